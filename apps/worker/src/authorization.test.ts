@@ -11,8 +11,8 @@ import { honoPath } from "./platform/rest/path.ts";
 import { appRouter } from "./router.ts";
 
 /**
- * The matrix of every route (REST, tRPC as the batch link sends it, and the plain ones) and every kind of caller, made from the
- * router: a new route is in it without anybody thinking of it. What a caller may do with which ids: members/visibility/ids.test.ts.
+ * Every route (REST, tRPC as the batch link sends it, and plain routes) against every kind of caller. The matrix is built from the
+ * router, so that a new route cannot be forgotten; members/visibility/ids.test.ts tests which ids a caller may use.
  */
 let worker: TestWorker;
 let anonymous: TestVisitor;
@@ -27,53 +27,53 @@ beforeAll(async () => {
   suspended = await as(worker, { status: "suspended" });
   banned = await as(worker, { status: "banned" });
   member = await as(worker);
-  // Administers Harbor, and asks on Ember, as an ordinary member.
+  // An admin of Harbor who calls Ember as an ordinary member.
   foreignAdmin = await as(worker, { adminBrand: "harbor", sharedOn: 7 });
 });
 
 const routes = listRestRoutes(appRouter);
-const of = (...access: string[]) =>
+const routesFor = (...access: string[]) =>
   routes
     .filter((route) => access.includes(route.access))
     .map((route) => [`${route.rest.method} ${route.rest.path}`, route] as const);
 
-/** A call with plausible ids and an empty body: the access level answers before the input is looked at. */
+/** A call with plausible ids and an empty body: access is checked before the input. */
 function call(caller: TestMember | TestVisitor, { rest }: RestRoute): Promise<Response> {
   const path = `/api${rest.path.replace("{lat}:{lon}", "33:-112").replace(/\{\w+\}/g, "1")}`;
   return rest.method === "GET" ? caller.fetch(path) : caller.send(rest.method, path, {});
 }
 
 describe("without a session", () => {
-  it.each(of("session", "member", "admin"))("%s answers 401", async (_, route) => {
-    const answer = await call(anonymous, route);
-    expect(answer.status).toBe(401);
-    expect(await answer.json()).toMatchObject({ error: { code: "NOT_LOGGED_IN" } });
+  it.each(routesFor("session", "member", "admin"))("%s answers 401", async (_, route) => {
+    const response = await call(anonymous, route);
+    expect(response.status).toBe(401);
+    expect(await response.json()).toMatchObject({ error: { code: "NOT_LOGGED_IN" } });
   });
 });
 
 describe("a suspended or banned member", () => {
-  it.each(of("member", "admin"))("%s answers 403", async (_, route) => {
+  it.each(routesFor("member", "admin"))("%s answers 403", async (_, route) => {
     for (const caller of [suspended, banned]) {
-      const answer = await call(caller, route);
-      expect(answer.status).toBe(403);
-      expect(await answer.json()).toMatchObject({ error: { code: "SUSPENDED" } });
+      const response = await call(caller, route);
+      expect(response.status).toBe(403);
+      expect(await response.json()).toMatchObject({ error: { code: "SUSPENDED" } });
     }
   });
 });
 
-describe("a member who is no admin of this brand", () => {
-  it.each(of("admin"))("%s answers 403", async (_, route) => {
+describe("a member who is not an admin of this brand", () => {
+  it.each(routesFor("admin"))("%s answers 403", async (_, route) => {
     for (const caller of [member, foreignAdmin]) {
-      const answer = await call(caller, route);
-      expect(answer.status).toBe(403);
-      expect(await answer.json()).toMatchObject({ error: { code: "NOT_ALLOWED" } });
+      const response = await call(caller, route);
+      expect(response.status).toBe(403);
+      expect(await response.json()).toMatchObject({ error: { code: "NOT_ALLOWED" } });
     }
   });
 });
 
 describe("empty input", () => {
-  it.each(of("open", "visitor", "session", "member"))("%s never answers 5xx", async (_, route) => {
-    // A member of its own: the call may log out or delete whoever asks.
+  it.each(routesFor("open", "visitor", "session", "member"))("%s never answers 5xx", async (_, route) => {
+    // A new member each time: the call may log out or delete the caller.
     expect((await call(await as(worker), route)).status).toBeLessThan(500);
   });
 });
@@ -84,9 +84,12 @@ describe("a state change", () => {
     .map((route) => [`${route.rest.method} ${route.rest.path}`, route] as const);
   it.each(changing)("%s from a foreign origin answers 403", async (_, { rest }) => {
     const path = `/api${rest.path.replace(/\{\w+\}/g, "1")}`;
-    const answer = await member.fetch(path, { method: rest.method, headers: { origin: "https://elsewhere.example" } });
-    expect(answer.status).toBe(403);
-    expect(await answer.json()).toMatchObject({ error: { code: "FOREIGN_ORIGIN" } });
+    const response = await member.fetch(path, {
+      method: rest.method,
+      headers: { origin: "https://elsewhere.example" },
+    });
+    expect(response.status).toBe(403);
+    expect(await response.json()).toMatchObject({ error: { code: "FOREIGN_ORIGIN" } });
   });
 });
 
@@ -94,31 +97,50 @@ const procedures = Object.entries(appRouter._def.procedures).map(([name, procedu
   const { type, meta } = (procedure as unknown as { _def: { type: string; meta: { access: Access } } })._def;
   return { name, type, access: meta.access };
 });
-const procedure = (...access: Access[]) =>
+const proceduresFor = (...access: Access[]) =>
   procedures.filter((each) => access.includes(each.access)).map((each) => [each.name, each.type] as const);
 
-/** One call of a batch, with an input that never gets read. */
-async function batched(caller: TestMember | TestVisitor, name: string, type: string): Promise<[number, unknown]> {
-  const answer =
+/** Sends one call as a batch, with an input that is never read. */
+async function callInBatch(caller: TestMember | TestVisitor, name: string, type: string): Promise<[number, unknown]> {
+  const response =
     type === "query"
       ? await caller.fetch(`/trpc/${name}?batch=1&input=${encodeURIComponent('{"0":{}}')}`)
       : await caller.send("POST", `/trpc/${name}?batch=1`, { 0: {} });
-  const [first] = (await answer.json()) as [{ error?: { data: { error: { code: string } } } }];
-  return [answer.status, first.error?.data.error.code];
+  const [first] = (await response.json()) as [{ error?: { data: { error: { code: string } } } }];
+  return [response.status, first.error?.data.error.code];
 }
 
-/** Every other procedure is for active members, those of the admin routers and of `ADMIN_ELSEWHERE` for admins of the brand. */
-const LESS_THAN_MEMBER: Partial<Record<Access, readonly string[]>> = {
+/** All other procedures require an active member, or an admin: those of the admin routers and of `OTHER_ADMIN_PROCEDURES`. */
+const BELOW_MEMBER: Partial<Record<Access, readonly string[]>> = {
   open: [
-    ...["accounts.register", "accounts.logout", "accounts.session", "contact.send", "contact.reportProblem"],
-    ...["meta.ping", "meta.version", "transparency.summary", "transparency.chain", "transparency.report"],
-    // Whoever sees something illegal needs no account to say so.
-    ...["notices.challenge", "notices.file", "notices.receipt", "notices.answer", "transparency.notices"],
-    // A visitor proves their age before there is an account.
-    ...["age.status", "age.begin", "age.progress", "age.answer"],
-    // A friend has no account, and a plan must be answered when its maker's session has ended: tokens say who may.
-    ...["meets.read", "meets.subscribe", "meets.status", "meets.addPosition", "meets.answer"],
-    // A second PIN has to work when its session has ended already.
+    "accounts.register",
+    "accounts.logout",
+    "accounts.session",
+    "contact.send",
+    "contact.reportProblem",
+    "meta.ping",
+    "meta.version",
+    "transparency.summary",
+    "transparency.chain",
+    "transparency.report",
+    // Reporting illegal content requires no account.
+    "notices.challenge",
+    "notices.file",
+    "notices.receipt",
+    "notices.answer",
+    "transparency.notices",
+    // A visitor proves their age before having an account.
+    "age.status",
+    "age.begin",
+    "age.progress",
+    "age.answer",
+    // A friend has no account, and a plan must be answerable after its maker's session ended: tokens grant access.
+    "meets.read",
+    "meets.subscribe",
+    "meets.status",
+    "meets.addPosition",
+    "meets.answer",
+    // A second PIN must work after its session ended.
     "lockdown.unlocked",
   ],
   visitor: [
@@ -128,48 +150,70 @@ const LESS_THAN_MEMBER: Partial<Record<Access, readonly string[]>> = {
     "passkeys.loginRequest",
     "passkeys.logIn",
   ],
-  // What a suspended member needs: to leave, to appeal, to see why, to keep others out of their account.
+  // What a suspended member still needs: to leave, to appeal, to see why, and to secure the account.
   session: [
-    ...["age.remove", "deletion.request", "reports.appeal", "moderation.ownRecord", "transparency.case"],
-    ...["notices.mine", "notices.counter"],
-    ...["notifications.list", "notifications.delete", "notifications.preferences", "notifications.updatePreferences"],
-    ...["proofs.ways", "proofs.byPassword", "proofs.mail", "proofs.byDigits"],
-    ...["proofs.passkeyRequest", "proofs.byPasskey"],
-    ...["passkeys.list", "passkeys.creation", "passkeys.add", "passkeys.rename", "passkeys.remove"],
-    ...["sessions.list", "sessions.end", "sessions.endAll"],
-    ...["lockdown.prepare", "lockdown.setWords"],
-    ...["settings.get", "settings.update", "settings.confirmEmail", "settings.setSharing"],
+    "age.remove",
+    "deletion.request",
+    "reports.appeal",
+    "moderation.ownRecord",
+    "transparency.case",
+    "notices.mine",
+    "notices.counter",
+    "notifications.list",
+    "notifications.delete",
+    "notifications.preferences",
+    "notifications.updatePreferences",
+    "proofs.ways",
+    "proofs.byPassword",
+    "proofs.mail",
+    "proofs.byDigits",
+    "proofs.passkeyRequest",
+    "proofs.byPasskey",
+    "passkeys.list",
+    "passkeys.creation",
+    "passkeys.add",
+    "passkeys.rename",
+    "passkeys.remove",
+    "sessions.list",
+    "sessions.end",
+    "sessions.endAll",
+    "lockdown.prepare",
+    "lockdown.setWords",
+    "settings.get",
+    "settings.update",
+    "settings.confirmEmail",
+    "settings.setSharing",
   ],
 };
 
-/** Staff's part of the games: what votes could not decide. */
-const ADMIN_ELSEWHERE = ["games.reviews", "games.decideReview"];
+/** Game items that votes could not decide. */
+const OTHER_ADMIN_PROCEDURES = ["games.reviews", "games.decideReview"];
 
-describe("access", () => {
-  it.each(procedures.map(({ name, access }) => [name, access] as const))("to %s is as decided: %s", (name, access) => {
-    const less = Object.entries(LESS_THAN_MEMBER).find(([, names]) => names.includes(name))?.[0];
+describe("the access level", () => {
+  it.each(procedures.map(({ name, access }) => [name, access] as const))("of %s is as listed: %s", (name, access) => {
+    const lower = Object.entries(BELOW_MEMBER).find(([, names]) => names.includes(name))?.[0];
     expect(access).toBe(
-      less ?? (/^(admin|noticeDesk)\./.test(name) || ADMIN_ELSEWHERE.includes(name) ? "admin" : "member"),
+      lower ?? (/^(admin|noticeDesk)\./.test(name) || OTHER_ADMIN_PROCEDURES.includes(name) ? "admin" : "member"),
     );
   });
 });
 
 describe("through tRPC", () => {
-  it.each(procedure("session", "member", "admin"))("%s without a session answers 401", async (name, type) => {
-    expect(await batched(anonymous, name, type)).toEqual([401, "NOT_LOGGED_IN"]);
+  it.each(proceduresFor("session", "member", "admin"))("%s without a session answers 401", async (name, type) => {
+    expect(await callInBatch(anonymous, name, type)).toEqual([401, "NOT_LOGGED_IN"]);
   });
 
-  it.each(procedure("member", "admin"))("%s of a suspended member answers 403", async (name, type) => {
-    expect(await batched(suspended, name, type)).toEqual([403, "SUSPENDED"]);
+  it.each(proceduresFor("member", "admin"))("%s as a suspended member answers 403", async (name, type) => {
+    expect(await callInBatch(suspended, name, type)).toEqual([403, "SUSPENDED"]);
   });
 
-  it.each(procedure("admin"))("%s of a member who is no admin here answers 403", async (name, type) => {
+  it.each(proceduresFor("admin"))("%s as a member who is not an admin here answers 403", async (name, type) => {
     for (const caller of [member, foreignAdmin]) {
-      expect(await batched(caller, name, type)).toEqual([403, "NOT_ALLOWED"]);
+      expect(await callInBatch(caller, name, type)).toEqual([403, "NOT_ALLOWED"]);
     }
   });
 
-  it("a state change from a foreign origin, or by GET, does nothing", async () => {
+  it("rejects a state change from a foreign origin or by GET", async () => {
     const foreign = { method: "POST", headers: { origin: "https://elsewhere.example" }, body: "{}" };
     expect((await member.fetch("/trpc/sessions.endAll?batch=1", foreign)).status).toBe(403);
     expect((await member.fetch("/trpc/sessions.endAll?batch=1&input=%7B%7D")).status).toBe(405);
@@ -178,7 +222,7 @@ describe("through tRPC", () => {
   });
 });
 
-/** Routes that no procedure makes, and what those without a session and suspended ones get. A new one fails until it is here. */
+/** Routes outside tRPC, with the status for callers without a session and suspended ones. A new one fails until it is listed here. */
 const PLAIN_ROUTES: Record<string, [anonymous: number, suspended: number] | "open" | "development"> = {
   "GET /api/openapi.json": "open",
   "GET /manifest.webmanifest": "open",
@@ -190,14 +234,14 @@ const PLAIN_ROUTES: Record<string, [anonymous: number, suspended: number] | "ope
   "ALL /trpc/*": "open",
   "ALL /api/*": "open",
   "GET *": "open",
-  // One document for every link, of a plan or of none.
+  // The same document whether or not the link's plan exists.
   "GET /meet/:id": "open",
   "GET /dev/mail": "development",
   "GET /dev/mail.json": "development",
   "POST /dev/sql": "development",
   "GET /dev/wallet": "development",
   "POST /dev/wallet": "development",
-  // Of wallets, which have no session: the request that they name says whose proof it is.
+  // Called by wallets, which have no session: the state in the path identifies the age request.
   "POST /age/answer/:state": "open",
   "ALL /ws": [401, 403],
   "ALL /ws/area": [401, 403],
@@ -218,25 +262,25 @@ const PLAIN_ROUTES: Record<string, [anonymous: number, suspended: number] | "ope
   "GET /api/evidence/:id": [401, 403],
   "GET /api/notice-picture/:noticeId/:id": [401, 403],
   "GET /api/admin/hold/:holdRef/picture/:mac": [401, 403],
-  // Of their own data, once the member proved who they are.
+  // The member's own data, after a fresh proof.
   "POST /api/account/export": [401, 403],
 };
 
-/** Files whose routes are no data. */
+/** Files that define routes in code, rather than as data. */
 const SOURCES = ["index.ts", "places/tiles/tiles.ts", "members/age/routes.ts"];
 
 function plainRoutes(): string[] {
-  const written = SOURCES.flatMap((file) => {
+  const inCode = SOURCES.flatMap((file) => {
     const source = readFileSync(fileURLToPath(import.meta.resolve(`./${file}`)), "utf8");
     return [...source.matchAll(/^\s*\w+\.(get|post|put|delete|patch|all)\("([^"]+)"/gm)].map(
       ([, method, path]) => `${method?.toUpperCase()} ${path}`,
     );
   });
-  return [...written, ...BYTE_ROUTES.map(({ method, path }) => `${method.toUpperCase()} /api${honoPath(path)}`)];
+  return [...inCode, ...BYTE_ROUTES.map(({ method, path }) => `${method.toUpperCase()} /api${honoPath(path)}`)];
 }
 
 describe("plain routes", () => {
-  it("are all known, and mounted from files that are", () => {
+  it("are all listed, and mounted only by known files", () => {
     expect(plainRoutes().sort()).toEqual(Object.keys(PLAIN_ROUTES).sort());
     const index = readFileSync(fileURLToPath(import.meta.resolve("./index.ts")), "utf8");
     const mounted = [...index.matchAll(/app\.route\("[^"]*", (\w+)/g)].map(([, name]) => name);
@@ -248,14 +292,14 @@ describe("plain routes", () => {
   );
   it.each(guarded)("%s without a session answers %i, suspended %i", async (route, withoutSession, whenSuspended) => {
     const [name = "", path = ""] = route.split(" ");
-    // A socket's address takes upgrades alone, and says so to whatever else comes.
+    // A socket's path rejects everything but upgrades before it checks access.
     const init = name === "ALL" ? { headers: { upgrade: "websocket" } } : { method: name };
-    const ask = async (caller: TestMember | TestVisitor) => {
-      const answer = await caller.fetch(path.replace(/:\w+/, "1"), init);
-      await answer.body?.cancel();
-      return answer.status;
+    const statusFor = async (caller: TestMember | TestVisitor) => {
+      const response = await caller.fetch(path.replace(/:\w+/, "1"), init);
+      await response.body?.cancel();
+      return response.status;
     };
-    expect(await ask(anonymous)).toBe(withoutSession);
-    expect(await ask(suspended)).toBe(whenSuspended);
+    expect(await statusFor(anonymous)).toBe(withoutSession);
+    expect(await statusFor(suspended)).toBe(whenSuspended);
   });
 });

@@ -3,11 +3,11 @@ import { EXPORT_ROUTES } from "./data-rights/export/routes.ts";
 import { NOTICE_ROUTES } from "./moderation/notice/routes.ts";
 import { EVIDENCE_ROUTES } from "./moderation/routes.ts";
 import type { ByteRoute } from "./platform/rest/byte-routes.ts";
-import { ONCE_ROUTES } from "./social/messages/once-routes.ts";
+import { ONCE_ROUTES } from "./social/messages/once-view-routes.ts";
 import { PICTURE_ROUTES } from "./social/pictures/routes.ts";
 import { VOICE_ROUTES } from "./social/voices/routes.ts";
 
-/** One line a feature, like router.ts. */
+/** One line per feature, as in router.ts. */
 export const BYTE_ROUTES: readonly ByteRoute[] = [
   ...PICTURE_ROUTES,
   ...ONCE_ROUTES,

@@ -31,15 +31,15 @@ afterAll(() => close());
 const idsOf = async (path: string) =>
   (await viewer.get<{ profileId: number }[]>(path)).map(({ profileId }) => profileId).sort();
 
-describe("a fourth brand needs no change of the schema", () => {
-  it("finds its members, and no others", async () => {
+describe("a fourth brand, without a schema change", () => {
+  it("finds only its own members", async () => {
     expect(await idsOf("/api/profile-briefs/nearest")).toEqual(listed);
     expect(await idsOf("/api/profile-briefs/by-sector/33:-113")).toEqual(listed);
     await worker.schedule(HOURLY, Date.now());
     expect(await idsOf("/api/profile-briefs/by-bounds?latMin=33&lonMin=-113&latMax=34&lonMax=-112")).toEqual(listed);
   });
 
-  it("counts them, and one fewer as soon as one hides", async () => {
+  it("counts its members, and one fewer as soon as one hides", async () => {
     const counted = async () =>
       (await viewer.get<{ count: number }[]>("/api/profile-positions/aggregates")).map(({ count }) => count);
     expect(await counted()).toEqual([3]);
@@ -54,17 +54,17 @@ describe("a fourth brand needs no change of the schema", () => {
     expect(await counted()).toEqual([3]);
   });
 
-  it("draws them in games", async () => {
+  it("draws its members in games", async () => {
     await worker.env.DB.prepare("update profile set description = ? where id in (select value from json_each(?))")
       .bind("A text of my own that is long enough to be guessed by others, ".repeat(2), JSON.stringify(listed))
       .run();
-    const drawn = await worker.env.DB.prepare(
+    const drawable = await worker.env.DB.prepare(
       "select profile_id from drawable_member where brand = ? order by profile_id",
     )
       .bind(FOURTH_BRAND.bit)
       .all<{ profile_id: number }>();
-    expect(drawn.results.map(({ profile_id }) => profile_id)).toEqual(listed);
-    const answer = await viewer.send("POST", "/api/games/gptbuster/draw", {});
-    expect(await answer.json()).not.toEqual([]);
+    expect(drawable.results.map(({ profile_id }) => profile_id)).toEqual(listed);
+    const response = await viewer.send("POST", "/api/games/gptbuster/draw", {});
+    expect(await response.json()).not.toEqual([]);
   });
 });

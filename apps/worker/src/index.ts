@@ -1,11 +1,11 @@
-import { env as startedWith } from "cloudflare:workers";
+import { env as workerEnv } from "cloudflare:workers";
 import { BRANDS, type Brand } from "@lambda/brands";
-import { readAgeProvider } from "@lambda/contract/age-provider";
+import { parseAgeProvider } from "@lambda/contract/age-provider";
 import { BATCH_CALLS_MAX } from "@lambda/contract/limits";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { Hono } from "hono";
 import { BYTE_ROUTES } from "./byte-routes.ts";
-import { answerAsNeighbour } from "./demo-neighbour.ts";
+import { replyAsDemoMembers } from "./demo-member.ts";
 import { closedPage } from "./members/age/closed-page.ts";
 import { agePolicy } from "./members/age/policy.ts";
 import { ageRoutes, WALLET_PATH } from "./members/age/routes.ts";
@@ -28,35 +28,35 @@ import { randomHex } from "./platform/hash.ts";
 import { findSite } from "./platform/http/address.ts";
 import { errorResponse } from "./platform/http/error-response.ts";
 import { networkOf } from "./platform/http/network.ts";
-import { routeOf } from "./platform/http/route-of.ts";
+import { routePattern } from "./platform/http/route-pattern.ts";
 import {
+  drainBody,
   type InlineVariables,
   limitBody,
-  readToTheEnd,
   requireSameOrigin,
   setSecurityHeaders,
 } from "./platform/http/security.ts";
 import { isLogged, logFault } from "./platform/log.ts";
 import { listDevelopmentMails, renderMailPage } from "./platform/mail/development-mails.ts";
-import { tellSquares } from "./platform/map/squares.ts";
-import { count, countAnswer, tellCounts } from "./platform/metrics/counts.ts";
-import { forgetRights, tellAllNow, tellWritten } from "./platform/near/watermarks.ts";
-import { isFlood, rememberProved } from "./platform/rate-limits/flood.ts";
-import { countCalls, joinReadings } from "./platform/rate-limits/readings.ts";
-import { weigh } from "./platform/rate-limits/weigh.ts";
+import { notifySquares } from "./platform/map/squares.ts";
+import { count, countResponse, flushCounts } from "./platform/metrics/counts.ts";
+import { isFlood, recordSessionCheck } from "./platform/rate-limits/flood.ts";
+import { countCalls, syncUsage } from "./platform/rate-limits/usage.ts";
+import { weighRequest } from "./platform/rate-limits/weigh.ts";
+import { announceToAllRegions, announceWrite, invalidateAllRegions } from "./platform/replication/watermarks.ts";
 import { mountRest } from "./platform/rest/adapter.ts";
 import { type MemberVariables, mountByteRoutes, requireAccess } from "./platform/rest/byte-routes.ts";
 import { openApiDocument } from "./platform/rest/openapi.ts";
 import { statusPage } from "./platform/status/status-page.ts";
 import { appRouter } from "./router.ts";
 import { runSchedule } from "./schedule.ts";
-import { findFriendHost, friendOrigin, friendPageResponse, isFriendPage } from "./social/meets/friend-page.ts";
+import { classifyFriendRequest, friendOrigin, friendPageResponse, isFriendPage } from "./social/meets/friend-page.ts";
 import { connectSocket, requireUpgrade } from "./social/messages/connect.ts";
-import { findKnownPicture } from "./social/pictures/find-known.ts";
+import { findCachedPicture } from "./social/pictures/cached-rights.ts";
 
 export { MetricsObject } from "./platform/metrics/metrics-object.ts";
-export { WatermarkObject } from "./platform/near/watermark-object.ts";
 export { RateLimiter } from "./platform/rate-limits/rate-limiter.ts";
+export { WatermarkObject } from "./platform/replication/watermark-object.ts";
 export { SafeMeet } from "./social/meets/meet-object.ts";
 export { AreaObject } from "./social/messages/area-object.ts";
 export { MemberObject } from "./social/messages/member-object.ts";
@@ -68,15 +68,15 @@ const app = new Hono<{
   Variables: { brand: Brand; requestId: string } & InlineVariables & MemberVariables;
 }>();
 
-// Every answer: brand by host, security headers, one log line without personal data (no address, no id, no query).
+// Every response: brand by host, security headers, and one log line without personal data (no address, id or query).
 app.use("*", async (c, next) => {
   const started = Date.now();
   const requestId = randomHex(8);
   c.set("requestId", requestId);
-  const friendHost = findFriendHost(c.req.raw, c.env);
+  const friendHost = classifyFriendRequest(c.req.raw, c.env);
   const { url, brand, refusal } = findSite(c.req.raw);
   if (friendHost !== "none") {
-    // Stands for no brand; what a call is answered there is the same on every one.
+    // The friend host has no brand; its responses are the same for every brand.
     c.set("brand", BRANDS[0]);
     if (friendHost === "served") await next();
     else c.res = new Response(null, { status: 404 });
@@ -87,19 +87,19 @@ app.use("*", async (c, next) => {
     await next();
   }
   if (c.res.webSocket) return;
-  await readToTheEnd(c.req.raw);
+  await drainBody(c.req.raw);
   c.res = new Response(c.res.body, c.res);
   c.res.headers.set("x-request-id", requestId);
   await setSecurityHeaders(c, url?.protocol === "https:");
   const ms = Date.now() - started;
-  countAnswer(c.res.status, ms);
-  tellCounts(c.env, (work) => c.executionCtx.waitUntil(work));
+  countResponse(c.res.status, ms);
+  flushCounts(c.env, (work) => c.executionCtx.waitUntil(work));
   if (!__DEVELOPMENT__ && isLogged(c.env, requestId, c.res.status, ms)) {
     const line = {
       id: requestId,
       brand: brand?.id,
       method: c.req.method,
-      route: routeOf(c),
+      route: routePattern(c),
       status: c.res.status,
       ms,
     };
@@ -107,7 +107,7 @@ app.use("*", async (c, next) => {
   }
 });
 
-app.onError((error, c) => errorResponse(c.get("ctx"), error, { id: c.get("requestId"), route: routeOf(c) }));
+app.onError((error, c) => errorResponse(c.get("ctx"), error, { id: c.get("requestId"), route: routePattern(c) }));
 
 app.get("/api/openapi.json", (c) => c.json(openApiDocument(new URL(c.req.url).origin, appRouter, BYTE_ROUTES)));
 app.get("/manifest.webmanifest", (c) => manifestResponse(c.get("brand")));
@@ -119,54 +119,46 @@ app.get("/manifest/:file", (c) => {
 app.get("/notepad", (c) => notepadResponse(c.req.raw, (hashes) => c.set("inlineHashes", hashes)));
 app.route("/", tiles);
 app.get("/status", (c) => {
-  const asked = { env: c.env, request: c.req.raw, brand: c.get("brand"), now: clockOf(c.req.raw) };
-  return statusPage(asked, (hashes) => c.set("inlineHashes", hashes));
+  const context = { env: c.env, request: c.req.raw, brand: c.get("brand"), now: requestTime(c.req.raw) };
+  return statusPage(context, (hashes) => c.set("inlineHashes", hashes));
 });
 
-// Whatever knows members: same origin, flood limit, context.
+// Everything that accesses members: body limit, same origin, flood limit, context, quotas.
 for (const path of ["/api/*", "/trpc/*", "/ws/*"]) {
   app.use(path, limitBody);
   app.use(path, async (c, next) => {
     if (!WALLET_PATH.test(c.req.path)) requireSameOrigin(c.req.raw);
-    const { calls, weight, changes } = weigh(c.req.raw);
+    const { calls, weight, changes } = weighRequest(c.req.raw);
     const network = networkOf(c.req.header("cf-connecting-ip") ?? "local");
     if ((await isFlood(c.env, c.req.raw, network, calls)) && !__DEVELOPMENT__) {
       throw new AppError("TOO_MANY_REQUESTS", { retryAfterSeconds: 60 });
     }
-    const now = clockOf(c.req.raw);
+    const now = requestTime(c.req.raw);
     const ctx = await createContext(c.req.raw, c.env, c.executionCtx, c.get("brand"), findViewer, {
       now,
-      known: await findKnownPicture(c.req.raw, c.env, c.get("brand"), now),
+      pictureLookup: await findCachedPicture(c.req.raw, c.env, c.get("brand"), now),
       requestId: c.get("requestId"),
     });
     c.set("ctx", ctx);
-    rememberProved(c.req.raw, ctx.viewer !== null);
+    recordSessionCheck(c.req.raw, ctx.viewer !== null);
     requireSameAccount(c.req.raw, ctx.viewer);
     const refusal = countCalls(ctx, weight, changes);
-    // The calls of a batch are refused one by one, in the form that their client reads.
+    // The calls of a tRPC batch are rejected one by one, in the format that its client reads.
     if (refusal && !c.req.path.startsWith("/trpc/")) throw refusal;
     if (refusal) c.set("ctx", { ...ctx, refusal });
     await next();
-    joinReadings(ctx);
+    syncUsage(ctx);
     count("rowsRead", ctx.cost.rowsRead);
     count("rowsWritten", ctx.cost.rowsWritten);
     if (c.res.webSocket) return;
-    // What is done after the answer goes on meanwhile.
-    const cost = { ...ctx.cost };
-    const { crossings, rounds } = ctx.database;
-    await tellRegions(ctx, c.res.headers);
+    // Before the announcement, whose queries are not part of the request's budget.
+    if (__DEVELOPMENT__) setCostHeaders(c.res.headers, ctx);
+    await announceChanges(ctx, c.res.headers);
     if (__DEVELOPMENT__) {
-      const askSite = (request: Request) => app.fetch(request, c.env, c.executionCtx);
-      ctx.waitUntil(answerAsNeighbour(ctx, c.res, askSite));
+      const fetchSite = (request: Request) => app.fetch(request, c.env, c.executionCtx);
+      ctx.waitUntil(replyAsDemoMembers(ctx, c.res, fetchSite));
     }
     if (!c.res.headers.has("cache-control")) c.res.headers.set("cache-control", "private, no-store");
-    if (__DEVELOPMENT__) {
-      c.res.headers.set("x-d1-trips", String(cost.trips));
-      c.res.headers.set("x-d1-crossings", String(crossings));
-      c.res.headers.set("x-d1-rounds", String(rounds));
-      c.res.headers.set("x-d1-rows-read", String(cost.rowsRead));
-      c.res.headers.set("x-d1-rows-written", String(cost.rowsWritten));
-    }
   });
 }
 
@@ -179,10 +171,10 @@ app.all("/trpc/*", (c) => {
     maxBatchSize: BATCH_CALLS_MAX,
     createContext: () => ctx,
     responseMeta: ({ errors }) => {
-      const wait = errors
+      const retryAfterSeconds = errors
         .map((error) => toErrorResponse(error).retryAfterSeconds)
         .find((seconds) => seconds !== undefined);
-      if (wait !== undefined) ctx.responseHeaders.set("retry-after", String(wait));
+      if (retryAfterSeconds !== undefined) ctx.responseHeaders.set("retry-after", String(retryAfterSeconds));
       return { headers: ctx.responseHeaders };
     },
     onError: ({ error, path }) => {
@@ -205,24 +197,24 @@ app.all("/api/*", () => {
 if (__DEVELOPMENT__) {
   app.get("/dev/mail", async (c) => c.html(renderMailPage(await listDevelopmentMails(c.env))));
   app.get("/dev/mail.json", async (c) => c.json(await listDevelopmentMails(c.env)));
-  // For seeds and browser tests: the database of the running site, from this machine only.
-  // A wallet to prove an age with, for tests and for whoever tries the site.
+  // A test wallet to prove an age with.
   app.get("/dev/wallet", async (c) => {
     const post = (request: Request) => app.fetch(request, c.env, c.executionCtx);
-    return (await import("./members/age/development/wallet-page.ts")).showWallet(c.req.raw, post);
+    return (await import("./members/age/development/wallet-page.ts")).showWalletPage(c.req.raw, post);
   });
   app.post("/dev/wallet", async (c) =>
-    (await import("./members/age/development/wallet-page.ts")).answerWallet(c.req.raw),
+    (await import("./members/age/development/wallet-page.ts")).handleWalletRequest(c.req.raw),
   );
-  app.post("/dev/sql", (c) => runDevelopmentSql(c.req.raw, c.env, () => forgetRights(c.env)));
+  // For seeds and browser tests: direct access to the databases, from this machine only.
+  app.post("/dev/sql", (c) => runDevelopmentSql(c.req.raw, c.env, () => invalidateAllRegions(c.env)));
 }
 
-// Open where the site is closed, and to whoever has a link: it is not a page of the site.
+// Open to anybody with a link, even while the site is closed: it is not a page of the site.
 app.get("/meet/:id", (c) =>
   isFriendPage(c.req.path) ? friendPageResponse(c.req.raw, c.env) : fileResponse(c.req.raw, c.env),
 );
 
-// What is there under /assets never comes here (wrangler.toml).
+// Existing files under /assets never reach the worker (wrangler.toml).
 app.on("GET", ["/assets/*", "/icons/*"], (c) => fileResponse(c.req.raw, c.env));
 app.get("*", async (c) => {
   const allowInline = (hashes: InlineVariables["inlineHashes"]) => c.set("inlineHashes", hashes);
@@ -230,43 +222,52 @@ app.get("*", async (c) => {
   return closed ?? documentResponse(c.req.raw, c.env, c.get("brand"), allowInline);
 });
 
-/** Before a change is acknowledged, also where whoever asked for it is gone. */
-async function tellRegions(
+/** Announces a change to the regions before it is acknowledged, even when the client disconnected. */
+async function announceChanges(
   { env, request, database, changes, viewer, waitUntil }: Context,
-  answer: Headers,
+  responseHeaders: Headers,
 ): Promise<void> {
-  const { wrote } = database;
-  const changed = (wrote !== null && changes.briefs > 0) || viewer?.seenAnew;
+  const bookmark = database.writtenBookmark;
+  const changed = (bookmark !== null && changes.briefs > 0) || viewer?.updatesLastSeen;
   if (changed && viewer?.position)
-    waitUntil(tellSquares(env, [viewer.position.key], { id: viewer.profileId, was: viewer.listedOn }));
-  if (wrote === null || request.method === "GET" || request.method === "HEAD") return;
+    waitUntil(notifySquares(env, [viewer.position.key], { id: viewer.profileId, was: viewer.listedOn }));
+  if (bookmark === null || request.method === "GET" || request.method === "HEAD") return;
   const hides = changes.calls === 0 || changes.hidingNothing < changes.calls;
   const isOwn = changes.calls > 0 && changes.aboutOthers === 0;
   const about = isOwn ? (viewer ? [viewer.profileId] : []) : undefined;
-  const telling = tellWritten(env, request, answer, wrote, { hides, about });
-  waitUntil(telling);
-  await telling;
+  const announced = announceWrite(env, request, responseHeaders, bookmark, { hides, about });
+  waitUntil(announced);
+  await announced;
 }
 
-/** The time of a request; development builds let a test set it. */
-function clockOf(request: Request): number {
+/** Development only: tests check these against the budget of each route. */
+function setCostHeaders(headers: Headers, { cost, database }: Context): void {
+  headers.set("x-d1-trips", String(cost.trips));
+  headers.set("x-d1-crossings", String(database.crossings));
+  headers.set("x-d1-rounds", String(database.rounds));
+  headers.set("x-d1-rows-read", String(cost.rowsRead));
+  headers.set("x-d1-rows-written", String(cost.rowsWritten));
+}
+
+/** The time of a request in milliseconds; in development builds a test can set it. */
+function requestTime(request: Request): number {
   const fixed = __DEVELOPMENT__ ? request.headers.get("x-development-now") : null;
   return fixed === null ? Date.now() : Number(fixed);
 }
 
-// A table of ages that says something else than its author meant must not serve a single request.
-agePolicy(startedWith as Env);
-readAgeProvider((startedWith as Env).AGE_OIDC);
-friendOrigin(startedWith as Env);
+// Invalid operator configuration must fail at startup, before any request is served.
+agePolicy(workerEnv as Env);
+parseAgeProvider((workerEnv as Env).AGE_OIDC);
+friendOrigin(workerEnv as Env);
 
 export default {
   fetch: app.fetch,
   scheduled: async (controller, env) => {
-    let aboutAnybody = true;
+    let affectsVisibility = true;
     try {
-      aboutAnybody = await runSchedule(controller.cron, env, controller.scheduledTime);
+      affectsVisibility = await runSchedule(controller.cron, env, controller.scheduledTime);
     } finally {
-      await tellAllNow(env, aboutAnybody ? undefined : []);
+      await announceToAllRegions(env, affectsVisibility ? undefined : []);
     }
   },
   queue: (messages, env, execution) => consumeQueue(messages, env, execution),

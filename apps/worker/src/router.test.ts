@@ -15,27 +15,27 @@ describe("every procedure", () => {
     expect(["open", "visitor", "session", "member", "admin"]).toContain(meta?.access);
   });
 
-  it.each(procedures)("%s declares its answer, so that nothing else leaves", (_, { output }) => {
+  it.each(procedures)("%s declares its output, so that nothing else is returned", (_, { output }) => {
     expect(output).toBeDefined();
   });
 
-  it.each(procedures)("%s changes state only by a method that needs an Origin", (_, { type, meta }) => {
+  it.each(procedures)("%s changes state only through a method that requires an Origin", (_, { type, meta }) => {
     if (meta?.rest) expect(meta.rest.method === "GET").toBe(type === "query");
   });
 });
 
 describe("REST paths", () => {
-  it("are each mounted once", () => {
+  it("are mounted once each", () => {
     const keys = listRestRoutes(appRouter).map(({ rest }) => `${rest.method} ${rest.path.replace(/\{\w+\}/g, "{}")}`);
     expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
   });
 });
 
 describe("the error catalogue", () => {
-  it("gives every code a status that fits", () => {
-    for (const [code, answer] of Object.entries(ERRORS)) {
-      expect(answer.status, code).toBeGreaterThanOrEqual(400);
-      expect(answer.text.length, code).toBeGreaterThan(0);
+  it("gives every code an error status and a text", () => {
+    for (const [code, error] of Object.entries(ERRORS)) {
+      expect(error.status, code).toBeGreaterThanOrEqual(400);
+      expect(error.text.length, code).toBeGreaterThan(0);
     }
   });
 });

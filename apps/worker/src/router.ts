@@ -1,4 +1,4 @@
-import { endNoticesQueries } from "./community/exposure/end-by-block.ts";
+import { cancelNoticesQueries } from "./community/exposure/cancel-on-block.ts";
 import { exposureRouter } from "./community/exposure/router.ts";
 import { createGamesRouter } from "./community/games/router.ts";
 import { deletionRouter } from "./data-rights/deletion/router.ts";
@@ -38,7 +38,7 @@ import { picturesRouter } from "./social/pictures/router.ts";
 import { profilesRouter } from "./social/profiles/router.ts";
 import { voicesRouter } from "./social/voices/router.ts";
 
-/** One line a feature. */
+/** One line per feature. */
 export const appRouter = router({
   transparency: transparencyRouter,
   reports: reportsRouter,
@@ -52,7 +52,7 @@ export const appRouter = router({
   accounts: accountsRouter,
   age: ageRouter,
   notes: notesRouter,
-  likes: createLikesRouter(endNoticesQueries),
+  likes: createLikesRouter(cancelNoticesQueries),
   health: healthRouter,
   blocks: blocksRouter,
   keptAway: keptAwayRouter,

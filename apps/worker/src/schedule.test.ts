@@ -1,10 +1,10 @@
 import { expect, it, vi } from "vitest";
 import { runJobs } from "./schedule.ts";
 
-// As in production: errors say where they happened, and no values.
+// As in production: error messages contain the location and no values.
 vi.stubGlobal("__DEVELOPMENT__", false);
 
-it("gives each job its turn, whatever the others do, and says in the end which failed", async () => {
+it("runs every job even when others fail, and then names those that failed", async () => {
   const done: string[] = [];
   const jobs = {
     first: async () => done.push("first"),

@@ -1,6 +1,6 @@
-import { NOTIFICATION_KEPT_MS, PURGES_AT_ONCE } from "@lambda/contract/limits";
+import { NOTIFICATION_RETENTION_MS, PURGE_BATCH_ACCOUNTS } from "@lambda/contract/limits";
 import { deleteOldRecipients, deleteOldSalts, deliverExposureNotices } from "./community/exposure/send.ts";
-import { refreshSquares } from "./community/games/near.ts";
+import { refreshSquares } from "./community/games/nearby-players.ts";
 import { deleteOldPacks } from "./community/games/pack.ts";
 import { countVoters } from "./community/games/pool.ts";
 import { escalateLateReviews } from "./community/games/review-request.ts";
@@ -14,48 +14,53 @@ import { forgetEndedLockdowns } from "./members/lockdown/queries.ts";
 import { deleteExpiredSessions } from "./members/sessions/sessions.ts";
 import { eraseOldTravel } from "./members/travel/queries.ts";
 import { liftDueActions } from "./moderation/action/lift-due.ts";
-import { openReturnCases } from "./moderation/bans/open-cases.ts";
+import { openBanEvasionCases } from "./moderation/bans/open-cases.ts";
 import { deleteSettledMatches } from "./moderation/bans/settled.ts";
 import { deleteOrphanedEvidence, deleteSettledEvidence } from "./moderation/evidence/freeze.ts";
 import { startMissingHolds } from "./moderation/hold/automatic.ts";
 import { eraseHolds } from "./moderation/hold/erase.ts";
 import { maintainJuries } from "./moderation/jury/maintain.ts";
 import { openMatchedCases } from "./moderation/known-pictures/open-cases.ts";
-import { callStaff, deleteRemovedPictures, eraseOldNotices, tellForwarded } from "./moderation/notice/clock.ts";
-import { matchLeftNotices } from "./moderation/notice/match.ts";
+import {
+  deleteRemovedPictures,
+  eraseOldNotices,
+  mailForwardedOutcomes,
+  mailLateNoticeAlarms,
+} from "./moderation/notice/jobs.ts";
+import { matchPendingNotices } from "./moderation/notice/match.ts";
 import { countExplicitShare } from "./moderation/staff/explicit-share.ts";
-import { commitDays, openDays } from "./moderation/transparency/days.ts";
-import { leaveMap, moveOnMap } from "./places/areas/area.ts";
-import { keepDensity } from "./places/positions/density.ts";
+import { commitToPastDays, openDayCommitments } from "./moderation/transparency/day-commitments.ts";
+import { notifyMoved, notifyRemoved } from "./places/areas/area.ts";
+import { runDensityRebuild } from "./places/positions/density.ts";
 import { deleteExpiredPositions, publishPending } from "./places/positions/queries.ts";
 import { reconcileSquareCounts } from "./places/positions/statements.ts";
 import { measureBackup } from "./platform/backup/age.ts";
 import { backUpDatabases } from "./platform/backup/database.ts";
 import { copyPictures } from "./platform/backup/pictures.ts";
-import { belongTogether, renewBucketMark } from "./platform/bucket/mark.ts";
+import { databaseMatchesBucket, renewBucketMark } from "./platform/bucket/mark.ts";
 import { emptyTrash, restoreTrash } from "./platform/bucket/trash.ts";
+import { measureMessageDatabases } from "./platform/db/choose-shard.ts";
+import { type Budget, type ChunkedJob, createBudget, roundRobinJobs } from "./platform/db/chunked-jobs.ts";
 import { type Database, openDatabase } from "./platform/db/database.ts";
-import { measureMessageDatabases } from "./platform/db/message-choice.ts";
 import { type DatabaseCost, meterDatabase } from "./platform/db/meter.ts";
-import { budgetOf, inRounds, type Portion } from "./platform/db/rounds.ts";
 import { messageDatabases } from "./platform/db/shards.ts";
 import type { Env } from "./platform/env.ts";
-import { describe, logFault } from "./platform/log.ts";
-import { sendWaitingMails } from "./platform/mail/waiting.ts";
+import { describeError, logFault } from "./platform/log.ts";
+import { sendWaitingMails } from "./platform/mail/waiting-mails.ts";
 import { count } from "./platform/metrics/counts.ts";
 import { tickMetrics } from "./platform/metrics/tick.ts";
 import type { CountName } from "./platform/objects.ts";
 import { deleteExpiredGrants } from "./social/albums/queries.ts";
 import { sendTestReminders } from "./social/health/remind.ts";
-import { deleteForgottenLikes } from "./social/likes/forget.ts";
-import { copyUntold } from "./social/messages/change.ts";
-import { deleteDueOnce } from "./social/messages/once.ts";
-import { unsendDue } from "./social/messages/remove.ts";
-import { deleteOldDeclines } from "./social/messages/unasked-pictures.ts";
+import { deleteForgottenLikes } from "./social/likes/forgotten-likes.ts";
+import { syncOutdatedPairs } from "./social/messages/change.ts";
+import { deleteDueOnceViews } from "./social/messages/once-view.ts";
+import { unsendDueMessages } from "./social/messages/remove.ts";
+import { deleteOldDeclines } from "./social/messages/unsolicited-pictures.ts";
 import { deleteOldNotifications } from "./social/notifications/queries.ts";
 import { collectGarbage } from "./social/pictures/garbage-collection.ts";
 import { holdStoredCopies } from "./social/pictures/known/stored-copies.ts";
-import { judgeOldNames } from "./social/profiles/old-names.ts";
+import { cleanOldNames } from "./social/profiles/old-names.ts";
 import { deleteDueVoices, sweepVoices } from "./social/voices/store.ts";
 
 /** Cron expressions of wrangler.toml. */
@@ -64,10 +69,11 @@ export const HOURLY = "7 * * * *";
 export const BACKUP = "41 1-6 * * *";
 export const NIGHTLY = "17 3 * * *";
 
+/** Jobs by the name under which a failure is logged. */
 type Jobs = Readonly<Record<string, () => Promise<unknown>>>;
 
-/** What they write lets nobody be seen otherwise, but for where members stand: what is kept about members stays true. */
-const ABOUT_NOBODY: ReadonlySet<string> = new Set([
+/** Jobs that cannot change who sees whom, apart from positions: what regions cached about members stays valid. */
+const VISIBILITY_NEUTRAL_JOBS: ReadonlySet<string> = new Set([
   "publishPending",
   "deleteExpiredPositions",
   "deleteExpiredCodes",
@@ -83,7 +89,7 @@ const ABOUT_NOBODY: ReadonlySet<string> = new Set([
   "refreshSquares",
 ]);
 
-/** Runs what is due, and then adds it to the site's figures. Answers false where nobody can be seen otherwise by what was written. */
+/** Runs the due jobs and reports their cost to the metrics. Returns false when nothing written can change who sees whom. */
 export async function runSchedule(cron: string, env: Env, now: number): Promise<boolean> {
   const cost: DatabaseCost = { trips: 0, rowsRead: 0, rowsWritten: 0 };
   const metered: Env = Object.assign(
@@ -94,85 +100,102 @@ export async function runSchedule(cron: string, env: Env, now: number): Promise<
     ),
   );
   try {
-    return await runDue(cron, metered, now, cost);
+    return await runDueJobs(cron, metered, now, cost);
   } finally {
     count("rowsRead", cost.rowsRead);
     count("rowsWritten", cost.rowsWritten);
-    // By the clock on the wall: a local site does not say for when a run was meant.
+    // The current time, as `now` is when the run was due and a local site may set it to another day.
     if (cron === EVERY_MINUTE)
       await tickMetrics(env, Date.now()).catch((error) => logFault({ event: "metrics" }, error));
   }
 }
 
-/** The scheduled jobs; each is a function of its feature. */
-function runDue(cron: string, env: Env, now: number, cost: DatabaseCost): Promise<boolean> {
-  const budget = budgetOf(cost);
+/** What the jobs of one run share. */
+interface Run {
+  readonly env: Env;
+  readonly db: Database;
+  readonly now: number;
+  readonly budget: Budget;
+  /** Wraps jobs that delete for good because of what rows say: after a restore, whose rows are of an earlier time, they wait for a day. */
+  readonly unlessRestored: <Args extends unknown[]>(
+    job: (...args: Args) => Promise<unknown>,
+  ) => (...args: Args) => Promise<boolean>;
+}
+
+function runDueJobs(cron: string, env: Env, now: number, cost: DatabaseCost): Promise<boolean> {
   const db = openDatabase(env.DB);
-  // What a job removes by rows of an earlier time is gone for good: after a restore all of them wait for a day.
-  const removing =
-    <Args extends unknown[]>(job: (...args: Args) => Promise<unknown>) =>
-    async (...args: Args) =>
-      (await belongTogether(env, db, now)) && (await job(...args)) === true;
-  const purge = removing(() => purgeDeletedAccounts(env, db, now, PURGES_AT_ONCE));
-  if (cron === EVERY_MINUTE) {
-    return runJobs(
-      {
-        publishPending: () => publishPending(db, env.POSITION_KEY, now, (...move) => moveOnMap(env, ...move)),
-        deleteExpiredPositions: () => deleteExpiredPositions(db, now, (...gone) => leaveMap(env, ...gone)),
-        liftDueActions: () => liftDueActions(env, now),
-        maintainJuries: () => maintainJuries(env, now),
-        matchLeftNotices: () => matchLeftNotices(env, now),
-        callStaff: () => callStaff(env, now),
-        tellForwarded: () => tellForwarded(env, now),
-        holdStoredCopies: () => holdStoredCopies(env, now),
-        openMatchedCases: () => openMatchedCases(env, now),
-        openReturnCases: () => openReturnCases(env, now),
-        unsendDue: () => unsendDue(env, now),
-        deleteDueOnce: () => deleteDueOnce(env, db, now),
-        deleteDueVoices: () => deleteDueVoices(env, db, now),
-        deliverExposureNotices: () => deliverExposureNotices(env, now),
-        sendWaitingMails: () => sendWaitingMails(env, now),
-        renewBucketMark: () => renewBucketMark(env, db, now),
-        restoreTrash: () => restoreTrash(env),
-        measureMessageDatabases: () => measureMessageDatabases(messageDatabases(env), db, now),
-        continueDensity: () => keepDensity(env, "goOn"),
-        purgeDeletedAccounts: purge,
-        ...inRounds(
-          {
-            copyUntold: () => copyUntold(env),
-            deleteExpiredCodes: (most) => deleteExpiredCodes(db, now, most),
-            deleteExpiredAgeRequests: (most) => deleteExpiredAgeRequests(db, now, most),
-          },
-          budget,
-        ),
-      },
-      "jobsFailed",
-      cost,
-    );
-  }
-  if (cron === HOURLY) {
-    return runJobs(
-      {
-        rebuildDensity: () => keepDensity(env, "begin"),
-        refreshSquares: () => refreshSquares(db, now),
-        copyPictures: () => copyPictures(env, now, () => belongTogether(env, db, now)),
-        measureBackup: () => measureBackup(env, now),
-        startMissingHolds: () => startMissingHolds(env, now),
-        ...inRounds(retention(env, db, now, removing), budget),
-      },
-      "longJobsFailed",
-      cost,
-    );
-  }
-  // By itself: for some minutes the database answers nobody.
+  const run: Run = {
+    env,
+    db,
+    now,
+    budget: createBudget(cost),
+    unlessRestored:
+      (job) =>
+      async (...args) =>
+        (await databaseMatchesBucket(env, db, now)) && (await job(...args)) === true,
+  };
+  if (cron === EVERY_MINUTE) return runJobs(minuteJobs(run), "jobsFailed", cost);
+  if (cron === HOURLY) return runJobs(hourlyJobs(run), "longJobsFailed", cost);
+  // Runs alone, because a D1 export blocks the database for minutes.
   if (cron === BACKUP) return runJobs({ backUpDatabases: () => backUpDatabases(env, now) });
-  if (cron !== NIGHTLY) return Promise.resolve(false);
-  return runJobs({
-    eraseHolds: removing(() => eraseHolds(env, now)),
-    eraseOldNotices: removing(() => eraseOldNotices(env, now)),
+  if (cron === NIGHTLY) return runJobs(nightlyJobs(run));
+  return Promise.resolve(false);
+}
+
+function minuteJobs(run: Run): Jobs {
+  const { env, db, now, budget } = run;
+  return {
+    publishPending: () => publishPending(db, env.POSITION_KEY, now, (...move) => notifyMoved(env, ...move)),
+    deleteExpiredPositions: () => deleteExpiredPositions(db, now, (...removed) => notifyRemoved(env, ...removed)),
+    liftDueActions: () => liftDueActions(env, now),
+    maintainJuries: () => maintainJuries(env, now),
+    matchLeftNotices: () => matchPendingNotices(env, now),
+    callStaff: () => mailLateNoticeAlarms(env, now),
+    tellForwarded: () => mailForwardedOutcomes(env, now),
+    holdStoredCopies: () => holdStoredCopies(env, now),
+    openMatchedCases: () => openMatchedCases(env, now),
+    openReturnCases: () => openBanEvasionCases(env, now),
+    unsendDue: () => unsendDueMessages(env, now),
+    deleteDueOnce: () => deleteDueOnceViews(env, db, now),
+    deleteDueVoices: () => deleteDueVoices(env, db, now),
+    deliverExposureNotices: () => deliverExposureNotices(env, now),
+    sendWaitingMails: () => sendWaitingMails(env, now),
+    renewBucketMark: () => renewBucketMark(env, db, now),
+    restoreTrash: () => restoreTrash(env),
+    measureMessageDatabases: () => measureMessageDatabases(messageDatabases(env), db, now),
+    continueDensity: () => runDensityRebuild(env, "continue"),
+    purgeDeletedAccounts: purgeJob(run),
+    ...roundRobinJobs(
+      {
+        copyUntold: () => syncOutdatedPairs(env),
+        deleteExpiredCodes: (limit) => deleteExpiredCodes(db, now, limit),
+        deleteExpiredAgeRequests: (limit) => deleteExpiredAgeRequests(db, now, limit),
+      },
+      budget,
+    ),
+  };
+}
+
+function hourlyJobs(run: Run): Jobs {
+  const { env, db, now, budget } = run;
+  return {
+    rebuildDensity: () => runDensityRebuild(env, "start"),
+    refreshSquares: () => refreshSquares(db, now),
+    copyPictures: () => copyPictures(env, now, () => databaseMatchesBucket(env, db, now)),
+    measureBackup: () => measureBackup(env, now),
+    startMissingHolds: () => startMissingHolds(env, now),
+    ...roundRobinJobs(retentionJobs(run), budget),
+  };
+}
+
+function nightlyJobs(run: Run): Jobs {
+  const { env, db, now, budget, unlessRestored } = run;
+  return {
+    eraseHolds: unlessRestored(() => eraseHolds(env, now)),
+    eraseOldNotices: unlessRestored(() => eraseOldNotices(env, now)),
     countExplicitShare: () => countExplicitShare(env, now),
-    commitDays: () => commitDays(env, now),
-    openDays: () => openDays(env, now),
+    commitDays: () => commitToPastDays(env, now),
+    openDays: () => openDayCommitments(env, now),
     deleteOrphanedEvidence: () => deleteOrphanedEvidence(env, now),
     detectVoteCollusion: () => detectVoteCollusion(db, now),
     countVoters: () => countVoters(db, now),
@@ -180,67 +203,65 @@ function runDue(cron: string, env: Env, now: number, cost: DatabaseCost): Promis
     deleteOldSalts: () => deleteOldSalts(env, now),
     reconcileSquareCounts: () => reconcileSquareCounts(db),
     collectGarbage: async () => {
-      const swept = await collectGarbage(env, db, now);
-      if (!__DEVELOPMENT__) console.log(JSON.stringify({ level: "info", job: "pictures", ...swept }));
+      const report = await collectGarbage(env, db, now);
+      if (!__DEVELOPMENT__) console.log(JSON.stringify({ level: "info", job: "pictures", ...report }));
     },
     sweepVoices: () => sweepVoices(env, db, now),
     emptyTrash: () => emptyTrash(env, now),
-    judgeOldNames: () => judgeOldNames(db),
-    ...inRounds(
+    judgeOldNames: () => cleanOldNames(db),
+    ...roundRobinJobs(
       {
-        sendTestReminders: (most) => sendTestReminders(env, now, most),
-        ...retention(env, db, now, removing),
-        purgeDeletedAccounts: purge,
+        sendTestReminders: (limit) => sendTestReminders(env, now, limit),
+        ...retentionJobs(run),
+        purgeDeletedAccounts: purgeJob(run),
       },
       budget,
     ),
-  });
-}
-
-/** What ends by time, and grows with the members: in portions, hourly, so that a night's rest is gone on with. */
-function retention(
-  env: Env,
-  db: Database,
-  now: number,
-  removing: (portion: Portion) => Portion,
-): Readonly<Record<string, Portion>> {
-  return {
-    deleteOldNotifications: (most) => deleteOldNotifications(db, now - NOTIFICATION_KEPT_MS, most),
-    deleteExpiredSessions: (most) => deleteExpiredSessions(db, now, most),
-    deleteSettledEvidence: removing((most) => deleteSettledEvidence(env, now, most)),
-    deleteRemovedPictures: removing((most) => deleteRemovedPictures(env, now, most)),
-    forgetEndedLockdowns: (most) => forgetEndedLockdowns(db, now, most),
-    eraseOldTravel: (most) => eraseOldTravel(db, now, most),
-    forgetNetworks: (most) => forgetNetworks(db, now, most),
-    deleteSettledMatches: (most) => deleteSettledMatches(db, now, most),
-    deleteDoneLetters: removing((most) => deleteDoneLetters(db, now, most)),
-    deleteOldBanMarks: (most) => deleteOldBanMarks(db, now, most),
-    deleteOldPacks: (most) => deleteOldPacks(db, now, most),
-    deleteOldRecipients: (most) => deleteOldRecipients(db, now, most),
-    deleteOldDeclines: (most) => deleteOldDeclines(db, now, most),
-    deleteExpiredGrants: (most) => deleteExpiredGrants(db, now, most),
-    deleteForgottenLikes: removing((most) => deleteForgottenLikes(env, db, now, most)),
   };
 }
 
-/** One after the other, each by itself: one that fails keeps none of the others from its turn. Throws in the end what failed, and where. */
+const purgeJob = ({ env, db, now, unlessRestored }: Run) =>
+  unlessRestored(() => purgeDeletedAccounts(env, db, now, PURGE_BATCH_ACCOUNTS));
+
+/** Deletes what has expired, in chunks, hourly as well as nightly, so that a backlog is worked off. */
+function retentionJobs({ env, db, now, unlessRestored }: Run): Readonly<Record<string, ChunkedJob>> {
+  return {
+    deleteOldNotifications: (limit) => deleteOldNotifications(db, now - NOTIFICATION_RETENTION_MS, limit),
+    deleteExpiredSessions: (limit) => deleteExpiredSessions(db, now, limit),
+    deleteSettledEvidence: unlessRestored((limit) => deleteSettledEvidence(env, now, limit)),
+    deleteRemovedPictures: unlessRestored((limit) => deleteRemovedPictures(env, now, limit)),
+    forgetEndedLockdowns: (limit) => forgetEndedLockdowns(db, now, limit),
+    eraseOldTravel: (limit) => eraseOldTravel(db, now, limit),
+    forgetNetworks: (limit) => forgetNetworks(db, now, limit),
+    deleteSettledMatches: (limit) => deleteSettledMatches(db, now, limit),
+    deleteDoneLetters: unlessRestored((limit) => deleteDoneLetters(db, now, limit)),
+    deleteOldBanMarks: (limit) => deleteOldBanMarks(db, now, limit),
+    deleteOldPacks: (limit) => deleteOldPacks(db, now, limit),
+    deleteOldRecipients: (limit) => deleteOldRecipients(db, now, limit),
+    deleteOldDeclines: (limit) => deleteOldDeclines(db, now, limit),
+    deleteExpiredGrants: (limit) => deleteExpiredGrants(db, now, limit),
+    deleteForgottenLikes: unlessRestored((limit) => deleteForgottenLikes(env, db, now, limit)),
+  };
+}
+
+/** Runs the jobs one after another; a failing job does not stop the others. Throws at the end, naming each failed job and its error. */
 export async function runJobs(
   jobs: Jobs,
-  counted: CountName = "longJobsFailed",
+  failureCounter: CountName = "longJobsFailed",
   cost: Pick<DatabaseCost, "rowsWritten"> | null = null,
 ): Promise<boolean> {
   const failed: string[] = [];
-  let aboutAnybody = cost === null;
+  let affectsVisibility = cost === null;
   for (const [name, job] of Object.entries(jobs)) {
     const before = cost?.rowsWritten ?? 0;
     try {
       await job();
     } catch (error) {
-      failed.push(`${name}: ${describe(error)}`);
+      failed.push(`${name}: ${describeError(error)}`);
     }
-    aboutAnybody ||= !ABOUT_NOBODY.has(name) && (cost?.rowsWritten ?? 0) > before;
+    affectsVisibility ||= !VISIBILITY_NEUTRAL_JOBS.has(name) && (cost?.rowsWritten ?? 0) > before;
   }
-  count(counted, failed.length);
+  count(failureCounter, failed.length);
   if (failed.length > 0) throw new Error(`jobs failed: ${failed.join("; ")}`);
-  return aboutAnybody;
+  return affectsVisibility;
 }

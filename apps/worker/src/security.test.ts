@@ -28,14 +28,30 @@ describe("a production build", () => {
       await wranglerAside(["deploy", "--dry-run", "--env", "production", "--outdir", out]);
       const bundle = readFileSync(join(out, "index.js"), "utf8");
       expect(bundle).toContain("/api/openapi.json");
-      for (const trace of [
-        ...["/dev/sql", "/dev/mail", "development-mail/", "x-development-now", "x-development-quotas", "x-d1-trips"],
-        ...["development-position-key", "demo-password", ".localhost", '"localhost"', "DEVELOPMENT_PORT"],
-        ...["demo-answer-", "demo-", "putting the kettle on"],
-        ...["/dev/wallet", "x-development-place", "development_place", "Test wallet", SIGNERS.trusted.certificate],
-        ...[DEVELOPMENT_ISSUER, SIGNERS.trusted.key.d],
+      for (const text of [
+        "/dev/sql",
+        "/dev/mail",
+        "development-mail/",
+        "x-development-now",
+        "x-development-quotas",
+        "x-d1-trips",
+        "development-position-key",
+        "demo-password",
+        ".localhost",
+        '"localhost"',
+        "DEVELOPMENT_PORT",
+        "demo-answer-",
+        "demo-",
+        "putting the kettle on",
+        "/dev/wallet",
+        "x-development-place",
+        "development_place",
+        "Test wallet",
+        SIGNERS.trusted.certificate,
+        DEVELOPMENT_ISSUER,
+        SIGNERS.trusted.key.d,
       ]) {
-        expect(bundle, trace).not.toContain(trace);
+        expect(bundle, text).not.toContain(text);
       }
     } finally {
       rmSync(out, { recursive: true, force: true });
@@ -44,27 +60,27 @@ describe("a production build", () => {
 });
 
 describe("requests", () => {
-  it.each(["/api/profile-note", "/trpc/notes.put"])("%s refuses a body that no call needs, unread", async (path) => {
+  it.each(["/api/profile-note", "/trpc/notes.put"])("%s rejects an oversized body before reading it", async (path) => {
     const app = new Hono().use(limitBody).post(path, (c) => c.text("read"));
     app.onError((error) => errorResponse(undefined, error));
     const send = (bytes: number) => app.request(path, { method: "POST", body: new Uint8Array(bytes) });
     expect((await send(REQUEST_MAX_BYTES)).status).toBe(200);
-    const answer = await send(REQUEST_MAX_BYTES + 1);
-    expect(answer.status).toBe(413);
-    expect(await answer.json()).toMatchObject({ error: { code: "TOO_LARGE" } });
+    const response = await send(REQUEST_MAX_BYTES + 1);
+    expect(response.status).toBe(413);
+    expect(await response.json()).toMatchObject({ error: { code: "TOO_LARGE" } });
   });
 
-  it("refuses a batch of more calls than a screen makes", async () => {
+  it("rejects a batch with too many calls", async () => {
     const calls = Array.from({ length: 31 }, () => "profiles.mine").join(",");
     expect((await member.fetch(`/trpc/${calls}?batch=1&input=%7B%7D`)).status).toBe(400);
   });
 
   it.each(["/", "/api/ping", "/api/profiles/mine", "/api/nothing", "/trpc/nothing"])(
-    "%s carries the headers",
+    "%s has the security headers",
     async (path) => {
       const { headers } = await member.fetch(path);
       expect(headers.get("content-security-policy")).toMatch(
-        // A visitor's first page names the one script and the one style that it brings, once the web application is built.
+        // Once the web application is built, a visitor's first page allows its one inline script and style.
         path === "/"
           ? /default-src 'none'; script-src 'self'( 'sha256-[^']+')?; style-src 'self'( 'sha256-[^']+')?;.*frame-ancestors 'none'/
           : /default-src 'none'; script-src 'self'; style-src 'self';.*frame-ancestors 'none'/,
@@ -76,17 +92,17 @@ describe("requests", () => {
     },
   );
 
-  it("answers a file of a build that is gone as missing, which nobody keeps", async () => {
+  it("answers 404 without caching for a file of an earlier build", async () => {
     for (const path of ["/assets/Gone-12345678.js", "/assets/", "/icons/nobody.png"]) {
-      const answer = await member.fetch(path, { headers: { "sec-fetch-mode": "navigate" } });
-      expect(answer.status, path).toBe(404);
-      expect(answer.headers.get("content-type"), path).not.toMatch(/html/);
-      expect(answer.headers.get("cache-control"), path).toBe("no-store");
-      expect(answer.headers.get("content-security-policy"), path).toMatch(/default-src 'none'/);
+      const response = await member.fetch(path, { headers: { "sec-fetch-mode": "navigate" } });
+      expect(response.status, path).toBe(404);
+      expect(response.headers.get("content-type"), path).not.toMatch(/html/);
+      expect(response.headers.get("cache-control"), path).toBe("no-store");
+      expect(response.headers.get("content-security-policy"), path).toMatch(/default-src 'none'/);
     }
   });
 
-  it("answers every file but those of /assets by the worker, and an address of the application by its page", async () => {
+  it("serves every file except /assets through the worker, and application paths with the document", async () => {
     const dist = fileURLToPath(import.meta.resolve("../../web/dist/"));
     const files = readdirSync(dist, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && entry.name !== "_headers")
@@ -100,7 +116,7 @@ describe("requests", () => {
     expect(await (await member.fetch("/map")).text()).toContain('data-brand="ember"');
   });
 
-  it("keeps what knows a member out of every cache, errors too", async () => {
+  it("keeps responses about members out of every cache, errors included", async () => {
     for (const path of ["/api/profiles/mine", "/api/profile/99999", "/trpc/profiles.mine", "/api/nothing"]) {
       expect((await member.fetch(path)).headers.get("cache-control"), path).toBe("private, no-store");
     }
@@ -110,53 +126,53 @@ describe("requests", () => {
 describe("logging in", () => {
   const wrong = (email: string) => ({ username: email, password: "not the password" });
 
-  it("answers alike for a wrong password, an unknown address and a deleted account", async () => {
+  it("gives the same response for a wrong password, an unknown address and a deleted account", async () => {
     const passwordHash = quickHash("correct horse battery");
     const [known, deleted] = await Promise.all([
       as(worker, { passwordHash }),
       as(worker, { passwordHash, status: "deleted" }),
     ]);
-    const answers = [];
+    const responses = [];
     for (const body of [
       wrong(known.email),
       wrong("nobody@example.test"),
       { username: deleted.email, password: "correct horse battery" },
     ]) {
-      const answer = await asVisitor(worker).send("POST", "/api/auth", body);
-      answers.push([answer.status, answer.headers.get("set-cookie"), await answer.text()]);
+      const response = await asVisitor(worker).send("POST", "/api/auth", body);
+      responses.push([response.status, response.headers.get("set-cookie"), await response.text()]);
     }
-    expect(answers[1]).toEqual(answers[0]);
-    expect(answers[2]).toEqual(answers[0]);
-    expect(answers[0]?.[0]).toBe(401);
+    expect(responses[1]).toEqual(responses[0]);
+    expect(responses[2]).toEqual(responses[0]);
+    expect(responses[0]?.[0]).toBe(401);
   });
 
-  it("by a link works for a member for whom somebody else has asked for links", async () => {
+  it("by link still works after somebody else requested links for the same member", async () => {
     const victim = await as(worker);
-    const asked = { email: victim.email, acknowledgements: "cookies; adult; geolocation" };
-    const mails = async () =>
+    const registration = { email: victim.email, acknowledgements: "cookies; adult; geolocation" };
+    const countMails = async () =>
       ((await (await asVisitor(worker).fetch("/dev/mail.json")).json()) as { to: string }[]).filter(
         ({ to }) => to === victim.email,
       ).length;
     const stalker = asVisitor(worker);
     for (let count = 0; count < LOGIN_LINKS_PER_EMAIL_MAX + 3; count += 1) {
-      expect((await stalker.send("POST", "/api/auth/register", asked)).status).toBe(202);
+      expect((await stalker.send("POST", "/api/auth/register", registration)).status).toBe(202);
     }
-    await expect.poll(mails).toBe(LOGIN_LINKS_PER_EMAIL_MAX);
-    expect((await asVisitor(worker).send("POST", "/api/auth/register", asked)).status).toBe(202);
-    await expect.poll(mails).toBe(LOGIN_LINKS_PER_EMAIL_MAX + 1);
+    await expect.poll(countMails).toBe(LOGIN_LINKS_PER_EMAIL_MAX);
+    expect((await asVisitor(worker).send("POST", "/api/auth/register", registration)).status).toBe(202);
+    await expect.poll(countMails).toBe(LOGIN_LINKS_PER_EMAIL_MAX + 1);
   });
 
-  it("by a link works for a member whose password somebody else keeps guessing", async () => {
+  it("by link still works while somebody else keeps guessing the member's password", async () => {
     const victim = await as(worker, { passwordHash: quickHash("correct horse battery") });
     let status = 0;
     const stranger = asVisitor(worker);
-    for (let tries = 0; tries <= LOGIN_FAILURES_MAX; tries += 1) {
+    for (let attempt = 0; attempt <= LOGIN_FAILURES_MAX; attempt += 1) {
       status = (await stranger.send("POST", "/api/auth", wrong(victim.email))).status;
     }
     expect(status).toBe(429);
     const visitor = asVisitor(worker);
-    const asked = { email: victim.email, acknowledgements: "cookies; adult; geolocation" };
-    expect((await visitor.send("POST", "/api/auth/register", asked)).status).toBe(202);
+    const registration = { email: victim.email, acknowledgements: "cookies; adult; geolocation" };
+    expect((await visitor.send("POST", "/api/auth/register", registration)).status).toBe(202);
     const { text } = await waitForMail(worker, victim.email);
     const token = /token=([\w-]+)/.exec(text)?.[1];
     expect((await visitor.send("POST", "/api/auth/token", { token, confirmed: true })).status).toBe(200);

@@ -10,7 +10,7 @@ beforeAll(async () => {
   worker = await startWorker();
 });
 
-const listsOf = async (id: number) => {
+const readPictureLists = async (id: number) => {
   const [rows] = await worker.run({
     query: "select pics_public, pics_private from profile where id = ?",
     values: [id],
@@ -18,22 +18,25 @@ const listsOf = async (id: number) => {
   return rows?.[0];
 };
 
-it("keeps ids of pictures as integers, whichever way they come into an album", async () => {
+it("stores picture ids as integers, whichever way they get into an album", async () => {
   const [owner, fan] = [await as(worker), await as(worker)];
   const [one, two] = [await uploadPicture(owner), await uploadPicture(owner)];
   const closed = await uploadPicture(owner, { audience: "private" });
-  expect(await listsOf(owner.id)).toEqual({ pics_public: `[${one.id},${two.id}]`, pics_private: `[${closed.id}]` });
+  expect(await readPictureLists(owner.id)).toEqual({
+    pics_public: `[${one.id},${two.id}]`,
+    pics_private: `[${closed.id}]`,
+  });
 
-  // Liked right after the upload, when no other order was ever saved.
+  // Liked right after the upload, before any order was saved.
   for (const { id } of [one, two]) {
     const like = { likerProfileId: fan.id, profilePicId: id, profilePicProfileId: owner.id, likeType: "LIKE" };
     expect((await fan.send("PUT", "/api/profile-pic-like", like)).status).toBe(200);
   }
-  const theirs = await fan.get<LikedBrief[]>("/api/profile-briefs/likes/youlikedprofilepics");
-  expect(theirs.map(({ profilePicId }) => profilePicId).sort()).toEqual([one.id, two.id]);
+  const likedPictures = await fan.get<LikedBrief[]>("/api/profile-briefs/likes/youlikedprofilepics");
+  expect(likedPictures.map(({ profilePicId }) => profilePicId).sort()).toEqual([one.id, two.id]);
 });
 
-it("refuses a list of ids that is none", async () => {
+it("rejects a malformed list of ids", async () => {
   const member = await as(worker);
   for (const list of ["[1,2.0]", "[1, 2]", '["1"]', "[[1]]", "[1e3]", "12", '{"a":1}', "[1,2"]) {
     for (const column of ["pics_public", "pics_private"]) {
@@ -43,7 +46,7 @@ it("refuses a list of ids that is none", async () => {
   }
 });
 
-it("finds what has not its shape in any column", async () => {
+it("reports malformed JSON in any column", async () => {
   const [member, other] = [await as(worker), await as(worker)];
   expect(await findStoredJsonFaults(worker.run)).toEqual([]);
   const set = async (table: string, column: string, value: string, key: string) => {
@@ -64,7 +67,7 @@ it("finds what has not its shape in any column", async () => {
   await worker.run({ query: "update account set preferences = '{}'" });
 });
 
-it("is right after an evening of members", async () => {
+it("stores well-formed JSON through the API", async () => {
   const [one, two] = [await as(worker), await as(worker)];
   const place = { use: "OVERRIDE", overrideLat: 33.45, overrideLon: -112.07, hide: false };
   for (const member of [one, two]) {
@@ -73,7 +76,7 @@ it("is right after an evening of members", async () => {
   }
   const chat = await uploadPicture(one, { audience: "chat" });
   const write = (body: object) => one.send("POST", "/api/message", { recipientProfileId: two.id, ...body });
-  const answers = [
+  const responses = [
     await write({ bodyText: "Look", profilePicIds: [chat.id] }),
     await write({ attachment: { type: "position", exact: false } }),
     await write({ attachment: { type: "album" } }),
@@ -88,6 +91,6 @@ it("is right after an evening of members", async () => {
       text: "He goes on and on.",
     }),
   ];
-  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => expect.toSatisfy((code) => code < 300)));
+  expect(responses.map(({ status }) => status)).toEqual(responses.map(() => expect.toSatisfy((code) => code < 300)));
   expect(await findStoredJsonFaults(worker.run)).toEqual([]);
 });

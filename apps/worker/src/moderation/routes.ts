@@ -1,11 +1,11 @@
 /**
- * Bytes of frozen pictures: for jurors of an open jury on the case, and for staff in whose scope the case is. Copies of a legal hold
- * are for the two admins who opened it.
+ * Serves the bytes of frozen pictures to jurors of an open jury on the case and to staff who administer the case's
+ * brand. Copies in a legal hold are served only to the two admins who opened it.
  */
 import { can } from "@lambda/contract/capabilities";
 import { HoldItemName, HoldRef } from "@lambda/contract/holds";
 import { Id } from "@lambda/contract/primitives";
-import { requireExplicit } from "../members/age/standing.ts";
+import { requireExplicitAllowed } from "../members/age/require-proof.ts";
 import type { MemberContext } from "../platform/access.ts";
 import { AppError } from "../platform/errors.ts";
 import type { ByteRoute } from "../platform/rest/byte-routes.ts";
@@ -51,15 +51,15 @@ export const EVIDENCE_ROUTES: readonly ByteRoute[] = [
   },
 ];
 
-/** The same NOT_FOUND for what is absent and for what is not this member's to see. */
+/** Throws the same NOT_FOUND for evidence that does not exist and for evidence that this member may not see. */
 async function sendEvidence(ctx: MemberContext, param: string): Promise<Response> {
   const id = Id.safeParse(param);
   if (!id.success) throw new AppError("NOT_FOUND");
   const asJuror = await findJurorEvidence(ctx, id.data);
-  // What is frozen has no pixelated version. Staff are known to be adults.
-  if (asJuror) await requireExplicit(ctx);
-  const found = asJuror ?? (await viewAsStaff(ctx, id.data));
-  const stored = found ? await ctx.env.PICTURES.get(found.r2_key) : null;
+  // Evidence has no pixelated version, so jurors need the proof of age. Staff are known to be adults.
+  if (asJuror) await requireExplicitAllowed(ctx);
+  const evidence = asJuror ?? (await findStaffEvidence(ctx, id.data));
+  const stored = evidence ? await ctx.env.PICTURES.get(evidence.r2_key) : null;
   if (!stored) throw new AppError("NOT_FOUND");
   const type = stored.httpMetadata?.contentType ?? "image/webp";
   return new Response(stored.body, { headers: { "content-type": type, "cache-control": "private, no-store" } });
@@ -67,16 +67,16 @@ async function sendEvidence(ctx: MemberContext, param: string): Promise<Response
 
 async function sendHeldPicture(ctx: MemberContext, holdRef: string, mac: string): Promise<Response> {
   if (!isAdmin(ctx)) throw new AppError("NOT_ALLOWED");
-  const known = HoldRef.safeParse(holdRef).success && HoldItemName.safeParse(mac).success;
-  if (!known) throw new AppError("NOT_FOUND");
+  const isValid = HoldRef.safeParse(holdRef).success && HoldItemName.safeParse(mac).success;
+  if (!isValid) throw new AppError("NOT_FOUND");
   const bytes = await readHeldPicture(ctx, holdRef, mac);
   return new Response(new Uint8Array(bytes), {
-    headers: { "content-type": typeOf(bytes), "cache-control": "private, no-store" },
+    headers: { "content-type": detectType(bytes), "cache-control": "private, no-store" },
   });
 }
 
-/** Of a sealed copy no type is kept: it is a picture, or what was said. */
-function typeOf(bytes: Uint8Array): string {
+/** The content type, by its magic bytes: a hold does not store whether a copy is a picture or a voice recording. */
+function detectType(bytes: Uint8Array): string {
   if (bytes[0] === 0x1a) return "audio/webm";
   return String.fromCharCode(...bytes.subarray(4, 8)) === "ftyp" ? "audio/mp4" : "image/webp";
 }
@@ -85,8 +85,8 @@ function isAdmin({ viewer, brand }: MemberContext): boolean {
   return can({ loggedIn: true, adminBrand: viewer.adminBrand, brand: brand.id }, "administer-brand");
 }
 
-/** Each view is logged before it is given: staff answer for their curiosity. */
-async function viewAsStaff(ctx: MemberContext, id: number): Promise<{ r2_key: string } | undefined> {
+/** Logs the view before returning the evidence, so that staff are accountable for what they look at. */
+async function findStaffEvidence(ctx: MemberContext, id: number): Promise<{ r2_key: string } | undefined> {
   const { viewer, brand } = ctx;
   if (!isAdmin(ctx)) return undefined;
   const row = await ctx.db

@@ -4,14 +4,14 @@ import { AppError } from "./errors.ts";
 import type { Viewer } from "./viewer.ts";
 
 /**
- * Who may call. open: anyone. visitor: meant for those without a session. session: anyone with a session, a suspended member
- * too. member: an active member. admin: an admin of the brand that is asked.
+ * Who may call. open: anybody. visitor: meant for callers without a session. session: anybody with a session, including suspended
+ * members. member: an active member. admin: an admin of the requested brand.
  */
 export type Access = "open" | "visitor" | "session" | "member" | "admin";
 
 export type MemberContext = Context & { readonly viewer: Viewer };
 
-/** The one access check, for procedures and plain routes alike. Throws NOT_LOGGED_IN, SUSPENDED or NOT_ALLOWED. */
+/** The only access check, for procedures and plain routes alike. Throws NOT_LOGGED_IN, SUSPENDED or NOT_ALLOWED. */
 export function grantAccess(ctx: Context, access: Exclude<Access, "open" | "visitor">): MemberContext {
   const { viewer, brand } = ctx;
   if (!viewer) throw new AppError("NOT_LOGGED_IN");

@@ -6,63 +6,64 @@ import { openShards, type Shards } from "./db/shards.ts";
 import type { Env } from "./env.ts";
 import type { AppError } from "./errors.ts";
 import { networkOf, siteOf } from "./http/network.ts";
-import type { KnownPicture } from "./known-picture.ts";
 import { logFault } from "./log.ts";
-import { AT_THE_PRIMARY, findStart } from "./near/watermarks.ts";
+import type { CachedPictureLookup } from "./picture-lookup.ts";
+import { chooseReadSource, PRIMARY } from "./replication/watermarks.ts";
 import type { Viewer } from "./viewer.ts";
 
-/** What every procedure gets: who asks, on which brand, when, and where data is. */
+/** What every procedure receives: the viewer, brand, time and databases of a request. */
 export interface Context {
   readonly env: Env;
-  /** Near the member for what only reads, at the primary for the rest. */
+  /** Sends reads to a replica near the member, and everything else to the primary. */
   readonly database: RequestDatabase;
-  /** What the request changes, counted by the procedures that are called. */
+  /** What the request changes, counted by the called procedures. */
   readonly changes: Changes;
-  /** Of that database what reads near the member, also in a request that changes something. */
-  readonly near: D1Database;
-  /** The raw database, for batch(). */
+  /** Reads from the replica even in a request that also writes. */
+  readonly replica: D1Database;
+  /** The D1 database itself, for batch(). */
   readonly d1: D1Database;
   readonly db: Database;
-  /** Where messages are: as `d1` and `db`. */
+  /** The databases of messages, opened like `d1` and `db`. */
   readonly shards: Shards;
-  /** The same as `near`. */
-  readonly nearShards: Shards;
+  /** The same, opened like `replica`. */
+  readonly replicaShards: Shards;
   readonly brand: Brand;
   /** The session's member, or null. */
   readonly viewer: Viewer | null;
-  /** Integer milliseconds; read once a request, so that all its rows agree. */
+  /** Integer milliseconds; read once per request, so that all its rows agree. */
   readonly now: number;
   readonly request: Request;
-  /** The network that asks, for caps; never stored. */
+  /** The client's network, for rate limits; never stored. */
   readonly ip: string;
-  /** The IPv6 site (/48) of that network, if it is one; never stored. */
+  /** The IPv6 site (/48) of that network, for IPv6 clients; never stored. */
   readonly site: string | undefined;
-  /** Headers that the answer will carry: cookies, cursors. */
+  /** Headers that the response will carry: cookies, cursors. */
   readonly responseHeaders: Headers;
-  /** For work after the answer; what fails there is logged by its kind, without values. */
+  /** For work after the response; errors are logged without values. */
   readonly waitUntil: (work: Promise<unknown>) => void;
-  /** Ties the lines of the log to an answer, whose header x-request-id it is. It is random and stands for nobody. */
+  /** Random; links log lines to the response's x-request-id header and identifies nobody. */
   readonly requestId: string;
   readonly cost: DatabaseCost;
-  /** False for seeds, tests and benches of a development build, which do in a minute what members do in weeks. */
+  /** False for seeds, tests and benchmarks in development builds, which do in a minute what members do in weeks. */
   readonly quotas: boolean;
-  /** What the session's object said of the picture that is asked for; then the database was not asked. */
-  readonly known?: KnownPicture;
-  /** Why every call of this request is refused. */
+  /** The requested picture as the session's object cached it; if set, the database was not queried. */
+  readonly pictureLookup?: CachedPictureLookup;
+  /** Set when every call of this request must be refused. */
   readonly refusal?: AppError;
 }
 
-/** A request that calls nothing but what hides nothing from anybody need not be told to all regions. */
+/** Counts of a request's calls, which decide to whom its changes are announced (platform/replication). */
 export interface Changes {
   calls: number;
+  /** Calls after which nobody sees less than before: only their author's region needs to know. */
   hidingNothing: number;
-  /** Of the others, those after which anybody might be seen otherwise, and not their author alone. */
+  /** Other calls that may change what is visible about members besides their author. */
   aboutOthers: number;
-  /** After which their author's brief may look different, or be gone from the map. */
+  /** Calls after which their author's brief may look different or disappear from the map. */
   briefs: number;
 }
 
-/** Proves the session of a request, if it has one. */
+/** Verifies the session of a request, if it has one. */
 export type FindViewer = (
   db: Database,
   request: Request,
@@ -72,8 +73,8 @@ export type FindViewer = (
 ) => Promise<Viewer | null>;
 
 /**
- * Proves the session, if any, by one round trip near the member, and gathers the rest. A session that is not known there may be newer
- * than the copy: then the primary is asked, for this and all that follows.
+ * Verifies the session, if any, with one round trip to the replica. A session that is unknown there may be newer than the replica:
+ * then this and all later queries go to the primary.
  */
 export async function createContext(
   request: Request,
@@ -81,21 +82,26 @@ export async function createContext(
   execution: Pick<ExecutionContext, "waitUntil">,
   brand: Brand,
   findViewer: FindViewer,
-  { now = Date.now(), requestId = "", known }: { now?: number; requestId?: string; known?: KnownPicture | null } = {},
+  {
+    now = Date.now(),
+    requestId = "",
+    pictureLookup,
+  }: { now?: number; requestId?: string; pictureLookup?: CachedPictureLookup | null } = {},
 ): Promise<Context> {
-  const cost: DatabaseCost = known ? { ...known.cost } : { trips: 0, rowsRead: 0, rowsWritten: 0 };
-  const database = new RequestDatabase(env.DB, known ? AT_THE_PRIMARY : await findStart(env, request));
+  const cost: DatabaseCost = pictureLookup ? { ...pictureLookup.cost } : { trips: 0, rowsRead: 0, rowsWritten: 0 };
+  const database = new RequestDatabase(env.DB, pictureLookup ? PRIMARY : await chooseReadSource(env, request));
   const isRead = request.method === "GET" || request.method === "HEAD";
-  const view = (asked: RequestDatabase, isNear: boolean) => meterDatabase(isNear ? asked.near : asked.primary, cost);
-  const near = view(database, true);
-  const d1 = isRead ? near : view(database, false);
+  const meter = (source: RequestDatabase, readsReplica: boolean) =>
+    meterDatabase(readsReplica ? source.replica : source.primary, cost);
+  const replica = meter(database, true);
+  const d1 = isRead ? replica : meter(database, false);
   const address = request.headers.get("cf-connecting-ip") ?? "local";
   const waitUntil = (work: Promise<unknown>) =>
     execution.waitUntil(work.catch((error) => logFault({ id: requestId, event: "after-the-answer" }, error)));
-  const find = () => known?.viewer ?? findViewer(openDatabase(near), request, brand, now, waitUntil);
+  const find = () => pictureLookup?.viewer ?? findViewer(openDatabase(replica), request, brand, now, waitUntil);
   let viewer = await find();
   if (!viewer && database.readsReplica) {
-    database.leaveReplica();
+    database.switchToPrimary();
     viewer = await find();
   }
   const db = openDatabase(d1);
@@ -103,12 +109,14 @@ export async function createContext(
     env,
     database,
     changes: { calls: 0, hidingNothing: 0, aboutOthers: 0, briefs: 0 },
-    near,
+    replica,
     d1,
     db,
-    shards: openShards(env, { d1, db }, (messages, number) => view(database.beside(number, messages), isRead)),
-    nearShards: openShards(env, { d1: near, db: openDatabase(near) }, (messages, number) =>
-      view(database.beside(number, messages), true),
+    shards: openShards(env, { d1, db }, (messages, number) =>
+      meter(database.messageDatabase(number, messages), isRead),
+    ),
+    replicaShards: openShards(env, { d1: replica, db: openDatabase(replica) }, (messages, number) =>
+      meter(database.messageDatabase(number, messages), true),
     ),
     brand,
     now,
@@ -120,7 +128,7 @@ export async function createContext(
     waitUntil,
     requestId,
     cost,
-    ...(known && { known }),
+    ...(pictureLookup && { pictureLookup }),
     quotas: !(__DEVELOPMENT__ && request.headers.get("x-development-quotas") === "off"),
   };
 }

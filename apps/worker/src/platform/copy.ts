@@ -1,7 +1,7 @@
 import type { Locale } from "@lambda/contract/accounts";
 import type { Copy, Translation } from "@lambda/contract/copy";
 
-/** One text in each language, for what is stored in the language of a member who is not known yet. */
+/** A text in every language, to be stored before the recipient's language is known. */
 export function inEachLocale<Text>(
   copy: Copy<Text>,
   choose: (text: Translation<Text>) => string,

@@ -13,7 +13,7 @@ import type {
 export interface Env {
   readonly ENVIRONMENT: "development" | "production";
   readonly DB: D1Database;
-  /** Databases for messages, numbered from 1; none where the main one holds them all. */
+  /** Message databases, numbered from 1; none when the main database holds all messages. */
   readonly [messages: `MESSAGES_${number}`]: D1Database | undefined;
   readonly PICTURES: R2Bucket;
   readonly TILES: R2Bucket;
@@ -27,66 +27,66 @@ export interface Env {
   readonly MEMBER: DurableObjectNamespace<MemberObjectApi>;
   readonly AREA: DurableObjectNamespace<AreaObjectApi>;
   readonly METRICS: DurableObjectNamespace<MetricsApi>;
-  /** Whom the site tells that something is wrong; nobody when it is empty. */
+  /** Where alerts are mailed; empty: nowhere. */
   readonly ALERT_ADDRESS?: string;
-  /** An address that takes a POST of text and shows it on the operator's phone. A secret, as whoever knows it can write there. */
+  /** A URL that shows posted text on the operator's phone. A secret, as anybody who knows it can post there. */
   readonly ALERT_PUSH_URL?: string;
-  /** May export this database of this account; without it there is no backup. */
+  /** API token that may export the databases of BACKUP_ACCOUNT; without it there are no backups. */
   readonly BACKUP_TOKEN?: string;
   readonly BACKUP_ACCOUNT?: string;
   readonly BACKUP_DATABASE?: string;
-  /** The same of the databases for messages, as "1:id 2:id". */
+  /** Ids of the message databases by number, as "1:id 2:id". */
   readonly BACKUP_MESSAGES?: string;
-  /** By how much the caps of one network are raised, for an evening when hundreds share one; 1 when it is not said. */
+  /** Factor on the rate limits of one network, for an evening when hundreds share one; default 1. */
   readonly NETWORK_CAPS_FACTOR?: string;
-  /** The share of lines about calls that went well which the log keeps, 0 to 1; all when it is not said. */
+  /** Share of successful requests that are logged, 0 to 1; default all. */
   readonly LOG_SHARE?: string;
   readonly SQUARE: DurableObjectNamespace<SquareObjectApi>;
   readonly PICTURE_RIGHTS: DurableObjectNamespace<PictureRightsApi>;
   readonly WATERMARK: DurableObjectNamespace<WatermarkApi>;
   readonly SAFE_MEET: DurableObjectNamespace<SafeMeetApi>;
-  /** Secret key of the published positions: without it a published position says nothing but its cell. */
+  /** Secret key of published positions: without it a published position reveals only its cell. */
   readonly POSITION_KEY: string;
   /** Secret keys of legal holds, the newest first (moderation/hold/seal.ts). */
   readonly HOLD_KEY: string;
-  /** Key pair of Web Push, base64url, and whom a push service may write to (packages/tooling/src/vapid-keys.ts). */
+  /** Web Push key pair, base64url, and the contact for push services (packages/tooling/src/vapid-keys.ts). */
   readonly VAPID_PUBLIC_KEY: string;
   readonly VAPID_PRIVATE_KEY: string;
   readonly VAPID_SUBJECT: string;
-  /** The operator's rows over the shipped table of ages, as JSON (packages/contract/src/age-policy.ts). */
+  /** JSON rows that override the default age policy (packages/contract/src/age-policy.ts). */
   readonly AGE_POLICY?: string;
-  /** The operator's provider of proofs of age, as JSON (packages/contract/src/age-provider.ts), and its secret. */
+  /** JSON configuration of an OpenID provider for age proofs (packages/contract/src/age-provider.ts), and its secret. */
   readonly AGE_OIDC?: string;
   readonly AGE_OIDC_SECRET?: string;
-  /** A neutral host for the page of a member's friend (social/meets/friend-page.ts). */
+  /** Origin of a neutral host for the page that a member's friend opens (social/meets/friend-page.ts). */
   readonly MEET_ORIGIN?: string;
-  /** Absent where a deployment did not name it. */
+  /** Absent when the deployment did not set it. */
   readonly GIT_COMMIT_HASH?: string;
   readonly GIT_COMMIT_TS?: string;
-  /** Of a local site, for the links in its mails; production has none. */
+  /** Port of a local site, for links in mails; unset in production. */
   readonly DEVELOPMENT_PORT?: string;
 }
 
-/** The lowest bits of a message's id number its database. */
+/** Message ids modulo this are the number of their database. */
 export const SHARDS_MAX = 64;
 
-/** Looking for all of them takes 0.1 ms, and each request needs them. */
-const boundTo = new WeakMap<object, ReadonlyMap<number, D1Database>>();
+/** Cached because each request needs them and checking all bindings takes 0.1 ms. */
+const cache = new WeakMap<object, ReadonlyMap<number, D1Database>>();
 
-/** The message databases beside the main one, by number. */
+/** The bound message databases, without the main one, by number. */
 export function messageDatabases(env: Pick<Env, `MESSAGES_${number}`>): ReadonlyMap<number, D1Database> {
-  const known = boundTo.get(env);
-  if (known) return known;
+  const cached = cache.get(env);
+  if (cached) return cached;
   const bound = new Map<number, D1Database>();
   for (let shard = 1; shard < SHARDS_MAX; shard += 1) {
     const d1 = env[`MESSAGES_${shard}`];
     if (d1) bound.set(shard, d1);
   }
-  boundTo.set(env, bound);
+  cache.set(env, bound);
   return bound;
 }
 
 declare global {
-  /** True under `wrangler dev` and in tests; false and dropped from a production build. */
+  /** True under `wrangler dev` and in tests; false in production builds, which drop the guarded code. */
   const __DEVELOPMENT__: boolean;
 }

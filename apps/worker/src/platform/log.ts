@@ -1,29 +1,29 @@
-/** Lines of the log that tell of a fault: what kind it is, where, and in which request. Never a value that a member typed. */
+/** Error log lines: kind of error, location and request, but never a value that a member typed. */
 
-/** 10 frames of V8's own would all be the query builder's. */
+/** V8's default of 10 frames would all be the query builder's. */
 Error.stackTraceLimit = 40;
 const FRAMES_LOGGED = 24;
 
 interface Fault {
-  /** As the answer's header `x-request-id`. */
+  /** The response's `x-request-id`. */
   readonly id?: string | undefined;
   readonly procedure?: string | undefined;
   readonly route?: string | undefined;
   readonly event?: string | undefined;
   readonly brand?: string;
-  /** A word of the platform's own. */
+  /** An error code of the platform's, or a region's name. */
   readonly code?: string;
   readonly attempts?: number;
 }
 
 export function logFault(fault: Fault, error: unknown): void {
-  console.error(JSON.stringify({ level: "error", ...fault, error: describe(error) }));
+  console.error(JSON.stringify({ level: "error", ...fault, error: describeError(error) }));
 }
 
-/** Slower than this is worth a line of its own. */
+/** Slower requests are always logged. */
 const SLOW_MS = 2_000;
 
-/** Whether a call gets a line. Figures count them all (metrics/counts.ts); a line costs twice what the call does. */
+/** Whether a request is logged. Metrics count every request (metrics/counts.ts); a log line costs twice as much as the request. */
 export function isLogged(
   { LOG_SHARE }: { readonly LOG_SHARE?: string },
   id: string,
@@ -31,12 +31,12 @@ export function isLogged(
   ms: number,
 ): boolean {
   if (status >= 500 || ms >= SLOW_MS || LOG_SHARE === undefined) return true;
-  // The id is random.
+  // The id is random, so its first digits select a random sample.
   return Number.parseInt(id.slice(0, 8), 16) / 2 ** 32 < Number(LOG_SHARE);
 }
 
-/** The innermost cause as one line: its kind, its place, and in a development build its message as well. */
-export function describe(error: unknown): string {
+/** The innermost cause as one line: its name, its stack and its message, which is redacted in production. */
+export function describeError(error: unknown): string {
   let cause = error;
   while (cause instanceof Error && cause.cause instanceof Error) cause = cause.cause;
   if (!(cause instanceof Error)) return typeof cause;
@@ -45,12 +45,12 @@ export function describe(error: unknown): string {
     .filter((line) => /^\s+at /.test(line))
     .slice(0, FRAMES_LOGGED)
     .map((line) => line.trim());
-  const message = __DEVELOPMENT__ ? cause.message : kindOf(cause.message);
+  const message = __DEVELOPMENT__ ? cause.message : redactMessage(cause.message);
   return [cause.name, message, ...(frames ?? [])].filter(Boolean).join(" | ");
 }
 
-/** What the platform and SQLite say of a fault, in words that they choose themselves. */
-const KNOWN_FAULTS = [
+/** Fixed phrases of the platform and of SQLite, which contain no values. */
+const SAFE_PHRASES = [
   "overloaded",
   "queued for too long",
   "no such table",
@@ -94,17 +94,17 @@ const KNOWN_FAULTS = [
 ] as const;
 
 /**
- * The part of a message that can carry no value: the error's class, what we know of its words, and the name of a table, column or
- * constraint, which SQLite takes from the schema. What else stands in it is left out.
+ * The parts of an error message that cannot contain values: its code, known phrases, and the name of a table, column or constraint,
+ * which SQLite takes from the schema.
  */
-export function kindOf(message: string): string {
-  const known = KNOWN_FAULTS.filter((words) => message.includes(words));
-  if (known.length === 0) return "";
+export function redactMessage(message: string): string {
+  const phrases = SAFE_PHRASES.filter((phrase) => message.includes(phrase));
+  if (phrases.length === 0) return "";
   const [code] = /\b(?:SQLITE_[A-Z_]+|D1_(?:[A-Z]+_)*ERROR|E_[A-Z_]+)\b/.exec(message) ?? [];
-  // Of a constraint's name and of a missing table's only what looks like one; a CHECK's text is the schema's.
+  // Only what looks like a name; the text of a CHECK constraint comes from the schema.
   const [, name] =
     /(?:UNIQUE|NOT NULL|CHECK) constraint failed: ([\w.]+(?:, [\w.]+)*)/.exec(message) ??
     /no such (?:table|column|index): ([\w.]+)/.exec(message) ??
     [];
-  return [code, known.join(", "), name].filter(Boolean).join(": ");
+  return [code, phrases.join(", "), name].filter(Boolean).join(": ");
 }

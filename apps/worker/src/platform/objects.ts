@@ -1,18 +1,18 @@
 import type { BrandId } from "@lambda/brands";
 import type { AgePolicyRow } from "@lambda/contract/age-policy";
 import type { ServerEvent } from "@lambda/contract/events";
-import type { FriendAnswer, FriendDevice, MeetStatus, PinAct } from "@lambda/contract/meets";
+import type { FriendDevice, FriendMeetState, MeetStatus, PinAction } from "@lambda/contract/meets";
 import type { Alert } from "@lambda/contract/site-health";
 import type { CurveKey } from "@lambda/geo/curve";
 
-/** What may be called on the Durable Objects of wrangler.toml, without their code. */
+/** The RPC interfaces of the Durable Objects in wrangler.toml, separate from their code. */
 
-/** A session whose device may hear of an event. */
-export interface OpenSession {
+/** A session whose device may receive an event. */
+export interface RecipientSession {
   readonly id: number;
-  /** 1: the event's subject is listed on this session's brand, the viewer too, and no block stands between; or there is no subject. */
+  /** 1: the event has no subject, or the subject and the viewer are both listed on the session's brand without a block between them. */
   readonly maySee: 0 | 1;
-  /** Where the viewer is published now; null without a living position. */
+  /** The viewer's published position; null without a current one. */
   readonly key: CurveKey | null;
 }
 
@@ -20,7 +20,7 @@ export interface MemberObjectApi extends Rpc.DurableObjectBranded {
   deliver(
     events: readonly ServerEvent[],
     aboutId: number | null,
-    asked?: readonly OpenSession[],
+    sessions?: readonly RecipientSession[],
     wrote?: string | null,
   ): Promise<boolean>;
   connected(brand: BrandId): Promise<boolean>;
@@ -31,14 +31,14 @@ export interface AreaObjectApi extends Rpc.DurableObjectBranded {
   dismiss(profileId: number): void;
 }
 
-/** A member who came to a square of the map, left it, or looks different there. */
+/** A member who entered a square of the map, left it, or whose brief changed. */
 export interface SquareChange {
   readonly id: number;
-  /** Brands (bit set) that listed the member before: there they may be gone, and only who could see them then may know. */
+  /** Brands (bit set) that listed the member before the change: only viewers who could see them then may learn that they are gone. */
   readonly was: number;
-  /** Of a block: the one other whom it concerns. */
+  /** For a block: the one other member whom it concerns. */
   readonly only?: number;
-  /** When it happened: a block that came later does not keep it from whom it concerns. */
+  /** When it happened: a later block does not hide the change from those who could see it then. */
   readonly ts: number;
 }
 
@@ -46,7 +46,7 @@ export interface SquareObjectApi extends Rpc.DurableObjectBranded {
   change(changes: readonly SquareChange[]): void;
 }
 
-/** One thing that is counted: how much of it, and how much fits into a window. */
+/** An amount to count against a limit per time window. */
 export interface Charge {
   readonly name: string;
   readonly amount: number;
@@ -54,25 +54,25 @@ export interface Charge {
   readonly windowMs: number;
 }
 
-/** What has no room any more, and for how long. */
+/** The limit that would be exceeded, and how long until it resets. */
 export interface Refusal {
   readonly name: string;
   readonly waitMs: number;
 }
 
-/** What a member read in a day, as far as one isolate knows: which members, by their bits, and how often they changed something. */
-export interface Readings {
+/** What a member did today as far as one isolate knows: members opened and shown, as bit sets, and the number of changes. */
+export interface UsageCounts {
   readonly opened: Uint8Array;
   readonly shown: Uint8Array;
   readonly changes: number;
 }
 
-/** The first message of one member to another, as it is remembered: nothing of it can be read. */
+/** What is stored of a first message to another member: nothing of its text can be reconstructed. */
 export interface Opening {
   readonly sketch: string;
-  /** Who got it, keyed. */
+  /** Keyed hash of the recipient. */
   readonly to: string;
-  /** Too long for a plain greeting: it may go to nobody else. */
+  /** Longer than a plain greeting: the same text may not go to anybody else. */
   readonly isOwn: boolean;
 }
 
@@ -83,14 +83,14 @@ export interface OpeningLimits {
   readonly kept: number;
 }
 
-/** `repeated`: it, or one much like it, went to somebody else. Otherwise how many like it went before, and how long the next must wait. */
+/** `repeated`: a similar opening went to somebody else. Otherwise how many similar ones were sent before, and how long to wait. */
 export interface OpeningVerdict {
   readonly repeated: boolean;
   readonly before: number;
   readonly waitMs: number;
 }
 
-/** What is counted. A name says what happened, never to whom. */
+/** Names of counters: what happened, never to whom. */
 export type CountName =
   | "requests"
   | "errors"
@@ -108,17 +108,17 @@ export type CountName =
   | "longJobsFailed"
   | "imagesFailed"
   | "bucketRefused"
-  /** How many answers took at most so many milliseconds and more than the bound before (metrics/percentiles.ts). */
+  /** Responses within a latency bucket, named by its upper bound (metrics/percentiles.ts). */
   | `ms${number}`;
 
-/** What is measured and not added up: the largest of a minute stays. */
+/** Names of gauges: not added up, the largest value of a minute is kept. */
 export type GaugeName =
   | "databaseBytes"
   | "databaseFailed"
   | "queueAgeMs"
   | "backupAgeMs"
   | "socketsOpen"
-  /** Of a database for messages, by its number. */
+  /** Size of a message database, by its number. */
   | `messageBytes${number}`;
 
 export type Counts = Readonly<Partial<Record<CountName | GaugeName, number>>>;
@@ -133,11 +133,11 @@ export interface OpenIncident {
   readonly from: number;
   /** When the alert was last true. */
   readonly lastSeen: number;
-  /** Whether the operator was told that it began. */
+  /** Whether the operator was notified of its start. */
   readonly told: boolean;
-  /** Set when it is over. */
+  /** When it ended; null while open. */
   readonly until: number | null;
-  /** Whether the operator was told that it is over. */
+  /** Whether the operator was notified of its end. */
   readonly toldOver: boolean;
 }
 
@@ -148,43 +148,43 @@ export interface MetricsApi extends Rpc.DurableObjectBranded {
   incidents(): Promise<OpenIncident[]>;
 }
 
-/** What one request wrote, as the watermarks of platform/near hear of it. */
-export interface Written {
-  /** The state of the database after it. */
+/** What one request wrote, as announced to the watermarks (platform/replication). */
+export interface RecordedWrite {
+  /** The state of the databases after the write. */
   readonly bookmark: string;
-  /** The session that wrote, under a name that only it knows. */
+  /** Hash that identifies the writing session. */
   readonly key?: string;
-  /** Somebody may see less from now on. */
+  /** Whether somebody may see less than before. */
   readonly hides: boolean;
-  /** Whom that is about, as one who is seen or as one who sees; anybody where it is not said. */
+  /** The members concerned, as seen or as seeing; possibly anybody if absent. */
   readonly about?: readonly number[];
 }
 
-/** How far somebody has read a feed. A feed that began anew has another life. */
-export interface FeedMark {
+/** A position in a change feed. A feed that restarted without its history has another `life`. */
+export interface FeedPosition {
   readonly life: string;
   readonly at: number;
 }
 
-/** Who may be seen otherwise, or see otherwise, since a mark; or that it may be anybody. */
-export type Changed = readonly number[] | "anybody";
+/** Members whose visibility, or view of others, may have changed; possibly anybody's. */
+export type ChangedMembers = readonly number[] | "anybody";
 
 /** What a region knows now. */
-export interface News {
-  /** The oldest state in which the session may read. */
+export interface RegionUpdates {
+  /** The oldest database state that the session may read. */
   readonly bookmark: string | null;
-  readonly mark: FeedMark;
-  readonly changed: Changed;
+  readonly mark: FeedPosition;
+  readonly changed: ChangedMembers;
 }
 
 export interface WatermarkApi extends Rpc.DurableObjectBranded {
-  ask(key: string): Promise<string | null>;
-  news(key: string, since: FeedMark | null): Promise<News>;
-  tell(written: Written): Promise<void>;
+  getBookmark(key: string): Promise<string | null>;
+  getUpdates(key: string, since: FeedPosition | null): Promise<RegionUpdates>;
+  recordWrite(written: RecordedWrite): Promise<void>;
 }
 
-/** Which pictures a session asks for, from where. */
-export interface PictureAsk {
+/** The pictures that a session requests, and where it reads. */
+export interface PictureLookupRequest {
   readonly ids: readonly number[];
   readonly tokenHash: Uint8Array;
   readonly reader: { readonly region: DurableObjectLocationHint; readonly key: string };
@@ -194,21 +194,21 @@ export interface PictureAsk {
 }
 
 export interface PictureRightsApi extends Rpc.DurableObjectBranded {
-  /** Of each a KnownPicture (known-picture.ts), or null. */
-  open(ask: PictureAsk): Promise<unknown>;
+  /** Returns a CachedPictureLookup (picture-lookup.ts) or null for each id. */
+  open(request: PictureLookupRequest): Promise<unknown>;
 }
 
 export interface RateLimiterApi extends Rpc.DurableObjectBranded {
   hit(max: number, windowMs: number): Promise<number>;
   spend(charges: readonly Charge[]): Promise<Refusal | null>;
-  joinReadings(news: Readings, windowMs: number): Promise<Readings & { readonly ends: number }>;
+  mergeUsage(counts: UsageCounts, windowMs: number): Promise<UsageCounts & { readonly ends: number }>;
   hitOpening(opening: Opening, limits: OpeningLimits): Promise<OpeningVerdict>;
   clear(): Promise<void>;
 }
 
-/** A plan as the object gets it: nothing that names its maker, opens it, or could be asked for again. */
+/** A plan as the object stores it: it cannot be read there, and its maker and tokens cannot be recovered. */
 export interface NewMeet {
-  /** Hashes of the tokens that only the link, the maker's device, and the two PINs make. */
+  /** Hashes of the tokens held by the link, the maker's device and the two PINs. */
   readonly reader: string;
   readonly owner: string;
   readonly fine: string;
@@ -216,12 +216,12 @@ export interface NewMeet {
   readonly runsMs: number;
   readonly graceMs: number;
   readonly plan: string;
-  /** Whom to ask, sealed (social/meets/maker.ts). */
+  /** The maker, to be reminded before the deadline; sealed (social/meets/maker.ts). */
   readonly maker: string;
 }
 
-/** `gone` is one answer for a plan that ended, was erased or never was. */
-export type MeetAnswer<Value> = Value | "gone" | "busy";
+/** `gone`: the plan ended, was erased or never existed. */
+export type MeetResult<Value> = Value | "gone" | "busy";
 
 export interface PinTokens {
   readonly reader: string;
@@ -230,9 +230,9 @@ export interface PinTokens {
 
 export interface SafeMeetApi extends Rpc.DurableObjectBranded {
   create(plan: NewMeet, now: number): Promise<MeetStatus | "taken">;
-  read(reader: string, now: number): Promise<MeetAnswer<FriendAnswer>>;
-  subscribe(reader: string, device: FriendDevice, now: number): Promise<MeetAnswer<true>>;
-  status(owner: string, now: number): Promise<MeetAnswer<MeetStatus>>;
-  addPosition(owner: string, position: string, now: number): Promise<MeetAnswer<true>>;
-  answer(tokens: PinTokens, act: PinAct, now: number): Promise<MeetAnswer<{ accepted: boolean; triesLeft: number }>>;
+  read(reader: string, now: number): Promise<MeetResult<FriendMeetState>>;
+  subscribe(reader: string, device: FriendDevice, now: number): Promise<MeetResult<true>>;
+  status(owner: string, now: number): Promise<MeetResult<MeetStatus>>;
+  addPosition(owner: string, position: string, now: number): Promise<MeetResult<true>>;
+  answer(tokens: PinTokens, act: PinAction, now: number): Promise<MeetResult<{ accepted: boolean; triesLeft: number }>>;
 }

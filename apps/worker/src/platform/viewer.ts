@@ -1,10 +1,10 @@
 import type { Selectable } from "kysely";
 import type { AccountTable, PositionRow, TravelStayRow } from "./db/tables.ts";
 
-/** The part of an account that its member's cells depend on. */
+/** The account columns that determine a member's cells. */
 export type LatticeOwner = Pick<Selectable<AccountTable>, "email" | "lattice_seed">;
 
-/** What a member's cells are made of, as it is stored, and whether they are where cells are coarser. */
+/** The stored data that determines a member's cells, including a stay that makes them coarser. */
 export interface PlacesRow extends LatticeOwner {
   readonly sealed: Uint8Array | null;
   readonly stay: TravelStayRow | null;
@@ -21,12 +21,12 @@ export interface Viewer {
   readonly hidden: boolean;
   /** Brands (bit set) that list the member. */
   readonly listedOn: number;
-  /** The time that others see of their last visit moves with this request. */
-  readonly seenAnew: boolean;
-  /** When this session last proved that its owner asks: at its login, or later (members/sessions/fresh.ts). */
+  /** This request updates the last-seen time that others see. */
+  readonly updatesLastSeen: boolean;
+  /** When the session's owner last proved their identity, at login or later (members/sessions/fresh.ts). */
   readonly provedAt: number;
-  /** The viewer's own reporting state, here because most calls measure from it: searching needs no round trip to find it. */
+  /** The viewer's own position, loaded here because most calls measure distances from it: a search saves a round trip. */
   readonly position: PositionRow | null;
-  /** What the viewer's cells are made of; read along when the request is about their own position. */
+  /** The stored data of the viewer's cells; loaded when the request is about their own position. */
   readonly places?: PlacesRow;
 }

@@ -12,10 +12,10 @@ type CreditReason = CreditEntryTable["reason"];
 const ENTRIES_SHOWN = 50;
 
 /**
- * Books volunteer credits: nothing is paid twice, each reason pays at most its daily cap, and games pay no new account.
- * A trigger updates profile.credits.
+ * Awards volunteer credits: nothing is paid twice, each reason has a daily cap, and games do not pay new accounts. A trigger updates
+ * profile.credits.
  *
- * @param unless no credits where this holds
+ * @param unless a condition under which no credits are awarded
  */
 export function awardCreditsQuery(
   ctx: { readonly db: Database; readonly now: number },
@@ -25,22 +25,22 @@ export function awardCreditsQuery(
   amount: number,
   unless?: RawBuilder<boolean>,
 ): Compiled {
-  const since = ctx.now - (ctx.now % DAY_MS);
+  const dayStart = ctx.now - (ctx.now % DAY_MS);
   const entry = { profile_id: profileId, amount, reason, ref, ts_created: ctx.now };
   const columns = Object.keys(entry) as (keyof typeof entry)[];
-  const bookedToday = sql<number>`(select coalesce(sum(amount), 0) from credit_entry
-    where profile_id = ${profileId} and ts_created >= ${since} and reason = ${reason})`;
+  const awardedToday = sql<number>`(select coalesce(sum(amount), 0) from credit_entry
+    where profile_id = ${profileId} and ts_created >= ${dayStart} and reason = ${reason})`;
   const isOldEnough = sql<boolean>`exists (select 1 from account
     where id = ${profileId} and ts_created <= ${ctx.now - CREDITS_ACCOUNT_AGE_MS})`;
-  let booked = ctx.db
+  let award = ctx.db
     .selectNoFrom(columns.map((column) => sql.val(entry[column]).as(column)))
-    .where(bookedToday, "<=", CREDITS_PER_DAY_MAX[reason] - amount);
-  if (reason !== "jury") booked = booked.where(isOldEnough);
-  if (unless) booked = booked.where(sql<boolean>`not ${unless}`);
+    .where(awardedToday, "<=", CREDITS_PER_DAY_MAX[reason] - amount);
+  if (reason !== "jury") award = award.where(isOldEnough);
+  if (unless) award = award.where(sql<boolean>`not ${unless}`);
   return ctx.db
     .insertInto("credit_entry")
     .columns(columns)
-    .expression(booked)
+    .expression(award)
     .onConflict((conflict) => conflict.columns(["profile_id", "reason", "ref"]).doNothing())
     .returning("amount")
     .compile();

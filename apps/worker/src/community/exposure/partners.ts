@@ -10,7 +10,12 @@ import { notBlocked, visibleTo } from "../../members/visibility/visibility.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { firstIdAt, type Shards } from "../../platform/db/shards.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
-import { type Acquaintance, isSince, listExchanging, wroteToEachOther } from "../../social/messages/exchange.ts";
+import {
+  isWrittenSince,
+  listMutualPairs,
+  type MemberPair,
+  wroteToEachOther,
+} from "../../social/messages/mutual-messages.ts";
 
 export interface Partner {
   readonly id: number;
@@ -18,22 +23,22 @@ export interface Partner {
   readonly pics_public: string;
 }
 
-/** Latest conversations looked at for how many partners somebody had. */
+/** Latest conversations read to count a member's partners. */
 const CONVERSATIONS_READ_MAX = 40;
 
-/** Latest conversations of other databases that are asked for partners. */
-const ELSEWHERE_READ_MAX = 500;
+/** Latest conversations in message databases read to find partners. */
+const SHARD_CONVERSATIONS_READ_MAX = 500;
 
 type Recent = { readonly last_message_id: number };
 
-/** Partners whom the member may see now, the latest first. */
+/** Chat partners visible to the member now, latest first. */
 export async function listPartners(
   ctx: MemberContext,
   options: { among?: readonly number[]; limit: number },
 ): Promise<Partner[]> {
   const { viewer, now } = ctx;
   const since = now - EXPOSURE_CONTACT_MS;
-  let here = ctx.db
+  let inMain = ctx.db
     .selectFrom("conversation as c")
     .innerJoin("profile as p", "p.id", "c.other_id")
     .select(["p.id", "p.profile_name", "p.pics_public", "c.last_message_id"])
@@ -42,44 +47,44 @@ export async function listPartners(
     .where(wroteToEachOther(sql.ref("c.profile_id"), sql.ref("c.other_id"), since))
     .orderBy("c.last_message_id", "desc")
     .limit(options.limit);
-  if (options.among) here = here.where("c.other_id", "in", options.among);
-  if (ctx.shards.numbers.length === 0) return here.execute();
-  let elsewhere = conversationsElsewhere(ctx.db, viewer.profileId)
+  if (options.among) inMain = inMain.where("c.other_id", "in", options.among);
+  if (ctx.shards.numbers.length === 0) return inMain.execute();
+  let inShards = shardConversations(ctx.db, viewer.profileId)
     .innerJoin("profile as p", "p.id", "c.other_id")
     .select(["p.id", "p.profile_name", "p.pics_public"])
     .where(visibleTo(ctx));
-  if (options.among) elsewhere = elsewhere.where("c.other_id", "in", options.among);
-  const [rows, asked] = await Promise.all([here.execute(), elsewhere.execute()]);
-  return latest([...rows, ...(await listExchanging(ctx.shards, asked, since))], options.limit);
+  if (options.among) inShards = inShards.where("c.other_id", "in", options.among);
+  const [rows, candidates] = await Promise.all([inMain.execute(), inShards.execute()]);
+  return latest([...rows, ...(await listMutualPairs(ctx.shards, candidates, since))], options.limit);
 }
 
-/** Ids of all partners since a time, for the server's own use: hidden ones are among them, and nobody with whom a block stands. */
+/** Ids of all partners since a time, for internal use: includes hidden members, excludes blocked ones. */
 export async function listPartnersSince(ctx: MemberContext, since: number): Promise<number[]> {
   const me = ctx.viewer.profileId;
-  const here = ctx.db
+  const inMain = ctx.db
     .selectFrom("conversation as c")
     .select(["c.other_id", "c.last_message_id"])
     .where("c.profile_id", "=", me)
-    .where(isSince(sql.ref("c.last_message_id"), since))
+    .where(isWrittenSince(sql.ref("c.last_message_id"), since))
     .where(wroteToEachOther(sql.ref("c.profile_id"), sql.ref("c.other_id"), since))
     .where(notBlocked(me, sql.ref("c.other_id")))
     .orderBy("c.last_message_id", "desc")
     .limit(EXPOSURE_ALL_MAX);
-  if (ctx.shards.numbers.length === 0) return (await here.execute()).map((row) => row.other_id);
-  const elsewhere = conversationsElsewhere(ctx.db, me)
+  if (ctx.shards.numbers.length === 0) return (await inMain.execute()).map((row) => row.other_id);
+  const inShards = shardConversations(ctx.db, me)
     .where("c.last_message_id", ">=", firstIdAt(since))
     .where(notBlocked(me, sql.ref("c.other_id")));
-  const [rows, asked] = await Promise.all([here.execute(), elsewhere.execute()]);
-  const found = await listExchanging(ctx.shards, asked, since);
-  return latest([...rows, ...found], EXPOSURE_ALL_MAX).map((row) => row.other_id);
+  const [rows, candidates] = await Promise.all([inMain.execute(), inShards.execute()]);
+  const mutual = await listMutualPairs(ctx.shards, candidates, since);
+  return latest([...rows, ...mutual], EXPOSURE_ALL_MAX).map((row) => row.other_id);
 }
 
 function latest<Row extends Recent>(rows: readonly Row[], limit: number): Row[] {
   return [...rows].sort((one, other) => other.last_message_id - one.last_message_id).slice(0, limit);
 }
 
-/** A member's conversations in other databases in which both wrote enough at some time, the latest first. */
-function conversationsElsewhere(db: Database, profileId: number) {
+/** A member's conversations in message databases in which both members wrote enough at some time, latest first. */
+function shardConversations(db: Database, profileId: number) {
   return db
     .selectFrom("conversation as c")
     .innerJoin("talk as t", (join) =>
@@ -93,10 +98,10 @@ function conversationsElsewhere(db: Database, profileId: number) {
     .where("t.low_wrote", ">=", EXPOSURE_MESSAGES_EACH_MIN)
     .where("t.high_wrote", ">=", EXPOSURE_MESSAGES_EACH_MIN)
     .orderBy("c.last_message_id", "desc")
-    .limit(ELSEWHERE_READ_MAX);
+    .limit(SHARD_CONVERSATIONS_READ_MAX);
 }
 
-/** Whether a member had so many partners lately that a notice could have come from any of them. */
+/** Whether a member had enough recent partners that a notice does not reveal its sender. */
 export async function hasEnoughPartners(shards: Shards, member: number, now: number): Promise<boolean> {
   const since = now - EXPOSURE_CONTACT_MS;
   const { db } = shards.open(0);
@@ -118,8 +123,8 @@ export async function hasEnoughPartners(shards: Shards, member: number, now: num
     .select(wroteToEachOther(sql.ref("c.profile_id"), sql.ref("c.other_id"), since).as("exchanged"))
     .where("a.ts_created", "<=", now - EXPOSURE_PARTNER_AGE_MS)
     .execute();
-  const elsewhere: Acquaintance[] = rows.filter(({ shard }) => shard > 0);
-  const here = rows.filter(({ shard, exchanged }) => shard === 0 && exchanged).length;
-  if (here >= EXPOSURE_PARTNERS_MIN) return true;
-  return here + (await listExchanging(shards, elsewhere, since)).length >= EXPOSURE_PARTNERS_MIN;
+  const inShards: MemberPair[] = rows.filter(({ shard }) => shard > 0);
+  const countInMain = rows.filter(({ shard, exchanged }) => shard === 0 && exchanged).length;
+  if (countInMain >= EXPOSURE_PARTNERS_MIN) return true;
+  return countInMain + (await listMutualPairs(shards, inShards, since)).length >= EXPOSURE_PARTNERS_MIN;
 }

@@ -1,5 +1,5 @@
 import { ExposureDraft, ExposurePartner } from "@lambda/contract/exposure";
-import { Nothing } from "@lambda/contract/primitives";
+import { EmptyObject } from "@lambda/contract/primitives";
 import { z } from "zod";
 import { memberProcedure, router } from "../../platform/trpc.ts";
 import { listPartners } from "./partners.ts";
@@ -25,7 +25,7 @@ export const exposureRouter = router({
   send: memberProcedure
     .meta({ rest: { method: "POST", path: "/exposure", status: 202, summary: "Send anonymous health notices" } })
     .input(ExposureDraft)
-    .output(Nothing)
+    .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
       await sendExposureNotices(ctx, input);
       return {};

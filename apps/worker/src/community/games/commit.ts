@@ -1,18 +1,18 @@
-/** What a settled item means outside of games. Moderation files it; router.ts passes its function in. */
+/** Consequences of a settled item outside the games. Moderation implements them; router.ts passes its function in. */
 import type { Compiled } from "../../platform/db/batch.ts";
 import type { NotifyContext } from "../../social/notifications/notify.ts";
 import type { VoteGame } from "./record.ts";
 
-/** What voters or staff found a member to have done. */
+/** A rule violation that voters or staff found. */
 export interface Finding {
   readonly rule: "explicit" | "bot";
   readonly subjectId: number;
-  /** The picture that breaks the rules. Absent: the finding is about the profile. */
+  /** The picture that violates the rule; absent if the finding is about the profile. */
   readonly picture?: { readonly id: number; readonly version: number };
   readonly text: string;
 }
 
-/** An answer that an admin gave in the voters' place. */
+/** An answer that an admin gave instead of the voters. */
 export interface StaffAnswer {
   readonly adminId: number;
   readonly subjectId: number | null;
@@ -22,11 +22,11 @@ export interface StaffAnswer {
 }
 
 export interface SettledAnswer {
-  /** The queries that settle the item; a guard among them that fails is thrown. */
+  /** The queries that settle the item, including a guard. */
   readonly queries: readonly Compiled[];
   readonly finding: Finding | undefined;
   readonly staffAnswer: StaffAnswer | undefined;
 }
 
-/** Runs the queries together with the case that a finding opens and the audit entry of staff's answer, all or nothing. */
+/** Runs the queries in one batch with those that open a case for the finding and write the audit entry of a staff answer. */
 export type CommitAnswer = (ctx: NotifyContext, settled: SettledAnswer) => Promise<void>;

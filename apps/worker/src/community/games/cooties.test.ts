@@ -8,11 +8,11 @@ import { cost, PHOENIX, placeMembers, report, rows, standing } from "@lambda/tes
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeEach, describe, expect, it } from "vitest";
 import { EVERY_MINUTE, HOURLY } from "../../schedule.ts";
-import { isNear, squareOfKey, squaresAround } from "./near.ts";
+import { isWithinReach, squareOfKey, squaresAround } from "./nearby-players.ts";
 
-/** The first id of a crowd below those whom calls make. */
-const CROWD = 1000;
-/** Rows of a carrier's look at most: session and own 5, 20 leaders at two, 15 squares at two, ten players at four. */
+/** The first id of players inserted by SQL. */
+const FIRST_CROWD_ID = 1000;
+/** Rows read for a carrier: session and own row 5, 20 leaders at two, 15 squares at two, ten players at four. */
 const ROWS_MAX = 110;
 
 let worker: TestWorker;
@@ -20,7 +20,7 @@ beforeEach(async () => {
   worker = await startWorker();
 });
 
-/** Players who stand there, made by the statement; their squares are as the schedule leaves them. */
+/** Inserts players at these places and has the schedule set their squares. */
 async function addPlayers(places: readonly Point[], from: number): Promise<number[]> {
   const ids = places.map((_, index) => from + index);
   await placeMembers(
@@ -37,26 +37,26 @@ async function addPlayers(places: readonly Point[], from: number): Promise<numbe
 }
 
 const play = async (member: TestMember) => {
-  const answer = await member.send("PUT", "/api/games/cooties", { playing: true });
-  expect(answer.status, await answer.clone().text()).toBe(200);
+  const response = await member.send("PUT", "/api/games/cooties", { playing: true });
+  expect(response.status, await response.clone().text()).toBe(200);
 };
 const tag = (member: TestMember, profileId: number) => member.send("POST", "/api/games/cooties/tag", { profileId });
 
-interface Look {
+interface NearbyPlayers {
   readonly near: number[];
   readonly rowsRead: number;
 }
 
-async function look(member: TestMember): Promise<Look> {
-  const answer = await member.fetch("/api/games/cooties");
-  const { near } = (await answer.json()) as { near: { profileId: number }[] };
+async function readNearby(member: TestMember): Promise<NearbyPlayers> {
+  const response = await member.fetch("/api/games/cooties");
+  const { near } = (await response.json()) as { near: { profileId: number }[] };
   return {
     near: near.map(({ profileId }) => profileId),
-    rowsRead: cost(answer, "rows-read"),
+    rowsRead: cost(response, "rows-read"),
   };
 }
 
-/** A member who plays with cooties from there, whoever else plays. */
+/** A member at this place who has the cooties. */
 async function carrierAt(place: Point): Promise<TestMember> {
   const member = await standing(worker, place);
   await play(member);
@@ -65,14 +65,14 @@ async function carrierAt(place: Point): Promise<TestMember> {
 }
 
 const sorted = (ids: readonly number[]) => [...ids].sort((a, b) => a - b);
-const ring = (count: number, centre: Point, degrees: number): Point[] =>
+const ring = (count: number, center: Point, degrees: number): Point[] =>
   Array.from({ length: count }, (_, index) => ({
-    lat: centre.lat + degrees * Math.sin(index),
-    lon: centre.lon + degrees * Math.cos(index),
+    lat: center.lat + degrees * Math.sin(index),
+    lon: center.lon + degrees * Math.cos(index),
   }));
 
 describe("a tag", () => {
-  it("takes the cooties from who tags alone, and reaches no further than from where they are", async () => {
+  it("moves the cooties from the tagging carrier, and only within reach of their position", async () => {
     const near = { lat: PHOENIX.lat + 0.05, lon: PHOENIX.lon };
     const bystander = await carrierAt({ lat: PHOENIX.lat + 3, lon: PHOENIX.lon });
     const [carrier, other, leaving] = [await carrierAt(PHOENIX), await standing(worker, near), await as(worker)];
@@ -96,70 +96,70 @@ describe("a tag", () => {
 });
 
 describe("the players near a carrier", () => {
-  it("are found behind any number who are far away, in the same few rows", async () => {
+  it("are found among any number of distant players with few rows read", async () => {
     const carrier = await carrierAt(PHOENIX);
-    await addPlayers(ring(400, { lat: 48, lon: 11 }, 2), CROWD);
+    await addPlayers(ring(400, { lat: 48, lon: 11 }, 2), FIRST_CROWD_ID);
     const near = await addPlayers(ring(3, PHOENIX, 0.6), 5_000_000);
-    const seen = await look(carrier);
-    expect(sorted(seen.near)).toEqual(near);
-    expect(seen.rowsRead).toBeLessThanOrEqual(ROWS_MAX);
+    const result = await readNearby(carrier);
+    expect(sorted(result.near)).toEqual(near);
+    expect(result.rowsRead).toBeLessThanOrEqual(ROWS_MAX);
     expect((await tag(carrier, near[1]!)).status).toBe(200);
   });
 
-  it("are found beside a crowd just out of reach, and a crowd costs no more", async () => {
+  it("are found next to a crowd just out of reach, which does not cost more", async () => {
     const carrier = await carrierAt(PHOENIX);
     const city = { lat: PHOENIX.lat, lon: PHOENIX.lon + 0.95 };
     const shared = squaresAround(keyOfPoint(PHOENIX));
     expect(shared).toContain(squareOfKey(keyOfPoint(city)));
-    const [last] = await addPlayers(ring(400, city, 0.02), CROWD);
-    // Wherever a look begins, somebody of the crowd comes after it.
+    const [last] = await addPlayers(ring(400, city, 0.02), FIRST_CROWD_ID);
+    // Wherever the draw starts, a player of the crowd follows.
     await rows(worker, "update cooties_player set random_order = 4503599627370495 where profile_id = ?", last!);
     const near = await addPlayers(ring(3, PHOENIX, 0.4), 5_000_000);
-    for (let times = 0; times < 20; times += 1) {
-      const seen = await look(carrier);
-      expect(sorted(seen.near)).toEqual(near);
-      expect(seen.rowsRead).toBeLessThanOrEqual(ROWS_MAX);
+    for (let draws = 0; draws < 20; draws += 1) {
+      const result = await readNearby(carrier);
+      expect(sorted(result.near)).toEqual(near);
+      expect(result.rowsRead).toBeLessThanOrEqual(ROWS_MAX);
     }
   });
 
-  it("are others with each look where there are many", async () => {
+  it("differ with each draw in a crowd", async () => {
     const carrier = await carrierAt(PHOENIX);
-    const crowd = await addPlayers(ring(400, PHOENIX, 0.3), CROWD);
-    const met = new Set<number>();
-    for (let times = 0; times < 12; times += 1) {
-      const seen = await look(carrier);
-      expect(seen.near.length).toBe(10);
-      expect(new Set(seen.near).size).toBe(seen.near.length);
-      expect(seen.rowsRead).toBeLessThanOrEqual(ROWS_MAX);
-      for (const id of seen.near) met.add(id);
+    const crowd = await addPlayers(ring(400, PHOENIX, 0.3), FIRST_CROWD_ID);
+    const drawn = new Set<number>();
+    for (let draws = 0; draws < 12; draws += 1) {
+      const result = await readNearby(carrier);
+      expect(result.near.length).toBe(10);
+      expect(new Set(result.near).size).toBe(result.near.length);
+      expect(result.rowsRead).toBeLessThanOrEqual(ROWS_MAX);
+      for (const id of result.near) drawn.add(id);
     }
-    expect(crowd).toEqual(expect.arrayContaining([...met]));
-    expect(met.size).toBeGreaterThan(60);
+    expect(crowd).toEqual(expect.arrayContaining([...drawn]));
+    expect(drawn.size).toBeGreaterThan(60);
   });
 
-  it("are all shown while they are few, wherever a look begins", async () => {
+  it("are all shown while they are few, wherever the draw starts", async () => {
     const carrier = await carrierAt(PHOENIX);
-    const near = await addPlayers([...ring(4, PHOENIX, 0.01), ...ring(6, PHOENIX, 0.5)], CROWD);
-    for (let times = 0; times < 12; times += 1) expect(sorted((await look(carrier)).near)).toEqual(near);
+    const near = await addPlayers([...ring(4, PHOENIX, 0.01), ...ring(6, PHOENIX, 0.5)], FIRST_CROWD_ID);
+    for (let draws = 0; draws < 12; draws += 1) expect(sorted((await readNearby(carrier)).near)).toEqual(near);
   });
 
-  it("are found over the date line and in the far north", async () => {
+  it("are found across the date line and in the far north", async () => {
     for (const [place, other, from] of [
       [{ lat: -16.8, lon: 179.95 }, { lat: -16.9, lon: -179.9 }, 2000],
       [{ lat: 64.2, lon: -179.6 }, { lat: 64.3, lon: 179.5 }, 3000],
       [{ lat: 80, lon: 20 }, { lat: 80.1, lon: 23 }, 4000],
     ] as const) {
       const near = await addPlayers([other], from);
-      expect((await look(await carrierAt(place))).near).toEqual(near);
+      expect((await readNearby(await carrierAt(place))).near).toEqual(near);
     }
   });
 
-  it("do not count who moved away since, hid, was caught just now, or lost their position", async () => {
+  it("exclude players who moved away, hid, were just caught or have no position", async () => {
     const carrier = await carrierAt(PHOENIX);
     const players = await Promise.all(ring(4, PHOENIX, 0.1).map((place) => standing(worker, place)));
     for (const player of players) await play(player);
     const [away, hidden, caught, gone] = players as [TestMember, TestMember, TestMember, TestMember];
-    expect(sorted((await look(carrier)).near)).toEqual(sorted(players.map(({ id }) => id)));
+    expect(sorted((await readNearby(carrier)).near)).toEqual(sorted(players.map(({ id }) => id)));
     const before = await rows(worker, "select square from cooties_player where profile_id = ?", away.id);
     const moved = await report(away, { lat: PHOENIX.lat + 3, lon: PHOENIX.lon });
     expect(moved.status).toBe(200);
@@ -167,23 +167,23 @@ describe("the players near a carrier", () => {
     await report(hidden, PHOENIX, { hide: true });
     await rows(worker, "update cooties_player set ts_caught = ? where profile_id = ?", Date.now(), caught.id);
     await rows(worker, "delete from position where profile_id = ?", gone.id);
-    expect((await look(carrier)).near).toEqual([]);
+    expect((await readNearby(carrier)).near).toEqual([]);
     for (const { id } of players) expect((await tag(carrier, id)).status).toBe(404);
     await rows(worker, "update cooties_player set ts_caught = ts_caught - ?", COOTIES_IMMUNE_MS);
-    expect((await look(carrier)).near).toEqual([caught.id]);
+    expect((await readNearby(carrier)).near).toEqual([caught.id]);
   });
 
-  it("include who came since, once they opened the game or the hour passed", async () => {
+  it("include players who arrived, once they open the game or after the hourly job", async () => {
     const carrier = await carrierAt(PHOENIX);
     const far = { lat: PHOENIX.lat + 20, lon: PHOENIX.lon };
     const [one, two] = [await standing(worker, far), await standing(worker, far)];
     for (const player of [one, two]) await play(player);
     for (const player of [one, two]) await report(player, PHOENIX);
-    expect((await look(carrier)).near).toEqual([]);
-    await look(one);
-    expect((await look(carrier)).near).toEqual([one.id]);
+    expect((await readNearby(carrier)).near).toEqual([]);
+    await readNearby(one);
+    expect((await readNearby(carrier)).near).toEqual([one.id]);
     await worker.schedule(HOURLY);
-    expect(sorted((await look(carrier)).near)).toEqual(sorted([one.id, two.id]));
+    expect(sorted((await readNearby(carrier)).near)).toEqual(sorted([one.id, two.id]));
   });
 });
 
@@ -193,21 +193,21 @@ describe("a player's square", () => {
       (await rows(worker, "select profile_id, square from cooties_player")).map((row) => [row.profile_id, row.square]),
     );
 
-  it("covers whatever is within reach, anywhere on the globe", () => {
+  it("is among the squares around every player within reach, anywhere on the globe", () => {
     let seed = 7;
     const random = () => {
       seed = (seed * 48_271) % 2_147_483_647;
       return seed / 2_147_483_647;
     };
     let near = 0;
-    for (let tried = 0; tried < 20_000; tried += 1) {
-      const lat = tried % 4 === 0 ? 89.99 - random() * 3 : random() * 179.8 - 89.9;
-      const one = keyOfPoint({ lat, lon: tried % 3 === 0 ? 179.9 + random() / 10 : random() * 360 - 180 });
+    for (let trial = 0; trial < 20_000; trial += 1) {
+      const lat = trial % 4 === 0 ? 89.99 - random() * 3 : random() * 179.8 - 89.9;
+      const one = keyOfPoint({ lat, lon: trial % 3 === 0 ? 179.9 + random() / 10 : random() * 360 - 180 });
       const a = pointOfKey(one);
       const wide = Math.min(360, 2 / Math.cos(a.lat * (Math.PI / 180)));
       const lon = ((a.lon + (random() - 0.5) * wide + 540) % 360) - 180;
       const other = keyOfPoint({ lat: Math.max(-90, Math.min(90, a.lat + (random() - 0.5) * 1.6)), lon });
-      if (!isNear(one, other)) continue;
+      if (!isWithinReach(one, other)) continue;
       near += 1;
       const around = squaresAround(one);
       expect(around, `${JSON.stringify(a)} ${JSON.stringify(pointOfKey(other))}`).toContain(squareOfKey(other));
@@ -217,8 +217,8 @@ describe("a player's square", () => {
     expect(squaresAround(keyOfPoint(PHOENIX)).length).toBeLessThan(25);
   });
 
-  it("is brought up to date by the hour, and written only where it changed", async () => {
-    // One after the other: the rows that are written come by id.
+  it("is updated hourly, and written only when it changed", async () => {
+    // Created one after another, so that their ids ascend.
     const players: Awaited<ReturnType<typeof standing>>[] = [];
     for (const place of ring(4, PHOENIX, 0.1)) players.push(await standing(worker, place));
     const [still, moved, hidden, unlisted] = players;
@@ -255,7 +255,7 @@ describe("a player's square", () => {
     expect((await squares())[still!.id]).not.toBeNull();
   });
 
-  it("goes with their position, and with the game", async () => {
+  it("is removed with the position and when leaving the game", async () => {
     const start = Date.now();
     const [player, leaving] = [await standing(worker, PHOENIX), await standing(worker, PHOENIX)];
     for (const one of [player, leaving]) await play(one);
@@ -269,7 +269,7 @@ describe("a player's square", () => {
     expect(await squares()).toEqual({ [player.id]: null });
   });
 
-  it("is that of each player where cooties are passed on, and none without a position", async () => {
+  it("is updated for both players of a tag, and null without a position", async () => {
     const nowhere = await as(worker);
     await play(nowhere);
     expect(await squares()).toEqual({ [nowhere.id]: null });
@@ -286,7 +286,7 @@ describe("a player's square", () => {
     ]);
   });
 
-  it("is kept for each brand by itself", async () => {
+  it("is separate for each brand", async () => {
     const player = await standing(worker, PHOENIX, { sharedOn: 1 });
     for (const { bit } of BRANDS)
       await rows(worker, "insert into cooties_player (profile_id, brand, ts_joined) values (?, ?, 1)", player.id, bit);

@@ -1,6 +1,6 @@
 /**
- * You got Cooties!: tag among players who opted in. A carrier is rid of them by passing them on to a player nearby.
- * Distances come from published positions alone, and the order of the list tells none.
+ * You got Cooties!: a game of tag among players who opted in. A carrier passes the cooties on to a nearby player. Distances use only published
+ * positions, and the order of the list does not reveal them.
  */
 import type { CootiesPlayer, CootiesState } from "@lambda/contract/games";
 import { COOTIES_IMMUNE_MS, LEADERBOARD_SIZE } from "@lambda/contract/limits";
@@ -10,22 +10,28 @@ import { listedOn, visibleTo } from "../../members/visibility/visibility.ts";
 import { inEachLocale } from "../../platform/copy.ts";
 import { batch, type Compiled } from "../../platform/db/batch.ts";
 import { indexedBy } from "../../platform/db/d1.ts";
-import { failedGuard, guardQuery } from "../../platform/db/guard.ts";
+import { guardQuery, isGuardFailure } from "../../platform/db/guard.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { notify } from "../../social/notifications/notify.ts";
 import { awardCreditsQuery } from "../credits/ledger.ts";
 import { gamesCopy } from "./copy.ts";
-import { currentSquare, isNear, squareOfKey, squaresAround } from "./near.ts";
+import { currentSquare, isWithinReach, squareOfKey, squaresAround } from "./nearby-players.ts";
 import { shuffle } from "./sample.ts";
-import { firstOfEachQuery, firstsOf, othersIn, type Probe, randomStart } from "./statements/squares.ts";
+import {
+  firstPlayersQuery,
+  furtherPlayers,
+  parseFirstPlayers,
+  randomStart,
+  type SquareProbe,
+} from "./statements/squares.ts";
 
-/** Players looked at around a carrier, at most four rows each; all of them, where they are no more. */
+/** Players read around a carrier, at most four rows each. */
 const PLAYERS_READ = 10;
-/** One carrier for this many players keeps everyone in the game. */
+/** Newcomers start with cooties when there are fewer carriers than one per this many players. */
 const PLAYERS_PER_CARRIER = 6;
 
-interface Row {
+interface PlayerRow {
   readonly id: number;
   readonly profile_name: string;
   readonly pics_public: string;
@@ -34,7 +40,7 @@ interface Row {
   readonly caught: number;
 }
 
-interface PlacedRow extends Row {
+interface PlacedRow extends PlayerRow {
   readonly key: CurveKey;
 }
 
@@ -54,14 +60,14 @@ export async function readCooties(ctx: MemberContext): Promise<CootiesState> {
   const key = position && position.ts_effective_until > now ? position.key : null;
   const start = randomStart();
   const isCarrier = sql<boolean>`exists (select 1 from cooties_player where brand = ${brand.bit} and profile_id = ${me} and carrier = 1)`;
-  const [[own], leaders, probe] = await batch<[OwnRow[], Row[], ...Probe[][]]>(ctx.d1, [
+  const [[own], leaders, probe] = await batch<[OwnRow[], PlayerRow[], ...SquareProbe[][]]>(ctx.d1, [
     ownPlayerQuery(ctx),
     leadersQuery(ctx),
-    ...(key === null ? [] : [firstOfEachQuery(db, brand.bit, squaresAround(key), start, isCarrier)]),
+    ...(key === null ? [] : [firstPlayersQuery(db, brand.bit, squaresAround(key), start, isCarrier)]),
   ]);
-  // Nobody searches for a carrier, whose square is updated when the cooties are passed on.
+  // Carriers are not searched for; their square is updated when they pass the cooties on.
   if (own?.carrier === 0) await updateOwnSquare(ctx, own.square, own.listed && key !== null ? squareOfKey(key) : null);
-  const near = probe?.[0] && key !== null ? await findNear(ctx, key, probe[0], start) : [];
+  const near = probe?.[0] && key !== null ? await listNearby(ctx, key, probe[0], start) : [];
   return {
     playing: own !== undefined,
     carrier: own?.carrier === 1,
@@ -100,18 +106,17 @@ function leadersQuery(ctx: MemberContext) {
 }
 
 /**
- * Whom a carrier at this place may catch. Of a crowd, the first of each square and then others: so a city just out of reach
- * does not hide those who are near.
+ * Players whom a carrier at this place may tag. Takes the first player of each square and then others, so that a crowd just out of reach does
+ * not hide those nearby.
  */
-async function findNear(ctx: MemberContext, key: CurveKey, probe: Probe, start: number): Promise<Row[]> {
+async function listNearby(ctx: MemberContext, key: CurveKey, probe: SquareProbe, start: number): Promise<PlayerRow[]> {
   const { db, brand, now } = ctx;
-  const firsts = firstsOf(probe);
-  const looked = shuffle(firsts).slice(0, PLAYERS_READ);
-  const others = othersIn(brand.bit, probe, start, PLAYERS_READ - looked.length).as("w");
-  const mayBeCaught = (tsCaught: RawBuilder<unknown>) =>
+  const first = shuffle(parseFirstPlayers(probe)).slice(0, PLAYERS_READ);
+  const others = furtherPlayers(brand.bit, probe, start, PLAYERS_READ - first.length).as("w");
+  const canBeTagged = (tsCaught: RawBuilder<unknown>) =>
     sql<boolean>`(${tsCaught} is null or ${tsCaught} <= ${now - COOTIES_IMMUNE_MS}) and ${visibleTo(ctx)}`;
-  const found = await batch<PlacedRow[][]>(ctx.d1, [
-    ...looked.map(([, id, tsCaught, tags, caught]) =>
+  const results = await batch<PlacedRow[][]>(ctx.d1, [
+    ...first.map(([, id, tsCaught, tags, caught]) =>
       db
         .selectFrom("position as s")
         .crossJoin("profile as p")
@@ -120,7 +125,7 @@ async function findNear(ctx: MemberContext, key: CurveKey, probe: Probe, start: 
         .whereRef("p.id", "=", "s.profile_id")
         .where("s.profile_id", "=", id)
         .where("s.ts_effective_until", ">", now)
-        .where(mayBeCaught(sql`${tsCaught}`))
+        .where(canBeTagged(sql`${tsCaught}`))
         .compile(),
     ),
     db
@@ -132,13 +137,13 @@ async function findNear(ctx: MemberContext, key: CurveKey, probe: Probe, start: 
       .where("s.profile_id", "=", sql<number>`w.found ->> 1`)
       .where("s.ts_effective_until", ">", now)
       .whereRef("p.id", "=", "s.profile_id")
-      .where(mayBeCaught(sql`w.found ->> 2`))
+      .where(canBeTagged(sql`w.found ->> 2`))
       .compile(),
   ]);
-  return found.flat().filter((row) => isNear(key, row.key));
+  return results.flat().filter((row) => isWithinReach(key, row.key));
 }
 
-/** For a player who opens the game: from now on others find them where they are. */
+/** Updates a player's square when they open the game, so that others find them there. */
 async function updateOwnSquare(ctx: MemberContext, stored: number | null, square: number | null): Promise<void> {
   if (stored === square) return;
   await ctx.db
@@ -149,14 +154,18 @@ async function updateOwnSquare(ctx: MemberContext, stored: number | null, square
     .execute();
 }
 
-/** Joins; where few carry cooties, the newcomer brings some. */
+/** Joins the game; if there are few carriers, the newcomer starts with cooties. */
 export async function joinCooties(ctx: MemberContext): Promise<void> {
   const { db, brand, viewer, now } = ctx;
   const carriers = sql`(select count(*) from cooties_player where brand = ${brand.bit} and carrier = 1)`;
   const players = sql`(select count(*) from (select 1 from cooties_player where brand = ${brand.bit} limit 5000))`;
-  const fresh = sql<0 | 1>`${carriers} * ${sql.lit(PLAYERS_PER_CARRIER)} <= ${players}`;
+  const startsAsCarrier = sql<0 | 1>`${carriers} * ${sql.lit(PLAYERS_PER_CARRIER)} <= ${players}`;
   const joining = db
-    .selectNoFrom([sql.val(viewer.profileId).as("profile_id"), sql.lit(brand.bit).as("brand"), fresh.as("fresh")])
+    .selectNoFrom([
+      sql.val(viewer.profileId).as("profile_id"),
+      sql.lit(brand.bit).as("brand"),
+      startsAsCarrier.as("fresh"),
+    ])
     .as("j");
   await db
     .insertInto("cooties_player")
@@ -167,14 +176,14 @@ export async function joinCooties(ctx: MemberContext): Promise<void> {
         .select(["j.profile_id", "j.brand", "j.fresh as carrier"])
         .select(sql<number | null>`case when j.fresh then ${now} end`.as("ts_caught"))
         .select([sql.val(now).as("ts_joined"), currentSquare(now, "j").as("square")])
-        // Without a condition SQLite takes the conflict's "on" for a join's.
+        // Without a WHERE, SQLite parses ON CONFLICT as a join constraint.
         .where(sql.lit(true)),
     )
     .onConflict((conflict) => conflict.columns(["brand", "profile_id"]).doNothing())
     .execute();
 }
 
-/** Leaves and loses all points. A carrier's cooties leave the game too. */
+/** Leaves the game and deletes the player's points; a carrier's cooties are gone too. */
 export async function leaveCooties(ctx: MemberContext): Promise<void> {
   await ctx.db
     .deleteFrom("cooties_player")
@@ -183,12 +192,12 @@ export async function leaveCooties(ctx: MemberContext): Promise<void> {
     .execute();
 }
 
-/** Passes the cooties on. Throws NOT_FOUND for who cannot be tagged now: no player, not near, just caught, not visible. */
+/** Passes the cooties on. Throws NOT_FOUND if the other cannot be tagged: not playing, not nearby, just caught, or not visible. */
 export async function tag(ctx: MemberContext, otherId: number): Promise<void> {
   const { db, brand, viewer, now } = ctx;
   const me = viewer.profileId;
   const square = currentSquare(now, "cooties_player");
-  const found = await db
+  const target = await db
     .selectFrom("profile as p")
     .innerJoin("position as s", "s.profile_id", "p.id")
     .select((eb) => [
@@ -204,13 +213,13 @@ export async function tag(ctx: MemberContext, otherId: number): Promise<void> {
     .where("p.id", "=", otherId)
     .where(visibleTo(ctx))
     .executeTakeFirst();
-  if (!found || found.mine === null || !isNear(found.mine, found.key)) throw new AppError("NOT_FOUND");
-  const allowed = sql<boolean>`exists (select 1 from cooties_player where brand = ${brand.bit} and profile_id = ${me} and carrier = 1)
+  if (!target || target.mine === null || !isWithinReach(target.mine, target.key)) throw new AppError("NOT_FOUND");
+  const canTag = sql<boolean>`exists (select 1 from cooties_player where brand = ${brand.bit} and profile_id = ${me} and carrier = 1)
     and exists (select 1 from cooties_player where brand = ${brand.bit} and profile_id = ${otherId} and carrier = 0
       and (ts_caught is null or ts_caught <= ${now - COOTIES_IMMUNE_MS}))`;
   try {
     await batch(ctx.d1, [
-      guardQuery(db, allowed),
+      guardQuery(db, canTag),
       db
         .updateTable("cooties_player")
         .set({ carrier: 0, tags: sql<number>`tags + 1`, ts_caught: now, square })
@@ -226,7 +235,7 @@ export async function tag(ctx: MemberContext, otherId: number): Promise<void> {
       awardFirstTagQuery(ctx, otherId),
     ]);
   } catch (error) {
-    if (failedGuard(error)) throw new AppError("NOT_FOUND");
+    if (isGuardFailure(error)) throw new AppError("NOT_FOUND");
     throw error;
   }
   await notify(ctx, {
@@ -238,15 +247,15 @@ export async function tag(ctx: MemberContext, otherId: number): Promise<void> {
   });
 }
 
-/** Two players who hand the cooties to and fro are paid once between them. */
+/** Pays only once per pair of players, however often they pass the cooties back and forth. */
 function awardFirstTagQuery(ctx: MemberContext, otherId: number): Compiled {
   const me = ctx.viewer.profileId;
   const pair = `${Math.min(me, otherId)}:${Math.max(me, otherId)}`;
-  const paid = sql<boolean>`exists (select 1 from credit_entry where profile_id = ${otherId} and reason = 'cooties' and ref = ${pair})`;
-  return awardCreditsQuery(ctx, me, "cooties", pair, 1, paid);
+  const isPaid = sql<boolean>`exists (select 1 from credit_entry where profile_id = ${otherId} and reason = 'cooties' and ref = ${pair})`;
+  return awardCreditsQuery(ctx, me, "cooties", pair, 1, isPaid);
 }
 
-function toPlayer(row: Row): CootiesPlayer {
+function toPlayer(row: PlayerRow): CootiesPlayer {
   return {
     profileId: row.id,
     name: row.profile_name,

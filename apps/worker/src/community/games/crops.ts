@@ -1,7 +1,7 @@
 import type { CropBox, CropSuggestion, CropTask } from "@lambda/contract/games";
 import { CREDITS_CROP_APPLIED, GAME_PACK_SIZE, PICTURE_CROP_ASPECT } from "@lambda/contract/limits";
 import { type RawBuilder, sql } from "kysely";
-import { clearFor } from "../../members/age/cover.ts";
+import { ageAllowsPicture } from "../../members/age/explicit-pictures.ts";
 import { visibleTo } from "../../members/visibility/visibility.ts";
 import { inEachLocale } from "../../platform/copy.ts";
 import { batch, type Compiled } from "../../platform/db/batch.ts";
@@ -9,16 +9,16 @@ import { indexedBy } from "../../platform/db/d1.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { notify } from "../../social/notifications/notify.ts";
-import { albumPictureOpenTo, findOpenPicture } from "../../social/pictures/access.ts";
+import { albumPictureOpenTo, findVisiblePicture } from "../../social/pictures/access.ts";
 import { awardCreditsQuery } from "../credits/ledger.ts";
 import { gamesCopy } from "./copy.ts";
 
-/** A crop may miss the aspect by this part: boxes are drawn with fingers. */
+/** Relative tolerance of the aspect ratio: boxes are drawn by finger. */
 const ASPECT_TOLERANCE = 0.02;
 
 const NSFW = sql<number>`pic.nsfw_owner | pic.nsfw_community`.as("nsfw");
 
-/** Pictures whose owners asked for help and which this member did not answer yet. */
+/** Pictures whose owners want a better crop and for which this member has no suggestion yet. */
 export async function listCropTasks(ctx: MemberContext, nsfw: boolean): Promise<CropTask[]> {
   const answered = sql<boolean>`exists (select 1 from crop_suggestion s
     where s.picture_id = pic.id and s.version = pic.version and s.author_id = ${ctx.viewer.profileId})`;
@@ -33,18 +33,18 @@ export async function listCropTasks(ctx: MemberContext, nsfw: boolean): Promise<
     .orderBy("pic.id", "desc")
     .limit(sql.lit(GAME_PACK_SIZE));
   if (!nsfw) query = query.where("pic.nsfw_owner", "=", 0).where("pic.nsfw_community", "=", 0);
-  const clear = clearFor(ctx);
+  const clear = ageAllowsPicture(ctx);
   if (clear) query = query.where(clear);
   const rows = await query.execute();
   return rows.map((row) => ({ pictureId: row.id, width: row.width, height: row.height, nsfw: row.nsfw === 1 }));
 }
 
 /**
- * Stores a suggestion and notifies the owner once; a later one of the same author replaces it. Throws NOT_FOUND when nobody
- * asks (any more), BAD_INPUT for another aspect.
+ * Stores a suggestion and notifies the owner once; a later one by the same author replaces it. Throws NOT_FOUND if the owner does not want
+ * suggestions, BAD_INPUT for a wrong aspect ratio.
  */
 export async function suggestCrop(ctx: MemberContext, pictureId: number, box: CropBox): Promise<CropSuggestion> {
-  const picture = await findOpenPicture(ctx, pictureId);
+  const picture = await findVisiblePicture(ctx, pictureId);
   if (!picture || picture.own) throw new AppError("NOT_FOUND");
   const row = await ctx.db
     .selectFrom("picture")
@@ -52,14 +52,7 @@ export async function suggestCrop(ctx: MemberContext, pictureId: number, box: Cr
     .where("id", "=", pictureId)
     .executeTakeFirst();
   if (!row || row.wants_crop === 0) throw new AppError("NOT_FOUND");
-  const aspect = (box.width * row.width) / (box.height * row.height);
-  const inside = box.x + box.width <= 1.0001 && box.y + box.height <= 1.0001;
-  if (!inside || Math.abs(aspect / PICTURE_CROP_ASPECT - 1) > ASPECT_TOLERANCE) {
-    throw new AppError("BAD_INPUT", {
-      field: "width",
-      message: "width: the box must be 4:5 and inside of the picture",
-    });
-  }
+  requireValidBox(box, row);
   const { x, y, width, height } = box;
   const author = ctx.viewer.profileId;
   const inserted = await ctx.db
@@ -102,7 +95,19 @@ export async function suggestCrop(ctx: MemberContext, pictureId: number, box: Cr
   return suggestion;
 }
 
-/** Open suggestions for own pictures as they are now; who made them stays unsaid. */
+/** Throws BAD_INPUT unless the box has the right aspect ratio and is inside the picture. */
+function requireValidBox(box: CropBox, picture: { readonly width: number; readonly height: number }): void {
+  const aspect = (box.width * picture.width) / (box.height * picture.height);
+  const isInside = box.x + box.width <= 1.0001 && box.y + box.height <= 1.0001;
+  if (!isInside || Math.abs(aspect / PICTURE_CROP_ASPECT - 1) > ASPECT_TOLERANCE) {
+    throw new AppError("BAD_INPUT", {
+      field: "width",
+      message: "width: the box must be 4:5 and inside of the picture",
+    });
+  }
+}
+
+/** Open suggestions for the current versions of own pictures, without their authors. */
 export function listOwnSuggestions(ctx: MemberContext): Promise<CropSuggestion[]> {
   return listSuggestions(
     ctx,
@@ -111,13 +116,13 @@ export function listOwnSuggestions(ctx: MemberContext): Promise<CropSuggestion[]
 }
 
 /** Suggestions `s` for pictures `pic`, oldest first. */
-async function listSuggestions(ctx: MemberContext, which: RawBuilder<boolean>): Promise<CropSuggestion[]> {
+async function listSuggestions(ctx: MemberContext, condition: RawBuilder<boolean>): Promise<CropSuggestion[]> {
   const rows = await ctx.db
     .selectFrom("crop_suggestion as s")
     .innerJoin("picture as pic", "pic.id", "s.picture_id")
     .select(["s.id", "s.picture_id", "pic.width as pic_width", "pic.height as pic_height", NSFW])
     .select(["s.x", "s.y", "s.width", "s.height", "s.state", "s.ts_created"])
-    .where(which)
+    .where(condition)
     .orderBy("s.id")
     .limit(50)
     .execute();
@@ -134,8 +139,8 @@ async function listSuggestions(ctx: MemberContext, which: RawBuilder<boolean>): 
 }
 
 /**
- * The owner's verdict. An applied crop is a newer version of the picture by then; its author is thanked and paid, unless the
- * author may not see the owner (any more) and would learn of a visit.
+ * Applies or declines a suggestion. An applied crop must already be a newer version of the picture; its author is thanked and paid, unless
+ * they may not see the owner, whose visit the thanks would reveal.
  */
 export async function closeSuggestion(ctx: MemberContext, id: number, applied: boolean): Promise<CropSuggestion> {
   const { db, viewer } = ctx;
@@ -151,13 +156,13 @@ export async function closeSuggestion(ctx: MemberContext, id: number, applied: b
   if (applied && row.current === row.version) throw new AppError("CONFLICT");
   const state = applied ? ("applied" as const) : ("declined" as const);
   const queries: Compiled[] = [db.updateTable("crop_suggestion").set({ state }).where("id", "=", id).compile()];
-  const thanked = applied && (await seesOwner(ctx, row.author_id));
+  const isThanked = applied && (await canSeeOwner(ctx, row.author_id));
   if (applied) {
     queries.push(db.updateTable("picture").set({ wants_crop: 0 }).where("id", "=", row.picture_id).compile());
   }
-  if (thanked) queries.push(awardCreditsQuery(ctx, row.author_id, "crop", String(id), CREDITS_CROP_APPLIED));
+  if (isThanked) queries.push(awardCreditsQuery(ctx, row.author_id, "crop", String(id), CREDITS_CROP_APPLIED));
   await batch(ctx.d1, queries);
-  if (thanked) {
+  if (isThanked) {
     await notify(ctx, {
       profileId: row.author_id,
       kind: "crop",
@@ -171,8 +176,8 @@ export async function closeSuggestion(ctx: MemberContext, id: number, applied: b
   return suggestion;
 }
 
-/** Whether the author of a suggestion may see the picture's owner, who asks. */
-async function seesOwner({ db, brand, viewer }: MemberContext, authorId: number): Promise<boolean> {
+/** Whether the author of a suggestion may see the picture's owner, who is the viewer. */
+async function canSeeOwner({ db, brand, viewer }: MemberContext, authorId: number): Promise<boolean> {
   const author = { brand, viewer: { profileId: authorId } };
   const row = await db
     .selectFrom("profile as p")

@@ -1,40 +1,39 @@
 /**
- * Fair drawing: members come at random, never oneself, blocked, hidden or off this brand, and the player never chooses. They
- * stand in drawable_member in a random order that nobody knows; a draw starts anywhere in it and takes the next that fit,
- * so it costs the same in a community of any size. Where votes follow, the start is the player's for the whole day: asking
- * again brings the same.
+ * Random draws of visible members. drawable_member holds them in a secret random order; a draw starts at a random place and takes the next
+ * matching ones, so that its cost does not depend on the size of the community. For voting games the start is fixed per player and day, so
+ * that players cannot choose by drawing again.
  */
 import { createHmac } from "node:crypto";
 import { type RawBuilder, sql } from "kysely";
-import { clearFor } from "../../members/age/cover.ts";
+import { ageAllowsPicture } from "../../members/age/explicit-pictures.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { type Sample, shuffle } from "./sample.ts";
 import { randomMembers } from "./statements/draws.ts";
 
-/** random_order is below this. */
-const KEYS = 2 ** 32;
-/** Members read when the first draw found too little: in a small community a player has judged nearly everything. */
+/** Upper bound of random_order. */
+const RANDOM_ORDER_END = 2 ** 32;
+/** Members read in a second attempt: in a small community a player has judged nearly everything. */
 const RETRY_SIZE = 100;
 
 type SampleStart = Pick<Sample, "start" | "pictureSeed">;
 
-const anywhere = (): SampleStart => ({
-  start: Math.floor(Math.random() * KEYS),
-  pictureSeed: Math.floor(Math.random() * KEYS),
+const randomStart = (): SampleStart => ({
+  start: Math.floor(Math.random() * RANDOM_ORDER_END),
+  pictureSeed: Math.floor(Math.random() * RANDOM_ORDER_END),
 });
 
-/** Where a player's draws of a day begin: nobody knows, and asking again changes nothing. */
+/** The secret start of a player's draws on a day, so that drawing again gives the same items. */
 export function dailyStart({ env, viewer }: MemberContext, game: string, day: number): SampleStart {
   const digest = createHmac("sha256", env.POSITION_KEY).update(`draw:${game}:${viewer.profileId}:${day}`).digest();
   return { start: digest.readUInt32BE(0), pictureSeed: digest.readUInt32BE(4) };
 }
 
-/** Draws once, and once more and wider when fewer were found than `enough`. Answers the last draw, shuffled. */
+/** Draws, and draws again from more members if fewer than `enough` were found. Returns the last draw, shuffled. */
 export async function drawWithRetry<Row>(
   first: { readonly size: number; readonly enough: number; readonly from?: SampleStart; readonly second?: number },
   read: (sample: Sample) => Promise<readonly Row[]>,
 ): Promise<Row[]> {
-  const { start, pictureSeed } = first.from ?? anywhere();
+  const { start, pictureSeed } = first.from ?? randomStart();
   const found = await read({ size: first.size, start, pictureSeed });
   return shuffle(
     found.length >= first.enough
@@ -43,26 +42,26 @@ export async function drawWithRetry<Row>(
   );
 }
 
-/** One of the public pictures of a member `m`. Cast, as D1 binds numbers as reals, and a list has no place 1.0. */
+/** One of the public pictures of a member `m`. Casts the seed, because D1 binds numbers as reals and a JSON list has no index 1.0. */
 export function pictureOfSample(pictureSeed: number): RawBuilder<number> {
   return sql`m.pics_public ->> ((m.random_order + cast(${pictureSeed} as integer)) % json_array_length(m.pics_public))`;
 }
 
 /**
- * A picture that the player may be shown: a condition on a `picture` row whose owner is visible. Nobody is asked about squares: what is
- * pixelated until a player's age is proved does not come.
+ * Whether a `picture` row of a visible owner may be shown to the player. Excludes pictures that would be pixelated because the player's age is
+ * not proved.
  */
-export function showable(ctx: MemberContext, nsfw: boolean, picture = "pic"): RawBuilder<boolean> {
+export function isShowable(ctx: MemberContext, nsfw: boolean, picture = "pic"): RawBuilder<boolean> {
   const column = (name: string) => sql.ref(`${picture}.${name}`);
-  const clear = clearFor(ctx, picture);
+  const clear = ageAllowsPicture(ctx, picture);
   return sql<boolean>`(${column("audience")} = 'public' and ${column("hidden_by_staff")} = 0
     and (${nsfw ? 1 : 0} = 1 or (${column("nsfw_owner")} = 0 and ${column("nsfw_community")} = 0))${clear ? sql` and ${clear}` : sql``})`;
 }
 
 /**
- * Random public pictures of visible members, at most one each, on which `fits` holds (row `pic`).
+ * Random public pictures of visible members, at most one each, for which `fits` holds (row `pic`).
  *
- * @param nsfw whether pictures marked NSFW may come
+ * @param nsfw whether to include pictures marked NSFW
  */
 export function randomPictures(
   ctx: MemberContext,
@@ -75,7 +74,7 @@ export function randomPictures(
     .select(["pic.id as picture_id", "pic.profile_id as owner_id", "pic.version"])
     .select(sql<number>`pic.nsfw_owner | pic.nsfw_community`.as("nsfw"))
     .where("pic.id", "=", pictureOfSample(sample.pictureSeed))
-    .where(showable(ctx, nsfw))
+    .where(isShowable(ctx, nsfw))
     .where(fits)
     .limit(limit);
 }

@@ -1,17 +1,17 @@
-/** What follows from an answer that votes or staff gave, and what the owner is told. */
+/** Applies an answer that votes or staff gave, and notifies the owner. */
 import { sql } from "kysely";
 import { inEachLocale } from "../../platform/copy.ts";
 import type { Compiled } from "../../platform/db/batch.ts";
-import { failedGuard, guardQuery } from "../../platform/db/guard.ts";
+import { guardQuery, isGuardFailure } from "../../platform/db/guard.ts";
 import type { GameItemTable } from "../../platform/db/tables.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { notify } from "../../social/notifications/notify.ts";
 import type { CommitAnswer, Finding } from "./commit.ts";
 import { gamesCopy } from "./copy.ts";
-import { isConsequent } from "./rules.ts";
+import { hasConsequence } from "./rules.ts";
 
-/** Where an owner sees what became of a picture, and can ask for another look. */
-const OWN_PICTURES = "/profileEdit";
+/** The page where owners see the state of their pictures and can request a review. */
+const OWN_PICTURES_URL = "/profileEdit";
 
 export interface SettledItem
   extends Pick<
@@ -21,7 +21,7 @@ export interface SettledItem
   readonly id: number;
 }
 
-/** An answer with what supports it. `staff`: an admin decided, not votes. */
+/** An answer and its support. `staff`: decided by an admin, not by votes. */
 export interface Settlement {
   readonly answer: string;
   readonly share: number;
@@ -30,8 +30,8 @@ export interface Settlement {
 }
 
 /**
- * Makes an answer the item's: marks or clears the picture, tells its owner, and reports what breaks a rule. All of it or
- * nothing, so the next vote settles an item whose report failed.
+ * Sets an item's answer: marks or clears the picture, notifies its owner, and reports rule violations. Atomic, so that the next vote retries an
+ * item whose report failed.
  */
 export async function settleItem(
   ctx: MemberContext,
@@ -40,7 +40,7 @@ export async function settleItem(
   settlement: Settlement,
 ): Promise<void> {
   const { answer, share, votes, staff } = settlement;
-  const nsfw = isConsequent(answer);
+  const nsfw = hasConsequence(answer);
   const who = staff ? "staff" : `${votes} members, ${Math.round(share * 100)} % of their weight,`;
   try {
     await commit(ctx, {
@@ -55,8 +55,8 @@ export async function settleItem(
       },
     });
   } catch (error) {
-    // Another vote settled it at the same moment.
-    if (!failedGuard(error)) throw error;
+    // A concurrent vote settled it.
+    if (!isGuardFailure(error)) throw error;
     return;
   }
   await notifyOwner(ctx, item, nsfw);
@@ -68,7 +68,7 @@ function settlingQueries(
   { answer, share, staff }: Settlement,
   nsfw: boolean,
 ): Compiled[] {
-  // Only votes after staff's answer may doubt it, or each vote would bring the item back to them.
+  // Resets the tally: only later votes may contradict staff's answer, or each vote would send the item back to them.
   const by = staff
     ? ({ by_staff: 1, known: answer, staff_why: null, ts_staff: null, tally: "{}" } as const)
     : ({ by_staff: 0, known: null } as const);
@@ -95,19 +95,20 @@ function settlingQueries(
   return queries;
 }
 
-/** Tells the owner alone, only what changed, and never who voted. */
+/** Notifies only the owner, only of changes, and never of who voted. */
 async function notifyOwner(ctx: MemberContext, item: SettledItem, marked: boolean): Promise<void> {
   if (item.picture_id === null || item.subject_id === null) return;
-  const wasMarked = item.answer !== null && isConsequent(item.answer);
-  const asked = item.ts_review_asked !== null && item.ts_review_asked > (item.ts_decided ?? 0);
-  const key = marked === wasMarked ? marked && asked && "markConfirmed" : marked ? "marked" : "markCleared";
+  const wasMarked = item.answer !== null && hasConsequence(item.answer);
+  const wasReviewRequested = item.ts_review_asked !== null && item.ts_review_asked > (item.ts_decided ?? 0);
+  const key =
+    marked === wasMarked ? marked && wasReviewRequested && "markConfirmed" : marked ? "marked" : "markCleared";
   if (!key) return;
   const bodyText = inEachLocale(gamesCopy, (text) => text[key]);
-  await notify(ctx, { profileId: item.subject_id, kind: "picture", bodyText, url: OWN_PICTURES });
+  await notify(ctx, { profileId: item.subject_id, kind: "picture", bodyText, url: OWN_PICTURES_URL });
 }
 
-/** Puts an item before staff; once, until they decided. */
-export async function sendToStaff(
+/** Sends an item to staff, unless it already waits for them. */
+export async function escalateToStaff(
   { db, now }: Pick<MemberContext, "db" | "now">,
   itemId: number,
   why: NonNullable<GameItemTable["staff_why"]>,
@@ -120,7 +121,7 @@ export async function sendToStaff(
     .execute();
 }
 
-/** What an answer says against the item's subject; undefined when nothing does. */
+/** The rule violation that an answer implies; undefined if there is none. */
 function findingOf(
   { game, picture_id: pictureId, subject_id: subjectId, version }: SettledItem,
   answer: string,

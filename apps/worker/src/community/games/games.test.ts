@@ -28,7 +28,7 @@ const oldMember = () => memberInScene(worker);
 const pictureOf = (item: Item) => pictureInScene(worker, item);
 
 describe("The Rating Game", () => {
-  it("sets the community's NSFW mark by consensus of proven players, and tells the owner", async () => {
+  it("sets the community's NSFW mark by consensus of proven players, and notifies the owner", async () => {
     const owner = await as(worker);
     const picture = await addPicture(owner);
     await setPool(worker);
@@ -36,9 +36,11 @@ describe("The Rating Game", () => {
     expect(await agreeOn(worker, picture, "explicit", await makeVoters(worker, 2))).toBe(1);
     const row = await worker.env.DB.prepare("select nsfw_community from picture where id = ?").bind(picture).first();
     expect(row).toEqual({ nsfw_community: 1 });
-    const told = await owner.get<{ kind: string; bodyText: string; url: string }[]>(`/api/notifications/${owner.id}`);
-    expect(told).toEqual([expect.objectContaining({ kind: "picture", url: "/profileEdit" })]);
-    expect(told[0]!.bodyText).toContain("rated one of your pictures NSFW");
+    const notifications = await owner.get<{ kind: string; bodyText: string; url: string }[]>(
+      `/api/notifications/${owner.id}`,
+    );
+    expect(notifications).toEqual([expect.objectContaining({ kind: "picture", url: "/profileEdit" })]);
+    expect(notifications[0]!.bodyText).toContain("rated one of your pictures NSFW");
   });
 
   it("files a report for a picture that breaks the rules", async () => {
@@ -51,7 +53,7 @@ describe("The Rating Game", () => {
     expect(report).toEqual({ category: "explicit", source: "picture", filings: 1 });
   });
 
-  it("settles with the next vote what could not be reported, and files the report then", async () => {
+  it("retries a failed report with the next vote", async () => {
     const { DB } = worker.env;
     const owner = await as(worker);
     const picture = await addPicture(owner);
@@ -61,25 +63,25 @@ describe("The Rating Game", () => {
     await agreeButOne(worker, picture, "rule_breaking");
     expect((await voteOn(worker, last!, picture, "rule_breaking"))?.status).toBe(500);
     const item = "select answer from game_item";
-    const left = await DB.prepare(item).first();
+    const unsettled = await DB.prepare(item).first();
     await DB.exec("drop trigger full");
-    expect(left).toEqual({ answer: null });
+    expect(unsettled).toEqual({ answer: null });
     expect(await voteOn(worker, late!, picture, "rule_breaking")).toMatchObject({ status: 201, settled: true });
     expect(await DB.prepare(item).first()).toEqual({ answer: "rule_breaking" });
     expect(await DB.prepare("select filings from report").first()).toEqual({ filings: 1 });
     expect(await DB.prepare("select nsfw_community n from picture").first()).toEqual({ n: 1 });
   });
 
-  it("takes no vote on whom the player may not see any more", async () => {
+  it("rejects votes on members no longer visible to the player", async () => {
     const { DB } = worker.env;
     const me = await as(worker);
-    const gone: Record<string, (owner: TestMember, picture: number) => Promise<unknown>> = {
+    const waysToVanish: Record<string, (owner: TestMember, picture: number) => Promise<unknown>> = {
       blocked: (owner) => owner.send("PUT", "/api/profile-like", { likedProfileId: me.id, blocked: true }),
       hidden: (owner) => DB.prepare("update profile set hidden = 1 where id = ?").bind(owner.id).run(),
       withdrawn: (_, id) => DB.prepare("update picture set audience = 'private' where id = ?").bind(id).run(),
       judged: (_, id) => DB.prepare("update picture set hidden_by_staff = 1 where id = ?").bind(id).run(),
     };
-    for (const [how, vanish] of Object.entries(gone)) {
+    for (const [how, vanish] of Object.entries(waysToVanish)) {
       const owner = await as(worker);
       const picture = await addPicture(owner);
       const drawn = await draw(me, "ratinggame");
@@ -100,7 +102,7 @@ describe("The Rating Game", () => {
     expect(await DB.prepare("select count(*) n from game_vote").first()).toEqual({ n: 0 });
   });
 
-  it("hands out no picture of whom the player may not see, also where its answer is known", async () => {
+  it("does not issue pictures of invisible members, not even as test items", async () => {
     const { DB } = worker.env;
     const owner = await as(worker);
     for (const answer of RATING_ANSWERS) {
@@ -112,15 +114,15 @@ describe("The Rating Game", () => {
         .run();
     }
     const open = await addPicture(await as(worker));
-    const drawnBy = async (member: TestMember) => Promise.all((await draw(member, "ratinggame")).map(pictureOf));
-    expect((await drawnBy(await as(worker))).length).toBeGreaterThan(1);
+    const drawPictures = async (member: TestMember) => Promise.all((await draw(member, "ratinggame")).map(pictureOf));
+    expect((await drawPictures(await as(worker))).length).toBeGreaterThan(1);
     await DB.prepare("update profile set hidden = 1 where id = ?").bind(owner.id).run();
-    expect(await drawnBy(await as(worker))).toEqual([open]);
+    expect(await drawPictures(await as(worker))).toEqual([open]);
   });
 
-  it("counts every vote of a player who casts several at once", async () => {
+  it("counts every one of a player's concurrent votes", async () => {
     const me = await as(worker);
-    for (let made = 0; made < 6; made += 1) await addPicture(await as(worker));
+    for (let created = 0; created < 6; created += 1) await addPicture(await as(worker));
     const items = await draw(me, "ratinggame");
     expect(items).toHaveLength(6);
     const votes = items.map(({ itemId }) =>
@@ -131,7 +133,7 @@ describe("The Rating Game", () => {
     expect(record).toEqual({ votes: 6, answers: '{"safe":6}' });
   });
 
-  it("draws neither own, blocked, hidden, foreign nor NSFW pictures, and takes votes on drawn items alone", async () => {
+  it("does not draw own, blocked, hidden, other brands' or NSFW pictures, and accepts votes only on drawn items", async () => {
     const me = await as(worker);
     const blocked = await as(worker);
     const hidden = await as(worker, { hidden: true });
@@ -154,14 +156,14 @@ describe("The Rating Game", () => {
     const stolen = await other.send("POST", "/api/games/ratinggame/vote", { itemId: items[0]!.itemId, answer: "safe" });
     expect(stolen.status).toBe(404);
     await me.send("POST", "/api/games/ratinggame/vote", { itemId: items[0]!.itemId, answer: "safe" });
-    const twice = await me.send("POST", "/api/games/ratinggame/vote", { itemId: items[0]!.itemId, answer: "safe" });
-    expect(twice.status).toBe(404);
+    const repeated = await me.send("POST", "/api/games/ratinggame/vote", { itemId: items[0]!.itemId, answer: "safe" });
+    expect(repeated.status).toBe(404);
     expect(await draw(me, "ratinggame")).toEqual([]);
   });
 });
 
 describe("A game's pictures", () => {
-  it("come under the number that was handed out, to this player, until they answer", async () => {
+  it("are served under the issued number, to this player, until they answer", async () => {
     const members = await Promise.all(["Abe", "Bob", "Cal"].map((name) => as(worker, { name })));
     for (const member of [...members, ...members]) await uploadPicture(member);
     const [me, other] = [await as(worker), await as(worker)];
@@ -173,7 +175,7 @@ describe("A game's pictures", () => {
       const bytes = await me.fetch(`${path}?scale_x=256`);
       expect([path, bytes.status, bytes.headers.get("content-type")]).toEqual([path, 200, "image/webp"]);
       await bytes.arrayBuffer();
-      // Not the picture's number, by which its owner could be asked for.
+      // Not the picture's id, which would reveal its owner.
       expect(bytes.headers.get("etag")).toBe(`"game-${path.split("/").at(-1)}-256"`);
       expect((await other.fetch(path)).status).toBe(404);
     }
@@ -187,17 +189,17 @@ describe("Draws", () => {
   const vote = (member: TestMember, itemId: number) =>
     member.send("POST", "/api/games/ratinggame/vote", { itemId, answer: "safe" });
 
-  it("find the last open picture of a community that the player has judged", async () => {
+  it("find the last unjudged picture of a community", async () => {
     const me = await as(worker);
     const owners = await Promise.all(Array.from({ length: 30 }, () => as(worker)));
     for (const owner of owners) await addPicture(owner);
     for (;;) {
-      const drawn = await me.send("POST", "/api/games/ratinggame/draw", {});
-      if (drawn.status === 429) {
+      const response = await me.send("POST", "/api/games/ratinggame/draw", {});
+      if (response.status === 429) {
         await passDays(worker, 1);
         continue;
       }
-      const items = (await drawn.json()) as Item[];
+      const items = (await response.json()) as Item[];
       if (items.length === 0) break;
       for (const { itemId } of items) expect((await vote(me, itemId)).status).toBe(201);
     }
@@ -205,7 +207,7 @@ describe("Draws", () => {
     expect(await votes.first()).toEqual({ n: 30 });
   });
 
-  it("go to the same brand's members from anywhere in their order", async () => {
+  it("find all members of the brand from any start in the random order", async () => {
     const owners = await Promise.all([0, 1, 2 ** 31, 2 ** 32 - 1].map(() => as(worker)));
     for (const [index, owner] of owners.entries()) {
       await addPicture(owner);
@@ -214,36 +216,36 @@ describe("Draws", () => {
         .run();
     }
     const me = await as(worker);
-    for (let tried = 0; tried < 5; tried += 1) expect(await draw(me, "ratinggame")).toHaveLength(4);
-    const elsewhere = await me.on("harbor");
-    expect(await draw(elsewhere, "ratinggame")).toEqual([]);
+    for (let draws = 0; draws < 5; draws += 1) expect(await draw(me, "ratinggame")).toHaveLength(4);
+    const onHarbor = await me.on("harbor");
+    expect(await draw(onHarbor, "ratinggame")).toEqual([]);
   });
 
-  it("stay open when asked for again, for a day more, and no longer", async () => {
+  it("return the open pack, which stays playable through the next day", async () => {
     const me = await as(worker);
-    for (let made = 0; made < 3; made += 1) await addPicture(await as(worker));
+    for (let created = 0; created < 3; created += 1) await addPicture(await as(worker));
     const first = await draw(me, "ratinggame");
     expect(first).toHaveLength(3);
     expect(await draw(me, "ratinggame")).toEqual(first);
-    const age = (days: number) =>
+    const agePacks = (days: number) =>
       worker.env.DB.prepare("update game_pack set day = day - ? where profile_id = ?").bind(days, me.id).run();
     expect((await vote(me, first[0]!.itemId)).status).toBe(201);
-    await age(1);
+    await agePacks(1);
     expect((await vote(me, first[1]!.itemId)).status).toBe(201);
     const packs = async () => (await worker.env.DB.prepare("select items, handed from game_pack").all()).results;
     await worker.schedule("17 3 * * *");
     expect(await packs()).toEqual([{ items: expect.stringContaining(String(first[2]!.itemId)), handed: 3 }]);
-    await age(1);
+    await agePacks(1);
     expect((await vote(me, first[2]!.itemId)).status).toBe(404);
     await worker.schedule("17 3 * * *");
-    // Counted for a week, and no word of what it was.
+    // The count is kept for a week, without the items.
     expect(await packs()).toEqual([{ items: "{}", handed: 3 }]);
-    await age(5);
+    await agePacks(5);
     await worker.schedule("17 3 * * *");
     expect(await packs()).toEqual([]);
   });
 
-  it("hold no word of a member", async () => {
+  it("store no texts of members", async () => {
     const subject = await as(worker, { name: "Subject Sam" });
     const text = "Words of my own that stay in my profile and nowhere else, whoever judges them.";
     await worker.env.DB.prepare("update profile set description = ? where id = ?").bind(text, subject.id).run();
@@ -259,7 +261,7 @@ describe("Draws", () => {
 });
 
 describe("GPT Buster!", () => {
-  it("pays right answers on known texts, and reports a text that most take for a bot's", async () => {
+  it("pays for right answers on known texts, and reports a profile that most take for a bot's", async () => {
     const subject = await as(worker, { name: "Subject Sam" });
     await worker.env.DB.prepare("update profile set description = ? where id = ?")
       .bind(
@@ -293,7 +295,7 @@ describe("GPT Buster!", () => {
 });
 
 describe("3 2 1 Identify!", () => {
-  it("keeps the answer on the server until the player's own, and takes one answer", async () => {
+  it("keeps the solution on the server, and accepts one answer", async () => {
     const members = await Promise.all(["Abe", "Bob", "Cal"].map((name) => as(worker, { name })));
     for (const member of members) {
       await addPicture(member);
@@ -309,8 +311,8 @@ describe("3 2 1 Identify!", () => {
       .bind(picture)
       .first<{ profile_id: number }>();
     expect((await me.send("POST", "/api/games/identify/answer", { profileId: me.id })).status).toBe(400);
-    const answer = await me.send("POST", "/api/games/identify/answer", { profileId: owner!.profile_id });
-    expect(await answer.json()).toMatchObject({ right: true, record: { streak: 1 } });
+    const response = await me.send("POST", "/api/games/identify/answer", { profileId: owner!.profile_id });
+    expect(await response.json()).toMatchObject({ right: true, record: { streak: 1 } });
     expect((await me.send("POST", "/api/games/identify/answer", { profileId: owner!.profile_id })).status).toBe(404);
   });
 });
@@ -318,22 +320,24 @@ describe("3 2 1 Identify!", () => {
 describe("3 2 1 Identify!", () => {
   async function addMembers(): Promise<Map<number, number>> {
     const ownerOf = new Map<number, number>();
-    for (let made = 0; made < 4; made += 1) {
+    for (let created = 0; created < 4; created += 1) {
       const owner = await as(worker);
       for (let added = 0; added < 2; added += 1) ownerOf.set(await addPicture(owner), owner.id);
     }
     return ownerOf;
   }
 
-  /** Right every time: finds the round's picture among the public ones, as a program does by comparing their bytes. */
+  /** Always answers right, like a program that compares the round's picture with all public ones. */
   async function playAsProgram(player: TestMember, ownerOf: Map<number, number>, rounds: number): Promise<number> {
     let right = 0;
     for (let played = 0; played < rounds; played += 1) {
       expect((await player.send("POST", "/api/games/identify/start", {})).status).toBe(200);
-      const asked = worker.env.DB.prepare("select picture_id from identify_round where profile_id = ?").bind(player.id);
-      const profileId = ownerOf.get((await asked.first<number>("picture_id"))!);
-      const answer = await player.send("POST", "/api/games/identify/answer", { profileId });
-      right += Number(((await answer.json()) as { right: boolean }).right);
+      const roundPicture = worker.env.DB.prepare("select picture_id from identify_round where profile_id = ?").bind(
+        player.id,
+      );
+      const profileId = ownerOf.get((await roundPicture.first<number>("picture_id"))!);
+      const response = await player.send("POST", "/api/games/identify/answer", { profileId });
+      right += Number(((await response.json()) as { right: boolean }).right);
     }
     return right;
   }
@@ -347,8 +351,8 @@ describe("3 2 1 Identify!", () => {
     expect(await newcomer.get("/api/credits")).toEqual({ credits: 0, entries: [] });
   });
 
-  it("shows another picture of each of the three, and begins no round without", async () => {
-    for (let made = 0; made < 6; made += 1) await addPicture(await as(worker));
+  it("shows a second picture of each of the three, and requires members with two", async () => {
+    for (let created = 0; created < 6; created += 1) await addPicture(await as(worker));
     const me = await as(worker);
     expect((await me.send("POST", "/api/games/identify/start", {})).status).toBe(404);
     const ownerOf = await addMembers();
@@ -361,49 +365,51 @@ describe("3 2 1 Identify!", () => {
 });
 
 describe("Hot! or Not!", () => {
-  it("draws what the player did not rate yet, whatever others did", async () => {
+  it("draws pictures that the player has not rated yet, even if others have", async () => {
     const [player, another] = [await oldMember(), await oldMember()];
     const pictureId = await addPicture(await as(worker));
-    const drawn = async (member: TestMember) =>
+    const drawPictureIds = async (member: TestMember) =>
       ((await draw(member, "hotornot")) as unknown as { pictureId: number }[]).map((item) => item.pictureId);
-    expect(await drawn(player)).toEqual([pictureId]);
+    expect(await drawPictureIds(player)).toEqual([pictureId]);
     const rated = await player.send("PUT", "/api/profile-pic-like", { profilePicId: pictureId, likeType: "LIKE" });
     expect(rated.status, await rated.clone().text()).toBeLessThan(300);
-    expect([await drawn(player), await drawn(another)]).toEqual([[], [pictureId]]);
+    expect([await drawPictureIds(player), await drawPictureIds(another)]).toEqual([[], [pictureId]]);
   });
 });
 
 describe("Help my Photos", () => {
-  it("lets others suggest where the owner asks, and the owner decide", async () => {
+  it("lets others suggest crops on request, and lets the owner decide", async () => {
     const owner = await as(worker);
     const helper = await oldMember();
-    const asked = await addPicture(owner, { wantsCrop: true });
-    const silent = await addPicture(owner);
+    const wanted = await addPicture(owner, { wantsCrop: true });
+    const unwanted = await addPicture(owner);
     const tasks = await helper.get<{ pictureId: number }[]>("/api/games/photocrop");
-    expect(tasks.map((task) => task.pictureId)).toEqual([asked]);
+    expect(tasks.map((task) => task.pictureId)).toEqual([wanted]);
     const box = { x: 0.1, y: 0, width: 0.8, height: 1 };
-    expect((await helper.send("POST", "/api/games/photocrop/suggestion", { pictureId: silent, ...box })).status).toBe(
+    expect((await helper.send("POST", "/api/games/photocrop/suggestion", { pictureId: unwanted, ...box })).status).toBe(
       404,
     );
     const wide = { x: 0, y: 0, width: 1, height: 1 };
-    expect((await helper.send("POST", "/api/games/photocrop/suggestion", { pictureId: asked, ...wide })).status).toBe(
+    expect((await helper.send("POST", "/api/games/photocrop/suggestion", { pictureId: wanted, ...wide })).status).toBe(
       400,
     );
-    const suggest = () => helper.send("POST", "/api/games/photocrop/suggestion", { pictureId: asked, ...box });
+    const suggest = () => helper.send("POST", "/api/games/photocrop/suggestion", { pictureId: wanted, ...box });
     const first = await suggest();
     expect(first.status).toBe(201);
     const suggestion = (await first.json()) as { id: number };
-    const tasksOf = async (member: TestMember) => (await member.get<unknown[]>("/api/games/photocrop")).length;
-    expect([await tasksOf(helper), await tasksOf(await as(worker))], "who answered is not asked again").toEqual([0, 1]);
-    expect(suggestion).toMatchObject({ pictureId: asked, width: 1000, height: 1000, box, state: "open" });
+    const countTasks = async (member: TestMember) => (await member.get<unknown[]>("/api/games/photocrop")).length;
+    expect([await countTasks(helper), await countTasks(await as(worker))], "a task disappears once answered").toEqual([
+      0, 1,
+    ]);
+    expect(suggestion).toMatchObject({ pictureId: wanted, width: 1000, height: 1000, box, state: "open" });
     expect(await (await suggest()).json()).toEqual(suggestion);
-    const bells = await owner.get<unknown[]>(`/api/notifications/${owner.id}`);
-    expect(bells, "a second thought rings no bell").toHaveLength(1);
+    const notifications = await owner.get<unknown[]>(`/api/notifications/${owner.id}`);
+    expect(notifications, "a replaced suggestion does not notify again").toHaveLength(1);
     expect(await owner.get("/api/games/photocrop/mine")).toEqual([suggestion]);
     const path = `/api/games/photocrop/suggestion/${suggestion.id}`;
     expect((await helper.send("PUT", path, { applied: true })).status).toBe(404);
     expect((await owner.send("PUT", path, { applied: true })).status).toBe(409);
-    await worker.env.DB.prepare("update picture set version = version + 1 where id = ?").bind(asked).run();
+    await worker.env.DB.prepare("update picture set version = version + 1 where id = ?").bind(wanted).run();
     const applied = await owner.send("PUT", path, { applied: true });
     expect(applied.status).toBe(200);
     expect(await applied.json()).toMatchObject({ id: suggestion.id, state: "applied" });
@@ -412,13 +418,13 @@ describe("Help my Photos", () => {
     expect(credits).toEqual({ credits: 5 });
   });
 
-  it.each(["blocks the helper", "hides"])("tells nothing of an owner who %s", async (how) => {
+  it.each(["blocks the helper", "hides"])("reveals nothing about an owner who %s", async (how) => {
     const owner = await as(worker);
     const helper = await as(worker);
     const pictureId = await addPicture(owner, { wantsCrop: true });
     const box = { x: 0.1, y: 0, width: 0.8, height: 1 };
-    const made = await helper.send("POST", "/api/games/photocrop/suggestion", { pictureId, ...box });
-    const { id } = (await made.json()) as { id: number };
+    const suggested = await helper.send("POST", "/api/games/photocrop/suggestion", { pictureId, ...box });
+    const { id } = (await suggested.json()) as { id: number };
     const { DB } = worker.env;
     await DB.prepare("update picture set version = version + 1 where id = ?").bind(pictureId).run();
     if (how === "hides") await DB.prepare("update profile set hidden = 1 where id = ?").bind(owner.id).run();
@@ -451,7 +457,7 @@ describe("You got Cooties!", () => {
     expect(paid.results).toEqual([{ profile_id: one.id, amount: 1 }]);
   });
 
-  it("passes from a carrier to a player nearby alone", async () => {
+  it("passes only from a carrier to a nearby player", async () => {
     const [one, near, far, outsider] = await Promise.all(Array.from({ length: 4 }, () => as(worker)));
     const place = (member: TestMember, lat: number) =>
       member.send("PUT", `/api/profile-position/${member.id}`, {

@@ -4,10 +4,10 @@ import { sql } from "kysely";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { drawWithRetry, randomPictures } from "./draw.ts";
 
-/** Members read for a pack: up to three rows each, where the player has rated them all. */
+/** Members read for a pack, up to three rows each if the player has rated them all. */
 const MEMBERS_READ = 18;
 
-/** A pack of Hot! or Not!: pictures that the player has not rated yet. */
+/** Draws pictures for Hot! or Not! that the player has not rated yet. */
 export async function drawHotItems(ctx: MemberContext, nsfw: boolean): Promise<HotItem[]> {
   const fits = sql<boolean>`not exists (select 1 from picture_like l
     where l.liker_id = ${ctx.viewer.profileId} and l.picture_id = pic.id)`;

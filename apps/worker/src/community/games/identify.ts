@@ -8,13 +8,13 @@ import type { ProfileTable } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { awardCreditsQuery } from "../credits/ledger.ts";
-import { drawWithRetry, pictureOfSample, showable } from "./draw.ts";
+import { drawWithRetry, isShowable, pictureOfSample } from "./draw.ts";
 import { type PlayerRow, playerQuery, toRecord } from "./record.ts";
 import { type Sample, shuffle } from "./sample.ts";
 import { randomMembers } from "./statements/draws.ts";
 
 const OPTIONS = 3;
-/** Members with two pictures read for a round. Some are blocked or hide theirs: with five, one round in some hundred had to read on. */
+/** Members with two pictures read for a round. Some cannot be shown: with five, one round in some hundred needed a second draw. */
 const MEMBERS_READ = 7;
 
 interface DrawnMember {
@@ -25,25 +25,25 @@ interface DrawnMember {
   readonly birthdate: string | null;
 }
 
-/** Random visible members with a picture that may be shown, and another one to know them by. */
+/** Random visible members with one picture to identify and a second one to compare. */
 function drawMembers(ctx: MemberContext, nsfw: boolean, sample: Sample): Promise<DrawnMember[]> {
   const columns = sql`p.profile_name, p.birthdate, p.pics_public`;
   return ctx.db
-    .selectFrom(randomMembers<Pick<ProfileTable, "profile_name" | "birthdate">>(ctx, "recognisable", columns, sample))
+    .selectFrom(randomMembers<Pick<ProfileTable, "profile_name" | "birthdate">>(ctx, "recognizable", columns, sample))
     .crossJoin("picture as pic")
     .crossJoin("picture as other")
     .select(["m.id as owner_id", "pic.id as picture_id", "other.id as second_id", "m.profile_name", "m.birthdate"])
     .where("pic.id", "=", pictureOfSample(sample.pictureSeed))
     .where("other.id", "=", pictureOfSample(sample.pictureSeed + 1))
     .whereRef("other.id", "<>", "pic.id")
-    .where(showable(ctx, nsfw))
-    .where(showable(ctx, nsfw, "other"))
+    .where(isShowable(ctx, nsfw))
+    .where(isShowable(ctx, nsfw, "other"))
     .execute();
 }
 
 /**
- * A picture and three members, each with a second picture to compare; which of them it is stays on the server. Throws
- * NOT_FOUND while fewer than three can be drawn.
+ * Starts a round with a picture and three members, each with a second picture to compare; the answer stays on the server. Throws NOT_FOUND if
+ * fewer than three members can be drawn.
  */
 export async function startRound(ctx: MemberContext, nsfw: boolean): Promise<IdentifyRound> {
   const { db, now, viewer } = ctx;
@@ -52,7 +52,7 @@ export async function startRound(ctx: MemberContext, nsfw: boolean): Promise<Ide
   );
   if (drawn.length < OPTIONS) throw new AppError("NOT_FOUND", { message: "Not enough members with two pictures yet." });
   const chosen = drawn.slice(0, OPTIONS);
-  const answer = shuffle(chosen)[0]!;
+  const solution = shuffle(chosen)[0]!;
   const options = shuffle(chosen).map((row) => ({
     profileId: row.owner_id,
     name: row.profile_name,
@@ -60,8 +60,8 @@ export async function startRound(ctx: MemberContext, nsfw: boolean): Promise<Ide
     pictureId: row.second_id,
   }));
   const round = {
-    answer_id: answer.owner_id,
-    picture_id: answer.picture_id,
+    answer_id: solution.owner_id,
+    picture_id: solution.picture_id,
     options: JSON.stringify(options.map((option) => option.profileId)),
     ts_created: now,
   };
@@ -73,7 +73,7 @@ export async function startRound(ctx: MemberContext, nsfw: boolean): Promise<Ide
   return { round: now, options };
 }
 
-/** The picture of the open round, by the round's number. */
+/** The picture of the player's open round, by the round's number. */
 export async function findRoundPicture(ctx: MemberContext, round: number): Promise<number | undefined> {
   const row = await ctx.db
     .selectFrom("identify_round")
@@ -84,7 +84,7 @@ export async function findRoundPicture(ctx: MemberContext, round: number): Promi
   return row?.picture_id;
 }
 
-/** Answers the open round, once. Too late counts as wrong; throws NOT_FOUND without a round, BAD_INPUT for whom it is not about. */
+/** Answers the open round, once; a late answer is wrong. Throws NOT_FOUND without a round, BAD_INPUT for a member who is not an option. */
 export async function answerRound(ctx: MemberContext, profileId: number): Promise<z.output<typeof IdentifyResult>> {
   const { db, now, viewer } = ctx;
   const round = await db
@@ -94,13 +94,13 @@ export async function answerRound(ctx: MemberContext, profileId: number): Promis
     .returning(["answer_id", "ts_created"])
     .executeTakeFirst();
   if (!round) {
-    // Nobody who was asked about: the round stays open.
-    const left = db.selectFrom("identify_round").select("ts_created").where("profile_id", "=", viewer.profileId);
-    if (await left.executeTakeFirst()) throw new AppError("BAD_INPUT", { field: "profileId" });
+    // The member is not an option: the round stays open.
+    const openRound = db.selectFrom("identify_round").select("ts_created").where("profile_id", "=", viewer.profileId);
+    if (await openRound.executeTakeFirst()) throw new AppError("BAD_INPUT", { field: "profileId" });
     throw new AppError("NOT_FOUND");
   }
-  const right = profileId === round.answer_id && now - round.ts_created <= IDENTIFY_ANSWER_MS;
-  const first = right ? 1 : 0;
+  const isRight = profileId === round.answer_id && now - round.ts_created <= IDENTIFY_ANSWER_MS;
+  const firstStreak = isRight ? 1 : 0;
   const queries: Compiled[] = [
     db
       .insertInto("game_record")
@@ -108,23 +108,23 @@ export async function answerRound(ctx: MemberContext, profileId: number): Promis
         profile_id: viewer.profileId,
         game: "identify",
         votes: 1,
-        streak: first,
-        best_streak: first,
+        streak: firstStreak,
+        best_streak: firstStreak,
         ts_last: now,
       })
       .onConflict((conflict) =>
         conflict.columns(["profile_id", "game"]).doUpdateSet({
           votes: sql<number>`votes + 1`,
           ts_last: now,
-          streak: right ? sql<number>`streak + 1` : 0,
-          best_streak: right ? sql<number>`max(best_streak, streak + 1)` : sql<number>`best_streak`,
+          streak: isRight ? sql<number>`streak + 1` : 0,
+          best_streak: isRight ? sql<number>`max(best_streak, streak + 1)` : sql<number>`best_streak`,
         }),
       )
       .compile(),
   ];
-  if (right) queries.push(awardCreditsQuery(ctx, viewer.profileId, "identify", String(round.ts_created), 1));
+  if (isRight) queries.push(awardCreditsQuery(ctx, viewer.profileId, "identify", String(round.ts_created), 1));
   queries.push(playerQuery(ctx, "identify"));
   const results = await batch<unknown[][]>(ctx.d1, queries);
   const record = toRecord(ctx, results.at(-1)?.[0] as PlayerRow | undefined);
-  return { right, answerId: round.answer_id, record };
+  return { right: isRight, answerId: round.answer_id, record };
 }

@@ -1,4 +1,4 @@
-/** Texts whose writer is certain: the first kind was put together by the program below, the second by hand. */
+/** Texts of known origin for GPT Buster!: one kind is generated below, the other was written by people. */
 import type { BusterAnswer } from "@lambda/contract/game-answers";
 import { DESCRIPTIONS } from "../../social/profiles/test-user-texts.ts";
 
@@ -24,7 +24,7 @@ const CLOSERS = [
   "If this resonates with you, don't hesitate to say hello!",
 ];
 
-const BY_HAND: readonly string[] = [
+const HANDWRITTEN: readonly string[] = [
   "honestly just want someone to watch bad horror with. I talk through the whole thing, sorry in advance",
   "40s, beard, mortgage. my knees click. good at fixing sinks and bad at texting back before noon",
   "not here for long so lets skip the weather. im near the old brewery, you?",
@@ -37,7 +37,7 @@ const BY_HAND: readonly string[] = [
   "Widower. Learning to cook for one and failing, always too much left. Come eat.",
 ];
 
-function generated(): string[] {
+function generateTexts(): string[] {
   const texts: string[] = [];
   for (const [a, opener] of OPENERS.entries()) {
     for (const [b, middle] of MIDDLES.entries()) {
@@ -48,6 +48,6 @@ function generated(): string[] {
 }
 
 export const KNOWN_TEXTS: readonly { readonly body: string; readonly known: BusterAnswer }[] = [
-  ...generated().map((body) => ({ body, known: "bot" as const })),
-  ...[...BY_HAND, ...DESCRIPTIONS].map((body) => ({ body, known: "person" as const })),
+  ...generateTexts().map((body) => ({ body, known: "bot" as const })),
+  ...[...HANDWRITTEN, ...DESCRIPTIONS].map((body) => ({ body, known: "person" as const })),
 ];

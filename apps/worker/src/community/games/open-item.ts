@@ -1,4 +1,4 @@
-/** What a player votes on: an item of the player's pack, made a row of game_item by the first who opens it. */
+/** Opens an item of a player's pack for voting; the first vote on an item creates its game_item row. */
 import { type RawBuilder, sql } from "kysely";
 import { visibleTo } from "../../members/visibility/visibility.ts";
 import { batch, type Compiled } from "../../platform/db/batch.ts";
@@ -6,7 +6,7 @@ import { indexedBy } from "../../platform/db/d1.ts";
 import type { GameItemTable } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
-import { consumeItemQuery, DAYS_KEPT, dayOf, type PackItem, pathOf } from "./pack.ts";
+import { consumeItemQuery, dayOf, itemPath, PACK_DAYS_KEPT, type PackItem } from "./pack.ts";
 import { type PlayerRow, playerQuery, type VoteGame } from "./record.ts";
 
 export interface OpenItem
@@ -27,13 +27,13 @@ export interface OpenItem
   readonly tally: string;
   readonly by_staff: 0 | 1;
   readonly ts_drawn: number;
-  /** Proven players of the game who voted lately, as counted last night. */
+  /** The pool: proven players of the game who voted recently, as counted last night. */
   readonly voters: number | null;
 }
 
 /**
- * The item that was issued to this player under a number, as a row of game_item, which is made here, and the player's record.
- * Throws NOT_FOUND for any other number, and for what is gone or not visible to the player any more.
+ * The item issued to this player under a number, as a game_item row that is created if needed, and the player's record. Throws NOT_FOUND for
+ * any other number, and for items that are deleted or no longer visible to the player.
  */
 export async function openItem(
   ctx: MemberContext,
@@ -46,50 +46,50 @@ export async function openItem(
     playerQuery(ctx, game),
   ]);
   if (!item || !player) {
-    // It would be dealt again and again.
+    // Removes it from the pack, or the player would get it again and again.
     await batch(ctx.d1, [consumeItemQuery(ctx, game, number)]);
     throw new AppError("NOT_FOUND");
   }
   return { item, player };
 }
 
-/** What was issued under a number, as a table `h` of one row: its `e` is a PackItem. */
-function handedAs({ viewer, now }: MemberContext, game: VoteGame, number: number) {
-  return sql<{ e: string }>`(select items -> ${pathOf(number)} as e from game_pack
-    where profile_id = ${viewer.profileId} and game = ${game} and day >= ${dayOf(now) - DAYS_KEPT} and e is not null)`.as(
+/** The item issued under a number, as a table `h` of one row, whose column `e` is a PackItem. */
+function issuedItem({ viewer, now }: MemberContext, game: VoteGame, number: number) {
+  return sql<{ e: string }>`(select items -> ${itemPath(number)} as e from game_pack
+    where profile_id = ${viewer.profileId} and game = ${game} and day >= ${dayOf(now) - PACK_DAYS_KEPT} and e is not null)`.as(
     "h",
   );
 }
 
 const field = <Value>(name: keyof PackItem | "ts_drawn") => sql<Value>`h.e ->> ${sql.lit(name)}`;
 
-/** A pack lives up to two days: what was hidden, blocked or taken back since it was drawn is not judged any more. */
+/** Packs live up to two days: pictures hidden, blocked or withdrawn since the draw can no longer be judged. */
 function stillOpen(ctx: MemberContext): RawBuilder<boolean> {
   return sql<boolean>`pic.audience = 'public' and pic.hidden_by_staff = 0 and ${visibleTo(ctx)}`;
 }
 
 function insertItemQuery(ctx: MemberContext, game: VoteGame, number: number): Compiled {
   const { db, now } = ctx;
-  const given = [
+  const common = [
     field<number>("version").as("version"),
     sql.val(game).as("game"),
     sql.val(now).as("ts_created"),
   ] as const;
   const picture = db
-    .selectFrom(handedAs(ctx, game, number))
+    .selectFrom(issuedItem(ctx, game, number))
     .crossJoin("picture as pic")
     .crossJoin("profile as p")
     .select(["pic.id as picture_id", "pic.profile_id as subject_id", sql.lit("").as("body")])
-    .select([sql<string | null>`null`.as("known"), ...given])
+    .select([sql<string | null>`null`.as("known"), ...common])
     .where("pic.id", "=", field<number>("picture"))
     .whereRef("p.id", "=", "pic.profile_id")
     .where(stillOpen(ctx));
   const text = db
-    .selectFrom(handedAs(ctx, game, number))
+    .selectFrom(issuedItem(ctx, game, number))
     .leftJoin("profile as p", (join) => join.on("p.id", "=", field<number>("subject")))
     .select([sql<number | null>`null`.as("picture_id"), "p.id as subject_id"])
     .select(sql<string>`ifnull(${field("body")}, '')`.as("body"))
-    .select([field<string | null>("known").as("known"), ...given])
+    .select([field<string | null>("known").as("known"), ...common])
     .where((eb) => eb.or([eb(field<number>("subject"), "is", null), visibleTo(ctx)]));
   return db
     .insertInto("game_item")
@@ -104,7 +104,7 @@ const VOTERS = sql<number | null>`(select voters from game_pool g where g.game =
 
 function pictureItemQuery(ctx: MemberContext, number: number): Compiled {
   return ctx.db
-    .selectFrom(handedAs(ctx, "rating", number))
+    .selectFrom(issuedItem(ctx, "rating", number))
     .crossJoin("game_item as i")
     .crossJoin("picture as pic")
     .crossJoin("profile as p")
@@ -119,11 +119,11 @@ function pictureItemQuery(ctx: MemberContext, number: number): Compiled {
     .compile();
 }
 
-/** A member's text, or one whose origin is known. The indexes are partial, so the game stands in the query itself. */
+/** A member's text or one of known origin. The game is a literal because the indexes are partial. */
 function textItemQuery(ctx: MemberContext, number: number): Compiled {
-  const handed = handedAs(ctx, "buster", number);
+  const issued = issuedItem(ctx, "buster", number);
   const known = ctx.db
-    .selectFrom(handed)
+    .selectFrom(issued)
     .crossJoin(indexedBy("game_item", "i", "game_item_known_text"))
     .selectAll("i")
     .select([TS_DRAWN, VOTERS])
@@ -131,7 +131,7 @@ function textItemQuery(ctx: MemberContext, number: number): Compiled {
     .where("i.subject_id", "is", null)
     .where("i.body", "=", field<string>("body"));
   return ctx.db
-    .selectFrom(handed)
+    .selectFrom(issued)
     .crossJoin(indexedBy("game_item", "i", "game_item_text"))
     .crossJoin("profile as p")
     .selectAll("i")

@@ -4,7 +4,7 @@ import { itemsOf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { VoteGame } from "./record.ts";
 
-/** Run by schedule: how many proven players voted lately, so that no vote has to count them. */
+/** Run by schedule: counts the proven players who voted recently, so that votes need not count them. */
 export async function countVoters(db: Database, now: number): Promise<void> {
   const games: readonly VoteGame[] = ["rating", "buster"];
   const voters = sql<number>`(select count(*) from game_record r
@@ -16,7 +16,7 @@ export async function countVoters(db: Database, now: number): Promise<void> {
       select
         .selectFrom(itemsOf(games, "g"))
         .select(["g.value as game", voters.as("voters")])
-        // Without a condition SQLite takes the conflict's "on" for a join's.
+        // Without a WHERE, SQLite parses ON CONFLICT as a join constraint.
         .where(sql.lit(true)),
     )
     .onConflict((conflict) => conflict.column("game").doUpdateSet({ voters: sql<number>`excluded.voters` }))

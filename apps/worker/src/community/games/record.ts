@@ -1,4 +1,4 @@
-/** How a player stands in one game: the stored record, and what the player is told of it. */
+/** A player's record in one game: as stored, and as shown to the player. */
 import { BUSTER_ANSWERS, RATING_ANSWERS } from "@lambda/contract/game-answers";
 import type { PlayerRecord } from "@lambda/contract/games";
 import type { GameItemTable } from "../../platform/db/tables.ts";
@@ -19,11 +19,11 @@ export interface StoredRecord {
   readonly ts_last: number;
 }
 
-/** A player who may not have played yet: then the record's columns are null. */
+/** A player; the record's columns are null if they have not played yet. */
 export type PlayerRow = (StoredRecord | { readonly [column in keyof StoredRecord]: null }) & {
   readonly credits: number;
   readonly ts_joined: number;
-  /** Hash of the network that the account was registered from. */
+  /** Hash of the network from which the account was registered. */
   readonly network: number | null;
 };
 

@@ -1,6 +1,6 @@
-/** What an owner can do about a picture that the community rated NSFW: see it, and ask for a review. */
+/** Lets owners list their pictures that the community rated NSFW, and request a review. */
 import type { MarkedPicture } from "@lambda/contract/games";
-import { CONSENSUS_VOTERS_MIN, REVIEW_REQUEST_EVERY_MS, REVIEW_WAIT_MAX_MS } from "@lambda/contract/limits";
+import { CONSENSUS_VOTERS_MIN, REVIEW_REQUEST_INTERVAL_MS, REVIEW_WAIT_MAX_MS } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import type { Database } from "../../platform/db/database.ts";
 import type { GameItemTable } from "../../platform/db/tables.ts";
@@ -14,7 +14,7 @@ interface MarkedRow extends Pick<GameItemTable, "ts_review_asked" | "ts_decided"
   readonly voters: number | null;
 }
 
-/** The member's own public pictures that bear the community's mark. */
+/** The member's own public pictures with the community's NSFW mark. */
 function listMarkedRows(ctx: MemberContext, pictureId?: number): Promise<MarkedRow[]> {
   let query = ctx.db
     .selectFrom("picture as pic")
@@ -38,25 +38,24 @@ export async function listMarkedPictures(ctx: MemberContext): Promise<MarkedPict
 function toMarkedPicture(row: MarkedRow): MarkedPicture {
   const waiting =
     row.staff_why !== null || (row.ts_review_asked !== null && row.ts_review_asked > (row.ts_decided ?? 0));
-  const next = row.ts_review_asked === null ? null : row.ts_review_asked + REVIEW_REQUEST_EVERY_MS;
+  const nextRequest = row.ts_review_asked === null ? null : row.ts_review_asked + REVIEW_REQUEST_INTERVAL_MS;
   return {
     pictureId: row.picture_id,
     waiting,
-    tsAskAgain: next === null ? null : new Date(next).toISOString(),
+    tsAskAgain: nextRequest === null ? null : new Date(nextRequest).toISOString(),
   };
 }
 
 /**
- * Has the picture looked at again: by voters who did not judge it yet, or by staff where the voters are too few or staff
- * decided before. The mark stays until they did. Throws NOT_FOUND for a picture that is not the member's own, public and
- * marked; TOO_MANY_REQUESTS when it was asked for lately.
+ * Requests a review by voters who have not judged the picture yet, or by staff if the voters are too few or staff decided before. The mark stays
+ * until then. Throws NOT_FOUND unless the picture is the member's own, public and marked; TOO_MANY_REQUESTS after a recent request.
  */
 export async function requestReview(ctx: MemberContext, pictureId: number): Promise<MarkedPicture> {
   const { db, now } = ctx;
   const [row] = await listMarkedRows(ctx, pictureId);
   if (!row) throw new AppError("NOT_FOUND");
-  const wait = (row.ts_review_asked ?? Number.NEGATIVE_INFINITY) + REVIEW_REQUEST_EVERY_MS - now;
-  if (wait > 0) throw new AppError("TOO_MANY_REQUESTS", { retryAfterSeconds: Math.ceil(wait / 1000) });
+  const waitMs = (row.ts_review_asked ?? Number.NEGATIVE_INFINITY) + REVIEW_REQUEST_INTERVAL_MS - now;
+  if (waitMs > 0) throw new AppError("TOO_MANY_REQUESTS", { retryAfterSeconds: Math.ceil(waitMs / 1000) });
   const forStaff = row.by_staff === 1 || (row.voters ?? 0) < CONSENSUS_VOTERS_MIN;
   await db
     .updateTable("game_item")
@@ -69,12 +68,12 @@ export async function requestReview(ctx: MemberContext, pictureId: number): Prom
     .where("id", "=", row.id)
     .where(sql<boolean>`ts_review_asked is ${row.ts_review_asked}`)
     .execute();
-  const [asked] = await listMarkedRows(ctx, pictureId);
-  if (!asked) throw new AppError("NOT_FOUND");
-  return toMarkedPicture(asked);
+  const [updated] = await listMarkedRows(ctx, pictureId);
+  if (!updated) throw new AppError("NOT_FOUND");
+  return toMarkedPicture(updated);
 }
 
-/** Run by schedule: what fresh voters left undecided for too long goes to staff. */
+/** Run by schedule: sends reviews that voters left undecided for too long to staff. */
 export async function escalateLateReviews(db: Database, now: number): Promise<void> {
   await db
     .updateTable("game_item")

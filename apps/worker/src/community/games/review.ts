@@ -1,4 +1,4 @@
-/** What voters could not decide, before staff: pictures and texts that any member may see, and nothing else. */
+/** Staff's reviews of items that voters could not decide: only pictures and texts that any member may see. */
 import type { GameReview } from "@lambda/contract/games";
 import { REVIEWS_PAGE_SIZE } from "@lambda/contract/limits";
 import { sql } from "kysely";
@@ -19,7 +19,7 @@ interface ReviewRow extends SettledItem, Pick<GameItemTable, "ts_staff"> {
   readonly description: string;
 }
 
-/** Items of members whom this admin may see as a member; those who hide, left or blocked the admin wait for another. */
+/** Items of members visible to this admin; those of members who hide or blocked the admin wait for another admin. */
 async function listReviewRows(ctx: MemberContext, itemId?: number): Promise<ReviewRow[]> {
   let query = ctx.db
     .selectFrom(indexedBy("game_item", "i", "game_item_staff"))
@@ -46,7 +46,7 @@ async function listReviewRows(ctx: MemberContext, itemId?: number): Promise<Revi
     .limit(sql.lit(REVIEWS_PAGE_SIZE));
   if (itemId !== undefined) query = query.where("i.id", "=", itemId);
   const rows = await query.$narrowType<{ why: ReviewRow["why"] }>().execute();
-  // A text that its writer changed since is another text.
+  // A text edited since is a different item.
   return rows.filter((row) => row.picture_id !== null || versionOf(row.description) === row.version);
 }
 
@@ -61,7 +61,7 @@ export async function listReviews(ctx: MemberContext): Promise<GameReview[]> {
   }));
 }
 
-/** Staff's answer: it holds until staff look again, and tests players. Throws NOT_FOUND for what does not wait (any more). */
+/** Stores staff's answer, which stands until staff review it and makes the item a test item. Throws NOT_FOUND if it does not wait for staff. */
 export async function decideReview(
   ctx: MemberContext,
   commit: CommitAnswer,

@@ -18,7 +18,7 @@ import {
   RatingVote,
   VoteResult,
 } from "@lambda/contract/games";
-import { Flag, Id, Nothing } from "@lambda/contract/primitives";
+import { BooleanInput, EmptyObject, Id } from "@lambda/contract/primitives";
 import { z } from "zod";
 import { adminProcedure, memberProcedure, router } from "../../platform/trpc.ts";
 import { readCredits } from "../credits/ledger.ts";
@@ -33,7 +33,7 @@ import { decideReview, listReviews } from "./review.ts";
 import { listMarkedPictures, requestReview } from "./review-request.ts";
 import { castGameVote } from "./vote.ts";
 
-/** What a player has earned, and how well they play. */
+/** Records and credits of the player. */
 const records = {
   record: memberProcedure
     .meta({ rest: { method: "GET", path: "/games/{game}/record", summary: "The own record in one game" } })
@@ -47,7 +47,7 @@ const records = {
     .query(({ ctx }) => readCredits(ctx)),
 };
 
-/** Items of the games in which members judge pictures and texts. */
+/** Draws of pictures and texts to judge. */
 const draws = {
   /** Hot! or Not!: pictures to rate with PUT /api/profile-pic-like. */
   hotDraw: memberProcedure
@@ -60,7 +60,7 @@ const draws = {
         summary: "Pictures to like or not",
       },
       hidesNothing: true,
-      readsNear: true,
+      readsReplica: true,
     })
     .input(DrawInput)
     .output(z.object({ items: z.array(HotItem) }))
@@ -76,7 +76,7 @@ const draws = {
         summary: "Pictures to classify",
       },
       hidesNothing: true,
-      readsNear: true,
+      readsReplica: true,
     })
     .input(DrawInput)
     .output(z.object({ items: z.array(RatingItem) }))
@@ -86,7 +86,7 @@ const draws = {
     .meta({
       rest: { method: "POST", path: "/games/gptbuster/draw", status: 200, list: true, summary: "Texts to judge" },
       hidesNothing: true,
-      readsNear: true,
+      readsReplica: true,
     })
     .output(z.object({ items: z.array(BusterItem) }))
     .mutation(async ({ ctx }) => ({ items: await drawBusterItems(ctx) })),
@@ -110,7 +110,7 @@ const votes = (commit: CommitAnswer) => ({
     ),
 });
 
-/** What the votes did to the viewer's own pictures. */
+/** The viewer's own pictures that votes marked NSFW. */
 const markedPictures = {
   markedPictures: memberProcedure
     .meta({
@@ -144,7 +144,7 @@ const staffReviews = (commit: CommitAnswer) => ({
   decideReview: adminProcedure
     .meta({ rest: { method: "POST", path: "/games/reviews", status: 200, summary: "Staff's answer" } })
     .input(GameReviewDecision)
-    .output(Nothing)
+    .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
       await decideReview(ctx, commit, input.itemId, input.answer);
       return {};
@@ -156,7 +156,7 @@ const identify = {
     .meta({
       rest: { method: "POST", path: "/games/identify/start", status: 200, summary: "A picture and three members" },
       hidesNothing: true,
-      readsNear: true,
+      readsReplica: true,
     })
     .input(DrawInput)
     .output(IdentifyRound)
@@ -204,7 +204,7 @@ const crops = {
         summary: "Mark a suggestion as applied or declined",
       },
     })
-    .input(z.object({ id: Id, applied: Flag }))
+    .input(z.object({ id: Id, applied: BooleanInput }))
     .output(CropSuggestion)
     .mutation(({ ctx, input }) => closeSuggestion(ctx, input.id, input.applied)),
 };
@@ -219,7 +219,7 @@ const cooties = {
 
   cootiesPlay: memberProcedure
     .meta({ rest: { method: "PUT", path: "/games/cooties", summary: "Join or leave the game of tag" } })
-    .input(z.object({ playing: Flag }))
+    .input(z.object({ playing: BooleanInput }))
     .output(CootiesState)
     .mutation(async ({ ctx, input }) => {
       if (input.playing) await joinCooties(ctx);
@@ -237,7 +237,7 @@ const cooties = {
     }),
 };
 
-/** @param commit stores the outcome of a vote; a report that follows from it lies on a higher floor */
+/** @param commit stores the outcome of a vote; passed in because reports belong to a higher layer */
 export const createGamesRouter = (commit: CommitAnswer) =>
   router({
     ...records,

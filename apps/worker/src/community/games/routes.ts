@@ -1,6 +1,6 @@
 /**
- * Bytes of the pictures that a game shows, under the number that they were issued with: a picture's own number would tell whose
- * it is. A number that was not issued to the player, or is answered, is not there.
+ * Serves the pictures of games under the number with which they were issued, because a picture's id would reveal its owner. Numbers that were
+ * not issued to the player or are already answered do not exist.
  */
 import { Id } from "@lambda/contract/primitives";
 import type { MemberContext } from "../../platform/access.ts";
@@ -34,9 +34,9 @@ function pictureRoute(path: string, summary: string, find: FindPicture, uncovere
     operation: pictureOperation(summary, [number, SCALE]),
     handler: async (c) => {
       const ctx = c.get("member");
-      const asked = Id.safeParse(c.req.param(name));
-      const id = asked.success ? await find(ctx, asked.data) : undefined;
-      return sendPicture(ctx, id, { scale: c.req.query("scale_x"), uncovered, name: `game-${asked.data}` });
+      const itemNumber = Id.safeParse(c.req.param(name));
+      const id = itemNumber.success ? await find(ctx, itemNumber.data) : undefined;
+      return sendPicture(ctx, id, { scale: c.req.query("scale_x"), uncovered, name: `game-${itemNumber.data}` });
     },
   };
 }

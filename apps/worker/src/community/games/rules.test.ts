@@ -1,19 +1,19 @@
 import {
   CONSENSUS_SPAN_MS,
   CONSENSUS_VOTERS_MIN,
-  CONSENSUS_VOTES_DIVIDED,
+  CONSENSUS_VOTES_MAX,
   CONSENSUS_VOTES_MIN,
   DAY_MS,
   PROVEN_KNOWN_MIN,
-  TEST_ITEM_STANDING_MS,
+  TEST_ITEM_STABLE_MS,
 } from "@lambda/contract/limits";
 import { expect, it } from "vitest";
 import {
   addVote,
+  canBecomeTestItem,
   collusionScore,
   isDoubted,
   isProven,
-  mayTest,
   NEW_PLAYER,
   NO_VOTES,
   type PlayRecord,
@@ -31,7 +31,7 @@ const half = PROVEN_KNOWN_MIN / 2;
 const PROVEN = play(play(NEW_PLAYER, times(half, ["safe", "safe"])), times(half, ["explicit", "explicit"]));
 
 let voters = 0;
-/** Votes of so many players, each of a group of their own, over more than the time that a consensus takes. */
+/** Adds votes of this many players, each in a separate group, spread over more than the minimum time of a consensus. */
 function cast(tally: Tally, answer: string, count: number, options: { weight?: number; group?: string } = {}): Tally {
   let at = tally;
   for (let index = 0; index < count; index += 1) {
@@ -43,7 +43,7 @@ function cast(tally: Tally, answer: string, count: number, options: { weight?: n
 }
 const verdict = (tally: Tally, pool = CONSENSUS_VOTERS_MIN) => verdictOf(tally, pool);
 
-it("counts a player once the account has some age and a record on more than one answer", () => {
+it("counts a player's votes once the account is old enough and proven on more than one answer", () => {
   expect(weightOf(PROVEN, OLD)).toBe(1);
   expect(weightOf(PROVEN, 13 * DAY_MS)).toBe(0);
   expect(weightOf(NEW_PLAYER, OLD)).toBe(0);
@@ -55,14 +55,14 @@ it("counts a player once the account has some age and a record on more than one 
   expect(weightOf(coin, OLD)).toBe(0);
 });
 
-it("never lets a vote weigh more than another, and haste, one answer all the time and rings weigh less", () => {
+it("never weighs a vote more than 1, and less for haste, constant answers and rings", () => {
   expect(weightOf(play(PROVEN, times(200, ["explicit", "explicit"])), OLD)).toBeLessThanOrEqual(1);
   expect(weightOf(play(PROVEN, times(400, ["safe", null])), OLD)).toBeCloseTo(0.1);
   expect(weightOf(play(PROVEN, [...times(20, ["safe", null] as [string, null])], 100), OLD)).toBeCloseTo(1 / 3);
   expect(weightOf({ ...PROVEN, ring: 1 }, OLD)).toBe(0);
 });
 
-it("needs votes, a share and time for a verdict", () => {
+it("needs enough votes, agreement and time for a verdict", () => {
   const enough = CONSENSUS_VOTES_MIN;
   expect(verdict(cast(NO_VOTES, "explicit", enough - 1))).toBeUndefined();
   expect(verdict(cast(NO_VOTES, "explicit", enough))).toEqual({ by: "votes", answer: "explicit", share: 1 });
@@ -72,25 +72,25 @@ it("needs votes, a share and time for a verdict", () => {
   expect(verdict(cast(cast(NO_VOTES, "explicit", 15), "safe", 5))).toBeUndefined();
 });
 
-it("counts neither new accounts nor more than two votes of those who joined together", () => {
+it("counts neither new accounts nor more than two votes per group", () => {
   expect(cast(NO_VOTES, "explicit", 100, { group: "same" }).votes).toBe(2);
   expect(cast(NO_VOTES, "explicit", 100, { weight: 0 }).votes).toBe(0);
   expect(addVote(NO_VOTES, { answer: "explicit", weight: 0, accountAgeMs: DAY_MS, group: "g", ts: 1 })).toBe(NO_VOTES);
 });
 
-it("lets later votes overturn a verdict, by way of staff", () => {
+it("sends a verdict contradicted by later votes to staff, and lets a new majority overturn it", () => {
   const marked = cast(NO_VOTES, "explicit", 20);
   expect(verdict(marked)).toMatchObject({ answer: "explicit" });
-  expect(verdict(cast(marked, "safe", CONSENSUS_VOTES_DIVIDED - 20))).toEqual({ by: "staff", why: "divided" });
+  expect(verdict(cast(marked, "safe", CONSENSUS_VOTES_MAX - 20))).toEqual({ by: "staff", why: "divided" });
   expect(verdict(cast(marked, "safe", 80))).toMatchObject({ by: "votes", answer: "safe" });
 });
 
-it("opens a case for breaking the rules by its own share alone", () => {
+it("requires a consensus on rule breaking itself to report it", () => {
   expect(verdict(cast(cast(NO_VOTES, "rule_breaking", 19), "safe", 1))).toMatchObject({ answer: "rule_breaking" });
   expect(verdict(cast(cast(NO_VOTES, "rule_breaking", 15), "explicit", 5))).toMatchObject({ answer: "explicit" });
 });
 
-it("leaves everything to staff while the voters are few", () => {
+it("leaves decisions to staff while the pool is small", () => {
   const few = CONSENSUS_VOTERS_MIN - 1;
   expect(verdict(cast(NO_VOTES, "explicit", 30), few)).toEqual({ by: "staff", why: "thin" });
   expect(verdict(cast(NO_VOTES, "explicit", 4, { weight: 0 }), few)).toEqual({ by: "staff", why: "thin" });
@@ -98,16 +98,16 @@ it("leaves everything to staff while the voters are few", () => {
   expect(verdict(cast(NO_VOTES, "safe", 30), few)).toBeUndefined();
 });
 
-it("tests players with what nearly all say and nobody overturned for two weeks", () => {
+it("uses an item as a test after near-unanimous votes stood for two weeks", () => {
   const clear = cast(NO_VOTES, "explicit", 30);
-  expect(mayTest(clear, "explicit", 0, TEST_ITEM_STANDING_MS)).toBe(true);
-  expect(mayTest(clear, "explicit", 0, TEST_ITEM_STANDING_MS - 1)).toBe(false);
-  expect(mayTest(cast(clear, "suggestive", 3), "explicit", 0, TEST_ITEM_STANDING_MS)).toBe(false);
+  expect(canBecomeTestItem(clear, "explicit", 0, TEST_ITEM_STABLE_MS)).toBe(true);
+  expect(canBecomeTestItem(clear, "explicit", 0, TEST_ITEM_STABLE_MS - 1)).toBe(false);
+  expect(canBecomeTestItem(cast(clear, "suggestive", 3), "explicit", 0, TEST_ITEM_STABLE_MS)).toBe(false);
   expect(isDoubted(clear, "safe", CONSENSUS_VOTERS_MIN)).toBe(true);
   expect(isDoubted(clear, "rule_breaking", CONSENSUS_VOTERS_MIN)).toBe(false);
 });
 
-it("sees a ring in being wrong together, not in being right together", () => {
+it("detects a ring from shared wrong answers, not from shared right ones", () => {
   expect(collusionScore([{ together: 20, wrong: 2 }])).toBe(0);
   expect(collusionScore(times(2, { together: 6, wrong: 5 }))).toBe(1);
 });

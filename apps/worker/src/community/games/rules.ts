@@ -1,10 +1,10 @@
-/** The arithmetic of the vote games: whose vote counts, and when votes agree. Pure; the simulation plays a community with it. */
+/** The rules of the voting games: whose votes count, and when votes agree. Pure, so that a simulation can use them. */
 import {
   CONSENSUS_GROUP_VOTES_MAX,
   CONSENSUS_SHARE,
   CONSENSUS_SPAN_MS,
   CONSENSUS_VOTERS_MIN,
-  CONSENSUS_VOTES_DIVIDED,
+  CONSENSUS_VOTES_MAX,
   CONSENSUS_VOTES_MIN,
   CONSENSUS_WAIT_MAX_MS,
   GAME_VOTE_MIN_MS,
@@ -13,10 +13,10 @@ import {
   PROVEN_KNOWN_MIN,
   SUSPECTED_VOTES_MIN,
   TEST_ITEM_SHARE,
-  TEST_ITEM_STANDING_MS,
+  TEST_ITEM_STABLE_MS,
 } from "@lambda/contract/limits";
 
-/** Of each known answer: how many items the player saw, and how many were answered right. */
+/** By known answer: how many test items the player saw, and how many they answered right. */
 export type KnownRecord = Readonly<Record<string, readonly [seen: number, right: number]>>;
 
 export interface PlayRecord {
@@ -25,7 +25,7 @@ export interface PlayRecord {
   /** How often the player gave each answer. */
   readonly answers: Readonly<Record<string, number>>;
   readonly tooFast: number;
-  /** 0: votes alone; 1: moves with a ring. */
+  /** 0: votes independently; 1: votes with a ring. */
   readonly ring: number;
 }
 
@@ -36,8 +36,8 @@ const SAME_ANSWER_SHARE = 0.97;
 const TOO_FAST_SHARE = 0.3;
 
 /**
- * Share of right answers on known items, each answer counting alike: who always answers "safe" is right on safe pictures and
- * wrong on all others, and gains nothing by most pictures being safe.
+ * Share of right answers on test items, averaged over the known answers, so that always answering "safe" does not pay off although most
+ * pictures are safe.
  */
 export function accuracyOf(known: KnownRecord): number {
   const kinds = Object.values(known).filter(([seen]) => seen > 0);
@@ -45,21 +45,21 @@ export function accuracyOf(known: KnownRecord): number {
   return kinds.reduce((sum, [seen, right]) => sum + right / seen, 0) / kinds.length;
 }
 
-/** Whether a player's votes count: an account of some age, and right on enough items of at least two known answers. */
+/** Whether a player's votes count: the account is old enough and right on enough test items of at least two known answers. */
 export function isProven(record: PlayRecord, accountAgeMs: number): boolean {
-  const seen = Object.values(record.known).reduce((sum, [count]) => sum + count, 0);
+  const tested = Object.values(record.known).reduce((sum, [count]) => sum + count, 0);
   const kinds = Object.values(record.known).filter(([count]) => count > 0).length;
   return (
     accountAgeMs >= PROVEN_ACCOUNT_AGE_MS &&
-    seen >= PROVEN_KNOWN_MIN &&
+    tested >= PROVEN_KNOWN_MIN &&
     kinds >= 2 &&
     accuracyOf(record.known) >= PROVEN_ACCURACY_MIN
   );
 }
 
 /**
- * What a player's vote weighs: 0 until the player is proven, then 1 and never more, as a program answers test items better than people
- * do; less for one answer all the time, for votes too fast to have looked, and for moving with a ring.
+ * The weight of a player's vote: 0 until the player is proven, then 1 and never more, because programs answer test items better than people.
+ * Less for always giving the same answer, for voting too fast to have looked, and for voting with a ring.
  */
 export function weightOf(record: PlayRecord, accountAgeMs: number): number {
   if (!isProven(record, accountAgeMs)) return 0;
@@ -71,23 +71,23 @@ export function weightOf(record: PlayRecord, accountAgeMs: number): number {
   return weight * (1 - record.ring);
 }
 
-/** The answers that something follows from; the others leave everything as it is. */
-const CONSEQUENT: ReadonlySet<string> = new Set(["explicit", "rule_breaking", "bot"]);
+/** Answers with a consequence; the others change nothing. */
+const CONSEQUENTIAL_ANSWERS: ReadonlySet<string> = new Set(["explicit", "rule_breaking", "bot"]);
 
-/** Whether something follows from an answer. Answers on the same side differ in words alone. */
-export function isConsequent(answer: string): boolean {
-  return CONSEQUENT.has(answer);
+/** Whether an answer has a consequence. Answers are on the same side if this is equal. */
+export function hasConsequence(answer: string): boolean {
+  return CONSEQUENTIAL_ANSWERS.has(answer);
 }
 
-/** What was said of an item so far. Stored with it, so that a vote costs the same however many there are. */
+/** The votes on an item so far, stored with it, so that the cost of a vote does not grow with their number. */
 export interface Tally {
   /** Votes that count. */
   readonly votes: number;
   /** Weight of each answer. */
   readonly weights: Readonly<Record<string, number>>;
-  /** Votes that came from each group of voters who may be one person. */
+  /** Votes from each group of voters who may be one person. */
   readonly groups: Readonly<Record<string, number>>;
-  /** Of accounts old enough, proven or not: [nothing follows, something follows]. They may call staff and no more. */
+  /** Votes of old enough accounts, proven or not, without and with consequence. They can only send an item to staff. */
   readonly aged: readonly [leave: number, mark: number];
   readonly tsFirst: number | null;
   readonly tsLast: number | null;
@@ -97,27 +97,27 @@ export const NO_VOTES: Tally = { votes: 0, weights: {}, groups: {}, aged: [0, 0]
 
 export interface CastVote {
   readonly answer: string;
-  /** As it is now: votes cast before a player is proven never count. */
+  /** The weight at the time of the vote: votes cast before a player is proven never count. */
   readonly weight: number;
   readonly accountAgeMs: number;
-  /** What voters who may be one person have in common: the network they joined from, or the week. */
+  /** What voters who may be one person share: the network from which they registered, or the week. */
   readonly group: string;
   readonly ts: number;
 }
 
-/** The tally after one more vote. Of each group the earliest few count, and the rest only say that they were there. */
+/** The tally after one more vote. Only the first few votes of each group count. */
 export function addVote(tally: Tally, { answer, weight, accountAgeMs, group, ts }: CastVote): Tally {
   const before = tally.groups[group] ?? 0;
   if (accountAgeMs < PROVEN_ACCOUNT_AGE_MS || before >= CONSENSUS_GROUP_VOTES_MAX) return tally;
   const [leave, mark] = tally.aged;
-  const seen: Tally = {
+  const next: Tally = {
     ...tally,
     groups: { ...tally.groups, [group]: before + 1 },
-    aged: isConsequent(answer) ? [leave, mark + 1] : [leave + 1, mark],
+    aged: hasConsequence(answer) ? [leave, mark + 1] : [leave + 1, mark],
   };
-  if (weight <= 0) return seen;
+  if (weight <= 0) return next;
   return {
-    ...seen,
+    ...next,
     votes: tally.votes + 1,
     weights: { ...tally.weights, [answer]: (tally.weights[answer] ?? 0) + weight },
     tsFirst: tally.tsFirst ?? ts,
@@ -127,32 +127,32 @@ export function addVote(tally: Tally, { answer, weight, accountAgeMs, group, ts 
 
 export type Verdict =
   | { readonly by: "votes"; readonly answer: string; readonly share: number }
-  /** Votes are divided or slow to come, or there are too few voters in all for them to decide. */
+  /** Votes are divided or too slow, or there are too few voters overall. */
   | { readonly by: "staff"; readonly why: "divided" | "thin" };
 
 /**
- * What votes say of an item: nothing while they are few, were cast within too short a time for others to disagree, or lean
- * neither way. Never final: it is asked again with each later vote.
+ * The verdict of the votes on an item: undefined while they are few, too close together in time for others to disagree, or without a
+ * majority. Never final, because each later vote computes it again.
  *
- * @param voters proven players of the game who voted lately, all items together
+ * @param voters the size of the pool: proven players of the game who voted recently
  */
 export function verdictOf(tally: Tally, voters: number): Verdict | undefined {
   if (voters < CONSENSUS_VOTERS_MIN) return isSuspected(tally) ? { by: "staff", why: "thin" } : undefined;
   const span = (tally.tsLast ?? 0) - (tally.tsFirst ?? 0);
   const total = weightOn(tally, () => true);
   if (total === 0 || span < CONSENSUS_SPAN_MS) return undefined;
-  const share = weightOn(tally, isConsequent) / total;
+  const share = weightOn(tally, hasConsequence) / total;
   if (tally.votes >= CONSENSUS_VOTES_MIN && share >= CONSENSUS_SHARE) {
-    return { by: "votes", answer: commonest(tally, true), share };
+    return { by: "votes", answer: mostCommon(tally, true), share };
   }
   if (tally.votes >= CONSENSUS_VOTES_MIN && 1 - share >= CONSENSUS_SHARE) {
-    return { by: "votes", answer: commonest(tally, false), share: 1 - share };
+    return { by: "votes", answer: mostCommon(tally, false), share: 1 - share };
   }
-  const waited = tally.votes >= CONSENSUS_VOTES_DIVIDED || span >= CONSENSUS_WAIT_MAX_MS;
-  return waited && 1 - share < CONSENSUS_SHARE ? { by: "staff", why: "divided" } : undefined;
+  const isOverdue = tally.votes >= CONSENSUS_VOTES_MAX || span >= CONSENSUS_WAIT_MAX_MS;
+  return isOverdue && 1 - share < CONSENSUS_SHARE ? { by: "staff", why: "divided" } : undefined;
 }
 
-/** Where votes decide nothing, those of accounts old enough bring an item to staff. */
+/** Whether votes of old enough accounts should send an item to staff while the pool is too small to decide. */
 function isSuspected({ aged: [leave, mark] }: Tally): boolean {
   return mark >= SUSPECTED_VOTES_MIN && mark / (leave + mark) >= CONSENSUS_SHARE;
 }
@@ -161,27 +161,27 @@ function weightOn({ weights }: Tally, which: (answer: string) => boolean): numbe
   return Object.entries(weights).reduce((sum, [answer, weight]) => sum + (which(answer) ? weight : 0), 0);
 }
 
-/** The side's commonest answer; "rule_breaking", which opens a case, only when it has the share of a consensus by itself. */
-function commonest(tally: Tally, consequent: boolean): string {
-  const side = Object.entries(tally.weights).filter(([answer]) => isConsequent(answer) === consequent);
+/** The most common answer of a side; "rule_breaking", which opens a case, only if it reaches the consensus share by itself. */
+function mostCommon(tally: Tally, consequent: boolean): string {
+  const side = Object.entries(tally.weights).filter(([answer]) => hasConsequence(answer) === consequent);
   const [answer = "", weight = 0] = side.sort((a, b) => b[1] - a[1])[0] ?? [];
-  const alone = weight / weightOn(tally, () => true) >= CONSENSUS_SHARE;
-  return answer === "rule_breaking" && !alone ? "explicit" : answer;
+  const isConsensus = weight / weightOn(tally, () => true) >= CONSENSUS_SHARE;
+  return answer === "rule_breaking" && !isConsensus ? "explicit" : answer;
 }
 
-/** Whether a consensus may test other players: nearly all gave this one answer, and nobody overturned it for long enough. */
-export function mayTest(tally: Tally, answer: string, tsDecided: number, now: number): boolean {
+/** Whether a consensus can become a test item: nearly all gave this answer, and it has stood long enough. */
+export function canBecomeTestItem(tally: Tally, answer: string, tsDecided: number, now: number): boolean {
   const share = (tally.weights[answer] ?? 0) / weightOn(tally, () => true);
-  return tally.votes >= CONSENSUS_VOTES_MIN && share >= TEST_ITEM_SHARE && now - tsDecided >= TEST_ITEM_STANDING_MS;
+  return tally.votes >= CONSENSUS_VOTES_MIN && share >= TEST_ITEM_SHARE && now - tsDecided >= TEST_ITEM_STABLE_MS;
 }
 
-/** Whether votes on an item that staff decided, or that tests players, say the opposite so clearly that staff look again. */
+/** Whether later votes contradict staff's answer so clearly that staff should review it. */
 export function isDoubted(tally: Tally, known: string, voters: number): boolean {
   const verdict = verdictOf(tally, voters);
-  return verdict?.by === "votes" && isConsequent(verdict.answer) !== isConsequent(known);
+  return verdict?.by === "votes" && hasConsequence(verdict.answer) !== hasConsequence(known);
 }
 
-/** The record after one more vote. `known`: the certain answer, if the item has one. */
+/** The record after one more vote. `known` is the item's known answer, if it has one. */
 export function recordVote(
   record: PlayRecord,
   vote: { answer: string; known: string | null; elapsedMs: number },
@@ -197,7 +197,7 @@ export function recordVote(
   };
 }
 
-/** How far a member moves with a ring: from pairs of players who are wrong together, on the same items, with the same answer. */
+/** How much a member votes with a ring, from 0 to 1: from pairs of players who gave the same wrong answers to the same items. */
 export function collusionScore(pairs: readonly { together: number; wrong: number }[]): number {
   const suspicious = pairs.filter((pair) => pair.wrong >= 4 && pair.wrong / pair.together > 0.6);
   return Math.min(1, suspicious.length * 0.5);

@@ -1,9 +1,9 @@
 export interface Sample {
-  /** Members to read. */
+  /** How many members to read. */
   readonly size: number;
-  /** Where in their order. */
+  /** Where to start in the random order. */
   readonly start: number;
-  /** Which of a member's pictures: another one with each sample. */
+  /** Selects one of each member's pictures. */
   readonly pictureSeed: number;
 }
 

@@ -5,13 +5,13 @@ import type { Database } from "../../platform/db/database.ts";
 import { collusionScore } from "./rules.ts";
 
 const LOOKBACK_MS = 60 * DAY_MS;
-/** Votes are compared pair by pair, so what is looked at must not grow with the members: the last decided ones say enough. */
+/** Votes are compared pairwise, so only the most recently decided items are used, whatever the number of members. */
 const ITEMS_PER_GAME_MAX = 2000;
 
-/** Run by schedule: finds players who are wrong together on settled items, and lets their votes weigh less. */
+/** Run by schedule: finds players who give the same wrong answers, and reduces the weight of their votes. */
 export async function detectVoteCollusion(db: Database, now: number): Promise<void> {
   const wrong = sql<number>`sum(a.answer = b.answer and a.answer <> i.answer)`;
-  const lately = db
+  const recentItems = db
     .selectFrom(itemsOf(["rating", "buster"] as const, "g"))
     .innerJoin("game_item as decided", (join) =>
       join.on("decided.id", "in", (some) =>
@@ -31,25 +31,25 @@ export async function detectVoteCollusion(db: Database, now: number): Promise<vo
     .innerJoin("game_vote as b", (join) => join.onRef("b.item_id", "=", "i.id").onRef("b.voter_id", ">", "a.voter_id"))
     .select(["i.game", "a.voter_id as one", "b.voter_id as other", wrong.as("wrong")])
     .select(({ fn }) => fn.countAll<number>().as("together"))
-    .where("i.id", "in", lately)
+    .where("i.id", "in", recentItems)
     .groupBy(["i.game", "one", "other"])
     .having(wrong, ">=", 4)
     .execute();
   await db.updateTable("game_record").set({ ring: 0 }).where("ring", ">", sql.lit(0)).execute();
-  const pairs = new Map<
+  const players = new Map<
     string,
     { game: "rating" | "buster"; id: number; pairs: { together: number; wrong: number }[] }
   >();
   for (const row of rows) {
     for (const id of [row.one, row.other]) {
       const key = `${row.game}:${id}`;
-      const entry = pairs.get(key) ?? { game: row.game, id, pairs: [] };
+      const entry = players.get(key) ?? { game: row.game, id, pairs: [] };
       entry.pairs.push(row);
-      pairs.set(key, entry);
+      players.set(key, entry);
     }
   }
-  for (const { game, id, pairs: found } of pairs.values()) {
-    const ring = collusionScore(found);
+  for (const { game, id, pairs } of players.values()) {
+    const ring = collusionScore(pairs);
     if (ring === 0) continue;
     await db.updateTable("game_record").set({ ring }).where("profile_id", "=", id).where("game", "=", game).execute();
   }

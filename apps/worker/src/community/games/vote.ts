@@ -2,20 +2,20 @@ import type { VoteResult } from "@lambda/contract/games";
 import { DAY_MS } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import { batch, type Compiled } from "../../platform/db/batch.ts";
-import { failedGuard, guardQuery } from "../../platform/db/guard.ts";
+import { guardQuery, isGuardFailure } from "../../platform/db/guard.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { awardCreditsQuery } from "../credits/ledger.ts";
 import type { CommitAnswer } from "./commit.ts";
-import { sendToStaff, settleItem } from "./effects.ts";
+import { escalateToStaff, settleItem } from "./effects.ts";
 import { type OpenItem, openItem } from "./open-item.ts";
 import { consumeItemQuery } from "./pack.ts";
 import { type PlayerRow, parseRecord, recordOf, toPlayerRecord, type VoteGame } from "./record.ts";
 import {
   addVote,
+  canBecomeTestItem,
   isDoubted,
   isProven,
-  mayTest,
   NO_VOTES,
   type PlayRecord,
   recordVote,
@@ -24,37 +24,37 @@ import {
   weightOf,
 } from "./rules.ts";
 
-/** Simultaneous votes of one player or on one item are counted again; more failures in a row than this are a fault. */
+/** Concurrent votes by one player or on one item are retried up to this often. */
 const ATTEMPTS_MAX = 8;
-/** Accounts that joined within one such span may belong to one person. */
-const JOINED_TOGETHER_MS = 7 * DAY_MS;
+/** Accounts registered within one such period may belong to one person. */
+const REGISTRATION_PERIOD_MS = 7 * DAY_MS;
 
 interface Vote {
   readonly game: VoteGame;
-  /** Under which the item was issued to the player. */
+  /** The number under which the item was issued to the player. */
   readonly number: number;
   readonly answer: string;
 }
 
 /**
- * Takes a vote on an item that was issued to this member, and acts when votes agree. Throws NOT_FOUND for any other item, for
- * one that has the member's vote, and for one whose subject the member may not see any more.
+ * Stores a vote on an item issued to this member, and applies the verdict if votes agree. Throws NOT_FOUND for any other item, for one already
+ * voted on, and for one whose subject is no longer visible to the member.
  */
 export async function castGameVote(ctx: MemberContext, commit: CommitAnswer, vote: Vote): Promise<VoteResult> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await castOnce(ctx, commit, vote);
+      return await tryVote(ctx, commit, vote);
     } catch (error) {
-      if (attempt === ATTEMPTS_MAX || !failedGuard(error)) throw error;
+      if (attempt === ATTEMPTS_MAX || !isGuardFailure(error)) throw error;
     }
   }
 }
 
-async function castOnce(ctx: MemberContext, commit: CommitAnswer, vote: Vote): Promise<VoteResult> {
+async function tryVote(ctx: MemberContext, commit: CommitAnswer, vote: Vote): Promise<VoteResult> {
   const { item, player } = await openItem(ctx, vote.game, vote.number);
   const counted = countVote(item, player, vote.answer, ctx.now);
   const creditsEarned = await storeVote(ctx, vote, item, counted);
-  const settled = await actOn(ctx, commit, item, counted.tally);
+  const settled = await applyVotes(ctx, commit, item, counted.tally);
   const { after, accountAgeMs, streak, bestStreak, right } = counted;
   const credits = player.credits + creditsEarned;
   const record = toPlayerRecord(after, accountAgeMs, { streak, bestStreak, credits });
@@ -68,7 +68,7 @@ interface CountedVote {
   readonly before: PlayRecord;
   readonly after: PlayRecord;
   readonly accountAgeMs: number;
-  /** Null: the item has no known answer. */
+  /** Whether the answer was right; null if the item has no known answer. */
   readonly right: boolean | null;
   readonly streak: number;
   readonly bestStreak: number;
@@ -89,14 +89,14 @@ function countVote(item: OpenItem, player: PlayerRow, answer: string, now: numbe
   return { weight, tally, before, after, accountAgeMs, right, streak, bestStreak };
 }
 
-/** Writes a vote; answers the credits that it earned. Throws NOT_FOUND when the member voted on the item meanwhile. */
+/** Stores a vote; returns the credits it earned. Throws NOT_FOUND if the member has voted on the item in the meantime. */
 async function storeVote(ctx: MemberContext, vote: Vote, item: OpenItem, counted: CountedVote): Promise<number> {
   const { db, now, viewer } = ctx;
   const { game, number, answer } = vote;
   const { weight, tally, before, right } = counted;
   const me = viewer.profileId;
   const queries: Compiled[] = [
-    // Record and tally are overwritten, so they must still be those that were read: each vote adds one to both.
+    // Record and tally are overwritten, so they must be unchanged since they were read; each vote increments both.
     guardQuery(
       db,
       sql<boolean>`ifnull((select votes from game_record where profile_id = ${me} and game = ${game}), 0) = ${before.votes}
@@ -111,7 +111,7 @@ async function storeVote(ctx: MemberContext, vote: Vote, item: OpenItem, counted
       .compile(),
     upsertRecordQuery(ctx, game, counted),
   ];
-  // Known items alone are paid: what the others say is no measure of an honest vote.
+  // Only test items are paid: for others nobody can say whether the vote is honest.
   if (right) queries.push(awardCreditsQuery(ctx, me, game, String(item.id), 1));
   try {
     const rows = await batch<unknown[][]>(ctx.d1, queries);
@@ -147,37 +147,41 @@ function parseTally({ tally }: OpenItem): Tally {
   return { ...NO_VOTES, ...(JSON.parse(tally) as Partial<Tally>) };
 }
 
-/** Accounts that count as one person: those registered from one network or, where it is not known any more, in one week. */
+/** Accounts that may be one person: registered from one network or, if that is no longer known, in one week. */
 function groupOf({ network, ts_joined: joined }: PlayerRow): string {
-  return network !== null ? `n${network}` : `w${Math.floor(joined / JOINED_TOGETHER_MS)}`;
+  return network !== null ? `n${network}` : `w${Math.floor(joined / REGISTRATION_PERIOD_MS)}`;
 }
 
-/** Acts on the votes so far; answers whether they settled the item now. Items that wait for staff are left to staff. */
-async function actOn(ctx: MemberContext, commit: CommitAnswer, item: OpenItem, tally: Tally): Promise<boolean> {
+/** Applies the verdict of the votes; returns whether they settled the item. Leaves items that wait for staff to staff. */
+async function applyVotes(ctx: MemberContext, commit: CommitAnswer, item: OpenItem, tally: Tally): Promise<boolean> {
   const voters = item.voters ?? 0;
   if (item.staff_why !== null) return false;
   if (item.known !== null && item.by_staff === 1) {
-    if (isDoubted(tally, item.known, voters)) await sendToStaff(ctx, item.id, "doubted");
+    if (isDoubted(tally, item.known, voters)) await escalateToStaff(ctx, item.id, "doubted");
     return false;
   }
-  // A text whose origin is known, or a person's own words: nobody's votes change the former.
+  // Votes never change a text of known origin.
   if (item.picture_id === null && item.subject_id === null) return false;
   const verdict = verdictOf(tally, voters);
   if (verdict?.by === "staff") {
-    await sendToStaff(ctx, item.id, verdict.why);
+    await escalateToStaff(ctx, item.id, verdict.why);
     return false;
   }
   if (verdict?.by !== "votes") return false;
-  const asked = item.ts_review_asked !== null && item.ts_review_asked > (item.ts_decided ?? 0);
-  if (verdict.answer !== item.answer || asked) {
-    // What voters say of a picture or a profile may change who sees it.
+  const isReviewRequested = item.ts_review_asked !== null && item.ts_review_asked > (item.ts_decided ?? 0);
+  if (verdict.answer !== item.answer || isReviewRequested) {
+    // The verdict may change who sees the picture or profile.
     ctx.changes.aboutOthers += 1;
     await settleItem(ctx, commit, item, { ...verdict, votes: tally.votes });
     return true;
   }
-  if (item.known === null && mayTest(tally, verdict.answer, item.ts_decided ?? ctx.now, ctx.now)) {
-    const tests = { known: verdict.answer };
-    await ctx.db.updateTable("game_item").set(tests).where("id", "=", item.id).where("known", "is", null).execute();
+  if (item.known === null && canBecomeTestItem(tally, verdict.answer, item.ts_decided ?? ctx.now, ctx.now)) {
+    await ctx.db
+      .updateTable("game_item")
+      .set({ known: verdict.answer })
+      .where("id", "=", item.id)
+      .where("known", "is", null)
+      .execute();
   }
   return false;
 }

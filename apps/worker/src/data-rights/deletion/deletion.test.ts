@@ -1,4 +1,4 @@
-import { ACCOUNT_GRACE_MS } from "@lambda/contract/limits";
+import { ACCOUNT_DELETION_GRACE_MS } from "@lambda/contract/limits";
 import { as, type TestMember } from "@lambda/testing/member";
 import { listTraces } from "@lambda/testing/traces";
 import { asVisitor, waitForMail } from "@lambda/testing/visitor";
@@ -18,7 +18,7 @@ async function run(sql: string, ...values: (string | number | null)[]): Promise<
     .run();
 }
 
-function status(member: TestMember) {
+function readStatus(member: TestMember) {
   return worker.env.DB.prepare(
     "select p.status, p.listed_on, a.ts_deleted is not null as deleted from profile p join account a using (id) where p.id = ?",
   )
@@ -26,40 +26,40 @@ function status(member: TestMember) {
     .first();
 }
 
-/** Links that were tried: the newest mail may still be the one before. */
-const tried = new Set<string>();
+/** Tokens already used: the newest mail may still be an earlier one. */
+const usedTokens = new Set<string>();
 
-/** Logs in by a link from the register page, as a member who comes back does. */
-async function comeBack(email: string): Promise<Response> {
+/** Logs in by a link from the register page, as a returning member does. */
+async function logInByLink(email: string): Promise<Response> {
   const visitor = asVisitor(worker);
-  const before = Date.now();
+  const start = Date.now();
   await visitor.send("POST", "/api/auth/register", { email, acknowledgements: "cookies; adult; geolocation" });
   for (;;) {
     const token = /token=([\w-]+)/.exec((await waitForMail(worker, email)).text)?.[1];
-    if (token && !tried.has(token)) {
-      tried.add(token);
+    if (token && !usedTokens.has(token)) {
+      usedTokens.add(token);
       return visitor.send("POST", "/api/auth/token", { token, confirmed: true });
     }
-    if (Date.now() - before > 5000) throw new Error("no login link");
+    if (Date.now() - start > 5000) throw new Error("no login link");
   }
 }
 
 describe("deleting an account", () => {
-  it("needs proof, then hides the member everywhere and logs them out at once", async () => {
+  it("requires a fresh proof, then hides the member and logs them out everywhere at once", async () => {
     const unproven = await as(worker);
     expect((await unproven.send("POST", "/api/account/deletion", {})).status).toBe(403);
-    expect(await status(unproven)).toMatchObject({ status: "active", deleted: 0 });
+    expect(await readStatus(unproven)).toMatchObject({ status: "active", deleted: 0 });
 
     const me = await as(worker, { proved: true });
     const phone = await me.on("ember");
     const onlooker = await as(worker);
     expect((await onlooker.fetch(`/api/profile/${me.id}`)).status).toBe(200);
-    const answer = await me.send("POST", "/api/account/deletion", {});
-    expect(answer.status).toBe(200);
-    const { tsPurge } = (await answer.json()) as { tsPurge: string };
-    expect(Math.abs(Date.parse(tsPurge) - Date.now() - ACCOUNT_GRACE_MS)).toBeLessThan(60_000);
-    expect(answer.headers.get("set-cookie")).toContain("__Host-session=;");
-    expect(await status(me)).toEqual({ status: "deleted", listed_on: 0, deleted: 1 });
+    const response = await me.send("POST", "/api/account/deletion", {});
+    expect(response.status).toBe(200);
+    const { tsPurge } = (await response.json()) as { tsPurge: string };
+    expect(Math.abs(Date.parse(tsPurge) - Date.now() - ACCOUNT_DELETION_GRACE_MS)).toBeLessThan(60_000);
+    expect(response.headers.get("set-cookie")).toContain("__Host-session=;");
+    expect(await readStatus(me)).toEqual({ status: "deleted", listed_on: 0, deleted: 1 });
     expect((await me.fetch("/api/settings")).status).toBe(401);
     expect((await phone.fetch("/api/settings")).status).toBe(401);
     expect((await onlooker.fetch(`/api/profile/${me.id}`)).status).toBe(404);
@@ -70,25 +70,25 @@ describe("deleting an account", () => {
     const me = await as(worker, { proved: true });
     await me.send("POST", "/api/account/deletion", {});
     await waitForMail(worker, me.email);
-    expect((await comeBack(me.email)).status).toBe(200);
-    expect(await status(me)).toEqual({ status: "active", listed_on: 1, deleted: 0 });
+    expect((await logInByLink(me.email)).status).toBe(200);
+    expect(await readStatus(me)).toEqual({ status: "active", listed_on: 1, deleted: 0 });
   });
 
-  it("is not undone once the grace is over: what the purge takes first cannot come back", async () => {
+  it("cannot be undone after the grace period, even before the purge", async () => {
     const me = await as(worker, { proved: true });
     await me.send("POST", "/api/account/deletion", {});
     await waitForMail(worker, me.email);
-    await run("update account set ts_deleted = ? where id = ?", Date.now() - ACCOUNT_GRACE_MS, me.id);
-    const late = await comeBack(me.email);
+    await run("update account set ts_deleted = ? where id = ?", Date.now() - ACCOUNT_DELETION_GRACE_MS, me.id);
+    const late = await logInByLink(me.email);
     expect([late.status, await late.json()]).toMatchObject([401, { error: { code: "LINK_EXPIRED" } }]);
-    expect(await status(me)).toEqual({ status: "deleted", listed_on: 0, deleted: 1 });
+    expect(await readStatus(me)).toEqual({ status: "deleted", listed_on: 0, deleted: 1 });
     await worker.schedule(NIGHTLY);
-    expect((await comeBack(me.email)).status).toBe(200);
+    expect((await logInByLink(me.email)).status).toBe(200);
     const fresh = await worker.env.DB.prepare("select id from account where email = ?").bind(me.email).first("id");
     expect(fresh).not.toBe(me.id);
   });
 
-  it("does not shorten a suspension, nor lift a ban", async () => {
+  it("neither shortens a suspension nor lifts a ban", async () => {
     const until = Date.now() + 86_400_000;
     const suspended = await as(worker, { proved: true, status: "suspended" });
     await run("update profile set ts_status_until = ? where id = ?", until, suspended.id);
@@ -100,26 +100,30 @@ describe("deleting an account", () => {
       await run(
         `insert into moderation_action (profile_id, case_ref, brand, kind, rule, reason, by_jury, ts_created, ts_until)
          values (?, ?, 'ember', ?, 'harassment', 'test', 1, ?, ?)`,
-        ...[member.id, crypto.randomUUID(), kind, Date.now(), kind === "suspend" ? until : null],
+        member.id,
+        crypto.randomUUID(),
+        kind,
+        Date.now(),
+        kind === "suspend" ? until : null,
       );
     }
     for (const member of [suspended, banned]) {
       await member.send("POST", "/api/account/deletion", {});
       await waitForMail(worker, member.email);
-      expect((await comeBack(member.email)).status).toBe(200);
+      expect((await logInByLink(member.email)).status).toBe(200);
     }
-    expect(await status(suspended)).toMatchObject({ status: "suspended", deleted: 0 });
-    expect(await status(banned)).toMatchObject({ status: "banned", deleted: 0 });
+    expect(await readStatus(suspended)).toMatchObject({ status: "suspended", deleted: 0 });
+    expect(await readStatus(banned)).toMatchObject({ status: "banned", deleted: 0 });
   });
 });
 
 describe("the purge", () => {
-  it("leaves nothing of the member in any table or bucket, and touches nobody else", async () => {
+  it("erases the member from all tables and the bucket, and leaves others untouched", async () => {
     const mark = "purge-marker";
     const me = await as(worker, { proved: true, name: mark, email: `${mark}@example.test` });
     const friend = await as(worker);
     await run("update account set name = ? where id = ?", mark, me.id);
-    // Where there are databases for messages, this pair's are in one of them.
+    // If there are message databases, this pair's messages are in one of them.
     const partner = await as(worker);
     for (const [from, to] of [
       [me, partner],
@@ -179,11 +183,13 @@ describe("the purge", () => {
         id === me.id ? mark : "kept",
         `hash ${id}`,
       );
-      // Not over by the night of the purge, so that no other sweep takes it.
+      // Still valid on the night of the purge, so that no other job deletes it.
       await run(
         `insert into age_request (state_hash, account_id, method, brand, nonce, ts_expires)
          values (cast(? as blob), ?, 'eu-av', 'ember', 'nonce', ?)`,
-        ...[`state ${id}`, id, Date.now() + 2 * ACCOUNT_GRACE_MS],
+        `state ${id}`,
+        id,
+        Date.now() + 2 * ACCOUNT_DELETION_GRACE_MS,
       );
     }
     await run("insert into game_pack (profile_id, game, day, items) values (?, 'rating', 1, '{}')", me.id);
@@ -194,15 +200,15 @@ describe("the purge", () => {
 
     await me.send("POST", "/api/account/deletion", {});
     await waitForMail(worker, me.email);
-    const purgeDay = Date.now() + ACCOUNT_GRACE_MS + 60_000;
+    const purgeDay = Date.now() + ACCOUNT_DELETION_GRACE_MS + 60_000;
     await worker.schedule(NIGHTLY, purgeDay - 86_400_000);
-    expect(await status(me), "a day early nothing is erased").toMatchObject({ deleted: 1 });
+    expect(await readStatus(me), "nothing is erased a day early").toMatchObject({ deleted: 1 });
     await worker.schedule(NIGHTLY, purgeDay);
 
     expect(await listTraces(worker, me.id, mark)).toEqual([]);
     const { objects } = await worker.env.PICTURES.list({ prefix: "pictures/" });
     expect(objects.map((object) => object.key)).toEqual([`pictures/${friend.id}/900/1/original.webp`]);
-    expect(await status(friend)).toEqual({ status: "active", listed_on: 1, deleted: 0 });
+    expect(await readStatus(friend)).toEqual({ status: "active", listed_on: 1, deleted: 0 });
     for (const table of ["age_proof", "age_request"]) {
       const { results } = await worker.env.DB.prepare(`select account_id from ${table}`).all();
       expect(results, table).toEqual([{ account_id: friend.id }]);

@@ -1,5 +1,5 @@
-/** The purge and cases that are not settled: they keep what they are judged by, and nothing else of whoever left. */
-import { ACCOUNT_GRACE_MS, APPEAL_WINDOW_MS, DAY_MS } from "@lambda/contract/limits";
+/** The purge with unsettled cases: they keep their evidence, and nothing else of deleted members. */
+import { ACCOUNT_DELETION_GRACE_MS, APPEAL_WINDOW_MS, DAY_MS } from "@lambda/contract/limits";
 import { as, type TestMember } from "@lambda/testing/member";
 import { uploadPicture } from "@lambda/testing/pictures";
 import { listTraces } from "@lambda/testing/traces";
@@ -20,13 +20,13 @@ const run = (sql: string, ...values: unknown[]) =>
   worker.env.DB.prepare(sql)
     .bind(...values)
     .run();
-const count = async (table: string) =>
+const countRows = async (table: string) =>
   (await worker.env.DB.prepare(`select count(*) as n from ${table}`).first("n")) as number;
-const copies = async () => (await worker.env.PICTURES.list({ prefix: "evidence/" })).objects.length;
-const night = (time: number) => worker.schedule(NIGHTLY, time);
+const countCopies = async () => (await worker.env.PICTURES.list({ prefix: "evidence/" })).objects.length;
+const runNight = (time: number) => worker.schedule(NIGHTLY, time);
 
-/** Stands in no evidence, and in everything else of a member's. */
-const markOf = ({ email }: TestMember) => email.split("@")[0]!;
+/** A text in all data of a member except evidence. */
+const markerOf = ({ email }: TestMember) => email.split("@")[0]!;
 
 interface CaseFile {
   state: string;
@@ -39,8 +39,8 @@ interface CaseFile {
 }
 const readCase = (id: number) => admin.get<CaseFile>(`/api/admin/report/${id}`);
 
-/** A case with words and a picture of both sides, and what else a member leaves behind. */
-async function scene(category = "minor") {
+/** A case with evidence of both members, and other data of theirs. */
+async function createCase(category = "minor") {
   const subject = await as(worker, { proved: true, name: "Subject", email: "subject-mark@example.test" });
   const reporter = await as(worker, { proved: true, name: "Reporter", email: "reporter-mark@example.test" });
   const picture = await uploadPicture(subject);
@@ -48,35 +48,40 @@ async function scene(category = "minor") {
     const sent = await from.send("POST", "/api/message", { recipientProfileId: to.id, bodyText });
     return ((await sent.json()) as { id: number }).id;
   };
-  const asked = await send(subject, reporter, "How old are you?");
-  const answered = await send(reporter, subject, "Fifteen");
+  const question = await send(subject, reporter, "How old are you?");
+  const reply = await send(reporter, subject, "Fifteen");
   for (const member of [subject, reporter]) {
-    await run("update account set name = ?, network = 7 where id = ?", markOf(member), member.id);
-    await run("insert into profile_note values (?, ?, ?, '[]', 1)", member.id, admin.id, markOf(member));
+    await run("update account set name = ?, network = 7 where id = ?", markerOf(member), member.id);
+    await run("insert into profile_note values (?, ?, ?, '[]', 1)", member.id, admin.id, markerOf(member));
     await run(
       "insert into notification (profile_id, kind, body_text, brand, ts_created) values (?, 'match', ?, 'ember', 1)",
       member.id,
-      markOf(member),
+      markerOf(member),
     );
   }
   const filed = await reporter.send("POST", "/api/report", {
-    ...{ subjectProfileId: subject.id, category, source: "message", sourceId: asked, text: "He asks children" },
-    ...{ messageIds: [answered], pictureIds: [picture.id] },
+    subjectProfileId: subject.id,
+    category,
+    source: "message",
+    sourceId: question,
+    text: "He asks children",
+    messageIds: [reply],
+    pictureIds: [picture.id],
   });
   const { id } = (await filed.json()) as { id: number };
   await run("update session set ts_expires = ?", Date.now() + 365 * DAY_MS);
   return { subject, reporter, id };
 }
 
-async function leave(...members: TestMember[]): Promise<number> {
+async function deleteAccounts(...members: TestMember[]): Promise<number> {
   for (const member of members) {
     expect((await member.send("POST", "/api/account/deletion", {})).status).toBe(200);
     await waitForMail(worker, member.email);
   }
-  return Date.now() + ACCOUNT_GRACE_MS + DAY_MS;
+  return Date.now() + ACCOUNT_DELETION_GRACE_MS + DAY_MS;
 }
 
-async function expectWhole(id: number) {
+async function expectComplete(id: number) {
   const file = await readCase(id);
   expect(file.complaints).toMatchObject([{ text: "He asks children" }]);
   expect(file.evidence.map(({ kind, byReported, text }) => [kind, byReported, text.split("\n")[0]]).sort()).toEqual([
@@ -90,9 +95,9 @@ async function expectWhole(id: number) {
   return file;
 }
 
-/** Nothing but the case, and the case by a number that was nobody's. */
-async function expectGone(...members: TestMember[]) {
-  for (const member of members) expect(await listTraces(worker, member.id, markOf(member))).toEqual([]);
+/** Expects no data of the members except the case, which belongs to stand-ins with new ids. */
+async function expectErased(...members: TestMember[]) {
+  for (const member of members) expect(await listTraces(worker, member.id, markerOf(member))).toEqual([]);
   const { results } = await worker.env.DB.prepare(
     `select a.*, p.* from account a join profile p using (id) where a.ts_deleted is not null`,
   ).all<Record<string, unknown>>();
@@ -111,16 +116,16 @@ async function expectGone(...members: TestMember[]) {
 }
 
 it.each([["subject"], ["reporter"], ["both"]] as const)(
-  "keeps an open case whole when %s left, and lets staff decide it",
+  "keeps an open case complete after the deletion of %s, and lets staff decide it",
   async (who) => {
-    const { subject, reporter, id } = await scene();
-    const gone = who === "both" ? [subject, reporter] : [who === "subject" ? subject : reporter];
-    const late = await leave(...gone);
-    await night(late);
-    await expectGone(...gone);
-    const file = await expectWhole(id);
-    await night(late + 60 * DAY_MS);
-    await expectWhole(id);
+    const { subject, reporter, id } = await createCase();
+    const deleted = who === "both" ? [subject, reporter] : [who === "subject" ? subject : reporter];
+    const afterGrace = await deleteAccounts(...deleted);
+    await runNight(afterGrace);
+    await expectErased(...deleted);
+    const file = await expectComplete(id);
+    await runNight(afterGrace + 60 * DAY_MS);
+    await expectComplete(id);
 
     const sanction = {
       subjectProfileId: file.subjectProfileId,
@@ -131,55 +136,58 @@ it.each([["subject"], ["reporter"], ["both"]] as const)(
     };
     expect((await admin.send("POST", "/api/admin/action", sanction)).status).toBe(201);
     expect(await readCase(id)).toMatchObject({ state: "decided", outcome: "ban", actions: [{ kind: "ban" }] });
-    await night(Date.now() + APPEAL_WINDOW_MS + DAY_MS);
-    expect(await copies()).toBe(0);
-    await expect.poll(() => count("account where ts_deleted is not null")).toBe(0);
-    expect(await count("report")).toBe(who === "reporter" ? 1 : 0);
+    await runNight(Date.now() + APPEAL_WINDOW_MS + DAY_MS);
+    expect(await countCopies()).toBe(0);
+    await expect.poll(() => countRows("account where ts_deleted is not null")).toBe(0);
+    expect(await countRows("report")).toBe(who === "reporter" ? 1 : 0);
   },
 );
 
-it("keeps a case that can still be appealed, and one under appeal, until they are settled", async () => {
-  const { subject, reporter, id } = await scene("threat");
+it("keeps a case until its time to appeal is over or its appeal is decided", async () => {
+  const { subject, reporter, id } = await createCase("threat");
   expect((await admin.send("POST", `/api/admin/report/${id}/dismiss`, { reason: "A joke" })).status).toBe(200);
-  const late = await leave(subject);
-  // Decided the day before: within the time to appeal.
-  await run("update report set ts_decided = ?", late - DAY_MS);
-  await night(late);
-  await expectGone(subject);
-  await expectWhole(id);
+  const afterGrace = await deleteAccounts(subject);
+  // Decided the day before, so it can still be appealed.
+  await run("update report set ts_decided = ?", afterGrace - DAY_MS);
+  await runNight(afterGrace);
+  await expectErased(subject);
+  await expectComplete(id);
   await run("update report set ts_decided = ?", Date.now());
   const appeal = await reporter.send("POST", `/api/report/${id}/appeal`, { text: "He meant what he wrote" });
   expect(appeal.status).toBe(201);
-  await night(late + APPEAL_WINDOW_MS);
-  const file = await expectWhole(id);
+  await runNight(afterGrace + APPEAL_WINDOW_MS);
+  const file = await expectComplete(id);
   expect(file.appeals).toMatchObject([{ forStaff: true }]);
-  // Who decided is still known: not the same admin again, as there is another.
+  // The deciding admin is still known and may not decide the appeal, as there is another.
   await as(worker, { adminBrand: "ember" });
   expect((await admin.send("POST", `/api/admin/report/${id}/appeal`, { reversed: false })).status).toBe(403);
   const other = await as(worker, { adminBrand: "*" });
   expect((await other.send("POST", `/api/admin/report/${id}/appeal`, { reversed: false })).status).toBe(200);
-  await night(late + APPEAL_WINDOW_MS + DAY_MS);
-  expect([await count("report"), await count("evidence"), await copies()]).toEqual([0, 0, 0]);
+  await runNight(afterGrace + APPEAL_WINDOW_MS + DAY_MS);
+  expect([await countRows("report"), await countRows("evidence"), await countCopies()]).toEqual([0, 0, 0]);
 });
 
-it("keeps nothing of cases that are settled beside the one that is not", async () => {
-  const { subject, reporter, id } = await scene("spam");
+it("deletes settled cases, even of a member with an unsettled one", async () => {
+  const { subject, reporter, id } = await createCase("spam");
   await run("update report set state = 'decided', outcome = 'none', ts_decided = 1");
   await uploadPicture(subject);
   const filed = await reporter.send("POST", "/api/report", {
-    ...{ subjectProfileId: subject.id, category: "minor", source: "profile", text: "The open one" },
+    subjectProfileId: subject.id,
+    category: "minor",
+    source: "profile",
+    text: "The open one",
   });
   const open = ((await filed.json()) as { id: number }).id;
-  await night(await leave(subject, reporter));
-  await expectGone(subject, reporter);
+  await runNight(await deleteAccounts(subject, reporter));
+  await expectErased(subject, reporter);
   expect((await admin.fetch(`/api/admin/report/${id}`)).status).toBe(404);
   expect((await readCase(open)).complaints).toMatchObject([{ text: "The open one" }]);
-  expect([await count("report"), await count("report_filing"), await copies()]).toEqual([1, 1, 0]);
+  expect([await countRows("report"), await countRows("report_filing"), await countCopies()]).toEqual([1, 1, 0]);
 });
 
-it("lets whoever left register again with the same address, as somebody else", async () => {
-  const { subject, id } = await scene();
-  await night(await leave(subject));
+it("lets a deleted member register again with the same address, as a new account", async () => {
+  const { subject, id } = await createCase();
+  await runNight(await deleteAccounts(subject));
   const visitor = asVisitor(worker);
   await visitor.send("POST", "/api/auth/register", {
     email: subject.email,
@@ -194,13 +202,13 @@ it("lets whoever left register again with the same address, as somebody else", a
   const fresh = await worker.env.DB.prepare("select id from account where email = ?").bind(subject.email).first("id");
   const { subjectProfileId } = await readCase(id);
   expect(new Set([fresh, subject.id, subjectProfileId]).size).toBe(3);
-  // The address that stands in the place of the old one is none that a link could be sent to.
-  const stand = await worker.env.DB.prepare("select email from account where id = ?")
+  // The stand-in's address cannot receive a login link.
+  const standInEmail = await worker.env.DB.prepare("select email from account where id = ?")
     .bind(subjectProfileId)
     .first("email");
-  const asked = await visitor.send("POST", "/api/auth/register", {
-    email: stand,
+  const registration = await visitor.send("POST", "/api/auth/register", {
+    email: standInEmail,
     acknowledgements: "cookies; adult; geolocation",
   });
-  expect(asked.status).toBe(400);
+  expect(registration.status).toBe(400);
 });

@@ -1,20 +1,21 @@
 import { batch } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
-import { failedGuard } from "../../platform/db/guard.ts";
+import { isGuardFailure } from "../../platform/db/guard.ts";
 import type { Env } from "../../platform/env.ts";
-import { forgetOpenings } from "../../social/messages/limits.ts";
-import { deleteMessagesElsewhere, deleteSomeMessages } from "../../social/messages/of-member.ts";
+import { clearOpenings } from "../../social/messages/limits.ts";
+import { deleteMessageChunk, deleteMessagesInShards } from "../../social/messages/member-messages.ts";
 import { deleteMemberPictures } from "../../social/pictures/store.ts";
 import { deleteMemberVoices } from "../../social/voices/store.ts";
 import { listAccountsToPurge, listEvidenceKeys, purgeAccountQueries } from "./queries.ts";
 import { listUnsettledCases, standInQueries } from "./stand-in.ts";
 
 /**
- * Run by schedule: erases accounts whose grace is over, who cannot come back any more (accounts/login.ts). Objects go first and the account's row last, so that a run that
- * breaks off is taken up by the next one. A case that is not settled keeps its evidence, and a stand-in for the member. Answers whether there may be more.
+ * Run by schedule: erases accounts whose grace period is over, after which they can no longer log in (accounts/login.ts). Deletes objects first
+ * and the account's row last, so that the next run resumes an aborted one. Unsettled cases keep their evidence and get a stand-in for the
+ * member. Returns whether there may be more.
  */
-export async function purgeDeletedAccounts(env: Env, db: Database, now: number, most: number): Promise<boolean> {
-  const due = await listAccountsToPurge(db, now, most);
+export async function purgeDeletedAccounts(env: Env, db: Database, now: number, limit: number): Promise<boolean> {
+  const due = await listAccountsToPurge(db, now, limit);
   let purged = 0;
   for (const { id, email } of due) {
     const unsettled = await listUnsettledCases(db, id, now);
@@ -23,19 +24,19 @@ export async function purgeDeletedAccounts(env: Env, db: Database, now: number, 
     if (keys.length > 0) await env.PICTURES.delete(keys);
     await deleteMemberPictures(env, id);
     await deleteMemberVoices(env, id);
-    await forgetOpenings(env, id);
-    await deleteMessagesElsewhere(env, id);
-    while (await deleteSomeMessages(db, id));
-    const row = [...standInQueries(db, id, unsettled, now), ...purgeAccountQueries(db, id, email)];
-    // A case that came in meanwhile, or a run at the same time: the next one finds out, and the others have their turn.
-    purged += await batch(env.DB, row).then(
+    await clearOpenings(env, id);
+    await deleteMessagesInShards(env, id);
+    while (await deleteMessageChunk(db, id));
+    const queries = [...standInQueries(db, id, unsettled, now), ...purgeAccountQueries(db, id, email)];
+    // The guard fails after a new case or a concurrent run: the next run retries this account.
+    purged += await batch(env.DB, queries).then(
       () => 1,
       (error: unknown) => {
-        if (failedGuard(error)) return 0;
+        if (isGuardFailure(error)) return 0;
         throw error;
       },
     );
   }
-  // Those that were put off are found again first, and must not keep this run busy.
-  return purged > 0 && due.length === most;
+  // Postponed accounts come first again, so without progress the run must stop.
+  return purged > 0 && due.length === limit;
 }

@@ -1,12 +1,12 @@
-import { ACCOUNT_GRACE_MS } from "@lambda/contract/limits";
+import { ACCOUNT_DELETION_GRACE_MS } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import { deletePlacesQuery } from "../../places/positions/places.ts";
 import type { Database } from "../../platform/db/database.ts";
-import { standsIn } from "./stand-in.ts";
+import { isNeededStandIn } from "./stand-in.ts";
 
 /**
- * Begins the grace period. A suspension that runs out by itself is remembered in ts_status_until, so that deleting and coming
- * back does not shorten it; a ban stays a ban.
+ * Starts the grace period. A temporary suspension stays in ts_status_until, so that deleting and returning does not shorten it; a ban keeps its
+ * status.
  */
 export function deleteAccountQueries(db: Database, id: number, now: number) {
   return [
@@ -30,19 +30,19 @@ export function deleteAccountQueries(db: Database, id: number, now: number) {
   ];
 }
 
-export function listAccountsToPurge(db: Database, now: number, most: number) {
+export function listAccountsToPurge(db: Database, now: number, limit: number) {
   return db
     .selectFrom("account")
     .select(["id", "email"])
     .where("ts_deleted", "is not", null)
-    .where("ts_deleted", "<=", now - ACCOUNT_GRACE_MS)
-    .where(sql<boolean>`not ${standsIn(now)}`)
+    .where("ts_deleted", "<=", now - ACCOUNT_DELETION_GRACE_MS)
+    .where(sql<boolean>`not ${isNeededStandIn(now)}`)
     .orderBy("ts_deleted")
-    .limit(most)
+    .limit(limit)
     .execute();
 }
 
-/** Objects that evidence of a member keeps in R2 for cases that are over. */
+/** R2 objects of a member's evidence, except for unsettled cases. */
 export function listEvidenceKeys(db: Database, id: number, unsettled: readonly number[]) {
   return db
     .selectFrom("evidence")
@@ -53,12 +53,12 @@ export function listEvidenceKeys(db: Database, id: number, unsettled: readonly n
     .execute();
 }
 
-/** The account with everything that hangs on it by foreign keys, and what hangs on its address or has no key. */
+/** Deletes the account, everything that references it with a cascading foreign key, and rows without one. */
 export function purgeAccountQueries(db: Database, id: number, email: string) {
   return [
     db.deleteFrom("contact_message").where("profile_id", "=", id).compile(),
     db.deleteFrom("login_code").where("email", "=", email).compile(),
-    // Asked again here: a request that began before the end of the grace may have brought the member back since the list was made.
+    // Checked again: a request that started within the grace period may have restored the account since it was listed.
     db.deleteFrom("account").where("id", "=", id).where("ts_deleted", "is not", null).compile(),
   ];
 }

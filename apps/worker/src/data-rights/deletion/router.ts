@@ -1,4 +1,4 @@
-import { ACCOUNT_GRACE_MS } from "@lambda/contract/limits";
+import { ACCOUNT_DELETION_GRACE_MS } from "@lambda/contract/limits";
 import { DeletedAccount, OwnerProof } from "@lambda/contract/settings";
 import { confirmOwner } from "../../members/proofs/confirm-owner.ts";
 import { closeEndedSockets } from "../../members/sessions/close-sockets.ts";
@@ -11,7 +11,7 @@ import { router, sessionProcedure } from "../../platform/trpc.ts";
 import { deleteAccountQueries } from "./queries.ts";
 
 export const deletionRouter = router({
-  /** Starts the 28 days of grace: invisible and logged out everywhere at once; a login link brings the member back. */
+  /** Starts the grace period of 28 days: the member is hidden and logged out everywhere at once, and a login link restores the account. */
   request: sessionProcedure
     .meta({ rest: { method: "POST", path: "/account/deletion", status: 200, summary: "Delete the account" } })
     .input(OwnerProof)
@@ -22,8 +22,10 @@ export const deletionRouter = router({
       await batch(ctx.d1, deleteAccountQueries(ctx.db, account.id, ctx.now));
       closeEndedSockets(ctx);
       clearSessionCookies(ctx.responseHeaders);
-      const purge = new Date(ctx.now + ACCOUNT_GRACE_MS);
-      ctx.waitUntil(sendMail(ctx.env, ctx.brand, accountDeletedMail(ctx.brand, account.locale, account.email, purge)));
-      return { tsPurge: purge.toISOString() };
+      const purgeDate = new Date(ctx.now + ACCOUNT_DELETION_GRACE_MS);
+      ctx.waitUntil(
+        sendMail(ctx.env, ctx.brand, accountDeletedMail(ctx.brand, account.locale, account.email, purgeDate)),
+      );
+      return { tsPurge: purgeDate.toISOString() };
     }),
 });

@@ -1,6 +1,6 @@
 /**
- * Who stands in a case for a member whose account is purged before the case is settled: an account without an address, a name or
- * anything else, under a number that was nobody's. The member's own row then goes with all that hangs on it, whatever that is.
+ * Stand-ins: empty accounts with new ids that replace a purged member in an unsettled case. The member's own account can then be deleted with
+ * everything that references it.
  */
 import { type RawBuilder, sql } from "kysely";
 import { isSettled } from "../../moderation/evidence/settled.ts";
@@ -9,48 +9,60 @@ import type { Database } from "../../platform/db/database.ts";
 import { guardQuery } from "../../platform/db/guard.ts";
 import { randomHex } from "../../platform/hash.ts";
 
-/** Begins what a stand-in has in the place of an address: no form takes it for one. */
-const PREFIX = "purged:";
+/** Prefix of a stand-in's email, which no form accepts as an address. */
+const EMAIL_PREFIX = "purged:";
 
-/** Whether a case on a `report r` row is not settled and has this account on a side; found by the sides, however many cases there are. */
-function isNeededBy(id: RawBuilder<number>, now: number): RawBuilder<boolean> {
+/** Whether the case of a `report r` row is unsettled and involves this account; starts from the account's rows, for speed. */
+function isUnsettledCaseOf(id: RawBuilder<number>, now: number): RawBuilder<boolean> {
   return sql<boolean>`(r.id in (select id from report where subject_id = ${id}
     union select report_id from report_filing where reporter_id = ${id}
     union select report_id from evidence where author_id = ${id}) and not ${isSettled(now)})`;
 }
 
-/** Whether an account, on an `account` row, stands in for somebody in a case that is not settled. */
-export function standsIn(now: number): RawBuilder<boolean> {
-  return sql<boolean>`(account.email like ${`${PREFIX}%`}
-    and exists (select 1 from report r where ${isNeededBy(sql.ref<number>("account.id"), now)}))`;
+/** Whether an `account` row is a stand-in in an unsettled case. */
+export function isNeededStandIn(now: number): RawBuilder<boolean> {
+  return sql<boolean>`(account.email like ${`${EMAIL_PREFIX}%`}
+    and exists (select 1 from report r where ${isUnsettledCaseOf(sql.ref<number>("account.id"), now)}))`;
 }
 
-/** The cases that are not settled and have this account on a side. */
+/** The unsettled cases that involve this account. */
 export async function listUnsettledCases(db: Database, accountId: number, now: number): Promise<number[]> {
   const rows = await db
     .selectFrom("report as r")
     .select("r.id")
-    .where(isNeededBy(sql`${accountId}`, now))
+    .where(isUnsettledCaseOf(sql`${accountId}`, now))
     .execute();
   return rows.map(({ id }) => id);
 }
 
 /**
- * Moves cases of an account that is about to be purged to a new stand-in. Part of the purge's batch, before the account's row
- * goes; aborts it when another case came in meanwhile, or the member came back.
+ * Queries that move cases of an account about to be purged to a new stand-in. They run in the purge's batch, before the account is deleted, and
+ * abort it if there is a new case or the account was restored.
  */
 export function standInQueries(db: Database, accountId: number, cases: readonly number[], now: number): Compiled[] {
   const isMoved = (column: string) =>
     sql<boolean>`${sql.ref(column)} in (select value from json_each(${JSON.stringify(cases)}))`;
-  const unforeseen = sql<boolean>`exists (select 1 from report r where ${isNeededBy(sql`${accountId}`, now)} and not ${isMoved("r.id")})`;
-  const queries = [guardQuery(db, sql<boolean>`not ${unforeseen}`)];
+  const hasNewCase = sql<boolean>`exists (select 1 from report r where ${isUnsettledCaseOf(sql`${accountId}`, now)} and not ${isMoved("r.id")})`;
+  const queries = [guardQuery(db, sql<boolean>`not ${hasNewCase}`)];
   if (cases.length === 0) return queries;
-  const address = `${PREFIX}${randomHex(16)}`;
-  const standIn = sql<number>`(select id from account where email = ${address})`;
+  const email = `${EMAIL_PREFIX}${randomHex(16)}`;
+  const standIn = sql<number>`(select id from account where email = ${email})`;
   return [
     guardQuery(db, sql<boolean>`exists (select 1 from account where id = ${accountId} and ts_deleted is not null)`),
     ...queries,
-    ...insertQueries(db, accountId, address, standIn),
+    ...insertStandInQueries(db, accountId, email, standIn),
+    ...moveCaseQueries(db, accountId, standIn, isMoved),
+  ];
+}
+
+/** @param isMoved whether a column contains the id of a case to move */
+function moveCaseQueries(
+  db: Database,
+  accountId: number,
+  standIn: RawBuilder<number>,
+  isMoved: (column: string) => RawBuilder<boolean>,
+): Compiled[] {
+  return [
     db
       .updateTable("report")
       .set({
@@ -87,7 +99,7 @@ export function standInQueries(db: Database, accountId: number, cases: readonly 
       .where("profile_id", "=", accountId)
       .where(isMoved("report_id"))
       .compile(),
-    // Who decided stays known, so that somebody else judges the appeal.
+    // Keeps the deciding admin known, so that another one decides the appeal.
     db
       .updateTable("audit_private")
       .set({ subject_id: standIn })
@@ -99,8 +111,8 @@ export function standInQueries(db: Database, accountId: number, cases: readonly 
   ];
 }
 
-/** The brands stay: they say which admins the case is for. */
-function insertQueries(db: Database, accountId: number, address: string, standIn: RawBuilder<number>): Compiled[] {
+/** Creates the stand-in. It keeps the brands, which determine the admins in charge of the case. */
+function insertStandInQueries(db: Database, accountId: number, email: string, standIn: RawBuilder<number>): Compiled[] {
   return [
     db
       .insertInto("account")
@@ -108,7 +120,7 @@ function insertQueries(db: Database, accountId: number, address: string, standIn
       .expression((select) =>
         select
           .selectFrom("account")
-          .select([sql.val(address).as("email"), "home_brand", sql.lit(0).as("ts_created"), "ts_deleted"])
+          .select([sql.val(email).as("email"), "home_brand", sql.lit(0).as("ts_created"), "ts_deleted"])
           .where("id", "=", accountId),
       )
       .compile(),

@@ -1,14 +1,14 @@
 import { Zip, ZipDeflate, ZipPassThrough } from "fflate";
 
-/** A file of an archive; its bytes come as they are read. */
+/** A file of an archive; its bytes are streamed. */
 export interface ArchiveEntry {
   readonly name: string;
-  /** Pictures are compressed already. */
+  /** False for pictures and recordings, which are already compressed. */
   readonly deflate: boolean;
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
-/** A ZIP that is made while it is sent: never more than a chunk of it is in memory. */
+/** Creates a ZIP while it is sent, with only a chunk of it in memory. */
 export function zipStream(entries: AsyncIterable<ArchiveEntry>): ReadableStream<Uint8Array> {
   const bytes = zip(entries);
   return new ReadableStream<Uint8Array>({
@@ -29,22 +29,22 @@ async function* zip(entries: AsyncIterable<ArchiveEntry>): AsyncGenerator<Uint8A
     if (error) throw error;
     if (chunk.length > 0) ready.push(chunk);
   });
-  const take = () => {
-    const taken = ready;
+  const takeReady = () => {
+    const chunks = ready;
     ready = [];
-    return taken;
+    return chunks;
   };
   for await (const { name, deflate, chunks } of entries) {
     const file = deflate ? new ZipDeflate(name, { level: 6 }) : new ZipPassThrough(name);
     archive.add(file);
     for await (const chunk of chunks) {
       file.push(chunk);
-      yield* take();
+      yield* takeReady();
     }
     file.push(new Uint8Array(0), true);
-    yield* take();
+    yield* takeReady();
   }
   archive.end();
-  yield* take();
+  yield* takeReady();
   return undefined;
 }

@@ -29,7 +29,7 @@ async function sendMessage(from: number, to: number, text: string): Promise<void
 }
 
 describe("export", () => {
-  it("holds everything as JSON, a page and the pictures, however many messages there are", async () => {
+  it("contains everything as JSON, a page and the pictures, however many messages there are", async () => {
     const me = await as(worker, { name: "Óscar <b>", proved: true });
     const friend = await as(worker);
     const blocked = await as(worker);
@@ -60,10 +60,10 @@ describe("export", () => {
       .first<{ id: number }>();
     await worker.env.PICTURES.put(`pictures/${me.id}/${picture?.id}/1/original.webp`, new Uint8Array([7, 8, 9]));
 
-    const answer = await me.send("POST", "/api/account/export");
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get("content-disposition")).toMatch(/^attachment; filename="ember-\d{4}-\d\d-\d\d\.zip"$/);
-    const files = unzipSync(new Uint8Array(await answer.arrayBuffer()));
+    const response = await me.send("POST", "/api/account/export");
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-disposition")).toMatch(/^attachment; filename="ember-\d{4}-\d\d-\d\d\.zip"$/);
+    const files = unzipSync(new Uint8Array(await response.arrayBuffer()));
     expect(Object.keys(files).sort()).toEqual(["data.json", "index.html", `pictures/${picture?.id}.webp`]);
     expect([...(files[`pictures/${picture?.id}.webp`] ?? [])]).toEqual([7, 8, 9]);
 
@@ -82,7 +82,7 @@ describe("export", () => {
     expect(page).toContain("message number 1203");
   });
 
-  it("says no more of a member who is not visible now than chat does", async () => {
+  it("reveals no more about members who are not visible now than chat does", async () => {
     const [me, gone, blocked] = [await as(worker, { proved: true }), await as(worker), await as(worker)];
     for (const other of [gone, blocked]) {
       await sendMessage(me.id, other.id, "to the other");
@@ -90,7 +90,9 @@ describe("export", () => {
       await run(
         `insert into notification (profile_id, kind, about_id, body_text, url, brand, ts_created)
          values (?, 'match', ?, 'A match', ?, 'ember', 1)`,
-        ...[me.id, other.id, `/profile/${other.id}`],
+        me.id,
+        other.id,
+        `/profile/${other.id}`,
       );
     }
     await run("update message set picture_ids = '[77]', attachment = '{\"lat\":12.5}' where sender_id = ?", gone.id);
@@ -114,20 +116,20 @@ describe("export", () => {
     for (const other of [gone, blocked]) expect(page).not.toContain(`Member ${other.id}`);
   });
 
-  it("is a member's own: refused without a session, and capped", async () => {
+  it("requires a session and is limited per day", async () => {
     expect((await asVisitor(worker).send("POST", "/api/account/export")).status).toBe(401);
     const me = await as(worker, { status: "banned", proved: true });
     for (let count = 0; count < 5; count += 1) {
-      const answer = await me.send("POST", "/api/account/export");
-      expect(answer.status).toBe(200);
-      await answer.arrayBuffer();
+      const response = await me.send("POST", "/api/account/export");
+      expect(response.status).toBe(200);
+      await response.arrayBuffer();
     }
-    const capped = await me.send("POST", "/api/account/export");
-    expect(capped.status).toBe(429);
-    expect(Number(capped.headers.get("retry-after"))).toBeGreaterThan(0);
+    const rejected = await me.send("POST", "/api/account/export");
+    expect(rejected.status).toBe(429);
+    expect(Number(rejected.headers.get("retry-after"))).toBeGreaterThan(0);
   });
 
-  it("is for whoever proves to be the owner: a found phone and another site's page take nothing, and use nothing up", async () => {
+  it("requires proof of the owner: a found phone or a foreign site gets nothing and does not use up the limit", async () => {
     const me = await as(worker, { passwordHash: quickHash("correct horse battery") });
     for (let count = 0; count < 6; count += 1) {
       const page = await me.fetch("/api/account/export", { headers: { "sec-fetch-site": "cross-site" } });
@@ -140,15 +142,15 @@ describe("export", () => {
     expect(foreign.status).toBe(403);
     expect(await foreign.json()).toMatchObject({ error: { code: "FOREIGN_ORIGIN" } });
     for (const body of [undefined, {}, { currentPassword: "a guess" }]) {
-      const found = await me.send("POST", "/api/account/export", body);
-      expect(found.status).toBe(403);
-      expect(await found.json()).toMatchObject({ error: { code: "CONFIRMATION_NEEDED", field: "currentPassword" } });
+      const response = await me.send("POST", "/api/account/export", body);
+      expect(response.status).toBe(403);
+      expect(await response.json()).toMatchObject({ error: { code: "CONFIRMATION_NEEDED", field: "currentPassword" } });
     }
     expect((await me.send("POST", "/api/account/export", { currentPassword: 5 })).status).toBe(400);
     for (let count = 0; count < 5; count += 1) {
-      const own = await me.send("POST", "/api/account/export", { currentPassword: "correct horse battery" });
-      expect(own.status).toBe(200);
-      await own.arrayBuffer();
+      const response = await me.send("POST", "/api/account/export", { currentPassword: "correct horse battery" });
+      expect(response.status).toBe(200);
+      await response.arrayBuffer();
     }
   });
 });

@@ -1,4 +1,4 @@
-/** The files of a member's export: everything as JSON, the same as a page to read, and their pictures as they are stored. */
+/** The files of a member's export: all data as JSON and as a readable page, and the stored pictures and recordings. */
 import { sql } from "kysely";
 import { pictureKey } from "../../social/pictures/store.ts";
 import type { ArchiveEntry } from "./archive.ts";
@@ -13,7 +13,7 @@ export async function* exportFiles(ctx: ExportContext, id: number): AsyncGenerat
     .select(["id", "profile_id", "version"])
     .where("profile_id", "=", id)
     .where("audience", "<>", "once")
-    // Not the bytes of what a notice withholds; that there is a picture stands in the data.
+    // Without the bytes of withheld pictures, which the data only mentions.
     .where(
       sql<boolean>`not exists (select 1 from notice_picture n where n.picture_id = picture.id and n.state in ('hidden', 'removed'))`,
     )
@@ -32,7 +32,7 @@ export async function* exportFiles(ctx: ExportContext, id: number): AsyncGenerat
     .execute();
   for (const voice of voices) {
     const object = await ctx.env.PICTURES.get(voice.r2_key);
-    const name = `voices/${voice.id}.${endingOf(voice.mime)}`;
+    const name = `voices/${voice.id}.${extensionOf(voice.mime)}`;
     if (object) yield { name, deflate: false, chunks: readBody(object.body) };
   }
   const introduction = await ctx.db
@@ -42,11 +42,11 @@ export async function* exportFiles(ctx: ExportContext, id: number): AsyncGenerat
     .where("removed", "=", 0)
     .executeTakeFirst();
   const object = introduction && (await ctx.env.PICTURES.get(introduction.r2_key));
-  const name = `voices/introduction.${endingOf(introduction?.mime)}`;
+  const name = `voices/introduction.${extensionOf(introduction?.mime)}`;
   if (object) yield { name, deflate: false, chunks: readBody(object.body) };
 }
 
-const endingOf = (mime: string | undefined) => (mime === "audio/mp4" ? "m4a" : "webm");
+const extensionOf = (mime: string | undefined) => (mime === "audio/mp4" ? "m4a" : "webm");
 
 async function* exportJson(ctx: ExportContext, id: number): AsyncGenerator<string> {
   yield `{\n"exported": ${JSON.stringify(new Date(ctx.now).toISOString())},\n"site": ${JSON.stringify(ctx.brand.name)}`;
@@ -62,18 +62,18 @@ async function* exportJson(ctx: ExportContext, id: number): AsyncGenerator<strin
   yield "\n}\n";
 }
 
-/** Text in pieces worth compressing. */
+/** Encodes text in chunks large enough to compress well. */
 async function* encode(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
-  const enough = 32_768;
-  let waiting = "";
+  const minChars = 32_768;
+  let pending = "";
   for await (const text of texts) {
-    waiting += text;
-    if (waiting.length < enough) continue;
-    yield encoder.encode(waiting);
-    waiting = "";
+    pending += text;
+    if (pending.length < minChars) continue;
+    yield encoder.encode(pending);
+    pending = "";
   }
-  yield encoder.encode(waiting);
+  yield encoder.encode(pending);
 }
 
 async function* readBody(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {

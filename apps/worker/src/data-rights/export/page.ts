@@ -1,6 +1,6 @@
 import type { Locale } from "@lambda/contract/accounts";
 import { characteristicsFromBits } from "@lambda/contract/characteristics";
-import { NOBODY } from "@lambda/contract/messages";
+import { HIDDEN_PROFILE_ID } from "@lambda/contract/messages";
 import { escapeHtml } from "../../platform/mail/escape-html.ts";
 import { exportCopy } from "./copy.ts";
 import { EXPORT_SECTIONS, type ExportContext, type ExportRow, readSection } from "./sections.ts";
@@ -8,37 +8,37 @@ import { EXPORT_SECTIONS, type ExportContext, type ExportRow, readSection } from
 const STYLE =
   "body{font:16px/1.5 system-ui,sans-serif;max-width:44rem;margin:2rem auto;padding:0 1rem}table{border-collapse:collapse;width:100%;margin:0 0 1rem}th,td{text-align:left;vertical-align:top;padding:.25rem .75rem .25rem 0;border-bottom:1px solid #ddd;overflow-wrap:anywhere}th{width:12rem;font-weight:600}img{max-width:12rem;height:auto;margin:0 .5rem .5rem 0}small{color:#555}";
 
-/** A page to read offline, without scripts. It lies beside the pictures in the archive. */
+/** A page to read offline, without scripts; it shows the pictures of the archive. */
 export async function* exportPage(ctx: ExportContext, id: number): AsyncGenerator<string> {
   const { locale } = await ctx.db.selectFrom("account").select("locale").where("id", "=", id).executeTakeFirstOrThrow();
-  const words = exportCopy[locale];
-  const title = escapeHtml(words.title(ctx.brand.name));
-  yield `<!doctype html><html lang="${locale}"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title><style>${STYLE}</style><h1>${title}</h1><p>${words.lead} ${new Date(ctx.now).toISOString()}.</p>`;
+  const copy = exportCopy[locale];
+  const title = escapeHtml(copy.title(ctx.brand.name));
+  yield `<!doctype html><html lang="${locale}"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title><style>${STYLE}</style><h1>${title}</h1><p>${copy.lead} ${new Date(ctx.now).toISOString()}.</p>`;
   for (const section of EXPORT_SECTIONS) {
-    const heading = words.sections[section.name as keyof typeof words.sections];
+    const heading = copy.sections[section.name as keyof typeof copy.sections];
     yield `<h2>${escapeHtml(heading)}</h2>`;
-    let empty = true;
+    let isEmpty = true;
     for await (const row of readSection(ctx, section, id)) {
-      empty = false;
-      if (section.name === "messages") yield messageHtml(row, id, words);
+      isEmpty = false;
+      if (section.name === "messages") yield messageHtml(row, id, copy);
       else if (section.name === "pictures") yield `<img src="pictures/${row.id}.webp" alt="${row.id}" loading="lazy">`;
       else yield tableHtml(row);
     }
-    if (empty) yield `<p><small>${words.empty}</small></p>`;
+    if (isEmpty) yield `<p><small>${copy.empty}</small></p>`;
   }
   yield "</html>\n";
 }
 
-function messageHtml(row: ExportRow, id: number, words: (typeof exportCopy)[Locale]): string {
+function messageHtml(row: ExportRow, id: number, copy: (typeof exportCopy)[Locale]): string {
   const name = (profile: unknown) =>
     profile === null
-      ? words.everyone
+      ? copy.everyone
       : profile === id
-        ? words.you
-        : profile === NOBODY
-          ? words.nobody
-          : words.member(profile);
-  const text = row.tsUnsent === null ? escapeHtml(String(row.bodyText)) : words.unsent;
+        ? copy.you
+        : profile === HIDDEN_PROFILE_ID
+          ? copy.nobody
+          : copy.member(profile);
+  const text = row.tsUnsent === null ? escapeHtml(String(row.bodyText)) : copy.unsent;
   return `<p><small>${row.tsCreated} &middot; ${name(row.senderId)} &rarr; ${name(row.recipientId)}</small><br>${text}</p>`;
 }
 

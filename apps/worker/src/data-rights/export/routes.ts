@@ -4,12 +4,12 @@ import { confirmOwner } from "../../members/proofs/confirm-owner.ts";
 import { getAccount } from "../../members/settings/queries.ts";
 import type { MemberContext } from "../../platform/access.ts";
 import { AppError } from "../../platform/errors.ts";
-import { limit } from "../../platform/rate-limits/limit.ts";
+import { enforceLimit } from "../../platform/rate-limits/limit.ts";
 import type { ByteRoute } from "../../platform/rest/byte-routes.ts";
 import { zipStream } from "./archive.ts";
 import { exportFiles } from "./files.ts";
 
-/** The member's own data as one ZIP, once the member proved to be its owner; suspended and banned members get theirs too. */
+/** Exports the member's own data as a ZIP after proof of the owner, also for suspended and banned members. */
 export const EXPORT_ROUTES: readonly ByteRoute[] = [
   {
     method: "post",
@@ -35,12 +35,12 @@ export const EXPORT_ROUTES: readonly ByteRoute[] = [
   },
 ];
 
-/** Throws CONFIRMATION_NEEDED without the current password or a fresh proof, TOO_MANY_REQUESTS. */
+/** Throws CONFIRMATION_NEEDED without the current password or a fresh proof, TOO_MANY_REQUESTS beyond the daily limit. */
 async function sendExport(ctx: MemberContext): Promise<Response> {
   const { viewer, request } = ctx;
   const account = await getAccount(ctx.db, viewer.profileId);
   await confirmOwner(ctx, await readPassword(request), account.password_hash);
-  await limit(ctx.env, `export:${viewer.profileId}`, EXPORTS_PER_DAY_MAX, DAY_MS);
+  await enforceLimit(ctx.env, `export:${viewer.profileId}`, EXPORTS_PER_DAY_MAX, DAY_MS);
   const day = new Date(ctx.now).toISOString().slice(0, 10);
   return new Response(zipStream(exportFiles(ctx, viewer.profileId)), {
     headers: {
@@ -51,7 +51,7 @@ async function sendExport(ctx: MemberContext): Promise<Response> {
   });
 }
 
-/** The proof in a JSON body; a fresh link needs none. */
+/** The password in the JSON body; not needed with a fresh proof. */
 async function readPassword(request: Request): Promise<string | undefined> {
   const text = await request.text();
   try {

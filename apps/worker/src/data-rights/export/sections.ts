@@ -1,35 +1,35 @@
 /**
- * What an export holds: every column about the member, named here. What others keep about them, hashes and keys, messages of members whom
- * they blocked and identities that they may not see now stay out.
+ * The sections of an export, with an explicit list of the columns about the member. Excluded are others' notes about them, hashes and keys,
+ * messages of members they blocked, and the identities of members not visible to them now.
  */
 import { BULK_CHUNK_ROWS } from "@lambda/contract/limits";
 import { pointOfKey, toCurveKey } from "@lambda/geo/curve";
 import { sql } from "kysely";
-import { ownAddresses } from "../../members/blocks/kept-away.ts";
+import { ownKeptAwayAddresses } from "../../members/blocks/kept-away.ts";
 import { ownBlocks } from "../../members/blocks/queries.ts";
-import { ownStay, ownTrips } from "../../members/travel/own.ts";
-import { isNotificationVisible, type Onlooker, visibleTo } from "../../members/visibility/visibility.ts";
-import { describePlaces } from "../../places/positions/places.ts";
+import { ownStay, ownTrips } from "../../members/travel/export-queries.ts";
+import { isNotificationVisible, type ViewerContext, visibleTo } from "../../members/visibility/visibility.ts";
+import { listPlacesForExport } from "../../places/positions/places.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { Shards } from "../../platform/db/shards.ts";
-import { listOwnMessages } from "../../social/messages/of-member.ts";
-import { ownList } from "../../social/pictures/album-order.ts";
+import { listOwnMessages } from "../../social/messages/member-messages.ts";
+import { ownAlbum } from "../../social/pictures/album-order.ts";
 
 export type ExportRow = Record<string, string | number | null>;
 
 export interface ExportSection {
   readonly name: string;
-  /** The rows behind `after` in the order of their `at` column, at most one chunk of them. */
+  /** The next chunk of rows, those with an `at` column greater than `after`, in that order. */
   readonly rows: (
     db: Database,
     id: number,
     after: number,
-    onlooker: Onlooker,
+    onlooker: ViewerContext,
     shards: Shards,
   ) => { execute(): Promise<ExportRow[]> };
-  /** What one of its rows stands for, where it cannot be read as it is stored. */
-  readonly describe?: (ctx: Pick<Context, "db" | "env">, id: number) => Promise<ExportRow[]>;
+  /** Replaces a row by readable ones, for data that is stored encrypted. */
+  readonly decrypt?: (ctx: Pick<Context, "db" | "env">, id: number) => Promise<ExportRow[]>;
 }
 
 export const EXPORT_SECTIONS: readonly ExportSection[] = [
@@ -77,7 +77,7 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
           "ts_seen",
           "ts_updated",
         ])
-        .select([ownList("pics_public").as("pics_public"), ownList("pics_private").as("pics_private")])
+        .select([ownAlbum("pics_public").as("pics_public"), ownAlbum("pics_private").as("pics_private")])
         .where("id", "=", id)
         .where("id", ">", after),
   },
@@ -156,7 +156,7 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
         .select(["profile_id as at"])
         .where("profile_id", "=", id)
         .where("profile_id", ">", after),
-    describe: describePlaces,
+    decrypt: listPlacesForExport,
   },
   {
     name: "sessions",
@@ -209,7 +209,7 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
           "ts_updated",
         ])
         .where("profile_id", "=", id)
-        // Of what opens once its message says that it was there, and nothing shows it.
+        // Pictures that open once appear only in their message.
         .where("audience", "<>", "once")
         .where("id", ">", after)
         .orderBy("id")
@@ -217,7 +217,7 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
   },
   {
     name: "voices",
-    // Of what opens once its message says that it was there.
+    // Voice messages that open once appear only in their message.
     rows: (db, id, after) =>
       db
         .selectFrom("voice")
@@ -240,7 +240,7 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
   },
   {
     name: "albumGrants",
-    // A request of a member who is not visible now is left out, as in the list of grants.
+    // Omits requests by members not visible now, as the list of grants does.
     rows: (db, id, after, onlooker) =>
       db
         .selectFrom("album_grant as g")
@@ -310,7 +310,7 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
   },
   {
     name: "keptAwayAddresses",
-    rows: ownAddresses,
+    rows: ownKeptAwayAddresses,
   },
   {
     name: "messages",
@@ -428,7 +428,7 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
         ])
         .select(["c.text as objection", "c.result as objection_result", "c.reason as objection_reason"])
         .where("h.profile_id", "=", id)
-        // One that staff only looked at, and never hid, is no matter of the owner's.
+        // Omits notices for which the picture was never hidden: the owner does not learn of them.
         .where(sql<boolean>`(h.state in ('hidden', 'removed', 'deleted') or (h.state = 'cleared' and h.at_once = 1))`)
         .where("h.notice_id", ">", after)
         .orderBy("h.notice_id")
@@ -470,7 +470,7 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
   },
 ];
 
-/** All rows of a section, chunk by chunk, as they go into the file: camelCase, times as ISO 8601. */
+/** All rows of a section as they are exported: camelCase, times as ISO 8601. */
 export async function* readSection(
   { db, env, brand, shards }: Pick<Context, "db" | "env" | "brand" | "shards">,
   section: ExportSection,
@@ -480,7 +480,7 @@ export async function* readSection(
   for (let after = 0; ; ) {
     const rows = await section.rows(db, id, after, onlooker, shards).execute();
     for (const row of rows) {
-      for (const part of (await section.describe?.({ db, env }, id)) ?? [row]) yield toExported(part);
+      for (const part of (await section.decrypt?.({ db, env }, id)) ?? [row]) yield toExported(part);
     }
     const last = rows.at(-1)?.at;
     if (rows.length < BULK_CHUNK_ROWS || typeof last !== "number") return;

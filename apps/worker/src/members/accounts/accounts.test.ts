@@ -11,22 +11,22 @@ beforeAll(async () => {
   worker = await startWorker();
 });
 
-/** Dozens of passwords are hashed, each as slowly as it should be. */
-const SLOWLY = { timeout: 120_000 };
+/** Hashes dozens of passwords, each deliberately slowly. */
+const SLOW = { timeout: 120_000 };
 
 const ACCEPTED = "cookies; adult; geolocation";
 
 async function linkFor(
   email: string,
   visitor = asVisitor(worker),
-): Promise<{ email: string; code: string; token: string; asked: string }> {
-  const answer = await visitor.send("POST", "/api/auth/register", { email, acknowledgements: ACCEPTED });
-  expect(answer.status).toBe(202);
+): Promise<{ email: string; code: string; token: string; requestCookie: string }> {
+  const response = await visitor.send("POST", "/api/auth/register", { email, acknowledgements: ACCEPTED });
+  expect(response.status).toBe(202);
   const mail = await waitForMail(worker, email);
   const token = /token=([\w-]+)/.exec(mail.text)?.[1] ?? "";
   const [address = "", code = ""] = Buffer.from(token, "base64url").toString().split(":");
-  const asked = /__Host-asked=[^;]+/.exec(answer.headers.get("set-cookie") ?? "")?.[0] ?? "";
-  return { email: address, code, token, asked };
+  const requestCookie = /__Host-asked=[^;]+/.exec(response.headers.get("set-cookie") ?? "")?.[0] ?? "";
+  return { email: address, code, token, requestCookie };
 }
 
 function openLink(visitor: TestVisitor, body: object, cookie = ""): Promise<Response> {
@@ -38,37 +38,37 @@ function openLink(visitor: TestVisitor, body: object, cookie = ""): Promise<Resp
 }
 
 describe("login by mail link", () => {
-  it("makes the account when the link is used, once", async () => {
-    const { token, asked } = await linkFor("new@example.test");
+  it("creates the account when the link is used, and only once", async () => {
+    const { token, requestCookie } = await linkFor("new@example.test");
     const before = await worker.env.DB.prepare(
       "select count(*) n from account where email = 'new@example.test'",
     ).first();
     expect(before).toEqual({ n: 0 });
 
     const visitor = asVisitor(worker);
-    const answer = await openLink(visitor, { token }, asked);
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get("set-cookie")).toContain("__Host-session=");
+    const response = await openLink(visitor, { token }, requestCookie);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("set-cookie")).toContain("__Host-session=");
     const row = await worker.env.DB.prepare(
       "select p.shared_on, a.home_brand, a.acknowledgements from profile p join account a using (id) where a.email = 'new@example.test'",
     ).first();
     expect(row).toEqual({ shared_on: 1, home_brand: "ember", acknowledgements: ACCEPTED });
 
-    const again = await openLink(visitor, { token }, asked);
+    const again = await openLink(visitor, { token }, requestCookie);
     expect(again.status).toBe(401);
     expect(await again.json()).toMatchObject({ error: { code: "LINK_EXPIRED" } });
   });
 
-  it("takes the code in the password's place, as the documented form does", async () => {
+  it("accepts the code in the password field of the documented form", async () => {
     const { email, code } = await linkFor("form@example.test");
     const form = new FormData();
     form.set("username", email);
     form.set("password", code);
-    const answer = await asVisitor(worker).fetch("/api/auth", { method: "POST", body: form });
-    expect(answer.status).toBe(200);
+    const response = await asVisitor(worker).fetch("/api/auth", { method: "POST", body: form });
+    expect(response.status).toBe(200);
   });
 
-  it("stores only the code's hash", async () => {
+  it("stores only a hash of the code", async () => {
     const { code } = await linkFor("hash@example.test");
     const row = await worker.env.DB.prepare("select * from login_code where email = 'hash@example.test'").first();
     expect(JSON.stringify(row)).not.toContain(code);
@@ -76,7 +76,7 @@ describe("login by mail link", () => {
 });
 
 describe("login by password", () => {
-  it("answers the same for a wrong password and an unknown address", async () => {
+  it("responds identically to a wrong password and an unknown address", async () => {
     await as(worker, { email: "known@example.test", passwordHash: quickHash("correct horse battery") });
     const visitor = asVisitor(worker);
     const wrong = await visitor.send("POST", "/api/auth", { username: "known@example.test", password: "wrong" });
@@ -92,16 +92,16 @@ describe("login by password", () => {
     expect(right.status).toBe(200);
   });
 
-  it("is never done by a link: a token of address and password opens nothing", async () => {
+  it("rejects a link token made of address and password", async () => {
     const password = "correct:horse:battery";
     await as(worker, { email: "colon@example.test", passwordHash: quickHash(password) });
     const token = Buffer.from(`colon@example.test:${password}`).toString("base64");
-    const answer = await openLink(asVisitor(worker), { token, confirmed: true });
-    expect(answer.status).toBe(401);
-    expect(await answer.json()).toMatchObject({ error: { code: "LINK_EXPIRED" } });
+    const response = await openLink(asVisitor(worker), { token, confirmed: true });
+    expect(response.status).toBe(401);
+    expect(await response.json()).toMatchObject({ error: { code: "LINK_EXPIRED" } });
   });
 
-  it("caps failures of one network for one address, and of all networks together at more", SLOWLY, async () => {
+  it("limits failures per address for one network, and for all networks together", SLOW, async () => {
     const body = { username: "capped@example.test", password: "x" };
     await as(worker, { email: body.username, passwordHash: quickHash("correct horse battery") });
     const stranger = asVisitor(worker);
@@ -117,7 +117,7 @@ describe("login by password", () => {
     expect((await asVisitor(worker).send("POST", "/api/auth", body)).status).toBe(429);
   });
 
-  it("stays open for a device that logged in before, whoever guesses", SLOWLY, async () => {
+  it("stays available to a device that logged in before while others guess", SLOW, async () => {
     const password = "correct horse battery";
     const credentials = { username: "guessed@example.test", password };
     await as(worker, { email: credentials.username, passwordHash: quickHash(password) });
@@ -140,7 +140,7 @@ describe("login by password", () => {
         body: JSON.stringify({ username, password }),
       });
     expect((await logIn(credentials.username, device)).status).toBe(200);
-    // What a device did for one address opens no other, and a forged mark nothing.
+    // The mark is valid for its own address only, and a forged one for none.
     for (const forged of [device.replace(/.$/, (last) => (last === "A" ? "B" : "A")), "__Host-device=x.y", ""]) {
       expect((await logIn(credentials.username, forged)).status).toBe(429);
     }
@@ -151,42 +151,42 @@ describe("login by password", () => {
 });
 
 describe("sessions", () => {
-  it("end at logout from the next request on", async () => {
+  it("end at logout", async () => {
     const member = await as(worker);
     expect((await member.fetch("/api/profiles/mine")).status).toBe(200);
     const logout = await member.send("POST", "/api/auth/logout");
     expect(logout.status).toBe(204);
-    // The pictures that they saw leave the browser's disk; cookies and storage are the page's own affair.
+    // Clears the pictures they saw from the browser's cache; the page itself clears cookies and storage.
     expect(logout.headers.get("clear-site-data")).toBe('"cache"');
     const after = await member.fetch("/api/profiles/mine");
     expect(after.status).toBe(401);
     expect(after.headers.get("clear-site-data")).toBeNull();
   });
 
-  it("belong to one brand", async () => {
+  it("are valid on one brand only", async () => {
     const member = await as(worker);
-    const answer = await worker.fetch("http://harbor.localhost/api/profiles/mine", {
+    const response = await worker.fetch("http://harbor.localhost/api/profiles/mine", {
       headers: { cookie: member.cookie },
     });
-    expect(answer.status).toBe(401);
+    expect(response.status).toBe(401);
   });
 
-  it("refuse a page that acts for another account, and nothing else by that header", async () => {
+  it("reject a page that acts for another account, and otherwise ignore its header", async () => {
     const [member, other] = [await as(worker), await as(worker)];
-    const says = (account: number | string) => ({ headers: { [ACCOUNT_HEADER]: String(account) } });
+    const claiming = (account: number | string) => ({ headers: { [ACCOUNT_HEADER]: String(account) } });
     for (const path of ["/api/profiles/mine", "/api/session", "/trpc/accounts.session"]) {
       expect((await member.fetch(path)).status).toBe(200);
-      expect((await member.fetch(path, says(member.id))).status).toBe(200);
-      const refused = await member.fetch(path, says(other.id));
+      expect((await member.fetch(path, claiming(member.id))).status).toBe(200);
+      const refused = await member.fetch(path, claiming(other.id));
       expect(refused.status).toBe(412);
       expect(await refused.json()).toMatchObject({ error: { code: "OTHER_ACCOUNT" } });
     }
-    expect((await member.fetch("/api/session", says("x"))).status).toBe(412);
-    const visitor = await worker.fetch("http://ember.localhost/api/session", says(other.id));
+    expect((await member.fetch("/api/session", claiming("x"))).status).toBe(412);
+    const visitor = await worker.fetch("http://ember.localhost/api/session", claiming(other.id));
     expect(visitor.status).toBe(200);
   });
 
-  it("refuse a state change from another origin, and one without Origin", async () => {
+  it("reject state changes from another origin or without an Origin header", async () => {
     const member = await as(worker);
     const foreign = await member.fetch("/api/auth/logout", {
       method: "POST",

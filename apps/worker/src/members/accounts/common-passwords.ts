@@ -1,8 +1,8 @@
 /**
- * Which passwords are guessed first: those that leaked most often (ASVS 5.0, 6.2.4), by the list of zxcvbn-ts, some of our
- * languages' own, and either with up to four digits or signs around it ("michael1985").
+ * Recognizes the passwords that attackers try first: the most leaked ones (ASVS 5.0, 6.2.4) as listed by zxcvbn-ts,
+ * some additions in our languages, and either with up to four digits or signs around it ("michael1985").
  */
-const OWN =
+const ADDITIONS =
   `1234567890 12345678910 123456789a 0123456789 1234567891 123456789q 1q2w3e4r5t qwertyuiop qwerty12345 qwerty123456
   password12 password123 password1234 password12345 passw0rd123 p@ssw0rd123 mypassword mypassword1 changeme123 letmein123
   iloveyou123 iloveyou12 iloveyousomuch welcome123 welcome1234 administrator admin12345 admin123456 abcdefghij abcdefghijk
@@ -18,24 +18,24 @@ const OWN =
     /\s+/,
   );
 
-/** So many characters around a common password do not make it a good one. */
+/** A common password stays weak with this many digits or signs around it. */
 const PADDING_MAX_CHARS = 4;
 
-let known: Promise<ReadonlySet<string>> | undefined;
+let commonPasswords: Promise<ReadonlySet<string>> | undefined;
 
 export async function isCommonPassword(password: string): Promise<boolean> {
-  // 380 kB of words, read when a password is first chosen and not at each start of the worker.
-  known ??= import("@zxcvbn-ts/language-common").then(
-    ({ dictionary }) => new Set([...OWN, ...dictionary["passwords-common"]]),
+  // Loaded when a password is first chosen: the list is 380 kB, too much for every worker start.
+  commonPasswords ??= import("@zxcvbn-ts/language-common").then(
+    ({ dictionary }) => new Set([...ADDITIONS, ...dictionary["passwords-common"]]),
   );
-  const common = await known;
-  const whole = password.normalize("NFKC").toLowerCase();
-  const half = whole.slice(0, whole.length / 2);
-  if (common.has(half) && whole === half + half) return true;
+  const common = await commonPasswords;
+  const normalized = password.normalize("NFKC").toLowerCase();
+  const half = normalized.slice(0, normalized.length / 2);
+  if (common.has(half) && normalized === half + half) return true;
   for (let before = 0; before <= PADDING_MAX_CHARS; before++) {
     for (let after = 0; before + after <= PADDING_MAX_CHARS; after++) {
-      const core = whole.slice(before, whole.length - after);
-      const padding = whole.slice(0, before) + whole.slice(whole.length - after);
+      const core = normalized.slice(before, normalized.length - after);
+      const padding = normalized.slice(0, before) + normalized.slice(normalized.length - after);
       if (common.has(core) && !/\p{L}/u.test(padding)) return true;
     }
   }

@@ -15,14 +15,14 @@ function importKey(secret: string): Promise<CryptoKey> {
   return key;
 }
 
-/** HMAC-SHA-256 of a message by the position key. */
+/** HMAC-SHA-256 of a message with the position key. */
 export async function keyedHash(secret: string, message: string): Promise<ArrayBuffer> {
   return crypto.subtle.sign("HMAC", await importKey(secret), new TextEncoder().encode(message));
 }
 
 /**
- * What stands for a mailbox, whichever way its address is written: kept when the member takes another one, so that their cells stay where
- * they are.
+ * Returns the seed of a member's lattice, derived from the mailbox however its address is spelled. The seed is stored
+ * when the address changes, so that the member's cells stay where they are.
  */
 export async function latticeSeed(secret: string, { email, lattice_seed }: LatticeOwner): Promise<Uint8Array> {
   return new Uint8Array(lattice_seed ?? (await keyedHash(secret, `lattice:${mailboxOf(email)}`)));

@@ -7,7 +7,7 @@ import { as } from "@lambda/testing/member";
 import { asVisitor, type TestVisitor, waitForMail } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
-import { newDigits } from "./login-digits.ts";
+import { generateDigits } from "./login-digits.ts";
 
 let worker: TestWorker;
 beforeAll(async () => {
@@ -18,12 +18,12 @@ const ACCEPTED = "cookies; adult; geolocation";
 const UNKNOWN_TICKET = "A".repeat(43);
 
 async function ticketFor(email: string, visitor = asVisitor(worker)): Promise<string> {
-  const answer = await visitor.send("POST", "/api/auth/register", { email, acknowledgements: ACCEPTED });
-  expect(answer.status).toBe(202);
-  return ((await answer.json()) as { ticket: string }).ticket;
+  const response = await visitor.send("POST", "/api/auth/register", { email, acknowledgements: ACCEPTED });
+  expect(response.status).toBe(202);
+  return ((await response.json()) as { ticket: string }).ticket;
 }
 
-async function ask(email: string) {
+async function requestMail(email: string) {
   const ticket = await ticketFor(email);
   const { text } = await waitForMail(worker, email);
   const digits = /^\d{6}$/m.exec(text)?.[0] ?? "";
@@ -39,19 +39,19 @@ const openLink = (text: string) =>
     confirmed: true,
   });
 
-/** All that an answer tells in production, but for its time. */
-async function told(answer: Response) {
-  const headers = Object.fromEntries(answer.headers);
+/** Everything that a response reveals in production, except the time. */
+async function visibleParts(response: Response) {
+  const headers = Object.fromEntries(response.headers);
   for (const name of ["date", "x-d1-rows-read", "x-d1-rows-written", "x-request-id"]) delete headers[name];
-  return { status: answer.status, headers, body: await answer.text() };
+  return { status: response.status, headers, body: await response.text() };
 }
 
-describe("the digits of a mail", () => {
-  it("log in with the ticket of the page that asked, and make the account", async () => {
-    const { ticket, digits, text } = await ask("digits@example.test");
-    const answer = await enter(ticket, `${digits.slice(0, 3)} ${digits.slice(3)} `);
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get("set-cookie")).toContain("__Host-session=");
+describe("login digits", () => {
+  it("log in with the ticket of the requesting page and create the account", async () => {
+    const { ticket, digits, text } = await requestMail("digits@example.test");
+    const response = await enter(ticket, `${digits.slice(0, 3)} ${digits.slice(3)} `);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("set-cookie")).toContain("__Host-session=");
     const made = await worker.env.DB.prepare(
       "select a.acknowledgements, s.ts_proved = s.ts_created as proved from account a join session s on s.account_id = a.id where a.email = ?",
     )
@@ -62,28 +62,28 @@ describe("the digits of a mail", () => {
     expect((await openLink(text)).status).toBe(401);
   });
 
-  it("are used up by the link", async () => {
-    const { ticket, digits, text } = await ask("link-first@example.test");
+  it("are used up when the link is opened", async () => {
+    const { ticket, digits, text } = await requestMail("link-first@example.test");
     expect((await openLink(text)).status).toBe(200);
     expect((await enter(ticket, digits)).status).toBe(401);
   });
 
-  it("log in once, also for several requests at the same moment", async () => {
-    const { ticket, digits } = await ask("race@example.test");
-    const answers = await Promise.all(Array.from({ length: 4 }, () => enter(ticket, digits)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401]);
+  it("log in only once, even for concurrent requests", async () => {
+    const { ticket, digits } = await requestMail("race@example.test");
+    const responses = await Promise.all(Array.from({ length: 4 }, () => enter(ticket, digits)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401]);
   });
 
-  it("are nothing without the ticket, and another mail's ticket is none", async () => {
-    const one = await ask("one@example.test");
-    const two = await ask("two@example.test");
+  it("are rejected without their own ticket", async () => {
+    const one = await requestMail("one@example.test");
+    const two = await requestMail("two@example.test");
     expect((await enter(UNKNOWN_TICKET, one.digits)).status).toBe(401);
     if (one.digits !== two.digits) expect((await enter(two.ticket, one.digits)).status).toBe(401);
     expect((await enter(one.ticket, one.digits)).status).toBe(200);
   });
 
-  it("are stored so that the database alone cannot tell them, and the ticket is in no mail", async () => {
-    const { ticket, digits, text } = await ask("stored@example.test");
+  it("cannot be recovered from the database, and the mail does not contain the ticket", async () => {
+    const { ticket, digits, text } = await requestMail("stored@example.test");
     const row = await worker.env.DB.prepare("select * from login_code where email = 'stored@example.test'").first();
     const plain = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(digits)));
     expect(row?.digits_hash).not.toEqual([...plain]);
@@ -92,8 +92,8 @@ describe("the digits of a mail", () => {
     expect(text).not.toContain(ticket);
   });
 
-  it("are dead after five wrong tries, while the link lives on", async () => {
-    const { ticket, digits, wrong, text } = await ask("tries@example.test");
+  it("stop working after five wrong tries, while the link still works", async () => {
+    const { ticket, digits, wrong, text } = await requestMail("tries@example.test");
     for (let count = 0; count < LOGIN_DIGITS_TRIES_MAX; count += 1) {
       expect((await enter(ticket, wrong)).status).toBe(401);
     }
@@ -101,8 +101,8 @@ describe("the digits of a mail", () => {
     expect((await openLink(text)).status).toBe(200);
   });
 
-  it("count every one of many tries at once", async () => {
-    const { ticket, wrong } = await ask("flood@example.test");
+  it("count every one of many concurrent tries", async () => {
+    const { ticket, wrong } = await requestMail("flood@example.test");
     await Promise.all(Array.from({ length: 12 }, () => enter(ticket, wrong)));
     const row = await worker.env.DB.prepare(
       "select digits_tries from login_code where email = 'flood@example.test'",
@@ -110,8 +110,8 @@ describe("the digits of a mail", () => {
     expect(row).toEqual({ digits_tries: LOGIN_DIGITS_TRIES_MAX });
   });
 
-  it("end with the link's ten minutes, and on another site are none", async () => {
-    const { ticket, digits } = await ask("late@example.test");
+  it("expire with the link after ten minutes, and are rejected on another site", async () => {
+    const { ticket, digits } = await requestMail("late@example.test");
     expect((await enter(ticket, digits, asVisitor(worker, "harbor"))).status).toBe(401);
     await worker.env.DB.prepare("update login_code set ts_expires = ? where email = 'late@example.test'")
       .bind(Date.now() - 1)
@@ -119,13 +119,13 @@ describe("the digits of a mail", () => {
     expect((await enter(ticket, digits)).status).toBe(401);
   });
 
-  it("tell nothing by their refusal: of an account, of a stranger, of a ticket that never was", async () => {
+  it("are refused identically for a member, a stranger and an unknown ticket", async () => {
     const { email } = await as(worker);
-    const member = await ask(email);
-    const stranger = await ask("stranger@example.test");
-    const used = await ask("used@example.test");
+    const member = await requestMail(email);
+    const stranger = await requestMail("stranger@example.test");
+    const used = await requestMail("used@example.test");
     expect((await enter(used.ticket, used.digits)).status).toBe(200);
-    const spent = await ask("spent@example.test");
+    const spent = await requestMail("spent@example.test");
     for (let count = 0; count < LOGIN_DIGITS_TRIES_MAX; count += 1) await enter(spent.ticket, spent.wrong);
     const unsent = "flooded@example.test";
     for (let count = 0; count < LOGIN_LINKS_PER_MAILBOX_MAX; count += 1) await ticketFor(unsent);
@@ -137,13 +137,13 @@ describe("the digits of a mail", () => {
       await enter(await ticketFor(unsent), "123456"),
       await enter(UNKNOWN_TICKET, "123456"),
     ];
-    const [first, ...others] = await Promise.all(refusals.map(told));
+    const [first, ...others] = await Promise.all(refusals.map(visibleParts));
     expect(first?.status).toBe(401);
     expect(JSON.parse(first?.body ?? "")).toMatchObject({ error: { code: "CODE_WRONG" } });
     for (const other of others) expect(other).toEqual(first);
   });
 
-  it("of one mailbox are tried so often a day and no more, however many mails are asked for", async () => {
+  it("can be tried a limited number of times a day per mailbox, however many mails are requested", async () => {
     const email = "guessed@example.test";
     for (let mail = 0; mail < 2; mail += 1) {
       const ticket = await ticketFor(email);
@@ -170,15 +170,18 @@ describe("the digits of a mail", () => {
     expect((await openLink(text)).status).toBe(200);
   });
 
-  it.each(["12345", "1234567", "12345a", "", "１２３４５６"])("are six, and %j names the field", async (digits) => {
-    const answer = await enter(UNKNOWN_TICKET, digits);
-    expect(answer.status).toBe(400);
-    expect(await answer.json()).toMatchObject({ error: { code: "BAD_INPUT", field: "digits" } });
-  });
+  it.each(["12345", "1234567", "12345a", "", "１２３４５６"])(
+    "must be six: rejects %j and names the field",
+    async (digits) => {
+      const response = await enter(UNKNOWN_TICKET, digits);
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({ error: { code: "BAD_INPUT", field: "digits" } });
+    },
+  );
 });
 
-it("draws digits with their leading zeros", () => {
-  const drawn = Array.from({ length: 2000 }, newDigits);
+it("generates digits with leading zeros", () => {
+  const drawn = Array.from({ length: 2000 }, generateDigits);
   expect(drawn.every((digits) => /^\d{6}$/.test(digits))).toBe(true);
   expect(drawn.some((digits) => digits.startsWith("0"))).toBe(true);
   expect(new Set(drawn).size).toBeGreaterThan(1900);

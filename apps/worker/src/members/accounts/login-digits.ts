@@ -1,6 +1,6 @@
 /**
- * The six digits of a login mail, for who reads mail in another browser than the one that asked. Six digits can be guessed, so they are
- * good only with the ticket of the page that asked, and for five tries.
+ * The six digits of a login mail, for members who read mail in a different browser from the one that requested it. Six
+ * digits can be guessed, so they work only with the ticket of the requesting page, and for five tries.
  */
 import { timingSafeEqual } from "node:crypto";
 import {
@@ -13,68 +13,71 @@ import type { Context } from "../../platform/context.ts";
 import { AppError } from "../../platform/errors.ts";
 import { isWithinLimit, limitNetwork } from "../../platform/rate-limits/limit.ts";
 import { hashToken } from "../sessions/tokens.ts";
-import { redeem } from "./login.ts";
-import { knownDevice } from "./login-devices.ts";
+import { redeemLoginCode } from "./login.ts";
+import { findKnownDevice } from "./login-devices.ts";
 import { mailboxOf } from "./mailbox.ts";
 import { updateDigitsTries } from "./queries.ts";
 
 const DIGITS = 6;
-const COUNT = 10 ** DIGITS;
-/** Draws above the last whole million would make some digits likelier. */
-const FAIR_BELOW = Math.floor(2 ** 32 / COUNT) * COUNT;
+const CODE_COUNT = 10 ** DIGITS;
+/** Rejects draws above the last whole million, which would make some codes likelier than others. */
+const UNBIASED_BELOW = Math.floor(2 ** 32 / CODE_COUNT) * CODE_COUNT;
 
-export function newDigits(): string {
+export function generateDigits(): string {
   for (;;) {
-    const [drawn = FAIR_BELOW] = crypto.getRandomValues(new Uint32Array(1));
-    if (drawn < FAIR_BELOW) return String(drawn % COUNT).padStart(DIGITS, "0");
+    const [drawn = UNBIASED_BELOW] = crypto.getRandomValues(new Uint32Array(1));
+    if (drawn < UNBIASED_BELOW) return String(drawn % CODE_COUNT).padStart(DIGITS, "0");
   }
 }
 
-/** Salted with the ticket, which nobody stores: who reads the database cannot try a million digits. */
+/** Salted with the ticket, which is never stored: somebody who reads the database cannot try a million codes. */
 export function hashDigits(ticket: string, digits: string): Promise<Uint8Array> {
   return hashToken(`${ticket}:${digits}`);
 }
 
 /**
- * Logs in by the digits of a mail. Throws CODE_WRONG alike for wrong digits, used-up tries and tickets that nobody was given, after the
- * same work, and TOO_MANY_REQUESTS by the network alone.
+ * Logs in with the digits of a mail. Throws CODE_WRONG for wrong digits, used-up tries and unknown tickets alike, after
+ * the same work, and TOO_MANY_REQUESTS depending on the network alone.
  */
-export async function logInByDigits(
+export async function logInWithDigits(
   ctx: Context,
   { ticket, digits, remember }: { ticket: string; digits: string; remember: boolean },
 ): Promise<void> {
-  const { email, codeHash } = await checkDigits(ctx, ticket, digits);
-  await redeem(ctx, { email, codeHash, refusedAs: "CODE_WRONG" }, remember);
+  const { email, codeHash } = await verifyDigits(ctx, ticket, digits);
+  await redeemLoginCode(ctx, { email, codeHash, failureCode: "CODE_WRONG" }, remember);
 }
 
-/** Whose mail it was and its code, which is not used up yet. Counts the try, and throws what `logInByDigits` does. */
-export async function checkDigits(
+/**
+ * Returns the address that the mail went to and its code, which is not used up yet. Counts the try, and throws what
+ * `logInWithDigits` throws.
+ */
+export async function verifyDigits(
   ctx: Context,
   ticket: string,
   digits: string,
 ): Promise<{ email: string; codeHash: Uint8Array }> {
   const max = { network: LOGIN_DIGITS_PER_IP_MAX, site: LOGIN_DIGITS_PER_SITE_MAX };
   await limitNetwork(ctx, "login-digits-ip", max, DAY_MS);
-  const tried = await updateDigitsTries(ctx.db, {
+  const code = await updateDigitsTries(ctx.db, {
     ticketHash: await hashToken(ticket),
     brand: ctx.brand.id,
     now: ctx.now,
   });
-  const counted = tried ? await counterOf(ctx, tried.email) : `login-digits-ticket:${ticket}`;
-  const isCounted = await isWithinLimit(ctx.env, counted, LOGIN_DIGITS_PER_MAILBOX_MAX, DAY_MS);
+  const limitName = code ? await limitNameOf(ctx, code.email) : `login-digits-ticket:${ticket}`;
+  const isWithinMax = await isWithinLimit(ctx.env, limitName, LOGIN_DIGITS_PER_MAILBOX_MAX, DAY_MS);
   const hash = await hashDigits(ticket, digits);
-  if (!tried?.digits_hash || !isCounted || !timingSafeEqual(hash, bytesOf(tried.digits_hash)))
+  if (!code?.digits_hash || !isWithinMax || !timingSafeEqual(hash, toBytes(code.digits_hash)))
     throw new AppError("CODE_WRONG");
-  return { email: tried.email, codeHash: bytesOf(tried.code_hash) };
+  return { email: code.email, codeHash: toBytes(code.code_hash) };
 }
 
-/** D1 answers a BLOB as an array of numbers, whatever the row's type says. */
-function bytesOf(blob: Uint8Array): Uint8Array {
+/** D1 returns a BLOB as an array of numbers, whatever the row's type says. */
+function toBytes(blob: Uint8Array): Uint8Array {
   return new Uint8Array(blob);
 }
 
-/** A device that logged in before is counted by itself, so that strangers' guesses leave it its own. */
-async function counterOf(ctx: Context, email: string): Promise<string> {
-  const device = await knownDevice(ctx, email);
+/** A device that logged in before has its own limit, so that guesses by strangers do not use it up. */
+async function limitNameOf(ctx: Context, email: string): Promise<string> {
+  const device = await findKnownDevice(ctx, email);
   return device === undefined ? `login-digits:${mailboxOf(email)}` : `login-digits-device:${device}`;
 }

@@ -23,104 +23,104 @@ function post(visitor: TestVisitor, path: string, body: object, cookie = "", ip?
   return worker.fetch(`http://ember.localhost${path}`, { ...init, headers });
 }
 
-async function ask(email: string, visitor = asVisitor(worker)) {
-  const answer = await post(visitor, "/api/auth/register", { email, acknowledgements: ACCEPTED });
-  expect(answer.status).toBe(202);
-  const cookies = answer.headers.get("set-cookie") ?? "";
+async function requestLink(email: string, visitor = asVisitor(worker)) {
+  const response = await post(visitor, "/api/auth/register", { email, acknowledgements: ACCEPTED });
+  expect(response.status).toBe(202);
+  const cookies = response.headers.get("set-cookie") ?? "";
   const token = /token=([\w-]+)/.exec((await waitForMail(worker, email)).text)?.[1] ?? "";
-  return { token, cookies, asked: /__Host-asked=[^;]+/.exec(cookies)?.[0] ?? "" };
+  return { token, cookies, requestCookie: /__Host-asked=[^;]+/.exec(cookies)?.[0] ?? "" };
 }
 
-const codesOf = async (email: string) =>
+const countCodes = async (email: string) =>
   (await worker.env.DB.prepare("select 1 from login_code where email = ?").bind(email).all()).results.length;
 
-async function codeOf(answer: Response): Promise<string> {
-  return ((await answer.json()) as { error: { code: string } }).error.code;
+async function codeOf(response: Response): Promise<string> {
+  return ((await response.json()) as { error: { code: string } }).error.code;
 }
 
-describe("a login link on a device that did not ask for it", () => {
-  it("logs nobody in unasked, and is not used up by the try", async () => {
-    const { token } = await ask("sender@example.test");
+describe("a login link on a device that did not request it", () => {
+  it("requires confirmation and is not used up by the attempt", async () => {
+    const { token } = await requestLink("sender@example.test");
     for (const body of [{ token }, { token, confirmed: false }, { token, remember: true }]) {
-      const answer = await post(asVisitor(worker), "/api/auth/token", body);
-      expect(answer.status).toBe(403);
-      expect(answer.headers.get("set-cookie")).toBeNull();
-      expect(await codeOf(answer)).toBe("LINK_UNCONFIRMED");
+      const response = await post(asVisitor(worker), "/api/auth/token", body);
+      expect(response.status).toBe(403);
+      expect(response.headers.get("set-cookie")).toBeNull();
+      expect(await codeOf(response)).toBe("LINK_UNCONFIRMED");
     }
-    expect(await codesOf("sender@example.test")).toBe(1);
+    expect(await countCodes("sender@example.test")).toBe(1);
     expect((await post(asVisitor(worker), "/api/auth/token", { token, confirmed: true })).status).toBe(200);
-    expect(await codesOf("sender@example.test")).toBe(0);
+    expect(await countCodes("sender@example.test")).toBe(0);
   });
 
-  it("is told by a mark that is good for its own address and time alone", async () => {
-    const { token, asked, cookies } = await ask("mine@example.test");
+  it("needs no confirmation with a request cookie that is valid for its address and time", async () => {
+    const { token, requestCookie, cookies } = await requestLink("mine@example.test");
     expect(cookies).toMatch(/__Host-asked=[^;]+; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=Lax/);
-    const other = await ask("other@example.test");
+    const other = await requestLink("other@example.test");
     const later = String(Date.now() + 11 * 60_000);
-    for (const cookie of [other.asked, asked.replace(/=\d+/, `=${later}`), "__Host-asked=1.x", ""]) {
+    for (const cookie of [other.requestCookie, requestCookie.replace(/=\d+/, `=${later}`), "__Host-asked=1.x", ""]) {
       expect((await post(asVisitor(worker), "/api/auth/token", { token }, cookie)).status, cookie).toBe(403);
     }
-    expect((await post(asVisitor(worker), "/api/auth/token", { token }, asked)).status).toBe(200);
+    expect((await post(asVisitor(worker), "/api/auth/token", { token }, requestCookie)).status).toBe(200);
   });
 
-  it("needs no word where its own account is logged in", async () => {
+  it("needs no confirmation where its own account is logged in", async () => {
     const member = await as(worker);
     const stranger = await as(worker);
-    const { token } = await ask(member.email);
+    const { token } = await requestLink(member.email);
     expect((await stranger.send("POST", "/api/auth/token", { token })).status).toBe(403);
     expect((await member.send("POST", "/api/auth/token", { token })).status).toBe(200);
   });
 });
 
 describe("a login link on another site", () => {
-  it("is not used up, and says where it belongs", async () => {
-    const { token, asked } = await ask("astray@example.test");
+  it("is not used up, and the error names its own site", async () => {
+    const { token, requestCookie } = await requestLink("astray@example.test");
     const astray = await post(asVisitor(worker, "harbor"), "/api/auth/token", { token, confirmed: true });
     expect(astray.status).toBe(401);
     expect(await astray.json()).toMatchObject({
       error: { code: "LINK_OF_OTHER_SITE", message: expect.stringContaining("https://ember.example") },
     });
-    expect((await post(asVisitor(worker), "/api/auth/token", { token }, asked)).status).toBe(200);
+    expect((await post(asVisitor(worker), "/api/auth/token", { token }, requestCookie)).status).toBe(200);
   });
 });
 
-describe("the links that strangers ask for", () => {
-  const mailsTo = async (passes: (to: string) => boolean) => {
-    const answer = await worker.fetch("http://ember.localhost/dev/mail.json");
-    return ((await answer.json()) as { to: string }[]).filter(({ to }) => passes(to)).length;
+describe("links requested by strangers", () => {
+  const mailsTo = async (matches: (to: string) => boolean) => {
+    const response = await worker.fetch("http://ember.localhost/dev/mail.json");
+    return ((await response.json()) as { to: string }[]).filter(({ to }) => matches(to)).length;
   };
 
-  it("reach one mailbox at most three times an hour, however its address is spelled and wherever they come from", async () => {
+  it("are limited to three an hour per mailbox, for any spelling of the address and any network", async () => {
     const spellings = Array.from({ length: 12 }, (_, index) =>
       index % 2 === 0 ? `b.om.bed+${index}@gmail.com` : `BOMBED+${index}@googlemail.com`,
     );
     for (const email of [...spellings, "b.o.m.b.e.d@gmail.com"]) {
-      const answer = await post(asVisitor(worker), "/api/auth/register", { email, acknowledgements: ACCEPTED });
-      expect(answer.status).toBe(202);
-      expect(await answer.json()).toEqual({ ticket: expect.stringMatching(/^[\w-]{43}$/) });
+      const response = await post(asVisitor(worker), "/api/auth/register", { email, acknowledgements: ACCEPTED });
+      expect(response.status).toBe(202);
+      expect(await response.json()).toEqual({ ticket: expect.stringMatching(/^[\w-]{43}$/) });
     }
-    // One more link after them, to wait for: what was asked before has been decided by then.
-    await ask("afterwards@example.test");
+    // Requests one more link and waits for it: the earlier requests have been decided by then.
+    await requestLink("afterwards@example.test");
     expect(await mailsTo((to) => to.replaceAll(".", "").toLowerCase().startsWith("bombed"))).toBe(
       LOGIN_LINKS_PER_MAILBOX_MAX,
     );
   });
 
-  it("leave a device that logged in before its own", async () => {
+  it("do not use up the allowance of a known device", async () => {
     const password = "correct horse battery";
     const { email } = await as(worker, { passwordHash: quickHash(password) });
-    const answer = await post(asVisitor(worker), "/api/auth", { username: email, password });
-    const device = /__Host-device=[^;]+/.exec(answer.headers.get("set-cookie") ?? "")?.[0] ?? "";
+    const response = await post(asVisitor(worker), "/api/auth", { username: email, password });
+    const device = /__Host-device=[^;]+/.exec(response.headers.get("set-cookie") ?? "")?.[0] ?? "";
     const body = { email, acknowledgements: ACCEPTED };
     for (let count = 0; count < 12; count += 1) await post(asVisitor(worker), "/api/auth/register", body);
     await expect.poll(() => mailsTo((to) => to === email)).toBe(LOGIN_LINKS_PER_MAILBOX_MAX);
     for (let count = 0; count < 6; count += 1) await post(asVisitor(worker), "/api/auth/register", body, device);
-    const most = LOGIN_LINKS_PER_MAILBOX_MAX + LOGIN_LINKS_PER_KNOWN_DEVICE_MAX;
-    expect(most).toBeLessThanOrEqual(5);
-    await expect.poll(() => mailsTo((to) => to === email)).toBe(most);
+    const max = LOGIN_LINKS_PER_MAILBOX_MAX + LOGIN_LINKS_PER_KNOWN_DEVICE_MAX;
+    expect(max).toBeLessThanOrEqual(5);
+    await expect.poll(() => mailsTo((to) => to === email)).toBe(max);
   });
 
-  it("are counted for the whole IPv6 site of their networks", async () => {
+  it("are counted per IPv6 site rather than per network", async () => {
     const visitor = asVisitor(worker);
     const statuses: number[] = [];
     for (let network = 0; network < 62; network += 1) {
@@ -137,12 +137,12 @@ describe("registering", () => {
   it.each(["no", "yes", "cookies", "cookies; adult", "cookies: no; adult: no; geolocation: no", "all three", ""])(
     "needs all three acknowledgements, not %j",
     async (acknowledgements) => {
-      const answer = await post(asVisitor(worker), "/api/auth/register", {
+      const response = await post(asVisitor(worker), "/api/auth/register", {
         email: "no@example.test",
         acknowledgements,
       });
-      expect(answer.status).toBe(400);
-      expect(await answer.json()).toMatchObject({
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({
         error: {
           code: "BAD_INPUT",
           field: "acknowledgements",
@@ -152,15 +152,18 @@ describe("registering", () => {
     },
   );
 
-  it("takes the whole texts under their names", async () => {
+  it("accepts the full texts under their names", async () => {
     const text = "I have read this and I agree to it; whatever stands in it.";
     const acknowledgements = `cookies: ${text}\n\nadult: ${text}\n\ngeolocation: ${text}`;
-    const answer = await post(asVisitor(worker), "/api/auth/register", { email: "all@example.test", acknowledgements });
-    expect(answer.status).toBe(202);
+    const response = await post(asVisitor(worker), "/api/auth/register", {
+      email: "all@example.test",
+      acknowledgements,
+    });
+    expect(response.status).toBe(202);
   });
 
   it.each(["a@x.test\u0000", "a\u0000@x.test", "a\u0007@x.test", "a@x\u200B.test", "a\u202E@x.test", "a@x.te\u00ADst"])(
-    "refuses the address %j",
+    "rejects the address %j",
     async (email) => {
       const body = { email, acknowledgements: ACCEPTED };
       expect((await post(asVisitor(worker), "/api/auth/register", body)).status).toBe(400);

@@ -4,7 +4,10 @@ import { escapeHtml } from "../../platform/mail/escape-html.ts";
 import type { Mail } from "../../platform/mail/mail.ts";
 import { loginMailCopy } from "./copy.ts";
 
-/** The mail with the login link and the digits for the page that asked. It names the brand, as it was asked for there, and nothing about the member. */
+/**
+ * The mail with the login link and the digits. It names the brand, where the login was requested, and nothing about the
+ * member.
+ */
 export function loginMail(
   brand: Brand,
   locale: Locale,

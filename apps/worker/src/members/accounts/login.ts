@@ -1,93 +1,95 @@
 import { type BrandId, getBrand } from "@lambda/brands";
 import type { ErrorCode } from "@lambda/contract/errors";
 import {
-  ACCOUNT_GRACE_MS,
+  ACCOUNT_DELETION_GRACE_MS,
   LOGIN_ATTEMPTS_PER_IP_MAX,
   LOGIN_ATTEMPTS_PER_SITE_MAX,
   LOGIN_FAILURES_MAX,
   LOGIN_FAILURES_PER_ADDRESS_MAX,
   LOGIN_FAILURES_WINDOW_MS,
 } from "@lambda/contract/limits";
-import { readRecoveryWords } from "@lambda/contract/lockdown";
+import { normalizeRecoveryWords } from "@lambda/contract/lockdown";
 import type { Context } from "../../platform/context.ts";
 import { batch } from "../../platform/db/batch.ts";
-import { failedGuard } from "../../platform/db/guard.ts";
+import { isGuardFailure } from "../../platform/db/guard.ts";
 import { AppError } from "../../platform/errors.ts";
 import { originOf } from "../../platform/http/address.ts";
 import { hashNetwork } from "../../platform/http/network.ts";
-import { clearLimit, limit, limitNetwork } from "../../platform/rate-limits/limit.ts";
-import { requireJoinWith, visitorProofQueries } from "../age/standing.ts";
-import { findAddressBan, findDeviceBan, insertDeviceMatchQuery, markDevice } from "../bans/marks.ts";
+import { clearLimit, enforceLimit, limitNetwork } from "../../platform/rate-limits/limit.ts";
+import { requireJoinAllowedWithProof, transferVisitorProofQueries } from "../age/require-proof.ts";
+import { findAddressBan, findDeviceBan, insertDeviceMatchQuery, rememberAccountOnDevice } from "../bans/marks.ts";
 import { addressMark, blockKeptAwayQuery } from "../blocks/kept-away.ts";
-import { deleteLockdown, findWordsHash } from "../lockdown/queries.ts";
-import { refuseLockedDown } from "../lockdown/refuse.ts";
+import { requireNotLockedDown } from "../lockdown/check.ts";
+import { deleteLockdown, findRecoveryWordsHash } from "../lockdown/queries.ts";
 import { startSession } from "../sessions/sessions.ts";
 import { hashToken } from "../sessions/tokens.ts";
-import { hasAsked, knownDevice, markKnown } from "./login-devices.ts";
+import { findKnownDevice, hasRequestedLink, markKnownDevice } from "./login-devices.ts";
 import { mailboxOf } from "./mailbox.ts";
 import { verifyPassword } from "./passwords.ts";
 import {
+  consumeLoginCode,
   findAccountByEmail,
   findLoginCode,
   insertAccountQueries,
   reactivateAccountQueries,
-  takeLoginCode,
 } from "./queries.ts";
 
 /** A one-time code is 256 random bits in base64url. */
 const CODE_PATTERN = /^[A-Za-z0-9_-]{43}$/;
 
-/** A login link: whose account it says it opens, and its one-time code. */
+/** A login link: the address that it is for, and its one-time code. */
 interface LoginLink {
   readonly email: string;
   readonly code: string;
-  /** Whoever opens it was told whose account that is. */
+  /** The visitor was shown whose account it is and confirmed. */
   readonly confirmed: boolean;
 }
 
 /**
- * Logs in by password, or by the one-time code of a login link typed in the password's place; recovery words there end a lock-down.
- * Throws LOGIN_FAILED, LINK_EXPIRED for a code that is used or old, TOO_MANY_REQUESTS after too many failures.
+ * Logs in with a password, or with the one-time code of a login link in the password field; recovery words in that
+ * field end a lock-down. Throws LOGIN_FAILED, LINK_EXPIRED for a used or expired code, and TOO_MANY_REQUESTS after too
+ * many failures.
  */
 export async function logIn(
   ctx: Context,
   credentials: { email: string; password: string; remember: boolean },
 ): Promise<void> {
   const { email, password, remember } = credentials;
-  const device = await knownDevice(ctx, email);
+  const device = await findKnownDevice(ctx, email);
   if (device === undefined) await limitAttempts(ctx);
   const code = CODE_PATTERN.test(password) ? await findLoginCode(ctx.db, await hashToken(password)) : undefined;
-  if (code) return logInByLink(ctx, { email, code: password, confirmed: true }, remember);
+  if (code) return redeemLink(ctx, { email, code: password, confirmed: true }, remember);
 
-  const guards = guardsOf(ctx, email, device);
-  for (const { name, max } of guards) await limit(ctx.env, name, max, LOGIN_FAILURES_WINDOW_MS);
-  // Asked for of every address, so that a locked account takes no other time than a wrong password.
+  const limits = failureLimitsOf(ctx, email, device);
+  for (const { name, max } of limits) await enforceLimit(ctx.env, name, max, LOGIN_FAILURES_WINDOW_MS);
+  // Looked up for every address, so that a locked account responds as slowly as a wrong password.
   const [account, wordsHash] = await Promise.all([
     findAccountByEmail(ctx.db, email),
-    findWordsHash(ctx.db, email, ctx.now),
+    findRecoveryWordsHash(ctx.db, email, ctx.now),
   ]);
   const matches = await verifyPassword(password, account?.password_hash);
-  const words = readRecoveryWords(password);
+  const words = normalizeRecoveryWords(password);
   const endsLockdown = words !== undefined && (await verifyPassword(words, wordsHash));
-  const mayPass = wordsHash === undefined ? matches : endsLockdown;
-  const refusedAs = CODE_PATTERN.test(password) ? "LINK_EXPIRED" : "LOGIN_FAILED";
-  // A deleted account comes back by a login link only: it proves the mailbox, not an old password.
-  if (!account || !mayPass || account.ts_deleted !== null) throw new AppError(refusedAs);
+  const isAccepted = wordsHash === undefined ? matches : endsLockdown;
+  const failureCode = CODE_PATTERN.test(password) ? "LINK_EXPIRED" : "LOGIN_FAILED";
+  // Only a login link restores a deleted account: it proves access to the mailbox, which an old password does not.
+  if (!account || !isAccepted || account.ts_deleted !== null) throw new AppError(failureCode);
   if (endsLockdown) await deleteLockdown(ctx.db, account.id);
-  // First of all: a cookie or a cleared count would tell that the password was right.
-  await startSession(ctx, account.id, { remember, refusedAs });
-  for (const { name } of guards) await clearLimit(ctx.env, name);
-  await markKnown(ctx, email);
-  await markDevice(ctx, account.id);
+  // Must come first: a cookie or a reset counter would reveal that the password was right.
+  await startSession(ctx, account.id, { remember, failureCode });
+  for (const { name } of limits) await clearLimit(ctx.env, name);
+  await markKnownDevice(ctx, email);
+  await rememberAccountOnDevice(ctx, account.id);
 }
 
 /**
- * Logs in by a login link. Throws LINK_EXPIRED, LINK_OF_OTHER_SITE, and LINK_UNCONFIRMED on a device that did not ask for it: by
- * somebody else's link a member would go on as somebody whose owner reads all that they do. None of them uses the link up.
+ * Logs in with a login link. Throws LINK_EXPIRED, LINK_OF_OTHER_SITE, and LINK_UNCONFIRMED on a device that did not
+ * request it; none of them uses the link up. Without that confirmation, a link sent by an attacker would log a member
+ * in to the attacker's account, where the attacker could read everything they do.
  */
-export async function openLoginLink(ctx: Context, link: LoginLink, remember: boolean): Promise<void> {
-  if ((await knownDevice(ctx, link.email)) === undefined) await limitAttempts(ctx);
-  await logInByLink(ctx, link, remember);
+export async function logInWithLink(ctx: Context, link: LoginLink, remember: boolean): Promise<void> {
+  if ((await findKnownDevice(ctx, link.email)) === undefined) await limitAttempts(ctx);
+  await redeemLink(ctx, link, remember);
 }
 
 function limitAttempts(ctx: Context): Promise<void> {
@@ -96,10 +98,10 @@ function limitAttempts(ctx: Context): Promise<void> {
 }
 
 /**
- * What counts the failed passwords of an address. A device that logged in to it before is counted by itself, and no link is held up:
- * strangers lock nobody out by guessing.
+ * The limits on failed passwords for an address. A device that logged in before has a limit of its own and links have
+ * none, so that strangers cannot lock anybody out by guessing.
  */
-function guardsOf(ctx: Context, email: string, device: string | undefined) {
+function failureLimitsOf(ctx: Context, email: string, device: string | undefined) {
   if (device !== undefined) return [{ name: `login-device:${device}`, max: LOGIN_FAILURES_MAX }];
   return [
     { name: `login:${ctx.ip}:${email}`, max: LOGIN_FAILURES_MAX },
@@ -107,66 +109,67 @@ function guardsOf(ctx: Context, email: string, device: string | undefined) {
   ];
 }
 
-async function logInByLink(ctx: Context, { email, code, confirmed }: LoginLink, remember: boolean): Promise<void> {
+async function redeemLink(ctx: Context, { email, code, confirmed }: LoginLink, remember: boolean): Promise<void> {
   const hash = await hashToken(code);
-  const found = await findLoginCode(ctx.db, hash);
-  if (!found || found.email !== email || found.ts_expires <= ctx.now) throw new AppError("LINK_EXPIRED");
-  if (found.brand !== ctx.brand.id) throw ofOtherSite(found.brand);
-  if (!confirmed && !(await hasAsked(ctx, email))) {
+  const loginCode = await findLoginCode(ctx.db, hash);
+  if (!loginCode || loginCode.email !== email || loginCode.ts_expires <= ctx.now) throw new AppError("LINK_EXPIRED");
+  if (loginCode.brand !== ctx.brand.id) throw otherSiteError(loginCode.brand);
+  if (!confirmed && !(await hasRequestedLink(ctx, email))) {
     const account = await findAccountByEmail(ctx.db, email);
     if (account === undefined || account.id !== ctx.viewer?.profileId) throw new AppError("LINK_UNCONFIRMED");
   }
-  await redeem(ctx, { email, codeHash: hash, refusedAs: "LINK_EXPIRED" }, remember);
+  await redeemLoginCode(ctx, { email, codeHash: hash, failureCode: "LINK_EXPIRED" }, remember);
 }
 
 /**
- * Uses up what a mail brought, link and digits alike, and logs in to its account, which is made, or taken out of its grace period,
- * when need be. Throws LINK_EXPIRED when another request was first, and `refusedAs` while the account is locked down.
+ * Uses up a mailed code, by link or digits, and logs in to its account, which is created or restored if necessary.
+ * Throws LINK_EXPIRED if another request used the code first, and `failureCode` while the account is locked down.
  */
-export async function redeem(
+export async function redeemLoginCode(
   ctx: Context,
-  { email, codeHash, refusedAs }: { email: string; codeHash: Uint8Array; refusedAs: ErrorCode },
+  { email, codeHash, failureCode }: { email: string; codeHash: Uint8Array; failureCode: ErrorCode },
   remember: boolean,
 ): Promise<void> {
-  const known = await findAccountByEmail(ctx.db, email);
-  // A code that came before the lock-down is not used up by it.
-  if (known) await refuseLockedDown(ctx, known.id, refusedAs);
-  const accountId = await takeAccount(ctx, email, codeHash, known);
-  await startSession(ctx, accountId, { remember, refusedAs });
-  for (const { name } of guardsOf(ctx, email, undefined)) await clearLimit(ctx.env, name);
-  await markKnown(ctx, email);
-  await markDevice(ctx, accountId);
+  const existing = await findAccountByEmail(ctx.db, email);
+  // Checked before the code is used up, so that it survives the lock-down.
+  if (existing) await requireNotLockedDown(ctx, existing.id, failureCode);
+  const accountId = await getOrCreateAccount(ctx, email, codeHash, existing);
+  await startSession(ctx, accountId, { remember, failureCode });
+  for (const { name } of failureLimitsOf(ctx, email, undefined)) await clearLimit(ctx.env, name);
+  await markKnownDevice(ctx, email);
+  await rememberAccountOnDevice(ctx, accountId);
 }
 
-async function takeAccount(
+async function getOrCreateAccount(
   ctx: Context,
   email: string,
   codeHash: Uint8Array,
-  known: Awaited<ReturnType<typeof findAccountByEmail>>,
+  existing: Awaited<ReturnType<typeof findAccountByEmail>>,
 ): Promise<number> {
-  // Before the code is used up: who proves their age now can still open the link.
-  if (!known) await requireJoinWith(ctx, (await findLoginCode(ctx.db, codeHash))?.age_ticket_hash);
-  const row = await takeLoginCode(ctx.db, codeHash);
+  // Checked before the code is used up: a visitor who then proves their age can still open the link.
+  if (!existing) await requireJoinAllowedWithProof(ctx, (await findLoginCode(ctx.db, codeHash))?.age_ticket_hash);
+  const row = await consumeLoginCode(ctx.db, codeHash);
   if (!row) throw new AppError("LINK_EXPIRED");
-  if (!known) {
+  if (!existing) {
     await createAccount(ctx, email, row);
-  } else if (known.ts_deleted !== null) {
-    // The grace is over: the purge may be at work, and what it took cannot come back. After it the member may begin anew.
-    if (known.ts_deleted <= ctx.now - ACCOUNT_GRACE_MS) throw new AppError("LINK_EXPIRED");
-    await batch(ctx.d1, reactivateAccountQueries(ctx.db, known.id, ctx.now));
+  } else if (existing.ts_deleted !== null) {
+    // The grace period is over and the purge may already be running, so nothing can be restored. Afterwards the address
+    // can register again.
+    if (existing.ts_deleted <= ctx.now - ACCOUNT_DELETION_GRACE_MS) throw new AppError("LINK_EXPIRED");
+    await batch(ctx.d1, reactivateAccountQueries(ctx.db, existing.id, ctx.now));
   }
-  const account = known ?? (await findAccountByEmail(ctx.db, email));
+  const account = existing ?? (await findAccountByEmail(ctx.db, email));
   if (!account) throw new AppError("INTERNAL");
   return account.id;
 }
 
-/** Throws AGE_PROOF_NEEDED when another account took the proof that came along. */
+/** Throws AGE_PROOF_NEEDED if another account has claimed the proof of age that came with the link. */
 async function createAccount(
   ctx: Context,
   email: string,
-  code: NonNullable<Awaited<ReturnType<typeof takeLoginCode>>>,
+  code: NonNullable<Awaited<ReturnType<typeof consumeLoginCode>>>,
 ): Promise<void> {
-  // A link that was asked for before the ban.
+  // The link may have been requested before the ban.
   if (await findAddressBan(ctx, mailboxOf(email))) throw new AppError("LINK_EXPIRED");
   const ban = await findDeviceBan(ctx);
   const [random] = crypto.getRandomValues(new Uint32Array(1));
@@ -180,7 +183,7 @@ async function createAccount(
     network: await hashNetwork(ctx.env.POSITION_KEY, ctx.ip),
     now: ctx.now,
   };
-  const proof = visitorProofQueries(ctx, email, code.age_ticket_hash);
+  const proof = transferVisitorProofQueries(ctx, email, code.age_ticket_hash);
   try {
     await batch(ctx.d1, [
       ...insertAccountQueries(ctx.db, account),
@@ -189,12 +192,12 @@ async function createAccount(
       ...(ban ? [insertDeviceMatchQuery(ctx.db, ban, email, ctx.now)] : []),
     ]);
   } catch (error) {
-    if (failedGuard(error)) throw new AppError("AGE_PROOF_NEEDED");
+    if (isGuardFailure(error)) throw new AppError("AGE_PROOF_NEEDED");
     throw error;
   }
 }
 
-function ofOtherSite(brandId: string): AppError {
+function otherSiteError(brandId: string): AppError {
   const brand = getBrand(brandId as BrandId);
   return new AppError("LINK_OF_OTHER_SITE", {
     message: `This link is for ${brand.name}. Open it there, as it stands in the mail: ${originOf(brand)}`,

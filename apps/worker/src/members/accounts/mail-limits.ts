@@ -9,10 +9,10 @@ import { isWithinLimit } from "../../platform/rate-limits/limit.ts";
 import { mailboxOf } from "./mailbox.ts";
 
 /**
- * Counts one mail that somebody asked for to an address, and says whether it may go out. `known`: asked by a device of that account,
- * which strangers' wishes cannot hold up.
+ * Counts one requested mail to an address and returns whether it may be sent. Requests from a device of that account
+ * (`known`) have their own allowance, which strangers cannot use up.
  */
-export async function mayMail(
+export async function isWithinMailLimits(
   ctx: Pick<Context, "env" | "ip">,
   email: string,
   { known }: { known: boolean },

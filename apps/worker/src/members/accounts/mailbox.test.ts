@@ -14,6 +14,6 @@ it.each([
   ["marco@example.test.", "marco@example.test"],
   ["marco@example。test", "marco@example.test"],
   ["+x@example.test", "+x@example.test"],
-])("counts %s as %s", (email, mailbox) => {
+])("normalizes %s to %s", (email, mailbox) => {
   expect(mailboxOf(email)).toBe(mailbox);
 });

@@ -1,12 +1,12 @@
-/** Providers that ignore dots before the @, by the name under which their mailboxes are counted. */
+/** Providers that ignore dots before the @, with the domain under which their mailboxes are counted. */
 const DOTLESS = new Map([
   ["gmail.com", "gmail.com"],
   ["googlemail.com", "gmail.com"],
 ]);
 
 /**
- * The mailbox that an address reaches, for caps: the many spellings of one (capitals, look-alike widths, plus tags, Gmail's dots, a
- * domain in its own letters or in punycode) count as one. Never where mail is sent.
+ * Identifies the mailbox that an address reaches, so that its many spellings (capitals, full-width letters, plus tags,
+ * Gmail's dots, a Unicode or punycode domain) count as one. Mail is never sent to the result.
  */
 export function mailboxOf(email: string): string {
   const plain = email.normalize("NFKC").toLowerCase();

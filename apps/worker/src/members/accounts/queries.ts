@@ -1,7 +1,7 @@
-import { JUROR_NETWORK_KEPT_MS, LOGIN_DIGITS_TRIES_MAX } from "@lambda/contract/limits";
+import { JUROR_NETWORK_RETENTION_MS, LOGIN_DIGITS_TRIES_MAX } from "@lambda/contract/limits";
+import { deleteChunk, updateChunk } from "../../platform/db/chunked-jobs.ts";
 import type { Database } from "../../platform/db/database.ts";
-import { deletePortion, updatePortion } from "../../platform/db/rounds.ts";
-import { statusByActions } from "./status.ts";
+import { statusFromActions } from "./status.ts";
 
 export function findAccountByEmail(db: Database, email: string) {
   return db
@@ -11,7 +11,7 @@ export function findAccountByEmail(db: Database, email: string) {
     .executeTakeFirst();
 }
 
-/** A new account with its empty profile. The profile takes the id of the account, found by the address. */
+/** Inserts an account and its empty profile, which takes the id of the account with that address. */
 export function insertAccountQueries(
   db: Database,
   account: {
@@ -52,13 +52,13 @@ export function insertAccountQueries(
   ];
 }
 
-/** Ends the grace period: the member is back as before, a suspension that still runs included. */
+/** Ends the grace period and restores the previous status, including a suspension that is still running. */
 export function reactivateAccountQueries(db: Database, id: number, now: number) {
   return [
     db.updateTable("account").set({ ts_deleted: null }).where("id", "=", id).compile(),
     db
       .updateTable("profile")
-      .set({ status: statusByActions(now) })
+      .set({ status: statusFromActions(now) })
       .where("id", "=", id)
       .where("status", "=", "deleted")
       .compile(),
@@ -85,7 +85,7 @@ export function insertLoginCode(
     .execute();
 }
 
-/** A login code that is still there, without using it up. */
+/** Finds a login code without using it up. */
 export function findLoginCode(db: Database, codeHash: Uint8Array) {
   return db
     .selectFrom("login_code")
@@ -95,7 +95,7 @@ export function findLoginCode(db: Database, codeHash: Uint8Array) {
     .executeTakeFirst();
 }
 
-/** Counts a try of the six digits and answers what they are compared with; nothing once the tries are used up. */
+/** Counts a try of the six digits and returns the stored hashes; returns nothing once the tries are used up. */
 export function updateDigitsTries(
   db: Database,
   { ticketHash, brand, now }: { ticketHash: Uint8Array; brand: string; now: number },
@@ -112,8 +112,8 @@ export function updateDigitsTries(
     .executeTakeFirst();
 }
 
-/** Takes a login code out, so that it works once even for two requests at the same moment. */
-export function takeLoginCode(db: Database, codeHash: Uint8Array) {
+/** Deletes and returns a login code, so that it works once even for concurrent requests. */
+export function consumeLoginCode(db: Database, codeHash: Uint8Array) {
   return db
     .deleteFrom("login_code")
     .where("code_hash", "=", codeHash)
@@ -122,19 +122,19 @@ export function takeLoginCode(db: Database, codeHash: Uint8Array) {
     .executeTakeFirst();
 }
 
-/** Run by schedule: which network an account came from is forgotten after a year. */
-export function forgetNetworks(db: Database, now: number, atOnce: number): Promise<boolean> {
+/** Cron job: clears the network that an account was created from, a year later. */
+export function forgetNetworks(db: Database, now: number, batchSize: number): Promise<boolean> {
   const due = db
     .selectFrom("account")
     .select("id")
-    .where("ts_created", "<=", now - JUROR_NETWORK_KEPT_MS)
+    .where("ts_created", "<=", now - JUROR_NETWORK_RETENTION_MS)
     .where("network", "is not", null)
-    .limit(atOnce);
-  return updatePortion(db.updateTable("account").set({ network: null }).where("id", "in", due), atOnce);
+    .limit(batchSize);
+  return updateChunk(db.updateTable("account").set({ network: null }).where("id", "in", due), batchSize);
 }
 
-/** Run by schedule: codes that nobody used. */
-export function deleteExpiredCodes(db: Database, now: number, atOnce: number): Promise<boolean> {
-  const due = db.selectFrom("login_code").select("code_hash").where("ts_expires", "<=", now).limit(atOnce);
-  return deletePortion(db.deleteFrom("login_code").where("code_hash", "in", due), atOnce);
+/** Cron job: deletes login codes that nobody used. */
+export function deleteExpiredCodes(db: Database, now: number, batchSize: number): Promise<boolean> {
+  const due = db.selectFrom("login_code").select("code_hash").where("ts_expires", "<=", now).limit(batchSize);
+  return deleteChunk(db.deleteFrom("login_code").where("code_hash", "in", due), batchSize);
 }

@@ -10,40 +10,43 @@ import type { Context } from "../../platform/context.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
 import { siteLink } from "../../platform/mail/site-link.ts";
 import { limitNetwork } from "../../platform/rate-limits/limit.ts";
-import { requireOpenToJoin, visitorProof } from "../age/standing.ts";
+import { findVisitorTicket, requireJoinAllowed } from "../age/require-proof.ts";
 import { bannedMail } from "../bans/mail.ts";
 import { findAddressBan } from "../bans/marks.ts";
-import { isLockedDown } from "../lockdown/refuse.ts";
+import { isLockedDown } from "../lockdown/check.ts";
 import { hashToken, newToken } from "../sessions/tokens.ts";
-import { knownDevice, markAsking } from "./login-devices.ts";
-import { hashDigits, newDigits } from "./login-digits.ts";
+import { findKnownDevice, markLinkRequested } from "./login-devices.ts";
+import { generateDigits, hashDigits } from "./login-digits.ts";
 import { loginMail } from "./login-mail.ts";
-import { mayMail } from "./mail-limits.ts";
+import { isWithinMailLimits } from "./mail-limits.ts";
 import { mailboxOf } from "./mailbox.ts";
 import { findAccountByEmail, insertLoginCode } from "./queries.ts";
 
 /**
- * Sends a login link; the account is made when the link is used. Nothing here looks the address up, so neither the answer
- * nor its timing can tell whether it is known. Throws TOO_MANY_REQUESTS for one network; a flooded mailbox gets the same answer
- * and no mail. Answers the ticket with which the mail's digits log in.
+ * Sends a login link and returns the ticket that its digits need; the account is created when the link is used. Nothing
+ * before the response looks the address up, so neither response nor timing reveals whether it is known.
+ * Throws TOO_MANY_REQUESTS for a network; a flooded mailbox gets the same response and no mail.
  */
 export async function requestLoginLink(ctx: Context, registration: z.output<typeof Registration>): Promise<string> {
   const max = { network: LOGIN_LINKS_PER_IP_MAX, site: LOGIN_LINKS_PER_SITE_MAX };
   await limitNetwork(ctx, "link-ip", max, LOGIN_LINKS_WINDOW_MS);
-  const ageTicketHash = await mayJoin(ctx, registration);
-  await markAsking(ctx, registration.email);
+  const ageTicketHash = await requireJoinRequestAllowed(ctx, registration);
+  await markLinkRequested(ctx, registration.email);
   const ticket = newToken();
   ctx.waitUntil(sendLoginMail(ctx, registration, ticket, ageTicketHash));
   return ticket;
 }
 
 /**
- * The ticket of a proof of age that goes along, if there is one. Throws CLOSED_HERE or AGE_PROOF_NEEDED, by the place alone: a device
- * that has logged in to this address before gets its link wherever it is.
+ * Returns the hash of the visitor's age proof ticket, if any. Throws CLOSED_HERE or AGE_PROOF_NEEDED depending on the
+ * place alone; a device that has logged in to this address before gets its link anywhere.
  */
-async function mayJoin(ctx: Context, { email, locale }: z.output<typeof Registration>): Promise<Uint8Array | null> {
-  const ticketHash = await visitorProof(ctx);
-  if (ticketHash === null && (await knownDevice(ctx, email)) === undefined) requireOpenToJoin(ctx, locale);
+async function requireJoinRequestAllowed(
+  ctx: Context,
+  { email, locale }: z.output<typeof Registration>,
+): Promise<Uint8Array | null> {
+  const ticketHash = await findVisitorTicket(ctx);
+  if (ticketHash === null && (await findKnownDevice(ctx, email)) === undefined) requireJoinAllowed(ctx, locale);
   return ticketHash;
 }
 
@@ -53,17 +56,17 @@ async function sendLoginMail(
   ticket: string,
   ageTicketHash: Uint8Array | null,
 ): Promise<void> {
-  const known = (await knownDevice(ctx, email)) !== undefined;
-  if (!(await mayMail(ctx, email, { known }))) return;
+  const known = (await findKnownDevice(ctx, email)) !== undefined;
+  if (!(await isWithinMailLimits(ctx, email, { known }))) return;
   if (await isLockedDown(ctx.db, email, ctx.now)) return;
   const ban = await findAddressBan(ctx, mailboxOf(email));
-  // An account that is there is let in, a banned one to read why and to appeal.
+  // Existing accounts get their link; a banned member needs it to read the reason and to appeal.
   if (ban && !(await findAccountByEmail(ctx.db, email))) {
     const contact = siteLink(ctx, "/contact");
     return sendMail(ctx.env, ctx.brand, bannedMail(ctx.brand, locale, email, { until: ban.ts_until, contact }));
   }
   const code = newToken();
-  const digits = newDigits();
+  const digits = generateDigits();
   await insertLoginCode(ctx.db, {
     code_hash: await hashToken(code),
     email,

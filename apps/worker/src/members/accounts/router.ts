@@ -3,15 +3,15 @@ import {
   LoginDigits,
   LoginToken,
   Registration,
-  RegistrationAnswer,
+  RegistrationResponse,
   SessionContext,
 } from "@lambda/contract/accounts";
-import { Nothing } from "@lambda/contract/primitives";
+import { EmptyObject } from "@lambda/contract/primitives";
 import { AppError } from "../../platform/errors.ts";
 import { openProcedure, router, visitorProcedure } from "../../platform/trpc.ts";
 import { endSession } from "../sessions/sessions.ts";
-import { logIn, openLoginLink } from "./login.ts";
-import { logInByDigits } from "./login-digits.ts";
+import { logIn, logInWithLink } from "./login.ts";
+import { logInWithDigits } from "./login-digits.ts";
 import { requestLoginLink } from "./register.ts";
 import { getSessionContext } from "./session-context.ts";
 
@@ -20,34 +20,34 @@ export const accountsRouter = router({
   login: visitorProcedure
     .meta({ rest: { method: "POST", path: "/auth", status: 200, summary: "Log in" } })
     .input(Credentials)
-    .output(Nothing)
+    .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
       await logIn(ctx, { email: input.username, password: input.password, remember: input.remember });
       return {};
     }),
 
-  /** Logs in by the token of a login link: base64 of "email:code". An address holds no colon. */
+  /** Logs in with the token of a login link: base64 of "email:code". An address contains no colon. */
   loginByToken: visitorProcedure
     .meta({ rest: { method: "POST", path: "/auth/token", status: 200, summary: "Log in by a login link" } })
     .input(LoginToken)
-    .output(Nothing)
+    .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
       const decoded = Buffer.from(input.token, "base64").toString();
       const colon = decoded.indexOf(":");
       if (colon < 1) throw new AppError("LINK_EXPIRED");
       const email = decoded.slice(0, colon).trim().toLowerCase();
       const link = { email, code: decoded.slice(colon + 1), confirmed: input.confirmed };
-      await openLoginLink(ctx, link, input.remember);
+      await logInWithLink(ctx, link, input.remember);
       return {};
     }),
 
-  /** Logs in by the six digits of the mail, on the page that asked for it. */
+  /** Logs in with the six digits of the mail, on the page that requested it. */
   loginByDigits: visitorProcedure
     .meta({ rest: { method: "POST", path: "/auth/digits", status: 200, summary: "Log in by the digits of a mail" } })
     .input(LoginDigits)
-    .output(Nothing)
+    .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
-      await logInByDigits(ctx, input);
+      await logInWithDigits(ctx, input);
       return {};
     }),
 
@@ -55,12 +55,12 @@ export const accountsRouter = router({
   register: openProcedure
     .meta({ rest: { method: "POST", path: "/auth/register", status: 202, summary: "Request a login link by mail" } })
     .input(Registration)
-    .output(RegistrationAnswer)
+    .output(RegistrationResponse)
     .mutation(async ({ ctx, input }) => ({ ticket: await requestLoginLink(ctx, input) })),
 
   logout: openProcedure
     .meta({ rest: { method: "POST", path: "/auth/logout", status: 204, summary: "End this session" } })
-    .output(Nothing)
+    .output(EmptyObject)
     .mutation(async ({ ctx }) => {
       await endSession(ctx);
       return {};

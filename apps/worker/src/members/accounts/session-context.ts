@@ -3,7 +3,7 @@ import { rolesOf } from "@lambda/contract/capabilities";
 import { NOTIFICATIONS_COUNTED_MAX, UNREAD_CONVERSATIONS_COUNTED_MAX } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import type { Context } from "../../platform/context.ts";
-import { provedBy } from "../age/cover.ts";
+import { hasProvedAge } from "../age/explicit-pictures.ts";
 import { ageRule } from "../age/policy.ts";
 import { isNotificationVisible, notBlockedBy } from "../visibility/visibility.ts";
 
@@ -42,7 +42,7 @@ export async function getSessionContext(ctx: Context): Promise<SessionContext> {
         select 1 from notification n where n.profile_id = a.id and ${isNotificationVisible({ brand, viewer })}
         limit ${sql.lit(NOTIFICATIONS_COUNTED_MAX)}))`.as("notifications"),
     )
-    .select((seeExplicit === "open" ? sql<boolean>`1` : provedBy({ ...ctx, viewer })).as("may_see_explicit"))
+    .select((seeExplicit === "open" ? sql<boolean>`1` : hasProvedAge({ ...ctx, viewer })).as("may_see_explicit"))
     .where("a.id", "=", viewer.profileId)
     .executeTakeFirstOrThrow();
   const { status, statusUntil } = viewer;

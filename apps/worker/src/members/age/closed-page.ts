@@ -1,30 +1,33 @@
-/** What a visitor sees where nobody may join: why, in a language of their browser, in the brand's colours, without any script. */
+/**
+ * The page that a visitor sees where nobody may join: it says why, in a language of their browser and the brand's
+ * colors, without any script.
+ */
 import type { Brand } from "@lambda/brands";
 import type { Locale } from "@lambda/contract/accounts";
 import type { Context } from "../../platform/context.ts";
-import { hashOfInline, localeOf, plainPageStyle } from "../../platform/documents/plain-page.ts";
+import { inlineHash, localeOf, plainPageStyle } from "../../platform/documents/plain-page.ts";
 import { LOGGED_IN_COOKIE, readCookie } from "../../platform/http/cookies.ts";
 import { escapeHtml } from "../../platform/mail/escape-html.ts";
 import { ageCopy } from "./copy.ts";
 import { ageRule } from "./policy.ts";
 
-/** What the law asks to keep open to everybody, and the way in of those who are members. */
-const STAYS_OPEN =
+/** Pages that the law requires to be open to everybody, and the login for members. */
+const OPEN_PATHS =
   /^\/(login|status|tos|contactus|aboutus|support|transparency|legalnotice|safety|notice|remove-image|sorry|logout)(\/|$)/;
-/** Files of the application that those pages are made of. */
-const IS_FILE = /\.[a-z0-9]+$/i;
+/** Files that those pages load. */
+const FILE_PATH = /\.[a-z0-9]+$/i;
 
-/** The page for a document that this visitor may not have here; undefined where they may. */
+/** Returns the page instead of a document that this visitor may not have here; undefined where they may. */
 export async function closedPage(
   ctx: Pick<Context, "env" | "request" | "brand">,
   allowInline: (hashes: { script: string; style: string }) => void,
 ): Promise<Response | undefined> {
   const { pathname } = new URL(ctx.request.url);
   if (ageRule(ctx).join !== "closed" || readCookie(ctx.request, LOGGED_IN_COOKIE)) return undefined;
-  if (STAYS_OPEN.test(pathname) || IS_FILE.test(pathname)) return undefined;
+  if (OPEN_PATHS.test(pathname) || FILE_PATH.test(pathname)) return undefined;
   const style = plainPageStyle(ctx.brand);
-  allowInline({ script: await hashOfInline(""), style: await hashOfInline(style) });
-  return new Response(draw(ctx.brand, localeOf(ctx.request), style), {
+  allowInline({ script: await inlineHash(""), style: await inlineHash(style) });
+  return new Response(renderPage(ctx.brand, localeOf(ctx.request), style), {
     status: 451,
     headers: {
       "content-type": "text/html; charset=utf-8",
@@ -34,7 +37,7 @@ export async function closedPage(
   });
 }
 
-function draw({ name, mark }: Brand, locale: Locale, style: string): string {
+function renderPage({ name, mark }: Brand, locale: Locale, style: string): string {
   const copy = ageCopy[locale];
   const text = escapeHtml;
   return `<!doctype html>

@@ -15,8 +15,8 @@ const row = (place: string, join: string) => ({
 
 let worker: TestWorker;
 let provider: Server;
-/** What the provider of the operator says of whoever comes. */
-let says: Record<string, unknown> = {};
+/** The claims that the operator's age provider makes about its user. */
+let providerClaims: Record<string, unknown> = {};
 let nonce = "";
 
 async function startProvider(): Promise<string> {
@@ -29,7 +29,7 @@ async function startProvider(): Promise<string> {
   provider = createServer(async (request, response) => {
     const issuer = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
     const now = Math.floor(Date.now() / 1000);
-    const claims = { iss: issuer, aud: "the-site", iat: now, exp: now + 60, nonce, sub: "somebody", ...says };
+    const claims = { iss: issuer, aud: "the-site", iat: now, exp: now + 60, nonce, sub: "somebody", ...providerClaims };
     const signed = `${base64({ alg: "ES256", kid: "1" })}.${base64(claims)}`;
     const signature = await crypto.subtle.sign(
       { name: "ECDSA", hash: "SHA-256" },
@@ -71,7 +71,7 @@ afterAll(async () => {
   provider.close();
 });
 
-/** A visitor's browser in a place, which keeps its cookies. */
+/** A visitor's browser in a place. It keeps its cookies. */
 function visitorIn(place: string): TestVisitor {
   const visitor = asVisitor(worker);
   const jar = new Map<string, string>();
@@ -79,12 +79,12 @@ function visitorIn(place: string): TestVisitor {
     const headers = new Headers(init.headers);
     headers.set("x-development-place", place);
     headers.set("cookie", [...jar].map(([name, value]) => `${name}=${value}`).join("; "));
-    const answer = await visitor.fetch(path, { ...init, headers });
-    for (const cookie of answer.headers.getSetCookie()) {
+    const response = await visitor.fetch(path, { ...init, headers });
+    for (const cookie of response.headers.getSetCookie()) {
       const [pair = ""] = cookie.split(";");
       jar.set(pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1));
     }
-    return answer;
+    return response;
   };
   const send: TestVisitor["send"] = (method, path, body) =>
     fetch(path, { method, headers: { "content-type": "application/json" }, body: JSON.stringify(body ?? {}) });
@@ -98,13 +98,13 @@ async function openLink(visitor: TestVisitor, email: string): Promise<Response> 
   const token = /token=([\w-]+)/.exec(text)?.[1];
   return visitor.send("POST", "/api/auth/token", { token, confirmed: true });
 }
-const codeOf = async (answer: Response) => [
-  answer.status,
-  ((await answer.json()) as { error: { code: string } }).error.code,
+const codeOf = async (response: Response) => [
+  response.status,
+  ((await response.json()) as { error: { code: string } }).error.code,
 ];
 
 describe("where joining needs a proof of age", () => {
-  it("the proof comes first, then the account, which has it", async () => {
+  it("requires the proof first and then moves it to the new account", async () => {
     const visitor = visitorIn("FR");
     expect(await codeOf(await register(visitor, "first@example.test"))).toEqual([403, "AGE_PROOF_NEEDED"]);
     const request = await beginProof(visitor);
@@ -125,39 +125,39 @@ describe("where joining needs a proof of age", () => {
     expect((await register(phone, "first@example.test")).status).toBe(202);
   });
 
-  it("a link that was asked for elsewhere opens no account there", async () => {
+  it("creates no account from a link that was requested elsewhere", async () => {
     expect((await register(visitorIn("DE"), "elsewhere@example.test")).status).toBe(202);
     const there = visitorIn("FR");
     expect(await codeOf(await openLink(there, "elsewhere@example.test"))).toEqual([403, "AGE_PROOF_NEEDED"]);
     expect((await openLink(visitorIn("DE"), "elsewhere@example.test")).status).toBe(200);
   });
 
-  it("the operator's provider can say it, once for each of its accounts", async () => {
-    const come = async (email: string, claims: Record<string, unknown>, answer?: string) => {
+  it("accepts the operator's provider, once for each of its accounts", async () => {
+    const tryJoin = async (email: string, claims: Record<string, unknown>, redirectQuery?: string) => {
       const visitor = visitorIn("FR");
       const request = await beginProof(visitor, "oidc");
       const query = new URL(request.link).searchParams;
       expect(query.get("code_challenge_method")).toBe("S256");
       nonce = query.get("nonce") ?? "";
-      says = claims;
-      const response = answer ?? new URLSearchParams({ code: "c", state: request.state }).toString();
+      providerClaims = claims;
+      const response = redirectQuery ?? new URLSearchParams({ code: "c", state: request.state }).toString();
       const done = await visitor.send("POST", `/api/age/request/${request.state}`, { response });
       const { outcome } = (await done.json()) as { outcome: string };
       return [outcome, (await register(visitor, email)).status];
     };
-    expect(await come("a@example.test", { over18: true })).toEqual(["proved", 202]);
-    expect(await come("b@example.test", { over18: true })).toEqual(["used-before", 403]);
-    expect(await come("b@example.test", { over18: false, sub: "b" })).toEqual(["not-over-18", 403]);
-    expect(await come("b@example.test", { over18: "true", sub: "b" })).toEqual(["not-over-18", 403]);
-    expect(await come("b@example.test", { over18: true, sub: "b", nonce: "another" })).toEqual(["tampered", 403]);
-    expect(await come("b@example.test", { over18: true, sub: "b", aud: "elsewhere" })).toEqual(["tampered", 403]);
-    expect(await come("b@example.test", {}, "error=access_denied")).toEqual(["declined", 403]);
-    expect(await come("b@example.test", {}, "code=c&state=another")).toEqual(["tampered", 403]);
+    expect(await tryJoin("a@example.test", { over18: true })).toEqual(["proved", 202]);
+    expect(await tryJoin("b@example.test", { over18: true })).toEqual(["used-before", 403]);
+    expect(await tryJoin("b@example.test", { over18: false, sub: "b" })).toEqual(["not-over-18", 403]);
+    expect(await tryJoin("b@example.test", { over18: "true", sub: "b" })).toEqual(["not-over-18", 403]);
+    expect(await tryJoin("b@example.test", { over18: true, sub: "b", nonce: "another" })).toEqual(["tampered", 403]);
+    expect(await tryJoin("b@example.test", { over18: true, sub: "b", aud: "elsewhere" })).toEqual(["tampered", 403]);
+    expect(await tryJoin("b@example.test", {}, "error=access_denied")).toEqual(["declined", 403]);
+    expect(await tryJoin("b@example.test", {}, "code=c&state=another")).toEqual(["tampered", 403]);
   });
 });
 
 describe("where nobody may join", () => {
-  it("the page says why in a language of the browser, without script, and what must stay open does", async () => {
+  it("shows a page that says why in the browser's language, and keeps the required pages open", async () => {
     const visitor = visitorIn("XX");
     const page = await visitor.fetch("/", { headers: { "accept-language": "es-MX,en;q=0.5" } });
     expect(page.status).toBe(451);
@@ -188,7 +188,7 @@ describe("where nobody may join", () => {
     expect((await visitorIn("DE").fetch("/")).status).not.toBe(451);
   });
 
-  it("the interface says so too, and an account is not made by a link from elsewhere", async () => {
+  it("rejects registration over the API, and links that were requested elsewhere", async () => {
     const visitor = visitorIn("XX");
     expect(await codeOf(await register(visitor, "closed@example.test"))).toEqual([451, "CLOSED_HERE"]);
     expect((await register(visitorIn("DE"), "closed@example.test")).status).toBe(202);

@@ -1,8 +1,8 @@
-import { readAgePolicy, ruleOf, SHIPPED_ROWS } from "@lambda/contract/age-policy";
+import { getAgePolicyRow, parseAgePolicy, SHIPPED_ROWS } from "@lambda/contract/age-policy";
 import { describe, expect, it } from "vitest";
 
 const rule = (country?: string, region?: string, own?: string) =>
-  ruleOf(readAgePolicy(own), country, region).seeExplicit;
+  getAgePolicyRow(parseAgePolicy(own), country, region).seeExplicit;
 const row = (changes: object) => ({
   place: "DE",
   join: "closed",
@@ -13,18 +13,18 @@ const row = (changes: object) => ({
 });
 
 describe("the shipped table", () => {
-  it("asks for a proof in the United Kingdom, Australia and states of the Texas type, and nowhere else", () => {
+  it("requires a proof in the United Kingdom, Australia and US states such as Texas, and nowhere else", () => {
     expect(rule("GB")).toBe("proof");
     expect(rule("AU")).toBe("proof");
     expect(rule("US", "TX")).toBe("proof");
     expect(rule("US", "NY")).toBe("open");
     expect(rule("US")).toBe("open");
-    // A region of another country is no state.
+    // A region of another country is not a US state.
     expect(rule("IT", "TX")).toBe("open");
     expect(rule(undefined)).toBe("open");
   });
 
-  it("names a source and a day for each place, once, and closes none", () => {
+  it("lists each place once with a source and a date, and closes none", () => {
     expect(new Set(SHIPPED_ROWS.map(({ place }) => place)).size).toBe(SHIPPED_ROWS.length);
     for (const { join, seeExplicit, source, date } of SHIPPED_ROWS) {
       expect([join, seeExplicit]).not.toContain("closed");
@@ -35,13 +35,13 @@ describe("the shipped table", () => {
 });
 
 describe("an operator's table", () => {
-  it("stands before the shipped rows, and changes the version", () => {
+  it("overrides the shipped rows and changes the version", () => {
     const own = JSON.stringify([row({ place: "US-TX" }), row({ place: "*", join: "open", seeExplicit: "proof" })]);
     expect(rule("US", "TX", own)).toBe("closed");
     expect(rule("FR", undefined, own)).toBe("proof");
     expect(rule("GB", undefined, own)).toBe("proof");
-    expect(readAgePolicy(own).version).not.toBe(readAgePolicy("").version);
-    expect(readAgePolicy(own).version).toBe(readAgePolicy(own).version);
+    expect(parseAgePolicy(own).version).not.toBe(parseAgePolicy("").version);
+    expect(parseAgePolicy(own).version).toBe(parseAgePolicy(own).version);
   });
 
   it.each([
@@ -54,7 +54,7 @@ describe("an operator's table", () => {
     [JSON.stringify([row({}), row({})]), /row 2 \("DE"\): this place has a row before/],
     [JSON.stringify([row({ see: "open" })]), /row 1 \("DE"\)/],
     ["[7]", /row 1: /],
-  ])("%s is refused by the row's name", (text, message) => {
-    expect(() => readAgePolicy(text)).toThrow(message);
+  ])("rejects %s and names the row", (text, message) => {
+    expect(() => parseAgePolicy(text)).toThrow(message);
   });
 });

@@ -1,18 +1,21 @@
-import { type AgePolicy, type AgePolicyRow, readAgePolicy, ruleOf } from "@lambda/contract/age-policy";
+import { type AgePolicy, type AgePolicyRow, getAgePolicyRow, parseAgePolicy } from "@lambda/contract/age-policy";
 import type { Context } from "../../platform/context.ts";
 import type { Env } from "../../platform/env.ts";
 import { placeOf } from "./place.ts";
 
-let known: { readonly text: string | undefined; readonly policy: AgePolicy } | undefined;
+let cached: { readonly text: string | undefined; readonly policy: AgePolicy } | undefined;
 
-/** The table that holds; read once. Throws for one that an operator wrote wrongly: index.ts asks before the first request. */
+/**
+ * Returns the policy table in force; parsed once. Throws for an invalid AGE_POLICY, which index.ts checks before the
+ * first request.
+ */
 export function agePolicy({ AGE_POLICY: text }: Pick<Env, "AGE_POLICY">): AgePolicy {
-  if (!known || known.text !== text) known = { text, policy: readAgePolicy(text) };
-  return known.policy;
+  if (!cached || cached.text !== text) cached = { text, policy: parseAgePolicy(text) };
+  return cached.policy;
 }
 
-/** What holds where a request comes from. */
+/** The rule for the place that a request comes from. */
 export function ageRule(ctx: Pick<Context, "env" | "request">): AgePolicyRow {
   const { country, region } = placeOf(ctx);
-  return ruleOf(agePolicy(ctx.env), country, region);
+  return getAgePolicyRow(agePolicy(ctx.env), country, region);
 }

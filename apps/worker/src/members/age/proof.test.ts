@@ -15,19 +15,19 @@ beforeAll(async () => {
 
 const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString();
 const status = (asker: TestMember) => asker.get<AgeStatus>("/api/age");
-async function reasonOf(answer: Response) {
-  const { error } = (await answer.json()) as { error: { code: string; reason?: string } };
-  return [answer.status, error.code, error.reason];
+async function reasonOf(response: Response) {
+  const { error } = (await response.json()) as { error: { code: string; reason?: string } };
+  return [response.status, error.code, error.reason];
 }
 
 describe("a proof of age", () => {
-  it("is asked for by value, names this request alone, and asks for nothing but age_over_18", async () => {
+  it("requests nothing but age_over_18, and is bound to this request", async () => {
     const { link, digitalCredential, qr } = await beginProof(member);
     expect(link).toMatch(/^av:\/\/\?/);
     const query = Object.fromEntries(new URLSearchParams(link.slice(6)));
     expect(query).toMatchObject({ response_type: "vp_token", response_mode: "direct_post" });
     expect(query.client_id).toBe(`redirect_uri:${query.response_uri}`);
-    const asked = {
+    const expectedQuery = {
       credentials: [
         {
           id: "proof_of_age",
@@ -37,15 +37,15 @@ describe("a proof of age", () => {
         },
       ],
     };
-    expect(JSON.parse(query.dcql_query ?? "")).toEqual(asked);
+    expect(JSON.parse(query.dcql_query ?? "")).toEqual(expectedQuery);
     const [request] = (digitalCredential as { requests: { protocol: string; data: object }[] }).requests;
     expect(request?.protocol).toBe("openid4vp-v1-unsigned");
-    expect(request?.data).toMatchObject({ response_mode: "dc_api", nonce: query.nonce, dcql_query: asked });
+    expect(request?.data).toMatchObject({ response_mode: "dc_api", nonce: query.nonce, dcql_query: expectedQuery });
     expect(qr.length).toBeGreaterThan(40);
     expect(new Set(qr.map((row) => row.length))).toEqual(new Set([qr.length]));
   });
 
-  it("that a wallet posts is the member's, with the day, the method and the policy alone", async () => {
+  it("posted by a wallet is stored with only the day, the method and the policy", async () => {
     const prover = await as(worker);
     await proveAge(prover);
     const { proof, proved } = await status(prover);
@@ -55,11 +55,11 @@ describe("a proof of age", () => {
       .bind(prover.id)
       .all();
     expect(Object.keys(results[0] ?? {})).toEqual(["account_id", "method", "day", "policy", "attestation_hash"]);
-    const said = await (await prover.fetch("/api/export")).text().catch(() => "");
-    expect(said.includes("issuerAuth")).toBe(false);
+    const exported = await (await prover.fetch("/api/export")).text().catch(() => "");
+    expect(exported.includes("issuerAuth")).toBe(false);
   });
 
-  it("that the browser hands over is bound to this origin", async () => {
+  it("submitted by the browser is bound to this origin", async () => {
     const prover = await as(worker);
     const request = await beginProof(prover);
     const nonce = new URLSearchParams(request.link.slice(6)).get("nonce");
@@ -67,15 +67,15 @@ describe("a proof of age", () => {
     const refused = await prover.send("POST", `/api/age/request/${request.state}`, { response: foreign.token });
     expect(await refused.json()).toEqual({ outcome: "tampered", expired: false });
 
-    const again = await beginProof(prover);
-    const right = { origin: "http://ember.localhost", nonce: new URLSearchParams(again.link.slice(6)).get("nonce") };
+    const second = await beginProof(prover);
+    const right = { origin: "http://ember.localhost", nonce: new URLSearchParams(second.link.slice(6)).get("nonce") };
     const { token } = await askWalletFor(prover, right);
-    const taken = await prover.send("POST", `/api/age/request/${again.state}`, { response: token });
-    expect(await taken.json()).toEqual({ outcome: "proved", expired: false });
+    const accepted = await prover.send("POST", `/api/age/request/${second.state}`, { response: token });
+    expect(await accepted.json()).toEqual({ outcome: "proved", expired: false });
     expect((await status(prover)).proved).toBe(true);
   });
 
-  it("by a mobile driving licence works alike", async () => {
+  it("works with a mobile driving licence", async () => {
     const prover = await as(worker);
     const request = await beginProof(prover, "mdl");
     expect(request.link).toMatch(/^mdoc-openid4vp:/);
@@ -85,7 +85,7 @@ describe("a proof of age", () => {
     expect((await status(prover)).proof?.method).toBe("mdl");
   });
 
-  it("opens one account: a second one is refused, and told nothing of the first", async () => {
+  it("proves one account's age: a second account is refused and learns nothing about the first", async () => {
     const [first, second] = [await as(worker), await as(worker)];
     const attestation = await proveAge(first);
     const request = await beginProof(second);
@@ -93,7 +93,7 @@ describe("a proof of age", () => {
     const refused = await postToken(second, request, token);
     expect(await reasonOf(refused)).toEqual([400, "AGE_PROOF_REFUSED", "used-before"]);
     expect((await status(second)).proved).toBe(false);
-    // The same member may show it again.
+    // The same member may present it again.
     await proveAge(first, { attestation });
 
     expect((await first.send("DELETE", "/api/age")).headers.get("clear-site-data")).toBe('"cache"');
@@ -101,35 +101,35 @@ describe("a proof of age", () => {
     await proveAge(second, { attestation });
   });
 
-  it("holds on all brands", async () => {
+  it("is valid on all brands", async () => {
     const prover = await as(worker, { sharedOn: 7 });
     await proveAge(prover);
     expect((await status(await prover.on("harbor"))).proved).toBe(true);
   });
 
-  it("goes with the account", async () => {
-    const gone = await as(worker);
-    await proveAge(gone);
-    await beginProof(gone);
-    await worker.env.DB.prepare("delete from account where id = ?").bind(gone.id).run();
+  it("is deleted with the account", async () => {
+    const deleted = await as(worker);
+    await proveAge(deleted);
+    await beginProof(deleted);
+    await worker.env.DB.prepare("delete from account where id = ?").bind(deleted.id).run();
     for (const table of ["age_proof", "age_request"]) {
       const { results } = await worker.env.DB.prepare(`select 1 from ${table} where account_id = ?`)
-        .bind(gone.id)
+        .bind(deleted.id)
         .all();
       expect(results).toEqual([]);
     }
   });
 });
 
-describe("what proves nothing", () => {
+describe("an invalid proof", () => {
   it.each<[string, string, WalletOrder]>([
-    ["of an unknown issuer with the trusted one's name", "unknown-issuer", { issue: { signer: "stranger" } }],
-    ["of a signer whose certificate is over", "unknown-issuer", { issue: { signer: "expired" } }],
-    ["that is over", "not-valid-now", { issue: { validFrom: day(-90), validUntil: day(-1) } }],
+    ["from an unknown issuer with the trusted one's name", "unknown-issuer", { issue: { signer: "stranger" } }],
+    ["from a signer with an expired certificate", "unknown-issuer", { issue: { signer: "expired" } }],
+    ["that has expired", "not-valid-now", { issue: { validFrom: day(-90), validUntil: day(-1) } }],
     ["that is not valid yet", "not-valid-now", { issue: { validFrom: day(1) } }],
-    ["of another kind", "wrong-document", { issue: { docType: "org.iso.18013.5.1.mDL" } }],
+    ["of another document type", "wrong-document", { issue: { docType: "org.iso.18013.5.1.mDL" } }],
     [
-      "of another kind that says it is this one",
+      "of another document type presented as this one",
       "wrong-document",
       {
         issue: { docType: "eu.europa.ec.eudi.pid.1" },
@@ -137,10 +137,14 @@ describe("what proves nothing", () => {
       },
     ],
     ["of somebody under 18", "not-over-18", { issue: { claims: { age_over_18: false } } }],
-    ["that only looks true", "not-over-18", { issue: { claims: { age_over_18: "true" } } }],
-    ["of another claim", "too-much", { issue: { claims: { age_over_16: true } } }],
-    ["that tells more", "too-much", { issue: { claims: { age_over_18: true, age_birth_year: 1980 } } }],
-  ])("%s", async (_, reason, order) => {
+    ["whose claim is text instead of a boolean", "not-over-18", { issue: { claims: { age_over_18: "true" } } }],
+    ["with another claim", "too-much", { issue: { claims: { age_over_16: true } } }],
+    [
+      "with more than the requested claim",
+      "too-much",
+      { issue: { claims: { age_over_18: true, age_birth_year: 1980 } } },
+    ],
+  ])("%s is rejected", async (_, reason, order) => {
     const request = await beginProof(member);
     const { token } = await askWallet(member, request, order);
     expect(await reasonOf(await postToken(member, request, token))).toEqual([400, "AGE_PROOF_REFUSED", reason]);
@@ -149,7 +153,7 @@ describe("what proves nothing", () => {
     expect((await status(member)).proved).toBe(false);
   });
 
-  it("the same answer twice, for another request, after its time, or on another brand", async () => {
+  it("is rejected when it is replayed, expired, or meant for another request or brand", async () => {
     const prover = await as(worker, { sharedOn: 7 });
     const request = await beginProof(prover);
     const { token, attestation } = await askWallet(prover, request);
@@ -160,21 +164,24 @@ describe("what proves nothing", () => {
     const body = new URLSearchParams({ vp_token: token }).toString();
     const headers = { "content-type": "application/x-www-form-urlencoded" };
     const late = { "x-development-now": String(Date.now() + AGE_REQUEST_TTL_MS + 1000) };
-    const answerLate = await prover.fetch(path, { method: "POST", headers: { ...headers, ...late }, body });
-    expect(answerLate.status).toBe(404);
+    const lateResponse = await prover.fetch(path, { method: "POST", headers: { ...headers, ...late }, body });
+    expect(lateResponse.status).toBe(404);
     const elsewhere = await asVisitor(worker, "harbor").fetch(path, { method: "POST", headers, body });
     expect(elsewhere.status).toBe(404);
 
     expect((await postToken(prover, request, token)).status).toBe(200);
     expect((await postToken(prover, request, token)).status).toBe(404);
-    // Two at once: one is taken.
-    const twice = await beginProof(prover);
-    const again = await askWallet(prover, twice, { attestation });
-    const both = await Promise.all([postToken(prover, twice, again.token), postToken(prover, twice, again.token)]);
-    expect(both.map((answer) => answer.status).sort()).toEqual([200, 404]);
+    // One of two concurrent responses is accepted.
+    const concurrent = await beginProof(prover);
+    const concurrentAnswer = await askWallet(prover, concurrent, { attestation });
+    const both = await Promise.all([
+      postToken(prover, concurrent, concurrentAnswer.token),
+      postToken(prover, concurrent, concurrentAnswer.token),
+    ]);
+    expect(both.map((response) => response.status).sort()).toEqual([200, 404]);
   });
 
-  it("bits that were changed on the way", async () => {
+  it("is rejected if a bit was changed in transit", async () => {
     const { attestation } = await askWalletFor(member, { origin: "x", nonce: "y" });
     for (const part of [0.2, 0.55, 0.75, 0.97]) {
       const request = await beginProof(member);
@@ -190,7 +197,7 @@ describe("what proves nothing", () => {
     expect((await status(member)).proved).toBe(false);
   });
 
-  it("malformed and huge bodies, none of which is a fault of ours", async () => {
+  it("is rejected without a server error if it is malformed or huge", async () => {
     const deep = Buffer.alloc(20_000, 0x81).toString("base64url");
     const tokens = [
       "",
@@ -221,21 +228,21 @@ describe("what proves nothing", () => {
     expect((await member.fetch(path)).status).toBe(404);
   });
 
-  it("an answer to somebody else's request", async () => {
+  it("is rejected for somebody else's request", async () => {
     const other = await as(worker);
     const request = await beginProof(other);
     expect((await member.fetch(`/api/age/request/${request.state}`)).status).toBe(404);
     expect((await member.send("POST", `/api/age/request/${request.state}`, { response: "x" })).status).toBe(404);
     expect((await asVisitor(worker).fetch(`/api/age/request/${request.state}`)).status).toBe(404);
-    // It is still theirs to answer.
+    // Its holder can still respond to it.
     const { token } = await askWallet(other, request);
     expect((await postToken(other, request, token)).status).toBe(200);
   });
 
-  it("leaves the words of other refusals as they are", async () => {
-    const answer = await member.send("POST", "/api/age/request", { method: "crystal-ball" });
-    expect(answer.status).toBe(400);
-    const { error } = (await answer.json()) as { error: { message: string } };
+  it("keeps the messages of other validation errors", async () => {
+    const response = await member.send("POST", "/api/age/request", { method: "crystal-ball" });
+    expect(response.status).toBe(400);
+    const { error } = (await response.json()) as { error: { message: string } };
     expect(error.message).toBe('method: Invalid option: expected one of "eu-av"|"mdl"|"oidc"');
     expect((await member.send("POST", "/api/age/request", { method: "oidc" })).status).toBe(404);
   });

@@ -1,8 +1,8 @@
 import type { AgeMethod, AgeOutcome } from "@lambda/contract/age";
 import { type RawBuilder, sql } from "kysely";
 import type { Compiled } from "../../platform/db/batch.ts";
+import { deleteChunk } from "../../platform/db/chunked-jobs.ts";
 import type { Database } from "../../platform/db/database.ts";
-import { deletePortion } from "../../platform/db/rounds.ts";
 
 export function findAgeProof(db: Database, accountId: number) {
   return db
@@ -16,7 +16,7 @@ export function deleteAgeProof(db: Database, accountId: number) {
   return db.deleteFrom("age_proof").where("account_id", "=", accountId).execute();
 }
 
-/** Whoever asks for a proof: a member, or a visitor who holds a ticket. */
+/** Who asks for a proof: a member, or a visitor who holds a ticket. */
 export type Holder =
   | { readonly accountId: number; readonly ticketHash: null }
   | { readonly accountId: null; readonly ticketHash: Uint8Array };
@@ -31,7 +31,7 @@ export interface NewAgeRequest {
   readonly expires: number;
 }
 
-/** Writes a request down; an older one of the same holder that was not answered ends. */
+/** Stores a request; the holder's older one ends unless it was answered. */
 export function insertAgeRequestQueries(db: Database, request: NewAgeRequest): Compiled[] {
   const { stateHash, holder, method, brand, nonce, verifier, expires } = request;
   return [
@@ -56,8 +56,8 @@ function heldBy({ accountId, ticketHash }: Holder): RawBuilder<boolean> {
   return accountId === null ? sql<boolean>`ticket_hash = ${ticketHash}` : sql<boolean>`account_id = ${accountId}`;
 }
 
-/** Takes a request for an answer: the first one alone, whether it is right or not. */
-export function takeAgeRequest(db: Database, stateHash: Uint8Array, brand: string, now: number) {
+/** Claims a request for its first response, whether that is right or wrong. */
+export function claimAgeRequest(db: Database, stateHash: Uint8Array, brand: string, now: number) {
   return db
     .updateTable("age_request")
     .set({ taken: 1 })
@@ -89,13 +89,13 @@ export interface NewAgeProof {
   readonly attestationHash: Uint8Array;
 }
 
-/** Nobody else has shown this attestation, here or on the way to an account. */
-function unused(hash: Uint8Array, accountId: number | null): RawBuilder<boolean> {
+/** SQL condition: no other account and no visitor has used this attestation. */
+function isUnused(hash: Uint8Array, accountId: number | null): RawBuilder<boolean> {
   return sql<boolean>`not exists (select 1 from age_proof where attestation_hash = ${hash} and account_id <> ${accountId ?? 0})
     and not exists (select 1 from age_request where attestation_hash = ${hash})`;
 }
 
-/** A member's proof, over an older one; answers no row for an attestation that is used. */
+/** Stores a member's proof, replacing an older one; returns no row if the attestation is already used. */
 export function insertAgeProofQuery(db: Database, accountId: number, proof: NewAgeProof): Compiled {
   const { method, day, policy, attestationHash } = proof;
   return db
@@ -110,7 +110,7 @@ export function insertAgeProofQuery(db: Database, accountId: number, proof: NewA
           select.val(policy).as("policy"),
           select.val(attestationHash).as("attestation_hash"),
         ])
-        .where(unused(attestationHash, accountId)),
+        .where(isUnused(attestationHash, accountId)),
     )
     .onConflict((conflict) =>
       conflict.column("account_id").doUpdateSet({ method, day, policy, attestation_hash: attestationHash }),
@@ -119,8 +119,11 @@ export function insertAgeProofQuery(db: Database, accountId: number, proof: NewA
     .compile();
 }
 
-/** A visitor's proof, kept with the request until the account is made; answers no row for an attestation that is used. */
-export function keepVisitorProofQuery(
+/**
+ * Keeps a visitor's proof with the request until the account is created; returns no row if the attestation is already
+ * used.
+ */
+export function storeVisitorProofQuery(
   db: Database,
   stateHash: Uint8Array,
   hash: Uint8Array,
@@ -130,12 +133,12 @@ export function keepVisitorProofQuery(
     .updateTable("age_request")
     .set({ attestation_hash: hash, outcome: "proved", ts_expires: expires })
     .where("state_hash", "=", stateHash)
-    .where(unused(hash, null))
+    .where(isUnused(hash, null))
     .returning("method")
     .compile();
 }
 
-/** A visitor's proof that still waits for its account. */
+/** Finds a visitor's proof that is still waiting for an account. */
 export function findVisitorProof(db: Database, ticketHash: Uint8Array, now: number) {
   return db
     .selectFrom("age_request")
@@ -146,7 +149,7 @@ export function findVisitorProof(db: Database, ticketHash: Uint8Array, now: numb
     .executeTakeFirst();
 }
 
-/** Moves a visitor's proof to the account that was just made for an address. */
+/** Moves a visitor's proof to the account that the same batch creates for an address. */
 export function moveVisitorProofQueries(
   db: Database,
   {
@@ -182,8 +185,8 @@ export function moveVisitorProofQueries(
   ];
 }
 
-/** Run by schedule: requests that nobody answered, and visitors' proofs that opened no account. */
-export function deleteExpiredAgeRequests(db: Database, now: number, atOnce: number): Promise<boolean> {
-  const due = db.selectFrom("age_request").select("state_hash").where("ts_expires", "<=", now).limit(atOnce);
-  return deletePortion(db.deleteFrom("age_request").where("state_hash", "in", due), atOnce);
+/** Cron job: deletes requests that nobody answered, and visitors' proofs that were never used to join. */
+export function deleteExpiredAgeRequests(db: Database, now: number, batchSize: number): Promise<boolean> {
+  const due = db.selectFrom("age_request").select("state_hash").where("ts_expires", "<=", now).limit(batchSize);
+  return deleteChunk(db.deleteFrom("age_request").where("state_hash", "in", due), batchSize);
 }

@@ -23,7 +23,7 @@ const banMailCopy = defineCopy({
   },
 });
 
-/** To the address alone: whoever asked for the account gets the answer that everybody gets. */
+/** Sent to the address only: the visitor who requested the account gets the same response as everybody. */
 export function bannedMail(
   brand: Brand,
   locale: Locale,

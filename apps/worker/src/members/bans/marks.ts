@@ -1,17 +1,18 @@
 /**
- * What a ban leaves for a year, so that it holds against the same address, the same device and the same pictures. Nothing of it can be
- * read without a key of the server, and a device is known by its own cookie alone: docs/decisions/2026-11-22-what-a-ban-leaves.md.
+ * The marks that a ban leaves for a year, so that it holds against the same address, device and pictures. They cannot
+ * be read without a server key, and a device is recognized only by its own cookie:
+ * docs/decisions/2026-11-22-what-a-ban-leaves.md.
  */
-import { BAN_HOLDS_MS } from "@lambda/contract/limits";
+import { BAN_EVASION_WINDOW_MS } from "@lambda/contract/limits";
 import type { Rule } from "@lambda/contract/moderation";
 import { sql } from "kysely";
 import type { Context } from "../../platform/context.ts";
 import type { Compiled } from "../../platform/db/batch.ts";
+import { deleteChunk } from "../../platform/db/chunked-jobs.ts";
 import type { Database } from "../../platform/db/database.ts";
-import { deletePortion } from "../../platform/db/rounds.ts";
 import type { BanMarkRow } from "../../platform/db/tables.ts";
 import type { Env } from "../../platform/env.ts";
-import { BAN_COOKIE, readCookie, setHiddenCookie } from "../../platform/http/cookies.ts";
+import { readCookie, setHttpOnlyCookie, USED_ACCOUNTS_COOKIE } from "../../platform/http/cookies.ts";
 import { HASH_QUALITY_MIN } from "../../platform/images/perceptual-hash.ts";
 
 /** Accounts that a device remembers having logged in to, the latest first. */
@@ -19,17 +20,20 @@ const ACCOUNTS_PER_DEVICE_MAX = 4;
 
 export interface NewBan {
   readonly profileId: number;
-  /** What the member's address reaches. */
+  /** The mailbox of the member's address, see mailboxOf. */
   readonly mailbox: string;
   readonly caseRef: string;
   readonly brand: string;
   readonly rule: Rule;
 }
 
-type Keeper = { readonly env: Env; readonly db: Database; readonly now: number };
+type BanContext = { readonly env: Env; readonly db: Database; readonly now: number };
 
-/** For the batch of a ban: the address, the account as devices know it, and the public pictures as they look. */
-export async function banMarkQueries({ env, db, now }: Keeper, ban: NewBan): Promise<Compiled[]> {
+/**
+ * Part of the batch of a ban: marks the address, the account as devices remember it, and the hashes of the public
+ * pictures.
+ */
+export async function banMarkQueries({ env, db, now }: BanContext, ban: NewBan): Promise<Compiled[]> {
   const pictures = await db
     .selectFrom("picture as pic")
     .innerJoin("picture_hash as h", "h.picture_id", "pic.id")
@@ -39,14 +43,14 @@ export async function banMarkQueries({ env, db, now }: Keeper, ban: NewBan): Pro
     .where("h.quality", ">=", sql.lit(HASH_QUALITY_MIN))
     .execute();
   const values = [
-    { kind: "address" as const, mark: await macOf(env, "address", ban.mailbox) },
-    { kind: "device" as const, mark: await macOf(env, "device", String(ban.profileId)) },
+    { kind: "address" as const, mark: await computeMac(env, "address", ban.mailbox) },
+    { kind: "device" as const, mark: await computeMac(env, "device", String(ban.profileId)) },
     ...(await Promise.all(
-      pictures.map(async ({ hash }) => ({ kind: "picture" as const, mark: await sealHash(env, hash) })),
+      pictures.map(async ({ hash }) => ({ kind: "picture" as const, mark: await encryptPictureHash(env, hash) })),
     )),
   ];
   const { caseRef: case_ref, brand, rule } = ban;
-  const row = { case_ref, brand, rule, ts_created: now, ts_until: now + BAN_HOLDS_MS };
+  const row = { case_ref, brand, rule, ts_created: now, ts_until: now + BAN_EVASION_WINDOW_MS };
   return values.map((mark) =>
     db
       .insertInto("ban_mark")
@@ -55,24 +59,24 @@ export async function banMarkQueries({ env, db, now }: Keeper, ban: NewBan): Pro
   );
 }
 
-/** For the batch that lifts a ban. What another ban left of the same member holds. */
-export function forgetBanQuery(db: Database, caseRef: string): Compiled {
+/** Part of the batch that lifts a ban. Marks of the member's other bans stay. */
+export function deleteBanMarksQuery(db: Database, caseRef: string): Compiled {
   return db.deleteFrom("ban_mark").where("case_ref", "=", caseRef).compile();
 }
 
-/** Run by schedule: what bans left a year ago. */
-export function deleteOldBanMarks(db: Database, now: number, atOnce: number): Promise<boolean> {
-  const due = db.selectFrom("ban_mark").select("id").where("ts_until", "<=", now).limit(atOnce);
-  return deletePortion(db.deleteFrom("ban_mark").where("id", "in", due), atOnce);
+/** Cron job: deletes ban marks after a year. */
+export function deleteOldBanMarks(db: Database, now: number, batchSize: number): Promise<boolean> {
+  const due = db.selectFrom("ban_mark").select("id").where("ts_until", "<=", now).limit(batchSize);
+  return deleteChunk(db.deleteFrom("ban_mark").where("id", "in", due), batchSize);
 }
 
-/** The ban that holds against an address, if any. */
-export async function findAddressBan({ env, db, now }: Keeper, mailbox: string): Promise<BanMarkRow | undefined> {
-  const mark = await macOf(env, "address", mailbox);
+/** Finds the ban in force against an address. */
+export async function findAddressBan({ env, db, now }: BanContext, mailbox: string): Promise<BanMarkRow | undefined> {
+  const mark = await computeMac(env, "address", mailbox);
   return findBan(db, "address", [mark], now);
 }
 
-/** The ban of an account that was used on the asking device, if any. */
+/** Finds the ban in force against an account that was used on this device. */
 export function findDeviceBan({ db, now, request }: Pick<Context, "db" | "now" | "request">) {
   const marks = deviceMarks(request);
   return marks.length === 0 ? Promise.resolve(undefined) : findBan(db, "device", marks, now);
@@ -89,19 +93,28 @@ function findBan(db: Database, kind: BanMarkRow["kind"], marks: readonly string[
     .executeTakeFirst();
 }
 
-/** Lets the device remember the account, keyed: neither the device nor who reads the cookie can tell which it is. */
-export async function markDevice(ctx: Pick<Context, "env" | "request" | "responseHeaders">, accountId: number) {
-  const own = await macOf(ctx.env, "device", String(accountId));
+/**
+ * Remembers the account in a cookie, keyed: neither the device nor anybody who reads the cookie can tell which account
+ * it is.
+ */
+export async function rememberAccountOnDevice(
+  ctx: Pick<Context, "env" | "request" | "responseHeaders">,
+  accountId: number,
+) {
+  const own = await computeMac(ctx.env, "device", String(accountId));
   const marks = [own, ...deviceMarks(ctx.request).filter((mark) => mark !== own)].slice(0, ACCOUNTS_PER_DEVICE_MAX);
-  setHiddenCookie(ctx.responseHeaders, BAN_COOKIE, marks.join("."), BAN_HOLDS_MS / 1000);
+  setHttpOnlyCookie(ctx.responseHeaders, USED_ACCOUNTS_COOKIE, marks.join("."), BAN_EVASION_WINDOW_MS / 1000);
 }
 
 function deviceMarks(request: Request): string[] {
-  const marks = (readCookie(request, BAN_COOKIE) ?? "").split(".").filter((mark) => /^[\w-]{43}$/.test(mark));
+  const marks = (readCookie(request, USED_ACCOUNTS_COOKIE) ?? "").split(".").filter((mark) => /^[\w-]{43}$/.test(mark));
   return marks.slice(0, ACCOUNTS_PER_DEVICE_MAX);
 }
 
-/** A new account on a device of a banned one: staff look at it. The account is found by its address, as it is made in the same batch. */
+/**
+ * Reports to staff a new account on the device of a banned member. Finds the account by its address, because the same
+ * batch creates it.
+ */
 export function insertDeviceMatchQuery(db: Database, ban: BanMarkRow, email: string, now: number): Compiled {
   return db
     .insertInto("ban_match")
@@ -122,28 +135,32 @@ export function insertDeviceMatchQuery(db: Database, ban: BanMarkRow, email: str
     .compile();
 }
 
-/** The label keeps what is made for one purpose from standing for another, though the key is that of the positions. */
-async function macOf({ POSITION_KEY }: Env, kind: "address" | "device", value: string): Promise<string> {
+/** Uses the position key with a label for each purpose, so that a MAC for one purpose is invalid for any other. */
+async function computeMac({ POSITION_KEY }: Env, kind: "address" | "device", value: string): Promise<string> {
   const encoder = new TextEncoder();
   const secret = encoder.encode(`ban-${kind}:${POSITION_KEY}`);
   const key = await crypto.subtle.importKey("raw", secret, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
   return Buffer.from(await crypto.subtle.sign("HMAC", key, encoder.encode(value))).toString("base64url");
 }
 
-/** What a picture looks like must be compared bit by bit, which no keyed hash allows: it is encrypted. */
-async function sealHash(env: Env, hash: string): Promise<string> {
+/** Perceptual hashes are compared bit by bit, which a keyed hash would prevent, so they are encrypted. */
+async function encryptPictureHash(env: Env, hash: string): Promise<string> {
   const iv = crypto.getRandomValues(new Uint8Array(12));
-  const sealed = await crypto.subtle.encrypt({ name: "AES-GCM", iv }, await pictureKey(env), Buffer.from(hash, "hex"));
-  return Buffer.concat([iv, new Uint8Array(sealed)]).toString("base64url");
+  const encrypted = await crypto.subtle.encrypt(
+    { name: "AES-GCM", iv },
+    await pictureKey(env),
+    Buffer.from(hash, "hex"),
+  );
+  return Buffer.concat([iv, new Uint8Array(encrypted)]).toString("base64url");
 }
 
-/** Undefined for a mark of another key. */
-export async function openHash(env: Env, mark: string): Promise<string | undefined> {
+/** Returns undefined for a mark made with another key. */
+export async function decryptPictureHash(env: Env, mark: string): Promise<string | undefined> {
   const bytes = Buffer.from(mark, "base64url");
   try {
     const iv = bytes.subarray(0, 12);
-    const opened = await crypto.subtle.decrypt({ name: "AES-GCM", iv }, await pictureKey(env), bytes.subarray(12));
-    return Buffer.from(opened).toString("hex");
+    const decrypted = await crypto.subtle.decrypt({ name: "AES-GCM", iv }, await pictureKey(env), bytes.subarray(12));
+    return Buffer.from(decrypted).toString("hex");
   } catch {
     return undefined;
   }

@@ -14,7 +14,7 @@ beforeAll(async () => {
 const rows = async (sql: string) => (await worker.env.DB.prepare(sql).all()).results;
 
 describe("a block", () => {
-  it("takes the blocker's own album and news, and nothing of the other's or of anybody else", async () => {
+  it("removes the blocker's album grant and notifications, and nothing of anybody else's", async () => {
     for (const [from, to] of [
       [me, nuisance],
       [nuisance, me],
@@ -36,20 +36,20 @@ describe("a block", () => {
         { owner_id: friend.id, member_id: nuisance.id },
       ].sort((a, b) => a.owner_id - b.owner_id || a.member_id - b.member_id),
     );
-    const news = await rows("select profile_id, about_id from notification where kind = 'album'");
-    expect(news).toHaveLength(4);
-    expect(news).not.toContainEqual({ profile_id: me.id, about_id: nuisance.id });
-    // Kept, and told to nobody while they do not see each other.
-    expect(news).toContainEqual({ profile_id: nuisance.id, about_id: me.id });
+    const notifications = await rows("select profile_id, about_id from notification where kind = 'album'");
+    expect(notifications).toHaveLength(4);
+    expect(notifications).not.toContainEqual({ profile_id: me.id, about_id: nuisance.id });
+    // Kept, but invisible while they do not see each other.
+    expect(notifications).toContainEqual({ profile_id: nuisance.id, about_id: me.id });
     expect(await nuisance.get(`/api/notifications/${nuisance.id}`)).toHaveLength(1);
   });
 
-  it("of one side stays when the other undoes their own, and undoing takes no other block away", async () => {
+  it("stays when the other member undoes theirs, and undoing it leaves other blocks in place", async () => {
     expect((await nuisance.send("PUT", "/api/profile-like", { likedProfileId: friend.id, blocked: true })).status).toBe(
       200,
     );
     await me.send("PUT", "/api/profile-like", { likedProfileId: friend.id, blocked: true });
-    // The blocked one has nothing to undo.
+    // The blocked member has no block to undo.
     expect((await nuisance.send("DELETE", `/api/block/${me.id}`)).status).toBe(204);
     expect((await nuisance.fetch(`/api/profile/${me.id}`)).status).toBe(404);
     expect((await me.send("DELETE", `/api/block/${friend.id}`)).status).toBe(204);

@@ -1,6 +1,6 @@
 /**
- * Addresses whose owners shall never meet a member: docs/decisions/2026-11-22-blocks-before-an-account.md. The block stands from the
- * transaction that makes the account, and accounts that are there already are never touched.
+ * Addresses whose owners a member never wants to meet: docs/decisions/2026-11-22-blocks-before-an-account.md. The
+ * transaction that creates an account also creates the block; existing accounts are never affected.
  */
 import { createHmac } from "node:crypto";
 import type { KeptAwayAddress } from "@lambda/contract/blocks";
@@ -11,13 +11,16 @@ import type { Database } from "../../platform/db/database.ts";
 import { guardQuery } from "../../platform/db/guard.ts";
 import type { Env } from "../../platform/env.ts";
 
-/** The label keeps what is made for this purpose from standing for another, though the key is that of the positions. */
+/** Uses the position key with a label for this purpose, so that the mark is invalid for any other. */
 export function addressMark(env: Pick<Env, "POSITION_KEY">, mailbox: string): string {
   return createHmac("sha256", `kept-away:${env.POSITION_KEY}`).update(mailbox).digest("base64url");
 }
 
-/** The queries of adding an address, for one batch that fails its guard when there are too many. One that is there stays as it is. */
-export function insertAddressQueries(db: Database, profileId: number, mark: string, now: number): Compiled[] {
+/**
+ * Queries that add an address, for one batch whose guard fails above the limit. An address that is already there is
+ * unchanged.
+ */
+export function insertKeptAwayAddressQueries(db: Database, profileId: number, mark: string, now: number): Compiled[] {
   return [
     guardQuery(
       db,
@@ -38,8 +41,8 @@ export function insertAddressQueries(db: Database, profileId: number, mark: stri
   ];
 }
 
-/** The queries of removing an address, and with it the blocks that it alone made. */
-export function deleteAddressQueries(db: Database, profileId: number, id: number): Compiled[] {
+/** Queries that remove an address and the blocks that exist only because of it. */
+export function deleteKeptAwayAddressQueries(db: Database, profileId: number, id: number): Compiled[] {
   const own = sql<boolean>`address_id in (select id from kept_away_address where id = ${id} and profile_id = ${profileId})`;
   return [
     db.deleteFrom("block").where(own).where("by_me", "=", 0).where("by_other", "=", 0).compile(),
@@ -54,8 +57,8 @@ export function deleteAddressQueries(db: Database, profileId: number, id: number
 }
 
 /**
- * For the batch that makes an account, behind its insertion: blocks it and everybody who keeps its address away, both ways. An account
- * that was there before is left as it is.
+ * Part of the batch that creates an account, after its insertion: blocks it, both ways, with everybody who keeps its
+ * address away. An account that existed before is unaffected.
  */
 export function blockKeptAwayQuery(db: Database, mark: string, email: string, now: number): Compiled {
   return db
@@ -83,7 +86,7 @@ export function blockKeptAwayQuery(db: Database, mark: string, email: string, no
     .compile();
 }
 
-export function listAddresses(db: Database, profileId: number) {
+export function listKeptAwayAddresses(db: Database, profileId: number) {
   return db
     .selectFrom("kept_away_address")
     .select(["id", "ts_created"])
@@ -92,8 +95,8 @@ export function listAddresses(db: Database, profileId: number) {
     .execute();
 }
 
-/** For the member's export: rows behind an id. */
-export function ownAddresses(db: Database, profileId: number, after: number) {
+/** For the member's export: rows after an id. */
+export function ownKeptAwayAddresses(db: Database, profileId: number, after: number) {
   return db
     .selectFrom("kept_away_address")
     .select(["id as at", "id", "ts_created"])

@@ -1,13 +1,14 @@
-/** A block stands both ways from the moment it is written; each side sees it in a row of its own. */
+/** A block works both ways from the moment it is written; each member has a row of their own. */
 import type { BlockedMember } from "@lambda/contract/blocks";
 import { BULK_CHUNK_ROWS } from "@lambda/contract/limits";
 import { type CompiledQuery, sql } from "kysely";
 import type { Database } from "../../platform/db/database.ts";
-import { listedOn, type Onlooker } from "../visibility/visibility.ts";
+import { listedOn, type ViewerContext } from "../visibility/visibility.ts";
 
 /**
- * The queries of blocking, for one batch: both rows, the access to the blocker's album, and the blocker's notifications about the
- * other. What is the other's stays as it would if the blocker hid, so that nothing tells of the block.
+ * Queries that block a member, for one batch: both rows, the grant of the blocker's album, and the blocker's
+ * notifications about the other. The other's data stays as it would if the blocker hid, so that nothing reveals the
+ * block.
  */
 export function insertBlockQueries(db: Database, profileId: number, otherId: number, now: number): CompiledQuery[] {
   const conflict = ["profile_id", "other_id"] as const;
@@ -27,14 +28,14 @@ export function insertBlockQueries(db: Database, profileId: number, otherId: num
   ].map((query) => query.compile());
 }
 
-/** The queries of undoing one's own block; a block that the other made stays, and one that an address made. */
+/** Queries that undo the member's own block; a block by the other member or from a kept-away address stays. */
 export function deleteBlockQueries(db: Database, profileId: number, otherId: number): CompiledQuery[] {
-  const sides = [
+  const rows = [
     { profile_id: profileId, other_id: otherId, mine: "by_me", theirs: "by_other" },
     { profile_id: otherId, other_id: profileId, mine: "by_other", theirs: "by_me" },
   ] as const;
   return [
-    ...sides.map(({ profile_id, other_id, theirs }) =>
+    ...rows.map(({ profile_id, other_id, theirs }) =>
       db
         .deleteFrom("block")
         .where("profile_id", "=", profile_id)
@@ -42,7 +43,7 @@ export function deleteBlockQueries(db: Database, profileId: number, otherId: num
         .where(theirs, "=", 0)
         .where("address_id", "is", null),
     ),
-    ...sides.map(({ profile_id, other_id, mine }) =>
+    ...rows.map(({ profile_id, other_id, mine }) =>
       db
         .updateTable("block")
         .set({ [mine]: 0 })
@@ -53,7 +54,7 @@ export function deleteBlockQueries(db: Database, profileId: number, otherId: num
   ].map((query) => query.compile());
 }
 
-/** Whom a member blocked, for their export: rows behind an id. */
+/** Members whom a member blocked, for their export: rows after an id. */
 export function ownBlocks(db: Database, profileId: number, after: number) {
   return db
     .selectFrom("block")
@@ -65,20 +66,22 @@ export function ownBlocks(db: Database, profileId: number, after: number) {
     .limit(BULK_CHUNK_ROWS);
 }
 
-/** The same, all of them at once: where no join is possible, in another database. */
+/** The same without pages, for another database, where no join is possible. */
 export async function listBlockedIds(db: Database, profileId: number): Promise<number[]> {
   const blocked = db.selectFrom("block").select("other_id").where("profile_id", "=", profileId).where("by_me", "=", 1);
   return (await blocked.execute()).map(({ other_id }) => other_id);
 }
 
-interface Row {
+interface BlockRow {
   readonly other_id: number;
   readonly ts_created: number;
   readonly shown_name: string | null;
 }
 
-/** Whom the viewer blocked, in order of id. Members who hide, left, or blocked the viewer too have no name here. */
-export function listBlocks(db: Database, { brand, viewer }: Onlooker, after: number, limit: number) {
+/**
+ * Members whom the viewer blocked, ordered by id. Those who hide, left, or blocked the viewer too have no name here.
+ */
+export function listBlocks(db: Database, { brand, viewer }: ViewerContext, after: number, limit: number) {
   return db
     .selectFrom("block as b")
     .innerJoin("profile as p", "p.id", "b.other_id")
@@ -94,7 +97,7 @@ export function listBlocks(db: Database, { brand, viewer }: Onlooker, after: num
     .execute();
 }
 
-export function toBlockedMember(row: Row): BlockedMember {
+export function toBlockedMember(row: BlockRow): BlockedMember {
   return {
     profileId: row.other_id,
     profileName: row.shown_name,

@@ -4,10 +4,10 @@ import { Id } from "@lambda/contract/primitives";
 import { z } from "zod";
 import { batch } from "../../platform/db/batch.ts";
 import { memberProcedure, router } from "../../platform/trpc.ts";
+import { notifyMapOfBlock } from "./notify-map.ts";
 import { deleteBlockQueries, listBlocks, toBlockedMember } from "./queries.ts";
-import { tellOfBlock } from "./tell.ts";
 
-/** Blocking itself is PUT /api/profile-like with `blocked`, as the like carries the flag. */
+/** PUT /api/profile-like with `blocked` blocks a member, because the like carries the flag. */
 export const blocksRouter = router({
   list: memberProcedure
     .meta({ rest: { method: "GET", path: "/blocks", summary: "Members whom the viewer blocked", list: true } })
@@ -27,7 +27,7 @@ export const blocksRouter = router({
     .output(z.object({}))
     .mutation(async ({ ctx, input }) => {
       await batch(ctx.d1, deleteBlockQueries(ctx.db, ctx.viewer.profileId, input.profileId));
-      tellOfBlock(ctx, input.profileId, false);
+      notifyMapOfBlock(ctx, input.profileId, false);
       return {};
     }),
 });

@@ -1,5 +1,5 @@
 import { getBrand } from "@lambda/brands";
-import { CONTACT_MESSAGE_KEPT_MS } from "@lambda/contract/limits";
+import { CONTACT_MESSAGE_RETENTION_MS } from "@lambda/contract/limits";
 import { as } from "@lambda/testing/member";
 import { asVisitor, waitForMail } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
@@ -19,9 +19,9 @@ function stored() {
 describe("contact", () => {
   it("stores a letter and mails it to the operator, from a visitor or a member", async () => {
     const letter = { name: "Zoë", message: "<b>Hello</b> there" };
-    const answer = await asVisitor(worker, "harbor").send("POST", "/api/contactus-messages", letter);
-    expect(answer.status).toBe(201);
-    expect(await answer.json()).toMatchObject(letter);
+    const response = await asVisitor(worker, "harbor").send("POST", "/api/contactus-messages", letter);
+    expect(response.status).toBe(201);
+    expect(await response.json()).toMatchObject(letter);
     expect((await stored()).results).toEqual([{ kind: "contact", profile_id: null, brand: "harbor", ...letter }]);
     const mail = await waitForMail(worker, getBrand("harbor").operatorAddress);
     expect(mail.text).toContain("<b>Hello</b> there");
@@ -31,22 +31,22 @@ describe("contact", () => {
     expect((await stored()).results[1]).toMatchObject({ profile_id: me.id, message: "" });
   });
 
-  it("needs a name, refuses giant fields, and is capped", async () => {
+  it("requires a name, rejects huge fields, and is rate limited", async () => {
     const visitor = asVisitor(worker);
     const nameless = await visitor.send("POST", "/api/contactus-messages", { name: " ", message: "x" });
     expect(nameless.status).toBe(400);
     expect(await nameless.json()).toMatchObject({ error: { code: "BAD_INPUT", field: "name" } });
-    const giant = await visitor.send("POST", "/api/contactus-messages", { name: "x", message: "y".repeat(10_000_000) });
-    expect(giant.status).toBe(400);
+    const huge = await visitor.send("POST", "/api/contactus-messages", { name: "x", message: "y".repeat(10_000_000) });
+    expect(huge.status).toBe(400);
     expect((await stored()).results).toEqual([]);
     for (let count = 0; count < 5; count += 1) await visitor.send("POST", "/api/contactus-messages", { name: "x" });
     expect((await visitor.send("POST", "/api/contactus-messages", { name: "x" })).status).toBe(429);
   });
 });
 
-describe("a letter that is done", () => {
-  it("is erased when its time is over, an open one never", async () => {
-    const now = CONTACT_MESSAGE_KEPT_MS + 1_000;
+describe("a letter that staff closed", () => {
+  it("is deleted after the retention period, but never while it is open", async () => {
+    const now = CONTACT_MESSAGE_RETENTION_MS + 1_000;
     for (const [name, done] of [
       ["long done", 1_000],
       ["just done", 1_001],

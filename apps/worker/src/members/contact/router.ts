@@ -1,12 +1,10 @@
 import { ContactDraft, ContactMessage, ProblemDraft } from "@lambda/contract/contact";
-import { CONTACT_MESSAGES_PER_HOUR_MAX, CONTACT_MESSAGES_PER_SITE_MAX } from "@lambda/contract/limits";
+import { CONTACT_MESSAGES_PER_HOUR_MAX, CONTACT_MESSAGES_PER_SITE_MAX, HOUR_MS } from "@lambda/contract/limits";
 import type { Context } from "../../platform/context.ts";
 import { escapeHtml } from "../../platform/mail/escape-html.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
-import { limit, limitNetwork, spend } from "../../platform/rate-limits/limit.ts";
+import { enforceLimit, limitNetwork, spendQuota } from "../../platform/rate-limits/limit.ts";
 import { openProcedure, router } from "../../platform/trpc.ts";
-
-const HOUR_MS = 3_600_000;
 
 interface Letter {
   readonly kind: "contact" | "problem";
@@ -15,13 +13,13 @@ interface Letter {
 }
 
 /** Stores a letter for the admins' queue and mails it to the operator. Throws TOO_MANY_REQUESTS. */
-async function receive(ctx: Context, { kind, name, message }: Letter) {
+async function submitLetter(ctx: Context, { kind, name, message }: Letter) {
   const { viewer, brand, db, now } = ctx;
-  // Open to visitors, for whoever cannot log in has no other way to reach the volunteers.
+  // Open to visitors, because somebody who cannot log in has no other way to reach the volunteers.
   const max = { network: CONTACT_MESSAGES_PER_HOUR_MAX, site: CONTACT_MESSAGES_PER_SITE_MAX };
-  if (viewer) await limit(ctx.env, `contact:member:${viewer.profileId}`, max.network, HOUR_MS);
+  if (viewer) await enforceLimit(ctx.env, `contact:member:${viewer.profileId}`, max.network, HOUR_MS);
   else await limitNetwork(ctx, "contact", max, HOUR_MS);
-  if (viewer) await spend(ctx, "letters", viewer.profileId, { letters: 1 });
+  if (viewer) await spendQuota(ctx, "letters", viewer.profileId, { letters: 1 });
   const row = await db
     .insertInto("contact_message")
     .values({ kind, profile_id: viewer?.profileId ?? null, brand: brand.id, name, message, ts_created: now })
@@ -31,7 +29,7 @@ async function receive(ctx: Context, { kind, name, message }: Letter) {
   return { id: row.id, name, message, tsCreated: new Date(now).toISOString() };
 }
 
-/** The row is the message; this mail only calls for attention, so its failure loses nothing. */
+/** The stored row is the message and this mail only a notification, so a failed mail loses nothing. */
 async function mailToOperator(ctx: Context, id: number, { kind, name, message }: Letter): Promise<void> {
   const { viewer, brand } = ctx;
   const account = viewer
@@ -53,7 +51,7 @@ export const contactRouter = router({
     .meta({ rest: { method: "POST", path: "/contactus-messages", summary: "Write to the volunteers" } })
     .input(ContactDraft)
     .output(ContactMessage)
-    .mutation(({ ctx, input }) => receive(ctx, { kind: "contact", ...input })),
+    .mutation(({ ctx, input }) => submitLetter(ctx, { kind: "contact", ...input })),
 
   reportProblem: openProcedure
     .meta({ rest: { method: "POST", path: "/problem-reports", summary: "Report that something does not work" } })
@@ -61,7 +59,7 @@ export const contactRouter = router({
     .output(ContactMessage)
     .mutation(({ ctx, input }) => {
       const message = input.page ? `${input.message}\n\nPage: ${input.page}` : input.message;
-      return receive(ctx, {
+      return submitLetter(ctx, {
         kind: "problem",
         name: ctx.viewer ? `Member ${ctx.viewer.profileId}` : "Visitor",
         message,

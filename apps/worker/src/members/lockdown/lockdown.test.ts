@@ -1,6 +1,6 @@
-/** A lock-down: what a second PIN's token does, that no login tells of it, how it ends, and what it never gives away. */
-import { SOCKET_ENDED } from "@lambda/contract/events";
-import { LOCKDOWN_SIGNALS_MAX, LOGIN_FAILURES_MAX } from "@lambda/contract/limits";
+/** What the token of a second PIN triggers, how a lock-down ends, and that no login reveals it. */
+import { SOCKET_CLOSE_ENDED } from "@lambda/contract/events";
+import { LOCKDOWN_DEVICES_MAX, LOGIN_FAILURES_MAX } from "@lambda/contract/limits";
 import { as, type TestMember } from "@lambda/testing/member";
 import { quickHash } from "@lambda/testing/password";
 import { openSocket } from "@lambda/testing/socket";
@@ -47,38 +47,39 @@ const unlock = (token: string, member?: TestMember) =>
   (member ?? asVisitor(worker)).send("POST", "/api/unlock", { token });
 
 async function logIn(email: string, password: string, now = Date.now()) {
-  const answer = await asVisitor(worker).fetch("/api/auth", {
+  const response = await asVisitor(worker).fetch("/api/auth", {
     method: "POST",
     headers: { "content-type": "application/json", "x-development-now": String(now) },
     body: JSON.stringify({ username: email, password }),
   });
-  return { status: answer.status, cookies: answer.headers.get("set-cookie"), text: await answer.text() };
+  return { status: response.status, cookies: response.headers.get("set-cookie"), text: await response.text() };
 }
 
-async function linkOf(email: string) {
+async function requestLink(email: string) {
   const visitor = asVisitor(worker);
-  const answer = await visitor.send("POST", "/api/auth/register", { email, acknowledgements: ACCEPTED });
-  const { ticket } = (await answer.json()) as { ticket: string };
+  const response = await visitor.send("POST", "/api/auth/register", { email, acknowledgements: ACCEPTED });
+  const { ticket } = (await response.json()) as { ticket: string };
   const mail = (await waitForMail(worker, email)).text;
   return { visitor, ticket, token: /token=([\w-]+)/.exec(mail)?.[1], digits: /^\d{6}$/m.exec(mail)?.[0] };
 }
 
 describe("a second PIN", () => {
-  it("hides its member, and ends sessions, sockets, pushes and links at once", async () => {
+  it("hides its member and ends their sessions, sockets, pushes and links at once", async () => {
     const { member, fire } = await prepared();
     const other = await as(worker);
     const elsewhere = await member.on("harbor");
     await all(
       `insert into push_subscription (profile_id, device_name, endpoint, auth_base64, p256dh_base64, brand, ts_created)
        values (?, 'Phone', 'https://push.example/' || ?, 'a', 'b', 'ember', 1)`,
-      ...[member.id, member.id],
+      member.id,
+      member.id,
     );
     const socket = await openSocket(worker, member);
-    const link = await linkOf(member.email);
+    const link = await requestLink(member.email);
     expect((await other.fetch(`/api/profile/${member.id}`)).status).toBe(200);
 
     expect((await fire()).status).toBe(204);
-    expect(await socket.closed).toBe(SOCKET_ENDED);
+    expect(await socket.closed).toBe(SOCKET_CLOSE_ENDED);
     expect((await other.fetch(`/api/profile/${member.id}`)).status).toBe(404);
     for (const session of [member, elsewhere]) expect((await session.fetch("/api/settings")).status).toBe(401);
     expect(await all("select 1 from push_subscription where profile_id = ?", member.id)).toEqual([]);
@@ -90,12 +91,12 @@ describe("a second PIN", () => {
     expect([typed.status, await typed.text()]).toEqual([401, expect.stringContaining("CODE_WRONG")]);
   });
 
-  it("answers as any token does, to the byte, whoever asks", async () => {
+  it("returns the same bytes as any other token, with or without a session", async () => {
     const { member, fire } = await prepared();
-    const bytes = async (answer: Response) => {
-      // What a database cost is told by development builds alone.
-      const headers = [...answer.headers].filter(([name]) => !/^(x-request-id|date|x-d1-.*)$/.test(name));
-      return [answer.status, headers, await answer.text()];
+    const bytes = async (response: Response) => {
+      // Only development builds report the cost of the database.
+      const headers = [...response.headers].filter(([name]) => !/^(x-request-id|date|x-d1-.*)$/.test(name));
+      return [response.status, headers, await response.text()];
     };
     const ordinary = await bytes(await unlock(newToken(), member));
     expect(await bytes(await unlock(newToken()))).toEqual(ordinary);
@@ -105,32 +106,32 @@ describe("a second PIN", () => {
     expect(JSON.stringify(ordinary)).not.toContain("set-cookie");
   });
 
-  it("is prepared for oneself alone, and begins for nobody by a forged or foreign token", async () => {
+  it("is prepared for one's own account only, and ignores forged and foreign tokens", async () => {
     const { member, token, fire } = await prepared();
     const thief = await as(worker, { proved: true });
     for (const bad of ["", "x", `${token}x`, "a".repeat(5000), await hashOf(token)]) {
-      const answer = await unlock(bad);
-      expect(await answer.json()).toMatchObject({ error: { code: "BAD_INPUT", field: "token" } });
+      const response = await unlock(bad);
+      expect(await response.json()).toMatchObject({ error: { code: "BAD_INPUT", field: "token" } });
     }
     for (const bad of [{ hours: 0 }, { hours: 721 }, { hours: 1.5 }, { tokenHash: "AB" }]) {
       const body = { tokenHash: "a".repeat(64), hours: 72, ...bad };
-      const answer = await thief.send("POST", "/api/lockdown-signal", body);
-      expect(await answer.json()).toMatchObject({ error: { field: Object.keys(bad)[0] } });
+      const response = await thief.send("POST", "/api/lockdown-signal", body);
+      expect(await response.json()).toMatchObject({ error: { field: Object.keys(bad)[0] } });
     }
-    // A hash that was read somewhere stays its owner's.
+    // A copied hash still belongs to its owner.
     expect((await prepare(thief, token, 1)).status).toBe(204);
     await fire();
     expect((await thief.fetch("/api/settings")).status).toBe(200);
     expect((await member.fetch("/api/settings")).status).toBe(401);
   });
 
-  it("keeps the newest devices, and is told to nobody", async () => {
+  it("keeps the newest devices and does not appear in the settings", async () => {
     const { member, fire } = await prepared();
     const settings = await member.get<object>("/api/settings");
     expect(JSON.stringify(settings)).not.toMatch(/lock|recover/i);
-    for (let count = 0; count < LOCKDOWN_SIGNALS_MAX; count += 1) await prepare(member, newToken(), 1);
+    for (let count = 0; count < LOCKDOWN_DEVICES_MAX; count += 1) await prepare(member, newToken(), 1);
     expect(await all("select 1 from lockdown_signal where account_id = ?", member.id)).toHaveLength(
-      LOCKDOWN_SIGNALS_MAX,
+      LOCKDOWN_DEVICES_MAX,
     );
     await fire();
     expect((await member.fetch("/api/settings")).status).toBe(200);
@@ -140,7 +141,7 @@ describe("a second PIN", () => {
 });
 
 describe("a login while locked down", () => {
-  it("is refused as a wrong one, with nothing that tells, and works when the chosen time is over", async () => {
+  it("fails like a wrong password, and works again after the chosen time", async () => {
     const { member, fire } = await prepared(5);
     await fire();
     const wrong = await logIn(member.email, "another password 17");
@@ -150,40 +151,43 @@ describe("a login while locked down", () => {
     expect(await logIn(member.email, PASSWORD, Date.now() + 4.9 * HOUR_MS)).toEqual(wrong);
     const after = Date.now() + 5.1 * HOUR_MS;
     expect(await logIn(member.email, PASSWORD, after)).toMatchObject({ status: 200 });
-    // Still hidden: whether to be seen again is the member's to say.
+    // Still hidden: the member decides when to be seen again.
     expect(await all("select hidden from profile where id = ?", member.id)).toEqual([{ hidden: 1 }]);
     await worker.schedule(NIGHTLY, after);
     expect(await all("select ts_until from lockdown where account_id = ?", member.id)).toEqual([{ ts_until: 0 }]);
   });
 
-  it("counts right passwords as wrong ones", async () => {
+  it("counts correct passwords as failures", async () => {
     const { member, fire } = await prepared();
     await fire();
     const visitor = asVisitor(worker);
     const statuses: number[] = [];
     for (let count = 0; count <= LOGIN_FAILURES_MAX; count += 1) {
-      const answer = await visitor.send("POST", "/api/auth", { username: member.email, password: PASSWORD });
-      statuses.push(answer.status);
+      const response = await visitor.send("POST", "/api/auth", { username: member.email, password: PASSWORD });
+      statuses.push(response.status);
     }
     expect(statuses).toEqual([...Array<number>(LOGIN_FAILURES_MAX).fill(401), 429]);
   });
 
-  it("gets no mail, by the same answer as everybody", async () => {
+  it("gets the usual response but no mail", async () => {
     const { member, fire } = await prepared();
     await fire();
-    const ask = async (email: string) => {
-      const answer = await asVisitor(worker).send("POST", "/api/auth/register", { email, acknowledgements: ACCEPTED });
-      return [answer.status, Object.keys((await answer.json()) as object)];
+    const requestMail = async (email: string) => {
+      const response = await asVisitor(worker).send("POST", "/api/auth/register", {
+        email,
+        acknowledgements: ACCEPTED,
+      });
+      return [response.status, Object.keys((await response.json()) as object)];
     };
-    expect(await ask(member.email)).toEqual(await ask("joins-later@example.test"));
+    expect(await requestMail(member.email)).toEqual(await requestMail("joins-later@example.test"));
     await waitForMail(worker, "joins-later@example.test");
     expect(await listMails(worker, member.email)).toEqual([]);
     expect(await all("select 1 from login_code where email = ?", member.email)).toEqual([]);
   });
 
-  it("opens no session by a code that slipped through", async () => {
+  it("starts no session with a code that slipped through", async () => {
     const { member, fire } = await prepared();
-    const { visitor, token } = await linkOf(member.email);
+    const { visitor, token } = await requestLink(member.email);
     const [code] = await all<{ code_hash: number[] }>("select * from login_code where email = ?", member.email);
     await fire();
     await all(
@@ -191,20 +195,20 @@ describe("a login while locked down", () => {
       new Uint8Array(code?.code_hash ?? []).buffer,
       member.email,
     );
-    const answer = await visitor.send("POST", "/api/auth/token", { token, confirmed: true });
-    expect([answer.status, await answer.text()]).toEqual([401, expect.stringContaining("LINK_EXPIRED")]);
-    expect(answer.headers.get("set-cookie")).toBeNull();
+    const response = await visitor.send("POST", "/api/auth/token", { token, confirmed: true });
+    expect([response.status, await response.text()]).toEqual([401, expect.stringContaining("LINK_EXPIRED")]);
+    expect(response.headers.get("set-cookie")).toBeNull();
     expect(await all("select 1 from session where account_id = ?", member.id)).toEqual([]);
     expect(await all("select 1 from login_code where email = ?", member.email)).toHaveLength(1);
   });
 });
 
 describe("recovery words", () => {
-  it("end a lock-down in the password's place, in any spelling, and once", async () => {
+  it("end a lock-down once, typed as the password in any case and spacing", async () => {
     const { member, fire } = await prepared();
     expect((await member.send("PUT", "/api/recovery-words", { words: WORDS })).status).toBe(204);
     expect(JSON.stringify(await all("select * from lockdown"))).not.toContain("abandon");
-    // Without a lock-down they open nothing.
+    // Without a lock-down they have no effect.
     expect((await logIn(member.email, WORDS)).status).toBe(401);
     await fire();
     expect((await logIn(member.email, WORDS.replace("above", "across"))).status).toBe(401);
@@ -215,18 +219,18 @@ describe("recovery words", () => {
     expect((await logIn(member.email, WORDS)).status).toBe(401);
   });
 
-  it("are eight words, of a member who proved to be the owner, as a second PIN is", async () => {
-    const found = await as(worker);
-    for (const answer of [
-      await found.send("PUT", "/api/recovery-words", { words: WORDS }),
-      await prepare(found, newToken(), 72),
+  it("must be eight words and, like a second PIN, need a fresh proof", async () => {
+    const stale = await as(worker);
+    for (const response of [
+      await stale.send("PUT", "/api/recovery-words", { words: WORDS }),
+      await prepare(stale, newToken(), 72),
     ]) {
-      expect(await answer.json()).toMatchObject({ error: { code: "CONFIRMATION_NEEDED" } });
+      expect(await response.json()).toMatchObject({ error: { code: "CONFIRMATION_NEEDED" } });
     }
     const member = await as(worker, { proved: true });
     for (const words of ["", "one two", `${WORDS} more`, WORDS.replace("able", "4ble")]) {
-      const answer = await member.send("PUT", "/api/recovery-words", { words });
-      expect(await answer.json()).toMatchObject({ error: { code: "BAD_INPUT", field: "words" } });
+      const response = await member.send("PUT", "/api/recovery-words", { words });
+      expect(await response.json()).toMatchObject({ error: { code: "BAD_INPUT", field: "words" } });
     }
     expect((await asVisitor(worker).send("PUT", "/api/recovery-words", { words: WORDS })).status).toBe(401);
   });

@@ -1,33 +1,34 @@
-import { HOUR_MS, LOCKDOWN_SIGNALS_MAX } from "@lambda/contract/limits";
+import { HOUR_MS, LOCKDOWN_DEVICES_MAX } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import type { Compiled } from "../../platform/db/batch.ts";
+import { updateChunk } from "../../platform/db/chunked-jobs.ts";
 import type { Database } from "../../platform/db/database.ts";
-import { updatePortion } from "../../platform/db/rounds.ts";
 
 /**
- * All that a token does, for a batch: the same statements with the same parameters whether it is a second PIN's, a first PIN's or
- * nobody's, so that neither the answer nor its time can tell. The last but one answers whose account was locked down.
+ * Everything that a token triggers, for one batch: the statements and parameters are the same for a second PIN, a first
+ * PIN and an unknown token, so that neither response nor timing differs. The last but one returns the account that was
+ * locked down.
  */
 export function lockDownQueries(db: Database, tokenHash: Uint8Array, now: number): Compiled[] {
-  const whose = db.selectFrom("lockdown_signal").select("account_id").where("token_hash", "=", tokenHash);
-  const email = db.selectFrom("account").select("email").where("id", "in", whose);
-  const starts = sql<number>`${now} + hours * ${HOUR_MS}`;
+  const accountId = db.selectFrom("lockdown_signal").select("account_id").where("token_hash", "=", tokenHash);
+  const email = db.selectFrom("account").select("email").where("id", "in", accountId);
+  const until = sql<number>`${now} + hours * ${HOUR_MS}`;
   return [
-    // A stay that hid the member would show them again at its end.
-    db.updateTable("travel_stay").set({ hid: 0 }).where("profile_id", "in", whose).where("hid", "=", 1).compile(),
-    db.updateTable("profile").set({ hidden: 1 }).where("id", "in", whose).where("hidden", "=", 0).compile(),
-    db.deleteFrom("push_subscription").where("profile_id", "in", whose).compile(),
-    db.deleteFrom("session").where("account_id", "in", whose).compile(),
-    // Links, digits and confirmations that are under way.
+    // Otherwise the end of a stay that hid the member would show them again.
+    db.updateTable("travel_stay").set({ hid: 0 }).where("profile_id", "in", accountId).where("hid", "=", 1).compile(),
+    db.updateTable("profile").set({ hidden: 1 }).where("id", "in", accountId).where("hidden", "=", 0).compile(),
+    db.deleteFrom("push_subscription").where("profile_id", "in", accountId).compile(),
+    db.deleteFrom("session").where("account_id", "in", accountId).compile(),
+    // Pending links, digits and confirmations.
     db.deleteFrom("login_code").where("email", "in", email).compile(),
-    db.deleteFrom("login_code").where("account_id", "in", whose).compile(),
+    db.deleteFrom("login_code").where("account_id", "in", accountId).compile(),
     db
       .insertInto("lockdown")
       .columns(["account_id", "ts_until"])
       .expression(
         db
           .selectFrom("lockdown_signal")
-          .select(["account_id", starts.as("ts_until")])
+          .select(["account_id", until.as("ts_until")])
           .where("token_hash", "=", tokenHash),
       )
       .onConflict((conflict) =>
@@ -39,8 +40,8 @@ export function lockDownQueries(db: Database, tokenHash: Uint8Array, now: number
   ];
 }
 
-/** Prepares a device's second PIN. The oldest of too many gives way. */
-export function insertSignalQueries(
+/** Stores a device's second PIN, and deletes the oldest ones above the limit. */
+export function insertLockdownSignalQueries(
   db: Database,
   signal: { account_id: number; token_hash: Uint8Array; hours: number },
 ): Compiled[] {
@@ -48,7 +49,7 @@ export function insertSignalQueries(
     db
       .insertInto("lockdown_signal")
       .values(signal)
-      // A hash that is there already is this device's own repetition, or somebody's who read it: it stays whose it is.
+      // An existing hash is a retry by this device, or a copy by somebody who read it: its owner stays the same.
       .onConflict((conflict) => conflict.column("token_hash").doNothing())
       .compile(),
     db
@@ -61,13 +62,13 @@ export function insertSignalQueries(
           .where("s.account_id", "=", signal.account_id)
           .orderBy("s.id", "desc")
           .limit(1)
-          .offset(LOCKDOWN_SIGNALS_MAX),
+          .offset(LOCKDOWN_DEVICES_MAX),
       )
       .compile(),
   ];
 }
 
-export async function upsertWords(db: Database, accountId: number, wordsHash: string): Promise<void> {
+export async function upsertRecoveryWords(db: Database, accountId: number, wordsHash: string): Promise<void> {
   await db
     .insertInto("lockdown")
     .values({ account_id: accountId, words_hash: wordsHash })
@@ -75,8 +76,12 @@ export async function upsertWords(db: Database, accountId: number, wordsHash: st
     .execute();
 }
 
-/** What the recovery words of an account are compared with; undefined while nothing is locked. */
-export async function findWordsHash(db: Database, email: string, now: number): Promise<string | null | undefined> {
+/** Finds the hash of an account's recovery words; undefined while the account is not locked down. */
+export async function findRecoveryWordsHash(
+  db: Database,
+  email: string,
+  now: number,
+): Promise<string | null | undefined> {
   const row = await db
     .selectFrom("account as a")
     .innerJoin("lockdown as l", "l.account_id", "a.id")
@@ -87,18 +92,18 @@ export async function findWordsHash(db: Database, email: string, now: number): P
   return row?.words_hash;
 }
 
-/** The words were spoken: the lock-down is over, and they are used up. */
+/** Ends the lock-down after its recovery words were entered, which uses them up. */
 export async function deleteLockdown(db: Database, accountId: number): Promise<void> {
   await db.deleteFrom("lockdown").where("account_id", "=", accountId).execute();
 }
 
-/** Run by schedule: that a lock-down took place is forgotten with its end. */
-export function forgetEndedLockdowns(db: Database, now: number, atOnce: number): Promise<boolean> {
+/** Cron job: resets lock-downs that have ended, so that nothing shows that they took place. */
+export function forgetEndedLockdowns(db: Database, now: number, batchSize: number): Promise<boolean> {
   const ended = db
     .selectFrom("lockdown")
     .select("account_id")
     .where("ts_until", ">", 0)
     .where("ts_until", "<=", now)
-    .limit(atOnce);
-  return updatePortion(db.updateTable("lockdown").set({ ts_until: 0 }).where("account_id", "in", ended), atOnce);
+    .limit(batchSize);
+  return updateChunk(db.updateTable("lockdown").set({ ts_until: 0 }).where("account_id", "in", ended), batchSize);
 }

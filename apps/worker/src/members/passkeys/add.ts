@@ -3,34 +3,37 @@ import type { NewPasskey, Passkey } from "@lambda/contract/passkeys";
 import type { z } from "zod";
 import type { MemberContext } from "../../platform/access.ts";
 import { batch } from "../../platform/db/batch.ts";
-import { failedGuard } from "../../platform/db/guard.ts";
+import { isGuardFailure } from "../../platform/db/guard.ts";
 import { AppError } from "../../platform/errors.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
 import { siteLink } from "../../platform/mail/site-link.ts";
 import { deviceLabel } from "../sessions/device-label.ts";
-import { useChallengeUp } from "./challenge.ts";
+import { consumeChallenge } from "./challenge.ts";
 import { passkeyAddedMail } from "./mails.ts";
 import { knownTransports, sessionPurpose } from "./options.ts";
-import { getAddress, insertPasskeyQueries, toPasskey } from "./queries.ts";
+import { getMailRecipient, insertPasskeyQueries, toPasskey } from "./queries.ts";
 import { verifyNewPasskey } from "./verify.ts";
 
 type ShownRow = Parameters<typeof toPasskey>[0];
 
-/** Keeps a passkey that was made for this session, and tells its owner by mail. Throws BAD_INPUT, and CONFLICT for one that is there. */
+/**
+ * Stores a passkey that was created for this session, and notifies its owner by mail. Throws BAD_INPUT, and CONFLICT
+ * for one that already exists.
+ */
 export async function addPasskey(ctx: MemberContext, input: z.output<typeof NewPasskey>): Promise<Passkey> {
   const { attestation } = input;
-  const me = ctx.viewer.profileId;
+  const accountId = ctx.viewer.profileId;
   const purpose = sessionPurpose(ctx, "add");
-  const made = await verifyNewPasskey(ctx, purpose, attestation);
-  if (!made || !(await useChallengeUp(ctx.env, made.challenge))) {
+  const verified = await verifyNewPasskey(ctx, purpose, attestation);
+  if (!verified || !(await consumeChallenge(ctx.env, verified.challenge))) {
     throw new AppError("BAD_INPUT", { field: "attestation", message: "This passkey could not be checked. Try again." });
   }
   const name = input.name ?? deviceLabel(ctx.request.headers.get("user-agent") ?? "");
-  const { credentialId, publicKey, counter, backedUp } = made.credential;
+  const { credentialId, publicKey, counter, backedUp } = verified.credential;
   const [, [row]] = await batch<[unknown[], ShownRow[]]>(
     ctx.d1,
     insertPasskeyQueries(ctx.db, {
-      account_id: me,
+      account_id: accountId,
       credential_id: credentialId,
       public_key: publicKey,
       counter,
@@ -42,17 +45,17 @@ export async function addPasskey(ctx: MemberContext, input: z.output<typeof NewP
       ts_created: ctx.now,
     }),
   ).catch((error: unknown) => {
-    throw refusalOf(error);
+    throw toAppError(error);
   });
   if (!row) throw new AppError("INTERNAL");
-  const { email, locale } = await getAddress(ctx.db, me);
+  const { email, locale } = await getMailRecipient(ctx.db, accountId);
   const link = siteLink(ctx, "/settings#passkeys");
   ctx.waitUntil(sendMail(ctx.env, ctx.brand, passkeyAddedMail(ctx.brand, locale, email, { name, link })));
   return toPasskey(row, purpose.site.rpId);
 }
 
-function refusalOf(error: unknown): unknown {
-  if (failedGuard(error)) {
+function toAppError(error: unknown): unknown {
+  if (isGuardFailure(error)) {
     return new AppError("BAD_INPUT", {
       field: "attestation",
       message: `There is room for ${PASSKEYS_MAX} passkeys. Remove one first.`,

@@ -6,22 +6,25 @@ import {
 import type { PasskeyAssertion } from "@lambda/contract/passkeys";
 import type { Context } from "../../platform/context.ts";
 import { limitNetwork } from "../../platform/rate-limits/limit.ts";
-import { markKnown } from "../accounts/login-devices.ts";
-import { markDevice } from "../bans/marks.ts";
+import { markKnownDevice } from "../accounts/login-devices.ts";
+import { rememberAccountOnDevice } from "../bans/marks.ts";
 import { startSession } from "../sessions/sessions.ts";
-import { acceptPasskey, type TellMember } from "./accept.ts";
+import { authenticateWithPasskey, type NotifyMember } from "./authenticate.ts";
 import { loginPurpose } from "./options.ts";
 
-/** Logs in to the account whose passkey signed. Throws PASSKEY_REFUSED, also while the account is locked down, and TOO_MANY_REQUESTS. */
-export async function logInByPasskey(
+/**
+ * Logs in to the account whose passkey signed. Throws PASSKEY_REFUSED, also while the account is locked down, and
+ * TOO_MANY_REQUESTS.
+ */
+export async function logInWithPasskey(
   ctx: Context,
   { assertion, remember }: { assertion: PasskeyAssertion; remember: boolean },
-  tell: TellMember,
+  notify: NotifyMember,
 ): Promise<void> {
   const max = { network: LOGIN_ATTEMPTS_PER_IP_MAX, site: LOGIN_ATTEMPTS_PER_SITE_MAX };
   await limitNetwork(ctx, "passkey-ip", max, LOGIN_FAILURES_WINDOW_MS);
-  const { accountId, email } = await acceptPasskey(ctx, loginPurpose(ctx), assertion, tell);
-  await startSession(ctx, accountId, { remember, refusedAs: "PASSKEY_REFUSED" });
-  await markKnown(ctx, email);
-  await markDevice(ctx, accountId);
+  const { accountId, email } = await authenticateWithPasskey(ctx, loginPurpose(ctx), assertion, notify);
+  await startSession(ctx, accountId, { remember, failureCode: "PASSKEY_REFUSED" });
+  await markKnownDevice(ctx, email);
+  await rememberAccountOnDevice(ctx, accountId);
 }

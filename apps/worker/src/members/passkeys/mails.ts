@@ -4,7 +4,7 @@ import { escapeHtml } from "../../platform/mail/escape-html.ts";
 import type { Mail } from "../../platform/mail/mail.ts";
 import { passkeysCopy } from "./copy.ts";
 
-/** So that nobody adds a way in in silence. */
+/** Sent so that nobody can add a way to log in unnoticed. */
 export function passkeyAddedMail(
   brand: Brand,
   locale: Locale,

@@ -3,8 +3,8 @@ import { PASSKEY_TRANSPORTS, type PasskeyCreation, type PasskeyRequest } from "@
 import type { MemberContext } from "../../platform/access.ts";
 import type { Context } from "../../platform/context.ts";
 import { deviceLabel } from "../sessions/device-label.ts";
-import { newChallenge, type Purpose } from "./challenge.ts";
-import { listReachable } from "./queries.ts";
+import { createChallenge, type Purpose } from "./challenge.ts";
+import { listPasskeysOfSite } from "./queries.ts";
 import { relyingParty, userHandle } from "./relying-party.ts";
 import { ALGORITHMS } from "./verify.ts";
 
@@ -18,34 +18,34 @@ export function sessionPurpose(ctx: MemberContext, kind: "add" | "proof"): Purpo
   return { kind, site: relyingParty(ctx), sessionId: ctx.viewer.sessionId };
 }
 
-/** The same for everybody: it names no passkey, so it cannot tell who has one. */
+/** The same for everybody: it names no passkey, so it cannot reveal who has one. */
 export function loginRequest(ctx: Context): PasskeyRequest {
   const purpose = loginPurpose(ctx);
-  return { challenge: newChallenge(ctx, purpose), rpId: purpose.site.rpId, ...REQUEST };
+  return { challenge: createChallenge(ctx, purpose), rpId: purpose.site.rpId, ...REQUEST };
 }
 
-/** For a proof: one of the member's own. */
+/** Options for a proof with one of the member's own passkeys. */
 export async function proofRequest(ctx: MemberContext): Promise<PasskeyRequest> {
   const purpose = sessionPurpose(ctx, "proof");
   const { rpId } = purpose.site;
-  const own = await listReachable(ctx.db, ctx.viewer.profileId, rpId);
+  const own = await listPasskeysOfSite(ctx.db, ctx.viewer.profileId, rpId);
   const allowCredentials = own.filter(({ ts_cloned }) => ts_cloned === null).map(toDescriptor);
-  return { challenge: newChallenge(ctx, purpose), rpId, ...REQUEST, allowCredentials };
+  return { challenge: createChallenge(ctx, purpose), rpId, ...REQUEST, allowCredentials };
 }
 
 export async function creationOptions(ctx: MemberContext, email: string): Promise<PasskeyCreation> {
   const purpose = sessionPurpose(ctx, "add");
   const { rpId } = purpose.site;
-  const own = await listReachable(ctx.db, ctx.viewer.profileId, rpId);
+  const own = await listPasskeysOfSite(ctx.db, ctx.viewer.profileId, rpId);
   return {
     proposedName: deviceLabel(ctx.request.headers.get("user-agent") ?? ""),
     options: {
-      challenge: newChallenge(ctx, purpose),
+      challenge: createChallenge(ctx, purpose),
       rp: { id: rpId, name: ctx.brand.name },
       user: { id: userHandle(ctx.env, ctx.viewer.profileId), name: email, displayName: email },
       pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: "public-key", alg })),
       timeout: PASSKEY_CHALLENGE_TTL_MS,
-      // A device that has one is not asked to make another.
+      // A device that already has one is not asked to make another.
       excludeCredentials: own.map(toDescriptor),
       authenticatorSelection: { residentKey: "required", requireResidentKey: true, userVerification: "required" },
       attestation: "none",
@@ -53,7 +53,7 @@ export async function creationOptions(ctx: MemberContext, email: string): Promis
   };
 }
 
-/** Those that the contract knows, in the order that the contract has. */
+/** The transports that the contract knows, in its order. */
 export function knownTransports(named: readonly string[]) {
   return PASSKEY_TRANSPORTS.filter((transport) => named.includes(transport));
 }

@@ -19,14 +19,14 @@ const sql = (query: string, ...values: (string | number)[]) =>
     .bind(...values)
     .run();
 
-async function codeOf(answer: Response): Promise<string> {
-  return ((await answer.json()) as { error?: { code: string } }).error?.code ?? `answered ${answer.status}`;
+async function codeOf(response: Response): Promise<string> {
+  return ((await response.json()) as { error?: { code: string } }).error?.code ?? `answered ${response.status}`;
 }
 
 async function creation(me: TestMember): Promise<PasskeyCreation> {
-  const answer = await me.send("POST", "/api/passkey/options");
-  expect(answer.status).toBe(200);
-  return (await answer.json()) as PasskeyCreation;
+  const response = await me.send("POST", "/api/passkey/options");
+  expect(response.status).toBe(200);
+  return (await response.json()) as PasskeyCreation;
 }
 
 /** A member who just logged in, and their passkey. */
@@ -38,14 +38,14 @@ async function withPasskey(overrides: MemberOverrides = {}, made: Parameters<typ
 async function addTo(me: TestMember, made: Parameters<typeof makePasskey>[2] = {}) {
   const { options } = await creation(me);
   const { passkey, attestation } = makePasskey(options, `http://${me.brand}.localhost`, made);
-  const answer = await me.send("POST", "/api/passkey", { attestation, name: "My phone" });
-  expect(answer.status).toBe(201);
-  return { passkey, row: (await answer.json()) as Passkey };
+  const response = await me.send("POST", "/api/passkey", { attestation, name: "My phone" });
+  expect(response.status).toBe(201);
+  return { passkey, row: (await response.json()) as Passkey };
 }
 
 async function challenge(brand: "ember" | "harbor" = "ember"): Promise<string> {
-  const answer = await asVisitor(worker, brand).fetch("/api/auth/passkey");
-  return ((await answer.json()) as PasskeyRequest).challenge;
+  const response = await asVisitor(worker, brand).fetch("/api/auth/passkey");
+  return ((await response.json()) as PasskeyRequest).challenge;
 }
 
 const send = (assertion: unknown) => asVisitor(worker).send("POST", "/api/auth/passkey", { assertion });
@@ -54,16 +54,17 @@ async function logIn(passkey: SoftPasskey, deviations: Deviations = {}) {
   return send(signWith(passkey, await challenge(), deviations));
 }
 
-const cookieOf = (answer: Response) => /__Host-session=[^;]+/.exec(answer.headers.get("set-cookie") ?? "")?.[0] ?? "";
+const cookieOf = (response: Response) =>
+  /__Host-session=[^;]+/.exec(response.headers.get("set-cookie") ?? "")?.[0] ?? "";
 
 describe("a passkey", () => {
-  it("is added by a fresh session, told by mail, and logs in to its account, with or without a counter", async () => {
+  it("is added in a fresh session, announced by mail, and logs in with or without a counter", async () => {
     const { me, passkey, row } = await withPasskey();
     expect(row).toMatchObject({ name: "My phone", brand: "ember", worksHere: true, tsLastUsed: null, tsCloned: null });
     expect((await waitForMail(worker, me.email)).subject).toContain("passkey was added");
-    const answer = await logIn(passkey);
-    expect([answer.status, await answer.json()]).toEqual([200, {}]);
-    const session = await worker.fetch(`${EMBER}/api/settings`, { headers: { cookie: cookieOf(answer) } });
+    const response = await logIn(passkey);
+    expect([response.status, await response.json()]).toEqual([200, {}]);
+    const session = await worker.fetch(`${EMBER}/api/settings`, { headers: { cookie: cookieOf(response) } });
     expect(await session.json()).toMatchObject({ defaultProfileId: me.id, fresh: true });
     const [listed] = await me.get<Passkey[]>("/api/passkeys");
     expect(listed?.tsLastUsed).not.toBeNull();
@@ -71,10 +72,10 @@ describe("a passkey", () => {
     for (let use = 0; use < 2; use += 1) expect((await logIn(uncounted.passkey)).status).toBe(200);
   });
 
-  it("is asked for without a word about anybody, and tells its device nothing that others could know the member by", async () => {
+  it("is requested without naming anybody, and gives its device no identifier that others know", async () => {
     const { me } = await withPasskey();
-    const answer = await asVisitor(worker).fetch("/api/auth/passkey");
-    const request = (await answer.json()) as PasskeyRequest;
+    const response = await asVisitor(worker).fetch("/api/auth/passkey");
+    const request = (await response.json()) as PasskeyRequest;
     expect(Object.keys(request).sort()).toEqual(["challenge", "rpId", "timeout", "userVerification"]);
     const { options, proposedName } = await creation(me);
     expect(options.user.id).toHaveLength(43);
@@ -84,7 +85,7 @@ describe("a passkey", () => {
     expect((await creation(await as(worker, { proved: true }))).options.user.id).not.toBe(options.user.id);
   });
 
-  it("is refused without a fresh proof, and removing the last one locks nobody out", async () => {
+  it("needs a fresh proof to be added or removed, and removing the last one locks nobody out", async () => {
     const { me, passkey, row } = await withPasskey();
     await sql("update session set ts_proved = 0 where account_id = ?", me.id);
     for (const [method, path, body] of [
@@ -100,8 +101,8 @@ describe("a passkey", () => {
     ] as const) {
       expect(await codeOf(await me.send(method, path, body)), path).toBe("CONFIRMATION_NEEDED");
     }
-    const asked = await me.fetch("/api/proof/passkey");
-    const request = (await asked.json()) as PasskeyRequest;
+    const proofResponse = await me.fetch("/api/proof/passkey");
+    const request = (await proofResponse.json()) as PasskeyRequest;
     expect(request.allowCredentials).toEqual([{ id: passkey.id, type: "public-key", transports: ["internal"] }]);
     const proof = { assertion: signWith(passkey, request.challenge) };
     expect((await me.send("POST", "/api/proof/passkey", proof)).status).toBe(200);
@@ -115,7 +116,7 @@ describe("a passkey", () => {
     expect((await waitForMail(worker, me.email, known)).text).toContain("/login?token=");
   });
 
-  it("opens one brand alone, says so in the list, and goes into the export without its key", async () => {
+  it("works on one brand only, says so in the list, and is exported without its key", async () => {
     const { me, passkey } = await withPasskey({ sharedOn: 7 });
     const harbor = await me.on("harbor");
     expect(await harbor.get<Passkey[]>("/api/passkeys")).toMatchObject([{ brand: "ember", worksHere: false }]);
@@ -135,18 +136,18 @@ describe("a passkey", () => {
   });
 });
 
-describe("a login is refused alike", () => {
+describe("a login is refused with the same response", () => {
   it.each<[string, Deviations]>([
     ["from another origin", { origin: "https://ember.example.evil" }],
     ["for another site", { rpId: "harbor.localhost" }],
     ["without the device being unlocked", { unverified: true }],
     ["from a frame of another site", { crossOrigin: true }],
-    ["that was signed as a registration", { type: "webauthn.create" }],
-    ["in the name of another account", { userHandle: "A".repeat(43) }],
+    ["signed as a registration", { type: "webauthn.create" }],
+    ["with another account's user handle", { userHandle: "A".repeat(43) }],
   ])("%s", async (_, deviations) => {
     const { passkey } = await withPasskey();
-    const answer = await logIn(passkey, deviations);
-    expect([answer.status, await codeOf(answer), answer.headers.get("set-cookie")]).toEqual([
+    const response = await logIn(passkey, deviations);
+    expect([response.status, await codeOf(response), response.headers.get("set-cookie")]).toEqual([
       401,
       "PASSKEY_REFUSED",
       null,
@@ -154,12 +155,12 @@ describe("a login is refused alike", () => {
     expect((await logIn(passkey)).status).toBe(200);
   });
 
-  it("with a challenge that was used, is too old, or was given for something else", async () => {
+  it("with a challenge that was used, has expired, or was issued for something else", async () => {
     const { me, passkey } = await withPasskey();
     const assertion = signWith(passkey, await challenge());
     const both = await Promise.all([send(assertion), send(assertion)]);
     expect(both.map(({ status }) => status).sort()).toEqual([200, 401]);
-    // Another spelling of the same bytes is no other challenge.
+    // Another spelling of the same bytes is the same challenge.
     const again = signWith(passkey, await challenge());
     expect((await send(again)).status).toBe(200);
     const { challenge: used } = JSON.parse(Buffer.from(again.response.clientDataJSON, "base64url").toString());
@@ -184,7 +185,7 @@ describe("a login is refused alike", () => {
     expect((await logIn(passkey)).status).toBe(200);
   });
 
-  it("with a signature of another key, and with bytes of no meaning", async () => {
+  it("with a signature by another key, and with malformed bytes", async () => {
     const [{ passkey }, other] = [await withPasskey(), await withPasskey()];
     const theirs = signWith(other.passkey, await challenge());
     expect(await codeOf(await send({ ...theirs, id: passkey.id, rawId: passkey.id }))).toBe("PASSKEY_REFUSED");
@@ -196,7 +197,7 @@ describe("a login is refused alike", () => {
     }
   });
 
-  it("to a deleted, banned or locked account; a ban takes the passkeys, a return by mail brings them back", async () => {
+  it("to a deleted, banned or locked-down account, and a ban deletes its passkeys", async () => {
     const { me, passkey } = await withPasskey();
     await sql("insert into lockdown (account_id, ts_until) values (?, ?)", me.id, Date.now() + 100_000);
     const locked = await logIn(passkey);
@@ -219,15 +220,15 @@ describe("a login is refused alike", () => {
   });
 });
 
-describe("a copy", () => {
-  it("ends the passkey for both, and its owner is told by mail and in the list", async () => {
+describe("a copied passkey", () => {
+  it("is disabled for both devices, and its owner is notified by mail and in the list", async () => {
     const { me, passkey, row } = await withPasskey();
     const copy: SoftPasskey = { ...passkey };
     expect((await logIn(passkey)).status).toBe(200);
     expect((await logIn(passkey)).status).toBe(200);
     const known = (await listMails(worker, me.email)).length;
-    const answer = await logIn(copy);
-    expect([answer.status, await codeOf(answer), answer.headers.get("set-cookie")]).toEqual([
+    const response = await logIn(copy);
+    expect([response.status, await codeOf(response), response.headers.get("set-cookie")]).toEqual([
       401,
       "PASSKEY_REFUSED",
       null,
@@ -243,7 +244,7 @@ describe("a copy", () => {
     expect(await me.get("/api/proof")).toMatchObject({ passkey: false });
   });
 
-  it("is not believed of a forged answer: who only knows a passkey's name cannot end it", async () => {
+  it("is not assumed from a forged response by somebody who only knows its id", async () => {
     const { passkey } = await withPasskey();
     const forged = signWith(passkey, await challenge(), { counter: 0 });
     forged.response.signature = Buffer.from("30060201010201ff", "hex").toString("base64url");
@@ -252,25 +253,25 @@ describe("a copy", () => {
   });
 });
 
-describe("adding", () => {
+describe("adding a passkey", () => {
   it.each<[string, Deviations]>([
     ["made on another origin", { origin: "https://evil.example" }],
     ["made for another site", { rpId: "evil.example" }],
     ["made on a device that was not unlocked", { unverified: true }],
     [
-      "with certificates, which name addresses to ask",
+      "with certificates, which name addresses to fetch",
       { attestation: { format: "packed", statement: new Map([["x5c", [new Uint8Array(9)]]]) } },
     ],
     ["with another attestation", { attestation: { format: "tpm", statement: new Map() } }],
-  ])("a passkey %s is bad input", async (_, deviations) => {
+  ])("rejects one %s", async (_, deviations) => {
     const me = await as(worker, { proved: true });
     const { options } = await creation(me);
     const { attestation } = makePasskey(options, EMBER, deviations);
-    const answer = await me.send("POST", "/api/passkey", { attestation });
-    expect(await answer.json()).toMatchObject({ error: { code: "BAD_INPUT", field: "attestation" } });
+    const response = await me.send("POST", "/api/passkey", { attestation });
+    expect(await response.json()).toMatchObject({ error: { code: "BAD_INPUT", field: "attestation" } });
   });
 
-  it("takes a challenge of this session alone, once, and one passkey once", async () => {
+  it("accepts only an unused challenge of this session, and each passkey once", async () => {
     const [me, other] = await Promise.all([as(worker, { proved: true }), as(worker, { proved: true })]);
     const { options } = await creation(me);
     const { attestation } = makePasskey(options, EMBER);
@@ -281,7 +282,7 @@ describe("adding", () => {
     expect(await codeOf(await me.send("POST", "/api/passkey", { attestation: login.attestation }))).toBe("BAD_INPUT");
   });
 
-  it("ends at the most that there is room for, with a name that is a name", async () => {
+  it("is limited in number, and needs a valid name", async () => {
     const { me, row } = await withPasskey();
     for (const name of ["", "  ", "x".repeat(61)]) {
       expect((await me.send("PUT", `/api/passkey/${row.id}`, { name })).status).toBe(400);
@@ -297,7 +298,7 @@ describe("adding", () => {
     expect(await full.json()).toMatchObject({ error: { code: "BAD_INPUT", message: expect.stringContaining("room") } });
   });
 
-  it("a proof by another member's passkey is refused", async () => {
+  it("rejects a proof with another member's passkey", async () => {
     const [{ me }, other] = [await withPasskey(), await withPasskey()];
     await sql("update session set ts_proved = 0 where account_id = ?", me.id);
     const { challenge: text } = await me.get<PasskeyRequest>("/api/proof/passkey");

@@ -21,8 +21,8 @@ export function listPasskeys(db: Database, accountId: number) {
   return db.selectFrom("passkey").select(SHOWN).where("account_id", "=", accountId).orderBy("id").execute();
 }
 
-/** Those that a browser on this site can reach. */
-export function listReachable(db: Database, accountId: number, rpId: string) {
+/** Passkeys that a browser on this site can use. */
+export function listPasskeysOfSite(db: Database, accountId: number, rpId: string) {
   return db
     .selectFrom("passkey")
     .select(["credential_id", "transports", "ts_cloned"])
@@ -31,7 +31,7 @@ export function listReachable(db: Database, accountId: number, rpId: string) {
     .execute();
 }
 
-/** A passkey of this site, with what decides whether its account may be opened. */
+/** Finds a passkey of this site, with the columns that decide whether its account may be opened. */
 export function findPasskey(db: Database, credentialId: string, rpId: string) {
   return db
     .selectFrom("passkey as k")
@@ -44,7 +44,7 @@ export function findPasskey(db: Database, credentialId: string, rpId: string) {
     .executeTakeFirst();
 }
 
-/** For one batch that fails its guard when there are too many. */
+/** Queries that add a passkey, for one batch whose guard fails above the limit. */
 export function insertPasskeyQueries(db: Database, row: Insertable<PasskeyTable>): Compiled[] {
   return [
     guardQuery(
@@ -56,8 +56,8 @@ export function insertPasskeyQueries(db: Database, row: Insertable<PasskeyTable>
 }
 
 /**
- * Takes a use of a passkey down; nothing where its counter did not move on from the last one. A device that does not count says 0
- * every time.
+ * Records a use of a passkey; returns nothing if its counter did not increase. A device that does not count always
+ * sends 0.
  */
 export function updatePasskeyUse(
   db: Database,
@@ -68,18 +68,13 @@ export function updatePasskeyUse(
     .set({ counter, backed_up: backedUp ? 1 : 0, ts_last_used: now })
     .where("id", "=", id)
     .where("ts_cloned", "is", null)
-    .where((either) =>
-      either.or([
-        either("counter", "<", counter),
-        either.and([either("counter", "=", 0), sql<boolean>`${counter} = 0`]),
-      ]),
-    )
+    .where((eb) => eb.or([eb("counter", "<", counter), eb.and([eb("counter", "=", 0), sql<boolean>`${counter} = 0`])]))
     .returning("id")
     .executeTakeFirst();
 }
 
-/** Whether this is the first to see it. */
-export async function updateAsCloned(db: Database, id: number, now: number): Promise<boolean> {
+/** Returns whether this call was the first to mark it. */
+export async function updatePasskeyAsCloned(db: Database, id: number, now: number): Promise<boolean> {
   const row = await db
     .updateTable("passkey")
     .set({ ts_cloned: now })
@@ -110,7 +105,7 @@ export async function deletePasskey(db: Database, accountId: number, id: number)
   return row !== undefined;
 }
 
-/** For the batch of a ban. A link still lets a banned member read why, and appeal. */
+/** Part of the batch of a ban. A login link still lets a banned member read the reason and appeal. */
 export function deleteAllPasskeysQuery(db: Database, accountId: number): Compiled {
   return db.deleteFrom("passkey").where("account_id", "=", accountId).compile();
 }
@@ -131,7 +126,7 @@ export function toPasskey(row: ShownRow, rpId: string): Passkey {
   };
 }
 
-/** Where mails about passkeys go. */
-export function getAddress(db: Database, id: number) {
+/** Recipient of mails about passkeys. */
+export function getMailRecipient(db: Database, id: number) {
   return db.selectFrom("account").select(["email", "locale"]).where("id", "=", id).executeTakeFirstOrThrow();
 }

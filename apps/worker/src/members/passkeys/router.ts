@@ -7,33 +7,35 @@ import {
   PasskeyName,
   PasskeyRequest,
 } from "@lambda/contract/passkeys";
-import { Id, Nothing } from "@lambda/contract/primitives";
+import { EmptyObject, Id } from "@lambda/contract/primitives";
 import { z } from "zod";
 import { AppError } from "../../platform/errors.ts";
-import { limit } from "../../platform/rate-limits/limit.ts";
+import { enforceLimit } from "../../platform/rate-limits/limit.ts";
 import { router, sessionProcedure, visitorProcedure } from "../../platform/trpc.ts";
 import { requireFresh } from "../sessions/fresh.ts";
-import type { TellMember } from "./accept.ts";
 import { addPasskey } from "./add.ts";
-import { logInByPasskey } from "./login.ts";
+import type { NotifyMember } from "./authenticate.ts";
+import { logInWithPasskey } from "./login.ts";
 import { creationOptions, loginRequest } from "./options.ts";
-import { deletePasskey, getAddress, listPasskeys, toPasskey, updatePasskeyName } from "./queries.ts";
+import { deletePasskey, getMailRecipient, listPasskeys, toPasskey, updatePasskeyName } from "./queries.ts";
 import { relyingParty } from "./relying-party.ts";
 
-/** `tell` lies on a higher floor. */
-export const createPasskeysRouter = (tell: TellMember) =>
+/** `notify` is passed in, because notifications belong to a higher layer. */
+export const createPasskeysRouter = (notify: NotifyMember) =>
   router({
     loginRequest: visitorProcedure
-      .meta({ rest: { method: "GET", path: "/auth/passkey", summary: "What a browser needs to log in by a passkey" } })
+      .meta({
+        rest: { method: "GET", path: "/auth/passkey", summary: "What a browser needs to log in with a passkey" },
+      })
       .output(PasskeyRequest)
       .query(({ ctx }) => loginRequest(ctx)),
 
     logIn: visitorProcedure
-      .meta({ rest: { method: "POST", path: "/auth/passkey", status: 200, summary: "Log in by a passkey" } })
+      .meta({ rest: { method: "POST", path: "/auth/passkey", status: 200, summary: "Log in with a passkey" } })
       .input(PasskeyLogin)
-      .output(Nothing)
+      .output(EmptyObject)
       .mutation(async ({ ctx, input }) => {
-        await logInByPasskey(ctx, input, tell);
+        await logInWithPasskey(ctx, input, notify);
         return {};
       }),
 
@@ -47,27 +49,32 @@ export const createPasskeysRouter = (tell: TellMember) =>
 
     creation: sessionProcedure
       .meta({
-        rest: { method: "POST", path: "/passkey/options", status: 200, summary: "What a browser needs to make one" },
+        rest: {
+          method: "POST",
+          path: "/passkey/options",
+          status: 200,
+          summary: "What a browser needs to create a passkey",
+        },
       })
       .output(PasskeyCreation)
       .mutation(async ({ ctx }) => {
         requireFresh(ctx.viewer, ctx.now);
-        const { email } = await getAddress(ctx.db, ctx.viewer.profileId);
+        const { email } = await getMailRecipient(ctx.db, ctx.viewer.profileId);
         return creationOptions(ctx, email);
       }),
 
     add: sessionProcedure
-      .meta({ rest: { method: "POST", path: "/passkey", summary: "Log in by this passkey from now on" } })
+      .meta({ rest: { method: "POST", path: "/passkey", summary: "Add a passkey" } })
       .input(NewPasskey)
       .output(Passkey)
       .mutation(async ({ ctx, input }) => {
         requireFresh(ctx.viewer, ctx.now);
-        await limit(ctx.env, `passkeys:${ctx.viewer.profileId}`, PASSKEYS_ADDED_PER_DAY_MAX, DAY_MS);
+        await enforceLimit(ctx.env, `passkeys:${ctx.viewer.profileId}`, PASSKEYS_ADDED_PER_DAY_MAX, DAY_MS);
         return addPasskey(ctx, input);
       }),
 
     rename: sessionProcedure
-      .meta({ rest: { method: "PUT", path: "/passkey/{id}", summary: "Give a passkey another name" } })
+      .meta({ rest: { method: "PUT", path: "/passkey/{id}", summary: "Rename a passkey" } })
       .input(z.object({ id: Id, name: PasskeyName }))
       .output(Passkey)
       .mutation(async ({ ctx, input }) => {
@@ -76,11 +83,11 @@ export const createPasskeysRouter = (tell: TellMember) =>
         return toPasskey(row, relyingParty(ctx).rpId);
       }),
 
-    /** Nobody is locked out by it: a mail lets every member in. */
+    /** Locks nobody out, because a mail lets every member in. */
     remove: sessionProcedure
-      .meta({ rest: { method: "DELETE", path: "/passkey/{id}", summary: "Log in by a passkey no longer" } })
+      .meta({ rest: { method: "DELETE", path: "/passkey/{id}", summary: "Remove a passkey" } })
       .input(z.object({ id: Id }))
-      .output(Nothing)
+      .output(EmptyObject)
       .mutation(async ({ ctx, input }) => {
         requireFresh(ctx.viewer, ctx.now);
         if (!(await deletePasskey(ctx.db, ctx.viewer.profileId, input.id))) throw new AppError("NOT_FOUND");

@@ -1,9 +1,9 @@
-/** What a browser says that a passkey did, checked. The library loads with the first passkey that is used, not with the worker. */
+/** Verifies what browsers report of passkeys. The library loads when a passkey is first used, not with the worker. */
 import type { PasskeyAssertion, PasskeyAttestation } from "@lambda/contract/passkeys";
 import type { Context } from "../../platform/context.ts";
-import { isOwnChallenge, type Purpose } from "./challenge.ts";
+import { isValidChallenge, type Purpose } from "./challenge.ts";
 
-/** EdDSA, ES256 and RS256: what every authenticator has one of. */
+/** EdDSA, ES256 and RS256: every authenticator supports one of them. */
 export const ALGORITHMS: readonly number[] = [-8, -7, -257];
 
 export interface NewCredential {
@@ -13,27 +13,27 @@ export interface NewCredential {
   readonly backedUp: boolean;
 }
 
-export interface Signed {
+export interface VerifiedAssertion {
   readonly challenge: string;
   readonly counter: number;
   readonly backedUp: boolean;
 }
 
-/** The passkey that was made for this purpose, with the challenge it took; undefined for anything else. */
+/** Returns the passkey that was created for this purpose, with its challenge; undefined for anything else. */
 export async function verifyNewPasskey(
   ctx: Pick<Context, "env" | "now">,
   purpose: Purpose,
   attestation: PasskeyAttestation,
 ): Promise<{ credential: NewCredential; challenge: string } | undefined> {
   const { verifyRegistrationResponse } = await import("@simplewebauthn/server");
-  if (isFramed(attestation) || !(await isUnattested(attestation))) return undefined;
+  if (isCrossOrigin(attestation) || !(await isUnattested(attestation))) return undefined;
   let challenge = "";
   try {
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response: { ...attestation, response: { ...attestation.response, transports: [] }, clientExtensionResults: {} },
       expectedChallenge: (text) => {
         challenge = text;
-        return isOwnChallenge(ctx, purpose, text);
+        return isValidChallenge(ctx, purpose, text);
       },
       expectedOrigin: purpose.site.origin,
       expectedRPID: purpose.site.rpId,
@@ -49,27 +49,28 @@ export async function verifyNewPasskey(
   }
 }
 
-/** What the passkey with this public key signed for this purpose; undefined when it did not. Its counter is not judged here. */
+/** Returns what the passkey with this public key signed for this purpose, or undefined. Does not check its counter. */
 export async function verifySignature(
   ctx: Pick<Context, "env" | "now">,
   purpose: Purpose,
   assertion: PasskeyAssertion,
   publicKey: Uint8Array,
-): Promise<Signed | undefined> {
+): Promise<VerifiedAssertion | undefined> {
   const { verifyAuthenticationResponse } = await import("@simplewebauthn/server");
-  if (isFramed(assertion)) return undefined;
+  if (isCrossOrigin(assertion)) return undefined;
   let challenge = "";
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: { ...assertion, clientExtensionResults: {} },
       expectedChallenge: (text) => {
         challenge = text;
-        return isOwnChallenge(ctx, purpose, text);
+        return isValidChallenge(ctx, purpose, text);
       },
       expectedOrigin: purpose.site.origin,
       expectedRPID: purpose.site.rpId,
       requireUserVerification: true,
-      // The library looks at the counter before the signature: a forged answer would mark a passkey as copied.
+      // Disables the library's counter check, which comes before the signature: a forged response would mark a passkey
+      // as copied.
       credential: { id: assertion.id, publicKey: new Uint8Array(publicKey), counter: 0 },
     });
     const { newCounter: counter, credentialBackedUp: backedUp } = authenticationInfo;
@@ -79,17 +80,22 @@ export async function verifySignature(
   }
 }
 
-/** Whether a page of another site, with ours in a frame, had it sign. */
-function isFramed({ response }: PasskeyAssertion | PasskeyAttestation): boolean {
+/** Whether the page asked for the signature from within a frame of another site. */
+function isCrossOrigin({ response }: PasskeyAssertion | PasskeyAttestation): boolean {
   try {
-    const told = JSON.parse(Buffer.from(response.clientDataJSON, "base64url").toString()) as { crossOrigin?: unknown };
-    return told.crossOrigin === true;
+    const clientData = JSON.parse(Buffer.from(response.clientDataJSON, "base64url").toString()) as {
+      crossOrigin?: unknown;
+    };
+    return clientData.crossOrigin === true;
   } catch {
     return true;
   }
 }
 
-/** None is asked for. One with certificates would have the worker ask for lists at addresses that a stranger wrote into them. */
+/**
+ * Accepts no certificates, since none are requested: they would make the worker fetch revocation lists from addresses
+ * that a stranger put into them.
+ */
 async function isUnattested({ response }: PasskeyAttestation): Promise<boolean> {
   const { decodeAttestationObject } = await import("@simplewebauthn/server/helpers");
   try {

@@ -16,18 +16,18 @@ beforeAll(async () => {
 });
 
 const isProved = async (me: TestMember) => (await me.get<{ fresh: boolean }>("/api/settings")).fresh;
-const codeOf = async (answer: Response) => ((await answer.json()) as { error: { code: string } }).error.code;
+const codeOf = async (response: Response) => ((await response.json()) as { error: { code: string } }).error.code;
 
-async function mailTo(me: TestMember) {
-  const asked = await me.send("POST", "/api/proof/mail");
-  expect(asked.status).toBe(202);
-  const { ticket } = (await asked.json()) as { ticket: string };
+async function requestDigits(me: TestMember) {
+  const mailResponse = await me.send("POST", "/api/proof/mail");
+  expect(mailResponse.status).toBe(202);
+  const { ticket } = (await mailResponse.json()) as { ticket: string };
   const { text } = await waitForMail(worker, me.email);
   return { ticket, digits: /^\d{6}$/m.exec(text)?.[0] ?? "" };
 }
 
 describe("a session", () => {
-  it("is fresh for ten minutes after its login by password, and proves itself in the same session afterwards", async () => {
+  it("is fresh after a password login, and can be proved again later without a new login", async () => {
     const me = await as(worker, { passwordHash });
     const login = await asVisitor(worker).send("POST", "/api/auth", { username: me.email, password: PASSWORD });
     const cookie = /__Host-session=[^;]+/.exec(login.headers.get("set-cookie") ?? "")?.[0] ?? "";
@@ -43,7 +43,7 @@ describe("a session", () => {
     expect((await me.send("POST", "/api/account/deletion", {})).status).toBe(200);
   });
 
-  it("ends being fresh by the clock alone", () => {
+  it("stops being fresh when the time is over", () => {
     const viewer = { provedAt: 1000 };
     expect(isFresh(viewer, 1000 + FRESH_PROOF_MS - 1)).toBe(true);
     expect(isFresh(viewer, 1000 + FRESH_PROOF_MS)).toBe(false);
@@ -51,30 +51,30 @@ describe("a session", () => {
   });
 });
 
-describe("the digits of a mail", () => {
-  it("prove the session that asked, once, and start no other", async () => {
+describe("mailed digits", () => {
+  it("prove the requesting session once, and start no other", async () => {
     const me = await as(worker);
-    const { ticket, digits } = await mailTo(me);
-    const answer = await me.send("POST", "/api/proof/digits", { ticket, digits });
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get("set-cookie") ?? "").not.toContain("__Host-session");
+    const { ticket, digits } = await requestDigits(me);
+    const response = await me.send("POST", "/api/proof/digits", { ticket, digits });
+    expect(response.status).toBe(200);
+    expect(response.headers.get("set-cookie") ?? "").not.toContain("__Host-session");
     expect(await isProved(me)).toBe(true);
     await worker.env.DB.prepare("update session set ts_proved = 0 where account_id = ?").bind(me.id).run();
     expect(await codeOf(await me.send("POST", "/api/proof/digits", { ticket, digits }))).toBe("CODE_WRONG");
     expect(await isProved(me)).toBe(false);
   });
 
-  it("of one member's mail are nothing in another's session, not even after a login there", async () => {
+  it("are rejected in another member's session", async () => {
     const [me, other] = await Promise.all([as(worker), as(worker)]);
-    const { ticket, digits } = await mailTo(other);
+    const { ticket, digits } = await requestDigits(other);
     expect(await codeOf(await me.send("POST", "/api/proof/digits", { ticket, digits }))).toBe("CODE_WRONG");
     expect(await isProved(me)).toBe(false);
     expect((await other.send("POST", "/api/proof/digits", { ticket, digits })).status).toBe(200);
   });
 
-  it("can be guessed five times", async () => {
+  it("allow five guesses", async () => {
     const me = await as(worker);
-    const { ticket, digits } = await mailTo(me);
+    const { ticket, digits } = await requestDigits(me);
     const wrong = digits === "000000" ? "000001" : "000000";
     for (let tries = 0; tries < 5; tries += 1) await me.send("POST", "/api/proof/digits", { ticket, digits: wrong });
     expect(await codeOf(await me.send("POST", "/api/proof/digits", { ticket, digits }))).toBe("CODE_WRONG");
@@ -82,7 +82,7 @@ describe("the digits of a mail", () => {
   });
 });
 
-it("counts guesses of the password in one place, wherever they are made", async () => {
+it("counts password guesses together, wherever they are made", async () => {
   const me = await as(worker, { passwordHash });
   for (let guess = 0; guess < 5; guess += 1) {
     await me.send("POST", "/api/proof/password", { currentPassword: `guess ${guess}` });

@@ -1,25 +1,27 @@
-import { RegistrationAnswer } from "@lambda/contract/accounts";
+import { RegistrationResponse } from "@lambda/contract/accounts";
 import { PasskeyRequest } from "@lambda/contract/passkeys";
-import { Nothing } from "@lambda/contract/primitives";
-import { DigitsProof, PasskeyProof, PasswordProof, ProofWays } from "@lambda/contract/proofs";
+import { EmptyObject } from "@lambda/contract/primitives";
+import { DigitsProof, PasskeyProof, PasswordProof, ProofMethods } from "@lambda/contract/proofs";
 import { AppError } from "../../platform/errors.ts";
 import { router, sessionProcedure } from "../../platform/trpc.ts";
-import { acceptPasskey, type TellMember } from "../passkeys/accept.ts";
+import { authenticateWithPasskey, type NotifyMember } from "../passkeys/authenticate.ts";
 import { proofRequest, sessionPurpose } from "../passkeys/options.ts";
 import { markProved } from "../sessions/fresh.ts";
 import { confirmPassword } from "./confirm-owner.ts";
-import { mailDigits, proveByDigits } from "./digits.ts";
+import { mailProofDigits, proveWithDigits } from "./digits.ts";
 import { getOwner } from "./queries.ts";
 
 /**
- * Proofs that a running session asks for, before what only the account's owner may do. The session stays the same. `tell` lies on a
- * higher floor.
+ * Proofs within a running session, before actions that only the account's owner may take. The session stays the same;
+ * `notify` is passed in, because notifications belong to a higher layer.
  */
-export const createProofsRouter = (tell: TellMember) =>
+export const createProofsRouter = (notify: NotifyMember) =>
   router({
     ways: sessionProcedure
-      .meta({ rest: { method: "GET", path: "/proof", summary: "How the owner of the account can prove who asks" } })
-      .output(ProofWays)
+      .meta({
+        rest: { method: "GET", path: "/proof", summary: "The ways in which the member can prove to be the owner" },
+      })
+      .output(ProofMethods)
       .query(async ({ ctx }) => {
         const [{ email, password_hash }, { allowCredentials = [] }] = await Promise.all([
           getOwner(ctx.db, ctx.viewer.profileId),
@@ -29,9 +31,9 @@ export const createProofsRouter = (tell: TellMember) =>
       }),
 
     byPassword: sessionProcedure
-      .meta({ rest: { method: "POST", path: "/proof/password", status: 200, summary: "Prove it by the password" } })
+      .meta({ rest: { method: "POST", path: "/proof/password", status: 200, summary: "Prove it with the password" } })
       .input(PasswordProof)
-      .output(Nothing)
+      .output(EmptyObject)
       .mutation(async ({ ctx, input }) => {
         const { password_hash } = await getOwner(ctx.db, ctx.viewer.profileId);
         await confirmPassword(ctx, input.currentPassword, password_hash);
@@ -41,34 +43,36 @@ export const createProofsRouter = (tell: TellMember) =>
 
     passkeyRequest: sessionProcedure
       .meta({
-        rest: { method: "GET", path: "/proof/passkey", summary: "What a browser needs to prove it by a passkey" },
+        rest: { method: "GET", path: "/proof/passkey", summary: "What a browser needs to prove it with a passkey" },
       })
       .output(PasskeyRequest)
       .query(({ ctx }) => proofRequest(ctx)),
 
     byPasskey: sessionProcedure
-      .meta({ rest: { method: "POST", path: "/proof/passkey", status: 200, summary: "Prove it by a passkey" } })
+      .meta({ rest: { method: "POST", path: "/proof/passkey", status: 200, summary: "Prove it with a passkey" } })
       .input(PasskeyProof)
-      .output(Nothing)
+      .output(EmptyObject)
       .mutation(async ({ ctx, input }) => {
-        const { accountId } = await acceptPasskey(ctx, sessionPurpose(ctx, "proof"), input.assertion, tell);
+        const { accountId } = await authenticateWithPasskey(ctx, sessionPurpose(ctx, "proof"), input.assertion, notify);
         if (accountId !== ctx.viewer.profileId) throw new AppError("PASSKEY_REFUSED");
         await markProved(ctx);
         return {};
       }),
 
-    /** The mail of a login, to the own address: its link logs in anew, its digits prove this session. */
+    /** Sends a login mail to the member's own address: its link starts a new session, its digits prove this one. */
     mail: sessionProcedure
       .meta({ rest: { method: "POST", path: "/proof/mail", status: 202, summary: "Ask for a mail with six digits" } })
-      .output(RegistrationAnswer)
-      .mutation(async ({ ctx }) => ({ ticket: await mailDigits(ctx) })),
+      .output(RegistrationResponse)
+      .mutation(async ({ ctx }) => ({ ticket: await mailProofDigits(ctx) })),
 
     byDigits: sessionProcedure
-      .meta({ rest: { method: "POST", path: "/proof/digits", status: 200, summary: "Prove it by the mail's digits" } })
+      .meta({
+        rest: { method: "POST", path: "/proof/digits", status: 200, summary: "Prove it with the digits of the mail" },
+      })
       .input(DigitsProof)
-      .output(Nothing)
+      .output(EmptyObject)
       .mutation(async ({ ctx, input }) => {
-        await proveByDigits(ctx, input);
+        await proveWithDigits(ctx, input);
         return {};
       }),
   });

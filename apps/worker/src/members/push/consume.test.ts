@@ -8,7 +8,7 @@ afterEach(() => {
   vi.mocked(console.error).mockReset();
 });
 
-it("a member whose object fails is tried again alone; the others of the batch are done", async () => {
+it("retries only the member whose object fails, and acknowledges the rest of the batch", async () => {
   vi.mocked(console.error).mockImplementation(() => undefined);
   const connected = (name: string) => async () => {
     if (name === "1") throw new Error("Durable Object reset because its code was updated.");

@@ -1,6 +1,7 @@
 /**
- * The queue's consumer. Looks again at each job: a member who is connected there meanwhile, has read it or turned the kind off gets
- * nothing. What a push service refuses for now is tried again for that device alone; what it gave up is forgotten.
+ * The consumer of the push queue. Checks each job again: a member who has since connected, read the notification or
+ * turned its kind off gets nothing. Retries temporary failures for the device concerned alone, and deletes
+ * subscriptions that the push service has given up.
  */
 
 import { createHmac } from "node:crypto";
@@ -10,12 +11,12 @@ import { PushJob, type PushPayload } from "@lambda/contract/push";
 import { openDatabase } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";
 import { logFault } from "../../platform/log.ts";
-import { count, gauge, tellCounts } from "../../platform/metrics/counts.ts";
-import { deleteDeadSubscription, listTargets, type Target } from "./queries.ts";
-import { type Outcome, sendPush } from "./send-push.ts";
+import { count, flushCounts, gauge } from "../../platform/metrics/counts.ts";
+import { deleteDeadSubscription, listPushTargets, type PushTarget } from "./queries.ts";
+import { type PushOutcome, sendPush } from "./send-push.ts";
 import { pushText } from "./texts.ts";
 
-/** Seconds before the first repetition; each next one waits six times as long: 2 s to 43 min in five tries. */
+/** Seconds before the first retry; each further one waits six times as long: 2 s to 43 min in five tries. */
 const RETRY_SECONDS = 2;
 const RETRY_FACTOR = 6;
 
@@ -31,26 +32,26 @@ export async function consumeQueue(
     await consumePushes(messages, env);
     count("pushesHandled", messages.messages.length);
   }
-  tellCounts(env, (work) => execution.waitUntil(work), true);
+  flushCounts(env, (work) => execution.waitUntil(work), true);
 }
 
 export async function consumePushes(messages: MessageBatch<unknown>, env: Env): Promise<void> {
-  const done = new Set<string>();
+  const handled = new Set<string>();
   for (const message of messages.messages) {
     const job = PushJob.safeParse(message.body).data;
     const brand = BRANDS.find((candidate) => candidate.id === job?.brand);
-    // Several events of one kind in one batch are one buzz.
-    const name = job ? `${job.profileId}:${job.kind}:${job.brand}:${job.subscriptionId ?? ""}` : "";
-    if (!job || !brand || done.has(name) || Date.now() - job.created > PUSH_MAX_AGE_MS) {
+    // Several events of one kind in one batch cause one push.
+    const jobKey = job ? `${job.profileId}:${job.kind}:${job.brand}:${job.subscriptionId ?? ""}` : "";
+    if (!job || !brand || handled.has(jobKey) || Date.now() - job.created > PUSH_MAX_AGE_MS) {
       message.ack();
       continue;
     }
-    done.add(name);
+    handled.add(jobKey);
     let failed: number[];
     try {
       failed = await sendToDevices(env, brand, job);
     } catch (error) {
-      // One member's object that does not answer is no reason to keep the others waiting.
+      // One member's failing object must not keep the others waiting.
       logFault({ event: "push", attempts: message.attempts }, error);
       message.retry({ delaySeconds: retryDelay(message) });
       continue;
@@ -71,19 +72,19 @@ function retryDelay({ attempts }: Message<unknown>): number {
   return RETRY_SECONDS * RETRY_FACTOR ** Math.max(0, attempts - 1);
 }
 
-/** Sends to all of a member's devices; answers the subscriptions to try again. */
+/** Sends to all of a member's devices; returns the subscriptions to retry. */
 async function sendToDevices(env: Env, brand: Brand, job: PushJob): Promise<number[]> {
   if (await env.MEMBER.getByName(String(job.profileId)).connected(brand.id)) return [];
   const db = openDatabase(env.DB);
-  const targets = await listTargets(db, brand, job, Date.now());
+  const targets = await listPushTargets(db, brand, job, Date.now());
   const outcomes = await Promise.all(targets.map((target) => send(env, brand, job, target)));
   await Promise.all(
     targets.filter((_, index) => outcomes[index] === "gone").map((target) => deleteDeadSubscription(db, target.id)),
   );
-  return targets.filter((_, index) => outcomes[index] === "again").map((target) => target.id);
+  return targets.filter((_, index) => outcomes[index] === "retry").map((target) => target.id);
 }
 
-async function send(env: Env, brand: Brand, job: PushJob, target: Target): Promise<Outcome> {
+async function send(env: Env, brand: Brand, job: PushJob, target: PushTarget): Promise<PushOutcome> {
   const { kind } = job;
   const payload: PushPayload = {
     kind,
@@ -99,9 +100,9 @@ async function send(env: Env, brand: Brand, job: PushJob, target: Target): Promi
 }
 
 /**
- * By its topic a push service lets a newer push replace one that still waits, and reads it. So it is made from the kind by the
- * secret that the device shares with us alone.
+ * A push service replaces a waiting push by a newer one with the same topic, and can read the topic. So it is an HMAC
+ * of the kind, keyed with the secret that only the device and the server share.
  */
-function topicOf(kind: string, target: Target): string {
+function topicOf(kind: string, target: PushTarget): string {
   return createHmac("sha256", target.auth_base64).update(`topic:${kind}`).digest("base64url").slice(0, 32);
 }

@@ -1,4 +1,4 @@
-/** What a lock screen may show: which kind of news, never of whom or about what. */
+/** What a lock screen may show: the kind of news, never who or what it is about. */
 
 import { defineCopy } from "@lambda/contract/copy";
 import type { NotificationKind } from "@lambda/contract/notifications";

@@ -15,12 +15,12 @@ beforeAll(async () => {
 afterAll(() => service.close());
 beforeEach(() => service.clear());
 
-let made = 0;
+let devicesMade = 0;
 async function subscribed(overrides = {}): Promise<{ member: TestMember; phone: PushDevice }> {
   const member = await as(worker, overrides);
-  const phone = service.device(`phone-${made++}`);
-  const answer = await member.send("POST", "/api/push-subscription", phone.draft);
-  expect(answer.status, await answer.clone().text()).toBe(201);
+  const phone = service.device(`phone-${devicesMade++}`);
+  const response = await member.send("POST", "/api/push-subscription", phone.draft);
+  expect(response.status, await response.clone().text()).toBe(201);
   return { member, phone };
 }
 
@@ -28,7 +28,7 @@ const write = (from: TestMember, to: TestMember, bodyText = "SECRET TEXT") =>
   from.send("POST", "/api/message", { recipientProfileId: to.id, bodyText });
 
 describe("push", () => {
-  it("reaches a device that is away: encrypted, signed, and without any content", async () => {
+  it("reaches an offline device: encrypted, signed, and without any content", async () => {
     const { member, phone } = await subscribed();
     const sender = await as(worker, { name: "Verysecretname" });
     expect((await write(sender, member)).status).toBe(201);
@@ -44,7 +44,7 @@ describe("push", () => {
     });
   });
 
-  it("shows a push service neither the kind nor, by its length, what stands in it", async () => {
+  it("shows a push service neither the kind nor the length of the content", async () => {
     const { member, phone } = await subscribed();
     const { member: other, phone: second } = await subscribed();
     const sender = await as(worker);
@@ -61,7 +61,7 @@ describe("push", () => {
     expect(like.body.length).toBe(message.body.length);
   });
 
-  it("reaches it while they are connected on another brand, or by a session that ended", async () => {
+  it("reaches a member who is connected on another brand, or by a session that ended", async () => {
     const sender = await as(worker);
     const { member, phone } = await subscribed({ sharedOn: ALL_BRANDS });
     const elsewhere = await openSocket(worker, await member.on("harbor"));
@@ -78,9 +78,9 @@ describe("push", () => {
     left.close();
   });
 
-  it("forgets a subscription that answers 410, and keeps one that recovers, trying again", async () => {
+  it("deletes a subscription that returns 410, and retries one that recovers", async () => {
     const { member, phone } = await subscribed();
-    const second = service.device(`phone-${made++}`);
+    const second = service.device(`phone-${devicesMade++}`);
     await member.send("POST", "/api/push-subscription", second.draft);
     service.answers.set(phone.path, [410]);
     service.answers.set(second.path, [503]);
@@ -91,7 +91,7 @@ describe("push", () => {
     expect(service.received.filter((item) => item.path === phone.path)).toHaveLength(1);
   });
 
-  it("leaves out a kind that is turned off", async () => {
+  it("skips a kind that is turned off", async () => {
     const { member, phone } = await subscribed();
     const { member: other, phone: otherPhone } = await subscribed();
     await member.send("PUT", "/api/notification-preferences", { off: ["message"] });
@@ -112,22 +112,22 @@ describe("push", () => {
     expect(row).toEqual({ n: 0 });
   });
 
-  it("renews a device of a member who has as many as they may, and takes no more", async () => {
+  it("renews a device of a member at the limit, and accepts no further one", async () => {
     const { member, phone } = await subscribed();
     for (let count = 1; count < PUSH_SUBSCRIPTIONS_MAX - 1; count += 1) {
-      const other = service.device(`phone-${made++}`);
+      const other = service.device(`phone-${devicesMade++}`);
       expect((await member.send("POST", "/api/push-subscription", other.draft)).status).toBe(201);
     }
     const last = [1, 2, 3].map(() =>
-      member.send("POST", "/api/push-subscription", service.device(`phone-${made++}`).draft),
+      member.send("POST", "/api/push-subscription", service.device(`phone-${devicesMade++}`).draft),
     );
     expect((await Promise.all(last)).map(({ status }) => status).sort()).toEqual([201, 409, 409]);
     const renewed = { ...phone.draft, deviceName: "Renewed" };
-    const answer = await member.send("POST", "/api/push-subscription", renewed);
-    expect([answer.status, await answer.json()]).toMatchObject([201, { deviceName: "Renewed" }]);
+    const response = await member.send("POST", "/api/push-subscription", renewed);
+    expect([response.status, await response.json()]).toMatchObject([201, { deviceName: "Renewed" }]);
   });
 
-  it("calls push services alone, and takes nobody else's device", async () => {
+  it("calls only push services, and rejects another member's device", async () => {
     const { member, phone } = await subscribed();
     const inside = { ...phone.draft, endpoint: "https://10.0.0.1/push" };
     expect((await member.send("POST", "/api/push-subscription", inside)).status).toBe(400);

@@ -6,12 +6,12 @@ import { type RawBuilder, type Selectable, sql } from "kysely";
 import type { Database } from "../../platform/db/database.ts";
 import type { PushSubscriptionTable } from "../../platform/db/tables.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
-import { mutedByStay } from "../travel/guard.ts";
+import { mutedByStay } from "../travel/stay-rules.ts";
 import { isNotificationVisible } from "../visibility/visibility.ts";
 
 type Row = Selectable<PushSubscriptionTable>;
 
-/** The member's subscriptions whose session still stands. */
+/** The member's subscriptions; each is deleted with its session. */
 export function listSubscriptions(ctx: MemberContext): Promise<Row[]> {
   return ctx.db
     .selectFrom("push_subscription")
@@ -22,9 +22,9 @@ export function listSubscriptions(ctx: MemberContext): Promise<Row[]> {
 }
 
 /**
- * Stores a device, or renews it: browsers repeat their endpoint. A device that changed hands (same endpoint, same secret) goes to
- * the new member; a foreign endpoint without its secret changes nothing and answers undefined, and so does one device too many,
- * counted in the same statement.
+ * Stores a device, or renews it, since browsers repeat their endpoint. A device that changed hands (same endpoint, same
+ * secret) goes to the new member; returns undefined for an endpoint of another member with a different secret, and
+ * above the limit, which the same statement counts.
  */
 export function upsertSubscription(ctx: MemberContext, draft: PushSubscriptionDraft): Promise<Row | undefined> {
   const { profileId, sessionId } = ctx.viewer;
@@ -45,8 +45,8 @@ export function upsertSubscription(ctx: MemberContext, draft: PushSubscriptionDr
     .columns(columns)
     .expression(
       ctx.db.selectNoFrom(columns.map((column) => sql.val(row[column]).as(column))).where(
-        (count) =>
-          count
+        (eb) =>
+          eb
             .selectFrom("push_subscription as o")
             .select(({ fn }) => fn.countAll<number>().as("others"))
             .where("o.profile_id", "=", profileId)
@@ -59,10 +59,10 @@ export function upsertSubscription(ctx: MemberContext, draft: PushSubscriptionDr
       conflict
         .column("endpoint")
         .doUpdateSet(device)
-        .where((same) =>
-          same.or([
-            same("push_subscription.profile_id", "=", profileId),
-            same("push_subscription.auth_base64", "=", draft.auth_base64),
+        .where((eb) =>
+          eb.or([
+            eb("push_subscription.profile_id", "=", profileId),
+            eb("push_subscription.auth_base64", "=", draft.auth_base64),
           ]),
         ),
     )
@@ -70,7 +70,7 @@ export function upsertSubscription(ctx: MemberContext, draft: PushSubscriptionDr
     .executeTakeFirst();
 }
 
-/** Answers whether there was one of this member's. */
+/** Returns whether the member had such a subscription. */
 export async function deleteSubscription(db: Database, profileId: number, id: number): Promise<boolean> {
   const rows = await db
     .deleteFrom("push_subscription")
@@ -81,30 +81,30 @@ export async function deleteSubscription(db: Database, profileId: number, id: nu
   return rows.length > 0;
 }
 
-/** A subscription that its push service gave up. */
+/** Deletes a subscription that its push service has given up. */
 export async function deleteDeadSubscription(db: Database, id: number): Promise<void> {
   await db.deleteFrom("push_subscription").where("id", "=", id).execute();
 }
 
-/** The member did not turn off this kind of notification: a condition on `account a`. */
-export function notificationOn(kind: NotificationKind | RawBuilder<unknown>): RawBuilder<boolean> {
+/** SQL condition on `account a`: the member did not turn off this kind of notification. */
+export function isNotificationKindOn(kind: NotificationKind | RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`not exists (select 1 from json_each(a.preferences, '$.notificationsOff') off where off.value = ${kind})`;
 }
 
-export type Target = Row & { readonly locale: "en" | "es" };
+export type PushTarget = Row & { readonly locale: "en" | "es" };
 
 /**
- * Where a push has to go now: the member's devices on that brand with a valid session, while a notification of this kind
- * still waits that they may know of. Read meanwhile, turned off, muted
- * where a push endangers, or about a member who hid: no device.
+ * The devices to push to: the member's on that brand with a valid session, while an unread notification of this kind
+ * exists that they may see. Returns none if it was read or turned off, if a stay mutes pushes, or if it is about a
+ * member who hid.
  */
-export function listTargets(
+export function listPushTargets(
   db: Database,
   brand: Brand,
   job: { profileId: number; kind: NotificationKind; subscriptionId?: number | undefined },
   now: number,
-): Promise<Target[]> {
-  const onlooker = { brand, viewer: { profileId: job.profileId } };
+): Promise<PushTarget[]> {
+  const viewerContext = { brand, viewer: { profileId: job.profileId } };
   let query = db
     .selectFrom("push_subscription as t")
     .innerJoin("session as s", (join) => join.onRef("s.id", "=", "t.session_id").on("s.ts_expires", ">", now))
@@ -113,8 +113,8 @@ export function listTargets(
     .select("a.locale")
     .where("t.profile_id", "=", job.profileId)
     .where("t.brand", "=", brand.id)
-    .where(notificationOn(job.kind))
-    // What a member asked to be reminded of comes there, too: it may be about coming home safe.
+    .where(isNotificationKindOn(job.kind))
+    // Reminders that a member asked for are sent there too: they may be about getting home safely.
     .where(job.kind === "reminder" ? sql<boolean>`1` : sql<boolean>`not ${mutedByStay("t.profile_id")}`)
     .where(({ exists, selectFrom }) =>
       exists(
@@ -122,14 +122,14 @@ export function listTargets(
           .select("n.id")
           .whereRef("n.profile_id", "=", "t.profile_id")
           .where("n.kind", "=", job.kind)
-          .where(isNotificationVisible(onlooker)),
+          .where(isNotificationVisible(viewerContext)),
       ),
     );
   if (job.subscriptionId !== undefined) query = query.where("t.id", "=", job.subscriptionId);
   return query.execute();
 }
 
-export function toEntry(row: Row, sessionId: number): PushSubscriptionEntry {
+export function toPushSubscriptionEntry(row: Row, sessionId: number): PushSubscriptionEntry {
   return {
     id: row.id,
     deviceName: row.device_name,

@@ -1,18 +1,20 @@
 import { PUSH_SUBSCRIPTIONS_MAX } from "@lambda/contract/limits";
-import { Id, Nothing } from "@lambda/contract/primitives";
+import { EmptyObject, Id } from "@lambda/contract/primitives";
 import { PushSubscriptionDraft, PushSubscriptionEntry } from "@lambda/contract/push";
 import { z } from "zod";
 import { AppError } from "../../platform/errors.ts";
 import { memberProcedure, router } from "../../platform/trpc.ts";
 import { isPushService } from "./endpoints.ts";
-import { deleteSubscription, listSubscriptions, toEntry, upsertSubscription } from "./queries.ts";
+import { deleteSubscription, listSubscriptions, toPushSubscriptionEntry, upsertSubscription } from "./queries.ts";
 
 export const pushRouter = router({
   list: memberProcedure
-    .meta({ rest: { method: "GET", path: "/push-subscriptions", list: true, summary: "One's devices that get push" } })
+    .meta({
+      rest: { method: "GET", path: "/push-subscriptions", list: true, summary: "The member's devices that get pushes" },
+    })
     .output(z.object({ items: z.array(PushSubscriptionEntry) }))
     .query(async ({ ctx }) => ({
-      items: (await listSubscriptions(ctx)).map((row) => toEntry(row, ctx.viewer.sessionId)),
+      items: (await listSubscriptions(ctx)).map((row) => toPushSubscriptionEntry(row, ctx.viewer.sessionId)),
     })),
 
   /** The key that a browser subscribes with. */
@@ -34,13 +36,13 @@ export const pushRouter = router({
         const full = (await listSubscriptions(ctx)).length >= PUSH_SUBSCRIPTIONS_MAX;
         throw new AppError("CONFLICT", full ? { message: "Too many devices. Remove one first." } : {});
       }
-      return toEntry(row, ctx.viewer.sessionId);
+      return toPushSubscriptionEntry(row, ctx.viewer.sessionId);
     }),
 
   unsubscribe: memberProcedure
     .meta({ rest: { method: "DELETE", path: "/push-subscription/{id}", summary: "Remove a device" } })
     .input(z.object({ id: Id }))
-    .output(Nothing)
+    .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
       if (!(await deleteSubscription(ctx.db, ctx.viewer.profileId, input.id))) throw new AppError("NOT_FOUND");
       return {};

@@ -1,16 +1,16 @@
-/** One push to one device: encrypted for it alone, signed by the site, and of one length whatever it says. */
+/** Sends one push to one device: encrypted for it alone, signed by the site, and always of the same length. */
 import { buildPushPayload } from "@block65/webcrypto-web-push";
 import type { Env } from "../../platform/env.ts";
 import { callableEndpoint } from "./endpoints.ts";
 
-/** A push service that does not answer must not hold up the queue. */
+/** A push service that does not respond must not hold up the queue. */
 const SEND_TIMEOUT_MS = 10_000;
 
-/** Every payload is filled up with blanks to this many bytes: its length would tell the kind. */
+/** Payloads are padded with spaces to this many bytes, because their length would reveal the kind. */
 const PAYLOAD_BYTES = 512;
 
-/** `gone` is for good; `again` may succeed later. */
-export type Outcome = "sent" | "gone" | "again";
+/** `gone` is permanent; `retry` may succeed later. */
+export type PushOutcome = "sent" | "gone" | "retry";
 
 export interface PushDevice {
   readonly endpoint: string;
@@ -21,15 +21,20 @@ export interface PushDevice {
 }
 
 interface PushOptions {
-  /** Seconds that a push service may keep it for a device that is off. */
+  /** Seconds that a push service may keep it for an offline device. */
   readonly ttl: number;
   readonly topic?: string;
   readonly urgency: "normal" | "high";
 }
 
-export async function sendPush(env: Env, device: PushDevice, payload: object, options: PushOptions): Promise<Outcome> {
+export async function sendPush(
+  env: Env,
+  device: PushDevice,
+  payload: object,
+  options: PushOptions,
+): Promise<PushOutcome> {
   const request = await buildPushPayload(
-    { data: fillUp(JSON.stringify(payload)), options },
+    { data: pad(JSON.stringify(payload)), options },
     {
       endpoint: device.endpoint,
       expirationTime: device.expiration_time || null,
@@ -37,23 +42,23 @@ export async function sendPush(env: Env, device: PushDevice, payload: object, op
     },
     { subject: env.VAPID_SUBJECT, publicKey: env.VAPID_PUBLIC_KEY, privateKey: env.VAPID_PRIVATE_KEY },
   ).catch(() => undefined);
-  if (!request) return "gone"; // Keys of the device that are no keys.
+  if (!request) return "gone"; // The device's keys are invalid.
   try {
-    const answer = await fetch(callableEndpoint(device.endpoint), {
+    const response = await fetch(callableEndpoint(device.endpoint), {
       ...request,
       redirect: "manual",
       signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
     });
-    await answer.body?.cancel();
-    if (answer.ok) return "sent";
-    if (answer.status === 404 || answer.status === 410) return "gone";
-    // A key that the service does not accept will not be accepted later; a busy or broken service may recover.
-    return answer.status === 429 || answer.status >= 500 ? "again" : "gone";
+    await response.body?.cancel();
+    if (response.ok) return "sent";
+    if (response.status === 404 || response.status === 410) return "gone";
+    // A rejected key stays rejected; a busy or broken service may recover.
+    return response.status === 429 || response.status >= 500 ? "retry" : "gone";
   } catch {
-    return "again";
+    return "retry";
   }
 }
 
-function fillUp(json: string): string {
+function pad(json: string): string {
   return json + " ".repeat(Math.max(0, PAYLOAD_BYTES - new TextEncoder().encode(json).length));
 }

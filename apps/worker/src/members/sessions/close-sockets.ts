@@ -1,6 +1,8 @@
 import type { MemberContext } from "../../platform/access.ts";
 
-/** After sessions ended: an event without content, on which the object closes the sockets of each session that stands no more. */
+/**
+ * Call it after ending sessions: on an event without content, the member's object closes the sockets of ended sessions.
+ */
 export function closeEndedSockets({
   env,
   viewer,

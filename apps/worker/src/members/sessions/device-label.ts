@@ -1,4 +1,7 @@
-/** "Chrome on Android" out of a User-Agent: enough for members to know their devices, too little to track one. */
+/**
+ * Derives "Chrome on Android" from a User-Agent: enough for members to recognize their devices, too little to track
+ * one.
+ */
 export function deviceLabel(userAgent: string): string {
   const browser = firstMatch(userAgent, [
     [/Edg\//, "Edge"],

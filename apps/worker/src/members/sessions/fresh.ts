@@ -1,6 +1,6 @@
 /**
- * Whether a session proved a moment ago that its owner asks, by password, mail or passkey. What takes an account over, or empties it,
- * asks for that: a phone that somebody found unlocked must not suffice.
+ * Whether a session recently proved that its owner is using it, by password, mail or passkey. Actions that take an
+ * account over or empty it require that: a phone found unlocked must not suffice.
  */
 import { FRESH_PROOF_MS } from "@lambda/contract/limits";
 import type { MemberContext } from "../../platform/access.ts";
@@ -11,12 +11,12 @@ export function isFresh(viewer: Pick<Viewer, "provedAt">, now: number): boolean 
   return now - viewer.provedAt < FRESH_PROOF_MS;
 }
 
-/** Throws CONFIRMATION_NEEDED, which the web answers with its one dialog for proofs and then asks again. */
+/** Throws CONFIRMATION_NEEDED; the web client then opens its proof dialog and retries. */
 export function requireFresh(viewer: Pick<Viewer, "provedAt">, now: number): void {
   if (!isFresh(viewer, now)) throw new AppError("CONFIRMATION_NEEDED");
 }
 
-/** This session proved it just now. */
+/** Records that this session has just been proved. */
 export async function markProved({ db, viewer, now }: Pick<MemberContext, "db" | "viewer" | "now">): Promise<void> {
   await db.updateTable("session").set({ ts_proved: now }).where("id", "=", viewer.sessionId).execute();
 }

@@ -3,9 +3,9 @@ import type { z } from "zod";
 import type { Database } from "../../platform/db/database.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 
-const SESSIONS_SHOWN = 200;
+const SESSIONS_SHOWN_MAX = 200;
 
-/** The member's living sessions on all brands, the latest used first. */
+/** The member's valid sessions on all brands, the most recently used first. */
 export async function listSessions({ db, viewer, now }: MemberContext): Promise<z.output<typeof SessionEntry>[]> {
   const rows = await db
     .selectFrom("session")
@@ -13,7 +13,7 @@ export async function listSessions({ db, viewer, now }: MemberContext): Promise<
     .where("account_id", "=", viewer.profileId)
     .where("ts_expires", ">", now)
     .orderBy("ts_last_used", "desc")
-    .limit(SESSIONS_SHOWN)
+    .limit(SESSIONS_SHOWN_MAX)
     .execute();
   return rows.map((row) => ({
     id: row.id,
@@ -25,7 +25,7 @@ export async function listSessions({ db, viewer, now }: MemberContext): Promise<
   }));
 }
 
-/** Whether the member had such a session, which is gone now. */
+/** Returns whether the member had such a session. */
 export async function deleteOwnSession({ db, viewer }: MemberContext, id: number): Promise<boolean> {
   const ended = await db
     .deleteFrom("session")

@@ -1,4 +1,4 @@
-import { Id, Nothing } from "@lambda/contract/primitives";
+import { EmptyObject, Id } from "@lambda/contract/primitives";
 import { SessionEntry } from "@lambda/contract/settings";
 import { z } from "zod";
 import { AppError } from "../../platform/errors.ts";
@@ -16,7 +16,7 @@ export const sessionsRouter = router({
   end: sessionProcedure
     .meta({ rest: { method: "DELETE", path: "/session/{id}", summary: "Log one device out" } })
     .input(z.object({ id: Id }))
-    .output(Nothing)
+    .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
       if (!(await deleteOwnSession(ctx, input.id))) throw new AppError("NOT_FOUND");
       closeEndedSockets(ctx);
@@ -24,10 +24,10 @@ export const sessionsRouter = router({
       return {};
     }),
 
-  /** Every device, this one too, for a member who fears that somebody else is logged in. */
+  /** Ends all sessions including this one, for a member who fears that somebody else is logged in. */
   endAll: sessionProcedure
     .meta({ rest: { method: "DELETE", path: "/sessions", summary: "Log all devices out" } })
-    .output(Nothing)
+    .output(EmptyObject)
     .mutation(async ({ ctx }) => {
       await deleteAllSessions(ctx.db, ctx.viewer.profileId);
       closeEndedSockets(ctx);

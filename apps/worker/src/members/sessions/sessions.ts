@@ -2,27 +2,27 @@ import type { ErrorCode } from "@lambda/contract/errors";
 import { SESSION_REMEMBERED_MS, SESSION_SHORT_MS } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import type { Context } from "../../platform/context.ts";
+import { deleteChunk } from "../../platform/db/chunked-jobs.ts";
 import type { Database } from "../../platform/db/database.ts";
-import { deletePortion } from "../../platform/db/rounds.ts";
 import { AppError } from "../../platform/errors.ts";
 import { clearSessionCookies, setSessionCookies } from "../../platform/http/cookies.ts";
-import { spend } from "../../platform/rate-limits/limit.ts";
-import { notLockedDown, refuseLockedDown } from "../lockdown/refuse.ts";
+import { spendQuota } from "../../platform/rate-limits/limit.ts";
+import { notLockedDown, requireNotLockedDown } from "../lockdown/check.ts";
 import { deviceLabel } from "./device-label.ts";
 import { hashToken, newToken } from "./tokens.ts";
 
 /**
- * Starts a session for an account and puts its cookies on the answer. A session of before on this device ends. The one place where
- * sessions begin: throws `refusedAs` while the account is locked down, and TOO_MANY_REQUESTS.
+ * Starts a session for an account and sets its cookies; a previous session on this device ends. The only place where
+ * sessions start: throws `failureCode` while the account is locked down, and TOO_MANY_REQUESTS.
  */
 export async function startSession(
   ctx: Context,
   accountId: number,
-  { remember, refusedAs }: { remember: boolean; refusedAs: ErrorCode },
+  { remember, failureCode }: { remember: boolean; failureCode: ErrorCode },
 ): Promise<void> {
-  // Before anything is counted or changed: a count that runs out would tell that nothing but the lock-down was wrong.
-  await refuseLockedDown(ctx, accountId, refusedAs);
-  await spend(ctx, "sessions", accountId, { sessions: 1 });
+  // Checked before anything is counted: an exhausted quota would reveal that only the lock-down stood in the way.
+  await requireNotLockedDown(ctx, accountId, failureCode);
+  await spendQuota(ctx, "sessions", accountId, { sessions: 1 });
   const token = newToken();
   const row = {
     token_hash: await hashToken(token),
@@ -36,7 +36,7 @@ export async function startSession(
     ts_expires: ctx.now + (remember ? SESSION_REMEMBERED_MS : SESSION_SHORT_MS),
   };
   const columns = Object.keys(row) as (keyof typeof row)[];
-  const begun = await ctx.db
+  const inserted = await ctx.db
     .insertInto("session")
     .columns(columns)
     .expression(
@@ -46,8 +46,8 @@ export async function startSession(
     )
     .returning("id")
     .executeTakeFirst();
-  // The lock-down came between the look and the write.
-  if (!begun) throw new AppError(refusedAs);
+  // A lock-down began after the check above.
+  if (!inserted) throw new AppError(failureCode);
   if (ctx.viewer) await deleteSession(ctx.db, ctx.viewer.sessionId);
   setSessionCookies(ctx.responseHeaders, token, remember ? SESSION_REMEMBERED_MS / 1000 : undefined);
 }
@@ -61,8 +61,8 @@ function deleteSession(db: Database, id: number) {
   return db.deleteFrom("session").where("id", "=", id).execute();
 }
 
-/** Run by schedule. */
-export function deleteExpiredSessions(db: Database, now: number, atOnce: number): Promise<boolean> {
-  const due = db.selectFrom("session").select("id").where("ts_expires", "<=", now).limit(atOnce);
-  return deletePortion(db.deleteFrom("session").where("id", "in", due), atOnce);
+/** Cron job: deletes expired sessions. */
+export function deleteExpiredSessions(db: Database, now: number, batchSize: number): Promise<boolean> {
+  const due = db.selectFrom("session").select("id").where("ts_expires", "<=", now).limit(batchSize);
+  return deleteChunk(db.deleteFrom("session").where("id", "in", due), batchSize);
 }

@@ -1,16 +1,9 @@
-/** 256 random bits as base64url: session tokens and one-time codes. */
+/** 256 random bits in base64url, for session tokens and one-time codes. */
 export function newToken(): string {
-  return toBase64Url(crypto.getRandomValues(new Uint8Array(32)));
+  return Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64url");
 }
 
-/** What is stored of a token. The token has full entropy, so a plain hash suffices. */
+/** The form in which a token is stored. Tokens have full entropy, so a plain hash suffices. */
 export async function hashToken(token: string): Promise<Uint8Array> {
   return new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(token)));
-}
-
-function toBase64Url(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll("+", "-")
-    .replaceAll("/", "_")
-    .replace(/=+$/, "");
 }

@@ -6,15 +6,18 @@ import type { Database } from "../../platform/db/database.ts";
 import type { PositionRow } from "../../platform/db/tables.ts";
 import { readCookie, SESSION_COOKIE } from "../../platform/http/cookies.ts";
 import type { Viewer } from "../../platform/viewer.ts";
-import { STAY_COLUMNS, toStay } from "../travel/guard.ts";
+import { STAY_COLUMNS, toStay } from "../travel/stay-rules.ts";
 import { hashToken } from "./tokens.ts";
 
 type Nullable<Row> = { readonly [Column in keyof Row]: Row[Column] | null };
 
-/** REST and tRPC calls that need a member's own cells: they are read in the same round trip. */
-const ABOUT_OWN_POSITION = /\/profile-position\/|positions\.(report|mine|places|forgetPlaces)|\/travel|travel\./;
+/** Calls (REST and tRPC) that need the member's own cells, which are then read in the same round trip. */
+const NEEDS_OWN_PLACES = /\/profile-position\/|positions\.(report|mine|places|forgetPlaces)|\/travel|travel\./;
 
-/** The viewer of a request's session cookie on this brand, or null: none, unknown, expired, or of another brand. */
+/**
+ * Finds the viewer of a request's session cookie on this brand; null without a cookie, and for an unknown or expired
+ * session or one of another brand.
+ */
 export async function findViewer(
   db: Database,
   request: Request,
@@ -24,12 +27,12 @@ export async function findViewer(
 ): Promise<Viewer | null> {
   const token = readCookie(request, SESSION_COOKIE);
   if (!token || token.length > 100) return null;
-  const withPlaces = ABOUT_OWN_POSITION.test(new URL(request.url).pathname);
-  return findViewerOf(db, await hashToken(token), { brand, now, waitUntil, withPlaces });
+  const withPlaces = NEEDS_OWN_PLACES.test(new URL(request.url).pathname);
+  return findViewerByTokenHash(db, await hashToken(token), { brand, now, waitUntil, withPlaces });
 }
 
-/** The same by the hash of the session's token. */
-export async function findViewerOf(
+/** Finds the viewer by the hash of the session's token. */
+export async function findViewerByTokenHash(
   db: Database,
   tokenHash: Uint8Array,
   {
@@ -47,18 +50,18 @@ export async function findViewerOf(
   const row = await findSessionRow(db, tokenHash, withPlaces);
   if (!row || row.ts_expires <= now || row.brand !== brand.id || row.ts_deleted !== null) return null;
 
-  const seenAnew = now - row.ts_last_used >= SESSION_TOUCH_MS;
-  if (seenAnew) waitUntil(touchSession(db, row.id, row.account_id, row.remember === 1, now));
-  const over = row.status === "suspended" && row.ts_status_until !== null && row.ts_status_until <= now;
+  const updatesLastSeen = now - row.ts_last_used >= SESSION_TOUCH_MS;
+  if (updatesLastSeen) waitUntil(touchSession(db, row.id, row.account_id, row.remember === 1, now));
+  const isSuspensionOver = row.status === "suspended" && row.ts_status_until !== null && row.ts_status_until <= now;
   return {
     sessionId: row.id,
     profileId: row.account_id,
     adminBrand: row.admin_brand,
-    status: over ? "active" : row.status,
+    status: isSuspensionOver ? "active" : row.status,
     statusUntil: row.ts_status_until,
     hidden: row.hidden === 1,
     listedOn: row.listed_on,
-    seenAnew,
+    updatesLastSeen,
     provedAt: row.ts_proved,
     position: toPosition(row),
     ...(row.email !== null && {
@@ -67,7 +70,9 @@ export async function findViewerOf(
   };
 }
 
-/** The session with the few columns of account and profile, and the position if there is one: as a rule three rows read. */
+/**
+ * Reads the session, the needed columns of account and profile, and the position if there is one: usually three rows.
+ */
 function findSessionRow(db: Database, tokenHash: Uint8Array, withPlaces: boolean) {
   return (
     db
@@ -76,10 +81,10 @@ function findSessionRow(db: Database, tokenHash: Uint8Array, withPlaces: boolean
       .leftJoin(indexedBy("account", "a", "account_apart"), (join) =>
         join
           .onRef("a.id", "=", "s.account_id")
-          .on((apart) => apart.or([apart("a.admin_brand", "is not", null), apart("a.ts_deleted", "is not", null)])),
+          .on((eb) => eb.or([eb("a.admin_brand", "is not", null), eb("a.ts_deleted", "is not", null)])),
       )
       .leftJoin("position as o", "o.profile_id", "s.account_id")
-      // Joined to nothing where the own places are not asked for.
+      // Joins no row unless the member's places are needed.
       .leftJoin("account as h", (join) =>
         join.on("h.id", "=", sql<number>`case when ${withPlaces ? 1 : 0} then s.account_id end`),
       )
@@ -104,7 +109,7 @@ function findSessionRow(db: Database, tokenHash: Uint8Array, withPlaces: boolean
   );
 }
 
-/** The joined row without its nulls; null for a member who never reported. */
+/** Converts the joined columns to a position; null for a member who never reported one. */
 function toPosition(row: Nullable<PositionRow>): PositionRow | null {
   const { profile_id, use, precision, cell, key, session, ts_published, ts_effective_until, pending_cell } = row;
   if (profile_id === null || use === null || precision === null || cell === null || key === null) return null;
@@ -121,7 +126,7 @@ function toPosition(row: Nullable<PositionRow>): PositionRow | null {
   };
 }
 
-/** Moves a session's end and the last-seen time of a member who is not hidden, at most once in 15 minutes. */
+/** Extends a session and updates the last-seen time unless the member is hidden; runs at most once in 15 minutes. */
 async function touchSession(
   db: Database,
   id: number,

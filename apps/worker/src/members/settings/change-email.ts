@@ -4,10 +4,10 @@ import { batch } from "../../platform/db/batch.ts";
 import { AppError } from "../../platform/errors.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
 import { siteLink } from "../../platform/mail/site-link.ts";
-import { limit } from "../../platform/rate-limits/limit.ts";
+import { enforceLimit } from "../../platform/rate-limits/limit.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { latticeSeed } from "../accounts/lattice-seed.ts";
-import { mayMail } from "../accounts/mail-limits.ts";
+import { isWithinMailLimits } from "../accounts/mail-limits.ts";
 import { mailboxOf } from "../accounts/mailbox.ts";
 import { findAccountByEmail } from "../accounts/queries.ts";
 import { bannedMail } from "../bans/mail.ts";
@@ -16,27 +16,28 @@ import { closeEndedSockets } from "../sessions/close-sockets.ts";
 import { hashToken, newToken } from "../sessions/tokens.ts";
 import { addressChangedMail, addressInUseMail, confirmEmailMail } from "./mails.ts";
 import {
+  consumeEmailCode,
   deleteOtherSessionsQuery,
   getAccount,
   insertEmailCode,
-  takeEmailCode,
   updateAccount,
   updateAccountQuery,
 } from "./queries.ts";
 
 /**
- * Mails a confirmation link to the new address, which is used only once that link is opened. Answers the same whether or not
- * another account has the address. Throws TOO_MANY_REQUESTS.
+ * Mails a confirmation link to the new address, which takes effect when that link is opened. Responds the same whether
+ * or not another account has the address.
+ * Throws TOO_MANY_REQUESTS.
  */
 export async function requestEmailChange(ctx: MemberContext, email: string, locale: "en" | "es"): Promise<void> {
-  await limit(ctx.env, `email-change:${ctx.viewer.profileId}`, LOGIN_LINKS_PER_IP_MAX, LOGIN_LINKS_WINDOW_MS);
+  await enforceLimit(ctx.env, `email-change:${ctx.viewer.profileId}`, LOGIN_LINKS_PER_IP_MAX, LOGIN_LINKS_WINDOW_MS);
   await updateAccount(ctx.db, ctx.viewer.profileId, { email_pending: email });
   ctx.waitUntil(sendConfirmation(ctx, email, locale));
 }
 
 async function sendConfirmation(ctx: MemberContext, email: string, locale: "en" | "es"): Promise<void> {
   const { env, db, brand, viewer, now } = ctx;
-  if (!(await mayMail(ctx, email, { known: false }))) return;
+  if (!(await isWithinMailLimits(ctx, email, { known: false }))) return;
   if (await findAccountByEmail(db, email)) return sendMail(env, brand, addressInUseMail(brand, locale, email));
   const ban = await findAddressBan(ctx, mailboxOf(email));
   if (ban) {
@@ -56,16 +57,19 @@ async function sendConfirmation(ctx: MemberContext, email: string, locale: "en" 
   await sendMail(env, brand, confirmEmailMail(brand, locale, email, link), LOGIN_CODE_TTL_MS);
 }
 
-/** Throws LINK_EXPIRED for a code that is used, old or another member's, CONFLICT when the address was taken meanwhile. */
+/**
+ * Throws LINK_EXPIRED for a code that is used, expired or another member's, and CONFLICT if the address has been taken
+ * in the meantime.
+ */
 export async function confirmEmailChange(ctx: MemberContext, token: string): Promise<void> {
   const { db, viewer, now } = ctx;
-  const code = await takeEmailCode(db, await hashToken(token));
+  const code = await consumeEmailCode(db, await hashToken(token));
   if (!code || code.account_id !== viewer.profileId || code.ts_expires <= now) throw new AppError("LINK_EXPIRED");
   const account = await getAccount(db, viewer.profileId);
-  // A later change of mind counts: only the address that waits now can be confirmed.
+  // Only the address that was requested last can be confirmed.
   if (account.email_pending !== code.email) throw new AppError("LINK_EXPIRED");
   if (await findAccountByEmail(db, code.email)) throw new AppError("CONFLICT");
-  // The member's cells stay where they are: two grids would cut each other, and each piece is smaller than a cell.
+  // Keeps the member's cells where they are: old and new ones would overlap in areas smaller than a cell.
   const lattice_seed = await latticeSeed(ctx.env.POSITION_KEY, account);
   try {
     await batch(ctx.d1, [
@@ -73,7 +77,7 @@ export async function confirmEmailChange(ctx: MemberContext, token: string): Pro
       deleteOtherSessionsQuery(db, viewer.profileId, viewer.sessionId),
     ]);
   } catch (error) {
-    // Between the look and the write.
+    // Another account took the address after the check above.
     if (/UNIQUE constraint failed: account\.email/.test(String(error))) throw new AppError("CONFLICT");
     throw error;
   }
@@ -81,7 +85,7 @@ export async function confirmEmailChange(ctx: MemberContext, token: string): Pro
   ctx.waitUntil(sendMail(ctx.env, ctx.brand, addressChangedMail(ctx.brand, account.locale, account.email)));
 }
 
-/** What a member chose of the brands there are; their home brand always shows them. */
+/** Restricts the chosen brands to existing ones, and adds the home brand, which always shows the member. */
 export function sharedMask(chosen: number, homeBit: number): number {
   return (chosen & ALL_BRANDS_MASK) | homeBit;
 }

@@ -1,6 +1,6 @@
-/** Addresses that a member keeps away: what they do to a later account, what nobody learns by them, and when they go. */
+/** Kept-away addresses: their effect on a later account, what nobody learns from them, and how they end. */
 import { getBrand } from "@lambda/brands";
-import { ACCOUNT_GRACE_MS, KEPT_AWAY_ADDRESSES_MAX } from "@lambda/contract/limits";
+import { ACCOUNT_DELETION_GRACE_MS, KEPT_AWAY_ADDRESSES_MAX } from "@lambda/contract/limits";
 import { keyOfPoint } from "@lambda/geo/curve";
 import { readEverything } from "@lambda/testing/adversary/read-everything";
 import { makeSubject, SUBJECT_NAME } from "@lambda/testing/adversary/secrets";
@@ -29,9 +29,10 @@ const all = async <Row>(sql: string, ...values: unknown[]) =>
   ).results;
 const keepAway = (member: TestMember, email: string) => member.send("POST", "/api/kept-away-address", { email });
 const list = (member: TestMember) => member.get<{ items: { id: number }[] }>("/api/kept-away-addresses");
-const finds = async (by: TestMember, other: TestMember) => (await by.fetch(`/api/profile/${other.id}`)).status;
+const statusOfProfile = async (by: TestMember, other: TestMember) =>
+  (await by.fetch(`/api/profile/${other.id}`)).status;
 
-/** Opens an account by mail, as everybody does, and gives it what makes a member visible. */
+/** Joins by mail, and gives the account what makes a member visible. */
 async function join(email: string, name: string): Promise<TestMember> {
   const visitor = asVisitor(worker);
   await visitor.send("POST", "/api/auth/register", { email, acknowledgements: "cookies; adult; geolocation" });
@@ -43,13 +44,15 @@ async function join(email: string, name: string): Promise<TestMember> {
   await all(
     `insert into position (profile_id, use, precision, cell, key, ts_published, ts_effective_until)
      values (?, 'OVERRIDE', 'street', 0, ?, 0, ?)`,
-    ...[member.id, keyOfPoint({ lat, lon }), Date.now() + 3_600_000],
+    member.id,
+    keyOfPoint({ lat, lon }),
+    Date.now() + 3_600_000,
   );
   return member;
 }
 
-describe("an address that a member keeps away", () => {
-  it("blocks a later account in every spelling, both ways, on every call, and in no list", {
+describe("a kept-away address", () => {
+  it("blocks a later account in every spelling, both ways and on every call, without being listed", {
     timeout: 120_000,
   }, async () => {
     const [match, third] = [await as(worker), await as(worker)];
@@ -59,27 +62,27 @@ describe("an address that a member keeps away", () => {
     const { id } = (await added.json()) as { id: number };
     const ex = await join("ex.fri.end+new@googlemail.com", "Bexleyunmet");
 
-    const look = async (by: TestMember, about: TestMember, name: string) => {
+    const readCallsNaming = async (by: TestMember, about: TestMember, name: string) => {
       const seen = await readEverything(appRouter, by, about.id, { lat, lon, caseRef, text: name });
       expect(seen.filter(({ status }) => status >= 500)).toEqual([]);
-      return seen.filter(({ text }) => text.includes(name)).map((answer) => answer.name);
+      return seen.filter(({ text }) => text.includes(name)).map((call) => call.name);
     };
-    expect(await look(ex, me, SUBJECT_NAME)).toEqual([]);
-    expect(await look(me, ex, "Bexleyunmet")).toEqual([]);
-    expect(await look(third, ex, "Bexleyunmet")).toContain("positions.nearest");
+    expect(await readCallsNaming(ex, me, SUBJECT_NAME)).toEqual([]);
+    expect(await readCallsNaming(me, ex, "Bexleyunmet")).toEqual([]);
+    expect(await readCallsNaming(third, ex, "Bexleyunmet")).toContain("positions.nearest");
     for (const [by, other] of [
       [ex, me],
       [me, ex],
     ] as const) {
-      expect(await finds(by, other)).toBe(404);
+      expect(await statusOfProfile(by, other)).toBe(404);
       expect((await by.send("POST", "/api/message", { recipientProfileId: other.id, bodyText: "hi" })).status).toBe(
         404,
       );
       expect(await by.get("/api/blocks")).toEqual([]);
-      // Undoing what one never did opens nothing.
+      // Undoing a block that one never made has no effect.
       await by.send("DELETE", `/api/block/${other.id}`);
       await by.send("PUT", "/api/profile-like", { likedProfileId: other.id, blocked: false });
-      expect(await finds(by, other)).toBe(404);
+      expect(await statusOfProfile(by, other)).toBe(404);
     }
     const [mine, theirs] = [await openSocket(worker, me), await openSocket(worker, ex)];
     mine.send({ type: "typing", toProfileId: ex.id });
@@ -91,49 +94,49 @@ describe("an address that a member keeps away", () => {
       socket.close();
     }
 
-    // Only the member who added it ends it; with it the block ends, in both directions.
+    // Only the member who added it can remove it, which ends the block in both directions.
     expect((await ex.send("DELETE", `/api/kept-away-address/${id}`)).status).toBe(404);
     expect((await me.send("DELETE", `/api/kept-away-address/${id}`)).status).toBe(204);
-    expect([await finds(ex, me), await finds(me, ex)]).toEqual([200, 200]);
+    expect([await statusOfProfile(ex, me), await statusOfProfile(me, ex)]).toEqual([200, 200]);
     expect(await all("select * from block")).toEqual([]);
   });
 
-  it("leaves a block that one of the two made", async () => {
+  it("leaves a block that one of the two members made", async () => {
     const me = await as(worker);
     const { id } = (await (await keepAway(me, "later@example.test")).json()) as { id: number };
     const later = await join("later@example.test", "Later");
     await all("update block set by_me = 1 where profile_id = ?", later.id);
     await all("update block set by_other = 1 where profile_id = ?", me.id);
     await me.send("DELETE", `/api/kept-away-address/${id}`);
-    expect(await finds(me, later)).toBe(404);
+    expect(await statusOfProfile(me, later)).toBe(404);
     expect(await later.get("/api/blocks")).toHaveLength(1);
   });
 
-  it("tells nobody whether it is a member's: it answers alike, and touches nobody who is here", async () => {
+  it("does not reveal whether it is a member's, and affects no existing account", async () => {
     const [me, here] = [await as(worker), await as(worker, { email: "here@example.test" })];
-    const answer = async (email: string) => {
+    const addNormalized = async (email: string) => {
       const added = await keepAway(me, email);
       const text = (await added.text())
         .replace(/"id":\d+/, '"id":0')
         .replace(/"tsCreated":"[^"]+"/, '"tsCreated":"then"');
       return [added.status, [...added.headers.keys()], text];
     };
-    expect(await answer("here@example.test")).toEqual(await answer("nobody@example.test"));
-    expect([await finds(me, here), await finds(here, me)]).toEqual([200, 200]);
-    // A change of address touches nobody either: a member who vanished would tell whose it is.
+    expect(await addNormalized("here@example.test")).toEqual(await addNormalized("nobody@example.test"));
+    expect([await statusOfProfile(me, here), await statusOfProfile(here, me)]).toEqual([200, 200]);
+    // Changing one's address has no effect either: a member who vanished would reveal whose it is.
     const other = await as(worker, { proved: true });
     expect((await other.send("PUT", "/api/settings", { email: "nobody@example.test" })).status).toBe(200);
     const confirm = /confirm=([\w-]+)/.exec((await waitForMail(worker, "nobody@example.test")).text)?.[1];
     expect((await other.send("POST", "/api/settings/email-confirmation", { token: confirm })).status).toBe(200);
-    expect([await finds(me, other), await finds(other, me)]).toEqual([200, 200]);
-    // One's own address, and the same one again in another spelling.
+    expect([await statusOfProfile(me, other), await statusOfProfile(other, me)]).toEqual([200, 200]);
+    // One's own address, and the same address in another spelling.
     expect((await keepAway(me, me.email)).status).toBe(201);
     expect((await keepAway(me, "HERE+again@example.test")).status).toBe(201);
     expect((await list(me)).items ?? (await list(me))).toHaveLength(3);
     expect(await all("select * from block")).toEqual([]);
   });
 
-  it("is kept as nothing that reads, fifty at most, in the export, and goes with the account", async () => {
+  it("is stored unreadably, limited to fifty, exported, and deleted with the account", async () => {
     const me = await as(worker, { proved: true });
     for (let count = 0; count < KEPT_AWAY_ADDRESSES_MAX; count += 1) await keepAway(me, `unmet-${count}@example.test`);
     const full = await keepAway(me, "one-more@example.test");
@@ -145,9 +148,9 @@ describe("an address that a member keeps away", () => {
     expect(JSON.stringify(await all("select * from kept_away_address"))).not.toMatch(/unmet|example/);
     const ex = await join("unmet-7@example.test", "Unmet");
 
-    const answer = await me.send("POST", "/api/account/export");
-    expect(answer.status).toBe(200);
-    const files = unzipSync(new Uint8Array(await answer.arrayBuffer()));
+    const response = await me.send("POST", "/api/account/export");
+    expect(response.status).toBe(200);
+    const files = unzipSync(new Uint8Array(await response.arrayBuffer()));
     const data = JSON.parse(strFromU8(files["data.json"]!));
     expect(data.keptAwayAddresses).toHaveLength(KEPT_AWAY_ADDRESSES_MAX);
     expect(Object.keys(data.keptAwayAddresses[0])).toEqual(["id", "tsCreated"]);
@@ -156,7 +159,7 @@ describe("an address that a member keeps away", () => {
     expect((await keepAway(ex, "one-more@example.test")).status).toBe(201);
 
     expect((await me.send("POST", "/api/account/deletion", {})).status).toBe(200);
-    await all("update account set ts_deleted = ? where id = ?", Date.now() - ACCOUNT_GRACE_MS - 1, me.id);
+    await all("update account set ts_deleted = ? where id = ?", Date.now() - ACCOUNT_DELETION_GRACE_MS - 1, me.id);
     await worker.schedule(NIGHTLY);
     expect(await all("select * from kept_away_address where profile_id = ?", me.id)).toEqual([]);
     expect(await all("select * from block")).toEqual([]);

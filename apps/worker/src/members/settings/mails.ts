@@ -4,19 +4,19 @@ import { escapeHtml } from "../../platform/mail/escape-html.ts";
 import type { Mail } from "../../platform/mail/mail.ts";
 import { settingsMailCopy } from "./copy.ts";
 
-/** To the new address: only who reads it can finish the change. */
+/** Sent to the new address: only somebody who reads its mail can complete the change. */
 export function confirmEmailMail(brand: Brand, locale: Locale, to: string, link: string): Mail {
   const copy = settingsMailCopy[locale].confirmEmail;
   return compose(brand, to, copy.subject(brand.name), copy.lead(brand.name), { href: link, text: copy.action });
 }
 
-/** To an address that has an account already: its owner learns of the try, whoever tried learns nothing. */
+/** Sent to an address that already has an account: its owner learns of the attempt, the member who made it does not. */
 export function addressInUseMail(brand: Brand, locale: Locale, to: string): Mail {
   const copy = settingsMailCopy[locale].addressInUse;
   return compose(brand, to, copy.subject(brand.name), copy.lead);
 }
 
-/** To the old address, after the change, so that a thief cannot do it in silence. */
+/** Sent to the old address after the change, so that a thief cannot make it unnoticed. */
 export function addressChangedMail(brand: Brand, locale: Locale, to: string): Mail {
   const copy = settingsMailCopy[locale].addressChanged;
   return compose(brand, to, copy.subject(brand.name), copy.lead(brand.name, brand.operatorAddress));

@@ -21,15 +21,6 @@ export function getAccount(db: Database, id: number) {
     .executeTakeFirstOrThrow();
 }
 
-export function listSubscriptions(db: Database, profileId: number) {
-  return db
-    .selectFrom("push_subscription")
-    .select(["id", "device_name", "endpoint", "expiration_time", "session_id"])
-    .where("profile_id", "=", profileId)
-    .orderBy("id")
-    .execute();
-}
-
 export function updateAccountQuery(db: Database, id: number, changes: Updateable<AccountTable>): CompiledQuery {
   return db.updateTable("account").set(changes).where("id", "=", id).compile();
 }
@@ -38,7 +29,7 @@ export async function updateAccount(db: Database, id: number, changes: Updateabl
   await db.executeQuery(updateAccountQuery(db, id, changes));
 }
 
-/** Ends every session of an account but one: what a new password or address does. */
+/** Ends all other sessions of an account, as a new password or address does. */
 export function deleteOtherSessionsQuery(db: Database, accountId: number, keptId: number): CompiledQuery {
   return db.deleteFrom("session").where("account_id", "=", accountId).where("id", "<>", keptId).compile();
 }
@@ -67,8 +58,8 @@ export async function insertEmailCode(
     .execute();
 }
 
-/** Takes a confirmation out, so that it works once. */
-export function takeEmailCode(db: Database, codeHash: Uint8Array) {
+/** Deletes and returns a confirmation, so that it works once. */
+export function consumeEmailCode(db: Database, codeHash: Uint8Array) {
   return db
     .deleteFrom("login_code")
     .where("code_hash", "=", codeHash)

@@ -1,12 +1,13 @@
 import { type BrandId, getBrand } from "@lambda/brands";
 import { rolesOf } from "@lambda/contract/capabilities";
-import { Nothing } from "@lambda/contract/primitives";
+import { EmptyObject } from "@lambda/contract/primitives";
 import { EmailConfirmation, Settings, SettingsUpdate, Sharing } from "@lambda/contract/settings";
 import { batch } from "../../platform/db/batch.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
 import { type MemberContext, router, sessionProcedure } from "../../platform/trpc.ts";
 import { checkPasswordStrength, hashPassword } from "../accounts/passwords.ts";
 import { confirmOwner } from "../proofs/confirm-owner.ts";
+import { listSubscriptions, toPushSubscriptionEntry } from "../push/queries.ts";
 import { closeEndedSockets } from "../sessions/close-sockets.ts";
 import { isFresh } from "../sessions/fresh.ts";
 import { confirmEmailChange, requestEmailChange, sharedMask } from "./change-email.ts";
@@ -14,7 +15,6 @@ import { passwordChangedMail } from "./mails.ts";
 import {
   deleteOtherSessionsQuery,
   getAccount,
-  listSubscriptions,
   updateAccount,
   updateAccountQuery,
   updateSharingQueries,
@@ -22,10 +22,7 @@ import {
 
 async function readSettings(ctx: MemberContext): Promise<Settings> {
   const { viewer, brand } = ctx;
-  const [account, subscriptions] = await Promise.all([
-    getAccount(ctx.db, viewer.profileId),
-    listSubscriptions(ctx.db, viewer.profileId),
-  ]);
+  const [account, subscriptions] = await Promise.all([getAccount(ctx.db, viewer.profileId), listSubscriptions(ctx)]);
   return {
     defaultProfileId: account.id,
     name: account.name,
@@ -34,13 +31,7 @@ async function readSettings(ctx: MemberContext): Promise<Settings> {
     hasPassword: account.password_hash !== null,
     roles: rolesOf({ loggedIn: true, adminBrand: viewer.adminBrand, brand: brand.id }),
     applicationServerKey: ctx.env.VAPID_PUBLIC_KEY ?? "",
-    pushSubscriptions: subscriptions.map((row) => ({
-      id: row.id,
-      deviceName: row.device_name,
-      endpoint: row.endpoint,
-      expirationTime: row.expiration_time,
-      thisDevice: row.session_id === viewer.sessionId,
-    })),
+    pushSubscriptions: subscriptions.map((row) => toPushSubscriptionEntry(row, viewer.sessionId)),
     homeBrand: account.home_brand,
     sharedOn: account.shared_on,
     locale: account.locale,
@@ -48,7 +39,7 @@ async function readSettings(ctx: MemberContext): Promise<Settings> {
   };
 }
 
-/** Sets a password and ends the other sessions, both or neither. */
+/** Sets a password and ends the other sessions, all in one batch. */
 async function changePassword(ctx: MemberContext, password: string): Promise<void> {
   const { viewer } = ctx;
   await batch(ctx.d1, [
@@ -64,16 +55,16 @@ export const settingsRouter = router({
     .output(Settings)
     .query(({ ctx }) => readSettings(ctx)),
 
-  /** Name and language at once; password and address only with a proof that it is the owner. */
+  /** Changes name and language at once; password and address need a proof that it is the owner. */
   update: sessionProcedure
-    .meta({ rest: { method: "PUT", path: "/settings", summary: "Change the account; absent fields stay" } })
+    .meta({ rest: { method: "PUT", path: "/settings", summary: "Change the account; absent fields are unchanged" } })
     .input(SettingsUpdate)
     .output(Settings)
     .mutation(async ({ ctx, input }) => {
       const { name, email, password, currentPassword, locale } = input;
       const account = await getAccount(ctx.db, ctx.viewer.profileId);
       const newEmail = email !== undefined && email !== account.email ? email : undefined;
-      // Whatever can refuse comes before the first write, so that a refused change changed nothing.
+      // All checks come before the first write, so that a refused change changes nothing.
       if (password || newEmail) await confirmOwner(ctx, currentPassword, account.password_hash);
       if (password) await checkPasswordStrength(password);
       if (newEmail) await requestEmailChange(ctx, newEmail, locale ?? account.locale);
@@ -94,7 +85,7 @@ export const settingsRouter = router({
   confirmEmail: sessionProcedure
     .meta({ rest: { method: "POST", path: "/settings/email-confirmation", status: 200, summary: "Use a new address" } })
     .input(EmailConfirmation)
-    .output(Nothing)
+    .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
       await confirmEmailChange(ctx, input.token);
       return {};

@@ -21,12 +21,12 @@ function account(member: TestMember) {
     .first<{ name: string; email: string; email_pending: string | null; password_hash: string; locale: string }>();
 }
 
-async function error(answer: Response) {
-  return ((await answer.json()) as { error: { code: string; field?: string; message: string } }).error;
+async function error(response: Response) {
+  return ((await response.json()) as { error: { code: string; field?: string; message: string } }).error;
 }
 
 describe("settings", () => {
-  it("answer the member's own account, without hashes", async () => {
+  it("return the member's own account without hashes", async () => {
     const me = await as(worker, { passwordHash, adminBrand: "ember" });
     const settings = await me.get<Record<string, unknown>>("/api/settings");
     expect(settings).toMatchObject({
@@ -42,7 +42,7 @@ describe("settings", () => {
     expect(JSON.stringify(settings)).not.toContain("scrypt");
   });
 
-  it("keep name and language at once, unicode included, and refuse an empty name", async () => {
+  it("store name and language at once, including Unicode, and reject an empty name", async () => {
     const me = await as(worker);
     expect((await me.send("PUT", "/api/settings", { name: "  Zoë 🐻 山田 ", locale: "es" })).status).toBe(200);
     expect(await account(me)).toMatchObject({ name: "Zoë 🐻 山田", locale: "es" });
@@ -72,7 +72,7 @@ describe("a new password", () => {
     expect((await waitForMail(worker, me.email)).subject).toContain("password");
   });
 
-  it("needs none after a fresh login, and an old login is no proof", async () => {
+  it("needs no current password after a fresh login, but does after an old one", async () => {
     const fresh = await as(worker, { proved: true });
     expect((await fresh.send("PUT", "/api/settings", { password: "a brand new secret" })).status).toBe(200);
     const stale = await as(worker, { proved: true });
@@ -85,14 +85,14 @@ describe("a new password", () => {
   it("must be long and uncommon", async () => {
     const me = await as(worker, { proved: true });
     for (const password of ["short", "password123"]) {
-      const answer = await me.send("PUT", "/api/settings", { password });
-      expect(answer.status).toBe(400);
-      expect(await error(answer)).toMatchObject({ field: "password" });
+      const response = await me.send("PUT", "/api/settings", { password });
+      expect(response.status).toBe(400);
+      expect(await error(response)).toMatchObject({ field: "password" });
     }
     expect((await account(me))?.password_hash).toBeNull();
   });
 
-  it("is refused together with all else that was sent", async () => {
+  it("is rejected together with everything else in the request", async () => {
     const me = await as(worker, { proved: true });
     const before = await account(me);
     const weak = { name: "New", email: "weak@example.test", password: "password123" };
@@ -107,7 +107,7 @@ describe("a new password", () => {
     expect(await account(me)).toEqual(pending);
   });
 
-  it("caps guesses of the current one", async () => {
+  it("limits guesses of the current password", async () => {
     const me = await as(worker, { passwordHash });
     for (let guess = 0; guess < 10; guess += 1) {
       await me.send("PUT", "/api/settings", { password: "a brand new secret", currentPassword: `guess ${guess}` });
@@ -118,24 +118,24 @@ describe("a new password", () => {
 });
 
 describe("a new address", () => {
-  async function askFor(me: TestMember, email: string): Promise<string> {
+  async function requestChange(me: TestMember, email: string): Promise<string> {
     expect((await me.send("PUT", "/api/settings", { email })).status).toBe(200);
     const { text } = await waitForMail(worker, email);
     return /confirm=([\w-]+)/.exec(text)?.[1] ?? "";
   }
 
-  it("is used only once its link was opened, once, and the old address is told", async () => {
+  it("takes effect when its link is opened, once, and the old address is notified", async () => {
     const me = await as(worker, { proved: true });
     const elsewhere = await me.on("ember");
-    const token = await askFor(me, "moved@example.test");
+    const token = await requestChange(me, "moved@example.test");
     expect(await account(me)).toMatchObject({ email: me.email, email_pending: "moved@example.test" });
 
     const stranger = await as(worker);
-    const code = await askFor(me, "moved-again@example.test");
-    // They changed their mind meanwhile: the first link is worth nothing.
+    const code = await requestChange(me, "moved-again@example.test");
+    // A newer request makes the first link worthless.
     expect((await me.send("POST", "/api/settings/email-confirmation", { token })).status).toBe(401);
     expect((await stranger.send("POST", "/api/settings/email-confirmation", { token: code })).status).toBe(401);
-    const third = await askFor(me, "final@example.test");
+    const third = await requestChange(me, "final@example.test");
     expect((await me.send("POST", "/api/settings/email-confirmation", { token: third })).status).toBe(200);
     expect(await account(me)).toMatchObject({ email: "final@example.test", email_pending: null });
     expect((await elsewhere.fetch("/api/settings")).status).toBe(401);
@@ -143,44 +143,44 @@ describe("a new address", () => {
     expect((await me.send("POST", "/api/settings/email-confirmation", { token: third })).status).toBe(401);
   });
 
-  it("that another account takes between the look and the write answers 409", async () => {
+  it("returns 409 if another account takes it between the check and the write", async () => {
     const me = await as(worker, { proved: true });
     const quicker = await as(worker);
-    const token = await askFor(me, "wanted@example.test");
+    const token = await requestChange(me, "wanted@example.test");
     const { DB } = worker.env;
     await DB.exec(
       `create trigger quicker before update of email on account when old.id = ${me.id} begin update account set email = new.email where id = ${quicker.id}; end`,
     );
-    const answer = await me.send("POST", "/api/settings/email-confirmation", { token });
+    const response = await me.send("POST", "/api/settings/email-confirmation", { token });
     await DB.exec("drop trigger quicker");
-    expect(answer.status).toBe(409);
+    expect(response.status).toBe(409);
     expect(await account(me)).toMatchObject({ email: me.email });
   });
 
-  it("of another account answers the same, and tells its owner alone", async () => {
+  it("that belongs to another account gets the same response, and only its owner is notified", async () => {
     const other = await as(worker, { email: "taken@example.test" });
     const me = await as(worker, { proved: true });
-    const answer = await me.send("PUT", "/api/settings", { email: other.email });
-    expect(answer.status).toBe(200);
+    const response = await me.send("PUT", "/api/settings", { email: other.email });
+    expect(response.status).toBe(200);
     const mail = await waitForMail(worker, other.email);
     expect(mail.text).not.toContain("confirm=");
     expect(await account(me)).toMatchObject({ email: me.email });
   });
 
-  it("is refused when malformed", async () => {
+  it("is rejected when malformed", async () => {
     const me = await as(worker, { proved: true });
-    const answer = await me.send("PUT", "/api/settings", { email: "no-address" });
-    expect(answer.status).toBe(400);
-    expect(await error(answer)).toMatchObject({ field: "email" });
+    const response = await me.send("PUT", "/api/settings", { email: "no-address" });
+    expect(response.status).toBe(400);
+    expect(await error(response)).toMatchObject({ field: "email" });
   });
 });
 
 describe("sister brands", () => {
-  it("are the member's choice, and the home brand always shows them", async () => {
+  it("are chosen by the member, and the home brand always shows them", async () => {
     const me = await as(worker);
     expect(await me.get("/api/session")).toMatchObject({ sharingChosen: false, sharedOn: 1 });
-    const answer = await me.send("PUT", "/api/settings/sharing", { sharedOn: 2 + 32 });
-    expect(await answer.json()).toEqual({ sharedOn: 1 + 2 });
+    const response = await me.send("PUT", "/api/settings/sharing", { sharedOn: 2 + 32 });
+    expect(await response.json()).toEqual({ sharedOn: 1 + 2 });
     expect(await me.get("/api/session")).toMatchObject({ sharingChosen: true, sharedOn: 3 });
     const row = await worker.env.DB.prepare("select shared_on, listed_on from profile where id = ?")
       .bind(me.id)
@@ -190,7 +190,7 @@ describe("sister brands", () => {
 });
 
 describe("sessions", () => {
-  it("are listed with device and last use, and end one by one or all", async () => {
+  it("are listed with device and last use, and end one by one or all at once", async () => {
     const me = await as(worker);
     const phone = await me.on("ember");
     const tablet = await me.on("harbor");

@@ -1,13 +1,13 @@
-import { DAY_MS, STAY_LEFT_KEPT_MS, TRIP_KEPT_DAYS, TRIPS_MAX } from "@lambda/contract/limits";
+import { DAY_MS, STAY_LEFT_RETENTION_MS, TRIP_RETENTION_DAYS, TRIPS_MAX } from "@lambda/contract/limits";
 import type { Trip } from "@lambda/contract/travel";
 import { sql } from "kysely";
 import type { Compiled } from "../../platform/db/batch.ts";
+import { deleteChunk } from "../../platform/db/chunked-jobs.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { guardQuery } from "../../platform/db/guard.ts";
-import { deletePortion } from "../../platform/db/rounds.ts";
 import type { TravelStayRow, TripRow } from "../../platform/db/tables.ts";
 
-/** Writes a stay; pictures follow by triggers. */
+/** Stores a stay; triggers update the pictures. */
 export function upsertStayQuery(db: Database, stay: TravelStayRow): Compiled {
   const { profile_id, ...rest } = stay;
   return db
@@ -17,29 +17,29 @@ export function upsertStayQuery(db: Database, stay: TravelStayRow): Compiled {
     .compile();
 }
 
-/** The member was told that the stay is over. */
+/** Deletes an ended stay after the member was told about it. */
 export async function deleteLeftStay(db: Database, profileId: number): Promise<void> {
   await db.deleteFrom("travel_stay").where("profile_id", "=", profileId).where("ts_left", "is not", null).execute();
 }
 
-/** Run by schedule: ends of stays that nobody asked for, and trips that are over. */
-export async function eraseOldTravel(db: Database, now: number, atOnce: number): Promise<boolean> {
+/** Cron job: deletes ended stays whose member never asked, and trips that are over. */
+export async function eraseOldTravel(db: Database, now: number, batchSize: number): Promise<boolean> {
   const left = db
     .selectFrom("travel_stay")
     .select("profile_id")
     .where("ts_left", "is not", null)
-    .where("ts_left", "<=", now - STAY_LEFT_KEPT_MS)
-    .limit(atOnce);
+    .where("ts_left", "<=", now - STAY_LEFT_RETENTION_MS)
+    .limit(batchSize);
   const over = db
     .selectFrom("trip")
     .select("id")
-    .where("day_to", "<", Math.floor(now / DAY_MS) - TRIP_KEPT_DAYS)
-    .limit(atOnce);
-  const isMore = await deletePortion(db.deleteFrom("travel_stay").where("profile_id", "in", left), atOnce);
-  return (await deletePortion(db.deleteFrom("trip").where("id", "in", over), atOnce)) || isMore;
+    .where("day_to", "<", Math.floor(now / DAY_MS) - TRIP_RETENTION_DAYS)
+    .limit(batchSize);
+  const isMore = await deleteChunk(db.deleteFrom("travel_stay").where("profile_id", "in", left), batchSize);
+  return (await deleteChunk(db.deleteFrom("trip").where("id", "in", over), batchSize)) || isMore;
 }
 
-/** For one batch that fails its guard where there are too many. */
+/** Queries that add a trip, for one batch whose guard fails above the limit. */
 export function insertTripQueries(db: Database, trip: Omit<TripRow, "id">): Compiled[] {
   return [
     guardQuery(
@@ -85,15 +85,15 @@ export async function deleteTrip(db: Database, profileId: number, id: number): P
   return rows.length > 0;
 }
 
-export const dayOf = (text: string) => Math.floor(Date.parse(text) / DAY_MS);
-export const textOfDay = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10);
+export const toDayNumber = (text: string) => Math.floor(Date.parse(text) / DAY_MS);
+export const toDateText = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10);
 
 export function toTrip({ id, name, day_from, day_to, shown, country }: TripRow): Trip {
   return {
     id,
     name,
-    from: textOfDay(day_from),
-    to: textOfDay(day_to),
+    from: toDateText(day_from),
+    to: toDateText(day_to),
     shown: shown === null ? null : shown === 1,
     country,
   };

@@ -9,8 +9,9 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { appRouter } from "../../router.ts";
 
 /**
- * One member all of whose private columns hold recognisable values, and others who ask for everything. No answer, header
- * or frame holds one of the values or a key that is not allowed; and from the moment the subject hides or blocks, none names them.
+ * All private columns of one member hold recognizable values, and other members request everything. No response, header
+ * or frame may hold one of these values or a key that is not allowed, and none may name the subject once they hide or
+ * block.
  */
 let worker: TestWorker;
 let subject: Subject;
@@ -18,7 +19,7 @@ let match: TestMember;
 let stranger: TestMember;
 let blocked: TestMember;
 let third: TestMember;
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 
 beforeAll(async () => {
   worker = await startWorker();
@@ -27,12 +28,12 @@ beforeAll(async () => {
   await subject.member.send("PUT", "/api/profile-like", { likedProfileId: blocked.id, blocked: true });
 });
 
-function look(by: TestMember): Promise<Seen[]> {
+function readAll(by: TestMember): Promise<Seen[]> {
   const { lat, lon } = getBrand("ember").firstCity;
   return readEverything(appRouter, by, subject.member.id, { lat, lon, caseRef: subject.caseRef, text: WORD });
 }
 
-/** What was asked for comes back in no answer, but an id does in those about that id alone. */
+/** The calls whose response names the subject. A response may repeat the requested id, but never the name. */
 const naming = (seen: Seen[]) =>
   seen
     .filter(({ text }) => text.includes(SUBJECT_NAME) || text.includes(String(subject.member.id)))
@@ -42,8 +43,8 @@ function leaks(texts: readonly string[]): string[] {
   return subject.secrets.filter((secret) => texts.some((text) => text.includes(secret)));
 }
 
-describe("the table of what calls tell", () => {
-  it("has every call that reads", () => {
+describe("the table of allowed fields", () => {
+  it("lists every call that reads", () => {
     expect(
       listReads(appRouter)
         .map(({ name }) => name)
@@ -57,26 +58,26 @@ describe("a member as others see them", () => {
     ["the match", () => match],
     ["a stranger", () => stranger],
     ["a blocked member", () => blocked],
-  ])("%s reads allowed keys alone, and no private value", { timeout: PATIENCE_MS }, async (_, by) => {
-    const seen = await look(by());
+  ])("%s reads only allowed keys, and no private value", { timeout: TIMEOUT_MS }, async (_, by) => {
+    const seen = await readAll(by());
     expect(seen.filter(({ status }) => status >= 500)).toEqual([]);
     for (const { name, text, json } of seen) {
       expect(leaks([text]), `${name}: ${text}`).toEqual([]);
-      const tells = TELLS[name];
-      if (typeof tells === "string" || tells === undefined) {
+      const allowedKeys = TELLS[name];
+      if (typeof allowedKeys === "string" || allowedKeys === undefined) {
         expect(naming([{ name, text, json, status: 200 }]), text).toEqual([]);
         continue;
       }
       expect(
-        keysOf(json).filter((key) => !tells.includes(key)),
+        keysOf(json).filter((key) => !allowedKeys.includes(key)),
         name,
       ).toEqual([]);
     }
   });
 
-  it("is found by the match and by a stranger: the looking works", { timeout: PATIENCE_MS }, async () => {
+  it("is found by the match and by a stranger, so the search itself works", { timeout: TIMEOUT_MS }, async () => {
     for (const by of [match, stranger]) {
-      const found = new Set(naming(await look(by)));
+      const found = new Set(naming(await readAll(by)));
       for (const call of [
         "profiles.get",
         "positions.nearest",
@@ -87,21 +88,21 @@ describe("a member as others see them", () => {
         expect(found, call).toContain(call);
       for (const call of ["pictures.list", "games.cooties"]) expect(found, call).toContain(call);
     }
-    expect(new Set(naming(await look(match)))).toContain("messages.conversations");
+    expect(new Set(naming(await readAll(match)))).toContain("messages.conversations");
   });
 
-  it("tells the subject the own private values", { timeout: PATIENCE_MS }, async () => {
-    const texts = (await look(subject.member)).map(({ text }) => text);
+  it("shows subjects their own private values", { timeout: TIMEOUT_MS }, async () => {
+    const texts = (await readAll(subject.member)).map(({ text }) => text);
     expect(leaks(texts)).toEqual(expect.arrayContaining([WORD, "undetectable", "1983-07-19"]));
   });
 
-  it("gives the age and never the birthdate, and an album that was not granted is empty", async () => {
+  it("shows the age but not the birthdate, and an album without a grant as empty", async () => {
     const profile = await match.get<Record<string, unknown>>(`/api/profile/${subject.member.id}`);
     expect(profile).toMatchObject({ birthdate: null, profilePicIdsPrivate: [] });
     expect(profile.age).toBeGreaterThan(40);
   });
 
-  it("sends nothing private over sockets", { timeout: PATIENCE_MS }, async () => {
+  it("sends nothing private over sockets", { timeout: TIMEOUT_MS }, async () => {
     const sockets = await Promise.all([openSocket(worker, match), openSocket(worker, stranger, { path: "/ws/area" })]);
     const { member } = subject;
     await member.send("POST", "/api/message", { recipientProfileId: match.id, bodyText: "Live one" });
@@ -123,18 +124,19 @@ describe("from the next request on", () => {
   const block: Step = () =>
     match.send("PUT", "/api/profile-like", { likedProfileId: subject.member.id, blocked: true });
   const nothing: Step = async () => undefined;
-  const partings: [who: string, by: () => TestMember, begin: Step, end: Step][] = [
+  const separations: [who: string, by: () => TestMember, begin: Step, end: Step][] = [
     ["a blocked member", () => blocked, nothing, nothing],
     ["everyone, while the subject hides", () => match, set("hidden", 1), set("hidden", 0)],
     ["everyone, while the subject is suspended", () => stranger, set("status", "suspended"), set("status", "active")],
     ["a member who blocked the subject", () => match, block, nothing],
   ];
 
-  it.each(partings)("%s finds the subject nowhere", { timeout: PATIENCE_MS }, async (_, by, begin, end) => {
+  it.each(separations)("%s finds the subject nowhere", { timeout: TIMEOUT_MS }, async (_, by, begin, end) => {
     await begin();
-    const named = naming(await look(by()));
+    const named = naming(await readAll(by()));
     await end();
-    // Who blocked them has their id, so that they can let them back in: in the list of blocks, and with their own like.
+    // A member who blocked the subject keeps their id in order to undo it: in the list of blocks, and with their own
+    // like.
     expect(named.filter((name) => name !== "blocks.list" && name !== "likes.get")).toEqual([]);
   });
 });

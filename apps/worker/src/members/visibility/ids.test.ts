@@ -6,10 +6,11 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { appRouter } from "../../router.ts";
 
 /**
- * Made from the router: every id that a call takes, with the caller's own and with everyone else's. A foreign id
- * gets the answer of one that never was, byte for byte, and nothing is written. REST and tRPC (as the batch link sends it).
+ * Generated from the router: every id that a call takes is tried with the caller's own and everybody else's, over REST
+ * and tRPC (as the batch link sends it). A foreign id must get the same bytes as one that never existed, and nothing
+ * may be written.
  */
-/** What the contract's `Id` looks like, alone, in a list, or as a choice. */
+/** Whether a schema is the contract's `Id`, alone, in a list or in a union. */
 function isId(name: string, schema: JsonSchema): boolean {
   const found =
     (schema.type === "integer" && schema.exclusiveMinimum === 0 && schema.maximum === Number.MAX_SAFE_INTEGER) ||
@@ -30,7 +31,7 @@ beforeAll(async () => {
   world = await makeWorld();
 });
 
-interface Answered {
+interface CallResult {
   readonly status: number;
   readonly body: string;
 }
@@ -39,28 +40,28 @@ type Transport = "REST" | "tRPC";
 
 async function call(
   by: TestMember,
-  how: Transport,
+  transport: Transport,
   procedure: Procedure,
   input: Record<string, unknown>,
-): Promise<Answered> {
-  const answer = how === "REST" ? await callRest(by, procedure, input) : await callTrpc(by, procedure, input);
-  return { status: answer.status, body: await answer.text() };
+): Promise<CallResult> {
+  const response = transport === "REST" ? await callRest(by, procedure, input) : await callTrpc(by, procedure, input);
+  return { status: response.status, body: await response.text() };
 }
 
 function callRest(by: TestMember, { meta }: Procedure, input: Record<string, unknown>): Promise<Response> {
   const { method, path } = meta.rest!;
-  const left = { ...input };
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = String(left[name]);
-    delete left[name];
+  const remaining = { ...input };
+  const resolvedPath = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = String(remaining[name]);
+    delete remaining[name];
     return value;
   });
   if (method === "GET" || method === "DELETE") {
     const query = new URLSearchParams();
-    for (const [name, value] of Object.entries(left)) if (value !== undefined) query.set(name, String(value));
-    return by.fetch(`/api${filled}?${query}`, { method });
+    for (const [name, value] of Object.entries(remaining)) if (value !== undefined) query.set(name, String(value));
+    return by.fetch(`/api${resolvedPath}?${query}`, { method });
   }
-  return by.send(method, `/api${filled}`, left);
+  return by.send(method, `/api${resolvedPath}`, remaining);
 }
 
 function callTrpc(by: TestMember, { name, type }: Procedure, input: Record<string, unknown>): Promise<Response> {
@@ -73,8 +74,8 @@ function callTrpc(by: TestMember, { name, type }: Procedure, input: Record<strin
   });
 }
 
-/** The answer without the id that was asked for. */
-function nameless(body: string, value: unknown): string {
+/** The response without the requested id. */
+function withoutId(body: string, value: unknown): string {
   return body.replace(new RegExp(`\\b${Array.isArray(value) ? value[0] : value}\\b`, "g"), "ID");
 }
 
@@ -87,11 +88,11 @@ const ruleOf = ({ name }: Procedure): CallRule => {
 const callerOf = (rule: CallRule) => (rule.as === "admin" ? world.admin : world.me);
 
 describe("every id that a call takes", () => {
-  it.each(withIds.map((procedure) => [procedure.name, procedure] as const))("of %s is in the table", (_, procedure) => {
+  it.each(withIds.map((procedure) => [procedure.name, procedure] as const))("has a rule in %s", (_, procedure) => {
     expect(Object.keys(ruleOf(procedure).ids).sort()).toEqual([...procedure.ids].sort());
   });
 
-  it("is of a call that there is", () => {
+  it("has rules only for calls that exist", () => {
     const names = withIds.map(({ name }) => name);
     expect(Object.keys(ID_RULES).filter((name) => !names.includes(name))).toEqual([]);
   });
@@ -100,8 +101,8 @@ describe("every id that a call takes", () => {
 const cases = withIds.flatMap((procedure) =>
   procedure.ids.map((id) => [`${procedure.name} ${id}`, procedure, id] as const),
 );
-/** Ids that grant nothing: they say where an own list goes on, or name what the call makes. */
-const PLACES_IN_LISTS = [
+/** Ids that grant nothing: cursors of the caller's own lists, and names for what the call creates. */
+const UNRESTRICTED_IDS = [
   "admin.audit cursor",
   "albums.given cursor",
   "albums.received cursor",
@@ -127,16 +128,16 @@ const PLACES_IN_LISTS = [
   "notifications.list beforeId",
   "pictureLikes.put profilePicProfileId",
 ];
-const isPlaceInList = (procedure: Procedure, id: string) => ruleOf(procedure).ids[id]?.foreign === undefined;
+const isUnrestricted = (procedure: Procedure, id: string) => ruleOf(procedure).ids[id]?.foreign === undefined;
 
 describe("a foreign id", () => {
-  it("may be anything only where it grants nothing", () => {
-    const places = cases.filter(([, procedure, id]) => isPlaceInList(procedure, id)).map(([name]) => name);
-    expect(places.sort()).toEqual(PLACES_IN_LISTS);
+  it("is unrestricted only where it grants nothing", () => {
+    const unrestricted = cases.filter(([, procedure, id]) => isUnrestricted(procedure, id)).map(([name]) => name);
+    expect(unrestricted.sort()).toEqual(UNRESTRICTED_IDS);
   });
 
-  it.each(cases.filter(([, procedure, id]) => !isPlaceInList(procedure, id)))(
-    "as %s is like one that never was, and writes nothing",
+  it.each(cases.filter(([, procedure, id]) => !isUnrestricted(procedure, id)))(
+    "as %s behaves like one that never existed, and writes nothing",
     async (_, procedure, id) => {
       const rule = ruleOf(procedure);
       const { foreign, status, makes, with: extra } = rule.ids[id]!;
@@ -144,15 +145,15 @@ describe("a foreign id", () => {
       const values = await foreign(world);
       const base = { ...(await rule.allowed(world)), ...(await extra?.(world)) };
       const before = await dump(world);
-      for (const how of transports(procedure)) {
+      for (const transport of transports(procedure)) {
         const answers = new Map<string, string>();
         for (const [whose, value] of Object.entries(values)) {
-          const answer = await call(callerOf(rule), how, procedure, { ...base, [id]: value });
-          expect(status, `${how} ${whose}: ${answer.body}`).toContain(answer.status);
-          answers.set(whose, nameless(answer.body, value));
+          const response = await call(callerOf(rule), transport, procedure, { ...base, [id]: value });
+          expect(status, `${transport} ${whose}: ${response.body}`).toContain(response.status);
+          answers.set(whose, withoutId(response.body, value));
         }
         if (makes) continue;
-        for (const [whose, body] of answers) expect(body, `${how} ${whose}`).toBe(answers.get("absent"));
+        for (const [whose, body] of answers) expect(body, `${transport} ${whose}`).toBe(answers.get("absent"));
       }
       if (!makes) expect(await dump(world)).toEqual(before);
     },
@@ -168,9 +169,9 @@ describe("a foreign id", () => {
 describe("an own id", () => {
   it.each(withIds.map((procedure) => [procedure.name, procedure] as const))("works in %s", async (_, procedure) => {
     const rule = ruleOf(procedure);
-    for (const how of transports(procedure)) {
-      const answer = await call(callerOf(rule), how, procedure, await rule.allowed(world));
-      expect(answer.status, `${how}: ${answer.body}`).toBeLessThan(300);
+    for (const transport of transports(procedure)) {
+      const response = await call(callerOf(rule), transport, procedure, await rule.allowed(world));
+      expect(response.status, `${transport}: ${response.body}`).toBeLessThan(300);
     }
   });
 });

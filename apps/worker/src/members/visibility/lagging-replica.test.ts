@@ -1,6 +1,6 @@
 /**
- * Reads near the member, from a copy of the database that lags behind for as long as it likes: who went out of sight is out of sight from
- * the next request on, and members read what they wrote. What a copy says is compared with what the primary says.
+ * Reads from a replica that may lag for any time: a member who goes out of sight is out of sight from the next request
+ * on, and members read their own writes. Every response of the replica is compared with the primary's.
  */
 import { getBrand } from "@lambda/brands";
 import { BATCH_CALLS_MAX } from "@lambda/contract/limits";
@@ -27,14 +27,14 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-async function done(answering: Promise<Response>): Promise<Response> {
-  const answer = await answering;
-  expect(answer.ok, `${answer.status} ${answer.ok ? "" : await answer.clone().text()}`).toBe(true);
-  return answer;
+async function done(promise: Promise<Response>): Promise<Response> {
+  const response = await promise;
+  expect(response.ok, `${response.status} ${response.ok ? "" : await response.clone().text()}`).toBe(true);
+  return response;
 }
 
-/** A change that is made on the other side of the world. */
-const from = (member: TestMember, method: "PUT" | "POST" | "DELETE", path: string, body?: object) =>
+/** Makes a change from another region. */
+const sendFromAfar = (member: TestMember, method: "PUT" | "POST" | "DELETE", path: string, body?: object) =>
   done(
     member.fetch(path, {
       method,
@@ -45,18 +45,16 @@ const from = (member: TestMember, method: "PUT" | "POST" | "DELETE", path: strin
 
 const report = (member: TestMember, hide?: boolean) => {
   const { lat, lon } = getBrand("ember").firstCity;
-  return from(member, "PUT", `/api/profile-position/${member.id}`, {
-    ...{
-      profileId: member.id,
-      use: "OVERRIDE",
-      overrideLat: lat,
-      overrideLon: lon,
-      ...(hide !== undefined && { hide }),
-    },
+  return sendFromAfar(member, "PUT", `/api/profile-position/${member.id}`, {
+    profileId: member.id,
+    use: "OVERRIDE",
+    overrideLat: lat,
+    overrideLon: lon,
+    ...(hide !== undefined && { hide }),
   });
 };
 
-/** Two who share everything that can be shared; the copy has all of it. */
+/** Two members who share everything that can be shared; the replica has all of it. */
 beforeEach(async () => {
   await site.far({ watermark: "up", replica: "lags" });
   const { worker } = site;
@@ -65,54 +63,57 @@ beforeEach(async () => {
   const shown = (await uploadPicture(other)).id;
   const album = (await uploadPicture(other, { audience: "private" })).id;
   pictures = { shown, album };
-  await from(other, "PUT", "/api/profile-like", { likedProfileId: me.id, likeType: "LIKE" });
-  await from(me, "PUT", "/api/profile-like", { likedProfileId: other.id, likeType: "LIKE" });
+  await sendFromAfar(other, "PUT", "/api/profile-like", { likedProfileId: me.id, likeType: "LIKE" });
+  await sendFromAfar(me, "PUT", "/api/profile-like", { likedProfileId: other.id, likeType: "LIKE" });
   const message = { bodyText: TEXT, attachment: { type: "album" } };
-  const sent = await from(other, "POST", "/api/message", { recipientProfileId: me.id, ...message });
+  const sent = await sendFromAfar(other, "POST", "/api/message", { recipientProfileId: me.id, ...message });
   messageId = ((await sent.json()) as { id: number }).id;
-  await from(me, "PUT", "/api/profile-note", { aboutProfileId: other.id, bodyText: TEXT });
+  await sendFromAfar(me, "PUT", "/api/profile-note", { aboutProfileId: other.id, bodyText: TEXT });
   await site.far({ catchUp: true });
-  // The watermark has looked at the primary; from here on it knows what it is told.
+  // The watermark has read the primary; from here on it knows only what it is told.
   await me.fetch("/api/session");
 });
 
-/** All that reads, as `by` is answered in `by`'s own region. */
+/** The responses of all calls that read, as `by` gets them in their own region. */
 async function readAll(by: TestMember): Promise<Map<string, string>> {
   const { lat, lon } = getBrand("ember").firstCity;
   const where = { lat, lon, caseRef: "0".repeat(24), text: TEXT };
-  const asked = new Map<string, readonly [name: string, input: string]>();
+  const requests = new Map<string, readonly [name: string, input: string]>();
   for (const read of READS) {
     for (const input of inputsOf(read, by.id, other.id, where)) {
       const text = JSON.stringify(input);
-      asked.set(`${read.name} ${text}`, [read.name, text]);
+      requests.set(`${read.name} ${text}`, [read.name, text]);
     }
   }
-  const answers = new Map<string, string>();
-  const calls = [...asked];
+  const responses = new Map<string, string>();
+  const calls = [...requests];
   for (let start = 0; start < calls.length; start += BATCH_CALLS_MAX) {
-    const some = calls.slice(start, start + BATCH_CALLS_MAX);
-    const names = some.map(([, [name]]) => name).join(",");
-    const input = `{${some.map(([, [, text]], index) => `"${index}":${text}`).join(",")}}`;
-    const answer = await by.fetch(`/trpc/${names}?batch=1&input=${encodeURIComponent(input)}`);
-    const results = (await answer.json()) as unknown[];
-    for (const [index, [key]] of some.entries()) answers.set(key, plain(JSON.stringify(results[index])));
+    const chunk = calls.slice(start, start + BATCH_CALLS_MAX);
+    const names = chunk.map(([, [name]]) => name).join(",");
+    const input = `{${chunk.map(([, [, text]], index) => `"${index}":${text}`).join(",")}}`;
+    const response = await by.fetch(`/trpc/${names}?batch=1&input=${encodeURIComponent(input)}`);
+    const results = (await response.json()) as unknown[];
+    for (const [index, [key]] of chunk.entries()) responses.set(key, normalize(JSON.stringify(results[index])));
   }
   for (const id of Object.values(pictures)) {
     for (const path of [`/api/profile-pic/${id}`, `/api/profile-pic/nsfw/${id}`]) {
-      const answer = await by.fetch(path);
-      answers.set(path, `${answer.status} ${(await answer.arrayBuffer()).byteLength}`);
+      const response = await by.fetch(path);
+      responses.set(path, `${response.status} ${(await response.arrayBuffer()).byteLength}`);
     }
   }
   const upgrade = await by.fetch("/ws/area", { headers: { upgrade: "websocket" } });
-  answers.set("/ws/area", String(upgrade.status));
-  return answers;
+  responses.set("/ws/area", String(upgrade.status));
+  return responses;
 }
 
-/** Drawn or sealed anew each time, or the time of asking. */
-const plain = (text: string) =>
-  text.replace(/"(nextCursor|challenge)":"[\w-]+"/g, '"$1":"ANEW"').replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "TIME");
+/** Replaces what is random, encrypted or a timestamp, and so differs each time. */
+const normalize = (text: string) =>
+  text.replace(/"(nextCursor|challenge)":"[\w-]+"/g, '"$1":"RANDOM"').replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "TIME");
 
-/** The calls that say something else than the primary does; `waits` counts the round trips for which the copy was too old. */
+/**
+ * The calls whose response differs from the primary's; `waits` counts the round trips for which the replica was too
+ * old.
+ */
 async function compare(by: TestMember): Promise<{ outdated: string[]; waits: number }> {
   await site.far();
   const near = await readAll(by);
@@ -125,47 +126,55 @@ async function compare(by: TestMember): Promise<{ outdated: string[]; waits: num
 
 const REDUCTIONS: Record<string, () => Promise<unknown>> = {
   "a hide": () => report(other, true),
-  "a block": () => from(other, "PUT", "/api/profile-like", { likedProfileId: me.id, blocked: true }),
-  "an own block": () => from(me, "PUT", "/api/profile-like", { likedProfileId: other.id, blocked: true }),
-  "a revoked album": () => from(other, "DELETE", `/api/album-grant/${me.id}`),
-  "an unsent message": () => from(other, "DELETE", `/api/message/${messageId}`),
-  "a removed picture": () => from(other, "DELETE", `/api/profile-pic/${pictures.shown}`),
-  "a like that was taken back": () =>
-    from(other, "PUT", "/api/profile-like", { likedProfileId: me.id, likeType: "DISLIKE" }),
-  "a name that was taken away": () => from(other, "PUT", "/api/profile", { id: other.id, profilename: "Nobody" }),
-  "a landing where one is hidden": () =>
-    from(other, "PUT", `/api/profile-position/${other.id}`, {
-      ...{ profileId: other.id, use: "DEVICE_GPS", gpsLat: 24.7, gpsLon: 46.7 },
+  "a block": () => sendFromAfar(other, "PUT", "/api/profile-like", { likedProfileId: me.id, blocked: true }),
+  "the viewer's own block": () =>
+    sendFromAfar(me, "PUT", "/api/profile-like", { likedProfileId: other.id, blocked: true }),
+  "a revoked album": () => sendFromAfar(other, "DELETE", `/api/album-grant/${me.id}`),
+  "an unsent message": () => sendFromAfar(other, "DELETE", `/api/message/${messageId}`),
+  "a removed picture": () => sendFromAfar(other, "DELETE", `/api/profile-pic/${pictures.shown}`),
+  "a withdrawn like": () =>
+    sendFromAfar(other, "PUT", "/api/profile-like", { likedProfileId: me.id, likeType: "DISLIKE" }),
+  "a changed name": () => sendFromAfar(other, "PUT", "/api/profile", { id: other.id, profilename: "Nobody" }),
+  "an arrival in a country where members are hidden": () =>
+    sendFromAfar(other, "PUT", `/api/profile-position/${other.id}`, {
+      profileId: other.id,
+      use: "DEVICE_GPS",
+      gpsLat: 24.7,
+      gpsLon: 46.7,
     }),
   "a suspension": async () => {
     const admin = await as(site.worker, { adminBrand: "*", hidden: true });
-    await from(admin, "POST", "/api/admin/action", {
-      ...{ subjectProfileId: other.id, kind: "suspend", rule: "spam", reason: "Spam", days: 3 },
+    await sendFromAfar(admin, "POST", "/api/admin/action", {
+      subjectProfileId: other.id,
+      kind: "suspend",
+      rule: "spam",
+      reason: "Spam",
+      days: 3,
     });
   },
-  "a deleted account": () => from(other, "POST", "/api/account/deletion", {}),
+  "a deleted account": () => sendFromAfar(other, "POST", "/api/account/deletion", {}),
 };
 
 describe("from the next request on", () => {
-  it.each(Object.entries(REDUCTIONS))("%s holds for everybody, on every call", async (_, reduce) => {
+  it.each(Object.entries(REDUCTIONS))("%s takes effect for everybody, on every call", async (_, reduce) => {
     await reduce();
     const { outdated, waits } = await compare(me);
     expect(outdated).toEqual([]);
-    // The copy itself stayed behind, for the sessions of all requests and for what each read.
+    // The replica itself stayed behind, for the sessions of all requests and for what each read.
     expect(waits).toBeGreaterThan(2 * Math.ceil(READS.length / BATCH_CALLS_MAX));
   });
 
-  it.each(Object.entries(REDUCTIONS))("%s would be missed by copies without a watermark", async (_, reduce) => {
+  it.each(Object.entries(REDUCTIONS))("%s would be missed by replicas without a watermark", async (_, reduce) => {
     await site.far({ watermark: "deaf" });
     await reduce();
     expect((await compare(me)).outdated).not.toEqual([]);
   });
 
-  it("an ended session is no session anywhere: neither for calls nor for pictures nor for sockets", async () => {
+  it("an ended session is rejected everywhere: for calls, pictures and sockets", async () => {
     const second = await signIn(site.worker, me.id);
     await site.far({ catchUp: true });
     expect((await second.fetch("/api/conversations")).status).toBe(200);
-    await from(me, "DELETE", "/api/sessions");
+    await sendFromAfar(me, "DELETE", "/api/sessions");
     for (const member of [me, second]) {
       for (const path of ["/api/conversations", `/api/profile-pic/${pictures.shown}`, "/ws"]) {
         expect((await member.fetch(path, { headers: { upgrade: "websocket" } })).status, path).toBe(401);
@@ -173,7 +182,7 @@ describe("from the next request on", () => {
     }
   });
 
-  it("everything holds where no watermark answers: the primary is asked", async () => {
+  it("everything takes effect where no watermark responds, because the primary is read", async () => {
     await site.far({ watermark: "down" });
     await report(other, true);
     expect((await compare(me)).outdated).toEqual([]);
@@ -181,17 +190,17 @@ describe("from the next request on", () => {
 });
 
 describe("a member", () => {
-  it("reads near what nothing made older", async () => {
+  it("reads from the replica what has not changed", async () => {
     const costOfReading = async () => {
       await site.far();
       await me.get("/api/conversations");
       return site.far();
     };
-    // What goes on in queues meanwhile is counted along.
+    // The count includes what runs in queues meanwhile.
     await expect.poll(costOfReading).toEqual({ primary: 0, replica: 2, waits: 0, watermark: 1 });
   });
 
-  it("reads what they wrote, in every tab and after a new login", async () => {
+  it("reads their own writes, in every tab and after a new login", async () => {
     const third = await as(site.worker, { name: "Third" });
     await site.far({ catchUp: true });
     const bodyText = "Written just now";
@@ -199,39 +208,42 @@ describe("a member", () => {
     const history = `/api/messages/between/${me.id}/${other.id}`;
     expect(JSON.stringify(await me.get(history))).toContain(bodyText);
     expect((await compare(me)).outdated).toEqual([]);
-    // Another member's request waits for nothing.
+    // Another member's request does not wait.
     await site.far();
     await third.get("/api/conversations");
     expect((await site.far()).waits).toBe(0);
   });
 
-  it("reads what their device has just heard of", async () => {
+  it("reads what their device was just notified of", async () => {
     const socket = await openSocket(site.worker, me);
-    const sent = await from(other, "POST", "/api/message", { recipientProfileId: me.id, bodyText: "Are you there?" });
+    const sent = await sendFromAfar(other, "POST", "/api/message", {
+      recipientProfileId: me.id,
+      bodyText: "Are you there?",
+    });
     const { id } = (await sent.json()) as { id: number };
     await socket.until("message", ({ message }) => message.id === id);
     expect((await compare(me)).outdated).toEqual([]);
-    await from(other, "PUT", "/api/profile-like", { likedProfileId: me.id, likeType: "UNDETERMINED" });
+    await sendFromAfar(other, "PUT", "/api/profile-like", { likedProfileId: me.id, likeType: "UNDETERMINED" });
     await site.far({ catchUp: true });
-    await from(other, "PUT", "/api/profile-like", { likedProfileId: me.id, likeType: "LIKE" });
+    await sendFromAfar(other, "PUT", "/api/profile-like", { likedProfileId: me.id, likeType: "LIKE" });
     await socket.until("notification", () => true);
     expect((await compare(me)).outdated).toEqual([]);
     socket.close();
   });
 
-  it("who turns up elsewhere in the world still does", async () => {
+  it("reads their own writes from another region too", async () => {
     const bodyText = "Written at home";
     const sent = await done(me.send("POST", "/api/message", { recipientProfileId: other.id, bodyText }));
     const wrote = sent.headers.get("set-cookie") ?? "";
     expect(wrote).toMatch(/^__Host-wrote=enam; Max-Age=11; Path=\/; HttpOnly; Secure; SameSite=Lax/);
     const headers = { ...ELSEWHERE, cookie: `${me.cookie}; ${wrote.split(";")[0]}` };
-    const answer = await site.worker.fetch(`http://ember.localhost/api/messages/between/${me.id}/${other.id}`, {
+    const response = await site.worker.fetch(`http://ember.localhost/api/messages/between/${me.id}/${other.id}`, {
       headers,
     });
-    expect(await answer.text()).toContain(bodyText);
+    expect(await response.text()).toContain(bodyText);
   });
 
-  it("has the session of a login that the copy has not heard of", async () => {
+  it("has the session of a login that the replica does not know yet", async () => {
     const fresh = await signIn(site.worker, me.id);
     expect((await fresh.fetch("/api/conversations")).status).toBe(200);
     expect((await compare(fresh)).outdated).toEqual([]);

@@ -1,6 +1,7 @@
 /**
- * A block must look to the blocked like hiding, a suspension, a ban or a deletion, on every call. Each relation that two members can
- * have is prepared, the other one goes out of sight in each of the five ways, and every answer, list and frame is compared.
+ * To the blocked member, a block must look like hiding, a suspension, a ban or a deletion, on every call. For each
+ * relation that two members can have, the other one goes out of sight in each of the five ways, and every response,
+ * list and frame is compared.
  */
 import { getBrand } from "@lambda/brands";
 import { BATCH_CALLS_MAX } from "@lambda/contract/limits";
@@ -25,7 +26,7 @@ type Input = Record<string, unknown>;
 interface Pair {
   readonly me: TestMember;
   readonly other: TestMember;
-  /** The other's, in their public album and in their private one. */
+  /** The other's pictures: in their public album and in their private one. */
   readonly picture: number;
   readonly hidden: number;
   readonly sql: Sql;
@@ -44,10 +45,10 @@ interface Prepared {
 
 type Relation = (pair: Pair) => Promise<Prepared>;
 
-async function done(answering: Promise<Response>): Promise<number> {
-  const answer = await answering;
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${answer.url} ${answer.status}: ${text}`);
+async function done(promise: Promise<Response>): Promise<number> {
+  const response = await promise;
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${response.url} ${response.status}: ${text}`);
   return text === "" ? 0 : ((JSON.parse(text) as { id?: number }).id ?? 0);
 }
 const like = (from: TestMember, to: TestMember, likeType = "LIKE") =>
@@ -55,11 +56,9 @@ const like = (from: TestMember, to: TestMember, likeType = "LIKE") =>
 const write = (from: TestMember, to: TestMember, rest: Input = {}) =>
   done(
     from.send("POST", "/api/message", {
-      ...{
-        recipientProfileId: to.id,
-        bodyText: `Good evening ${"abcdefgh"[to.id % 8]}${"stuvwxyz"[from.id % 8]}`,
-        ...rest,
-      },
+      recipientProfileId: to.id,
+      bodyText: `Good evening ${"abcdefgh"[to.id % 8]}${"stuvwxyz"[from.id % 8]}`,
+      ...rest,
     }),
   );
 const grant = (from: TestMember, to: TestMember) =>
@@ -87,7 +86,8 @@ const RELATIONS: Record<string, Relation> = {
     const sent = await write(me, other, { clientId: `talked-${other.id % 1000}` });
     await done(other.send("PUT", "/api/messages/read", { profileId: me.id, upToMessageId: sent }));
     const got = await write(other, me, {
-      ...{ profilePicIds: [picture], attachment: { type: "position", lat: 52.5, lon: 13.4, exact: true } },
+      profilePicIds: [picture],
+      attachment: { type: "position", lat: 52.5, lon: 13.4, exact: true },
     });
     await worker.env.DB.prepare("update message set ts_delivered = 1 where id = ?").bind(got).run();
     return { sent, got };
@@ -121,7 +121,9 @@ const RELATIONS: Record<string, Relation> = {
     );
     await sql(
       "insert into juror (jury_id, profile_id, state, ts_summoned) values (?, ?, 'summoned', ?)",
-      ...[jury, me.id, Date.now()],
+      jury,
+      me.id,
+      Date.now(),
     );
     return { jury };
   },
@@ -137,7 +139,11 @@ const RELATIONS: Record<string, Relation> = {
     await sql("update picture set wants_crop = 1 where id = ?", picture);
     await sql(
       "insert into identify_round values (?, ?, ?, ?, ?)",
-      ...[me.id, other.id, picture, JSON.stringify([other.id, other.id - 1, other.id - 2]), Date.now()],
+      me.id,
+      other.id,
+      picture,
+      JSON.stringify([other.id, other.id - 1, other.id - 2]),
+      Date.now(),
     );
     return { suggestion: await THINGS.cropSuggestion({ sql } as World, me.id, other.id) };
   },
@@ -151,7 +157,7 @@ async function play(sql: Sql, id: number, carrier: number): Promise<void> {
   );
 }
 
-/** What the other one does where they still can: none of it may show. */
+/** What the other one still does where they can: none of it may show. */
 async function actOutOfSight({ me, other, picture, sql }: Pair, { got, sent }: Prepared): Promise<void> {
   await other.send("PUT", "/api/messages/delivered", { upToMessageId: 9_000_000 });
   await other.send("PUT", "/api/profile-like", { likedProfileId: me.id, likeType: "LIKE" });
@@ -163,13 +169,16 @@ async function actOutOfSight({ me, other, picture, sql }: Pair, { got, sent }: P
   await other.send("PUT", "/api/profile-pic", { id: picture, nsfw: true });
 }
 
-async function vanish(way: Way, { me, other, sql }: Pair): Promise<void> {
+async function goOutOfSight(way: Way, { me, other, sql }: Pair): Promise<void> {
   if (way === "blocked") {
     await done(other.send("PUT", "/api/profile-like", { likedProfileId: me.id, blocked: true }));
   } else if (way === "hidden") {
     await done(
       other.send("PUT", `/api/profile-position/${other.id}`, {
-        ...{ profileId: other.id, session: 1, use: "RANDOM", hide: true },
+        profileId: other.id,
+        session: 1,
+        use: "RANDOM",
+        hide: true,
       }),
     );
   } else if (way === "deleted") {
@@ -179,7 +188,7 @@ async function vanish(way: Way, { me, other, sql }: Pair): Promise<void> {
   }
 }
 
-/** All that a member can do with another, or with what they have of them; what ends things comes last. */
+/** Everything that a member can do with another, or with what they have of them; what ends things comes last. */
 function actsOf({ other, picture }: Pair, { got, sent, clientId, jury, suggestion }: Prepared): [string, Input][] {
   const id = other.id;
   const text = "Are you there?";
@@ -216,7 +225,7 @@ function actsOf({ other, picture }: Pair, { got, sent, clientId, jury, suggestio
   ];
 }
 
-/** Calls that take ids of the viewer's own things alone, or the keys to one plan with a friend. */
+/** Calls that take only ids of the viewer's own things, or the keys to a plan with a friend. */
 const OWN =
   `sessions.end push.unsubscribe profiles.update pictures.arrange pictures.update pictures.delete positions.report
   notifications.delete reports.appeal arbitration.recuse games.ratingVote games.busterVote
@@ -225,7 +234,7 @@ const OWN =
   meets.create meets.status meets.addPosition meets.answer meets.read meets.subscribe voices.update voices.delete`.split(
     /\s+/,
   );
-/** Public, or of chance; they name nobody. */
+/** Public or random; they name nobody. */
 const PUBLIC = [
   "transparency.summary",
   "transparency.chain",
@@ -238,10 +247,10 @@ const PUBLIC = [
 ];
 
 /**
- * What is drawn, counted or timed anew each time; ids count from a base of their own in each world, and those of messages carry their time,
- * so only their order is compared.
+ * Replaces what is random, counted or timed, and so differs each time. Ids count from a different base in each world,
+ * and those of messages carry their time, so only their order is compared.
  */
-function plain(text: string): string {
+function normalize(text: string): string {
   const messages: string[] = [];
   return text
     .replace(/\b\d{15}\b/g, (id) => {
@@ -257,10 +266,23 @@ function plain(text: string): string {
     .replace(/"challenge":"[\w-]+"/g, '"challenge":"DRAWN"');
 }
 
-let placed: number | undefined;
+/** All positions share one key, as random positions would differ between the worlds. */
+let sharedKey: number | undefined;
+const { lat, lon } = getBrand("ember").firstCity;
 
-/** A world in which everybody but the viewer and a stranger went out of sight in one way; all that the viewer is told, by call. */
-async function tellAll(way: Way): Promise<Map<string, string>> {
+type Pairs = readonly (readonly [relation: string, pair: Pair, prepared: Prepared])[];
+type Socket = Awaited<ReturnType<typeof openSocket>>;
+
+interface Scene {
+  readonly worker: TestWorker;
+  readonly me: TestMember;
+  readonly stranger: TestMember;
+  readonly socket: Socket;
+  readonly pairs: Pairs;
+}
+
+/** Creates the viewer, a stranger, and a member for each relation. Ids count from a base of their own for each way. */
+async function createScene(way: Way): Promise<Scene> {
   const worker = await startWorker();
   const { DB } = worker.env;
   const base = (WAYS.indexOf(way) + 1) * 1_000_000;
@@ -273,114 +295,134 @@ async function tellAll(way: Way): Promise<Map<string, string>> {
       .first<Record<string, number>>();
     return Object.values(row ?? {})[0] ?? 0;
   };
-  const { lat, lon } = getBrand("ember").firstCity;
-  const arrive = async (name: string) => {
-    const member = await as(worker, {
-      name,
-      email: `${name.toLowerCase().replaceAll(" ", "-")}@example.test`,
-      proved: true,
-    });
-    await sql("update profile set random_order = id % 1000000 where id = ?", member.id);
-    await sql("update account set name = 'Anybody' where id = ?", member.id);
-    await done(
-      member.send("PUT", `/api/profile-position/${member.id}`, {
-        ...{ profileId: member.id, session: 1, use: "OVERRIDE", overrideLat: lat, overrideLon: lon, hide: false },
-      }),
-    );
-    return member;
-  };
-  const me = await arrive("Me");
-  const stranger = await arrive("Stranger");
+  const me = await joinNearby(worker, sql, "Me");
+  const stranger = await joinNearby(worker, sql, "Stranger");
   const socket = await openSocket(worker, me);
-
   const pairs: [string, Pair, Prepared][] = [];
   for (const [name, prepare] of Object.entries(RELATIONS)) {
-    const other = await arrive(`Other of ${name}`);
+    const other = await joinNearby(worker, sql, `Other of ${name}`);
     const [picture, hidden] = [await addPicture(sql, other), await addPicture(sql, other, "private")];
     const pair = { me, other, picture, hidden, sql, worker };
     pairs.push([name, pair, await prepare(pair)]);
   }
-  // Points are drawn at random: here all stand on one.
-  placed ??= await sql("select key from position where profile_id = ?", me.id);
-  await sql("update position set key = ?", placed);
-  // What came of preparing is behind us; from here on the viewer's devices listen.
-  const told = new Map<string, string>();
-  await settle(stranger, me, socket, "before");
-  const before = socket.frames.length;
+  sharedKey ??= await sql("select key from position where profile_id = ?", me.id);
+  await sql("update position set key = ?", sharedKey);
+  return { worker, me, stranger, socket, pairs };
+}
 
+async function joinNearby(worker: TestWorker, sql: Sql, name: string): Promise<TestMember> {
+  const email = `${name.toLowerCase().replaceAll(" ", "-")}@example.test`;
+  const member = await as(worker, { name, email, proved: true });
+  await sql("update profile set random_order = id % 1000000 where id = ?", member.id);
+  await sql("update account set name = 'Anybody' where id = ?", member.id);
+  await done(
+    member.send("PUT", `/api/profile-position/${member.id}`, {
+      profileId: member.id,
+      session: 1,
+      use: "OVERRIDE",
+      overrideLat: lat,
+      overrideLon: lon,
+      hide: false,
+    }),
+  );
+  return member;
+}
+
+/**
+ * Lets everybody but the viewer and a stranger go out of sight in one way; returns everything that the viewer is told,
+ * by call.
+ */
+async function observeWorld(way: Way): Promise<Map<string, string>> {
+  const { worker, me, stranger, socket, pairs } = await createScene(way);
+  // The events of the preparation have arrived; from here on the viewer's devices listen.
+  await waitForEvents(stranger, me, socket, "before");
+  const before = socket.frames.length;
   for (const [, pair, prepared] of pairs) {
-    await vanish(way, pair);
+    await goOutOfSight(way, pair);
     if (way === "hidden" || way === "blocked") await actOutOfSight(pair, prepared);
   }
   await worker.schedule("* * * * *");
 
-  const keep = async (key: string, answering: Promise<Response>) => {
-    const answer = await answering;
-    const next = answer.headers.get("x-next-cursor");
-    const type = answer.headers.get("content-type") ?? "";
-    const body = type.includes("json") ? await answer.text() : `${(await answer.arrayBuffer()).byteLength} ${type}`;
-    told.set(key, plain(`${answer.status} ${body} ${next}`));
-  };
+  const responses = new Map<string, string>();
+  await readAll(me, pairs, "at first", responses);
+  await loadPictures(me, pairs, socket, responses);
+  await actOnAll(me, pairs, responses);
+  await readAll(me, pairs, "at last", responses);
+  await waitForEvents(stranger, me, socket, "after");
+  // Frames of different conversations arrive in any order.
+  responses.set("frames", normalize(socket.frames.slice(before).toSorted().join("\n")));
+  socket.close();
+  return responses;
+}
+
+/** Makes every call that reads, about every other member, and the export. */
+async function readAll(me: TestMember, pairs: Pairs, moment: string, responses: Map<string, string>): Promise<void> {
   const where = { lat, lon, caseRef: "0".repeat(24), text: "evening" };
-  const readAll = async (moment: string) => {
-    const asked = new Map<string, readonly [name: string, input: string]>();
-    for (const [relation, { other }] of pairs) {
-      for (const read of READS.filter(({ name }) => !PUBLIC.includes(name))) {
-        for (const input of inputsOf(read, me.id, other.id, where)) {
-          const text = JSON.stringify(input);
-          if (![...asked.values()].some(([name, before]) => name === read.name && before === text)) {
-            asked.set(`${moment}, ${relation}: ${read.name} ${plain(text)}`, [read.name, text]);
-          }
+  const requests = new Map<string, readonly [name: string, input: string]>();
+  for (const [relation, { other }] of pairs) {
+    for (const read of READS.filter(({ name }) => !PUBLIC.includes(name))) {
+      for (const input of inputsOf(read, me.id, other.id, where)) {
+        const text = JSON.stringify(input);
+        if (![...requests.values()].some(([name, before]) => name === read.name && before === text)) {
+          requests.set(`${moment}, ${relation}: ${read.name} ${normalize(text)}`, [read.name, text]);
         }
       }
     }
-    const calls = [...asked];
-    for (let from = 0; from < calls.length; from += BATCH_CALLS_MAX) {
-      const some = calls.slice(from, from + BATCH_CALLS_MAX);
-      const names = some.map(([, [name]]) => name).join(",");
-      const input = `{${some.map(([, [, text]], index) => `"${index}":${text}`).join(",")}}`;
-      const answer = await me.fetch(`/trpc/${names}?batch=1&input=${encodeURIComponent(input)}`);
-      const answers = (await answer.json()) as unknown[];
-      for (const [index, [key]] of some.entries()) told.set(key, plain(JSON.stringify(answers[index])));
-    }
-    const files = unzipSync(new Uint8Array(await (await me.send("POST", "/api/account/export")).arrayBuffer()));
-    for (const [name, bytes] of Object.entries(files))
-      told.set(`${moment}: export of ${name}`, plain(strFromU8(bytes)));
+  }
+  const calls = [...requests];
+  for (let from = 0; from < calls.length; from += BATCH_CALLS_MAX) {
+    const chunk = calls.slice(from, from + BATCH_CALLS_MAX);
+    const names = chunk.map(([, [name]]) => name).join(",");
+    const input = `{${chunk.map(([, [, text]], index) => `"${index}":${text}`).join(",")}}`;
+    const response = await me.fetch(`/trpc/${names}?batch=1&input=${encodeURIComponent(input)}`);
+    const results = (await response.json()) as unknown[];
+    for (const [index, [key]] of chunk.entries()) responses.set(key, normalize(JSON.stringify(results[index])));
+  }
+  const files = unzipSync(new Uint8Array(await (await me.send("POST", "/api/account/export")).arrayBuffer()));
+  for (const [name, bytes] of Object.entries(files))
+    responses.set(`${moment}: export of ${name}`, normalize(strFromU8(bytes)));
+}
+
+/** Loads everybody's pictures, and sends each of them what a socket can send. */
+async function loadPictures(
+  me: TestMember,
+  pairs: Pairs,
+  socket: Socket,
+  responses: Map<string, string>,
+): Promise<void> {
+  const record = async (key: string, promise: Promise<Response>) => {
+    const response = await promise;
+    const next = response.headers.get("x-next-cursor");
+    const type = response.headers.get("content-type") ?? "";
+    const body = type.includes("json") ? await response.text() : `${(await response.arrayBuffer()).byteLength} ${type}`;
+    responses.set(key, normalize(`${response.status} ${body} ${next}`));
   };
-  await readAll("at first");
   for (const [name, pair, prepared] of pairs) {
     for (const scale of ["profile-pic", "profile-pic/nsfw"]) {
-      await keep(`${name}: ${scale}, public`, me.fetch(`/api/${scale}/${pair.picture}`));
-      await keep(`${name}: ${scale}, private`, me.fetch(`/api/${scale}/${pair.hidden}`));
+      await record(`${name}: ${scale}, public`, me.fetch(`/api/${scale}/${pair.picture}`));
+      await record(`${name}: ${scale}, private`, me.fetch(`/api/${scale}/${pair.hidden}`));
     }
     socket.send({ type: "typing", toProfileId: pair.other.id });
     socket.send({ type: "delivered", messageIds: [prepared.got ?? 1] });
   }
+}
+
+/** One act after the other, each on everybody at once. */
+async function actOnAll(me: TestMember, pairs: Pairs, responses: Map<string, string>): Promise<void> {
   const acts = pairs.map(([, pair, prepared]) => actsOf(pair, prepared));
-  // One act after the other, each with everybody at once.
   for (const [step, [call]] of acts[0]!.entries()) {
     const inputs = acts.map((own) => own[step]![1]);
     const path = `/trpc/${inputs.map(() => call).join(",")}?batch=1`;
-    const answers = (await (await me.send("POST", path, { ...inputs })).json()) as unknown[];
+    const results = (await (await me.send("POST", path, { ...inputs })).json()) as unknown[];
     for (const [index, [relation]] of pairs.entries()) {
-      told.set(`${relation}: ${call} ${plain(JSON.stringify(inputs[index]))}`, plain(JSON.stringify(answers[index])));
+      const input = normalize(JSON.stringify(inputs[index]));
+      responses.set(`${relation}: ${call} ${input}`, normalize(JSON.stringify(results[index])));
     }
   }
-  await readAll("at last");
-  await settle(stranger, me, socket, "after");
-  // Frames of different conversations come in any order.
-  told.set("frames", plain(socket.frames.slice(before).toSorted().join("\n")));
-  socket.close();
-  return told;
 }
 
-/** Everything that was sent before has arrived once this has. */
-async function settle(
-  stranger: TestMember,
-  me: TestMember,
-  socket: Awaited<ReturnType<typeof openSocket>>,
-  bodyText: string,
-): Promise<void> {
+/** Waits for a message; everything that was sent before it has then arrived. */
+async function waitForEvents(stranger: TestMember, me: TestMember, socket: Socket, bodyText: string): Promise<void> {
   const id = await write(stranger, me, { bodyText });
   await socket.until("message", ({ message }) => message.id === id);
 }
@@ -388,17 +430,17 @@ async function settle(
 describe("a member who went out of sight", () => {
   const worlds = new Map<Way, Map<string, string>>();
   beforeAll(async () => {
-    for (const way of WAYS) worlds.set(way, await tellAll(way));
+    for (const way of WAYS) worlds.set(way, await observeWorld(way));
   }, 600_000);
 
-  it("is asked about by every call that takes an id of another's", () => {
+  it("is covered for every call that takes another member's id", () => {
     const pair = { other: { id: 1 }, picture: 1 } as Pair;
     const acts = actsOf(pair, { clientId: "once" }).map(([name]) => name);
-    const asked = new Set([...acts, ...READS.map(({ name }) => name), ...OWN]);
-    expect(Object.keys(ID_RULES).filter((name) => ID_RULES[name]?.as !== "admin" && !asked.has(name))).toEqual([]);
+    const covered = new Set([...acts, ...READS.map(({ name }) => name), ...OWN]);
+    expect(Object.keys(ID_RULES).filter((name) => ID_RULES[name]?.as !== "admin" && !covered.has(name))).toEqual([]);
   });
 
-  it.each(WAYS.slice(1))("is the same to the last byte when %s as when hidden", (way) => {
+  it.each(WAYS.slice(1))("looks the same, to the byte, when %s as when hidden", (way) => {
     const hidden = worlds.get("hidden")!;
     const other = worlds.get(way)!;
     const differ = [...hidden].filter(([key, text]) => other.get(key) !== text);

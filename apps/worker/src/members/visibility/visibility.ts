@@ -1,39 +1,42 @@
 /**
- * Who may see whom, as fragments that every query composes: no other file spells the conditions on `block` or `listed_on`.
+ * Who may see whom, as SQL fragments that every query composes: no other file spells out the conditions on `block` or
+ * `listed_on`.
  */
 import { type RawBuilder, sql } from "kysely";
 import type { MemberContext } from "../../platform/trpc.ts";
 
-/** Who looks, on which brand. */
-export type Onlooker = Pick<MemberContext, "brand"> & { readonly viewer: Pick<MemberContext["viewer"], "profileId"> };
+/** The viewer, and the brand that they are on. */
+export type ViewerContext = Pick<MemberContext, "brand"> & {
+  readonly viewer: Pick<MemberContext["viewer"], "profileId">;
+};
 
 /** A member's id: a value, or a column of the query. */
 type MemberId = number | null | RawBuilder<unknown>;
 
-/** The member is active, named, not hidden, and shows on this brand. */
+/** The member is active, named, not hidden, and shared on this brand. */
 export function listedOn(brand: { readonly bit: number | RawBuilder<number> }, profile = "p"): RawBuilder<boolean> {
   const bit = typeof brand.bit === "number" ? sql.lit(brand.bit) : brand.bit;
   return sql<boolean>`${sql.ref(`${profile}.listed_on`)} & ${bit} <> 0`;
 }
 
-/** No block stands between the two, whoever made it. */
+/** No block exists between the two, whoever made it. */
 export function notBlocked(member: MemberId, other: MemberId): RawBuilder<boolean> {
   return sql<boolean>`not exists (select 1 from block b where b.profile_id = ${member} and b.other_id = ${other})`;
 }
 
-/** No block stood between them at a time, as far as those say that still stand. */
+/** No block existed between them at a given time, judging by the blocks that still exist. */
 export function notBlockedAt(member: MemberId, other: MemberId, ts: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`not exists (select 1 from block b where b.profile_id = ${member} and b.other_id = ${other}
     and b.ts_created <= ${ts})`;
 }
 
-/** The same as the first in the text of a statement that is built without parameters, of two expressions. */
-export function notBlockedText(member: string, other: string): string {
+/** `notBlocked` as text, from two SQL expressions, for a statement without parameters. */
+export function notBlockedSql(member: string, other: string): string {
   return `not exists (select 1 from block b where b.profile_id = ${member} and b.other_id = ${other})`;
 }
 
-/** A table of those between whom and the member a block stands, in the column `id`; text like the above. */
-export function blockedWithText(member: string): string {
+/** A subquery of the members with a block between them and the member, in the column `id`; as text, like the above. */
+export function blockedIdsSql(member: string): string {
   return `(select other_id as id from block where profile_id = ${member})`;
 }
 
@@ -43,52 +46,55 @@ export function blockedBy(member: MemberId, other: MemberId): RawBuilder<boolean
 }
 
 /**
- * The member did not block the other. For what a member keeps of somebody who is out of sight: to the blocked a block must look like
- * hiding, so it may take nothing from them that hiding leaves.
+ * The member did not block the other. For what a member keeps of somebody who is out of sight: a block must look like
+ * hiding to the blocked member, so it may remove nothing that hiding leaves.
  */
 export function notBlockedBy(member: MemberId, other: MemberId): RawBuilder<boolean> {
   return sql<boolean>`not ${blockedBy(member, other)}`;
 }
 
 /**
- * The one visibility rule, as a condition on a joined `profile` row: the subject is listed on this brand (active, named, not
- * hidden, shared) and no block stands between, whoever made it. Every query that can reveal a member uses it. A member
- * does not match it for themselves; own data is asked for by id.
+ * The visibility rule, as a condition on a joined `profile` row: the subject is listed on this brand, and no block
+ * exists between the two. Every query that can reveal a member uses it. Members do not match it for themselves, so
+ * their own data is read by id.
  *
  * @param profile alias of the subject's profile row in the query
  */
-export function visibleTo({ brand, viewer }: Onlooker, profile = "p"): RawBuilder<boolean> {
+export function visibleTo({ brand, viewer }: ViewerContext, profile = "p"): RawBuilder<boolean> {
   const subject = sql.ref(`${profile}.id`);
   return sql<boolean>`(${listedOn(brand, profile)} and ${subject} <> ${viewer.profileId} and ${notBlocked(viewer.profileId, subject)})`;
 }
 
 /**
- * The other sees the viewer. What a viewer out of sight does must not show on the other's side, as it would tell that they are here, and
- * by which of the ways they are out of sight.
+ * The other member can see the viewer. What a viewer out of sight does must have no visible effect: it would reveal
+ * that they are here, and in which way they went out of sight.
  */
-export function viewerVisibleTo({ brand, viewer }: Onlooker, other: MemberId): RawBuilder<boolean> {
+export function viewerVisibleTo({ brand, viewer }: ViewerContext, other: MemberId): RawBuilder<boolean> {
   return sql<boolean>`(exists (select 1 from profile me where me.id = ${viewer.profileId} and ${listedOn(brand, "me")})
     and ${notBlocked(viewer.profileId, other)})`;
 }
 
-/** The owner opened their private album to the viewer, and that has not expired. Says nothing of whether they may see each other. */
+/**
+ * The owner's private album is open to the viewer and the grant has not expired. Does not check whether they may see
+ * each other.
+ */
 export function albumOpenTo(
-  { viewer, now }: Pick<Onlooker, "viewer"> & Pick<MemberContext, "now">,
+  { viewer, now }: Pick<ViewerContext, "viewer"> & Pick<MemberContext, "now">,
   owner: RawBuilder<unknown>,
 ): RawBuilder<boolean> {
   return sql<boolean>`exists (select 1 from album_grant g where g.owner_id = ${owner}
     and g.member_id = ${viewer.profileId} and g.state = 'granted' and (g.ts_expires is null or g.ts_expires > ${now}))`;
 }
 
-/** Until when that is so, if nothing else ends it; a time that no clock reaches where it is open for good. */
-export function albumOpenUntil(viewer: Onlooker["viewer"], owner: RawBuilder<unknown>): RawBuilder<number | null> {
+/** When that grant expires; the largest safe integer if never. */
+export function albumOpenUntil(viewer: ViewerContext["viewer"], owner: RawBuilder<unknown>): RawBuilder<number | null> {
   return sql<
     number | null
   >`(select ifnull(g.ts_expires, 9007199254740991) from album_grant g where g.owner_id = ${owner}
     and g.member_id = ${viewer.profileId} and g.state = 'granted')`;
 }
 
-/** About nobody, or about a member whom the reader may see now: a condition on `notification n`. */
-export function isNotificationVisible(onlooker: Onlooker): RawBuilder<boolean> {
-  return sql<boolean>`(n.about_id is null or exists (select 1 from profile p where p.id = n.about_id and ${visibleTo(onlooker)}))`;
+/** Condition on `notification n`: it is about nobody, or about a member whom the reader may see now. */
+export function isNotificationVisible(viewerContext: ViewerContext): RawBuilder<boolean> {
+  return sql<boolean>`(n.about_id is null or exists (select 1 from profile p where p.id = n.about_id and ${visibleTo(viewerContext)}))`;
 }

@@ -1,19 +1,19 @@
 /**
- * Warn, hide a picture, suspend, ban, and lifting each of them. Access levels, visibility and sockets follow profile.status,
- * which follows the actions, so an action holds everywhere from the next request on.
+ * Takes and lifts actions: warn, hide a picture, suspend, ban. Access levels, visibility and sockets follow
+ * profile.status, which is derived from the actions, so an action applies everywhere from the next request on.
  */
 import { DAY_MS } from "@lambda/contract/limits";
 import type { ActionKind, Rule } from "@lambda/contract/moderation";
 import { sql } from "kysely";
 import { refreshStatusQuery } from "../../members/accounts/status.ts";
-import { forgetBanQuery } from "../../members/bans/marks.ts";
+import { deleteBanMarksQuery } from "../../members/bans/marks.ts";
 import { inEachLocale } from "../../platform/copy.ts";
 import type { Compiled } from "../../platform/db/batch.ts";
 import type { ModerationActionRow } from "../../platform/db/tables.ts";
-import { tellSquaresOf } from "../../platform/map/squares.ts";
+import { notifySquaresOfMember } from "../../platform/map/squares.ts";
 import { insertNotificationQuery, type NotifyContext } from "../../social/notifications/notify.ts";
-import { type AlbumList, withPictureAtEnd } from "../../social/pictures/album-order.ts";
-import { forgetKnownPictureQueries, rememberStoredPictureQueries } from "../../social/pictures/known/known.ts";
+import { type AlbumList, appendPicture } from "../../social/pictures/album-order.ts";
+import { deleteKnownPictureQueries, insertStoredPictureAsKnownQueries } from "../../social/pictures/known/known.ts";
 import { hidePictureQueries } from "../../social/pictures/queries.ts";
 import { removeReportedIntroductionQuery } from "../../social/voices/introduction.ts";
 import type { AuditEvent } from "../audit/chain.ts";
@@ -26,21 +26,21 @@ export interface NewAction {
   readonly kind: ActionKind;
   readonly rule: Rule;
   readonly reason: string;
-  /** For a suspension. */
+  /** The end of a suspension, else null. */
   readonly until: number | null;
-  /** For a hidden picture: one of the subject's. */
+  /** The subject's picture to hide, else null. */
   readonly pictureId: number | null;
   readonly reportId: number | null;
   readonly by: { readonly staffId: number } | "jury";
 }
 
-/** Queries and audit entries that must run together: `withAudit(ctx, queries, events)`, then `closeSockets`. */
+/** Queries and audit entries that must run in one `withAudit(ctx, queries, events)`; call `closeSockets` afterwards. */
 export interface ActionWrites {
   readonly queries: Compiled[];
   readonly events: AuditEvent[];
 }
 
-/** The first query answers the action's row. */
+/** The first query returns the action's row. */
 export function takeAction(ctx: NotifyContext, action: NewAction): ActionWrites {
   const { db, now } = ctx;
   const { subjectId, kind, rule, reason, until, pictureId, caseRef, brand, reportId, by } = action;
@@ -76,7 +76,12 @@ export function takeAction(ctx: NotifyContext, action: NewAction): ActionWrites 
     queries.push(...hidePictureQueries(db, { id: pictureId, profile_id: subjectId }, now));
     if (rule === "intimate" || rule === "minor") {
       queries.push(
-        ...rememberStoredPictureQueries(db, { pictureId, source: removedBy(caseRef, pictureId), rule, now }),
+        ...insertStoredPictureAsKnownQueries(db, {
+          pictureId,
+          source: knownPictureSource(caseRef, pictureId),
+          rule,
+          now,
+        }),
       );
     }
   }
@@ -97,7 +102,7 @@ export function takeAction(ctx: NotifyContext, action: NewAction): ActionWrites 
   };
 }
 
-/** Ends an action and restores all that it took: status, position in searches, the picture. */
+/** Ends an action and restores what it took away: the status, the place in searches, the picture. */
 export function liftAction(
   ctx: NotifyContext,
   action: Pick<ModerationActionRow, "id" | "profile_id" | "case_ref" | "brand" | "kind" | "picture_id">,
@@ -122,9 +127,9 @@ export function liftAction(
   ];
   if (action.kind === "hide_picture" && action.picture_id !== null) {
     queries.push(...restorePictureQueries(ctx, action.picture_id, action.profile_id));
-    queries.push(...forgetKnownPictureQueries(db, { source: removedBy(action.case_ref, action.picture_id) }));
+    queries.push(...deleteKnownPictureQueries(db, { source: knownPictureSource(action.case_ref, action.picture_id) }));
   }
-  if (action.kind === "ban") queries.push(forgetBanQuery(db, action.case_ref));
+  if (action.kind === "ban") queries.push(deleteBanMarksQuery(db, action.case_ref));
   return {
     queries,
     events: [
@@ -142,33 +147,33 @@ export function liftAction(
   };
 }
 
-/** As what a picture that an action hid is known. */
-const removedBy = (caseRef: string, pictureId: number) => `staff:${caseRef}:${pictureId}` as const;
+/** Names the source of a known picture that an action hid. */
+const knownPictureSource = (caseRef: string, pictureId: number) => `staff:${caseRef}:${pictureId}` as const;
 
 /**
- * Shows a picture again unless another action, a notice or an open case of what it resembles still hides it. Runs after the row of what hid it was changed, in the same
- * batch.
+ * Shows a picture again unless another action, a notice or an open known-picture case still hides it. Must follow the
+ * query that ends the original hiding, in the same batch.
  */
 export function restorePictureQueries(
   { db, now }: Pick<NotifyContext, "db" | "now">,
   pictureId: number,
   profileId: number,
 ): Compiled[] {
-  const hidden = sql`(exists (select 1 from moderation_action a where a.picture_id = ${pictureId} and a.kind = 'hide_picture' and a.ts_lifted is null)
+  const stillHidden = sql`(exists (select 1 from moderation_action a where a.picture_id = ${pictureId} and a.kind = 'hide_picture' and a.ts_lifted is null)
     or exists (select 1 from notice_picture n where n.picture_id = ${pictureId} and n.state in ('hidden', 'removed'))
     or exists (select 1 from known_picture_match m left join report r on r.id = m.report_id
       where m.picture_id = ${pictureId} and (r.id is null or r.state <> 'decided')))`;
   const restored = (list: AlbumList | `own_${AlbumList}`, audience: string) => sql<string>`case
     when exists (select 1 from picture pic where pic.id = ${pictureId} and pic.audience = ${audience})
       and not exists (select 1 from json_each(${sql.ref(`profile.${list}`)}) o where o.value = ${pictureId})
-    then ${withPictureAtEnd(list, pictureId)} else ${sql.ref(`profile.${list}`)} end`;
+    then ${appendPicture(list, pictureId)} else ${sql.ref(`profile.${list}`)} end`;
   return [
     db
       .updateTable("picture")
       .set({ hidden_by_staff: 0, ts_updated: now })
       .where("id", "=", pictureId)
       .where("profile_id", "=", profileId)
-      .where(sql<boolean>`not ${hidden}`)
+      .where(sql<boolean>`not ${stillHidden}`)
       .compile(),
     db
       .updateTable("profile")
@@ -178,12 +183,15 @@ export function restorePictureQueries(
         own_pics_private: restored("own_pics_private", "private"),
       })
       .where("id", "=", profileId)
-      .where(sql<boolean>`not ${hidden}`)
+      .where(sql<boolean>`not ${stillHidden}`)
       .compile(),
   ];
 }
 
-/** Runs after the batch of an action: sockets of a member who may not be here any more close at once, and they are gone from open maps. */
+/** Call after the batch of an action: closes a suspended or banned member's sockets and removes them from open maps. */
 export async function closeSockets(ctx: NotifyContext, profileId: number): Promise<void> {
-  await Promise.all([ctx.env.MEMBER.getByName(String(profileId)).deliver([], null), tellSquaresOf(ctx, profileId)]);
+  await Promise.all([
+    ctx.env.MEMBER.getByName(String(profileId)).deliver([], null),
+    notifySquaresOfMember(ctx, profileId),
+  ]);
 }

@@ -1,5 +1,4 @@
-/** What moderation tells members: calm, plain, naming nobody. */
-
+/** Moderation messages to members. The tone is calm and plain, and no text names another member. */
 import { defineCopy } from "@lambda/contract/copy";
 import type { ActionKind } from "@lambda/contract/moderation";
 

@@ -9,23 +9,27 @@ import type { Mail } from "../../platform/mail/mail.ts";
 import type { NewAction } from "./actions.ts";
 import { moderationCopy } from "./copy.ts";
 
-type Told = Pick<NewAction, "kind" | "rule" | "reason" | "until" | "by">;
+type StatedAction = Pick<NewAction, "kind" | "rule" | "reason" | "until" | "by">;
 
-/** To a member who may never log in again: the statement of reasons, which else stands in their own record. */
+/** The statement of reasons as a mail, for a member who may never log in again to read it in their own record. */
 export function statementMail(
   brand: Brand,
   to: { readonly email: string; readonly locale: Locale },
-  { kind, rule, reason, until, by }: Told,
+  { kind, rule, reason, until, by }: StatedAction,
   { detection, now }: { readonly detection: Detection; readonly now: number },
 ): Mail {
   const { locale } = to;
-  const day = (time: number) => new Date(time).toLocaleDateString(locale, { dateStyle: "long", timeZone: "UTC" });
+  const formatDate = (time: number) =>
+    new Date(time).toLocaleDateString(locale, { dateStyle: "long", timeZone: "UTC" });
   const parts = statementParts(
     {
-      ...{ kind, rule, reason, detection },
-      until: until === null ? null : day(until),
+      kind,
+      rule,
+      reason,
+      detection,
+      until: until === null ? null : formatDate(until),
       byJury: by === "jury",
-      appealUntil: day(now + APPEAL_WINDOW_MS),
+      appealUntil: formatDate(now + APPEAL_WINDOW_MS),
     },
     ruleCopy[locale][rule],
     locale,

@@ -1,8 +1,8 @@
-/** What a decision tells those whom it concerns: each part that the law names, in both languages, and nobody's name. */
+/** Statements of reasons: they have every part that the law requires, in both languages, and name nobody. */
 import { APPEAL_WINDOW_MS } from "@lambda/contract/limits";
 import type { OwnRecord } from "@lambda/contract/moderation";
 import type { FiledReport } from "@lambda/contract/reports";
-import { answerParts, statementParts } from "@lambda/contract/statement";
+import { reporterStatementParts, statementParts } from "@lambda/contract/statement";
 import { as, type TestMember } from "@lambda/testing/member";
 import { waitForMail } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
@@ -22,7 +22,7 @@ async function report(subject: TestMember) {
   return { reporter, id };
 }
 
-it("reaches who is banned by mail and in the own record, with facts, ground, means and redress", async () => {
+it("reaches a banned member by mail and in their own record, with facts, ground, automated means and redress", async () => {
   const subject = await as(worker, { email: "banned@example.test" });
   await worker.env.DB.prepare("update account set locale = 'es' where id = ?").bind(subject.id).run();
   const { reporter, id } = await report(subject);
@@ -56,7 +56,7 @@ it("reaches who is banned by mail and in the own record, with facts, ground, mea
   expect([mine!.outcome, mine!.tsAppealUntil]).toEqual(["ban", null]);
 });
 
-it("says when nobody reported it, and tells a reporter whose report was not followed until when to appeal", async () => {
+it("says when nobody reported the member, and tells a reporter whose report was dismissed until when they can appeal", async () => {
   const subject = await as(worker);
   const warning = { subjectProfileId: subject.id, kind: "warn", rule: "spam", reason: "The same text to many" };
   expect((await admin.send("POST", "/api/admin/action", warning)).status).toBe(201);
@@ -67,15 +67,20 @@ it("says when nobody reported it, and tells a reporter whose report was not foll
   expect(Date.parse(mine!.tsAppealUntil!)).toBeGreaterThan(Date.now());
 });
 
-it("has the parts of Art. 17 and Art. 16(5) in both languages", () => {
+it("has the parts that Art. 17 and Art. 16(5) of the DSA require, in both languages", () => {
   const facts = {
-    ...({ kind: "suspend", rule: "spam", reason: "Ads", detection: "game", byJury: true } as const),
-    ...{ until: "1 May", appealUntil: null },
-  };
+    kind: "suspend",
+    rule: "spam",
+    reason: "Ads",
+    detection: "game",
+    byJury: true,
+    until: "1 May",
+    appealUntil: null,
+  } as const;
   for (const locale of ["en", "es"] as const) {
     const parts = statementParts(facts, "Spam", locale);
     expect(parts.length).toBe(5);
     expect(parts.every(({ heading, text }) => heading !== "" && text !== "")).toBe(true);
-    expect(answerParts({ acted: false, appealUntil: "2 May" }, locale)[2]!.text).toContain("2 May");
+    expect(reporterStatementParts({ acted: false, appealUntil: "2 May" }, locale)[2]!.text).toContain("2 May");
   }
 });

@@ -1,20 +1,23 @@
 /**
- * The audit log: a chain in which each entry's hash covers the one before. What an entry says names nobody; who did it to whom
- * is committed to by a salted hash and kept apart, so that it can go with the member while the chain stays whole.
+ * The audit log: a chain in which each entry's hash covers the previous one. An entry names nobody; it commits to who
+ * did what to whom by a salted hash. Those details are stored separately, so that they can be deleted with the member
+ * while the chain stays intact.
  */
+
 import type { AuditBody } from "@lambda/contract/transparency";
 import { batch, type Compiled } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { randomHex, sha256 } from "../../platform/hash.ts";
+import { toIso } from "../iso-time.ts";
 import { type AuditEvent, CHAIN_START, type LinkedEntry, publicTime } from "./chain.ts";
 import { publishQueries } from "./public-chain.ts";
 
-/** Entries that came in between make us number ours again; more than this many in a row is a fault. */
+/** Concurrent entries cause retries with new numbers; more than this many in a row is a bug. */
 const ATTEMPTS_MAX = 8;
 
 /**
- * Runs queries and appends what they did to the chain, all or none. Answers the rows of the queries. A guard among the
- * queries (see `guard`) aborts both.
+ * Runs queries and appends their events to the chain in one atomic batch. Returns the rows of the queries. A failed
+ * guard among the queries (see `guardQuery`) aborts both.
  */
 export async function withAudit(
   ctx: { readonly d1: D1Database; readonly db: Database; readonly now: number },
@@ -28,12 +31,12 @@ export async function withAudit(
       .orderBy("seq", "desc")
       .limit(1)
       .executeTakeFirst();
-    const entries = await link(events, ctx.now, last?.seq ?? 0, last?.hash ?? CHAIN_START);
+    const entries = await linkEntries(events, ctx.now, last?.seq ?? 0, last?.hash ?? CHAIN_START);
     const published = await publishQueries(ctx.db, entries, events);
     try {
       const rows = await batch<unknown[][]>(ctx.d1, [
         ...queries,
-        ...entries.flatMap((entry) => insertEntry(ctx.db, entry)),
+        ...entries.flatMap((entry) => insertEntryQueries(ctx.db, entry)),
         ...published,
       ]);
       return rows.slice(0, queries.length);
@@ -44,7 +47,12 @@ export async function withAudit(
   }
 }
 
-async function link(events: readonly AuditEvent[], now: number, seq: number, hash: string): Promise<LinkedEntry[]> {
+async function linkEntries(
+  events: readonly AuditEvent[],
+  now: number,
+  seq: number,
+  hash: string,
+): Promise<LinkedEntry[]> {
   const entries: LinkedEntry[] = [];
   let previousHash = hash;
   for (const [index, event] of events.entries()) {
@@ -58,7 +66,7 @@ async function link(events: readonly AuditEvent[], now: number, seq: number, has
     const number = seq + 1 + index;
     const body = JSON.stringify({
       seq: number,
-      ts: new Date(publicTime(now)).toISOString(),
+      ts: toIso(publicTime(now)),
       brand,
       action,
       caseRef,
@@ -69,8 +77,14 @@ async function link(events: readonly AuditEvent[], now: number, seq: number, has
     const entryHash = await sha256(`${previousHash}\n${body}`);
     entries.push({
       row: {
-        ...{ seq: number, ts: now, brand, action, body, hash: entryHash },
-        ...{ case_ref: caseRef, previous_hash: previousHash },
+        seq: number,
+        ts: now,
+        brand,
+        action,
+        case_ref: caseRef,
+        body,
+        previous_hash: previousHash,
+        hash: entryHash,
       },
       secret: { subject_id: event.subjectId ?? null, actor_id: event.actorId ?? null, salt, details: secret },
     });
@@ -79,7 +93,7 @@ async function link(events: readonly AuditEvent[], now: number, seq: number, has
   return entries;
 }
 
-function insertEntry(db: Database, { row, secret }: LinkedEntry): Compiled[] {
+function insertEntryQueries(db: Database, { row, secret }: LinkedEntry): Compiled[] {
   return [
     db.insertInto("audit_entry").values(row).compile(),
     db

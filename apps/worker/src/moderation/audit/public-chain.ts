@@ -1,19 +1,21 @@
 /**
- * The public chain: what the audit log says of a case once it is decided. It is numbered by itself, so that neither a gap nor
- * its length tells that a case is open.
+ * The public chain: the audit log's entries about decided cases. It has its own numbering, so that neither a gap nor
+ * its length reveals that a case is open.
  */
+
 import type { AuditBody } from "@lambda/contract/transparency";
 import { sql } from "kysely";
 import type { Compiled } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { AuditEntryRow, PublicEntryRow } from "../../platform/db/tables.ts";
 import { sha256 } from "../../platform/hash.ts";
+import { toIso } from "../iso-time.ts";
 import { type AuditEvent, CHAIN_START, type LinkedEntry, publicTime } from "./chain.ts";
 
-/** Events after which a case has nothing to hide any more. */
-const CLOSING = ["report.decided", "report.closed", "notice.decided"];
+/** Events that make the whole case public. */
+const CLOSING_ACTIONS = ["report.decided", "report.closed", "notice.decided"];
 
-/** What goes into the public chain, without its place in it. */
+/** An entry for the public chain, before it has its place there. */
 export interface NewPublicEntry {
   readonly entrySeq: number | null;
   readonly brand: string;
@@ -24,24 +26,26 @@ export interface NewPublicEntry {
   readonly private: string;
 }
 
-/** The queries that publish new entries, and with the decision of a case all that was held back of it. */
+/** Returns the queries that publish new entries and, when a case is decided, all of its withheld entries. */
 export async function publishQueries(
   db: Database,
   entries: readonly LinkedEntry[],
   events: readonly AuditEvent[],
 ): Promise<Compiled[]> {
-  const closed = new Set(events.filter((event) => CLOSING.includes(event.action)).map((event) => event.caseRef));
-  const open = entries.filter((_, index) => {
+  const closed = new Set(
+    events.filter((event) => CLOSING_ACTIONS.includes(event.action)).map((event) => event.caseRef),
+  );
+  const publishable = entries.filter((_, index) => {
     const event = events[index]!;
     return !event.confidential && (!event.undecided || closed.has(event.caseRef));
   });
   const refs = [...closed].filter((ref) => ref !== null);
-  const held = refs.length === 0 ? [] : await listHeld(db, refs);
+  const withheld = refs.length === 0 ? [] : await listWithheld(db, refs);
   const now = entries[0]?.row.ts ?? 0;
-  return appendPublicQueries(db, [...held, ...open.map((entry) => entry.row)].map(toPublic), now);
+  return appendPublicQueries(db, [...withheld, ...publishable.map((entry) => entry.row)].map(toPublic), now);
 }
 
-function listHeld(db: Database, caseRefs: readonly string[]): Promise<AuditEntryRow[]> {
+function listWithheld(db: Database, caseRefs: readonly string[]): Promise<AuditEntryRow[]> {
   return db
     .selectFrom("audit_entry as e")
     .selectAll("e")
@@ -51,7 +55,10 @@ function listHeld(db: Database, caseRefs: readonly string[]): Promise<AuditEntry
     .execute();
 }
 
-/** The day of filing stays unsaid; its hash is what the day's commitment holds. */
+/**
+ * Adds to a filing the hash that its day's commitment contains. The public entry has the day of publication, not of
+ * filing.
+ */
 function toPublic(row: AuditEntryRow): NewPublicEntry {
   const body = JSON.parse(row.body) as AuditBody;
   const { brand, action, caseRef, by, details } = body;
@@ -59,7 +66,10 @@ function toPublic(row: AuditEntryRow): NewPublicEntry {
   return { entrySeq: row.seq, brand, action, caseRef, by, details: { ...details, ...filed }, private: body.private };
 }
 
-/** The queries that append entries; two writers at once collide on the number, and the loser's batch is undone. */
+/**
+ * Returns the queries that append entries. Concurrent writers collide on the sequence number, which rolls back the
+ * loser's batch.
+ */
 export async function appendPublicQueries(
   db: Database,
   entries: readonly NewPublicEntry[],
@@ -72,7 +82,7 @@ export async function appendPublicQueries(
     .orderBy("seq", "desc")
     .limit(1)
     .executeTakeFirst();
-  const ts = new Date(publicTime(now)).toISOString();
+  const ts = toIso(publicTime(now));
   let previousHash = last?.hash ?? CHAIN_START;
   const queries: Compiled[] = [];
   for (const [index, entry] of entries.entries()) {

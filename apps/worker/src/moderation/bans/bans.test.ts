@@ -1,5 +1,5 @@
-/** What a ban leaves: against whom it holds, what it tells whom, and when it goes. */
-import { BAN_HOLDS_MS } from "@lambda/contract/limits";
+/** The marks that a ban leaves: whom they affect, whom the site tells, and when they expire. */
+import { BAN_EVASION_WINDOW_MS } from "@lambda/contract/limits";
 import { as, signIn, type TestMember } from "@lambda/testing/member";
 import { uploadPicture } from "@lambda/testing/pictures";
 import { makeScenePng } from "@lambda/testing/scene-picture";
@@ -26,27 +26,27 @@ const all = async <Row>(sql: string, ...values: unknown[]) =>
 const marks = () => all<{ kind: string; mark: string }>("select kind, mark from ban_mark order by id");
 
 async function ban(member: TestMember): Promise<number> {
-  const answer = await admin.send("POST", "/api/admin/action", {
+  const response = await admin.send("POST", "/api/admin/action", {
     subjectProfileId: member.id,
     kind: "ban",
     rule: "scam",
     reason: "Asked three members for money",
   });
-  expect(answer.status).toBe(201);
-  return ((await answer.json()) as { id: number }).id;
+  expect(response.status).toBe(201);
+  return ((await response.json()) as { id: number }).id;
 }
 
 async function register(email: string, brand: "ember" | "harbor" = "ember") {
   const visitor = asVisitor(worker, brand);
   const { length: known } = await listMails(worker, email);
-  const answer = await visitor.send("POST", "/api/auth/register", {
+  const response = await visitor.send("POST", "/api/auth/register", {
     email,
     acknowledgements: "cookies; adult; geolocation",
   });
-  const headers = [...answer.headers.keys()].sort();
-  const { ticket } = (await answer.json()) as { ticket: string };
+  const headers = [...response.headers.keys()].sort();
+  const { ticket } = (await response.json()) as { ticket: string };
   return {
-    status: answer.status,
+    status: response.status,
     headers,
     ticketLength: ticket.length,
     mail: await waitForMail(worker, email, known),
@@ -54,24 +54,24 @@ async function register(email: string, brand: "ember" | "harbor" = "ember") {
   };
 }
 
-/** Logs in by the mail's link, with the cookies of a device; answers those that it then holds. */
+/** Logs in with the link from the mail and the cookies of a device; returns the device's new cookie. */
 async function logIn(email: string, device = ""): Promise<string> {
   const { mail, visitor } = await register(email);
   const token = /token=([\w-]+)/.exec(mail.text)?.[1];
-  const answer = await visitor.fetch("/api/auth/token", {
+  const response = await visitor.fetch("/api/auth/token", {
     method: "POST",
     headers: { "content-type": "application/json", cookie: device },
     body: JSON.stringify({ token, confirmed: true }),
   });
-  expect(answer.status).toBe(200);
-  return /__Host-used=[^;]*/.exec(answer.headers.get("set-cookie") ?? "")![0];
+  expect(response.status).toBe(200);
+  return /__Host-used=[^;]*/.exec(response.headers.get("set-cookie") ?? "")![0];
 }
 
 const accountOf = async (email: string) =>
   (await all<{ id: number }>("select id from account where email = ?", email))[0]?.id;
 
 describe("a ban", () => {
-  it("holds against the address in all its spellings, and says so to that address alone", async () => {
+  it("blocks every spelling of the address, and says so only in mail to that address", async () => {
     const member = await as(worker, { email: "bad.man@gmail.com" });
     await ban(member);
     await all("delete from account where id = ?", member.id);
@@ -97,30 +97,30 @@ describe("a ban", () => {
     expect(await all("select 1 from login_code where email like '%gmail%' or email like '%googlemail%'")).toEqual([]);
   });
 
-  it("lets the banned member in to read why and to appeal, until the account is gone", async () => {
+  it("lets the banned member log in to read why and to appeal, as long as the account exists", async () => {
     const member = await as(worker, { email: "banned@example.test" });
     await ban(member);
-    // The mail that tells of the ban is not the one that lets them in.
+    // The first mail is the statement of reasons; the next one has the login link.
     await waitForMail(worker, "banned@example.test");
     expect((await register("banned@example.test")).mail.text).toContain("token=");
   });
 
-  it("keeps nobody from moving an address to it in silence: the mail says why", async () => {
+  it("mails the reason when another account tries to change to the banned address", async () => {
     const member = await as(worker, { email: "gone@example.test" });
     await ban(member);
     await all("delete from account where id = ?", member.id);
     const other = await as(worker, { proved: true });
     const { length: known } = await listMails(worker, "gone@example.test");
-    const asked = await other.send("PUT", "/api/settings", { email: "gone@example.test" });
-    expect(asked.status).toBeLessThan(300);
+    const response = await other.send("PUT", "/api/settings", { email: "gone@example.test" });
+    expect(response.status).toBeLessThan(300);
     expect((await waitForMail(worker, "gone@example.test", known)).text).toContain("closed for breaking the rules");
   });
 
-  it("makes a new account on the same device a case for staff, and no more than that", async () => {
+  it("opens a staff case about a new account on the same device, and does nothing else to it", async () => {
     const device = await logIn("first@example.test");
     const subject = await signIn(worker, (await accountOf("first@example.test"))!);
     await all("update profile set profile_name = 'First', birthdate = '1990-01-01' where id = ?", subject.id);
-    // Whoever used the device before the ban stays as they are, and the device knows both.
+    // An account that used the device before the ban is not matched; the device's cookie lists both accounts.
     const both = await logIn("flatmate@example.test", device);
     await ban(subject);
     await logIn("flatmate@example.test", both);
@@ -136,7 +136,7 @@ describe("a ban", () => {
     expect(await all("select id from jury")).toEqual([]);
   });
 
-  it("makes a younger account with one of its public pictures a case, not an older one, nor one with another picture", async () => {
+  it("opens a case about a newer account with one of its public pictures, but not about older accounts or other pictures", async () => {
     const [member, older] = [await as(worker), await as(worker)];
     await uploadPicture(member, { bytes: makeScenePng(1) });
     await uploadPicture(member, { bytes: makeScenePng(2), audience: "private" });
@@ -160,15 +160,15 @@ describe("a ban", () => {
     expect(await all("select 1 from picture_hash where compared = 0")).toEqual([]);
   });
 
-  it("leaves nothing once it is lifted, nor after a year", async () => {
+  it("leaves no marks once it is lifted, or after a year", async () => {
     const [member, other] = [await as(worker, { email: "back@example.test" }), await as(worker)];
     const action = await ban(member);
     await ban(other);
     expect((await admin.send("POST", `/api/admin/action/${action}/lift`)).status).toBe(200);
     expect(await marks()).toHaveLength(2);
-    await worker.schedule(NIGHTLY, Date.now() + BAN_HOLDS_MS - 60_000);
+    await worker.schedule(NIGHTLY, Date.now() + BAN_EVASION_WINDOW_MS - 60_000);
     expect(await marks()).toHaveLength(2);
-    await worker.schedule(NIGHTLY, Date.now() + BAN_HOLDS_MS + 1000);
+    await worker.schedule(NIGHTLY, Date.now() + BAN_EVASION_WINDOW_MS + 1000);
     expect(await marks()).toEqual([]);
   });
 });

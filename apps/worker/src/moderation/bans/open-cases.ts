@@ -1,10 +1,10 @@
 /**
- * New accounts that may be a banned member's: by the device, which the registration noticed, or by pictures, which are compared here.
- * Each is a case for staff to look at; nothing is taken from anybody by itself.
+ * Opens cases about new accounts that may belong to a banned member. Registration matches the device; pictures are
+ * matched here. Staff review each case; no match has consequences by itself.
  */
 import type { Rule } from "@lambda/contract/moderation";
 import { sql } from "kysely";
-import { openHash } from "../../members/bans/marks.ts";
+import { decryptPictureHash } from "../../members/bans/marks.ts";
 import { itemsOf } from "../../platform/db/d1.ts";
 import { type Database, openDatabase } from "../../platform/db/database.ts";
 import type { BanMarkRow, BanMatchRow } from "../../platform/db/tables.ts";
@@ -15,16 +15,16 @@ import {
   hashWords,
   wordsDistance,
 } from "../../platform/images/perceptual-hash.ts";
-import { clockContext } from "../../social/notifications/clock-context.ts";
+import { scheduledContext } from "../../social/notifications/scheduled-context.ts";
 import { freezePicture, freezeProfile } from "../evidence/freeze.ts";
-import { openCase } from "../report/file.ts";
+import { openCase } from "../report/file-report.ts";
 
 const CASES_PER_RUN_MAX = 50;
-/** Uploads compared in one run with what bans left. */
+/** Uploads compared with the pictures of banned members in one run. */
 const PICTURES_PER_RUN_MAX = 1_000;
 
-/** Run by schedule. */
-export async function openReturnCases(env: Env, now: number): Promise<void> {
+/** Scheduled job: matches new pictures and opens a case for every match that has none. */
+export async function openBanEvasionCases(env: Env, now: number): Promise<void> {
   const db = openDatabase(env.DB);
   await matchPictures(env, db, now);
   const matches = await db
@@ -34,15 +34,15 @@ export async function openReturnCases(env: Env, now: number): Promise<void> {
     .orderBy("id")
     .limit(CASES_PER_RUN_MAX)
     .execute();
-  for (const match of matches) await openReturnCase(env, match, now);
+  for (const match of matches) await openBanEvasionCase(env, match, now);
 }
 
-async function openReturnCase(env: Env, match: BanMatchRow, now: number): Promise<void> {
-  const ctx = clockContext(env, match.brand, now);
+async function openBanEvasionCase(env: Env, match: BanMatchRow, now: number): Promise<void> {
+  const ctx = scheduledContext(env, match.brand, now);
   const { profile_id: subjectId, picture_id } = match;
   const profile = await freezeProfile(ctx.db, subjectId, now);
   const picture = picture_id === null ? undefined : await findPicture(ctx.db, picture_id);
-  const frozen = picture && { ...(await freezePicture(env, { ...picture, nsfw: true }, now)), staffOnly: true };
+  const frozenPicture = picture && { ...(await freezePicture(env, { ...picture, nsfw: true }, now)), staffOnly: true };
   const { id } = await openCase(ctx, {
     subjectId,
     category: match.rule as Rule,
@@ -52,27 +52,27 @@ async function openReturnCase(env: Env, match: BanMatchRow, now: number): Promis
     reporterId: null,
     filer: "clock",
     credibility: 0.5,
-    items: frozen ? [frozen, profile] : [profile],
+    items: frozenPicture ? [frozenPicture, profile] : [profile],
   });
   await ctx.db.updateTable("ban_match").set({ report_id: id }).where("id", "=", match.id).execute();
 }
 
-/** For staff. The case of the ban is named, so that they can compare. */
+/** The complaint that staff read. It names the case of the ban, so that they can compare. */
 function describe({ kind, case_ref, picture_id, distance }: BanMatchRow): string {
-  const seen =
+  const finding =
     kind === "device"
       ? "This account was opened on a device on which the banned account of"
       : `Picture ${picture_id} of this account looks (${distance} of 256 bits differ) like a public one of the banned account of`;
-  return `${seen} case ${case_ref} was used. It may be somebody else: look before you act.`;
+  return `${finding} case ${case_ref} was used. It may be somebody else: look before you act.`;
 }
 
 function findPicture(db: Database, id: number) {
   return db.selectFrom("picture").select(["id", "profile_id", "version"]).where("id", "=", id).executeTakeFirst();
 }
 
-/** Compares uploads that were not compared yet, of accounts that are younger than a ban, with the pictures of that ban. */
+/** Compares new uploads with the pictures of bans that are older than the uploader's account. */
 async function matchPictures(env: Env, db: Database, now: number): Promise<void> {
-  const fresh = await db
+  const uploads = await db
     .selectFrom("picture_hash as h")
     .innerJoin("picture as pic", "pic.id", "h.picture_id")
     .innerJoin("account as a", "a.id", "pic.profile_id")
@@ -81,9 +81,9 @@ async function matchPictures(env: Env, db: Database, now: number): Promise<void>
     .orderBy("h.picture_id")
     .limit(PICTURES_PER_RUN_MAX)
     .execute();
-  if (fresh.length === 0) return;
-  const bans = await openMarks(env, db, now);
-  for (const upload of fresh) {
+  if (uploads.length === 0) return;
+  const bans = await listPictureMarks(env, db, now);
+  for (const upload of uploads) {
     if (upload.audience === "chat" || upload.audience === "once" || upload.quality < HASH_QUALITY_MIN) continue;
     const words = hashWords(upload.hash);
     const ban = bans.find(
@@ -91,30 +91,32 @@ async function matchPictures(env: Env, db: Database, now: number): Promise<void>
     );
     if (ban) await insertPictureMatch(db, upload, ban, wordsDistance(ban.words, words), now);
   }
-  const ids = fresh.map(({ picture_id }) => picture_id);
+  const ids = uploads.map(({ picture_id }) => picture_id);
   await db
     .updateTable("picture_hash")
     .set({ compared: 1 })
-    .where("picture_id", "in", (some) => some.selectFrom(itemsOf(ids, "p")).select("p.value"))
+    .where("picture_id", "in", (compared) => compared.selectFrom(itemsOf(ids, "p")).select("p.value"))
     .execute();
 }
 
-interface OpenMark extends BanMarkRow {
+interface PictureMark extends BanMarkRow {
   readonly words: Uint32Array;
 }
 
-async function openMarks(env: Env, db: Database, now: number): Promise<OpenMark[]> {
+async function listPictureMarks(env: Env, db: Database, now: number): Promise<PictureMark[]> {
   const rows = await db
     .selectFrom("ban_mark")
     .selectAll()
     .where("kind", "=", sql.lit("picture"))
     .where("ts_until", ">", now)
     .execute();
-  const opened = await Promise.all(rows.map(async (row) => ({ row, hash: await openHash(env, row.mark) })));
-  return opened.flatMap(({ row, hash }) => (hash === undefined ? [] : [{ ...row, words: hashWords(hash) }]));
+  const decrypted = await Promise.all(
+    rows.map(async (row) => ({ row, hash: await decryptPictureHash(env, row.mark) })),
+  );
+  return decrypted.flatMap(({ row, hash }) => (hash === undefined ? [] : [{ ...row, words: hashWords(hash) }]));
 }
 
-/** Once for each account and ban: a member with five pictures is one case. */
+/** Inserts one match for each account and ban, so that five matching pictures open one case. */
 async function insertPictureMatch(
   db: Database,
   upload: { picture_id: number; profile_id: number; home_brand: string },

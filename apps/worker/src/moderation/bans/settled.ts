@@ -1,10 +1,13 @@
 import { APPEAL_WINDOW_MS } from "@lambda/contract/limits";
 import { sql } from "kysely";
+import { deleteChunk } from "../../platform/db/chunked-jobs.ts";
 import type { Database } from "../../platform/db/database.ts";
-import { deletePortion } from "../../platform/db/rounds.ts";
 
-/** Run by schedule: what the site found goes with the case that it opened, once nobody can appeal that any more. */
-export async function deleteSettledMatches(db: Database, now: number, atOnce: number): Promise<boolean> {
+/**
+ * Scheduled job: deletes automatic matches once the case they opened can no longer be appealed. Returns whether more
+ * are left.
+ */
+export async function deleteSettledMatches(db: Database, now: number, limit: number): Promise<boolean> {
   const settled = db
     .selectFrom("report as r")
     .select("r.id")
@@ -13,11 +16,11 @@ export async function deleteSettledMatches(db: Database, now: number, atOnce: nu
     .where(sql<boolean>`not exists (select 1 from appeal a where a.report_id = r.id and a.result is null)`);
   const pictures = db.selectFrom("known_picture_match").select("id").where("report_id", "is not", null);
   const bans = db.selectFrom("ban_match").select("id").where("report_id", "is not", null);
-  const ofSettled = <Matches extends typeof pictures | typeof bans>(matches: Matches) =>
-    (matches as typeof bans).where("report_id", "in", settled).limit(atOnce);
-  const isMore = await deletePortion(
-    db.deleteFrom("known_picture_match").where("id", "in", ofSettled(pictures)),
-    atOnce,
+  const settledOnly = <Matches extends typeof pictures | typeof bans>(matches: Matches) =>
+    (matches as typeof bans).where("report_id", "in", settled).limit(limit);
+  const isMore = await deleteChunk(
+    db.deleteFrom("known_picture_match").where("id", "in", settledOnly(pictures)),
+    limit,
   );
-  return (await deletePortion(db.deleteFrom("ban_match").where("id", "in", ofSettled(bans)), atOnce)) || isMore;
+  return (await deleteChunk(db.deleteFrom("ban_match").where("id", "in", settledOnly(bans)), limit)) || isMore;
 }

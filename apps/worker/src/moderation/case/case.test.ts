@@ -2,12 +2,12 @@ import type { JurySanction } from "@lambda/contract/arbitration";
 import { APPEAL_WINDOW_MS, JURY_SEATS } from "@lambda/contract/limits";
 import { describe, expect, it } from "vitest";
 import type { Case, CaseEvent, CastBallot, JuryFacts, NewStaffAction, OpenJury, Side } from "./case.ts";
-import { answerDue, IllegalTransition, mayAppeal, step } from "./step.ts";
+import { canAppeal, IllegalTransition, step, voteDeadline } from "./step.ts";
 
 const NOW = 1_800_000_000_000;
 const rule = "harassment";
 const jurors = Array.from({ length: JURY_SEATS }, (_, index) => 100 + index);
-const sitting = (over: Partial<OpenJury> = {}): OpenJury => ({
+const openJury = (over: Partial<OpenJury> = {}): OpenJury => ({
   round: 1,
   tsSeated: NOW - 1000,
   waiting: JURY_SEATS,
@@ -15,7 +15,7 @@ const sitting = (over: Partial<OpenJury> = {}): OpenJury => ({
   pool: 500,
   ...over,
 });
-const complete = sitting({ waiting: 0, voted: JURY_SEATS });
+const complete = openJury({ waiting: 0, voted: JURY_SEATS });
 const facts: JuryFacts = { pictureId: null, activeActions: [], record: { pool: 500, tested: 0, confirmed: 0 } };
 const ballots = (guilty: number, sanction: JurySanction = "warn"): CastBallot[] =>
   jurors.map((jurorId, index) =>
@@ -30,14 +30,14 @@ const STATES = {
   new: { at: "new" },
   staff: { at: "staff", rule, reason: null },
   refused: { at: "staff", rule, reason: "few" },
-  jury: { at: "jury", rule, jury: sitting() },
+  jury: { at: "jury", rule, jury: openJury() },
   complete: { at: "jury", rule, jury: complete },
   decided: { at: "decided", rule, decision },
   cleared: { at: "decided", rule, decision: cleared },
   late: { at: "decided", rule, decision: { ...decision, tsDecided: NOW - APPEAL_WINDOW_MS - 1 } },
   "appeal, staff": { at: "appeal", rule, decision, side: "subject", jury: null },
   "reporter's appeal, staff": { at: "appeal", rule, decision: cleared, side: "reporter", jury: null },
-  "appeal, jury": { at: "appeal", rule, decision, side: "subject", jury: sitting({ round: 2 }) },
+  "appeal, jury": { at: "appeal", rule, decision, side: "subject", jury: openJury({ round: 2 }) },
   "appeal, complete": { at: "appeal", rule, decision, side: "subject", jury: { ...complete, round: 2 } },
   closed: { at: "closed", outcome: "warn" },
 } as const satisfies Record<string, Case>;
@@ -68,11 +68,15 @@ const EVENTS = {
   "appeal time over": { type: "appealTimeOver" },
 } as const satisfies Record<string, CaseEvent>;
 
-/** Which events each state knows, and where they lead. Everything else is illegal. */
-const KNOWN: Record<Name, Partial<Record<keyof typeof EVENTS, Case["at"]>>> = {
+/** The events allowed in each state, and the state they lead to. All others are illegal. */
+const ALLOWED: Record<Name, Partial<Record<keyof typeof EVENTS, Case["at"]>>> = {
   new: { filed: "staff", "opened by staff": "decided" },
   staff: {
-    ...{ merged: "staff", "jury drawn": "jury", "pool refused": "staff", dismissed: "decided", acted: "decided" },
+    merged: "staff",
+    "jury drawn": "jury",
+    "pool refused": "staff",
+    dismissed: "decided",
+    acted: "decided",
   },
   refused: { merged: "staff", dismissed: "decided", acted: "decided" },
   jury: { merged: "jury", voted: "jury", excused: "jury", dismissed: "decided", acted: "decided" },
@@ -87,9 +91,9 @@ const KNOWN: Record<Name, Partial<Record<keyof typeof EVENTS, Case["at"]>>> = {
   closed: {},
 };
 
-describe.each(Object.keys(STATES) as Name[])("a case at %s", (name) => {
-  it.each(Object.keys(EVENTS) as (keyof typeof EVENTS)[])("and the event %s", (event) => {
-    const to = KNOWN[name][event];
+describe.each(Object.keys(STATES) as Name[])("a case in state: %s", (name) => {
+  it.each(Object.keys(EVENTS) as (keyof typeof EVENTS)[])("handles or rejects the event: %s", (event) => {
+    const to = ALLOWED[name][event];
     const run = () => step(STATES[name], EVENTS[event], NOW).state.at;
     if (to === undefined) expect(run).toThrow(IllegalTransition);
     else expect(run()).toBe(to);
@@ -105,14 +109,14 @@ describe("a new report", () => {
     ["record", { credibility: 0.01 }],
     ["cleared", { tsCleared: NOW - 1 }],
     [null, {}],
-  ] as const)("is with staff because of: %s", (reason, over) => {
+  ] as const)("goes to staff for the reason: %s", (reason, over) => {
     const { state } = step(STATES.new, { ...EVENTS.filed, ...over }, NOW);
     expect(state).toMatchObject({ at: "staff", reason });
   });
 
-  it("of another rule takes the case from its jury, as does one that comes when a vote is in", () => {
+  it("about another rule, or after the first vote, moves the case from its jury to staff", () => {
     const other = { ...EVENTS.merged, rule: "spam" } as const;
-    const voted = { ...STATES.jury, jury: sitting({ voted: 1, waiting: 8 }) };
+    const voted = { ...STATES.jury, jury: openJury({ voted: 1, waiting: 8 }) };
     for (const next of [step(STATES.jury, other, NOW), step(voted, EVENTS.merged, NOW)]) {
       expect(next.state).toMatchObject({ at: "staff", reason: "joined" });
       expect(next.effects.map(({ type }) => type)).toEqual(["require", "releaseJury", "log"]);
@@ -120,7 +124,7 @@ describe("a new report", () => {
     expect(step(voted, { ...EVENTS.merged, isRepeated: true }, NOW)).toMatchObject({ state: voted, effects: [] });
   });
 
-  it("by a juror of the case empties that seat", () => {
+  it("by a juror of the case empties the juror's seat", () => {
     const { state, effects } = step(STATES.jury, { ...EVENTS.merged, jurorId: 103 }, NOW);
     expect(state).toMatchObject({ jury: { waiting: JURY_SEATS - 1 } });
     expect(effects[0]).toEqual({ type: "emptySeat", jurorId: 103 });
@@ -143,24 +147,24 @@ describe("a jury", () => {
     expect(effects.some(({ type }) => type === "takeAction" || type === "decide")).toBe(false);
   });
 
-  it("acts alone for a short suspension, and is paid whatever it says", () => {
+  it("imposes a short suspension without staff, and is paid whatever its verdict", () => {
     const { effects } = close(STATES.complete, { ballots: ballots(9, "suspend_3") });
     expect(effects).toContainEqual({ type: "payJurors", jurors });
     expect(effects).toContainEqual(expect.objectContaining({ type: "takeAction" }));
     expect(effects).toContainEqual({ type: "decide", outcome: "suspend" });
   });
 
-  it("hides no picture that is gone, and warns instead", () => {
+  it("warns instead of hiding a picture that was deleted", () => {
     const hide = ballots(9, "hide_picture");
     expect(close(STATES.complete, { ballots: hide }).effects).toContainEqual({ type: "decide", outcome: "warn" });
-    const there = { ...facts, pictureId: 5 };
-    expect(close(STATES.complete, { ballots: hide, facts: there }).effects).toContainEqual({
+    const withPicture = { ...facts, pictureId: 5 };
+    expect(close(STATES.complete, { ballots: hide, facts: withPicture }).effects).toContainEqual({
       type: "decide",
       outcome: "hide_picture",
     });
   });
 
-  it("of an appeal reverses what it finds otherwise, and marks those whom it overturned", () => {
+  it("on appeal reverses the decision if it disagrees, and marks the overturned jurors", () => {
     const reversed = close(STATES["appeal, complete"], { ballots: ballots(0) });
     expect(reversed.state).toMatchObject({ at: "decided", decision: { outcome: "none" } });
     expect(reversed.effects).toContainEqual({ type: "closeAppeal", side: "subject", result: "reversed" });
@@ -171,24 +175,24 @@ describe("a jury", () => {
     expect(upheld.effects.map(({ type }) => type)).not.toContain("takeAction");
   });
 
-  it("whose time is not over keeps its seats", () => {
+  it("keeps its seats until its time is over", () => {
     const event = { type: "seatsExpired", seats: JURY_SEATS } as const;
     expect(() => step(STATES.jury, event, NOW)).toThrow(IllegalTransition);
-    const { state } = step(STATES.jury, event, answerDue(STATES.jury.jury));
+    const { state } = step(STATES.jury, event, voteDeadline(STATES.jury.jury));
     expect(state).toMatchObject({ at: "jury", jury: { waiting: 0 } });
   });
 });
 
-it("lets staff who decide first send a jury home", () => {
+it("dismisses the jury when staff decide first", () => {
   expect(effectsOf(STATES.jury, EVENTS.dismissed)).toEqual(["require", "decide", "dismissJury", "notify", "log"]);
   expect(effectsOf(STATES.jury, EVENTS.acted)[0]).toBe("takeAction");
 });
 
-it("lets each side appeal once, and only what it lost", () => {
+it("lets each side appeal once, and only if it lost", () => {
   const both = { outcome: "warn", tsDecided: NOW, appealed: ["subject", "reporter"] } as const;
-  expect(mayAppeal({ ...both, appealed: ["reporter"] }, "subject", NOW)).toBe(true);
-  expect(mayAppeal(both, "subject", NOW)).toBe(false);
-  expect(mayAppeal({ ...both, appealed: [] }, "reporter", NOW)).toBe(false);
-  expect(mayAppeal({ ...both, appealed: [] }, "subject", NOW + APPEAL_WINDOW_MS)).toBe(true);
-  expect(mayAppeal({ ...both, appealed: [] }, "subject", NOW + APPEAL_WINDOW_MS + 1)).toBe(false);
+  expect(canAppeal({ ...both, appealed: ["reporter"] }, "subject", NOW)).toBe(true);
+  expect(canAppeal(both, "subject", NOW)).toBe(false);
+  expect(canAppeal({ ...both, appealed: [] }, "reporter", NOW)).toBe(false);
+  expect(canAppeal({ ...both, appealed: [] }, "subject", NOW + APPEAL_WINDOW_MS)).toBe(true);
+  expect(canAppeal({ ...both, appealed: [] }, "subject", NOW + APPEAL_WINDOW_MS + 1)).toBe(false);
 });

@@ -1,43 +1,46 @@
 /**
- * The life of a case, from the first report to the day when nobody can appeal any more. Types alone; step.ts holds the
- * transitions, and docs/decisions/2026-11-22-a-case-is-a-state-machine.md draws them.
+ * Types for the life of a case, from the first report until the last appeal window closes. step.ts holds the
+ * transitions; docs/decisions/2026-11-22-a-case-is-a-state-machine.md draws them.
  */
 import type { StaffReason } from "@lambda/contract/admin";
 import type { JurySanction, Verdict } from "@lambda/contract/arbitration";
 import type { ActionKind, Rule } from "@lambda/contract/moderation";
 import type { ActiveAction, Ballot, JuryRecord, PoolProblem } from "./rules.ts";
 
-/** Who a report comes from: a member, the consensus of a game, a notice that needed no account, or the site, which found something known. */
+/**
+ * Who filed a report: a member, a game's consensus, a notice from a visitor, or the site itself (`clock`), which
+ * matched something known.
+ */
 export type Filer = "member" | "game" | "visitor" | "clock";
 export type Side = "subject" | "reporter";
 export type Outcome = "none" | ActionKind;
 export type AppealResult = "upheld" | "reversed";
 
-/** A jury that is still asked. Seats are filled once: one that stays empty is not filled again. */
+/** A jury that is still voting. Each seat is filled once; a seat that falls empty stays empty. */
 export interface OpenJury {
   readonly round: number;
   readonly tsSeated: number;
-  /** Jurors who neither voted nor stepped back. */
+  /** Number of jurors who have neither voted nor stepped back. */
   readonly waiting: number;
   readonly voted: number;
-  /** About how many members could have been drawn. */
+  /** Estimated number of members who could have been drawn. */
   readonly pool: number;
 }
 
 export interface Decision {
   readonly outcome: Outcome;
   readonly tsDecided: number;
-  /** The sides that used their one appeal, an undecided one included. */
+  /** The sides that have used their one appeal, including an appeal that is still undecided. */
   readonly appealed: readonly Side[];
 }
 
 export type Case =
   | { readonly at: "new" }
-  /** Waits for staff, or for its jury to be drawn. */
+  /** Waits for staff, or for a jury to be drawn while `reason` is null. */
   | { readonly at: "staff"; readonly rule: Rule; readonly reason: StaffReason | null }
   | { readonly at: "jury"; readonly rule: Rule; readonly jury: OpenJury }
   | { readonly at: "decided"; readonly rule: Rule; readonly decision: Decision }
-  /** Decided, and looked at once more: by a jury, or by staff where `jury` is null. */
+  /** Decided and under appeal, before a jury or, if `jury` is null, before staff. */
   | {
       readonly at: "appeal";
       readonly rule: Rule;
@@ -45,14 +48,14 @@ export type Case =
       readonly side: Side;
       readonly jury: OpenJury | null;
     }
-  /** Nobody can appeal any more, and the evidence is gone. */
+  /** The time to appeal is over and the evidence is deleted. */
   | { readonly at: "closed"; readonly outcome: Outcome };
 
-/** What the ballots do not say, read when they agree. */
+/** Facts beyond the ballots, read only when the ballots agree. */
 export interface JuryFacts {
-  /** The picture that could be hidden; null when there is none, or its owner deleted it. */
+  /** The picture that the jury could hide; null if there is none or its owner deleted it. */
   readonly pictureId: number | null;
-  /** Actions of the case that still hold. */
+  /** Actions of the case that are still in force. */
   readonly activeActions: readonly ActiveAction[];
   readonly record: JuryRecord;
 }
@@ -66,22 +69,22 @@ export type CaseEvent =
       readonly type: "filed";
       readonly rule: Rule;
       readonly by: Filer;
-      /** About a picture that was not public. */
+      /** Whether the reported picture was not public. */
       readonly isPrivate: boolean;
       readonly credibility: number;
       readonly tsCleared: number | null;
     }
-  /** Staff act on a member whom nobody reported. */
+  /** Staff act against a member whom nobody reported. */
   | { readonly type: "openedByStaff"; readonly rule: Rule; readonly action: NewStaffAction }
-  /** Another report of the same member. */
+  /** Another report about the same member joins the case. */
   | {
       readonly type: "merged";
       readonly rule: Rule;
       readonly by: Filer;
       readonly isPrivate: boolean;
-      /** This reporter filed it before. */
+      /** Whether the same reporter has reported this case before. */
       readonly isRepeated: boolean;
-      /** The reporter, where the reporter is asked as a juror of this very case. */
+      /** The reporter's id if the reporter is a summoned juror of this case, else null. */
       readonly jurorId: number | null;
     }
   | { readonly type: "juryDrawn"; readonly jurors: readonly number[]; readonly pool: number }
@@ -92,10 +95,10 @@ export type CaseEvent =
   | {
       readonly type: "juryClosed";
       readonly ballots: readonly CastBallot[];
-      /** Some of what the jurors saw was deleted, unsent or made private since. */
+      /** Whether evidence that jurors saw has since been deleted, unsent or made private. */
       readonly withdrawn: boolean;
       readonly facts: JuryFacts | null;
-      /** What the majority wrote, redacted. */
+      /** The majority's reasons, redacted. */
       readonly summary: string;
     }
   | { readonly type: "dismissed"; readonly staffId: number; readonly reason: string }
@@ -124,12 +127,12 @@ export interface NewStaffAction {
   readonly pictureId: number | null;
 }
 
-/** Who judges an appeal: staff with the reason, or a jury that was drawn for it. */
+/** Who judges an appeal: staff, with the reason why, or a newly drawn jury. */
 export type AppealRoute =
   | { readonly by: "staff"; readonly reason: StaffReason }
   | { readonly by: "jury"; readonly jurors: readonly number[]; readonly pool: number };
 
-export type Notice =
+export type CaseNotification =
   | { readonly type: "reportDecided"; readonly acted: boolean }
   | { readonly type: "cleared" }
   | { readonly type: "appealed" }
@@ -144,25 +147,25 @@ export interface CaseAction {
   readonly by: { readonly staffId: number } | "jury";
 }
 
-/** What a transition writes, in this order and all or nothing. */
+/** What a transition writes, in this order, in one atomic batch. */
 export type Effect =
-  /** Nobody was faster: otherwise nothing of the transition is written. */
+  /** Aborts the whole transition unless this still holds, that is, unless nobody else was faster. */
   | { readonly type: "require"; readonly still: "undecided" | "waiting" | "juryOpen" | "appealWaiting" }
   | { readonly type: "createCase"; readonly state: "staff"; readonly reason: StaffReason | null }
   | { readonly type: "createDecidedCase"; readonly outcome: Outcome }
   | { readonly type: "setStaffReason"; readonly reason: StaffReason | null }
   | { readonly type: "seatJury"; readonly round: number; readonly jurors: readonly number[]; readonly pool: number }
-  | { readonly type: "giveToJury" }
+  | { readonly type: "assignToJury" }
   | { readonly type: "recordBallot"; readonly ballot: CastBallot & { readonly reason: string } }
   | { readonly type: "emptySeat"; readonly jurorId: number }
   | { readonly type: "payJurors"; readonly jurors: readonly number[] }
   | { readonly type: "recordVerdict"; readonly verdict: Verdict; readonly sanction: JurySanction | null }
-  /** The jury is closed, and its case or appeal waits for staff. */
+  /** Closes the jury; its case or appeal then waits for staff. */
   | { readonly type: "releaseJury"; readonly reason: StaffReason }
-  /** Staff decided first: the jury is closed unheard. */
+  /** Closes the jury without a verdict because staff decided first. */
   | { readonly type: "dismissJury" }
   | { readonly type: "decide"; readonly outcome: Outcome }
-  | { readonly type: "keepPrecedent"; readonly outcome: Outcome; readonly summary: string }
+  | { readonly type: "recordPrecedent"; readonly outcome: Outcome; readonly summary: string }
   | { readonly type: "takeAction"; readonly action: CaseAction }
   | { readonly type: "liftActions"; readonly actions: readonly ActiveAction[]; readonly staffId: number | null }
   | {
@@ -173,13 +176,13 @@ export type Effect =
       readonly round: number | null;
     }
   | { readonly type: "closeAppeal"; readonly side: Side; readonly result: AppealResult }
-  /** Marks the jurors of earlier rounds whose majority said otherwise. */
+  /** Marks majority jurors of earlier rounds whose verdict was the opposite. */
   | { readonly type: "markOverturned"; readonly round: number; readonly verdict: Verdict }
-  | { readonly type: "notify"; readonly to: "subject" | "reporters"; readonly notice: Notice }
+  | { readonly type: "notify"; readonly to: "subject" | "reporters"; readonly notification: CaseNotification }
   | { readonly type: "log"; readonly entry: LogEntry }
   | { readonly type: "deleteEvidence" };
 
-/** An entry of the audit log, to which the case adds its own reference, rule and brand. */
+/** An audit log entry; the case's reference, rule and brand are added to it later. */
 export type LogEntry =
   | { readonly action: "report.filed" | "report.joined"; readonly rule: Rule; readonly by: Filer }
   | { readonly action: "jury.seated"; readonly round: number; readonly seats: number }
@@ -189,19 +192,19 @@ export type LogEntry =
       readonly verdict: Verdict | "undecided";
       readonly sanction: JurySanction | null;
       readonly votes: number;
-      /** The case is not decided: the entry is published with its decision. */
+      /** Whether the case is still undecided; the entry is then published together with the decision. */
       readonly undecided: boolean;
     }
-  | { readonly action: "report.decided"; readonly outcome: Outcome; readonly by: "jury" | StaffBy }
+  | { readonly action: "report.decided"; readonly outcome: Outcome; readonly by: "jury" | StaffActor }
   | { readonly action: "appeal.filed"; readonly side: Side; readonly round: number; readonly seated: boolean }
   | {
       readonly action: "appeal.decided";
       readonly result: AppealResult;
       readonly round: number | null;
-      readonly by: "jury" | StaffBy;
+      readonly by: "jury" | StaffActor;
     };
 
-export interface StaffBy {
+export interface StaffActor {
   readonly staffId: number;
   readonly reason?: string;
 }

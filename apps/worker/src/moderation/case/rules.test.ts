@@ -19,11 +19,11 @@ it.each([
   [6, 3, "violation"],
   [5, 4, undefined],
   [3, 6, "no_violation"],
-])("of %i votes against and %i for a member makes %s", (against, forThem, verdict) => {
+])("turns %i votes against and %i for a member into the verdict: %s", (against, forThem, verdict) => {
   expect(countBallots(votes(against, forThem))?.verdict).toBe(verdict);
 });
 
-it("takes the middle sanction, and the milder of two middle ones", () => {
+it("imposes the median sanction, and the milder of two middle ones", () => {
   const odd = [guilty("suspend_30"), guilty("warn"), guilty("suspend_7"), guilty("suspend_7"), guilty("warn")];
   expect(countBallots(odd)?.sanction).toBe("suspend_7");
   const even = [guilty("suspend_30"), guilty("suspend_30"), guilty("warn"), guilty("warn"), innocent, innocent];
@@ -43,7 +43,7 @@ it.each([
   },
 );
 
-it("gives no jury to a rule, a picture, a reporter or a repetition that is for staff", () => {
+it("sends a case to staff because of its rule, a private picture, the reporter's record or a recent clearance", () => {
   const day = 86_400_000;
   const plain = { staffOnly: false, isPrivate: false, credibility: 0.5, tsCleared: null, now: 100 * day };
   expect(staffReason(plain)).toBeUndefined();

@@ -1,16 +1,19 @@
-/** What a jury's votes amount to, what it may do alone, and which cases no jury gets. Pure; the bench `courts` plays against them. */
+/**
+ * How a jury's votes are counted, what it may impose without staff, and which cases go to staff instead. Pure; the
+ * bench `packed-juries` attacks these rules.
+ */
 import type { StaffReason } from "@lambda/contract/admin";
 import type { JurySanction, Verdict } from "@lambda/contract/arbitration";
 import { JURY_SANCTIONS } from "@lambda/contract/arbitration";
 import {
   APPEAL_WINDOW_MS,
   DAY_MS,
-  JURY_AFTER_CLEARED_MS,
   JURY_AGREEMENT_MIN,
-  JURY_ALONE_CONFIRMED_MIN,
-  JURY_ALONE_POOL_MIN,
-  JURY_ALONE_SUSPENSION_DAYS_MAX,
-  JURY_ALONE_TESTED_MIN,
+  JURY_AUTONOMY_CONFIRMED_MIN,
+  JURY_AUTONOMY_POOL_MIN,
+  JURY_AUTONOMY_TESTED_MIN,
+  JURY_CLEARED_COOLDOWN_MS,
+  JURY_SUSPENSION_DAYS_MAX,
   JURY_VOTES_MIN,
   REPORTER_CREDIBILITY_MIN,
 } from "@lambda/contract/limits";
@@ -26,10 +29,13 @@ export interface JuryFinding {
   readonly sanction: JurySanction | null;
 }
 
-/** Why no jury can be drawn. few: too small a pool. recent: too many new accounts. contact: too many met a side. alike: too little variety. */
+/**
+ * Why no jury can be drawn: the pool is too small, has too many new accounts, too many members in contact with a side,
+ * or too little variety.
+ */
 export type PoolProblem = "few" | "recent" | "contact" | "alike";
 
-/** An action that still holds, with what it takes to lift it. */
+/** An action that is still in force, with the fields needed to lift it. */
 export interface ActiveAction {
   readonly id: number;
   readonly profile_id: number;
@@ -41,8 +47,8 @@ export interface ActiveAction {
 }
 
 /**
- * What all ballots of a closed jury say; undefined when too few voted or they do not agree. The sanction is the median of those
- * who found a violation, the milder of two, so that no single harsh juror moves it.
+ * The finding of a closed jury, or undefined if too few jurors voted or they do not agree. The sanction is the median
+ * among the jurors who found a violation (of two middle ones the milder), so that no single harsh juror moves it.
  */
 export function countBallots(ballots: readonly Ballot[]): JuryFinding | undefined {
   if (ballots.length < JURY_VOTES_MIN) return undefined;
@@ -55,46 +61,46 @@ export function countBallots(ballots: readonly Ballot[]): JuryFinding | undefine
   return { verdict: "violation", sanction: JURY_SANCTIONS[median] ?? "warn" };
 }
 
-/** How the juries of a brand have done so far. */
+/** The track record of a brand's juries. */
 export interface JuryRecord {
-  /** Members who could have been drawn. */
+  /** Number of members who could have been drawn. */
   readonly pool: number;
-  /** Recommendations that staff decided. */
+  /** Number of jury recommendations that staff have decided on. */
   readonly tested: number;
   readonly confirmed: number;
 }
 
-/** Whether a sanction waits for staff. */
+/** Whether staff must confirm a jury's sanction before it takes effect. */
 export function needsStaff(sanction: JurySanction, record: JuryRecord): boolean {
-  if (suspensionDays(sanction) <= JURY_ALONE_SUSPENSION_DAYS_MAX) return false;
+  if (suspensionDays(sanction) <= JURY_SUSPENSION_DAYS_MAX) return false;
   const { pool, tested, confirmed } = record;
   return !(
-    pool >= JURY_ALONE_POOL_MIN &&
-    tested >= JURY_ALONE_TESTED_MIN &&
-    confirmed >= tested * JURY_ALONE_CONFIRMED_MIN
+    pool >= JURY_AUTONOMY_POOL_MIN &&
+    tested >= JURY_AUTONOMY_TESTED_MIN &&
+    confirmed >= tested * JURY_AUTONOMY_CONFIRMED_MIN
   );
 }
 
-/** Why a new case goes to staff without a jury being drawn; undefined when one is. */
-export function staffReason(of: {
-  /** Of a rule that no jury judges. */
+/** Why a new case goes straight to staff; undefined if a jury may judge it. */
+export function staffReason(facts: {
+  /** Whether only staff judge the reported rule. */
   readonly staffOnly: boolean;
-  /** About a picture that was not public. */
+  /** Whether the reported picture was not public. */
   readonly isPrivate: boolean;
-  /** Of the most believed reporter. */
+  /** The credibility of the most credible reporter. */
   readonly credibility: number;
-  /** When the last case against the same member was decided in their favour, on any brand. */
+  /** When the member was last cleared, on any brand. */
   readonly tsCleared: number | null;
   readonly now: number;
 }): StaffReason | undefined {
-  if (of.staffOnly) return "rule";
-  if (of.isPrivate) return "private";
-  if (of.credibility < REPORTER_CREDIBILITY_MIN) return "record";
-  if (of.tsCleared !== null && of.now - of.tsCleared <= JURY_AFTER_CLEARED_MS) return "cleared";
+  if (facts.staffOnly) return "rule";
+  if (facts.isPrivate) return "private";
+  if (facts.credibility < REPORTER_CREDIBILITY_MIN) return "record";
+  if (facts.tsCleared !== null && facts.now - facts.tsCleared <= JURY_CLEARED_COOLDOWN_MS) return "cleared";
   return undefined;
 }
 
-/** Days of a sanction that suspends, else 0. */
+/** The length of a suspension in days; 0 for other sanctions. */
 function suspensionDays(sanction: JurySanction): number {
   switch (sanction) {
     case "suspend_3":
@@ -108,13 +114,13 @@ function suspensionDays(sanction: JurySanction): number {
   }
 }
 
-/** A sanction as an action: kind, and the end of a suspension. */
-export function actionOf(sanction: JurySanction, now: number): { kind: ActionKind; until: number | null } {
+/** Converts a sanction to an action's kind and, for a suspension, its end. */
+export function toAction(sanction: JurySanction, now: number): { kind: ActionKind; until: number | null } {
   if (sanction === "warn" || sanction === "hide_picture") return { kind: sanction, until: null };
   return { kind: "suspend", until: now + suspensionDays(sanction) * DAY_MS };
 }
 
-/** Whether a sanction is milder than what holds. */
+/** Whether a sanction is milder than the strictest action in force. */
 export function isMilder(activeActions: readonly ActiveAction[], sanction: JurySanction, now: number): boolean {
   const severities = activeActions.map(({ kind, ts_until }) => {
     if (kind === "ban") return JURY_SANCTIONS.length;
@@ -125,25 +131,26 @@ export function isMilder(activeActions: readonly ActiveAction[], sanction: JuryS
   return severities.length > 0 && JURY_SANCTIONS.indexOf(sanction) < Math.max(...severities);
 }
 
-/** Whether one side of a case may appeal now. */
-export function appealState(at: {
+/** Whether one side of a case can appeal now, and the state of the appeal it already filed. */
+export function appealState(facts: {
   readonly lost: boolean;
   readonly open: boolean;
   readonly decidedAt: number | null;
   readonly appealed: boolean;
   readonly result: "upheld" | "reversed" | null;
-  readonly pendingAny: boolean;
+  /** Whether either side has an undecided appeal. */
+  readonly anyPending: boolean;
   readonly now: number;
 }): { allowed: boolean; result: "upheld" | "reversed" | null; pending: boolean } {
-  const inTime = at.decidedAt !== null && at.now - at.decidedAt <= APPEAL_WINDOW_MS;
+  const inTime = facts.decidedAt !== null && facts.now - facts.decidedAt <= APPEAL_WINDOW_MS;
   return {
-    allowed: at.lost && !at.open && !at.appealed && !at.pendingAny && inTime,
-    result: at.result,
-    pending: at.appealed && at.result === null,
+    allowed: facts.lost && !facts.open && !facts.appealed && !facts.anyPending && inTime,
+    result: facts.result,
+    pending: facts.appealed && facts.result === null,
   };
 }
 
-/** The end of the time to appeal, where it can be appealed. */
+/** When the time to appeal ends, as an ISO time; null if no appeal is allowed. */
 export function appealUntil({ allowed }: { readonly allowed: boolean }, decidedAt: number | null): string | null {
   return allowed && decidedAt !== null ? new Date(decidedAt + APPEAL_WINDOW_MS).toISOString() : null;
 }

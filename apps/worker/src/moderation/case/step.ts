@@ -1,9 +1,9 @@
 /**
- * The transitions of a case: from a state and an event to the next state and what is written. Pure, so that every way a case
- * can go is tested without a database; callers read what an event needs and run the effects in one batch.
+ * The transitions of a case: `step` maps a state and an event to the next state and the effects to write. Pure, so that
+ * every path of a case is tested without a database; callers read what an event needs and run the effects in one batch.
  */
 import type { StaffReason } from "@lambda/contract/admin";
-import { APPEAL_WINDOW_MS, JURY_ANSWER_MS } from "@lambda/contract/limits";
+import { APPEAL_WINDOW_MS, JURY_VOTING_MS } from "@lambda/contract/limits";
 import { RULES } from "@lambda/contract/moderation";
 import type { Case, CaseEvent, Decision, Effect, NewStaffAction, OpenJury, Outcome, Side, Transition } from "./case.ts";
 import { closeJury, juryOf } from "./close-jury.ts";
@@ -12,15 +12,15 @@ import { staffReason } from "./rules.ts";
 type EventOf<Type extends CaseEvent["type"]> = Extract<CaseEvent, { type: Type }>;
 type Stage<At extends Case["at"]> = Extract<Case, { at: At }>;
 
-/** An event that cannot happen in a state: somebody else was faster, or a caller is wrong. */
+/** An event that cannot happen in the current state: somebody else was faster, or the caller has a bug. */
 export class IllegalTransition extends Error {
   constructor(state: Case, event: CaseEvent) {
-    super(`A case at ${state.at} knows no ${event.type}.`);
+    super(`A case in state ${state.at} cannot handle the event ${event.type}.`);
     this.name = "IllegalTransition";
   }
 }
 
-/** Throws IllegalTransition for an event that the state does not know. */
+/** Throws IllegalTransition if the event cannot happen in this state. */
 export function step(state: Case, event: CaseEvent, now: number): Transition {
   const next = transition(state, event, now);
   if (!next) throw new IllegalTransition(state, event);
@@ -38,17 +38,17 @@ function transition(state: Case, event: CaseEvent, now: number): Transition | un
     case "juryDrawn":
       return state.at === "staff" ? seatFirstJury(state, event, now) : undefined;
     case "poolUnfit":
-      return state.at === "staff" ? leaveToStaff(state, event.problem) : undefined;
+      return state.at === "staff" ? assignToStaff(state, event.problem) : undefined;
     case "voted":
     case "excused":
     case "seatsExpired":
-      return useSeats(state, event, now);
+      return applySeatEvent(state, event, now);
     case "juryClosed":
       return closeJury(state, event, now);
     case "dismissed":
       return state.at === "staff" || state.at === "jury" ? dismiss(state, event, now) : undefined;
     case "acted":
-      return act(state, event.action, now);
+      return actOnCase(state, event.action, now);
     case "appealed":
       return state.at === "decided" ? appeal(state, event, now) : undefined;
     case "appealDecided":
@@ -60,9 +60,9 @@ function transition(state: Case, event: CaseEvent, now: number): Transition | un
 
 function file(event: EventOf<"filed">, now: number): Transition {
   const { rule, by, isPrivate, credibility, tsCleared } = event;
-  const asked = staffReason({ staffOnly: RULES[rule].staffOnly, isPrivate, credibility, tsCleared, now }) ?? null;
-  // What the site found by itself is for people who know what it can be mistaken about.
-  const reason = by === "clock" && asked !== "rule" ? "found" : asked;
+  const ruleReason = staffReason({ staffOnly: RULES[rule].staffOnly, isPrivate, credibility, tsCleared, now }) ?? null;
+  // Automatic matches go to staff, who know how the matching can be wrong.
+  const reason = by === "clock" && ruleReason !== "rule" ? "found" : ruleReason;
   return {
     state: { at: "staff", rule, reason },
     effects: [
@@ -72,7 +72,7 @@ function file(event: EventOf<"filed">, now: number): Transition {
   };
 }
 
-/** A case of its own, so that the action can be appealed like any other. */
+/** Staff's own action gets a case, so that it can be appealed like any other. */
 function openByStaff({ rule, action }: EventOf<"openedByStaff">, now: number): Transition {
   return {
     state: { at: "decided", rule, decision: { outcome: action.kind, tsDecided: now, appealed: [] } },
@@ -80,7 +80,10 @@ function openByStaff({ rule, action }: EventOf<"openedByStaff">, now: number): T
   };
 }
 
-/** A jury is asked about one rule, and those who have voted did not see what another reporter brings. */
+/**
+ * A report about another rule, about a private picture or after the first vote moves the case to staff: the jurors have
+ * not seen it.
+ */
 function merge(state: Stage<"staff"> | Stage<"jury">, event: EventOf<"merged">): Transition {
   const { rule, by, isPrivate, isRepeated, jurorId } = event;
   const log: Effect[] = isRepeated ? [] : [{ type: "log", entry: { action: "report.joined", rule, by } }];
@@ -105,19 +108,19 @@ function seatFirstJury(state: Stage<"staff">, event: EventOf<"juryDrawn">, now: 
     effects: [
       { type: "require", still: "waiting" },
       { type: "seatJury", round: 1, jurors, pool },
-      { type: "giveToJury" },
+      { type: "assignToJury" },
       { type: "log", entry: { action: "jury.seated", round: 1, seats: jurors.length } },
     ],
   };
 }
 
-function leaveToStaff(state: Stage<"staff">, reason: StaffReason): Transition | undefined {
+function assignToStaff(state: Stage<"staff">, reason: StaffReason): Transition | undefined {
   if (state.reason !== null) return undefined;
   return { state: { ...state, reason }, effects: [{ type: "setStaffReason", reason }] };
 }
 
-/** Ballots and empty seats: each takes jurors from those whom the jury waits for. */
-function useSeats(
+/** Ballots, excuses and expired seats each reduce the number of jurors that the jury waits for. */
+function applySeatEvent(
   state: Case,
   event: EventOf<"voted"> | EventOf<"excused"> | EventOf<"seatsExpired">,
   now: number,
@@ -125,7 +128,7 @@ function useSeats(
   const jury = juryOf(state);
   const used = event.type === "seatsExpired" ? event.seats : 1;
   if (!jury || jury.waiting < used) return undefined;
-  if (event.type === "seatsExpired" && now < answerDue(jury)) return undefined;
+  if (event.type === "seatsExpired" && now < voteDeadline(jury)) return undefined;
   const left = { ...jury, waiting: jury.waiting - used, voted: jury.voted + (event.type === "voted" ? 1 : 0) };
   return { state: { ...(state as Stage<"jury">), jury: left }, effects: seatEffects(event) };
 }
@@ -133,13 +136,13 @@ function useSeats(
 function seatEffects(event: EventOf<"voted"> | EventOf<"excused"> | EventOf<"seatsExpired">): Effect[] {
   if (event.type === "voted") return [{ type: "recordBallot", ballot: event.ballot }];
   if (event.type === "excused") return [{ type: "emptySeat", jurorId: event.jurorId }];
-  // One statement empties the expired seats of all juries (jury/maintain.ts).
+  // jury/maintain.ts empties the expired seats of all juries in one statement.
   return [];
 }
 
-/** Until when jurors may answer; then their seats fall empty. */
-export function answerDue(jury: OpenJury): number {
-  return jury.tsSeated + JURY_ANSWER_MS;
+/** When jurors must have voted; seats without a vote are emptied then. */
+export function voteDeadline(jury: OpenJury): number {
+  return jury.tsSeated + JURY_VOTING_MS;
 }
 
 function dismiss(
@@ -147,15 +150,15 @@ function dismiss(
   { staffId, reason }: EventOf<"dismissed">,
   now: number,
 ): Transition {
-  return { state: decided(rule, "none", now), effects: staffDecision("none", { staffId, reason }) };
+  return { state: decidedCase(rule, "none", now), effects: staffDecision("none", { staffId, reason }) };
 }
 
 /** Staff act on an open case, or grant a reporter's appeal that waits for them. */
-function act(state: Case, action: NewStaffAction, now: number): Transition | undefined {
+function actOnCase(state: Case, action: NewStaffAction, now: number): Transition | undefined {
   const { kind, staffId } = action;
   if (state.at === "staff" || state.at === "jury") {
     return {
-      state: decided(state.rule, kind, now),
+      state: decidedCase(state.rule, kind, now),
       effects: [takeAction(action), ...staffDecision(kind, { staffId, reason: "" })],
     };
   }
@@ -166,12 +169,12 @@ function act(state: Case, action: NewStaffAction, now: number): Transition | und
       takeAction(action),
       ...closeStaffAppeal("reporter", "reversed", staffId),
       { type: "decide", outcome: kind },
-      { type: "notify", to: "reporters", notice: { type: "appealDecided", reversed: true } },
+      { type: "notify", to: "reporters", notification: { type: "appealDecided", reversed: true } },
     ],
   };
 }
 
-function decided(rule: Stage<"decided">["rule"], outcome: Outcome, now: number): Stage<"decided"> {
+function decidedCase(rule: Stage<"decided">["rule"], outcome: Outcome, now: number): Stage<"decided"> {
   return { at: "decided", rule, decision: { outcome, tsDecided: now, appealed: [] } };
 }
 
@@ -184,14 +187,14 @@ function staffDecision(outcome: Outcome, by: { readonly staffId: number; readonl
     { type: "require", still: "undecided" },
     { type: "decide", outcome },
     { type: "dismissJury" },
-    { type: "notify", to: "reporters", notice: { type: "reportDecided", acted: outcome !== "none" } },
+    { type: "notify", to: "reporters", notification: { type: "reportDecided", acted: outcome !== "none" } },
     { type: "log", entry: { action: "report.decided", outcome, by } },
   ];
 }
 
 function appeal(state: Stage<"decided">, event: EventOf<"appealed">, now: number): Transition | undefined {
   const { side, profileId, text, route } = event;
-  if (!mayAppeal(state.decision, side, now)) return undefined;
+  if (!canAppeal(state.decision, side, now)) return undefined;
   const round = 2 + state.decision.appealed.length;
   const seated = route.by === "jury";
   const jury = seated ? { round, tsSeated: now, waiting: route.jurors.length, voted: 0, pool: route.pool } : null;
@@ -207,19 +210,19 @@ function appeal(state: Stage<"decided">, event: EventOf<"appealed">, now: number
       ...(seated ? [{ type: "seatJury", round, jurors: route.jurors, pool: route.pool } as const] : []),
       { type: "setStaffReason", reason: seated ? null : route.reason },
       { type: "openAppeal", side, profileId, text, round: seated ? round : null },
-      { type: "notify", to: side === "subject" ? "reporters" : "subject", notice: { type: "appealed" } },
+      { type: "notify", to: side === "subject" ? "reporters" : "subject", notification: { type: "appealed" } },
       { type: "log", entry: { action: "appeal.filed", side, round, seated } },
     ],
   };
 }
 
-/** The side that lost, once, within the time to appeal. */
-export function mayAppeal({ outcome, tsDecided, appealed }: Decision, side: Side, now: number): boolean {
+/** Only the losing side can appeal, once, within the time to appeal. */
+export function canAppeal({ outcome, tsDecided, appealed }: Decision, side: Side, now: number): boolean {
   const lost = side === "subject" ? outcome !== "none" : outcome === "none";
   return lost && !appealed.includes(side) && now - tsDecided <= APPEAL_WINDOW_MS;
 }
 
-/** A reporter's appeal is granted by the action that follows from it: see `act`. */
+/** Staff grant a reporter's appeal by taking an action instead: see `actOnCase`. */
 function decideAppeal(
   state: Stage<"appeal">,
   { staffId, reversed, activeActions }: EventOf<"appealDecided">,
@@ -228,7 +231,7 @@ function decideAppeal(
   const { rule, decision, side } = state;
   if (reversed && side === "reporter") return undefined;
   const after: Decision = reversed ? { ...decision, outcome: "none", tsDecided: now } : decision;
-  const notice = { type: "appealDecided", reversed } as const;
+  const notification = { type: "appealDecided", reversed } as const;
   return {
     state: { at: "decided", rule, decision: after },
     effects: [
@@ -239,8 +242,8 @@ function decideAppeal(
             { type: "liftActions", actions: activeActions, staffId },
           ] as const)
         : []),
-      { type: "notify", to: "subject", notice },
-      { type: "notify", to: "reporters", notice },
+      { type: "notify", to: "subject", notification },
+      { type: "notify", to: "reporters", notification },
     ],
   };
 }

@@ -1,5 +1,5 @@
-/** Random walks through the life of a case: nothing may happen to it that the state machine does not know, and it ends. */
-import { APPEAL_WINDOW_MS, JURY_ANSWER_MS, JURY_SEATS } from "@lambda/contract/limits";
+/** Random walks through the life of a case: every case ends, and no walk hits an illegal transition. */
+import { APPEAL_WINDOW_MS, JURY_SEATS, JURY_VOTING_MS } from "@lambda/contract/limits";
 import { ACTION_KINDS, RULE_IDS, RULES } from "@lambda/contract/moderation";
 import { seededRandom } from "@lambda/testing/random";
 import { describe, expect, it } from "vitest";
@@ -10,16 +10,19 @@ const NOW = 1_800_000_000_000;
 const jurors = Array.from({ length: JURY_SEATS }, (_, index) => 100 + index);
 const facts: JuryFacts = { pictureId: null, activeActions: [], record: { pool: 500, tested: 0, confirmed: 0 } };
 
-/** Staff answer within this time in the walks; nothing else in a case depends on anybody. */
+/** In these walks staff answer within this time; every other delay in a case is bounded by a limit. */
 const STAFF_ANSWER_MS = 7 * 86_400_000;
-/** A first round and one for each side's appeal, each before a jury and then before staff, and the last time to appeal. */
-const LONGEST_MS = 3 * (JURY_ANSWER_MS + STAFF_ANSWER_MS + APPEAL_WINDOW_MS);
+/**
+ * The first round and an appeal by each side, each of them before a jury, then before staff, then waiting for the next
+ * appeal.
+ */
+const LONGEST_MS = 3 * (JURY_VOTING_MS + STAFF_ANSWER_MS + APPEAL_WINDOW_MS);
 const STEPS_MAX = 2 + 3 * (JURY_SEATS + 4);
 
 describe("a random walk", () => {
   const walks = Array.from({ length: 2000 }, (_, seed) => walk(seededRandom(seed + 1).next));
 
-  it("ends each case, in bounded time and steps", () => {
+  it("ends within bounded time and steps", () => {
     for (const { state, now, steps } of walks) {
       expect(state.at).toBe("closed");
       expect(now - NOW).toBeLessThanOrEqual(LONGEST_MS);
@@ -27,7 +30,7 @@ describe("a random walk", () => {
     }
   });
 
-  it("comes through every state, and ends in every outcome that its events allow", () => {
+  it("reaches every state and every outcome", () => {
     expect(new Set(walks.flatMap(({ visited }) => visited))).toEqual(
       new Set(["new", "staff", "jury", "decided", "appeal", "closed"]),
     );
@@ -36,7 +39,7 @@ describe("a random walk", () => {
     );
   });
 
-  it("tells and logs each decision, and appeals no side twice", () => {
+  it("logs each decision and lets neither side appeal twice", () => {
     for (const { effects } of walks) {
       const logged = (name: string) =>
         effects.filter((effect) => effect.type === "log" && effect.entry.action === name).length;
@@ -50,7 +53,7 @@ describe("a random walk", () => {
   });
 });
 
-/** Chooses among what may happen next, with time going on in between, until nothing can. */
+/** Picks random possible events, advancing the time between them, until the case is closed. */
 function walk(random: () => number) {
   let state: Case = { at: "new" };
   let now = NOW;
@@ -59,8 +62,8 @@ function walk(random: () => number) {
   const effects: Effect[] = [];
   while (state.at !== "closed") {
     const choices = nextEvents(state, random);
-    const [event, waits] = choices[Math.floor(random() * choices.length)]!;
-    now += waits;
+    const [event, delay] = choices[Math.floor(random() * choices.length)]!;
+    now += delay;
     const next = step(state, event, now);
     effects.push(...next.effects);
     visited.push(next.state.at);
@@ -71,7 +74,7 @@ function walk(random: () => number) {
   return { state, now, steps, visited, effects };
 }
 
-/** What can happen to a case, each with the time that passes until then. */
+/** The events that can happen next, each with the time that passes until then. */
 function nextEvents(state: Case, random: () => number): [CaseEvent, number][] {
   const pick = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)]!;
   const soon = Math.floor(random() * 1000);
@@ -141,8 +144,8 @@ function juryEvents(jury: OpenJury, random: () => number): [CaseEvent, number][]
             : { jurorId, verdict: "no_violation", sanction: null },
       );
     const withdrawn = random() < 0.1;
-    const known = { ...facts, pictureId: random() < 0.5 ? 5 : null };
-    return [[{ type: "juryClosed", ballots, withdrawn, facts: known, summary: "" }, 0]];
+    const juryFacts = { ...facts, pictureId: random() < 0.5 ? 5 : null };
+    return [[{ type: "juryClosed", ballots, withdrawn, facts: juryFacts, summary: "" }, 0]];
   }
   const voted: CaseEvent = {
     type: "voted",
@@ -152,6 +155,6 @@ function juryEvents(jury: OpenJury, random: () => number): [CaseEvent, number][]
     [voted, 0],
     [voted, 0],
     [{ type: "excused", jurorId: 100 }, 0],
-    [{ type: "seatsExpired", seats: jury.waiting }, JURY_ANSWER_MS],
+    [{ type: "seatsExpired", seats: jury.waiting }, JURY_VOTING_MS],
   ];
 }

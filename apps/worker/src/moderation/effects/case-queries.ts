@@ -1,18 +1,18 @@
-/** Compiled queries on a case and its appeals, to be run in one batch. */
+/** Compiled queries on a case and its appeals, to run in one batch. */
 import { sql } from "kysely";
 import type { Compiled } from "../../platform/db/batch.ts";
 import { guardQuery } from "../../platform/db/guard.ts";
 import type { NotifyContext } from "../../social/notifications/notify.ts";
 import type { Effect, Outcome } from "../case/case.ts";
-import type { CaseHead } from "./find-case.ts";
+import type { CaseHeader } from "./find-case.ts";
 
 type EffectOf<Type extends Effect["type"]> = Extract<Effect, { type: Type }>;
 type Writer = Pick<NotifyContext, "db" | "now">;
 
-/** Aborts the batch when somebody else was faster. */
+/** Aborts the batch if a concurrent change to the case was faster. */
 export function requireStillQuery(
   { db }: Writer,
-  { id, juryId }: CaseHead,
+  { id, juryId }: CaseHeader,
   still: EffectOf<"require">["still"],
 ): Compiled {
   const conditions = {
@@ -24,15 +24,15 @@ export function requireStillQuery(
   return guardQuery(db, conditions[still]);
 }
 
-export function decideQuery({ db, now }: Writer, { id }: CaseHead, outcome: Outcome): Compiled {
+export function decideQuery({ db, now }: Writer, { id }: CaseHeader, outcome: Outcome): Compiled {
   return db.updateTable("report").set({ state: "decided", outcome, ts_decided: now }).where("id", "=", id).compile();
 }
 
-/** What later jurors read of the case. */
+/** The anonymous summary of the case that later jurors can search. */
 export function precedentQuery(
   { db, now }: Writer,
-  { id, brand, rule }: CaseHead,
-  { outcome, summary }: EffectOf<"keepPrecedent">,
+  { id, brand, rule }: CaseHeader,
+  { outcome, summary }: EffectOf<"recordPrecedent">,
 ): Compiled {
   const decided = { outcome, summary, ts_decided: now };
   return db
@@ -44,7 +44,7 @@ export function precedentQuery(
 
 export function openAppealQuery(
   { db, now }: Writer,
-  { id }: CaseHead,
+  { id }: CaseHeader,
   { side, profileId, text, round }: EffectOf<"openAppeal">,
 ): Compiled {
   const jury = sql<number>`(select id from jury where report_id = ${id} and round = ${round})`;
@@ -57,7 +57,7 @@ export function openAppealQuery(
 
 export function closeAppealQuery(
   { db, now }: Writer,
-  { id }: CaseHead,
+  { id }: CaseHeader,
   { side, result }: EffectOf<"closeAppeal">,
 ): Compiled {
   return db
@@ -70,7 +70,7 @@ export function closeAppealQuery(
 
 export function markOverturnedQuery(
   { db }: Writer,
-  { id }: CaseHead,
+  { id }: CaseHeader,
   { round, verdict }: EffectOf<"markOverturned">,
 ): Compiled {
   return db

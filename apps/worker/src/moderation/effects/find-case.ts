@@ -5,20 +5,20 @@ import type { Database } from "../../platform/db/database.ts";
 import type { ReportRow } from "../../platform/db/tables.ts";
 import type { Case, OpenJury, Side } from "../case/case.ts";
 
-/** A case as it stands, with what its effects are written with. */
-export interface CaseHead {
+/** The current state of a case, with the fields needed to write its effects. */
+export interface CaseHeader {
   readonly id: number;
   readonly caseRef: string;
   readonly brand: BrandId;
   readonly subjectId: number;
   readonly rule: Rule;
   readonly tsCreated: number;
-  /** Of the jury that sits on the case or on its appeal. */
+  /** The open jury on the case or on its appeal. */
   readonly juryId: number | null;
   readonly state: Case;
 }
 
-export interface FoundCase extends CaseHead {
+export interface FoundCase extends CaseHeader {
   readonly subjectName: string;
   readonly source: ReportRow["source"];
   readonly sourceId: number;
@@ -41,9 +41,9 @@ interface CaseRow
     | "ts_decided"
   > {
   readonly profile_name: string;
-  /** JSON of OpenJury with its id; null without an open one. */
+  /** JSON of OpenJury plus its id; null if no jury is open. */
   readonly jury: string | null;
-  /** JSON: every appeal of the case. */
+  /** JSON array of all appeals of the case. */
   readonly appeals: string;
 }
 
@@ -57,14 +57,14 @@ const OPEN_JURY = sql<
 const APPEALS = sql<string>`(select json_group_array(json_object('side', a.side, 'result', a.result))
   from appeal a where a.report_id = r.id)`.as("appeals");
 
-/** The case that a condition on `report r` selects, in one statement. */
-export async function findCase(db: Database, which: RawBuilder<boolean>): Promise<FoundCase | undefined> {
+/** Loads the case that a condition on `report r` selects, in one statement. */
+export async function findCase(db: Database, condition: RawBuilder<boolean>): Promise<FoundCase | undefined> {
   const row = await db
     .selectFrom("report as r")
     .innerJoin("profile as p", "p.id", "r.subject_id")
     .select(["r.id", "r.case_ref", "r.brand", "r.subject_id", "r.source", "r.source_id", "r.category", "r.state"])
     .select(["r.staff_reason", "r.outcome", "r.ts_created", "r.ts_decided", "p.profile_name", OPEN_JURY, APPEALS])
-    .where(which)
+    .where(condition)
     .executeTakeFirst();
   return row && toFoundCase(row);
 }

@@ -1,4 +1,4 @@
-/** Compiled queries on juries and their seats, to be run in one batch. */
+/** Compiled queries on juries and their seats, to run in one batch. */
 import type { StaffReason } from "@lambda/contract/admin";
 import { sql } from "kysely";
 import { inEachLocale } from "../../platform/copy.ts";
@@ -7,17 +7,17 @@ import { guardQuery } from "../../platform/db/guard.ts";
 import { insertNotificationQuery, type NotifyContext } from "../../social/notifications/notify.ts";
 import { moderationCopy } from "../action/copy.ts";
 import type { Effect } from "../case/case.ts";
-import type { CaseHead } from "./find-case.ts";
-import type { Notified } from "./notify-parties.ts";
+import type { CaseHeader } from "./find-case.ts";
+import type { NotifiedMember } from "./notify-parties.ts";
 
 type EffectOf<Type extends Effect["type"]> = Extract<Effect, { type: Type }>;
 
 /** Opens a jury and summons its members. */
 export function seatJury(
   ctx: NotifyContext,
-  { id }: CaseHead,
+  { id }: CaseHeader,
   { round, jurors, pool }: EffectOf<"seatJury">,
-): { queries: Compiled[]; notified: Notified[] } {
+): { queries: Compiled[]; notified: NotifiedMember[] } {
   const { db, now } = ctx;
   const jury = sql<number>`(select id from jury where report_id = ${id} and round = ${round})`;
   const queries = [
@@ -43,12 +43,12 @@ export function seatJury(
   return { queries, notified: jurors.map((profileId) => ({ profileId, kind: "jury" })) };
 }
 
-export function giveToJuryQuery({ db }: NotifyContext, { id }: CaseHead): Compiled {
+export function assignToJuryQuery({ db }: NotifyContext, { id }: CaseHeader): Compiled {
   return db.updateTable("report").set({ state: "jury" }).where("id", "=", id).compile();
 }
 
-/** Aborts the batch unless the juror is still asked. */
-function requireSummonedQuery({ db }: NotifyContext, { juryId }: CaseHead, jurorId: number): Compiled {
+/** Aborts the batch unless the juror's summons is still open. */
+function requireSummonedQuery({ db }: NotifyContext, { juryId }: CaseHeader, jurorId: number): Compiled {
   return guardQuery(
     db,
     sql<boolean>`exists (select 1 from juror r join jury j on j.id = r.jury_id
@@ -58,7 +58,7 @@ function requireSummonedQuery({ db }: NotifyContext, { juryId }: CaseHead, juror
 
 export function ballotQueries(
   ctx: NotifyContext,
-  found: CaseHead,
+  found: CaseHeader,
   { jurorId, verdict, sanction, reason }: EffectOf<"recordBallot">["ballot"],
 ): Compiled[] {
   const { db, now } = ctx;
@@ -75,8 +75,8 @@ export function ballotQueries(
   ];
 }
 
-/** The seat stays empty: filling it again would be a second draw that somebody asked for. */
-export function emptySeatQueries(ctx: NotifyContext, found: CaseHead, jurorId: number): Compiled[] {
+/** The seat stays empty: refilling it would let a juror's exit trigger another draw. */
+export function emptySeatQueries(ctx: NotifyContext, found: CaseHeader, jurorId: number): Compiled[] {
   const seat = ctx.db
     .updateTable("juror")
     .set({ state: "excused" })
@@ -87,7 +87,7 @@ export function emptySeatQueries(ctx: NotifyContext, found: CaseHead, jurorId: n
 
 export function verdictQueries(
   { db, now }: NotifyContext,
-  { juryId }: CaseHead,
+  { juryId }: CaseHeader,
   { verdict, sanction }: EffectOf<"recordVerdict">,
 ): Compiled[] {
   return [
@@ -112,8 +112,8 @@ export function verdictQueries(
   ];
 }
 
-/** Closes the jury and leaves its case, or the appeal it sat on, to staff. Its verdict, if any, stays written there. */
-export function releaseJuryQueries({ db, now }: NotifyContext, found: CaseHead, reason: StaffReason): Compiled[] {
+/** Closes the jury, keeping its verdict if it has one, and passes its case or appeal to staff. */
+export function releaseJuryQueries({ db, now }: NotifyContext, found: CaseHeader, reason: StaffReason): Compiled[] {
   const { id, juryId } = found;
   return [
     db.updateTable("jury").set({ state: "decided", ts_decided: now }).where("id", "=", juryId).compile(),
@@ -135,8 +135,8 @@ export function releaseJuryQueries({ db, now }: NotifyContext, found: CaseHead, 
   ];
 }
 
-/** Whichever jury sits on the case when the batch runs. */
-export function dismissJuryQueries({ db, now }: NotifyContext, { id }: CaseHead): Compiled[] {
+/** Closes whichever jury is open on the case when the batch runs. */
+export function dismissJuryQueries({ db, now }: NotifyContext, { id }: CaseHeader): Compiled[] {
   return [
     db
       .updateTable("juror")

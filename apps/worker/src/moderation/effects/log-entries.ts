@@ -1,12 +1,12 @@
 import type { AuditEvent } from "../audit/chain.ts";
 import { publicTime } from "../audit/chain.ts";
 import type { LogEntry } from "../case/case.ts";
-import type { CaseHead } from "./find-case.ts";
+import type { CaseHeader } from "./find-case.ts";
 
-type LoggedCase = Pick<CaseHead, "brand" | "caseRef" | "subjectId" | "rule" | "tsCreated">;
+type LoggedCase = Pick<CaseHeader, "brand" | "caseRef" | "subjectId" | "rule" | "tsCreated">;
 type By = Pick<AuditEvent, "by" | "actorId" | "privateDetails">;
 
-/** What a case writes into the audit log. */
+/** Converts a case's log entry to an audit event. */
 export function toAuditEvent(
   { brand, caseRef, subjectId, rule, tsCreated }: LoggedCase,
   entry: LogEntry,

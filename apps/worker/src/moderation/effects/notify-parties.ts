@@ -3,39 +3,39 @@ import { inEachLocale } from "../../platform/copy.ts";
 import type { Compiled } from "../../platform/db/batch.ts";
 import { insertNotificationQuery, type NotifyContext } from "../../social/notifications/notify.ts";
 import { moderationCopy } from "../action/copy.ts";
-import type { Effect, Notice } from "../case/case.ts";
-import type { CaseHead } from "./find-case.ts";
+import type { CaseNotification, Effect } from "../case/case.ts";
+import type { CaseHeader } from "./find-case.ts";
 
-export interface Notified {
+export interface NotifiedMember {
   readonly profileId: number;
   readonly kind: NotificationKind;
 }
 
-/** The notices to one side of a case. */
+/** Prepares the notifications to one side of a case. */
 export async function notifyParties(
   ctx: NotifyContext,
-  found: CaseHead,
-  { to, notice }: Extract<Effect, { type: "notify" }>,
-): Promise<{ queries: Compiled[]; notified: Notified[] }> {
-  const kind = notice.type === "reportDecided" || notice.type === "cleared" ? "report" : "appeal";
+  found: CaseHeader,
+  { to, notification }: Extract<Effect, { type: "notify" }>,
+): Promise<{ queries: Compiled[]; notified: NotifiedMember[] }> {
+  const kind = notification.type === "reportDecided" || notification.type === "cleared" ? "report" : "appeal";
   const url = to === "subject" ? "/games/dungeon" : "/games/arbitration?tab=mine";
   const recipients = to === "subject" ? [found.subjectId] : await listReporters(ctx, found.id);
-  const bodyText = textOf(notice);
+  const bodyText = textOf(notification);
   return {
     queries: recipients.map((profileId) => insertNotificationQuery(ctx, { profileId, kind, bodyText, url })),
     notified: recipients.map((profileId) => ({ profileId, kind })),
   };
 }
 
-function textOf(notice: Notice) {
+function textOf(notification: CaseNotification) {
   return inEachLocale(moderationCopy, (text) => {
-    switch (notice.type) {
+    switch (notification.type) {
       case "reportDecided":
-        return text.reportDecided(notice.acted);
+        return text.reportDecided(notification.acted);
       case "appealDecided":
-        return text.appealDecided(notice.reversed);
+        return text.appealDecided(notification.reversed);
       default:
-        return text[notice.type];
+        return text[notification.type];
     }
   });
 }

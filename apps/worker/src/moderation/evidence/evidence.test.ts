@@ -1,4 +1,4 @@
-/** What was frozen as evidence: who sees it, and how long it lives after its owner took the original away. */
+/** Frozen evidence: who can see it, and how long it outlives its original. */
 import { proveAge } from "@lambda/testing/age";
 import { fillJuryPool, listSeats } from "@lambda/testing/juries";
 import { as, signIn, type TestMember } from "@lambda/testing/member";
@@ -24,9 +24,9 @@ async function scene() {
 }
 
 async function send(from: TestMember, to: TestMember, bodyText: string, profilePicIds: number[] = []): Promise<number> {
-  const answer = await from.send("POST", "/api/message", { recipientProfileId: to.id, bodyText, profilePicIds });
-  expect(answer.status).toBe(201);
-  return ((await answer.json()) as { id: number }).id;
+  const response = await from.send("POST", "/api/message", { recipientProfileId: to.id, bodyText, profilePicIds });
+  expect(response.status).toBe(201);
+  return ((await response.json()) as { id: number }).id;
 }
 
 interface JuryInbox {
@@ -35,7 +35,7 @@ interface JuryInbox {
 const evidenceOf = async (juror: TestMember) =>
   (await juror.get<JuryInbox>("/api/arbitration")).cases[0]?.evidence ?? [];
 
-it("shows a picture of a private album or a chat to staff alone, for whatever rule", async () => {
+it("shows a picture from a private album or a chat to staff alone, whatever the rule", async () => {
   const { owner, reporter, admin } = await scene();
   const shared = (await uploadPicture(owner, { audience: "private" })).id;
   const sent = (await uploadPicture(owner, { audience: "chat" })).id;
@@ -43,7 +43,10 @@ it("shows a picture of a private album or a chat to staff alone, for whatever ru
   expect((await owner.send("PUT", "/api/album-grant", { memberProfileId: reporter.id })).status).toBe(200);
   const messageId = await send(owner, reporter, "For you alone", [sent]);
   const filed = await reporter.send("POST", "/api/report", {
-    ...{ subjectProfileId: owner.id, category: "spam", source: "message", sourceId: messageId },
+    subjectProfileId: owner.id,
+    category: "spam",
+    source: "message",
+    sourceId: messageId,
     pictureIds: [sent, shared, shown],
   });
   expect(filed.status).toBe(201);
@@ -57,17 +60,17 @@ it("shows a picture of a private album or a chat to staff alone, for whatever ru
   ]);
 
   const [seat] = await listSeats(worker);
-  const exhibits = await evidenceOf(seat!.juror);
-  const open = frozen[2]!.id;
-  expect(exhibits.filter((item) => item.hasPicture).map((item) => item.id)).toEqual([open]);
+  const visible = await evidenceOf(seat!.juror);
+  const publicId = frozen[2]!.id;
+  expect(visible.filter((item) => item.hasPicture).map((item) => item.id)).toEqual([publicId]);
   for (const { id } of frozen) {
-    expect((await seat!.juror.fetch(`/api/evidence/${id}`)).status).toBe(id === open ? 200 : 404);
+    expect((await seat!.juror.fetch(`/api/evidence/${id}`)).status).toBe(id === publicId ? 200 : 404);
     expect((await admin.fetch(`/api/evidence/${id}`)).status).toBe(200);
     for (const by of [owner, reporter]) expect((await by.fetch(`/api/evidence/${id}`)).status).toBe(404);
   }
 });
 
-it("shows an explicit picture to jurors only with a proof of age where the place asks for one", async () => {
+it("shows an explicit picture only to jurors with a proof of age where the law requires one", async () => {
   const { owner, reporter, admin } = await scene();
   const picture = (await uploadPicture(owner, { nsfw: true })).id;
   const filed = { subjectProfileId: owner.id, category: "explicit", source: "picture", sourceId: picture };
@@ -75,18 +78,18 @@ it("shows an explicit picture to jurors only with a proof of age where the place
   const [seat] = await listSeats(worker);
   const { juror } = seat!;
   const id = (await evidenceOf(juror)).find((item) => item.hasPicture)?.id;
-  const lookFrom = async (place: string, by: TestMember) => {
-    const answer = await by.fetch(`/api/evidence/${id}`, { headers: { "x-development-place": place } });
-    if (answer.ok) return answer.headers.get("content-type");
-    return [answer.status, ((await answer.json()) as { error: { code: string } }).error.code];
+  const fetchFrom = async (place: string, by: TestMember) => {
+    const response = await by.fetch(`/api/evidence/${id}`, { headers: { "x-development-place": place } });
+    if (response.ok) return response.headers.get("content-type");
+    return [response.status, ((await response.json()) as { error: { code: string } }).error.code];
   };
-  expect(await lookFrom("GB", juror)).toEqual([403, "AGE_PROOF_NEEDED"]);
-  expect(await lookFrom("NL", juror)).toBe("image/webp");
-  expect(await lookFrom("GB", admin)).toBe("image/webp");
-  // Whoever is no juror learns nothing of the place's rule, nor that there is a picture.
-  expect(await lookFrom("GB", reporter)).toEqual([404, "NOT_FOUND"]);
+  expect(await fetchFrom("GB", juror)).toEqual([403, "AGE_PROOF_NEEDED"]);
+  expect(await fetchFrom("NL", juror)).toBe("image/webp");
+  expect(await fetchFrom("GB", admin)).toBe("image/webp");
+  // A member who is not a juror learns neither the local age rule nor that there is a picture.
+  expect(await fetchFrom("GB", reporter)).toEqual([404, "NOT_FOUND"]);
   await proveAge(juror);
-  expect(await lookFrom("GB", juror)).toBe("image/webp");
+  expect(await fetchFrom("GB", juror)).toBe("image/webp");
 });
 
 it("gives no jury to a case about a picture that was not public", async () => {
@@ -94,19 +97,25 @@ it("gives no jury to a case about a picture that was not public", async () => {
   const sent = (await uploadPicture(owner, { audience: "chat" })).id;
   await send(owner, reporter, "For you alone", [sent]);
   const filed = await reporter.send("POST", "/api/report", {
-    ...{ subjectProfileId: owner.id, category: "explicit", source: "picture", sourceId: sent },
+    subjectProfileId: owner.id,
+    category: "explicit",
+    source: "picture",
+    sourceId: sent,
   });
   expect(filed.status).toBe(201);
   expect(await all("select state, staff_reason from report")).toEqual([{ state: "staff", staff_reason: "private" }]);
   expect(await all("select * from juror")).toEqual([]);
 });
 
-it("takes from jurors at once what its owner deletes, hides away or unsends, and leaves it to staff", async () => {
+it("hides from jurors at once what its owner deletes, makes private or unsends, and keeps it for staff", async () => {
   const { owner, reporter, admin } = await scene();
   const [deleted, moved] = [(await uploadPicture(owner)).id, (await uploadPicture(owner)).id];
   const messageId = await send(owner, reporter, "A line that is taken back");
   const filed = await reporter.send("POST", "/api/report", {
-    ...{ subjectProfileId: owner.id, category: "harassment", source: "message", sourceId: messageId },
+    subjectProfileId: owner.id,
+    category: "harassment",
+    source: "message",
+    sourceId: messageId,
     pictureIds: [deleted, moved],
   });
   const { id: reportId } = (await filed.json()) as { id: number };
@@ -132,7 +141,7 @@ it("takes from jurors at once what its owner deletes, hides away or unsends, and
   expect(file.evidence.map((item) => item.text).join()).toContain("taken back");
 });
 
-it("takes from jurors at once what a notice hides from everybody, or what is held for what it resembles", async () => {
+it("hides from jurors at once a picture that a notice hides or that is held as a known picture", async () => {
   const { owner, reporter, admin } = await scene();
   const [hidden, held] = [(await uploadPicture(owner)).id, (await uploadPicture(owner)).id];
   const filed = { subjectProfileId: owner.id, category: "explicit", source: "picture", sourceId: hidden };
@@ -159,17 +168,20 @@ it("takes from jurors at once what a notice hides from everybody, or what is hel
   }
 });
 
-it("deletes copies and words when the case is decided and its time to appeal is over, not before", async () => {
+it("deletes copies and texts once the case is decided and its time to appeal is over, not before", async () => {
   const { owner, reporter, admin } = await scene();
   const picture = (await uploadPicture(owner)).id;
   const filed = await reporter.send("POST", "/api/report", {
-    ...{ subjectProfileId: owner.id, category: "threat", source: "picture", sourceId: picture },
+    subjectProfileId: owner.id,
+    category: "threat",
+    source: "picture",
+    sourceId: picture,
   });
   const { id } = (await filed.json()) as { id: number };
   const night = (days: number) => worker.schedule("17 3 * * *", Date.now() + days * DAY);
   await night(40);
   expect(await copies()).toBe(1);
-  // The night ended all sessions of today.
+  // The nightly run ended all sessions.
   const later = await signIn(worker, admin.id);
   expect((await later.send("POST", `/api/admin/report/${id}/dismiss`, { reason: "Nothing there" })).status).toBe(200);
   await night(29);
@@ -182,7 +194,10 @@ it("keeps copies while an appeal is undecided", async () => {
   const { owner, reporter, admin } = await scene();
   const picture = (await uploadPicture(owner)).id;
   const filed = await reporter.send("POST", "/api/report", {
-    ...{ subjectProfileId: owner.id, category: "threat", source: "picture", sourceId: picture },
+    subjectProfileId: owner.id,
+    category: "threat",
+    source: "picture",
+    sourceId: picture,
   });
   const { id } = (await filed.json()) as { id: number };
   await admin.send("POST", `/api/admin/report/${id}/dismiss`, { reason: "Nothing there" });

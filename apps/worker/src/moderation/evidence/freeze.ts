@@ -1,6 +1,6 @@
 /**
- * Freezes what a report is about: words as they were, pictures as copies of their bytes. What the reporter may not see is left
- * out without a word.
+ * Freezes the content that a report is about: texts as they are now, pictures and recordings as copies of their bytes.
+ * Content that the reporter may not see is left out silently.
  */
 import { characteristicsFromBits } from "@lambda/contract/characteristics";
 import { sql } from "kysely";
@@ -12,7 +12,7 @@ import type { Env } from "../../platform/env.ts";
 import { randomHex } from "../../platform/hash.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { listReportable } from "../../social/messages/reportable.ts";
-import { findOpenPicture } from "../../social/pictures/access.ts";
+import { findVisiblePicture } from "../../social/pictures/access.ts";
 import { EVIDENCE_PREFIX } from "../../social/pictures/known/held.ts";
 import { getVariant, type StoredPicture } from "../../social/pictures/store.ts";
 import { isSettled } from "./settled.ts";
@@ -24,14 +24,14 @@ export interface FrozenItem {
   readonly body: Record<string, string | number | boolean>;
   readonly tsSource: number;
   readonly r2Key: string | null;
-  /** Was not public: staff see it, no juror does. */
+  /** Not public when reported: staff see it, jurors do not. */
   readonly staffOnly?: boolean;
 }
 
-/** Width of a frozen picture: enough to judge, no more. */
+/** Width of a frozen picture in pixels: enough to judge it, no more. */
 const EVIDENCE_WIDTH = 1024;
 
-/** The profile's words at this moment. */
+/** Freezes the profile's current texts. */
 export async function freezeProfile(db: Database, subjectId: number, now: number): Promise<FrozenItem> {
   const row = await db
     .selectFrom("profile")
@@ -54,7 +54,7 @@ export async function freezeProfile(db: Database, subjectId: number, now: number
   };
 }
 
-/** Messages between reporter and subject, and the subject's broadcasts on this brand. */
+/** Freezes messages between reporter and subject, and the subject's broadcasts on this brand. */
 export async function freezeMessages(
   ctx: MemberContext,
   subjectId: number,
@@ -62,7 +62,7 @@ export async function freezeMessages(
 ): Promise<FrozenItem[]> {
   if (ids.length === 0) return [];
   const rows = await listReportable(ctx, subjectId, ids);
-  const keys = await freezeVoices(
+  const voiceKeys = await copyVoiceMessages(
     ctx,
     rows.map(({ id }) => id),
   );
@@ -75,15 +75,18 @@ export async function freezeMessages(
       pictures: (JSON.parse(row.picture_ids) as number[]).length,
       broadcast: row.recipient_id === null,
       ...(row.once && { openedOnce: true }),
-      ...(keys.has(row.id) && { voice: true }),
+      ...(voiceKeys.has(row.id) && { voice: true }),
     },
     tsSource: row.ts_created,
-    r2Key: keys.get(row.id) ?? null,
+    r2Key: voiceKeys.get(row.id) ?? null,
   }));
 }
 
-/** Copies of what was said, by message: for staff alone. One that opens once while its reader has it open, as for pictures. */
-async function freezeVoices(
+/**
+ * Copies voice messages, for staff only, and returns the keys by message id. One that opens once is copied only while
+ * its reader has it open.
+ */
+async function copyVoiceMessages(
   { db, env, viewer, now }: MemberContext,
   messageIds: number[],
 ): Promise<Map<number, string>> {
@@ -106,7 +109,7 @@ async function freezeVoices(
   return new Map((await Promise.all(copies)).filter((copy) => copy !== undefined));
 }
 
-/** Pictures of the subject that the reporter may see now, as copies. */
+/** Copies the subject's pictures that the reporter may see now. */
 export async function freezePictures(
   ctx: MemberContext,
   subjectId: number,
@@ -114,7 +117,7 @@ export async function freezePictures(
 ): Promise<FrozenItem[]> {
   const items = await Promise.all(
     [...new Set(ids)].map(async (id): Promise<FrozenItem | undefined> => {
-      const picture = await findOpenPicture(ctx, id);
+      const picture = await findVisiblePicture(ctx, id);
       if (!picture || picture.profile_id !== subjectId) return undefined;
       const frozen = await freezePicture(ctx.env, picture, ctx.now);
       return { ...frozen, staffOnly: picture.audience !== "public" };
@@ -124,10 +127,10 @@ export async function freezePictures(
 }
 
 /**
- * What the reporter opened once and has not closed: while they look at it, and for some minutes at the most, the report keeps a copy. Later,
- * and of what was never opened, nothing is there to be kept.
+ * Copies pictures that open once and that the reporter has open at this moment. Before they are opened the reporter may
+ * not see them, and minutes later their bytes are gone.
  */
-export async function freezeOnce(
+export async function freezeOpenOncePictures(
   { db, env, viewer, now }: MemberContext,
   subjectId: number,
   messageIds: readonly number[],
@@ -179,7 +182,7 @@ export async function freezePicture(
   };
 }
 
-/** Adds frozen items to an open case; what was frozen for it before stays as it was then. */
+/** Adds frozen items to an open case; an item that the case already has stays as it was first frozen. */
 export function insertEvidenceQueries(db: Database, caseRef: string, items: readonly FrozenItem[]): Compiled[] {
   return items.map((item) =>
     db
@@ -199,18 +202,19 @@ export function insertEvidenceQueries(db: Database, caseRef: string, items: read
   );
 }
 
-/** R2 takes 1,000 keys of one deletion. */
-const OBJECTS_AT_ONCE = 500;
+/** Stays below R2's limit of 1,000 keys in one delete call. */
+const OBJECTS_PER_RUN_MAX = 500;
 
-/** Run by schedule: what was frozen goes when a case is decided and can be appealed no more. */
-export async function deleteSettledEvidence(env: Env, now: number, atOnce: number): Promise<boolean> {
+/** Scheduled job: deletes the evidence of settled cases. Returns whether more may be left. */
+export async function deleteSettledEvidence(env: Env, now: number, limit: number): Promise<boolean> {
   const db = openDatabase(env.DB);
+  const max = Math.min(limit, OBJECTS_PER_RUN_MAX);
   const rows = await db
     .selectFrom("report as r")
     .innerJoin("evidence as e", "e.report_id", "r.id")
     .select(["e.id", "e.r2_key"])
     .where(isSettled(now))
-    .limit(Math.min(atOnce, OBJECTS_AT_ONCE))
+    .limit(max)
     .execute();
   const keys = rows.map((row) => row.r2_key).filter((key) => key !== null);
   if (keys.length > 0) await env.PICTURES.delete(keys);
@@ -219,10 +223,10 @@ export async function deleteSettledEvidence(env: Env, now: number, atOnce: numbe
     .deleteFrom("evidence")
     .where("id", "in", (settled) => settled.selectFrom(itemsOf(ids, "s")).select("s.value"))
     .execute();
-  return rows.length === Math.min(atOnce, OBJECTS_AT_ONCE);
+  return rows.length === max;
 }
 
-/** Run by schedule: copies whose case is gone (a purged account), or that were never filed. */
+/** Scheduled job: deletes copies whose case was purged with its account, or whose report was never filed. */
 export function deleteOrphanedEvidence(env: Env, now: number): Promise<SweepReport> {
   const db = openDatabase(env.DB);
   const listOrphans = async (keys: readonly string[]) => {

@@ -1,7 +1,7 @@
 import { APPEAL_WINDOW_MS } from "@lambda/contract/limits";
 import { type RawBuilder, sql } from "kysely";
 
-/** Whether a case is decided and nobody can appeal it any more, on a `report` row: what was kept for it may go. */
+/** Whether a case, as a `report` row, is decided and can no longer be appealed, so that its evidence may be deleted. */
 export function isSettled(now: number, report = "r"): RawBuilder<boolean> {
   const at = (column: string) => sql.ref(`${report}.${column}`);
   return sql<boolean>`(${at("state")} = 'decided' and ${at("ts_decided")} < ${now - APPEAL_WINDOW_MS}

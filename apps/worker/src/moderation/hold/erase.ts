@@ -1,22 +1,23 @@
 import { sql } from "kysely";
-import { belongTogether } from "../../platform/bucket/mark.ts";
+import { databaseMatchesBucket } from "../../platform/bucket/mark.ts";
 import { type Database, openDatabase } from "../../platform/db/database.ts";
 import type { LegalHoldRow } from "../../platform/db/tables.ts";
 import type { Env } from "../../platform/env.ts";
 import { withAudit } from "../audit/log.ts";
 import { isSettled } from "../evidence/settled.ts";
-import { heldKey } from "./start.ts";
+import { holdObjectKey } from "./start.ts";
 
 const ERASED_PER_RUN_MAX = 100;
 
 /**
- * Run by schedule, before accounts are purged: erases holds whose time is over, and those that started by themselves for a case
- * which was dismissed and cannot be appealed any more. The audit entry stays. Bytes go first, so that a run that breaks off is taken up by the next one.
+ * Scheduled job, to run before accounts are purged with their cases: erases holds whose time is over, and unconfirmed
+ * automatic holds whose case was dismissed and is settled. Deletes the bytes before the row, so that the next run can
+ * finish one that failed; the audit entry stays.
  */
 export async function eraseHolds(env: Env, now: number): Promise<void> {
   const db = openDatabase(env.DB);
-  // A database that was brought back to an earlier time knows no extension since.
-  if (!(await belongTogether(env, db, now))) return;
+  // A restored database may have lost an extension of a hold.
+  if (!(await databaseMatchesBucket(env, db, now))) return;
   for (const hold of await listDue(db, now)) {
     await deleteObjects(env, hold);
     await withAudit(
@@ -51,10 +52,10 @@ function listDue(db: Database, now: number): Promise<LegalHoldRow[]> {
     .execute();
 }
 
-/** All that lies in the hold's folder, whether a row names it or not. */
+/** Deletes everything under the hold's prefix, even objects without a row. */
 async function deleteObjects(env: Env, hold: LegalHoldRow): Promise<void> {
   for (;;) {
-    const { objects, truncated } = await env.PICTURES.list({ prefix: heldKey(hold, "") });
+    const { objects, truncated } = await env.PICTURES.list({ prefix: holdObjectKey(hold, "") });
     if (objects.length > 0) await env.PICTURES.delete(objects.map((object) => object.key));
     if (!truncated) return;
   }

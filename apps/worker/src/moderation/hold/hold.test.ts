@@ -1,4 +1,4 @@
-/** Legal holds: what is copied, who could read it, and when it goes. */
+/** Legal holds: what they copy, who can read it, and when it is erased. */
 import { DAY_MS, HOLD_MS } from "@lambda/contract/limits";
 import { as, type TestMember } from "@lambda/testing/member";
 import { uploadPicture } from "@lambda/testing/pictures";
@@ -7,7 +7,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { LegalHoldItemRow, LegalHoldRow } from "../../platform/db/tables.ts";
 import type { HoldRecord } from "./record.ts";
 import { newestHoldKey, parseHoldKeys, unseal } from "./seal.ts";
-import { heldKey } from "./start.ts";
+import { holdObjectKey } from "./start.ts";
 
 const HOURLY = "7 * * * *";
 const NIGHTLY = "17 3 * * *";
@@ -31,13 +31,13 @@ async function report(by: TestMember, subject: TestMember, category: string, pic
     text: `Look at this, says ${by.id}`,
     pictureIds,
   };
-  const answer = await by.send("POST", "/api/report", draft);
-  expect(answer.status).toBe(201);
-  return ((await answer.json()) as { id: number }).id;
+  const response = await by.send("POST", "/api/report", draft);
+  expect(response.status).toBe(201);
+  return ((await response.json()) as { id: number }).id;
 }
 
 async function open(hold: LegalHoldRow, item: LegalHoldItemRow): Promise<Uint8Array> {
-  const stored = await worker.env.PICTURES.get(heldKey(hold, item.mac));
+  const stored = await worker.env.PICTURES.get(holdObjectKey(hold, item.mac));
   return unseal(worker.env.HOLD_KEY, hold, item.mac, await stored!.arrayBuffer());
 }
 
@@ -46,7 +46,7 @@ async function readRecord(hold: LegalHoldRow, item: LegalHoldItemRow): Promise<H
 }
 
 describe("a hold", () => {
-  it("starts with the report of a minor, keeps words, pictures and the account, and shows none of them to who has no key", async () => {
+  it("starts when a minor is reported, keeps texts, pictures and the account, and is unreadable without the key", async () => {
     const [subject, reporter, second] = [
       await as(worker, { name: "Subject", email: "kept@example.test" }),
       await as(worker),
@@ -59,7 +59,7 @@ describe("a hold", () => {
     expect(hold!.ts_until - hold!.ts_started).toBe(HOLD_MS);
     const kept = await items();
     expect(kept.map(({ kind }) => kind)).toEqual(["evidence", "original", "record"]);
-    expect((await objects()).sort()).toEqual(kept.map(({ mac }) => heldKey(hold!, mac)).sort());
+    expect((await objects()).sort()).toEqual(kept.map(({ mac }) => holdObjectKey(hold!, mac)).sort());
 
     const record = await readRecord(hold!, kept[2]!);
     expect(record.account).toMatchObject({ id: subject.id, email: "kept@example.test", profile_name: "Subject" });
@@ -74,7 +74,7 @@ describe("a hold", () => {
       for (const word of ["kept@example.test", "Look at this", "WEBP"]) expect(raw.includes(word)).toBe(false);
     }
 
-    // Another report joins, and is kept beside; the same again changes nothing.
+    // Another report adds a record; running the job again changes nothing.
     await report(second, subject, "threat");
     expect((await items()).map(({ kind }) => kind)).toEqual(["evidence", "original", "record", "record"]);
     expect((await readRecord(hold!, (await items())[3]!)).filings.length).toBe(2);
@@ -83,7 +83,7 @@ describe("a hold", () => {
     expect((await holds()).length).toBe(1);
   });
 
-  it("is in the staff's log alone, never in the public chain and not in the subject's own file", async () => {
+  it("appears only in the staff's log, never in the public chain or the subject's own record", async () => {
     const [subject, reporter] = [await as(worker), await as(worker)];
     const admin = await as(worker, { adminBrand: "ember" });
     const id = await report(reporter, subject, "minor");
@@ -102,7 +102,7 @@ describe("a hold", () => {
     expect(await (await admin.fetch("/api/admin/audit")).text()).toContain(hold!.hold_ref);
   });
 
-  it("does not start for other rules, which wait for staff", async () => {
+  it("does not start by itself for other rules", async () => {
     const [subject, reporter] = [await as(worker), await as(worker)];
     await report(reporter, subject, "threat");
     await worker.schedule(HOURLY);
@@ -110,7 +110,7 @@ describe("a hold", () => {
     expect(await objects()).toEqual([]);
   });
 
-  it("that broke off is made within the hour", async () => {
+  it("that failed half-way is completed within the hour", async () => {
     const [subject, reporter] = [await as(worker), await as(worker)];
     await report(reporter, subject, "minor");
     const [item] = await items();
@@ -122,7 +122,7 @@ describe("a hold", () => {
     expect((await holds()).length).toBe(1);
   });
 
-  it("outlives every sweep for a year, and is erased with its bytes then; the audit entry stays", async () => {
+  it("survives every sweep for a year, then is erased with its bytes; the audit entry stays", async () => {
     const [subject, reporter] = [await as(worker), await as(worker)];
     const picture = await uploadPicture(subject);
     const id = await report(reporter, subject, "minor", [picture.id]);
@@ -145,7 +145,7 @@ describe("a hold", () => {
     ]);
   });
 
-  it("that started by itself goes with a dismissal that nobody can appeal any more; one that staff confirmed stays", async () => {
+  it("is erased once its case's dismissal can no longer be appealed, unless staff confirmed it", async () => {
     const [subject, other, reporter] = [await as(worker), await as(worker), await as(worker)];
     const admin = await as(worker, { adminBrand: "ember" });
     const wrong = await report(reporter, subject, "minor");
@@ -163,7 +163,7 @@ describe("a hold", () => {
 });
 
 describe("the keys of holds", () => {
-  it("are versions, the newest first, so that an old hold opens after a rotation", async () => {
+  it("have versions, the newest first, so that an old hold opens after a rotation", async () => {
     expect([...parseHoldKeys("2:new, 1:old")]).toEqual([
       [2, "new"],
       [1, "old"],
@@ -173,13 +173,13 @@ describe("the keys of holds", () => {
     for (const text of ["", "2:", "1:a,b", "3:a,3:b"]) expect(() => parseHoldKeys(text)).toThrow("HOLD_KEY");
   });
 
-  it("open nothing that was moved, changed or sealed under another key", async () => {
+  it("do not open an object that was moved, changed or sealed under another key", async () => {
     const [subject, other, reporter] = [await as(worker), await as(worker), await as(worker)];
     await report(reporter, subject, "minor");
     await report(reporter, other, "minor");
     const [one, two] = await holds();
     const first = (await items()).find(({ hold_ref }) => hold_ref === one!.hold_ref);
-    const sealed = await (await worker.env.PICTURES.get(heldKey(one!, first!.mac)))!.arrayBuffer();
+    const sealed = await (await worker.env.PICTURES.get(holdObjectKey(one!, first!.mac)))!.arrayBuffer();
     const key = worker.env.HOLD_KEY;
     expect((await unseal(`2:another,1:${key}`, one!, first!.mac, sealed)).length).toBe(first!.bytes);
     await expect(unseal("2:another", one!, first!.mac, sealed)).rejects.toThrow("no version 1");

@@ -1,7 +1,7 @@
-/** What a hold copies of a case in words: who the reported account is, what was filed, and what was frozen. */
+/** The textual record of a case that a hold keeps: the reported account, what was filed, and what was frozen. */
 import type { Database } from "../../platform/db/database.ts";
 
-/** The record of a case as it stands. Throws when there is no such case. */
+/** Reads the current record of a case. Throws if there is no such case. */
 export async function readRecord(db: Database, reportId: number) {
   const report = await db.selectFrom("report").selectAll().where("id", "=", reportId).executeTakeFirstOrThrow();
   const [account, sessions, filings, evidence, actions] = await Promise.all([
@@ -37,7 +37,7 @@ export async function readRecord(db: Database, reportId: number) {
 }
 export type HoldRecord = Awaited<ReturnType<typeof readRecord>>;
 
-/** The stored pictures of which evidence holds a smaller copy, as long as they are there, with the time of upload. */
+/** Lists the stored originals of the pictures in evidence, as far as they still exist. */
 async function listOriginals(
   db: Database,
   evidence: readonly { kind: string; source_id: number; author_id: number }[],

@@ -1,6 +1,6 @@
 /**
- * The encryption of legal holds. Each has keys of its own, derived from HOLD_KEY and its salt: copies of the bucket and of the
- * database open none, and no other secret of the site does.
+ * Encrypts legal holds. Each hold has its own keys, derived from HOLD_KEY and the hold's salt: neither a copy of the
+ * bucket and the database nor any other secret of the site opens one.
  */
 import type { LegalHoldRow } from "../../platform/db/tables.ts";
 
@@ -8,7 +8,7 @@ const FORMAT = 1;
 const IV_BYTES = 12;
 const HEADER_BYTES = 1 + IV_BYTES;
 
-/** What a hold's keys are derived from, and what its objects are bound to. */
+/** The fields that a hold's keys are derived from and its objects are bound to. */
 export type SealedHold = Pick<LegalHoldRow, "hold_ref" | "key_version" | "salt">;
 
 interface HoldKeys {
@@ -17,28 +17,27 @@ interface HoldKeys {
 }
 
 /**
- * HOLD_KEY as its versions, the newest first: "2:new secret,1:old secret". One without a number is version 1. An old key stays
- * until the last hold under it was erased.
+ * Parses HOLD_KEY, which lists versions with the newest first: "2:new secret,1:old secret". A key without a number is
+ * version 1. Keep an old key until the last hold sealed under it is erased.
  */
 export function parseHoldKeys(text: string): ReadonlyMap<number, string> {
   const keys = new Map<number, string>();
   for (const part of text.split(",").map((key) => key.trim())) {
     const [, number = "1", secret = ""] = /^(?:(\d{1,6}):)?(.*)$/.exec(part) ?? [];
-    if (secret === "" || keys.has(Number(number)))
-      throw new Error("HOLD_KEY: a key is empty, or a version is there twice");
+    if (secret === "" || keys.has(Number(number))) throw new Error("HOLD_KEY: a key is empty or a version is repeated");
     keys.set(Number(number), secret);
   }
   return keys;
 }
 
-/** The version that new holds are sealed under. */
+/** The key version under which new holds are sealed. */
 export function newestHoldKey(text: string): number {
   const [version] = parseHoldKeys(text).keys();
   if (version === undefined) throw new Error("HOLD_KEY is missing");
   return version;
 }
 
-/** Encrypts what a hold keeps. The result says nothing of its name: an object that was put in another's place does not open. */
+/** Encrypts bytes of a hold. The name is authenticated, so that an object moved to another name does not open. */
 export async function seal(secret: string, hold: SealedHold, mac: string, bytes: Uint8Array): Promise<Uint8Array> {
   const { encrypt } = await deriveKeys(secret, hold);
   const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
@@ -50,7 +49,7 @@ export async function seal(secret: string, hold: SealedHold, mac: string, bytes:
   return object;
 }
 
-/** Throws for an object that is not this hold's, was changed, or whose key is gone. */
+/** Throws if the object belongs to another hold, was changed, or its key version is missing. */
 export async function unseal(secret: string, hold: SealedHold, mac: string, object: ArrayBuffer): Promise<Uint8Array> {
   const bytes = new Uint8Array(object);
   if (bytes[0] !== FORMAT) throw new Error(`unknown format of a held object: ${bytes[0]}`);
@@ -59,8 +58,8 @@ export async function unseal(secret: string, hold: SealedHold, mac: string, obje
   return new Uint8Array(await crypto.subtle.decrypt(algorithm(hold, mac, iv), encrypt, bytes.slice(HEADER_BYTES)));
 }
 
-/** The name of what a hold keeps: the same bytes have the same one within a hold, and nobody can guess it. */
-export async function macOf(secret: string, hold: SealedHold, bytes: Uint8Array): Promise<string> {
+/** Names a hold's object by a keyed hash of its bytes: stable within the hold, and impossible to guess. */
+export async function computeMac(secret: string, hold: SealedHold, bytes: Uint8Array): Promise<string> {
   const { name } = await deriveKeys(secret, hold);
   const mac = new Uint8Array(await crypto.subtle.sign("HMAC", name, copyOf(bytes)));
   return Array.from(mac, (byte) => byte.toString(16).padStart(2, "0")).join("");

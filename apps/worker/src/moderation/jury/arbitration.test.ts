@@ -13,9 +13,9 @@ beforeEach(async () => {
 });
 
 async function message(from: TestMember, to: TestMember, text: string): Promise<number> {
-  const answer = await from.send("POST", "/api/message", { recipientProfileId: to.id, bodyText: text });
-  expect(answer.status).toBe(201);
-  return ((await answer.json()) as { id: number }).id;
+  const response = await from.send("POST", "/api/message", { recipientProfileId: to.id, bodyText: text });
+  expect(response.status).toBe(201);
+  return ((await response.json()) as { id: number }).id;
 }
 
 interface JuryInbox {
@@ -38,11 +38,13 @@ const first = async <Row>(sql: string, ...values: unknown[]) =>
     .first<Row>();
 
 describe("arbitration", () => {
-  it("goes from report through jury and outcome to appeal and reversal", async () => {
+  it("goes from a report to a jury's decision, an appeal and a reversal", async () => {
     const { subject, reporter } = await scene();
     const id = await message(subject, reporter, "Casper, call me at +1 602 555 0199 or brutus@example.test");
     const filed = await file(reporter, subject, "harassment", {
-      ...{ source: "message", sourceId: id, text: "Brutus will not leave me alone." },
+      source: "message",
+      sourceId: id,
+      text: "Brutus will not leave me alone.",
     });
     expect(filed.status).toBe(201);
     const report = (await filed.json()) as { id: number; caseRef: string };
@@ -64,7 +66,7 @@ describe("arbitration", () => {
     expect(ownRecord.status).toBe("suspended");
     expect(ownRecord.actions[0]).toMatchObject({ caseRef: report.caseRef, appeal: { allowed: true } });
 
-    // On a sister brand too: the suspension holds there as well.
+    // The suspension applies on a sister brand too, and the appeal can be filed there.
     const harbor = await subject.on("harbor");
     const appeal = await harbor.send("POST", `/api/report/${report.id}/appeal`, { text: "It was a joke between us." });
     expect(appeal.status).toBe(201);
@@ -87,7 +89,7 @@ describe("arbitration", () => {
     expect(await first("select min(credits) low from profile where id = ?", seats[0]!.juror.id)).toEqual({ low: 3 });
   });
 
-  it("leaves to staff what a jury does not agree on, or too few voted on", async () => {
+  it("leaves a case to staff if the jury disagrees or too few jurors vote", async () => {
     const { subject, reporter } = await scene();
     await file(reporter, subject);
     const seats = await listSeats(worker);
@@ -104,11 +106,12 @@ describe("arbitration", () => {
     await voteAll((await listSeats(worker)).slice(0, 4), () => guilty("warn"));
     await worker.schedule("* * * * *", Date.now() + DAY + 60_000);
     expect(await first("select state, staff_reason from report where subject_id = ?", other.id)).toEqual({
-      ...{ state: "staff", staff_reason: "undecided" },
+      state: "staff",
+      staff_reason: "undecided",
     });
   });
 
-  it("recommends a long suspension to staff, who confirm it before it holds", async () => {
+  it("recommends a long suspension to staff, who must confirm it before it takes effect", async () => {
     const { subject, reporter } = await scene();
     const admin = await as(worker, { adminBrand: "ember" });
     const { id } = (await (await file(reporter, subject)).json()) as { id: number };
@@ -122,7 +125,11 @@ describe("arbitration", () => {
       juries: [{ verdict: "violation", sanction: "suspend_30", votes: 9 }],
     });
     const confirmed = await admin.send("POST", "/api/admin/action", {
-      ...{ subjectProfileId: subject.id, kind: "suspend", days: 30, rule: "harassment", reason: "As the jury found" },
+      subjectProfileId: subject.id,
+      kind: "suspend",
+      days: 30,
+      rule: "harassment",
+      reason: "As the jury found",
       reportId: id,
     });
     expect(confirmed.status).toBe(201);
@@ -130,12 +137,12 @@ describe("arbitration", () => {
     expect(await admin.get(`/api/admin/report/${id}`)).toMatchObject({ state: "decided", recommended: null });
   });
 
-  it("draws nobody for a seat that stays empty, by silence or by choice", async () => {
+  it("does not refill a seat whose juror stays silent or steps back", async () => {
     const { subject, reporter } = await scene();
     await file(reporter, subject, "spam");
     const seats = await listSeats(worker);
-    const [leaves, ...others] = seats;
-    const recused = await leaves!.juror.send("POST", `/api/arbitration/${leaves!.juryId}/recuse`);
+    const [leaving, ...others] = seats;
+    const recused = await leaving!.juror.send("POST", `/api/arbitration/${leaving!.juryId}/recuse`);
     expect(recused.status).toBe(204);
     await voteAll(others.slice(0, 6), () => innocent);
     expect(await first("select count(*) n from juror")).toEqual({ n: 9 });
@@ -145,7 +152,7 @@ describe("arbitration", () => {
     expect(await first("select state, outcome from report")).toEqual({ state: "decided", outcome: "none" });
   });
 
-  it("leaves a case to staff whose picture was deleted while the jury sat", async () => {
+  it("leaves a case to staff if its picture is deleted while the jury votes", async () => {
     const { subject, reporter } = await scene();
     const picture = await uploadPicture(subject);
     const filed = await file(reporter, subject, "explicit", { source: "picture", sourceId: picture.id });
@@ -169,21 +176,23 @@ describe("arbitration", () => {
       expect((await file(by, subject, "threat", { text: "I was threatened." })).status).toBe(201);
     }
     expect(await first("select state, staff_reason, filings from report")).toEqual({
-      ...{ state: "staff", staff_reason: "rule", filings: 2 },
+      state: "staff",
+      staff_reason: "rule",
+      filings: 2,
     });
     expect(await first("select count(*) n from jury")).toEqual({ n: 0 });
   });
 
-  it("makes one case of reports that come at once", async () => {
+  it("opens one case for concurrent reports of the same member", async () => {
     const subject = await as(worker);
     const reporters = await Promise.all([1, 2, 3, 4, 5].map(() => as(worker)));
-    const answers = await Promise.all([...reporters, reporters[0]!].map((by) => file(by, subject, "threat")));
-    expect(answers.map((answer) => answer.status)).toEqual([201, 201, 201, 201, 201, 201]);
+    const responses = await Promise.all([...reporters, reporters[0]!].map((by) => file(by, subject, "threat")));
+    expect(responses.map((response) => response.status)).toEqual([201, 201, 201, 201, 201, 201]);
     const { results } = await worker.env.DB.prepare("select filings, round(credibility, 5) c from report").all();
     expect(results).toEqual([{ filings: 5, c: Number((1 - 0.5 ** 5).toFixed(5)) }]);
   });
 
-  it("takes a report of a past partner, whatever became of them", async () => {
+  it("accepts a report about a past conversation partner, whatever their status", async () => {
     const reporter = await as(worker);
     for (const status of ["active", "suspended", "banned", "deleted"] as const) {
       const subject = await as(worker);
@@ -193,18 +202,22 @@ describe("arbitration", () => {
     }
   });
 
-  it("answers 409 to the second of two appeals at once", async () => {
+  it("accepts one of several concurrent appeals and rejects the others with 409", async () => {
     const [subject, reporter, admin] = await Promise.all([as(worker), as(worker), as(worker, { adminBrand: "ember" })]);
     const { id } = (await (await file(reporter, subject, "threat")).json()) as { id: number };
     await admin.send("POST", "/api/admin/action", {
-      ...{ subjectProfileId: subject.id, kind: "warn", rule: "threat", reason: "A threat", reportId: id },
+      subjectProfileId: subject.id,
+      kind: "warn",
+      rule: "threat",
+      reason: "A threat",
+      reportId: id,
     });
     const appeal = () => subject.send("POST", `/api/report/${id}/appeal`, { text: "It was a joke between us two." });
-    const answers = await Promise.all([appeal(), appeal(), appeal()]);
-    expect(answers.map((answer) => answer.status).sort()).toEqual([201, 409, 409]);
+    const responses = await Promise.all([appeal(), appeal(), appeal()]);
+    expect(responses.map((response) => response.status).sort()).toEqual([201, 409, 409]);
   });
 
-  it("decides by the clock what a fault left open after the last vote", async () => {
+  it("closes a jury by the scheduled job if a failure left it open after the last vote", async () => {
     const { subject, reporter } = await scene();
     await file(reporter, subject, "spam");
     await voteAll((await listSeats(worker)).slice(0, 8), (index) => (index < 7 ? guilty("warn") : innocent));
@@ -216,17 +229,17 @@ describe("arbitration", () => {
     expect(await first("select kind from moderation_action")).toEqual({ kind: "warn" });
   });
 
-  it("answers 404 for a member the reporter never met and cannot see", async () => {
+  it("answers 404 for a member whom the reporter never met and cannot see", async () => {
     const hidden = await as(worker, { hidden: true });
     const reporter = await as(worker);
     expect((await file(reporter, hidden, "spam")).status).toBe(404);
   });
 
-  it("refuses a vote of who was not summoned", async () => {
+  it("rejects a vote by a member who was not summoned", async () => {
     const { subject, reporter } = await scene();
     await file(reporter, subject, "spam");
     const [seat] = await listSeats(worker);
-    const answer = await subject.send("POST", `/api/arbitration/${seat!.juryId}/vote`, innocent);
-    expect(answer.status).toBe(404);
+    const response = await subject.send("POST", `/api/arbitration/${seat!.juryId}/vote`, innocent);
+    expect(response.status).toBe(404);
   });
 });

@@ -1,13 +1,13 @@
 import { sql } from "kysely";
-import { failedGuard } from "../../platform/db/guard.ts";
+import { isGuardFailure } from "../../platform/db/guard.ts";
 import type { NotifyContext } from "../../social/notifications/notify.ts";
 import { redact } from "../../social/profiles/redact.ts";
 import { closeSockets } from "../action/actions.ts";
 import type { CastBallot } from "../case/case.ts";
 import { isDecisive, juryOf } from "../case/close-jury.ts";
 import { countBallots } from "../case/rules.ts";
+import { advanceCase, changesAccountStatus } from "../effects/advance-case.ts";
 import { type FoundCase, findCase } from "../effects/find-case.ts";
-import { changesStatus, moveCase } from "../effects/move-case.ts";
 import { hasWithdrawnEvidence, readJuryFacts } from "./facts.ts";
 
 const SUMMARY_MAX_CHARS = 2000;
@@ -16,9 +16,7 @@ interface Ballot extends CastBallot {
   readonly reason: string;
 }
 
-/**
- * Closes a jury that waits for nobody, and answers whether it did. Safe to call at any time, and twice at once.
- */
+/** Closes a jury that waits for nobody; returns whether it did. Safe to call at any time, even concurrently. */
 export async function closeCompleteJury(ctx: NotifyContext, juryId: number): Promise<boolean> {
   const found = await findCaseOfJury(ctx, juryId);
   if (!found || juryOf(found.state)?.waiting !== 0) return false;
@@ -27,16 +25,16 @@ export async function closeCompleteJury(ctx: NotifyContext, juryId: number): Pro
   const facts = isDecisive({ ballots, withdrawn }) ? await readJuryFacts(ctx, found) : null;
   const summary = summaryOf(ballots, found);
   try {
-    const { effects } = await moveCase(ctx, found, { type: "juryClosed", ballots, withdrawn, facts, summary });
-    if (changesStatus(effects)) await closeSockets(ctx, found.subjectId);
+    const { effects } = await advanceCase(ctx, found, { type: "juryClosed", ballots, withdrawn, facts, summary });
+    if (changesAccountStatus(effects)) await closeSockets(ctx, found.subjectId);
   } catch (error) {
-    if (failedGuard(error)) return false;
+    if (isGuardFailure(error)) return false;
     throw error;
   }
   return true;
 }
 
-/** The case that an open jury sits on. */
+/** Finds the case on which an open jury sits. */
 export async function findCaseOfJury({ db }: NotifyContext, juryId: number): Promise<FoundCase | undefined> {
   const found = await findCase(db, sql<boolean>`r.id = (select report_id from jury where id = ${juryId})`);
   return found?.juryId === juryId ? found : undefined;
@@ -58,7 +56,7 @@ async function listBallots({ db }: NotifyContext, juryId: number): Promise<Ballo
   }));
 }
 
-/** What the majority wrote, for the member and for later jurors. */
+/** The majority's reasons, redacted, for the subject and for later jurors. */
 function summaryOf(ballots: readonly Ballot[], { subjectName }: FoundCase): string {
   const verdict = countBallots(ballots)?.verdict;
   const reasons = ballots.filter((ballot) => ballot.verdict === verdict && ballot.reason !== "");

@@ -1,28 +1,28 @@
 import type { Database } from "../../platform/db/database.ts";
-import { failedGuard } from "../../platform/db/guard.ts";
+import { isGuardFailure } from "../../platform/db/guard.ts";
 import type { NotifyContext } from "../../social/notifications/notify.ts";
-import type { CaseHead } from "../effects/find-case.ts";
-import { moveCase } from "../effects/move-case.ts";
-import { drawJurors, type SeatedDraw } from "./draw.ts";
+import { advanceCase } from "../effects/advance-case.ts";
+import type { CaseHeader } from "../effects/find-case.ts";
+import { type DrawWithPool, drawJurors } from "./draw.ts";
 
-/** Jurors for a case, or why the pool cannot carry a jury on it. */
-export async function drawForCase(ctx: NotifyContext, { id }: Pick<CaseHead, "id">): Promise<SeatedDraw> {
+/** Draws jurors for a case, or returns why its pool is unfit. */
+export async function drawJurorsForCase(ctx: NotifyContext, { id }: Pick<CaseHeader, "id">): Promise<DrawWithPool> {
   return drawJurors(ctx, id, await listParties(ctx.db, id));
 }
 
 /** Seats a jury on a new case, or leaves it to staff. */
-export async function createFirstJury(ctx: NotifyContext, head: CaseHead): Promise<void> {
-  const draw = await drawForCase(ctx, head);
+export async function createFirstJury(ctx: NotifyContext, newCase: CaseHeader): Promise<void> {
+  const draw = await drawJurorsForCase(ctx, newCase);
   try {
-    if ("problem" in draw) await moveCase(ctx, head, { type: "poolUnfit", problem: draw.problem });
-    else await moveCase(ctx, head, { type: "juryDrawn", jurors: draw.jurors, pool: draw.pool });
+    if ("problem" in draw) await advanceCase(ctx, newCase, { type: "poolUnfit", problem: draw.problem });
+    else await advanceCase(ctx, newCase, { type: "juryDrawn", jurors: draw.jurors, pool: draw.pool });
   } catch (error) {
-    // Staff decided it meanwhile.
-    if (!failedGuard(error)) throw error;
+    // Staff decided the case in the meantime.
+    if (!isGuardFailure(error)) throw error;
   }
 }
 
-/** Everyone on either side of a case. */
+/** Lists the subject and all reporters of a case. */
 async function listParties(db: Database, reportId: number): Promise<number[]> {
   const reporters = db
     .selectFrom("report_filing")

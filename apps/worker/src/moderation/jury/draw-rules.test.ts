@@ -1,18 +1,29 @@
 import { DAY_MS } from "@lambda/contract/limits";
 import { expect, it } from "vitest";
-import { type Candidate, drawJury, mayServe } from "./draw-rules.ts";
+import { type Candidate, canServe, drawJury } from "./draw-rules.ts";
 
 const NOW = 20_000 * DAY_MS;
 
-function candidate(id: number, days: number, more: Partial<Candidate> = {}): Candidate {
+function candidate(id: number, days: number, overrides: Partial<Candidate> = {}): Candidate {
   return {
-    ...{ id, tsCreated: NOW - days * DAY_MS, tsSeen: NOW, homeBrand: "ember", network: id, optedOut: false },
-    ...{ tsSummoned: null, voted: 0, overturned: 0, talks: 3, sanctioned: false, served: false, metSide: false },
-    ...more,
+    id,
+    tsCreated: NOW - days * DAY_MS,
+    tsSeen: NOW,
+    homeBrand: "ember",
+    network: id,
+    optedOut: false,
+    tsSummoned: null,
+    voted: 0,
+    overturned: 0,
+    talks: 3,
+    sanctioned: false,
+    served: false,
+    metSide: false,
+    ...overrides,
   };
 }
 
-/** Honest members of all ages, and as many accounts of one person who registered them forty days ago and later. */
+/** Honest members with accounts of all ages, and `hostile` accounts that one person registered 40 to 60 days ago. */
 function pool(honest: number, hostile: number) {
   return [
     ...Array.from({ length: honest }, (_, id) => candidate(id, 35 + (id * 1000) / honest)),
@@ -28,17 +39,17 @@ const random = () => {
 const draw = (candidates: readonly Candidate[], size = candidates.length, sideNetworks: number[] = []) =>
   drawJury({ candidates, size, sideNetworks }, random, NOW);
 
-it("gives accounts of one age three seats of nine at most, however many there are", () => {
-  const most = Math.max(
+it("gives accounts of the same age at most three of nine seats, however many there are", () => {
+  const hostileSeatsMax = Math.max(
     ...Array.from({ length: 300 }, () => {
       const drawn = draw(pool(300, 60));
       return "jurors" in drawn ? drawn.jurors.filter((id) => id >= 100_000).length : 0;
     }),
   );
-  expect(most).toBe(3);
+  expect(hostileSeatsMax).toBe(3);
 });
 
-it("seats nobody twice from one network, one week of joining, or the network of a side", () => {
+it("seats at most one juror per network and signup week, and none from a side's network", () => {
   const shared = pool(300, 0).map((one) => ({ ...one, network: one.id % 12 }));
   for (let round = 0; round < 50; round += 1) {
     const drawn = draw(shared, 300, [0]);
@@ -51,29 +62,29 @@ it("seats nobody twice from one network, one week of joining, or the network of 
   expect(draw(pool(300, 0).map((one) => ({ ...one, network: 1 })))).toEqual({ problem: "alike" });
 });
 
-it("refuses a pool that is small, or that a side filled or emptied", () => {
+it("rejects a pool that is too small or that a side may have filled or emptied", () => {
   expect(draw(pool(199, 0))).toEqual({ problem: "few" });
   expect(draw(pool(300, 150))).toEqual({ problem: "recent" });
   expect(draw(pool(300, 0).map((one) => ({ ...one, metSide: one.id % 8 === 0 })))).toEqual({ problem: "contact" });
 });
 
-it("lets nobody serve who is new, away, resting, overturned or out, and holds silence against nobody for ever", () => {
+it("excludes members who are new, inactive, resting, often overturned or opted out, but not for an unanswered summons", () => {
   const good = candidate(1, 400);
-  expect(mayServe(good, NOW)).toBe(true);
-  for (const bad of [
+  expect(canServe(good, NOW)).toBe(true);
+  for (const excluded of [
     candidate(1, 29),
     { ...good, tsSeen: NOW - 15 * DAY_MS },
     { ...good, tsSummoned: NOW - 6 * DAY_MS },
     { ...good, voted: 6, overturned: 4 },
     { ...good, optedOut: true },
   ]) {
-    expect(mayServe(bad, NOW)).toBe(false);
+    expect(canServe(excluded, NOW)).toBe(false);
   }
-  expect(mayServe({ ...good, tsSummoned: NOW - 8 * DAY_MS, voted: 0 }, NOW)).toBe(true);
+  expect(canServe({ ...good, tsSummoned: NOW - 8 * DAY_MS, voted: 0 }, NOW)).toBe(true);
 });
 
-it("is not won by an account that only waits, was punished, or judged the case before", () => {
-  const talk = (more: Partial<Candidate>) => draw(pool(300, 0).map((one) => ({ ...one, ...more })));
-  for (const more of [{ talks: 2 }, { sanctioned: true }, { served: true }])
-    expect(talk(more)).toEqual({ problem: "few" });
+it("seats nobody who has hardly talked, was sanctioned or judged the case before", () => {
+  const drawWith = (overrides: Partial<Candidate>) => draw(pool(300, 0).map((one) => ({ ...one, ...overrides })));
+  for (const overrides of [{ talks: 2 }, { sanctioned: true }, { served: true }])
+    expect(drawWith(overrides)).toEqual({ problem: "few" });
 });

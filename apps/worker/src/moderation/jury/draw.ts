@@ -1,34 +1,39 @@
-/** Reads the pool of a brand and draws a jury from it: one draw a jury, never a second one for a seat that stays empty. */
-import { JUROR_ACCOUNT_AGE_MS, JUROR_CLEAN_MS, JUROR_SEEN_WITHIN_MS, JUROR_TALKS_MIN } from "@lambda/contract/limits";
+/** Reads a brand's pool of members and draws a jury from it. Each jury is drawn once; empty seats are never redrawn. */
+import {
+  JUROR_ACCOUNT_AGE_MS,
+  JUROR_CLEAN_RECORD_MS,
+  JUROR_SEEN_WITHIN_MS,
+  JUROR_TALKS_MIN,
+} from "@lambda/contract/limits";
 import { sql } from "kysely";
 import { blockedBy, listedOn } from "../../members/visibility/visibility.ts";
 import { itemsOf } from "../../platform/db/d1.ts";
 import { wroteTo } from "../../social/contact/wrote-to.ts";
 import type { NotifyContext } from "../../social/notifications/notify.ts";
 import {
+  CANDIDATES_CHECKED_MAX,
   type Candidate,
+  canServe,
   type Draw,
   drawJury,
   estimatePool,
-  isExperienced,
-  mayServe,
-  POOL_CHECKED,
+  isQualified,
   type PoolMember,
   shuffle,
 } from "./draw-rules.ts";
 
-/** Up to this span of ids everyone is looked at; above it, so many random ids are, each as likely as any other. */
-const SAMPLE = 4000;
+/** Up to this range of ids, every member is considered; above it, this many uniformly random ids are. */
+const SAMPLE_MAX = 4000;
 
-export type SeatedDraw = Draw & { readonly pool: number };
+export type DrawWithPool = Draw & { readonly pool: number };
 
-/** A jury for a case, of members who had nothing to do with `parties`, or what is wrong with the pool. */
+/** Draws a jury of members without contact to `parties`, or returns the problem with the pool. */
 export async function drawJurors(
   ctx: NotifyContext,
   reportId: number,
   parties: readonly number[],
-): Promise<SeatedDraw> {
-  // Each end alone is one row of the key; both of one `from` would read the whole table.
+): Promise<DrawWithPool> {
+  // min(id) or max(id) alone reads one row of the index; both in one select would scan the whole table.
   const { low, high } = await ctx.db
     .selectNoFrom((eb) => [
       eb
@@ -42,21 +47,21 @@ export async function drawJurors(
     ])
     .executeTakeFirstOrThrow();
   if (low === null || high === null) return { problem: "few", pool: 0 };
-  const span = high - low + 1;
-  const sampled = Math.min(span, SAMPLE);
+  const range = high - low + 1;
+  const sampled = Math.min(range, SAMPLE_MAX);
   const ids =
-    span <= SAMPLE
-      ? Array.from({ length: span }, (_, index) => low + index)
-      : [...new Set(Array.from({ length: SAMPLE }, () => low + Math.floor(random() * span)))];
+    range <= SAMPLE_MAX
+      ? Array.from({ length: range }, (_, index) => low + index)
+      : [...new Set(Array.from({ length: SAMPLE_MAX }, () => low + Math.floor(random() * range)))];
   const members = await listPoolMembers(ctx, ids, parties);
-  const serving = shuffle(
-    members.filter((member) => mayServe(member, ctx.now)),
+  const eligible = shuffle(
+    members.filter((member) => canServe(member, ctx.now)),
     random,
   );
-  const checked = serving.slice(0, POOL_CHECKED);
-  const candidates = await addExperience(ctx, checked, reportId, parties);
-  const fit = candidates.filter(isExperienced).length;
-  const pool = estimatePool(sampled, span, serving.length, checked.length, fit);
+  const checked = eligible.slice(0, CANDIDATES_CHECKED_MAX);
+  const candidates = await listCandidates(ctx, checked, reportId, parties);
+  const qualified = candidates.filter(isQualified).length;
+  const pool = estimatePool({ sampled, range, eligible: eligible.length, checked: checked.length, qualified });
   const sideNetworks = await listNetworks(ctx, parties);
   return { ...drawJury({ candidates, size: pool, sideNetworks }, random, ctx.now), pool };
 }
@@ -89,8 +94,8 @@ async function listPoolMembers(
   return rows.map((row) => ({ ...row, optedOut: row.optedOut === 1 }));
 }
 
-/** A candidate's own acts alone count as contact: what a side did without an answer excludes nobody. */
-async function addExperience(
+/** Only a candidate's own acts count as contact, so that a side cannot exclude anybody by contacting them. */
+async function listCandidates(
   ctx: NotifyContext,
   members: readonly PoolMember[],
   reportId: number,
@@ -99,7 +104,7 @@ async function addExperience(
   const talks = sql<number>`(select count(*) from (select 1 from conversation t where t.profile_id = c.value
     limit ${sql.lit(JUROR_TALKS_MIN)}))`;
   const sanctioned = sql<number>`exists (select 1 from moderation_action m where m.profile_id = c.value
-    and m.ts_created > ${ctx.now - JUROR_CLEAN_MS} and m.lifted_by is not 'appeal')`;
+    and m.ts_created > ${ctx.now - JUROR_CLEAN_RECORD_MS} and m.lifted_by is not 'appeal')`;
   const served = sql<number>`exists (select 1 from juror r join jury j on j.id = r.jury_id
     where r.profile_id = c.value and j.report_id = ${reportId})`;
   const metSide = sql<number>`exists (select 1 from json_each(${JSON.stringify(parties)}) side where
@@ -123,9 +128,9 @@ async function addExperience(
       metSide.as("metSide"),
     ])
     .execute();
-  const known = new Map(rows.map((row) => [row.id, row]));
+  const rowsById = new Map(rows.map((row) => [row.id, row]));
   return members.flatMap((member) => {
-    const row = known.get(member.id);
+    const row = rowsById.get(member.id);
     if (!row) return [];
     const flags = { sanctioned: row.sanctioned === 1, served: row.served === 1, metSide: row.metSide === 1 };
     return [{ ...member, talks: row.talks, ...flags }];

@@ -1,5 +1,5 @@
-/** What is read of a case before its jury is closed. */
-import { JURY_ALONE_POOL_MIN, JURY_ALONE_TESTED_MIN } from "@lambda/contract/limits";
+/** The facts about a case that closing its jury needs. */
+import { JURY_AUTONOMY_POOL_MIN, JURY_AUTONOMY_TESTED_MIN } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import type { Database } from "../../platform/db/database.ts";
 import type { NotifyContext } from "../../social/notifications/notify.ts";
@@ -17,10 +17,10 @@ export async function readJuryFacts(ctx: NotifyContext, found: FoundCase): Promi
   };
 }
 
-/** How juries of this brand did, as far as it can make a difference. */
+/** The track record of the brand's juries. Skips the query if the pool is too small for the record to matter. */
 async function readJuryRecord({ db }: NotifyContext, { brand, state }: FoundCase): Promise<JuryRecord> {
   const pool = juryOf(state)?.pool ?? 0;
-  if (pool < JURY_ALONE_POOL_MIN) return { pool, tested: 0, confirmed: 0 };
+  if (pool < JURY_AUTONOMY_POOL_MIN) return { pool, tested: 0, confirmed: 0 };
   const latest = db
     .selectFrom("jury as j")
     .innerJoin("report as r", "r.id", "j.report_id")
@@ -30,7 +30,7 @@ async function readJuryRecord({ db }: NotifyContext, { brand, state }: FoundCase
     .where("r.brand", "=", brand)
     .where("r.state", "=", "decided")
     .orderBy("j.id", "desc")
-    .limit(sql.lit(JURY_ALONE_TESTED_MIN));
+    .limit(sql.lit(JURY_AUTONOMY_TESTED_MIN));
   const { tested, confirmed } = await db
     .selectFrom(latest.as("l"))
     .select(({ fn }) => fn.countAll<number>().as("tested"))
@@ -39,7 +39,10 @@ async function readJuryRecord({ db }: NotifyContext, { brand, state }: FoundCase
   return { pool, tested, confirmed };
 }
 
-/** Jurors may have seen more than those who vote after them: staff, who still have all of it, decide then. */
+/**
+ * Whether evidence was withdrawn. Earlier voters then saw more than later ones, so staff decide, who still have all of
+ * it.
+ */
 export async function hasWithdrawnEvidence(db: Database, reportId: number): Promise<boolean> {
   const row = await db
     .selectFrom("evidence as e")
@@ -51,7 +54,7 @@ export async function hasWithdrawnEvidence(db: Database, reportId: number): Prom
   return row !== undefined;
 }
 
-/** Actions of a case that still hold. */
+/** Lists the actions of a case that are still in force. */
 export function listActiveActions(db: Database, reportId: number): Promise<ActiveAction[]> {
   return db
     .selectFrom("moderation_action")
@@ -61,7 +64,7 @@ export function listActiveActions(db: Database, reportId: number): Promise<Activ
     .execute();
 }
 
-/** The picture that a case is about, or that is among its evidence; null when its owner deleted it meanwhile. */
+/** The id of the picture that the case is about or has as public evidence; null if its owner has deleted it. */
 async function findPicture({ db }: NotifyContext, found: FoundCase): Promise<number | null> {
   const row = await db
     .selectFrom("picture")

@@ -1,14 +1,15 @@
 import { JURY_SANCTIONS, type JuryCase, type JuryInbox } from "@lambda/contract/arbitration";
-import { JURY_ANSWER_MS, JURY_SEATS } from "@lambda/contract/limits";
+import { JURY_SEATS, JURY_VOTING_MS } from "@lambda/contract/limits";
 import type { Rule } from "@lambda/contract/moderation";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { redact } from "../../social/profiles/redact.ts";
-import { shownToJurors } from "../evidence/withdrawn.ts";
+import { isShownToJurors } from "../evidence/withdrawn.ts";
+import { toIso } from "../iso-time.ts";
 
-/** The cases that wait for this member's vote, redacted, and the member's record as a juror. */
+/** Reads the redacted cases that wait for the viewer's vote, and the viewer's record as a juror. */
 export async function readInbox(ctx: MemberContext): Promise<JuryInbox> {
   const { db, viewer } = ctx;
-  const finding = db
+  const summonses = db
     .selectFrom("juror as r")
     .innerJoin("jury as j", "j.id", "r.jury_id")
     .innerJoin("report as c", "c.id", "j.report_id")
@@ -31,8 +32,12 @@ export async function readInbox(ctx: MemberContext): Promise<JuryInbox> {
     .orderBy("r.jury_id")
     .limit(5)
     .execute();
-  const own = db.selectFrom("juror_record").selectAll().where("profile_id", "=", viewer.profileId).executeTakeFirst();
-  const [seats, record] = await Promise.all([finding, own]);
+  const ownRecord = db
+    .selectFrom("juror_record")
+    .selectAll()
+    .where("profile_id", "=", viewer.profileId)
+    .executeTakeFirst();
+  const [seats, record] = await Promise.all([summonses, ownRecord]);
   const cases = await Promise.all(seats.map((seat) => readCase(ctx, seat)));
   return {
     cases,
@@ -73,7 +78,7 @@ async function readCase(ctx: MemberContext, seat: Seat): Promise<JuryCase> {
     .selectFrom("evidence as e")
     .select(["e.id", "e.kind", "e.author_id", "e.body", "e.r2_key"])
     .where("e.report_id", "=", seat.report_id)
-    .where(shownToJurors("e"))
+    .where(isShownToJurors("e"))
     .orderBy("e.id")
     .limit(60)
     .execute();
@@ -102,11 +107,11 @@ async function readCase(ctx: MemberContext, seat: Seat): Promise<JuryCase> {
     }),
     votes: seat.votes ?? 0,
     seats: JURY_SEATS,
-    tsAnswerBy: new Date(seat.ts_summoned + JURY_ANSWER_MS).toISOString(),
+    tsAnswerBy: toIso(seat.ts_summoned + JURY_VOTING_MS),
   };
 }
 
-/** A frozen picture or voice introduction, for a juror who is asked about its case. */
+/** Finds a frozen picture or voice introduction for a juror who is summoned to its case. */
 export async function findJurorEvidence(
   ctx: MemberContext,
   evidenceId: number,
@@ -119,9 +124,9 @@ export async function findJurorEvidence(
     )
     .select("e.r2_key")
     .where("e.id", "=", evidenceId)
-    // What was said to one member tells them who speaks: staff alone hear it.
+    // A juror could recognize the speaker of a personal voice message, so only staff hear those.
     .where("e.kind", "in", ["picture", "voice"])
-    .where(shownToJurors("e"))
+    .where(isShownToJurors("e"))
     .where("j.state", "=", "open")
     .where("r.state", "=", "summoned")
     .executeTakeFirst();

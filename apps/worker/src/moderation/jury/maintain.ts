@@ -1,21 +1,21 @@
-import { JURY_ANSWER_MS } from "@lambda/contract/limits";
+import { JURY_VOTING_MS } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import { openDatabase } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";
-import { clockContext } from "../../social/notifications/clock-context.ts";
+import { scheduledContext } from "../../social/notifications/scheduled-context.ts";
 import { closeCompleteJury } from "./close-jury.ts";
 
-/** Closed in one run; the others follow a minute later. */
+/** Juries closed in one run; the rest follow a minute later. */
 const CLOSED_PER_RUN_MAX = 50;
 
-/** Run by schedule: seats that nobody used in time fall empty, and juries that wait for nobody are closed. */
+/** Scheduled job: empties seats whose jurors did not vote in time, and closes juries that wait for nobody. */
 export async function maintainJuries(env: Env, now: number): Promise<void> {
   const db = openDatabase(env.DB);
   await db
     .updateTable("juror")
     .set({ state: "excused" })
     .where("state", "=", "summoned")
-    .where("ts_summoned", "<=", now - JURY_ANSWER_MS)
+    .where("ts_summoned", "<=", now - JURY_VOTING_MS)
     .execute();
   const complete = await db
     .selectFrom("jury as j")
@@ -25,5 +25,5 @@ export async function maintainJuries(env: Env, now: number): Promise<void> {
     .where(sql<boolean>`not exists (select 1 from juror r where r.jury_id = j.id and r.state = 'summoned')`)
     .limit(CLOSED_PER_RUN_MAX)
     .execute();
-  for (const { id, brand } of complete) await closeCompleteJury(clockContext(env, brand, now), id);
+  for (const { id, brand } of complete) await closeCompleteJury(scheduledContext(env, brand, now), id);
 }

@@ -1,4 +1,4 @@
-/** Attacks on juries by one person with several accounts: to choose the jurors, or to try until one jury agrees. */
+/** Attacks on juries by one person with several accounts: picking the jurors, or trying again until one jury agrees. */
 import { fillJuryPool, guilty, innocent, listSeats, voteAll } from "@lambda/testing/juries";
 import { as, type TestMember } from "@lambda/testing/member";
 import { uploadPicture } from "@lambda/testing/pictures";
@@ -24,8 +24,8 @@ const file = (by: TestMember, subject: TestMember, category = "hate", more: obje
   by.send("POST", "/api/report", { subjectProfileId: subject.id, category, ...more });
 const stateOf = () => first("select state, staff_reason from report order by id desc limit 1");
 
-/** Accounts of the attacker that may serve: forty days old, active, on networks of their own. */
-async function makeSocks(count: number): Promise<Set<number>> {
+/** The attacker's accounts that are eligible as jurors: at least forty days old, active, each on its own network. */
+async function makeSockpuppets(count: number): Promise<Set<number>> {
   const ids = new Set<number>();
   for (let index = 0; index < count; index += 1) {
     const { id } = await as(worker, { created: Date.now() - (40 + index * 3) * DAY });
@@ -34,64 +34,67 @@ async function makeSocks(count: number): Promise<Set<number>> {
     await run("update profile set ts_seen = ? where id = ?", Date.now(), id);
     await run(
       "insert into conversation (profile_id, other_id, last_message_id) select ?, id, 0 from profile where id <> ? limit 3",
-      ...[id, id],
+      id,
+      id,
     );
   }
   return ids;
 }
 
 describe("a packed jury", () => {
-  it("is not had by disliking everyone but the own accounts", async () => {
+  it("cannot be created by disliking everyone but one's own accounts", async () => {
     await fillJuryPool(worker);
-    const socks = await makeSocks(6);
+    const sockpuppets = await makeSockpuppets(6);
     const [victim, reporter] = [await as(worker), await as(worker)];
     await run(
       `insert into profile_like (liker_id, liked_id, like_type, ts_created) select ?, id, 'DISLIKE', 1 from profile
        where id <> ? and id not in (select value from json_each(?))`,
-      ...[reporter.id, reporter.id, JSON.stringify([...socks])],
+      reporter.id,
+      reporter.id,
+      JSON.stringify([...sockpuppets]),
     );
     expect((await file(reporter, victim)).status).toBe(201);
     const seats = await listSeats(worker);
     expect(seats).toHaveLength(9);
-    expect(seats.filter(({ juror }) => socks.has(juror.id)).length).toBeLessThanOrEqual(3);
-    await voteAll(seats, (index) => (socks.has(seats[index]!.juror.id) ? guilty("suspend_30") : innocent));
+    expect(seats.filter(({ juror }) => sockpuppets.has(juror.id)).length).toBeLessThanOrEqual(3);
+    await voteAll(seats, (index) => (sockpuppets.has(seats[index]!.juror.id) ? guilty("suspend_30") : innocent));
     expect(await first("select status from profile where id = ?", victim.id)).toEqual({ status: "active" });
     expect(await first("select count(*) n from moderation_action")).toEqual({ n: 0 });
   });
 
-  it("is not had by a guilty member who writes to, blocks and notes all others", async () => {
+  it("cannot be created by a guilty member who writes to, blocks and notes everyone else", async () => {
     await fillJuryPool(worker);
-    const socks = await makeSocks(6);
-    const [guiltyOne, reporter] = [await as(worker), await as(worker)];
-    const others = `select id from profile where id not in (${guiltyOne.id}, ${[...socks].join()})`;
+    const sockpuppets = await makeSockpuppets(6);
+    const [guiltyMember, reporter] = [await as(worker), await as(worker)];
+    const others = `select id from profile where id not in (${guiltyMember.id}, ${[...sockpuppets].join()})`;
     await run(
       `insert into block (profile_id, other_id, by_me, by_other, ts_created) select ?, id, 1, 0, 1 from (${others}) where id % 2`,
-      guiltyOne.id,
+      guiltyMember.id,
     );
     await run(
       `insert into block (profile_id, other_id, by_me, by_other, ts_created) select id, ?, 0, 1, 1 from (${others}) where id % 2`,
-      guiltyOne.id,
+      guiltyMember.id,
     );
     await run(
       `insert into profile_note (author_id, about_id, ts_updated) select ?, id, 1 from (${others})`,
-      guiltyOne.id,
+      guiltyMember.id,
     );
     await run(
       `insert into message (sender_id, recipient_id, low_id, high_id, client_id, brand, ts_created)
        select ?1, id, min(id, ?1), max(id, ?1), 'c' || id, 'ember', 1 from (${others})`,
-      guiltyOne.id,
+      guiltyMember.id,
     );
     await run(
       "insert into conversation (profile_id, other_id, last_message_id) select recipient_id, sender_id, id from message",
     );
     await run("delete from block where profile_id = ? or other_id = ?", reporter.id, reporter.id);
-    expect((await file(reporter, guiltyOne)).status).toBe(201);
+    expect((await file(reporter, guiltyMember)).status).toBe(201);
     const seats = await listSeats(worker);
     expect(seats).toHaveLength(9);
-    expect(seats.filter(({ juror }) => socks.has(juror.id)).length).toBeLessThanOrEqual(3);
+    expect(seats.filter(({ juror }) => sockpuppets.has(juror.id)).length).toBeLessThanOrEqual(3);
   });
 
-  it("is never drawn from a pool that is thin, emptied by a side, or filled with new accounts", async () => {
+  it("is never drawn from a pool that is too small, emptied by a side, or filled with new accounts", async () => {
     const [victim, reporter] = [await as(worker), await as(worker)];
     await file(reporter, victim);
     expect(await stateOf()).toEqual({ state: "staff", staff_reason: "few" });
@@ -112,8 +115,8 @@ describe("a packed jury", () => {
   });
 });
 
-describe("one jury after the other", () => {
-  it("is not had by twenty reports of a day: one case, one jury, counted once", async () => {
+describe("one jury after another", () => {
+  it("cannot be drawn by twenty reports in a day: they join one case, draw one jury and count once", async () => {
     await fillJuryPool(worker);
     const [victim, reporter] = [await as(worker), await as(worker)];
     const picture = await uploadPicture(victim);
@@ -141,7 +144,7 @@ describe("one jury after the other", () => {
     expect((await file(reporter, victim)).status).toBe(429);
   });
 
-  it("is not had by reporting again who was cleared, nor by who is never right", async () => {
+  it("cannot be drawn by reporting a cleared member again, or by a reporter who is never right", async () => {
     await fillJuryPool(worker);
     const [victim, reporter] = [await as(worker), await as(worker)];
     const admin = await as(worker, { adminBrand: "ember" });
@@ -157,7 +160,7 @@ describe("one jury after the other", () => {
     }
     await file(reporter, await as(worker));
     expect(await stateOf()).toEqual({ state: "staff", staff_reason: "record" });
-    // And staff's dismissal is not brought before a jury by an appeal.
+    // An appeal cannot bring a dismissal by staff before a jury either.
     const dismissed = await reporter.get<{ id: number; outcome: string }[]>("/api/reports/mine");
     const last = dismissed.find((report) => report.outcome === "none")!;
     expect(
@@ -166,18 +169,20 @@ describe("one jury after the other", () => {
     expect(await first("select count(*) n from juror where state = 'summoned'")).toEqual({ n: 0 });
   });
 
-  it("is not had by a report of the own account that a harmless jury is to clear", async () => {
+  it("cannot be drawn by reporting one's own account for something harmless that a jury would clear", async () => {
     await fillJuryPool(worker);
-    const [guiltyOne, sock, reporter] = [await as(worker), await as(worker), await as(worker)];
-    await file(sock, guiltyOne, "spam");
-    await file(reporter, guiltyOne, "harassment");
+    const [guiltyMember, sockpuppet, reporter] = [await as(worker), await as(worker), await as(worker)];
+    await file(sockpuppet, guiltyMember, "spam");
+    await file(reporter, guiltyMember, "harassment");
     expect(await first("select count(*) n, max(state) state, max(staff_reason) reason from report")).toEqual({
-      ...{ n: 1, state: "staff", reason: "joined" },
+      n: 1,
+      state: "staff",
+      reason: "joined",
     });
     expect(await listSeats(worker)).toEqual([]);
   });
 
-  it("keeps a juror who reports the same member off the case", async () => {
+  it("removes a juror who reports the same member", async () => {
     await fillJuryPool(worker);
     const [subject, reporter] = [await as(worker), await as(worker)];
     await file(reporter, subject);

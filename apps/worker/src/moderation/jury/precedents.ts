@@ -1,24 +1,25 @@
 import type { Precedent } from "@lambda/contract/arbitration";
 import type { Rule } from "@lambda/contract/moderation";
 import type { MemberContext } from "../../platform/trpc.ts";
+import { toIso } from "../iso-time.ts";
 
-/** The latest decided cases are looked at; older ones say little about today's community. */
+/** Only the latest cases are searched; older ones say little about today's community. */
 const PRECEDENTS_READ = 500;
 const PRECEDENTS_SHOWN = 30;
 
-/** Decided cases of this brand whose summary holds all words of `text`. */
+/** Finds decided cases of this brand whose summary contains every word of `text`. */
 export async function searchPrecedents(
   ctx: MemberContext,
-  wanted: { category?: Rule | undefined; text: string },
+  filter: { category?: Rule | undefined; text: string },
 ): Promise<Precedent[]> {
   let query = ctx.db
     .selectFrom("precedent")
     .select(["category", "outcome", "summary", "ts_decided"])
     .where("brand", "=", ctx.brand.id)
     .orderBy("ts_decided", "desc")
-    .limit(wanted.text === "" ? PRECEDENTS_SHOWN : PRECEDENTS_READ);
-  if (wanted.category) query = query.where("category", "=", wanted.category);
-  const words = wanted.text.toLowerCase().split(/\s+/).filter(Boolean);
+    .limit(filter.text === "" ? PRECEDENTS_SHOWN : PRECEDENTS_READ);
+  if (filter.category) query = query.where("category", "=", filter.category);
+  const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean);
   const rows = await query.execute();
   return rows
     .filter((row) => words.every((word) => row.summary.toLowerCase().includes(word)))
@@ -27,6 +28,6 @@ export async function searchPrecedents(
       category: row.category as Rule,
       outcome: row.outcome as Precedent["outcome"],
       summary: row.summary,
-      tsDecided: new Date(row.ts_decided).toISOString(),
+      tsDecided: toIso(row.ts_decided),
     }));
 }

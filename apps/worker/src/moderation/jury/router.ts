@@ -1,6 +1,6 @@
 import { JuryInbox, JuryVote, Precedent } from "@lambda/contract/arbitration";
 import { Rule } from "@lambda/contract/moderation";
-import { Flag, Id, Nothing } from "@lambda/contract/primitives";
+import { BooleanInput, EmptyObject, Id } from "@lambda/contract/primitives";
 import { z } from "zod";
 import { memberProcedure, router } from "../../platform/trpc.ts";
 import { readInbox } from "./inbox.ts";
@@ -19,22 +19,21 @@ export const arbitrationRouter = router({
     .output(z.object({ decided: z.boolean() }))
     .mutation(async ({ ctx, input }) => ({ decided: await castVote(ctx, input) })),
 
-  /** For a juror who knows a side, or would rather not judge. The seat stays empty. */
+  /** For a juror who knows one of the sides or prefers not to judge. The seat stays empty. */
   recuse: memberProcedure
     .meta({
       rest: { method: "POST", path: "/arbitration/{juryId}/recuse", status: 204, summary: "Step back from a jury" },
     })
     .input(z.object({ juryId: Id }))
-    .output(Nothing)
+    .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
       await recuse(ctx, input.juryId);
       return {};
     }),
 
-  /** Whether the member wants to be drawn at all. */
   setOptedOut: memberProcedure
-    .meta({ rest: { method: "PUT", path: "/arbitration/service", summary: "Take part in juries or not" } })
-    .input(z.object({ optedOut: Flag }))
+    .meta({ rest: { method: "PUT", path: "/arbitration/service", summary: "Opt in or out of jury service" } })
+    .input(z.object({ optedOut: BooleanInput }))
     .output(z.object({ optedOut: z.boolean() }))
     .mutation(async ({ ctx, input }) => {
       await setOptedOut(ctx, input.optedOut);

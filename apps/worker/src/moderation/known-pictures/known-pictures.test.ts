@@ -1,4 +1,7 @@
-/** Pictures that look like a listed or a removed one: what their owner, others and staff get to see, from upload to decision. */
+/**
+ * Pictures that look like a listed or removed one: what their owner, other members and staff see, from upload to
+ * decision.
+ */
 import type { CaseFile } from "@lambda/contract/admin";
 import { DAY_MS } from "@lambda/contract/limits";
 import type { OwnPicture } from "@lambda/contract/pictures";
@@ -33,12 +36,13 @@ const ownPictures = async (member = owner) =>
   (await member.get<OwnPicture[]>("/api/profile-pics/mine")).map(({ id }) => id);
 const shownPictures = async () =>
   (await other.get<{ id: number }[]>(`/api/profile-pics/${owner.id}`)).map(({ id }) => id);
-const look = async (member: TestMember, id: number) => (await member.fetch(`/api/profile-pic/nsfw/${id}`)).status;
+const fetchStatus = async (member: TestMember, id: number) =>
+  (await member.fetch(`/api/profile-pic/nsfw/${id}`)).status;
 const cases = () => all<{ id: number; category: string; state: string }>("select * from report order by id");
 const readCase = (id: number) => admin.get<CaseFile>(`/api/admin/report/${id}`);
 
-/** Puts what a scene looks like on a list, as the operator's command does. */
-async function list(scene: number, rule = "minor"): Promise<void> {
+/** Adds a scene's hash to a list, as the operator's command does. */
+async function addToList(scene: number, rule = "minor"): Promise<void> {
   const somebody = await as(worker);
   const { id } = await uploadPicture(somebody, { bytes: makeScenePng(scene) });
   await run(
@@ -59,9 +63,9 @@ const act = (subject: TestMember, kind: string, rest: object) =>
     ...rest,
   });
 
-describe("an upload that a list names", () => {
-  it("is answered like any other, and nobody but its owner ever gets it", async () => {
-    await list(1);
+describe("an upload that matches a hash list", () => {
+  it("gets the same response as any other, and only its owner can ever see it", async () => {
+    await addToList(1);
     const before = await uploadPicture(owner, { bytes: makeScenePng(2) });
     const plain = await postPicture(owner, makeScenePng(3));
     const matched = await postPicture(owner, makeScenePng(1, { light: 12 }));
@@ -76,12 +80,12 @@ describe("an upload that a list names", () => {
     const own = [before.id, usual.id, id, after.id];
     expect(await ownPictures()).toEqual(own);
     expect(await owner.get("/api/profiles/mine")).toMatchObject([{ profilePicIds: own }]);
-    expect(await look(owner, id)).toBe(200);
+    expect(await fetchStatus(owner, id)).toBe(200);
     expect(await shownPictures()).toEqual([before.id, usual.id, after.id]);
-    expect(await look(other, id)).toBe(404);
-    expect(await look(admin, id)).toBe(404);
+    expect(await fetchStatus(other, id)).toBe(404);
+    expect(await fetchStatus(admin, id)).toBe(404);
 
-    // It can be ordered, moved, marked and sent as if nothing were.
+    // The owner can reorder, move, mark and send it as usual.
     const order = { profilePicIds: [id, before.id, after.id], profilePicIdsPrivate: [usual.id] };
     expect((await owner.send("PUT", "/api/profile-pics", order)).status).toBe(200);
     expect(await ownPictures()).toEqual([id, before.id, after.id, usual.id]);
@@ -93,12 +97,12 @@ describe("an upload that a list names", () => {
       profilePicIds: [id],
     });
     expect(sent.status).toBe(201);
-    expect(await look(other, id)).toBe(404);
+    expect(await fetchStatus(other, id)).toBe(404);
     expect((await other.send("PUT", "/api/profile-pic-like", { profilePicId: id, likeType: "LIKE" })).status).toBe(404);
   });
 
-  it("opens a case for staff alone within the minute, with what was seen and a legal hold, though its owner deletes it", async () => {
-    await list(1, "intimate");
+  it("opens a staff case with the picture and a legal hold within a minute, even if its owner deletes it", async () => {
+    await addToList(1, "intimate");
     const { id } = await uploadPicture(owner, { bytes: makeScenePng(1), audience: "chat" });
     expect((await owner.send("DELETE", `/api/profile-pic/${id}`)).status).toBe(204);
     await worker.schedule(NIGHTLY, Date.now() + 2 * 3_600_000);
@@ -114,33 +118,33 @@ describe("an upload that a list names", () => {
     expect((await admin.fetch(`/api/evidence/${evidence!.id}`)).status).toBe(200);
     expect(await all("select report_id from legal_hold")).toEqual([{ report_id: opened!.id }]);
     expect(await all("select id from jury")).toEqual([]);
-    // Nothing of it is in what its owner reads.
+    // The owner reads nothing about it.
     for (const path of ["/api/dungeon", `/api/notifications/${owner.id}`, "/api/reports/mine"]) {
       expect(await (await owner.fetch(path)).text(), path).not.toMatch(/list|held|known/i);
     }
   });
 
-  it("is held when it replaces a picture, and shows again where it was when staff see that it is another", async () => {
-    await list(1);
+  it("is held when it replaces a picture, and reappears in its place when staff dismiss the match", async () => {
+    await addToList(1);
     const first = await uploadPicture(owner, { bytes: makeScenePng(2) });
     const last = await uploadPicture(owner, { bytes: makeScenePng(3) });
     await uploadPicture(owner, { bytes: makeScenePng(1), replaceId: first.id });
     expect(await ownPictures()).toEqual([first.id, last.id]);
     expect(await shownPictures()).toEqual([last.id]);
-    expect(await look(other, first.id)).toBe(404);
+    expect(await fetchStatus(other, first.id)).toBe(404);
     await worker.schedule(EVERY_MINUTE);
     const [opened] = await cases();
     const dismissed = await admin.send("POST", `/api/admin/report/${opened!.id}/dismiss`, { reason: "Another one" });
     expect(dismissed.status).toBe(200);
     expect(await shownPictures()).toEqual([first.id, last.id]);
-    expect(await look(other, first.id)).toBe(200);
+    expect(await fetchStatus(other, first.id)).toBe(200);
     expect(await all("select own_pics_public from profile where id = ?", owner.id)).toEqual([
       { own_pics_public: null },
     ]);
   });
 
-  it("is hidden as by any action once staff act, and comes back when an appeal reverses it", async () => {
-    await list(1);
+  it("is hidden like after any action once staff act, and reappears when an appeal reverses it", async () => {
+    await addToList(1);
     const { id } = await uploadPicture(owner, { bytes: makeScenePng(1) });
     await worker.schedule(EVERY_MINUTE);
     const [opened] = await cases();
@@ -154,7 +158,7 @@ describe("an upload that a list names", () => {
     const reversed = await second.send("POST", `/api/admin/report/${opened!.id}/appeal`, { reversed: true });
     expect(reversed.status).toBe(200);
     expect(await shownPictures()).toEqual([id]);
-    expect(await look(other, id)).toBe(200);
+    expect(await fetchStatus(other, id)).toBe(200);
     await worker.schedule(NIGHTLY, Date.now() + 29 * DAY_MS);
     expect(await all("select report_id from known_picture_match")).toEqual([{ report_id: opened!.id }]);
     await worker.schedule(NIGHTLY, Date.now() + 31 * DAY_MS);
@@ -163,7 +167,7 @@ describe("an upload that a list names", () => {
 });
 
 describe("a picture that staff hide as intimate", () => {
-  it("is refused from then on, and its stored copies are held and listed; lifting the action forgets it", async () => {
+  it("is refused from then on and its stored copies are held; lifting the action forgets it", async () => {
     const sister = await as(worker, { brand: "harbor", sharedOn: 7 });
     const { id } = await uploadPicture(owner, { bytes: makeScenePng(1) });
     const copy = await uploadPicture(sister, { bytes: makeScenePng(1, { light: 10 }) });
@@ -177,12 +181,12 @@ describe("a picture that staff hide as intimate", () => {
     }
     await worker.schedule(EVERY_MINUTE);
     expect(await ownPictures(sister)).toEqual([copy.id, unlike.id]);
-    expect(await look(other, copy.id)).toBe(404);
-    expect(await look(other, unlike.id)).toBe(200);
+    expect(await fetchStatus(other, copy.id)).toBe(404);
+    expect(await fetchStatus(other, unlike.id)).toBe(200);
     expect(await all("select subject_id, brand, category, state from report where state <> 'decided'")).toEqual([
       { subject_id: sister.id, brand: "harbor", category: "intimate", state: "staff" },
     ]);
-    // The copy is not on a list: nothing is kept beyond the case.
+    // The copy is on no hash list, so there is no legal hold.
     expect(await all("select * from legal_hold")).toEqual([]);
     const { id: actionId } = (await hidden.json()) as { id: number };
     expect((await admin.send("POST", `/api/admin/action/${actionId}/lift`)).status).toBe(200);

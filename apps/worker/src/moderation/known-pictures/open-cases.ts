@@ -1,17 +1,20 @@
-/** Cases of pictures that look like a known one: filed by the clock, so that nothing about an upload tells that it was recognised. */
+/**
+ * Opens cases about uploads that look like a known picture. A scheduled job files them, so that the upload's response
+ * does not reveal the match.
+ */
 import { openDatabase } from "../../platform/db/database.ts";
 import type { KnownPictureMatchRow } from "../../platform/db/tables.ts";
 import type { Env } from "../../platform/env.ts";
-import { clockContext } from "../../social/notifications/clock-context.ts";
 import type { NotifyContext } from "../../social/notifications/notify.ts";
+import { scheduledContext } from "../../social/notifications/scheduled-context.ts";
 import { type FrozenItem, freezePicture, freezeProfile } from "../evidence/freeze.ts";
 import { startHold } from "../hold/start.ts";
-import { openCase } from "../report/file.ts";
+import { openCase } from "../report/file-report.ts";
 
 const CASES_PER_RUN_MAX = 50;
 const HOLD_REASON = "A picture looks like one that a list names.";
 
-/** Run by schedule: a case for staff alone of every match that has none, and a legal hold where a list is behind it. */
+/** Scheduled job: opens a staff case for every match without one, and a legal hold for matches with a hash list. */
 export async function openMatchedCases(env: Env, now: number): Promise<void> {
   const matches = await openDatabase(env.DB)
     .selectFrom("known_picture_match")
@@ -22,7 +25,7 @@ export async function openMatchedCases(env: Env, now: number): Promise<void> {
     .execute();
   const failed: unknown[] = [];
   for (const match of matches) {
-    await openMatchedCase(clockContext(env, match.brand, now), match).catch((error: unknown) => failed.push(error));
+    await openMatchedCase(scheduledContext(env, match.brand, now), match).catch((error: unknown) => failed.push(error));
   }
   if (failed.length > 0) throw failed[0];
 }
@@ -46,25 +49,25 @@ async function openMatchedCase(ctx: NotifyContext, match: KnownPictureMatchRow):
   if (source.startsWith("list:")) await startHold(env, db, { reportId, reason: HOLD_REASON, now });
 }
 
-/** For staff, who read what was compared with what. */
+/** The complaint that staff read. */
 function describe({ source, distance, picture_id }: KnownPictureMatchRow): string {
   const [kind, ...rest] = source.split(":");
   const known = kind === "list" ? `a picture of the list "${rest.join(":")}"` : "a picture that was removed";
   return `Picture ${picture_id} looks like ${known}: ${distance} of 256 bits differ. It is held: its owner sees it, nobody else does.`;
 }
 
-/** What was uploaded, though its owner may have deleted or replaced it since. */
+/** Freezes the picture as uploaded, even if its owner has deleted or replaced it since. */
 async function freezeMatched({ db, env, now }: NotifyContext, match: KnownPictureMatchRow): Promise<FrozenItem> {
   const { profile_id, picture_id, r2_key, ts_created } = match;
-  const kept = { kind: "picture", authorId: profile_id, sourceId: picture_id, staffOnly: true } as const;
+  const common = { kind: "picture", authorId: profile_id, sourceId: picture_id, staffOnly: true } as const;
   if (r2_key !== null) {
-    return { ...kept, body: { text: "", nsfw: true }, tsSource: ts_created, r2Key: r2_key };
+    return { ...common, body: { text: "", nsfw: true }, tsSource: ts_created, r2Key: r2_key };
   }
   const picture = await db
     .selectFrom("picture")
     .select(["id", "profile_id", "version", "audience"])
     .where("id", "=", picture_id)
     .executeTakeFirst();
-  if (!picture) return { ...kept, body: { text: "", nsfw: true }, tsSource: ts_created, r2Key: null };
+  if (!picture) return { ...common, body: { text: "", nsfw: true }, tsSource: ts_created, r2Key: null };
   return { ...(await freezePicture(env, { ...picture, nsfw: true }, now)), staffOnly: true };
 }

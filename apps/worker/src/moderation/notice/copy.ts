@@ -1,6 +1,6 @@
 import { defineCopy } from "@lambda/contract/copy";
 
-/** What notices tell the owner of a picture, and what their mails say. */
+/** Notifications to a picture's owner, and the mails to notifiers and admins. */
 export const noticeCopy = defineCopy({
   en: {
     owner: {
@@ -8,7 +8,7 @@ export const noticeCopy = defineCopy({
         "One of your pictures is hidden: somebody says that it shows a person who does not consent to it. See what you can do in the Bad Boy Dungeon.",
       removed: "One of your pictures was removed on a notice. See why, and how to object, in the Bad Boy Dungeon.",
       cleared: "The notice about your picture was not upheld. It is visible again.",
-      refused: "We looked at your objection and stay with the removal. See why in the Bad Boy Dungeon.",
+      refused: "We reviewed your objection and uphold the removal. See why in the Bad Boy Dungeon.",
     },
     mail: {
       receipt: {
@@ -33,7 +33,7 @@ export const noticeCopy = defineCopy({
         caseActed: "The case that your notice led to is decided: the rules were broken, and we acted.",
         caseClosed: "The case that your notice led to is decided: no rule was broken.",
         counterUpheld: "The other side objected, and we found that the picture may stay. It is visible again.",
-        counterRefused: "The other side objected. We looked again and stay with the removal.",
+        counterRefused: "The other side objected. We reviewed it again and uphold the removal.",
         reason: "Why:",
         redress:
           "If you think that this is wrong, file a notice again and say what we did not see; other people of our staff look at it where there are any. In the European Union you can also turn to a certified out-of-court dispute settlement body. The courts stay open to you.",
@@ -42,7 +42,7 @@ export const noticeCopy = defineCopy({
       },
       alarm: {
         subject: (brand: string, count: number) =>
-          `${brand}: ${count === 1 ? "a notice" : `${count} notices`} about intimate pictures wait for more than 24 hours`,
+          `${brand}: ${count === 1 ? "a notice about intimate pictures has" : `${count} notices about intimate pictures have`} been waiting for more than 24 hours`,
         lead: "The law gives 48 hours from receipt. Please decide:",
         line: (ref: string, due: string) => `Notice ${ref}, due ${due}`,
         action: "Open the desk",
@@ -89,7 +89,7 @@ export const noticeCopy = defineCopy({
       },
       alarm: {
         subject: (brand, count) =>
-          `${brand}: ${count === 1 ? "un aviso" : `${count} avisos`} sobre imágenes íntimas esperan desde hace más de 24 horas`,
+          `${brand}: ${count === 1 ? "un aviso sobre imágenes íntimas espera" : `${count} avisos sobre imágenes íntimas esperan`} desde hace más de 24 horas`,
         lead: "La ley da 48 horas desde la recepción. Decide, por favor:",
         line: (ref, due) => `Aviso ${ref}, vence el ${due}`,
         action: "Abrir el panel",

@@ -1,34 +1,34 @@
-/** What staff do with a notice. Each step runs once, is in the audit log, and is told to both sides. */
+/** Staff decisions about notices. Each runs once, is logged in the audit log, and notifies the people concerned. */
 import { getBrand } from "@lambda/brands";
 import type { NoticeForward } from "@lambda/contract/notices";
 import { type RawBuilder, sql } from "kysely";
 import type { z } from "zod";
 import type { Compiled } from "../../platform/db/batch.ts";
-import { failedGuard, guardQuery } from "../../platform/db/guard.ts";
+import { guardQuery, isGuardFailure } from "../../platform/db/guard.ts";
 import type { NoticePictureRow } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { announce } from "../../social/notifications/announce.ts";
-import { forgetKnownPictureQueries, rememberKnownPictureQueries } from "../../social/pictures/known/known.ts";
+import { deleteKnownPictureQueries, insertKnownPictureQueries } from "../../social/pictures/known/known.ts";
 import { hidePictureQueries } from "../../social/pictures/queries.ts";
 import { restorePictureQueries } from "../action/actions.ts";
 import type { AuditEvent } from "../audit/chain.ts";
 import { withAudit } from "../audit/log.ts";
 import { freezePicture, freezeProfile } from "../evidence/freeze.ts";
-import { openCase } from "../report/file.ts";
-import { getMemberInScope, listedInScope, mayActOn } from "../staff/scope.ts";
+import { openCase } from "../report/file-report.ts";
+import { canActOn, getMemberInScope, listedInScope } from "../staff/scope.ts";
 import { getNotice } from "./desk.ts";
 import { askedEvent, counterDecidedEvent, decidedEvent, forwardedEvent, namedEvent } from "./events.ts";
 import { mailDecision, mailQuestion } from "./mails.ts";
-import { insertPictureQueries, listPictures, tellOwnerQuery } from "./match.ts";
+import { insertPictureQueries, listPictures, notifyOwnerQuery } from "./match.ts";
 
 type Notice = Awaited<ReturnType<typeof getNotice>>;
-type OwnPictures = readonly Pick<NoticePictureRow, "picture_id" | "profile_id" | "version" | "state" | "hash">[];
+type NoticePictures = readonly Pick<NoticePictureRow, "picture_id" | "profile_id" | "version" | "state" | "hash">[];
 
-/** How far staff believe a notice that they make a case of. */
+/** The credibility of a notice that staff forward to a case. */
 const FORWARDED_CREDIBILITY = 0.8;
 
-/** Takes away every picture that the notice is about, and has copies of them refused. Throws BAD_INPUT when it is about none. */
+/** Removes all pictures of the notice and blocks uploads of copies. Throws BAD_INPUT if the notice has no picture. */
 export async function removePictures(ctx: MemberContext, id: number, reason: string): Promise<void> {
   const { notice, pictures } = await getOpenNotice(ctx, id);
   const present = pictures.filter(({ state }) => state === "named" || state === "hidden");
@@ -44,7 +44,7 @@ export async function removePictures(ctx: MemberContext, id: number, reason: str
         picture.state === "named" ? hidePictureQueries(ctx.db, toPicture(picture), ctx.now) : [],
       ),
       ...rememberQueries(ctx, notice, present),
-      ...owners.map((owner) => tellOwnerQuery(onBrand(ctx, notice), owner, "removed")),
+      ...owners.map((owner) => notifyOwnerQuery(withNoticeBrand(ctx, notice), owner, "removed")),
     ],
     [decidedEvent(notice, "removed", { staffId: ctx.viewer.profileId, subjectId: owners[0] ?? null, reason }, ctx.now)],
     owners,
@@ -52,7 +52,7 @@ export async function removePictures(ctx: MemberContext, id: number, reason: str
   ctx.waitUntil(mailDecision(ctx, notice, "removed", reason));
 }
 
-/** Leaves everything where it is, and shows again what was hidden. unfounded: what it says is false. */
+/** Rejects the notice and shows hidden pictures again. `unfounded` means that the notice's claims are false. */
 export async function rejectNotice(
   ctx: MemberContext,
   { id, reason, unfounded }: { id: number; reason: string; unfounded: boolean },
@@ -67,7 +67,7 @@ export async function rejectNotice(
       ...decideQueries(ctx, notice, { state: "rejected", reason, counter: "upheld", unfounded }),
       setPicturesQuery(ctx, id, pictures, "cleared"),
       ...hidden.flatMap((picture) => restorePictureQueries(ctx, picture.picture_id, picture.profile_id)),
-      ...owners.map((owner) => tellOwnerQuery(onBrand(ctx, notice), owner, "cleared")),
+      ...owners.map((owner) => notifyOwnerQuery(withNoticeBrand(ctx, notice), owner, "cleared")),
     ],
     [
       decidedEvent(
@@ -82,7 +82,7 @@ export async function rejectNotice(
   ctx.waitUntil(mailDecision(ctx, notice, "rejected", reason));
 }
 
-/** Asks the notifier; the clock goes on. Throws BAD_INPUT for a notice that names nobody to ask. */
+/** Asks the notifier a question; the deadline does not move. Throws BAD_INPUT for an anonymous notice. */
 export async function askNotifier(ctx: MemberContext, id: number, text: string): Promise<void> {
   const { notice } = await getOpenNotice(ctx, id);
   if (notice.email === "") throw new AppError("BAD_INPUT", { field: "id", message: "There is nobody to ask." });
@@ -99,12 +99,12 @@ export async function askNotifier(ctx: MemberContext, id: number, text: string):
 }
 
 /**
- * Adds a picture that staff found by what the notice says: one that members of the scope see anyway. Throws NOT_FOUND for any other,
- * so that naming it gives no look at it.
+ * Adds a picture that staff identified from the notice's text. Throws NOT_FOUND unless members in the admin's scope can
+ * see the picture, so that naming a picture never gives access to it.
  */
 export async function namePicture(ctx: MemberContext, id: number, pictureId: number): Promise<void> {
   const { notice } = await getOpenNotice(ctx, id);
-  const seen = await ctx.db
+  const visible = await ctx.db
     .selectFrom("picture as pic")
     .innerJoin("profile as p", "p.id", "pic.profile_id")
     .select("pic.id")
@@ -113,33 +113,32 @@ export async function namePicture(ctx: MemberContext, id: number, pictureId: num
     .where("pic.hidden_by_staff", "=", 0)
     .where(listedInScope(ctx))
     .executeTakeFirst();
-  const [picture] = seen ? await listPictures(ctx.db, [pictureId]) : [];
+  const [picture] = visible ? await listPictures(ctx.db, [pictureId]) : [];
   if (!picture) throw new AppError("NOT_FOUND");
-  await requireMayJudge(ctx, [picture.profile_id]);
+  await requireCanJudge(ctx, [picture.profile_id]);
   const event = namedEvent(notice, ctx.viewer.profileId, picture.profile_id, pictureId);
   await decideOnce(ctx, notice, insertPictureQueries(ctx, id, picture, false), [event]);
 }
 
 /**
- * Opens a case against a member, or joins the open one. A notice without a hidden picture is decided by that; one with a picture
- * still needs its own decision. Throws NOT_FOUND for a member outside of the scope.
+ * Opens a case against a member, or joins the open one. That decides a notice without a hidden picture; a notice with
+ * one still needs its own decision. Throws NOT_FOUND for a member outside of the admin's scope.
  */
 export async function forwardNotice(ctx: MemberContext, draft: z.output<typeof NoticeForward>): Promise<void> {
   const { notice, pictures } = await getOpenNotice(ctx, draft.id);
   if (notice.report_id !== null) throw new AppError("CONFLICT");
   const { subjectProfileId: subjectId, rule, text } = draft;
   const member = await getMemberInScope(ctx, subjectId);
-  if (!mayActOn(ctx, member, false)) throw new AppError("NOT_ALLOWED");
-  const desk = onBrand(ctx, notice);
-  const own = pictures.filter(({ profile_id }) => profile_id === subjectId);
+  if (!canActOn(ctx, member, false)) throw new AppError("NOT_ALLOWED");
+  const subjectPictures = pictures.filter(({ profile_id }) => profile_id === subjectId);
   const frozen = await Promise.all(
-    own.map(async (picture) => ({
+    subjectPictures.map(async (picture) => ({
       ...(await freezePicture(ctx.env, { ...toPicture(picture), version: picture.version, nsfw: true }, ctx.now)),
       staffOnly: true,
     })),
   );
-  const [first] = own;
-  const { id: reportId } = await openCase(desk, {
+  const [first] = subjectPictures;
+  const { id: reportId } = await openCase(withNoticeBrand(ctx, notice), {
     subjectId,
     category: rule,
     source: first ? "picture" : "profile",
@@ -173,28 +172,28 @@ export async function forwardNotice(ctx: MemberContext, draft: z.output<typeof N
 }
 
 /**
- * Decides what an owner answered to a removal. Throws NOT_FOUND when none waits, NOT_ALLOWED for the admin who decided the notice, as
- * long as another could.
+ * Decides an owner's counter-notice to a removal. Throws NOT_FOUND if none is pending, NOT_ALLOWED for the admin who
+ * decided the notice, unless no other admin could.
  */
-export async function decideCounter(
+export async function decideCounterNotice(
   ctx: MemberContext,
   draft: { id: number; subjectProfileId: number; upheld: boolean; reason: string; unfounded: boolean },
 ): Promise<void> {
   const { id, subjectProfileId: owner, upheld, reason, unfounded } = draft;
   const notice = await getNotice(ctx, id);
   if (notice.state !== "removed") throw new AppError("NOT_FOUND");
-  const pictures = (await listOwnPictures(ctx, id)).filter(({ profile_id }) => profile_id === owner);
+  const pictures = (await listNoticePictures(ctx, id)).filter(({ profile_id }) => profile_id === owner);
   if (pictures.length === 0) throw new AppError("NOT_FOUND");
-  await requireMayJudge(ctx, [owner]);
+  await requireCanJudge(ctx, [owner]);
   if (notice.decided_by === ctx.viewer.profileId && (await hasOtherJudge(ctx, notice, owner))) {
     throw new AppError("NOT_ALLOWED", { message: "You decided this notice: another admin judges the objection." });
   }
-  const waits = sql<boolean>`exists (select 1 from notice_counter where notice_id = ${id} and profile_id = ${owner} and result is null)`;
+  const isPending = sql<boolean>`exists (select 1 from notice_counter where notice_id = ${id} and profile_id = ${owner} and result is null)`;
   const result = upheld ? "upheld" : "refused";
   const removed = pictures.filter(({ state }) => state === "removed");
   await decideOnce(
     ctx,
-    waits,
+    isPending,
     [
       ctx.db
         .updateTable("notice_counter")
@@ -206,7 +205,7 @@ export async function decideCounter(
       ...(upheld && unfounded
         ? [ctx.db.updateTable("notice").set({ unfounded: 1 }).where("id", "=", id).compile()]
         : []),
-      tellOwnerQuery(onBrand(ctx, notice), owner, upheld ? "cleared" : "refused"),
+      notifyOwnerQuery(withNoticeBrand(ctx, notice), owner, upheld ? "cleared" : "refused"),
     ],
     [counterDecidedEvent(notice, result, { staffId: ctx.viewer.profileId, subjectId: owner, reason })],
     [owner],
@@ -214,38 +213,41 @@ export async function decideCounter(
   ctx.waitUntil(mailDecision(ctx, notice, upheld ? "counterUpheld" : "counterRefused", reason));
 }
 
-/** Copies of what was removed are refused from now on, on all brands. */
-function rememberQueries({ db, now }: MemberContext, { id, category }: Notice, pictures: OwnPictures): Compiled[] {
+/** Blocks uploads of copies of the removed pictures on all brands. */
+function rememberQueries({ db, now }: MemberContext, { id, category }: Notice, pictures: NoticePictures): Compiled[] {
   if (category !== "intimate" && category !== "minor") return [];
   return pictures.flatMap(({ hash }) =>
-    hash === null ? [] : rememberKnownPictureQueries(db, { hash, source: `notice:${id}`, rule: category, now }),
+    hash === null ? [] : insertKnownPictureQueries(db, { hash, source: `notice:${id}`, rule: category, now }),
   );
 }
 
-/** What this notice said of these pictures; what another says of them holds. */
-function forgetQueries({ db }: MemberContext, { id }: Notice, pictures: OwnPictures): Compiled[] {
+/** Undoes this notice's blocking of copies; blocking by other notices stays. */
+function forgetQueries({ db }: MemberContext, { id }: Notice, pictures: NoticePictures): Compiled[] {
   return pictures.flatMap(({ hash }) =>
-    hash === null ? [] : forgetKnownPictureQueries(db, { source: `notice:${id}`, hash }),
+    hash === null ? [] : deleteKnownPictureQueries(db, { source: `notice:${id}`, hash }),
   );
 }
 
-function restoreQueries(ctx: MemberContext, id: number, pictures: OwnPictures): Compiled[] {
+function restoreQueries(ctx: MemberContext, id: number, pictures: NoticePictures): Compiled[] {
   return [
     setPicturesQuery(ctx, id, pictures, "cleared"),
     ...pictures.flatMap((picture) => restorePictureQueries(ctx, picture.picture_id, picture.profile_id)),
   ];
 }
 
-/** An undecided notice in scope, with its pictures. Throws NOT_FOUND, CONFLICT, or NOT_ALLOWED for own pictures. */
+/**
+ * Loads an undecided notice in scope, with its pictures. Throws NOT_FOUND, CONFLICT if decided, NOT_ALLOWED for an
+ * admin's own pictures.
+ */
 async function getOpenNotice(ctx: MemberContext, id: number) {
   const notice = await getNotice(ctx, id);
   if (notice.ts_decided !== null) throw new AppError("CONFLICT");
-  const pictures = await listOwnPictures(ctx, id);
-  await requireMayJudge(ctx, ownersOf(pictures));
+  const pictures = await listNoticePictures(ctx, id);
+  await requireCanJudge(ctx, ownersOf(pictures));
   return { notice, pictures };
 }
 
-function listOwnPictures({ db }: MemberContext, id: number) {
+function listNoticePictures({ db }: MemberContext, id: number) {
   return db
     .selectFrom("notice_picture")
     .select(["picture_id", "profile_id", "version", "state", "hash"])
@@ -253,15 +255,15 @@ function listOwnPictures({ db }: MemberContext, id: number) {
     .execute();
 }
 
-/** Nobody judges what is about their own pictures, or about another admin's unless for the network. */
-async function requireMayJudge(ctx: MemberContext, owners: readonly number[]): Promise<void> {
+/** Admins cannot judge their own pictures, and only network admins can judge those of other admins. */
+async function requireCanJudge(ctx: MemberContext, owners: readonly number[]): Promise<void> {
   for (const owner of owners) {
     const member = await ctx.db
       .selectFrom("account")
       .select(["id", "home_brand", "admin_brand"])
       .where("id", "=", owner)
       .executeTakeFirst();
-    if (member && !mayActOn(ctx, member, false)) throw new AppError("NOT_ALLOWED");
+    if (member && !canActOn(ctx, member, false)) throw new AppError("NOT_ALLOWED");
   }
 }
 
@@ -279,22 +281,25 @@ async function hasOtherJudge({ db, viewer }: MemberContext, { brand }: Notice, o
   return other !== undefined;
 }
 
-/** Runs what a decision writes while the notice still is as it was read. Throws CONFLICT when somebody else was first. */
+/**
+ * Runs a decision's queries if the notice is unchanged or the given condition holds. Throws CONFLICT if somebody else
+ * was faster.
+ */
 async function decideOnce(
   ctx: MemberContext,
-  still: Notice | RawBuilder<boolean>,
+  expected: Notice | RawBuilder<boolean>,
   queries: readonly Compiled[],
   events: readonly AuditEvent[],
   owners: readonly number[] = [],
 ): Promise<void> {
-  const holds =
-    "ref" in still
-      ? sql<boolean>`exists (select 1 from notice where id = ${still.id} and ts_decided is null and report_id is ${still.report_id})`
-      : still;
+  const condition =
+    "ref" in expected
+      ? sql<boolean>`exists (select 1 from notice where id = ${expected.id} and ts_decided is null and report_id is ${expected.report_id})`
+      : expected;
   try {
-    await withAudit(ctx, [guardQuery(ctx.db, holds), ...queries], events);
+    await withAudit(ctx, [guardQuery(ctx.db, condition), ...queries], events);
   } catch (error) {
-    if (failedGuard(error)) throw new AppError("CONFLICT");
+    if (isGuardFailure(error)) throw new AppError("CONFLICT");
     throw error;
   }
   for (const owner of owners) announce(ctx, owner, "standing");
@@ -303,7 +308,7 @@ async function decideOnce(
 interface Verdict {
   readonly state: "removed" | "rejected";
   readonly reason: string;
-  /** What the decision makes of an answer that an owner gave before it. */
+  /** The result for counter-notices that owners filed before the decision. */
   readonly counter: "upheld" | "refused";
   readonly unfounded?: boolean;
 }
@@ -328,7 +333,7 @@ function decideQueries({ db, now, viewer }: MemberContext, { id }: Notice, verdi
 function setPicturesQuery(
   { db }: MemberContext,
   id: number,
-  pictures: OwnPictures,
+  pictures: NoticePictures,
   state: "removed" | "cleared",
 ): Compiled {
   const ids = pictures.map((picture) => picture.picture_id);
@@ -340,15 +345,15 @@ function setPicturesQuery(
     .compile();
 }
 
-/** Owners hear of it on the brand whose staff decide. */
-function onBrand(ctx: MemberContext, { brand }: Notice): MemberContext {
+/** Uses the notice's brand, so that owners are notified on the brand whose staff decide. */
+function withNoticeBrand(ctx: MemberContext, { brand }: Notice): MemberContext {
   return { ...ctx, brand: getBrand(brand as Parameters<typeof getBrand>[0]) };
 }
 
-function ownersOf(pictures: OwnPictures): number[] {
+function ownersOf(pictures: NoticePictures): number[] {
   return [...new Set(pictures.map(({ profile_id }) => profile_id))];
 }
 
-function toPicture({ picture_id, profile_id }: OwnPictures[number]) {
+function toPicture({ picture_id, profile_id }: NoticePictures[number]) {
   return { id: picture_id, profile_id };
 }

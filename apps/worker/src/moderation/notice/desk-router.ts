@@ -2,34 +2,45 @@ import {
   CounterDecision,
   DeskNotice,
   DeskNoticeFile,
+  NameNoticePictureRequest,
   NOTICE_VIEWS,
   NoticeCounts,
   NoticeForward,
-  NoticePictureNamed,
   NoticeQuestion,
   NoticeRejection,
   NoticeRemoval,
 } from "@lambda/contract/notices";
-import { Id, Nothing } from "@lambda/contract/primitives";
+import { EmptyObject, Id } from "@lambda/contract/primitives";
 import { z } from "zod";
 import { adminProcedure, router } from "../../platform/trpc.ts";
-import { askNotifier, decideCounter, forwardNotice, namePicture, rejectNotice, removePictures } from "./decide.ts";
+import {
+  askNotifier,
+  decideCounterNotice,
+  forwardNotice,
+  namePicture,
+  rejectNotice,
+  removePictures,
+} from "./decide.ts";
 import { countNotices, listNotices, readNotice } from "./desk.ts";
 
 const post = (path: string, summary: string) => ({
   rest: { method: "POST", path: `/admin/notice/{id}${path}`, status: 200, summary } as const,
 });
 
-/** The admin's desk for notices from anybody. */
+/** The admins' desk for notices. */
 export const noticeDeskRouter = router({
   list: adminProcedure
-    .meta({ rest: { method: "GET", path: "/admin/notices", summary: "Notices, what is due first", list: true } })
+    .meta({
+      rest: { method: "GET", path: "/admin/notices", summary: "Notices, the earliest deadline first", list: true },
+    })
     .input(z.object({ view: z.enum(NOTICE_VIEWS).default("open") }))
     .output(z.object({ items: z.array(DeskNotice) }))
     .query(async ({ ctx, input }) => ({ items: await listNotices(ctx, input.view) })),
 
   counts: adminProcedure
-    .meta({ rest: { method: "GET", path: "/admin/notice-counts", summary: "How many notices wait, and how long" } })
+    .meta({
+      rest: { method: "GET", path: "/admin/notice-counts", summary: "How many notices are waiting, and for how long" },
+    })
     .output(NoticeCounts)
     .query(({ ctx }) => countNotices(ctx)),
 
@@ -42,54 +53,54 @@ export const noticeDeskRouter = router({
   remove: adminProcedure
     .meta(post("/remove", "Remove the pictures of a notice"))
     .input(NoticeRemoval)
-    .output(Nothing)
+    .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
       await removePictures(ctx, input.id, input.reason);
       return {};
     }),
 
   reject: adminProcedure
-    .meta(post("/reject", "Reject a notice, and show again what it hid"))
+    .meta(post("/reject", "Reject a notice and show its pictures again"))
     .input(NoticeRejection)
-    .output(Nothing)
+    .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
       await rejectNotice(ctx, input);
       return {};
     }),
 
   ask: adminProcedure
-    .meta(post("/ask", "Ask the notifier for more"))
+    .meta(post("/ask", "Ask the notifier a question"))
     .input(NoticeQuestion)
-    .output(Nothing)
+    .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
       await askNotifier(ctx, input.id, input.text);
       return {};
     }),
 
   namePicture: adminProcedure
-    .meta(post("/picture", "Name a picture that a notice is about"))
-    .input(NoticePictureNamed)
-    .output(Nothing)
+    .meta(post("/picture", "Add a picture to a notice"))
+    .input(NameNoticePictureRequest)
+    .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
       await namePicture(ctx, input.id, input.pictureId);
       return {};
     }),
 
   forward: adminProcedure
-    .meta(post("/forward", "Make a case of a notice"))
+    .meta(post("/forward", "Forward a notice to a case"))
     .input(NoticeForward)
-    .output(Nothing)
+    .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
       await forwardNotice(ctx, input);
       return {};
     }),
 
   decideCounter: adminProcedure
-    .meta(post("/counter", "Decide what the owner of a removed picture answered"))
+    .meta(post("/counter", "Decide the owner's objection to a removal"))
     .input(CounterDecision)
-    .output(Nothing)
+    .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
-      await decideCounter(ctx, input);
+      await decideCounterNotice(ctx, input);
       return {};
     }),
 });

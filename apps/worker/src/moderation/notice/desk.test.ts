@@ -1,6 +1,11 @@
-/** What staff do with notices, what the clock does with them, and what each side hears. */
+/** The staff's desk for notices: decisions, scheduled jobs, and what each side learns. */
 import { getBrand } from "@lambda/brands";
-import { DAY_MS, NOTICE_CONTACT_KEPT_MS, NOTICE_COUNTER_MS, NOTICE_SENDER_DOUBTED_MS } from "@lambda/contract/limits";
+import {
+  DAY_MS,
+  NOTICE_CONTACT_RETENTION_MS,
+  NOTICE_COUNTER_WINDOW_MS,
+  NOTICE_SENDER_DISTRUSTED_MS,
+} from "@lambda/contract/limits";
 import { as, signIn, type TestMember } from "@lambda/testing/member";
 import { fileNotice, INTIMATE, openReceipt, post } from "@lambda/testing/notices";
 import { postPicture, uploadPicture } from "@lambda/testing/pictures";
@@ -12,8 +17,8 @@ import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeEach, describe, expect, it } from "vitest";
 
 const HOUR = 3_600_000;
-const MINUTE_JOB = "* * * * *";
-const NIGHT = "17 3 * * *";
+const EVERY_MINUTE = "* * * * *";
+const NIGHTLY = "17 3 * * *";
 
 let worker: TestWorker;
 let visitor: TestVisitor;
@@ -26,7 +31,8 @@ async function rows<Row = Record<string, unknown>>(query: string, ...values: (st
   const [found] = await worker.run({ query, values });
   return found as Row[];
 }
-const sees = async (member: TestMember, picture: number) => (await member.fetch(`/api/profile-pic/${picture}`)).status;
+const pictureStatus = async (member: TestMember, picture: number) =>
+  (await member.fetch(`/api/profile-pic/${picture}`)).status;
 const act = async (admin: TestMember, id: number, step: string, body: object) =>
   (await admin.send("POST", `/api/admin/notice/${id}/${step}`, body)).status;
 
@@ -39,7 +45,7 @@ async function mailsTo(address: string): Promise<{ subject: string; text: string
   return mails.filter(({ to }) => to === address);
 }
 
-/** A confirmed notice with the picture itself, whose owner has it under another size. */
+/** A confirmed notice that uploads the picture in another size than its owner did. */
 async function scene(draft: Record<string, unknown> = {}, now?: number) {
   const owner = await as(worker, { name: "Owner" });
   const other = await as(worker, { name: "Other" });
@@ -56,17 +62,17 @@ async function scene(draft: Record<string, unknown> = {}, now?: number) {
   return { owner, other, admin, picture, receipt, id };
 }
 
-describe("a notice that comes with the picture itself", () => {
-  it("finds the stored one by its hash, and nothing of the upload is stored", async () => {
+describe("a notice with an uploaded picture", () => {
+  it("finds the stored picture by its hash, and the upload is not stored", async () => {
     const { owner, other, admin, picture, id } = await scene();
-    expect(await sees(other, picture)).toBe(404);
+    expect(await pictureStatus(other, picture)).toBe(404);
     const file = await admin.get(`/api/admin/notice/${id}`);
     expect(file).toMatchObject({
       hasUpload: true,
       pictureList: [{ pictureId: picture, profileName: "Owner", state: "hidden", atOnce: true }],
     });
-    const looked = await admin.fetch(`/api/notice-picture/${id}/${picture}`);
-    expect([looked.status, looked.headers.get("cache-control")]).toEqual([200, "private, no-store"]);
+    const viewed = await admin.fetch(`/api/notice-picture/${id}/${picture}`);
+    expect([viewed.status, viewed.headers.get("cache-control")]).toEqual([200, "private, no-store"]);
     expect(await rows("select action from audit_entry where action = 'staff.evidence_viewed'")).toHaveLength(1);
     const { objects } = await worker.env.PICTURES.list();
     const pictures = objects.filter(({ key }) => !key.includes("mail"));
@@ -74,20 +80,20 @@ describe("a notice that comes with the picture itself", () => {
     expect((await other.fetch(`/api/notice-picture/${id}/${picture}`)).status).toBe(404);
   });
 
-  it("refuses what is no picture, and matches nothing else", async () => {
-    const answer = await fileNotice(visitor, { picture: Buffer.from("no picture").toString("base64") });
-    expect([answer.status, await answer.json()]).toEqual([
+  it("is rejected if the upload is not a picture, and does not match other pictures", async () => {
+    const response = await fileNotice(visitor, { picture: Buffer.from("no picture").toString("base64") });
+    expect([response.status, await response.json()]).toEqual([
       400,
       expect.objectContaining({ error: expect.objectContaining({ field: "picture" }) }),
     ]);
     const { other } = await scene();
     const { id: another } = await uploadPicture(await as(worker), { bytes: makeScenePng(99) });
-    expect(await sees(other, another)).toBe(200);
+    expect(await pictureStatus(other, another)).toBe(200);
   });
 });
 
 describe("a decision", () => {
-  it("to remove is told to both sides, refuses copies, and is undone by an objection that is upheld", async () => {
+  it("to remove notifies both sides, blocks copies, and is undone by an upheld objection", async () => {
     const { owner, other, admin, picture, receipt, id } = await scene();
     expect(await act(admin, id, "remove", { reason: "It shows somebody who did not agree." })).toBe(200);
     expect(await act(admin, id, "reject", { reason: "Too late." })).toBe(409);
@@ -100,8 +106,8 @@ describe("a decision", () => {
       expect(mail?.text).toMatch(/did not agree[\s\S]*out-of-court/);
       expect(receiptIn(mail?.text ?? "")).toMatchObject({ ref: receipt.ref, secret: receipt.secret });
     });
-    // The clock looks for stored copies of what was removed, and leaves the picture itself to its notice.
-    await worker.schedule(MINUTE_JOB);
+    // The scheduled jobs hold stored copies of the removed picture, and leave the picture itself to its notice.
+    await worker.schedule(EVERY_MINUTE);
     await worker.schedule("7 * * * *");
     const copy = await postPicture(other, makeScenePng(7, { width: 240, height: 300 }));
     expect([copy.status, await copy.json()]).toEqual([
@@ -109,7 +115,7 @@ describe("a decision", () => {
       expect.objectContaining({ error: expect.anything() }),
     ]);
 
-    // The owner answers once, and another admin looks, as long as there is one.
+    // The owner can object once, and another admin decides if there is one.
     const [own] = await owner.get<{ id: number; counter: { allowed: boolean } }[]>("/api/notices/mine");
     expect(own).toMatchObject({ state: "removed", counter: { allowed: true } });
     const object = (text: string) => owner.send("POST", `/api/notices/mine/${own!.id}/counter`, { text });
@@ -125,19 +131,19 @@ describe("a decision", () => {
     expect(await act(admin, id, "counter", decision)).toBe(403);
     expect(await act(judge, id, "counter", decision)).toBe(200);
     expect(await act(judge, id, "counter", decision)).toBe(409);
-    expect(await sees(other, picture)).toBe(200);
+    expect(await pictureStatus(other, picture)).toBe(200);
     expect(await rows("select id from known_picture")).toEqual([]);
     expect(await owner.get("/api/notices/mine")).toMatchObject([{ state: "cleared", counter: { result: "upheld" } }]);
     expect(await openReceipt(visitor, receipt)).toMatchObject({ counter: "upheld" });
   });
 
-  it("to reject shows the picture again, and asking waits for one answer", async () => {
+  it("to reject shows the picture again, after a question that the notifier answers", async () => {
     const { owner, other, admin, picture, receipt, id } = await scene();
     expect(await act(admin, id, "ask", { text: "Which of the two are you?" })).toBe(200);
     expect(await openReceipt(visitor, receipt)).toMatchObject({ state: "asked", messages: [{ by: "staff" }] });
     await post(visitor, `/api/notice/${receipt.ref}/answer`, { secret: receipt.secret, text: "The left one." });
     expect(await act(admin, id, "reject", { reason: "It is a drawing." })).toBe(200);
-    expect(await sees(other, picture)).toBe(200);
+    expect(await pictureStatus(other, picture)).toBe(200);
     expect(await other.get(`/api/profile/${owner.id}`)).toMatchObject({ profilePicIds: [picture] });
     expect(JSON.stringify(await owner.get(`/api/notifications/${owner.id}`))).toContain("visible again");
     expect(await openReceipt(visitor, receipt)).toMatchObject({ state: "rejected", reason: "It is a drawing." });
@@ -145,7 +151,7 @@ describe("a decision", () => {
     expect(copy.status).toBe(201);
   });
 
-  it("is no admin's about their own picture, and an action's hiding outlasts the notice's", async () => {
+  it("cannot be made by an admin about their own picture, and does not undo hiding by an action", async () => {
     const { owner, other, admin, picture, id } = await scene();
     await rows("update account set admin_brand = 'ember' where id = ?", owner.id);
     expect(await act(owner, id, "reject", { reason: "It is mine." })).toBe(403);
@@ -157,13 +163,17 @@ describe("a decision", () => {
       values: [owner.id, picture],
     });
     expect(await act(admin, id, "reject", { reason: "It is a drawing." })).toBe(200);
-    expect(await sees(other, picture)).toBe(404);
+    expect(await pictureStatus(other, picture)).toBe(404);
   });
 
-  it("to make a case of it opens one that staff alone judge, and its end is told to the notifier", async () => {
+  it("to forward it opens a case that staff alone judge, and the notifier is mailed its outcome", async () => {
     const text = "He threatens people whom he met here, by name.";
     const { owner, admin, receipt, id } = await scene({
-      ...{ kind: "illegal", category: "threat", role: undefined, picture: undefined, explanation: text },
+      kind: "illegal",
+      category: "threat",
+      role: undefined,
+      picture: undefined,
+      explanation: text,
       location: "/profile/1",
     });
     const draft = { subjectProfileId: owner.id, rule: "threat", text };
@@ -176,42 +186,44 @@ describe("a decision", () => {
     expect(await admin.get(`/api/admin/report/${report!.id}`)).toMatchObject({
       complaints: [{ text, rule: "threat", by: "visitor" }],
     });
-    // Nothing public tells of it while it is open.
+    // Nothing public reveals it while it is open.
     expect(JSON.stringify(await owner.get("/api/transparency/chain"))).not.toContain("notice");
     expect(await owner.get("/api/transparency/notices")).toEqual([]);
     await admin.send("POST", `/api/admin/report/${report!.id}/dismiss`, { reason: "Nothing there" });
-    await worker.schedule(MINUTE_JOB);
-    await worker.schedule(MINUTE_JOB);
-    const told = (await mailsTo(INTIMATE.email)).filter(({ text: said }) => said.includes("no rule was broken"));
-    expect(told).toHaveLength(1);
+    await worker.schedule(EVERY_MINUTE);
+    await worker.schedule(EVERY_MINUTE);
+    const outcomeMails = (await mailsTo(INTIMATE.email)).filter(({ text: mailText }) =>
+      mailText.includes("no rule was broken"),
+    );
+    expect(outcomeMails).toHaveLength(1);
     expect(await owner.get("/api/transparency/notices")).toMatchObject([{ received: 1, forwarded: 1 }]);
   });
 
-  it("needs a picture to remove, which staff may name if members see it", async () => {
+  it("to remove needs a picture, which staff can name if members see it", async () => {
     const { admin, other, id } = await scene({ picture: undefined, location: "The profile called Other" });
     const { id: picture } = await uploadPicture(other);
     const { id: secret } = await uploadPicture(other, { audience: "private" });
     expect(await act(admin, id, "remove", { reason: "Seen." })).toBe(400);
     expect(await act(admin, id, "picture", { pictureId: secret })).toBe(404);
     expect(await act(admin, id, "picture", { pictureId: picture })).toBe(200);
-    expect(await sees(await as(worker), picture)).toBe(200);
+    expect(await pictureStatus(await as(worker), picture)).toBe(200);
     expect(await act(admin, id, "remove", { reason: "Seen." })).toBe(200);
-    expect(await sees(await as(worker), picture)).toBe(404);
+    expect(await pictureStatus(await as(worker), picture)).toBe(404);
   });
 });
 
-describe("the clock", () => {
-  it("calls the brand's staff and the network's once at 24 hours, and shows what is overdue at 48", async () => {
+describe("scheduled jobs", () => {
+  it("mail the admins of the brand and the network once at 24 hours, and the desk shows what is overdue at 48", async () => {
     const filed = Date.now();
     const { admin, id } = await scene({}, filed);
     const network = await as(worker, { adminBrand: "*" });
     const elsewhere = await as(worker, { adminBrand: "harbor" });
     const alarms = async () =>
       Promise.all([admin, network, elsewhere].map(async ({ email }) => (await mailsTo(email)).length));
-    await worker.schedule(MINUTE_JOB, filed + 24 * HOUR - 60_000);
+    await worker.schedule(EVERY_MINUTE, filed + 24 * HOUR - 60_000);
     expect(await alarms()).toEqual([0, 0, 0]);
-    await worker.schedule(MINUTE_JOB, filed + 24 * HOUR + 1);
-    await worker.schedule(MINUTE_JOB, filed + 25 * HOUR);
+    await worker.schedule(EVERY_MINUTE, filed + 24 * HOUR + 1);
+    await worker.schedule(EVERY_MINUTE, filed + 25 * HOUR);
     expect(await alarms()).toEqual([1, 1, 0]);
     const [mail] = await mailsTo(admin.email);
     expect(mail?.text).toContain(`https://${getBrand("ember").hosts[0]}/dashboard?section=notices`);
@@ -231,22 +243,22 @@ describe("the clock", () => {
     expect(figures).toMatchObject({ medianDecisionMs: 49 * HOUR });
   });
 
-  it("deletes what was removed when it can be answered no more, and later all that names somebody", async () => {
+  it("delete a removed picture once its owner can no longer object, and later erase all personal data", async () => {
     const { owner, admin, picture, id } = await scene();
     await act(admin, id, "remove", { reason: "It shows somebody who did not agree." });
     const decided = Date.now();
     const stored = async () =>
       (await worker.env.PICTURES.list({ prefix: `pictures/${owner.id}/${picture}/` })).objects.length;
-    await worker.schedule(NIGHT, decided + NOTICE_COUNTER_MS - HOUR);
+    await worker.schedule(NIGHTLY, decided + NOTICE_COUNTER_WINDOW_MS - HOUR);
     expect(await stored()).toBeGreaterThan(0);
-    await worker.schedule(NIGHT, decided + NOTICE_COUNTER_MS + HOUR);
+    await worker.schedule(NIGHTLY, decided + NOTICE_COUNTER_WINDOW_MS + HOUR);
     expect([await stored(), await rows("select id from picture where id = ?", picture)]).toEqual([0, []]);
     const later = await signIn(worker, owner.id);
     expect(await later.get("/api/notices/mine")).toMatchObject([{ state: "deleted", counter: { allowed: false } }]);
 
-    await worker.schedule(NIGHT, decided + NOTICE_CONTACT_KEPT_MS - DAY_MS);
+    await worker.schedule(NIGHTLY, decided + NOTICE_CONTACT_RETENTION_MS - DAY_MS);
     expect(await rows("select id from notice where email <> ''")).toHaveLength(1);
-    await worker.schedule(NIGHT, decided + NOTICE_CONTACT_KEPT_MS + DAY_MS);
+    await worker.schedule(NIGHTLY, decided + NOTICE_CONTACT_RETENTION_MS + DAY_MS);
     expect(
       await rows(
         "select name, email, contact, location, explanation, upload_hash, sender_network, sender_mailbox from notice",
@@ -268,19 +280,19 @@ describe("the clock", () => {
     ]);
   });
 
-  it("keeps the marks of a sender who was found false for a year", async () => {
+  it("keep the marks of a sender of an unfounded notice for a year", async () => {
     const { admin, id } = await scene();
     await act(admin, id, "reject", { reason: "It is false.", unfounded: true });
     const decided = Date.now();
     const marks = async () =>
       (await rows<{ n: number }>("select count(sender_mailbox) + count(sender_network) n from notice"))[0]?.n;
-    await worker.schedule(NIGHT, decided + NOTICE_CONTACT_KEPT_MS + DAY_MS);
+    await worker.schedule(NIGHTLY, decided + NOTICE_CONTACT_RETENTION_MS + DAY_MS);
     expect(await marks()).toBe(2);
-    await worker.schedule(NIGHT, decided + NOTICE_SENDER_DOUBTED_MS + DAY_MS);
+    await worker.schedule(NIGHTLY, decided + NOTICE_SENDER_DISTRUSTED_MS + DAY_MS);
     expect(await marks()).toBe(0);
   });
 
-  it("leaves nothing of a notice with the owner's account when that is purged", async () => {
+  it("delete a notice's pictures with their owner's account", async () => {
     const { owner, id } = await scene();
     await rows("delete from account where id = ?", owner.id);
     expect(await rows("select picture_id from notice_picture")).toEqual([]);

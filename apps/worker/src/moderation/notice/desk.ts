@@ -1,14 +1,16 @@
-/** Notices as staff read them: within the admin's scope, the one that is due first leading. */
+/** Notices as staff read them, within the admin's scope. */
+
 import { NOTICE_ALARM_MS, NOTICE_DUE_MS, QUEUE_PAGE_SIZE } from "@lambda/contract/limits";
 import type { DeskNotice, DeskNoticeFile, NOTICE_VIEWS, NoticeCounts } from "@lambda/contract/notices";
 import { sql } from "kysely";
 import type { z } from "zod";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
+import { toIso, toIsoOrNull } from "../iso-time.ts";
 import { brandInScope } from "../staff/scope.ts";
-import { dueOf } from "./due.ts";
-import { namedIn } from "./named.ts";
+import { noticeDeadline } from "./deadline.ts";
 import { listMessages } from "./receipt.ts";
+import { parseReferences } from "./references.ts";
 
 type View = (typeof NOTICE_VIEWS)[number];
 
@@ -31,16 +33,17 @@ type Row = Awaited<ReturnType<ReturnType<typeof selectNotices>["executeTakeFirst
 
 export async function listNotices(ctx: MemberContext, view: View): Promise<DeskNotice[]> {
   const query = selectNotices(ctx).limit(QUEUE_PAGE_SIZE);
-  const shown = {
-    // What the law gives an hour for comes first, and of that the oldest; an unconfirmed address makes it no less due.
+  const selectView = {
+    // Notices with a legal deadline come first, the oldest leading; the deadline runs even if the address is
+    // unconfirmed.
     open: () => query.where("n.ts_decided", "is", null).orderBy(sql`n.kind = 'illegal'`).orderBy("n.ts_created"),
     counters: () => query.where(OPEN_COUNTER).orderBy("n.ts_decided"),
     decided: () => query.where("n.ts_decided", "is not", null).orderBy("n.ts_decided", "desc"),
   }[view];
-  return (await shown().execute()).map(toDeskNotice);
+  return (await selectView().execute()).map(toDeskNotice);
 }
 
-/** Throws NOT_FOUND outside of the scope. */
+/** Throws NOT_FOUND out of scope. */
 export async function readNotice(ctx: MemberContext, id: number): Promise<DeskNoticeFile> {
   const row = await getNotice(ctx, id);
   const { db } = ctx;
@@ -71,7 +74,7 @@ export async function readNotice(ctx: MemberContext, id: number): Promise<DeskNo
     unfounded: row.unfounded === 1,
     hasUpload: row.upload_hash !== null,
     reportId: row.report_id,
-    profileIds: [...namedIn(row.location).profileIds],
+    profileIds: [...parseReferences(row.location).profileIds],
     messages,
     pictureList: pictures.map((picture) => ({
       pictureId: picture.picture_id,
@@ -84,22 +87,22 @@ export async function readNotice(ctx: MemberContext, id: number): Promise<DeskNo
       profileId: profile_id,
       text,
       result,
-      tsCreated: new Date(ts_created).toISOString(),
+      tsCreated: toIso(ts_created),
     })),
   };
 }
 
-/** Throws NOT_FOUND outside of the scope. */
+/** Throws NOT_FOUND out of scope. */
 export async function getNotice(ctx: MemberContext, id: number): Promise<Row> {
   const row = await selectNotices(ctx).where("n.id", "=", id).executeTakeFirst();
   if (!row) throw new AppError("NOT_FOUND");
   return row;
 }
 
-/** What the desk's banner says. */
+/** The counts in the desk's banner. */
 export async function countNotices(ctx: MemberContext): Promise<z.output<typeof NoticeCounts>> {
   const { db, now } = ctx;
-  const [open, counters] = await Promise.all([
+  const [open, counterNotices] = await Promise.all([
     db
       .selectFrom("notice as n")
       .select(({ fn }) => fn.countAll<number>().as("open"))
@@ -124,8 +127,8 @@ export async function countNotices(ctx: MemberContext): Promise<z.output<typeof 
     open: open.open,
     late: open.late,
     overdue: open.overdue,
-    counters: counters.count,
-    tsNextDue: open.oldest === null ? null : dueOf("intimate", open.oldest),
+    counters: counterNotices.count,
+    tsNextDue: open.oldest === null ? null : noticeDeadline("intimate", open.oldest),
   };
 }
 
@@ -140,8 +143,8 @@ function toDeskNotice(row: Row): DeskNotice {
     confirmed: row.ts_confirmed !== null,
     pictures: row.pictures,
     countered: row.countered === 1,
-    tsCreated: new Date(row.ts_created).toISOString(),
-    tsDue: dueOf(row.kind, row.ts_created),
-    tsDecided: row.ts_decided === null ? null : new Date(row.ts_decided).toISOString(),
+    tsCreated: toIso(row.ts_created),
+    tsDue: noticeDeadline(row.kind, row.ts_created),
+    tsDecided: toIsoOrNull(row.ts_decided),
   };
 }

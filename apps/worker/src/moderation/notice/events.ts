@@ -6,17 +6,17 @@ interface LoggedNotice {
   readonly category: string;
 }
 
-const of = ({ brand, case_ref: caseRef }: LoggedNotice) => ({ brand, caseRef });
+const baseOf = ({ brand, case_ref: caseRef }: LoggedNotice) => ({ brand, caseRef });
 
-/** Held back from the public chain until the notice is decided, like a case's own entries. */
+/** Withheld from the public chain until the notice is decided, like the entries of a case. */
 export function receivedEvent(notice: LoggedNotice): AuditEvent {
   const details = { rule: notice.category };
-  return { ...of(notice), action: "notice.received", by: "visitor", undecided: true, details };
+  return { ...baseOf(notice), action: "notice.received", by: "visitor", undecided: true, details };
 }
 
 export function withheldEvent(notice: LoggedNotice, pictureIds: readonly number[]): AuditEvent {
   return {
-    ...of(notice),
+    ...baseOf(notice),
     action: "notice.hidden_at_once",
     by: "clock",
     undecided: true,
@@ -32,12 +32,18 @@ interface Decided {
 }
 
 export function askedEvent(notice: LoggedNotice, { staffId, reason }: Decided): AuditEvent {
-  const event = { ...of(notice), action: "notice.asked", by: "staff", undecided: true, details: {} } as const;
+  const event = { ...baseOf(notice), action: "notice.asked", by: "staff", undecided: true, details: {} } as const;
   return { ...event, actorId: staffId, privateDetails: { reason } };
 }
 
 export function namedEvent(notice: LoggedNotice, staffId: number, subjectId: number, pictureId: number): AuditEvent {
-  const event = { ...of(notice), action: "notice.picture_named", by: "staff", undecided: true, details: {} } as const;
+  const event = {
+    ...baseOf(notice),
+    action: "notice.picture_named",
+    by: "staff",
+    undecided: true,
+    details: {},
+  } as const;
   return { ...event, actorId: staffId, subjectId, privateDetails: { pictureId } };
 }
 
@@ -49,7 +55,7 @@ export function decidedEvent(
 ): AuditEvent {
   const waitedMs = publicTime(now) - publicTime(notice.ts_created);
   return {
-    ...of(notice),
+    ...baseOf(notice),
     action: "notice.decided",
     by: "staff",
     details: { rule: notice.category, outcome, waitedMs },
@@ -59,7 +65,7 @@ export function decidedEvent(
   };
 }
 
-/** Told by the case's own entries, once that is decided. */
+/** Logged under the case's reference, so that it is published once the case is decided. */
 export function forwardedEvent(notice: LoggedNotice, caseRef: string, rule: string, decided: Decided): AuditEvent {
   return {
     brand: notice.brand,
@@ -75,12 +81,12 @@ export function forwardedEvent(notice: LoggedNotice, caseRef: string, rule: stri
 }
 
 export function counteredEvent(notice: LoggedNotice, subjectId: number, undecided: boolean): AuditEvent {
-  return { ...of(notice), action: "notice.countered", by: "member", undecided, details: {}, subjectId };
+  return { ...baseOf(notice), action: "notice.countered", by: "member", undecided, details: {}, subjectId };
 }
 
 export function counterDecidedEvent(notice: LoggedNotice, result: "upheld" | "refused", decided: Decided): AuditEvent {
   return {
-    ...of(notice),
+    ...baseOf(notice),
     action: "notice.counter_decided",
     by: "staff",
     details: { result },

@@ -3,7 +3,7 @@ import type { NoticeFigures } from "@lambda/contract/notices";
 import { sql } from "kysely";
 import type { Context } from "../../platform/context.ts";
 
-/** Quarters told, the latest first. */
+/** Maximum number of quarters reported, the latest first. */
 const PERIODS_MAX = 12;
 
 interface Counted {
@@ -16,8 +16,8 @@ interface Counted {
 }
 
 /**
- * The brand's notices by quarter of receipt. A notice counts once it is decided, and one that became a case once that is decided, so
- * that no figure tells of anything open.
+ * The brand's notices by quarter of receipt. A notice counts once it, or the case it led to, is decided, so that no
+ * figure reveals anything open.
  */
 export async function readNoticeFigures({ db, brand }: Pick<Context, "db" | "brand">): Promise<NoticeFigures[]> {
   const rows = await db

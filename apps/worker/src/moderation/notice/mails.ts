@@ -11,28 +11,30 @@ import { sendMail } from "../../platform/mail/send-mail.ts";
 import { siteLink } from "../../platform/mail/site-link.ts";
 import { isWithinLimit } from "../../platform/rate-limits/limit.ts";
 import { noticeCopy } from "./copy.ts";
-import { addressCode, receiptSecret } from "./sealed.ts";
+import { addressCode, receiptSecret } from "./keyed-hashes.ts";
 
-/** A mail's parts in their order; what a person wrote is quoted. */
+/** A part of a mail; text that a person wrote is quoted. */
 type Part = string | { readonly link: string; readonly action: string } | { readonly quote: string };
 
-/** Whom a mail goes to, and about what. */
-export interface Addressee {
+/** The recipient of a mail, and the notice it is about. */
+export interface NoticeRecipient {
   readonly ref: string;
   readonly brand: string;
   readonly locale: Locale;
   readonly email: string;
 }
 
-/** Where a mail's links lead: of a request, the site that was asked; of the clock, the brand's own. */
+/** With a request, links lead to the site that received it; without one, to the brand's own host. */
 export type MailContext = Pick<Context, "env"> & { readonly request?: Request };
 
-/** The receipt, with the code that proves the address. A flooded mailbox gets no more, and nobody is told. */
+/**
+ * Mails the receipt with the code that confirms the address. Silently stops at a mailbox's or network's daily limit.
+ */
 export async function mailReceipt(
   ctx: Context,
-  { ref, locale, email, kind }: Omit<Addressee, "brand"> & { readonly kind: string },
+  { ref, locale, email, kind }: Omit<NoticeRecipient, "brand"> & { readonly kind: string },
 ): Promise<void> {
-  if (ctx.quotas && !(await mayMail(ctx, email))) return;
+  if (ctx.quotas && !(await isMailAllowed(ctx, email))) return;
   const copy = noticeCopy[locale].mail.receipt;
   const link = receiptLink(ctx, ctx.brand, ref, addressCode(ctx.env, ref, email));
   const parts = [
@@ -46,7 +48,7 @@ export async function mailReceipt(
   await sendMail(ctx.env, ctx.brand, compose(email, copy.subject(ctx.brand.name, ref), parts));
 }
 
-async function mayMail({ env, ip }: Context, email: string): Promise<boolean> {
+async function isMailAllowed({ env, ip }: Context, email: string): Promise<boolean> {
   const mailbox = mailboxOf(email);
   return (
     (await isWithinLimit(env, `notice-mail:${ip}:${mailbox}`, NOTICE_MAILS_PER_NETWORK_MAX, DAY_MS)) &&
@@ -54,7 +56,7 @@ async function mayMail({ env, ip }: Context, email: string): Promise<boolean> {
   );
 }
 
-export async function mailQuestion(ctx: MailContext, to: Addressee, question: string): Promise<void> {
+export async function mailQuestion(ctx: MailContext, to: NoticeRecipient, question: string): Promise<void> {
   const copy = noticeCopy[to.locale].mail.asked;
   await send(ctx, to, copy, [copy.lead, { quote: question }]);
 }
@@ -64,8 +66,13 @@ type Outcome = Exclude<
   "subject" | "reason" | "redress" | "automated" | "action"
 >;
 
-/** The decision, why, and where to turn: what Art. 16(5) of the DSA asks for. */
-export async function mailDecision(ctx: MailContext, to: Addressee, outcome: Outcome, reason: string): Promise<void> {
+/** Mails the decision, its reason and the means of redress, as Art. 16(5) of the DSA requires. */
+export async function mailDecision(
+  ctx: MailContext,
+  to: NoticeRecipient,
+  outcome: Outcome,
+  reason: string,
+): Promise<void> {
   const copy = noticeCopy[to.locale].mail.decided;
   const why = reason === "" ? [] : [copy.reason, { quote: reason }];
   await send(ctx, to, copy, [copy[outcome], ...why, copy.automated, copy.redress]);
@@ -73,18 +80,18 @@ export async function mailDecision(ctx: MailContext, to: Addressee, outcome: Out
 
 async function send(
   ctx: MailContext,
-  { ref, brand: id, email }: Addressee,
+  { ref, brand: id, email }: NoticeRecipient,
   copy: { readonly subject: (brand: string, ref: string) => string; readonly action: string },
   parts: readonly Part[],
 ): Promise<void> {
-  // Erased, or given without an address.
+  // The notice is anonymous or its address has been erased.
   if (email === "") return;
   const brand = getBrand(id as BrandId);
   const open = { link: receiptLink(ctx, brand, ref), action: copy.action };
   await sendMail(ctx.env, brand, compose(email, copy.subject(brand.name, ref), [...parts, open, brand.legalName]));
 }
 
-/** To an admin; their desk needs a login. */
+/** Mails an admin the notices that have waited too long. The link leads to the desk, which needs a login. */
 export async function mailAlarm(
   env: Env,
   brand: Brand,
@@ -98,7 +105,7 @@ export async function mailAlarm(
   await sendMail(env, brand, compose(to.email, copy.subject(brand.name, notices.length), parts));
 }
 
-/** The secret stands behind the #, which no server is sent. */
+/** The secret follows the #, so that browsers do not send it to any server. */
 function receiptLink(ctx: MailContext, brand: Brand, ref: string, code?: string): string {
   const path = `/notice/${ref}#${receiptSecret(ctx.env, ref)}${code === undefined ? "" : `.${code}`}`;
   return ctx.request ? siteLink({ env: ctx.env, request: ctx.request, brand }, path) : `${originOf(brand)}${path}`;

@@ -1,4 +1,4 @@
-/** A notice from anybody: how it comes in, what it hides, and what nobody learns by it. */
+/** Notices from anybody: how they are filed, what they hide, and what they must not reveal. */
 import {
   DAY_MS,
   NOTICE_CHALLENGE_TTL_MS,
@@ -28,7 +28,7 @@ async function rows<Row = Record<string, unknown>>(query: string, ...values: (st
 }
 
 let mailed = 0;
-/** Files with an address of its own and opens the mail's link; answers when the pictures were looked for. */
+/** Files a notice from its own address and opens the link in the mail; resolves once its pictures are matched. */
 async function confirmed(draft: Record<string, unknown>, options: { now?: number } = {}) {
   mailed += 1;
   const email = (draft.email as string | undefined) ?? `sender${mailed}@example.test`;
@@ -46,30 +46,31 @@ async function scene() {
   const { id: picture } = await uploadPicture(owner);
   return { owner, other, picture };
 }
-const sees = async (member: TestMember, picture: number) => (await member.fetch(`/api/profile-pic/${picture}`)).status;
+const pictureStatus = async (member: TestMember, picture: number) =>
+  (await member.fetch(`/api/profile-pic/${picture}`)).status;
 const namesPicture = (picture: number) => ({ location: `It is at https://ember.example/api/profile-pic/${picture}` });
 
 describe("a notice about an intimate picture", () => {
-  it("hides it from everybody once its address is confirmed, and tells the owner without naming who asked", async () => {
+  it("hides it from everybody once its address is confirmed, and notifies the owner without naming the notifier", async () => {
     const { owner, other, picture } = await scene();
-    const answer = await fileNotice(visitor, namesPicture(picture));
-    expect(answer.status).toBe(201);
-    const filed = (await answer.json()) as { ref: string; secret: string; tsDue: string };
+    const response = await fileNotice(visitor, namesPicture(picture));
+    expect(response.status).toBe(201);
+    const filed = (await response.json()) as { ref: string; secret: string; tsDue: string };
     expect(Date.parse(filed.tsDue)).toBeGreaterThan(Date.now() + 1.9 * DAY_MS);
-    // The page's own receipt proves no address.
+    // The receipt without the mail's code does not confirm the address.
     expect(await openReceipt(visitor, filed)).toMatchObject({ state: "open", confirmed: false });
-    expect(await sees(other, picture)).toBe(200);
+    expect(await pictureStatus(other, picture)).toBe(200);
 
     const receipt = receiptIn((await waitForMail(worker, INTIMATE.email)).text);
     expect(receipt).toMatchObject({ ref: filed.ref, secret: filed.secret });
     const opened = await openReceipt(visitor, receipt);
     expect(opened).toMatchObject({ state: "open", confirmed: true, reason: "", counter: null });
-    await until(async () => expect(await sees(other, picture)).toBe(404));
+    await until(async () => expect(await pictureStatus(other, picture)).toBe(404));
     expect(await other.get(`/api/profile/${owner.id}`)).toMatchObject({ profilePicIds: [] });
-    // The receipt says no more than before.
+    // The receipt reveals no more than before.
     expect(await openReceipt(visitor, receipt)).toEqual(opened);
 
-    // Its owner sees what is meant, pixelated, and cannot put another in its place or take the file along.
+    // The owner sees it pixelated and cannot download the original.
     const seen = await owner.fetch(`/api/profile-pic/nsfw/${picture}`);
     expect([seen.status, seen.headers.get("etag")]).toEqual([200, expect.stringContaining("pixelated")]);
     expect((await owner.fetch(`/api/profile/pic/${picture}?orig=1`)).status).toBe(404);
@@ -81,13 +82,13 @@ describe("a notice about an intimate picture", () => {
     expect(await other.get("/api/notices/mine")).toEqual([]);
   });
 
-  it("hides it from whoever looked at it in the moment between the answer and the hiding", async () => {
+  it("hides it even from members who load it between the response and the hiding", async () => {
     const { other, picture } = await scene();
     await fileNotice(visitor, { ...namesPicture(picture), email: "moment@example.test" });
     const receipt = receiptIn((await waitForMail(worker, "moment@example.test")).text);
     let isHidden = false;
     const look = async () => {
-      while (!isHidden) await sees(other, picture);
+      while (!isHidden) await pictureStatus(other, picture);
     };
     const looking = Promise.all([look(), look(), look(), look()]);
     await openReceipt(visitor, receipt);
@@ -96,11 +97,11 @@ describe("a notice about an intimate picture", () => {
     });
     isHidden = true;
     await looking;
-    // Much sooner than what is known of a picture expires by itself.
-    await vi.waitFor(async () => expect(await sees(other, picture)).toBe(404), { timeout: 3000 });
+    // Much sooner than cached picture rights expire by themselves.
+    await vi.waitFor(async () => expect(await pictureStatus(other, picture)).toBe(404), { timeout: 3000 });
   });
 
-  it("answers the same whether or not what it names exists", async () => {
+  it("gets the same response whether or not the picture exists", async () => {
     const { picture } = await scene();
     const shapes: unknown[] = [];
     for (const location of [
@@ -116,11 +117,11 @@ describe("a notice about an intimate picture", () => {
     for (const shape of shapes) expect(shape).toEqual(shapes[0]);
   });
 
-  it("counts once for the same picture, and names at most ten", async () => {
+  it("notifies the owner once per picture, and refers to at most ten pictures", async () => {
     const { owner, other, picture } = await scene();
     await confirmed(namesPicture(picture));
     await confirmed(namesPicture(picture));
-    expect(await sees(other, picture)).toBe(404);
+    expect(await pictureStatus(other, picture)).toBe(404);
     const told = await owner.get<{ kind: string }[]>(`/api/notifications/${owner.id}`);
     expect(told.filter(({ kind }) => kind === "standing")).toHaveLength(1);
     expect(await rows("select notice_id from notice_picture where state = 'hidden'")).toHaveLength(2);
@@ -133,33 +134,33 @@ describe("a notice about an intimate picture", () => {
   it.each([
     ["another site's address", (id: number) => `https://evil.example/api/profile-pic/${id}`],
     ["a number without an address", (id: number) => `picture ${id}`],
-  ])("hides nothing by %s", async (_, location) => {
+  ])("hides nothing if it has only %s", async (_, location) => {
     const { other, picture } = await scene();
     await confirmed({ location: location(picture) });
-    expect(await sees(other, picture)).toBe(200);
+    expect(await pictureStatus(other, picture)).toBe(200);
   });
 
-  it("hides nothing at once for a sender who was found false, nor what staff let stand", async () => {
+  it("hides nothing at once from a sender of an unfounded notice, or a picture that staff kept before", async () => {
     const { other, picture } = await scene();
     const admin = await as(worker, { adminBrand: "ember" });
     await confirmed({ ...namesPicture(picture), email: "false@example.test" });
     const [notice] = await rows<{ id: number }>("select id from notice");
     const rejection = { reason: "That is a drawing.", unfounded: true };
     expect((await admin.send("POST", `/api/admin/notice/${notice!.id}/reject`, rejection)).status).toBe(200);
-    expect(await sees(other, picture)).toBe(200);
-    // Another sender, the same picture.
+    expect(await pictureStatus(other, picture)).toBe(200);
+    // Another sender, the same picture: staff have kept it.
     visitor = asVisitor(worker);
     await confirmed(namesPicture(picture));
-    expect(await sees(other, picture)).toBe(200);
-    // The same mailbox spelled otherwise, another picture and network.
+    expect(await pictureStatus(other, picture)).toBe(200);
+    // The same mailbox in another spelling, another picture, another network.
     const { id: second } = await uploadPicture(await as(worker));
     visitor = asVisitor(worker);
     await confirmed({ ...namesPicture(second), email: "false+again@example.test" });
-    expect(await sees(other, second)).toBe(200);
+    expect(await pictureStatus(other, second)).toBe(200);
     expect(await rows("select state from notice_picture where picture_id = ?", second)).toEqual([{ state: "named" }]);
   });
 
-  it("goes to staff of a brand on which the owner is", async () => {
+  it("goes to the staff of a brand that lists the owner", async () => {
     const owner = await as(worker, { brand: "harbor" });
     const { id: picture } = await uploadPicture(owner);
     await confirmed(namesPicture(picture));
@@ -169,7 +170,7 @@ describe("a notice about an intimate picture", () => {
     expect((await ember.fetch(`/api/notice-picture/1/${picture}`)).status).toBe(404);
   });
 
-  it("is matched by the clock when the worker ended too early", async () => {
+  it("is matched by the scheduled job if the request ended too early", async () => {
     const { other, picture } = await scene();
     await confirmed(namesPicture(picture));
     await worker.run(
@@ -178,11 +179,11 @@ describe("a notice about an intimate picture", () => {
       { query: "update picture set hidden_by_staff = 0" },
     );
     await worker.schedule("* * * * *");
-    expect(await sees(other, picture)).toBe(404);
+    expect(await pictureStatus(other, picture)).toBe(404);
   });
 });
 
-describe("what a notice must say", () => {
+describe("the fields of a notice", () => {
   const illegal = {
     kind: "illegal",
     category: "threat",
@@ -203,25 +204,25 @@ describe("what a notice must say", () => {
     ["explanation", { ...illegal, explanation: "Bad." }],
     ["email", { ...illegal, email: undefined }],
     ["category", { ...illegal, category: "intimate" }],
-  ])("names %s when it is missing or too long", async (field, draft) => {
-    const answer = await fileNotice(visitor, draft);
-    expect(answer.status).toBe(400);
-    expect(await answer.json()).toMatchObject({ error: { code: "BAD_INPUT", field } });
+  ])("are rejected for a missing, wrong or oversized %s", async (field, draft) => {
+    const response = await fileNotice(visitor, draft);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: { code: "BAD_INPUT", field } });
     expect(await rows("select id from notice")).toEqual([]);
   });
 
-  it("may be said without a name about offences against minors, and is not hidden by itself", async () => {
+  it("need not include a name for offenses against minors; such a notice hides nothing by itself", async () => {
     const { other, picture } = await scene();
     const anonymous = { ...illegal, category: "minor", name: "", email: undefined, role: undefined };
-    const answer = await fileNotice(visitor, { ...anonymous, location: `/api/profile-pic/${picture}` });
-    expect(answer.status).toBe(201);
-    const filed = (await answer.json()) as { ref: string; secret: string };
+    const response = await fileNotice(visitor, { ...anonymous, location: `/api/profile-pic/${picture}` });
+    expect(response.status).toBe(201);
+    const filed = (await response.json()) as { ref: string; secret: string };
     expect(await openReceipt(visitor, filed)).toMatchObject({ anonymous: true, confirmed: true, tsDue: null });
     await until(async () => expect(await rows("select state from notice_picture")).toEqual([{ state: "named" }]));
-    expect(await sees(other, picture)).toBe(200);
+    expect(await pictureStatus(other, picture)).toBe(200);
   });
 
-  it("is kept as it was written, and stands in a mail as text", async () => {
+  it("are stored as written and escaped in mails", async () => {
     const html = '<img src=x onerror="alert(1)">';
     const receipt = await confirmed({ name: html, location: html, email: "html@example.test" });
     const admin = await as(worker, { adminBrand: "ember" });
@@ -242,13 +243,14 @@ describe("what a notice must say", () => {
 });
 
 describe("floods", () => {
-  it("need work that is asked for here, done, fresh and used once", async () => {
+  it("need a proof of work that is issued by this brand, complete, fresh and unused", async () => {
     const counted = { counted: true };
-    // Of real visitors much is asked; a test has its own work done in no time, signed and counted like any other.
-    const asked = (await (await post(visitor, "/api/notice-challenge", {}, counted)).json()) as Challenge;
-    expect(asked).toMatchObject({ bits: NOTICE_WORK_BITS, answers: NOTICE_WORK_ANSWERS });
+    // Real visitors get the full difficulty; tests solve an easy challenge, which is signed and checked in the same
+    // way.
+    const fullChallenge = (await (await post(visitor, "/api/notice-challenge", {}, counted)).json()) as Challenge;
+    expect(fullChallenge).toMatchObject({ bits: NOTICE_WORK_BITS, answers: NOTICE_WORK_ANSWERS });
     const proof = await proofOf(visitor);
-    const undone = { challenge: asked.challenge, answers: proof.answers };
+    const undone = { challenge: fullChallenge.challenge, answers: proof.answers };
     const file = (used: unknown, options: { now?: number } = {}) =>
       post(visitor, "/api/notices", { ...INTIMATE, proof: used }, { ...counted, ...options });
     const [nonce, ends, bits, signature] = proof.challenge.split(".");
@@ -267,29 +269,29 @@ describe("floods", () => {
       ]);
     }
     expect((await file({ ...proof, answers: [1] })).status).toBe(400);
-    // Of another brand.
+    // A challenge of another brand.
     const elsewhere = await post(asVisitor(worker, "harbor"), "/api/notices", { ...INTIMATE, proof }, counted);
     expect(await elsewhere.json()).toMatchObject({ error: { reason: "FORGED" } });
     expect((await file(proof)).status).toBe(201);
     expect(await (await file(proof)).json()).toMatchObject({ error: { field: "proof", reason: "USED" } });
   });
 
-  it("out of one network end at its cap, whatever work it does", async () => {
-    // Uncounted challenges, to spare the test the work; the notices are counted.
+  it("from one network stop at its daily limit, however much work it does", async () => {
+    // The challenges are easy, to keep the test fast; the notices count against the limit.
     const file = async () =>
       (await post(visitor, "/api/notices", { ...INTIMATE, proof: await proofOf(visitor) }, { counted: true })).status;
     for (let count = 0; count < NOTICES_PER_NETWORK_PER_DAY_MAX; count += 1) expect(await file()).toBe(201);
     expect(await file()).toBe(429);
   });
 
-  it("learn nothing from receipts: an unknown number and a wrong secret answer alike", async () => {
+  it("learn nothing from receipts: an unknown number and a wrong secret get the same response", async () => {
     const { ref } = await confirmed({});
     const secret = "x".repeat(43);
     const wrong = await post(visitor, `/api/notice/${ref}/receipt`, { secret });
     const unknown = await post(visitor, "/api/notice/0000000000/receipt", { secret });
     expect([wrong.status, await wrong.text()]).toEqual([404, await unknown.text()]);
     expect((await post(visitor, "/api/notice/x/receipt", { secret: 5 })).status).toBe(400);
-    // A code of another notice confirms nothing.
+    // The code of another notice does not confirm this one.
     const other = (await (await fileNotice(visitor, { email: "b@example.test" })).json()) as {
       ref: string;
       secret: string;

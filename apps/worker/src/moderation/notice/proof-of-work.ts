@@ -1,10 +1,10 @@
 /**
- * Work that a browser does before it may file a notice: seconds for one, days for a flood. The challenge is signed and tells when it
- * ends, so that nothing is kept of it until it is used; it is used once.
+ * Proof of work before a notice: seconds for one notice, days for a flood. The challenge is signed and carries its own
+ * expiry, so that the server stores nothing until it is used; it can be used once.
  */
 import {
   NOTICE_CHALLENGE_TTL_MS,
-  NOTICE_CHALLENGES_PER_HOUR_CALM,
+  NOTICE_CHALLENGES_PER_HOUR_NORMAL,
   NOTICE_CHALLENGES_PER_NETWORK_MAX,
   NOTICE_WORK_ANSWERS,
   NOTICE_WORK_BITS,
@@ -16,37 +16,39 @@ import type { Context } from "../../platform/context.ts";
 import { AppError } from "../../platform/errors.ts";
 import { randomHex } from "../../platform/hash.ts";
 import { isWithinLimit, limitNetwork } from "../../platform/rate-limits/limit.ts";
-import { isSame, seal } from "./sealed.ts";
+import { isEqualInConstantTime, keyedHash } from "./keyed-hashes.ts";
 
 const HOUR_MS = 3_600_000;
-/** Of seeds and tests, which do in a second what people do in days. */
-const UNCOUNTED_BITS = 4;
+/** Difficulty for seeds and tests, which file in a second what people file in days. */
+const TEST_WORK_BITS = 4;
 
-/** Throws TOO_MANY_REQUESTS for a network that asks for more than people need. */
+/** Throws TOO_MANY_REQUESTS for a network that requests more challenges than people need. */
 export async function createChallenge(ctx: Context): Promise<z.output<typeof NoticeChallenge>> {
   const max = NOTICE_CHALLENGES_PER_NETWORK_MAX;
   if (ctx.quotas) await limitNetwork(ctx, "notice-challenge", { network: max, site: 4 * max }, HOUR_MS);
-  const bits = ctx.quotas ? NOTICE_WORK_BITS + ((await isCalm(ctx)) ? 0 : NOTICE_WORK_EXTRA_BITS) : UNCOUNTED_BITS;
-  const told = `${randomHex(16)}.${ctx.now + NOTICE_CHALLENGE_TTL_MS}.${bits}`;
-  return { challenge: `${told}.${signatureOf(ctx, told)}`, bits, answers: NOTICE_WORK_ANSWERS };
+  const bits = ctx.quotas
+    ? NOTICE_WORK_BITS + ((await isNormalLoad(ctx)) ? 0 : NOTICE_WORK_EXTRA_BITS)
+    : TEST_WORK_BITS;
+  const payload = `${randomHex(16)}.${ctx.now + NOTICE_CHALLENGE_TTL_MS}.${bits}`;
+  return { challenge: `${payload}.${sign(ctx, payload)}`, bits, answers: NOTICE_WORK_ANSWERS };
 }
 
-function isCalm({ env }: Context): Promise<boolean> {
-  return isWithinLimit(env, "notice-challenges", NOTICE_CHALLENGES_PER_HOUR_CALM, HOUR_MS);
+function isNormalLoad({ env }: Context): Promise<boolean> {
+  return isWithinLimit(env, "notice-challenges", NOTICE_CHALLENGES_PER_HOUR_NORMAL, HOUR_MS);
 }
 
-/** Throws BAD_INPUT that names the field for work that is forged, late, undone or used before. */
+/** Throws BAD_INPUT for the field `proof` if the work is forged, expired, undone or already used. */
 export async function requireWork(ctx: Context, { challenge, answers }: z.output<typeof NoticeDraft>["proof"]) {
-  const [nonce = "", ends = "", bits = "", signature = ""] = challenge.split(".");
-  if (!isSame(signature, signatureOf(ctx, `${nonce}.${ends}.${bits}`))) throw refuse("FORGED");
-  if (Number(ends) <= ctx.now) throw refuse("EXPIRED");
-  const done = await Promise.all(answers.map((answer, place) => leadingZeros(`${challenge}:${place}:${answer}`)));
-  if (done.some((zeros) => zeros < Number(bits))) throw refuse("UNDONE");
-  // The ending is signed, so that a challenge that is forgotten here is over as well.
-  if (!(await isWithinLimit(ctx.env, `notice-work:${nonce}`, 1, NOTICE_CHALLENGE_TTL_MS))) throw refuse("USED");
+  const [nonce = "", expiry = "", bits = "", signature = ""] = challenge.split(".");
+  if (!isEqualInConstantTime(signature, sign(ctx, `${nonce}.${expiry}.${bits}`))) throw badProof("FORGED");
+  if (Number(expiry) <= ctx.now) throw badProof("EXPIRED");
+  const zeros = await Promise.all(answers.map((answer, index) => leadingZeros(`${challenge}:${index}:${answer}`)));
+  if (zeros.some((count) => count < Number(bits))) throw badProof("UNDONE");
+  // Forgetting a used nonce after the TTL is safe: by then the signed expiry rejects it.
+  if (!(await isWithinLimit(ctx.env, `notice-work:${nonce}`, 1, NOTICE_CHALLENGE_TTL_MS))) throw badProof("USED");
 }
 
-function refuse(reason: "FORGED" | "EXPIRED" | "UNDONE" | "USED"): AppError {
+function badProof(reason: "FORGED" | "EXPIRED" | "UNDONE" | "USED"): AppError {
   return new AppError("BAD_INPUT", {
     field: "proof",
     reason,
@@ -54,8 +56,8 @@ function refuse(reason: "FORGED" | "EXPIRED" | "UNDONE" | "USED"): AppError {
   });
 }
 
-function signatureOf({ env, brand }: Context, told: string): string {
-  return seal(env, "work", brand.id, told).toString("base64url");
+function sign({ env, brand }: Context, payload: string): string {
+  return keyedHash(env, "work", brand.id, payload).toString("base64url");
 }
 
 async function leadingZeros(text: string): Promise<number> {

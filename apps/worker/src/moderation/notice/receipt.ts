@@ -3,36 +3,41 @@ import { sql } from "kysely";
 import type { Context } from "../../platform/context.ts";
 import type { NoticeRow } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
-import { tellAllNow } from "../../platform/near/watermarks.ts";
+import { announceToAllRegions } from "../../platform/replication/watermarks.ts";
 import type { NotifyContext } from "../../social/notifications/notify.ts";
 import { withAudit } from "../audit/log.ts";
-import { dueOf } from "./due.ts";
+import { toIso, toIsoOrNull } from "../iso-time.ts";
+import { noticeDeadline } from "./deadline.ts";
 import { receivedEvent } from "./events.ts";
+import { addressCode, isEqualInConstantTime, receiptSecret } from "./keyed-hashes.ts";
 import { matchNotice } from "./match.ts";
-import { addressCode, isSame, receiptSecret } from "./sealed.ts";
 
-interface Asked {
+interface ReceiptKey {
   readonly ref: string;
   readonly secret: string;
 }
 
-/** The notice behind a receipt. Throws the same NOT_FOUND for a number that is unknown and for a wrong secret. */
-async function getByReceipt({ db, env }: Context, { ref, secret }: Asked): Promise<NoticeRow> {
+/** Loads the notice of a receipt. Throws the same NOT_FOUND for an unknown number and for a wrong secret. */
+async function getByReceipt({ db, env }: Context, { ref, secret }: ReceiptKey): Promise<NoticeRow> {
   const row = await db.selectFrom("notice").selectAll().where("ref", "=", ref).executeTakeFirst();
-  if (!isSame(secret, receiptSecret(env, ref)) || !row) throw new AppError("NOT_FOUND");
+  if (!isEqualInConstantTime(secret, receiptSecret(env, ref)) || !row) throw new AppError("NOT_FOUND");
   return row;
 }
 
-/** What the notifier may follow; with the mail's code the address is confirmed first. */
-export async function openReceipt(ctx: Context, asked: Asked & { code?: string | undefined }): Promise<NoticeReceipt> {
-  const row = await getByReceipt(ctx, asked);
-  const { code } = asked;
-  const proved = code !== undefined && row.email !== "" && isSame(code, addressCode(ctx.env, row.ref, row.email));
-  if (proved && row.ts_confirmed === null) await confirmNotice(ctx, row.id);
-  return toReceipt(ctx, row, proved || row.ts_confirmed !== null);
+/** Returns what the notifier can follow. With the code from the mail, it first confirms the address. */
+export async function openReceipt(
+  ctx: Context,
+  request: ReceiptKey & { code?: string | undefined },
+): Promise<NoticeReceipt> {
+  const row = await getByReceipt(ctx, request);
+  const { code } = request;
+  const isProven =
+    code !== undefined && row.email !== "" && isEqualInConstantTime(code, addressCode(ctx.env, row.ref, row.email));
+  if (isProven && row.ts_confirmed === null) await confirmNotice(ctx, row.id);
+  return toReceipt(ctx, row, isProven || row.ts_confirmed !== null);
 }
 
-/** The address is its sender's; what the notice names is looked for after the answer, which must not tell. */
+/** Marks the notice as confirmed. Its pictures are matched after the response, which must not reveal what exists. */
 export async function confirmNotice(ctx: NotifyContext, id: number): Promise<void> {
   const row = await ctx.db
     .updateTable("notice")
@@ -43,13 +48,13 @@ export async function confirmNotice(ctx: NotifyContext, id: number): Promise<voi
     .executeTakeFirst();
   if (!row) return;
   await withAudit(ctx, [], [receivedEvent(row)]);
-  // What it hides then, the answer's own telling did not know of.
-  ctx.waitUntil(matchNotice(ctx, id).then(() => tellAllNow(ctx.env)));
+  // The response's own notification of other regions came too early to include what matching hides.
+  ctx.waitUntil(matchNotice(ctx, id).then(() => announceToAllRegions(ctx.env)));
 }
 
-/** The notifier's answer to what staff asked; one for each question. Throws CONFLICT when nothing is asked. */
-export async function answerQuestion(ctx: Context, asked: Asked & { text: string }): Promise<NoticeReceipt> {
-  const row = await getByReceipt(ctx, asked);
+/** Stores the notifier's one answer to a question from staff. Throws CONFLICT if no question is open. */
+export async function answerQuestion(ctx: Context, request: ReceiptKey & { text: string }): Promise<NoticeReceipt> {
+  const row = await getByReceipt(ctx, request);
   const reopened = await ctx.db
     .updateTable("notice")
     .set({ state: "open" })
@@ -60,7 +65,7 @@ export async function answerQuestion(ctx: Context, asked: Asked & { text: string
   if (!reopened) throw new AppError("CONFLICT");
   await ctx.db
     .insertInto("notice_message")
-    .values({ notice_id: row.id, by_staff: 0, text: asked.text, ts_created: ctx.now })
+    .values({ notice_id: row.id, by_staff: 0, text: request.text, ts_created: ctx.now })
     .execute();
   return toReceipt(ctx, { ...row, state: "open" }, row.ts_confirmed !== null);
 }
@@ -72,11 +77,11 @@ async function toReceipt({ db }: Context, row: NoticeRow, confirmed: boolean): P
       .selectFrom("notice_counter")
       .select("result")
       .where("notice_id", "=", row.id)
-      // While nothing is decided, the other side's answer would tell that there is one.
+      // Before a decision, showing a counter-notice would reveal that a picture was found.
       .where(sql<boolean>`${row.state} = 'removed'`)
       .execute(),
   ]);
-  const [open] = counters.filter(({ result }) => result === null);
+  const [pending] = counters.filter(({ result }) => result === null);
   return {
     ref: row.ref,
     kind: row.kind,
@@ -85,14 +90,16 @@ async function toReceipt({ db }: Context, row: NoticeRow, confirmed: boolean): P
     anonymous: row.anonymous === 1,
     reason: row.reason,
     messages,
-    counter: open ? "waiting" : ((counters.find(({ result }) => result === "upheld") ?? counters[0])?.result ?? null),
-    tsCreated: new Date(row.ts_created).toISOString(),
-    tsDue: dueOf(row.kind, row.ts_created),
-    tsDecided: row.ts_decided === null ? null : new Date(row.ts_decided).toISOString(),
+    counter: pending
+      ? "waiting"
+      : ((counters.find(({ result }) => result === "upheld") ?? counters[0])?.result ?? null),
+    tsCreated: toIso(row.ts_created),
+    tsDue: noticeDeadline(row.kind, row.ts_created),
+    tsDecided: toIsoOrNull(row.ts_decided),
   };
 }
 
-/** What staff asked and the notifier answered, oldest first. */
+/** Lists the questions of staff and the notifier's answers, oldest first. */
 export async function listMessages(db: Context["db"], noticeId: number) {
   const rows = await db
     .selectFrom("notice_message")
@@ -104,6 +111,6 @@ export async function listMessages(db: Context["db"], noticeId: number) {
   return rows.map(({ by_staff, text, ts_created }) => ({
     by: by_staff === 1 ? ("staff" as const) : ("notifier" as const),
     text,
-    tsCreated: new Date(ts_created).toISOString(),
+    tsCreated: toIso(ts_created),
   }));
 }

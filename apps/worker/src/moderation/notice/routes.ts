@@ -1,5 +1,4 @@
-/** Bytes of the pictures that a notice is about, for staff in whose scope it is. */
-
+/** Serves the bytes of a notice's pictures to staff who administer its brand. */
 import { can } from "@lambda/contract/capabilities";
 import { Id } from "@lambda/contract/primitives";
 import type { MemberContext } from "../../platform/access.ts";
@@ -30,7 +29,9 @@ export const NOTICE_ROUTES: readonly ByteRoute[] = [
   },
 ];
 
-/** Each view is logged before it is given; the same NOT_FOUND for what is absent and for what is not this admin's to see. */
+/**
+ * Logs the view before sending the picture. Throws the same NOT_FOUND for a missing picture and for one out of scope.
+ */
 async function sendPicture(ctx: MemberContext, notice: string | undefined, picture: string | undefined) {
   const { viewer, brand, db } = ctx;
   const [noticeId, pictureId] = [Id.safeParse(notice), Id.safeParse(picture)];

@@ -1,11 +1,11 @@
 import { OwnRecord } from "@lambda/contract/moderation";
 import { router, sessionProcedure } from "../../platform/trpc.ts";
-import { readOwnRecord } from "./read.ts";
+import { readOwnRecord } from "./read-own-record.ts";
 
 export const moderationRouter = router({
-  /** The Bad Boy Dungeon. A suspended or banned member reads it too, to appeal. */
+  /** The Bad Boy Dungeon. Suspended and banned members need it to appeal. */
   ownRecord: sessionProcedure
-    .meta({ rest: { method: "GET", path: "/standing", summary: "The own standing and the community's totals" } })
+    .meta({ rest: { method: "GET", path: "/standing", summary: "The member's own record and the community's totals" } })
     .output(OwnRecord)
     .query(({ ctx }) => readOwnRecord(ctx)),
 });

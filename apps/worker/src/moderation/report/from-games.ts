@@ -4,12 +4,12 @@ import type { NotifyContext } from "../../social/notifications/notify.ts";
 import type { AuditEvent } from "../audit/chain.ts";
 import { withAudit } from "../audit/log.ts";
 import { freezePicture, freezeProfile } from "../evidence/freeze.ts";
-import { type NewCase, openCase } from "./file.ts";
+import { type NewCase, openCase } from "./file-report.ts";
 
-/** How far a consensus of players is believed as a reporter. */
+/** The credibility of a players' consensus as a reporter. */
 const CONSENSUS_CREDIBILITY = 0.8;
 
-/** Runs what settles a game's item, with the case and the audit entry that follow from it. */
+/** Commits a game item's answer together with the case and the audit entry that follow from it. */
 export const commitGameAnswer: CommitAnswer = async (ctx, { queries, finding, staffAnswer }) => {
   const events = staffAnswer ? [toAuditEvent(ctx, staffAnswer)] : [];
   if (finding) await openCase(ctx, await toCase(ctx, finding), { queries, events });
@@ -17,7 +17,7 @@ export const commitGameAnswer: CommitAnswer = async (ctx, { queries, finding, st
   else await batch(ctx.d1, queries);
 };
 
-/** The answer stays private: the public chain must not tell that it opened a case. */
+/** The answer is logged privately: the public chain must not reveal that it opened a case. */
 function toAuditEvent({ brand }: NotifyContext, answered: StaffAnswer): AuditEvent {
   const { game, answer, itemId, subjectId, adminId } = answered;
   return {

@@ -3,9 +3,10 @@ import type { FiledReport } from "@lambda/contract/reports";
 import { sql } from "kysely";
 import type { Database } from "../../platform/db/database.ts";
 import { appealState, appealUntil } from "../case/rules.ts";
-import { type CaseHead, findCase } from "../effects/find-case.ts";
+import { type CaseHeader, findCase } from "../effects/find-case.ts";
+import { toIso, toIsoOrNull } from "../iso-time.ts";
 
-/** The open case against a member on this brand that a report of this rule joins. */
+/** Finds the open case against a member on this brand that a report about this rule would join. */
 export function findOpenCase(db: Database, brand: string, filed: { subjectId: number; category: Rule }) {
   return findCase(
     db,
@@ -14,8 +15,11 @@ export function findOpenCase(db: Database, brand: string, filed: { subjectId: nu
   );
 }
 
-/** What was filed of an open case so far, and what the reporter has to do with it. */
-export async function readFilings(db: Database, { id, juryId }: CaseHead, reporterId: number | null) {
+/**
+ * Reads a case's credibility and number of filings, and whether the reporter has filed it before or is one of its
+ * jurors.
+ */
+export async function readFilings(db: Database, { id, juryId }: CaseHeader, reporterId: number | null) {
   const repeated = sql<number>`exists (select 1 from report_filing f where f.report_id = r.id and f.reporter_id = ${reporterId})`;
   const row = await db
     .selectFrom("report as r")
@@ -35,8 +39,8 @@ export async function readFilings(db: Database, { id, juryId }: CaseHead, report
   return { credibility, filings, isRepeated: row.repeated === 1, jurorId: row.juror_id };
 }
 
-/** When a case against this member was last decided in their favour, on any brand. */
-export async function findCleared(db: Database, subjectId: number): Promise<number | null> {
+/** When this member was last cleared, on any brand; null if never. */
+export async function findLastClearedTime(db: Database, subjectId: number): Promise<number | null> {
   const row = await db
     .selectFrom("report")
     .select("ts_decided")
@@ -48,7 +52,7 @@ export async function findCleared(db: Database, subjectId: number): Promise<numb
   return row?.ts_decided ?? null;
 }
 
-/** What a member filed, newest first; says nothing of others who filed the same. */
+/** Lists a member's own reports, newest first, without anything about other reporters. */
 export async function listFiledReports(
   db: Database,
   reporterId: number,
@@ -76,12 +80,12 @@ export async function listFiledReports(
   const rows = await query.execute();
   return rows.map((row) => {
     const appeal = appealState({
-      // A reporter appeals what was not upheld.
+      // The reporter lost if the case ended without an action.
       lost: row.outcome === "none",
       decidedAt: row.ts_decided,
       appealed: row.ts_appealed !== null,
       result: row.result,
-      pendingAny: row.pending_any === 1,
+      anyPending: row.pending_any === 1,
       open: row.state !== "decided",
       now,
     });
@@ -93,8 +97,8 @@ export async function listFiledReports(
       outcome: row.state === "decided" ? row.outcome : null,
       caseRef: row.case_ref,
       receipt: row.receipt,
-      tsCreated: new Date(row.ts_created).toISOString(),
-      tsDecided: row.ts_decided === null ? null : new Date(row.ts_decided).toISOString(),
+      tsCreated: toIso(row.ts_created),
+      tsDecided: toIsoOrNull(row.ts_decided),
       appeal,
       tsAppealUntil: appealUntil(appeal, row.ts_decided),
     };

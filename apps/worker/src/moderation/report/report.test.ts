@@ -2,13 +2,13 @@ import { as } from "@lambda/testing/member";
 import { startWorker } from "@lambda/testing/worker";
 import { expect, it } from "vitest";
 
-it("says of a second report by the same member that it joined the first", async () => {
+it("joins a second report by the same member to the first", async () => {
   const worker = await startWorker();
   const [me, other, subject] = [await as(worker), await as(worker), await as(worker)];
   const report = async (by: typeof me, text: string) => {
-    const answer = await by.send("POST", "/api/report", { subjectProfileId: subject.id, category: "spam", text });
-    expect(answer.status).toBe(201);
-    return (await answer.json()) as { id: number; isRepeated: boolean };
+    const response = await by.send("POST", "/api/report", { subjectProfileId: subject.id, category: "spam", text });
+    expect(response.status).toBe(201);
+    return (await response.json()) as { id: number; isRepeated: boolean };
   };
   const first = await report(me, "He sends the same link to everybody.");
   expect(first.isRepeated).toBe(false);

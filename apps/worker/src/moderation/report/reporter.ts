@@ -1,11 +1,14 @@
-/** Who may report whom, and how far a reporter is believed. */
+/** Who may report whom, and how credible a reporter is. */
 import { sql } from "kysely";
 import { blockedBy, visibleTo } from "../../members/visibility/visibility.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { reporterCredibility } from "./rules.ts";
 
-/** Visible now, or met before: written with, or blocked since. The answer does not tell who hides, was banned or is leaving. */
-export async function mayReport(ctx: MemberContext, subjectId: number): Promise<boolean> {
+/**
+ * Whether the subject is visible now, or was in contact before: wrote with the viewer, or was blocked. The result does
+ * not reveal who hides, was banned or is leaving.
+ */
+export async function canReport(ctx: MemberContext, subjectId: number): Promise<boolean> {
   const me = ctx.viewer.profileId;
   const row = await ctx.db
     .selectFrom("profile as p")
@@ -20,8 +23,8 @@ export async function mayReport(ctx: MemberContext, subjectId: number): Promise<
   return row !== undefined;
 }
 
-/** From the reporter's latest fifty decided reports. */
-export async function credibilityOf(ctx: MemberContext): Promise<number> {
+/** Computed from the reporter's latest 50 decided reports. */
+export async function readCredibility(ctx: MemberContext): Promise<number> {
   const latest = ctx.db
     .selectFrom("report_filing as f")
     .innerJoin("report as r", "r.id", "f.report_id")

@@ -1,9 +1,9 @@
-import { AppealDraft, FiledReport, ReportDraft, ReportReceived } from "@lambda/contract/reports";
+import { AppealDraft, FiledReport, FileReportResponse, ReportDraft } from "@lambda/contract/reports";
 import { z } from "zod";
 import { AppError } from "../../platform/errors.ts";
 import { memberProcedure, router, sessionProcedure } from "../../platform/trpc.ts";
-import { fileAppeal } from "../appeal/file.ts";
-import { fileReport } from "./file.ts";
+import { fileAppeal } from "../appeal/file-appeal.ts";
+import { fileReport } from "./file-report.ts";
 import { listFiledReports } from "./queries.ts";
 
 export const reportsRouter = router({
@@ -11,7 +11,7 @@ export const reportsRouter = router({
   file: memberProcedure
     .meta({ rest: { method: "POST", path: "/report", summary: "Report a violation" } })
     .input(ReportDraft)
-    .output(ReportReceived)
+    .output(FileReportResponse)
     .mutation(async ({ ctx, input }) => {
       const { id, isRepeated } = await fileReport(ctx, input);
       const [report] = await listFiledReports(ctx.db, ctx.viewer.profileId, ctx.now, id);
@@ -21,7 +21,12 @@ export const reportsRouter = router({
 
   mine: memberProcedure
     .meta({
-      rest: { method: "GET", path: "/reports/mine", summary: "The own reports and what became of them", list: true },
+      rest: {
+        method: "GET",
+        path: "/reports/mine",
+        summary: "The member's own reports and their outcomes",
+        list: true,
+      },
     })
     .output(z.object({ items: z.array(FiledReport) }))
     .query(async ({ ctx }) => ({ items: await listFiledReports(ctx.db, ctx.viewer.profileId, ctx.now) })),

@@ -14,30 +14,31 @@ import { closeSockets, liftAction } from "../action/actions.ts";
 import { withAudit } from "../audit/log.ts";
 import type { Case, NewStaffAction } from "../case/case.ts";
 import { step } from "../case/step.ts";
-import type { CaseHead } from "../effects/find-case.ts";
-import { moveCase, runEffects } from "../effects/move-case.ts";
+import { advanceCase, runEffects } from "../effects/advance-case.ts";
+import type { CaseHeader } from "../effects/find-case.ts";
 import { freezePicture, freezeProfile, insertEvidenceQueries } from "../evidence/freeze.ts";
 import { decideOnce, getCase } from "./cases.ts";
 import { toActionEntry } from "./queue.ts";
-import { brandInScope, getMemberInScope, listedInScope, mayActOn } from "./scope.ts";
+import { brandInScope, canActOn, getMemberInScope, listedInScope } from "./scope.ts";
 
 type Draft = z.output<typeof ActionDraft>;
 
 /**
- * Takes an action against a member, for a case or by itself; a reporter's appeal that waits for staff is granted by it. Throws
- * NOT_FOUND out of scope, NOT_ALLOWED for whom this admin may not judge, CONFLICT when the case was decided meanwhile.
+ * Takes an action against a member, with or without a case; it also grants a reporter's appeal that waits for staff.
+ * Throws NOT_FOUND out of scope, NOT_ALLOWED for a member whom this admin cannot judge, CONFLICT if the case has been
+ * decided meanwhile.
  */
-export async function act(ctx: MemberContext, draft: Draft): Promise<z.output<typeof ActionEntry>> {
+export async function actOnMember(ctx: MemberContext, draft: Draft): Promise<z.output<typeof ActionEntry>> {
   const member = await getMemberInScope(ctx, draft.subjectProfileId);
-  const everywhere = draft.kind === "suspend" || draft.kind === "ban";
-  if (!mayActOn(ctx, member, everywhere)) throw new AppError("NOT_ALLOWED");
+  const onAllBrands = draft.kind === "suspend" || draft.kind === "ban";
+  if (!canActOn(ctx, member, onAllBrands)) throw new AppError("NOT_ALLOWED");
   const picture =
     draft.kind === "hide_picture" ? await getPictureInScope(ctx, member.id, draft.pictureId ?? 0) : undefined;
-  const named = draft.reportId === undefined ? undefined : await getCase(ctx, draft.reportId);
-  if (named && named.subjectId !== member.id) throw new AppError("BAD_INPUT", { field: "reportId" });
+  const found = draft.reportId === undefined ? undefined : await getCase(ctx, draft.reportId);
+  if (found && found.subjectId !== member.id) throw new AppError("BAD_INPUT", { field: "reportId" });
   const action = toStaffAction(ctx, draft);
   const rows = await decideOnce(async () => {
-    if (named && isUndecided(named.state)) return (await moveCase(ctx, named, { type: "acted", action })).rows;
+    if (found && isActionable(found.state)) return (await advanceCase(ctx, found, { type: "acted", action })).rows;
     return openStaffCase(ctx, member.id, action, picture);
   });
   const [row] = rows[0] as [ModerationActionRow];
@@ -46,8 +47,8 @@ export async function act(ctx: MemberContext, draft: Draft): Promise<z.output<ty
   return toActionEntry(row);
 }
 
-/** A decided case that no reporter appeals stays as it is: its own time to appeal may be used up. */
-function isUndecided(state: Case): boolean {
+/** Whether an action can decide this case. Otherwise it opens a new case with its own time to appeal. */
+function isActionable(state: Case): boolean {
   if (state.at === "appeal") return state.side === "reporter" && state.jury === null;
   return state.at === "staff" || state.at === "jury";
 }
@@ -64,7 +65,7 @@ function toStaffAction({ viewer, now }: MemberContext, draft: Draft): NewStaffAc
   };
 }
 
-/** An action that no report asked for gets a case of its own, decided at once, so that it can be appealed like any other. */
+/** Opens a decided case for an action without an open case, so that it can be appealed like any other. */
 async function openStaffCase(
   ctx: MemberContext,
   subjectId: number,
@@ -75,7 +76,7 @@ async function openStaffCase(
   const { state, effects } = step({ at: "new" }, { type: "openedByStaff", rule, action }, ctx.now);
   const row = await insertStaffCase(ctx, subjectId, action, picture);
   await addStaffEvidence(ctx, subjectId, action, row, picture);
-  const head: CaseHead = {
+  const header: CaseHeader = {
     id: row.id,
     caseRef: row.case_ref,
     brand: ctx.brand.id,
@@ -87,7 +88,7 @@ async function openStaffCase(
   };
   return runEffects(
     ctx,
-    head,
+    header,
     effects.filter(({ type }) => type !== "createDecidedCase"),
   );
 }
@@ -127,7 +128,7 @@ async function addStaffEvidence(
 ): Promise<void> {
   const { db, now } = ctx;
   const frozen = [await freezeProfile(db, subjectId, now)];
-  // An appeal against hiding it is judged by it. A picture that members do not see is evidence of its own case only.
+  // A later appeal is judged by this copy. A picture that members cannot see stays evidence of its original case only.
   if (picture?.listed) frozen.push(await freezePicture(ctx.env, picture, now));
   await batch(ctx.d1, [
     db
@@ -147,15 +148,15 @@ async function addStaffEvidence(
   ]);
 }
 
-/** Closes a case without action. Throws CONFLICT when it is decided. */
-export async function dismiss(ctx: MemberContext, reportId: number, reason: string): Promise<void> {
+/** Closes a case without action. Throws CONFLICT if it is already decided. */
+export async function dismissCase(ctx: MemberContext, reportId: number, reason: string): Promise<void> {
   const found = await getCase(ctx, reportId);
   const staffId = ctx.viewer.profileId;
-  await decideOnce(() => moveCase(ctx, found, { type: "dismissed", staffId, reason }));
+  await decideOnce(() => advanceCase(ctx, found, { type: "dismissed", staffId, reason }));
 }
 
-/** Ends an action before its time. Throws NOT_FOUND when it does not hold any more, CONFLICT when it ended meanwhile. */
-export async function lift(ctx: MemberContext, actionId: number): Promise<void> {
+/** Lifts an action early. Throws NOT_FOUND if it is no longer in force, CONFLICT if it is lifted concurrently. */
+export async function endAction(ctx: MemberContext, actionId: number): Promise<void> {
   const action = await ctx.db
     .selectFrom("moderation_action as m")
     .select(["m.id", "m.profile_id", "m.case_ref", "m.brand", "m.kind", "m.picture_id"])
@@ -165,10 +166,10 @@ export async function lift(ctx: MemberContext, actionId: number): Promise<void> 
     .executeTakeFirst();
   if (!action) throw new AppError("NOT_FOUND");
   const member = await getMemberInScope(ctx, action.profile_id);
-  if (!mayActOn(ctx, member, action.kind === "suspend" || action.kind === "ban")) throw new AppError("NOT_ALLOWED");
+  if (!canActOn(ctx, member, action.kind === "suspend" || action.kind === "ban")) throw new AppError("NOT_ALLOWED");
   const { queries, events } = liftAction(ctx, action, "staff", ctx.viewer.profileId);
-  const holds = sql<boolean>`exists (select 1 from moderation_action where id = ${action.id} and ts_lifted is null)`;
-  await decideOnce(() => withAudit(ctx, [guardQuery(ctx.db, holds), ...queries], events));
+  const isInForce = sql<boolean>`exists (select 1 from moderation_action where id = ${action.id} and ts_lifted is null)`;
+  await decideOnce(() => withAudit(ctx, [guardQuery(ctx.db, isInForce), ...queries], events));
   announce(ctx, member.id, "standing");
 }
 
@@ -177,13 +178,13 @@ interface PictureInScope {
   readonly profile_id: number;
   readonly version: number;
   readonly nsfw: boolean;
-  /** Members of a brand that this admin administers see it. */
+  /** Whether members of a brand that this admin administers can see it. */
   readonly listed: boolean;
 }
 
 /**
- * The picture that an admin asks to hide: one that members see anyway, or evidence of a case in the admin's scope, so that hiding
- * gives no look at any other. Throws NOT_FOUND.
+ * Loads a picture that an admin wants to hide. Throws NOT_FOUND unless members can see it or it is evidence of a case
+ * in scope, so that hiding a picture never gives access to it.
  */
 async function getPictureInScope(ctx: MemberContext, profileId: number, pictureId: number): Promise<PictureInScope> {
   const listed = sql<number>`(pic.audience = 'public' and pic.hidden_by_staff = 0 and ${listedInScope(ctx)})`;

@@ -19,7 +19,7 @@ interface Call {
 
 const HOLD_REASON = { reason: "The police asks for it" };
 
-/** Every admin call. A new one that is missing here fails the walk in the last test. */
+/** Every admin call. The last test fails if one is missing here. */
 const CALLS: Record<string, Call> = {
   userRoleCounts: { method: "GET", path: () => "/api/admin/dashboard/userRoleCounts" },
   siteHealth: { method: "GET", path: () => "/api/admin/dashboard/siteHealth?range=month" },
@@ -78,14 +78,21 @@ const CALLS: Record<string, Call> = {
     method: "POST",
     path: (_, report) => `/api/admin/report/${report}/tip-file`,
     body: () => ({
-      ...{ incidentType: "Child Sex Trafficking", incidentDateTime: "2026-11-20T10:00:00Z", filesViewed: false },
-      ...{ reporterFirstName: "A", reporterLastName: "B", reporterEmail: "a@example.test", additionalInfo: "" },
+      incidentType: "Child Sex Trafficking",
+      incidentDateTime: "2026-11-20T10:00:00Z",
+      filesViewed: false,
+      reporterFirstName: "A",
+      reporterLastName: "B",
+      reporterEmail: "a@example.test",
+      additionalInfo: "",
     }),
   },
   noteTip: { method: "POST", path: (_, report) => `/api/admin/report/${report}/tip`, body: () => ({ tipNumber: "1" }) },
 };
 
-/** What names no hold is refused before it is looked for; holds.test.ts asks for real ones. */
+/**
+ * The paths above have malformed hold references, which are rejected before any lookup; holds.test.ts uses real ones.
+ */
 const NO_HOLD: Record<string, number> = {
   extendHold: 400,
   askForHold: 400,
@@ -95,7 +102,7 @@ const NO_HOLD: Record<string, number> = {
   heldPicture: 404,
 };
 
-/** No notice was filed. */
+/** These calls answer 404 because no notice was filed. */
 const NO_NOTICE: Record<string, number> = Object.fromEntries(
   Object.entries(CALLS)
     .filter(([, call]) => call.path(1, 1, 1, 1).startsWith("/api/admin/notice/"))
@@ -125,7 +132,7 @@ function ask(call: Call, by: Pick<TestMember, "fetch" | "send">, at: Awaited<Ret
 }
 
 describe("admin calls", () => {
-  it("refuse visitors, members, suspended admins and admins of other brands", async () => {
+  it("reject visitors, members, suspended admins and admins of other brands", async () => {
     const at = await scene();
     const member = await as(worker);
     const suspended = await as(worker, { adminBrand: "ember", status: "suspended" });
@@ -141,7 +148,7 @@ describe("admin calls", () => {
     }
   });
 
-  it("keep a brand's admin on a sister brand from cases, members and actions that are not there", async () => {
+  it("hide cases, members and actions of other brands from a brand's admin", async () => {
     const at = await scene();
     const sister = await as(worker, { brand: "harbor", adminBrand: "harbor" });
     const expected: Record<string, number> = {
@@ -154,12 +161,15 @@ describe("admin calls", () => {
       closeContact: 404,
       ...NO_NOTICE,
       ...NO_HOLD,
-      ...{ hold: 404, tipDraft: 404, tipFile: 404, noteTip: 404 },
+      hold: 404,
+      tipDraft: 404,
+      tipFile: 404,
+      noteTip: 404,
     };
     for (const [name, call] of Object.entries(CALLS)) {
-      const answer = await ask(call, sister, at);
-      expect([name, answer.status]).toEqual([name, expected[name] ?? (call.method === "POST" ? 201 : 200)]);
-      if (["queue", "members", "contact"].includes(name)) expect(await answer.json()).toEqual([]);
+      const response = await ask(call, sister, at);
+      expect([name, response.status]).toEqual([name, expected[name] ?? (call.method === "POST" ? 201 : 200)]);
+      if (["queue", "members", "contact"].includes(name)) expect(await response.json()).toEqual([]);
     }
   });
 
@@ -169,15 +179,15 @@ describe("admin calls", () => {
       const at = await scene();
       const admin = await as(worker, { adminBrand });
       for (const [name, call] of Object.entries(CALLS)) {
-        const answer = await ask(call, admin, at);
+        const response = await ask(call, admin, at);
         const missing = name === "decideAppeal" || name in NO_NOTICE || name.startsWith("tip") ? 404 : NO_HOLD[name];
-        const fine = missing ?? (answer.status < 300 ? answer.status : 200);
-        expect([adminBrand, name, answer.status]).toEqual([adminBrand, name, fine]);
+        const fine = missing ?? (response.status < 300 ? response.status : 200);
+        expect([adminBrand, name, response.status]).toEqual([adminBrand, name, fine]);
       }
     }
   });
 
-  it("let a brand's admin warn a shared member, and only their home brand or the network suspend them", async () => {
+  it("let a sister brand's admin warn a shared member, but only the home brand or the network suspend them", async () => {
     const shared = await as(worker, { brand: "harbor", sharedOn: ALL_BRANDS });
     const ember = await as(worker, { adminBrand: "ember" });
     const network = await as(worker, { adminBrand: "*" });
@@ -191,7 +201,7 @@ describe("admin calls", () => {
     expect((await shared.fetch("/api/profiles/mine")).status).toBe(403);
   });
 
-  it("tell a brand's admin of a shared member what is of that brand, and log who was found by their address", async () => {
+  it("show a brand's admin only that brand's part of a shared member's file, and log lookups by address", async () => {
     const own = await as(worker, { sharedOn: ALL_BRANDS });
     const shared = await as(worker, { brand: "harbor", sharedOn: ALL_BRANDS });
     const admin = await as(worker, { adminBrand: "ember" });
@@ -199,21 +209,24 @@ describe("admin calls", () => {
     const network = await as(worker, { adminBrand: "*" });
     for (const by of [admin, harbor]) {
       await by.send("POST", "/api/admin/action", {
-        ...{ subjectProfileId: shared.id, kind: "warn", rule: "spam", reason: `Too much on ${by.brand}` },
+        subjectProfileId: shared.id,
+        kind: "warn",
+        rule: "spam",
+        reason: `Too much on ${by.brand}`,
       });
     }
     const find = (by: TestMember, text: string | number) =>
       by.get<Record<string, unknown>[]>(`/api/admin/members?text=${encodeURIComponent(text)}`);
-    const viewings = async () =>
+    const viewCount = async () =>
       await worker.env.DB.prepare("select count(*) n from audit_entry where action = 'staff.member_viewed'").first("n");
 
     expect(await find(admin, shared.email)).toEqual([]);
     expect(await find(admin, shared.id)).toMatchObject([{ id: shared.id }]);
     expect(JSON.stringify(await find(admin, own.id))).not.toMatch(/example\.test|Real|tsSeen/);
-    expect(await viewings()).toBe(0);
+    expect(await viewCount()).toBe(0);
     expect(await find(admin, own.email)).toMatchObject([{ id: own.id }]);
     expect(await find(network, shared.email)).toMatchObject([{ id: shared.id }]);
-    expect(await viewings()).toBe(2);
+    expect(await viewCount()).toBe(2);
 
     const file = (by: TestMember) =>
       by.get<{ email: string; actions: { reason: string }[]; reportIds: number[] }>(`/api/admin/member/${shared.id}`);
@@ -222,10 +235,10 @@ describe("admin calls", () => {
     expect([seen.actions.length, seen.reportIds.length]).toEqual([1, 1]);
     const all = await file(network);
     expect([all.email, all.actions.length, all.reportIds.length]).toEqual([shared.email, 2, 2]);
-    expect(await viewings()).toBe(4);
+    expect(await viewCount()).toBe(4);
   });
 
-  it("end a suspension on time, and on the next request of the member already", async () => {
+  it("end a suspension on time", async () => {
     const member = await as(worker);
     const other = await as(worker);
     const admin = await as(worker, { adminBrand: "ember" });
@@ -249,11 +262,11 @@ describe("admin calls", () => {
     expect([served.actions[0]?.appeal.allowed, filed.status]).toEqual([true, 201]);
   });
 
-  it("make test members, counted at once, by two statements of the audit chain's keeping", async () => {
+  it("create test members, whom the role counts include at once", async () => {
     const admin = await as(worker, { adminBrand: "ember" });
     await as(worker, { brand: "harbor" });
-    const answer = await admin.send("POST", "/api/admin/testUsersCreate/200");
-    expect(answer.status).toBe(201);
+    const response = await admin.send("POST", "/api/admin/testUsersCreate/200");
+    expect(response.status).toBe(201);
     const counts = await admin.fetch("/api/admin/dashboard/userRoleCounts");
     expect(await counts.json()).toEqual([
       { role: "USER", count: 201 },
@@ -265,7 +278,7 @@ describe("admin calls", () => {
     expect(near?.n).toBe(200);
   });
 
-  it("chain every entry of the audit log to the one before, and let nobody change one", async () => {
+  it("chain every audit log entry to the previous one, and let nobody change one", async () => {
     const at = await scene();
     const admin = await as(worker, { adminBrand: "ember" });
     await ask(CALLS.act!, admin, at);
@@ -282,7 +295,7 @@ describe("admin calls", () => {
       expect(entry.hash).toBe(await sha256(`${previous}\n${entry.body}`));
       expect(entry.body).not.toContain("Subject");
       const { ts, details } = JSON.parse(entry.body) as { ts: string; details: { waitedMs?: number } };
-      expect(ts, "of a report the hour alone").toMatch(/T\d\d:00:00\.000Z$/);
+      expect(ts, "rounded to the hour").toMatch(/T\d\d:00:00\.000Z$/);
       expect((details.waitedMs ?? 0) % 3_600_000).toBe(0);
       previous = entry.hash;
     }
@@ -297,7 +310,7 @@ describe("admin calls", () => {
     });
   });
 
-  it("are all in this file's table", async () => {
+  it("are all listed in CALLS", async () => {
     const document = (await (await asVisitor(worker).fetch("/api/openapi.json")).json()) as { paths: object };
     const paths = Object.keys(document.paths).filter((path) => path.includes("/admin/"));
     const listed = Object.values(CALLS).map((call) => call.path(1, 1, 1, 1).split("?")[0]);

@@ -1,4 +1,4 @@
-/** Cases that staff alone decide, from the report to the last appeal. */
+/** Cases that only staff decide, from the report to the last appeal. */
 import { fillJuryPool } from "@lambda/testing/juries";
 import { as, signIn, type TestMember } from "@lambda/testing/member";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
@@ -44,7 +44,7 @@ const appeal = (by: TestMember, id: number) =>
   by.send("POST", `/api/report/${id}/appeal`, { text: "Please look at this once more, all of it." });
 const judge = (admin: TestMember, id: number, reversed: boolean) =>
   admin.send("POST", `/api/admin/report/${id}/appeal`, { reversed });
-const told = async (member: TestMember, kind: string) => {
+const notificationTexts = async (member: TestMember, kind: string) => {
   const list = await worker.env.DB.prepare("select body_text from notification where profile_id = ? and kind = ?")
     .bind(member.id, kind)
     .all<{ body_text: string }>();
@@ -53,7 +53,7 @@ const told = async (member: TestMember, kind: string) => {
 const mine = async (reporter: TestMember) => (await reporter.get<Filed[]>("/api/reports/mine"))[0];
 
 describe("an appeal that waits for staff", () => {
-  it("of a reporter ends with the action, which its subject can appeal in turn", async () => {
+  it("by a reporter is granted by an action, which the subject can appeal in turn", async () => {
     const { subject, reporter, admin, id } = await threatCase();
     expect((await dismiss(admin, id)).status).toBe(200);
     expect((await appeal(reporter, id)).status).toBe(201);
@@ -64,7 +64,7 @@ describe("an appeal that waits for staff", () => {
     expect((await act(admin, subject, { kind: "suspend", days: 7, reportId: id })).status).toBe(201);
 
     expect(await mine(reporter)).toMatchObject({ outcome: "suspend", appeal: { pending: false, result: "reversed" } });
-    expect(await told(reporter, "appeal")).toContain("The appeal changed the decision.");
+    expect(await notificationTexts(reporter, "appeal")).toContain("The appeal changed the decision.");
     const { actions } = await subject.get<OwnRecord>("/api/standing");
     expect(actions).toMatchObject([{ reportId: id, kind: "suspend", appeal: { allowed: true } }]);
     expect(await reporter.get("/api/transparency")).toMatchObject({ decided: 1, appeals: 1, reversals: 1 });
@@ -76,17 +76,17 @@ describe("an appeal that waits for staff", () => {
     expect(await mine(reporter)).toMatchObject({ outcome: "none", appeal: { allowed: false } });
   });
 
-  it("tells both sides how it ended", async () => {
+  it("notifies both sides of its result", async () => {
     const { subject, reporter, admin, id } = await threatCase();
     await dismiss(admin, id);
     await appeal(reporter, id);
     expect((await judge(admin, id, false)).status).toBe(200);
-    expect(await told(reporter, "appeal")).toEqual(["The appeal confirmed the decision."]);
-    expect(await told(subject, "appeal")).toContain("The appeal confirmed the decision.");
+    expect(await notificationTexts(reporter, "appeal")).toEqual(["The appeal confirmed the decision."]);
+    expect(await notificationTexts(subject, "appeal")).toContain("The appeal confirmed the decision.");
     expect(await mine(reporter)).toMatchObject({ outcome: "none", appeal: { allowed: false, result: "upheld" } });
   });
 
-  it("is not judged by the admin who decided, unless they are alone", async () => {
+  it("cannot be judged by the admin who decided the case, unless there is no other", async () => {
     const { subject, admin, id } = await threatCase();
     await act(admin, subject, { reportId: id });
     await appeal(subject, id);
@@ -101,28 +101,28 @@ describe("an appeal that waits for staff", () => {
 });
 
 describe("staff decisions", () => {
-  it("on a decided case get a case of their own, with a time to appeal of its own", async () => {
+  it("on a decided case open a new case with its own time to appeal", async () => {
     const { subject, reporter, admin, id } = await threatCase();
     await dismiss(admin, id);
-    const answer = await act(admin, subject, { reportId: id });
-    expect(answer.status).toBe(201);
-    expect(await answer.json()).toMatchObject({ kind: "warn", rule: "threat", byJury: false, tsLifted: null });
+    const response = await act(admin, subject, { reportId: id });
+    expect(response.status).toBe(201);
+    expect(await response.json()).toMatchObject({ kind: "warn", rule: "threat", byJury: false, tsLifted: null });
     const { actions } = await subject.get<OwnRecord>("/api/standing");
     expect(actions).toMatchObject([{ kind: "warn", appeal: { allowed: true } }]);
     expect(actions[0]?.reportId).not.toBe(id);
     expect(await mine(reporter)).toMatchObject({ outcome: "none", appeal: { allowed: true } });
   });
 
-  it("are taken once, however many admins press at once", async () => {
+  it("are made once, however many admins act concurrently", async () => {
     const { subject, admin, id } = await threatCase();
     const others = await Promise.all([1, 2].map(() => as(worker, { adminBrand: "ember" })));
     const dismissed = await Promise.all([admin, ...others].map((by) => dismiss(by, id)));
-    expect(dismissed.map((answer) => answer.status).sort()).toEqual([200, 409, 409]);
+    expect(dismissed.map((response) => response.status).sort()).toEqual([200, 409, 409]);
     const warned = (await (await act(admin, subject)).json()) as { id: number };
     const lift = (by: TestMember) => by.send("POST", `/api/admin/action/${warned.id}/lift`);
     const lifted = await Promise.all([admin, ...others].map(lift));
-    expect(lifted.filter((answer) => answer.status === 200)).toHaveLength(1);
-    expect(lifted.every((answer) => [200, 404, 409].includes(answer.status))).toBe(true);
+    expect(lifted.filter((response) => response.status === 200)).toHaveLength(1);
+    expect(lifted.every((response) => [200, 404, 409].includes(response.status))).toBe(true);
     const { results } = await worker.env.DB.prepare(
       "select action, count(*) n from audit_entry where action in ('report.decided', 'lift.warn') group by 1 order by 1",
     ).all();
@@ -147,7 +147,7 @@ describe("staff decisions", () => {
     expect((await dismiss(admin, id)).status).toBe(200);
     expect(await summonses()).toEqual({ n: 0 });
 
-    // A summons that a case closed before this rule left behind draws nobody new.
+    // A leftover summons to a closed jury cannot be used and draws no replacement.
     await worker.env.DB.prepare("update juror set state = 'summoned' where profile_id = ?")
       .bind(juror!.profile_id)
       .run();

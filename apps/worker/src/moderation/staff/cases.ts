@@ -1,25 +1,25 @@
-/** A case as staff decide it: within the admin's scope, and once. */
+/** Loads cases within the admin's scope, and makes sure that each is decided once. */
 import { sql } from "kysely";
-import { failedGuard } from "../../platform/db/guard.ts";
+import { isGuardFailure } from "../../platform/db/guard.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { IllegalTransition } from "../case/step.ts";
 import { type FoundCase, findCase } from "../effects/find-case.ts";
 import { brandInScope } from "./scope.ts";
 
-/** Throws NOT_FOUND outside of the scope. */
+/** Throws NOT_FOUND out of scope. */
 export async function getCase(ctx: MemberContext, id: number): Promise<FoundCase> {
   const found = await findCase(ctx.db, sql<boolean>`r.id = ${id} and ${brandInScope(ctx, "r.brand")}`);
   if (!found) throw new AppError("NOT_FOUND");
   return found;
 }
 
-/** Runs a decision. Throws CONFLICT when somebody else was first. */
+/** Runs a decision. Throws CONFLICT if somebody else was faster. */
 export async function decideOnce<Result>(decide: () => Promise<Result>): Promise<Result> {
   try {
     return await decide();
   } catch (error) {
-    if (failedGuard(error) || error instanceof IllegalTransition) throw new AppError("CONFLICT");
+    if (isGuardFailure(error) || error instanceof IllegalTransition) throw new AppError("CONFLICT");
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import type { Role } from "@lambda/contract/capabilities";
 import type { MemberContext } from "../../platform/trpc.ts";
 
-/** Members and admins of the asking brand. Reads one counter and the few admins, whatever the size of the community. */
+/** Counts the members and admins of this brand. Cheap at any size: reads a counter and the few admin rows. */
 export async function countRoles(ctx: MemberContext): Promise<{ role: Role; count: number }[]> {
   const { users, admins } = await ctx.db
     .selectNoFrom((eb) => [

@@ -16,27 +16,31 @@ beforeAll(async () => {
 
 const run = (query: string, ...values: (string | number | null)[]) => worker.run({ query, values });
 
-/** A member with pictures, of which as many are explicit. */
+/** Creates a member with `count` pictures, the first `explicit` of them explicit. */
 async function withPictures(count: number, explicit: number, at?: { lat: number; lon: number }, rest: object = {}) {
   const member = await as(worker, rest);
   for (let index = 0; index < count; index += 1) {
     await run(
       `insert into picture (profile_id, audience, width, height, bytes, nsfw_owner, ts_created, ts_updated)
        values (?, ?, 4, 5, 1, ?, 1, 1)`,
-      ...[member.id, index % 2 === 0 ? "public" : "private", index < explicit ? 1 : 0],
+      member.id,
+      index % 2 === 0 ? "public" : "private",
+      index < explicit ? 1 : 0,
     );
   }
   if (at) {
     await run(
       `insert into position (profile_id, use, precision, cell, key, ts_published, ts_effective_until) values (?, 'OVERRIDE', 'city', 1, ?, 1, ?)`,
-      ...[member.id, keyOfPoint(at), Date.now() + 60_000],
+      member.id,
+      keyOfPoint(at),
+      Date.now() + 60_000,
     );
   }
   return member;
 }
 
 describe("the share of explicit pictures", () => {
-  it("is counted by brand and country at night, without what nobody sees, and tells nothing of few members", async () => {
+  it("is counted by brand and country at night, without pictures that nobody sees, and merges countries with few members", async () => {
     for (let index = 0; index < EXPLICIT_SHARE_OWNERS_MIN; index += 1) await withPictures(4, 1, HOUSTON);
     await withPictures(3, 3, MADRID);
     await withPictures(2, 1);

@@ -1,6 +1,7 @@
 /**
- * The share of explicit pictures, which laws count: by brand, and by the country of the published position. No country is kept with
- * anybody: positions become counts here, once a night, and counts of few members join the rest of their brand.
+ * The share of explicit pictures by brand and by the country of the owner's published position, on which some laws
+ * depend. No country is stored per member: a nightly job counts, and countries with few members are merged into the
+ * rest of their brand.
  */
 import { BRANDS, type Brand, type BrandId } from "@lambda/brands";
 import { EXPLICIT_SHARE_OWNERS_MIN } from "@lambda/contract/limits";
@@ -15,9 +16,9 @@ import { type Database, openDatabase } from "../../platform/db/database.ts";
 import type { ExplicitShareRow } from "../../platform/db/tables.ts";
 import type { Env } from "../../platform/env.ts";
 
-/** Of members whose position is unknown, or who are too few in their country. */
+/** The country code for members without a position, or with too few others in their country. */
 const ELSEWHERE = "";
-/** A published position as its square degree: key >> 34. */
+/** `key >> 34` is the square degree of a published position. */
 const KEYS_PER_SQUARE = 2 ** 34;
 
 interface Counted {
@@ -27,11 +28,11 @@ interface Counted {
   readonly explicit: number;
 }
 
-/** Run by schedule: counts anew. */
+/** Scheduled job: recounts all shares. */
 export async function countExplicitShare(env: Env, now: number): Promise<void> {
   const db = openDatabase(env.DB);
   const rows: Share[] = [];
-  for (const brand of BRANDS) rows.push(...sharesOf(brand.id, await listCounted(db, brand)));
+  for (const brand of BRANDS) rows.push(...toShares(brand.id, await listCounted(db, brand)));
   await batch(env.DB, [
     db.deleteFrom("explicit_share").where("brand", "is not", null).compile(),
     db
@@ -46,7 +47,7 @@ export async function countExplicitShare(env: Env, now: number): Promise<void> {
   ]);
 }
 
-/** Album pictures of members whom the brand lists, which others see or are shown on request; what staff hid or hold is not among them. */
+/** Counts the public and private album pictures of members listed on the brand, without hidden and held ones. */
 function listCounted(db: Database, brand: Brand): Promise<Counted[]> {
   const square = sql<number | null>`pos.key >> 34`;
   return db
@@ -66,8 +67,8 @@ function listCounted(db: Database, brand: Brand): Promise<Counted[]> {
 
 type Share = Pick<ExplicitShareRow, "brand" | "country" | "pictures" | "explicit">;
 
-/** Pure: a brand's counts by country. */
-function sharesOf(brand: BrandId, counted: readonly Counted[]): Share[] {
+/** Sums a brand's counts by country and merges small countries. */
+function toShares(brand: BrandId, counted: readonly Counted[]): Share[] {
   const countries = new Map<string, { owners: number; pictures: number; explicit: number }>();
   const add = (country: string, { owners, pictures, explicit }: Omit<Counted, "square">) => {
     const sum = countries.get(country) ?? { owners: 0, pictures: 0, explicit: 0 };
@@ -90,12 +91,12 @@ function countryOf(square: number): string {
   return countryOfSector(sectorOfPoint(pointOfKey(toCurveKey(square * KEYS_PER_SQUARE))));
 }
 
-/** As counted last, the most explicit first. */
+/** Lists the shares of the last count, the highest share first. */
 export function listExplicitShares(db: Database, brands: readonly string[]): Promise<ExplicitShareRow[]> {
   return db
     .selectFrom("explicit_share")
     .selectAll()
-    .where("brand", "in", (some) => some.selectFrom(itemsOf(brands, "b")).select("b.value"))
+    .where("brand", "in", (listed) => listed.selectFrom(itemsOf(brands, "b")).select("b.value"))
     .orderBy("brand")
     .orderBy(sql`1.0 * explicit / pictures`, "desc")
     .execute();

@@ -4,10 +4,10 @@ import type { AuditBody } from "@lambda/contract/transparency";
 import type { z } from "zod";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
-import { iso } from "./queue.ts";
+import { toIso, toIsoOrNull } from "../iso-time.ts";
 import { brandInScope, isNetworkAdmin } from "./scope.ts";
 
-/** The audit log with who did it to whom, newest first; `before` pages on. */
+/** Lists the audit log with actors and subjects, newest first; `before` is the cursor. */
 export async function listAudit(ctx: MemberContext, before?: number): Promise<z.output<typeof AuditLine>[]> {
   let query = ctx.db
     .selectFrom("audit_entry as e")
@@ -22,7 +22,7 @@ export async function listAudit(ctx: MemberContext, before?: number): Promise<z.
     const body = JSON.parse(row.body) as AuditBody;
     return {
       seq: row.seq,
-      ts: iso(row.ts),
+      ts: toIso(row.ts),
       brand: row.brand,
       action: row.action,
       by: body.by,
@@ -38,8 +38,8 @@ export async function listAudit(ctx: MemberContext, before?: number): Promise<z.
   });
 }
 
-/** Contact form and problem reports of this brand, open ones first. */
-export async function listContact(ctx: MemberContext, done: boolean): Promise<z.output<typeof ContactEntry>[]> {
+/** Lists open or closed messages from the contact and problem forms of this brand, newest first. */
+export async function listContactMessages(ctx: MemberContext, done: boolean): Promise<z.output<typeof ContactEntry>[]> {
   const rows = await ctx.db
     .selectFrom("contact_message as m")
     .selectAll()
@@ -55,12 +55,12 @@ export async function listContact(ctx: MemberContext, done: boolean): Promise<z.
     brand: row.brand,
     name: row.name,
     message: row.message,
-    tsCreated: iso(row.ts_created),
-    tsDone: row.ts_done === null ? null : iso(row.ts_done),
+    tsCreated: toIso(row.ts_created),
+    tsDone: toIsoOrNull(row.ts_done),
   }));
 }
 
-export async function closeContact(ctx: MemberContext, id: number): Promise<void> {
+export async function closeContactMessage(ctx: MemberContext, id: number): Promise<void> {
   const row = await ctx.db
     .updateTable("contact_message")
     .set({ ts_done: ctx.now })

@@ -1,15 +1,16 @@
 import type { MemberEntry, MemberFile } from "@lambda/contract/admin";
-import { nameProblem, nameSkeleton } from "@lambda/contract/names";
+import { findNameProblem, nameSkeleton } from "@lambda/contract/names";
 import { sql } from "kysely";
 import type { z } from "zod";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { withAudit } from "../audit/log.ts";
-import { iso, toActionEntry } from "./queue.ts";
-import { brandInScope, isNetworkAdmin, mayActOn, memberInScope } from "./scope.ts";
+import { toIso, toIsoOrNull } from "../iso-time.ts";
+import { toActionEntry } from "./queue.ts";
+import { brandInScope, canActOn, isNetworkAdmin, memberInScope } from "./scope.ts";
 
-const FOUND_MAX = 25;
-/** Profiles looked at for a name: names have no index, as members are looked up by id or address first. */
+const RESULTS_MAX = 25;
+/** Newest profiles scanned for a name. Names have no index, since members are mostly looked up by id or address. */
 const NAMES_READ = 20_000;
 
 function selectMembers(ctx: MemberContext) {
@@ -23,30 +24,30 @@ function selectMembers(ctx: MemberContext) {
 type Row = Awaited<ReturnType<ReturnType<typeof selectMembers>["executeTakeFirstOrThrow"]>>;
 
 /**
- * By id, by address, or by the beginning of a profile name among the newest members. An address tells its owner to the
- * home brand and to the network alone, and each look-up by one is logged.
+ * Searches by id, by email address, or by part of a profile name among the newest members. Only admins of the home
+ * brand or the network find a member by address, and each such lookup is logged.
  */
-export async function findMembers(ctx: MemberContext, text: string): Promise<z.output<typeof MemberEntry>[]> {
-  const wanted = text.trim();
-  if (wanted === "") return [];
-  let query = selectMembers(ctx).limit(FOUND_MAX);
-  const byAddress = wanted.includes("@");
-  if (/^\d+$/.test(wanted)) query = query.where("p.id", "=", Number(wanted));
+export async function searchMembers(ctx: MemberContext, text: string): Promise<z.output<typeof MemberEntry>[]> {
+  const query = text.trim();
+  if (query === "") return [];
+  let select = selectMembers(ctx).limit(RESULTS_MAX);
+  const byAddress = query.includes("@");
+  if (/^\d+$/.test(query)) select = select.where("p.id", "=", Number(query));
   else if (byAddress) {
-    query = query.where("a.email", "=", wanted.toLowerCase());
-    if (!isNetworkAdmin(ctx)) query = query.where("a.home_brand", "=", ctx.brand.id);
+    select = select.where("a.email", "=", query.toLowerCase());
+    if (!isNetworkAdmin(ctx)) select = select.where("a.home_brand", "=", ctx.brand.id);
   } else {
-    query = query
+    select = select
       .where(sql<boolean>`p.id > (select coalesce(max(id), 0) - ${sql.lit(NAMES_READ)} from profile)`)
-      .where(sql<boolean>`instr(lower(p.profile_name), lower(${wanted})) > 0`)
+      .where(sql<boolean>`instr(lower(p.profile_name), lower(${query})) > 0`)
       .orderBy("p.id", "desc");
   }
-  const rows = await query.execute();
-  if (byAddress) for (const { id } of rows) await logViewing(ctx, id);
+  const rows = await select.execute();
+  if (byAddress) for (const { id } of rows) await logView(ctx, id);
   return rows.map((row) => toMemberEntry(ctx, row));
 }
 
-/** One member's file. Each view is logged: staff answer for their curiosity. */
+/** Reads a member's file. Each view is logged, so that staff are accountable for what they look at. */
 export async function readMemberFile(ctx: MemberContext, id: number): Promise<z.output<typeof MemberFile>> {
   const row = await selectMembers(ctx).where("p.id", "=", id).executeTakeFirst();
   if (!row) throw new AppError("NOT_FOUND");
@@ -67,36 +68,36 @@ export async function readMemberFile(ctx: MemberContext, id: number): Promise<z.
       .orderBy("id", "desc")
       .limit(100)
       .execute(),
-    listSameLookingNames(ctx, row),
-    logViewing(ctx, id),
+    listLookalikeNames(ctx, row),
+    logView(ctx, id),
   ]);
-  // Staff of a sister brand do not see the address and the real name.
-  const own = row.home_brand === ctx.brand.id || isNetworkAdmin(ctx);
+  // Staff of a sister brand see neither the address nor the real name.
+  const isHomeStaff = row.home_brand === ctx.brand.id || isNetworkAdmin(ctx);
   return {
     ...toMemberEntry(ctx, row),
-    email: own ? row.email : "",
-    realName: own ? row.name : "",
+    email: isHomeStaff ? row.email : "",
+    realName: isHomeStaff ? row.name : "",
     twinIds: twins.map((twin) => twin.id),
-    claimsToBeStaff: nameProblem(row.profile_name) === "reserved",
-    tsSeen: iso(row.ts_seen),
+    claimsToBeStaff: findNameProblem(row.profile_name) === "reserved",
+    tsSeen: toIso(row.ts_seen),
     actions: actions.map(toActionEntry),
     reportIds: reports.map((report) => report.id),
   };
 }
 
-/** Members whose names look the same: one of them may pass for the other. */
-function listSameLookingNames(ctx: MemberContext, row: Pick<Row, "id" | "profile_name">) {
+/** Lists members whose names look the same, since one may impersonate the other. */
+function listLookalikeNames(ctx: MemberContext, row: Pick<Row, "id" | "profile_name">) {
   const skeleton = nameSkeleton(row.profile_name);
   return selectMembers(ctx)
     .where("p.name_skeleton", "=", skeleton)
     .where("p.name_skeleton", "<>", "")
     .where("p.id", "<>", row.id)
     .orderBy("p.id")
-    .limit(FOUND_MAX)
+    .limit(RESULTS_MAX)
     .execute();
 }
 
-function logViewing(ctx: MemberContext, subjectId: number): Promise<unknown> {
+function logView(ctx: MemberContext, subjectId: number): Promise<unknown> {
   return withAudit(
     ctx,
     [],
@@ -120,9 +121,9 @@ function toMemberEntry(ctx: MemberContext, row: Row): z.output<typeof MemberEntr
     name: row.profile_name,
     homeBrand: row.home_brand,
     status: row.status,
-    tsStatusUntil: row.ts_status_until === null ? null : iso(row.ts_status_until),
-    manageable: mayActOn(ctx, row, true),
+    tsStatusUntil: toIsoOrNull(row.ts_status_until),
+    manageable: canActOn(ctx, row, true),
     isTest: row.is_test === 1,
-    tsCreated: iso(row.ts_created),
+    tsCreated: toIso(row.ts_created),
   };
 }

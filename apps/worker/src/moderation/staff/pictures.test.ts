@@ -6,12 +6,12 @@ import { beforeAll, describe, expect, it } from "vitest";
 let worker: TestWorker;
 let admin: TestMember;
 let owner: TestMember;
-let neighbour: TestMember;
+let sisterMember: TestMember;
 beforeAll(async () => {
   worker = await startWorker();
   admin = await as(worker, { adminBrand: "ember", hidden: true });
   owner = await as(worker);
-  neighbour = await as(worker, { brand: "harbor", sharedOn: ALL_BRANDS });
+  sisterMember = await as(worker, { brand: "harbor", sharedOn: ALL_BRANDS });
 });
 
 const first = <Row>(sql: string, ...values: unknown[]) =>
@@ -20,41 +20,47 @@ const first = <Row>(sql: string, ...values: unknown[]) =>
     .first<Row>();
 const hide = (subject: TestMember, pictureId: number, rest: object = {}) =>
   admin.send("POST", "/api/admin/action", {
-    ...{ subjectProfileId: subject.id, kind: "hide_picture", rule: "intimate", reason: "Let me see", pictureId },
+    subjectProfileId: subject.id,
+    kind: "hide_picture",
+    rule: "intimate",
+    reason: "Let me see",
+    pictureId,
     ...rest,
   });
-const looks = async (id: number) => {
+const fetchStatuses = async (id: number) => {
   const paths = [`/api/profile-pic/${id}`, `/api/profile-pic/nsfw/${id}`, `/api/profile/pic/${id}?orig=1`];
   return Promise.all(paths.map(async (path) => (await admin.fetch(path)).status));
 };
-const CLOSED = [404, 404, 404];
+const ALL_NOT_FOUND = [404, 404, 404];
 const evidenceOf = (pictureId: number) =>
   first<{ id: number }>("select id from evidence where kind = 'picture' and source_id = ?", pictureId);
-const viewings = async () =>
+const viewCount = async () =>
   (await first<{ n: number }>("select count(*) n from audit_entry where action = 'staff.evidence_viewed'"))?.n;
 
-describe("staff who hide a picture to look at it", () => {
+describe("staff who hide a picture in order to see it", () => {
   it.each([
     ["private", "a member's", () => owner],
     ["chat", "a member's", () => owner],
-    ["private", "a sister brand's", () => neighbour],
-    ["chat", "a sister brand's", () => neighbour],
+    ["private", "a sister brand's", () => sisterMember],
+    ["chat", "a sister brand's", () => sisterMember],
   ] as const)("see nothing of a %s picture of %s", async (audience, _, of) => {
     const { id } = await uploadPicture(of(), { audience });
-    expect(await looks(id)).toEqual(CLOSED);
+    expect(await fetchStatuses(id)).toEqual(ALL_NOT_FOUND);
     expect((await hide(of(), id)).status).toBe(404);
-    expect(await looks(id)).toEqual(CLOSED);
-    // Nor once it was hidden in some other way.
+    expect(await fetchStatuses(id)).toEqual(ALL_NOT_FOUND);
+    // Hiding the picture in another way does not help either.
     await first("update picture set hidden_by_staff = 1 where id = ?", id);
-    expect(await looks(id)).toEqual(CLOSED);
+    expect(await fetchStatuses(id)).toEqual(ALL_NOT_FOUND);
     expect(await evidenceOf(id)).toBeNull();
     expect((await of().fetch(`/api/profile-pic/nsfw/${id}`)).status).toBe(200);
   });
 
-  it("have no way to one of a case that is about something else", async () => {
+  it("cannot see a picture through a case about something else", async () => {
     const { id } = await uploadPicture(owner, { audience: "private" });
-    const filed = await neighbour.send("POST", "/api/report", {
-      ...{ subjectProfileId: owner.id, category: "threat", text: "See his profile" },
+    const filed = await sisterMember.send("POST", "/api/report", {
+      subjectProfileId: owner.id,
+      category: "threat",
+      text: "See his profile",
     });
     expect(filed.status).toBe(404);
     const reporter = await as(worker);
@@ -64,10 +70,10 @@ describe("staff who hide a picture to look at it", () => {
       owner.id,
     );
     expect((await hide(owner, id, { reportId: report?.id })).status).toBe(404);
-    expect(await looks(id)).toEqual(CLOSED);
+    expect(await fetchStatuses(id)).toEqual(ALL_NOT_FOUND);
   });
 
-  it("may not hide the public picture of a member who hides: nobody sees it, so it stays theirs", async () => {
+  it("cannot hide a public picture of a hidden member, which nobody else can see", async () => {
     const shy = await as(worker);
     const { id } = await uploadPicture(shy);
     await first("update profile set hidden = 1 where id = ?", shy.id);
@@ -76,15 +82,15 @@ describe("staff who hide a picture to look at it", () => {
   });
 });
 
-describe("a picture that members see", () => {
-  it("is hidden from all but its owner; staff see its frozen copy, and each look is written down", async () => {
+describe("a picture that members can see", () => {
+  it("is hidden from everybody but its owner; staff see its frozen copy, and each view is logged", async () => {
     const { id } = await uploadPicture(owner);
     expect((await hide(owner, id)).status).toBe(201);
-    expect(await looks(id)).toEqual(CLOSED);
+    expect(await fetchStatuses(id)).toEqual(ALL_NOT_FOUND);
     const evidence = await evidenceOf(id);
-    const before = (await viewings()) ?? 0;
+    const before = (await viewCount()) ?? 0;
     expect((await admin.fetch(`/api/evidence/${evidence?.id}`)).status).toBe(200);
-    expect(await viewings()).toBe(before + 1);
+    expect(await viewCount()).toBe(before + 1);
     expect(await first("select actor_id, subject_id from audit_private order by seq desc limit 1")).toEqual({
       actor_id: admin.id,
       subject_id: owner.id,
@@ -92,14 +98,14 @@ describe("a picture that members see", () => {
 
     const foreign = await as(worker, { brand: "harbor", adminBrand: "harbor" });
     expect((await foreign.fetch(`/api/evidence/${evidence?.id}`)).status).toBe(404);
-    expect(await viewings()).toBe(before + 1);
+    expect(await viewCount()).toBe(before + 1);
 
     const action = await first<{ id: number }>("select id from moderation_action where picture_id = ?", id);
     expect((await admin.send("POST", `/api/admin/action/${action?.id}/lift`)).status).toBe(200);
     expect((await (await as(worker)).fetch(`/api/profile-pic/nsfw/${id}`)).status).toBe(200);
   });
 
-  it("of a private album can be hidden as evidence of a case in scope, and opens to nobody by that", async () => {
+  it("in a private album can be hidden as evidence of a case in scope, which opens it to nobody", async () => {
     const { id } = await uploadPicture(owner, { audience: "private" });
     const reporter = await as(worker);
     expect((await owner.send("PUT", "/api/album-grant", { memberProfileId: reporter.id })).status).toBe(200);
@@ -112,7 +118,7 @@ describe("a picture that members see", () => {
     };
     expect((await reporter.send("POST", "/api/report", report)).status).toBe(201);
     expect((await hide(owner, id)).status).toBe(201);
-    expect(await looks(id)).toEqual(CLOSED);
+    expect(await fetchStatuses(id)).toEqual(ALL_NOT_FOUND);
     expect((await reporter.fetch(`/api/profile-pic/nsfw/${id}`)).status).toBe(404);
   });
 });

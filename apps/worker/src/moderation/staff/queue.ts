@@ -6,6 +6,7 @@ import { sql } from "kysely";
 import type { ModerationActionRow } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
+import { toIso, toIsoOrNull } from "../iso-time.ts";
 import { brandInScope, isNetworkAdmin } from "./scope.ts";
 
 type View = "staff" | "jury" | "decided" | "appeals";
@@ -27,7 +28,7 @@ function selectCases(ctx: MemberContext) {
     .select(sql<number>`exists (select 1 from appeal x where x.report_id = r.id and x.result is null)`.as("appealed"));
 }
 
-/** Open cases by severity and credibility; appeals that wait for staff; or what was decided last. */
+/** Lists open cases by severity and credibility, appeals that wait for staff, or the cases decided last. */
 export async function listQueue(ctx: MemberContext, view: View): Promise<QueueEntry[]> {
   let query = selectCases(ctx).limit(QUEUE_PAGE_SIZE);
   if (!isNetworkAdmin(ctx)) query = query.where("r.brand", "=", ctx.brand.id);
@@ -43,7 +44,7 @@ export async function listQueue(ctx: MemberContext, view: View): Promise<QueueEn
 
 type CaseRow = Awaited<ReturnType<ReturnType<typeof selectCases>["executeTakeFirstOrThrow"]>>;
 
-/** A case with everything staff may know of it. Throws NOT_FOUND outside of the scope. */
+/** Reads a case with everything that staff may know about it. Throws NOT_FOUND out of scope. */
 export async function readCaseFile(ctx: MemberContext, id: number): Promise<CaseFile> {
   const { db } = ctx;
   const row = await selectCases(ctx).where("r.id", "=", id).where(brandInScope(ctx, "r.brand")).executeTakeFirst();
@@ -69,7 +70,7 @@ export async function readCaseFile(ctx: MemberContext, id: number): Promise<Case
       text: filing.text,
       credibility: filing.credibility,
       by: filing.filer,
-      tsCreated: iso(filing.ts_created),
+      tsCreated: toIso(filing.ts_created),
     })),
     evidence: evidence.map((item) => {
       const body = JSON.parse(item.body) as Record<string, string | number | boolean>;
@@ -81,7 +82,7 @@ export async function readCaseFile(ctx: MemberContext, id: number): Promise<Case
         hasPicture: item.r2_key !== null && item.kind === "picture",
         hasVoice: item.r2_key !== null && (item.kind === "message" || item.kind === "voice"),
         sourceId: item.source_id,
-        tsSource: iso(item.ts_source),
+        tsSource: toIso(item.ts_source),
       };
     }),
     actions: actions.map(toActionEntry),
@@ -115,7 +116,7 @@ function toQueueEntry(row: CaseRow): QueueEntry {
     staffReason: row.staff_reason,
     recommended: row.recommended,
     outcome: row.outcome,
-    tsCreated: iso(row.ts_created),
+    tsCreated: toIso(row.ts_created),
   };
 }
 
@@ -127,12 +128,8 @@ export function toActionEntry(row: ModerationActionRow) {
     reason: row.reason,
     byJury: row.by_jury === 1,
     brand: row.brand,
-    tsCreated: iso(row.ts_created),
-    tsUntil: row.ts_until === null ? null : iso(row.ts_until),
-    tsLifted: row.ts_lifted === null ? null : iso(row.ts_lifted),
+    tsCreated: toIso(row.ts_created),
+    tsUntil: toIsoOrNull(row.ts_until),
+    tsLifted: toIsoOrNull(row.ts_lifted),
   };
-}
-
-export function iso(time: number): string {
-  return new Date(time).toISOString();
 }

@@ -5,26 +5,27 @@ import {
   AuditLine,
   CaseFile,
   ContactEntry,
+  CreateTestUsersRequest,
   ExplicitShare,
   MemberEntry,
   MemberFile,
   QueueEntry,
   RoleCount,
-  TestUsersCreate,
 } from "@lambda/contract/admin";
-import { Flag, Id, Nothing, numeric } from "@lambda/contract/primitives";
+import { BooleanInput, EmptyObject, Id, numeric } from "@lambda/contract/primitives";
 import { HEALTH_RANGES, SiteHealth } from "@lambda/contract/site-health";
 import { z } from "zod";
 import { readSiteHealth } from "../../platform/metrics/health.ts";
 import { adminProcedure, router } from "../../platform/trpc.ts";
-import { act, dismiss, lift } from "./act.ts";
+import { toIso } from "../iso-time.ts";
+import { actOnMember, dismissCase, endAction } from "./act.ts";
 import { decideAppeal } from "./appeals.ts";
 import { countRoles } from "./counts.ts";
 import { listExplicitShares } from "./explicit-share.ts";
 import { holdsRouter } from "./holds/router.ts";
-import { closeContact, listAudit, listContact } from "./log.ts";
-import { findMembers, readMemberFile } from "./members.ts";
-import { iso, listQueue, readCaseFile } from "./queue.ts";
+import { closeContactMessage, listAudit, listContactMessages } from "./log.ts";
+import { readMemberFile, searchMembers } from "./members.ts";
+import { listQueue, readCaseFile } from "./queue.ts";
 import { isNetworkAdmin } from "./scope.ts";
 import { createTestUsers } from "./test-users.ts";
 
@@ -41,7 +42,7 @@ export const adminRouter = router({
       rest: {
         method: "GET",
         path: "/admin/dashboard/explicitShare",
-        summary: "The share of explicit pictures by brand and country, of last night",
+        summary: "The share of explicit pictures by brand and country, as of last night",
         list: true,
       },
     })
@@ -49,7 +50,7 @@ export const adminRouter = router({
     .query(async ({ ctx }) => {
       const brands = isNetworkAdmin(ctx) ? BRANDS.map(({ id }) => id) : [ctx.brand.id];
       const rows = await listExplicitShares(ctx.db, brands);
-      return { items: rows.map(({ ts_counted, ...row }) => ({ ...row, tsCounted: iso(ts_counted) })) };
+      return { items: rows.map(({ ts_counted, ...row }) => ({ ...row, tsCounted: toIso(ts_counted) })) };
     }),
 
   siteHealth: adminProcedure
@@ -57,23 +58,23 @@ export const adminRouter = router({
       rest: {
         method: "GET",
         path: "/admin/dashboard/siteHealth",
-        summary: "Calls, faults, times, queues and mail of the whole site, and what the operator was told",
+        summary: "Site-wide requests, errors, latencies, queues and mail, and the alerts sent to the operator",
       },
     })
     .input(z.object({ range: z.enum(HEALTH_RANGES).default("day") }))
     .output(SiteHealth)
     .query(({ ctx, input }) => readSiteHealth(ctx.env, input.range, ctx.now)),
 
-  /** Only where the environment allows test users. */
+  /** Not available in production. */
   testUsersCreate: adminProcedure
     .meta({
       rest: {
         method: "POST",
         path: "/admin/testUsersCreate/{count}",
-        summary: "Make test members near the first city",
+        summary: "Create test members near the brand's first city",
       },
     })
-    .input(TestUsersCreate)
+    .input(CreateTestUsersRequest)
     .output(z.object({ created: z.number().int() }))
     .mutation(async ({ ctx, input }) => ({ created: await createTestUsers(ctx, input.count) })),
 
@@ -93,16 +94,16 @@ export const adminRouter = router({
     .meta({ rest: { method: "POST", path: "/admin/action", summary: "Warn, hide a picture, suspend or ban" } })
     .input(ActionDraft)
     .output(ActionEntry)
-    .mutation(({ ctx, input }) => act(ctx, input)),
+    .mutation(({ ctx, input }) => actOnMember(ctx, input)),
 
   dismiss: adminProcedure
     .meta({
       rest: { method: "POST", path: "/admin/report/{id}/dismiss", status: 200, summary: "Close a case without action" },
     })
     .input(z.object({ id: Id, reason: z.string().trim().min(3).max(4000) }))
-    .output(Nothing)
+    .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
-      await dismiss(ctx, input.id, input.reason);
+      await dismissCase(ctx, input.id, input.reason);
       return {};
     }),
 
@@ -111,9 +112,9 @@ export const adminRouter = router({
       rest: { method: "POST", path: "/admin/action/{id}/lift", status: 200, summary: "End an action before its time" },
     })
     .input(z.object({ id: Id }))
-    .output(Nothing)
+    .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
-      await lift(ctx, input.id);
+      await endAction(ctx, input.id);
       return {};
     }),
 
@@ -126,8 +127,8 @@ export const adminRouter = router({
         summary: "Decide an appeal that staff must decide",
       },
     })
-    .input(z.object({ id: Id, reversed: Flag }))
-    .output(Nothing)
+    .input(z.object({ id: Id, reversed: BooleanInput }))
+    .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
       await decideAppeal(ctx, input.id, input.reversed);
       return {};
@@ -139,10 +140,10 @@ export const adminRouter = router({
     })
     .input(z.object({ text: z.string().max(254) }))
     .output(z.object({ items: z.array(MemberEntry) }))
-    .query(async ({ ctx, input }) => ({ items: await findMembers(ctx, input.text) })),
+    .query(async ({ ctx, input }) => ({ items: await searchMembers(ctx, input.text) })),
 
   member: adminProcedure
-    .meta({ rest: { method: "GET", path: "/admin/member/{id}", summary: "A member's file; being read is logged" } })
+    .meta({ rest: { method: "GET", path: "/admin/member/{id}", summary: "A member's file; each view is logged" } })
     .input(z.object({ id: Id }))
     .output(MemberFile)
     .query(({ ctx, input }) => readMemberFile(ctx, input.id)),
@@ -151,9 +152,9 @@ export const adminRouter = router({
     .meta({
       rest: { method: "GET", path: "/admin/contact-messages", summary: "Support and contact messages", list: true },
     })
-    .input(z.object({ done: Flag.default(false) }))
+    .input(z.object({ done: BooleanInput.default(false) }))
     .output(z.object({ items: z.array(ContactEntry) }))
-    .query(async ({ ctx, input }) => ({ items: await listContact(ctx, input.done) })),
+    .query(async ({ ctx, input }) => ({ items: await listContactMessages(ctx, input.done) })),
 
   closeContact: adminProcedure
     .meta({
@@ -165,9 +166,9 @@ export const adminRouter = router({
       },
     })
     .input(z.object({ id: Id }))
-    .output(Nothing)
+    .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
-      await closeContact(ctx, input.id);
+      await closeContactMessage(ctx, input.id);
       return {};
     }),
 

@@ -1,6 +1,6 @@
 /**
- * What one admin may see and do. A network admin: everything. A brand's admin: members who are on that brand (its own, and
- * those who share their profile with it), and what was reported or written there.
+ * What an admin can see and do. Network admins: everything. A brand's admins: members of that brand (whose home it is
+ * or who share their profile with it), and what was reported or written there.
  */
 import { BRANDS } from "@lambda/brands";
 import { can } from "@lambda/contract/capabilities";
@@ -15,18 +15,18 @@ export function isNetworkAdmin(ctx: MemberContext): boolean {
   return can({ loggedIn: true, adminBrand: ctx.viewer.adminBrand, brand: ctx.brand.id }, "administer-network");
 }
 
-/** Members in scope, on joined `account as a` and `profile as p` rows. */
+/** Whether a member is in scope, on joined `account as a` and `profile as p` rows. */
 export function memberInScope(ctx: MemberContext): RawBuilder<boolean> {
   if (isNetworkAdmin(ctx)) return sql<boolean>`1 = 1`;
   return sql<boolean>`(a.home_brand = ${ctx.brand.id} or p.shared_on & ${sql.lit(ctx.brand.bit)} <> 0)`;
 }
 
-/** Members see the member on a brand of the scope now, on a joined `profile as p` row. */
+/** Whether other members currently see the member on a brand in scope, on a joined `profile as p` row. */
 export function listedInScope(ctx: MemberContext): RawBuilder<boolean> {
   return listedOn(isNetworkAdmin(ctx) ? { bit: EVERY_BRAND } : ctx.brand);
 }
 
-/** Rows with a brand column of their own. */
+/** Whether a row's brand column is in scope. */
 export function brandInScope(ctx: MemberContext, column: string): RawBuilder<boolean> {
   if (isNetworkAdmin(ctx)) return sql<boolean>`1 = 1`;
   return sql<boolean>`${sql.ref(column)} = ${ctx.brand.id}`;
@@ -38,7 +38,7 @@ export interface ScopedMember {
   readonly admin_brand: string | null;
 }
 
-/** Throws NOT_FOUND for a member outside of the scope. */
+/** Throws NOT_FOUND for a member out of scope. */
 export async function getMemberInScope(ctx: MemberContext, id: number): Promise<ScopedMember> {
   const row = await ctx.db
     .selectFrom("profile as p")
@@ -51,10 +51,13 @@ export async function getMemberInScope(ctx: MemberContext, id: number): Promise<
   return row;
 }
 
-/** Suspending and banning hold on all brands: for the home brand's admins and network admins. Nobody judges their own account. */
-export function mayActOn(ctx: MemberContext, member: ScopedMember, everywhere: boolean): boolean {
+/**
+ * Actions that apply on all brands (suspend, ban) need the home brand's or a network admin. Nobody can act on their own
+ * account.
+ */
+export function canActOn(ctx: MemberContext, member: ScopedMember, onAllBrands: boolean): boolean {
   if (member.id === ctx.viewer.profileId) return false;
   if (isNetworkAdmin(ctx)) return true;
   if (member.admin_brand !== null) return false;
-  return !everywhere || member.home_brand === ctx.brand.id;
+  return !onAllBrands || member.home_brand === ctx.brand.id;
 }

@@ -10,7 +10,7 @@ import type { MemberContext } from "../../platform/trpc.ts";
 import { DESCRIPTIONS, HEIGHTS, NAMES } from "../../social/profiles/test-user-texts.ts";
 import { withAudit } from "../audit/log.ts";
 
-/** Degrees: most live near the centre, some in the suburbs. */
+/** In degrees: most test users live near the center, some in the suburbs. */
 const SCATTER_DEGREES = 0.12;
 
 const ACCOUNT = ["email", "name", "home_brand", "ts_created"] as const;
@@ -28,8 +28,8 @@ const PROFILE = [
 const POSITION = ["profile_id", "cell", "key"] as const;
 
 /**
- * Makes members with names, ages, words and positions around the brand's first city, marked as test users. Throws
- * NOT_ALLOWED in production. Answers how many.
+ * Creates test users with names, ages, texts and positions around the brand's first city. Returns how many. Throws
+ * NOT_ALLOWED in production.
  */
 export async function createTestUsers(ctx: MemberContext, count: number): Promise<number> {
   if (ctx.env.ENVIRONMENT === "production") throw new AppError("NOT_ALLOWED");
@@ -40,7 +40,7 @@ export async function createTestUsers(ctx: MemberContext, count: number): Promis
     home_brand: brand.id,
     ts_created: now - Math.floor(Math.random() * 400 * DAY_MS),
   }));
-  const made = await db
+  const created = await db
     .insertInto("account")
     .columns([...ACCOUNT, "ts_sharing_chosen", "is_test"])
     .expression((select) =>
@@ -51,7 +51,7 @@ export async function createTestUsers(ctx: MemberContext, count: number): Promis
     )
     .returning(["id", "email"])
     .execute();
-  const members = await Promise.all(made.map(({ id, email }) => imagine(ctx, id, email)));
+  const members = await Promise.all(created.map(({ id, email }) => generateMember(ctx, id, email)));
   await withAudit(
     ctx,
     [
@@ -91,13 +91,13 @@ export async function createTestUsers(ctx: MemberContext, count: number): Promis
   return members.length;
 }
 
-async function imagine({ env, brand, now }: MemberContext, id: number, email: string) {
+async function generateMember({ env, brand, now }: MemberContext, id: number, email: string) {
   const { lat, lon } = brand.firstCity;
   const lattices = await latticesOf(env.POSITION_KEY, { email, lattice_seed: null });
-  const cell = cellAt(lattices.own, { lat: lat + spread(), lon: lon + spread() }, "street");
-  const ageDays = 365.25 * (19 + Math.abs(spread()) * 120 + Math.random() * 22);
-  const wanted = 2 + Math.floor(Math.random() * 7);
-  const bits = new Set(Array.from({ length: wanted }, () => Math.floor(Math.random() * CHARACTERISTICS.length)));
+  const cell = cellAt(lattices.own, { lat: lat + randomOffset(), lon: lon + randomOffset() }, "street");
+  const ageDays = 365.25 * (19 + Math.abs(randomOffset()) * 120 + Math.random() * 22);
+  const bitCount = 2 + Math.floor(Math.random() * 7);
+  const bits = new Set(Array.from({ length: bitCount }, () => Math.floor(Math.random() * CHARACTERISTICS.length)));
   const seen = now - Math.floor(Math.random() ** 3 * 3 * DAY_MS);
   return {
     id,
@@ -115,8 +115,8 @@ async function imagine({ env, brand, now }: MemberContext, id: number, email: st
   };
 }
 
-/** Bell-shaped, in degrees. */
-function spread(): number {
+/** A random offset in degrees with a bell-shaped distribution around 0. */
+function randomOffset(): number {
   return (Math.random() + Math.random() + Math.random() - 1.5) * SCATTER_DEGREES;
 }
 

@@ -6,24 +6,27 @@ import type { PublicEntryRow } from "../../platform/db/tables.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { readTotals } from "./totals.ts";
 
-/** The page's figures, of this brand, from the public chain and nothing else: what it says anyone can count again. */
+/** The transparency page's figures for this brand, from the public chain alone, so that anybody can recount them. */
 export async function readTransparency(ctx: Context): Promise<Transparency> {
   const { head, rows, medianDecisionMs } = await readTotals(ctx);
-  const of = (action: string) => rows.filter((row) => row.action === action);
-  const sum = (found: readonly { n: number }[]) => found.reduce((total, row) => total + row.n, 0);
+  const byAction = (action: string) => rows.filter((row) => row.action === action);
+  const sum = (counts: readonly { n: number }[]) => counts.reduce((total, row) => total + row.n, 0);
   return {
-    reports: sum(of("report.filed")) + sum(of("report.joined")),
-    decided: sum(of("report.decided")),
-    byRule: of("report.filed").map((row) => ({ rule: row.what ?? "", count: row.n })),
-    actions: ["warn", "hide_picture", "suspend", "ban"].map((kind) => ({ kind, count: sum(of(`action.${kind}`)) })),
+    reports: sum(byAction("report.filed")) + sum(byAction("report.joined")),
+    decided: sum(byAction("report.decided")),
+    byRule: byAction("report.filed").map((row) => ({ rule: row.what ?? "", count: row.n })),
+    actions: ["warn", "hide_picture", "suspend", "ban"].map((kind) => ({
+      kind,
+      count: sum(byAction(`action.${kind}`)),
+    })),
     medianDecisionMs,
-    appeals: sum(of("appeal.filed")),
-    reversals: sum(of("appeal.decided").filter((row) => row.what === "reversed")),
+    appeals: sum(byAction("appeal.filed")),
+    reversals: sum(byAction("appeal.decided").filter((row) => row.what === "reversed")),
     head,
   };
 }
 
-/** The public chain from `after` on, all brands: it is one chain. */
+/** Lists the public chain after a sequence number. All brands share one chain. */
 export async function listChain(ctx: Context, after: number): Promise<AuditEntry[]> {
   const rows = await ctx.db
     .selectFrom("public_entry")
@@ -36,8 +39,8 @@ export async function listChain(ctx: Context, after: number): Promise<AuditEntry
 }
 
 /**
- * The public entries of a decided case: for its subject with the private part to check, for a reporter without. Of a case that
- * is open there are none, for either.
+ * Lists the public entries of the viewer's decided case. The subject also gets the private parts, to verify the hashes;
+ * a reporter does not. An open case has no public entries.
  */
 export async function listOwnCase(ctx: MemberContext, caseRef: string) {
   const { db, viewer } = ctx;
@@ -60,12 +63,12 @@ export async function listOwnCase(ctx: MemberContext, caseRef: string) {
     .execute();
   return rows.map((row) => ({
     ...toAuditEntry(row),
-    // The salt is shown only where the private part names no admin.
-    ...(namesNobodyElse(row.details) ? { salt: row.salt, details: row.details } : { salt: null, details: null }),
+    // Omits the private part if it names an admin.
+    ...(namesNoAdmin(row.details) ? { salt: row.salt, details: row.details } : { salt: null, details: null }),
   }));
 }
 
-function namesNobodyElse(details: string | null): boolean {
+function namesNoAdmin(details: string | null): boolean {
   return details !== null && (JSON.parse(details) as { actorId?: number | null }).actorId === null;
 }
 

@@ -18,7 +18,11 @@ import { readYearlyReport } from "./yearly/report.ts";
 export const transparencyRouter = router({
   summary: openProcedure
     .meta({
-      rest: { method: "GET", path: "/transparency", summary: "Reports, actions, time and reversals, as counts" },
+      rest: {
+        method: "GET",
+        path: "/transparency",
+        summary: "Counts of reports, actions and reversals, and the time to decide",
+      },
     })
     .output(Transparency)
     .query(({ ctx }) => readTransparency(ctx)),
@@ -28,7 +32,7 @@ export const transparencyRouter = router({
       rest: {
         method: "GET",
         path: "/transparency/notices",
-        summary: "Notices from anybody by quarter, as counts",
+        summary: "Counts of notices by quarter",
         list: true,
       },
     })
@@ -47,7 +51,7 @@ export const transparencyRouter = router({
     )
     .output(YearlyReport)
     .query(({ ctx, input }) => {
-      // A year that has not come would be counted and kept for nothing.
+      // A future year has no entries and would only fill the cache.
       if (input.year > new Date(ctx.now).getUTCFullYear()) throw new AppError("NOT_FOUND");
       return readYearlyReport(ctx, input.year, input.locale);
     }),
@@ -68,7 +72,7 @@ export const transparencyRouter = router({
       rest: {
         method: "GET",
         path: "/transparency/case/{caseRef}",
-        summary: "The chain's entries of the own case",
+        summary: "The chain's entries about the member's own case",
         list: true,
       },
     })

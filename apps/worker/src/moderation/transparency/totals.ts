@@ -1,19 +1,19 @@
 import { sql } from "kysely";
 import type { Context } from "../../platform/context.ts";
 
-/** What the public chain adds up to on one brand. */
+/** Totals of the public chain for one brand. */
 export interface Totals {
   readonly head: { readonly seq: number; readonly hash: string } | null;
-  /** Entries by action, and by rule or result within it. */
+  /** Number of entries by action and, within it, by rule or result. */
   readonly rows: readonly { readonly action: string; readonly what: string | null; readonly n: number }[];
   readonly medianDecisionMs: number | null;
 }
 
-const kept = new Map<string, Totals>();
+const cache = new Map<string, Totals>();
 
 /**
- * The chain only ever grows, so its sums hold as long as its newest entry is the same: one row is read then, however long
- * the chain is. Kept for each brand in the isolate's memory.
+ * Cached per brand in the isolate's memory. The chain is append-only, so the totals are valid as long as its newest
+ * entry is the same, and a cache hit reads one row.
  */
 export async function readTotals(ctx: Pick<Context, "db" | "brand">): Promise<Totals> {
   const { db, brand } = ctx;
@@ -23,8 +23,8 @@ export async function readTotals(ctx: Pick<Context, "db" | "brand">): Promise<To
     .orderBy("seq", "desc")
     .limit(1)
     .executeTakeFirst();
-  const known = kept.get(brand.id);
-  if (known && known.head?.hash === head?.hash) return known;
+  const cached = cache.get(brand.id);
+  if (cached && cached.head?.hash === head?.hash) return cached;
   const rows = await db
     .selectFrom("public_entry")
     .select("action")
@@ -41,6 +41,6 @@ export async function readTotals(ctx: Pick<Context, "db" | "brand">): Promise<To
     .orderBy("ms")
     .execute();
   const totals = { head: head ?? null, rows, medianDecisionMs: waits[Math.floor((waits.length - 1) / 2)]?.ms ?? null };
-  kept.set(brand.id, totals);
+  cache.set(brand.id, totals);
   return totals;
 }

@@ -1,13 +1,15 @@
-/** Which area of the map chat is a member's: from their published position alone. */
+/** The area of the map chat that a member is in, by their published position alone. */
 import { BRANDS, type Brand } from "@lambda/brands";
 import type { CurveKey } from "@lambda/geo/curve";
 import { pointOfKey } from "@lambda/geo/curve";
 import { sectorOfPoint } from "@lambda/geo/sector";
 import type { Context } from "../../platform/context.ts";
-import { tellSquares } from "../../platform/map/squares.ts";
+import { notifySquares } from "../../platform/map/squares.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 
-/** The sector of a published position; of none (null), that of the brand's first city, where new members are shown. */
+/**
+ * The sector of a published position; without one (null), that of the brand's first city, where new members are shown.
+ */
 export function sectorOfKey(brand: Pick<Brand, "firstCity">, key: CurveKey | null): number {
   return sectorOfPoint(key === null ? brand.firstCity : pointOfKey(key));
 }
@@ -17,33 +19,44 @@ export function ownSector({ viewer, brand, now }: Pick<MemberContext, "viewer" |
   return sectorOfKey(brand, position && position.ts_effective_until > now ? position.key : null);
 }
 
-/** The name of the object that fans out one sector of one brand. */
+/** The Durable Object that fans out one sector of one brand. */
 export function areaObject(env: Pick<Context["env"], "AREA">, brand: string, sector: number) {
   return env.AREA.getByName(`${brand}:${sector}`);
 }
 
-/** A member's published position moved (null: there was none): where that changes their area, their sockets there have to connect again. */
-async function leaveArea(
+/**
+ * Closes a member's area sockets on each brand where a move changes their area, so that they connect again. `from` is
+ * null if they had no position.
+ */
+async function closeStaleAreaSockets(
   env: Pick<Context["env"], "AREA">,
   profileId: number,
   from: CurveKey | null,
   to: CurveKey,
 ): Promise<void> {
-  const left = BRANDS.filter((brand) => sectorOfKey(brand, from) !== sectorOfKey(brand, to));
-  await Promise.all(left.map((brand) => areaObject(env, brand.id, sectorOfKey(brand, from)).dismiss(profileId)));
+  const changed = BRANDS.filter((brand) => sectorOfKey(brand, from) !== sectorOfKey(brand, to));
+  await Promise.all(changed.map((brand) => areaObject(env, brand.id, sectorOfKey(brand, from)).dismiss(profileId)));
 }
 
-/** The same, and those who watch the map at either place are told. */
-export async function moveOnMap(
+/** Closes the area sockets that a move makes stale, and updates the open maps at both places. */
+export async function notifyMoved(
   env: Pick<Context["env"], "AREA" | "SQUARE">,
   profileId: number,
   from: CurveKey | null,
   to: CurveKey,
 ): Promise<void> {
-  await Promise.all([leaveArea(env, profileId, from, to), tellSquares(env, [from, to], { id: profileId, was: 0 })]);
+  await Promise.all([
+    closeStaleAreaSockets(env, profileId, from, to),
+    notifySquares(env, [from, to], { id: profileId, was: 0 }),
+  ]);
 }
 
-/** A member's position is over: they are on no map any more. */
-export function leaveMap(env: Pick<Context["env"], "SQUARE">, id: number, key: CurveKey, was: number): Promise<void> {
-  return tellSquares(env, [key], { id, was });
+/** Removes a member whose position has expired from the open maps. */
+export function notifyRemoved(
+  env: Pick<Context["env"], "SQUARE">,
+  id: number,
+  key: CurveKey,
+  was: number,
+): Promise<void> {
+  return notifySquares(env, [key], { id, was });
 }

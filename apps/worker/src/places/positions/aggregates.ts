@@ -1,18 +1,19 @@
 /**
- * How many members are where, for the map from afar. Counts are kept by square degree as members come and go
- * (presence_count), so hiding shows in the next answer and no member row is read. Groups below three never stand alone.
+ * Member counts by area, for the map when zoomed out. They are kept per square degree as members come and go
+ * (presence_count), so that hiding shows in the next response and no member row is read. Groups below three are never
+ * shown alone.
  */
 import { AGGREGATE_COUNT_MIN } from "@lambda/contract/limits";
 import type { PositionAggregate } from "@lambda/contract/positions";
-import { type Bounds, withinBounds } from "@lambda/geo/cover";
+import { type Bounds, isWithinBounds } from "@lambda/geo/cover";
 import { KEYS_PER_SECTOR, UNITS_PER_DEGREE, unitsOfKey } from "@lambda/geo/curve";
 import { sql } from "kysely";
-import { blockedWithText } from "../../members/visibility/visibility.ts";
+import { blockedIdsSql } from "../../members/visibility/visibility.ts";
 import { batch } from "../../platform/db/batch.ts";
 import { openDatabase } from "../../platform/db/database.ts";
 import { int, type Searcher } from "./statements.ts";
 
-/** Members in a square; degrees from -180 and -90, so that squares of 2^n degrees align. */
+/** Members in a square. Degrees count from -180 and -90, so that squares of 2^n degrees align. */
 export interface SquareCount {
   readonly column: number;
   readonly row: number;
@@ -20,10 +21,10 @@ export interface SquareCount {
   readonly count: number;
 }
 
-/** Expired positions that the schedule has not deleted yet; more than this many never wait. */
+/** Expired positions that the cron job has not deleted yet; there are never more than this many. */
 const EXPIRED_MAX = 5000;
 
-/** Members that the viewer may see, by square degree. One round trip. */
+/** Members whom the viewer may see, by square degree. One round trip. */
 export async function listSectorCounts(d1: D1Database, searcher: Searcher): Promise<SquareCount[]> {
   const { brandBit, profileId, now } = searcher;
   const db = openDatabase(d1);
@@ -33,8 +34,8 @@ export async function listSectorCounts(d1: D1Database, searcher: Searcher): Prom
       join.on("p.brand", "=", brandBit).onRef("p.key", "=", "s.key").onRef("p.profile_id", "=", "s.profile_id"),
     )
     .select(["s.profile_id as id", "s.key"]);
-  const blocked = sql<{ id: number }>`${sql.raw(blockedWithText(int(profileId)))}`.as("b");
-  const [regions, expired, unseen] = await batch<[{ squares: string }[], Uncounted[], Uncounted[]]>(d1, [
+  const blocked = sql<{ id: number }>`${sql.raw(blockedIdsSql(int(profileId)))}`.as("b");
+  const [regions, expired, invisible] = await batch<[{ squares: string }[], MemberKey[], MemberKey[]]>(d1, [
     db.selectFrom("presence_count").select("squares").where("region", ">=", 0).compile(),
     listed.where("s.ts_effective_until", "<=", now).limit(EXPIRED_MAX).compile(),
     db
@@ -51,29 +52,29 @@ export async function listSectorCounts(d1: D1Database, searcher: Searcher): Prom
   const counts = new Map<number, number>();
   for (const { squares } of regions) {
     for (const [name, count] of Object.entries(JSON.parse(squares) as Record<string, number>)) {
-      const [brand, place] = name.split(":").map(Number) as [number, number];
-      if (brand === brandBit) counts.set(place, (counts.get(place) ?? 0) + count);
+      const [brand, sector] = name.split(":").map(Number) as [number, number];
+      if (brand === brandBit) counts.set(sector, (counts.get(sector) ?? 0) + count);
     }
   }
-  const uncounted = new Map([...expired, ...unseen].map(({ id, key }) => [id, Math.floor(key / KEYS_PER_SECTOR)]));
-  for (const place of uncounted.values()) counts.set(place, (counts.get(place) ?? 0) - 1);
+  const excluded = new Map([...expired, ...invisible].map(({ id, key }) => [id, Math.floor(key / KEYS_PER_SECTOR)]));
+  for (const sector of excluded.values()) counts.set(sector, (counts.get(sector) ?? 0) - 1);
   return [...counts]
     .filter(([, count]) => count > 0)
-    .map(([place, count]) => {
-      const { x, y } = unitsOfKey(place * KEYS_PER_SECTOR);
+    .map(([sector, count]) => {
+      const { x, y } = unitsOfKey(sector * KEYS_PER_SECTOR);
       return { column: Math.floor(x / UNITS_PER_DEGREE), row: Math.floor(y / UNITS_PER_DEGREE), side: 1, count };
     });
 }
 
-interface Uncounted {
+interface MemberKey {
   readonly id: number;
   readonly key: number;
 }
 
-/** The squares whose middle lies in the bounds. */
+/** The squares whose center is in the bounds. */
 export function squaresWithin(squares: readonly SquareCount[], bounds: Bounds): SquareCount[] {
   return squares.filter(({ column, row, side }) =>
-    withinBounds({ lat: row + side / 2 - 90, lon: column + side / 2 - 180 }, bounds),
+    isWithinBounds({ lat: row + side / 2 - 90, lon: column + side / 2 - 180 }, bounds),
   );
 }
 
@@ -81,29 +82,28 @@ export function squaresWithin(squares: readonly SquareCount[], bounds: Bounds): 
 const GLOBE_SIDE = 512;
 
 /**
- * Merges squares into larger ones until there are at most `most`, and further where fewer than three members would stand
- * alone: such a square joins the other small ones around it in the next larger square. What is left over in the end is
- * not told.
+ * Merges squares into larger ones until there are at most `limit`. A square with fewer than three members then joins
+ * other small ones around it in the next larger square; what is still too small in the end is left out.
  */
-export function groupSquares(squares: readonly SquareCount[], most: number): SquareCount[] {
+export function groupSquares(squares: readonly SquareCount[], limit: number): SquareCount[] {
   let side = 1;
   let level = [...squares];
-  while (level.length > most && side < GLOBE_SIDE) {
+  while (level.length > limit && side < GLOBE_SIDE) {
     side *= 2;
-    level = enlarge(level, side);
+    level = mergeSquares(level, side);
   }
-  const told: SquareCount[] = [];
+  const result: SquareCount[] = [];
   while (level.length > 0) {
-    told.push(...level.filter(({ count }) => count >= AGGREGATE_COUNT_MIN));
+    result.push(...level.filter(({ count }) => count >= AGGREGATE_COUNT_MIN));
     const small = level.filter(({ count }) => count < AGGREGATE_COUNT_MIN);
     if (side >= GLOBE_SIDE) break;
     side *= 2;
-    level = enlarge(small, side);
+    level = mergeSquares(small, side);
   }
-  return told.sort((a, b) => b.count - a.count || a.row - b.row || a.column - b.column);
+  return result.sort((a, b) => b.count - a.count || a.row - b.row || a.column - b.column);
 }
 
-function enlarge(squares: readonly SquareCount[], side: number): SquareCount[] {
+function mergeSquares(squares: readonly SquareCount[], side: number): SquareCount[] {
   const merged = new Map<string, SquareCount>();
   for (const square of squares) {
     const column = Math.floor(square.column / side) * side;
@@ -114,7 +114,7 @@ function enlarge(squares: readonly SquareCount[], side: number): SquareCount[] {
   return [...merged.values()];
 }
 
-/** A square as the answer's box; squares larger than the globe end at its edges. */
+/** Converts a square to a box of the response; squares larger than the globe end at its edges. */
 export function toAggregate({ column, row, side, count }: SquareCount, updated: number): PositionAggregate {
   const latMax = Math.min(90, row + side - 90);
   const lonMax = Math.min(180, column + side - 180);

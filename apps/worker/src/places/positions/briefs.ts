@@ -1,4 +1,6 @@
-/** A row of the presence index as the brief that other members get: the allow-list of what a search tells. */
+/**
+ * Converts a row of the presence index to the brief that other members get: the allow-list of what a search reveals.
+ */
 import { ageOf } from "@lambda/contract/birthdate";
 import { characteristicsFromBits } from "@lambda/contract/characteristics";
 import { DAY_MS, SEEN_ROUNDING_MS } from "@lambda/contract/limits";
@@ -8,12 +10,12 @@ import type { Point } from "@lambda/geo/distance";
 import { distanceMeters } from "@lambda/geo/distance";
 import type { FoundRow } from "./statements.ts";
 
-/** @param centre the viewer's own published position: distances are between what both sides show, or null */
-export function toBrief(row: FoundRow, centre: Point | null, now: number): NearbyBrief {
+/** @param center the viewer's own published position, since distances are between what both members show; or null */
+export function toBrief(row: FoundRow, center: Point | null, now: number): NearbyBrief {
   const point = pointOfKey(row.key);
   return {
     profileId: row.profile_id,
-    // A number of the device would tell one device from another.
+    // The real session number would let others tell the member's devices apart.
     session: 0,
     profileName: row.profile_name,
     profileAge: row.birth_day === null ? null : (ageOf(dateOfDay(row.birth_day), now) ?? null),
@@ -24,7 +26,7 @@ export function toBrief(row: FoundRow, centre: Point | null, now: number): Nearb
     lat: point.lat,
     lon: point.lon,
     tsUpdated: new Date(row.ts_seen - (row.ts_seen % SEEN_ROUNDING_MS)).toISOString(),
-    distanceMeters: centre ? Math.round(distanceMeters(centre, point)) : null,
+    distanceMeters: center ? Math.round(distanceMeters(center, point)) : null,
   };
 }
 
@@ -32,11 +34,11 @@ function dateOfDay(day: number): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** The last birthday (in days since 1970) of those who are at least `years` old at `now`. */
+/** The latest birthday (in days since 1970) of members who are at least `years` old at `now`. */
 export function bornOnOrBefore(years: number, now: number): number {
   const today = new Date(now);
   const [year, month, day] = [today.getUTCFullYear() - years, today.getUTCMonth(), today.getUTCDate()];
-  // On 29 February of a common year there is no such day: the last one of its month counts.
+  // February 29 does not exist in a common year: the last day of its month counts.
   const lastOfMonth = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
   return Math.floor(Date.UTC(year, month, Math.min(day, lastOfMonth)) / DAY_MS);
 }

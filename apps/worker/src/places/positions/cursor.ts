@@ -1,50 +1,48 @@
-/** What cursors hold. It leaves the site sealed alone (sealed-cursor.ts). */
+/** The contents of search cursors. They leave the site only encrypted (cursor-encryption.ts). */
 import { AppError } from "../../platform/errors.ts";
 
 export interface NearestCursor {
-  /** Distance and tie key of the last member handed out. */
+  /** Distance and random order of the last member returned. */
   readonly meters: number;
   readonly randomOrder: number;
-  /** What to expect beyond: in how large an area the next page lies, by its members, and how many rows one match cost.
-   * Hints, never needed for exactness. */
+  /** Hints for the next page, never needed for exactness: the density of matches, and the rows read per match. */
   readonly matchesPerSquareMeter: number;
-  readonly seenForMatch: number;
+  readonly rowsPerMatch: number;
+}
+
+function invalidCursor(): AppError {
+  return new AppError("BAD_INPUT", { field: "cursor", message: "cursor: is not one that was given out" });
 }
 
 function encode(numbers: readonly number[]): string {
-  const bytes = new Uint8Array(new Float64Array(numbers).buffer);
-  return btoa(String.fromCharCode(...bytes))
-    .replace(/\+/g, "-")
-    .replace(/\//g, "_")
-    .replace(/=+$/, "");
+  return Buffer.from(new Float64Array(numbers).buffer).toString("base64url");
 }
 
 function decode(cursor: string, count: number): number[] {
-  const bad = () => new AppError("BAD_INPUT", { field: "cursor", message: "cursor: is not one that was given out" });
-  if (cursor.length !== Math.ceil((count * 8 * 4) / 3) || !/^[\w-]+$/.test(cursor)) throw bad();
+  if (cursor.length !== Math.ceil((count * 8 * 4) / 3) || !/^[\w-]+$/.test(cursor)) throw invalidCursor();
   const binary = atob(cursor.replace(/-/g, "+").replace(/_/g, "/"));
   const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
   const numbers = [...new Float64Array(bytes.buffer)];
-  if (!numbers.every((number) => Number.isFinite(number) && number >= 0)) throw bad();
+  if (!numbers.every((number) => Number.isFinite(number) && number >= 0)) throw invalidCursor();
   return numbers;
 }
 
 export function encodeNearestCursor(cursor: NearestCursor): string {
-  return encode([cursor.meters, cursor.randomOrder, cursor.matchesPerSquareMeter, cursor.seenForMatch]);
+  return encode([cursor.meters, cursor.randomOrder, cursor.matchesPerSquareMeter, cursor.rowsPerMatch]);
 }
 
 /** Throws BAD_INPUT. */
 export function decodeNearestCursor(text: string): NearestCursor {
-  const [meters, randomOrder, density, seen] = decode(text, 4) as [number, number, number, number];
+  const [meters, randomOrder, density, rowsPerMatch] = decode(text, 4) as [number, number, number, number];
   return {
     meters,
     randomOrder,
     matchesPerSquareMeter: Math.min(1e3, Math.max(1e-16, density)),
-    seenForMatch: Math.min(1e7, Math.max(1, seen)),
+    rowsPerMatch: Math.min(1e7, Math.max(1, rowsPerMatch)),
   };
 }
 
-/** Paging along the curve: the last row handed out. */
+/** The last row returned, for pages along the curve. */
 export interface CurveCursor {
   readonly key: number;
   readonly profileId: number;
@@ -57,7 +55,7 @@ export function encodeCurveCursor({ key, profileId }: CurveCursor): string {
 export function decodeCurveCursor(text: string): CurveCursor {
   const [key, profileId] = decode(text, 2) as [number, number];
   if (!Number.isSafeInteger(key) || !Number.isSafeInteger(profileId)) {
-    throw new AppError("BAD_INPUT", { field: "cursor", message: "cursor: is not one that was given out" });
+    throw invalidCursor();
   }
   return { key, profileId };
 }

@@ -1,79 +1,79 @@
 /**
- * How dense members are along the curve, as of the last hour: an equi-depth histogram by which searches plan what to read. No answer is
- * made of it, so a change since costs rows and not exactness, and it never leaves the worker, not even as part of a cursor: it counts
- * members whom the searcher may not see.
+ * Density of members along the curve as of the last hour: an equi-depth histogram with which searches plan what to
+ * read. No result is made from it, so changes since then cost rows but not exactness. It never leaves the worker, not
+ * even as part of a cursor, because it counts members whom the searcher may not see.
  */
 import { BRANDS } from "@lambda/brands";
 import type { KeyRange } from "@lambda/geo/cover";
 import { KEY_END, toCurveKey } from "@lambda/geo/curve";
-import { Density, decodeSquares, encodeSquares } from "@lambda/geo/density-squares";
+import { Density, decodeSquares, encodeSquares } from "@lambda/geo/density";
 import { type CompiledQuery, sql } from "kysely";
 import { batch } from "../../platform/db/batch.ts";
 import { type Database, openDatabase } from "../../platform/db/database.ts";
 import type { PresenceDensityRow } from "../../platform/db/tables.ts";
 import type { Env } from "../../platform/env.ts";
 
-/** Members of one row. */
-const DEPTH = 8000;
-/** Rows that are rebuilt at a time. */
-const ROWS_AT_ONCE = 4;
-/** Rows of one range: with that many members known, a page is full. */
-const ROWS_MAX = 16;
+/** Members per row. */
+const MEMBERS_PER_ROW = 8000;
+/** Rows that are rebuilt in one slice. */
+const ROWS_PER_SLICE = 4;
+/** Rows read for one range: with that many members known, a page is full. */
+const ROWS_PER_RANGE_MAX = 16;
 
 type DensityRow = Omit<PresenceDensityRow, "brand">;
 
-/** The row that a range begins in, and one that comes after it in the same range, if any. */
+/** The row in which a range begins, joined with a later row of the same range, if any. */
 type RangeRow = DensityRow & {
   readonly next_key: number | null;
   readonly next_end: number;
   readonly next_squares: string;
 };
 
-/** A row as it was read, for some minutes. */
-interface Stretch extends KeyRange {
+/** A row as it was read, cached for some minutes. */
+interface CachedRow extends KeyRange {
   readonly brandBit: number;
   readonly members: Float64Array;
   readonly tsRead: number;
 }
 
-const KEPT_MS = 1_200_000;
+const CACHE_TTL_MS = 1_200_000;
 /** 64 KB each. */
-const KEPT_MAX = 160;
+const CACHE_ROWS_MAX = 160;
 
-/** What this isolate read of late, the oldest first, apart from each other. */
-let kept: Stretch[] = [];
+/** The rows that this isolate read recently, the oldest first, without overlaps. */
+let cache: CachedRow[] = [];
 
-/** What this isolate knows of some ranges of late; undefined unless it knows all of them. */
-export function knownDensity(
+/** The density of some ranges, as this isolate read it recently; undefined unless the cache covers them all. */
+export function cachedDensity(
   { brandBit, now }: { readonly brandBit: number; readonly now: number },
   ranges: readonly KeyRange[],
 ): Density | undefined {
-  const fresh = kept.filter((stretch) => stretch.brandBit === brandBit && Math.abs(now - stretch.tsRead) < KEPT_MS);
+  const fresh = cache.filter((row) => row.brandBit === brandBit && Math.abs(now - row.tsRead) < CACHE_TTL_MS);
   const touched = fresh
     .filter(({ lo, hi }) => ranges.some((range) => range.lo < hi && range.hi > lo))
     .sort((a, b) => a.lo - b.lo);
   const isKnown = ({ lo, hi }: KeyRange) =>
-    touched.reduce((from, stretch) => (stretch.lo <= from && stretch.hi > from ? stretch.hi : from), lo) >= hi;
+    touched.reduce((from, row) => (row.lo <= from && row.hi > from ? row.hi : from), lo) >= hi;
   return ranges.every(isKnown) ? densityOf(touched, 0) : undefined;
 }
 
-function densityOf(stretches: readonly Stretch[], perKeyElsewhere: number): Density {
-  const [first] = stretches;
-  if (first && stretches.length === 1) return new Density(stretches, first.members, perKeyElsewhere);
-  const all = new Float64Array(stretches.reduce((sum, { members }) => sum + members.length, 0));
-  let place = 0;
-  for (const { members } of stretches) {
-    all.set(members, place);
-    place += members.length;
+function densityOf(rows: readonly CachedRow[], perKeyElsewhere: number): Density {
+  const [first] = rows;
+  if (first && rows.length === 1) return new Density(rows, first.members, perKeyElsewhere);
+  const all = new Float64Array(rows.reduce((sum, { members }) => sum + members.length, 0));
+  let offset = 0;
+  for (const { members } of rows) {
+    all.set(members, offset);
+    offset += members.length;
   }
-  return new Density(stretches, all, perKeyElsewhere);
+  return new Density(rows, all, perKeyElsewhere);
 }
 
 /**
- * What is known of some ranges: by this isolate, else by one round trip, and as a rule one row for each: nothing is looked for after a row
- * that holds the whole range, since a brand that is null ends the join before it begins.
+ * The density of some ranges, from the cache or in one round trip. Usually one row per range: if the first row holds
+ * the whole range, the join compares the brand with null and reads nothing more.
  *
- * @param perKeyElsewhere members to expect in a key where nothing is known
+ * @param perKeyElsewhere members to expect per key where nothing is known
  */
 export async function readDensity(
   db: Database,
@@ -81,7 +81,7 @@ export async function readDensity(
   ranges: readonly KeyRange[],
   perKeyElsewhere: number,
 ): Promise<Density> {
-  const known = knownDensity(searcher, ranges);
+  const known = cachedDensity(searcher, ranges);
   if (known) return known;
   const { brandBit, now } = searcher;
   const results = await Promise.all(
@@ -96,11 +96,15 @@ export async function readDensity(
   const read = [...rows.values()]
     .sort((a, b) => a.key - b.key)
     .map((row) => ({
-      ...{ lo: row.key, hi: row.key_end, brandBit, tsRead: now },
+      lo: row.key,
+      hi: row.key_end,
+      brandBit,
+      tsRead: now,
       members: Float64Array.from(decodeSquares(row)),
     }));
-  const isOver = (old: Stretch) => read.some(({ lo, hi }) => old.brandBit === brandBit && old.lo < hi && old.hi > lo);
-  kept = [...kept.filter((old) => !isOver(old)), ...read].slice(-KEPT_MAX);
+  const isReplaced = (old: CachedRow) =>
+    read.some(({ lo, hi }) => old.brandBit === brandBit && old.lo < hi && old.hi > lo);
+  cache = [...cache.filter((old) => !isReplaced(old)), ...read].slice(-CACHE_ROWS_MAX);
   return densityOf(read, perKeyElsewhere);
 }
 
@@ -123,31 +127,31 @@ function rowsOfRangeQuery(db: Database, brandBit: number, { lo, hi }: KeyRange):
     )
     .select(["first.key", "first.key_end", "first.squares"])
     .select(["d.key as next_key", "d.key_end as next_end", "d.squares as next_squares"])
-    .limit(ROWS_MAX)
+    .limit(ROWS_PER_RANGE_MAX)
     .compile();
 }
 
-/** Where a rebuild goes on: the brand's place in the list, and the key. */
+/** Where a rebuild continues: the brand's index, and the key. */
 interface DensityCursor {
   readonly brand: number;
   readonly from: number;
 }
 
 const CURSOR_KEY = "jobs/density.json";
-/** Slices of 32,000 members that one run of the clock takes, at three statements each: D1 answers 1,000 in one invocation. */
-const SLICES_A_RUN = 100;
+/** Slices of 32,000 members in one cron run, with three statements each: D1 runs 1,000 in one invocation. */
+const SLICES_PER_RUN = 100;
 
 /**
- * Run by schedule: each hour begins a rebuild, and each minute goes on with one that one run could not end, so that it grows with
- * the members and not the statements of a run.
+ * Cron job: starts a rebuild every hour, and continues an unfinished one every minute, so that a run's statements do
+ * not grow with the members.
  */
-export async function keepDensity(
+export async function runDensityRebuild(
   env: Pick<Env, "DB" | "PICTURES">,
-  turn: "begin" | "goOn",
-  slices = SLICES_A_RUN,
+  mode: "start" | "continue",
+  slices = SLICES_PER_RUN,
 ): Promise<void> {
   const stored = await env.PICTURES.get(CURSOR_KEY);
-  if (!stored && turn === "goOn") return;
+  if (!stored && mode === "continue") return;
   const after = stored ? await stored.json<DensityCursor>() : undefined;
   const left = await rebuildDensity(env.DB, after, slices);
   if (left) await env.PICTURES.put(CURSOR_KEY, JSON.stringify(left));
@@ -155,15 +159,15 @@ export async function keepDensity(
 }
 
 /**
- * Reads each brand's members once, in the order of the curve, and writes their density anew. Three statements for 32,000 members.
- * Answers where to go on when so many slices were not enough.
+ * Reads each brand's members once, in curve order, and rewrites their density with three statements per 32,000 members.
+ * Returns where to continue if the slices did not suffice.
  */
 export async function rebuildDensity(
   d1: D1Database,
   after: DensityCursor = { brand: 0, from: 0 },
   slices = Number.POSITIVE_INFINITY,
 ): Promise<DensityCursor | undefined> {
-  kept = [];
+  cache = [];
   let { brand, from } = after;
   for (let done = 0; brand < BRANDS.length; done += 1) {
     if (done === slices) return { brand, from };
@@ -173,7 +177,7 @@ export async function rebuildDensity(
   return undefined;
 }
 
-/** Answers the key behind the slice. */
+/** Rebuilds one slice and returns the key after it. */
 async function rebuildSlice(d1: D1Database, brand: number, from: number): Promise<number> {
   const db = openDatabase(d1);
   const members = await db
@@ -182,9 +186,9 @@ async function rebuildSlice(d1: D1Database, brand: number, from: number): Promis
     .where("brand", "=", brand)
     .where("key", ">=", toCurveKey(from))
     .orderBy("key")
-    .limit(DEPTH * ROWS_AT_ONCE)
+    .limit(MEMBERS_PER_ROW * ROWS_PER_SLICE)
     .execute();
-  const rows = cutRows(
+  const rows = toDensityRows(
     from,
     members.map(({ key }) => key),
   );
@@ -211,14 +215,14 @@ async function rebuildSlice(d1: D1Database, brand: number, from: number): Promis
   return end;
 }
 
-/** The rows from `from` on; members of one key may be cut apart, and those after the cut are not counted. */
-function cutRows(from: number, keys: readonly number[]): DensityRow[] {
+/** The rows from `from` on. Members of one key may be cut apart, and those after the cut are not counted. */
+function toDensityRows(from: number, keys: readonly number[]): DensityRow[] {
   const rows: DensityRow[] = [];
   let key = from;
-  for (let place = 0; place === 0 || place < keys.length; place += DEPTH) {
-    const some = keys.slice(place, place + DEPTH).filter((other) => other >= key);
-    const isLast = keys.length < DEPTH * ROWS_AT_ONCE && place + DEPTH >= keys.length;
-    const end = isLast ? KEY_END : Math.max(key, keys[Math.min(place + DEPTH, keys.length) - 1]!) + 1;
+  for (let offset = 0; offset === 0 || offset < keys.length; offset += MEMBERS_PER_ROW) {
+    const some = keys.slice(offset, offset + MEMBERS_PER_ROW).filter((other) => other >= key);
+    const isLast = keys.length < MEMBERS_PER_ROW * ROWS_PER_SLICE && offset + MEMBERS_PER_ROW >= keys.length;
+    const end = isLast ? KEY_END : Math.max(key, keys[Math.min(offset + MEMBERS_PER_ROW, keys.length) - 1]!) + 1;
     rows.push({ key, key_end: end, squares: encodeSquares(key, some) });
     key = end;
   }

@@ -1,9 +1,12 @@
-/** How far some members are, for lists that are not searches: published positions of both sides, and the allow-list of what is told. */
+/**
+ * Distances to given members, for lists that are not searches: from published positions of both, with an allow-list of
+ * what is revealed.
+ */
 import type { MemberDistance } from "@lambda/contract/positions";
 import type { CurveKey } from "@lambda/geo/curve";
 import { pointOfKey } from "@lambda/geo/curve";
 import { distanceMeters, type Point } from "@lambda/geo/distance";
-import { type Onlooker, visibleTo } from "../../members/visibility/visibility.ts";
+import { type ViewerContext, visibleTo } from "../../members/visibility/visibility.ts";
 import { valuesOf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 
@@ -12,14 +15,14 @@ interface PublishedRow {
   readonly key: CurveKey;
 }
 
-/** Where those of the members are who may be seen and whose position is alive; the others are left out. */
-export function listPublished(
+/** The published positions of those members whom the viewer may see and whose position has not expired. */
+export function listPublishedPositions(
   db: Database,
-  onlooker: Onlooker,
+  viewerContext: ViewerContext,
   profileIds: readonly number[],
   now: number,
 ): Promise<PublishedRow[]> {
-  // The cross joins keep the order: by an index of positions the planner would begin with everyone whose position is alive.
+  // Cross joins keep the order: the planner would otherwise begin with an index of all unexpired positions.
   return db
     .selectFrom(valuesOf(profileIds, "asked"))
     .crossJoin("position as s")
@@ -28,11 +31,11 @@ export function listPublished(
     .whereRef("s.profile_id", "=", "asked.column1")
     .whereRef("p.id", "=", "asked.column1")
     .where("s.ts_effective_until", ">", now)
-    .where(visibleTo(onlooker))
+    .where(visibleTo(viewerContext))
     .execute();
 }
 
-/** @param centre the viewer's own published position */
-export function toMemberDistance({ profile_id, key }: PublishedRow, centre: Point): MemberDistance {
-  return { profileId: profile_id, distanceMeters: Math.round(distanceMeters(centre, pointOfKey(key))) };
+/** @param center the viewer's own published position */
+export function toMemberDistance({ profile_id, key }: PublishedRow, center: Point): MemberDistance {
+  return { profileId: profile_id, distanceMeters: Math.round(distanceMeters(center, pointOfKey(key))) };
 }

@@ -1,11 +1,11 @@
 /**
- * The cells of a member's places as they are stored: encrypted, for the member alone, and always of one length, so that a copy of
- * the database tells neither where they were nor how many places they have.
+ * The cells of a member's places as they are stored: encrypted, for the member alone, and always of the same length, so
+ * that a copy of the database reveals neither where they were nor how many places they have.
  */
 import { isCell } from "@lambda/geo/grid";
 import { RESTING_CELLS_MAX, type RestingCell } from "@lambda/geo/lattice";
 
-/** A cell as a double, its days, and the last of them. */
+/** A cell as a double, its number of days, and the last of them. */
 const ENTRY_BYTES = 8 + 1 + 4;
 const LIST_BYTES = RESTING_CELLS_MAX * ENTRY_BYTES;
 const IV_BYTES = 12;
@@ -40,26 +40,26 @@ function keysOf(secret: string): Promise<SealingKeys> {
 function encode(remembered: readonly RestingCell[]): Uint8Array<ArrayBuffer> {
   const view = new DataView(new ArrayBuffer(LIST_BYTES));
   for (const [index, { cell, days, lastDay }] of remembered.slice(0, RESTING_CELLS_MAX).entries()) {
-    const at = index * ENTRY_BYTES;
-    view.setFloat64(at, cell);
-    view.setUint8(at + 8, days);
-    view.setUint32(at + 9, lastDay);
+    const offset = index * ENTRY_BYTES;
+    view.setFloat64(offset, cell);
+    view.setUint8(offset + 8, days);
+    view.setUint32(offset + 9, lastDay);
   }
   return new Uint8Array(view.buffer);
 }
 
-/** An entry without days is none. */
+/** Entries without days are padding. */
 function decode(buffer: ArrayBuffer): RestingCell[] {
   const view = new DataView(buffer);
   return Array.from({ length: RESTING_CELLS_MAX }, (_, index) => {
-    const at = index * ENTRY_BYTES;
-    return { cell: view.getFloat64(at), days: view.getUint8(at + 8), lastDay: view.getUint32(at + 9) };
+    const offset = index * ENTRY_BYTES;
+    return { cell: view.getFloat64(offset), days: view.getUint8(offset + 8), lastDay: view.getUint32(offset + 9) };
   }).flatMap(({ cell, ...rest }) => (rest.days > 0 && isCell(cell) ? [{ cell, ...rest }] : []));
 }
 
 const ownerOf = (profileId: number) => new TextEncoder().encode(`${profileId}`);
 
-export async function sealPlaces(
+export async function encryptRestingCells(
   secret: string,
   profileId: number,
   remembered: readonly RestingCell[],
@@ -67,26 +67,27 @@ export async function sealPlaces(
   const { encrypt, nonce } = await keysOf(secret);
   const plain = encode(remembered);
   const owner = ownerOf(profileId);
-  // From the list itself: no nonce ever serves two lists, and what is stored depends on the cells alone, so that it can be proven.
-  const named = new Uint8Array(owner.length + 1 + plain.length);
-  named.set(owner);
-  named.set(plain, owner.length + 1);
-  const iv = new Uint8Array(await crypto.subtle.sign("HMAC", nonce, named)).slice(0, IV_BYTES);
+  // Derived from the list: no nonce serves two lists, and the stored bytes depend on the cells alone, which proofs rely
+  // on.
+  const nonceInput = new Uint8Array(owner.length + 1 + plain.length);
+  nonceInput.set(owner);
+  nonceInput.set(plain, owner.length + 1);
+  const iv = new Uint8Array(await crypto.subtle.sign("HMAC", nonce, nonceInput)).slice(0, IV_BYTES);
   const cipher = await crypto.subtle.encrypt({ name: "AES-GCM", iv, additionalData: owner }, encrypt, plain);
-  const sealed = new Uint8Array(IV_BYTES + cipher.byteLength);
-  sealed.set(iv);
-  sealed.set(new Uint8Array(cipher), IV_BYTES);
-  return sealed;
+  const encrypted = new Uint8Array(IV_BYTES + cipher.byteLength);
+  encrypted.set(iv);
+  encrypted.set(new Uint8Array(cipher), IV_BYTES);
+  return encrypted;
 }
 
-/** What was sealed for this member. A list of another key or another member counts as none: their places are then chosen anew. */
-export async function openPlaces(
+/** Returns no cells for a list of another key or another member: their places are then chosen again. */
+export async function decryptRestingCells(
   secret: string,
   profileId: number,
-  sealed: ArrayLike<number> | null,
+  encrypted: ArrayLike<number> | null,
 ): Promise<RestingCell[]> {
-  if (!sealed) return [];
-  const bytes = Uint8Array.from(sealed);
+  if (!encrypted) return [];
+  const bytes = Uint8Array.from(encrypted);
   const { encrypt } = await keysOf(secret);
   const algorithm = { name: "AES-GCM", iv: bytes.slice(0, IV_BYTES), additionalData: ownerOf(profileId) };
   try {

@@ -1,16 +1,16 @@
-/** What a member's cells are made of: the address they follow from, and the remembered cells of their places. */
+/** What a member's cells derive from: the address, and the remembered cells of their places. */
 import { DAY_MS } from "@lambda/contract/limits";
 import type { OwnPlaces } from "@lambda/contract/positions";
 import { cellPrecision } from "@lambda/geo/grid";
-import { centreOfCell, type RestingCell } from "@lambda/geo/lattice";
+import { cellCenter, type RestingCell } from "@lambda/geo/lattice";
 import type { CompiledQuery } from "kysely";
-import { STAY_COLUMNS, toStay } from "../../members/travel/guard.ts";
+import { STAY_COLUMNS, toStay } from "../../members/travel/stay-rules.ts";
 import type { Context } from "../../platform/context.ts";
 import { batch } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import type { PlacesRow } from "../../platform/viewer.ts";
-import { openPlaces, sealPlaces } from "./place-memory.ts";
+import { decryptRestingCells, encryptRestingCells } from "./place-memory.ts";
 import { type Lattices, latticesOf } from "./publish.ts";
 
 export interface Places {
@@ -31,10 +31,10 @@ export async function getPlacesRow(db: Database, profileId: number): Promise<Pla
   return { email: row.email, lattice_seed: row.lattice_seed, sealed: row.sealed, stay: toStay(row) };
 }
 
-export async function openRow(secret: string, profileId: number, row: PlacesRow): Promise<Places> {
+export async function decryptPlaces(secret: string, profileId: number, row: PlacesRow): Promise<Places> {
   const [lattices, remembered] = await Promise.all([
     latticesOf(secret, row),
-    openPlaces(secret, profileId, row.sealed),
+    decryptRestingCells(secret, profileId, row.sealed),
   ]);
   return { lattices, remembered };
 }
@@ -45,7 +45,7 @@ export async function updatePlacesQuery(
   profileId: number,
   remembered: readonly RestingCell[],
 ): Promise<CompiledQuery> {
-  const sealed = await sealPlaces(secret, profileId, remembered);
+  const sealed = await encryptRestingCells(secret, profileId, remembered);
   return db
     .insertInto("place_memory")
     .values({ profile_id: profileId, sealed })
@@ -53,7 +53,7 @@ export async function updatePlacesQuery(
     .compile();
 }
 
-/** What the member's devices need to find their cells; the other lattice stays here. */
+/** What the member's devices need to compute their cells; the other lattice stays on the server. */
 export function toOwnPlaces({ lattices, remembered }: Places): OwnPlaces {
   const { lat, lon } = lattices.own;
   return {
@@ -62,15 +62,15 @@ export function toOwnPlaces({ lattices, remembered }: Places): OwnPlaces {
   };
 }
 
-export async function readOwnPlaces({ db, env, viewer }: MemberContext): Promise<OwnPlaces> {
+export async function getOwnPlaces({ db, env, viewer }: MemberContext): Promise<OwnPlaces> {
   const { profileId } = viewer;
   const row = viewer.places ?? (await getPlacesRow(db, profileId));
-  return toOwnPlaces(await openRow(env.POSITION_KEY, profileId, row));
+  return toOwnPlaces(await decryptPlaces(env.POSITION_KEY, profileId, row));
 }
 
-/** Forgets the cells of the member's places: the next report from each of them chooses anew. */
+/** Forgets the cells of the member's places: the next report from each of them chooses again. */
 export async function forgetPlaces(ctx: MemberContext): Promise<OwnPlaces> {
-  const { lattice } = await readOwnPlaces(ctx);
+  const { lattice } = await getOwnPlaces(ctx);
   await batch(ctx.d1, [deletePlacesQuery(ctx.db, ctx.viewer.profileId)]);
   return { lattice, remembered: [] };
 }
@@ -79,11 +79,11 @@ export function deletePlacesQuery(db: Database, profileId: number): CompiledQuer
   return db.deleteFrom("place_memory").where("profile_id", "=", profileId).compile();
 }
 
-/** The member's remembered places in words that they can read, for their export. */
-export async function describePlaces({ db, env }: Pick<Context, "db" | "env">, profileId: number) {
-  const { lattices, remembered } = await openRow(env.POSITION_KEY, profileId, await getPlacesRow(db, profileId));
+/** The member's remembered places in readable form, for their export. */
+export async function listPlacesForExport({ db, env }: Pick<Context, "db" | "env">, profileId: number) {
+  const { lattices, remembered } = await decryptPlaces(env.POSITION_KEY, profileId, await getPlacesRow(db, profileId));
   return remembered.map(({ cell, days, lastDay }) => ({
-    ...centreOfCell(lattices.own, cell),
+    ...cellCenter(lattices.own, cell),
     precision: cellPrecision(cell),
     days,
     last_day: new Date(lastDay * DAY_MS).toISOString().slice(0, 10),

@@ -1,4 +1,4 @@
-import { GUESSED_TEXT_MIN_CHARS } from "@lambda/contract/limits";
+import { BUSTER_TEXT_MIN_CHARS } from "@lambda/contract/limits";
 import { as, type TestMember } from "@lambda/testing/member";
 import { report, rows } from "@lambda/testing/scenes/positions";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 
 describe("the presence index", () => {
-  it("equals what profiles and positions say, after any sequence of changes", async () => {
+  it("matches profiles and positions after any sequence of changes", async () => {
     const { DB } = worker.env;
     const members: TestMember[] = [];
     for (let count = 0; count < 8; count += 1) members.push(await as(worker, { sharedOn: 1 + (count % 7) }));
@@ -51,7 +51,7 @@ describe("the presence index", () => {
       expect(await rows(worker, `select * from presence except select * from (${difference})`)).toEqual([]);
       const drawable = `select brand.value, kind.value, p.random_order, p.id, iif(kind.value = 1, p.pics_public, '')
         from profile p, json_each('[1,2,4]') brand, json_each('[1,2,4]') kind where p.listed_on & brand.value and case kind.value
-        when 1 then p.pics_public <> '[]' when 2 then json_array_length(p.pics_public) > 1 else length(p.description) >= ${GUESSED_TEXT_MIN_CHARS} end`;
+        when 1 then p.pics_public <> '[]' when 2 then json_array_length(p.pics_public) > 1 else length(p.description) >= ${BUSTER_TEXT_MIN_CHARS} end`;
       expect(await rows(worker, `select * from (${drawable}) except select * from drawable_member`)).toEqual([]);
       expect(await rows(worker, `select * from drawable_member except select * from (${drawable})`)).toEqual([]);
       if (step % 24 === 0) await worker.schedule(NIGHTLY, Date.now());

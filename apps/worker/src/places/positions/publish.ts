@@ -1,6 +1,7 @@
 /**
- * Where a member's cells lie, and what others see of them. Both follow from a secret key and the address alone, so that a new
- * account of the same address has the same cells, and asking again, waiting or adding up answers brings the same point.
+ * Where a member's cells are, and what others see of them. Both derive from a secret key and the address alone, so that
+ * a new account with the same address has the same cells, and asking again, waiting or averaging always gives the same
+ * point.
  */
 import { POSITION_JITTER_DEGREES } from "@lambda/contract/limits";
 import type { CurveKey } from "@lambda/geo/curve";
@@ -12,13 +13,13 @@ import { keyedHash, latticeSeed } from "../../members/accounts/lattice-seed.ts";
 import type { LatticeOwner } from "../../platform/viewer.ts";
 
 export interface Lattices {
-  /** The member's cells: told to their own devices and to nobody else. */
+  /** The member's cells, known to their own devices and to nobody else. */
   readonly own: Lattice;
-  /** The points that are published of them: never told, though who watches the member long enough learns it. */
+  /** The published points. Never sent, though somebody who watches the member for long enough learns it. */
   readonly shown: Lattice;
 }
 
-/** Two numbers in [0, 1), uniform to whoever lacks the secret. */
+/** Two numbers in [0, 1) that look random without the secret. */
 async function keyedPair(secret: string, message: string): Promise<[number, number]> {
   const view = new DataView(await keyedHash(secret, message));
   return [view.getUint32(0) / 2 ** 32, view.getUint32(4) / 2 ** 32];
@@ -30,12 +31,12 @@ export async function latticesOf(secret: string, owner: LatticeOwner): Promise<L
   return { own: latticeOf(...own), shown: latticeOf(...shown) };
 }
 
-/** The published position of a member in a cell, as its place on the curve. */
+/** The published position of a cell, as a curve key. */
 export function publishedKey({ own, shown }: Lattices, cell: Cell): CurveKey {
   return keyOfPoint(publishedPoint(own, shown, cell));
 }
 
-/** Where a member who chose no position is: near the brand's first city, the same each time. */
+/** The position of a member who chose none: near the brand's first city, and always the same. */
 export async function randomPoint(
   secret: string,
   profileId: number,

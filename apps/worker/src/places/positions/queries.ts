@@ -1,10 +1,10 @@
-/** Reads and writes of a member's own position. Searching others is nearest.ts, listed.ts and aggregates.ts. */
+/** Reads and writes a member's own position. Searches are in nearest.ts, by-bounds.ts and aggregates.ts. */
 import { POSITION_PUBLISH_MIN_MS, SEEN_ROUNDING_MS } from "@lambda/contract/limits";
 import type { ProfilePosition } from "@lambda/contract/positions";
 import type { CurveKey } from "@lambda/geo/curve";
 import { pointOfKey } from "@lambda/geo/curve";
 import type { Cell } from "@lambda/geo/grid";
-import { centreOfCell, type Lattice } from "@lambda/geo/lattice";
+import { cellCenter, type Lattice } from "@lambda/geo/lattice";
 import { type CompiledQuery, sql } from "kysely";
 import type { Database } from "../../platform/db/database.ts";
 import type { PositionRow } from "../../platform/db/tables.ts";
@@ -43,8 +43,9 @@ export async function findPosition(db: Database, profileId: number): Promise<Pos
 }
 
 /**
- * Writes a position; only the columns that differ from `before`, since each index entry that is touched costs a row. Answers no
- * row, and writes none, when what is stored is not `before` any more: half of two reports would be a cell that neither meant.
+ * Writes a position, and only the columns that differ from `before`, since every index entry touched costs a row.
+ * Writes and returns nothing if the stored row is no longer `before`: a mixture of two reports would be a cell that
+ * neither meant.
  */
 export function upsertPositionQuery(
   db: Database,
@@ -76,8 +77,8 @@ export function upsertPositionQuery(
 }
 
 /**
- * Hides or shows a member; the presence index follows by trigger in the same transaction. Members who show themselves were seen and updated
- * now, as far as others can tell: what they did while hidden leaves no time behind.
+ * Hides or shows a member; triggers update the presence index in the same transaction. To others, members who show
+ * themselves were last seen and updated now, so that nothing reveals when they were active while hidden.
  */
 export function updateHiddenQuery(db: Database, profileId: number, hidden: boolean, now: number): CompiledQuery {
   const seen = now - (now % SEEN_ROUNDING_MS);
@@ -89,14 +90,14 @@ export function updateHiddenQuery(db: Database, profileId: number, hidden: boole
     .compile();
 }
 
-/** Rows that one statement of the schedule publishes or deletes; it repeats until none is left. */
+/** Rows that one statement of the cron job publishes or deletes; it repeats until none is left. */
 const PUBLISH_BATCH = 500;
 const DELETE_BATCH = 1000;
 
 /**
- * Publishes the cells that waited out the publishing delay. Answers how many.
+ * Cron job: publishes the cells that have waited out the publishing delay. Returns how many.
  *
- * @param onMoved told of each published position before and after
+ * @param onMoved called with each published position before and after
  */
 export async function publishPending(
   db: Database,
@@ -121,7 +122,7 @@ export async function publishPending(
         return [profile_id, cell, publishedKey(await latticesOf(secret, owner), cell), key] as const;
       }),
     );
-    // The member may have reported again since the select: then the row has another pending cell and stays as it is.
+    // The member may have reported again since the select: the row then has another pending cell and is skipped.
     await db
       .updateTable("position")
       .from(sql<{ value: string }>`json_each(${JSON.stringify(moves)})`.as("j"))
@@ -141,14 +142,14 @@ export async function publishPending(
 }
 
 /**
- * Deletes positions whose 26 hours are over. They are invisible before that: every search compares the time.
+ * Cron job: deletes expired positions. They are invisible before that, because every search compares the time.
  *
- * @param onOver told where each was published, and on which brands (bit set)
+ * @param onExpired called with where each was published, and the brands (bit set) that listed it
  */
 export async function deleteExpiredPositions(
   db: Database,
   now: number,
-  onOver: (profileId: number, key: CurveKey, listedOn: number) => Promise<unknown>,
+  onExpired: (profileId: number, key: CurveKey, listedOn: number) => Promise<unknown>,
 ): Promise<void> {
   for (;;) {
     const due = await db
@@ -159,25 +160,25 @@ export async function deleteExpiredPositions(
       .returning(["profile_id", "key"])
       .returning(sql<number>`(select listed_on from profile where id = position.profile_id)`.as("listed_on"))
       .execute();
-    await Promise.all(due.map(({ profile_id, key, listed_on }) => onOver(profile_id, key, listed_on)));
+    await Promise.all(due.map(({ profile_id, key, listed_on }) => onExpired(profile_id, key, listed_on)));
     if (due.length < DELETE_BATCH) return;
   }
 }
 
 /** A member's own position, for that member. */
 export function toProfilePosition(row: PositionRow, hidden: boolean, lattice: Lattice): ProfilePosition {
-  // Members read back the cell that they reported last, by its centre: only the device knows where they really are.
-  const reported = centreOfCell(lattice, row.pending_cell ?? row.cell);
+  // Members get back the center of the cell that they reported last: only the device knows where they really are.
+  const reported = cellCenter(lattice, row.pending_cell ?? row.cell);
   const { lat, lon } = pointOfKey(row.key);
-  const overridden = row.use === "OVERRIDE";
-  const device = row.use === "DEVICE_GPS";
+  const isOverride = row.use === "OVERRIDE";
+  const isDevice = row.use === "DEVICE_GPS";
   return {
     profileId: row.profile_id,
     session: row.session,
-    overrideLat: overridden ? reported.lat : null,
-    overrideLon: overridden ? reported.lon : null,
-    gpsLat: device ? reported.lat : null,
-    gpsLon: device ? reported.lon : null,
+    overrideLat: isOverride ? reported.lat : null,
+    overrideLon: isOverride ? reported.lon : null,
+    gpsLat: isDevice ? reported.lat : null,
+    gpsLon: isDevice ? reported.lon : null,
     use: row.use,
     precision: row.precision,
     hide: hidden,

@@ -1,8 +1,8 @@
 import { POSITION_EFFECTIVE_MS, POSITION_PUBLISH_MIN_MS } from "@lambda/contract/limits";
-import type { ReportedPosition } from "@lambda/contract/positions";
+import type { PositionReportResponse } from "@lambda/contract/positions";
 import type { Point } from "@lambda/geo/distance";
 import { cellPrecision, toCell } from "@lambda/geo/grid";
-import { cellAt, centreOfCell, metersOutside } from "@lambda/geo/lattice";
+import { cellAt, cellCenter, metersOutsideCell } from "@lambda/geo/lattice";
 import { as } from "@lambda/testing/member";
 import { idsNear, PHOENIX, report, rows, standing } from "@lambda/testing/scenes/positions";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
@@ -15,20 +15,28 @@ beforeEach(async () => {
 });
 
 describe("a position report", () => {
-  it("stores the cell and publishes a point inside it, and no coordinate that was sent", async () => {
+  it("stores the cell and publishes a point inside it, but no coordinate that was sent", async () => {
     const member = await as(worker);
     const raw = { lat: 33.448_412_3, lon: -112.073_987_6 };
-    const answer = await report(member, raw);
-    expect(answer.status).toBe(200);
-    const { places, stay, ...body } = (await answer.json()) as ReportedPosition;
+    const response = await report(member, raw);
+    expect(response.status).toBe(200);
+    const { places, stay, ...body } = (await response.json()) as PositionReportResponse;
     expect(stay).toBeNull();
     const cell = cellAt(places.lattice, raw, "street");
-    const centre = centreOfCell(places.lattice, cell);
+    const center = cellCenter(places.lattice, cell);
     expect(body).toMatchObject({
-      ...{ profileId: member.id, session: 7, use: "OVERRIDE", precision: "street", hide: false, pending: false },
-      ...{ overrideLat: centre.lat, overrideLon: centre.lon, gpsLat: null, gpsLon: null },
+      profileId: member.id,
+      session: 7,
+      use: "OVERRIDE",
+      precision: "street",
+      hide: false,
+      pending: false,
+      overrideLat: center.lat,
+      overrideLon: center.lon,
+      gpsLat: null,
+      gpsLon: null,
     });
-    expect(metersOutside(places.lattice, cell, body)).toBeLessThan(1);
+    expect(metersOutsideCell(places.lattice, cell, body)).toBeLessThan(1);
     const [stored] = await rows(worker, "select * from position");
     expect(stored).toMatchObject({ profile_id: member.id, cell, pending_cell: null });
     expect(await member.get(`/api/profile-position/${member.id}`)).toEqual(body);
@@ -36,7 +44,7 @@ describe("a position report", () => {
     expect(places.remembered).toEqual([]);
   });
 
-  it("is refused for somebody else, without coordinates, and out of range", async () => {
+  it("is rejected for another member, without coordinates, and out of range", async () => {
     const [member, other] = [await as(worker), await as(worker)];
     expect((await member.send("PUT", `/api/profile-position/${other.id}`, { use: "RANDOM" })).status).toBe(403);
     expect((await member.fetch(`/api/profile-position/${other.id}`)).status).toBe(403);
@@ -49,14 +57,14 @@ describe("a position report", () => {
       { use: "NOWHERE", overrideLat: 1, overrideLon: 1 },
       { use: "OVERRIDE", overrideLat: 1, overrideLon: 1, precision: "metre" },
     ]) {
-      const answer = await member.send("PUT", `/api/profile-position/${member.id}`, body);
-      expect(answer.status).toBe(400);
-      expect(await answer.text()).not.toContain("91.5");
+      const response = await member.send("PUT", `/api/profile-position/${member.id}`, body);
+      expect(response.status).toBe(400);
+      expect(await response.text()).not.toContain("91.5");
     }
     expect(await rows(worker, "select * from position")).toEqual([]);
   });
 
-  it("places a member who chose none near the brand's first city, the same each time", async () => {
+  it("places a member who chose no position near the brand's first city, always at the same point", async () => {
     const member = await as(worker, { brand: "harbor" });
     const first = (await (
       await member.send("PUT", `/api/profile-position/${member.id}`, { use: "RANDOM" })
@@ -67,14 +75,14 @@ describe("a position report", () => {
     expect(await again.json()).toEqual(first);
   });
 
-  it("publishes a walk after 15 minutes in the new cell by the schedule, and a drag at once", async () => {
+  it("publishes a walk after 15 minutes in the new cell, and a drag at once", async () => {
     const member = await as(worker);
     const start = Date.now();
     const moved = start + 60_000;
     const gps = { use: "DEVICE_GPS" };
     const far = { lat: PHOENIX.lat + 0.5, lon: PHOENIX.lon };
-    const first = (await (await report(member, PHOENIX, gps, start)).json()) as ReportedPosition;
-    const waiting = (await (await report(member, far, gps, moved)).json()) as ReportedPosition;
+    const first = (await (await report(member, PHOENIX, gps, start)).json()) as PositionReportResponse;
+    const waiting = (await (await report(member, far, gps, moved)).json()) as PositionReportResponse;
     expect(waiting).toMatchObject({ lat: first.lat, lon: first.lon, pending: true });
 
     await worker.schedule(EVERY_MINUTE, moved + POSITION_PUBLISH_MIN_MS - 1);
@@ -82,7 +90,8 @@ describe("a position report", () => {
     await worker.schedule(EVERY_MINUTE, moved + POSITION_PUBLISH_MIN_MS);
     const [row] = await rows(worker, "select cell, pending_cell, ts_published from position");
     expect(row).toEqual({
-      ...{ cell: cellAt(first.places.lattice, far, "street"), pending_cell: null },
+      cell: cellAt(first.places.lattice, far, "street"),
+      pending_cell: null,
       ts_published: moved + POSITION_PUBLISH_MIN_MS,
     });
     const presence = await rows(
@@ -93,11 +102,11 @@ describe("a position report", () => {
 
     const dragged = (await (
       await report(member, PHOENIX, {}, start + POSITION_PUBLISH_MIN_MS + 1)
-    ).json()) as ReportedPosition;
+    ).json()) as PositionReportResponse;
     expect(dragged).toMatchObject({ lat: first.lat, lon: first.lon, pending: false });
   });
 
-  it("dies after 26 hours at the most: unseen at once, deleted by the schedule", async () => {
+  it("expires after 26 hours at most: invisible at once, then deleted by the cron job", async () => {
     const viewer = await standing(worker, PHOENIX);
     const start = Date.now();
     const other = await as(worker);
@@ -121,15 +130,15 @@ describe("a position report", () => {
     expect(await rows(worker, "select profile_id from presence")).toEqual([{ profile_id: viewer.id }]);
   });
 
-  it("never mixes two that come at once: the cell is as coarse as the precision says", async () => {
+  it("never mixes two concurrent reports: the cell is as coarse as the precision says", async () => {
     const member = await as(worker);
     const gps = { use: "DEVICE_GPS" };
     await report(member, PHOENIX, { ...gps, precision: "street" });
     for (let round = 1; round <= 15; round += 1) {
       const precision = round % 2 === 0 ? "street" : "city";
       const away = { lat: PHOENIX.lat + round / 100, lon: PHOENIX.lon };
-      const answers = await Promise.all([report(member, away, gps), report(member, PHOENIX, { ...gps, precision })]);
-      for (const answer of answers) expect(answer.status).toBe(200);
+      const responses = await Promise.all([report(member, away, gps), report(member, PHOENIX, { ...gps, precision })]);
+      for (const response of responses) expect(response.status).toBe(200);
       const [row] = await rows(worker, "select precision, cell, pending_cell from position");
       expect(row?.precision).toBe(precision);
       expect(cellPrecision(toCell(Number(row?.pending_cell ?? row?.cell)))).toBe(precision);
@@ -137,14 +146,14 @@ describe("a position report", () => {
     }
   });
 
-  it("keeps the precision they chose", async () => {
+  it("keeps the precision that the member chose", async () => {
     const member = await as(worker);
     await report(member, PHOENIX, { precision: "city" });
-    const body = (await (await report(member, PHOENIX)).json()) as ReportedPosition;
+    const body = (await (await report(member, PHOENIX)).json()) as PositionReportResponse;
     const { lattice } = body.places;
     expect(body.precision).toBe("city");
-    expect(body.overrideLat).toBe(centreOfCell(lattice, cellAt(lattice, PHOENIX, "city")).lat);
-    const exact = (await (await report(member, PHOENIX, { precision: "exact" })).json()) as ReportedPosition;
-    expect(metersOutside(lattice, cellAt(lattice, PHOENIX, "exact"), exact)).toBeLessThan(1);
+    expect(body.overrideLat).toBe(cellCenter(lattice, cellAt(lattice, PHOENIX, "city")).lat);
+    const exact = (await (await report(member, PHOENIX, { precision: "exact" })).json()) as PositionReportResponse;
+    expect(metersOutsideCell(lattice, cellAt(lattice, PHOENIX, "exact"), exact)).toBeLessThan(1);
   });
 });

@@ -1,81 +1,73 @@
-/** Takes a member's position report: from a cell to what is stored and published. */
-import type { ProfilePositionReport, ReportedPosition } from "@lambda/contract/positions";
+/** Applies a member's position report: from its cell to what is stored and published. */
+import type { PositionReportResponse, ProfilePositionReport } from "@lambda/contract/positions";
 import type { CurveKey } from "@lambda/geo/curve";
 import { keyOfPoint } from "@lambda/geo/curve";
 import type { Cell } from "@lambda/geo/grid";
-import { boundsOfCell, cellAt, rememberRest } from "@lambda/geo/lattice";
-import { punishingLandIn } from "@lambda/geo/punishing";
+import { cellAt, cellBounds, rememberRestingCell } from "@lambda/geo/lattice";
+import { punishingCountryIn } from "@lambda/geo/punishing";
 import { placeOf } from "../../members/age/place.ts";
-import { arrive, isCoarse, leave, running, settle, sightOf } from "../../members/travel/guard.ts";
 import { upsertStayQuery } from "../../members/travel/queries.ts";
+import {
+  activeStay,
+  applyArrival,
+  applyDeparture,
+  isCoarse,
+  resolveStay,
+  sightingOf,
+} from "../../members/travel/stay-rules.ts";
 import { batch } from "../../platform/db/batch.ts";
+import type { PositionRow } from "../../platform/db/tables.ts";
 import type { Env } from "../../platform/env.ts";
 import { AppError } from "../../platform/errors.ts";
-import { spend } from "../../platform/rate-limits/limit.ts";
+import { spendQuota } from "../../platform/rate-limits/limit.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
-import { getPlacesRow, openRow, toOwnPlaces, updatePlacesQuery } from "./places.ts";
+import type { PlacesRow } from "../../platform/viewer.ts";
+import { decryptPlaces, getPlacesRow, toOwnPlaces, updatePlacesQuery } from "./places.ts";
 import { publishedKey, randomPoint } from "./publish.ts";
 import { findPosition, toProfilePosition, toRow, toState, updateHiddenQuery, upsertPositionQuery } from "./queries.ts";
 import { nextState, reportedPrecision } from "./rules.ts";
 
-/** Told of a published position before and after, so that whoever listens at the old place is sent away. */
+/** Called with a published position before and after, so that listeners at the old place are disconnected. */
 export type OnMoved = (env: Env, profileId: number, from: CurveKey | null, to: CurveKey) => Promise<unknown>;
 
-/** Tries until no other report came in between; more than this many at once is no member with a device. */
-const TRIES = 5;
+/** Retries while concurrent reports come in between; no member's devices send more than this many at once. */
+const ATTEMPTS_MAX = 5;
 
-/** Writes nothing when nothing changed: a member at rest costs no row, but one a day for a place. Throws CONFLICT when others kept coming. */
-export async function takeReport(
+/**
+ * Stores a report and publishes what it changes. Writes nothing if nothing changed, except one row a day for the memory
+ * of a place. Throws CONFLICT if concurrent reports kept coming in between.
+ */
+export async function applyPositionReport(
   ctx: MemberContext,
   report: ProfilePositionReport,
   onMoved: OnMoved,
-): Promise<ReportedPosition> {
-  const { viewer, env, db, d1, brand, now } = ctx;
+): Promise<PositionReportResponse> {
+  const { viewer, env, db, d1, now } = ctx;
   const { profileId } = viewer;
   let placesRow = viewer.places ?? (await getPlacesRow(db, profileId));
   let stored = viewer.position;
-  for (let tries = 0; tries < TRIES; tries += 1) {
-    const { lattices, remembered: known } = await openRow(env.POSITION_KEY, profileId, placesRow);
-    const before = stored ? toState(stored) : undefined;
-    // A place is where the device was for a while, and never where the member dragged the marker.
-    const remembered = before?.use === "DEVICE_GPS" ? rememberRest(known, before, now) : known;
-    const remembering =
-      remembered === known ? [] : [await updatePlacesQuery(db, env.POSITION_KEY, profileId, remembered)];
-    const places = toOwnPlaces({ lattices, remembered });
-
-    const precision = reportedPrecision(report.precision, before?.precision ?? null);
-    const landOf = (cell: Cell) => punishingLandIn(boundsOfCell(lattices.own, cell));
-    const at = report.point?.cell(lattices.own, [], precision, null);
-    const sight = sightOf(report.use, at === undefined ? null : landOf(at), placeOf(ctx).country);
-    const arrived = arrive(profileId, placesRow.stay, sight, viewer.hidden, now);
-    const drawn = isCoarse(arrived) ? "city" : precision;
-    // What GPS sees holds on to what GPS saw: where a marker stood before says nothing of this place.
-    const isStill = report.use === "DEVICE_GPS" && before?.use === "DEVICE_GPS";
-    const last = isStill ? (before.pendingCell ?? before.cell) : null;
-    const cell = report.point
-      ? report.point.cell(lattices.own, remembered, drawn, last)
-      : cellAt(lattices.own, await randomPoint(env.POSITION_KEY, profileId, brand), drawn);
-    const state = nextState(before, report, cell, precision, now);
-    const after = leave(arrived, sight, landOf((state ?? before)?.cell ?? cell) === null, now);
-    const { stay, hidden } = settle({ before: placesRow.stay, after, hidden: viewer.hidden, wish: report.hide });
-    const hiding = [
-      ...(hidden === viewer.hidden ? [] : [updateHiddenQuery(db, profileId, hidden, now)]),
-      ...(stay && stay !== placesRow.stay ? [upsertStayQuery(db, stay)] : []),
-    ];
-    // Where one is not safe to be seen: known in all regions at once, though it was the device alone that moved.
-    if (hiding.length > 0) ctx.changes.hidingNothing = 0;
-    if (hiding.length > 0) ctx.changes.briefs = 1;
-    const rest = { places, stay: running(stay)?.country ?? null };
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
+    const { lattices, state, hidden, hiding, remembering, ownPlaces } = await planReport(
+      ctx,
+      report,
+      stored,
+      placesRow,
+    );
+    // Where being seen is dangerous, all regions must know at once, although only the device moved.
+    if (hiding.length > 0) {
+      ctx.changes.hidingNothing = 0;
+      ctx.changes.briefs = 1;
+    }
     if (!state && stored) {
       await batch(d1, [...hiding, ...remembering]);
-      return { ...toProfilePosition(stored, hidden, lattices.own), ...rest };
+      return { ...toProfilePosition(stored, hidden, lattices.own), ...ownPlaces };
     }
     if (!state) break;
-    if (tries === 0) {
+    if (attempt === 0) {
       try {
-        await spend(ctx, "positions", profileId, { positionsPerMinute: 1, positions: 1 });
+        await spendQuota(ctx, "positions", profileId, { positionsPerMinute: 1, positions: 1 });
       } catch (error) {
-        // Hiding is refused to nobody, and neither is what protects.
+        // No quota may prevent hiding or what protects the member.
         await batch(d1, hiding);
         throw error;
       }
@@ -85,17 +77,65 @@ export async function takeReport(
     const writing = [upsertPositionQuery(db, stored, row), ...hiding, ...remembering];
     const [written] = await batch<[unknown[], ...unknown[][]]>(d1, writing);
     if (written.length > 0) {
-      const living = stored && stored.ts_effective_until > now ? stored.key : null;
-      if (row.key !== living) ctx.waitUntil(onMoved(env, profileId, living, row.key));
-      return { ...toProfilePosition(row, hidden, lattices.own), ...rest };
+      const previousKey = stored && stored.ts_effective_until > now ? stored.key : null;
+      if (row.key !== previousKey) ctx.waitUntil(onMoved(env, profileId, previousKey, row.key));
+      return { ...toProfilePosition(row, hidden, lattices.own), ...ownPlaces };
     }
     [stored, placesRow] = await Promise.all([findPosition(db, profileId), getPlacesRow(db, profileId)]);
   }
   throw new AppError("CONFLICT");
 }
 
-/** Where a member measures from: their published position, or near the random one they would have. */
-export async function centreKeyOf(ctx: Pick<MemberContext, "viewer" | "env" | "brand" | "now">): Promise<CurveKey> {
+/** What a report changes, given what is stored. `state` is undefined if the position stays as it is. */
+async function planReport(
+  ctx: MemberContext,
+  report: ProfilePositionReport,
+  stored: PositionRow | null,
+  placesRow: PlacesRow,
+) {
+  const { viewer, env, db, brand, now } = ctx;
+  const { profileId } = viewer;
+  const { lattices, remembered: known } = await decryptPlaces(env.POSITION_KEY, profileId, placesRow);
+  const before = stored ? toState(stored) : undefined;
+  // A place is where the device was for a while, never where the member dragged the marker.
+  const remembered = before?.use === "DEVICE_GPS" ? rememberRestingCell(known, before, now) : known;
+  const remembering =
+    remembered === known ? [] : [await updatePlacesQuery(db, env.POSITION_KEY, profileId, remembered)];
+
+  const precision = reportedPrecision(report.precision, before?.precision ?? null);
+  const countryOf = (cell: Cell) => punishingCountryIn(cellBounds(lattices.own, cell));
+  const reportedCell = report.point?.cell(lattices.own, [], precision, null);
+  const sighting = sightingOf(
+    report.use,
+    reportedCell === undefined ? null : countryOf(reportedCell),
+    placeOf(ctx).country,
+  );
+  const arrived = applyArrival(profileId, placesRow.stay, sighting, viewer.hidden, now);
+  const shownPrecision = isCoarse(arrived) ? "city" : precision;
+  // GPS keeps to the last cell only if that came from GPS too: a marker says nothing about this place.
+  const isStill = report.use === "DEVICE_GPS" && before?.use === "DEVICE_GPS";
+  const lastCell = isStill ? (before.pendingCell ?? before.cell) : null;
+  const cell = report.point
+    ? report.point.cell(lattices.own, remembered, shownPrecision, lastCell)
+    : cellAt(lattices.own, await randomPoint(env.POSITION_KEY, profileId, brand), shownPrecision);
+  const state = nextState(before, report, cell, precision, now);
+  const after = applyDeparture(arrived, sighting, countryOf((state ?? before)?.cell ?? cell) === null, now);
+  const { stay, hidden } = resolveStay({
+    before: placesRow.stay,
+    after,
+    hidden: viewer.hidden,
+    hideRequested: report.hide,
+  });
+  const hiding = [
+    ...(hidden === viewer.hidden ? [] : [updateHiddenQuery(db, profileId, hidden, now)]),
+    ...(stay && stay !== placesRow.stay ? [upsertStayQuery(db, stay)] : []),
+  ];
+  const ownPlaces = { places: toOwnPlaces({ lattices, remembered }), stay: activeStay(stay)?.country ?? null };
+  return { lattices, state, hidden, hiding, remembering, ownPlaces };
+}
+
+/** The key that a member's distances are measured from: their published position, or the random one they would have. */
+export async function centerKeyOf(ctx: Pick<MemberContext, "viewer" | "env" | "brand" | "now">): Promise<CurveKey> {
   const { viewer, env, brand, now } = ctx;
   if (viewer.position && viewer.position.ts_effective_until > now) return viewer.position.key;
   return keyOfPoint(await randomPoint(env.POSITION_KEY, viewer.profileId, brand));

@@ -1,7 +1,10 @@
-/** Attacks on where a member rests: whoever watches their marker must see one point for one place, however they got there. */
-import type { NearbyBrief, OwnPlaces, ReportedPosition } from "@lambda/contract/positions";
+/**
+ * Attacks on where a member rests: an observer of their marker must see one point for one place, however the member got
+ * there.
+ */
+import type { NearbyBrief, OwnPlaces, PositionReportResponse } from "@lambda/contract/positions";
 import { METERS_PER_DEGREE, type Point } from "@lambda/geo/distance";
-import { boundsOfCell, cellAt } from "@lambda/geo/lattice";
+import { cellAt, cellBounds } from "@lambda/geo/lattice";
 import { as, type TestMember } from "@lambda/testing/member";
 import { PHOENIX, report, rows, standing } from "@lambda/testing/scenes/positions";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
@@ -21,29 +24,29 @@ beforeEach(async () => {
   watcher = await standing(worker, PHOENIX);
   member = await as(worker);
   now = Date.now();
-  // The nights of these tests are many.
+  // These tests last many nights.
   await rows(worker, "update session set ts_expires = ?", now + 400 * DAY);
 });
 
 /** Meters east and north of a point. */
-const beside = ({ lat, lon }: Point, east: number, north: number): Point => ({
+const offsetBy = ({ lat, lon }: Point, east: number, north: number): Point => ({
   lat: lat + north / METERS_PER_DEGREE,
   lon: lon + east / (METERS_PER_DEGREE * Math.cos((lat * Math.PI) / 180)),
 });
 
-/** A wavering that is the same in each run. */
-const wavering = (seed: number, meters: number): [number, number] => [
+/** Noise that is the same in each run. */
+const noiseOf = (seed: number, meters: number): [number, number] => [
   Math.sin(seed * 12.9898) * meters,
   Math.sin(seed * 78.233) * meters,
 ];
 
 const gps = async (at: Point, more: Record<string, unknown> = {}) => {
-  const answer = await report(member, at, { use: "DEVICE_GPS", ...more }, now);
-  expect(answer.status).toBe(200);
-  return (await answer.json()) as ReportedPosition;
+  const response = await report(member, at, { use: "DEVICE_GPS", ...more }, now);
+  expect(response.status).toBe(200);
+  return (await response.json()) as PositionReportResponse;
 };
 
-/** Where the watcher sees them, once whatever waits is published. */
+/** Where the watcher sees the member, once whatever is pending has been published. */
 async function seen(): Promise<string> {
   await worker.schedule(EVERY_MINUTE, now);
   const box = `latMin=${PHOENIX.lat - 0.5}&latMax=${PHOENIX.lat + 0.5}&lonMin=${PHOENIX.lon - 0.5}&lonMax=${PHOENIX.lon + 0.5}`;
@@ -56,68 +59,68 @@ async function seen(): Promise<string> {
 
 const placesOf = () => member.get<OwnPlaces>(`/api/profile-position/${member.id}/places`);
 
-/** Their home lies just inside an edge and a corner of a cell, where it is worst. */
+/** The member's home is just inside an edge and a corner of a cell, the worst case. */
 async function homeAtACorner(): Promise<Point> {
   const { lattice } = await placesOf();
-  const { latMax, lonMax } = boundsOfCell(lattice, cellAt(lattice, PHOENIX, "street"));
-  return beside({ lat: latMax, lon: lonMax }, -12, -12);
+  const { latMax, lonMax } = cellBounds(lattice, cellAt(lattice, PHOENIX, "street"));
+  return offsetBy({ lat: latMax, lon: lonMax }, -12, -12);
 }
 
-/** They come from 2 km away with reports on the way, or with none, and stay the night. */
-async function comeHome(home: Point, way: number, { onTheWay = true, noise = 0, session = 7 } = {}) {
+/** The member comes from 2 km away, with or without reports on the way, and stays the night. */
+async function spendNight(home: Point, way: number, { onTheWay = true, noise = 0, session = 7 } = {}) {
   const [east, north] = [Math.cos(way), Math.sin(way)];
   for (let meters = 2000; meters > 0 && onTheWay; meters -= 250) {
-    await gps(beside(home, east * meters, north * meters), { session });
+    await gps(offsetBy(home, east * meters, north * meters), { session });
     now += 4 * MINUTE;
   }
   for (let hour = 0; hour < 3; hour += 1) {
-    await gps(beside(home, ...wavering(now / MINUTE, noise)), { session });
+    await gps(offsetBy(home, ...noiseOf(now / MINUTE, noise)), { session });
     now += HOUR;
   }
 }
 
 describe("what is shown of a place", () => {
-  it("is one point for ten nights, by ten ways, on devices in turn and with noise", async () => {
+  it("is one point for ten nights, on ten ways home, on alternating devices and with noise", async () => {
     const home = await homeAtACorner();
-    await comeHome(home, 0, { noise: 40 });
+    await spendNight(home, 0, { noise: 40 });
     const nights = new Set<string>();
     for (let night = 1; night <= 10; night += 1) {
       now += DAY - 4 * HOUR;
-      // A new login, or the other device, each night; the app is closed on the way each third.
-      await comeHome(home, night * 0.7, { noise: 40, session: night % 2, onTheWay: night % 3 !== 0 });
+      // A new login, or the other device, each night; every third night the app is closed on the way.
+      await spendNight(home, night * 0.7, { noise: 40, session: night % 2, onTheWay: night % 3 !== 0 });
       nights.add(await seen());
     }
     expect([...nights]).toHaveLength(1);
   });
 
-  it("is the same when they come back from random, from a drag and from another precision", async () => {
+  it("is the same after a return from random, from a drag and from another precision", async () => {
     const home = await homeAtACorner();
-    await comeHome(home, 1);
+    await spendNight(home, 1);
     const first = await seen();
     for (let day = 1; day <= 4; day += 1) {
       now += DAY;
       await report(member, home, { use: "RANDOM" }, now);
       now += HOUR;
-      await gps(beside(home, ...wavering(day, 60)));
+      await gps(offsetBy(home, ...noiseOf(day, 60)));
       now += HOUR;
       expect(await seen()).toBe(first);
-      // From GPS to walk mode, which a failing GPS brings about by itself.
-      await report(member, beside(home, ...wavering(day + 0.5, 60)), {}, now);
+      // From GPS to walk mode, as happens by itself when GPS fails.
+      await report(member, offsetBy(home, ...noiseOf(day + 0.5, 60)), {}, now);
       expect(await seen()).toBe(first);
       await gps(home, { precision: "district" });
       now += HOUR;
       expect(await seen()).not.toBe(first);
-      await gps(beside(home, ...wavering(day + 0.2, 60)), { precision: "street" });
+      await gps(offsetBy(home, ...noiseOf(day + 0.2, 60)), { precision: "street" });
       now += HOUR;
       expect(await seen()).toBe(first);
     }
   });
 
-  it("is the same after a drag to the far side of the cell, and another one after going further", async () => {
+  it("is the same after a drag to another cell and back", async () => {
     const home = await homeAtACorner();
-    await comeHome(home, 2);
+    await spendNight(home, 2);
     const first = await seen();
-    await report(member, beside(home, 400, 400), {}, now);
+    await report(member, offsetBy(home, 400, 400), {}, now);
     expect(await seen()).not.toBe(first);
     await report(member, home, {}, now);
     expect(await seen()).toBe(first);
@@ -125,7 +128,7 @@ describe("what is shown of a place", () => {
 });
 
 describe("the cells of a member", () => {
-  it("are their own: two members in one spot have other borders, and neither learns the other's", async () => {
+  it("are different for each member: two in one spot have different borders, and neither learns the other's", async () => {
     const other = await standing(worker, PHOENIX);
     const [own, others] = [await placesOf(), await other.get<OwnPlaces>(`/api/profile-position/${other.id}/places`)];
     expect(own.lattice).not.toEqual(others.lattice);
@@ -133,7 +136,7 @@ describe("the cells of a member", () => {
     expect((await member.send("DELETE", `/api/profile-position/${other.id}/places`)).status).toBe(403);
   });
 
-  it("stay where they are when they take another address, and are had again by a new account of the old one", async () => {
+  it("are the same for a new account with the same address", async () => {
     const before = await placesOf();
     await gps(PHOENIX);
     now += HOUR;
@@ -146,32 +149,32 @@ describe("the cells of a member", () => {
     expect(await placesOf()).toEqual({ ...before, remembered: [] });
   });
 
-  it("are remembered where GPS saw them, unreadable in the database, and forgotten when they ask", async () => {
+  it("are remembered where GPS located the member, unreadable in the database, and forgotten on request", async () => {
     await report(member, PHOENIX, { use: "OVERRIDE" }, now);
     await report(member, PHOENIX, { use: "RANDOM" }, now);
     expect((await placesOf()).remembered).toEqual([]);
-    await gps(beside(PHOENIX, 3000, 0));
+    await gps(offsetBy(PHOENIX, 3000, 0));
     for (let report = 0; report < 2; report += 1) {
       now += 16 * MINUTE;
-      await gps(beside(PHOENIX, 3000, 0));
+      await gps(offsetBy(PHOENIX, 3000, 0));
     }
-    const { places } = await gps(beside(PHOENIX, 3000, 0));
+    const { places } = await gps(offsetBy(PHOENIX, 3000, 0));
     const day = Math.floor(now / DAY);
     expect(places.remembered).toEqual([
-      { cell: cellAt(places.lattice, beside(PHOENIX, 3000, 0), "street"), days: 1, lastDay: day },
+      { cell: cellAt(places.lattice, offsetBy(PHOENIX, 3000, 0), "street"), days: 1, lastDay: day },
     ]);
     expect(await placesOf()).toEqual(places);
     const stored = JSON.stringify(
       await rows(worker, "select hex(sealed) as sealed, length(sealed) as bytes from place_memory"),
     );
     for (let more = 1; more < 6; more += 1) {
-      for (let twice = 0; twice < 2; twice += 1) {
+      for (let repeat = 0; repeat < 2; repeat += 1) {
         now += HOUR;
-        await gps(beside(PHOENIX, 3000 + 1500 * more, 0));
+        await gps(offsetBy(PHOENIX, 3000 + 1500 * more, 0));
         await worker.schedule(EVERY_MINUTE, now);
       }
       now += HOUR;
-      await gps(beside(PHOENIX, 3000 + 1500 * more, 0));
+      await gps(offsetBy(PHOENIX, 3000 + 1500 * more, 0));
     }
     expect((await placesOf()).remembered).toHaveLength(6);
     const after = await rows(worker, "select hex(sealed) as sealed, length(sealed) as bytes from place_memory");
@@ -181,9 +184,9 @@ describe("the cells of a member", () => {
     expect(await placesOf()).toEqual({ lattice: places.lattice, remembered: [] });
   });
 
-  it("are not those where a marker stood before, next door to where GPS sees them", async () => {
+  it("do not depend on a marker in a neighboring cell before GPS", async () => {
     const home = await homeAtACorner();
-    await report(member, beside(home, 60, 0), { use: "OVERRIDE" }, now);
+    await report(member, offsetBy(home, 60, 0), { use: "OVERRIDE" }, now);
     now += 16 * MINUTE;
     await gps(home);
     now += 16 * MINUTE;
@@ -195,7 +198,7 @@ describe("the cells of a member", () => {
     expect(cell).toBe(cellAt(places.lattice, home, "street"));
   });
 
-  it("of another member open with nobody else's list", async () => {
+  it("cannot be read from another member's list", async () => {
     const other = await as(worker);
     await gps(PHOENIX);
     now += HOUR;
@@ -205,8 +208,8 @@ describe("the cells of a member", () => {
   });
 });
 
-describe("while they hide", () => {
-  it("what they do leaves no time behind, neither in lists nor in their profile", async () => {
+describe("a hidden member", () => {
+  it("leaves no time of their activity, neither in lists nor in their profile", async () => {
     const start = now - (now % (15 * MINUTE)) + DAY;
     now = start;
     await report(member, PHOENIX, { use: "OVERRIDE" }, now);
@@ -234,13 +237,13 @@ describe("while they hide", () => {
     expect(brief?.tsUpdated).toBe(new Date(shown).toISOString());
   });
 
-  it("and ever: the number of their device is told to nobody else", async () => {
+  it("never reveals their session number, hidden or not", async () => {
     for (const session of [7, 941]) {
-      await report(member, beside(PHOENIX, session, 0), { use: "OVERRIDE", session }, now);
+      await report(member, offsetBy(PHOENIX, session, 0), { use: "OVERRIDE", session }, now);
       const briefs = await watcher.get<NearbyBrief[]>("/api/profile-briefs/nearest");
       expect(briefs.map(({ session: shown }) => shown)).toEqual([0]);
     }
-    const mine = await member.get<ReportedPosition>(`/api/profile-position/${member.id}`);
+    const mine = await member.get<PositionReportResponse>(`/api/profile-position/${member.id}`);
     expect(mine.session).toBe(941);
   });
 });

@@ -4,8 +4,8 @@ import { DAY_MS, POSITION_EFFECTIVE_MS, POSITION_PUBLISH_MIN_MS } from "@lambda/
 import { ProfilePositionReport } from "@lambda/contract/positions";
 import { pointOfKey } from "@lambda/geo/curve";
 import type { Cell } from "@lambda/geo/grid";
-import { snap } from "@lambda/geo/grid";
-import { cellAt, latticeOf, metersOutside } from "@lambda/geo/lattice";
+import { snapToGrid } from "@lambda/geo/grid";
+import { cellAt, latticeOf, metersOutsideCell } from "@lambda/geo/lattice";
 import { describe, expect, it } from "vitest";
 import { latticeSeed } from "../../members/accounts/lattice-seed.ts";
 import { groupSquares } from "./aggregates.ts";
@@ -15,8 +15,8 @@ import { nextState, type PositionState, reportedPrecision } from "./rules.ts";
 
 const LATTICE = latticeOf(0.3, 0.7);
 const NOW = 1_800_000_000_000;
-const home = snap(33.45, -112.07, "street");
-const work = snap(33.5, -112.07, "street");
+const home = snapToGrid(33.45, -112.07, "street");
+const work = snapToGrid(33.5, -112.07, "street");
 const at = (cell: Cell, over: Partial<PositionState> = {}): PositionState => ({
   use: "DEVICE_GPS",
   precision: "street",
@@ -38,7 +38,7 @@ describe("a report", () => {
     expect(nextState(at(home), gps, home, "street", NOW + 59 * 60_000)).toBeUndefined();
   });
 
-  it("extends the life once an hour is gained, and never beyond 26 h", () => {
+  it("extends the lifetime once that gains an hour, and never beyond 26 h", () => {
     const later = NOW + 61 * 60_000;
     expect(nextState(at(home), gps, home, "street", later)?.tsEffectiveUntil).toBe(later + POSITION_EFFECTIVE_MS);
     const greedy = { ...gps, tsEffectiveUntil: NOW + 100 * DAY_MS };
@@ -55,15 +55,15 @@ describe("a report", () => {
     expect(nextState(ending, { ...gps, tsEffectiveUntil: NOW + 60 * 60_000 }, home, "street", NOW)).toBeUndefined();
   });
 
-  it("waits out 15 minutes when they walk, and not when they drag", () => {
+  it("waits 15 minutes after a walk, but not after a drag", () => {
     const soon = NOW + POSITION_PUBLISH_MIN_MS - 1;
     expect(nextState(at(home), gps, work, "street", soon)).toEqual(at(home, { pendingCell: work, tsPublished: soon }));
     expect(nextState(at(home), gps, work, "street", soon + 1)).toEqual(at(work, { tsPublished: soon + 1 }));
     expect(nextState(at(home), drag, work, "street", soon)).toMatchObject({ cell: work, tsPublished: soon });
   });
 
-  it("shows no cell of a walk before they stay in one for 15 minutes, however long they rested before", () => {
-    const step = (index: number) => snap(33.45 + index * 0.005, -112.07 + index * 0.006, "street");
+  it("publishes no cell of a walk before the member stays in one for 15 minutes, however long they rested before", () => {
+    const step = (index: number) => snapToGrid(33.45 + index * 0.005, -112.07 + index * 0.006, "street");
     let state = at(home);
     for (let index = 1; index <= 5; index += 1) {
       const now = NOW + DAY_MS / 2 + index * 8 * 60_000;
@@ -76,25 +76,25 @@ describe("a report", () => {
     expect(shown).toMatchObject({ cell: step(5), pendingCell: null, tsPublished: arrived + POSITION_PUBLISH_MIN_MS });
   });
 
-  it("forgets a waiting cell when they come back", () => {
+  it("drops a pending cell when the member comes back", () => {
     const waiting = at(home, { pendingCell: work });
     expect(nextState(waiting, gps, work, "street", NOW + 1000)).toBeUndefined();
     expect(nextState(waiting, gps, home, "street", NOW + 1000)).toEqual(at(home));
   });
 
-  it("takes another precision at once", () => {
-    const city = snap(33.45, -112.07, "city");
+  it("applies another precision at once", () => {
+    const city = snapToGrid(33.45, -112.07, "city");
     expect(nextState(at(home), gps, city, "city", NOW + 1000)).toMatchObject({ cell: city, precision: "city" });
   });
 
-  it("is never finer than what they chose before, unless it says so", () => {
+  it("is never finer than the precision chosen before, unless it says so", () => {
     expect(reportedPrecision(null, null)).toBe("street");
     expect(reportedPrecision(null, "city")).toBe("city");
     expect(reportedPrecision(null, "exact")).toBe("street");
     expect(reportedPrecision("street", "city")).toBe("street");
   });
 
-  it("loses its coordinates in parsing", () => {
+  it("loses its coordinates during parsing", () => {
     const parsed = ProfilePositionReport.parse({
       profileId: 1,
       use: "DEVICE_GPS",
@@ -107,7 +107,7 @@ describe("a report", () => {
     const raw = { lat: 33.456_789_1, lon: -112.071_234_5 };
     expect(parsed.point?.cell(LATTICE, [], "street", null)).toBe(cellAt(LATTICE, raw, "street"));
     const { point } = parsed;
-    const told = [
+    const exposed = [
       JSON.stringify(parsed),
       JSON.stringify(structuredClone(parsed)),
       inspect(parsed, { depth: null, showHidden: true }),
@@ -115,7 +115,7 @@ describe("a report", () => {
       `${String(point)} ${JSON.stringify({ ...point })} ${Reflect.ownKeys(point!).map(String)}`,
       JSON.stringify(Object.entries(Object.getOwnPropertyDescriptors(point))),
     ].join(" ");
-    expect(told).not.toMatch(/33\.4|112\.0|1\.23|2\.34/);
+    expect(exposed).not.toMatch(/33\.4|112\.0|1\.23|2\.34/);
     const refused = ProfilePositionReport.safeParse({
       profileId: 1,
       use: "OVERRIDE",
@@ -133,7 +133,7 @@ describe("a report", () => {
 describe("the published position", () => {
   const owner = (email: string) => ({ email, lattice_seed: null });
 
-  it("depends on address, cell and key alone, and lies in the cell", async () => {
+  it("depends on address, cell and key alone, and is inside the cell", async () => {
     const lattices = await latticesOf("secret", owner("a@example.test"));
     for (const same of ["a@example.test", "a+other@example.test"])
       expect(await latticesOf("secret", owner(same))).toEqual(lattices);
@@ -148,13 +148,13 @@ describe("the published position", () => {
       const { own, shown } = await latticesOf("secret", owner(`${member}@example.test`));
       for (const precision of ["exact", "street", "city"] as const) {
         const cell = cellAt(own, { lat: 33.45 + member / 100, lon: 179.99 + member / 1000 }, precision);
-        // A place on the curve is off by up to 0.3 m.
-        expect(metersOutside(own, cell, pointOfKey(publishedKey({ own, shown }, cell)))).toBeLessThan(1);
+        // A curve key is off by up to 0.3 m.
+        expect(metersOutsideCell(own, cell, pointOfKey(publishedKey({ own, shown }, cell)))).toBeLessThan(1);
       }
     }
   });
 
-  it("stays where it is when they take another address", async () => {
+  it("stays the same when the address changes", async () => {
     const before = owner("before@example.test");
     const lattice_seed = await latticeSeed("secret", before);
     expect(await latticesOf("secret", { email: "after@example.test", lattice_seed })).toEqual(
@@ -162,10 +162,10 @@ describe("the published position", () => {
     );
   });
 
-  it("is near the brand's first city for who chose none, always the same", async () => {
+  it("is near the brand's first city for a member who chose none, and always the same", async () => {
     const brand = { id: "ember", firstCity: { lat: 33.4484, lon: -112.074 } };
     const all = await Promise.all(Array.from({ length: 200 }, (_, member) => randomPoint("secret", member, brand)));
-    expect(new Set(all.map(({ lat, lon }) => snap(lat, lon, "street"))).size).toBeGreaterThan(120);
+    expect(new Set(all.map(({ lat, lon }) => snapToGrid(lat, lon, "street"))).size).toBeGreaterThan(120);
     expect(await randomPoint("secret", 5, brand)).toEqual(all[5]);
   });
 });
@@ -174,7 +174,7 @@ describe("aggregates", () => {
   const square = (column: number, row: number, count: number) => ({ column, row, side: 1, count });
   const total = (list: readonly { count: number }[]) => list.reduce((sum, { count }) => sum + count, 0);
 
-  it("stay apart up to ten cells, and are grouped beyond", () => {
+  it("stay separate up to ten squares, and are grouped beyond", () => {
     const ten = Array.from({ length: 10 }, (_, index) => square(100 + index, 50, 5));
     expect(groupSquares(ten, 10)).toHaveLength(10);
     const eleven = [...ten, square(110, 50, 5)];
@@ -184,7 +184,7 @@ describe("aggregates", () => {
     expect(grouped.every(({ side }) => side === 2)).toBe(true);
   });
 
-  it("never tell of fewer than three", () => {
+  it("never show fewer than three members", () => {
     const grouped = groupSquares([square(100, 50, 7), square(101, 50, 1), square(103, 51, 2), square(300, 20, 2)], 10);
     expect(grouped.every(({ count }) => count >= 3)).toBe(true);
     expect(grouped).toContainEqual(square(100, 50, 7));
@@ -195,7 +195,7 @@ describe("aggregates", () => {
 });
 
 describe("age limits", () => {
-  it("agree with the age that is shown, on every day of four years", () => {
+  it("agree with the displayed age on every day of four years", () => {
     for (let now = Date.UTC(2023, 0, 1); now < Date.UTC(2027, 0, 1); now += DAY_MS) {
       const last = bornOnOrBefore(18, now);
       const date = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10);

@@ -1,7 +1,10 @@
-/** What a position report changes: pure, so that every case is tested without a database. Knows cells only. */
+/**
+ * What a position report changes, as pure functions, so that every case is tested without a database. They know only
+ * cells.
+ */
 import { POSITION_EFFECTIVE_MS, POSITION_PUBLISH_MIN_MS } from "@lambda/contract/limits";
 import type { Cell } from "@lambda/geo/grid";
-import { cellBounds, cellPrecision, PRECISION_DEFAULT, type Precision, wrapLongitude } from "@lambda/geo/grid";
+import { cellPrecision, gridCellBounds, PRECISION_DEFAULT, type Precision, wrapLongitude } from "@lambda/geo/grid";
 
 export type PositionUse = "RANDOM" | "OVERRIDE" | "DEVICE_GPS";
 
@@ -13,7 +16,7 @@ export interface PositionState {
   readonly cell: Cell;
   /** A newer cell that waits for the publishing delay. */
   readonly pendingCell: Cell | null;
-  /** When the cell was published, or since when the newer one waits. */
+  /** When the cell was published, or since when the newer one has been waiting. */
   readonly tsPublished: number;
   readonly tsEffectiveUntil: number;
 }
@@ -23,18 +26,21 @@ export interface PositionReport {
   readonly tsEffectiveUntil: number | null;
 }
 
-/** A life that grows by less than this is not worth a write. One that gets shorter is: the member said so. */
+/**
+ * A lifetime that grows by less than this is not worth a write. One that gets shorter always is: the member asked for
+ * it.
+ */
 const KEEP_ALIVE_STEP_MS = 60 * 60 * 1000;
 
-/** A member who once chose a coarser cell is not refined by a client that forgot; "exact" is said each time. */
+/** A coarser precision that the member chose before stays if a client omits it; "exact" must be sent every time. */
 export function reportedPrecision(sent: Precision | null, stored: Precision | null): Precision {
   return sent ?? (stored === null || stored === "exact" ? PRECISION_DEFAULT : stored);
 }
 
-/** A report is not that long under way: an end before that comes from a clock that is behind. */
+/** A report does not take that long: an end further in the past comes from a clock that is behind. */
 const END_PAST_MAX_MS = 5 * 60_000;
 
-/** At most 26 h from now, whatever the client says; its wish counts as far as its clock can be right. */
+/** At most 26 h from now; the end that the client asks for counts only as far as its clock can be trusted. */
 function effectiveUntil(wanted: number | null, now: number): number {
   const latest = now + POSITION_EFFECTIVE_MS;
   if (wanted === null || wanted < now - END_PAST_MAX_MS) return latest;
@@ -42,9 +48,9 @@ function effectiveUntil(wanted: number | null, now: number): number {
 }
 
 /**
- * The state after a report, or undefined when nothing is worth writing. A change of cell shows at once when the member
- * dragged the marker there, or is seen elsewhere after 15 minutes without a change. Otherwise it waits in pendingCell for 15 minutes
- * there: nobody sees the cells on the way, which would tell where in its cell a home lies.
+ * Returns the state after a report, or undefined if nothing is worth writing. A new cell is published at once if the
+ * member dragged the marker there, or appears elsewhere after 15 minutes without a change. Otherwise it waits in
+ * pendingCell for 15 minutes, because the cells on the way would reveal where in its cell a home is.
  *
  * @param cell the report's cell at the member's precision (see reportedPrecision)
  */
@@ -59,23 +65,23 @@ export function nextState(
   const { use } = report;
   if (!before) return { use, precision, cell, pendingCell: null, tsPublished: now, tsEffectiveUntil: until };
 
-  // A manual change shows at once: a drag, going back to random, another precision.
+  // A manual change is published at once: a drag, going back to random, another precision.
   const resized = precision !== before.precision || cellPrecision(cell) !== cellPrecision(before.cell);
   const isManual = use !== "DEVICE_GPS" || resized || before.tsEffectiveUntil <= now;
   const waited = now - before.tsPublished >= POSITION_PUBLISH_MIN_MS;
   const moved = cell !== (before.pendingCell ?? before.cell);
-  // Seen elsewhere after a while, and not next door: the member did not walk there with the app open.
-  const arrived = before.pendingCell === null && !areNeighbours(cell, before.cell);
+  // Appears elsewhere after a while, and not in a neighboring cell: the member did not walk there with the app open.
+  const arrived = before.pendingCell === null && !areNeighbors(cell, before.cell);
   const publish = cell !== before.cell && (isManual || (waited && (arrived || !moved)));
   const pendingCell = publish || cell === before.cell ? null : cell;
   const lifetimeChanged = until < before.tsEffectiveUntil || until - before.tsEffectiveUntil >= KEEP_ALIVE_STEP_MS;
-  const same =
+  const isUnchanged =
     !publish &&
     !lifetimeChanged &&
     pendingCell === before.pendingCell &&
     use === before.use &&
     precision === before.precision;
-  if (same) return undefined;
+  if (isUnchanged) return undefined;
   return {
     use,
     precision,
@@ -86,10 +92,10 @@ export function nextState(
   };
 }
 
-/** Whether two cells of one member touch, at a corner too. */
-function areNeighbours(one: Cell, other: Cell): boolean {
+/** Whether two cells of one member touch, including at a corner. */
+function areNeighbors(one: Cell, other: Cell): boolean {
   if (cellPrecision(one) !== cellPrecision(other)) return false;
-  const [a, b] = [cellBounds(one), cellBounds(other)];
+  const [a, b] = [gridCellBounds(one), gridCellBounds(other)];
   const width = Math.max(a.lonMax - a.lonMin, b.lonMax - b.lonMin);
   return (
     Math.abs(a.latMin - b.latMin) < 1.5 * (a.latMax - a.latMin) &&

@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 
 describe("nearest", () => {
-  it("orders by published distance of both, in pages by cursor and by number", async () => {
+  it("orders by the distance of published positions, in pages by cursor and by number", async () => {
     const viewer = await standing(worker, PHOENIX);
     const others: TestMember[] = [];
     for (let step = 1; step <= 12; step += 1) {
@@ -22,8 +22,8 @@ describe("nearest", () => {
     const briefs = await viewer.get<NearbyBrief[]>("/api/profile-briefs/nearest");
     expect(briefs.map((brief) => brief.profileId)).toEqual(others.map(({ id }) => id));
     const own = await viewer.get<ProfilePosition>(`/api/profile-position/${viewer.id}`);
-    for (const { lat, lon, distanceMeters: told } of briefs) {
-      expect(told).toBe(Math.round(distanceMeters(own, { lat: lat ?? 0, lon: lon ?? 0 })));
+    for (const { lat, lon, distanceMeters: shownMeters } of briefs) {
+      expect(shownMeters).toBe(Math.round(distanceMeters(own, { lat: lat ?? 0, lon: lon ?? 0 })));
     }
     const first = await viewer.fetch("/api/profile-briefs/nearest?size=5");
     const pages = [((await first.json()) as NearbyBrief[]).map((brief) => brief.profileId)];
@@ -69,12 +69,12 @@ describe("nearest", () => {
     expect((await viewer.fetch("/api/profile-briefs/nearest?characteristics=nonsense")).status).toBe(400);
   });
 
-  it("hands out everybody by numbered pages, however few match and however far they are", async () => {
+  it("returns everybody in numbered pages, however few match and however far away they are", async () => {
     const viewer = await standing(worker, { lat: 33.5, lon: -112.5 });
     const crowd = Array.from({ length: 6000 }, (_, index) => {
-      const turn = index * 2.399_963;
-      const away = (0.4 * index) / 6000;
-      return keyOfPoint({ lat: 33.5 + away * Math.sin(turn), lon: -112.5 + away * Math.cos(turn) });
+      const angle = index * 2.399_963;
+      const radius = (0.4 * index) / 6000;
+      return keyOfPoint({ lat: 33.5 + radius * Math.sin(angle), lon: -112.5 + radius * Math.cos(angle) });
     });
     await placeMembers(
       worker,
@@ -87,15 +87,15 @@ describe("nearest", () => {
     expect(new Set(few.flat()).size).toBe(6);
     const seen = new Set<number>();
     for (const page of [0, 1, 2, 3, 4]) {
-      const answer = await viewer.fetch(`/api/profile-briefs/by-sector/33:-113?size=1500&page=${page}`);
-      expect(answer.status).toBe(200);
-      for (const { profileId } of (await answer.json()) as NearbyBrief[]) seen.add(profileId);
+      const response = await viewer.fetch(`/api/profile-briefs/by-sector/33:-113?size=1500&page=${page}`);
+      expect(response.status).toBe(200);
+      for (const { profileId } of (await response.json()) as NearbyBrief[]) seen.add(profileId);
     }
     expect(seen.size).toBe(6000);
     expect((await viewer.fetch("/api/profile-briefs/by-sector/33:-113?size=1500&page=10")).status).toBe(400);
   });
 
-  it("measures from a random position while the viewer has none, and works at the ends of the earth", async () => {
+  it("measures from a random position if the viewer has none, and works at a pole and the date line", async () => {
     const viewer = await as(worker);
     const pole = await standing(worker, { lat: 89.999, lon: 12 });
     const west = await standing(worker, { lat: 0, lon: -179.99 });
@@ -107,7 +107,7 @@ describe("nearest", () => {
 });
 
 describe("bounds and sectors", () => {
-  it("answer whoever is inside, across the date line too", async () => {
+  it("return the members inside, also across the date line", async () => {
     const viewer = await standing(worker, PHOENIX);
     const near = await standing(worker, { lat: 33.7, lon: -112.5 });
     const west = await standing(worker, { lat: -17.5, lon: -179.5 });
@@ -128,7 +128,7 @@ describe("bounds and sectors", () => {
     expect((await viewer.fetch("/api/profile-briefs/by-bounds?latMin=1")).status).toBe(400);
   });
 
-  it("page through a sector without doubling or losing anybody", async () => {
+  it("page through a sector without repeating or losing anybody", async () => {
     const viewer = await standing(worker, PHOENIX);
     const ids: number[] = [];
     for (let step = 0; step < 9; step += 1)
@@ -138,9 +138,9 @@ describe("bounds and sectors", () => {
       let cursor: string | null = "";
       while (cursor !== null) {
         const query = `${path.includes("?") ? "&" : "?"}size=4${cursor && `&cursor=${cursor}`}`;
-        const answer = await viewer.fetch(`/api/profile-briefs/${path}${query}`);
-        found.push(...((await answer.json()) as NearbyBrief[]).map((brief) => brief.profileId));
-        cursor = answer.headers.get("x-next-cursor");
+        const response = await viewer.fetch(`/api/profile-briefs/${path}${query}`);
+        found.push(...((await response.json()) as NearbyBrief[]).map((brief) => brief.profileId));
+        cursor = response.headers.get("x-next-cursor");
       }
       expect(found.sort()).toEqual(ids.sort());
       const second = await viewer.get<NearbyBrief[]>(
@@ -152,7 +152,7 @@ describe("bounds and sectors", () => {
 });
 
 describe("visibility", () => {
-  it("holds on every search from the next request on: hidden, blocked, suspended, unshared, expired", async () => {
+  it("applies to every search from the next request on: hidden, blocked, suspended, unshared, expired", async () => {
     const viewer = await standing(worker, PHOENIX);
     for (let count = 0; count < 3; count += 1) await standing(worker, { lat: 33.6, lon: -112.3 });
     const subject = await standing(worker, { lat: 33.6, lon: -112.3 }, { sharedOn: ALL_BRANDS });

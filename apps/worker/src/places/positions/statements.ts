@@ -1,12 +1,13 @@
 /**
- * The statements that read the presence index, and the one that tidies its counts. They stay text: ranges of the curve come as pairs of
- * bound values in VALUES, filled up so that few different texts stay prepared, and each range costs the row that ends it and no other.
+ * The statements that read the presence index, and the one that tidies its counts. They are raw SQL, because ranges of
+ * the curve are pairs of bound values in VALUES, padded so that few different statements are prepared, and each range
+ * costs no more than the row that ends it.
  */
 
 import type { KeyRange } from "@lambda/geo/cover";
 import type { CurveKey } from "@lambda/geo/curve";
 import { sql } from "kysely";
-import { notBlockedText } from "../../members/visibility/visibility.ts";
+import { notBlockedSql } from "../../members/visibility/visibility.ts";
 import type { Compiled } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
 
@@ -17,7 +18,7 @@ export interface Searcher {
   readonly now: number;
 }
 
-/** What a member can narrow a search by. All of it is in presence. */
+/** The filters of a search. All of them are columns of presence. */
 export interface SearchFilters {
   /** Bit set; all of them must match. */
   readonly characteristics?: number;
@@ -30,7 +31,7 @@ export interface SearchFilters {
   readonly unjudgedBy?: number;
 }
 
-/** What a brief is made of. */
+/** The columns of a brief. */
 export interface FoundRow {
   readonly key: CurveKey;
   readonly profile_id: number;
@@ -47,19 +48,19 @@ export interface FoundRow {
 export const COLUMNS = `p.key, p.profile_id, p.random_order, p.profile_name, p.characteristics, p.birth_day, p.height,
   p.weight, p.pics_public, p.ts_seen`;
 
-/** The only way a number gets into the text of these statements. */
+/** The only way in which a number gets into the text of these statements. */
 export function int(value: number): string {
   if (!Number.isSafeInteger(value)) throw new RangeError("not an integer");
   return String(value);
 }
 
-/** Listed rows of the brand that are effective, are not the searcher, and have no block between, whoever made it. */
+/** Rows of the brand that have not expired, are not the searcher, and have no block in between, whoever made it. */
 function visible(brandBit: number, now: string, me: string): string {
   return `p.brand = ${int(brandBit)} AND p.ts_effective_until > ${now} AND p.profile_id <> ${me}
-    AND ${notBlockedText(me, "p.profile_id")}`;
+    AND ${notBlockedSql(me, "p.profile_id")}`;
 }
 
-/** The same rule with its values in the text, for a statement that binds none. */
+/** The same rule with its values in the text, for a statement without parameters. */
 export function visibleInPresence({ brandBit, profileId, now }: Searcher): string {
   return visible(brandBit, int(now), int(profileId));
 }
@@ -90,21 +91,21 @@ export function isFiltered(filters: SearchFilters): boolean {
   return matching(filters) !== undefined;
 }
 
-/** Statements are made for these numbers of ranges; the last is what 100 bound values hold. */
+/** Statements are prepared for these numbers of ranges; the last is what 100 bound values can hold. */
 const RANGE_COUNTS = [1, 2, 4, 8, 16, 32, 48];
-/** The few covers that need more have their numbers in the text, within D1's 100 KB a statement. */
+/** The few covers that need more have their numbers in the text, within D1's 100 KB per statement. */
 export const RANGES_MAX = 300;
 
 export interface InRanges {
   /** At most RANGES_MAX. */
   readonly ranges: readonly KeyRange[];
   readonly filters?: SearchFilters;
-  /** Paging along the curve: rows after this one only. */
+  /** For pages along the curve: only rows after this one. */
   readonly after?: { readonly key: number; readonly profileId: number };
   readonly limit: number;
 }
 
-/** Members in some ranges of the curve, in its order. */
+/** Members in some ranges of the curve, in curve order. */
 export function inRangesQuery(searcher: Searcher, { ranges, filters = {}, after, limit }: InRanges): Compiled {
   const match = matching(filters);
   const later = after && `(p.key > ${int(after.key)} OR p.profile_id > ${int(after.profileId)})`;
@@ -120,17 +121,23 @@ export function inRangesQuery(searcher: Searcher, { ranges, filters = {}, after,
   return { sql: text, parameters: [searcher.now, searcher.profileId, ...filled.flatMap(({ lo, hi }) => [lo, hi])] };
 }
 
-/** The rows next to a place on the curve, at most `each` before it and `each` from it on; the curve keeps near what is near. */
-export function neighboursOnCurveQuery(searcher: Searcher, key: CurveKey, each: number): Compiled {
+/**
+ * The rows next to a key on the curve, at most `perSide` before it and `perSide` from it on: what is near on the curve
+ * is near in space.
+ */
+export function neighborsOnCurveQuery(searcher: Searcher, key: CurveKey, perSide: number): Compiled {
   const side = (keys: string, order: string) =>
-    `SELECT * FROM (SELECT ${COLUMNS} FROM presence p WHERE ${visibleRows(searcher, keys)} ORDER BY p.key ${order} LIMIT ${int(each)})`;
+    `SELECT * FROM (SELECT ${COLUMNS} FROM presence p WHERE ${visibleRows(searcher, keys)} ORDER BY p.key ${order} LIMIT ${int(perSide)})`;
   return {
     sql: `${side("p.key >= ?3", "")} UNION ALL ${side("p.key < ?3", "DESC")}`,
     parameters: [searcher.now, searcher.profileId, key],
   };
 }
 
-/** Brings every count to its own region's row and drops those that are 0. One statement, so that no move in between gets lost. */
+/**
+ * Moves every count to its own region's row and drops those that are 0, in one statement so that no concurrent change
+ * is lost.
+ */
 export async function reconcileSquareCounts(db: Database): Promise<void> {
   await sql`INSERT INTO presence_count
     SELECT n.region, json_group_object(n.name, n.count) FILTER (WHERE n.count <> 0)

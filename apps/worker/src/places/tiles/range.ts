@@ -2,8 +2,8 @@
 export type ByteRange = { readonly offset: number; readonly length?: number } | { readonly suffix: number };
 
 /**
- * Reads a Range header. Undefined for none, several, or one that is not understood: the answer is then the whole, as
- * the RFC allows. "unsatisfiable" where no size could satisfy it.
+ * Parses a Range header. Undefined for none, several or an unknown kind, for which the RFC allows sending everything;
+ * "unsatisfiable" if no size could satisfy it.
  */
 export function parseRange(header: string | undefined): ByteRange | "unsatisfiable" | undefined {
   const match = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(header?.trim() ?? "");
@@ -18,8 +18,8 @@ export function parseRange(header: string | undefined): ByteRange | "unsatisfiab
   return { offset: Number(first), length: Number(last) - Number(first) + 1 };
 }
 
-/** First and last byte of a range in a body of `size` bytes; undefined when it starts beyond the end. */
-export function placeRange(range: ByteRange, size: number): { first: number; last: number } | undefined {
+/** The first and last byte of a range in a body of `size` bytes; undefined if it starts beyond the end. */
+export function resolveRange(range: ByteRange, size: number): { first: number; last: number } | undefined {
   const first = "suffix" in range ? Math.max(0, size - range.suffix) : range.offset;
   if (first >= size) return undefined;
   const end = "suffix" in range || range.length === undefined ? size : Math.min(size, first + range.length);

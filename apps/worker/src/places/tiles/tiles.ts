@@ -7,23 +7,23 @@ import {
 } from "@lambda/contract/map-archives";
 import { Hono } from "hono";
 import type { Env } from "../../platform/env.ts";
-import { parseRange, placeRange } from "./range.ts";
+import { parseRange, resolveRange } from "./range.ts";
 
 /**
- * Serves the map's archives from R2 by byte ranges. They hold no member data, so no session is asked for. A name outside
+ * Serves the map's archives from R2 by byte ranges. They hold no member data, so no session is needed. A name outside
  * the pattern never reaches the bucket.
  */
 
 const ARCHIVE = /^([a-z0-9-]{1,64})\.pmtiles$/;
 const PREFIX = "tiles/";
-/** A replaced archive is noticed by its ETag: the reader starts over when it changes between two ranges. */
+/** Clients notice a replaced archive by its ETag: the reader starts over if it changes between two ranges. */
 const CACHE_CONTROL = "public, max-age=86400";
-/** The list says where the style has streets; an operator who adds some should not wait a day. */
+/** The list decides where the map has streets; an operator who adds some should not wait a day. */
 const LIST_CACHE_CONTROL = "public, max-age=300";
 
 export const tiles = new Hono<{ Bindings: Pick<Env, "TILES"> }>();
 
-/** The archives there are, so that the map asks for none that would answer 404, and where each region lies. */
+/** Lists the archives, so that the map requests none that would return 404, and where each region is. */
 tiles.get("/tiles/archives.json", async (c) => {
   const { objects } = await c.env.TILES.list({ prefix: PREFIX });
   const archives = objects.flatMap((object) => {
@@ -41,7 +41,7 @@ tiles.get("/tiles/archives.json", async (c) => {
   return c.json(body);
 });
 
-/** Undefined where the object is no archive of vector tiles: the map must not ask it for streets. */
+/** Undefined if the object is not an archive of vector tiles, so that the map does not ask it for streets. */
 async function findRegion(
   bucket: R2Bucket,
   { name, object }: { name: string; object: R2Object },
@@ -68,30 +68,35 @@ tiles.get("/tiles/:file", async (c) => {
     "Last-Modified": head.uploaded.toUTCString(),
     "X-Content-Type-Options": "nosniff",
   });
-  if (isListed(c.req.header("If-None-Match"), head.httpEtag)) return new Response(null, { status: 304, headers });
+  if (matchesEtag(c.req.header("If-None-Match"), head.httpEtag)) return new Response(null, { status: 304, headers });
   if (c.req.method === "HEAD") {
     headers.set("Content-Length", String(head.size));
     return new Response(null, { headers });
   }
 
   const ifRange = c.req.header("If-Range");
-  // A range of another version than the one that the client holds is useless to it: it gets the whole.
+  // A range of another version than the client's is useless to it, so it gets everything.
   const range = ifRange && ifRange !== head.httpEtag ? undefined : parseRange(c.req.header("Range"));
-  // The body must be of the version that the headers speak of, should the archive be replaced in between.
+  // The body must match the headers even if the archive is replaced in between.
   const onlyIf = { etagMatches: head.etag };
-  if (!range) return answer(await bucket.get(key, { onlyIf }), 200, headers, head.size);
+  if (!range) return toResponse(await bucket.get(key, { onlyIf }), 200, headers, head.size);
 
-  const placed = range === "unsatisfiable" ? undefined : placeRange(range, head.size);
-  if (!placed) {
+  const bytes = range === "unsatisfiable" ? undefined : resolveRange(range, head.size);
+  if (!bytes) {
     headers.set("Content-Range", `bytes */${head.size}`);
     return new Response(null, { status: 416, headers });
   }
-  const length = placed.last - placed.first + 1;
-  headers.set("Content-Range", `bytes ${placed.first}-${placed.last}/${head.size}`);
-  return answer(await bucket.get(key, { onlyIf, range: { offset: placed.first, length } }), 206, headers, length);
+  const length = bytes.last - bytes.first + 1;
+  headers.set("Content-Range", `bytes ${bytes.first}-${bytes.last}/${head.size}`);
+  return toResponse(await bucket.get(key, { onlyIf, range: { offset: bytes.first, length } }), 206, headers, length);
 });
 
-function answer(object: R2ObjectBody | R2Object | null, status: 200 | 206, headers: Headers, length: number): Response {
+function toResponse(
+  object: R2ObjectBody | R2Object | null,
+  status: 200 | 206,
+  headers: Headers,
+  length: number,
+): Response {
   if (!object || !("body" in object)) {
     return new Response(null, { status: 503, headers: { "Retry-After": "1", "Cache-Control": "no-store" } });
   }
@@ -99,8 +104,8 @@ function answer(object: R2ObjectBody | R2Object | null, status: 200 | 206, heade
   return new Response(object.body, { status, headers });
 }
 
-/** If-None-Match compares weakly. */
-function isListed(header: string | undefined, etag: string): boolean {
+/** If-None-Match uses weak comparison. */
+function matchesEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   return header.split(",").some((tag) => tag.trim() === "*" || tag.trim().replace(/^W\//, "") === etag);
 }

@@ -1,23 +1,26 @@
-/** Who is on the way to where the viewer is, by trips whose members like to be seen. Tells days, and no place. */
+/**
+ * Lists the members who will be where the viewer is, by trips that their members chose to show. Reveals the days, but
+ * no place.
+ */
 import { ageOf } from "@lambda/contract/birthdate";
-import { COMING_MAX, DAY_MS, TRIP_ANNOUNCED_DAYS, TRIP_REACH_METERS } from "@lambda/contract/limits";
-import type { ComingMember } from "@lambda/contract/travel";
-import { coverShape, limitRanges, ring } from "@lambda/geo/cover";
+import { DAY_MS, TRIP_ANNOUNCED_DAYS, TRIP_REACH_METERS, VISITING_MEMBERS_MAX } from "@lambda/contract/limits";
+import type { VisitingMember } from "@lambda/contract/travel";
+import { coverShape, limitRanges, ringShape } from "@lambda/geo/cover";
 import { pointOfKey, toCurveKey } from "@lambda/geo/curve";
 import { sql } from "kysely";
-import { textOfDay } from "../../members/travel/queries.ts";
+import { toDateText } from "../../members/travel/queries.ts";
 import { visibleTo } from "../../members/visibility/visibility.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
-import { centreKeyOf } from "../positions/report.ts";
+import { centerKeyOf } from "../positions/report.ts";
 
-/** Squares of 2^13 units are some 7 km wide, about a cell of a trip. */
+/** Squares of 2^13 units are about 7 km wide, about a cell of a trip. */
 const FINEST_BITS = 13;
 const RANGES_MAX = 8;
 
-export async function listComing(ctx: MemberContext): Promise<ComingMember[]> {
+export async function listComingMembers(ctx: MemberContext): Promise<VisitingMember[]> {
   const today = Math.floor(ctx.now / DAY_MS);
-  const centre = pointOfKey(await centreKeyOf(ctx));
-  const ranges = limitRanges(coverShape(ring(centre, 0, TRIP_REACH_METERS), FINEST_BITS), RANGES_MAX);
+  const center = pointOfKey(await centerKeyOf(ctx));
+  const ranges = limitRanges(coverShape(ringShape(center, 0, TRIP_REACH_METERS), FINEST_BITS), RANGES_MAX);
   const rows = await ctx.db
     .selectFrom("trip as t")
     .innerJoin("profile as p", "p.id", "t.profile_id")
@@ -32,17 +35,17 @@ export async function listComing(ctx: MemberContext): Promise<ComingMember[]> {
     .where(visibleTo(ctx))
     .orderBy("t.day_from")
     .orderBy("t.id")
-    .limit(COMING_MAX)
+    .limit(VISITING_MEMBERS_MAX)
     .execute();
-  const first = new Map(rows.toReversed().map((row) => [row.profile_id, row]));
+  const firstTripOf = new Map(rows.toReversed().map((row) => [row.profile_id, row]));
   return rows
-    .filter((row) => first.get(row.profile_id) === row)
+    .filter((row) => firstTripOf.get(row.profile_id) === row)
     .map(({ profile_id, day_from, day_to, profile_name, birthdate, picture }) => ({
       profileId: profile_id,
       profileName: profile_name,
       profileAge: birthdate === null ? null : (ageOf(birthdate, ctx.now) ?? null),
       profilePicId: picture,
-      from: textOfDay(day_from),
-      to: textOfDay(day_to),
+      from: toDateText(day_from),
+      to: toDateText(day_to),
     }));
 }

@@ -1,63 +1,65 @@
 import {
   DAY_MS,
-  STAY_LOOKS_PER_DAY_MAX,
-  TRIP_AHEAD_DAYS,
+  STAY_CALLS_PER_DAY_MAX,
+  TRIP_AHEAD_MAX_DAYS,
   TRIP_CHANGES_PER_DAY_MAX,
-  TRIP_LONGEST_DAYS,
+  TRIP_DURATION_MAX_DAYS,
   TRIPS_MAX,
 } from "@lambda/contract/limits";
-import { Id, Nothing } from "@lambda/contract/primitives";
-import { ComingMember, StayChoice, Trip, TripDraft, Whereabouts } from "@lambda/contract/travel";
-import { boundsOfCell } from "@lambda/geo/lattice";
-import { punishingLandIn } from "@lambda/geo/punishing";
+import { EmptyObject, Id } from "@lambda/contract/primitives";
+import { StayChoice, Trip, TripDraft, VisitingMember, Whereabouts } from "@lambda/contract/travel";
+import { cellBounds } from "@lambda/geo/lattice";
+import { punishingCountryIn } from "@lambda/geo/punishing";
 import { z } from "zod";
-import { toWhereabouts } from "../../members/travel/guard.ts";
 import {
-  dayOf,
   deleteLeftStay,
   deleteTrip,
   insertTripQueries,
   listTrips,
+  toDayNumber,
   toTrip,
   updateTripShown,
 } from "../../members/travel/queries.ts";
+import { toWhereabouts } from "../../members/travel/stay-rules.ts";
 import { batch } from "../../platform/db/batch.ts";
-import { failedGuard } from "../../platform/db/guard.ts";
+import { isGuardFailure } from "../../platform/db/guard.ts";
 import type { TripRow } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
-import { limit } from "../../platform/rate-limits/limit.ts";
-import { countShown } from "../../platform/rate-limits/readings.ts";
+import { enforceLimit } from "../../platform/rate-limits/limit.ts";
+import { countShown } from "../../platform/rate-limits/usage.ts";
 import { type MemberContext, memberProcedure, router } from "../../platform/trpc.ts";
 import { getPlacesRow } from "../positions/places.ts";
 import { latticesOf, publishedKey } from "../positions/publish.ts";
-import { listComing } from "./coming.ts";
-import { chooseStay, look } from "./whereabouts.ts";
+import { listComingMembers } from "./coming.ts";
+import { chooseStay, refreshStay } from "./whereabouts.ts";
 
-const spendLook = ({ env, viewer }: MemberContext) =>
-  limit(env, `stay:${viewer.profileId}`, STAY_LOOKS_PER_DAY_MAX, DAY_MS);
-const spendTrip = ({ env, viewer }: MemberContext) =>
-  limit(env, `trip:${viewer.profileId}`, TRIP_CHANGES_PER_DAY_MAX, DAY_MS);
+const limitStayCalls = ({ env, viewer }: MemberContext) =>
+  enforceLimit(env, `stay:${viewer.profileId}`, STAY_CALLS_PER_DAY_MAX, DAY_MS);
+const limitTripChanges = ({ env, viewer }: MemberContext) =>
+  enforceLimit(env, `trip:${viewer.profileId}`, TRIP_CHANGES_PER_DAY_MAX, DAY_MS);
 
-/** The days of a draft. Throws BAD_INPUT for those that are over, too far ahead, too many or turned around. */
+/** Returns the days of a draft. Throws BAD_INPUT if they are past, too far ahead, too many or reversed. */
 function daysOf({ from, to }: { readonly from: string; readonly to: string }, now: number): [number, number] {
   const today = Math.floor(now / DAY_MS);
-  const [first, last] = [dayOf(from), dayOf(to)];
-  const refuse = (field: string, message: string) => new AppError("BAD_INPUT", { field, message });
-  // Yesterday: it is still today west of here.
-  if (first < today - 1 || first > today + TRIP_AHEAD_DAYS) throw refuse("from", "from is a day of the coming year");
-  if (last < first) throw refuse("to", "to is not before from");
-  if (last - first > TRIP_LONGEST_DAYS) throw refuse("to", `a trip lasts ${TRIP_LONGEST_DAYS} days at most`);
+  const [first, last] = [toDayNumber(from), toDayNumber(to)];
+  const badInput = (field: string, message: string) => new AppError("BAD_INPUT", { field, message });
+  // Allows yesterday, which is still today further west.
+  if (first < today - 1 || first > today + TRIP_AHEAD_MAX_DAYS)
+    throw badInput("from", "from is a day of the coming year");
+  if (last < first) throw badInput("to", "to is not before from");
+  if (last - first > TRIP_DURATION_MAX_DAYS)
+    throw badInput("to", `a trip lasts ${TRIP_DURATION_MAX_DAYS} days at most`);
   return [first, last];
 }
 
 async function addTrip(ctx: MemberContext, draft: z.output<typeof TripDraft>): Promise<TripRow> {
   const { viewer, db, env, d1, now } = ctx;
   const [day_from, day_to] = daysOf(draft, now);
-  await spendTrip(ctx);
+  await limitTripChanges(ctx);
   const lattices = await latticesOf(env.POSITION_KEY, viewer.places ?? (await getPlacesRow(db, viewer.profileId)));
-  // Never finer: a trip tells of a home that stands empty, or of a hotel.
+  // Never finer: a trip reveals a home that is empty, or a hotel.
   const cell = draft.point.cell(lattices.own, [], "city", null);
-  const country = punishingLandIn(boundsOfCell(lattices.own, cell));
+  const country = punishingCountryIn(cellBounds(lattices.own, cell));
   const queries = insertTripQueries(db, {
     profile_id: viewer.profileId,
     name: draft.name,
@@ -66,11 +68,11 @@ async function addTrip(ctx: MemberContext, draft: z.output<typeof TripDraft>): P
     country,
     day_from,
     day_to,
-    // Where it endangers it is off until the member turns it on; elsewhere it is asked.
+    // Off where it is dangerous, until the member turns it on; elsewhere the member is asked.
     shown: country === null ? null : 0,
   });
   const [, [row]] = await batch<[unknown[], TripRow[]]>(d1, queries).catch((error: unknown) => {
-    if (!failedGuard(error)) throw error;
+    if (!isGuardFailure(error)) throw error;
     throw new AppError("BAD_INPUT", {
       field: "from",
       message: `There is room for ${TRIPS_MAX} trips. Remove one first.`,
@@ -89,32 +91,36 @@ export const travelRouter = router({
     ),
 
   look: memberProcedure
-    .meta({ rest: { method: "POST", path: "/travel/look", status: 200, summary: "Look where the viewer is" } })
+    .meta({ rest: { method: "POST", path: "/travel/look", status: 200, summary: "Check where the viewer is" } })
     .output(Whereabouts)
     .mutation(async ({ ctx }) => {
-      await spendLook(ctx);
-      return look(ctx);
+      await limitStayCalls(ctx);
+      return refreshStay(ctx);
     }),
 
   choose: memberProcedure
-    .meta({ rest: { method: "PUT", path: "/travel/stay", summary: "Choose what protects in such a country" } })
+    .meta({
+      rest: { method: "PUT", path: "/travel/stay", summary: "Choose what protects the viewer in such a country" },
+    })
     .input(StayChoice)
     .output(Whereabouts)
     .mutation(async ({ ctx, input }) => {
-      await spendLook(ctx);
+      await limitStayCalls(ctx);
       return chooseStay(ctx, input);
     }),
 
   told: memberProcedure
-    .meta({ rest: { method: "DELETE", path: "/travel/left", summary: "The viewer knows that a stay is over" } })
-    .output(Nothing)
+    .meta({
+      rest: { method: "DELETE", path: "/travel/left", summary: "Confirm that the viewer knows of the end of a stay" },
+    })
+    .output(EmptyObject)
     .mutation(async ({ ctx }) => {
       await deleteLeftStay(ctx.db, ctx.viewer.profileId);
       return {};
     }),
 
   trips: memberProcedure
-    .meta({ rest: { method: "GET", path: "/travel/trips", summary: "The own trips", list: true } })
+    .meta({ rest: { method: "GET", path: "/travel/trips", summary: "The viewer's trips", list: true } })
     .output(z.object({ items: z.array(Trip) }))
     .query(async ({ ctx }) => ({ items: (await listTrips(ctx.db, ctx.viewer.profileId)).map(toTrip) })),
 
@@ -125,11 +131,11 @@ export const travelRouter = router({
     .mutation(async ({ ctx, input }) => toTrip(await addTrip(ctx, input))),
 
   showTrip: memberProcedure
-    .meta({ rest: { method: "PUT", path: "/travel/trips/{id}", summary: "Whether members there see a trip" } })
+    .meta({ rest: { method: "PUT", path: "/travel/trips/{id}", summary: "Choose whether members there see a trip" } })
     .input(z.object({ id: Id, shown: z.boolean() }))
     .output(Trip)
     .mutation(async ({ ctx, input }) => {
-      await spendTrip(ctx);
+      await limitTripChanges(ctx);
       const row = await updateTripShown(ctx.db, ctx.viewer.profileId, input.id, input.shown);
       if (!row) throw new AppError("NOT_FOUND");
       return toTrip(row);
@@ -138,7 +144,7 @@ export const travelRouter = router({
   removeTrip: memberProcedure
     .meta({ rest: { method: "DELETE", path: "/travel/trips/{id}", summary: "Remove a trip" } })
     .input(z.object({ id: Id }))
-    .output(Nothing)
+    .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
       if (!(await deleteTrip(ctx.db, ctx.viewer.profileId, input.id))) throw new AppError("NOT_FOUND");
       return {};
@@ -146,9 +152,9 @@ export const travelRouter = router({
 
   coming: memberProcedure
     .meta({ rest: { method: "GET", path: "/travel/coming", summary: "Who is coming here", list: true } })
-    .output(z.object({ items: z.array(ComingMember) }))
+    .output(z.object({ items: z.array(VisitingMember) }))
     .query(async ({ ctx }) => {
-      const items = await listComing(ctx);
+      const items = await listComingMembers(ctx);
       countShown(
         ctx,
         items.map(({ profileId }) => profileId),

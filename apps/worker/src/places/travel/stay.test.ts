@@ -1,4 +1,4 @@
-import type { ReportedPosition } from "@lambda/contract/positions";
+import type { PositionReportResponse } from "@lambda/contract/positions";
 import type { Profile } from "@lambda/contract/profiles";
 import type { Whereabouts } from "@lambda/contract/travel";
 import type { Point } from "@lambda/geo/distance";
@@ -26,24 +26,32 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const here = (member: TestMember) => member.get<Whereabouts>("/api/travel");
-async function reported(member: TestMember, at: Point, more: object = GPS, now?: number): Promise<ReportedPosition> {
-  const answer = await report(member, at, { ...more }, now);
-  expect(answer.status, await answer.clone().text()).toBe(200);
-  return (await answer.json()) as ReportedPosition;
+async function reported(
+  member: TestMember,
+  at: Point,
+  more: object = GPS,
+  now?: number,
+): Promise<PositionReportResponse> {
+  const response = await report(member, at, { ...more }, now);
+  expect(response.status, await response.clone().text()).toBe(200);
+  return (await response.json()) as PositionReportResponse;
 }
 async function choose(member: TestMember, shown: string, more: object = ALL_ON): Promise<Whereabouts> {
-  const answer = await member.send("PUT", "/api/travel/stay", { shown, ...more });
-  expect(answer.status, await answer.clone().text()).toBe(200);
-  return (await answer.json()) as Whereabouts;
+  const response = await member.send("PUT", "/api/travel/stay", { shown, ...more });
+  expect(response.status, await response.clone().text()).toBe(200);
+  return (await response.json()) as Whereabouts;
 }
 
 describe("arriving in a country that punishes", () => {
-  it("hides a member until they choose, then shows a cell of 5 km, and ends by itself where the device is elsewhere", async () => {
+  it("hides a member until they choose, then shows a cell of 5 km, and ends when the device is elsewhere", async () => {
     const member = await standing(worker, PHOENIX);
     const local = await standing(worker, KAMPALA);
     await choose(local, "usual", { withdrawn: false, muted: false });
     await local.send("PUT", `/api/profile-position/${local.id}`, {
-      ...{ use: "OVERRIDE", overrideLat: KAMPALA.lat, overrideLon: KAMPALA.lon, hide: false },
+      use: "OVERRIDE",
+      overrideLat: KAMPALA.lat,
+      overrideLon: KAMPALA.lon,
+      hide: false,
     });
 
     expect(await reported(member, KAMPALA)).toMatchObject({ hide: true, stay: "UG", precision: "street" });
@@ -58,7 +66,7 @@ describe("arriving in a country that punishes", () => {
     expect(await idsNear(local)).toContain(member.id);
     const [stored] = await rows(worker, "select cell, precision from position where profile_id = ?", member.id);
     expect(cellPrecision(toCell(Number(stored?.cell)))).toBe("city");
-    // What the member set for elsewhere waits for them.
+    // The precision for elsewhere is kept.
     expect(stored?.precision).toBe("street");
 
     const later = Date.now() + HOUR;
@@ -72,7 +80,7 @@ describe("arriving in a country that punishes", () => {
     expect(await rows(worker, "select * from travel_stay where profile_id = ?", member.id)).toEqual([]);
   });
 
-  it("keeps a member hidden who hid by their own will, and takes showing oneself on the map for a choice", async () => {
+  it("keeps a member hidden who had chosen to hide, and treats showing oneself on the map as a choice", async () => {
     const [hidden, shown] = [await as(worker), await as(worker)];
     await reported(hidden, PHOENIX, { ...GPS, hide: true });
     await reported(hidden, KAMPALA, GPS, Date.now() + HOUR);
@@ -81,11 +89,11 @@ describe("arriving in a country that punishes", () => {
     await reported(shown, KAMPALA);
     expect(await reported(shown, KAMPALA, { ...GPS, hide: false })).toMatchObject({ hide: false, stay: "UG" });
     expect((await here(shown)).stay).toMatchObject({ shown: "city", chosen: true });
-    // Asked for in the very report that arrives it counts for nothing: it was meant for elsewhere.
+    // Ignored in the report that arrives, since it was meant for elsewhere.
     expect(await reported(await as(worker), KAMPALA, { ...GPS, hide: false })).toMatchObject({ hide: true });
   });
 
-  it("begins anew in the next country, and not at the next report", async () => {
+  it("starts again in the next country, but not at the next report", async () => {
     const member = await as(worker);
     await reported(member, KAMPALA);
     await choose(member, "usual");
@@ -95,42 +103,42 @@ describe("arriving in a country that punishes", () => {
     expect((await here(member)).stay).toMatchObject({ chosen: false, shown: "hidden" });
   });
 
-  it("shows one cell of 5 km in thirty days, however the GPS wavers", async () => {
+  it("shows one cell of 5 km for thirty days, however noisy the GPS is", async () => {
     const member = await as(worker);
     const { next } = seededRandom(7);
-    const waver = () => ({
+    const noisyPoint = () => ({
       lat: KAMPALA.lat + (next() - 0.5) * 0.0012,
       lon: KAMPALA.lon + (next() - 0.5) * 0.0012,
     });
     const start = Date.now();
-    await reported(member, waver(), GPS, start);
+    await reported(member, noisyPoint(), GPS, start);
     await choose(member, "city");
     const seen = new Set<unknown>();
     for (let day = 0; day < 30; day += 1) {
-      for (const hour of [8, 13, 21]) await reported(member, waver(), GPS, start + day * 24 * HOUR + hour * HOUR);
+      for (const hour of [8, 13, 21]) await reported(member, noisyPoint(), GPS, start + day * 24 * HOUR + hour * HOUR);
       for (const row of await rows(worker, "select key, cell from position where profile_id = ?", member.id)) {
         seen.add(row.key);
         expect(cellPrecision(toCell(Number(row.cell)))).toBe("city");
       }
     }
     expect(seen.size).toBe(1);
-    // Asking for the finest makes nothing finer.
+    // Asking for the finest precision changes nothing.
     await reported(member, KAMPALA, { ...GPS, precision: "exact" }, start + 31 * 24 * HOUR);
     const [row] = await rows(worker, "select key, cell from position where profile_id = ?", member.id);
     expect([...seen]).toEqual([row?.key]);
   });
 });
 
-describe("a network of such a country", () => {
-  it("counts without a device's position, and a VPN does not end it at once", async () => {
+describe("a network in such a country", () => {
+  it("counts without a position of the device, and a VPN does not end the stay at once", async () => {
     const member = await as(worker);
     const look = async (place: string) => {
-      const answer = await from(member, place).fetch("/api/travel/look", {
+      const response = await from(member, place).fetch("/api/travel/look", {
         method: "POST",
         headers: { "content-type": "application/json" },
         body: "{}",
       });
-      return (await answer.json()) as Whereabouts;
+      return (await response.json()) as Whereabouts;
     };
     expect((await look("DE")).stay).toBeNull();
     expect((await look("UG")).stay).toMatchObject({ country: "UG", shown: "hidden" });
@@ -141,22 +149,22 @@ describe("a network of such a country", () => {
     expect(await look("DE")).toEqual({ stay: null, left: "UG" });
   });
 
-  it("counts for nothing against the device's position, nor where the law holds in a part alone", async () => {
+  it("is ignored if the device has a position, or if the law applies only in part of the country", async () => {
     const member = await as(worker);
     await reported(member, PHOENIX);
     for (const place of ["UG", "ID"]) {
-      const answer = await from(member, place).fetch("/api/travel/look", { method: "POST", body: "{}" });
-      expect(((await answer.json()) as Whereabouts).stay).toBeNull();
+      const response = await from(member, place).fetch("/api/travel/look", { method: "POST", body: "{}" });
+      expect(((await response.json()) as Whereabouts).stay).toBeNull();
     }
     const other = await as(worker);
-    const answer = await from(other, "ID").fetch("/api/travel/look", { method: "POST", body: "{}" });
-    expect(((await answer.json()) as Whereabouts).stay).toBeNull();
+    const response = await from(other, "ID").fetch("/api/travel/look", { method: "POST", body: "{}" });
+    expect(((await response.json()) as Whereabouts).stay).toBeNull();
     expect(await reported(other, { lat: 5.55, lon: 95.32 })).toMatchObject({ stay: "ID" });
   });
 });
 
 describe("explicit pictures", () => {
-  it("leave everybody's sight by every way, also those marked or uploaded meanwhile, and come back in their place", async () => {
+  it("disappear everywhere, also if marked or uploaded meanwhile, and come back in their place", async () => {
     const [member, friend] = [await as(worker), await as(worker)];
     const plain = await uploadPicture(member);
     const explicit = await uploadPicture(member, { nsfw: true });
@@ -210,7 +218,7 @@ describe("pushes", () => {
     const write = () =>
       sender.send("POST", "/api/message", { recipientProfileId: member.id, bodyText: `${Date.now()} hello there` });
     expect((await write()).status).toBe(201);
-    // A reminder that the member asked for comes all the same.
+    // A reminder that the member asked for is still sent.
     await worker.env.DB.prepare(
       "insert into notification (profile_id, kind, body_text, brand, ts_created) values (?, 'reminder', 'Due', 'ember', ?)",
     )
@@ -228,7 +236,7 @@ describe("pushes", () => {
 });
 
 describe("what a stranger learns", () => {
-  it("is nothing of the country: no answer about the other holds the stay", async () => {
+  it("does not include the country: no response about a member contains the stay", async () => {
     const [member, stranger] = [await standing(worker, PHOENIX), await standing(worker, KAMPALA)];
     await choose(stranger, "usual");
     await reported(member, KAMPALA, GPS, Date.now() + HOUR);

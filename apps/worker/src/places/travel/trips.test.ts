@@ -1,5 +1,5 @@
 import { DAY_MS, TRIPS_MAX } from "@lambda/contract/limits";
-import type { ComingMember, Trip } from "@lambda/contract/travel";
+import type { Trip, VisitingMember } from "@lambda/contract/travel";
 import { cellPrecision, toCell } from "@lambda/geo/grid";
 import { as, type TestMember } from "@lambda/testing/member";
 import { PHOENIX, rows, standing } from "@lambda/testing/scenes/positions";
@@ -18,37 +18,37 @@ beforeAll(async () => {
 const day = (ahead: number) => new Date(Date.now() + ahead * DAY_MS).toISOString().slice(0, 10);
 const draft = (more: object = {}) => ({ name: "Berlin", ...BERLIN, from: day(3), to: day(6), ...more });
 async function plan(member: TestMember, more: object = {}): Promise<Trip> {
-  const answer = await member.send("POST", "/api/travel/trips", draft(more));
-  expect(answer.status, await answer.clone().text()).toBe(201);
-  return (await answer.json()) as Trip;
+  const response = await member.send("POST", "/api/travel/trips", draft(more));
+  expect(response.status, await response.clone().text()).toBe(201);
+  return (await response.json()) as Trip;
 }
 const show = (member: TestMember, { id }: Trip, shown = true) =>
   member.send("PUT", `/api/travel/trips/${id}`, { shown });
 const coming = async (viewer: TestMember) =>
-  (await viewer.get<ComingMember[]>("/api/travel/coming")).map(({ profileId }) => profileId);
+  (await viewer.get<VisitingMember[]>("/api/travel/coming")).map(({ profileId }) => profileId);
 
 describe("a trip", () => {
-  it("is seen by members there from thirty days before, when its member said so, and by nobody elsewhere", async () => {
+  it("is shown to members there from thirty days before, if its member agreed, and to nobody elsewhere", async () => {
     const [member, there, home] = [await as(worker), await standing(worker, BERLIN), await standing(worker, PHOENIX)];
     const trip = await plan(member);
     expect(trip).toMatchObject({ name: "Berlin", shown: null, country: null });
     expect(await coming(there)).toEqual([]);
     expect((await show(member, trip)).status).toBe(200);
-    const [seen] = await there.get<ComingMember[]>("/api/travel/coming");
+    const [seen] = await there.get<VisitingMember[]>("/api/travel/coming");
     expect(seen).toMatchObject({ profileId: member.id, from: day(3), to: day(6) });
     expect(JSON.stringify(seen)).not.toMatch(/Berlin|lat|lon|distance/);
     expect(await coming(home)).toEqual([]);
     expect(await coming(member)).toEqual([]);
 
     await show(member, await plan(member, { from: day(40), to: day(41), name: "Later" }));
-    expect(await there.get<ComingMember[]>("/api/travel/coming")).toHaveLength(1);
-    // By the one visibility rule: who blocks, hides or left is in no list.
+    expect(await there.get<VisitingMember[]>("/api/travel/coming")).toHaveLength(1);
+    // The visibility rule applies: members who block, hide or left are in no list.
     await member.send("PUT", "/api/block", { blockedProfileId: there.id });
     await worker.env.DB.prepare("update profile set hidden = 1 where id = ?").bind(member.id).run();
     expect(await coming(there)).toEqual([]);
   });
 
-  it("stores a cell of 5 km, and no coordinate or word that others could read", async () => {
+  it("stores a cell of 5 km, and no coordinate", async () => {
     const member = await as(worker);
     const trip = await plan(member, { lat: 52.5123456, lon: 13.4123456 });
     const [row] = await rows(worker, "select * from trip where id = ?", trip.id);
@@ -66,7 +66,7 @@ describe("a trip", () => {
     expect(await coming(there)).toContain(member.id);
   });
 
-  it("is its member's alone, of days that make sense, and one of ten", async () => {
+  it("belongs to its member only, has sensible days, and is limited to ten", async () => {
     const [member, other] = [await as(worker), await as(worker)];
     const trip = await plan(member);
     expect((await show(other, trip)).status).toBe(404);
@@ -80,8 +80,8 @@ describe("a trip", () => {
       [{ lat: 91 }, "lat"],
       [{ name: "x".repeat(81) }, "name"],
     ] as const) {
-      const answer = await member.send("POST", "/api/travel/trips", draft(wrong));
-      expect(await answer.json()).toMatchObject({ error: { code: "BAD_INPUT", field } });
+      const response = await member.send("POST", "/api/travel/trips", draft(wrong));
+      expect(await response.json()).toMatchObject({ error: { code: "BAD_INPUT", field } });
     }
     for (let count = 1; count < TRIPS_MAX; count += 1) await plan(member);
     expect((await member.send("POST", "/api/travel/trips", draft())).status).toBe(400);
@@ -89,7 +89,7 @@ describe("a trip", () => {
     expect(await member.get<Trip[]>("/api/travel/trips")).toHaveLength(TRIPS_MAX - 1);
   });
 
-  it("is erased when it is over", async () => {
+  it("is deleted when it is over", async () => {
     const member = await as(worker);
     const trip = await plan(member, { from: day(0), to: day(1) });
     const left = async (now: number) => {

@@ -37,8 +37,8 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** What the platform would export: the database of the worker under test, as SQL. */
-async function exportable(): Promise<DatabaseSync> {
+/** A copy of the worker's database for the stand-in to export. */
+async function createExport(): Promise<DatabaseSync> {
   const copy = new DatabaseSync(":memory:");
   copy.exec(readFileSync(join(ROOT, "schema.sql"), "utf8"));
   copy.exec("PRAGMA foreign_keys = OFF");
@@ -65,15 +65,18 @@ async function exportable(): Promise<DatabaseSync> {
 }
 
 const backUp = async () => {
-  const copy = await exportable();
+  const copy = await createExport();
   standIn.dumps.set(DATABASE, Buffer.from([...dumpStatements(copy)].join("\n")));
   await backUpDatabase(env, NOW, standIn.base, 1);
 };
 const keys = async (prefix: string) => (await env.BACKUPS.list({ prefix })).objects.map(({ key }) => key);
-const copyAll = (now: number, mayForget = true) => copyPictures(env, now, async () => mayForget);
-const run = (messages: readonly number[] = [], now = NOW + DAY_MS) =>
+const copyAll = (now: number, mayDelete = true) => copyPictures(env, now, async () => mayDelete);
+const runDrill = (messages: readonly number[] = [], now = NOW + DAY_MS) =>
   drill({
-    ...{ folder, now, messages, schema: readFileSync(join(ROOT, "schema.sql"), "utf8") },
+    folder,
+    now,
+    messages,
+    schema: readFileSync(join(ROOT, "schema.sql"), "utf8"),
     fetchObject: async (key) => {
       const file = join(folder, key.replaceAll("/", "_"));
       const object = await env.BACKUPS.get(key);
@@ -84,15 +87,15 @@ const run = (messages: readonly number[] = [], now = NOW + DAY_MS) =>
   });
 
 describe("the nightly export", () => {
-  it("is carried into a bucket of its own, with what proves it, and can be restored with its pictures", async () => {
+  it("is copied into a separate bucket with its checksum and row counts, and can be restored with its pictures", async () => {
     const member = await as(worker);
     await uploadPicture(member);
     await backUp();
     await copyAll(Date.now() + DAY_MS);
-    const { backup, pictures, tables, faults } = await run();
-    const ours = new Set(["account", "profile", "picture"]);
-    // Only what the stand-in was given can be compared; the others are empty there.
-    expect(faults.filter((fault) => ours.has(fault.split(" ")[0] ?? ""))).toEqual([]);
+    const { backup, pictures, tables, faults } = await runDrill();
+    const comparable = new Set(["account", "profile", "picture"]);
+    // The stand-in's other tables are empty.
+    expect(faults.filter((fault) => comparable.has(fault.split(" ")[0] ?? ""))).toEqual([]);
     expect(faults.filter((fault) => /copy|checksum|schema|integrity/.test(fault))).toEqual([]);
     expect(pictures).toBe(1);
     expect(tables.find(({ name }) => name === "account")?.rows).toBe(backup.rows.account?.[0]);
@@ -103,24 +106,24 @@ describe("the nightly export", () => {
     });
   });
 
-  it("that is damaged, lacks rows or a picture is found out by the drill", async () => {
+  it("fails the drill if it is damaged or lacks rows or a picture", async () => {
     await uploadPicture(await as(worker));
     await backUp();
     await copyAll(NOW);
-    const [export_] = (await keys("database/")).filter((key) => key.endsWith(".sql"));
-    const sql = Buffer.from(await (await env.BACKUPS.get(export_!))!.arrayBuffer()).toString("utf8");
+    const [exportKey] = (await keys("database/")).filter((key) => key.endsWith(".sql"));
+    const sql = Buffer.from(await (await env.BACKUPS.get(exportKey!))!.arrayBuffer()).toString("utf8");
     const rows = sql.split("\n").filter((line: string) => /^INSERT INTO "(\w+)"/.exec(line)?.[1] !== "account");
-    await env.BACKUPS.put(export_!, rows.join("\n"));
+    await env.BACKUPS.put(exportKey!, rows.join("\n"));
     const [list] = await keys("inventory/2026");
     await env.BACKUPS.put(list!, "");
     await env.BACKUPS.put("inventory/latest.json", JSON.stringify({ ts: NOW + 30 * DAY_MS, lists: [list] }));
-    const { faults } = await run();
+    const { faults } = await runDrill();
     expect(faults.join("\n")).toMatch(
       /checksum differs[\s\S]*account has 0 rows and had[\s\S]*name a row that is not there[\s\S]*has no copy/,
     );
   });
 
-  it("fails aloud where the platform refuses, and leaves the one before", async () => {
+  it("throws when D1 refuses the export, and keeps the previous one", async () => {
     await backUp();
     standIn.failNext(/export$/, 403);
     await expect(backUpDatabase(env, NOW + DAY_MS, standIn.base, 1)).rejects.toThrow("not allowed");
@@ -128,7 +131,7 @@ describe("the nightly export", () => {
     await backUpDatabase(worker.env, NOW, standIn.base, 1);
   });
 
-  it("stays for two weeks each, Sunday's for thirty days, and no longer", async () => {
+  it("is kept for two weeks, Sunday's for 30 days, and no longer", async () => {
     const kept = Array.from({ length: 40 }, (_, days) =>
       new Date(NOW - days * DAY_MS).toISOString().slice(0, 10),
     ).filter((day) => isKept(day, NOW));
@@ -136,13 +139,15 @@ describe("the nightly export", () => {
     for (const day of ["2026-11-07", "2026-11-01", "2026-10-18"]) await env.BACKUPS.put(`database/${day}.sql`, "");
     await backUp();
     expect(await keys("database/2026")).toEqual([
-      ...["database/2026-11-01.sql", "database/2026-11-22.json", "database/2026-11-22.sql"],
+      "database/2026-11-01.sql",
+      "database/2026-11-22.json",
+      "database/2026-11-22.sql",
     ]);
   });
 });
 
-describe("databases for messages", () => {
-  /** One of them with a conversation, as the platform would export it. */
+describe("message databases", () => {
+  /** A message database with a conversation per id, for the stand-in to export. */
   function exportMessages(number: number, pairs: readonly number[]): void {
     const copy = new DatabaseSync(":memory:");
     copy.exec(messageSchema(readFileSync(join(ROOT, "schema.sql"), "utf8")));
@@ -151,15 +156,17 @@ describe("databases for messages", () => {
     standIn.databases.set(id, { name: id, place: "", sqlite: copy, replication: "auto" });
     standIn.dumps.set(id, Buffer.from([...dumpStatements(copy)].join("\n")));
   }
-  const night = async (now: number) => backUpDatabases(env, now, standIn.base, 1);
+  const runNight = async (now: number) => backUpDatabases(env, now, standIn.base, 1);
 
   beforeEach(async () => {
     worker = await startWorker({ messageDatabases: 2 });
     env = Object.assign(Object.create(worker.env), {
-      ...{ BACKUP_TOKEN: STAND_IN_TOKEN, BACKUP_ACCOUNT: standIn.account, BACKUP_DATABASE: DATABASE },
+      BACKUP_TOKEN: STAND_IN_TOKEN,
+      BACKUP_ACCOUNT: standIn.account,
+      BACKUP_DATABASE: DATABASE,
       BACKUP_MESSAGES: "1:messages-1 2:messages-2",
     }) as Env;
-    standIn.dumps.set(DATABASE, Buffer.from([...dumpStatements(await exportable())].join("\n")));
+    standIn.dumps.set(DATABASE, Buffer.from([...dumpStatements(await createExport())].join("\n")));
     const talks = (database: number) =>
       [2, 3].map((high) => ({ query: `insert into talk (low_id, high_id, version) values (1, ${high}, 1)`, database }));
     await worker.run(...talks(1), ...talks(2));
@@ -167,27 +174,31 @@ describe("databases for messages", () => {
     exportMessages(2, [2, 3]);
   });
 
-  it("are backed up each after the main one, once a night, and one that fails is asked again by the next run", async () => {
+  it("are each backed up once a night after the main one, and the next run retries one that failed", async () => {
     standIn.failNext(/messages-1\/export$/, 500);
-    await expect(night(NOW)).rejects.toThrow("not allowed or failed");
+    await expect(runNight(NOW)).rejects.toThrow("not allowed or failed");
     expect(await keys("messages-")).toEqual([
-      ...["messages-2/2026-11-22.json", "messages-2/2026-11-22.sql", "messages-2/latest.json"],
+      "messages-2/2026-11-22.json",
+      "messages-2/2026-11-22.sql",
+      "messages-2/latest.json",
     ]);
     standIn.requests.length = 0;
-    await night(NOW + 3_600_000);
+    await runNight(NOW + 3_600_000);
     expect(
-      standIn.requests.filter((request) => request.endsWith("/export")).every((one) => one.includes("messages-1")),
+      standIn.requests
+        .filter((request) => request.endsWith("/export"))
+        .every((request) => request.includes("messages-1")),
     ).toBe(true);
     expect(await keys("messages-1/")).toHaveLength(3);
     standIn.requests.length = 0;
-    await night(NOW + 2 * 3_600_000);
+    await runNight(NOW + 2 * 3_600_000);
     expect(standIn.requests).toEqual([]);
   });
 
-  it("are restored and compared by the drill, which finds one that lacks rows", async () => {
+  it("are restored and compared by the drill, which reports missing rows", async () => {
     await copyAll(NOW);
-    await night(NOW);
-    const whole = await run([1, 2]);
+    await runNight(NOW);
+    const whole = await runDrill([1, 2]);
     expect(
       whole.messages.map(({ number, tables }) => [number, tables.find(({ name }) => name === "talk")?.rows]),
     ).toEqual([
@@ -197,16 +208,16 @@ describe("databases for messages", () => {
     expect(whole.faults.filter((fault) => fault.startsWith("messages"))).toEqual([]);
     exportMessages(2, [2]);
     for (const number of [0, 1, 2]) rmSync(join(folder, `restored-${number}.sqlite`));
-    await night(NOW + DAY_MS);
-    const { faults } = await run([1, 2], NOW + DAY_MS);
+    await runNight(NOW + DAY_MS);
+    const { faults } = await runDrill([1, 2], NOW + DAY_MS);
     expect(faults.join()).toContain("messages 2: talk has 1 rows and had 2 before");
   });
 });
 
-describe("copies of pictures", () => {
+describe("picture copies", () => {
   const put = (key: string, text = key) => worker.env.PICTURES.put(key, text);
 
-  it("follow what is new, changed and gone, erase what is gone after thirty days, and are made once a day", async () => {
+  it("follow additions, changes and deletions once a day, and erase deleted pictures after 30 days", async () => {
     for (const key of ["evidence/a", "pictures/1", "pictures/2", "trash/2026-11-01/x", "jobs/y", "once/z"])
       await put(key);
     await copyAll(NOW);
@@ -224,7 +235,7 @@ describe("copies of pictures", () => {
     expect(await keys("gone/")).toEqual([]);
   });
 
-  it("keep everything within a day of a restore", async () => {
+  it("are not deleted within a day of a restore", async () => {
     await put("pictures/1");
     await copyAll(NOW);
     await worker.env.PICTURES.delete("pictures/1");

@@ -1,58 +1,58 @@
 /**
- * A second copy of what the bucket of pictures holds, and a list of it. Once a day both buckets are walked side by side, a stretch an hour: what is new
- * is copied, and what is gone from the first is put aside in the second and erased thirty days later.
+ * Keeps a second copy of the picture bucket and an inventory of it. Once a day, some pages an hour, both buckets are walked in parallel:
+ * new objects are copied, and copies of deleted ones are moved aside and erased 30 days later.
  */
-import { LATEST_INVENTORY_KEY, type PictureInventory } from "@lambda/contract/backup";
+import { LATEST_PICTURE_INVENTORY_KEY, type PictureInventory } from "@lambda/contract/backup";
 import { DAY_MS } from "@lambda/contract/limits";
 import type { Env } from "../env.ts";
 import { COPIES_KEPT_DAYS, dayOf } from "./retention.ts";
 
 interface Walk extends PictureInventory {
   readonly day: string;
-  /** The last key that was seen; null when all were. */
+  /** The last key seen; null when the walk is complete. */
   readonly after: string | null;
 }
 
 const WALK_KEY = "jobs/walk.json";
 const COPIES = "objects/";
-const GONE = "gone/";
-/** A page lists 1,000 objects, and a copy takes two calls: within what one invocation may call. */
-const PAGES_A_RUN = 50;
-const MOVES_A_RUN = 2_000;
-/** Work of the worker itself, what a sweep took, and what opens once: of that no copy may outlive its opening. */
+const DELETED = "gone/";
+/** A page lists 1,000 objects and a copy takes two calls: both limits keep a run within the calls of one invocation. */
+const PAGES_PER_RUN = 50;
+const COPIES_PER_RUN = 2_000;
+/** Job state, trash, development mails, and pictures that open once: no copy of those may outlive their opening. */
 const NOT_COPIED = /^(?:jobs|trash|development-mail|once)\//;
 
 /**
  * Run by schedule.
  *
- * @param mayForget whether what the first bucket lacks is really gone: not within a day of a restore
+ * @param mayDelete whether objects missing from the first bucket were really deleted: false within a day of a restore
  */
-export async function copyPictures(env: Env, now: number, mayForget: () => Promise<boolean>): Promise<void> {
-  const before = await readWalk(env);
-  if (before?.day === dayOf(now) && before.after === null) return;
-  let walk = before && before.after !== null ? before : newWalk(now);
+export async function copyPictures(env: Env, now: number, mayDelete: () => Promise<boolean>): Promise<void> {
+  const previous = await readWalk(env);
+  if (previous?.day === dayOf(now) && previous.after === null) return;
+  let walk = previous && previous.after !== null ? previous : newWalk(now);
   const lines: string[] = [];
-  const forgets = await mayForget();
-  let moves = 0;
-  for (let page = 0; page < PAGES_A_RUN && walk.after !== null && moves < MOVES_A_RUN; page += 1) {
+  const deletesCopies = await mayDelete();
+  let copied = 0;
+  for (let page = 0; page < PAGES_PER_RUN && walk.after !== null && copied < COPIES_PER_RUN; page += 1) {
     const from = walk.after;
     const { objects, truncated } = await env.PICTURES.list({ ...(from !== "" && { startAfter: from }) });
     const until = truncated ? (objects.at(-1)?.key ?? null) : null;
     const copies = await listCopies(env, from, until);
     for (const { key, size, etag } of objects.filter((object) => !NOT_COPIED.test(object.key))) {
-      const isThere = copies.get(key) === etag;
+      const isCopied = copies.get(key) === etag;
       copies.delete(key);
-      if (!isThere) {
+      if (!isCopied) {
         await copy(env.PICTURES, key, env.BACKUPS, `${COPIES}${key}`);
-        moves += 1;
+        copied += 1;
       }
       lines.push(`${key}\t${size}`);
       walk = { ...walk, objects: walk.objects + 1, bytes: walk.bytes + size };
     }
-    for (const key of forgets ? copies.keys() : []) {
-      await copy(env.BACKUPS, `${COPIES}${key}`, env.BACKUPS, `${GONE}${dayOf(now)}/${key}`);
+    for (const key of deletesCopies ? copies.keys() : []) {
+      await copy(env.BACKUPS, `${COPIES}${key}`, env.BACKUPS, `${DELETED}${dayOf(now)}/${key}`);
       await env.BACKUPS.delete(`${COPIES}${key}`);
-      moves += 1;
+      copied += 1;
     }
     walk = { ...walk, after: until };
   }
@@ -74,7 +74,7 @@ async function readWalk(env: Env): Promise<Walk | undefined> {
   return stored ? stored.json<Walk>() : undefined;
 }
 
-/** Copies of keys behind `from` up to `until`, or to the end, with what their bytes are known by. */
+/** ETags of the copies by original key, after `from` up to `until`, or to the end. */
 async function listCopies(env: Env, from: string, until: string | null): Promise<Map<string, string>> {
   const copies = new Map<string, string>();
   for (let startAfter = `${COPIES}${from}`; ; ) {
@@ -90,7 +90,7 @@ async function listCopies(env: Env, from: string, until: string | null): Promise
   }
 }
 
-/** Nothing where the object went meanwhile. */
+/** Does nothing if the object was deleted in the meantime. */
 async function copy(from: R2Bucket, key: string, to: R2Bucket, target: string): Promise<void> {
   const object = await from.get(key);
   if (object) await to.put(target, object.body, { ...(object.httpMetadata && { httpMetadata: object.httpMetadata }) });
@@ -98,14 +98,14 @@ async function copy(from: R2Bucket, key: string, to: R2Bucket, target: string): 
 
 async function finish({ BACKUPS }: Env, { ts, lists, objects, bytes, day }: Walk, now: number): Promise<void> {
   const inventory: PictureInventory = { ts, lists, objects, bytes };
-  await BACKUPS.put(LATEST_INVENTORY_KEY, JSON.stringify(inventory));
-  await dropBefore(BACKUPS, "inventory/", day);
-  await dropBefore(BACKUPS, GONE, dayOf(now - COPIES_KEPT_DAYS * DAY_MS));
+  await BACKUPS.put(LATEST_PICTURE_INVENTORY_KEY, JSON.stringify(inventory));
+  await deleteBefore(BACKUPS, "inventory/", day);
+  await deleteBefore(BACKUPS, DELETED, dayOf(now - COPIES_KEPT_DAYS * DAY_MS));
 }
 
-/** Days lie in their order, so the oldest come first. */
-async function dropBefore(bucket: R2Bucket, prefix: string, day: string): Promise<void> {
-  for (let page = 0; page < PAGES_A_RUN; page += 1) {
+/** Days sort alphabetically, so the oldest objects come first. */
+async function deleteBefore(bucket: R2Bucket, prefix: string, day: string): Promise<void> {
+  for (let page = 0; page < PAGES_PER_RUN; page += 1) {
     const { objects, truncated } = await bucket.list({ prefix });
     const old = objects.map(({ key }) => key).filter((key) => key < `${prefix}${day}/`);
     if (old.length > 0) await bucket.delete(old);

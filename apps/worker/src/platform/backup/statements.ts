@@ -1,23 +1,23 @@
-/** What a backup asks of the database beside its export. */
+/** Statements that a backup runs in addition to the export. */
 const TABLES =
   "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like '\\_cf\\_%' escape '\\'";
-/** Tables in one round trip. */
-const TOGETHER = 20;
+/** Tables per round trip. */
+const TABLES_PER_BATCH = 20;
 
-/** How many rows each table has; null for one that is too large to be counted in the time that a statement may take. */
+/** Row counts by table; null for a table too large to count within a statement's time limit. */
 export async function countRows(d1: D1Database): Promise<Record<string, number | null>> {
   const { results } = await d1.prepare(TABLES).all<{ name: string }>();
   const counts: Record<string, number | null> = {};
-  for (let at = 0; at < results.length; at += TOGETHER) {
-    const names = results.slice(at, at + TOGETHER).map(({ name }) => name);
-    const counted = await countTogether(d1, names).catch(() => undefined);
-    for (const [index, name] of names.entries()) counts[name] = counted?.[index] ?? null;
+  for (let start = 0; start < results.length; start += TABLES_PER_BATCH) {
+    const names = results.slice(start, start + TABLES_PER_BATCH).map(({ name }) => name);
+    const batchCounts = await countBatch(d1, names).catch(() => undefined);
+    for (const [index, name] of names.entries()) counts[name] = batchCounts?.[index] ?? null;
   }
   return counts;
 }
 
-async function countTogether(d1: D1Database, names: readonly string[]): Promise<(number | undefined)[]> {
+async function countBatch(d1: D1Database, names: readonly string[]): Promise<(number | undefined)[]> {
   const statements = names.map((name) => d1.prepare(`select count(*) as n from "${name.replaceAll('"', '""')}"`));
-  const answers = await d1.batch<{ n: number }>(statements);
-  return answers.map(({ results }) => results[0]?.n);
+  const results = await d1.batch<{ n: number }>(statements);
+  return results.map((result) => result.results[0]?.n);
 }

@@ -3,7 +3,7 @@ import { as } from "@lambda/testing/member";
 import { uploadPicture } from "@lambda/testing/pictures";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeEach, describe, expect, it } from "vitest";
-import { isTooMuch } from "./sweep.ts";
+import { hasTooManyOrphans } from "./sweep.ts";
 
 const MINUTE_MS = 60_000;
 const EVERY_MINUTE = "* * * * *";
@@ -25,22 +25,22 @@ async function putMany(count: number, keyOf: (index: number) => string): Promise
   for (let index = 0; index < count; index += 1) await worker.env.PICTURES.put(keyOf(index), `${index}`);
 }
 
-const forgetMark = () => worker.run({ query: "delete from bucket_mark" });
+const deleteMark = () => worker.run({ query: "delete from bucket_mark" });
 
-describe("what too many orphans are", () => {
-  it("is a small share of a night or a page, but for a few", () => {
-    expect(isTooMuch([{ settled: 1000, orphans: 20 }])).toBe(false);
-    expect(isTooMuch([{ settled: 1000, orphans: 21 }])).toBe(true);
-    expect(isTooMuch([{ settled: 20, orphans: 10 }])).toBe(false);
-    expect(isTooMuch([{ settled: 8, orphans: 8 }])).toBe(true);
+describe("the orphan limit", () => {
+  it("is a small share of a night or a page, and ignores a few orphans", () => {
+    expect(hasTooManyOrphans([{ settled: 1000, orphans: 20 }])).toBe(false);
+    expect(hasTooManyOrphans([{ settled: 1000, orphans: 21 }])).toBe(true);
+    expect(hasTooManyOrphans([{ settled: 20, orphans: 10 }])).toBe(false);
+    expect(hasTooManyOrphans([{ settled: 8, orphans: 8 }])).toBe(true);
     const clean = Array.from({ length: 49 }, () => ({ settled: 1000, orphans: 0 }));
-    expect(isTooMuch([...clean, { settled: 1000, orphans: 100 }])).toBe(false);
-    expect(isTooMuch([...clean, { settled: 1000, orphans: 101 }])).toBe(true);
+    expect(hasTooManyOrphans([...clean, { settled: 1000, orphans: 100 }])).toBe(false);
+    expect(hasTooManyOrphans([...clean, { settled: 1000, orphans: 101 }])).toBe(true);
   });
 });
 
 describe("the nightly sweeps", () => {
-  it("take nothing when the database is empty", async () => {
+  it("move nothing when the database is empty", async () => {
     await putMany(30, (index) => `pictures/${index + 1}/${index + 1}/1/original.webp`);
     await putMany(30, (index) => `evidence/${index}.webp`);
     await worker.schedule(NIGHTLY, NOW);
@@ -49,7 +49,7 @@ describe("the nightly sweeps", () => {
     expect(await keys("trash/")).toEqual([]);
   });
 
-  it("take what an operator allowed", async () => {
+  it("move many orphans if an operator allowed it", async () => {
     await putMany(30, (index) => `evidence/${index}.webp`);
     await worker.env.PICTURES.put("jobs/sweep-allowed.json", JSON.stringify({ until: NOW + DAY_MS }));
     await worker.schedule(NIGHTLY, NOW);
@@ -57,7 +57,7 @@ describe("the nightly sweeps", () => {
     expect((await keys("trash/")).length).toBe(30);
   });
 
-  it("put an orphan into the trash for 30 days, from where an order brings it back", async () => {
+  it("keep an orphan in the trash for 30 days, where it can be restored", async () => {
     const member = await as(worker);
     for (let count = 0; count < 2; count += 1) await uploadPicture(member);
     const orphan = `pictures/${member.id}/999/1/original.webp`;
@@ -82,15 +82,15 @@ describe("the nightly sweeps", () => {
   });
 });
 
-describe("a database that is not the one of the minute before", () => {
+describe("a database that does not match the bucket", () => {
   it.each([
-    ["was brought back", () => worker.run({ query: "update bucket_mark set token = 'older', previous = 'oldest'" })],
-    ["is a new one", () => forgetMark()],
+    ["was restored", () => worker.run({ query: "update bucket_mark set token = 'older', previous = 'oldest'" })],
+    ["is a new one", () => deleteMark()],
     [
-      "is said to be restored",
+      "is declared restored",
       async () => void (await worker.env.PICTURES.put("jobs/database-mark.json", '{"token":"restored","since":0}')),
     ],
-  ])("that %s sweeps and purges nothing for a day", async (_name, exchange) => {
+  ])("and %s stops sweeps and purges for a day", async (_name, replaceDatabase) => {
     const [member, deleted] = [await as(worker), await as(worker)];
     for (let count = 0; count < 2; count += 1) await uploadPicture(member);
     const orphan = `pictures/${member.id}/999/1/original.webp`;
@@ -99,7 +99,7 @@ describe("a database that is not the one of the minute before", () => {
     for (const minute of [1, 2]) await worker.schedule(EVERY_MINUTE, NOW + minute * MINUTE_MS);
 
     await worker.run({ query: "update account set ts_deleted = 1 where id = ?", values: [deleted.id] });
-    await exchange();
+    await replaceDatabase();
     await worker.schedule(NIGHTLY, NOW + 2.5 * MINUTE_MS);
     await worker.schedule(EVERY_MINUTE, NOW + 3 * MINUTE_MS);
     await worker.schedule(NIGHTLY, NOW + DAY_MS);
@@ -112,7 +112,7 @@ describe("a database that is not the one of the minute before", () => {
     expect(await accounts()).toBe(1);
   });
 
-  it("is still the same after a minute in which the bucket was not written", async () => {
+  it("is not assumed after a minute in which the bucket was not written", async () => {
     await worker.schedule(EVERY_MINUTE, NOW);
     const before = await (await worker.env.PICTURES.get("jobs/database-mark.json"))!.text();
     await worker.schedule(EVERY_MINUTE, NOW + MINUTE_MS);

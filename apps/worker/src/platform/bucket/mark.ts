@@ -1,7 +1,7 @@
 /**
- * Whether database and bucket belong together. Each minute a new token is written to both; a database that was emptied, exchanged or brought
- * back to an earlier time holds another token than the bucket, and for a day from then on no job
- * removes bytes: by rows of an earlier time it would take what is needed now.
+ * Detects that the database and the picture bucket do not match. A new token is written to both each minute; a database that was emptied,
+ * replaced or restored has another token than the bucket, and then no job deletes objects for a day, because outdated rows would make it
+ * delete objects still in use.
  */
 import { DAY_MS } from "@lambda/contract/limits";
 import type { Database } from "../db/database.ts";
@@ -13,50 +13,50 @@ const MARK_KEY = "jobs/database-mark.json";
 
 interface BucketMark {
   readonly token: string;
-  /** Since when this database and this bucket have known each other without a break. */
+  /** Since when this database and this bucket have matched without interruption. */
   readonly since: number;
 }
 
-/** Run by schedule: renews the token on both sides. Of runs at once only the one that changed the database's row goes on. */
+/** Run by schedule: renews the token in both. Of concurrent runs only the one that updated the row continues. */
 export async function renewBucketMark(env: Env, db: Database, now: number): Promise<void> {
-  const [kept, stored] = await Promise.all([readBucketMark(env), readDatabaseMark(db)]);
+  const [inBucket, inDatabase] = await Promise.all([readBucketMark(env), readDatabaseMark(db)]);
   const token = randomHex(16);
   const renewed = await db
     .insertInto("bucket_mark")
-    .values({ id: 1, token, previous: stored.token })
+    .values({ id: 1, token, previous: inDatabase.token })
     .onConflict((conflict) =>
       conflict
         .column("id")
-        .doUpdateSet({ token, previous: stored.token })
-        .where("bucket_mark.token", "=", stored.token),
+        .doUpdateSet({ token, previous: inDatabase.token })
+        .where("bucket_mark.token", "=", inDatabase.token),
     )
     .returning("id")
     .execute();
   if (renewed.length === 0) return;
-  const isKnown = isSame(kept, stored);
-  if (!isKnown) {
+  const isSameDatabase = isSame(inBucket, inDatabase);
+  if (!isSameDatabase) {
     count("bucketRefused");
     console.error(JSON.stringify({ level: "error", event: "bucket-of-another-database", pausedUntil: now + DAY_MS }));
   }
-  const mark: BucketMark = { token, since: isKnown ? kept.since : now };
+  const mark: BucketMark = { token, since: isSameDatabase ? inBucket.since : now };
   await env.PICTURES.put(MARK_KEY, JSON.stringify(mark));
 }
 
-/** Whether bytes may be removed because of what rows say or lack: database and bucket have belonged together for a day. */
-export async function belongTogether(env: Env, db: Database, now: number): Promise<boolean> {
-  const [kept, stored] = await Promise.all([readBucketMark(env), readDatabaseMark(db)]);
-  return isSame(kept, stored) && now - kept.since >= DAY_MS;
+/** Whether objects may be deleted because of what rows say or lack: database and bucket have matched for a day. */
+export async function databaseMatchesBucket(env: Env, db: Database, now: number): Promise<boolean> {
+  const [inBucket, inDatabase] = await Promise.all([readBucketMark(env), readDatabaseMark(db)]);
+  return isSame(inBucket, inDatabase) && now - inBucket.since >= DAY_MS;
 }
 
 interface DatabaseMark {
   readonly token: string;
-  /** The token before: a bucket that missed one writing is still the same bucket. */
+  /** The previous token: a bucket that missed one write still matches. */
   readonly previous: string;
 }
 
-/** Two that were never marked belong together: a new site. */
-function isSame(kept: BucketMark, stored: DatabaseMark): boolean {
-  return kept.token === stored.token || (kept.token !== "" && kept.token === stored.previous);
+/** Two that were never marked match: a new site. */
+function isSame(inBucket: BucketMark, inDatabase: DatabaseMark): boolean {
+  return inBucket.token === inDatabase.token || (inBucket.token !== "" && inBucket.token === inDatabase.previous);
 }
 
 async function readBucketMark(env: Env): Promise<BucketMark> {

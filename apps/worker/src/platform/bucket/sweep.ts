@@ -1,28 +1,28 @@
 /**
- * Sweeps of the bucket: objects that no row names go to the trash. A database that lacks rows makes each object look like one, so a
- * sweep looks at all of a night first, and takes nothing when too much looks orphaned or the database is not the one of the night before.
+ * Moves orphans, objects that no row refers to, to the trash. With missing rows every object would look like an orphan, so a sweep first
+ * checks all of the night's objects and moves nothing if too many look orphaned or the database does not match the bucket.
  */
 import type { Database } from "../db/database.ts";
 import type { Env } from "../env.ts";
 import { count } from "../metrics/counts.ts";
-import { belongTogether } from "./mark.ts";
-import { throwAway } from "./trash.ts";
+import { databaseMatchesBucket } from "./mark.ts";
+import { moveToTrash } from "./trash.ts";
 
-/** 1,000 objects a page: 50,000 a night, within what one invocation may call. */
-const PAGES_A_NIGHT = 50;
-/** Objects this young may belong to an upload that is under way. */
+/** 1,000 objects per page: 50,000 a night, within the calls of one invocation. */
+const PAGES_PER_NIGHT = 50;
+/** Younger objects may belong to an upload in progress. */
 const SETTLED_MS = 3_600_000;
-/** Shares of the settled objects: of one page, as the objects of one member lie together, and of all that a night sees. */
+/** Maximum share of orphans among settled objects: of one page, as the objects of a member are adjacent, and of a whole night. */
 const PAGE_SHARE_MAX = 0.1;
 const NIGHT_SHARE_MAX = 0.02;
-/** So few are no sign of a missing database by themselves, as long as they are not the half of all. */
+/** So few orphans do not indicate missing rows, unless they are more than half of all objects. */
 const FEW = 10;
 const FEW_SHARE_MAX = 0.5;
-/** A tool writes it when an operator has looked and found that the orphans of a refused sweep are some (packages/tooling/src/bucket.ts). */
+/** Written by a tool when an operator confirms the orphans of a refused sweep (packages/tooling/src/recovery.ts). */
 const ALLOWED_KEY = "jobs/sweep-allowed.json";
 
 export interface Sweep {
-  /** Names its cursor and its log lines. */
+  /** Identifies its cursor and log lines. */
   readonly name: string;
   readonly prefix: string;
   listOrphans(keys: readonly string[]): Promise<readonly string[]>;
@@ -34,59 +34,59 @@ export interface SweepReport {
   readonly refused?: "database" | "share";
 }
 
-interface Seen {
+interface PageCount {
   readonly settled: number;
   readonly orphans: number;
 }
 
-/** Goes on where it stopped the night before. */
+/** Continues where it stopped the night before. */
 export async function sweepBucket(env: Env, db: Database, now: number, sweep: Sweep): Promise<SweepReport> {
-  if (!(await belongTogether(env, db, now))) return { objectsSeen: 0, orphansRemoved: 0, refused: "database" };
+  if (!(await databaseMatchesBucket(env, db, now))) return { objectsSeen: 0, orphansRemoved: 0, refused: "database" };
   const cursorKey = `jobs/sweep-${sweep.name}.json`;
   let cursor = await readCursor(env, cursorKey);
-  const pages: Seen[] = [];
+  const pages: PageCount[] = [];
   const orphans: string[] = [];
   let objectsSeen = 0;
-  for (let page = 0; page < PAGES_A_NIGHT; page += 1) {
+  for (let page = 0; page < PAGES_PER_NIGHT; page += 1) {
     const list = await env.PICTURES.list({ prefix: sweep.prefix, ...(cursor && { cursor }) });
     objectsSeen += list.objects.length;
     const settled = list.objects.filter(({ uploaded }) => uploaded.getTime() < now - SETTLED_MS).map(({ key }) => key);
-    const found = settled.length === 0 ? [] : await sweep.listOrphans(settled);
-    pages.push({ settled: settled.length, orphans: found.length });
-    orphans.push(...found);
+    const pageOrphans = settled.length === 0 ? [] : await sweep.listOrphans(settled);
+    pages.push({ settled: settled.length, orphans: pageOrphans.length });
+    orphans.push(...pageOrphans);
     cursor = list.truncated ? list.cursor : undefined;
     if (!cursor) break;
   }
-  if (isTooMuch(pages) && !(await isAllowed(env, now))) {
+  if (hasTooManyOrphans(pages) && !(await isAllowed(env, now))) {
     count("bucketRefused");
     const counts = { ...sum(pages), worstPage: worst(pages) };
     console.error(JSON.stringify({ level: "error", event: "sweep-refused", sweep: sweep.name, ...counts }));
     return { objectsSeen, orphansRemoved: 0, refused: "share" };
   }
-  const orphansRemoved = await throwAway(env, orphans, now);
-  // What one run could not move is found again at the same place.
+  const orphansRemoved = await moveToTrash(env, orphans, now);
+  // The cursor stays if some orphans could not be moved, so that the next night finds them again.
   if (orphansRemoved === orphans.length) await env.PICTURES.put(cursorKey, JSON.stringify({ cursor: cursor ?? null }));
   return { objectsSeen, orphansRemoved };
 }
 
-/** Whether so many of the objects look orphaned that the rows must be missing. */
-export function isTooMuch(pages: readonly Seen[]): boolean {
+/** Whether so many objects look orphaned that rows must be missing. */
+export function hasTooManyOrphans(pages: readonly PageCount[]): boolean {
   return exceeds(sum(pages), NIGHT_SHARE_MAX) || pages.some((page) => exceeds(page, PAGE_SHARE_MAX));
 }
 
-function exceeds({ settled, orphans }: Seen, share: number): boolean {
+function exceeds({ settled, orphans }: PageCount, share: number): boolean {
   if (orphans <= FEW) return orphans > settled * FEW_SHARE_MAX;
   return orphans > settled * share;
 }
 
-function sum(pages: readonly Seen[]): Seen {
+function sum(pages: readonly PageCount[]): PageCount {
   return pages.reduce((all, page) => ({ settled: all.settled + page.settled, orphans: all.orphans + page.orphans }), {
     settled: 0,
     orphans: 0,
   });
 }
 
-function worst(pages: readonly Seen[]): Seen | undefined {
+function worst(pages: readonly PageCount[]): PageCount | undefined {
   return pages.toSorted((a, b) => b.orphans / (b.settled || 1) - a.orphans / (a.settled || 1))[0];
 }
 

@@ -1,50 +1,50 @@
 /**
- * What a sweep takes away lies in `trash/<day>/<its key>` for 30 days, from where the operator brings it back (docs/OPERATIONS.md). What members
- * or staff delete does not come here: that is gone at once.
+ * Objects that a sweep removed stay in `trash/<day>/<key>` for 30 days, and the operator can restore them (docs/OPERATIONS.md). What members
+ * or staff delete is deleted at once and never comes here.
  */
 import { DAY_MS } from "@lambda/contract/limits";
 import type { Env } from "../env.ts";
 
 const TRASH_PREFIX = "trash/";
 const TRASH_KEPT_DAYS = 30;
-/** A tool writes it (packages/tooling/src/bucket.ts); it goes when all is back. */
+/** Written by a tool (packages/tooling/src/recovery.ts), deleted when everything is restored. */
 const RESTORE_KEY = "jobs/restore-trash.json";
-/** Three calls each, within what one invocation may make. */
+/** Three calls each, within the calls of one invocation. */
 const MOVES_PER_RUN_MAX = 250;
-const EMPTIED_PAGES_PER_RUN_MAX = 50;
+const PAGES_EMPTIED_PER_RUN_MAX = 50;
 
-/** Moves at most as many objects as one run may, and answers how many it moved. */
-export async function throwAway(env: Env, keys: readonly string[], now: number): Promise<number> {
+/** Moves objects up to the limit of one run; returns how many it moved. */
+export async function moveToTrash(env: Env, keys: readonly string[], now: number): Promise<number> {
   const folder = `${TRASH_PREFIX}${dayOf(now)}/`;
-  const some = keys.slice(0, MOVES_PER_RUN_MAX);
-  for (const key of some) await move(env, key, `${folder}${key}`);
-  return some.length;
+  const moved = keys.slice(0, MOVES_PER_RUN_MAX);
+  for (const key of moved) await move(env, key, `${folder}${key}`);
+  return moved.length;
 }
 
 /** Run by schedule. */
 export async function emptyTrash(env: Env, now: number): Promise<void> {
-  const kept = `${TRASH_PREFIX}${dayOf(now - TRASH_KEPT_DAYS * DAY_MS)}/`;
-  for (let page = 0; page < EMPTIED_PAGES_PER_RUN_MAX; page += 1) {
-    // Days lie in their order, so the oldest come first.
+  const oldestKept = `${TRASH_PREFIX}${dayOf(now - TRASH_KEPT_DAYS * DAY_MS)}/`;
+  for (let page = 0; page < PAGES_EMPTIED_PER_RUN_MAX; page += 1) {
+    // Days sort alphabetically, so the oldest objects come first.
     const { objects, truncated } = await env.PICTURES.list({ prefix: TRASH_PREFIX });
-    const old = objects.map(({ key }) => key).filter((key) => key < kept);
+    const old = objects.map(({ key }) => key).filter((key) => key < oldestKept);
     if (old.length > 0) await env.PICTURES.delete(old);
     if (!truncated || old.length < objects.length) return;
   }
 }
 
-interface RestoreOrder {
-  /** The first day whose trash comes back, YYYY-MM-DD. */
+interface RestoreRequest {
+  /** The first day to restore, YYYY-MM-DD. */
   readonly since: string;
-  /** Beginning of the keys that come back. */
+  /** Prefix of the keys to restore. */
   readonly prefix: string;
 }
 
-/** Run by schedule: brings back what the operator ordered, a part each minute. What lies in its place already stays as it is. */
+/** Run by schedule: restores what the operator requested, a part each minute. Existing objects are not overwritten. */
 export async function restoreTrash(env: Env): Promise<void> {
-  const order = await env.PICTURES.get(RESTORE_KEY);
-  if (!order) return;
-  const { since, prefix } = await order.json<RestoreOrder>();
+  const request = await env.PICTURES.get(RESTORE_KEY);
+  if (!request) return;
+  const { since, prefix } = await request.json<RestoreRequest>();
   let cursor: string | undefined;
   let restored = 0;
   do {
@@ -71,7 +71,7 @@ function logRestored(objects: number, finished: boolean): void {
   console.log(JSON.stringify({ level: "info", event: "trash-restored", objects, finished }));
 }
 
-/** A binding copies nothing by itself: the bytes come through here, and the old object goes last. */
+/** R2 bindings cannot copy: the bytes pass through the worker, and the old object is deleted last. */
 async function move(env: Env, from: string, to: string): Promise<void> {
   const object = await env.PICTURES.get(from);
   if (!object) return;

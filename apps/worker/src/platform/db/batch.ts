@@ -1,11 +1,11 @@
 import type { CompiledQuery } from "kysely";
 
-/** A query that was built but not run: `.compile()`, or anything that has the same two fields. */
+/** A query that was built but not run, from `.compile()` or anything with the same two fields. */
 export type Compiled = Pick<CompiledQuery, "sql" | "parameters">;
 
 /**
- * Runs queries as one D1 batch: one round trip and one transaction, all or none. Answers each query's rows in order;
- * the caller names their types, as kysely cannot carry them through a compiled query.
+ * Runs queries as one D1 batch: one round trip and one transaction. Returns each query's rows in order; the caller states their types,
+ * which kysely cannot carry through a compiled query.
  */
 export async function batch<Results extends readonly unknown[][]>(
   d1: D1Database,

@@ -1,11 +1,11 @@
 /**
- * What D1's bill for rows read asks of SQL, as parts of queries that kysely types; docs/SQL.md says what each saves.
- * Names of tables, aliases and indexes are constants of the code, never input.
+ * Typed query fragments that reduce the rows D1 bills; docs/SQL.md says what each saves. Names of tables, aliases and indexes must be
+ * constants, never input.
  */
 import { type AliasedRawBuilder, type Selectable, sql } from "kysely";
 import type { Tables } from "./tables.ts";
 
-/** A table read through this index: D1 keeps no statistics, so the planner may take one that reads far more. */
+/** A table read through this index: D1 keeps no statistics, so the planner may choose an index that reads far more rows. */
 export function indexedBy<Table extends keyof Tables & string, Alias extends string>(
   table: Table,
   alias: Alias,
@@ -14,7 +14,7 @@ export function indexedBy<Table extends keyof Tables & string, Alias extends str
   return sql<Selectable<Tables[Table]>>`${sql.table(table)}`.as<Alias>(sql.raw(`${alias} indexed by ${index}`));
 }
 
-/** Numbers as a table with the column `column1`: VALUES reads no row, where `in` and json_each read one for each number. */
+/** Numbers as a table with the column `column1`: VALUES reads no rows, while `in` and json_each read one per number. */
 export function valuesOf<Alias extends string>(
   numbers: readonly number[],
   alias: Alias,
@@ -22,7 +22,7 @@ export function valuesOf<Alias extends string>(
   return sql<{ column1: number }>`(values ${sql.join(numbers.map((number) => sql`(${number})`))})`.as(alias);
 }
 
-/** The items of a JSON list as a table, in one bound value: D1 binds 100 at most. */
+/** List items as a table with the column `value`, in one bound parameter, of which D1 allows 100. */
 export function itemsOf<Item extends number | string, Alias extends string>(
   list: readonly Item[],
   alias: Alias,
@@ -30,12 +30,12 @@ export function itemsOf<Item extends number | string, Alias extends string>(
   return sql<{ value: Item }>`json_each(${JSON.stringify(list)})`.as(alias);
 }
 
-/** Rows as a table of the named columns, in one bound value: D1 binds 100 at most. */
+/** Rows as a table of the named columns, in one bound parameter, of which D1 allows 100. */
 export function rowsOf<Row extends object, Column extends keyof Row & string, Alias extends string>(
   rows: readonly Row[],
   columns: readonly Column[],
   alias: Alias,
 ): AliasedRawBuilder<Pick<Row, Column>, Alias> {
-  const read = columns.map((column) => sql`value ->> ${sql.lit(column)} as ${sql.ref(column)}`);
-  return sql<Pick<Row, Column>>`(select ${sql.join(read)} from json_each(${JSON.stringify(rows)}))`.as(alias);
+  const selected = columns.map((column) => sql`value ->> ${sql.lit(column)} as ${sql.ref(column)}`);
+  return sql<Pick<Row, Column>>`(select ${sql.join(selected)} from json_each(${JSON.stringify(rows)}))`.as(alias);
 }

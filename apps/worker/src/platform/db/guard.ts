@@ -3,13 +3,13 @@ import type { Compiled } from "./batch.ts";
 import type { Database } from "./database.ts";
 
 /**
- * A query that aborts its whole batch unless `condition` holds: D1 batches are transactions but cannot branch. SQLite
- * raises "malformed JSON", which `failedGuard` recognises.
+ * A query that aborts its whole batch unless `condition` holds: D1 batches are transactions but cannot branch. SQLite then raises
+ * "malformed JSON", which `isGuardFailure` recognizes.
  */
 export function guardQuery(db: Database, condition: RawBuilder<boolean>): Compiled {
   return db.selectNoFrom(sql<number>`case when ${condition} then 1 else json('guard') end`.as("held")).compile();
 }
 
-export function failedGuard(error: unknown): boolean {
+export function isGuardFailure(error: unknown): boolean {
   return /malformed JSON/.test(String(error));
 }

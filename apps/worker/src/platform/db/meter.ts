@@ -1,4 +1,4 @@
-/** What one request cost: D1 round trips, and the rows that D1 bills for. */
+/** The database cost of a request or run: D1 round trips and billed rows. */
 export interface DatabaseCost {
   trips: number;
   rowsRead: number;
@@ -6,8 +6,8 @@ export interface DatabaseCost {
 }
 
 /**
- * Wraps a D1 database so that every call adds to `cost`: for the site's figures, and in development for the x-d1-* answer headers, by which tests
- * pin the budget of each route.
+ * Wraps a D1 database so that every call adds to `cost`, for the metrics and, in development, for the x-d1-* response headers that tests
+ * check against the budget of each route.
  */
 export function meterDatabase(d1: D1Database, cost: DatabaseCost): D1Database {
   const count = (meta: D1Meta | undefined) => {

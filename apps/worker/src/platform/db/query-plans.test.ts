@@ -7,9 +7,9 @@ import type { Row } from "@lambda/testing/sql";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
 import { listBlocks } from "../../members/blocks/queries.ts";
-import type { Onlooker } from "../../members/visibility/visibility.ts";
-import { listPublished } from "../../places/positions/distances.ts";
-import { listNamed } from "../../places/positions/named.ts";
+import type { ViewerContext } from "../../members/visibility/visibility.ts";
+import { listByIds } from "../../places/positions/by-ids.ts";
+import { listPublishedPositions } from "../../places/positions/distances.ts";
 import { listDueReminders } from "../../social/health/queries.ts";
 import { listLikedBriefs } from "../../social/likes/briefs.ts";
 import { START } from "../../social/likes/cursor.ts";
@@ -26,8 +26,8 @@ beforeAll(async () => {
   me = await as(worker);
 });
 
-/** Runs queries and answers the query plan of each statement that they sent. */
-async function plansOf(run: (db: ReturnType<typeof openDatabase>) => Promise<unknown>): Promise<string[]> {
+/** Runs queries and returns the query plan of each statement they sent. */
+async function explain(run: (db: ReturnType<typeof openDatabase>) => Promise<unknown>): Promise<string[]> {
   const { DB } = worker.env;
   const plans: string[] = [];
   const recording = d1Over(async (statements) => {
@@ -42,17 +42,17 @@ async function plansOf(run: (db: ReturnType<typeof openDatabase>) => Promise<unk
 }
 
 describe("query plans", () => {
-  it("scan no table, and build no index of their own", async () => {
+  it("scan no table and build no automatic index", async () => {
     const brand = getBrand("ember");
-    const onlooker: Onlooker = { brand, viewer: { profileId: me.id } as Onlooker["viewer"] };
+    const onlooker: ViewerContext = { brand, viewer: { profileId: me.id } as ViewerContext["viewer"] };
     const page = { after: START, limit: 21 };
     const now = Date.now();
-    const plans = await plansOf(async (db) => {
+    const plans = await explain(async (db) => {
       for (const tab of LIKE_TABS) await listLikedBriefs(db, onlooker, tab, page, now);
       for (const side of ["given", "received"] as const) await listLikes(db, onlooker, side, "LIKE", page);
       await listLikedOf(db, onlooker, [me.id + 1, me.id + 2]);
-      await listPublished(db, onlooker, [me.id + 1, me.id + 2], now);
-      await listNamed(db, { brandBit: onlooker.brand.bit, profileId: me.id, now }, [me.id + 1, me.id + 2]);
+      await listPublishedPositions(db, onlooker, [me.id + 1, me.id + 2], now);
+      await listByIds(db, { brandBit: onlooker.brand.bit, profileId: me.id, now }, [me.id + 1, me.id + 2]);
       await findLike(db, onlooker, me.id, me.id + 1);
       await listNotes(db, onlooker, { text: "a", tag: "b" }, page);
       await findNote(db, onlooker, me.id + 1);
@@ -63,11 +63,11 @@ describe("query plans", () => {
       await listNearestLiked(
         db,
         { brandBit: brand.bit, profileId: me.id, now },
-        { centreKey: toCurveKey(0), size: 30 },
+        { centerKey: toCurveKey(0), size: 30 },
         ["likedMyProfile", "likedMyPics", "iLikedProfile", "iLikedProfilePics"],
       );
     });
-    // Whole tables, as against the JSON of one row, the ids that were asked for, and the rows of a subquery.
+    // Scans of the JSON of one row, of requested ids, and of a subquery's rows are allowed.
     const scans = plans.filter((plan) =>
       /^SCAN (?!(?:\d+ )?CONSTANT|\d+-ROW VALUES|.*VIRTUAL TABLE|\(?subquery|j\b|joined)/i.test(plan),
     );

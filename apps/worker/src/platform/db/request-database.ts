@@ -1,124 +1,131 @@
-import { type Bookmark, newest, ofDatabase, partOf } from "../near/bookmarks.ts";
-import type { Start } from "../near/watermarks.ts";
+import { type Bookmark, bookmarkPart, newest, toBookmark } from "../replication/bookmarks.ts";
+import type { ReadSource } from "../replication/watermarks.ts";
 import { isRead } from "./is-read.ts";
 
-/** What both a database and a session of it can do. */
-type Source = Pick<D1DatabaseSession, "prepare" | "batch">;
+/** What a database and a session of it have in common. */
+type Connection = Pick<D1DatabaseSession, "prepare" | "batch">;
 
-/** How a request asks its databases, all together. */
-interface Pace {
-  asking: number;
+/** Counts of a request's round trips to all its databases. */
+interface RoundTrips {
+  inFlight: number;
   crossings: number;
   rounds: number;
 }
 
-const AT_THE_PRIMARY: Start = { at: "primary" };
+const PRIMARY: ReadSource = { at: "primary" };
 
 /**
- * The database as one request sees it. `near` answers what only reads from a copy near the member, which is as new as the request's
- * start says and as what the request wrote itself; `primary` asks the primary for everything.
+ * The databases of one request. `replica` sends reads to a replica near the member that is as new as the request's read source requires
+ * and includes the request's own writes; `primary` sends everything to the primary.
  */
 export class RequestDatabase {
-  readonly near: D1Database;
+  readonly replica: D1Database;
   readonly primary: D1Database;
   readonly #d1: D1Database;
   readonly #number: number;
-  readonly #start: Start;
-  /** Message databases that the same request asks, by their numbers. */
-  readonly #beside = new Map<number, RequestDatabase>();
-  readonly #pace: Pace;
-  #wrote: Bookmark | null = null;
+  readonly #source: ReadSource;
+  /** Message databases that the same request uses, by number. */
+  readonly #messageDatabases = new Map<number, RequestDatabase>();
+  readonly #roundTrips: RoundTrips;
+  #written: Bookmark | null = null;
   #seen: Bookmark | null = null;
-  #replica: D1DatabaseSession | undefined;
+  #replicaSession: D1DatabaseSession | undefined;
 
-  /** @param start the state of all databases; `number` says which of them this one is, 0 being the main one */
-  constructor(d1: D1Database, start: Start, number = 0, pace: Pace = { asking: 0, crossings: 0, rounds: 0 }) {
+  /** @param number which database this is; 0 is the main one */
+  constructor(
+    d1: D1Database,
+    source: ReadSource,
+    number = 0,
+    roundTrips: RoundTrips = { inFlight: 0, crossings: 0, rounds: 0 },
+  ) {
     this.#d1 = d1;
     this.#number = number;
-    this.#start = start;
-    this.#pace = pace;
-    if (start.at === "replica") this.#startFrom(start.bookmark);
-    this.near = this.#view(true);
+    this.#source = source;
+    this.#roundTrips = roundTrips;
+    if (source.at === "replica") this.#readFromState(source.bookmark);
+    this.replica = this.#view(true);
     this.primary = this.#view(false);
   }
 
-  /** How often a primary was asked. */
+  /** Round trips to a primary database. */
   get crossings(): number {
-    return this.#pace.crossings;
+    return this.#roundTrips.crossings;
   }
 
-  /** How often something was asked while no other answer was awaited: round trips one after the other. */
+  /** Sequential round trips: concurrent ones count as one. */
   get rounds(): number {
-    return this.#pace.rounds;
+    return this.#roundTrips.rounds;
   }
 
-  /** The state after the last writes of this request, in each database that it wrote to. */
-  get wrote(): Bookmark | null {
-    return this.#all((database) => database.#wrote);
+  /** The state after this request's last writes, in each database that it wrote to. */
+  get writtenBookmark(): Bookmark | null {
+    return this.#newestOf((database) => database.#written);
   }
 
-  /** The newest state in which the primaries answered. */
-  get seen(): Bookmark | null {
-    return this.#all((database) => database.#seen);
+  /** The newest state that the primaries returned. */
+  get seenBookmark(): Bookmark | null {
+    return this.#newestOf((database) => database.#seen);
   }
 
-  /** A message database for the same request. Of one whose state is not known the primary is asked. */
-  beside(number: number, d1: D1Database): RequestDatabase {
-    const known = this.#beside.get(number);
+  /** A message database for the same request; read from its primary if its required state is unknown. */
+  messageDatabase(number: number, d1: D1Database): RequestDatabase {
+    const known = this.#messageDatabases.get(number);
     if (known) return known;
-    const opened = new RequestDatabase(d1, this.readsReplica ? this.#start : AT_THE_PRIMARY, number, this.#pace);
-    this.#beside.set(number, opened);
+    const opened = new RequestDatabase(d1, this.readsReplica ? this.#source : PRIMARY, number, this.#roundTrips);
+    this.#messageDatabases.set(number, opened);
     return opened;
   }
 
-  #all(stateOf: (database: RequestDatabase) => Bookmark | null): Bookmark | null {
-    return [...this.#beside.values()].map(stateOf).reduce(newest, stateOf(this));
+  #newestOf(stateOf: (database: RequestDatabase) => Bookmark | null): Bookmark | null {
+    return [...this.#messageDatabases.values()].map(stateOf).reduce(newest, stateOf(this));
   }
 
   get readsReplica(): boolean {
-    return this.#replica !== undefined;
+    return this.#replicaSession !== undefined;
   }
 
-  /** From here on everything is asked of the primary. */
-  leaveReplica(): void {
-    this.#replica = undefined;
-    for (const database of this.#beside.values()) database.leaveReplica();
+  /** Sends all further queries to the primaries. */
+  switchToPrimary(): void {
+    this.#replicaSession = undefined;
+    for (const database of this.#messageDatabases.values()) database.switchToPrimary();
   }
 
-  /** The same for one message database; answers whether a copy was read until now. */
-  leaveReplicaOf(number: number): boolean {
-    const database = this.#beside.get(number);
-    const was = database?.readsReplica ?? false;
-    database?.leaveReplica();
-    return was;
+  /** The same for one message database; returns whether a replica was read until now. */
+  switchShardToPrimary(number: number): boolean {
+    const database = this.#messageDatabases.get(number);
+    const readReplica = database?.readsReplica ?? false;
+    database?.switchToPrimary();
+    return readReplica;
   }
 
-  #startFrom(state: Bookmark | null): void {
-    const bookmark = partOf(state, this.#number);
-    if (bookmark !== null || this.#number === 0) this.#readFrom(bookmark);
+  #readFromState(state: Bookmark | null): void {
+    const bookmark = bookmarkPart(state, this.#number);
+    if (bookmark !== null || this.#number === 0) this.#openReplica(bookmark);
   }
 
-  #readFrom(bookmark: string | null): void {
-    this.#replica = this.#d1.withSession(bookmark ?? "first-unconstrained");
+  #openReplica(bookmark: string | null): void {
+    this.#replicaSession = this.#d1.withSession(bookmark ?? "first-unconstrained");
   }
 
-  #view(near: boolean): D1Database {
-    const ask = async <Result>(queries: readonly string[], act: (source: Source) => Promise<Result>) => {
-      const pace = this.#pace;
-      if (pace.asking === 0) pace.rounds += 1;
-      pace.asking += 1;
+  #view(readsReplica: boolean): D1Database {
+    const send: Send = async (queries, run) => {
+      const roundTrips = this.#roundTrips;
+      if (roundTrips.inFlight === 0) roundTrips.rounds += 1;
+      roundTrips.inFlight += 1;
       try {
-        return await this.#ask(near, queries, act);
+        return await this.#send(readsReplica, queries, run);
       } finally {
-        pace.asking -= 1;
+        roundTrips.inFlight -= 1;
       }
     };
     return {
-      prepare: (query: string) => new RoutedStatement(ask, query, []),
+      prepare: (query: string) => new RoutedStatement(send, query, []),
       batch: <Row>(statements: D1PreparedStatement[]) => {
-        const routed = statements.map(routedOf);
+        const routed = statements.map(asRouted);
         const queries = routed.map(({ query }) => query);
-        return ask(queries, (source) => source.batch<Row>(routed.map((statement) => statement.on(source))));
+        return send(queries, (connection) =>
+          connection.batch<Row>(routed.map((statement) => statement.on(connection))),
+        );
       },
       exec: (query: string) => this.#d1.exec(query),
       dump: () => this.#d1.dump(),
@@ -126,52 +133,52 @@ export class RequestDatabase {
     };
   }
 
-  async #ask<Result>(
-    near: boolean,
+  async #send<Result>(
+    readsReplica: boolean,
     queries: readonly string[],
-    act: (source: Source) => Promise<Result>,
+    run: (connection: Connection) => Promise<Result>,
   ): Promise<Result> {
-    const reads = queries.every(isRead);
-    if (near && reads && this.#replica) return act(this.#replica);
-    this.#pace.crossings += 1;
-    // A session's later statements may go to a replica; the first one of each does not.
+    const isReadOnly = queries.every(isRead);
+    if (readsReplica && isReadOnly && this.#replicaSession) return run(this.#replicaSession);
+    this.#roundTrips.crossings += 1;
+    // Opens a new session each time: only its first query is sure to go to the primary.
     const session = this.#d1.withSession("first-primary");
-    const result = await act(session);
-    this.#seen = newest(this.#seen, ofDatabase(session.getBookmark(), this.#number));
-    if (!reads) this.#remember(session.getBookmark());
+    const result = await run(session);
+    this.#seen = newest(this.#seen, toBookmark(session.getBookmark(), this.#number));
+    if (!isReadOnly) this.#recordWrite(session.getBookmark());
     return result;
   }
 
-  #remember(bookmark: string | null): void {
-    this.#wrote = newest(this.#wrote, ofDatabase(bookmark, this.#number));
-    if (this.#replica) this.#readFrom(newest(this.#replica.getBookmark(), bookmark));
+  #recordWrite(bookmark: string | null): void {
+    this.#written = newest(this.#written, toBookmark(bookmark, this.#number));
+    if (this.#replicaSession) this.#openReplica(newest(this.#replicaSession.getBookmark(), bookmark));
   }
 }
 
-type Ask = <Result>(queries: readonly string[], act: (source: Source) => Promise<Result>) => Promise<Result>;
+type Send = <Result>(queries: readonly string[], run: (connection: Connection) => Promise<Result>) => Promise<Result>;
 
-/** A statement that is sent where it belongs when it runs. */
+/** A statement that chooses its database session when it runs. */
 class RoutedStatement implements D1PreparedStatement {
-  readonly #ask: Ask;
+  readonly #send: Send;
   readonly query: string;
   readonly #values: readonly unknown[];
 
-  constructor(ask: Ask, query: string, values: readonly unknown[]) {
-    this.#ask = ask;
+  constructor(send: Send, query: string, values: readonly unknown[]) {
+    this.#send = send;
     this.query = query;
     this.#values = values;
   }
 
-  on(source: Source): D1PreparedStatement {
-    return source.prepare(this.query).bind(...this.#values);
+  on(connection: Connection): D1PreparedStatement {
+    return connection.prepare(this.query).bind(...this.#values);
   }
 
   bind(...values: unknown[]): D1PreparedStatement {
-    return new RoutedStatement(this.#ask, this.query, values);
+    return new RoutedStatement(this.#send, this.query, values);
   }
 
-  #run<Result>(act: (statement: D1PreparedStatement) => Promise<Result>): Promise<Result> {
-    return this.#ask([this.query], (source) => act(this.on(source)));
+  #run<Result>(run: (statement: D1PreparedStatement) => Promise<Result>): Promise<Result> {
+    return this.#send([this.query], (connection) => run(this.on(connection)));
   }
 
   first<Value = unknown>(column: string): Promise<Value | null>;
@@ -197,7 +204,7 @@ class RoutedStatement implements D1PreparedStatement {
   }
 }
 
-function routedOf(statement: D1PreparedStatement): RoutedStatement {
+function asRouted(statement: D1PreparedStatement): RoutedStatement {
   if (statement instanceof RoutedStatement) return statement;
   throw new TypeError("a statement of another database");
 }

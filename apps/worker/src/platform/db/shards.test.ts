@@ -2,7 +2,15 @@ import { DatabaseSync } from "node:sqlite";
 import { expect, it } from "vitest";
 import type { Env } from "../env.ts";
 import { openDatabase } from "./database.ts";
-import { firstIdAt, inEachShard, isTimed, messageDatabases, nextMessageId, openShards, shardOf } from "./shards.ts";
+import {
+  firstIdAt,
+  forEachShard,
+  isTimestampId,
+  messageDatabases,
+  nextMessageId,
+  openShards,
+  shardOf,
+} from "./shards.ts";
 
 const NOW = Date.UTC(2026, 10, 23);
 const kysely = openDatabase({} as D1Database);
@@ -17,7 +25,7 @@ function databaseOf(shard: number) {
   };
 }
 
-it("makes ids of time that say their database, and never fall behind the last one", () => {
+it("creates increasing ids from the time and the shard", () => {
   for (const shard of [0, 1, 63]) {
     const next = databaseOf(shard);
     const ids = [next(NOW), next(NOW), next(NOW - 5000), next(NOW + 1), next(NOW + 60_000)];
@@ -29,13 +37,13 @@ it("makes ids of time that say their database, and never fall behind the last on
   }
 });
 
-it("goes on from ids that SQLite gave, which are in the main database", () => {
-  expect([1, 77, 1_000_000].map((id) => [shardOf(id), isTimed(id)])).toEqual(Array(3).fill([0, false]));
-  expect(isTimed(firstIdAt(NOW))).toBe(true);
+it("maps ids assigned by SQLite to the main database", () => {
+  expect([1, 77, 1_000_000].map((id) => [shardOf(id), isTimestampId(id)])).toEqual(Array(3).fill([0, false]));
+  expect(isTimestampId(firstIdAt(NOW))).toBe(true);
   expect(Number.isSafeInteger(firstIdAt(Date.UTC(2089, 0)))).toBe(true);
 });
 
-it("opens what is bound, and nothing else", async () => {
+it("opens only bound shards", async () => {
   const env = { DB: { name: "main" }, MESSAGES_1: { name: "one" }, MESSAGES_7: { name: "seven" } } as unknown as Env;
   expect([...messageDatabases(env).keys()]).toEqual([1, 7]);
   const shards = openShards(env);
@@ -44,9 +52,9 @@ it("opens what is bound, and nothing else", async () => {
   expect(() => shards.open(2)).toThrow("no message database 2");
 });
 
-it("goes on in the others when one fails, and says so in the end", async () => {
+it("continues with the other shards when one fails, and throws at the end", async () => {
   const done: number[] = [];
-  const work = inEachShard([1, 2, 3], async (shard) => {
+  const work = forEachShard([1, 2, 3], async (shard) => {
     if (shard === 1) throw new Error("away");
     done.push(shard);
   });

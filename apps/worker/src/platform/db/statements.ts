@@ -1,9 +1,9 @@
-/** What the schedule asks of any database, of which kysely knows no tables. */
+/** Statements for databases outside kysely's schema. */
 
-/** Reads no row of D1, whose every answer says how large the database is. */
-const NOTHING = "select 1";
+/** Reads no rows; every D1 result includes the size of the database. */
+const NOOP = "select 1";
 
 export async function measureBytes(d1: D1Database): Promise<number> {
-  const { meta } = await d1.prepare(NOTHING).run();
+  const { meta } = await d1.prepare(NOOP).run();
   return Math.round(meta.size_after ?? 0);
 }

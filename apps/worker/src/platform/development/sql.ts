@@ -2,33 +2,34 @@ import { type Env, messageDatabases } from "../env.ts";
 import { AppError } from "../errors.ts";
 
 /**
- * Development only, and only without an Origin: no page in a browser can reach it. Takes one query `{ query, values, database }`, or many
- * `{ batch: [...] }`; those of one database run as one transaction. A message database goes by its number, the main one by 0 or nothing.
+ * Development only, and only without an Origin header, so that no web page can call it. Accepts one query `{ query, values, database }` or
+ * `{ batch: [...] }`, where queries of one database run as one transaction. `database` is the number of a message database; default is the
+ * main one.
  */
-export async function runDevelopmentSql(request: Request, env: Env, onWritten: () => Promise<void>): Promise<Response> {
+export async function runDevelopmentSql(request: Request, env: Env, onWrite: () => Promise<void>): Promise<Response> {
   if (request.headers.has("origin")) throw new AppError("FOREIGN_ORIGIN");
   const body = await request.json<Query & { batch?: Query[] }>();
   try {
-    const answer = await runQueries(body, env);
+    const results = await runQueries(body, env);
     const queries = body.batch ?? [body];
-    if (queries.some(({ query }) => !/^\s*(select|explain)\b/i.test(query))) await onWritten();
-    return Response.json(answer);
+    if (queries.some(({ query }) => !/^\s*(select|explain)\b/i.test(query))) await onWrite();
+    return Response.json(results);
   } catch (error) {
-    // What the database says of a statement is what its author wants to know.
+    // The caller wants the database's error message.
     return new Response(String(error), { status: 400 });
   }
 }
 
 async function runQueries(body: Query & { batch?: Query[] }, env: Env): Promise<unknown[]> {
   if (!body.batch) return (await statementOn(databaseOf(body, env), body).all()).results;
-  const answers: unknown[] = [];
+  const allResults: unknown[] = [];
   for (const number of new Set(body.batch.map(({ database = 0 }) => database))) {
     const own = [...body.batch.entries()].filter(([, { database = 0 }]) => database === number);
     const d1 = databaseOf({ database: number }, env);
     const results = await d1.batch(own.map(([, query]) => statementOn(d1, query)));
-    for (const [at, [place]] of own.entries()) answers[place] = results[at]?.results;
+    for (const [index, [position]] of own.entries()) allResults[position] = results[index]?.results;
   }
-  return answers;
+  return allResults;
 }
 
 const statementOn = (d1: D1Database, { query, values = [] }: Query) => d1.prepare(query).bind(...values);

@@ -1,4 +1,4 @@
-/** Where a quick exit goes: a page as any phone has one, whole in itself. It runs no script, asks for nothing and keeps nothing. */
+/** The page that a quick exit opens: a plain notepad without scripts, further requests or storage. */
 import { createHash } from "node:crypto";
 
 const STYLE = `:root{color-scheme:light dark}body{margin:0;font:1.125rem/1.5 system-ui,sans-serif}main{box-sizing:border-box;display:grid;grid-template-rows:auto 1fr;gap:16px;max-width:34rem;min-height:100dvh;margin:auto;padding:24px 16px}h1{margin:0;font-size:1.375rem}textarea{border:0;padding:0;background:none;color:inherit;font:inherit;outline:0;resize:none}`;

@@ -1,22 +1,22 @@
-/** What pages have that the worker draws by itself, without the application: a language of the browser, and the brand's colours. */
+/** Language and styles of pages that the worker renders without the web application. */
 import type { Brand } from "@lambda/brands";
 import type { Locale } from "@lambda/contract/accounts";
 
 export function localeOf(request: Request): Locale {
-  const wanted = (request.headers.get("accept-language") ?? "").split(",").map((part) => part.trim().slice(0, 2));
-  return wanted.find((code): code is Locale => code === "en" || code === "es") ?? "en";
+  const languages = (request.headers.get("accept-language") ?? "").split(",").map((part) => part.trim().slice(0, 2));
+  return languages.find((code): code is Locale => code === "en" || code === "es") ?? "en";
 }
 
-/** As the content security policy takes it. */
-export async function hashOfInline(text: string): Promise<string> {
+/** The hash as a source of the content security policy. */
+export async function inlineHash(text: string): Promise<string> {
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
   return `'sha256-${btoa(String.fromCharCode(...digest))}'`;
 }
 
 export function plainPageStyle({ dark, light }: Brand): string {
-  const colours = (palette: Brand["dark"]) =>
+  const colors = (palette: Brand["dark"]) =>
     `--surface:${palette.surface};--text:${palette.text};--muted:${palette.muted};--accent:${palette.accentText};--fill:${palette.accent}`;
-  return `:root{${colours(dark)}}@media(prefers-color-scheme:light){:root{${colours(light)}}}
+  return `:root{${colors(dark)}}@media(prefers-color-scheme:light){:root{${colors(light)}}}
 *{box-sizing:border-box}body{margin:0;background:var(--surface);color:var(--text);font:16px/1.6 system-ui,sans-serif}
 main{max-width:34rem;margin:0 auto;padding:clamp(32px,12vh,120px) 20px 48px}svg{width:44px;height:44px;fill:var(--fill)}
 h1{font-size:28px;line-height:1.2;margin:20px 0 16px}p{margin:0 0 16px}.muted{color:var(--muted)}

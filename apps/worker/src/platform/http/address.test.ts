@@ -6,13 +6,13 @@ import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findSite } from "./address.ts";
 
-const asked = (email: string) => JSON.stringify({ email, acknowledgements: "cookies; adult; geolocation" });
+const registration = (email: string) => JSON.stringify({ email, acknowledgements: "cookies; adult; geolocation" });
 
 function register(worker: TestWorker, origin: string, email: string): Promise<Response> {
   return worker.fetch(`${origin}/api/auth/register`, {
     method: "POST",
     headers: { origin, "content-type": "application/json" },
-    body: asked(email),
+    body: registration(email),
   });
 }
 
@@ -29,24 +29,24 @@ describe("links in mails", () => {
     ["http://harbor.example.", "https://harbor.example"],
     ["http://ember.localhost:1337", "http://ember.localhost:1337"],
     ["http://ember.localhost.", "http://ember.localhost"],
-  ])("of who came by %s lead to %s", async (origin, site) => {
+  ])("requested at %s lead to %s", async (origin, site) => {
     const email = `link-${crypto.randomUUID()}@example.test`;
     expect((await register(worker, origin, email)).status).toBe(202);
     const { text } = await waitForMail(worker, email);
     expect(text.match(/\S+(?=\/login\?token=)/)?.[0]).toBe(site);
   });
 
-  it("that confirm an address do so too", async () => {
+  it("that confirm an address lead to the same site", async () => {
     const member = await as(worker, { proved: true });
     const email = `moved-${crypto.randomUUID()}@example.test`;
-    // The session is bound to the brand, not to the spelling of its host.
+    // The session belongs to the brand, whichever spelling of its host is used.
     const origin = "http://www.ember.example:8080";
-    const answer = await worker.fetch(`${origin}/api/settings`, {
+    const response = await worker.fetch(`${origin}/api/settings`, {
       method: "PUT",
       headers: { origin, cookie: member.cookie, "content-type": "application/json" },
       body: JSON.stringify({ email }),
     });
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
     const { text } = await waitForMail(worker, email);
     expect(text.match(/\S+(?=\/settings\?confirm=)/)?.[0]).toBe("https://ember.example");
   });
@@ -75,12 +75,12 @@ describe("an origin", () => {
   ])("%s is not this site's", async (origin) => {
     const worker = await startWorker();
     const member = await as(worker);
-    const answer = await worker.fetchDirectly("http://ember.localhost/api/auth/logout", {
+    const response = await worker.fetchDirectly("http://ember.localhost/api/auth/logout", {
       method: "POST",
       headers: { origin, cookie: member.cookie },
     });
-    expect(answer.status).toBe(403);
-    expect(await answer.json()).toMatchObject({ error: { code: "FOREIGN_ORIGIN" } });
+    expect(response.status).toBe(403);
+    expect(await response.json()).toMatchObject({ error: { code: "FOREIGN_ORIGIN" } });
     expect((await member.fetch("/api/profiles/mine")).status).toBe(200);
   });
 });
@@ -92,7 +92,7 @@ describe("the deployed worker", () => {
   });
   afterAll(() => site.close());
 
-  it("knows no host of a developer's machine", async () => {
+  it("does not serve local hosts", async () => {
     for (const host of ["localhost", "ember.localhost", "harbor.localhost.", "localhost:8787"]) {
       for (const scheme of ["http", "https"]) {
         expect((await site.worker.fetchDirectly(`${scheme}://${host}/api/ping`)).status, host).toBe(421);
@@ -103,7 +103,7 @@ describe("the deployed worker", () => {
     }
   });
 
-  it("leads a look to the one address of its site, and refuses everything else there", async () => {
+  it("redirects reads to the site's one origin and rejects other methods elsewhere", async () => {
     for (const address of [
       "http://ember.example",
       "http://ember.example:8080",
@@ -112,14 +112,17 @@ describe("the deployed worker", () => {
       "https://www.ember.example",
     ]) {
       for (const method of ["GET", "HEAD"]) {
-        const look = await site.worker.fetchDirectly(`${address}/login?token=a%2Bb`, { method, redirect: "manual" });
-        expect(look.status, address).toBe(308);
-        expect(look.headers.get("location")).toBe("https://ember.example/login?token=a%2Bb");
+        const redirect = await site.worker.fetchDirectly(`${address}/login?token=a%2Bb`, {
+          method,
+          redirect: "manual",
+        });
+        expect(redirect.status, address).toBe(308);
+        expect(redirect.headers.get("location")).toBe("https://ember.example/login?token=a%2Bb");
       }
       const posted = await site.worker.fetchDirectly(`${address}/api/auth/register`, {
         method: "POST",
         headers: { origin: address, "content-type": "application/json" },
-        body: asked("misled@example.test"),
+        body: registration("misled@example.test"),
       });
       expect(posted.status, address).toBe(421);
       expect(await posted.json()).toMatchObject({
@@ -129,7 +132,7 @@ describe("the deployed worker", () => {
     expect(await site.worker.env.DB.prepare("select count(*) n from login_code").first()).toEqual({ n: 0 });
   });
 
-  it("writes its own address into a mail", async () => {
+  it("accepts a registration at its own origin", async () => {
     expect((await register(site.worker, "https://ember.example", "own@example.test")).status).toBe(202);
     await expect.poll(() => site.worker.env.DB.prepare("select count(*) n from login_code").first()).toEqual({ n: 1 });
   });

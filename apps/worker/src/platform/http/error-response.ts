@@ -1,17 +1,17 @@
 import { toErrorResponse } from "../errors.ts";
 import { logFault } from "../log.ts";
 
-/** What of a request's context stands in its answer. A type of its own, since the context knows this folder. */
-interface Answering {
+/** The part of the request context needed here; importing Context would create an import cycle. */
+interface ResponseContext {
   readonly responseHeaders: Headers;
   readonly requestId: string;
 }
 
 /**
- * Any thrown value as a REST answer; also used by the plain routes (uploads, pictures). `procedure` names in the log what was called.
+ * The REST response for any thrown value, also for plain routes such as uploads. Logs internal errors with their `place`.
  */
 export function errorResponse(
-  ctx: Answering | undefined,
+  ctx: ResponseContext | undefined,
   error: unknown,
   place: { readonly procedure?: string; readonly route?: string; readonly id?: string } = {},
 ): Response {

@@ -19,11 +19,11 @@ it.each([
   ["2001:DB8:0001:ffff::9", "2001:db8:1::/48"],
   ["203.0.113.7", undefined],
   ["local", undefined],
-])("takes %s for a part of %s", (address, site) => {
+])("assigns %s to the site %s", (address, site) => {
   expect(siteOf(address)).toBe(site);
 });
 
-it("gives a /24 and a /48 one number of sixteen bits under a key, and another under another", async () => {
+it("hashes a /24 or a /48 to 16 bits that depend on the key", async () => {
   const hash = (address: string, key = "key") => hashNetwork(key, networkOf(address));
   expect(await hash("203.0.113.7")).toBe(await hash("203.0.113.250"));
   expect(await hash("203.0.113.7")).not.toBe(await hash("203.0.114.7"));

@@ -1,12 +1,12 @@
 /**
- * What caps count as one network: an IPv4 address, or the 64 bits of an IPv6 address that a household or a rented machine is
- * given; the other 64 its holder chooses at will, a new address for each request. Anything else stands for itself.
+ * What rate limits count as one network: an IPv4 address, or the /64 of an IPv6 address, which one household or server controls entirely
+ * and can change with each request. Anything else is returned unchanged.
  */
 export function networkOf(address: string): string {
   return prefixOf(address, 4) ?? address;
 }
 
-/** The 48 bits of an IPv6 address that a provider gives to one site: 65,536 networks in one hand. Undefined for anything else. */
+/** The /48 of an IPv6 address, which a provider assigns to one site: 65,536 networks of one owner. Undefined for anything else. */
 export function siteOf(address: string): string | undefined {
   return prefixOf(address, 3);
 }
@@ -25,8 +25,8 @@ function prefixOf(address: string, groupsKept: number): string | undefined {
 }
 
 /**
- * The network of an account, so that no two jurors of a case come from one: 16 bits of a keyed hash of its /24 or /48. Some 256
- * networks of the world share each value, so that not even the key tells which one it was.
+ * 16 bits of a keyed hash of an account's /24 or /48, so that no two jurors of a case come from the same network. About 256 networks share
+ * each value, so that not even the key reveals which one it was.
  */
 export async function hashNetwork(secret: string, network: string): Promise<number> {
   const prefix = siteOf(network) ?? network.split(".").slice(0, 3).join(".");

@@ -5,10 +5,10 @@ import { pngPixels } from "./png-pixels.ts";
 
 type Paint = (x: number, y: number) => readonly [number, number, number];
 
-function paint(width: number, height: number, colour: Paint): Pixels {
+function paint(width: number, height: number, color: Paint): Pixels {
   const data = new Uint8Array(width * height * 3);
   for (let y = 0; y < height; y += 1) {
-    for (let x = 0; x < width; x += 1) data.set(colour(x, y), (y * width + x) * 3);
+    for (let x = 0; x < width; x += 1) data.set(color(x, y), (y * width + x) * 3);
   }
   return { width, height, channels: 3, data };
 }
@@ -20,20 +20,20 @@ const noise = (): Paint => {
     return [state >>> 24, (state >>> 16) & 255, (state >>> 8) & 255];
   };
 };
-const rings =
+const ripples =
   (width: number, height: number): Paint =>
   (x, y) => {
     const distance = (2 * x - width) ** 2 * 4 + (2 * y - height) ** 2;
     return [Math.floor(distance / 64) % 256, Math.floor(distance / 128) % 256, Math.floor(distance / 256) % 256];
   };
 
-function look(seed: number, look?: SceneLook): Pixels {
-  const { grey, ...size } = sceneSamples(seed, look);
+function renderScene(seed: number, variation?: SceneLook): Pixels {
+  const { grey, ...size } = sceneSamples(seed, variation);
   return { ...size, channels: 1, data: grey };
 }
 
 describe("the perceptual hash", () => {
-  /** Made by a port of the published C++ that was compiled and run on the same samples. */
+  /** Expected hashes come from a compiled port of the published C++ code, run on the same samples. */
   it.each([
     ["noise", paint(512, 384, noise()), "c5b6fa766ba762b56d0b30ef5863202989baebcd12064733a383599e579981c9", 100],
     [
@@ -46,45 +46,45 @@ describe("the perceptual hash", () => {
     ["its own size", paint(64, 64, noise()), "8c2a9ec8316fdc8c5e1e9079eeb22e1a7710825ae7c19cbb40a41bf21f666ed3", 100],
     [
       "rings",
-      paint(300, 512, rings(300, 512)),
+      paint(300, 512, ripples(300, 512)),
       "4cdd232272a9377b8df73369508923328f762327588d3367a33636c95c8d23ad",
       100,
     ],
-  ])("of %s is what the reference says", (_, pixels, hash, quality) => {
-    const made = perceptualHash(pixels);
-    expect(hashDistance(made.hash, hash)).toBe(0);
-    expect(made.quality).toBe(quality);
+  ])("of %s equals the reference", (_, pixels, hash, quality) => {
+    const result = perceptualHash(pixels);
+    expect(hashDistance(result.hash, hash)).toBe(0);
+    expect(result.quality).toBe(quality);
   });
 
   it.each([
-    ["scaled", look(7, { width: 96, height: 120 })],
-    ["scaled unevenly", look(7, { width: 256, height: 256 })],
-    ["cropped a little", look(7, { crop: 0.01 })],
-    ["brightened", look(7, { light: 20 })],
-  ])("knows a picture that was %s", (_, copy) => {
-    const original = perceptualHash(look(7));
+    ["scaled", renderScene(7, { width: 96, height: 120 })],
+    ["scaled unevenly", renderScene(7, { width: 256, height: 256 })],
+    ["cropped a little", renderScene(7, { crop: 0.01 })],
+    ["brightened", renderScene(7, { light: 20 })],
+  ])("recognizes a picture that was %s", (_, copy) => {
+    const original = perceptualHash(renderScene(7));
     expect(original.quality).toBeGreaterThanOrEqual(HASH_QUALITY_MIN);
     expect(hashDistance(original.hash, perceptualHash(copy).hash)).toBeLessThanOrEqual(HASH_DISTANCE_MAX);
   });
 
-  it("keeps different pictures far apart", () => {
-    const hashes = Array.from({ length: 12 }, (_, seed) => perceptualHash(look(seed + 1)).hash);
-    const distances = hashes.flatMap((one, at) => hashes.slice(at + 1).map((other) => hashDistance(one, other)));
+  it("differs widely between different pictures", () => {
+    const hashes = Array.from({ length: 12 }, (_, seed) => perceptualHash(renderScene(seed + 1)).hash);
+    const distances = hashes.flatMap((one, index) => hashes.slice(index + 1).map((other) => hashDistance(one, other)));
     expect(Math.min(...distances)).toBeGreaterThan(2 * HASH_DISTANCE_MAX);
   });
 
   it.each([
-    ["one colour", paint(512, 512, () => [90, 90, 90])],
+    ["one color", paint(512, 512, () => [90, 90, 90])],
     ["a soft gradient", paint(512, 384, (x) => [x >> 1, x >> 1, x >> 1])],
     ["a narrow strip", paint(4, 900, noise())],
     ["a pixel", paint(1, 1, () => [1, 2, 3])],
-  ])("of %s says that it means nothing", (_, pixels) => {
+  ])("of %s has a quality below the limit", (_, pixels) => {
     expect(perceptualHash(pixels).quality).toBeLessThan(HASH_QUALITY_MIN);
   });
 
-  it("is of the samples, whatever form the PNG gives them", () => {
+  it("does not depend on the PNG's sample format", () => {
     const png = pngPixels(makeScenePng(3));
     expect(png.channels).toBe(3);
-    expect(hashDistance(perceptualHash(png).hash, perceptualHash(look(3)).hash)).toBeLessThanOrEqual(2);
+    expect(hashDistance(perceptualHash(png).hash, perceptualHash(renderScene(3)).hash)).toBeLessThanOrEqual(2);
   });
 });

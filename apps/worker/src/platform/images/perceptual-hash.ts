@@ -1,9 +1,9 @@
 /**
- * PDQ, a perceptual hash that lists of known pictures are kept in: 256 bits that change little when a picture is scaled, encoded
- * anew or slightly altered. After "The TMK+PDQF video-hashing algorithm and the PDQ image-hashing algorithm" (2019).
+ * PDQ, the perceptual hash used by lists of known abusive pictures: 256 bits that change little when a picture is scaled, re-encoded or
+ * slightly altered.
  */
 
-/** Samples row by row: grey or red, green and blue, each with or without a transparency that is ignored. */
+/** Samples row by row: gray or RGB, with or without an alpha channel, which is ignored. */
 export interface Pixels {
   readonly width: number;
   readonly height: number;
@@ -12,22 +12,22 @@ export interface Pixels {
 }
 
 export interface PerceptualHash {
-  /** 256 bits as 64 hexadecimal digits, the last bit first, as lists write them. */
+  /** 256 bits as 64 hexadecimal digits, last bit first, as in published lists. */
   readonly hash: string;
   /** 0 to 100. Below HASH_QUALITY_MIN the picture is too plain for its hash to mean anything. */
   readonly quality: number;
 }
 
-/** What the algorithm's authors recommend: plainer pictures share their hash with others. */
+/** Recommended by the algorithm's authors: plainer pictures share their hash with unrelated ones. */
 export const HASH_QUALITY_MIN = 50;
-/** Two hashes this near are of the same picture, by the recommendation of the algorithm's authors. */
+/** Hashes at most this far apart are of the same picture; recommended by the algorithm's authors. */
 export const HASH_DISTANCE_MAX = 31;
 
 const SIDE = 64;
 const FREQUENCIES = 16;
-/** Two passes of a box filter in each direction make a tent. */
+/** Two passes of a box filter in each direction make a tent filter. */
 const PASSES = 2;
-/** A picture with a shorter side has no hash of any quality. */
+/** Pictures with a shorter side have no meaningful hash. */
 const SIDE_MIN_PX = 5;
 
 /** Rows 1 to 16 of the discrete cosine transform of 64 values. */
@@ -52,7 +52,7 @@ function luminance({ width, height, channels, data }: Pixels): Float32Array {
   return luma;
 }
 
-/** Blurs, and takes the middle of each of 64 x 64 blocks. */
+/** Blurs, then samples the center of each of 64 x 64 blocks. */
 function shrink(luma: Float32Array, width: number, height: number): Float32Array {
   if (width === SIDE && height === SIDE) return luma;
   const blurred = new Float32Array(luma.length);
@@ -75,7 +75,7 @@ function shrink(luma: Float32Array, width: number, height: number): Float32Array
 /** Half a block, as there are two passes. */
 const windowOf = (length: number) => Math.ceil(length / (2 * SIDE));
 
-/** Writes to each of `length` values, `stride` apart, the mean of the window around it, which is cut off at both ends. */
+/** Replaces each of `length` values, `stride` apart, by the mean of the window around it, which is cut off at both ends. */
 function blur(from: Float32Array, to: Float32Array, start: number, stride: number, length: number, window: number) {
   const ahead = Math.floor(window / 2);
   const behind = window - ahead - 1;
@@ -88,7 +88,7 @@ function blur(from: Float32Array, to: Float32Array, start: number, stride: numbe
   }
 }
 
-/** The 16 x 16 lowest frequencies but the constant one. */
+/** The 16 x 16 lowest frequencies, without the constant one. */
 function transform(small: Float32Array): Float32Array {
   const half = new Float32Array(FREQUENCIES * SIDE);
   for (let row = 0; row < FREQUENCIES; row += 1) {
@@ -109,7 +109,7 @@ function transform(small: Float32Array): Float32Array {
   return whole;
 }
 
-/** A bit for each frequency that is stronger than the median. */
+/** One bit per frequency: whether it is stronger than the median. */
 function toBits(frequencies: Float32Array): string {
   const median = [...frequencies].sort((a, b) => a - b)[frequencies.length / 2 - 1] ?? 0;
   let bits = "";
@@ -120,7 +120,7 @@ function toBits(frequencies: Float32Array): string {
   return bits;
 }
 
-/** How much there is to see: differences between neighbours of the small picture, in hundredths, without the faintest. */
+/** How much detail there is: the sum of differences between adjacent samples, in truncated hundredths. */
 function qualityOf(small: Float32Array): number {
   let sum = 0;
   for (let row = 0; row < SIDE; row += 1) {
@@ -133,12 +133,12 @@ function qualityOf(small: Float32Array): number {
   return Math.min(100, Math.trunc(sum / 90));
 }
 
-/** In how many of their 256 bits two hashes differ. */
+/** The number of bits in which two hashes differ. */
 export function hashDistance(a: string, b: string): number {
   return wordsDistance(hashWords(a), hashWords(b));
 }
 
-/** A hash as eight numbers, for comparing it with many. */
+/** A hash as eight 32-bit words, for comparing it with many. */
 export function hashWords(hash: string): Uint32Array {
   return Uint32Array.from({ length: 8 }, (_, at) => Number.parseInt(hash.slice(at * 8, at * 8 + 8), 16));
 }

@@ -1,7 +1,7 @@
 import { convertIndexedToRgb, decode } from "fast-png";
 import type { Pixels } from "./perceptual-hash.ts";
 
-/** The samples of a PNG that our own encoder made, at 8 bits each. Throws for a damaged file. */
+/** Decodes a PNG of our own encoder to 8 bits per sample. Throws for a damaged file. */
 export function pngPixels(png: Uint8Array): Pixels {
   const decoded = decode(png);
   const { width, height, channels, data, depth, palette } = decoded;

@@ -3,30 +3,30 @@ import type { Env } from "../env.ts";
 import { escapeHtml } from "./escape-html.ts";
 import type { Mail } from "./mail.ts";
 
-/** Development only: the last mails, so that a developer can click a login link. Not in a production build. */
+/** Development only: keeps sent mails so that a developer can open a login link. */
 const PREFIX = "development-mail/";
-const SHOWN = 20;
+const MAILS_SHOWN = 20;
 
-interface KeptMail extends Mail {
+interface StoredMail extends Mail {
   readonly brand: string;
   readonly sent: string;
 }
 
-export async function keepDevelopmentMail(env: Env, brand: Brand, mail: Mail): Promise<void> {
+export async function storeDevelopmentMail(env: Env, brand: Brand, mail: Mail): Promise<void> {
   const sent = new Date();
-  // Newest first in R2's alphabetic listing.
+  // Sorts the newest first in R2's alphabetical listing.
   const order = String(8_640_000_000_000 - sent.getTime()).padStart(13, "0");
-  const kept: KeptMail = { ...mail, brand: brand.id, sent: sent.toISOString() };
-  await env.PICTURES.put(`${PREFIX}${order}-${crypto.randomUUID()}`, JSON.stringify(kept));
+  const stored: StoredMail = { ...mail, brand: brand.id, sent: sent.toISOString() };
+  await env.PICTURES.put(`${PREFIX}${order}-${crypto.randomUUID()}`, JSON.stringify(stored));
 }
 
-export async function listDevelopmentMails(env: Env): Promise<KeptMail[]> {
-  const { objects } = await env.PICTURES.list({ prefix: PREFIX, limit: SHOWN });
+export async function listDevelopmentMails(env: Env): Promise<StoredMail[]> {
+  const { objects } = await env.PICTURES.list({ prefix: PREFIX, limit: MAILS_SHOWN });
   const bodies = await Promise.all(objects.map((object) => env.PICTURES.get(object.key)));
-  return Promise.all(bodies.filter((body) => body !== null).map((body) => body.json<KeptMail>()));
+  return Promise.all(bodies.filter((body) => body !== null).map((body) => body.json<StoredMail>()));
 }
 
-export function renderMailPage(mails: readonly KeptMail[]): string {
+export function renderMailPage(mails: readonly StoredMail[]): string {
   const items = mails.map(
     (
       mail,

@@ -1,4 +1,4 @@
-/** A mail as text and as HTML; both say the same. */
+/** A mail as text and as HTML with the same content. */
 export interface Mail {
   readonly to: string;
   readonly subject: string;

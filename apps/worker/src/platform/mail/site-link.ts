@@ -3,10 +3,10 @@ import { developmentOrigin } from "../development/hosts.ts";
 import { originOf } from "../http/address.ts";
 
 /**
- * A link to a path of the brand's site, for mails. In production it owes nothing to the request: whoever asks for a mail to somebody
- * else must not choose the scheme, the host or the port of what is in it.
+ * A link to a path of the brand's site, for mails. In production it does not depend on the request: a caller who triggers a mail to somebody
+ * else must not control the link's scheme, host or port.
  */
 export function siteLink(ctx: Pick<Context, "brand" | "request" | "env">, path: string): string {
-  const local = __DEVELOPMENT__ ? developmentOrigin(ctx.request, ctx.env) : undefined;
-  return `${local ?? originOf(ctx.brand)}${path}`;
+  const localOrigin = __DEVELOPMENT__ ? developmentOrigin(ctx.request, ctx.env) : undefined;
+  return `${localOrigin ?? originOf(ctx.brand)}${path}`;
 }

@@ -1,6 +1,6 @@
 /**
- * Who watches the map hears who changed there (social/nearby/square-object.ts): whatever moves a member on it, changes their brief or
- * takes them off tells the object of each square and brand. A square is a degree on each side.
+ * Live updates of the map: whatever moves a member, changes their brief or removes them notifies the object of each affected square and
+ * brand, and it notifies its watchers (social/nearby/square-object.ts). A square is one degree on each side.
  */
 import { BRANDS } from "@lambda/brands";
 import { type CurveKey, KEYS_PER_SECTOR, keyOfPoint } from "@lambda/geo/curve";
@@ -10,12 +10,12 @@ import type { SquareChange } from "../objects.ts";
 
 const squareOf = (key: CurveKey) => Math.floor(key / KEYS_PER_SECTOR);
 
-/** The south-west corner of a place's square. The north pole belongs to the northernmost row, and 180 degrees east is 180 degrees west. */
+/** The south-west corner of a point's square. The north pole belongs to the northernmost row, and 180° E equals 180° W. */
 export function cornerOf({ lat, lon }: { lat: number; lon: number }): { lat: number; lon: number } {
   return { lat: Math.min(89, Math.floor(lat)), lon: lon >= 180 ? -180 : Math.floor(lon) };
 }
 
-/** @param corner the south-west one, in whole degrees */
+/** @param corner the square's south-west corner, in whole degrees */
 export function squareObject(
   { SQUARE }: Pick<Env, "SQUARE">,
   brand: string,
@@ -24,13 +24,13 @@ export function squareObject(
   return SQUARE.getByName(`${brand}:${squareOf(keyOfPoint({ lat: lat + 0.5, lon: lon + 0.5 }))}`);
 }
 
-/** @param keys where the member is or was published; null: nowhere */
-export async function tellSquares(
+/** @param keys the member's old and new published positions; null if there is none */
+export async function notifySquares(
   { SQUARE }: Pick<Env, "SQUARE">,
   keys: readonly (CurveKey | null)[],
-  happened: Omit<SquareChange, "ts">,
+  event: Omit<SquareChange, "ts">,
 ): Promise<void> {
-  const change: SquareChange = { ...happened, ts: Date.now() };
+  const change: SquareChange = { ...event, ts: Date.now() };
   const squares = new Set(keys.filter((key) => key !== null).map(squareOf));
   await Promise.all(
     BRANDS.flatMap((brand) => [...squares].map((square) => SQUARE.getByName(`${brand.id}:${square}`).change([change]))),
@@ -38,11 +38,11 @@ export async function tellSquares(
 }
 
 /**
- * The same of a member whose place is not known here, after the change. Brands that they share with are taken for those that listed them.
+ * The same for a member whose position is looked up, called after the change. Assumes that the brands they share with listed them before.
  *
- * @param wasSeen false where nobody who is told could see them before
+ * @param wasSeen false if none of the notified viewers could see the member before
  */
-export async function tellSquaresOf(
+export async function notifySquaresOfMember(
   { env, db }: { readonly env: Pick<Env, "SQUARE">; readonly db: Database },
   id: number,
   { only, wasSeen = true }: { readonly only?: number; readonly wasSeen?: boolean } = {},
@@ -55,5 +55,5 @@ export async function tellSquaresOf(
     .executeTakeFirst();
   if (!row) return;
   const was = row.hidden === 1 || !wasSeen ? 0 : row.shared_on;
-  await tellSquares(env, [row.key], { id, was, ...(only !== undefined && { only }) });
+  await notifySquares(env, [row.key], { id, was, ...(only !== undefined && { only }) });
 }

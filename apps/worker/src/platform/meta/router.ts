@@ -1,14 +1,14 @@
 import { VersionInfo } from "@lambda/contract/meta";
-import { Nothing } from "@lambda/contract/primitives";
+import { EmptyObject } from "@lambda/contract/primitives";
 import { openProcedure, router } from "../trpc.ts";
 
-/** Of a worker that was deployed without its commit: from a tarball, or past `npm run deploy`. */
+/** The version of a worker that was deployed from a tarball or without `npm run deploy`. */
 const UNKNOWN = "unknown";
 
 export const metaRouter = router({
   ping: openProcedure
     .meta({ rest: { method: "GET", path: "/ping", summary: "Is the service there?" } })
-    .output(Nothing)
+    .output(EmptyObject)
     .query(() => ({})),
 
   version: openProcedure

@@ -1,45 +1,45 @@
 /**
- * What one isolate counted since it last told: in its memory, at no cost to an answer. Every half minute it is added to the metrics object.
- * An isolate that ends in between takes its last counts with it.
+ * Counters of one isolate, kept in memory so that they cost a response nothing, and added to the metrics object every half minute. The last
+ * counts of an isolate that ends in between are lost.
  */
 import type { Env } from "../env.ts";
 import { logFault } from "../log.ts";
 import type { CountName, Counts, GaugeName } from "../objects.ts";
-import { bucketOf } from "./percentiles.ts";
+import { latencyBucket } from "./percentiles.ts";
 
-const TOLD_EVERY_MS = 30_000;
+const FLUSH_INTERVAL_MS = 30_000;
 
-let waiting: Record<string, number> = {};
-let lastTold = 0;
-/** An isolate tells of its object's failure once. */
-let failed = false;
+let pending: Record<string, number> = {};
+let lastFlush = 0;
+/** Each isolate logs a failure of the metrics object once. */
+let hasFailed = false;
 
 export function count(name: CountName, amount = 1): void {
-  if (amount !== 0) waiting[name] = (waiting[name] ?? 0) + amount;
+  if (amount !== 0) pending[name] = (pending[name] ?? 0) + amount;
 }
 
-/** Of several in a minute the largest is kept. */
+/** The largest value of a minute is kept. */
 export function gauge(name: GaugeName, value: number): void {
-  waiting[name] = Math.max(waiting[name] ?? 0, value);
+  pending[name] = Math.max(pending[name] ?? 0, value);
 }
 
-/** How long an answer took. */
-export function countAnswer(status: number, ms: number): void {
+/** Counts a response and its latency. */
+export function countResponse(status: number, ms: number): void {
   count("requests");
   if (status >= 500) count("errors");
   if (status === 429) count("refused");
-  count(bucketOf(ms));
+  count(latencyBucket(ms));
 }
 
-/** Tells when it is time to. Call it where work may go on behind an answer. */
-export function tellCounts(
+/** Flushes the counters if the interval has passed, or `always`. */
+export function flushCounts(
   env: Pick<Env, "METRICS">,
   waitUntil: (work: Promise<unknown>) => void,
   always = false,
 ): void {
   const now = Date.now();
-  if (!always && now - lastTold < TOLD_EVERY_MS) return;
-  lastTold = now;
+  if (!always && now - lastFlush < FLUSH_INTERVAL_MS) return;
+  lastFlush = now;
   const counts = takeCounts();
   if (Object.keys(counts).length === 0) return;
   waitUntil(addCounts(env, counts));
@@ -49,15 +49,15 @@ async function addCounts(env: Pick<Env, "METRICS">, counts: Counts): Promise<voi
   try {
     await metricsOf(env).add(counts);
   } catch (error) {
-    if (!failed) logFault({ event: "metrics" }, error);
-    failed = true;
+    if (!hasFailed) logFault({ event: "metrics" }, error);
+    hasFailed = true;
   }
 }
 
 export function takeCounts(): Counts {
-  const taken = waiting;
-  waiting = {};
-  return taken;
+  const counts = pending;
+  pending = {};
+  return counts;
 }
 
 export function metricsOf(env: Pick<Env, "METRICS">) {

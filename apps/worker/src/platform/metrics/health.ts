@@ -1,4 +1,4 @@
-/** The figures as the admin's desk draws them. */
+/** The metrics for the admin dashboard. */
 import { DAY_MS } from "@lambda/contract/limits";
 import type { HealthPoint, HealthRange, Incident, SiteHealth } from "@lambda/contract/site-health";
 import type { Env } from "../env.ts";
@@ -6,8 +6,8 @@ import type { Minute, OpenIncident } from "../objects.ts";
 import { DATABASE_BYTES_MAX } from "./alerts.ts";
 import { metricsOf } from "./counts.ts";
 import { messageBytesOf } from "./merge.ts";
+import { isOperatorKnown } from "./notify-operator.ts";
 import { percentile } from "./percentiles.ts";
-import { isOperatorKnown } from "./tell-operator.ts";
 
 const RANGES: Readonly<Record<HealthRange, { readonly lengthMs: number; readonly stepMs: number }>> = {
   day: { lengthMs: DAY_MS, stepMs: DAY_MS / 96 },
@@ -21,7 +21,7 @@ export async function readSiteHealth(env: Env, range: HealthRange, now: number):
   const [minutes, incidents] = await Promise.all([metrics.read(from - (from % stepMs), stepMs), metrics.incidents()]);
   return {
     range,
-    points: evenly(minutes, stepMs, now).map(toPoint),
+    points: fillGaps(minutes, stepMs, now).map(toPoint),
     incidents: incidents
       .filter(({ until }) => until === null || until >= from)
       .map(toIncident)
@@ -31,8 +31,8 @@ export async function readSiteHealth(env: Env, range: HealthRange, now: number):
   };
 }
 
-/** A point for each step from the first that is known: quiet hours are drawn as long as they were. */
-export function evenly(minutes: readonly Minute[], stepMs: number, now: number): Minute[] {
+/** A point for every step from the first known one, so that quiet hours keep their length in the chart. */
+export function fillGaps(minutes: readonly Minute[], stepMs: number, now: number): Minute[] {
   const [first] = minutes;
   if (!first) return [];
   const known = new Map(minutes.map(({ ts, counts }) => [ts, counts]));

@@ -10,7 +10,7 @@ const GAUGES: ReadonlySet<string> = new Set<GaugeName>([
   "socketsOpen",
 ]);
 
-/** How large the databases for messages were, by their numbers. */
+/** Sizes of the message databases, by number. */
 export function messageBytesOf(counts: Counts): ReadonlyMap<number, number> {
   const sizes = (Object.entries(counts) as [string, number][]).flatMap(([name, bytes]) => {
     const [, number] = MESSAGE_BYTES.exec(name) ?? [];
@@ -19,8 +19,8 @@ export function messageBytesOf(counts: Counts): ReadonlyMap<number, number> {
   return new Map(sizes.toSorted(([one], [other]) => one - other));
 }
 
-/** Counts are added, gauges keep their largest. */
-export function merge(one: Counts, other: Counts): Counts {
+/** Adds counters, and keeps the larger value of gauges. */
+export function mergeCounts(one: Counts, other: Counts): Counts {
   const merged = new Map(Object.entries(one) as [string, number][]);
   for (const [name, amount] of Object.entries(other) as [string, number][]) {
     const before = merged.get(name);

@@ -2,28 +2,28 @@ import { DurableObject } from "cloudflare:workers";
 import { DAY_MS } from "@lambda/contract/limits";
 import type { Env } from "../env.ts";
 import type { Counts, MetricsApi, Minute, OpenIncident } from "../objects.ts";
-import { listAlerts } from "./alerts.ts";
-import { asTold, listUntold, nextIncidents } from "./incidents.ts";
-import { merge } from "./merge.ts";
-import { addToRow, createTables, dropBefore, latestHour, readRows } from "./statements.ts";
-import { tellOperator } from "./tell-operator.ts";
+import { findAlerts } from "./alerts.ts";
+import { listUnreported, markReported, updateIncidents } from "./incidents.ts";
+import { mergeCounts } from "./merge.ts";
+import { notifyOperator } from "./notify-operator.ts";
+import { addToRow, createTables, deleteBefore, latestHour, readRows } from "./statements.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const MINUTES_KEPT_MS = 2 * DAY_MS;
 const HOURS_KEPT_MS = 90 * DAY_MS;
 const INCIDENTS_KEPT_MS = 90 * DAY_MS;
-/** What the rules look at, and no more. */
-const WATCHED_MS = 65 * MINUTE_MS;
-/** Whoever adds counts looks too when the clock does not come. */
-const LOOKED_AT_LEAST_EVERY_MS = 5 * MINUTE_MS;
+/** The longest window of the alerts. */
+const ALERT_WINDOW_MS = 65 * MINUTE_MS;
+/** Adding counts checks the alerts too if the minute cron stops running. */
+const CHECK_INTERVAL_MAX_MS = 5 * MINUTE_MS;
 
 /**
- * The site's figures, one object for all brands: a row a minute for two days and a row an hour for ninety, and the incidents. It is apart from
- * the database, whose faults it tells of.
+ * The site's metrics, one object for all brands: a row per minute for two days, a row per hour for 90 days, and the incidents. Separate from
+ * the database, so that it can report the database's failures.
  */
 export class MetricsObject extends DurableObject<Env> implements MetricsApi {
-  #looking = false;
+  #isChecking = false;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -33,27 +33,27 @@ export class MetricsObject extends DurableObject<Env> implements MetricsApi {
   async add(counts: Counts, now: number = Date.now()): Promise<void> {
     addToRow(this.ctx.storage.sql, "minute", now - (now % MINUTE_MS), await this.#withOpenSockets(counts));
     const { lastLook = now } = await this.#state();
-    if (now - lastLook > LOOKED_AT_LEAST_EVERY_MS) await this.#look(now);
+    if (now - lastLook > CHECK_INTERVAL_MAX_MS) await this.#checkAlerts(now);
   }
 
-  /** Once a minute, by the clock. */
+  /** Called once a minute by the schedule. */
   async tick(counts: Counts, now: number): Promise<void> {
     addToRow(this.ctx.storage.sql, "minute", now - (now % MINUTE_MS), await this.#withOpenSockets(counts));
     await this.ctx.storage.put("lastTick", now);
     this.#rollUp(now);
-    await this.#look(now);
+    await this.#checkAlerts(now);
   }
 
   async read(from: number, stepMs: number): Promise<Minute[]> {
-    // Hours are complete once they are over; of younger ones the minutes are.
-    const fine = stepMs < HOUR_MS;
-    const rows = fine
-      ? readRows(this.ctx.storage.sql, "minute", from)
-      : [...readRows(this.ctx.storage.sql, "hour", from), ...this.#unrolled(from)];
+    // Hour rows exist only for past hours; the current one is read from its minutes.
+    const rows =
+      stepMs < HOUR_MS
+        ? readRows(this.ctx.storage.sql, "minute", from)
+        : [...readRows(this.ctx.storage.sql, "hour", from), ...this.#minutesSinceLastHour(from)];
     const steps = new Map<number, Counts>();
     for (const { ts, counts } of rows) {
       const at = ts - (ts % stepMs);
-      steps.set(at, merge(steps.get(at) ?? {}, counts));
+      steps.set(at, mergeCounts(steps.get(at) ?? {}, counts));
     }
     return [...steps].map(([ts, counts]) => ({ ts, counts })).toSorted((one, other) => one.ts - other.ts);
   }
@@ -62,8 +62,8 @@ export class MetricsObject extends DurableObject<Env> implements MetricsApi {
     return (await this.ctx.storage.get<OpenIncident[]>("incidents")) ?? [];
   }
 
-  /** Minutes of hours that have no row of their own yet. */
-  #unrolled(from: number): Minute[] {
+  /** Minutes of hours that have no row yet. */
+  #minutesSinceLastHour(from: number): Minute[] {
     const { sql } = this.ctx.storage;
     const last = latestHour(sql);
     return readRows(sql, "minute", Math.max(from, last === null ? 0 : last + HOUR_MS));
@@ -72,14 +72,14 @@ export class MetricsObject extends DurableObject<Env> implements MetricsApi {
   #rollUp(now: number): void {
     const { sql } = this.ctx.storage;
     const current = now - (now % HOUR_MS);
-    for (const { ts, counts } of this.#unrolled(0)) {
+    for (const { ts, counts } of this.#minutesSinceLastHour(0)) {
       if (ts < current) addToRow(sql, "hour", ts - (ts % HOUR_MS), counts);
     }
-    dropBefore(sql, "minute", now - MINUTES_KEPT_MS);
-    dropBefore(sql, "hour", now - HOURS_KEPT_MS);
+    deleteBefore(sql, "minute", now - MINUTES_KEPT_MS);
+    deleteBefore(sql, "hour", now - HOURS_KEPT_MS);
   }
 
-  /** What opened and has not closed since this version came: with another all connections end, and no object hears of it. */
+  /** Sockets opened minus closed since this version was deployed: a deployment ends all connections without closing events. */
   async #withOpenSockets(counts: Counts): Promise<Counts> {
     const { storage } = this.ctx;
     const version = this.env.GIT_COMMIT_HASH ?? "";
@@ -94,24 +94,28 @@ export class MetricsObject extends DurableObject<Env> implements MetricsApi {
     return Object.fromEntries(await this.ctx.storage.get<number>(["lastTick", "lastLook"]));
   }
 
-  /** Others add while the operator is being told: of looks at once one goes on. */
-  async #look(now: number): Promise<void> {
-    if (this.#looking) return;
-    this.#looking = true;
+  /** Only one check runs at a time: others may add counts while the operator is being notified. */
+  async #checkAlerts(now: number): Promise<void> {
+    if (this.#isChecking) return;
+    this.#isChecking = true;
     try {
       const { lastTick } = await this.#state();
       await this.ctx.storage.put("lastLook", now);
-      const alerts = listAlerts({ minutes: readRows(this.ctx.storage.sql, "minute", now - WATCHED_MS), now, lastTick });
-      let incidents = nextIncidents(await this.incidents(), alerts, now).filter(
+      const alerts = findAlerts({
+        minutes: readRows(this.ctx.storage.sql, "minute", now - ALERT_WINDOW_MS),
+        now,
+        lastTick,
+      });
+      let incidents = updateIncidents(await this.incidents(), alerts, now).filter(
         ({ until }) => until === null || until > now - INCIDENTS_KEPT_MS,
       );
       await this.ctx.storage.put("incidents", incidents);
-      const untold = listUntold(incidents);
-      if (untold.length === 0 || !(await tellOperator(this.env, untold))) return;
-      incidents = incidents.map((incident) => (untold.includes(incident) ? asTold(incident) : incident));
+      const unreported = listUnreported(incidents);
+      if (unreported.length === 0 || !(await notifyOperator(this.env, unreported))) return;
+      incidents = incidents.map((incident) => (unreported.includes(incident) ? markReported(incident) : incident));
       await this.ctx.storage.put("incidents", incidents);
     } finally {
-      this.#looking = false;
+      this.#isChecking = false;
     }
   }
 }

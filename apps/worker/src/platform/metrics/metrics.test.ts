@@ -6,41 +6,45 @@ import { EVERY_MINUTE } from "../../schedule.ts";
 import type { Env } from "../env.ts";
 import { isLogged } from "../log.ts";
 import type { Counts, Minute, OpenIncident } from "../objects.ts";
-import { listAlerts } from "./alerts.ts";
+import { findAlerts } from "./alerts.ts";
 import { metricsOf } from "./counts.ts";
-import { evenly } from "./health.ts";
-import { asTold, listUntold, nextIncidents } from "./incidents.ts";
-import { merge } from "./merge.ts";
-import { bucketOf, percentile } from "./percentiles.ts";
+import { fillGaps } from "./health.ts";
+import { listUnreported, markReported, updateIncidents } from "./incidents.ts";
+import { mergeCounts } from "./merge.ts";
+import { latencyBucket, percentile } from "./percentiles.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const NOW = 1_800_000_000_000 - (1_800_000_000_000 % DAY_MS);
 
-describe("times of answers", () => {
-  it("are told by shares within what a bucket can know", () => {
+describe("latencies", () => {
+  it("give percentiles within the precision of the buckets", () => {
     const counts: Record<string, number> = {};
-    for (let ms = 1; ms <= 1000; ms += 1) counts[bucketOf(ms)] = (counts[bucketOf(ms)] ?? 0) + 1;
+    for (let ms = 1; ms <= 1000; ms += 1) counts[latencyBucket(ms)] = (counts[latencyBucket(ms)] ?? 0) + 1;
     expect(percentile(counts, 0.5)).toBeCloseTo(500, -1);
     expect(percentile(counts, 0.99)).toBeCloseTo(990, -1);
     expect(percentile({}, 0.5)).toBeNull();
-    expect(percentile({ [bucketOf(25_000)]: 1 }, 0.99)).toBe(10_000);
+    expect(percentile({ [latencyBucket(25_000)]: 1 }, 0.99)).toBe(10_000);
   });
 
-  it("of several isolates are added, and the largest of a gauge stays", () => {
+  it("add up over isolates, while gauges keep the largest value", () => {
     const one: Counts = { requests: 1, queueAgeMs: 5 };
-    expect(merge(one, { requests: 2, errors: 1, queueAgeMs: 3 })).toEqual({ requests: 3, errors: 1, queueAgeMs: 5 });
+    expect(mergeCounts(one, { requests: 2, errors: 1, queueAgeMs: 3 })).toEqual({
+      requests: 3,
+      errors: 1,
+      queueAgeMs: 5,
+    });
   });
 });
 
 describe("alerts", () => {
   const at = (minutesAgo: number, counts: Counts): Minute => ({ ts: NOW - minutesAgo * MINUTE_MS, counts });
-  const seen = (minutes: readonly Minute[], lastTick: number | undefined = NOW) =>
-    listAlerts({ minutes, now: NOW, lastTick });
+  const alertsFor = (minutes: readonly Minute[], lastTick: number | undefined = NOW) =>
+    findAlerts({ minutes, now: NOW, lastTick });
 
   it.each<[Alert, readonly Minute[]]>([
     ["errors", [at(3, { requests: 100, errors: 5 })]],
-    ["slow", [at(3, { requests: 100, [bucketOf(100)]: 98, [bucketOf(9_000)]: 2 })]],
+    ["slow", [at(3, { requests: 100, [latencyBucket(100)]: 98, [latencyBucket(9_000)]: 2 })]],
     ["database", [at(0, { databaseFailed: 1 }), at(1, { databaseFailed: 1 }), at(2, { databaseFailed: 1 })]],
     ["database-size", [at(1, { databaseBytes: 7.1e9 })]],
     ["database-size", [at(1, { messageBytes1: 1e9, messageBytes2: 7.1e9 })]],
@@ -53,50 +57,50 @@ describe("alerts", () => {
     ["bucket", [at(40, { bucketRefused: 1 })]],
     ["backup", [at(2, { backupAgeMs: 1.6 * DAY_MS })]],
   ])("%s", (alert, minutes) => {
-    expect(seen(minutes)).toEqual([alert]);
-    // What is long over alarms nobody.
-    expect(seen(minutes.map(({ ts, counts }) => ({ ts: ts - 2 * HOUR_MS, counts })))).toEqual([]);
+    expect(alertsFor(minutes)).toEqual([alert]);
+    // Nothing is raised once the window has passed.
+    expect(alertsFor(minutes.map(({ ts, counts }) => ({ ts: ts - 2 * HOUR_MS, counts })))).toEqual([]);
   });
 
-  it("schedule, when the clock came once and comes no more", () => {
-    expect(seen([], NOW - 11 * MINUTE_MS)).toEqual(["schedule"]);
-    expect(seen([], undefined)).toEqual([]);
+  it("schedule, when the minute cron stopped running", () => {
+    expect(alertsFor([], NOW - 11 * MINUTE_MS)).toEqual(["schedule"]);
+    expect(alertsFor([], undefined)).toEqual([]);
   });
 
-  it("are silent for a quiet site and for single faults", () => {
+  it("are not raised by a quiet site or single errors", () => {
     const quiet = [at(1, { requests: 3, errors: 1, mailsSent: 1, mailsRefused: 1, databaseFailed: 1, jobsFailed: 1 })];
-    expect(seen(quiet)).toEqual([]);
-    expect(seen([at(1, { requests: 10_000, errors: 20 })])).toEqual([]);
-    expect(seen([at(1, { messageBytes1: 4.1e9, messageBytes2: 1e6 })])).toEqual([]);
+    expect(alertsFor(quiet)).toEqual([]);
+    expect(alertsFor([at(1, { requests: 10_000, errors: 20 })])).toEqual([]);
+    expect(alertsFor([at(1, { messageBytes1: 4.1e9, messageBytes2: 1e6 })])).toEqual([]);
   });
 });
 
 describe("incidents", () => {
   const open = (list: readonly OpenIncident[]) => list.filter(({ until }) => until === null);
 
-  it("begin once, are told once, and are over when it was quiet for a quarter of an hour", () => {
-    let list = nextIncidents([], ["mail"], NOW);
-    expect(listUntold(list)).toHaveLength(1);
-    list = list.map(asTold);
-    // It comes and goes.
+  it("start once, are reported once, and end after a quiet quarter of an hour", () => {
+    let list = updateIncidents([], ["mail"], NOW);
+    expect(listUnreported(list)).toHaveLength(1);
+    list = list.map(markReported);
+    // The alert is intermittent.
     for (let minute = 1; minute <= 40; minute += 1) {
-      list = nextIncidents(list, minute % 10 === 0 ? ["mail"] : [], NOW + minute * MINUTE_MS);
-      expect([open(list).length, listUntold(list).length]).toEqual([1, 0]);
+      list = updateIncidents(list, minute % 10 === 0 ? ["mail"] : [], NOW + minute * MINUTE_MS);
+      expect([open(list).length, listUnreported(list).length]).toEqual([1, 0]);
     }
-    list = nextIncidents(list, [], NOW + 55 * MINUTE_MS);
-    expect(listUntold(list)).toMatchObject([{ alert: "mail", until: NOW + 55 * MINUTE_MS }]);
-    list = list.map(asTold);
-    expect(listUntold(list)).toEqual([]);
-    expect(open(nextIncidents(list, ["mail"], NOW + 60 * MINUTE_MS))).toHaveLength(1);
+    list = updateIncidents(list, [], NOW + 55 * MINUTE_MS);
+    expect(listUnreported(list)).toMatchObject([{ alert: "mail", until: NOW + 55 * MINUTE_MS }]);
+    list = list.map(markReported);
+    expect(listUnreported(list)).toEqual([]);
+    expect(open(updateIncidents(list, ["mail"], NOW + 60 * MINUTE_MS))).toHaveLength(1);
   });
 
-  it("that nobody could be told of are not told of when they are over", () => {
-    const over = nextIncidents(nextIncidents([], ["queue"], NOW), [], NOW + HOUR_MS);
-    expect(listUntold(over)).toEqual([]);
+  it("whose start was not reported are not reported when they end", () => {
+    const ended = updateIncidents(updateIncidents([], ["queue"], NOW), [], NOW + HOUR_MS);
+    expect(listUnreported(ended)).toEqual([]);
   });
 });
 
-describe("the site's figures", () => {
+describe("the metrics", () => {
   let worker: TestWorker;
   let env: Env;
   beforeAll(async () => {
@@ -105,7 +109,7 @@ describe("the site's figures", () => {
   });
   const object = (name: string) => env.METRICS.getByName(name);
 
-  it("are kept by the minute and by the hour, and tell no row twice", async () => {
+  it("are kept by minute and by hour without counting twice", async () => {
     const metrics = object("hours");
     for (const minutes of [0, 0, 1, 59, 60, 61]) await metrics.add({ requests: 1 }, NOW + minutes * MINUTE_MS);
     await metrics.tick({ requests: 1 }, NOW + 61 * MINUTE_MS);
@@ -113,20 +117,18 @@ describe("the site's figures", () => {
     const requests = async (step: number) =>
       (await metrics.read(NOW, step)).map(({ ts, counts }) => [(ts - NOW) / step, counts.requests]);
     expect(await requests(MINUTE_MS)).toEqual([
-      ...[
-        [0, 2],
-        [1, 1],
-        [59, 1],
-        [60, 1],
-        [61, 2],
-        [62, 1],
-      ],
+      [0, 2],
+      [1, 1],
+      [59, 1],
+      [60, 1],
+      [61, 2],
+      [62, 1],
     ]);
     expect(await requests(HOUR_MS)).toEqual([
       [0, 4],
       [1, 4],
     ]);
-    // Minutes are gone after two days, hours are not.
+    // Minutes are deleted after two days, hours are kept longer.
     await metrics.tick({}, NOW + 3 * DAY_MS);
     expect(await requests(6 * HOUR_MS)).toEqual([
       [0, 8],
@@ -135,7 +137,7 @@ describe("the site's figures", () => {
     expect(await metrics.read(NOW, MINUTE_MS)).toHaveLength(1);
   });
 
-  it("know how many connections are open, and begin anew where a count was lost", async () => {
+  it("track open connections, and never go below zero after a lost count", async () => {
     const metrics = object("sockets");
     const open = async () => (await metrics.read(NOW, MINUTE_MS)).map(({ counts }) => counts.socketsOpen);
     await metrics.add({ socketsOpened: 5, socketsClosed: 1 }, NOW);
@@ -146,14 +148,14 @@ describe("the site's figures", () => {
     expect(await open()).toEqual([4, 4, 1, 0, 2]);
   });
 
-  it("are drawn with their quiet hours", () => {
+  it("include quiet hours in the chart", () => {
     const at = (steps: number, requests: number) => ({ ts: NOW + steps * HOUR_MS, counts: { requests } });
-    const drawn = evenly([at(0, 1), at(3, 2)], HOUR_MS, NOW + 4 * HOUR_MS + 5);
-    expect(drawn.map(({ counts }) => counts.requests)).toEqual([1, undefined, undefined, 2, undefined]);
-    expect(evenly([], HOUR_MS, NOW)).toEqual([]);
+    const points = fillGaps([at(0, 1), at(3, 2)], HOUR_MS, NOW + 4 * HOUR_MS + 5);
+    expect(points.map(({ counts }) => counts.requests)).toEqual([1, undefined, undefined, 2, undefined]);
+    expect(fillGaps([], HOUR_MS, NOW)).toEqual([]);
   });
 
-  it("become an incident by the clock, and by whoever calls when the clock stands still", async () => {
+  it("raise an incident from the cron, or from requests when the cron stops", async () => {
     const metrics = object("incident");
     await metrics.tick({ deadLetters: 2 }, NOW);
     await metrics.tick({}, NOW + MINUTE_MS);
@@ -162,7 +164,7 @@ describe("the site's figures", () => {
     expect((await metrics.incidents()).map(({ alert }) => alert)).toEqual(["dead-letters", "schedule"]);
   });
 
-  it("tell of calls and rows, of the clock's look at the database, and name nobody", async () => {
+  it("count requests, rows and database size, and identify nobody", async () => {
     const before = await metricsOf(env).read(0, MINUTE_MS);
     const requests = (minutes: readonly Minute[]) =>
       minutes.reduce((sum, { counts }) => sum + (counts.requests ?? 0), 0);
@@ -178,15 +180,15 @@ describe("the site's figures", () => {
   });
 });
 
-describe("lines of the log", () => {
+describe("request logging", () => {
   beforeEach(() => expect(ALERTS.length).toBeGreaterThan(0));
 
-  it("are all kept of faults and slow calls, and a share of the others", () => {
+  it("keeps all errors and slow requests, and a share of the others", () => {
     const ids = Array.from({ length: 256 }, (_, at) => `${at.toString(16).padStart(2, "0")}00000000000000`);
     const kept = (status: number, ms: number, LOG_SHARE?: string) =>
       ids.filter((id) => isLogged(LOG_SHARE === undefined ? {} : { LOG_SHARE }, id, status, ms)).length;
     expect([kept(200, 5, "0.25"), kept(500, 5, "0"), kept(200, 2_000, "0"), kept(200, 5, "0"), kept(200, 5)]).toEqual([
-      ...[64, 256, 256, 0, 256],
+      64, 256, 256, 0, 256,
     ]);
   });
 });

@@ -1,27 +1,27 @@
-/** Times of answers as counts in buckets, which can be added up over isolates and hours as no percentile can. */
+/** Latencies as counts per bucket, which can be added up over isolates and hours, unlike percentiles. */
 
 const BOUNDS_MS = [5, 10, 20, 35, 50, 75, 100, 150, 200, 300, 500, 750, 1000, 1500, 2000, 3000, 5000, 10_000] as const;
 export type Bucket = `ms${number}`;
-/** Slower than the last bound. */
-const ENDLESS = 60_000;
+/** Names the bucket of everything slower than the last bound. */
+const OVERFLOW = 60_000;
 
-/** Named by its upper bound. */
-export function bucketOf(ms: number): Bucket {
-  return `ms${BOUNDS_MS.find((bound) => ms <= bound) ?? ENDLESS}`;
+/** The bucket, named by its upper bound. */
+export function latencyBucket(ms: number): Bucket {
+  return `ms${BOUNDS_MS.find((bound) => ms <= bound) ?? OVERFLOW}`;
 }
 
-/** The time that this share of the answers did not exceed, by a straight line within its bucket; null for none. */
+/** The latency in ms that this share of responses did not exceed, interpolated linearly within its bucket; null without responses. */
 export function percentile(counts: Readonly<Partial<Record<Bucket, number>>>, share: number): number | null {
-  const all = [...BOUNDS_MS, ENDLESS].map((bound) => ({ bound, n: counts[`ms${bound}`] ?? 0 }));
+  const all = [...BOUNDS_MS, OVERFLOW].map((bound) => ({ bound, n: counts[`ms${bound}`] ?? 0 }));
   const total = all.reduce((sum, { n }) => sum + n, 0);
   if (total === 0) return null;
-  const wanted = total * share;
+  const target = total * share;
   let before = 0;
   let from = 0;
   for (const { bound, n } of all) {
-    if (n > 0 && before + n >= wanted) {
-      // What is slower than all bounds has no end to draw a line to.
-      return bound === ENDLESS ? from : Math.round(from + ((bound - from) * (wanted - before)) / n);
+    if (n > 0 && before + n >= target) {
+      // The overflow bucket has no upper bound to interpolate to.
+      return bound === OVERFLOW ? from : Math.round(from + ((bound - from) * (target - before)) / n);
     }
     before += n;
     from = bound;

@@ -1,8 +1,8 @@
-/** The statements of the metrics object's own database, which kysely does not reach. */
+/** Statements for the metrics object's own SQLite storage, which kysely cannot use. */
 import type { Counts, Minute } from "../objects.ts";
-import { merge } from "./merge.ts";
+import { mergeCounts } from "./merge.ts";
 
-/** A row a minute, and a row an hour. */
+/** The table: one row per minute or per hour. */
 export type Grain = "minute" | "hour";
 
 export function createTables(sql: SqlStorage): void {
@@ -23,15 +23,15 @@ export function readRows(sql: SqlStorage, grain: Grain, from: number, until = Nu
 
 export function addToRow(sql: SqlStorage, grain: Grain, ts: number, counts: Counts): void {
   const [row] = readRows(sql, grain, ts, ts + 1);
-  const merged = JSON.stringify(merge(row?.counts ?? {}, counts));
+  const merged = JSON.stringify(mergeCounts(row?.counts ?? {}, counts));
   sql.exec(`INSERT OR REPLACE INTO ${grain} (ts, counts) VALUES (?, ?)`, ts, merged);
 }
 
-/** Null where there is none. */
+/** Null if there is none. */
 export function latestHour(sql: SqlStorage): number | null {
   return sql.exec<{ ts: number | null }>("SELECT max(ts) AS ts FROM hour").one().ts;
 }
 
-export function dropBefore(sql: SqlStorage, grain: Grain, ts: number): void {
+export function deleteBefore(sql: SqlStorage, grain: Grain, ts: number): void {
   sql.exec(`DELETE FROM ${grain} WHERE ts < ?`, ts);
 }

@@ -1,12 +1,12 @@
-/** Run by schedule each minute, last of all: adds what the clock itself measures, and lets the figures be looked at. */
+/** Run by schedule each minute, after all jobs: adds the database sizes and has the alerts checked. */
 import { measureBytes } from "../db/statements.ts";
 import { type Env, messageDatabases } from "../env.ts";
 import type { Counts, GaugeName } from "../objects.ts";
 import { metricsOf, takeCounts } from "./counts.ts";
-import { merge } from "./merge.ts";
+import { mergeCounts } from "./merge.ts";
 
 export async function tickMetrics(env: Env, now: number): Promise<void> {
-  await metricsOf(env).tick(merge(takeCounts(), await measureDatabases(env)), now);
+  await metricsOf(env).tick(mergeCounts(takeCounts(), await measureDatabases(env)), now);
 }
 
 async function measureDatabases(env: Env): Promise<Counts> {
@@ -23,5 +23,5 @@ async function measureDatabases(env: Env): Promise<Counts> {
       }
     }),
   );
-  return measured.reduce(merge, {});
+  return measured.reduce(mergeCounts, {});
 }

@@ -1,25 +1,25 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { DATABASE_BYTES_PER_DAY, databaseBytesOfDay, PICTURES_PER_DAY } from "@lambda/contract/cost";
+import { DATABASE_BYTES_PER_DAY, databaseBytesPerDay, PICTURES_PER_DAY } from "@lambda/contract/cost";
 import { expect, it } from "vitest";
 
 const MB = 1_000_000;
-const written = readFileSync(fileURLToPath(import.meta.resolve("../../../../../docs/SCALE.md")), "utf8");
-const inWords = (bytes: number) => `${(bytes / MB).toFixed(2)} MB`;
+const documentation = readFileSync(fileURLToPath(import.meta.resolve("../../../../../docs/SCALE.md")), "utf8");
+const inMegabytes = (bytes: number) => `${(bytes / MB).toFixed(2)} MB`;
 
-it("one account adds at most 50 MB a day to the database, and a thousand free ones 5 GB", () => {
-  expect(databaseBytesOfDay(1)).toBeLessThanOrEqual(50 * MB);
-  expect(databaseBytesOfDay(1000)).toBeLessThanOrEqual(5000 * MB);
+it("lets one account add at most 50 MB a day to the database, and a thousand accounts 5 GB", () => {
+  expect(databaseBytesPerDay(1)).toBeLessThanOrEqual(50 * MB);
+  expect(databaseBytesPerDay(1000)).toBeLessThanOrEqual(5000 * MB);
 });
 
-it.each(Object.entries({ ...DATABASE_BYTES_PER_DAY, total: databaseBytesOfDay(1) }))(
-  "docs/SCALE.md says what comes of %s",
+it.each(Object.entries({ ...DATABASE_BYTES_PER_DAY, total: databaseBytesPerDay(1) }))(
+  "documents %s in docs/SCALE.md",
   (_, bytes) => {
-    expect(written).toContain(inWords(bytes));
+    expect(documentation).toContain(inMegabytes(bytes));
   },
 );
 
-it("docs/SCALE.md says what pictures cost", () => {
-  expect(written).toContain(`${Math.round(PICTURES_PER_DAY.bytes / MB)} MB of pictures`);
-  expect(written).toContain(`${PICTURES_PER_DAY.transformations} transformations`);
+it("documents the cost of pictures in docs/SCALE.md", () => {
+  expect(documentation).toContain(`${Math.round(PICTURES_PER_DAY.bytes / MB)} MB of pictures`);
+  expect(documentation).toContain(`${PICTURES_PER_DAY.transformations} transformations`);
 });

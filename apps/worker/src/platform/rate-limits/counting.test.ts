@@ -1,10 +1,10 @@
 import { BATCH_CALLS_MAX } from "@lambda/contract/limits";
 import { describe, expect, it } from "vitest";
-import { isFlood, rememberProved } from "./flood.ts";
+import { isFlood, recordSessionCheck } from "./flood.ts";
 import { SeenMembers } from "./seen-members.ts";
-import { weigh } from "./weigh.ts";
+import { weighRequest } from "./weigh.ts";
 
-const at = (path: string, method = "GET") => weigh({ method, url: `https://ember.example${path}` });
+const weightOf = (path: string, method = "GET") => weighRequest({ method, url: `https://ember.example${path}` });
 
 describe("what a request counts for", () => {
   it.each([
@@ -18,22 +18,22 @@ describe("what a request counts for", () => {
     ["/api/profile-pic/7", "DELETE", 1, 1],
     ["/ws/area", "GET", 5, 0],
   ] as const)("%s %s", (path, method, weight, changes) => {
-    expect(at(path, method)).toMatchObject({ weight, changes });
+    expect(weightOf(path, method)).toMatchObject({ weight, changes });
   });
 });
 
-describe("different members", () => {
-  it.each([1, 40, 250, 5000, 20_000])("are counted to a few in a hundred: %i, some of them again and again", (many) => {
+describe("distinct members", () => {
+  it.each([1, 40, 250, 5000, 20_000])("are estimated within 3 percent, repeated ones counted once: %i", (count) => {
     const seen = new SeenMembers();
-    for (let round = 0; round < 3; round += 1) for (let id = 1; id <= many; id += 1) seen.add(id);
-    expect(Math.abs(seen.estimate - many)).toBeLessThanOrEqual(Math.max(2, many * 0.03));
+    for (let round = 0; round < 3; round += 1) for (let id = 1; id <= count; id += 1) seen.add(id);
+    expect(Math.abs(seen.estimate - count)).toBeLessThanOrEqual(Math.max(2, count * 0.03));
   });
 
-  it("of two counts are joined without counting anybody twice", () => {
+  it("of two counters are merged without counting anybody twice", () => {
     const [one, other] = [new SeenMembers(), new SeenMembers()];
     for (let id = 1; id <= 300; id += 1) one.add(id);
     for (let id = 200; id <= 500; id += 1) other.add(id);
-    expect(Math.abs(one.join(other.bits).estimate - 500)).toBeLessThanOrEqual(15);
+    expect(Math.abs(one.merge(other.bits).estimate - 500)).toBeLessThanOrEqual(15);
   });
 });
 
@@ -49,20 +49,20 @@ describe("the flood limit of a network", () => {
   const request = (cookie?: string) =>
     new Request("https://ember.example/api/ping", cookie === undefined ? {} : { headers: { cookie } });
 
-  it("counts the calls of a batch, and every token that is not known to be a member's", async () => {
+  it("counts each call of a batch, and every token that is not known to be valid", async () => {
     const env = limiter(60);
     expect(await isFlood(env, request(), "net", 30)).toBe(false);
     expect(await isFlood(env, request("__Host-session=guess1"), "net", 30)).toBe(false);
-    rememberProved(request("__Host-session=guess1"), false);
+    recordSessionCheck(request("__Host-session=guess1"), false);
     expect(await isFlood(env, request("__Host-session=guess1"), "net", 1)).toBe(true);
   });
 
-  it("leaves out members who were proved, however many share the network, until their session ends", async () => {
+  it("ignores verified members until their session ends, however many share the network", async () => {
     const env = limiter(0);
     const member = request("__Host-session=of-a-member");
-    rememberProved(member, true);
-    for (let asked = 0; asked < 100; asked += 1) expect(await isFlood(env, member, "net", 30)).toBe(false);
-    rememberProved(member, false);
+    recordSessionCheck(member, true);
+    for (let requests = 0; requests < 100; requests += 1) expect(await isFlood(env, member, "net", 30)).toBe(false);
+    recordSessionCheck(member, false);
     expect(await isFlood(env, member, "net", 1)).toBe(true);
   });
 });

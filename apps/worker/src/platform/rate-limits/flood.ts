@@ -1,13 +1,13 @@
 import { readCookie, SESSION_COOKIE } from "../http/cookies.ts";
 
 /**
- * Sessions that this isolate has proved: they are counted by member and cost their network nothing, however many members share it. A
- * token that is unknown here counts once more to its network, so that guessing tokens is no way around.
+ * Session tokens that this isolate has verified. Their requests are limited per member instead of per network, so that many members can share
+ * a network. Unknown tokens count against the network, so that guessing tokens does not bypass the limit.
  */
-const proved = new Set<string>();
-const PROVED_MAX = 10_000;
+const verifiedTokens = new Set<string>();
+const VERIFIED_MAX = 10_000;
 
-/** Whether a request is one too many of its network's, before the database is asked who it is. Each call of a batch counts. */
+/** Whether a request exceeds its network's limit; checked before the session lookup. Each call of a batch counts. */
 export async function isFlood(
   { IP_RATE_LIMIT }: { readonly IP_RATE_LIMIT: RateLimit },
   request: Request,
@@ -15,18 +15,18 @@ export async function isFlood(
   calls: number,
 ): Promise<boolean> {
   const token = readCookie(request, SESSION_COOKIE);
-  if (token !== undefined && proved.has(token)) return false;
+  if (token !== undefined && verifiedTokens.has(token)) return false;
   const outcomes = await Promise.all(Array.from({ length: calls }, () => IP_RATE_LIMIT.limit({ key: network })));
   return outcomes.some(({ success }) => !success);
 }
 
-/** What came out of asking. */
-export function rememberProved(request: Request, isMember: boolean): void {
+/** Remembers or forgets a token after the session lookup. */
+export function recordSessionCheck(request: Request, isMember: boolean): void {
   const token = readCookie(request, SESSION_COOKIE);
   if (token === undefined) return;
-  if (!isMember) proved.delete(token);
+  if (!isMember) verifiedTokens.delete(token);
   else {
-    if (proved.size >= PROVED_MAX) proved.clear();
-    proved.add(token);
+    if (verifiedTokens.size >= VERIFIED_MAX) verifiedTokens.clear();
+    verifiedTokens.add(token);
   }
 }

@@ -1,4 +1,4 @@
-/** What one member can make the site store and do in a day, tried by whoever wants to fill it. */
+/** What one member can make the site store and do in a day, tested by an attacker who tries to fill it. */
 import { createHash } from "node:crypto";
 import type { ErrorBody } from "@lambda/contract/errors";
 import {
@@ -23,20 +23,20 @@ import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
 import { SeenMembers } from "./seen-members.ts";
 
-const CROWD = 340;
+const SEEDED_MEMBERS = 340;
 const FIRST = 10_000_000;
-/** Three bytes a character, as large as a text can be. */
+/** The largest possible text: three bytes per character. */
 const LONGEST = "€".repeat(4000);
 const TAGS = Array.from({ length: 50 }, (_, index) => `${"€".repeat(57)}${100 + index}`);
 
 let worker: TestWorker;
 beforeAll(async () => {
   worker = await startWorker();
-  await seedMembers(worker.run, 0, CROWD);
+  await seedMembers(worker.run, 0, SEEDED_MEMBERS);
 });
 
-/** Whose days are counted, as those of any browser. */
-async function counted(created?: number): Promise<TestMember> {
+/** A member for whom quotas apply, as for a real browser. */
+async function memberWithQuotas(created?: number): Promise<TestMember> {
   const member = await as(worker, created === undefined ? {} : { created });
   const fetch: TestMember["fetch"] = (path, init = {}) => {
     const headers = new Headers(init.headers);
@@ -51,23 +51,23 @@ async function counted(created?: number): Promise<TestMember> {
   };
 }
 
-/** One request with many calls; answers each call's error, or null. */
+/** Sends one request with many calls; returns each call's error, or null. */
 async function batch(
   member: TestMember,
   name: string,
   inputs: readonly object[],
 ): Promise<(ErrorBody["error"] | null)[]> {
-  const answer = await member.fetch(`/trpc/${inputs.map(() => name).join(",")}?batch=1`, {
+  const response = await member.fetch(`/trpc/${inputs.map(() => name).join(",")}?batch=1`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify(Object.fromEntries(inputs.map((input, index) => [index, input]))),
   });
-  const results = (await answer.json()) as { error?: { data: { error: ErrorBody["error"] } } }[];
+  const results = (await response.json()) as { error?: { data: { error: ErrorBody["error"] } } }[];
   return results.map(({ error }) => error?.data.error ?? null);
 }
 
-/** As if they had used so much of a quota today. */
-async function use(member: TestMember, kind: string, name: QuotaName, amount: number): Promise<void> {
+/** Uses up this much of a member's quota. */
+async function useQuota(member: TestMember, kind: string, name: QuotaName, amount: number): Promise<void> {
   const object = createHash("sha256").update(`${kind}:${member.id}`).digest("hex");
   await worker.env.RATE_LIMITER.getByName(object).spend([
     { name, amount, max: Number.MAX_SAFE_INTEGER, windowMs: DAY_MS },
@@ -82,8 +82,8 @@ const count = async (sql: string, ...values: unknown[]) =>
   )?.n ?? 0;
 
 describe("notes", () => {
-  it("stop at a minute's saves, whatever stands in one request, and at the room there is", async () => {
-    const me = await counted();
+  it("are limited per minute, however they are batched, and in total size", async () => {
+    const me = await memberWithQuotas();
     const about = Array.from({ length: 240 }, (_, index) => FIRST + index);
     const refused: (ErrorBody["error"] | null)[] = [];
     for (let from = 0; from < about.length; from += 30) {
@@ -108,8 +108,8 @@ describe("notes", () => {
     });
   });
 
-  it("that are full can be shortened and deleted, and have room again", async () => {
-    const me = await counted();
+  it("at the size limit can be shortened and deleted, which frees space", async () => {
+    const me = await memberWithQuotas();
     const write = (about: number, bodyText: string) =>
       me.send("PUT", "/api/profile-note", { aboutProfileId: FIRST + about, bodyText });
     expect((await write(1, LONGEST)).status).toBe(200);
@@ -127,10 +127,10 @@ describe("notes", () => {
 });
 
 describe("messages", () => {
-  it("stop at a day's bytes, and say when there is room again", async () => {
-    const me = await counted();
+  it("are limited in bytes per day, and the error says when to retry", async () => {
+    const me = await memberWithQuotas();
     const send = (text: string) => me.send("POST", "/api/message", { recipientProfileId: FIRST + 7, bodyText: text });
-    await use(me, "messages", "messageBytes", MESSAGE_BYTES_PER_DAY_MAX - 15_000);
+    await useQuota(me, "messages", "messageBytes", MESSAGE_BYTES_PER_DAY_MAX - 15_000);
     expect((await send(LONGEST)).status).toBe(201);
     const refused = await send(LONGEST);
     expect(refused.status).toBe(429);
@@ -145,8 +145,8 @@ describe("messages", () => {
 });
 
 describe("positions", () => {
-  it("change so often a minute, by any number of drags", async () => {
-    const me = await counted();
+  it("are limited per minute, however often the marker is dragged", async () => {
+    const me = await memberWithQuotas();
     const statuses: number[] = [];
     for (let drag = 0; drag < 60; drag += 1) {
       const place = { overrideLat: 33 + drag / 50, overrideLon: -112, use: "OVERRIDE", session: 1, hide: false };
@@ -158,9 +158,9 @@ describe("positions", () => {
 });
 
 describe("likes", () => {
-  it("stop at a day's number, of members and of pictures apart", async () => {
-    const me = await counted();
-    await use(me, "likes", "likes", LIKES_PER_DAY_MAX - 1);
+  it("are limited per day, separately for members and pictures", async () => {
+    const me = await memberWithQuotas();
+    await useQuota(me, "likes", "likes", LIKES_PER_DAY_MAX - 1);
     const like = (id: number) => me.send("PUT", "/api/profile-like", { likedProfileId: id, likeType: "DISLIKE" });
     expect((await like(FIRST + 1)).status).toBe(200);
     const refused = await like(FIRST + 2);
@@ -168,14 +168,14 @@ describe("likes", () => {
     expect(await count("select count(*) n from profile_like where liker_id = ?", me.id)).toBe(1);
     const rated = await me.send("PUT", "/api/profile-pic-like", { profilePicId: FIRST + 3, likeType: "LIKE" });
     expect(rated.status).toBe(200);
-    // Whom they must not see any more they can still block.
+    // Blocking is still possible.
     expect((await me.send("PUT", "/api/profile-like", { likedProfileId: FIRST + 2, blocked: true })).status).toBe(200);
   });
 });
 
 describe("pictures", () => {
-  it("of noise are stored no larger than photographs, and a day's bytes end", async () => {
-    const me = await counted();
+  it("of noise are not stored larger than photographs, and are limited in bytes per day", async () => {
+    const me = await memberWithQuotas();
     let seed = 1;
     const noise = () => {
       seed = (Math.imul(seed, 1664525) + 1013904223) | 0;
@@ -184,13 +184,13 @@ describe("pictures", () => {
     const jpeg = await encodeAs(worker, makePng(3600, 2400, noise), "image/jpeg");
     expect(jpeg.length).toBeGreaterThan(3_500_000);
     expect(jpeg.length).toBeLessThan(8_192_000);
-    const answer = await postPicture(me, jpeg, { name: "noise.jpg", type: "image/jpeg" });
-    expect(answer.status).toBe(201);
+    const response = await postPicture(me, jpeg, { name: "noise.jpg", type: "image/jpeg" });
+    expect(response.status).toBe(201);
     const stored = await count("select bytes n from picture where profile_id = ?", me.id);
     expect(stored).toBeLessThanOrEqual(PICTURE_STORED_MAX_BYTES);
     expect(await count("select pictures n from stored_bytes where profile_id = ?", me.id)).toBe(stored);
 
-    await use(me, "uploads", "pictureBytes", PICTURE_BYTES_PER_DAY_MAX - stored);
+    await useQuota(me, "uploads", "pictureBytes", PICTURE_BYTES_PER_DAY_MAX - stored);
     const refused = await postPicture(me, makePng(600, 400, noise));
     expect(refused.status).toBe(429);
     expect(await refused.json()).toMatchObject({ error: { quota: "pictureBytes" } });
@@ -198,15 +198,15 @@ describe("pictures", () => {
   }, 60_000);
 });
 
-/** One request that reads; answers each call's status. */
+/** Sends one batched query; returns each call's status. */
 async function readBatch(member: TestMember, name: string, inputs: readonly object[]): Promise<number[]> {
   const query = encodeURIComponent(JSON.stringify(Object.fromEntries(inputs.map((input, index) => [index, input]))));
-  const answer = await member.fetch(`/trpc/${inputs.map(() => name).join(",")}?batch=1&input=${query}`);
-  const results = (await answer.json()) as { error?: { data: { httpStatus: number } } }[];
+  const response = await member.fetch(`/trpc/${inputs.map(() => name).join(",")}?batch=1&input=${query}`);
+  const results = (await response.json()) as { error?: { data: { httpStatus: number } } }[];
   return results.map(({ error }) => error?.data.httpStatus ?? 200);
 }
 
-/** All full profiles in eleven requests. */
+/** Reads all full profiles in eleven requests; returns how many succeeded. */
 async function dumpProfiles(member: TestMember): Promise<number> {
   const ids = Array.from({ length: 330 }, (_, index) => ({ id: FIRST + index }));
   const requests = Array.from({ length: 11 }, (_, index) => ids.slice(index * 30, index * 30 + 30));
@@ -215,39 +215,39 @@ async function dumpProfiles(member: TestMember): Promise<number> {
 }
 
 describe("reading", () => {
-  it("opens so many different profiles a day to a new account, whatever the batches", async () => {
-    const me = await counted();
+  it("limits the different profiles that a new account opens per day, however they are batched", async () => {
+    const me = await memberWithQuotas();
     const opened = await dumpProfiles(me);
     expect(opened).toBeGreaterThan(PROFILES_OPENED_PER_DAY_NEW_MAX * 0.9);
     expect(opened).toBeLessThan(PROFILES_OPENED_PER_DAY_NEW_MAX * 1.1);
     const other = await me.fetch(`/api/profile/${FIRST + 335}/relation`);
     expect(other.status).toBe(429);
     expect(await other.json()).toMatchObject({ error: { quota: "profilesOpened" } });
-    // Whom they opened before they may open again.
+    // Profiles opened before can be opened again.
     expect((await me.fetch(`/api/profile/${FIRST}`)).status).toBe(200);
   });
 
-  it("opens all of them to a member of some days", async () => {
-    const me = await counted(Date.now() - NEW_ACCOUNT_MS - 60_000);
-    // Their age is learnt after the first answer.
+  it("lets an older account open all of them", async () => {
+    const me = await memberWithQuotas(Date.now() - NEW_ACCOUNT_MS - 60_000);
+    // The account's age is loaded after the first response.
     await me.fetch("/api/profiles/mine");
     await expect.poll(() => dumpProfiles(me), { timeout: 20_000 }).toBe(330);
   });
 
-  it("shows a page over a whole city at the price of everybody in it", async () => {
-    const me = await counted();
+  it("counts every member on a large page against the daily limit", async () => {
+    const me = await memberWithQuotas();
     const page = () => me.fetch("/api/profile-briefs/by-bounds?latMin=-89&lonMin=-179&latMax=89&lonMax=179&size=1500");
     const first = await page();
     expect(((await first.json()) as unknown[]).length).toBeGreaterThan(50);
-    // What other isolates counted of their day comes with the next joining.
+    // What other isolates counted today arrives with the next sync.
     const object = createHash("sha256").update(`readings:${me.id}`).digest("hex");
     const elsewhere = new SeenMembers();
     for (let id = 1; id <= MEMBERS_SHOWN_PER_DAY_NEW_MAX * 1.1; id += 1) elsewhere.add(id);
     const stub = worker.env.RATE_LIMITER.getByName(object);
-    await stub.joinReadings({ opened: new Uint8Array(2048), shown: elsewhere.bits, changes: 0 }, DAY_MS);
+    await stub.mergeUsage({ opened: new Uint8Array(2048), shown: elsewhere.bits, changes: 0 }, DAY_MS);
     await dumpProfiles(me);
     const nearest = () => me.fetch("/api/profile-briefs/nearest?size=1500&page=0");
-    // The same people again cost nothing; whoever is new is refused.
+    // Members shown before cost nothing; new ones are refused.
     expect((await page()).status).toBe(200);
     const arrived = await as(worker);
     const place = { overrideLat: 10, overrideLon: 10, use: "OVERRIDE", session: 1, hide: false };
@@ -256,8 +256,8 @@ describe("reading", () => {
     expect(await (await nearest()).json()).toMatchObject({ error: { quota: "membersShown" } });
   });
 
-  it("counts each call of a batch against the minute, and refuses in the form of the wire", async () => {
-    const me = await counted();
+  it("counts each call of a batch against the limit per minute, for tRPC and REST alike", async () => {
+    const me = await memberWithQuotas();
     const mine = Array.from({ length: 30 }, () => ({}));
     const requests = CALLS_PER_MINUTE_NEW_MAX / 30;
     const statuses: number[] = [];

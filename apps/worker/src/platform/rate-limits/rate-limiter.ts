@@ -1,8 +1,16 @@
 import { DurableObject } from "cloudflare:workers";
 import type { Env } from "../env.ts";
-import type { Charge, Opening, OpeningLimits, OpeningVerdict, RateLimiterApi, Readings, Refusal } from "../objects.ts";
+import type {
+  Charge,
+  Opening,
+  OpeningLimits,
+  OpeningVerdict,
+  RateLimiterApi,
+  Refusal,
+  UsageCounts,
+} from "../objects.ts";
 import { SeenMembers } from "./seen-members.ts";
-import { areAlike } from "./sketch.ts";
+import { areSimilar } from "./sketch.ts";
 
 interface Window {
   readonly count: number;
@@ -14,16 +22,16 @@ interface KeptOpening extends Pick<Opening, "sketch" | "to"> {
 }
 
 /**
- * Counts things (the tries for one address, the messages of one member) exactly, all over the world: the object's name is
- * what is counted. Fixed windows that start with their first hit; counts survive eviction.
+ * Counts something exactly and globally, such as the attempts for one address; the object's name says what. Windows are fixed and start with
+ * their first hit, and counts survive eviction.
  */
 export class RateLimiter extends DurableObject<Env> implements RateLimiterApi {
-  /** Counts one hit; answers 0, or the milliseconds until the window ends when `max` is used up. */
+  /** Counts one hit; returns 0, or the milliseconds until the window ends if `max` is used up. */
   async hit(max: number, windowMs: number): Promise<number> {
     return (await this.spend([{ name: "window", amount: 1, max, windowMs }]))?.waitMs ?? 0;
   }
 
-  /** Counts all charges, or none and answers which has no room. */
+  /** Counts all charges, or none if one exceeds its limit, and returns that one. */
   async spend(charges: readonly Charge[]): Promise<Refusal | null> {
     const now = Date.now();
     const stored = await this.ctx.storage.get<Window>(charges.map(({ name }) => name));
@@ -40,33 +48,33 @@ export class RateLimiter extends DurableObject<Env> implements RateLimiterApi {
     return null;
   }
 
-  /** Adds what one isolate counted since it last did so, and answers the whole day. */
-  async joinReadings(news: Readings, windowMs: number): Promise<Readings & { readonly ends: number }> {
+  /** Adds what one isolate counted since its last call, and returns the totals of the day. */
+  async mergeUsage(counts: UsageCounts, windowMs: number): Promise<UsageCounts & { readonly ends: number }> {
     const now = Date.now();
-    const stored = await this.ctx.storage.get<Readings & { ends: number }>("readings");
+    const stored = await this.ctx.storage.get<UsageCounts & { ends: number }>("readings");
     const before = stored && stored.ends > now ? stored : undefined;
-    const readings = {
-      opened: new SeenMembers(news.opened).join(before?.opened ?? new Uint8Array()).bits,
-      shown: new SeenMembers(news.shown).join(before?.shown ?? new Uint8Array()).bits,
-      changes: news.changes + (before?.changes ?? 0),
+    const usage = {
+      opened: new SeenMembers(counts.opened).merge(before?.opened ?? new Uint8Array()).bits,
+      shown: new SeenMembers(counts.shown).merge(before?.shown ?? new Uint8Array()).bits,
+      changes: counts.changes + (before?.changes ?? 0),
       ends: before?.ends ?? now + windowMs,
     };
-    await this.ctx.storage.put("readings", readings);
-    if (!before) await this.ctx.storage.setAlarm(readings.ends);
-    return readings;
+    await this.ctx.storage.put("readings", usage);
+    if (!before) await this.ctx.storage.setAlarm(usage.ends);
+    return usage;
   }
 
   /**
-   * Remembers an opening that may go. Those to the same member never count against each other: a message that failed on its way is
-   * sent again.
+   * Records an opening if it may be sent. Openings to the same member never count against each other, because failed messages are
+   * resent.
    */
   async hitOpening({ sketch, to, isOwn }: Opening, limits: OpeningLimits): Promise<OpeningVerdict> {
     const now = Date.now();
     const stored = (await this.ctx.storage.get<KeptOpening[]>("openings")) ?? [];
     const kept = stored.filter(({ ts }) => ts > now - limits.keptMs);
-    const alike = kept.filter((before) => before.to !== to && areAlike(before.sketch, sketch));
-    if (isOwn && alike.length > 0) return { repeated: true, before: alike.length, waitMs: 0 };
-    const recent = alike.filter(({ ts }) => ts > now - limits.windowMs);
+    const similar = kept.filter((before) => before.to !== to && areSimilar(before.sketch, sketch));
+    if (isOwn && similar.length > 0) return { repeated: true, before: similar.length, waitMs: 0 };
+    const recent = similar.filter(({ ts }) => ts > now - limits.windowMs);
     const [oldest] = recent;
     if (oldest && recent.length >= limits.max)
       return { repeated: false, before: recent.length, waitMs: oldest.ts + limits.windowMs - now };
@@ -79,7 +87,7 @@ export class RateLimiter extends DurableObject<Env> implements RateLimiterApi {
     await this.ctx.storage.deleteAll();
   }
 
-  /** At the end of the last window. */
+  /** Runs at the end of the last window. */
   override async alarm(): Promise<void> {
     await this.ctx.storage.deleteAll();
   }

@@ -1,13 +1,13 @@
 /**
- * Comparing opening texts, so that changing a letter, a number or a sign does not make a new one. What is kept of a text is a
- * sketch: which of 512 kinds of letter pairs occur in it.
+ * Compares opening messages so that changing a letter, digit or sign does not make a new one. Only a sketch of a text is stored: which of 512
+ * keyed buckets of letter pairs occur in it.
  */
 import { createHmac } from "node:crypto";
-import { OPENING_COMPARED_LETTERS, OPENING_MIN_LETTERS, OPENINGS_ALIKE_ABOVE } from "@lambda/contract/limits";
+import { OPENING_COMPARED_LETTERS, OPENING_MIN_LETTERS, OPENING_SIMILARITY_ABOVE } from "@lambda/contract/limits";
 
 const SKETCH_BYTES = 64;
 
-/** The letters alone, as they read: no case, accents of form, spaces, digits or signs. */
+/** Only the letters, in lower case and with compatibility forms normalized. */
 function lettersOf(text: string): string {
   const letters = text
     .normalize("NFKC")
@@ -16,10 +16,10 @@ function lettersOf(text: string): string {
   return [...letters].slice(0, OPENING_COMPARED_LETTERS).join("");
 }
 
-/** How much of a text there is to compare. */
-export const lettersIn = (text: string): number => [...lettersOf(text)].length;
+/** The number of letters that can be compared. */
+export const countLetters = (text: string): number => [...lettersOf(text)].length;
 
-/** All zeros for a text that is too short to compare. Which pair sets which bit depends on the key: without it a sketch says nothing. */
+/** The sketch of a text; all zeros if it is too short to compare. Without the key a sketch reveals nothing about the text. */
 export function sketchOf(text: string, key: string): string {
   const letters = [...lettersOf(text)];
   const sketch = new Uint8Array(SKETCH_BYTES);
@@ -33,8 +33,8 @@ export function sketchOf(text: string, key: string): string {
   return btoa(String.fromCharCode(...sketch));
 }
 
-/** Whether two sketches are of texts that read alike. */
-export function areAlike(one: string, other: string): boolean {
+/** Whether two sketches are of similar texts. */
+export function areSimilar(one: string, other: string): boolean {
   if (one === other) return true;
   const [a, b] = [atob(one), atob(other)];
   let shared = 0;
@@ -43,7 +43,7 @@ export function areAlike(one: string, other: string): boolean {
     shared += bitsOf(a.charCodeAt(index) & b.charCodeAt(index));
     all += bitsOf(a.charCodeAt(index) | b.charCodeAt(index));
   }
-  return shared > OPENINGS_ALIKE_ABOVE * all;
+  return shared > OPENING_SIMILARITY_ABOVE * all;
 }
 
 function bitsOf(byte: number): number {

@@ -20,7 +20,7 @@ export interface RestRoute {
   readonly output: unknown;
 }
 
-/** Every procedure that opted into REST. The adapter, the OpenAPI document and the access tests all walk this list. */
+/** Every procedure that opted into REST; used by the adapter, the OpenAPI document and the access tests. */
 export function listRestRoutes(router: RestRouter): RestRoute[] {
   const routes: RestRoute[] = [];
   for (const [name, procedure] of Object.entries(router._def.procedures)) {
@@ -39,18 +39,18 @@ interface ProcedureDef {
 type RestHono = Hono<{ Variables: { ctx: Context } }>;
 
 /**
- * Mounts the documented /api paths over the tRPC procedures. It knows no feature: params, query and body merge into the
- * input, the procedure does the rest, and errors answer through errors.ts.
+ * Mounts the tRPC procedures at their REST paths under /api. Path parameters, query and body are merged into the input, and errors are mapped
+ * by errors.ts.
  */
 export function mountRest(router: RestRouter): RestHono {
   const hono: RestHono = new Hono();
   for (const route of listRestRoutes(router)) {
-    hono.on(route.rest.method, honoPath(route.rest.path), (c) => answer(c, router, route));
+    hono.on(route.rest.method, honoPath(route.rest.path), (c) => handleCall(c, router, route));
   }
   return hono;
 }
 
-async function answer(
+async function handleCall(
   c: HonoContext<{ Variables: { ctx: Context } }>,
   router: RestRouter,
   route: RestRoute,
@@ -59,7 +59,7 @@ async function answer(
   try {
     const procedure = route.name
       .split(".")
-      .reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], router.createCaller(ctx));
+      .reduce<unknown>((caller, key) => (caller as Record<string, unknown>)[key], router.createCaller(ctx));
     const output = await (procedure as (input: unknown) => Promise<unknown>)(await readInput(c));
     return toResponse(ctx, route.rest, output);
   } catch (error) {
@@ -69,7 +69,7 @@ async function answer(
 
 async function readInput(c: HonoContext): Promise<Record<string, unknown>> {
   const input: Record<string, unknown> = { ...(await readBody(c)) };
-  // Named twice it is a list, which whoever takes one value refuses: the first alone would be half of what was asked.
+  // A repeated parameter becomes a list, which schemas of single values reject: using only the first value would ignore the rest.
   for (const [name, values] of Object.entries(c.req.queries())) input[name] = values.length === 1 ? values[0] : values;
   for (const [name, value] of Object.entries(c.req.param() as Record<string, string>)) {
     const names = name.split("__");

@@ -2,10 +2,10 @@ import { Hono, type Context as HonoContext, type MiddlewareHandler } from "hono"
 import { type Access, grantAccess, type MemberContext } from "../access.ts";
 import type { Context } from "../context.ts";
 import { errorResponse } from "../http/error-response.ts";
-import { routeOf } from "../http/route-of.ts";
+import { routePattern } from "../http/route-pattern.ts";
 import { honoPath } from "./path.ts";
 
-/** What a route behind `requireAccess` finds in its Hono context. */
+/** The Hono context of routes behind `requireAccess`. */
 export interface MemberVariables {
   readonly ctx: Context;
   readonly member: MemberContext;
@@ -13,7 +13,7 @@ export interface MemberVariables {
 
 type MemberEnv = { Variables: MemberVariables };
 
-/** A route that carries bytes, with its operation for the OpenAPI document: nobody can walk to it as to a procedure. */
+/** A route that transfers bytes outside tRPC, with its hand-written OpenAPI operation. */
 export interface ByteRoute {
   readonly method: "get" | "post";
   /** `{name}` segments become parameters, e.g. "/profile-pic/{id}". */
@@ -23,7 +23,7 @@ export interface ByteRoute {
   readonly handler: (c: HonoContext<MemberEnv>) => Response | Promise<Response>;
 }
 
-/** Checks the access level before a plain Hono route, as procedures of this level do. */
+/** Enforces an access level on a plain Hono route. */
 export function requireAccess(access: ByteRoute["access"]): MiddlewareHandler<MemberEnv> {
   return async (c, next) => {
     c.set("member", grantAccess(c.get("ctx"), access));
@@ -31,12 +31,12 @@ export function requireAccess(access: ByteRoute["access"]): MiddlewareHandler<Me
   };
 }
 
-/** Mounts byte routes; their errors answer like those of procedures. */
+/** Mounts byte routes; their errors have the same format as those of procedures. */
 export function mountByteRoutes(routes: readonly ByteRoute[]): Hono<MemberEnv> {
   const hono = new Hono<MemberEnv>();
   for (const { method, path, access, handler } of routes)
     hono.on(method, honoPath(path), requireAccess(access), handler);
-  hono.onError((error, c) => errorResponse(c.get("ctx"), error, { route: routeOf(c) }));
+  hono.onError((error, c) => errorResponse(c.get("ctx"), error, { route: routePattern(c) }));
   return hono;
 }
 
@@ -44,8 +44,8 @@ export function mountByteRoutes(routes: readonly ByteRoute[]): Hono<MemberEnv> {
 export function byteRoutePaths(routes: readonly ByteRoute[]): Record<string, Record<string, object>> {
   const paths: Record<string, Record<string, object>> = {};
   for (const { method, path, operation } of routes) {
-    const known = `/api${path}`;
-    paths[known] = { ...paths[known], [method]: { security: [{ session: [] }], ...operation } };
+    const fullPath = `/api${path}`;
+    paths[fullPath] = { ...paths[fullPath], [method]: { security: [{ session: [] }], ...operation } };
   }
   return paths;
 }

@@ -22,12 +22,12 @@ const ERROR_SCHEMA = {
   },
 };
 
-/** OpenAPI 3.1 of every REST route, made from the procedures' own schemas, so that it cannot drift from them. */
+/** The OpenAPI 3.1 document of all REST routes, generated from the procedures' schemas so that it cannot drift. */
 export function openApiDocument(origin: string, router: RestRouter, byteRoutes: readonly ByteRoute[]) {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of listRestRoutes(router)) {
     const path = `/api${route.rest.path}`;
-    paths[path] = { ...paths[path], [route.rest.method.toLowerCase()]: operation(route) };
+    paths[path] = { ...paths[path], [route.rest.method.toLowerCase()]: describeOperation(route) };
   }
   for (const [path, operations] of Object.entries(byteRoutePaths(byteRoutes)))
     paths[path] = { ...paths[path], ...operations };
@@ -49,20 +49,20 @@ interface JsonSchema {
   readonly required?: readonly string[];
 }
 
-function operation({ name, rest, access, inputs, output }: RestRoute) {
+function describeOperation({ name, rest, access, inputs, output }: RestRoute) {
   const input = mergeSchemas(inputs.map((schema) => toJsonSchema(schema, "input")));
-  const inPath = new Set([...rest.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]));
+  const pathFields = new Set([...rest.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]));
   const fields = Object.entries(input.properties ?? {});
-  const asQuery = rest.method === "GET" || rest.method === "DELETE";
+  const usesQuery = rest.method === "GET" || rest.method === "DELETE";
   const parameters = fields
-    .filter(([field]) => inPath.has(field) || asQuery)
+    .filter(([field]) => pathFields.has(field) || usesQuery)
     .map(([field, schema]) => ({
       name: field,
-      in: inPath.has(field) ? "path" : "query",
-      required: inPath.has(field) || (input.required ?? []).includes(field),
+      in: pathFields.has(field) ? "path" : "query",
+      required: pathFields.has(field) || (input.required ?? []).includes(field),
       schema,
     }));
-  const body = asQuery ? [] : fields.filter(([field]) => !inPath.has(field));
+  const body = usesQuery ? [] : fields.filter(([field]) => !pathFields.has(field));
   const status = rest.status ?? { GET: 200, PUT: 200, POST: 201, DELETE: 204 }[rest.method];
   return {
     operationId: name,
@@ -76,7 +76,7 @@ function operation({ name, rest, access, inputs, output }: RestRoute) {
             schema: {
               type: "object",
               properties: Object.fromEntries(body),
-              required: (input.required ?? []).filter((field) => !inPath.has(field)),
+              required: (input.required ?? []).filter((field) => !pathFields.has(field)),
             },
           },
         },

@@ -1,4 +1,4 @@
-/** "/profile-briefs/by-sector/{lat}:{lon}" as Hono sees it; a segment with a colon inside is one parameter, split later. */
+/** Converts an OpenAPI path to Hono's syntax; in "/by-sector/{lat}:{lon}" the segment becomes one parameter, split by the adapter. */
 export function honoPath(path: string): string {
   return path
     .split("/")

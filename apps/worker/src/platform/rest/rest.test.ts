@@ -10,31 +10,31 @@ beforeAll(async () => {
 });
 
 describe("the REST adapter", () => {
-  it("names the field of bad input, and never answers 500 for it", async () => {
+  it("names the field of bad input", async () => {
     const member = await as(worker);
-    const answer = await member.send("PUT", "/api/profile", { birthdate: "not a date" });
-    expect(answer.status).toBe(400);
-    expect(await answer.json()).toMatchObject({ error: { code: "BAD_INPUT", field: "birthdate" } });
+    const response = await member.send("PUT", "/api/profile", { birthdate: "not a date" });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: { code: "BAD_INPUT", field: "birthdate" } });
   });
 
-  it.each(["{", "[1]", '"text"', "null"])("refuses the body %s as bad input", async (body) => {
+  it.each(["{", "[1]", '"text"', "null"])("rejects the body %s as bad input", async (body) => {
     const member = await as(worker);
     const headers = { "content-type": "application/json" };
-    const answer = await member.fetch("/api/profile", { method: "PUT", headers, body });
-    expect(answer.status).toBe(400);
+    const response = await member.fetch("/api/profile", { method: "PUT", headers, body });
+    expect(response.status).toBe(400);
   });
 
-  it("answers 404 in its own shape for an unknown path", async () => {
-    const answer = await asVisitor(worker).fetch("/api/nothing-here");
-    expect(answer.status).toBe(404);
-    expect(await answer.json()).toMatchObject({ error: { code: "NOT_FOUND" } });
+  it("answers an unknown path with 404 in the error format", async () => {
+    const response = await asVisitor(worker).fetch("/api/nothing-here");
+    expect(response.status).toBe(404);
+    expect(await response.json()).toMatchObject({ error: { code: "NOT_FOUND" } });
   });
 
-  it("answers 400, not 404, for an id that is no number", async () => {
+  it("answers 400, not 404, for an id that is not a number", async () => {
     const member = await as(worker);
-    const answer = await member.fetch("/api/profile/abc");
-    expect(answer.status).toBe(400);
-    expect(await answer.json()).toMatchObject({ error: { field: "id" } });
+    const response = await member.fetch("/api/profile/abc");
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: { field: "id" } });
   });
 
   it.each([
@@ -48,19 +48,23 @@ describe("the REST adapter", () => {
     ["POST", { recipientProfileId: true, bodyText: "Hello" }, 400],
     ["POST", { recipientProfileId: [1], bodyText: "Hello" }, 400],
     ["POST", { recipientProfileId: 1, attachment: { type: "position", exact: true, lat: null, lon: null } }, 400],
-  ] as const)("takes for a number what is written as one alone: %s %o", async (method, what, status) => {
-    const member = await as(worker);
-    const answer = typeof what === "string" ? member.fetch(what) : member.send(method, "/api/message", what);
-    expect((await answer).status).toBe(status);
-  });
+  ] as const)(
+    "accepts only values written as numbers where it expects numbers: %s %o",
+    async (method, request, status) => {
+      const member = await as(worker);
+      const response =
+        typeof request === "string" ? member.fetch(request) : member.send(method, "/api/message", request);
+      expect((await response).status).toBe(status);
+    },
+  );
 
   it("describes itself in OpenAPI 3.1", async () => {
-    const answer = await asVisitor(worker).fetch("/api/openapi.json");
-    const document = (await answer.json()) as { openapi: string; paths: Record<string, Record<string, unknown>> };
+    const response = await asVisitor(worker).fetch("/api/openapi.json");
+    const document = (await response.json()) as { openapi: string; paths: Record<string, Record<string, unknown>> };
     expect(document.openapi).toBe("3.1.0");
     expect(Object.keys(document.paths["/api/profile/{id}"] ?? {})).toEqual(["get"]);
     expect(document.paths["/api/auth"]?.post).toMatchObject({ operationId: "accounts.login" });
-    // Those that carry bytes and no JSON, written down by hand.
+    // Byte routes, described by hand.
     for (const path of ["/api/profile-pic/nsfw/{id}", "/api/evidence/{id}"]) {
       expect(Object.keys(document.paths[path] ?? {}), path).toEqual(["get"]);
     }
@@ -71,8 +75,8 @@ describe("the REST adapter", () => {
   });
 });
 
-describe("a query", () => {
-  it("that names a value twice asks for both, and is refused where one is taken", async () => {
+describe("a query string", () => {
+  it("with a repeated parameter passes all values, and is rejected where one is expected", async () => {
     const me = await as(worker);
     const place = { use: "OVERRIDE", overrideLat: 46.5, overrideLon: 2.5, hide: false };
     const tags = ["bear", "coffee"].map((tag) => characteristicsToBits([tag]));
@@ -84,13 +88,13 @@ describe("a query", () => {
     for (const member of [me, both, one]) {
       await member.send("PUT", `/api/profile-position/${member.id}`, { profileId: member.id, ...place });
     }
-    const found = async (query: string) =>
+    const listNearest = async (query: string) =>
       (await me.get<{ profileId: number }[]>(`/api/profile-briefs/nearest?${query}`)).map(({ profileId }) => profileId);
-    expect(await found("characteristics=bear&characteristics=coffee")).toEqual([both.id]);
-    expect(await found("characteristics=bear,coffee")).toEqual([both.id]);
-    const answer = await me.fetch("/api/profile-briefs/nearest?ageMin=20&ageMin=30");
-    expect(answer.status).toBe(400);
-    expect(await answer.json()).toMatchObject({ error: { field: "ageMin" } });
+    expect(await listNearest("characteristics=bear&characteristics=coffee")).toEqual([both.id]);
+    expect(await listNearest("characteristics=bear,coffee")).toEqual([both.id]);
+    const response = await me.fetch("/api/profile-briefs/nearest?ageMin=20&ageMin=30");
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: { field: "ageMin" } });
   });
 
   it.each([
@@ -99,18 +103,18 @@ describe("a query", () => {
     "/api/messages/between/{me}/{other}",
     "/api/messages/most-recent-with/{other}",
     "/api/messages/by-sector/12:8",
-  ])("for a numbered page of messages is refused: %s", async (path) => {
+  ])("with a page number is rejected for messages: %s", async (path) => {
     const [me, other] = [await as(worker), await as(worker)];
-    const real = path.replace("{me}", String(me.id)).replace("{other}", String(other.id));
-    const answer = await me.fetch(`${real}?page=1`);
-    expect(answer.status).toBe(400);
-    expect(await answer.json()).toMatchObject({ error: { field: "page" } });
-    expect((await me.fetch(`${real}?page=0`)).status).not.toBe(400);
+    const actualPath = path.replace("{me}", String(me.id)).replace("{other}", String(other.id));
+    const response = await me.fetch(`${actualPath}?page=1`);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: { field: "page" } });
+    expect((await me.fetch(`${actualPath}?page=0`)).status).not.toBe(400);
   });
 });
 
-describe("every answer", () => {
-  it("carries the security headers", async () => {
+describe("every response", () => {
+  it("has the security headers", async () => {
     for (const path of ["/", "/api/ping", "/api/nothing-here", "/manifest.webmanifest"]) {
       const { headers } = await asVisitor(worker).fetch(path);
       expect(headers.get("content-security-policy"), path).toContain("default-src 'none'");
@@ -121,7 +125,7 @@ describe("every answer", () => {
     }
   });
 
-  it("about members is kept by no cache", async () => {
+  it("about members is not cached", async () => {
     const member = await as(worker);
     const { headers } = await member.fetch("/api/profiles/mine");
     expect(headers.get("cache-control")).toBe("private, no-store");
@@ -129,31 +133,31 @@ describe("every answer", () => {
 });
 
 describe("an unknown host", () => {
-  it("gets 421 and no brand's name, on every path", async () => {
+  it("gets 421 without any brand's name, on every path", async () => {
     for (const path of ["/", "/api/ping", "/login"]) {
-      const answer = await worker.fetch(`http://unknown.test${path}`);
-      expect(answer.status).toBe(421);
-      expect(await answer.text()).not.toMatch(/ember|harbor|bramble/i);
+      const response = await worker.fetch(`http://unknown.test${path}`);
+      expect(response.status).toBe(421);
+      expect(await response.text()).not.toMatch(/ember|harbor|bramble/i);
     }
   });
 });
 
 describe("the document", () => {
-  it("says by its status whether there is a page", async () => {
+  it("has a status that says whether the page exists", async () => {
     const status = async (path: string) => (await asVisitor(worker).fetch(path)).status;
     for (const path of ["/", "/login", "/games/", "/profile", "/profile/17", "/search/tile?ageMin=20"]) {
       expect(await status(path), path).toBe(200);
     }
     for (const path of ["/nowhere", "/profile/17/more", "/Games", "/search", "/wp-login.php"]) {
-      const answer = await asVisitor(worker).fetch(path);
-      expect(answer.status, path).toBe(404);
-      expect(answer.headers.get("content-type"), path).toContain("text/html");
+      const response = await asVisitor(worker).fetch(path);
+      expect(response.status, path).toBe(404);
+      expect(response.headers.get("content-type"), path).toContain("text/html");
     }
   });
 
-  it.each(["ember", "harbor", "bramble"] as const)("bears the brand of its host: %s", async (brand) => {
-    const answer = await asVisitor(worker, brand).fetch("/");
-    expect(answer.headers.get("content-type")).toContain("text/html");
+  it.each(["ember", "harbor", "bramble"] as const)("has the brand of its host: %s", async (brand) => {
+    const response = await asVisitor(worker, brand).fetch("/");
+    expect(response.headers.get("content-type")).toContain("text/html");
     const manifest = await asVisitor(worker, brand).fetch("/manifest.webmanifest");
     expect(((await manifest.json()) as { name: string }).name.toLowerCase()).toBe(brand);
   });

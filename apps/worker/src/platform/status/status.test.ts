@@ -2,7 +2,7 @@ import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, expect, it } from "vitest";
 import { metricsOf } from "../metrics/counts.ts";
 import type { OpenIncident } from "../objects.ts";
-import { toDisturbances } from "./status-page.ts";
+import { toOutages } from "./status-page.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -14,34 +14,41 @@ beforeAll(async () => {
 });
 
 const incident = (alert: OpenIncident["alert"], from: number, until: number | null): OpenIncident => ({
-  ...{ alert, from, until, lastSeen: from, told: true, toldOver: false },
+  alert,
+  from,
+  until,
+  lastSeen: from,
+  told: true,
+  toldOver: false,
 });
 
-it("says to anybody whether the site works, by the figures that alarm the operator, without a script or a cookie", async () => {
+it("shows whether the site works, from the operator's alerts, without scripts or cookies", async () => {
   const read = async (now: number, language = "en") => {
-    const answer = await worker.fetch("/status", {
+    const response = await worker.fetch("/status", {
       headers: { "x-development-now": String(now), "accept-language": language },
     });
-    return { answer, text: await answer.text() };
+    return { response, text: await response.text() };
   };
-  const { answer, text } = await read(Date.now());
-  expect([answer.status, answer.headers.get("cache-control"), answer.headers.get("set-cookie")]).toEqual([
-    ...[200, "public, max-age=30", null],
+  const { response, text } = await read(Date.now());
+  expect([response.status, response.headers.get("cache-control"), response.headers.get("set-cookie")]).toEqual([
+    200,
+    "public, max-age=30",
+    null,
   ]);
   expect(text).toContain("Everything works.");
   expect(text).not.toContain("<script");
-  // More than all mails that other files send on this worker meanwhile.
+  // More than other test files send on this worker in the meantime.
   await metricsOf(worker.env).tick({ mailsRefused: 100_000 }, Date.now());
-  // What was asked within the half minute is answered alike.
+  // The response is cached for half a minute.
   expect((await read(Date.now())).text).toContain("Everything works.");
   const later = (await read(Date.now() + MINUTE_MS, "es-ES,es;q=0.9")).text;
   expect(later).toMatch(/Algo no funciona.*Correo: <strong>con problemas/s);
 });
 
-it("shows what members notice, as one disturbance each, in rounded times, and for two weeks", () => {
+it("shows what affects members, merged into outages with rounded times, for two weeks", () => {
   const at = (minutes: number) => NOW + minutes * MINUTE_MS;
   expect(
-    toDisturbances(
+    toOutages(
       [
         incident("errors", at(-100), at(-80)),
         incident("slow", at(-90), at(-60)),
@@ -55,5 +62,5 @@ it("shows what members notice, as one disturbance each, in rounded times, and fo
     { component: "mail", from: Date.UTC(2026, 10, 22, 11, 50), until: null },
     { component: "site", from: Date.UTC(2026, 10, 22, 10, 20), until: Date.UTC(2026, 10, 22, 11, 10) },
   ]);
-  expect(toDisturbances([incident("mail", NOW - 13 * DAY_MS, NOW - 13 * DAY_MS)], NOW)).toHaveLength(1);
+  expect(toOutages([incident("mail", NOW - 13 * DAY_MS, NOW - 13 * DAY_MS)], NOW)).toHaveLength(1);
 });

@@ -17,15 +17,15 @@ beforeAll(async () => {
 
 const status = (member: TestMember, other: TestMember) => member.get<AlbumStatus>(`/api/album/${other.id}`);
 
-it("is asked for, opened, listed on both sides and closed", async () => {
+it("is requested, opened, listed for both members and closed", async () => {
   const owner = await as(worker, { name: "Owner" });
   const member = await as(worker, { name: "Member" });
   const picture = await uploadPicture(owner);
   await uploadPicture(owner, { audience: "private" });
   expect(await status(member, owner)).toMatchObject({ received: "none", given: "none", hasPictures: true });
 
-  const asked = await member.send("POST", "/api/album-request", { ownerProfileId: owner.id });
-  expect(asked.status).toBe(201);
+  const requested = await member.send("POST", "/api/album-request", { ownerProfileId: owner.id });
+  expect(requested.status).toBe(201);
   expect(await status(owner, member)).toMatchObject({ given: "requested", hasPictures: false });
   expect(await owner.get<AlbumGrant[]>("/api/album-grants/given")).toMatchObject([
     { memberProfileId: member.id, state: "requested", profileName: "Member", profilePicId: null },
@@ -47,7 +47,7 @@ it("is asked for, opened, listed on both sides and closed", async () => {
   ]);
 });
 
-it("is given up for oneself alone, and closed for one member alone", async () => {
+it("is given up or revoked for one member only", async () => {
   const [owner, one, other, third] = [await as(worker), await as(worker), await as(worker), await as(worker)];
   for (const { id } of [one, other, third]) await owner.send("PUT", "/api/album-grant", { memberProfileId: id });
   expect((await one.send("DELETE", `/api/album-request/${owner.id}`)).status).toBe(204);
@@ -56,7 +56,7 @@ it("is given up for oneself alone, and closed for one member alone", async () =>
   expect(received).toEqual(["none", "granted", "none"]);
 });
 
-it("ends by itself", async () => {
+it("closes when the grant expires", async () => {
   const [owner, member] = [await as(worker), await as(worker)];
   const past = new Date(Date.now() - HOUR_MS).toISOString();
   const refused = await owner.send("PUT", "/api/album-grant", { memberProfileId: member.id, tsExpires: past });
@@ -66,8 +66,8 @@ it("ends by itself", async () => {
   await owner.send("PUT", "/api/album-grant", { memberProfileId: member.id, tsExpires: soon });
   expect(await status(member, owner)).toMatchObject({ received: "granted", receivedTsExpires: soon });
   const later = { headers: { "x-development-now": String(Date.now() + HOUR_MS + 1) } };
-  const answer = await member.fetch(`/api/album/${owner.id}`, later);
-  expect(await answer.json()).toMatchObject({ received: "none" });
+  const response = await member.fetch(`/api/album/${owner.id}`, later);
+  expect(await response.json()).toMatchObject({ received: "none" });
   const again = await member.fetch("/api/album-request", {
     method: "POST",
     headers: { ...later.headers, "content-type": "application/json" },
@@ -76,7 +76,7 @@ it("ends by itself", async () => {
   expect(await again.json()).toMatchObject({ received: "requested" });
 });
 
-it("cannot be asked for again and again", async () => {
+it("can be requested only twice a day", async () => {
   const [owner, member] = [await as(worker), await as(worker)];
   const statuses = [];
   for (let times = 0; times < 3; times += 1) {
@@ -86,7 +86,7 @@ it("cannot be asked for again and again", async () => {
   expect(statuses).toEqual([201, 201, 429]);
 });
 
-it("is not between members who cannot see each other, nor with oneself", async () => {
+it("cannot be opened between members who cannot see each other, nor to oneself", async () => {
   const owner = await as(worker);
   const foreign = await as(worker, { brand: "harbor" });
   const hidden = await as(worker, { hidden: true });
@@ -97,7 +97,7 @@ it("is not between members who cannot see each other, nor with oneself", async (
   }
 });
 
-it("is closed by its owner's block for good, and by the other's while it stands", async () => {
+it("is closed for good by its owner's block, and by the other member's while it lasts", async () => {
   const [owner, member] = [await as(worker), await as(worker)];
   const picture = await uploadPicture(owner, { audience: "private" });
   await owner.send("PUT", "/api/album-grant", { memberProfileId: member.id });
@@ -105,7 +105,7 @@ it("is closed by its owner's block for good, and by the other's while it stands"
   const block = { likedProfileId: owner.id, blocked: true };
   expect((await member.send("PUT", "/api/profile-like", block)).status).toBe(200);
   expect((await member.fetch(`/api/profile-pic/${picture.id}`)).status).toBe(404);
-  // To the owner it looks as if the member hid: the grant is the owner's to revoke.
+  // To the owner it looks as if the member were hiding, and they can still revoke the grant.
   expect(await owner.get<AlbumGrant[]>("/api/album-grants/given")).toMatchObject([
     { memberProfileId: member.id, profileName: "", profilePicId: null },
   ]);
@@ -119,7 +119,7 @@ it("is closed by its owner's block for good, and by the other's while it stands"
   expect(await status(member, owner)).toMatchObject({ received: "none" });
 });
 
-it("lists a member who hides now without their name, so that access can still be revoked", async () => {
+it("is listed without the name of a member who hides now, so that access can still be revoked", async () => {
   const [owner, member] = [await as(worker), await as(worker, { name: "Shy" })];
   await owner.send("PUT", "/api/album-grant", { memberProfileId: member.id });
   await worker.env.DB.prepare("update profile set hidden = 1 where id = ?").bind(member.id).run();
@@ -128,7 +128,7 @@ it("lists a member who hides now without their name, so that access can still be
   ]);
 });
 
-it("is not opened or asked for behind a block that came between the look and the write", async () => {
+it("is not opened or requested behind a block that was created concurrently", async () => {
   const [owner, member] = [await as(worker), await as(worker)];
   await worker.env.DB.prepare(
     "insert into block (profile_id, other_id, by_me, by_other, ts_created) values (?1, ?2, 0, 1, 1)",

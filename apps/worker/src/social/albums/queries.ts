@@ -1,11 +1,11 @@
 import type { AlbumGrant, AlbumStatus } from "@lambda/contract/albums";
 import { type CompiledQuery, sql } from "kysely";
-import { type Onlooker, viewerVisibleTo, visibleTo } from "../../members/visibility/visibility.ts";
+import { type ViewerContext, viewerVisibleTo, visibleTo } from "../../members/visibility/visibility.ts";
+import { deleteChunk } from "../../platform/db/chunked-jobs.ts";
 import type { Database } from "../../platform/db/database.ts";
-import { deletePortion } from "../../platform/db/rounds.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { wroteTo } from "../contact/wrote-to.ts";
-import type { PictureAsker } from "../pictures/access.ts";
+import type { PictureContext } from "../pictures/access.ts";
 
 interface StatusRow {
   readonly received: "requested" | "granted" | null;
@@ -16,27 +16,27 @@ interface StatusRow {
   readonly has_pictures: number;
 }
 
-type AlbumWriter = Pick<MemberContext, "db" | "now"> & Onlooker;
+type AlbumContext = Pick<MemberContext, "db" | "now"> & ViewerContext;
 
-/** What stands between the asker and another member; undefined when the other is not visible to them. */
-export function findAlbumStatus(asker: PictureAsker, profileId: number): Promise<StatusRow | undefined> {
-  const me = asker.viewer.profileId;
-  const alive = (grant: string) =>
-    sql<boolean>`(${sql.ref(`${grant}.ts_expires`)} is null or ${sql.ref(`${grant}.ts_expires`)} > ${asker.now})`;
-  return asker.db
+/** Album access between the viewer and another member, in both directions. Undefined when the other is not visible. */
+export function findAlbumStatus(ctx: PictureContext, profileId: number): Promise<StatusRow | undefined> {
+  const me = ctx.viewer.profileId;
+  const isCurrent = (grant: string) =>
+    sql<boolean>`(${sql.ref(`${grant}.ts_expires`)} is null or ${sql.ref(`${grant}.ts_expires`)} > ${ctx.now})`;
+  return ctx.db
     .selectFrom("profile as p")
     .leftJoin("album_grant as r", (join) =>
-      join.onRef("r.owner_id", "=", "p.id").on("r.member_id", "=", me).on(alive("r")),
+      join.onRef("r.owner_id", "=", "p.id").on("r.member_id", "=", me).on(isCurrent("r")),
     )
     .leftJoin("album_grant as g", (join) =>
-      join.on("g.owner_id", "=", me).onRef("g.member_id", "=", "p.id").on(alive("g")),
+      join.on("g.owner_id", "=", me).onRef("g.member_id", "=", "p.id").on(isCurrent("g")),
     )
     .select(["r.state as received", "r.ts_expires as received_expires"])
     .select(sql<0 | 1>`(ifnull(r.asked, 0) or ${wroteTo(me, profileId)})`.as("asked"))
     .select(["g.state as given", "g.ts_expires as given_expires"])
     .select(sql<number>`p.pics_private <> '[]'`.as("has_pictures"))
     .where("p.id", "=", profileId)
-    .where(visibleTo(asker))
+    .where(visibleTo(ctx))
     .executeTakeFirst();
 }
 
@@ -49,9 +49,9 @@ interface NewGrant {
   readonly asked: 0 | 1;
 }
 
-/** A row between the viewer and another member; none where the viewer does not see the other. */
-function grantIfVisible(onlooker: AlbumWriter, otherId: number, grant: NewGrant, onlyIf = sql<boolean>`true`) {
-  return onlooker.db
+/** Inserts a grant or request between the viewer and another member, if the other is visible to the viewer. */
+function buildGrantInsert(ctx: AlbumContext, otherId: number, grant: NewGrant, onlyIf = sql<boolean>`true`) {
+  return ctx.db
     .insertInto("album_grant")
     .columns(["owner_id", "member_id", "state", "ts_expires", "ts_created", "asked"])
     .expression((select) =>
@@ -61,19 +61,19 @@ function grantIfVisible(onlooker: AlbumWriter, otherId: number, grant: NewGrant,
         .select([sql.val(grant.state).as("state"), sql.val(grant.ts_expires).as("ts_expires")])
         .select([sql.val(grant.ts_created).as("ts_created"), sql.val(grant.asked).as("asked")])
         .where("p.id", "=", otherId)
-        .where(visibleTo(onlooker))
+        .where(visibleTo(ctx))
         .where(onlyIf),
     );
 }
 
 /**
- * Asks for the album; a grant that stands is left as it is, an expired one becomes a request. Like a grant it writes nothing once
- * a block stands: a row that slipped in behind the block would come alive with its end.
+ * Requests access to an album. Leaves a current grant as it is, and turns an expired one into a request. Writes nothing behind a block,
+ * because the row would become valid when the block ends.
  */
-export function insertAlbumRequestQuery(onlooker: AlbumWriter, ownerId: number): CompiledQuery {
-  const { viewer, now } = onlooker;
+export function insertAlbumRequestQuery(ctx: AlbumContext, ownerId: number): CompiledQuery {
+  const { viewer, now } = ctx;
   const request = { state: "requested", ts_expires: null, ts_created: now, asked: 1 } as const;
-  return grantIfVisible(onlooker, ownerId, { ownerId, memberId: viewer.profileId, ...request })
+  return buildGrantInsert(ctx, ownerId, { ownerId, memberId: viewer.profileId, ...request })
     .onConflict((conflict) =>
       conflict
         .columns(["owner_id", "member_id"])
@@ -84,37 +84,37 @@ export function insertAlbumRequestQuery(onlooker: AlbumWriter, ownerId: number):
     .compile();
 }
 
-/** Opens the own album; answers no row when the other is not visible any more. */
+/** Grants access to the viewer's album. Returns no row when the other member is not visible any more. */
 export function upsertAlbumGrantQuery(
-  onlooker: AlbumWriter,
+  ctx: AlbumContext,
   memberId: number,
   expires: number | null,
   onlyIf = sql<boolean>`true`,
 ): CompiledQuery<{ member_id: number }> {
-  const { viewer, now } = onlooker;
+  const { viewer, now } = ctx;
   const grant = { state: "granted", ts_expires: expires, ts_created: now } as const;
-  return grantIfVisible(onlooker, memberId, { ownerId: viewer.profileId, memberId, asked: 0, ...grant }, onlyIf)
+  return buildGrantInsert(ctx, memberId, { ownerId: viewer.profileId, memberId, asked: 0, ...grant }, onlyIf)
     .onConflict((conflict) => conflict.columns(["owner_id", "member_id"]).doUpdateSet(grant))
     .returning("member_id")
     .compile();
 }
 
-/** Withdraws a request, or gives up access; an owner who does not see the member keeps that in their list, as if nothing had happened. */
-export async function withdrawFromAlbum(onlooker: AlbumWriter, ownerId: number): Promise<void> {
-  await onlooker.db
+/** Withdraws a request or gives up access. A grant from an owner who cannot see the viewer stays, because removing it would reveal the viewer. */
+export async function leaveAlbum(ctx: AlbumContext, ownerId: number): Promise<void> {
+  await ctx.db
     .deleteFrom("album_grant")
     .where("owner_id", "=", ownerId)
-    .where("member_id", "=", onlooker.viewer.profileId)
-    .where(sql<boolean>`(state = 'requested' or ${viewerVisibleTo(onlooker, ownerId)})`)
+    .where("member_id", "=", ctx.viewer.profileId)
+    .where(sql<boolean>`(state = 'requested' or ${viewerVisibleTo(ctx, ownerId)})`)
     .execute();
 }
 
-/** Revokes or declines, whatever the row was. */
+/** Revokes a grant or declines a request. */
 export async function deleteAlbumGrant(db: Database, ownerId: number, memberId: number): Promise<void> {
   await db.deleteFrom("album_grant").where("owner_id", "=", ownerId).where("member_id", "=", memberId).execute();
 }
 
-/** Run by schedule: an expired grant opens nothing any more, and need not be remembered. */
+/** Scheduled: deletes expired grants. */
 export function deleteExpiredGrants(db: Database, now: number, atOnce: number): Promise<boolean> {
   const expired = db
     .selectFrom("album_grant")
@@ -125,27 +125,27 @@ export function deleteExpiredGrants(db: Database, now: number, atOnce: number): 
   const rows = db
     .deleteFrom("album_grant")
     .where(({ refTuple, eb }) => eb(refTuple("owner_id", "member_id"), "in", expired));
-  return deletePortion(rows, atOnce);
+  return deleteChunk(rows, atOnce);
 }
 
 /**
- * Grants and requests of one direction, in order of the other's id; expired ones and invisible members are left out, but
- * the asker's own grants to members who hide now are listed without a name, so that they can still be revoked.
+ * Grants and requests in one direction, ordered by the other member's id. Leaves out expired ones and invisible members, but lists the
+ * viewer's own grants to invisible members without a name, so that they can still be revoked.
  */
-export function listAlbumGrants(asker: PictureAsker, side: "given" | "received", after: number, limit: number) {
-  const me = asker.viewer.profileId;
+export function listAlbumGrants(ctx: PictureContext, direction: "given" | "received", after: number, limit: number) {
+  const me = ctx.viewer.profileId;
   const [mine, other] =
-    side === "given" ? (["g.owner_id", "g.member_id"] as const) : (["g.member_id", "g.owner_id"] as const);
-  const query = asker.db
+    direction === "given" ? (["g.owner_id", "g.member_id"] as const) : (["g.member_id", "g.owner_id"] as const);
+  const query = ctx.db
     .selectFrom("album_grant as g")
     .innerJoin("profile as p", "p.id", other)
     .select(["g.owner_id", "g.member_id", "g.state", "g.ts_expires", "g.ts_created"])
-    .select(sql<string>`case when ${visibleTo(asker)} then p.profile_name else '' end`.as("profile_name"))
-    .select(sql<number | null>`case when ${visibleTo(asker)} then p.pics_public ->> 0 end`.as("picture_id"))
+    .select(sql<string>`case when ${visibleTo(ctx)} then p.profile_name else '' end`.as("profile_name"))
+    .select(sql<number | null>`case when ${visibleTo(ctx)} then p.pics_public ->> 0 end`.as("picture_id"))
     .where(mine, "=", me)
     .where(other, ">", after)
-    .where(sql<boolean>`(g.ts_expires is null or g.ts_expires > ${asker.now})`)
-    .where(side === "given" ? sql<boolean>`(g.state = 'granted' or ${visibleTo(asker)})` : visibleTo(asker));
+    .where(sql<boolean>`(g.ts_expires is null or g.ts_expires > ${ctx.now})`)
+    .where(direction === "given" ? sql<boolean>`(g.state = 'granted' or ${visibleTo(ctx)})` : visibleTo(ctx));
   return query.orderBy(other).limit(limit).execute();
 }
 

@@ -1,12 +1,12 @@
 import { AlbumGrant, AlbumGrantUpdate, AlbumRequest, AlbumStatus } from "@lambda/contract/albums";
 import { ALBUM_GRANTS_PAGE_SIZE, ALBUM_REQUESTS_PER_DAY_MAX, DAY_MS } from "@lambda/contract/limits";
-import { Id, Nothing } from "@lambda/contract/primitives";
+import { EmptyObject, Id } from "@lambda/contract/primitives";
 import { z } from "zod";
 import { inEachLocale } from "../../platform/copy.ts";
 import { batch } from "../../platform/db/batch.ts";
 import { AppError } from "../../platform/errors.ts";
-import { limit, spend } from "../../platform/rate-limits/limit.ts";
-import { countOpened } from "../../platform/rate-limits/readings.ts";
+import { enforceLimit, spendQuota } from "../../platform/rate-limits/limit.ts";
+import { countOpened } from "../../platform/rate-limits/usage.ts";
 import { type MemberContext, memberProcedure, router } from "../../platform/trpc.ts";
 import { announce } from "../notifications/announce.ts";
 import { insertNotificationQuery } from "../notifications/notify.ts";
@@ -15,33 +15,33 @@ import {
   deleteAlbumGrant,
   findAlbumStatus,
   insertAlbumRequestQuery,
+  leaveAlbum,
   listAlbumGrants,
   toAlbumGrant,
   toAlbumStatus,
   upsertAlbumGrantQuery,
-  withdrawFromAlbum,
 } from "./queries.ts";
 
-/** Throws NOT_FOUND for a member that the viewer cannot see, and for the viewer. */
+/** Throws NOT_FOUND for the viewer and for members whom the viewer cannot see. */
 async function getStatus(ctx: MemberContext, profileId: number): Promise<AlbumStatus> {
   const row = await findAlbumStatus(ctx, profileId);
   if (!row) throw new AppError("NOT_FOUND");
   return toAlbumStatus(profileId, row);
 }
 
-async function list(ctx: MemberContext, side: "given" | "received", cursor: number | undefined) {
-  const rows = await listAlbumGrants(ctx, side, cursor ?? 0, ALBUM_GRANTS_PAGE_SIZE);
+async function listGrants(ctx: MemberContext, direction: "given" | "received", cursor: number | undefined) {
+  const rows = await listAlbumGrants(ctx, direction, cursor ?? 0, ALBUM_GRANTS_PAGE_SIZE);
   const last = rows.length === ALBUM_GRANTS_PAGE_SIZE ? rows[rows.length - 1] : undefined;
   return {
     items: rows.map(toAlbumGrant),
-    ...(last && { nextCursor: side === "given" ? last.member_id : last.owner_id }),
+    ...(last && { nextCursor: direction === "given" ? last.member_id : last.owner_id }),
   };
 }
 
 const Cursor = z.object({ cursor: Id.optional() });
 const Grants = z.object({ items: z.array(AlbumGrant), nextCursor: z.number().optional() });
 
-/** Who may see whose private album. A revoke holds from the next request on: every picture byte asks the same rows. */
+/** Who may see whose private album. A revoke takes effect with the next request, because every picture request checks the same rows. */
 export const albumsRouter = router({
   status: memberProcedure
     .meta({ rest: { method: "GET", path: "/album/{profileId}", summary: "Album access between two members" } })
@@ -54,27 +54,32 @@ export const albumsRouter = router({
 
   given: memberProcedure
     .meta({
-      rest: { method: "GET", path: "/album-grants/given", summary: "Who may see the own album, or asks", list: true },
+      rest: {
+        method: "GET",
+        path: "/album-grants/given",
+        summary: "Who may see, or asks to see, the viewer's album",
+        list: true,
+      },
     })
     .input(Cursor)
     .output(Grants)
-    .query(({ ctx, input }) => list(ctx, "given", input.cursor)),
+    .query(({ ctx, input }) => listGrants(ctx, "given", input.cursor)),
 
   received: memberProcedure
     .meta({
       rest: {
         method: "GET",
         path: "/album-grants/received",
-        summary: "Albums open to the member, or asked for",
+        summary: "Albums that are open to the viewer, or requested",
         list: true,
       },
     })
     .input(Cursor)
     .output(Grants)
-    .query(({ ctx, input }) => list(ctx, "received", input.cursor)),
+    .query(({ ctx, input }) => listGrants(ctx, "received", input.cursor)),
 
   request: memberProcedure
-    .meta({ rest: { method: "POST", path: "/album-request", summary: "Ask for a member's private album" } })
+    .meta({ rest: { method: "POST", path: "/album-request", summary: "Request a member's private album" } })
     .input(AlbumRequest)
     .output(AlbumStatus)
     .mutation(async ({ ctx, input }) => {
@@ -82,9 +87,9 @@ export const albumsRouter = router({
       const { profileId } = ctx.viewer;
       const before = await getStatus(ctx, ownerId);
       if (before.received !== "none") return before;
-      await spend(ctx, "relations", profileId, { relations: 1 });
-      // A member who says no must not be asked again and again.
-      await limit(ctx.env, `album-request:${profileId}:${ownerId}`, ALBUM_REQUESTS_PER_DAY_MAX, DAY_MS);
+      await spendQuota(ctx, "relations", profileId, { relations: 1 });
+      // A member who declines must not be asked again and again.
+      await enforceLimit(ctx.env, `album-request:${profileId}:${ownerId}`, ALBUM_REQUESTS_PER_DAY_MAX, DAY_MS);
       const [, notified] = await batch<[unknown[], { id: number }[]]>(ctx.d1, [
         insertAlbumRequestQuery(ctx, ownerId),
         insertNotificationQuery(ctx, {
@@ -108,15 +113,19 @@ export const albumsRouter = router({
       },
     })
     .input(AlbumRequest)
-    .output(Nothing)
+    .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
-      await withdrawFromAlbum(ctx, input.ownerProfileId);
+      await leaveAlbum(ctx, input.ownerProfileId);
       return {};
     }),
 
   grant: memberProcedure
     .meta({
-      rest: { method: "PUT", path: "/album-grant", summary: "Open the own album to a member, with or without an end" },
+      rest: {
+        method: "PUT",
+        path: "/album-grant",
+        summary: "Open one's own album to a member, with or without an expiry",
+      },
     })
     .input(AlbumGrantUpdate)
     .output(AlbumStatus)
@@ -128,19 +137,19 @@ export const albumsRouter = router({
         throw new AppError("BAD_INPUT", { field: "tsExpires", message: "tsExpires: must be in the future" });
       }
       const before = await getStatus(ctx, memberId);
-      await spend(ctx, "relations", profileId, { relations: 1 });
+      await spendQuota(ctx, "relations", profileId, { relations: 1 });
       const grant = upsertAlbumGrantQuery(ctx, memberId, expires);
-      const news = insertNotificationQuery(ctx, {
+      const notification = insertNotificationQuery(ctx, {
         profileId: memberId,
         kind: "album",
         aboutId: profileId,
         bodyText: inEachLocale(albumsCopy, (text) => text.opened),
         url: `/profile/${profileId}`,
       });
-      const fresh = before.given !== "granted";
+      const isNew = before.given !== "granted";
       const [written, notified] = await batch<[unknown[], ...{ id: number }[][]]>(
         ctx.d1,
-        fresh ? [grant, news] : [grant],
+        isNew ? [grant, notification] : [grant],
       );
       if (written.length === 0) throw new AppError("NOT_FOUND");
       if (notified?.length) announce(ctx, memberId, "album", profileId);
@@ -156,7 +165,7 @@ export const albumsRouter = router({
       },
     })
     .input(z.object({ memberProfileId: Id }))
-    .output(Nothing)
+    .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
       await deleteAlbumGrant(ctx.db, ctx.viewer.profileId, input.memberProfileId);
       return {};

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from "kysely";
 
 type Id = number | RawBuilder<unknown>;
 
-/** Whether a member wrote to the other at any time; what is gone since counts. */
+/** Whether a member ever wrote to the other. Deleted messages count. */
 export function wroteTo(me: Id, other: Id): RawBuilder<0 | 1> {
   return sql<
     0 | 1
@@ -11,23 +11,23 @@ export function wroteTo(me: Id, other: Id): RawBuilder<0 | 1> {
     and iif(t.low_id = ${me}, t.low_wrote, t.high_wrote) > 0)`;
 }
 
-/** How much a member wrote to the other without an answer, counted up to the cap; null once the other wrote too. */
-export function unansweredBy(me: number, other: number): RawBuilder<number | null> {
-  const [mine, theirs] = columnsOf(me, other);
+/** The number of messages a member wrote without a reply, counted up to the cap; null once the other replied. */
+export function unansweredCount(me: number, other: number): RawBuilder<number | null> {
+  const [mine, theirs] = wroteColumns(me, other);
   return sql<
     number | null
   >`nullif(ifnull((select iif(${theirs} > 0, -1, ${mine}) from talk t where ${isPair(me, other)}), 0), -1)`;
 }
 
-/** The other answered, or there is room for one more message. */
-export function mayStillWrite(me: number, other: number): RawBuilder<boolean> {
-  const [mine, theirs] = columnsOf(me, other);
+/** Whether the other has replied, or the member may send at least one more message without a reply. */
+export function hasUnansweredLeft(me: number, other: number): RawBuilder<boolean> {
+  const [mine, theirs] = wroteColumns(me, other);
   return sql<boolean>`not exists (select 1 from talk t where ${isPair(me, other)}
     and ${theirs} = 0 and ${mine} >= ${sql.lit(UNANSWERED_MESSAGES_MAX)})`;
 }
 
-/** Where two members' messages are; null before their first one. */
-export function shardBetween(me: Id, other: Id): RawBuilder<number | null> {
+/** The database of two members' messages; null before their first one. */
+export function pairShard(me: Id, other: Id): RawBuilder<number | null> {
   return sql<number | null>`(select t.shard from talk t
     where t.low_id = min(${me}, ${other}) and t.high_id = max(${me}, ${other}))`;
 }
@@ -35,8 +35,8 @@ export function shardBetween(me: Id, other: Id): RawBuilder<number | null> {
 const isPair = (one: number, other: number) =>
   sql`t.low_id = ${Math.min(one, other)} and t.high_id = ${Math.max(one, other)}`;
 
-/** What this member wrote, and what the other did. */
-function columnsOf(me: number, other: number): readonly [mine: RawBuilder<number>, theirs: RawBuilder<number>] {
+/** The columns with the number of messages that this member and the other wrote. */
+function wroteColumns(me: number, other: number): readonly [mine: RawBuilder<number>, theirs: RawBuilder<number>] {
   const low = sql.ref<number>("t.low_wrote");
   const high = sql.ref<number>("t.high_wrote");
   return me < other ? [low, high] : [high, low];

@@ -16,7 +16,7 @@ const seen = async (viewer: TestMember, of: TestMember) =>
 const NIGHTLY = "17 3 * * *";
 
 describe("the health panel", () => {
-  it("tells nobody anything until each field is opened", async () => {
+  it("shows each field only to its audience, and at first to nobody", async () => {
     const [me, match, other] = [await as(worker), await as(worker), await as(worker)];
     expect(await me.get<HealthPanel>("/api/health-panel")).toMatchObject({
       hivStatus: null,
@@ -51,7 +51,7 @@ describe("the health panel", () => {
     });
   });
 
-  it("refuses what can not be", async () => {
+  it("rejects invalid values", async () => {
     const me = await as(worker);
     expect((await edit(me, { hivStatus: "maybe" })).status).toBe(400);
     expect((await edit(me, { lastTest: "2990-01-01" })).status).toBe(400);
@@ -59,7 +59,7 @@ describe("the health panel", () => {
     expect((await edit(me, { reminderMonths: 5 })).status).toBe(400);
   });
 
-  it("reminds when it is time, and again, in words that say nothing", async () => {
+  it("reminds when it is time, once, in words that do not mention health", async () => {
     const me = await as(worker);
     const today = new Date().toISOString().slice(0, 10);
     const panel = (await (await edit(me, { lastTest: today, reminderMonths: 3 })).json()) as HealthPanel;
@@ -76,7 +76,7 @@ describe("the health panel", () => {
     expect(await count()).toMatchObject({ n: 1 });
   });
 
-  it("counts calendar months from the test, or from now", () => {
+  it("counts calendar months from the last test, or from now", () => {
     const now = Date.parse("2026-03-15T00:00:00Z");
     const day = (ts: number | null) => ts !== null && new Date(ts).toISOString().slice(0, 10);
     expect(day(nextReminder("2026-01-31", 3, now))).toBe("2026-04-30");

@@ -1,17 +1,17 @@
 import type { HealthPanel } from "@lambda/contract/health";
 import { sql } from "kysely";
 import type { Database } from "../../platform/db/database.ts";
-import { audiencesOf, type HealthRow } from "./rules.ts";
+import { type HealthRow, parseAudiences } from "./rules.ts";
 
 const EMPTY = { hiv_status: null, prep: null, doxy_pep: null, vaccines: "[]", last_test: null } as const;
 
-/** The member's own panel; an empty one where they never filled it in. */
+/** The member's own panel, or an empty one if they never filled it in. */
 export async function getHealthPanel(db: Database, profileId: number): Promise<HealthRow> {
   const row = await db.selectFrom("health_panel").selectAll().where("profile_id", "=", profileId).executeTakeFirst();
   return row ?? { ...EMPTY, profile_id: profileId, audiences: "{}", reminder_months: 0, ts_reminder: null };
 }
 
-/** Columns that are given are written; audiences are merged field by field in the database, so that two tabs do not undo each other. */
+/** Writes only the given columns. Audiences are merged field by field in the database, so that two tabs do not undo each other's changes. */
 export async function upsertHealthPanel(
   db: Database,
   profileId: number,
@@ -53,7 +53,7 @@ export function updateReminderQuery(db: Database, profileId: number, tsReminder:
   return db.updateTable("health_panel").set({ ts_reminder: tsReminder }).where("profile_id", "=", profileId).compile();
 }
 
-/** Own panel: everything. What others read goes through sharedHealth. */
+/** Everything, for the member's own panel. What others read goes through sharedHealth. */
 export function toHealthPanel(row: HealthRow): HealthPanel {
   return {
     profileId: row.profile_id,
@@ -63,7 +63,7 @@ export function toHealthPanel(row: HealthRow): HealthPanel {
     vaccines: JSON.parse(row.vaccines) as HealthPanel["vaccines"],
     lastTest: row.last_test,
     reminderMonths: row.reminder_months,
-    audiences: audiencesOf(row.audiences),
+    audiences: parseAudiences(row.audiences),
     tsReminder: row.ts_reminder === null ? null : new Date(row.ts_reminder).toISOString(),
   };
 }

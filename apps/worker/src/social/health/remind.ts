@@ -1,4 +1,4 @@
-/** Scheduled test reminders. Their text does not mention health, since a phone on a table shows it. */
+/** Scheduled test reminders. Their text does not mention health, because bystanders may read it on a phone's screen. */
 import { BRANDS } from "@lambda/brands";
 import { sql } from "kysely";
 import { inEachLocale } from "../../platform/copy.ts";
@@ -11,14 +11,14 @@ import { healthCopy } from "./copy.ts";
 import { listDueReminders, updateReminderQuery } from "./queries.ts";
 import { nextReminder } from "./rules.ts";
 
-/** Each asks by itself. */
-const REMINDERS_AT_ONCE = 50;
+/** Limited because each reminder takes a round trip of its own. */
+const REMINDERS_PER_RUN_MAX = 50;
 
-/** Tells those whose reminder is due, and sets the next one in the same transaction. Answers whether there may be more. */
+/** Notifies members whose reminder is due, and sets the next one in the same transaction. Returns whether there may be more. */
 export async function sendTestReminders(env: Env, now: number, atOnce: number): Promise<boolean> {
-  const most = Math.min(atOnce, REMINDERS_AT_ONCE);
+  const limit = Math.min(atOnce, REMINDERS_PER_RUN_MAX);
   const db = openDatabase(env.DB);
-  const reminders = await listDueReminders(db, now, most);
+  const reminders = await listDueReminders(db, now, limit);
   for (const due of reminders) {
     const brand = BRANDS.find((candidate) => candidate.id === due.home_brand);
     if (!brand) continue;
@@ -30,7 +30,7 @@ export async function sendTestReminders(env: Env, now: number, atOnce: number): 
           kind: "reminder",
           bodyText: inEachLocale(healthCopy, (text) => text.reminder),
           url: "/profileEdit#health",
-          // Of runs at once only the first finds it due, and sets the next one in the same transaction.
+          // Of concurrent runs only the first finds it due, because it sets the next one in the same transaction.
           onlyIf: sql<boolean>`exists (select 1 from health_panel h
             where h.profile_id = ${due.profile_id} and h.ts_reminder <= ${now})`,
         },
@@ -42,5 +42,5 @@ export async function sendTestReminders(env: Env, now: number, atOnce: number): 
     announce({ env, brand, now, waitUntil: (work) => sending.push(work) }, due.profile_id, "reminder");
     await Promise.all(sending);
   }
-  return reminders.length === most;
+  return reminders.length === limit;
 }

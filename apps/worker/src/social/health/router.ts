@@ -4,7 +4,7 @@ import { memberProcedure, router } from "../../platform/trpc.ts";
 import { getHealthPanel, toHealthPanel, upsertHealthPanel } from "./queries.ts";
 import { nextReminder } from "./rules.ts";
 
-/** The member's own panel. What others read of it comes with the profile's relation. */
+/** The member's own panel. Others read what it shares with the profile's relation. */
 export const healthRouter = router({
   mine: memberProcedure
     .meta({ rest: { method: "GET", path: "/health-panel", summary: "The viewer's own health panel" } })
@@ -12,7 +12,7 @@ export const healthRouter = router({
     .query(async ({ ctx }) => toHealthPanel(await getHealthPanel(ctx.db, ctx.viewer.profileId))),
 
   update: memberProcedure
-    .meta({ rest: { method: "PUT", path: "/health-panel", summary: "Edit it; absent fields stay" } })
+    .meta({ rest: { method: "PUT", path: "/health-panel", summary: "Edit it; absent fields keep their values" } })
     .input(HealthPanelUpdate)
     .output(HealthPanel)
     .mutation(async ({ ctx, input }) => {
@@ -21,8 +21,8 @@ export const healthRouter = router({
       if (input.lastTest && input.lastTest > today) {
         throw new AppError("BAD_INPUT", { field: "lastTest", message: "lastTest: is in the future" });
       }
-      const reminds = input.lastTest !== undefined || input.reminderMonths !== undefined;
-      const known = reminds ? await getHealthPanel(db, viewer.profileId) : undefined;
+      const updatesReminder = input.lastTest !== undefined || input.reminderMonths !== undefined;
+      const known = updatesReminder ? await getHealthPanel(db, viewer.profileId) : undefined;
       const lastTest = input.lastTest === undefined ? (known?.last_test ?? null) : input.lastTest;
       const months = input.reminderMonths ?? known?.reminder_months ?? 0;
       const row = await upsertHealthPanel(db, viewer.profileId, {
@@ -32,7 +32,7 @@ export const healthRouter = router({
         ...(input.vaccines !== undefined && { vaccines: JSON.stringify(input.vaccines) }),
         ...(input.lastTest !== undefined && { last_test: input.lastTest }),
         ...(input.reminderMonths !== undefined && { reminder_months: input.reminderMonths }),
-        ...(reminds && { ts_reminder: nextReminder(lastTest, months, now) }),
+        ...(updatesReminder && { ts_reminder: nextReminder(lastTest, months, now) }),
         ...(input.audiences !== undefined && { audiences: JSON.stringify(input.audiences) }),
       });
       return toHealthPanel(row);

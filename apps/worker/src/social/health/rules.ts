@@ -5,17 +5,17 @@ import type { HealthPanelTable } from "../../platform/db/tables.ts";
 
 export type HealthRow = Selectable<HealthPanelTable>;
 
-export function audiencesOf(json: string): HealthPanel["audiences"] {
+export function parseAudiences(json: string): HealthPanel["audiences"] {
   const chosen = JSON.parse(json) as Partial<Record<HealthField, Audience>>;
   return Object.fromEntries(
     HEALTH_FIELDS.map((field) => [field, chosen[field] ?? "nobody"]),
   ) as HealthPanel["audiences"];
 }
 
-/** What a member who may see the profile reads of the panel: each field by its audience, empty ones left out. */
+/** What another member who may see the profile reads: the fields that are open to them and not empty. */
 export function sharedHealth(row: HealthRow | undefined, match: boolean): SharedHealth {
   if (!row) return {};
-  const audiences = audiencesOf(row.audiences);
+  const audiences = parseAudiences(row.audiences);
   const open = (field: HealthField) => audiences[field] === "members" || (audiences[field] === "matches" && match);
   const vaccines = JSON.parse(row.vaccines) as SharedHealth["vaccines"] & object;
   return {
@@ -28,8 +28,8 @@ export function sharedHealth(row: HealthRow | undefined, match: boolean): Shared
 }
 
 /**
- * When the next reminder is due: the given months after the last test, or after now where that is past or unknown.
- * Calendar months in UTC; a day that the month lacks is its last.
+ * When the next reminder is due: the given number of months after the last test, or after now if that is past or there was no test. Counts
+ * calendar months in UTC, and uses the last day of a shorter month.
  */
 export function nextReminder(lastTest: string | null, months: number, now: number): number | null {
   if (months === 0) return null;

@@ -1,10 +1,10 @@
-/** The four lists of likes: members with the like that put them there, newest first. They tell no position. */
+/** The four lists of likes: members and the like that put them on the list, newest first. They contain no positions. */
 import { ageOf } from "@lambda/contract/birthdate";
 import { characteristicsFromBits } from "@lambda/contract/characteristics";
 import type { LikedBrief, LikeTab } from "@lambda/contract/likes";
 import { SEEN_ROUNDING_MS } from "@lambda/contract/limits";
 import { sql } from "kysely";
-import { albumOpenTo, type Onlooker, visibleTo } from "../../members/visibility/visibility.ts";
+import { albumOpenTo, type ViewerContext, visibleTo } from "../../members/visibility/visibility.ts";
 import { indexedBy } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { type AlbumList, isInAlbum } from "../pictures/album-order.ts";
@@ -24,12 +24,12 @@ export interface LikedBriefRow {
   readonly ts_seen: number;
 }
 
-export interface PageAfter {
+export interface TimePage {
   readonly after: TimeCursor;
   readonly limit: number;
 }
 
-const SUBJECT = [
+const PROFILE_COLUMNS = [
   "p.id",
   "p.profile_name",
   "p.birthdate",
@@ -42,39 +42,39 @@ const SUBJECT = [
 
 export function listLikedBriefs(
   db: Database,
-  onlooker: Onlooker,
+  ctx: ViewerContext,
   tab: LikeTab,
-  page: PageAfter,
+  page: TimePage,
   now: number,
 ): Promise<LikedBriefRow[]> {
   switch (tab) {
     case "profilelikedyou":
-      return listProfileLikes(db, onlooker, "liker_id", page);
+      return listProfileLikes(db, ctx, "liker_id", page);
     case "youlikedprofile":
-      return listProfileLikes(db, onlooker, "liked_id", page);
+      return listProfileLikes(db, ctx, "liked_id", page);
     case "profilelikedyourpics":
-      return listReceivedPictureLikes(db, onlooker, page);
+      return listReceivedPictureLikes(db, ctx, page);
     case "youlikedprofilepics":
-      return listGivenPictureLikes(db, onlooker, page, now);
+      return listGivenPictureLikes(db, ctx, page, now);
   }
 }
 
 function listProfileLikes(
   db: Database,
-  onlooker: Onlooker,
+  ctx: ViewerContext,
   other: "liker_id" | "liked_id",
-  { after, limit }: PageAfter,
+  { after, limit }: TimePage,
 ): Promise<LikedBriefRow[]> {
   return db
     .selectFrom("profile_like as l")
     .innerJoin("profile as p", "p.id", `l.${other}`)
     .select(["l.ts_created as ts_liked", sql<null>`null`.as("picture_id"), "l.mutual as matched"])
-    .select(SUBJECT)
-    .where(other === "liker_id" ? "l.liked_id" : "l.liker_id", "=", onlooker.viewer.profileId)
+    .select(PROFILE_COLUMNS)
+    .where(other === "liker_id" ? "l.liked_id" : "l.liker_id", "=", ctx.viewer.profileId)
     .where("l.like_type", "=", "LIKE")
     .where("l.ts_created", "<=", after.ts)
     .where((later) => later.or([later("l.ts_created", "<", after.ts), later(`l.${other}`, ">", after.id)]))
-    .where(visibleTo(onlooker))
+    .where(visibleTo(ctx))
     .orderBy("l.ts_created", "desc")
     .orderBy(`l.${other}`)
     .limit(limit)
@@ -83,25 +83,25 @@ function listProfileLikes(
 
 function listReceivedPictureLikes(
   db: Database,
-  onlooker: Onlooker,
-  { after, limit }: PageAfter,
+  ctx: ViewerContext,
+  { after, limit }: TimePage,
 ): Promise<LikedBriefRow[]> {
   return db
     .selectFrom("picture_like as l")
     .innerJoin("profile as p", "p.id", "l.liker_id")
     .select(["l.ts_created as ts_liked", "l.picture_id", sql<0>`0`.as("matched")])
-    .select(SUBJECT)
-    .where("l.owner_id", "=", onlooker.viewer.profileId)
+    .select(PROFILE_COLUMNS)
+    .where("l.owner_id", "=", ctx.viewer.profileId)
     .where("l.like_type", "=", "LIKE")
     .where("l.ts_created", "<=", after.ts)
     .where((later) =>
       later.or([
         later("l.ts_created", "<", after.ts),
-        later("l.picture_id", ">", after.second),
-        later.and([later("l.picture_id", "=", after.second), later("l.liker_id", ">", after.id)]),
+        later("l.picture_id", ">", after.tieBreaker),
+        later.and([later("l.picture_id", "=", after.tieBreaker), later("l.liker_id", ">", after.id)]),
       ]),
     )
-    .where(visibleTo(onlooker))
+    .where(visibleTo(ctx))
     .orderBy("l.ts_created", "desc")
     .orderBy("l.picture_id")
     .orderBy("l.liker_id")
@@ -109,30 +109,27 @@ function listReceivedPictureLikes(
     .execute();
 }
 
-/** Only pictures that the viewer may still look at: public, or in an album that is open to them. */
+/** Only pictures that the viewer may still see: public ones, and those in an album that is open to them. */
 function listGivenPictureLikes(
   db: Database,
-  onlooker: Onlooker,
-  { after, limit }: PageAfter,
+  ctx: ViewerContext,
+  { after, limit }: TimePage,
   now: number,
 ): Promise<LikedBriefRow[]> {
-  // The lists of ids tell the album, so that no row of `picture` is read.
+  // The album columns tell which album a picture is in, without reading a row of `picture`.
   const isIn = (list: AlbumList) => isInAlbum(list, sql.ref("l.picture_id"));
   return db
     .selectFrom(indexedBy("picture_like", "l", "picture_like_given"))
     .innerJoin("profile as p", "p.id", "l.owner_id")
     .select(["l.ts_created as ts_liked", "l.picture_id", sql<0>`0`.as("matched")])
-    .select(SUBJECT)
-    .where("l.liker_id", "=", onlooker.viewer.profileId)
+    .select(PROFILE_COLUMNS)
+    .where("l.liker_id", "=", ctx.viewer.profileId)
     .where("l.like_type", "=", "LIKE")
     .where("l.ts_created", "<=", after.ts)
-    .where((later) => later.or([later("l.ts_created", "<", after.ts), later("l.picture_id", ">", after.second)]))
-    .where(visibleTo(onlooker))
+    .where((later) => later.or([later("l.ts_created", "<", after.ts), later("l.picture_id", ">", after.tieBreaker)]))
+    .where(visibleTo(ctx))
     .where((album) =>
-      album.or([
-        isIn("pics_public"),
-        album.and([isIn("pics_private"), albumOpenTo({ ...onlooker, now }, sql.ref("p.id"))]),
-      ]),
+      album.or([isIn("pics_public"), album.and([isIn("pics_private"), albumOpenTo({ ...ctx, now }, sql.ref("p.id"))])]),
     )
     .orderBy("l.ts_created", "desc")
     .orderBy("l.picture_id")

@@ -1,27 +1,27 @@
-/** Paging of lists that go by time: the time and the id of the last row handed out. */
+/** Cursors for lists that are ordered by time: the time and the ids of the last row on the page. */
 import { AppError } from "../../platform/errors.ts";
 
 export interface TimeCursor {
   readonly ts: number;
   readonly id: number;
-  /** Where one member and one time can stand in several rows: the picture. */
-  readonly second: number;
+  /** A tieBreaker id, for lists in which a time and an id can occur in several rows. 0 otherwise. */
+  readonly tieBreaker: number;
 }
 
-/** Before the first row of a list in descending time. */
-export const START: TimeCursor = { ts: Number.MAX_SAFE_INTEGER, id: 0, second: 0 };
+/** The position before the first row. */
+export const START: TimeCursor = { ts: Number.MAX_SAFE_INTEGER, id: 0, tieBreaker: 0 };
 
-export function encodeTimeCursor({ ts, id, second }: TimeCursor): string {
-  return `${ts}.${id}.${second}`;
+export function encodeTimeCursor({ ts, id, tieBreaker }: TimeCursor): string {
+  return `${ts}.${id}.${tieBreaker}`;
 }
 
-/** Throws BAD_INPUT for what was never given out. */
+/** Throws BAD_INPUT for an invalid cursor. */
 export function decodeTimeCursor(text: string | undefined): TimeCursor {
   if (text === undefined) return START;
   const match = /^(\d{1,16})\.(\d{1,16})\.(\d{1,16})$/.exec(text);
-  const [ts = Number.NaN, id = Number.NaN, second = Number.NaN] = match?.slice(1).map(Number) ?? [];
-  if (![ts, id, second].every(Number.isSafeInteger)) {
+  const [ts = Number.NaN, id = Number.NaN, tieBreaker = Number.NaN] = match?.slice(1).map(Number) ?? [];
+  if (![ts, id, tieBreaker].every(Number.isSafeInteger)) {
     throw new AppError("BAD_INPUT", { field: "cursor", message: "cursor: is not one that was given out" });
   }
-  return { ts, id, second };
+  return { ts, id, tieBreaker };
 }

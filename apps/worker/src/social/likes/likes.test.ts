@@ -15,7 +15,7 @@ const like = (who: TestMember, whom: TestMember, likeType = "LIKE") =>
 const block = (who: TestMember, whom: TestMember, blocked = true) =>
   who.send("PUT", "/api/profile-like", { likedProfileId: whom.id, blocked });
 
-async function newsOf(member: TestMember): Promise<unknown[]> {
+async function notificationsOf(member: TestMember): Promise<unknown[]> {
   const { results } = await worker.env.DB.prepare(
     "select kind, about_id, url from notification where profile_id = ? order by id",
   )
@@ -31,11 +31,11 @@ function rowOf(liker: TestMember, liked: TestMember) {
 }
 
 describe("liking a member", () => {
-  it("stores the like, answers it, and tells them once", async () => {
+  it("stores and returns the like, and notifies the other once", async () => {
     const [one, two] = [await as(worker), await as(worker)];
-    const answer = await like(one, two);
-    expect(answer.status).toBe(200);
-    expect(await answer.json()).toMatchObject({
+    const response = await like(one, two);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({
       likerProfileId: one.id,
       likedProfileId: two.id,
       likeType: "LIKE",
@@ -43,39 +43,39 @@ describe("liking a member", () => {
     });
     expect(await rowOf(one, two)).toEqual({ like_type: "LIKE" });
     await like(one, two);
-    expect(await newsOf(two)).toEqual([{ kind: "like", about_id: one.id, url: "/likes/profilelikedyou" }]);
+    expect(await notificationsOf(two)).toEqual([{ kind: "like", about_id: one.id, url: "/likes/profilelikedyou" }]);
     const single = await one.get<ProfileLike>(`/api/profile-like?likerProfileId=${one.id}&likedProfileId=${two.id}`);
     expect(single.likeType).toBe("LIKE");
   });
 
-  it("writes nothing when it is what it was", async () => {
+  it("writes nothing when it is unchanged", async () => {
     const [one, two] = [await as(worker), await as(worker)];
     await like(one, two);
     const again = await like(one, two);
     expect(again.headers.get("x-d1-rows-written")).toBe("0");
   });
 
-  it("makes a match of two likes, tells both, and takes it back with the like", async () => {
+  it("makes a match of two likes, notifies both, and undoes it when one is withdrawn", async () => {
     const [one, two] = [await as(worker), await as(worker)];
     await like(one, two);
     await like(two, one);
-    expect(await newsOf(one)).toEqual([{ kind: "match", about_id: two.id, url: `/profile/${two.id}` }]);
-    expect((await newsOf(two)).map((row) => (row as { kind: string }).kind)).toEqual(["like", "match"]);
+    expect(await notificationsOf(one)).toEqual([{ kind: "match", about_id: two.id, url: `/profile/${two.id}` }]);
+    expect((await notificationsOf(two)).map((row) => (row as { kind: string }).kind)).toEqual(["like", "match"]);
     expect(await one.get(`/api/profile/${two.id}/relation`)).toMatchObject({ match: true, likesYou: true });
     await like(one, two, "DISLIKE");
-    expect(await newsOf(one)).toEqual([]);
-    expect(await newsOf(two)).toEqual([]);
+    expect(await notificationsOf(one)).toEqual([]);
+    expect(await notificationsOf(two)).toEqual([]);
     expect(await two.get(`/api/profile/${one.id}/relation`)).toMatchObject({ match: false, likesYou: false });
   });
 
-  it("rings no more than once again a day, however often it is taken back", async () => {
+  it("notifies devices at most once more per day, however often it is withdrawn", async () => {
     const [one, two] = [await as(worker), await as(worker)];
     const socket = await openSocket(worker, two);
     for (let times = 0; times < 4; times += 1) {
       await like(one, two);
-      expect(await newsOf(two)).toMatchObject([{ kind: "like" }]);
+      expect(await notificationsOf(two)).toMatchObject([{ kind: "like" }]);
       await like(one, two, "DISLIKE");
-      expect(await newsOf(two)).toEqual([]);
+      expect(await notificationsOf(two)).toEqual([]);
     }
     await like(await as(worker), two);
     await socket.until("notification", () => socket.events.length >= 4);
@@ -83,18 +83,19 @@ describe("liking a member", () => {
     socket.close();
   });
 
-  it("finds the match when both like at the same moment", async () => {
+  it("finds the match when both like concurrently", async () => {
     const [one, two] = [await as(worker), await as(worker)];
     await Promise.all([like(one, two), like(two, one)]);
-    const kinds = async (member: TestMember) => (await newsOf(member)).map((row) => (row as { kind: string }).kind);
+    const kinds = async (member: TestMember) =>
+      (await notificationsOf(member)).map((row) => (row as { kind: string }).kind);
     expect(await kinds(one)).toContain("match");
     expect(await kinds(two)).toContain("match");
   });
 
-  it("tells nobody of a dislike or a skip", async () => {
+  it("does not reveal dislikes and skips", async () => {
     const [one, two] = [await as(worker), await as(worker)];
     await like(one, two, "DISLIKE");
-    expect(await newsOf(two)).toEqual([]);
+    expect(await notificationsOf(two)).toEqual([]);
     const path = `/api/profile-like?likerProfileId=${one.id}&likedProfileId=${two.id}`;
     expect((await two.fetch(path)).status).toBe(404);
     expect(await two.get(`/api/profile-likes/by-liked/${two.id}`)).toEqual([]);
@@ -105,7 +106,7 @@ describe("liking a member", () => {
     expect(await rowOf(one, two)).toEqual({ like_type: "UNDETERMINED" });
   });
 
-  it("refuses likes in another's name, of oneself, and of nobody", async () => {
+  it("rejects likes in another member's name, of oneself, and of nobody", async () => {
     const [one, two] = [await as(worker), await as(worker)];
     const forged = await one.send("PUT", "/api/profile-like", {
       likerProfileId: two.id,
@@ -121,7 +122,7 @@ describe("liking a member", () => {
     expect((await one.send("PUT", "/api/profile-like", { likedProfileId: two.id, likeType: "LOVE" })).status).toBe(400);
   });
 
-  it("keeps others' likes to themselves", async () => {
+  it("does not show a member the likes between others", async () => {
     const [one, two, three] = [await as(worker), await as(worker), await as(worker)];
     await like(one, two);
     expect((await three.fetch(`/api/profile-likes/by-liker/${one.id}`)).status).toBe(403);
@@ -131,7 +132,7 @@ describe("liking a member", () => {
 });
 
 describe("the four lists", () => {
-  it("pages of 20, newest first, within the budget", async () => {
+  it("have pages of 20, newest first, within the row budget", async () => {
     const me = await as(worker);
     const { DB } = worker.env;
     const others: TestMember[] = [];
@@ -151,12 +152,12 @@ describe("the four lists", () => {
       const sizes: number[] = [];
       let cursor: string | null = "";
       while (cursor !== null) {
-        const answer: Response = await me.fetch(`/api/profile-briefs/likes/${tab}${cursor && `?cursor=${cursor}`}`);
-        const page = (await answer.json()) as LikedBrief[];
+        const response: Response = await me.fetch(`/api/profile-briefs/likes/${tab}${cursor && `?cursor=${cursor}`}`);
+        const page = (await response.json()) as LikedBrief[];
         expect(page.every((brief) => brief.match)).toBe(true);
         seen.push(...page.map((brief) => brief.profileId));
         sizes.push(page.length);
-        cursor = answer.headers.get("x-next-cursor");
+        cursor = response.headers.get("x-next-cursor");
       }
       expect(sizes).toEqual([20, 20, 5]);
       expect(new Set(seen)).toEqual(new Set(others.map((other) => other.id)));
@@ -167,7 +168,7 @@ describe("the four lists", () => {
     expect(Number(likers.headers.get("x-d1-rows-read"))).toBeLessThanOrEqual(60);
   });
 
-  it("lists likes of pictures by picture, 30 a page", async () => {
+  it("list likes of pictures by picture, 30 per page", async () => {
     const [me, fan, star] = [await as(worker), await as(worker), await as(worker)];
     const { DB } = worker.env;
     const picture = async (owner: TestMember) => {
@@ -209,14 +210,14 @@ describe("the four lists", () => {
     expect(await theirs()).toEqual([closed, open]);
   });
 
-  it("refuses an unknown list and a forged cursor", async () => {
+  it("reject an unknown list and a forged cursor", async () => {
     const me = await as(worker);
     expect((await me.fetch("/api/profile-briefs/likes/everyone")).status).toBe(400);
     expect((await me.fetch("/api/profile-briefs/likes/profilelikedyou?cursor=1.x")).status).toBe(400);
   });
 });
 
-describe("who can not be seen", () => {
+describe("invisible members", () => {
   const cases: [string, (other: TestMember, me: TestMember) => Promise<unknown>][] = [
     ["hidden", (other) => set(other, "hidden = 1")],
     ["suspended", (other) => set(other, "status = 'suspended'")],
@@ -229,7 +230,7 @@ describe("who can not be seen", () => {
     return worker.env.DB.prepare(`update profile set ${change} where id = ?`).bind(member.id).run();
   }
 
-  it.each(cases)("%s: is in no list and gets no like from the next request on", async (name, vanish) => {
+  it.each(cases)("%s: are in no list and cannot be liked from the next request on", async (name, vanish) => {
     const [me, other] = [await as(worker), await as(worker)];
     await like(me, other);
     await like(other, me);
@@ -249,7 +250,7 @@ describe("who can not be seen", () => {
     expect(theirs.status).toBe(404);
   });
 
-  it("a hiding member who was in contact can be blocked, a stranger can not be found out by it", async () => {
+  it("can be blocked while hiding if they were in contact, but blocking does not reveal hidden strangers", async () => {
     const [me, pest, liked, admirer, stranger] = [
       await as(worker),
       await as(worker),
@@ -263,16 +264,16 @@ describe("who can not be seen", () => {
     for (const member of [pest, liked, admirer, stranger]) await set(member, "hidden = 1");
     expect((await block(me, pest)).status).toBe(200);
     expect((await block(me, liked)).status).toBe(200);
-    // Somebody whose like the viewer cannot see now is asked about like one who never was.
+    // A hidden member whose like the viewer cannot see is treated like one who does not exist.
     const [one, other] = [await block(me, admirer), await block(me, stranger)];
     expect([one.status, await one.text()]).toEqual([404, await other.text()]);
   });
 });
 
-describe("whether one was blocked", () => {
-  it("is not told by the own like of somebody whom one blocked", async () => {
+describe("whether the viewer was blocked", () => {
+  it("is not revealed by their own like of a member whom they blocked", async () => {
     const me = await as(worker);
-    const answers: unknown[] = [];
+    const responses: unknown[] = [];
     for (const gone of ["hides", "blocks"]) {
       const other = await as(worker);
       await like(me, other);
@@ -281,12 +282,12 @@ describe("whether one was blocked", () => {
       else await worker.env.DB.prepare("update profile set hidden = 1 where id = ?").bind(other.id).run();
       expect((await block(me, other)).status).toBe(200);
       const own = await me.fetch(`/api/profile-like?likerProfileId=${me.id}&likedProfileId=${other.id}`);
-      answers.push([own.status, { ...((await own.json()) as ProfileLike), likedProfileId: 0, tsCreated: "" }]);
+      responses.push([own.status, { ...((await own.json()) as ProfileLike), likedProfileId: 0, tsCreated: "" }]);
     }
-    expect(answers[0]).toEqual(answers[1]);
+    expect(responses[0]).toEqual(responses[1]);
   });
 
-  it("is not told, nor whether their like stands, by undoing a block that is none", async () => {
+  it("is not revealed by removing a block that does not exist, and neither is the other's like", async () => {
     const [me, liker, other] = [await as(worker), await as(worker), await as(worker)];
     await like(liker, me);
     await worker.env.DB.prepare("update profile set hidden = 1 where id in (?, ?)").bind(liker.id, other.id).run();
@@ -296,7 +297,7 @@ describe("whether one was blocked", () => {
 });
 
 describe("blocking", () => {
-  it("stands both ways, ends the blocker's grant and news, and is undone by the one who made it", async () => {
+  it("works in both directions, ends the blocker's album grant and notifications, and is undone only by the blocker", async () => {
     const [me, other] = [await as(worker), await as(worker, { name: "Pest" })];
     const { DB } = worker.env;
     await like(me, other);
@@ -309,8 +310,8 @@ describe("blocking", () => {
         "insert into album_grant (owner_id, member_id, state, ts_expires, ts_created) values (?, ?, 'granted', null, 1)",
       ).bind(other.id, me.id),
     ]);
-    const answer = await block(me, other);
-    expect(await answer.json()).toMatchObject({ blocked: true, likeType: "LIKE" });
+    const response = await block(me, other);
+    expect(await response.json()).toMatchObject({ blocked: true, likeType: "LIKE" });
     const { results: rows } = await DB.prepare(
       "select profile_id, other_id, by_me, by_other from block where profile_id in (?1, ?2) order by profile_id",
     )
@@ -323,7 +324,7 @@ describe("blocking", () => {
     expect(
       await DB.prepare("select owner_id from album_grant where owner_id in (?1, ?2)").bind(me.id, other.id).all(),
     ).toMatchObject({ results: [{ owner_id: other.id }] });
-    expect(await newsOf(me)).toEqual([]);
+    expect(await notificationsOf(me)).toEqual([]);
 
     expect(await me.get("/api/blocks")).toMatchObject([{ profileId: other.id, profileName: "Pest" }]);
     expect(await other.get("/api/blocks")).toEqual([]);
@@ -338,7 +339,7 @@ describe("blocking", () => {
     expect((await other.fetch(`/api/profile/${me.id}`)).status).toBe(200);
   });
 
-  it("stays while one of two blocks stands", async () => {
+  it("lasts until both of two mutual blocks are removed", async () => {
     const [me, other] = [await as(worker), await as(worker)];
     await like(me, other);
     await block(other, me);

@@ -8,33 +8,33 @@ beforeAll(async () => {
   worker = await startWorker();
 });
 
-async function standing(lat: number, overrides: Parameters<typeof as>[1] = {}): Promise<TestMember> {
+async function memberAt(lat: number, overrides: Parameters<typeof as>[1] = {}): Promise<TestMember> {
   const member = await as(worker, overrides);
-  const answer = await member.send("PUT", `/api/profile-position/${member.id}`, {
+  const response = await member.send("PUT", `/api/profile-position/${member.id}`, {
     profileId: member.id,
     use: "OVERRIDE",
     overrideLat: lat,
     overrideLon: 2,
   });
-  expect(answer.status).toBe(200);
+  expect(response.status).toBe(200);
   return member;
 }
 
-const judge = (who: TestMember, whom: TestMember, likeType = "LIKE") =>
+const setLike = (who: TestMember, whom: TestMember, likeType = "LIKE") =>
   who.send("PUT", "/api/profile-like", { likedProfileId: whom.id, likeType });
 
-describe("nearest among likes", () => {
-  it("orders by distance, combines filters, pages, and hides who hides", async () => {
-    const me = await standing(44);
+describe("the nearest members by likes", () => {
+  it("are ordered by distance, filtered and paged, without hidden members", async () => {
+    const me = await memberAt(44);
     const [near, far, both, other] = [
-      await standing(44.1, { characteristics: 1 }),
-      await standing(44.4),
-      await standing(44.2),
-      await standing(44.05),
+      await memberAt(44.1, { characteristics: 1 }),
+      await memberAt(44.4),
+      await memberAt(44.2),
+      await memberAt(44.05),
     ];
-    for (const fan of [far, near, both]) await judge(fan, me);
-    await judge(me, both);
-    await judge(me, other, "DISLIKE");
+    for (const fan of [far, near, both]) await setLike(fan, me);
+    await setLike(me, both);
+    await setLike(me, other, "DISLIKE");
     const ids = async (query: string) =>
       (await me.get<NearbyBrief[]>(`/api/profile-briefs/nearest?${query}`)).map((brief) => brief.profileId);
 
@@ -56,8 +56,8 @@ describe("nearest among likes", () => {
     expect(await ids("likedMyProfile=true")).toEqual([far.id]);
   });
 
-  it("finds likers of my pictures", async () => {
-    const [me, fan] = [await standing(40), await standing(40.1)];
+  it("include members who like one's pictures", async () => {
+    const [me, fan] = [await memberAt(40), await memberAt(40.1)];
     const { DB } = worker.env;
     const picture = await DB.prepare(
       "insert into picture (profile_id, audience, width, height, bytes, ts_created, ts_updated) values (?, 'public', 8, 10, 1, 1, 1) returning id",

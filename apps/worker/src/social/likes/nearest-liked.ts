@@ -1,6 +1,6 @@
 /**
- * The nearest members among those whom likes join to the viewer. Driven from the like tables, since they are few where
- * a search by place would look at everyone: it reads three rows for each like and sorts them here.
+ * The nearest of the members who like the viewer or whom the viewer likes. Starts from the like tables and sorts here, which reads three
+ * rows per like, while a search by place would read everyone.
  */
 import type { NearestQuery } from "@lambda/contract/positions";
 import { pointOfKey } from "@lambda/geo/curve";
@@ -9,24 +9,24 @@ import { decodeNearestCursor, encodeNearestCursor } from "../../places/positions
 import type { NearestPage, NearestSearch } from "../../places/positions/nearest.ts";
 import type { Searcher } from "../../places/positions/statements.ts";
 import type { Database } from "../../platform/db/database.ts";
-import { LIKE_FILTERS, type LikeFilter, listJoinedByLikes } from "./statements.ts";
+import { LIKE_FILTERS, type LikeFilter, listMembersByLikes } from "./statements.ts";
 
 export function likeFiltersOf(query: NearestQuery): LikeFilter[] {
   return LIKE_FILTERS.filter((name) => query[name] === true);
 }
 
-/** In order of (distance, random order), as the search by place; all the given filters must hold. */
+/** Ordered by (distance, random order) like the search by place. All given filters must match. */
 export async function listNearestLiked(
   db: Database,
   searcher: Searcher,
   search: NearestSearch,
   likes: readonly LikeFilter[],
 ): Promise<NearestPage> {
-  const rows = await listJoinedByLikes(db, searcher, likes, search.filters);
-  const centre = pointOfKey(search.centreKey);
+  const rows = await listMembersByLikes(db, searcher, likes, search.filters);
+  const center = pointOfKey(search.centerKey);
   const after = search.cursor === undefined ? undefined : decodeNearestCursor(search.cursor);
   const found = rows
-    .map((row) => ({ row, meters: distanceMeters(centre, pointOfKey(row.key)) }))
+    .map((row) => ({ row, meters: distanceMeters(center, pointOfKey(row.key)) }))
     .filter(({ meters }) => meters <= (search.maxMeters ?? Number.POSITIVE_INFINITY))
     .filter(
       ({ row, meters }) =>
@@ -43,7 +43,7 @@ export async function listNearestLiked(
       meters,
       randomOrder: row.random_order,
       matchesPerSquareMeter: 0,
-      seenForMatch: 1,
+      rowsPerMatch: 1,
     }),
   };
 }

@@ -1,11 +1,11 @@
 import type { LikeType, ProfileLike } from "@lambda/contract/likes";
 import { type CompiledQuery, type RawBuilder, sql } from "kysely";
-import { blockedBy, type Onlooker, visibleTo } from "../../members/visibility/visibility.ts";
+import { blockedBy, type ViewerContext, visibleTo } from "../../members/visibility/visibility.ts";
 import { valuesOf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { TimeCursor } from "./cursor.ts";
 
-/** What the viewer and one other member are to each other before a change. */
+/** The relation between the viewer and another member before a change. */
 export interface LikeRelation {
   readonly visible: 0 | 1;
   readonly mine: LikeType | null;
@@ -13,22 +13,22 @@ export interface LikeRelation {
   readonly theirs: LikeType | null;
   readonly blocked: 0 | 1;
   /**
-   * The viewer has a conversation, a note or a like of their own about the other, who can then be blocked while hiding. A like that the
-   * viewer got does not count: the answer would tell it.
+   * Whether the viewer has a conversation with the other, a note about them, or has liked them, and can therefore block them while they
+   * hide. A received like does not count, because the response would reveal it.
    */
   readonly in_contact: 0 | 1;
 }
 
-/** No row: no such member. */
-export function likeRelationQuery(db: Database, onlooker: Onlooker, otherId: number): CompiledQuery<LikeRelation> {
-  const me = onlooker.viewer.profileId;
+/** Returns no row when there is no such member. */
+export function likeRelationQuery(db: Database, ctx: ViewerContext, otherId: number): CompiledQuery<LikeRelation> {
+  const me = ctx.viewer.profileId;
   return db
     .selectFrom("profile as p")
     .leftJoin("profile_like as mine", (join) => join.on("mine.liker_id", "=", me).onRef("mine.liked_id", "=", "p.id"))
     .leftJoin("profile_like as theirs", (join) =>
       join.onRef("theirs.liker_id", "=", "p.id").on("theirs.liked_id", "=", me),
     )
-    .select(sql<0 | 1>`${visibleTo(onlooker)}`.as("visible"))
+    .select(sql<0 | 1>`${visibleTo(ctx)}`.as("visible"))
     .select(["mine.like_type as mine", "mine.ts_created as mine_ts", "theirs.like_type as theirs"])
     .select(sql<0 | 1>`${blockedBy(me, sql.ref("p.id"))}`.as("blocked"))
     .select(
@@ -41,8 +41,8 @@ export function likeRelationQuery(db: Database, onlooker: Onlooker, otherId: num
     .compile();
 }
 
-/** Writes nothing when the member is not visible, or when the like is what it was. */
-export function upsertLikeQuery(db: Database, onlooker: Onlooker, likedId: number, likeType: LikeType, now: number) {
+/** Writes nothing when the member is not visible or the like is unchanged. */
+export function upsertLikeQuery(db: Database, ctx: ViewerContext, likedId: number, likeType: LikeType, now: number) {
   const row = { like_type: likeType, ts_created: now };
   return db
     .insertInto("profile_like")
@@ -50,10 +50,10 @@ export function upsertLikeQuery(db: Database, onlooker: Onlooker, likedId: numbe
     .expression((select) =>
       select
         .selectFrom("profile as p")
-        .select([sql.val(onlooker.viewer.profileId).as("liker_id"), "p.id as liked_id"])
+        .select([sql.val(ctx.viewer.profileId).as("liker_id"), "p.id as liked_id"])
         .select([sql.val(likeType).as("like_type"), sql.val(now).as("ts_created")])
         .where("p.id", "=", likedId)
-        .where(visibleTo(onlooker)),
+        .where(visibleTo(ctx)),
     )
     .onConflict((conflict) =>
       conflict.columns(["liker_id", "liked_id"]).doUpdateSet(row).where("profile_like.like_type", "<>", likeType),
@@ -61,18 +61,18 @@ export function upsertLikeQuery(db: Database, onlooker: Onlooker, likedId: numbe
     .compile();
 }
 
-/** Whether a like between two was changed in this request: writing the same again keeps its time. */
-export function wasSetNow(likerId: number, likedId: number, now: number): RawBuilder<boolean> {
+/** Whether this request changed the like: writing an unchanged like keeps its earlier time. */
+export function wasLikeSetAt(likerId: number, likedId: number, now: number): RawBuilder<boolean> {
   return sql<boolean>`exists (select 1 from profile_like mine
     where mine.liker_id = ${likerId} and mine.liked_id = ${likedId} and mine.ts_created = ${now})`;
 }
 
-export function likes(likerId: number, likedId: number): RawBuilder<boolean> {
+export function doesLike(likerId: number, likedId: number): RawBuilder<boolean> {
   return sql<boolean>`exists (select 1 from profile_like theirs
     where theirs.liker_id = ${likerId} and theirs.liked_id = ${likedId} and theirs.like_type = 'LIKE')`;
 }
 
-/** Notifications of likes between the two, which a like that was changed no longer supports; for the batch that changes it. */
+/** Deletes notifications of likes between the two members that a changed like has made obsolete. For the batch that changes it. */
 export function deleteLikeNotificationQueries(
   db: Database,
   profileId: number,
@@ -85,7 +85,7 @@ export function deleteLikeNotificationQueries(
       .where("about_id", "=", aboutId)
       .where("profile_id", "=", readerId)
       .where("kind", "in", kinds)
-      .where(wasSetNow(profileId, otherId, now))
+      .where(wasLikeSetAt(profileId, otherId, now))
       .compile();
   return [about(profileId, otherId, ["like", "match"]), about(otherId, profileId, ["match"])];
 }
@@ -98,11 +98,11 @@ export interface LikeRow {
 }
 
 /**
- * One like between the viewer and another, either way; of the other's, LIKE alone is told. Of members whom the viewer blocked they still
- * read their own like, whatever else stands between them: an exception for a block from the other side would tell of it.
+ * One like between the viewer and another member, in either direction; the other's is returned only if it is a LIKE. The viewer can still
+ * read their own like of a member whom they blocked, even if that member blocked them too: otherwise the difference would reveal it.
  */
-export function findLike(db: Database, onlooker: Onlooker, likerId: number, likedId: number) {
-  const me = onlooker.viewer.profileId;
+export function findLike(db: Database, ctx: ViewerContext, likerId: number, likedId: number) {
+  const me = ctx.viewer.profileId;
   const other = likerId === me ? likedId : likerId;
   const blocked = blockedBy(me, sql.ref("p.id"));
   return db
@@ -111,15 +111,15 @@ export function findLike(db: Database, onlooker: Onlooker, likerId: number, like
     .select(["l.liker_id", "l.liked_id", "l.like_type", "l.ts_created"])
     .select(sql<number>`${blocked}`.as("blocked"))
     .where("p.id", "=", other)
-    .where(sql<boolean>`(${visibleTo(onlooker)} or ${blocked} and ${likerId} = ${me})`)
+    .where(sql<boolean>`(${visibleTo(ctx)} or ${blocked} and ${likerId} = ${me})`)
     .where(sql<boolean>`(${likerId} = ${me} or l.like_type = 'LIKE')`)
     .executeTakeFirst();
 }
 
-/** Likes of one type that the viewer gave or got, newest first: one stretch of an index. Invisible members are left out. */
+/** Likes of one type that the viewer gave or received, newest first. Reads one index range, and leaves out invisible members. */
 export function listLikes(
   db: Database,
-  onlooker: Onlooker,
+  ctx: ViewerContext,
   side: "given" | "received",
   likeType: LikeType,
   { after, limit }: { readonly after: TimeCursor; readonly limit: number },
@@ -129,29 +129,29 @@ export function listLikes(
     .selectFrom("profile_like as l")
     .innerJoin("profile as p", "p.id", other)
     .select(["l.liker_id", "l.liked_id", "l.like_type", "l.ts_created"])
-    .where(side === "given" ? "l.liker_id" : "l.liked_id", "=", onlooker.viewer.profileId)
+    .where(side === "given" ? "l.liker_id" : "l.liked_id", "=", ctx.viewer.profileId)
     .where("l.like_type", "=", likeType)
     .where("l.ts_created", "<=", after.ts)
     .where(sql<boolean>`(l.ts_created < ${after.ts} or ${sql.ref(other)} > ${after.id})`)
-    .where(visibleTo(onlooker))
+    .where(visibleTo(ctx))
     .orderBy("l.ts_created", "desc")
     .orderBy(other)
     .limit(limit)
     .execute();
 }
 
-/** Those of some members whom the viewer likes; invisible members are left out. */
-export async function listLikedOf(db: Database, onlooker: Onlooker, profileIds: readonly number[]): Promise<LikeRow[]> {
+/** The viewer's likes among the given members. Leaves out invisible members. */
+export async function listLikedOf(db: Database, ctx: ViewerContext, profileIds: readonly number[]): Promise<LikeRow[]> {
   return db
-    .selectFrom(valuesOf(profileIds, "asked"))
+    .selectFrom(valuesOf(profileIds, "requested"))
     .crossJoin("profile_like as l")
     .crossJoin("profile as p")
     .select(["l.liker_id", "l.liked_id", "l.like_type", "l.ts_created"])
-    .where("l.liker_id", "=", onlooker.viewer.profileId)
-    .whereRef("l.liked_id", "=", "asked.column1")
-    .whereRef("p.id", "=", "asked.column1")
+    .where("l.liker_id", "=", ctx.viewer.profileId)
+    .whereRef("l.liked_id", "=", "requested.column1")
+    .whereRef("p.id", "=", "requested.column1")
     .where("l.like_type", "=", "LIKE")
-    .where(visibleTo(onlooker))
+    .where(visibleTo(ctx))
     .execute();
 }
 

@@ -1,9 +1,9 @@
 import { LikedBrief, LikeTab, LikeType, ProfileLike, ProfileLikeUpdate } from "@lambda/contract/likes";
 import { LIKED_PICS_PAGE_SIZE, LIKES_PAGE_SIZE } from "@lambda/contract/limits";
-import { Id, ShownIds } from "@lambda/contract/primitives";
+import { Id, ProfileIds } from "@lambda/contract/primitives";
 import { z } from "zod";
 import { AppError } from "../../platform/errors.ts";
-import { spend } from "../../platform/rate-limits/limit.ts";
+import { spendQuota } from "../../platform/rate-limits/limit.ts";
 import { type MemberContext, memberProcedure, router } from "../../platform/trpc.ts";
 import { listLikedBriefs, toLikedBrief } from "./briefs.ts";
 import { decodeTimeCursor, encodeTimeCursor } from "./cursor.ts";
@@ -17,7 +17,7 @@ const LikesOf = z.object({
 });
 const LikePage = z.object({ items: z.array(ProfileLike), nextCursor: z.string().optional() });
 
-/** Whom others like is theirs to know: both lists are the viewer's own, and of likes received they hold LIKE alone. */
+/** Members can read only their own lists, and of received likes only those of type LIKE. */
 async function readLikes(ctx: MemberContext, input: z.output<typeof LikesOf>, side: "given" | "received") {
   if (input.id !== ctx.viewer.profileId) throw new AppError("NOT_ALLOWED");
   const after = decodeTimeCursor(input.cursor);
@@ -31,7 +31,7 @@ async function readLikes(ctx: MemberContext, input: z.output<typeof LikesOf>, si
       nextCursor: encodeTimeCursor({
         ts: last.ts_created,
         id: side === "given" ? last.liked_id : last.liker_id,
-        second: 0,
+        tieBreaker: 0,
       }),
     }),
   };
@@ -45,7 +45,7 @@ async function readLike(ctx: MemberContext, likerId: number, likedId: number): P
   return toProfileLike(row, row.blocked === 1);
 }
 
-/** Spends the quotas. Throws NOT_ALLOWED for a like of another liker, BAD_INPUT for one of oneself. */
+/** Spends the quotas. Throws NOT_ALLOWED for a like in another member's name, and BAD_INPUT for a like of oneself. */
 async function requireLikeAllowed(ctx: MemberContext, update: z.output<typeof ProfileLikeUpdate>): Promise<void> {
   const { likerProfileId, likedProfileId, likeType, blocked } = update;
   const me = ctx.viewer.profileId;
@@ -53,7 +53,7 @@ async function requireLikeAllowed(ctx: MemberContext, update: z.output<typeof Pr
   if (likedProfileId === me) {
     throw new AppError("BAD_INPUT", { field: "likedProfileId", message: "likedProfileId: that is you" });
   }
-  await spend(ctx, "likes", me, {
+  await spendQuota(ctx, "likes", me, {
     likesPerMinute: 1,
     ...(likeType !== undefined && { likes: 1 }),
     ...(blocked && { relations: 1 }),
@@ -69,12 +69,12 @@ async function readLikedBriefs(ctx: MemberContext, tab: LikeTab, cursor: string 
   return {
     items: page.map((row) => toLikedBrief(row, ctx.now)),
     ...(last && {
-      nextCursor: encodeTimeCursor({ ts: last.ts_liked, id: last.id, second: last.picture_id ?? 0 }),
+      nextCursor: encodeTimeCursor({ ts: last.ts_liked, id: last.id, tieBreaker: last.picture_id ?? 0 }),
     }),
   };
 }
 
-/** A like shows something; a dislike may take one back, and a block hides. */
+/** A like hides nothing from anybody, but a dislike may undo a match, and a block hides both members. */
 const isLikeAlone = (input: unknown) => {
   const { likeType, blocked } = (input ?? {}) as { likeType?: unknown; blocked?: unknown };
   return likeType === "LIKE" && blocked === undefined;
@@ -97,7 +97,12 @@ export const createLikesRouter = (onBlock: OnBlock) =>
 
     byLiked: memberProcedure
       .meta({
-        rest: { method: "GET", path: "/profile-likes/by-liked/{id}", summary: "Likes that the viewer got", list: true },
+        rest: {
+          method: "GET",
+          path: "/profile-likes/by-liked/{id}",
+          summary: "Likes that the viewer received",
+          list: true,
+        },
       })
       .input(LikesOf)
       .output(LikePage)
@@ -112,7 +117,7 @@ export const createLikesRouter = (onBlock: OnBlock) =>
           list: true,
         },
       })
-      .input(z.object({ profileIds: ShownIds }))
+      .input(z.object({ profileIds: ProfileIds }))
       .output(z.object({ items: z.array(ProfileLike) }))
       .query(async ({ ctx, input }) => {
         const rows = await listLikedOf(ctx.db, ctx, input.profileIds);
@@ -129,7 +134,7 @@ export const createLikesRouter = (onBlock: OnBlock) =>
       .meta({
         rest: { method: "PUT", path: "/profile-like", summary: "Like, dislike, skip or block a member" },
         hidesNothing: isLikeAlone,
-        readsNear: true,
+        readsReplica: true,
       })
       .input(ProfileLikeUpdate)
       .output(ProfileLike)

@@ -1,27 +1,27 @@
 import type { LikeType, ProfileLike } from "@lambda/contract/likes";
 import { DAY_MS } from "@lambda/contract/limits";
 import { sql } from "kysely";
+import { notifyMapOfBlock } from "../../members/blocks/notify-map.ts";
 import { deleteBlockQueries, insertBlockQueries } from "../../members/blocks/queries.ts";
-import { tellOfBlock } from "../../members/blocks/tell.ts";
 import { inEachLocale } from "../../platform/copy.ts";
 import { batch, type Compiled } from "../../platform/db/batch.ts";
 import { AppError } from "../../platform/errors.ts";
-import { limit } from "../../platform/rate-limits/limit.ts";
+import { enforceLimit } from "../../platform/rate-limits/limit.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { announce } from "../notifications/announce.ts";
 import { type InsertedNotification, insertNotificationsQuery, type NewNotification } from "../notifications/notify.ts";
 import { likesCopy } from "./copy.ts";
 import {
   deleteLikeNotificationQueries,
+  doesLike,
   type LikeRelation,
   likeRelationQuery,
-  likes,
   toProfileLike,
   upsertLikeQuery,
-  wasSetNow,
+  wasLikeSetAt,
 } from "./queries.ts";
 
-/** What a block ends above this floor, as queries for its batch. Passed in by router.ts. */
+/** Returns the queries for what a block ends in layers above this one. Passed in by the root router. */
 export type OnBlock = (ctx: MemberContext, one: number, other: number) => Promise<Compiled[]>;
 
 /**
@@ -35,16 +35,16 @@ export async function setLike(
 ): Promise<ProfileLike> {
   const { d1, db, viewer, now } = ctx;
   const me = viewer.profileId;
-  // The relation is read in the transaction that writes and tells, so that of two simultaneous likes the second sees the first.
-  const sets = likeType !== undefined && blocked !== true;
-  const told = sets ? notificationsOf(ctx, likedProfileId, likeType) : [];
+  // The relation is read in the transaction that writes the like, so that of two concurrent likes the second one sees the first.
+  const setsLike = likeType !== undefined && blocked !== true;
+  const notifications = setsLike ? toNotifications(ctx, likedProfileId, likeType) : [];
   const [[before], ...results] = await batch<[LikeRelation[], ...InsertedNotification[][]]>(d1, [
     likeRelationQuery(db, ctx, likedProfileId),
-    ...(sets
+    ...(setsLike
       ? [
           upsertLikeQuery(db, ctx, likedProfileId, likeType, now),
           ...deleteLikeNotificationQueries(db, me, likedProfileId, now),
-          ...(told.length > 0 ? [insertNotificationsQuery(ctx, told)] : []),
+          ...(notifications.length > 0 ? [insertNotificationsQuery(ctx, notifications)] : []),
         ]
       : []),
   ]);
@@ -52,8 +52,8 @@ export async function setLike(
   if (blocked !== undefined) await changeBlock(ctx, onBlock, likedProfileId, before, blocked);
   else if (before.visible === 0) throw new AppError("NOT_FOUND");
 
-  const wrote = sets && before.visible === 1;
-  const inserted = told.length > 0 ? (results.at(-1) ?? []) : [];
+  const wrote = setsLike && before.visible === 1;
+  const inserted = notifications.length > 0 ? (results.at(-1) ?? []) : [];
   if (inserted.length > 0 && (await shouldPush(ctx, likedProfileId, before))) {
     for (const { profile_id, kind } of inserted)
       announce(ctx, profile_id, kind, profile_id === me ? likedProfileId : me);
@@ -78,7 +78,7 @@ async function changeBlock(
   blocked: boolean,
 ): Promise<void> {
   const { d1, db, viewer, now } = ctx;
-  // Contact allows the block alone: undoing nothing would otherwise tell whether the other still likes the viewer.
+  // Contact allows blocking only: unblocking someone who is not blocked would reveal whether they still like the viewer.
   const allowed = before.visible === 1 || before.blocked === 1 || (blocked && before.in_contact === 1);
   if (!allowed) throw new AppError("NOT_FOUND");
   if (blocked === (before.blocked === 1)) return;
@@ -88,32 +88,35 @@ async function changeBlock(
       ? [...insertBlockQueries(db, viewer.profileId, otherId, now), ...(await onBlock(ctx, viewer.profileId, otherId))]
       : deleteBlockQueries(db, viewer.profileId, otherId),
   );
-  if (!blocked || before.visible === 1) tellOfBlock(ctx, otherId, blocked);
+  if (!blocked || before.visible === 1) notifyMapOfBlock(ctx, otherId, blocked);
 }
 
-/** Who is told that this like was given, and of what: decided where it is stored, as only there both likes are known. */
-function notificationsOf(ctx: MemberContext, otherId: number, likeType: LikeType): NewNotification[] {
+/** The notifications for a new like or a match. SQL conditions choose between them, because both likes are known only in the transaction. */
+function toNotifications(ctx: MemberContext, otherId: number, likeType: LikeType): NewNotification[] {
   if (likeType !== "LIKE") return [];
   const me = ctx.viewer.profileId;
-  const isNew = wasSetNow(me, otherId, ctx.now);
-  const answered = likes(otherId, me);
+  const isNew = wasLikeSetAt(me, otherId, ctx.now);
+  const isReturned = doesLike(otherId, me);
   const match = { kind: "match", bodyText: inEachLocale(likesCopy, (text) => text.matched) } as const;
-  const isMatch = sql<boolean>`(${isNew} and ${answered})`;
+  const isMatch = sql<boolean>`(${isNew} and ${isReturned})`;
   return [
     {
-      ...{ profileId: otherId, kind: "like", aboutId: me, url: "/likes/profilelikedyou" },
+      profileId: otherId,
+      kind: "like",
+      aboutId: me,
+      url: "/likes/profilelikedyou",
       bodyText: inEachLocale(likesCopy, (text) => text.liked),
-      onlyIf: sql<boolean>`(${isNew} and not ${answered})`,
+      onlyIf: sql<boolean>`(${isNew} and not ${isReturned})`,
     },
     { ...match, profileId: otherId, aboutId: me, url: `/profile/${me}`, onlyIf: isMatch },
     { ...match, profileId: me, aboutId: otherId, url: `/profile/${otherId}`, onlyIf: isMatch },
   ];
 }
 
-/** The first like pushes. One that was taken back and given again returns to the list, but pushes once a day. */
+/** A first like is pushed. A like that was withdrawn and given again returns to the list, but is pushed at most once a day. */
 async function shouldPush(ctx: MemberContext, otherId: number, before: LikeRelation): Promise<boolean> {
   if (before.mine === null) return true;
-  return limit(ctx.env, `like-again:${ctx.viewer.profileId}:${otherId}`, 1, DAY_MS).then(
+  return enforceLimit(ctx.env, `like-again:${ctx.viewer.profileId}:${otherId}`, 1, DAY_MS).then(
     () => true,
     () => false,
   );

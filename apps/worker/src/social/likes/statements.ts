@@ -1,6 +1,6 @@
 /**
- * Members whom likes join to the viewer. A whole statement, as the intersection is materialized once and drives the joins: three rows
- * for each like, where a search by place would look at everyone.
+ * Members who like the viewer or whom the viewer likes. A raw statement, so that the intersection is materialized once and drives the
+ * joins: it reads three rows per like, while a search by place would read everyone.
  */
 import { LIKES_SEARCHED_MAX } from "@lambda/contract/limits";
 import { sql } from "kysely";
@@ -15,8 +15,8 @@ import {
 } from "../../places/positions/statements.ts";
 import type { Database } from "../../platform/db/database.ts";
 
-/** The likes of each kind, as ids of the other side. */
-const SOURCES = {
+/** For each filter, a query for the ids of the other members. */
+const LIKED_IDS_SQL = {
   likedMyProfile: (me: string) =>
     `SELECT liker_id AS id FROM profile_like WHERE liked_id = ${me} AND like_type = 'LIKE'`,
   iLikedProfile: (me: string) =>
@@ -26,11 +26,11 @@ const SOURCES = {
     `SELECT owner_id AS id FROM picture_like WHERE liker_id = ${me} AND like_type = 'LIKE'`,
 } as const;
 
-export type LikeFilter = keyof typeof SOURCES;
-export const LIKE_FILTERS = Object.keys(SOURCES) as LikeFilter[];
+export type LikeFilter = keyof typeof LIKED_IDS_SQL;
+export const LIKE_FILTERS = Object.keys(LIKED_IDS_SQL) as LikeFilter[];
 
-/** All the given likes and filters hold; the newest LIKES_SEARCHED_MAX likes of each kind are looked at. */
-export async function listJoinedByLikes(
+/** Members who match all given filters. Considers the newest LIKES_SEARCHED_MAX likes of each kind. */
+export async function listMembersByLikes(
   db: Database,
   searcher: Searcher,
   likes: readonly LikeFilter[],
@@ -38,7 +38,7 @@ export async function listJoinedByLikes(
 ): Promise<FoundRow[]> {
   const me = int(searcher.profileId);
   const source = (name: LikeFilter) =>
-    `SELECT id FROM (${SOURCES[name](me)} ORDER BY ts_created DESC LIMIT ${int(LIKES_SEARCHED_MAX)})`;
+    `SELECT id FROM (${LIKED_IDS_SQL[name](me)} ORDER BY ts_created DESC LIMIT ${int(LIKES_SEARCHED_MAX)})`;
   const match = matching(filters);
   const { rows } = await sql
     .raw<FoundRow>(

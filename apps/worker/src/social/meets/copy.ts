@@ -1,6 +1,6 @@
 import { defineCopy } from "@lambda/contract/copy";
 
-/** What others may see over a shoulder: the maker's list, the friend's lock screen, and a page before its script has come. */
+/** Texts that bystanders may see: in the maker's notifications, on the friend's lock screen, and on the page before its script has loaded. */
 export const meetsCopy = defineCopy({
   en: {
     reminder: "You asked for a reminder.",

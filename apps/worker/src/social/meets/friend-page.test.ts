@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 import type { Env } from "../../platform/env.ts";
-import { findFriendHost, friendOrigin } from "./friend-page.ts";
+import { classifyFriendRequest, friendOrigin } from "./friend-page.ts";
 
 const ID = "A".repeat(22);
-const ask = (url: string, MEET_ORIGIN?: string) => findFriendHost(new Request(url), { MEET_ORIGIN } as Env);
+const classify = (url: string, MEET_ORIGIN?: string) => classifyFriendRequest(new Request(url), { MEET_ORIGIN } as Env);
 
-it("serves the friend's page, its files and its calls on a neutral host, and nothing else there", () => {
+it("serves only the friend's page, its files and its calls on the neutral host", () => {
   const origin = "https://plans.example";
   for (const path of [
     `/meet/${ID}`,
@@ -15,7 +15,7 @@ it("serves the friend's page, its files and its calls on a neutral host, and not
     "/api/meet/read",
     "/api/meet/answer",
   ])
-    expect(ask(origin + path, origin)).toBe("served");
+    expect(classify(origin + path, origin)).toBe("served");
   for (const path of [
     "/",
     "/login",
@@ -25,13 +25,13 @@ it("serves the friend's page, its files and its calls on a neutral host, and not
     "/manifest.webmanifest",
     "/trpc/meets.read",
   ])
-    expect(ask(origin + path, origin)).toBe("refused");
+    expect(classify(origin + path, origin)).toBe("refused");
   for (const url of [`https://ember.example/meet/${ID}`, `http://plans.example/meet/${ID}`])
-    expect(ask(url, origin)).toBe("none");
-  expect(ask(`${origin}/meet/${ID}`)).toBe("none");
+    expect(classify(url, origin)).toBe("none");
+  expect(classify(`${origin}/meet/${ID}`)).toBe("none");
 });
 
-it("takes an origin or nothing", () => {
+it("accepts only an origin or no value as MEET_ORIGIN", () => {
   expect(friendOrigin({ MEET_ORIGIN: "" })).toBeUndefined();
   for (const wrong of ["plans.example", "https://plans.example/", "https://plans.example/x"])
     expect(() => friendOrigin({ MEET_ORIGIN: wrong })).toThrow("MEET_ORIGIN");

@@ -1,6 +1,6 @@
 /**
- * The friend's page. It is drawn by its own script, names no site, and is the same document for every link, so that an address tells
- * nobody whether there is a plan. Where the operator has a neutral host for it, that host serves this and nothing else.
+ * The friend's page. Its own script renders it. It names no site and is the same document for every link, so that a URL does not reveal
+ * whether there is a plan. If the operator has a neutral host for it, that host serves nothing else.
  */
 import type { Locale } from "@lambda/contract/accounts";
 import type { Env } from "../../platform/env.ts";
@@ -9,12 +9,12 @@ import { meetsCopy } from "./copy.ts";
 
 const PAGE = /^\/meet\/[A-Za-z0-9_-]{22}$/;
 const FILES = /^\/meet\/(page\.js|page\.css|wake\.js)$/;
-/** What the page calls. */
+/** The API calls of the page. */
 const CALLS = /^\/api\/meet\/(read|subscribe|answer)$/;
 
 export const isFriendPage = (path: string): boolean => PAGE.test(path);
 
-/** The neutral host, where there is one. Throws for a value that is no origin: links to nowhere would be found out too late. */
+/** The origin of the neutral host, if there is one. Throws for an invalid value, as broken links would be noticed too late. */
 export function friendOrigin({ MEET_ORIGIN }: Pick<Env, "MEET_ORIGIN">): string | undefined {
   if (!MEET_ORIGIN) return undefined;
   if (!URL.canParse(MEET_ORIGIN) || new URL(MEET_ORIGIN).origin !== MEET_ORIGIN) {
@@ -23,12 +23,12 @@ export function friendOrigin({ MEET_ORIGIN }: Pick<Env, "MEET_ORIGIN">): string 
   return MEET_ORIGIN;
 }
 
-/** Whether a request came by the neutral host, and whether that host has what it asks for. */
-export function findFriendHost(request: Request, env: Env): "none" | "served" | "refused" {
+/** "none" for a request to another host; otherwise whether the neutral host serves the path. */
+export function classifyFriendRequest(request: Request, env: Env): "none" | "served" | "refused" {
   const origin = friendOrigin(env);
   if (!origin || !URL.canParse(request.url) || new URL(request.url).origin !== origin) return "none";
   const { pathname } = new URL(request.url);
-  return [PAGE, FILES, CALLS].some((known) => known.test(pathname)) ? "served" : "refused";
+  return [PAGE, FILES, CALLS].some((pattern) => pattern.test(pathname)) ? "served" : "refused";
 }
 
 export function friendPageResponse(request: Request, env: Pick<Env, "VAPID_PUBLIC_KEY">): Response {

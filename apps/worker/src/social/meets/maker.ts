@@ -1,6 +1,6 @@
 /**
- * Whom to ask shortly before a plan's time is up. The account stands in the object sealed under a key of the server: a copy of the
- * objects alone names nobody.
+ * Reminds the maker of a plan shortly before its deadline. The object stores their account encrypted with a server key, so that a copy of
+ * the objects alone identifies nobody.
  */
 import { BRANDS, type BrandId } from "@lambda/brands";
 import { inEachLocale } from "../../platform/copy.ts";
@@ -16,11 +16,11 @@ interface Maker {
 }
 
 const IV_BYTES = 12;
-/** Every sealed maker has one length, whatever the number of digits and the brand. */
+/** Padding that gives all encrypted makers the same length, regardless of id and brand. */
 const SEALED_CHARS = 96;
 const encoder = new TextEncoder();
 
-export async function sealMaker(env: Pick<Env, "POSITION_KEY">, maker: Maker): Promise<string> {
+export async function encryptMaker(env: Pick<Env, "POSITION_KEY">, maker: Maker): Promise<string> {
   const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
   const text = encoder.encode(JSON.stringify(maker).padEnd(SEALED_CHARS));
   const sealed = new Uint8Array(
@@ -29,7 +29,7 @@ export async function sealMaker(env: Pick<Env, "POSITION_KEY">, maker: Maker): P
   return btoa(String.fromCharCode(...iv, ...sealed));
 }
 
-async function unsealMaker(env: Pick<Env, "POSITION_KEY">, text: string): Promise<Maker> {
+async function decryptMaker(env: Pick<Env, "POSITION_KEY">, text: string): Promise<Maker> {
   const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
   const iv = bytes.slice(0, IV_BYTES);
   const key = await keyOf(env, "decrypt");
@@ -37,7 +37,7 @@ async function unsealMaker(env: Pick<Env, "POSITION_KEY">, text: string): Promis
   return JSON.parse(new TextDecoder().decode(opened)) as Maker;
 }
 
-/** A key of its own, so that neither use of the secret says anything about the other. */
+/** Derives a separate key, so that the other uses of the secret are independent of this one. */
 async function keyOf({ POSITION_KEY }: Pick<Env, "POSITION_KEY">, use: "encrypt" | "decrypt"): Promise<CryptoKey> {
   const base = await crypto.subtle.importKey("raw", encoder.encode(POSITION_KEY), "HKDF", false, ["deriveKey"]);
   return crypto.subtle.deriveKey(
@@ -49,9 +49,9 @@ async function keyOf({ POSITION_KEY }: Pick<Env, "POSITION_KEY">, use: "encrypt"
   );
 }
 
-/** The notification of a reminder: it says neither of what nor that there is a plan, and wears the member's disguise like any other. */
-export async function askMaker(env: Env, sealed: string, now: number): Promise<void> {
-  const { profileId, brand: brandId } = await unsealMaker(env, sealed);
+/** Notifies the maker without mentioning a plan. Like any notification it uses the member's disguise. */
+export async function remindMaker(env: Env, sealed: string, now: number): Promise<void> {
+  const { profileId, brand: brandId } = await decryptMaker(env, sealed);
   const brand = BRANDS.find(({ id }) => id === brandId);
   if (!brand) return;
   const db = openDatabase(env.DB);

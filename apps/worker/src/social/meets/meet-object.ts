@@ -1,54 +1,54 @@
 import { DurableObject } from "cloudflare:workers";
 import { MEET_POSITIONS_MAX, MEET_READS_PER_MINUTE_MAX } from "@lambda/contract/limits";
-import type { FriendAnswer, FriendDevice, MeetStatus, PinAct } from "@lambda/contract/meets";
+import type { FriendDevice, FriendMeetState, MeetStatus, PinAction } from "@lambda/contract/meets";
 import type { Env } from "../../platform/env.ts";
 import { logFault } from "../../platform/log.ts";
-import type { MeetAnswer, NewMeet, PinTokens, SafeMeetApi } from "../../platform/objects.ts";
-import { askMaker } from "./maker.ts";
+import type { MeetResult, NewMeet, PinTokens, SafeMeetApi } from "../../platform/objects.ts";
+import { remindMaker } from "./maker.ts";
 import {
+  advancePlan,
   alarmAt,
-  answerPlan,
+  applyPin,
   erasedAt,
   isOpenToMaker,
   newPlan,
-  nextMoment,
+  nextAdvanceAt,
   type Plan,
-  settle,
-  statusOf,
+  planStatus,
 } from "./plan.ts";
 import { pushFriend } from "./push-friend.ts";
-import { areSame, hashToken } from "./tokens.ts";
+import { hashToken, isSameHash } from "./tokens.ts";
 
 const MINUTE_MS = 60_000;
-/** A push service that is busy is asked again after each of these. */
+/** Delays before a failed push is retried. */
 const PUSH_RETRY_MS = [10_000, 30_000, 120_000, 600_000];
 
-type Position = Extract<FriendAnswer, { state: "raised" }>["positions"][number];
+type Position = Extract<FriendMeetState, { state: "raised" }>["positions"][number];
 
-/** A push to the friend's device that has not gone yet. */
+/** A push to the friend's device that has yet to be sent. */
 interface PushDue {
   readonly at: number;
   readonly failures: number;
 }
 
 /**
- * One plan: its deadline, what only the link opens, and hashes of the tokens that may ask. Named by a hash of the plan's id, so that
- * what is stored leads to no link. Each call and each alarm first brings the plan to the present, so that none depends on another.
+ * One plan: its deadline, content that only the link can decrypt, and hashes of the tokens that authorize calls. Named by a hash of the
+ * plan's id, so that stored data leads to no link. Each call and alarm first advances the plan to the present, so none depends on another.
  */
 export class SafeMeet extends DurableObject<Env> implements SafeMeetApi {
   #calls = { minute: 0, count: 0 };
 
   async create(draft: NewMeet, now: number): Promise<MeetStatus | "taken"> {
-    if (await this.#settled(now)) return "taken";
+    if (await this.#advance(now)) return "taken";
     const plan = newPlan(draft, now);
-    await this.#keep(plan);
-    return statusOf(plan, now);
+    await this.#save(plan);
+    return planStatus(plan, now);
   }
 
-  async read(reader: string, now: number): Promise<MeetAnswer<FriendAnswer>> {
+  async read(reader: string, now: number): Promise<MeetResult<FriendMeetState>> {
     const hash = await hashToken(reader);
-    const plan = await this.#settled(now);
-    if (!plan || !areSame(hash, plan.reader)) return "gone";
+    const plan = await this.#advance(now);
+    if (!plan || !isSameHash(hash, plan.reader)) return "gone";
     if (this.#isBusy(now)) return "busy";
     const { raised, safeAt } = plan;
     if (safeAt !== undefined) return { state: "safe", now, safeAt };
@@ -64,27 +64,27 @@ export class SafeMeet extends DurableObject<Env> implements SafeMeetApi {
     };
   }
 
-  async subscribe(reader: string, device: FriendDevice, now: number): Promise<MeetAnswer<true>> {
+  async subscribe(reader: string, device: FriendDevice, now: number): Promise<MeetResult<true>> {
     const hash = await hashToken(reader);
-    const plan = await this.#settled(now);
-    if (!plan || plan.raised || !areSame(hash, plan.reader)) return "gone";
+    const plan = await this.#advance(now);
+    if (!plan || plan.raised || !isSameHash(hash, plan.reader)) return "gone";
     if (this.#isBusy(now)) return "busy";
     await this.ctx.storage.put("friend", device);
     return true;
   }
 
-  async status(owner: string, now: number): Promise<MeetAnswer<MeetStatus>> {
+  async status(owner: string, now: number): Promise<MeetResult<MeetStatus>> {
     const hash = await hashToken(owner);
-    const plan = await this.#settled(now);
-    if (!isOpenToMaker(plan) || !areSame(hash, plan.owner)) return "gone";
+    const plan = await this.#advance(now);
+    if (!isOpenToMaker(plan) || !isSameHash(hash, plan.owner)) return "gone";
     if (this.#isBusy(now)) return "busy";
-    return statusOf(plan, now);
+    return planStatus(plan, now);
   }
 
-  async addPosition(owner: string, position: string, now: number): Promise<MeetAnswer<true>> {
+  async addPosition(owner: string, position: string, now: number): Promise<MeetResult<true>> {
     const hash = await hashToken(owner);
-    const plan = await this.#settled(now);
-    if (!isOpenToMaker(plan) || !areSame(hash, plan.owner)) return "gone";
+    const plan = await this.#advance(now);
+    if (!isOpenToMaker(plan) || !isSameHash(hash, plan.owner)) return "gone";
     if (this.#isBusy(now)) return "busy";
     const kept = await this.#positions();
     await this.ctx.storage.put("positions", [...kept, { ts: now, position }].slice(-MEET_POSITIONS_MAX));
@@ -93,43 +93,43 @@ export class SafeMeet extends DurableObject<Env> implements SafeMeetApi {
 
   async answer(
     tokens: PinTokens,
-    act: PinAct,
+    act: PinAction,
     now: number,
-  ): Promise<MeetAnswer<{ accepted: boolean; triesLeft: number }>> {
-    // Before the plan is read: between reading and writing nothing else may be waited for, or tries at once would count as one.
+  ): Promise<MeetResult<{ accepted: boolean; triesLeft: number }>> {
+    // Hashed before the plan is read: awaiting anything between reading and writing would let concurrent tries count as one.
     const [reader, hash] = await Promise.all([hashToken(tokens.reader), hashToken(tokens.pin)]);
-    const plan = await this.#settled(now);
-    if (!isOpenToMaker(plan) || !areSame(reader, plan.reader)) return "gone";
+    const plan = await this.#advance(now);
+    if (!isOpenToMaker(plan) || !isSameHash(reader, plan.reader)) return "gone";
     if (this.#isBusy(now)) return "busy";
-    const [fine, help] = [areSame(hash, plan.fine), areSame(hash, plan.help)];
-    const answered = answerPlan(plan, fine ? "fine" : help ? "help" : undefined, act, now);
-    await this.#keep(answered.plan, answered.raises ? now : undefined);
-    return answered.reply;
+    const [fine, help] = [isSameHash(hash, plan.fine), isSameHash(hash, plan.help)];
+    const result = applyPin(plan, fine ? "fine" : help ? "help" : undefined, act, now);
+    await this.#save(result.plan, result.raisesAlarm ? now : undefined);
+    return result.reply;
   }
 
-  /** At an asking time, at the alarm, at a push's repetition, and when all is erased. */
+  /** Runs when a reminder, the plan's alarm, a push retry or the erasure is due. */
   override async alarm(): Promise<void> {
     const now = Date.now();
-    if (await this.#settled(now)) await this.#sendDue(now);
+    if (await this.#advance(now)) await this.#sendDuePush(now);
   }
 
-  /** The plan as it is now, with what that brings along already stored; undefined where there is none any more. */
-  async #settled(now: number): Promise<Plan | undefined> {
+  /** Advances the plan to this moment, stores the result, and sends due reminders. Undefined when there is no plan any more. */
+  async #advance(now: number): Promise<Plan | undefined> {
     const plan = await this.ctx.storage.get<Plan>("plan");
     if (!plan) return undefined;
-    const settled = settle(plan, now);
-    if (settled.plan !== plan) await this.#keep(settled.plan, settled.raises ? now : undefined);
-    if (settled.asks) {
-      // Whether the maker could be asked must not decide what the friend hears.
+    const change = advancePlan(plan, now);
+    if (change.plan !== plan) await this.#save(change.plan, change.raisesAlarm ? now : undefined);
+    if (change.isReminderDue) {
+      // A failed reminder must not affect what the friend sees.
       this.ctx.waitUntil(
-        askMaker(this.env, plan.maker, now).catch((error) => logFault({ event: "safe-meet ask" }, error)),
+        remindMaker(this.env, plan.maker, now).catch((error) => logFault({ event: "safe-meet ask" }, error)),
       );
     }
-    return settled.plan;
+    return change.plan;
   }
 
-  /** Stores a plan and when to look again, or erases all there is. The friend's push goes by the alarm, which is repeated if it fails. */
-  async #keep(plan: Plan | undefined, pushAt?: number): Promise<void> {
+  /** Stores the plan and sets its alarm, or erases everything. Pushes are sent by the alarm, which the platform retries if it fails. */
+  async #save(plan: Plan | undefined, pushAt?: number): Promise<void> {
     const { storage } = this.ctx;
     if (!plan) {
       await storage.deleteAlarm();
@@ -144,23 +144,23 @@ export class SafeMeet extends DurableObject<Env> implements SafeMeetApi {
 
   async #setAlarm(plan: Plan): Promise<void> {
     const due = await this.ctx.storage.get<PushDue>("push");
-    await this.ctx.storage.setAlarm(Math.min(nextMoment(plan), due?.at ?? Number.POSITIVE_INFINITY));
+    await this.ctx.storage.setAlarm(Math.min(nextAdvanceAt(plan), due?.at ?? Number.POSITIVE_INFINITY));
   }
 
-  /** Tells the friend's device of an alarm. A device that cannot be reached changes nothing for the page. */
-  async #sendDue(now: number): Promise<void> {
+  /** Pushes an alarm to the friend's device. If that fails, the page still shows the alarm. */
+  async #sendDuePush(now: number): Promise<void> {
     const { storage } = this.ctx;
     const due = await storage.get<PushDue>("push");
     const device = await storage.get<FriendDevice>("friend");
     if (due && due.at <= now) {
       const outcome = device ? await pushFriend(this.env, device) : "gone";
-      const wait = outcome === "again" ? PUSH_RETRY_MS[due.failures] : undefined;
+      const wait = outcome === "retry" ? PUSH_RETRY_MS[due.failures] : undefined;
       if (wait === undefined) await storage.delete("push");
       else await storage.put<PushDue>("push", { at: now + wait, failures: due.failures + 1 });
       const subscribed = await storage.get<FriendDevice>("friend");
       if (outcome === "gone" && subscribed?.endpoint === device?.endpoint) await storage.delete("friend");
     }
-    // A PIN may have ended the plan while the push service was asked.
+    // A PIN may have ended the plan during the push.
     const plan = await storage.get<Plan>("plan");
     if (plan) await this.#setAlarm(plan);
   }
@@ -169,7 +169,10 @@ export class SafeMeet extends DurableObject<Env> implements SafeMeetApi {
     return (await this.ctx.storage.get<Position[]>("positions")) ?? [];
   }
 
-  /** Counts in memory: whoever asks this often keeps the object awake. Only who may ask counts, or a stranger could shut the friend out. */
+  /**
+   * Counts in memory, since frequent calls keep the object awake. Called only after the token was checked, or a stranger could lock the
+   * friend out.
+   */
   #isBusy(now: number): boolean {
     const minute = Math.floor(now / MINUTE_MS);
     if (this.#calls.minute !== minute) this.#calls = { minute, count: 0 };

@@ -34,7 +34,7 @@ afterAll(() => service.close());
 const random = (bytes: number) => randomBytes(bytes).toString("base64url");
 const hashOf = (token: string) => createHash("sha256").update(token).digest("base64url");
 
-/** A plan's tokens as a device makes them; what is sealed is as good as random to the server. */
+/** A plan's tokens as a device makes them. To the server, encrypted content is as good as random. */
 function makePlan({ runsMs = HOUR_MS, graceMs = MEET_GRACE_MS } = {}) {
   const tokens = { reader: random(32), owner: random(32), fine: random(32), help: random(32) };
   const id = random(16);
@@ -77,7 +77,7 @@ const FINE = { type: "fine" };
 const ALARM = NOW + HOUR_MS + MEET_GRACE_MS;
 
 describe("a plan", () => {
-  it("is withheld until the alarm, given to the link alone, and erased a day after", async () => {
+  it("is withheld until the alarm, then shown to the link alone, and erased a day later", async () => {
     const plan = await made();
     const waiting = await read(plan);
     expect(waiting).toEqual({ state: "waiting", now: NOW, deadline: NOW + HOUR_MS, alarmAt: ALARM });
@@ -94,7 +94,7 @@ describe("a plan", () => {
     expect(await stored.status(plan.owner, ALARM + DAY_MS)).toBe("gone");
   });
 
-  it("answers a plan that ended, one that was erased, one that never was and a wrong token with the same bytes", async () => {
+  it("responds identically when it ended, was erased, never existed, or the token is wrong", async () => {
     const [ended, erased, known] = [await made(), await made(), await made()];
     expect((await answer(ended, ended.fine, FINE)).status).toBe(200);
     await read(erased, ALARM + DAY_MS);
@@ -114,20 +114,20 @@ describe("a plan", () => {
     expect(JSON.stringify(answers[0])).toContain("over");
   });
 
-  it("ends by the PIN; the second one is answered with the same bytes, and raises the alarm", async () => {
+  it("ends by the first PIN; the second one gets an identical response but raises the alarm", async () => {
     const [calm, forced] = [await made(), await made()];
     const replies = [await answer(calm, calm.fine, FINE), await answer(forced, forced.help, FINE)];
-    const told = await Promise.all(
+    const responses = await Promise.all(
       replies.map(async (reply) => [
         reply.status,
         [...reply.headers].filter(([name]) => name !== "x-request-id" && !name.startsWith("x-d1")),
         await reply.text(),
       ]),
     );
-    expect(told[1]).toEqual(told[0]);
+    expect(responses[1]).toEqual(responses[0]);
     expect((await read(calm)).state).toBe("over");
     expect(await read(forced)).toMatchObject({ state: "raised", reason: "pin", raisedAt: NOW });
-    // Whoever holds the device, and sends the same again, learns nothing.
+    // Whoever holds the device learns nothing by sending the same again.
     for (const plan of [calm, forced]) {
       expect((await post("/status", plan)).status).toBe(404);
       for (const pin of [plan.fine, plan.help]) expect((await answer(plan, pin, FINE)).status).toBe(404);
@@ -135,7 +135,7 @@ describe("a plan", () => {
     expect((await read(forced)).state).toBe("raised");
   });
 
-  it("is put off by either PIN alike, and the alarm of the second does not wait", async () => {
+  it("is extended alike by both PINs, but the second one raises the alarm at once", async () => {
     const [calm, forced] = [await made(), await made()];
     const act = { type: "extend", deadline: NOW + 2 * HOUR_MS };
     const texts = await Promise.all(
@@ -149,16 +149,16 @@ describe("a plan", () => {
     expect(await read(calm, ALARM)).toMatchObject({ state: "waiting", deadline: NOW + 2 * HOUR_MS });
     expect((await read(forced)).state).toBe("raised");
     expect((await answer(calm, calm.fine, { type: "extend", deadline: NOW - 1 })).status).toBe(400);
-    // Late, and fine after all: the friend hears it, and the plan is gone.
+    // The maker answers late that all is well: the friend sees that, and the plan is gone.
     const late = NOW + 3 * HOUR_MS;
     expect((await read(calm, late)).state).toBe("raised");
     expect((await answer(calm, calm.fine, FINE, late)).status).toBe(200);
     expect(await read(calm, late + 1)).toEqual({ state: "safe", now: late + 1, safeAt: late });
   });
 
-  it("takes five wrong PINs, at once too, and then none: the alarm goes its way", async () => {
+  it("accepts no PIN after five wrong ones, even concurrent ones, and the alarm comes at its time", async () => {
     const plan = await made();
-    // Whoever has the id alone learns nothing, and uses up no try.
+    // Someone who has only the id learns nothing and uses up no try.
     for (let tries = 0; tries <= MEET_TRIES_MAX; tries += 1)
       expect((await answer({ ...plan, reader: random(32) }, random(32), FINE)).status).toBe(404);
     const wrong = await Promise.all(
@@ -173,7 +173,7 @@ describe("a plan", () => {
     expect((await read(plan, ALARM)).state).toBe("raised");
   });
 
-  it("keeps the last positions, gives them with the alarm alone, and takes none from the link", async () => {
+  it("keeps the last positions, shows them only with the alarm, and accepts none from the link", async () => {
     const plan = await made();
     const position = () => random(MEET_POSITION_BYTES + MEET_SEAL_BYTES);
     const sent = Array.from({ length: MEET_POSITIONS_MAX + 2 }, position);
@@ -186,7 +186,7 @@ describe("a plan", () => {
     expect(positions.map((kept) => kept.position)).toEqual(sent.slice(-MEET_POSITIONS_MAX));
   });
 
-  it("refuses what is too large, too short, too long, twice the same, from nobody, and too many a day", async () => {
+  it("is rejected if it is invalid, too large, from a visitor, a duplicate, or one too many per day", async () => {
     const { draft } = makePlan();
     const bad: Record<string, object> = {
       plan: { ...draft, plan: `${draft.plan}A` },
@@ -213,9 +213,9 @@ describe("a plan", () => {
     expect(statuses).toEqual([...Array.from({ length: MEETS_PER_DAY_MAX }, () => 201), 429]);
   });
 
-  it("answers one link so often a minute, and no more", async () => {
+  it("limits the calls per minute of one link", async () => {
     const plan = await made();
-    // A stranger who has the address alone uses up nothing of it.
+    // A stranger who has only the id uses up none of them.
     await Promise.all(
       Array.from({ length: MEET_READS_PER_MINUTE_MAX + 3 }, () => post("/read", { ...plan, reader: random(32) })),
     );
@@ -227,7 +227,7 @@ describe("a plan", () => {
   });
 });
 
-describe("with real clocks", () => {
+describe("a plan in real time", () => {
   const device = (name: string) => {
     const { draft, ...rest } = service.device(name);
     const { endpoint, auth_base64, p256dh_base64 } = draft;
@@ -240,7 +240,7 @@ describe("with real clocks", () => {
   };
   const send = (path: string, body: object) => friend.send("POST", `/api/meet${path}`, body);
 
-  it("asks the maker by a reminder, wakes the friend without a word of what, and is stopped by no dead device", async () => {
+  it("reminds the maker, pushes to the friend without saying what it is about, and is not stopped by a dead device", async () => {
     const phone = service.device("maker-phone");
     expect((await maker.send("POST", "/api/push-subscription", phone.draft)).status).toBe(201);
     const [plan, dead, flaky] = [await soon(), await soon(), await soon()];
@@ -279,7 +279,7 @@ describe("with real clocks", () => {
 });
 
 describe("the friend's page", () => {
-  it("is one document for every link, names no site, and stays out of indexes, frames and referrers", async () => {
+  it("is the same document for every link, names no site, and stays out of search indexes and referrers", async () => {
     const pages = await Promise.all([random(16), random(16)].map((id) => friend.fetch(`/meet/${id}`)));
     const [one, two] = await Promise.all(pages.map((page) => page.text()));
     expect(one).toBe(two);

@@ -1,6 +1,6 @@
-import { MEET_ASK_MS, MEET_KEPT_MS, MEET_MAX_MS, MEET_TRIES_MAX } from "@lambda/contract/limits";
+import { MEET_CHECK_IN_MS, MEET_MAX_MS, MEET_RETENTION_MS, MEET_TRIES_MAX } from "@lambda/contract/limits";
 import { describe, expect, it } from "vitest";
-import { answerPlan, isOpenToMaker, newPlan, nextMoment, type Plan, settle, statusOf } from "./plan.ts";
+import { advancePlan, applyPin, isOpenToMaker, newPlan, nextAdvanceAt, type Plan, planStatus } from "./plan.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -9,90 +9,96 @@ const draft = { reader: "r", owner: "o", fine: "f", help: "h", plan: "p", maker:
 const plan = newPlan({ ...draft, runsMs: 2 * HOUR, graceMs: 10 * MINUTE }, START);
 const due = START + 2 * HOUR;
 
-/** Walks from moment to moment, as the alarms of the object do. */
-function live(from: Plan, until: number): { plan: Plan | undefined; asked: number[]; raised: number[] } {
-  const asked: number[] = [];
+/** Advances the plan from alarm to alarm, as the object does. */
+function runAlarms(from: Plan, until: number): { plan: Plan | undefined; reminded: number[]; raised: number[] } {
+  const reminded: number[] = [];
   const raised: number[] = [];
   let now: Plan | undefined = from;
-  while (now && nextMoment(now) <= until) {
-    const at: number = nextMoment(now);
-    const settled: ReturnType<typeof settle> = settle(now, at);
-    if (settled.asks) asked.push(at);
-    if (settled.raises) raised.push(at);
-    expect(settle(settled.plan ?? now, at)).toMatchObject(settled.plan ? { asks: false, raises: false } : {});
-    now = settled.plan;
+  while (now && nextAdvanceAt(now) <= until) {
+    const at: number = nextAdvanceAt(now);
+    const change: ReturnType<typeof advancePlan> = advancePlan(now, at);
+    if (change.isReminderDue) reminded.push(at);
+    if (change.raisesAlarm) raised.push(at);
+    expect(advancePlan(change.plan ?? now, at)).toMatchObject(
+      change.plan ? { isReminderDue: false, raisesAlarm: false } : {},
+    );
+    now = change.plan;
   }
-  return { plan: now, asked, raised };
+  return { plan: now, reminded, raised };
 }
 
 describe("a plan", () => {
-  it("asks twice, is raised once, and is gone a day later", () => {
-    const lived = live(plan, due + 10 * MINUTE + MEET_KEPT_MS);
-    expect(lived).toEqual({ plan: undefined, asked: [due - MEET_ASK_MS, due], raised: [due + 10 * MINUTE] });
+  it("reminds twice, is raised once, and is erased a day later", () => {
+    const result = runAlarms(plan, due + 10 * MINUTE + MEET_RETENTION_MS);
+    expect(result).toEqual({ plan: undefined, reminded: [due - MEET_CHECK_IN_MS, due], raised: [due + 10 * MINUTE] });
   });
 
-  it("is raised at its own time by whoever looks first, however late", () => {
-    const late = settle(plan, due + HOUR);
-    expect(late).toMatchObject({ raises: true, asks: false, plan: { raised: { at: due + 10 * MINUTE } } });
-    expect(settle(plan, due + 10 * MINUTE + MEET_KEPT_MS).plan).toBeUndefined();
+  it("is raised as of its alarm time, however late that is noticed", () => {
+    const late = advancePlan(plan, due + HOUR);
+    expect(late).toMatchObject({
+      raisesAlarm: true,
+      isReminderDue: false,
+      plan: { raised: { at: due + 10 * MINUTE } },
+    });
+    expect(advancePlan(plan, due + 10 * MINUTE + MEET_RETENTION_MS).plan).toBeUndefined();
   });
 
-  it("ends by a PIN, and by the second one looks the same", () => {
-    const fine = answerPlan(plan, "fine", { type: "fine" }, START + HOUR);
-    const help = answerPlan(plan, "help", { type: "fine" }, START + HOUR);
+  it("ends by the first PIN, and seems to end by the second", () => {
+    const fine = applyPin(plan, "fine", { type: "fine" }, START + HOUR);
+    const help = applyPin(plan, "help", { type: "fine" }, START + HOUR);
     expect(help.reply).toEqual(fine.reply);
     expect([isOpenToMaker(fine.plan), isOpenToMaker(help.plan)]).toEqual([false, false]);
     expect(fine.plan).toBeUndefined();
-    expect(help).toMatchObject({ raises: true, plan: { raised: { at: START + HOUR, reason: "pin" } } });
+    expect(help).toMatchObject({ raisesAlarm: true, plan: { raised: { at: START + HOUR, reason: "pin" } } });
   });
 
-  it("runs on for whoever looks on when the second PIN asked for more time: status, questions, and its end", () => {
+  it("looks the same to an onlooker when the second PIN extends it: status, reminders, and its end", () => {
     const act = { type: "extend", deadline: due + HOUR } as const;
-    const fine = answerPlan(plan, "fine", act, START + HOUR);
-    const help = answerPlan(plan, "help", act, START + HOUR);
+    const fine = applyPin(plan, "fine", act, START + HOUR);
+    const help = applyPin(plan, "help", act, START + HOUR);
     expect(help.reply).toEqual(fine.reply);
     const [a, b] = [fine.plan, help.plan];
     if (!a || !b) throw new Error("both go on");
     for (const later of [START + HOUR, due + 30 * MINUTE, due + 2 * HOUR])
-      expect(statusOf(b, later)).toEqual(statusOf(a, later));
-    expect(live(b, due + 65 * MINUTE).asked).toEqual(live(a, due + 65 * MINUTE).asked);
-    expect(answerPlan(b, "fine", { type: "fine" }, due).plan).toMatchObject({ safeAt: due, plan: "" });
+      expect(planStatus(b, later)).toEqual(planStatus(a, later));
+    expect(runAlarms(b, due + 65 * MINUTE).reminded).toEqual(runAlarms(a, due + 65 * MINUTE).reminded);
+    expect(applyPin(b, "fine", { type: "fine" }, due).plan).toMatchObject({ safeAt: due, plan: "" });
   });
 
-  it("is put off by what was asked, never nearer, never beyond a day, and the same call twice changes nothing", () => {
+  it("is extended to the requested time, but never shortened or beyond a day, and repeating it changes nothing", () => {
     const act = { type: "extend", deadline: due + HOUR } as const;
-    const once = answerPlan(plan, "fine", act, START + HOUR).plan;
+    const once = applyPin(plan, "fine", act, START + HOUR).plan;
     expect(once).toMatchObject({ deadline: due + HOUR });
-    expect(answerPlan(once!, "fine", act, START + HOUR).plan).toEqual(once);
-    expect(answerPlan(once!, "fine", { type: "extend", deadline: START + HOUR + 1 }, START + HOUR).plan).toEqual(once);
-    const far = answerPlan(plan, "fine", { type: "extend", deadline: START + 9 * MEET_MAX_MS }, START + HOUR).plan;
+    expect(applyPin(once!, "fine", act, START + HOUR).plan).toEqual(once);
+    expect(applyPin(once!, "fine", { type: "extend", deadline: START + HOUR + 1 }, START + HOUR).plan).toEqual(once);
+    const far = applyPin(plan, "fine", { type: "extend", deadline: START + 9 * MEET_MAX_MS }, START + HOUR).plan;
     expect(far?.deadline).toBe(START + MEET_MAX_MS);
   });
 
-  it("takes an alarm back when its maker answers late, and keeps the news alone", () => {
-    const raised = settle(plan, due + HOUR).plan!;
-    expect(answerPlan(raised, "fine", { type: "fine" }, due + HOUR).plan).toMatchObject({
+  it("withdraws an alarm when its maker answers late, and keeps only that fact", () => {
+    const raised = advancePlan(plan, due + HOUR).plan!;
+    expect(applyPin(raised, "fine", { type: "fine" }, due + HOUR).plan).toMatchObject({
       safeAt: due + HOUR,
       plan: "",
     });
-    const longer = answerPlan(raised, "fine", { type: "extend", deadline: due + 2 * HOUR }, due + HOUR).plan!;
+    const longer = applyPin(raised, "fine", { type: "extend", deadline: due + 2 * HOUR }, due + HOUR).plan!;
     expect(longer.raised).toBeUndefined();
-    const forced = answerPlan(raised, "help", { type: "fine" }, due + HOUR).plan;
+    const forced = applyPin(raised, "help", { type: "fine" }, due + HOUR).plan;
     expect(forced).toMatchObject({ raised: { at: due + 10 * MINUTE, reason: "pin" }, looksEnded: true });
   });
 
-  it("counts wrong PINs, and after the last takes none at all", () => {
+  it("counts wrong PINs, and accepts none after the last try", () => {
     let tried = plan;
     for (let left = MEET_TRIES_MAX - 1; left >= 0; left -= 1) {
-      const wrong = answerPlan(tried, undefined, { type: "fine" }, START);
+      const wrong = applyPin(tried, undefined, { type: "fine" }, START);
       expect(wrong.reply).toEqual({ accepted: false, triesLeft: left });
       tried = wrong.plan!;
     }
     for (const pin of ["fine", "help"] as const)
-      expect(answerPlan(tried, pin, { type: "fine" }, START)).toMatchObject({
+      expect(applyPin(tried, pin, { type: "fine" }, START)).toMatchObject({
         plan: tried,
         reply: { accepted: false },
       });
-    expect(live(tried, due + HOUR).raised).toEqual([due + 10 * MINUTE]);
+    expect(runAlarms(tried, due + HOUR).raised).toEqual([due + 10 * MINUTE]);
   });
 });

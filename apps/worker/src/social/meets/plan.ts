@@ -1,29 +1,29 @@
-/** The life of a plan, without storage or network: it runs, is asked about, and ends by a PIN, or is raised by the clock or the second PIN. */
-import { MEET_ASK_MS, MEET_KEPT_MS, MEET_MAX_MS, MEET_TRIES_MAX } from "@lambda/contract/limits";
-import type { MeetStatus, PinAct } from "@lambda/contract/meets";
+/** The state machine of a plan, without storage or network. A plan runs, reminds its maker, and ends by a PIN or is raised. */
+import { MEET_CHECK_IN_MS, MEET_MAX_MS, MEET_RETENTION_MS, MEET_TRIES_MAX } from "@lambda/contract/limits";
+import type { MeetStatus, PinAction } from "@lambda/contract/meets";
 import type { NewMeet } from "../../platform/objects.ts";
 
 export interface Plan extends Omit<NewMeet, "runsMs"> {
   readonly created: number;
-  /** What the maker is told; after the second PIN the alarm does not wait for it. */
+  /** The deadline that the maker sees. After the second PIN the alarm no longer depends on it. */
   readonly deadline: number;
+  /** Number of reminders sent. */
   readonly asks: number;
+  /** Number of wrong PINs. */
   readonly tries: number;
-  /** The maker said "I am fine" by the second PIN: to whoever holds the device the plan is gone. */
+  /** Whether the maker ended the plan by the second PIN. On their device it looks as if it were gone. */
   readonly looksEnded?: true;
   readonly raised?: { readonly at: number; readonly reason: "silence" | "pin" };
   readonly safeAt?: number;
 }
 
-/** Undefined: nothing is left to keep. */
-export type Kept = Plan | undefined;
-
-export interface Settled {
-  readonly plan: Kept;
-  /** The maker is to be asked now. */
-  readonly asks: boolean;
-  /** The alarm was raised by this very step. */
-  readonly raises: boolean;
+export interface PlanChange {
+  /** Undefined when nothing is left to store. */
+  readonly plan: Plan | undefined;
+  /** Whether the maker has to be reminded now. */
+  readonly isReminderDue: boolean;
+  /** Whether this step raised the alarm. */
+  readonly raisesAlarm: boolean;
 }
 
 export function newPlan({ runsMs, ...rest }: NewMeet, now: number): Plan {
@@ -31,85 +31,95 @@ export function newPlan({ runsMs, ...rest }: NewMeet, now: number): Plan {
 }
 
 export const alarmAt = (plan: Plan) => plan.deadline + plan.graceMs;
-const latest = (plan: Plan) => plan.created + MEET_MAX_MS;
-export const erasedAt = (plan: Plan) => (plan.raised?.at ?? alarmAt(plan)) + MEET_KEPT_MS;
+const latestDeadline = (plan: Plan) => plan.created + MEET_MAX_MS;
+export const erasedAt = (plan: Plan) => (plan.raised?.at ?? alarmAt(plan)) + MEET_RETENTION_MS;
 
-/** When the maker is asked: shortly before, and again when the time is up. */
-function askTimes({ created, deadline }: Plan): readonly number[] {
-  return [deadline - Math.min(MEET_ASK_MS, (deadline - created) / 2), deadline];
+/** When the maker is reminded: shortly before the deadline, and at the deadline. */
+function reminderTimes({ created, deadline }: Plan): readonly number[] {
+  return [deadline - Math.min(MEET_CHECK_IN_MS, (deadline - created) / 2), deadline];
 }
 
-/** After the second PIN the maker is asked on, as whoever looks on would expect. */
-const isAsked = ({ looksEnded, safeAt }: Plan) => !looksEnded && safeAt === undefined;
+/** Whether the maker still gets reminders. Extending by the second PIN does not stop them, as an onlooker would notice. */
+const isMakerReminded = ({ looksEnded, safeAt }: Plan) => !looksEnded && safeAt === undefined;
 
-/** Brings a plan to this moment. The same moment twice changes nothing the second time. */
-export function settle(plan: Plan, now: number): Settled {
-  if (now >= erasedAt(plan)) return { plan: undefined, asks: false, raises: false };
-  const past = askTimes(plan).filter((time) => time <= now).length;
-  const asks = isAsked(plan) && past > plan.asks;
-  const asked = asks ? { ...plan, asks: past } : plan;
-  if (plan.raised || now < alarmAt(plan)) return { plan: asked, asks, raises: false };
-  return { plan: { ...asked, raised: { at: alarmAt(plan), reason: "silence" } }, asks: false, raises: true };
+/** Advances a plan to this moment. Idempotent. */
+export function advancePlan(plan: Plan, now: number): PlanChange {
+  if (now >= erasedAt(plan)) return { plan: undefined, isReminderDue: false, raisesAlarm: false };
+  const past = reminderTimes(plan).filter((time) => time <= now).length;
+  const isReminderDue = isMakerReminded(plan) && past > plan.asks;
+  const reminded = isReminderDue ? { ...plan, asks: past } : plan;
+  if (plan.raised || now < alarmAt(plan)) return { plan: reminded, isReminderDue, raisesAlarm: false };
+  return {
+    plan: { ...reminded, raised: { at: alarmAt(plan), reason: "silence" } },
+    isReminderDue: false,
+    raisesAlarm: true,
+  };
 }
 
-/** When a settled plan has to be looked at again. */
-export function nextMoment(plan: Plan): number {
+/** When the plan has to be advanced next. */
+export function nextAdvanceAt(plan: Plan): number {
   const end = plan.raised ? erasedAt(plan) : alarmAt(plan);
-  const ask = isAsked(plan) ? askTimes(plan)[plan.asks] : undefined;
-  return Math.min(end, ask ?? end);
+  const reminder = isMakerReminded(plan) ? reminderTimes(plan)[plan.asks] : undefined;
+  return Math.min(end, reminder ?? end);
 }
 
-export interface Answered extends Settled {
+export interface PinResult extends PlanChange {
   readonly reply: { readonly accepted: boolean; readonly triesLeft: number };
 }
 
 /**
- * What a PIN does. Both are replied to alike; wrong ones are counted, and end what a PIN can do for this plan: the alarm then comes at
- * its time. `pin` is undefined for a wrong one.
+ * Applies a PIN. Both PINs get the same reply. After too many wrong ones the plan accepts none, and the alarm comes at its time.
+ *
+ * @param pin undefined for a wrong one
  */
-export function answerPlan(plan: Plan, pin: "fine" | "help" | undefined, act: PinAct, now: number): Answered {
-  const stays = { asks: false, raises: false };
-  if (plan.tries >= MEET_TRIES_MAX) return { plan, ...stays, reply: { accepted: false, triesLeft: 0 } };
+export function applyPin(plan: Plan, pin: "fine" | "help" | undefined, act: PinAction, now: number): PinResult {
+  const noEvents = { isReminderDue: false, raisesAlarm: false };
+  if (plan.tries >= MEET_TRIES_MAX) return { plan, ...noEvents, reply: { accepted: false, triesLeft: 0 } };
   if (!pin) {
     const tries = plan.tries + 1;
-    return { plan: { ...plan, tries }, ...stays, reply: { accepted: false, triesLeft: MEET_TRIES_MAX - tries } };
+    return { plan: { ...plan, tries }, ...noEvents, reply: { accepted: false, triesLeft: MEET_TRIES_MAX - tries } };
   }
   const reply = { accepted: true, triesLeft: MEET_TRIES_MAX };
-  const answered = { ...plan, tries: 0 };
-  const extended = act.type === "extend" ? extend(answered, act.deadline, now) : answered;
+  const verified = { ...plan, tries: 0 };
+  const extended = act.type === "extend" ? extendPlan(verified, act.deadline, now) : verified;
   if (pin === "help") {
     const raised = { at: plan.raised?.at ?? now, reason: "pin" } as const;
-    const looks = act.type === "fine" ? { looksEnded: true as const } : {};
-    return { plan: { ...extended, ...looks, raised }, asks: false, raises: plan.raised?.reason !== "pin", reply };
+    const disguise = act.type === "fine" ? { looksEnded: true as const } : {};
+    return {
+      plan: { ...extended, ...disguise, raised },
+      isReminderDue: false,
+      raisesAlarm: plan.raised?.reason !== "pin",
+      reply,
+    };
   }
   if (act.type === "extend") {
     const { raised, ...running } = extended;
     const isCalledOff = raised?.reason !== "pin" && now < alarmAt(extended);
-    return { plan: isCalledOff ? running : extended, ...stays, reply };
+    return { plan: isCalledOff ? running : extended, ...noEvents, reply };
   }
-  if (!plan.raised) return { plan: undefined, ...stays, reply };
-  // Of what the friend has seen only the news is left.
-  return { plan: { ...answered, plan: "", safeAt: now }, ...stays, reply };
+  if (!plan.raised) return { plan: undefined, ...noEvents, reply };
+  // The friend has seen the alarm, so the plan stays until its end to say that all is well, without its content.
+  return { plan: { ...verified, plan: "", safeAt: now }, ...noEvents, reply };
 }
 
-/** Later by what was asked, never sooner, and not beyond the longest plan. */
-function extend(plan: Plan, deadline: number, now: number): Plan {
-  const later = { ...plan, deadline: Math.max(plan.deadline, Math.min(deadline, latest(plan))) };
-  return { ...later, asks: askTimes(later).filter((time) => time <= now).length };
+/** Moves the deadline to the requested time, never earlier, and at most to the maximum duration. */
+function extendPlan(plan: Plan, deadline: number, now: number): Plan {
+  const later = { ...plan, deadline: Math.max(plan.deadline, Math.min(deadline, latestDeadline(plan))) };
+  return { ...later, asks: reminderTimes(later).filter((time) => time <= now).length };
 }
 
-/** Whether the maker's device and whoever holds it find a plan there. */
-export function isOpenToMaker(plan: Kept): plan is Plan {
+/** Whether the maker's device still sees the plan. */
+export function isOpenToMaker(plan: Plan | undefined): plan is Plan {
   return plan !== undefined && !plan.looksEnded && plan.safeAt === undefined;
 }
 
-/** As if the second PIN were the first: an alarm that it raised shows only when the clock would have raised it too. */
-export function statusOf(plan: Plan, now: number): MeetStatus {
+/** The status for the maker's device. An alarm raised by the second PIN shows only when the deadline would have raised it too. */
+export function planStatus(plan: Plan, now: number): MeetStatus {
   const { deadline } = plan;
   return {
     state: now >= alarmAt(plan) ? "raised" : "running",
     deadline,
     alarmAt: alarmAt(plan),
-    latest: latest(plan),
+    latest: latestDeadline(plan),
   };
 }

@@ -1,33 +1,33 @@
-/** Calls about plans. Only making one asks who it is; all others ask for a token, and are answered alike whoever sends them. */
+/** Calls about plans. Only creating one requires a session; all others require a token, and respond alike to everybody. */
 import { HOUR_MS, MEET_CALLS_PER_NETWORK_MAX, MEET_CALLS_PER_SITE_MAX } from "@lambda/contract/limits";
 import {
   CreateMeetRequest,
-  FriendMeet,
   FriendMeetRequest,
+  FriendMeetResponse,
   FriendSubscribeRequest,
   MeetAnswerRequest,
   MeetAnswerResponse,
-  MeetPlace,
+  MeetContext,
   MeetPositionRequest,
   MeetStatus,
   OwnMeetRequest,
 } from "@lambda/contract/meets";
-import { Nothing } from "@lambda/contract/primitives";
+import { EmptyObject } from "@lambda/contract/primitives";
 import { placeOf } from "../../members/age/place.ts";
 import { isPushService } from "../../members/push/endpoints.ts";
 import type { Context } from "../../platform/context.ts";
 import { AppError } from "../../platform/errors.ts";
 import { sha256 } from "../../platform/hash.ts";
-import type { MeetAnswer } from "../../platform/objects.ts";
-import { limitNetwork, spend } from "../../platform/rate-limits/limit.ts";
+import type { MeetResult } from "../../platform/objects.ts";
+import { limitNetwork, spendQuota } from "../../platform/rate-limits/limit.ts";
 import { memberProcedure, openProcedure, router } from "../../platform/trpc.ts";
 import { friendOrigin } from "./friend-page.ts";
-import { sealMaker } from "./maker.ts";
+import { encryptMaker } from "./maker.ts";
 
 export const meetsRouter = router({
   place: memberProcedure
     .meta({ rest: { method: "GET", path: "/meet-place", summary: "Where a plan's link leads, and the country" } })
-    .output(MeetPlace)
+    .output(MeetContext)
     .query(({ ctx }) => {
       const neutral = friendOrigin(ctx.env);
       const { country } = placeOf(ctx);
@@ -43,21 +43,21 @@ export const meetsRouter = router({
     .input(CreateMeetRequest)
     .output(MeetStatus)
     .mutation(async ({ ctx, input }) => {
-      await spend(ctx, "meets", ctx.viewer.profileId, { meets: 1 });
+      await spendQuota(ctx, "meets", ctx.viewer.profileId, { meets: 1 });
       const { id, ...plan } = input;
-      const maker = await sealMaker(ctx.env, { profileId: ctx.viewer.profileId, brand: ctx.brand.id });
+      const maker = await encryptMaker(ctx.env, { profileId: ctx.viewer.profileId, brand: ctx.brand.id });
       const made = await (await objectOf(ctx, id)).create({ ...plan, maker }, ctx.now);
       if (made === "taken") throw new AppError("CONFLICT", { field: "id" });
       return made;
     }),
 
   status: openProcedure
-    .meta({ rest: { method: "POST", path: "/meet/status", summary: "How one's plan stands", status: 200 } })
+    .meta({ rest: { method: "POST", path: "/meet/status", summary: "The status of one's plan", status: 200 } })
     .input(OwnMeetRequest)
     .output(MeetStatus)
     .mutation(async ({ ctx, input }) => {
       await limitCalls(ctx);
-      return found(await (await objectOf(ctx, input.id)).status(input.owner, ctx.now));
+      return requireFound(await (await objectOf(ctx, input.id)).status(input.owner, ctx.now));
     }),
 
   addPosition: openProcedure
@@ -70,10 +70,10 @@ export const meetsRouter = router({
       },
     })
     .input(MeetPositionRequest)
-    .output(Nothing)
+    .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
       await limitCalls(ctx);
-      found(await (await objectOf(ctx, input.id)).addPosition(input.owner, input.position, ctx.now));
+      requireFound(await (await objectOf(ctx, input.id)).addPosition(input.owner, input.position, ctx.now));
       return {};
     }),
 
@@ -93,17 +93,17 @@ export const meetsRouter = router({
       if (act.type === "extend" && act.deadline <= ctx.now) {
         throw new AppError("BAD_INPUT", { field: "deadline", message: "deadline: lies in the past" });
       }
-      return found(await (await objectOf(ctx, id)).answer(tokens, act, ctx.now));
+      return requireFound(await (await objectOf(ctx, id)).answer(tokens, act, ctx.now));
     }),
 
   read: openProcedure
     .meta({ rest: { method: "POST", path: "/meet/read", summary: "What a plan's link may show now", status: 200 } })
     .input(FriendMeetRequest)
-    .output(FriendMeet)
+    .output(FriendMeetResponse)
     .mutation(async ({ ctx, input }) => {
       await limitCalls(ctx);
       const answer = await (await objectOf(ctx, input.id)).read(input.reader, ctx.now);
-      if (answer === "busy") throw busy();
+      if (answer === "busy") throw busyError();
       return {
         answer: answer === "gone" ? { state: "over" as const, now: ctx.now } : answer,
         country: placeOf(ctx).country ?? null,
@@ -112,21 +112,26 @@ export const meetsRouter = router({
 
   subscribe: openProcedure
     .meta({
-      rest: { method: "POST", path: "/meet/subscribe", summary: "Let a plan's link wake this device", status: 200 },
+      rest: {
+        method: "POST",
+        path: "/meet/subscribe",
+        summary: "Subscribe this device to a plan's alarm",
+        status: 200,
+      },
     })
     .input(FriendSubscribeRequest)
-    .output(Nothing)
+    .output(EmptyObject)
     .mutation(async ({ ctx, input: { id, reader, device } }) => {
       await limitCalls(ctx);
       if (!isPushService(device.endpoint)) {
         throw new AppError("BAD_INPUT", { field: "endpoint", message: "endpoint: is not a known push service" });
       }
-      found(await (await objectOf(ctx, id)).subscribe(reader, device, ctx.now));
+      requireFound(await (await objectOf(ctx, id)).subscribe(reader, device, ctx.now));
       return {};
     }),
 });
 
-/** The object's name is a hash: whoever lists the objects has no links. */
+/** The object's name is a hash, so that a list of the objects does not reveal links. */
 async function objectOf({ env }: Pick<Context, "env">, id: string) {
   return env.SAFE_MEET.getByName(await sha256(`safe-meet:${id}`));
 }
@@ -136,11 +141,11 @@ function limitCalls(ctx: Pick<Context, "env" | "ip" | "site">): Promise<void> {
   return limitNetwork(ctx, "safe-meet", max, HOUR_MS);
 }
 
-const busy = () => new AppError("TOO_MANY_REQUESTS", { retryAfterSeconds: 60 });
+const busyError = () => new AppError("TOO_MANY_REQUESTS", { retryAfterSeconds: 60 });
 
-/** A plan that ended, one that never was and a wrong token are one answer. */
-function found<Value>(answer: MeetAnswer<Value>): Value {
-  if (answer === "busy") throw busy();
+/** Throws the same NOT_FOUND for a plan that ended, one that never existed and a wrong token. */
+function requireFound<Value>(answer: MeetResult<Value>): Value {
+  if (answer === "busy") throw busyError();
   if (answer === "gone") throw new AppError("NOT_FOUND");
   return answer as Value;
 }

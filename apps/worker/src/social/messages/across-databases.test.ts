@@ -1,4 +1,4 @@
-/** What is read over conversations whose messages lie in several databases. */
+/** Reads across conversations whose messages are in several databases. */
 import { SEARCH_SCAN_MAX } from "@lambda/contract/limits";
 import { as, type TestMember } from "@lambda/testing/member";
 import { uploadPicture } from "@lambda/testing/pictures";
@@ -15,20 +15,20 @@ const IDS_PER_SECOND = 1000 * 64 * SHARDS;
 
 let worker: TestWorker;
 let me: TestMember;
-/** By the database that holds their messages with `me`. */
+/** Keyed by the database that holds their messages with `me`. */
 let others: Map<number, TestMember>;
 
 async function send(from: TestMember, to: TestMember, bodyText: string): Promise<Sent> {
-  const answer = await from.send("POST", "/api/message", { recipientProfileId: to.id, bodyText });
-  expect(answer.ok, await answer.clone().text()).toBe(true);
-  return (await answer.json()) as Sent;
+  const response = await from.send("POST", "/api/message", { recipientProfileId: to.id, bodyText });
+  expect(response.ok, await response.clone().text()).toBe(true);
+  return (await response.json()) as Sent;
 }
 
 beforeEach(async () => {
   worker = await startWorker({ messageDatabases: DATABASES });
   me = await as(worker);
   others = new Map();
-  // New pairs are spread over databases that are equally full.
+  // New pairs are spread over the databases, which are equally full.
   while (others.size < DATABASES) {
     const other = await as(worker);
     others.set((await send(other, me, "Hello")).id % SHARDS, other);
@@ -36,7 +36,7 @@ beforeEach(async () => {
   expect([...others.keys()].sort()).toEqual([1, 2, 3]);
 });
 
-/** Stores a message as a database does whose clock is behind, or whose batch took its time. */
+/** Stores a message as a database would whose clock is behind or whose batch was slow. */
 async function store(database: number, id: number, count = 1, bodyText = "Late"): Promise<void> {
   const other = others.get(database)!;
   const [low, high] = [me.id, other.id].sort((a, b) => a - b);
@@ -48,7 +48,7 @@ async function store(database: number, id: number, count = 1, bodyText = "Late")
   });
 }
 
-it("catching up brings what another database numbered some seconds before, and nothing that is older", async () => {
+it("lists as missed what another database numbered a few seconds earlier, but nothing older", async () => {
   const newest = await send(others.get(2)!, me, "The newest that the device has");
   const before = (seconds: number) => {
     const id = newest.id - seconds * IDS_PER_SECOND;
@@ -57,7 +57,7 @@ it("catching up brings what another database numbered some seconds before, and n
   const [late, old] = [before(3), before(20)];
   await store(1, late);
   await store(1, old);
-  // As the message's arrival moved the conversation's head.
+  // The arrival of a message updates the conversation like this.
   await worker.run({
     query: `update conversation set last_message_id = ${late} where other_id = ${others.get(1)!.id}`,
   });
@@ -67,7 +67,7 @@ it("catching up brings what another database numbered some seconds before, and n
   expect(ids).toEqual(ids.toSorted((a, b) => a - b));
 });
 
-it("catching up brings what the main database numbered some seconds before", async () => {
+it("lists as missed what the main database numbered a few seconds earlier", async () => {
   const stranger = await as(worker);
   const newest = await send(others.get(2)!, me, "The newest that the device has");
   const before = newest.id - 3 * IDS_PER_SECOND;
@@ -83,7 +83,7 @@ it("catching up brings what the main database numbered some seconds before", asy
   expect(ids).toContain(late);
 });
 
-it("finds what more members wrote than a statement binds values", async () => {
+it("finds messages from more members than a statement can bind values", async () => {
   const writers: TestMember[] = [];
   for (let count = 0; count < 120; count += 1) writers.push(await as(worker));
   const [{ id }] = [await send(me, others.get(1)!, "Hello")];
@@ -97,7 +97,7 @@ it("finds what more members wrote than a statement binds values", async () => {
   expect(await me.get<Sent[]>("/api/messages/search?query=raincoat")).toHaveLength(writers.length);
 });
 
-/** A database that answers nothing about messages meanwhile. */
+/** Makes every query of messages in one database fail during `act`. */
 async function without(database: number, act: () => Promise<void>): Promise<void> {
   const rename = (from: string, to: string) => worker.run({ query: `alter table ${from} rename to ${to}`, database });
   await rename("message", "message_away");
@@ -108,7 +108,7 @@ async function without(database: number, act: () => Promise<void>): Promise<void
   }
 }
 
-it("one database that does not answer leaves those alone whose messages are in others", async () => {
+it("serves members whose messages are in other databases while one is down", async () => {
   const alone = await as(worker);
   await worker.run({ query: `insert into talk (low_id, high_id, shard) values (${me.id}, ${alone.id}, 1)` });
   await worker.run({ query: `insert into talk (low_id, high_id) values (${me.id}, ${alone.id})`, database: 1 });
@@ -118,12 +118,12 @@ it("one database that does not answer leaves those alone whose messages are in o
     expect(await alone.get<Sent[]>(`/api/messages/between/${me.id}/${alone.id}`)).toMatchObject([{ id }]);
     expect(await alone.get<Sent[]>("/api/messages/search?query=first")).toHaveLength(1);
     expect(await alone.get<Sent[]>("/api/conversations")).toHaveLength(1);
-    // Whose messages are there is not told that there are none.
+    // A member whose messages are in it gets an error, not an empty list.
     expect((await me.fetch("/api/messages/search?query=first")).status).toBe(500);
   });
 });
 
-it("one database that does not answer keeps the schedule from none of the others", async () => {
+it("runs scheduled jobs in the other databases while one is down", async () => {
   const [hider, reader] = [others.get(3)!, me];
   const { id } = await send(hider, reader, "Taken back while hidden");
   await worker.run({ query: `update profile set hidden = 1 where id = ${hider.id}` });
@@ -138,7 +138,7 @@ it("one database that does not answer keeps the schedule from none of the others
   });
 });
 
-it("a repeated send tells nobody of a message that arrived before", async () => {
+it("does not notify the recipient again when a delivered message is retried", async () => {
   const other = others.get(2)!;
   await send(other, me, "Hello you");
   const draft = { recipientProfileId: other.id, bodyText: "Once is enough", clientId: "repeated-00001" };
@@ -149,7 +149,7 @@ it("a repeated send tells nobody of a message that arrived before", async () => 
   expect(await worker.run({ query: "select kind from notification" })).toEqual([[]]);
 });
 
-it("a search that cannot look at everything at once goes on by its cursor, and finds all in every database once", async () => {
+it("continues a long search by its cursor, and finds every hit in every database exactly once", async () => {
   const found = [
     await send(others.get(3)!, me, "An umbrella, far back"),
     await send(others.get(1)!, me, "My umbrella is yours"),
@@ -175,7 +175,7 @@ it("a search that cannot look at everything at once goes on by its cursor, and f
   expect(ids).toHaveLength(found.length + 10);
 });
 
-it("its sender reads that a picture was opened, though the worker ended before the message's database was told", async () => {
+it("marks a picture as opened for its sender even if the worker stopped before it updated the message's database", async () => {
   const other = others.get(2)!;
   await send(me, other, "Hello you");
   const picture = await uploadPicture(me, { audience: "once" });
@@ -201,7 +201,7 @@ it("its sender reads that a picture was opened, though the worker ended before t
   expect(await attachment()).toMatchObject({ tsOpened: expect.any(String) });
 });
 
-it("what opens once opens and goes though its message's database does not answer, and is marked when it does again", async () => {
+it("opens and deletes content that opens once while its message's database is down, and marks it afterwards", async () => {
   const other = others.get(2)!;
   await send(me, other, "Hello you");
   const picture = await uploadPicture(me, { audience: "once" });

@@ -19,8 +19,8 @@ beforeEach(async () => {
   await worker.run(...acquaintedElsewhere([ann.id, bob.id], 3));
 });
 
-/** The main database takes no copy meanwhile: what a crash between the two databases leaves. */
-async function cutOff(act: () => Promise<void>): Promise<void> {
+/** Makes the main database reject copies during `act`, which leaves the state of a crash between the two databases. */
+async function withoutCopies(act: () => Promise<void>): Promise<void> {
   await worker.env.DB.exec("create trigger cut before update of version on talk begin select raise(abort, 'cut'); end");
   try {
     await act();
@@ -36,8 +36,8 @@ const draft = (clientId: string, more: object = {}) => ({
   ...more,
 });
 
-async function loseSend(clientId: string, more: object = {}): Promise<void> {
-  await cutOff(async () => {
+async function sendWithoutCopy(clientId: string, more: object = {}): Promise<void> {
+  await withoutCopies(async () => {
     expect((await ann.send("POST", "/api/message", draft(clientId, more))).status).toBe(500);
     expect(await askMessages(worker, "select id from message where client_id = ?", clientId)).toHaveLength(1);
     expect(await bob.get("/api/conversations")).toEqual([]);
@@ -47,31 +47,31 @@ async function loseSend(clientId: string, more: object = {}): Promise<void> {
 const listed = async (member: TestMember) =>
   (await member.get<Conversation[]>("/api/conversations")).map(({ unread, message }) => [unread, message.bodyText]);
 
-describe("a message that was stored, and of which the main database did not hear", () => {
-  it("is answered when it is sent again, once, and is listed then", async () => {
-    await loseSend("again-000001");
-    const answers = await Promise.all([1, 2].map(() => ann.send("POST", "/api/message", draft("again-000001"))));
-    const [one, other] = await Promise.all(answers.map(async (answer) => ((await answer.json()) as Message).id));
+describe("a stored message that was not copied to the main database", () => {
+  it("is returned once when it is retried, and is listed from then on", async () => {
+    await sendWithoutCopy("again-000001");
+    const responses = await Promise.all([1, 2].map(() => ann.send("POST", "/api/message", draft("again-000001"))));
+    const [one, other] = await Promise.all(responses.map(async (response) => ((await response.json()) as Message).id));
     expect(one).toBe(other);
     expect(await listed(bob)).toEqual([[1, "hello"]]);
     expect(await listed(ann)).toEqual([[0, "hello"]]);
   });
 
   it("is listed after the pair's next message", async () => {
-    await loseSend("next-0000001");
+    await sendWithoutCopy("next-0000001");
     expect((await ann.send("POST", "/api/message", draft("next-0000002"))).status).toBe(201);
     expect(await listed(bob)).toEqual([[2, "hello"]]);
   });
 
-  it("is listed when its history was read", async () => {
-    await loseSend("read-0000001");
+  it("is listed after its history was read", async () => {
+    await sendWithoutCopy("read-0000001");
     expect(await bob.get<Message[]>(`/api/messages/between/${ann.id}/${bob.id}`)).toMatchObject([
       { bodyText: "hello" },
     ]);
     await until(async () => expect(await listed(bob)).toEqual([[1, "hello"]]));
   });
 
-  it("is listed by the next minute, with the picture that it carries", async () => {
+  it("is listed by the next minute, and its picture becomes readable", async () => {
     const [picture] = (
       await worker.env.DB.prepare(
         `insert into picture (profile_id, audience, width, height, bytes, ts_created, ts_updated)
@@ -80,7 +80,7 @@ describe("a message that was stored, and of which the main database did not hear
         .bind(ann.id)
         .all<{ id: number }>()
     ).results;
-    await loseSend("minute-00001", { profilePicIds: [picture?.id] });
+    await sendWithoutCopy("minute-00001", { profilePicIds: [picture?.id] });
     await worker.schedule("* * * * *");
     expect(await listed(bob)).toEqual([[1, "hello"]]);
     const opened = await worker.run({
@@ -92,11 +92,11 @@ describe("a message that was stored, and of which the main database did not hear
     expect(await askMessages(worker, "select 1 from message where untold is not null")).toEqual([]);
   });
 
-  it("takes no copy for a newer one that comes late", async () => {
+  it("does not overwrite a newer copy with one that arrives late", async () => {
     await ann.send("POST", "/api/message", draft("late-0000001"));
     await ann.send("POST", "/api/message", draft("late-0000002"));
     const before = await listed(bob);
-    // As if an older state had still been on its way.
+    // As if an older state were still on its way.
     await worker.run(
       ...[1, 2, 3].map((database) => ({ query: "update talk set version = 2, told = 0", database })),
       ...[1, 2, 3].map((database) => ({ query: "update conversation set unread = 0", database })),
@@ -106,16 +106,16 @@ describe("a message that was stored, and of which the main database did not hear
   });
 });
 
-it("a message taken back, of which the main database did not hear, closes what it carried by the next minute", async () => {
+it("unlists a message by the next minute if its unsending was not copied to the main database", async () => {
   const sent = (await (await ann.send("POST", "/api/message", draft("back-0000001"))).json()) as Message;
-  await cutOff(async () => {
+  await withoutCopies(async () => {
     expect((await ann.send("DELETE", `/api/message/${sent.id}`)).status).toBe(500);
   });
   await worker.schedule("* * * * *");
   expect(await bob.get("/api/conversations")).toEqual([]);
 });
 
-it("a copy that comes late opens nothing that was closed since", async () => {
+it("does not reopen a picture when a copy arrives late", async () => {
   const [picture] = (
     await worker.env.DB.prepare(
       `insert into picture (profile_id, audience, width, height, bytes, ts_created, ts_updated)
@@ -124,13 +124,13 @@ it("a copy that comes late opens nothing that was closed since", async () => {
       .bind(ann.id)
       .all<{ id: number }>()
   ).results;
-  const answer = await ann.send("POST", "/api/message", draft("open-0000001", { profilePicIds: [picture!.id] }));
-  const sent = (await answer.json()) as Message;
+  const response = await ann.send("POST", "/api/message", draft("open-0000001", { profilePicIds: [picture!.id] }));
+  const sent = (await response.json()) as Message;
   expect((await ann.send("DELETE", `/api/message/${sent.id}`)).ok).toBe(true);
   const readers = () =>
     worker.run({ query: "select reader_id from message_picture where picture_id = ?", values: [picture!.id] });
   expect(await readers()).toEqual([[]]);
-  // As if the state before had still been on its way.
+  // As if the previous state were still on its way.
   await worker.run(
     ...[1, 2, 3].flatMap((database) => [
       { query: "update talk set version = 2, told = 0", database },

@@ -1,140 +1,143 @@
 /**
- * Changing messages of a pair, in whichever database they are. Beside the main one a change is two transactions: the message database's,
- * which decides, and the main one's, which copies what lists and counts of members are made of. The pair's version says which copy is
- * newer; what a crash leaves between the two is copied with the pair's next change, when its history is read, or by the schedule.
+ * Changes a pair's messages in whichever database holds them. Outside the main database a change is two transactions: the authoritative
+ * one in the message database, then a copy to the main one, from which conversation lists and counts are read. The pair's version tells
+ * which copy is newer; a copy lost in a crash is made by the pair's next change, the next read of its history, or the schedule.
  */
 import type { Context } from "../../platform/context.ts";
 import { batch, type Compiled } from "../../platform/db/batch.ts";
-import { failedGuard } from "../../platform/db/guard.ts";
-import { inEachShard, type MessageDatabase, openShards } from "../../platform/db/shards.ts";
+import { isGuardFailure } from "../../platform/db/guard.ts";
+import { forEachShard, type MessageDatabase, openShards } from "../../platform/db/shards.ts";
 import type { MessageRow } from "../../platform/db/tables.ts";
 import type { Env } from "../../platform/env.ts";
-import { carriedQueries } from "./carried.ts";
 import {
-  copyHeadsQueries,
-  type HeadRow,
-  headsQueries,
-  isOlderQuery,
-  listUntold,
+  type ConversationState,
+  copyPairStateQueries,
+  incrementVersionQuery,
+  listOutdatedPairs,
+  markSyncedQueries,
   type Pair,
-  raiseVersionQuery,
-  type TalkHead,
-  toldQueries,
-} from "./heads.ts";
-import { shardQuery } from "./queries.ts";
+  pairStateQueries,
+  requireOlderCopyQuery,
+  type TalkState,
+} from "./pair-state.ts";
+import { pairShardQuery } from "./queries.ts";
+import { syncContentQueries } from "./sync-content.ts";
 
-/** What a change needs of a request, or of the schedule. */
-export type Ground = Pick<Context, "d1" | "db" | "shards" | "waitUntil">;
+/** What a change needs from a request or a scheduled job. */
+export type ChangeContext = Pick<Context, "d1" | "db" | "shards" | "waitUntil">;
 
-type Heads = [TalkHead[], HeadRow[], MessageRow[]];
+type PairState = [TalkState[], ConversationState[], MessageRow[]];
 
-interface Changed<Rows, MainRows> {
-  /** Of the queries where the messages are. */
+interface ChangeResult<Rows, MainRows> {
+  /** Results from the database that holds the messages. */
   readonly rows: Rows;
-  /** Of the queries of the main database. */
+  /** Results from the main database. */
   readonly main: MainRows;
 }
 
 /**
- * Runs queries where the messages are, all or none, and then those of the main database with the copy. Where both are the same database,
- * in one transaction.
+ * Runs `queries` in one transaction where the messages are, and then `mainQueries`, with the copy, in the main database. Both run in one
+ * transaction when the main database holds the messages.
  *
- * @param queries in another database than the main one they may ask for `message`, `talk` and `conversation` alone
+ * @param queries may use only the tables `message`, `talk` and `conversation`: message databases have no others
  */
 export async function changeMessages<Rows extends readonly unknown[][], MainRows extends readonly unknown[][] = []>(
-  ground: Ground,
+  context: ChangeContext,
   pair: Pair,
   queries: readonly Compiled[],
   mainQueries: readonly Compiled[] = [],
-): Promise<Changed<Rows, MainRows>> {
-  const both = queries.length;
+): Promise<ChangeResult<Rows, MainRows>> {
+  const queryCount = queries.length;
   if (pair.shard === 0) {
-    const results = await batch<unknown[][]>(ground.d1, [...queries, ...mainQueries]);
-    return { rows: results.slice(0, both) as unknown as Rows, main: results.slice(both) as unknown as MainRows };
+    const results = await batch<unknown[][]>(context.d1, [...queries, ...mainQueries]);
+    return {
+      rows: results.slice(0, queryCount) as unknown as Rows,
+      main: results.slice(queryCount) as unknown as MainRows,
+    };
   }
-  const messages = ground.shards.open(pair.shard);
+  const messages = context.shards.open(pair.shard);
   const results = await batch<unknown[][]>(messages.d1, [
     ...queries,
-    raiseVersionQuery(messages.db, pair),
-    ...headsQueries(messages.db, pair),
+    incrementVersionQuery(messages.db, pair),
+    ...pairStateQueries(messages.db, pair),
   ]);
-  const heads = results.slice(both + 1) as unknown as Heads;
-  const main = await copyToMain(ground, messages, pair, heads, mainQueries);
-  return { rows: results.slice(0, both) as unknown as Rows, main: main as unknown as MainRows };
+  const state = results.slice(queryCount + 1) as unknown as PairState;
+  const main = await syncToMain(context, messages, pair, state, mainQueries);
+  return { rows: results.slice(0, queryCount) as unknown as Rows, main: main as unknown as MainRows };
 }
 
-/** Copies what the main database does not know of a pair yet. */
-export async function copyPair(ground: Ground, pair: Pair): Promise<void> {
+/** Copies the changes of a pair that the main database does not have yet. */
+export async function syncPair(context: ChangeContext, pair: Pair): Promise<void> {
   if (pair.shard === 0) return;
-  const messages = ground.shards.open(pair.shard);
-  const heads = await batch<Heads>(messages.d1, headsQueries(messages.db, pair));
-  await copyToMain(ground, messages, pair, heads, []);
+  const messages = context.shards.open(pair.shard);
+  const state = await batch<PairState>(messages.d1, pairStateQueries(messages.db, pair));
+  await syncToMain(context, messages, pair, state, []);
 }
 
-async function copyToMain(
-  ground: Ground,
+async function syncToMain(
+  context: ChangeContext,
   messages: MessageDatabase,
   pair: Pair,
-  [[talk], conversations, carrying]: Heads,
+  [[talk], conversations, withContent]: PairState,
   mainQueries: readonly Compiled[],
 ): Promise<unknown[][]> {
-  if (!talk) return batch<unknown[][]>(ground.d1, mainQueries);
+  if (!talk) return batch<unknown[][]>(context.d1, mainQueries);
   const copies = [
-    // What a later change closed stays closed when this copy comes late.
-    isOlderQuery(ground.db, pair, talk.version),
-    // Before the copy: some ask which version the main database has.
-    ...carrying.flatMap((message) => carriedQueries(ground.db, message)),
-    ...copyHeadsQueries(ground.db, pair, talk, conversations),
+    // Aborts a copy that arrives late, which would otherwise undo a newer one.
+    requireOlderCopyQuery(context.db, pair, talk.version),
+    // These come before the copy because some of them compare the version that the main database has.
+    ...withContent.flatMap((message) => syncContentQueries(context.db, message)),
+    ...copyPairStateQueries(context.db, pair, talk, conversations),
   ];
-  const results = await batch<unknown[][]>(ground.d1, [...copies, ...mainQueries]).then(
+  const results = await batch<unknown[][]>(context.d1, [...copies, ...mainQueries]).then(
     (all) => all.slice(copies.length),
-    (error: unknown) => withoutCopy(ground, pair, talk.version, mainQueries, error),
+    (error: unknown) => runMainQueries(context, pair, talk.version, mainQueries, error),
   );
-  const told = toldQueries(messages.db, pair, talk.version, carrying.length > 0);
-  ground.waitUntil(batch(messages.d1, told));
+  const markSynced = markSyncedQueries(messages.db, pair, talk.version, withContent.length > 0);
+  context.waitUntil(batch(messages.d1, markSynced));
   return results;
 }
 
-/** Where the main database knows this state of the pair or a later one already. */
-async function withoutCopy(
-  { d1, db }: Ground,
+/** Runs the queries without the copy when the main database already has this version of the pair or a later one. Rethrows any other error. */
+async function runMainQueries(
+  { d1, db }: ChangeContext,
   { low, high }: Pair,
   version: number,
   mainQueries: readonly Compiled[],
   error: unknown,
 ): Promise<unknown[][]> {
-  if (!failedGuard(error)) throw error;
+  if (!isGuardFailure(error)) throw error;
   const [[talk], ...results] = await batch<[{ version: number }[], ...unknown[][]]>(d1, [
-    shardQuery(db, low, high),
+    pairShardQuery(db, low, high),
     ...mainQueries,
   ]);
   if (!talk || talk.version < version) throw error;
   return results;
 }
 
-/** For the schedule, whose work ends with what it would leave behind an answer. */
-export async function onGround<Result>(
+/** Runs `act` for a scheduled job, and waits for the work that a request would finish after its response. */
+export async function withChangeContext<Result>(
   env: Env,
-  act: (ground: Ground & { env: Env }) => Promise<Result>,
+  act: (context: ChangeContext & { env: Env }) => Promise<Result>,
 ): Promise<Result> {
-  const left: Promise<unknown>[] = [];
+  const pending: Promise<unknown>[] = [];
   const shards = openShards(env);
-  const result = await act({ env, ...shards.open(0), shards, waitUntil: (work) => void left.push(work) });
-  await Promise.all(left);
+  const result = await act({ env, ...shards.open(0), shards, waitUntil: (work) => void pending.push(work) });
+  await Promise.all(pending);
   return result;
 }
 
-/** Pairs of one message database that one run of the schedule copies. */
+/** Pairs per message database. */
 const PAIRS_PER_RUN_MAX = 50;
 
-/** Run by schedule: what a crash left between two databases. Answers whether there may be more. */
-export function copyUntold(env: Env): Promise<boolean> {
-  return onGround(env, async (ground) => {
-    const portions = await inEachShard(ground.shards.numbers, async (shard) => {
-      const pairs = await listUntold(ground.shards.open(shard).db, PAIRS_PER_RUN_MAX);
-      for (const { low_id: low, high_id: high } of pairs) await copyPair(ground, { low, high, shard });
+/** Scheduled: copies pairs whose copy was lost in a crash. Returns whether there may be more. */
+export function syncOutdatedPairs(env: Env): Promise<boolean> {
+  return withChangeContext(env, async (context) => {
+    const hasMore = await forEachShard(context.shards.numbers, async (shard) => {
+      const pairs = await listOutdatedPairs(context.shards.open(shard).db, PAIRS_PER_RUN_MAX);
+      for (const { low_id: low, high_id: high } of pairs) await syncPair(context, { low, high, shard });
       return pairs.length === PAIRS_PER_RUN_MAX;
     });
-    return portions.includes(true);
+    return hasMore.includes(true);
   });
 }

@@ -1,4 +1,4 @@
-/** GET /ws (a member's own events), /ws/area (the map chat around the member) and /ws/map (who comes and goes in a square of the map). */
+/** GET /ws (a member's own events), /ws/area (the map chat around the member) and /ws/map (members who appear in or leave a square of the map). */
 
 import { SectorQuery } from "@lambda/contract/positions";
 import { createMiddleware } from "hono/factory";
@@ -7,10 +7,10 @@ import type { MemberContext } from "../../platform/access.ts";
 import { AppError } from "../../platform/errors.ts";
 import { cornerOf, squareObject } from "../../platform/map/squares.ts";
 import { count } from "../../platform/metrics/counts.ts";
-import { readerOf } from "../../platform/near/watermarks.ts";
+import { findReader } from "../../platform/replication/watermarks.ts";
 import { SOCKET_OWNER_HEADER, type SocketOwner } from "./sockets.ts";
 
-/** Throws BAD_INPUT for anything but an upgrade, whoever asks. */
+/** Throws BAD_INPUT for anything but an upgrade, before the session is checked. */
 export const requireUpgrade = createMiddleware((c, next) => {
   if (c.req.method !== "GET" || c.req.header("upgrade")?.toLowerCase() !== "websocket") {
     throw new AppError("BAD_INPUT", { message: "This address is for WebSockets: a GET with an upgrade." });
@@ -20,7 +20,7 @@ export const requireUpgrade = createMiddleware((c, next) => {
 
 const Corner = SectorQuery.pick({ lat: true, lon: true });
 
-/** Throws BAD_INPUT with the field. */
+/** Throws BAD_INPUT with the name of the field. */
 function parseCorner(request: Request): { lat: number; lon: number } {
   const parsed = Corner.safeParse(Object.fromEntries(new URL(request.url).searchParams));
   if (parsed.success) return cornerOf(parsed.data);
@@ -28,11 +28,11 @@ function parseCorner(request: Request): { lat: number; lon: number } {
   throw new AppError("BAD_INPUT", { field: String(issue?.path[0] ?? ""), message: String(issue?.message) });
 }
 
-/** Throws HIDING for the map chat, and BAD_INPUT for no place of the map. Foreign origins and members without access never get this far. */
+/** Throws HIDING when a hidden member opens the map chat, and BAD_INPUT for coordinates off the map. The caller has checked origin and access. */
 export async function connectSocket(ctx: MemberContext, to: "member" | "area" | "map"): Promise<Response> {
   const { viewer, brand, request, env } = ctx;
   count("socketsOpened");
-  const reader = await readerOf(request);
+  const reader = await findReader(request);
   const { profileId, sessionId } = viewer;
   const owner: SocketOwner = { profileId, sessionId, brand: brand.id, ...(reader && { reader }) };
   const headers = { upgrade: "websocket", [SOCKET_OWNER_HEADER]: JSON.stringify(owner) };

@@ -1,11 +1,11 @@
-/** Live delivery, after the answer: what is stored travels to sockets, or becomes a notification and a push. */
+/** Live delivery, after the response: stored messages go out to sockets, or become a notification and a push. */
 import type { ServerEvent } from "@lambda/contract/events";
-import { sectorsAround } from "@lambda/geo/sector";
+import { sectorAndNeighbors } from "@lambda/geo/sector";
 import { areaObject } from "../../places/areas/area.ts";
 import type { Context } from "../../platform/context.ts";
 import { inEachLocale } from "../../platform/copy.ts";
 import { batch } from "../../platform/db/batch.ts";
-import type { OpenSession } from "../../platform/objects.ts";
+import type { RecipientSession } from "../../platform/objects.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { enqueuePush } from "../notifications/announce.ts";
 import { insertNotificationQuery } from "../notifications/notify.ts";
@@ -13,27 +13,28 @@ import { messagesCopy } from "./copy.ts";
 import { type MessageColumns, type SenderColumns, toBroadcast, toMessage } from "./mappers.ts";
 
 /**
- * To the recipient first, then to the sender's own other devices.
+ * Delivers to the recipient and to the sender's own devices.
  *
- * @param sessions of both, as the transaction that stored the message saw them; without them the objects ask
+ * @param sessions both members' sessions as of the transaction that stored the message; if absent, the objects query them
  */
-export function deliverMessage(ctx: MemberContext, row: MessageColumns, sessions?: readonly OpenSession[]): void {
+export function deliverMessage(ctx: MemberContext, row: MessageColumns, sessions?: readonly RecipientSession[]): void {
   const { recipient_id: recipientId, sender_id: senderId } = row;
   if (recipientId === null) return;
   if (row.filtered === 0) ctx.waitUntil(deliverToRecipient(ctx, row, recipientId, sessions));
   const own: ServerEvent = { type: "message", message: toMessage(row, senderId) };
-  ctx.waitUntil(memberObject(ctx.env, senderId).deliver([own], senderId, sessions, ctx.database.wrote));
+  ctx.waitUntil(memberObject(ctx.env, senderId).deliver([own], senderId, sessions, ctx.database.writtenBookmark));
 }
 
 async function deliverToRecipient(
   ctx: MemberContext,
   row: MessageColumns,
   recipientId: number,
-  sessions?: readonly OpenSession[],
+  sessions?: readonly RecipientSession[],
 ): Promise<void> {
   const event: ServerEvent = { type: "message", message: toMessage(row, recipientId) };
-  if (await memberObject(ctx.env, recipientId).deliver([event], row.sender_id, sessions, ctx.database.wrote)) return;
-  // One entry a sender, the newest on top: a talkative member does not fill the list.
+  if (await memberObject(ctx.env, recipientId).deliver([event], row.sender_id, sessions, ctx.database.writtenBookmark))
+    return;
+  // One notification per sender, so that a talkative member does not fill the list.
   const [, inserted] = await batch<[unknown[], { id: number }[]]>(ctx.d1, [
     ctx.db
       .deleteFrom("notification")
@@ -52,7 +53,7 @@ async function deliverToRecipient(
   if (inserted.length > 0) await enqueuePush(ctx, recipientId, "message");
 }
 
-/** @param aboutId the member whose visibility decides, or null when it is the receiver's own doing */
+/** @param aboutId the member whom the recipient must be able to see; null for the recipient's own actions */
 export function sendToMember(
   env: Context["env"],
   profileId: number,
@@ -71,9 +72,9 @@ export function deliverBroadcast(ctx: MemberContext, row: MessageColumns & Sende
   sendToArea(ctx, sector, row.sender_id, { type: "broadcast", message, senderProfileName, senderPicId });
 }
 
-/** To everyone who listens in the sector or around it, after the answer. */
+/** Sends to everyone who listens in the sector or in one next to it, after the response. */
 export function sendToArea(ctx: MemberContext, sector: number, aboutId: number, event: ServerEvent): void {
-  for (const around of sectorsAround(sector)) {
-    ctx.waitUntil(areaObject(ctx.env, ctx.brand.id, around).deliver(event, aboutId, around));
+  for (const nearby of sectorAndNeighbors(sector)) {
+    ctx.waitUntil(areaObject(ctx.env, ctx.brand.id, nearby).deliver(event, aboutId, nearby));
   }
 }

@@ -8,9 +8,9 @@ import { findStoredMessage } from "@lambda/testing/stored-messages";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
 import { openShards } from "../../platform/db/shards.ts";
-import { areAlike, sketchOf } from "../../platform/rate-limits/sketch.ts";
-import { mayWriteTo } from "./first-contact.ts";
-import { mayWriteFirst } from "./rules.ts";
+import { areSimilar, sketchOf } from "../../platform/rate-limits/sketch.ts";
+import { canWriteTo } from "./first-contact.ts";
+import { canWriteFirst } from "./rules.ts";
 
 let worker: TestWorker;
 beforeAll(async () => {
@@ -38,18 +38,18 @@ describe("who may write first", () => {
   const here = { lat: 52, lon: 13 };
   const from = { birthdate: "1990-01-01", point: here, matched: false };
 
-  it("holds each wish, and never keeps a match out", () => {
-    expect(mayWriteFirst(NONE, from, null, now)).toBe(true);
-    expect(mayWriteFirst({ ...NONE, ageMin: 37 }, from, null, now)).toBe(false);
-    expect(mayWriteFirst({ ...NONE, ageMin: 36, ageMax: 36 }, from, null, now)).toBe(true);
-    expect(mayWriteFirst({ ...NONE, ageMax: 40 }, { ...from, birthdate: null }, null, now)).toBe(false);
-    expect(mayWriteFirst({ ...NONE, distanceMaxMetres: 5000 }, from, { lat: 52.04, lon: 13 }, now)).toBe(true);
-    expect(mayWriteFirst({ ...NONE, distanceMaxMetres: 4000 }, from, { lat: 52.04, lon: 13 }, now)).toBe(false);
-    expect(mayWriteFirst({ ...NONE, distanceMaxMetres: 4000 }, from, null, now)).toBe(false);
-    expect(mayWriteFirst({ ...NONE, matchesOnly: true }, { ...from, matched: true }, null, now)).toBe(true);
+  it("applies each limit, and always lets a match write", () => {
+    expect(canWriteFirst(NONE, from, null, now)).toBe(true);
+    expect(canWriteFirst({ ...NONE, ageMin: 37 }, from, null, now)).toBe(false);
+    expect(canWriteFirst({ ...NONE, ageMin: 36, ageMax: 36 }, from, null, now)).toBe(true);
+    expect(canWriteFirst({ ...NONE, ageMax: 40 }, { ...from, birthdate: null }, null, now)).toBe(false);
+    expect(canWriteFirst({ ...NONE, distanceMaxMetres: 5000 }, from, { lat: 52.04, lon: 13 }, now)).toBe(true);
+    expect(canWriteFirst({ ...NONE, distanceMaxMetres: 4000 }, from, { lat: 52.04, lon: 13 }, now)).toBe(false);
+    expect(canWriteFirst({ ...NONE, distanceMaxMetres: 4000 }, from, null, now)).toBe(false);
+    expect(canWriteFirst({ ...NONE, matchesOnly: true }, { ...from, matched: true }, null, now)).toBe(true);
   });
 
-  it("keeps a newcomer out, lets a match in, and does not close a conversation that is open", async () => {
+  it("rejects strangers, lets matches write, and leaves open conversations open", async () => {
     const [shy, stranger, friend, match] = [await as(worker), await as(worker), await as(worker), await as(worker)];
     await write(stranger, shy, "before the limit was set");
     await write(friend, shy, "we will talk");
@@ -61,7 +61,7 @@ describe("who may write first", () => {
     expect(refused.status).toBe(403);
     expect(await refused.json()).toMatchObject({ error: { code: "NOT_ALLOWED" } });
     expect((await write(friend, shy, "we already talk")).status).toBe(201);
-    // One message that nobody answered makes nobody known.
+    // An unanswered message does not open the conversation.
     expect((await write(stranger, shy, "remember me")).status).toBe(403);
     await like(match, shy);
     expect((await write(match, shy, "one like is no match")).status).toBe(403);
@@ -71,7 +71,7 @@ describe("who may write first", () => {
     expect((await write(other, shy, "an answer")).status).toBe(201);
   });
 
-  it("measures between published positions", async () => {
+  it("measures the distance between published positions", async () => {
     const [near, far, homebody] = [await as(worker), await as(worker), await as(worker)];
     await move(homebody, 40, -100);
     await move(near, 40.01, -100);
@@ -81,7 +81,7 @@ describe("who may write first", () => {
     expect((await write(near, homebody, "from next door")).status).toBe(201);
   });
 
-  it("takes a few messages until there is an answer, whatever comes at once", async () => {
+  it("accepts a few messages until there is a reply, even when many are sent at once", async () => {
     const [me, other] = [await as(worker), await as(worker)];
     const statuses = async (texts: string[]) =>
       (await Promise.all(texts.map((text) => write(me, other, text)))).map(({ status }) => status).sort();
@@ -91,7 +91,7 @@ describe("who may write first", () => {
     expect(await refused.json()).toMatchObject({ error: { code: "UNANSWERED" } });
     expect(await other.get(`/api/messages/most-recent-with/${me.id}`)).toHaveLength(UNANSWERED_MESSAGES_MAX);
 
-    // Neither taking them back nor the other's deleting them makes room.
+    // Neither unsending them nor the recipient deleting them makes room.
     const [first] = await me.get<Message[]>(`/api/messages/most-recent-with/${other.id}`);
     await me.send("DELETE", `/api/message/${first?.id}`);
     expect((await write(me, other, "once more")).status).toBe(403);
@@ -99,25 +99,25 @@ describe("who may write first", () => {
     expect(await statuses(["a", "b", "c", "d", "e", "f"])).toEqual([...five, 201]);
   });
 
-  it("hears nobody typing who may not write", async () => {
+  it("does not show who is typing unless they may write", async () => {
     const [shy, friend, stranger, eager] = [await as(worker), await as(worker), await as(worker), await as(worker)];
     await write(shy, friend, "you may");
     await shy.send("PUT", "/api/chat-preferences", { firstContact: { matchesOnly: true } });
     const sockets = await Promise.all([shy, stranger, friend].map((member) => openSocket(worker, member)));
-    const [heard, ...typists] = sockets as [TestSocket, TestSocket, TestSocket];
+    const [shySocket, ...typists] = sockets as [TestSocket, TestSocket, TestSocket];
     for (const socket of typists) socket.send({ type: "typing", toProfileId: shy.id });
-    await heard.until("typing", ({ profileId }) => profileId === friend.id);
-    // The stranger's frame came before the friend's; a message through the same object comes after both.
+    await shySocket.until("typing", ({ profileId }) => profileId === friend.id);
+    // The stranger's frame was sent before the friend's; a message through the same object arrives after both.
     await friend.send("POST", "/api/message", { recipientProfileId: shy.id, bodyText: "the end" });
-    await heard.until("message");
-    expect(heard.events.filter(({ type }) => type === "typing")).toHaveLength(1);
+    await shySocket.until("message");
+    expect(shySocket.events.filter(({ type }) => type === "typing")).toHaveLength(1);
     for (const socket of sockets) socket.close();
 
-    // Nor who used up what they may write unanswered.
+    // Nor if they have used up their unanswered messages.
     const calm = await as(worker);
     for (let count = 0; count < UNANSWERED_MESSAGES_MAX; count += 1) await write(eager, calm, `word ${count}`);
     const may = (from: TestMember) =>
-      mayWriteTo(
+      canWriteTo(
         openShards(worker.env),
         { brand: getBrand("ember"), viewer: { profileId: from.id } },
         calm.id,
@@ -126,8 +126,8 @@ describe("who may write first", () => {
     expect([await may(eager), await may(stranger)]).toEqual([false, true]);
   });
 
-  it("knows an opening again with a letter, a sign or a case changed, and one of signs alone", () => {
-    const same = (one: string, other: string) => areAlike(sketchOf(one, "key"), sketchOf(other, "key"));
+  it("recognizes an opening after small changes of letters, case or punctuation, and one of punctuation alone", () => {
+    const same = (one: string, other: string) => areSimilar(sketchOf(one, "key"), sketchOf(other, "key"));
     expect(same("  Hey, SEXY man!! 2 ", "hey sexy man")).toBe(true);
     expect(same("Hello handsome, how are you?", "Hellp handsome, how are you?")).toBe(true);
     expect(same("Good evening", "Good evenings")).toBe(true);
@@ -138,7 +138,7 @@ describe("who may write first", () => {
     expect(same("Good evening", "Bonsoir, voisin")).toBe(false);
   });
 
-  it("slows openings of signs too", async () => {
+  it("rate-limits openings of punctuation alone too", async () => {
     const spammer = await as(worker);
     const statuses: number[] = [];
     for (let count = 0; count < 11; count += 1) {
@@ -147,7 +147,7 @@ describe("who may write first", () => {
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 201), 429]);
   });
 
-  it("marks the same opening to many, then slows it", async () => {
+  it("marks an opening that is sent to many members, then rate-limits it", async () => {
     const spammer = await as(worker);
     const statuses: number[] = [];
     const marks: (boolean | undefined)[] = [];
@@ -163,8 +163,8 @@ describe("who may write first", () => {
   });
 });
 
-describe("what a message carries", () => {
-  it("takes the sender's own chat pictures, and nobody else's", async () => {
+describe("the content of a message", () => {
+  it("may be the sender's own chat pictures, but no other ones", async () => {
     const [ann, bob] = [await as(worker), await as(worker)];
     const picture = async (owner: TestMember, audience: string) => {
       const row = await worker.env.DB.prepare(
@@ -182,7 +182,7 @@ describe("what a message carries", () => {
     }
   });
 
-  it("sends a place at the published precision, or a cell of 11 m on an explicit choice", async () => {
+  it("may be the published position, or an 11 m cell by explicit choice", async () => {
     const [ann, bob] = [await as(worker), await as(worker)];
     const nowhere = await write(ann, bob, "", { attachment: { type: "position", exact: false } });
     expect(nowhere.status).toBe(400);
@@ -201,7 +201,7 @@ describe("what a message carries", () => {
     );
   });
 
-  it("opens the private album together with the message", async () => {
+  it("may be the private album, which the message grants", async () => {
     const [ann, bob] = [await as(worker), await as(worker)];
     expect((await write(ann, bob, "", { attachment: { type: "album" } })).status).toBe(201);
     const grant = await worker.env.DB.prepare("select state from album_grant where owner_id = ? and member_id = ?")
@@ -210,7 +210,7 @@ describe("what a message carries", () => {
     expect(grant).toEqual({ state: "granted" });
   });
 
-  it("is refused from one who hides, who has no name, or who sends too much", async () => {
+  it("is rejected from members who hide, have no name, or send too much", async () => {
     const bob = await as(worker);
     const hidden = await write(await as(worker, { hidden: true }), bob, "psst");
     expect(await hidden.json()).toMatchObject({ error: { code: "HIDING" } });
@@ -223,8 +223,8 @@ describe("what a message carries", () => {
   });
 });
 
-describe("one's own history", () => {
-  it("is searched without case, both ways, and without what is not one's own or was removed", async () => {
+describe("a member's history", () => {
+  it("is searched ignoring case, in both directions, without other members' or deleted messages", async () => {
     const [ann, bob, eve] = [await as(worker), await as(worker), await as(worker)];
     await write(ann, bob, "The Lighthouse at seven");
     const answer = (await (await write(bob, ann, "lighthouse it is, 100%")).json()) as Message;
@@ -242,7 +242,7 @@ describe("one's own history", () => {
     expect((await eve.send("DELETE", `/api/message/${answer.id}`)).status).toBe(404);
   });
 
-  it("is nobody else's", async () => {
+  it("is closed to other members", async () => {
     const [ann, bob, eve] = [await as(worker), await as(worker), await as(worker)];
     await write(ann, bob, "between us");
     expect((await eve.fetch(`/api/messages/between/${ann.id}/${bob.id}`)).status).toBe(403);

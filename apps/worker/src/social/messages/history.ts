@@ -1,47 +1,44 @@
-import type { Conversation, ConversationName, Message } from "@lambda/contract/messages";
+import type { Conversation, ConversationRef, Message } from "@lambda/contract/messages";
 import type { z } from "zod";
 import { batch } from "../../platform/db/batch.ts";
-import { allIfFew, openFor } from "../../platform/db/shards.ts";
+import { allShardsIfFew, openShardOf } from "../../platform/db/shards.ts";
 import type { TalkRow } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
-import { tellAllNow } from "../../platform/near/watermarks.ts";
+import { announceToAllRegions } from "../../platform/replication/watermarks.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
-import { copyPair } from "./change.ts";
+import { syncPair } from "./change.ts";
 import { type MessageColumns, type PartnerRow, pairOf, toMessage, toPartner } from "./mappers.ts";
 import { listMissed } from "./missed.ts";
 import {
-  findOtherSide,
+  findOtherId,
   listConversations,
   messagesBetweenQuery,
+  pairShardQuery,
+  pairVersionQuery,
   partnerQuery,
   type Slice,
-  shardQuery,
-  versionQuery,
 } from "./queries.ts";
 
-/** A page, and the id to go on from when there may be more. */
+/** A page, and the id to continue from when there may be more. */
 export interface MessageList {
   items: Message[];
   nextCursor: number | null;
 }
 
-const cursorOf = (ids: number[], size: number) => (ids.length < size ? null : (ids[ids.length - 1] ?? null));
+const nextCursorOf = (ids: number[], size: number) => (ids.length < size ? null : (ids[ids.length - 1] ?? null));
 
-/** The other side's id of a conversation, by the other's id or by one of its messages. Throws NOT_FOUND, BAD_INPUT without either. */
-export async function resolveConversation(
-  ctx: MemberContext,
-  name: z.output<typeof ConversationName>,
-): Promise<number> {
-  if (name.profileId !== undefined) return name.profileId;
-  if (name.messageId === undefined) throw new AppError("BAD_INPUT", { field: "profileId" });
-  const other = await findOtherSide(ctx.shards, ctx.viewer.profileId, name.messageId);
+/** The other member's id, given that id itself or one of the conversation's messages. Throws BAD_INPUT without either, and NOT_FOUND. */
+export async function resolveOtherId(ctx: MemberContext, ref: z.output<typeof ConversationRef>): Promise<number> {
+  if (ref.profileId !== undefined) return ref.profileId;
+  if (ref.messageId === undefined) throw new AppError("BAD_INPUT", { field: "profileId" });
+  const other = await findOtherId(ctx.shards, ctx.viewer.profileId, ref.messageId);
   if (other === undefined) throw new AppError("NOT_FOUND");
   return other;
 }
 
 /**
- * The reader's history with another member. The reader's own block closes it (NOT_FOUND); with a member who is not visible, for
- * whatever reason, it stays, without who they are.
+ * The viewer's history with another member. Throws NOT_FOUND if the viewer blocked them; if they are invisible for any other reason, the
+ * history is returned without their identity.
  */
 export async function readHistory(
   ctx: MemberContext,
@@ -49,16 +46,16 @@ export async function readHistory(
   slice: Slice,
 ): Promise<MessageList & { other: Conversation["other"] }> {
   const me = ctx.viewer.profileId;
-  const { partner, rows } = await readPair(ctx, otherId, slice);
+  const { partner, rows } = await readPairPage(ctx, otherId, slice);
   if (!partner) throw new AppError("NOT_FOUND");
   const other = toPartner(partner, ctx.now);
-  // Without a history, one who is not visible does not differ from one who never was.
+  // Without a history, an invisible member must look like one that does not exist.
   if (!other && rows.length === 0) throw new AppError("NOT_FOUND");
   const items = rows.map((row) => toMessage(row, me, other !== null));
   return {
     items,
     other,
-    nextCursor: cursorOf(
+    nextCursor: nextCursorOf(
       rows.map((row) => row.id),
       slice.size,
     ),
@@ -70,53 +67,57 @@ interface PairPage {
   readonly rows: readonly MessageColumns[];
 }
 
-/** Who the other is, which the main database says alone, and their messages. */
-async function readPair(ctx: MemberContext, otherId: number, slice: Slice): Promise<PairPage> {
+/**
+ * The other member, whom only the main database knows, and the pair's messages from whichever database holds them. Queries the likely
+ * message databases in parallel with the main one, which names the right one.
+ */
+async function readPairPage(ctx: MemberContext, otherId: number, slice: Slice): Promise<PairPage> {
   const me = ctx.viewer.profileId;
-  const here = [partnerQuery(ctx, otherId), messagesBetweenQuery(ctx.db, me, otherId, slice)] as const;
+  const mainQueries = [partnerQuery(ctx, otherId), messagesBetweenQuery(ctx.db, me, otherId, slice)] as const;
   if (ctx.shards.numbers.length === 0) {
-    const [[partner], rows] = await batch<[PartnerRow[], MessageColumns[]]>(ctx.d1, here);
+    const [[partner], rows] = await batch<[PartnerRow[], MessageColumns[]]>(ctx.d1, mainQueries);
     return { partner, rows };
   }
-  const named = slice.before ?? slice.since;
-  const likely = named === undefined ? (allIfFew(ctx.shards) ?? []) : [openFor(ctx.shards, named).shard];
-  const [[[partner], rows, [talk]], ...elsewhere] = await Promise.all([
+  const cursor = slice.before ?? slice.since;
+  const likely = cursor === undefined ? (allShardsIfFew(ctx.shards) ?? []) : [openShardOf(ctx.shards, cursor).shard];
+  const [[[partner], rows, [talk]], ...pages] = await Promise.all([
     batch<[PartnerRow[], MessageColumns[], Pick<TalkRow, "shard" | "version">[]]>(ctx.d1, [
-      ...here,
-      shardQuery(ctx.db, me, otherId),
+      ...mainQueries,
+      pairShardQuery(ctx.db, me, otherId),
     ]),
-    // One that does not answer fails nobody whose messages are elsewhere.
+    // A database that is down must not fail members whose messages are in another one.
     ...likely
       .filter((shard) => shard > 0)
-      .map((shard) => readElsewhere(ctx, shard, otherId, slice).catch(() => undefined)),
+      .map((shard) => readFromShard(ctx, shard, otherId, slice).catch(() => undefined)),
   ]);
   if (!talk || talk.shard === 0 || !partner) return { partner, rows };
   const { shard, version } = talk;
-  const known = elsewhere.find((page) => page?.shard === shard);
-  let page = known ?? (await readElsewhere(ctx, shard, otherId, slice));
-  const isOlder = page.version < version && ctx.database.leaveReplicaOf(shard);
-  if (isOlder) page = await readElsewhere(ctx, shard, otherId, slice);
-  // It may close what a message opened, and is told as what the schedule copies.
-  if (page.isUntold) ctx.waitUntil(copyPair(ctx, { ...pairOf(me, otherId), shard }).then(() => tellAllNow(ctx.env)));
+  const guessed = pages.find((page) => page?.shard === shard);
+  let page = guessed ?? (await readFromShard(ctx, shard, otherId, slice));
+  const isStale = page.version < version && ctx.database.switchShardToPrimary(shard);
+  if (isStale) page = await readFromShard(ctx, shard, otherId, slice);
+  // The copy may revoke access to pictures, so readers of other replicas have to be told of it.
+  if (page.isOutdated)
+    ctx.waitUntil(syncPair(ctx, { ...pairOf(me, otherId), shard }).then(() => announceToAllRegions(ctx.env)));
   return { partner, rows: page.rows };
 }
 
-interface ElsewherePage {
+interface ShardPage {
   readonly shard: number;
   readonly rows: readonly MessageColumns[];
   readonly version: number;
-  /** The main database has an older copy. */
-  readonly isUntold: boolean;
+  /** Whether the main database's copy is older. */
+  readonly isOutdated: boolean;
 }
 
-async function readElsewhere(ctx: MemberContext, shard: number, otherId: number, slice: Slice): Promise<ElsewherePage> {
+async function readFromShard(ctx: MemberContext, shard: number, otherId: number, slice: Slice): Promise<ShardPage> {
   const me = ctx.viewer.profileId;
   const { d1, db } = ctx.shards.open(shard);
   const [rows, [talk]] = await batch<[MessageColumns[], Pick<TalkRow, "version" | "told">[]]>(d1, [
     messagesBetweenQuery(db, me, otherId, slice),
-    versionQuery(db, me, otherId),
+    pairVersionQuery(db, me, otherId),
   ]);
-  return { shard, rows, version: talk?.version ?? 0, isUntold: talk !== undefined && talk.version > talk.told };
+  return { shard, rows, version: talk?.version ?? 0, isOutdated: talk !== undefined && talk.version > talk.told };
 }
 
 export async function readConversations(
@@ -130,19 +131,19 @@ export async function readConversations(
   });
   return {
     items,
-    nextCursor: cursorOf(
+    nextCursor: nextCursorOf(
       rows.map((row) => row.last_message_id),
       slice.size,
     ),
   };
 }
 
-/** What came, or was sent from another device, after an id; oldest first, so that a device can go on from the last. */
+/** Messages received, or sent from another device, after an id. Oldest first, so that a device can continue from the last one. */
 export async function readMissed(ctx: MemberContext, since: number, size: number): Promise<MessageList> {
   const { overlap, after } = await listMissed(ctx, since, size);
   return {
     items: [...overlap, ...after].map((row) => toMessage(row, ctx.viewer.profileId, row.visible === 1)),
-    nextCursor: cursorOf(
+    nextCursor: nextCursorOf(
       after.map((row) => row.id),
       size,
     ),

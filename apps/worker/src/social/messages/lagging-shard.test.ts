@@ -1,4 +1,4 @@
-/** Messages in a database of their own, of which the copy near by lags for as long as it likes. */
+/** Messages in a database of their own, whose nearby replica lags behind. */
 import { type FarWorker, startFarWorker } from "@lambda/testing/far/worker";
 import { as, type TestMember } from "@lambda/testing/member";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
@@ -13,21 +13,21 @@ beforeAll(async () => {
 afterAll(() => site.close());
 beforeEach(async () => {
   [me, other] = [await as(site.worker), await as(site.worker)];
-  await say(me, "Hello there, are you at the lake tonight?");
-  await say(other, "I am, until the sun sets.");
+  await sendMessage(me, "Hello there, are you at the lake tonight?");
+  await sendMessage(other, "I am, until the sun sets.");
   await site.far({ catchUp: true, watermark: "up", replica: "lags" });
 });
 
-async function say(member: TestMember, bodyText: string): Promise<{ readonly id: number }> {
+async function sendMessage(member: TestMember, bodyText: string): Promise<{ readonly id: number }> {
   const to = member === me ? other : me;
-  const answer = await member.send("POST", "/api/message", { recipientProfileId: to.id, bodyText });
-  expect(answer.ok, await answer.clone().text()).toBe(true);
-  return (await answer.json()) as { id: number };
+  const response = await member.send("POST", "/api/message", { recipientProfileId: to.id, bodyText });
+  expect(response.ok, await response.clone().text()).toBe(true);
+  return (await response.json()) as { id: number };
 }
 const history = async (member: TestMember) =>
   JSON.stringify(await member.get(`/api/messages/between/${me.id}/${other.id}`));
 
-it("is read near by, and what members wrote themselves is there at once", async () => {
+it("reads history from the replica, and shows members their own messages at once", async () => {
   const [[row]] = (await site.worker.run({ query: "select shard from talk" })) as [[{ shard: number }]];
   expect(row.shard).toBeGreaterThan(0);
   expect(await history(me)).toContain("until the sun sets");
@@ -35,16 +35,16 @@ it("is read near by, and what members wrote themselves is there at once", async 
   await history(me);
   const near = await site.far();
   expect([near.primary, near.waits]).toEqual([0, 0]);
-  await say(me, "See you there");
+  await sendMessage(me, "See you there");
   expect(await history(me)).toContain("See you there");
 });
 
-it("takes two round trips for a history, and three for what the main database has to say first", async () => {
+it("takes two round trips for a history, and three for queries that start in the main database", async () => {
   await site.far({ replicaMs: 30 });
   const costOf = async (path: string) => {
-    const answer = await me.fetch(path);
-    expect(await answer.clone().json(), path).not.toEqual([]);
-    return [Number(answer.headers.get("x-d1-rounds")), Number(answer.headers.get("x-d1-crossings"))];
+    const response = await me.fetch(path);
+    expect(await response.clone().json(), path).not.toEqual([]);
+    return [Number(response.headers.get("x-d1-rounds")), Number(response.headers.get("x-d1-crossings"))];
   };
   const costs = {
     history: await costOf(`/api/messages/between/${me.id}/${other.id}`),
@@ -56,8 +56,8 @@ it("takes two round trips for a history, and three for what the main database ha
   expect(costs).toEqual({ history: [2, 0], search: [3, 0], list: [3, 0], missed: [3, 0] });
 });
 
-it("shows to nobody any more what was taken back, and a copy that nobody is told of would", async () => {
-  const { id } = await say(me, "A thing I should not have said");
+it("hides unsent messages at once, which a replica would show without the watermark", async () => {
+  const { id } = await sendMessage(me, "A thing I should not have said");
   await site.far({ catchUp: true });
   expect(await history(other)).toContain("should not have");
   const gone = await me.send("DELETE", `/api/message/${id}`);
@@ -67,10 +67,10 @@ it("shows to nobody any more what was taken back, and a copy that nobody is told
   expect(await history(other)).toContain("should not have");
 });
 
-it("misses nothing where the copy of the main database is newer than the copy of the messages", async () => {
-  const { id } = await say(me, "Newer than the copy");
+it("misses nothing when the replica of the main database is newer than the one of the messages", async () => {
+  const { id } = await sendMessage(me, "Newer than the copy");
   await site.far({ catchUp: "DB" });
-  // As in another region, which nobody tells of what hides nothing.
+  // As in another region, which is not told of changes that hide nothing.
   await site.far({ watermark: "deaf" });
   expect(JSON.stringify(await other.get("/api/conversations"))).toContain("Newer than the copy");
   expect(await history(other)).toContain("Newer than the copy");

@@ -1,44 +1,44 @@
-/** Row -> answer: the allow-list of what each side of a message may read. */
+/** Maps rows to responses: the allow-list of what each member of a conversation may read. */
 import { ONLINE_WITHIN_MS } from "@lambda/contract/limits";
 import {
   type BroadcastMessage,
   type ChatPartner,
+  HIDDEN_PROFILE_ID,
   type Message,
   type MessageAttachment,
-  NOBODY,
 } from "@lambda/contract/messages";
 import type { MessageRow } from "../../platform/db/tables.ts";
 
-const time = (ms: number) => new Date(ms).toISOString();
-const timeOrNull = (ms: number | null) => (ms === null ? null : time(ms));
+const isoTime = (ms: number) => new Date(ms).toISOString();
+const isoTimeOrNull = (ms: number | null) => (ms === null ? null : isoTime(ms));
 
 /** The pair of a conversation, lower id first, as messages store it. */
 export function pairOf(a: number, b: number): { low: number; high: number } {
   return a < b ? { low: a, high: b } : { low: b, high: a };
 }
 
-/** The columns of a message that answers are made of. */
+/** The columns of a message that responses are made from. */
 export type MessageColumns = Omit<MessageRow, "unsend_due" | "carried_id" | "untold">;
 
 /**
- * A message as one of its two sides reads it. What a member did on their side alone (deleting) stays with them.
+ * A message as its sender or its recipient reads it. Neither learns that the other deleted it for themselves.
  *
- * @param otherVisible false takes the other's identity out: id, pictures, where they were
+ * @param otherVisible if false, everything that identifies the other is left out: id, pictures, attachment
  */
 export function toMessage(row: MessageColumns, readerId: number, otherVisible = true): Message {
   const own = row.sender_id === readerId;
-  const bare = !own && !otherVisible;
+  const isAnonymous = !own && !otherVisible;
   const message: Message = {
     id: row.id,
-    senderProfileId: bare ? NOBODY : row.sender_id,
+    senderProfileId: isAnonymous ? HIDDEN_PROFILE_ID : row.sender_id,
     bodyText: row.body_text,
-    profilePicIds: bare ? [] : (JSON.parse(row.picture_ids) as number[]),
-    attachment: bare || row.attachment === null ? null : (JSON.parse(row.attachment) as MessageAttachment),
-    tsCreated: time(row.ts_created),
-    tsDelivered: timeOrNull(row.ts_delivered),
-    tsRecipientRead: timeOrNull(row.ts_recipient_read),
-    tsRecipientDeleted: own ? null : timeOrNull(row.ts_recipient_deleted),
-    tsSenderDeleted: own ? timeOrNull(row.ts_sender_deleted) : null,
+    profilePicIds: isAnonymous ? [] : (JSON.parse(row.picture_ids) as number[]),
+    attachment: isAnonymous || row.attachment === null ? null : (JSON.parse(row.attachment) as MessageAttachment),
+    tsCreated: isoTime(row.ts_created),
+    tsDelivered: isoTimeOrNull(row.ts_delivered),
+    tsRecipientRead: isoTimeOrNull(row.ts_recipient_read),
+    tsRecipientDeleted: own ? null : isoTimeOrNull(row.ts_recipient_deleted),
+    tsSenderDeleted: own ? isoTimeOrNull(row.ts_sender_deleted) : null,
   };
   if (row.recipient_id !== null && (!own || otherVisible)) message.recipientProfileId = row.recipient_id;
   if (own) message.clientId = row.client_id;
@@ -57,12 +57,12 @@ export function toBroadcast(row: MessageColumns & SenderColumns, readerId: numbe
 
 export interface PartnerRow extends SenderColumns {
   readonly other_id: number;
-  /** The reader may see them now. */
+  /** Whether the viewer may see them now. */
   readonly visible: 0 | 1;
   readonly ts_seen: number;
 }
 
-/** The other side of a conversation, or null when the reader may not see them. */
+/** The other member of a conversation, or null when the viewer may not see them. */
 export function toPartner(row: PartnerRow, now: number): ChatPartner | null {
   if (row.visible === 0) return null;
   return {

@@ -1,10 +1,10 @@
 import type { BrandId } from "@lambda/brands";
-import { parseClientEvent, type ServerEvent, SOCKET_ENDED } from "@lambda/contract/events";
+import { parseClientEvent, type ServerEvent, SOCKET_CLOSE_ENDED } from "@lambda/contract/events";
 import { SOCKET_FRAMES_PER_MINUTE_MAX } from "@lambda/contract/limits";
 import { RequestDatabase } from "../../platform/db/request-database.ts";
-import { newest } from "../../platform/near/bookmarks.ts";
-import { tellReader } from "../../platform/near/watermarks.ts";
-import type { OpenSession } from "../../platform/objects.ts";
+import type { RecipientSession } from "../../platform/objects.ts";
+import { newest } from "../../platform/replication/bookmarks.ts";
+import { announceWriteToReader } from "../../platform/replication/watermarks.ts";
 import { listOpenSessions } from "./audience.ts";
 import { receiveClientEvent } from "./receive.ts";
 import { SocketObject } from "./socket-object.ts";
@@ -13,65 +13,67 @@ import { closeSocket, ownerOf, sendFrame } from "./sockets.ts";
 const MINUTE_MS = 60_000;
 
 /**
- * One member's live connection, named by their profile id: holds their sockets while they hibernate, and keeps nothing else. Messages
- * are in D1 before this object hears of them, so losing it loses nothing.
+ * One member's live connections, named by profile id. It holds only their hibernating sockets: messages are in D1 before they reach this
+ * object, so nothing is lost with it.
  */
 export class MemberObject extends SocketObject {
   /**
-   * Frames of all the member's sockets. Each costs a query, and typing one more at the other end; beyond the limit they are ignored until the
-   * minute is over. Lost with hibernation, which a socket that sends does not let come.
+   * Counts the frames from all of the member's sockets, as each costs at least one query. Frames over the limit are ignored for the rest
+   * of the minute; hibernation resets the counter, but an object that receives frames does not hibernate.
    */
   #frames = { count: 0, ends: 0 };
 
   /**
-   * Sends events to each device whose session still stands and, when they are about another member, that may see them on
-   * its brand: asked of the database at each delivery, so that hiding, blocking and logging out hold at once. Answers
-   * whether any device got them.
+   * Sends events to each device whose session is open and, for events about another member, which may see that member on its brand.
+   * Checked in the database at each delivery, so that hiding, blocking and logging out take effect at once. Returns whether any device
+   * received them.
    *
-   * @param asked what the database said in the transaction of the event; a socket of another session is asked about here
-   * @param wrote the state of the database after that transaction
+   * @param sessions as of the transaction that caused the event; sessions of other sockets are queried here
+   * @param wrote bookmark of that transaction
    */
   async deliver(
     events: readonly ServerEvent[],
     aboutId: number | null,
-    asked: readonly OpenSession[] = [],
+    sessions: readonly RecipientSession[] = [],
     wrote: string | null = null,
   ): Promise<boolean> {
     const frames = events.map((event) => JSON.stringify(event));
-    const isNews = events.some(({ type }) => type !== "typing");
-    const known = new Map(asked.map((session) => [session.id, session]));
+    const hasStoredEvents = events.some(({ type }) => type !== "typing");
+    const known = new Map(sessions.map((session) => [session.id, session]));
     const sockets = this.ctx.getWebSockets();
     const isKnown = (socket: WebSocket) => known.has(ownerOf(socket).sessionId);
     const unknown = sockets.filter((socket) => !isKnown(socket));
     let reached = false;
-    const send = (socket: WebSocket, session: OpenSession) => {
+    const send = (socket: WebSocket, session: RecipientSession) => {
       if (session.maySee) for (const frame of frames) reached = sendFrame(socket, frame) || reached;
     };
-    if (isNews) await this.#tellReaders(sockets.filter(isKnown), wrote);
+    if (hasStoredEvents) await this.#advanceReaders(sockets.filter(isKnown), wrote);
     for (const socket of sockets) {
       const session = known.get(ownerOf(socket).sessionId);
       if (session) send(socket, session);
     }
     if (unknown.length === 0) return reached;
     const database = new RequestDatabase(this.env.DB, { at: "primary" });
-    const sessions = await listOpenSessions(database.primary, unknown.map(ownerOf), aboutId, Date.now());
-    if (isNews) await this.#tellReaders(unknown, newest(wrote, database.seen));
+    const queried = await listOpenSessions(database.primary, unknown.map(ownerOf), aboutId, Date.now());
+    if (hasStoredEvents) await this.#advanceReaders(unknown, newest(wrote, database.seenBookmark));
     for (const socket of unknown) {
-      const session = sessions.get(ownerOf(socket).sessionId);
+      const session = queried.get(ownerOf(socket).sessionId);
       if (session) send(socket, session);
-      else closeSocket(socket, SOCKET_ENDED, "session ended");
+      else closeSocket(socket, SOCKET_CLOSE_ENDED, "session ended");
     }
     return reached;
   }
 
-  /** A device that hears of news reads it near by at once. */
-  async #tellReaders(sockets: readonly WebSocket[], bookmark: string | null): Promise<void> {
+  /** Makes sure that a device which is told of a change also finds it in its nearby replica. */
+  async #advanceReaders(sockets: readonly WebSocket[], bookmark: string | null): Promise<void> {
     if (bookmark === null) return;
     const readers = new Map(sockets.map((socket) => [ownerOf(socket).reader?.key, ownerOf(socket).reader]));
-    await Promise.all([...readers.values()].map((reader) => reader && tellReader(this.env, reader, bookmark)));
+    await Promise.all(
+      [...readers.values()].map((reader) => reader && announceWriteToReader(this.env, reader, bookmark)),
+    );
   }
 
-  /** Whether a device with a valid session is connected on a brand, so that no push is needed there. */
+  /** Whether a device with an open session is connected on a brand, so that no push is needed there. */
   async connected(brand: BrandId): Promise<boolean> {
     const owners = this.ctx
       .getWebSockets()
@@ -82,16 +84,16 @@ export class MemberObject extends SocketObject {
   }
 
   override async webSocketMessage(socket: WebSocket, frame: string | ArrayBuffer): Promise<void> {
-    if (!this.#heard()) return;
+    if (!this.#isWithinFrameLimit()) return;
     const event = parseClientEvent(frame);
     if (!event) return;
     const owner = ownerOf(socket);
     const sessions = await listOpenSessions(this.env.DB, [owner], null, Date.now());
     if (sessions.has(owner.sessionId)) await receiveClientEvent(this.env, owner, event, Date.now());
-    else closeSocket(socket, SOCKET_ENDED, "session ended");
+    else closeSocket(socket, SOCKET_CLOSE_ENDED, "session ended");
   }
 
-  #heard(): boolean {
+  #isWithinFrameLimit(): boolean {
     const now = Date.now();
     if (this.#frames.ends <= now) this.#frames = { count: 0, ends: now + MINUTE_MS };
     this.#frames.count += 1;

@@ -15,25 +15,26 @@ beforeEach(async () => {
   [ann, bob] = [await as(worker, { name: "Ansel" }), await as(worker, { name: "Bob" })];
 });
 
-let made = 0;
-const clientId = () => `client-${String(made++).padStart(8, "0")}`;
+let clientIds = 0;
+const clientId = () => `client-${String(clientIds++).padStart(8, "0")}`;
 
 async function send(from: TestMember, to: TestMember, bodyText: string, extra: object = {}): Promise<Message> {
-  const answer = await from.send("POST", "/api/message", {
+  const response = await from.send("POST", "/api/message", {
     recipientProfileId: to.id,
     bodyText,
     clientId: clientId(),
     ...extra,
   });
-  expect(answer.status, await answer.clone().text()).toBe(201);
-  return (await answer.json()) as Message;
+  expect(response.status, await response.clone().text()).toBe(201);
+  return (await response.json()) as Message;
 }
 
 const between = (member: TestMember, other: TestMember, query = "") =>
   member.get<Message[]>(`/api/messages/between/${member.id}/${other.id}${query}`);
 const texts = (messages: Message[]) => messages.map((message) => message.bodyText);
+
 describe("sending", () => {
-  it("stores before it answers, trimmed, and both sides read it", async () => {
+  it("stores a trimmed message before it responds, and both members can read it", async () => {
     const message = await send(ann, bob, "  hello  ");
     expect(message).toMatchObject({ senderProfileId: ann.id, recipientProfileId: bob.id, bodyText: "hello" });
     const row = await findStoredMessage(worker, "body_text, ts_recipient_read", message.id);
@@ -43,24 +44,24 @@ describe("sending", () => {
     expect((await between(bob, ann))[0]).not.toHaveProperty("clientId");
   });
 
-  it("answers a repeated send with the first message, even at the same moment", async () => {
+  it("returns the first message to retries, even to concurrent ones", async () => {
     const body = { recipientProfileId: bob.id, bodyText: "once", clientId: clientId() };
-    const answers = await Promise.all([1, 2, 3].map(() => ann.send("POST", "/api/message", body)));
-    const ids = await Promise.all(answers.map(async (answer) => ((await answer.json()) as Message).id));
+    const responses = await Promise.all([1, 2, 3].map(() => ann.send("POST", "/api/message", body)));
+    const ids = await Promise.all(responses.map(async (response) => ((await response.json()) as Message).id));
     expect(new Set(ids).size).toBe(1);
     expect(texts(await between(bob, ann))).toEqual(["once"]);
     const [conversation] = await bob.get<Conversation[]>("/api/conversations");
     expect(conversation?.unread).toBe(1);
   });
 
-  it("refuses an empty message, one that is too long, and another's name", async () => {
-    const refuse = async (body: object) => (await ann.send("POST", "/api/message", body)).status;
-    expect(await refuse({ recipientProfileId: bob.id, bodyText: "   " })).toBe(400);
-    expect(await refuse({ recipientProfileId: bob.id, bodyText: "x".repeat(4001) })).toBe(400);
-    expect(await refuse({ recipientProfileId: bob.id, bodyText: `${"x".repeat(4000)} \n` })).toBe(201);
-    expect(await refuse({ recipientProfileId: bob.id, bodyText: "x", senderProfileId: bob.id })).toBe(403);
-    expect(await refuse({ recipientProfileId: ann.id, bodyText: "to myself" })).toBe(404);
-    expect(await refuse({ recipientProfileId: 999_999, bodyText: "to nobody" })).toBe(404);
+  it("rejects messages that are empty, too long, or in another member's name", async () => {
+    const statusOf = async (body: object) => (await ann.send("POST", "/api/message", body)).status;
+    expect(await statusOf({ recipientProfileId: bob.id, bodyText: "   " })).toBe(400);
+    expect(await statusOf({ recipientProfileId: bob.id, bodyText: "x".repeat(4001) })).toBe(400);
+    expect(await statusOf({ recipientProfileId: bob.id, bodyText: `${"x".repeat(4000)} \n` })).toBe(201);
+    expect(await statusOf({ recipientProfileId: bob.id, bodyText: "x", senderProfileId: bob.id })).toBe(403);
+    expect(await statusOf({ recipientProfileId: ann.id, bodyText: "to myself" })).toBe(404);
+    expect(await statusOf({ recipientProfileId: 999_999, bodyText: "to nobody" })).toBe(404);
   });
 });
 
@@ -100,7 +101,7 @@ describe("reading", () => {
 });
 
 describe("searching", () => {
-  it("finds what is as long as a query may be, and takes no sign for a pattern", async () => {
+  it("finds a text as long as a query may be, and treats no character as a wildcard", async () => {
     const long = `${"Señor ".repeat(15)}100%_\\`;
     await send(ann, bob, `so: ${long} and on`);
     await send(ann, bob, "another");
@@ -113,25 +114,25 @@ describe("searching", () => {
 
 describe("the unread count", () => {
   const unread = async () => (await bob.get<Conversation[]>("/api/conversations"))[0]?.unread;
-  const take = async (member: TestMember, { id }: Message) =>
+  const remove = async (member: TestMember, { id }: Message) =>
     expect((await member.send("DELETE", `/api/message/${id}`)).status).toBe(204);
   const read = (upTo: Message) => bob.send("PUT", "/api/messages/read", { profileId: ann.id, upToMessageId: upTo.id });
 
-  it("falls once when the reader deletes what the sender takes back later", async () => {
+  it("falls once when the reader deletes a message that the sender later unsends", async () => {
     const [first] = [await send(ann, bob, "first"), await send(ann, bob, "second")];
-    await take(bob, first);
+    await remove(bob, first);
     expect(await unread()).toBe(1);
-    await take(ann, first);
+    await remove(ann, first);
     expect(await unread()).toBe(1);
   });
 
-  it("falls once when a message is taken back twice at the same moment", async () => {
+  it("falls once when a message is unsent several times at once", async () => {
     const [first] = [await send(ann, bob, "first"), await send(ann, bob, "second"), await send(ann, bob, "third")];
     await Promise.all([1, 2, 3].map(() => ann.send("DELETE", `/api/message/${first.id}`)));
     expect(await unread()).toBe(2);
   });
 
-  it("does not fall when what was seen without a receipt is taken back", async () => {
+  it("does not fall when a message that was read without a receipt is unsent", async () => {
     const first = await send(ann, bob, "first");
     const hide = (hidden: number) =>
       worker.env.DB.prepare("update profile set hidden = ?2 where id = ?1").bind(ann.id, hidden).run();
@@ -139,20 +140,20 @@ describe("the unread count", () => {
     expect(await (await read(first)).json()).toEqual({ unread: 0 });
     await hide(0);
     const second = await send(ann, bob, "second");
-    await take(ann, first);
+    await remove(ann, first);
     expect(await unread()).toBe(1);
-    await take(ann, second);
+    await remove(ann, second);
     expect(await unread()).toBeUndefined();
   });
 
-  it("does not rise when a device that knows less says what it has seen", async () => {
+  it("does not rise when a device that is behind reports what it has read", async () => {
     const [first, second] = [await send(ann, bob, "first"), await send(ann, bob, "second")];
     await worker.env.DB.prepare("update profile set hidden = 1 where id = ?").bind(ann.id).run();
     await read(second);
     expect(await (await read(first)).json()).toEqual({ unread: 0 });
   });
 
-  it("is right when a message is taken back while the reader reads", async () => {
+  it("is right when a message is unsent while the reader reads it", async () => {
     await worker.env.DB.prepare(acquaintedSql([ann.id, bob.id])).run();
     for (let round = 0; round < 10; round += 1) {
       const [first, second] = [await send(ann, bob, `${round} first`), await send(ann, bob, `${round} second`)];

@@ -1,96 +1,104 @@
-/** What came, or was sent from another device, after an id. */
+/** Messages that a device missed: received, or sent from another device, after an id. */
 import { type CompiledQuery, sql } from "kysely";
 import { notBlockedBy } from "../../members/visibility/visibility.ts";
 import { batch } from "../../platform/db/batch.ts";
 import { indexedBy, rowsOf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
-import { firstIdAt, isTimed } from "../../platform/db/shards.ts";
+import { firstIdAt, isTimestampId } from "../../platform/db/shards.ts";
 import type { TalkRow } from "../../platform/db/tables.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import type { MessageColumns, PartnerRow } from "./mappers.ts";
-import { keptFor, MESSAGE, visibleNow } from "./queries.ts";
+import { isInHistoryOf, MESSAGE_COLUMNS, visibleColumn } from "./queries.ts";
 
-/** Ids of several databases follow each other by the clock, and a message is told of some time after it got its own. */
+/** Ten seconds of ids. Ids from several databases are ordered by clock, so a message may become visible after one with a higher id. */
 const OVERLAP_IDS = firstIdAt(Date.UTC(2020, 0) + 10_000);
 
-export type Missed = MessageColumns & Pick<PartnerRow, "visible">;
+export type MissedRow = MessageColumns & Pick<PartnerRow, "visible">;
 
 interface MissedList {
-  /** Just before the id, where there are several databases: a device may not have them all. */
-  readonly overlap: readonly Missed[];
-  readonly after: readonly Missed[];
+  /** Messages just before the id, which a device may lack when there are several databases. */
+  readonly overlap: readonly MissedRow[];
+  readonly after: readonly MissedRow[];
 }
 
-type TalkingPair = Pick<TalkRow, "low_id" | "high_id" | "shard"> &
+type ShardPair = Pick<TalkRow, "low_id" | "high_id" | "shard"> &
   Pick<PartnerRow, "other_id" | "visible"> & { readonly last_message_id: number };
 
-/** Oldest first, over all conversations and databases. */
+/** Oldest first, from all conversations and databases. */
 export async function listMissed(ctx: MemberContext, since: number, size: number): Promise<MissedList> {
-  const here = missedHereQuery(ctx, since, null, size);
-  if (ctx.shards.numbers.length === 0) return { overlap: [], after: (await batch<[Missed[]]>(ctx.d1, [here]))[0] };
-  const from = isTimed(since) ? since - OVERLAP_IDS : since;
-  const [rows, before, pairs] = await batch<[Missed[], Missed[], TalkingPair[]]>(ctx.d1, [
-    here,
-    missedHereQuery(ctx, from, since, size),
-    talkingPairsQuery(ctx, from),
+  const inMain = missedInMainQuery(ctx, since, null, size);
+  if (ctx.shards.numbers.length === 0) return { overlap: [], after: (await batch<[MissedRow[]]>(ctx.d1, [inMain]))[0] };
+  const from = isTimestampId(since) ? since - OVERLAP_IDS : since;
+  const [rows, before, pairs] = await batch<[MissedRow[], MissedRow[], ShardPair[]]>(ctx.d1, [
+    inMain,
+    missedInMainQuery(ctx, from, since, size),
+    shardPairsQuery(ctx, from),
   ]);
   const visible = new Map(pairs.map(({ other_id, visible }) => [other_id, visible]));
   const me = ctx.viewer.profileId;
-  const seen = (row: MessageColumns): Missed => {
+  const withVisibility = (row: MessageColumns): MissedRow => {
     const otherId = row.sender_id === me ? row.recipient_id : row.sender_id;
     return { ...row, visible: visible.get(otherId ?? 0) ?? 0 };
   };
-  const elsewhere = await Promise.all(
+  const inShards = await Promise.all(
     [...new Set(pairs.map(({ shard }) => shard))].map((shard) => {
-      const theirs = pairs.filter((pair) => pair.shard === shard);
-      return listElsewhere(ctx, shard, theirs, { from, since, size });
+      const shardPairs = pairs.filter((pair) => pair.shard === shard);
+      return listMissedInShard(ctx, shard, shardPairs, { from, since, size });
     }),
   );
-  const merged = (lists: readonly MessageColumns[][]) => lists.flat().map(seen).sort(byId);
+  const merged = (lists: readonly MessageColumns[][]) => lists.flat().map(withVisibility).sort(byId);
   return {
-    overlap: [...before, ...merged(elsewhere.map(([overlap]) => overlap))].sort(byId).slice(-size),
-    after: [...rows, ...merged(elsewhere.map(([, after]) => after))].sort(byId).slice(0, size),
+    overlap: [...before, ...merged(inShards.map(([overlap]) => overlap))].sort(byId).slice(-size),
+    after: [...rows, ...merged(inShards.map(([, after]) => after))].sort(byId).slice(0, size),
   };
 }
 
-interface Span {
-  /** Where the overlap begins. */
+interface MissedRange {
+  /** The id at which the overlap begins. */
   readonly from: number;
   readonly since: number;
   readonly size: number;
 }
 
-/** A copy near the member that lacks what the main database calls a pair's latest is passed over: it would be skipped for good. */
-async function listElsewhere(
+/**
+ * Reads from the primary when the replica lacks a message that the main database lists as a pair's latest: the device would otherwise
+ * skip it for good.
+ */
+async function listMissedInShard(
   ctx: MemberContext,
   shard: number,
-  pairs: readonly TalkingPair[],
-  { from, since, size }: Span,
+  pairs: readonly ShardPair[],
+  { from, since, size }: MissedRange,
 ): Promise<[overlap: MessageColumns[], after: MessageColumns[]]> {
   const me = ctx.viewer.profileId;
   const { d1, db } = ctx.shards.open(shard);
   const lists = await batch<[MessageColumns[], MessageColumns[]]>(d1, [
-    betweenQuery(db, me, pairs, from, since, size),
-    betweenQuery(db, me, pairs, since, null, size),
+    missedInShardQuery(db, me, pairs, from, since, size),
+    missedInShardQuery(db, me, pairs, since, null, size),
   ]);
   const ids = new Set(lists.flat().map(({ id }) => id));
-  const isWhole = lists.every((list) => list.length < size);
-  const isOlder = isWhole && pairs.some((pair) => !ids.has(pair.last_message_id));
-  if (!isOlder || !ctx.database.leaveReplicaOf(shard)) return lists;
-  return listElsewhere(ctx, shard, pairs, { from, since, size });
+  const isComplete = lists.every((list) => list.length < size);
+  const isStale = isComplete && pairs.some((pair) => !ids.has(pair.last_message_id));
+  if (!isStale || !ctx.database.switchShardToPrimary(shard)) return lists;
+  return listMissedInShard(ctx, shard, pairs, { from, since, size });
 }
 
-const byId = (one: Missed, other: Missed) => one.id - other.id;
+const byId = (one: MissedRow, other: MissedRow) => one.id - other.id;
 
-/** In the main database, behind an id: up to another one the latest, else the earliest. */
-function missedHereQuery(ctx: MemberContext, after: number, upTo: number | null, size: number): CompiledQuery<Missed> {
+/** Messages of the main database after an id: the latest ones up to `upTo`, or without it the earliest. */
+function missedInMainQuery(
+  ctx: MemberContext,
+  after: number,
+  upTo: number | null,
+  size: number,
+): CompiledQuery<MissedRow> {
   const me = ctx.viewer.profileId;
   return ctx.db
     .selectFrom("conversation as c")
     .crossJoin("profile as p")
     .crossJoin(indexedBy("message", "m", "message_pair"))
-    .select(MESSAGE)
-    .select(["c.other_id", visibleNow(ctx)])
+    .select(MESSAGE_COLUMNS)
+    .select(["c.other_id", visibleColumn(ctx)])
     .whereRef("p.id", "=", "c.other_id")
     .where("m.low_id", "=", sql<number>`min(c.profile_id, c.other_id)`)
     .where("m.high_id", "=", sql<number>`max(c.profile_id, c.other_id)`)
@@ -99,20 +107,20 @@ function missedHereQuery(ctx: MemberContext, after: number, upTo: number | null,
     .where("c.profile_id", "=", me)
     .where("c.last_message_id", ">", after)
     .where(notBlockedBy(me, sql.ref("c.other_id")))
-    .where(keptFor(me))
+    .where(isInHistoryOf(me))
     .orderBy("m.id", upTo === null ? "asc" : "desc")
     .limit(size)
     .compile();
 }
 
-/** Pairs of other databases with something newer than an id. */
-function talkingPairsQuery(ctx: MemberContext, since: number): CompiledQuery<TalkingPair> {
+/** Pairs in message databases that have a message after an id. */
+function shardPairsQuery(ctx: MemberContext, since: number): CompiledQuery<ShardPair> {
   const me = ctx.viewer.profileId;
   return ctx.db
     .selectFrom("conversation as c")
     .crossJoin("profile as p")
     .crossJoin("talk as t")
-    .select(["t.low_id", "t.high_id", "t.shard", "c.other_id", "c.last_message_id", visibleNow(ctx)])
+    .select(["t.low_id", "t.high_id", "t.shard", "c.other_id", "c.last_message_id", visibleColumn(ctx)])
     .whereRef("p.id", "=", "c.other_id")
     .where("t.low_id", "=", sql<number>`min(c.profile_id, c.other_id)`)
     .where("t.high_id", "=", sql<number>`max(c.profile_id, c.other_id)`)
@@ -123,8 +131,8 @@ function talkingPairsQuery(ctx: MemberContext, since: number): CompiledQuery<Tal
     .compile();
 }
 
-/** Messages of some pairs behind an id; up to another one the latest of them, else the earliest. */
-function betweenQuery(
+/** The same for some pairs of a message database. */
+function missedInShardQuery(
   db: Database,
   readerId: number,
   pairs: readonly Pick<TalkRow, "low_id" | "high_id">[],
@@ -135,12 +143,12 @@ function betweenQuery(
   return db
     .selectFrom(rowsOf(pairs, ["low_id", "high_id"], "pair"))
     .crossJoin(indexedBy("message", "m", "message_pair"))
-    .select(MESSAGE)
+    .select(MESSAGE_COLUMNS)
     .whereRef("m.low_id", "=", "pair.low_id")
     .whereRef("m.high_id", "=", "pair.high_id")
     .where("m.id", ">", after)
     .where("m.id", "<=", upTo ?? Number.MAX_SAFE_INTEGER)
-    .where(keptFor(readerId))
+    .where(isInHistoryOf(readerId))
     .orderBy("m.id", upTo === null ? "asc" : "desc")
     .limit(size)
     .compile();

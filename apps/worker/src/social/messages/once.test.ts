@@ -1,4 +1,9 @@
-import { ONCE_KEPT_MS, ONCE_REPEAT_MS, ONCE_REPORTABLE_MS, ONCE_UNSENT_MS } from "@lambda/contract/limits";
+import {
+  ONCE_REPEAT_MS,
+  ONCE_REPORTABLE_MS,
+  ONCE_RETENTION_MS,
+  ONCE_UNSENT_RETENTION_MS,
+} from "@lambda/contract/limits";
 import type { Message } from "@lambda/contract/messages";
 import { from, proveAge } from "@lambda/testing/age";
 import { as, signIn, type TestMember } from "@lambda/testing/member";
@@ -7,7 +12,7 @@ import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { strFromU8, unzipSync } from "fflate";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openDatabase } from "../../platform/db/database.ts";
-import { deleteDueOnce } from "./once.ts";
+import { deleteDueOnceViews } from "./once-view.ts";
 
 let worker: TestWorker;
 let sender: TestMember;
@@ -32,16 +37,16 @@ const objects = async () =>
   ).length;
 const history = async (member: TestMember, other: TestMember) =>
   (await member.get<Message[]>(`/api/messages/between/${member.id}/${other.id}`))[0];
-const runDue = (later = 0) => deleteDueOnce(worker.env, openDatabase(worker.env.DB), Date.now() + later);
+const deleteDue = (later = 0) => deleteDueOnceViews(worker.env, openDatabase(worker.env.DB), Date.now() + later);
 const run = (sql: string) => worker.env.DB.prepare(sql).run();
-/** As if the opening were so long ago. */
+/** Moves the opening this far into the past. */
 const openedAgo = (ms: number) =>
   run(`update once_view set ts_opened = ts_opened - ${ms}, ts_due = ts_due - ${ms} where picture_id = ${picture}`);
 
 beforeAll(async () => {
   worker = await startWorker();
   [sender, reader, stranger] = [await as(worker), await as(worker), await as(worker)];
-  // They talk, so that no cap of first messages comes in between.
+  // The reader has written, so that the cap on unanswered messages does not apply.
   await reader.send("POST", "/api/message", { recipientProfileId: sender.id, bodyText: "Show me" });
 });
 
@@ -50,15 +55,15 @@ beforeEach(async () => {
 });
 
 describe("a picture that opens once", () => {
-  it("comes over one opening, then is gone for both, and both see when", async () => {
+  it("is served once, then deleted for both members, who both see when it was opened", async () => {
     const message = await sent();
     expect(message).toMatchObject({ profilePicIds: [], attachment: { type: "once", tsOpened: null } });
     expect(JSON.stringify(await history(reader, sender))).not.toContain("pictureId");
-    const answer = await open(reader, message.id);
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get("content-type")).toBe("image/webp");
-    expect(answer.headers.get("cache-control")).toBe("private, no-store");
-    expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(50);
+    const response = await open(reader, message.id);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe("image/webp");
+    expect(response.headers.get("cache-control")).toBe("private, no-store");
+    expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(50);
     expect((await open(reader, message.id, "another-word-of-it")).status).toBe(404);
     expect((await close(reader, message.id)).status).toBe(200);
     expect(await objects()).toBe(0);
@@ -71,15 +76,15 @@ describe("a picture that opens once", () => {
     }
   });
 
-  it("is given to one of two that ask at once", async () => {
+  it("is given to one of several concurrent requests", async () => {
     const message = await sent();
     const words = ["first-of-two-devices", "second-of-two-devices", "third-of-two-devices"];
-    const answers = await Promise.all(words.map((word) => open(reader, message.id, word)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404]);
-    await Promise.all(answers.map((answer) => answer.arrayBuffer()));
+    const responses = await Promise.all(words.map((word) => open(reader, message.id, word)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 404, 404]);
+    await Promise.all(responses.map((response) => response.arrayBuffer()));
   });
 
-  it("comes again to the device whose download broke off, for a minute, and to no other", async () => {
+  it("is served again for a minute to the device whose download broke off, and to no other", async () => {
     const message = await sent();
     const cut = await open(reader, message.id);
     await cut.body?.cancel();
@@ -91,11 +96,11 @@ describe("a picture that opens once", () => {
     await openedAgo(ONCE_REPEAT_MS + 1000);
     expect((await open(reader, message.id)).status).toBe(404);
     expect(await objects()).toBeGreaterThan(0);
-    await runDue(ONCE_REPORTABLE_MS);
+    await deleteDue(ONCE_REPORTABLE_MS);
     expect(await objects()).toBe(0);
   });
 
-  it("is its reader's alone, in the only way there is", async () => {
+  it("can be opened by its reader alone, through no other path", async () => {
     const message = await sent();
     for (const other of [sender, stranger]) expect((await open(other, message.id)).status).toBe(404);
     for (const member of [sender, reader, stranger]) {
@@ -121,7 +126,7 @@ describe("a picture that opens once", () => {
     expect((await open(reader, message.id)).status).toBe(200);
   });
 
-  it("goes with one message, to one member, from its owner, and never as an ordinary picture", async () => {
+  it("can be sent by its owner in one message to one member, and never as an ordinary picture", async () => {
     const clientId = crypto.randomUUID();
     const message = await sent({ clientId });
     expect((await sent({ clientId })).id).toBe(message.id);
@@ -135,7 +140,7 @@ describe("a picture that opens once", () => {
     expect((await send({ attachment: { type: "once", pictureId: plain } })).status).toBe(404);
   });
 
-  it("goes when it is taken back, deleted or declined by its reader, or its reader blocks", async () => {
+  it("is deleted when it is unsent, its reader deletes or declines it, or its reader blocks the sender", async () => {
     const ways: ((id: number) => Promise<unknown>)[] = [
       (id) => sender.send("DELETE", `/api/message/${id}`),
       (id) => reader.send("DELETE", `/api/message/${id}`),
@@ -147,29 +152,29 @@ describe("a picture that opens once", () => {
       const message = await sent();
       await end(message.id);
       expect((await open(reader, message.id)).status).toBe(404);
-      await runDue();
+      await deleteDue();
       expect(await objects()).toBe(0);
     }
     await reader.send("PUT", "/api/profile-like", { likedProfileId: sender.id, blocked: false });
   });
 
-  it("goes after two weeks unopened, and after a day unsent", async () => {
-    await runDue(ONCE_UNSENT_MS - 60_000);
+  it("is deleted after two weeks unopened, and after a day without being sent", async () => {
+    await deleteDue(ONCE_UNSENT_RETENTION_MS - 60_000);
     expect(await objects()).toBeGreaterThan(0);
     const message = await sent();
-    await runDue(ONCE_UNSENT_MS + 60_000);
+    await deleteDue(ONCE_UNSENT_RETENTION_MS + 60_000);
     expect(await objects()).toBeGreaterThan(0);
-    await run(`update once_view set ts_due = ts_due - ${ONCE_KEPT_MS} where picture_id = ${picture}`);
+    await run(`update once_view set ts_due = ts_due - ${ONCE_RETENTION_MS} where picture_id = ${picture}`);
     expect((await open(reader, message.id)).status).toBe(404);
-    await runDue();
+    await deleteDue();
     expect(await objects()).toBe(0);
     picture = (await uploadPicture(sender, { audience: "once" })).id;
-    await runDue(ONCE_UNSENT_MS + 60_000);
+    await deleteDue(ONCE_UNSENT_RETENTION_MS + 60_000);
     expect(await objects()).toBe(0);
     expect((await send()).status).toBe(404);
   });
 
-  it("is not spent on what would be pixelated, where a proof of age is asked", async () => {
+  it("is not used up where it would be pixelated for lack of a proof of age", async () => {
     const message = await sent();
     const there = from(reader, "GB");
     const refused = await open({ ...reader, send: there.send }, message.id);
@@ -178,7 +183,7 @@ describe("a picture that opens once", () => {
     expect((await open({ ...reader, send: there.send }, message.id)).status).toBe(200);
   });
 
-  it("is not spent by a hidden reader, on a held picture, or while its sender is out of sight", async () => {
+  it("is not used up by a hidden reader, while the picture is held, or while its sender is invisible", async () => {
     const message = await sent();
     await run(`update profile set hidden = 1 where id = ${reader.id}`);
     expect((await open(reader, message.id)).status).toBe(403);
@@ -193,7 +198,7 @@ describe("a picture that opens once", () => {
   });
 });
 
-describe("what is kept of it", () => {
+describe("what is kept of a picture that opens once", () => {
   const evidence = async () =>
     (
       await worker.env.DB.prepare(
@@ -210,7 +215,7 @@ describe("what is kept of it", () => {
       sourceId,
     });
 
-  it("is not spent on an explicit picture while its sender or reader is where the law punishes", async () => {
+  it("stays unopened while it is explicit and its sender or reader is in a country that punishes", async () => {
     picture = (await uploadPicture(sender, { audience: "once", nsfw: true })).id;
     const message = await sent();
     for (const { id } of [sender, reader]) {
@@ -224,7 +229,7 @@ describe("what is kept of it", () => {
     expect((await open(reader, message.id)).status).toBe(200);
   });
 
-  it("is a copy for staff, when its reader reports it while it is open", async () => {
+  it("is a copy for staff when its reader reports it while it is open", async () => {
     const message = await sent();
     expect((await report(reader, message.id)).status).toBe(201);
     expect(await evidence()).toEqual([]);
@@ -237,7 +242,7 @@ describe("what is kept of it", () => {
     expect(await worker.env.PICTURES.head(copy?.r2_key ?? "")).not.toBeNull();
   });
 
-  it("is nothing once it is closed", async () => {
+  it("is nothing after it was closed", async () => {
     const message = await sent();
     await (await open(reader, message.id)).arrayBuffer();
     await close(reader, message.id);
@@ -250,8 +255,8 @@ describe("what is kept of it", () => {
     const { id } = await uploadPicture(owner, { audience: "once" });
     const attachment = { type: "once", pictureId: id };
     await owner.send("POST", "/api/message", { recipientProfileId: stranger.id, attachment });
-    const answer = await owner.send("POST", "/api/account/export");
-    const files = unzipSync(new Uint8Array(await answer.arrayBuffer()));
+    const response = await owner.send("POST", "/api/account/export");
+    const files = unzipSync(new Uint8Array(await response.arrayBuffer()));
     expect(Object.keys(files).sort()).toEqual(["data.json", "index.html"]);
     const data = JSON.parse(strFromU8(files["data.json"] ?? new Uint8Array()));
     expect(data.pictures).toEqual([]);

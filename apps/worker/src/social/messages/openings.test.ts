@@ -3,8 +3,8 @@ import { as, type TestMember } from "@lambda/testing/member";
 import { openSocket } from "@lambda/testing/socket";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
-import { areAlike, sketchOf } from "../../platform/rate-limits/sketch.ts";
-import { holdsUnwanted } from "./unwanted-words.ts";
+import { areSimilar, sketchOf } from "../../platform/rate-limits/sketch.ts";
+import { containsUnwantedWord } from "./unwanted-words.ts";
 
 let worker: TestWorker;
 beforeAll(async () => {
@@ -17,33 +17,33 @@ const write = (from: TestMember, to: TestMember, bodyText: string, extra: object
 describe("an opener", () => {
   const OPENER = "Hello Marcus, I like the way you smile, coffee on Saturday?";
 
-  it("is known again with letters swapped, emoji added or another name in it, and another one is not", () => {
-    const known = (text: string) => areAlike(sketchOf(OPENER, "key"), sketchOf(text, "key"));
-    expect(known("Hello Tom, I like the way you smile, coffee on Saturday?")).toBe(true);
-    expect(known("Hello, I like the way you smile, coffee on Saturday?")).toBe(true);
-    expect(known("😘 HELLO Marcus!!! I like the way you smile 😘 coffee on Saturday? ☕️")).toBe(true);
-    expect(known("Hello Marcus, I liek the way you smiel, coffee on Saturday?")).toBe(true);
-    expect(known("Hi Marcus, are you going to the concert on Saturday as well?")).toBe(false);
-    expect(known("Your dog looks a lot like mine. Do you walk him by the river?")).toBe(false);
+  it("is recognized with swapped letters, added emoji or another name in it, but different ones are not", () => {
+    const isAlike = (text: string) => areSimilar(sketchOf(OPENER, "key"), sketchOf(text, "key"));
+    expect(isAlike("Hello Tom, I like the way you smile, coffee on Saturday?")).toBe(true);
+    expect(isAlike("Hello, I like the way you smile, coffee on Saturday?")).toBe(true);
+    expect(isAlike("😘 HELLO Marcus!!! I like the way you smile 😘 coffee on Saturday? ☕️")).toBe(true);
+    expect(isAlike("Hello Marcus, I liek the way you smiel, coffee on Saturday?")).toBe(true);
+    expect(isAlike("Hi Marcus, are you going to the concert on Saturday as well?")).toBe(false);
+    expect(isAlike("Your dog looks a lot like mine. Do you walk him by the river?")).toBe(false);
   });
 
-  it("goes to one member alone, and is kept as nothing that reads", async () => {
+  it("can be sent to one member only, and its text is not kept for the comparison", async () => {
     const [me, ann, bob, cy] = [await as(worker), await as(worker), await as(worker), await as(worker)];
     expect((await write(me, ann, OPENER)).status).toBe(201);
     const refused = await write(me, bob, OPENER.replace("Marcus", "Bob"));
     expect(refused.status).toBe(403);
     expect(await refused.json()).toMatchObject({ error: { code: "OPENING_REPEATED", field: "bodyText" } });
     expect(await bob.get(`/api/messages/most-recent-with/${me.id}`)).toEqual([]);
-    // Refused, it counts for nothing: somebody else's text, and the same to the same member, go on.
+    // A rejected opener has no effect: the same text to the same member, and from another member, is accepted.
     expect((await write(me, ann, OPENER)).status).toBe(201);
     expect((await write(me, bob, "Your dog looks a lot like mine. Do you walk him by the river?")).status).toBe(201);
     expect((await write(cy, bob, OPENER)).status).toBe(201);
-    // An answer, and what follows the first message, may say what it likes.
+    // Replies and later messages are not compared.
     await write(ann, cy, "And you, neighbour, how do you do?");
     expect((await write(cy, ann, OPENER)).status).toBe(201);
   });
 
-  it("may be a plain greeting to several", async () => {
+  it("may be a plain greeting to several members", async () => {
     const me = await as(worker);
     for (const text of ["hi", "Hey 👋", "Hey handsome", "Hey handsome"]) {
       expect((await write(me, await as(worker), text)).status).toBe(201);
@@ -51,7 +51,7 @@ describe("an opener", () => {
   });
 });
 
-describe("words that a member does not want to read first", () => {
+describe("unwanted words", () => {
   it.each([
     ["Fun tonight?", true],
     ["any FÚN?", true],
@@ -62,11 +62,11 @@ describe("words that a member does not want to read first", () => {
     ["My Place, now", true],
     ["my own place", false],
     ["", false],
-  ])("finds whole words as they look: %s", (text, found) => {
-    expect(holdsUnwanted(text, ["fun", "noods", "my place"])).toBe(found);
+  ])("are found as whole words, by appearance: %s", (text, found) => {
+    expect(containsUnwantedWord(text, ["fun", "noods", "my place"])).toBe(found);
   });
 
-  it("are kept, at most some dozens, and belong to the export", async () => {
+  it("are saved up to a limit, and invalid ones are rejected", async () => {
     const member = await as(worker);
     const save = (unwantedWords: unknown) => member.send("PUT", "/api/chat-preferences", { unwantedWords });
     expect(await (await save(["now", "fun"])).json()).toMatchObject({ unwantedWords: ["now", "fun"], phrases: [] });
@@ -78,17 +78,17 @@ describe("words that a member does not want to read first", () => {
     expect(await member.get("/api/chat-preferences")).toMatchObject({ unwantedWords: ["now", "fun"] });
   });
 
-  it("keep a message from the reader, and its sender hears what they would of somebody offline", async () => {
+  it("filter a message from the reader, and its sender sees what they would see if the reader were offline", async () => {
     const [reader, offline] = [await as(worker), await as(worker)];
     const [blunt, calm] = [await as(worker), await as(worker)];
     await reader.send("PUT", "/api/chat-preferences", { unwantedWords: ["fun"] });
-    const heard = await openSocket(worker, reader);
-    const play = async (sender: TestMember, to: TestMember) => {
+    const readerSocket = await openSocket(worker, reader);
+    const observe = async (sender: TestMember, to: TestMember) => {
       const socket = await openSocket(worker, sender);
       const answers: string[] = [];
       for (const [at, text] of ["Fun?", "Still there?"].entries()) {
         const draft = { clientId: `client-${at}-of-it` };
-        // The second time is a repeated send.
+        // The second one is a retry.
         for (const sent of [await write(sender, to, text, draft), await write(sender, to, text, draft)])
           answers.push(`${sent.status} ${await sent.text()}`);
       }
@@ -102,17 +102,17 @@ describe("words that a member does not want to read first", () => {
         answers.push(await (await sender.fetch(path)).text());
       socket.close();
       return [...answers, ...socket.events.map((event) => JSON.stringify(event))].map((text) =>
-        neutral(text, sender, to),
+        normalize(text, sender, to),
       );
     };
-    const filtered = await play(blunt, reader);
-    expect(filtered).toEqual(await play(calm, offline));
+    const filtered = await observe(blunt, reader);
+    expect(filtered).toEqual(await observe(calm, offline));
 
-    // A frame through the same object comes after all that would have come before it.
+    // A later frame through the same object arrives after any earlier one.
     await write(calm, reader, "A word of peace");
-    await heard.until("message");
-    expect(heard.events.filter(({ type }) => type === "message" || type === "typing")).toHaveLength(1);
-    heard.close();
+    await readerSocket.until("message");
+    expect(readerSocket.events.filter(({ type }) => type === "message" || type === "typing")).toHaveLength(1);
+    readerSocket.close();
     const texts = (items: readonly Message[]) => items.map(({ bodyText }) => bodyText);
     expect(await reader.get(`/api/messages/most-recent-with/${blunt.id}`)).toEqual([]);
     expect(texts(await reader.get(`/api/messages/most-recent-with/${reader.id}`))).toEqual(["A word of peace"]);
@@ -123,7 +123,7 @@ describe("words that a member does not want to read first", () => {
     expect(missing.status).toBe(404);
     await reader.send("PUT", "/api/messages/delivered", { upToMessageId: 1_000_000 });
 
-    // An answer opens the conversation; what was kept stays away, and is neither delivered nor seen.
+    // A reply opens the conversation; filtered messages stay filtered, and are neither delivered nor read.
     expect((await write(reader, blunt, "Who are you?")).status).toBe(201);
     expect((await write(blunt, reader, "Somebody who likes fun")).status).toBe(201);
     expect(texts(await reader.get(`/api/messages/most-recent-with/${blunt.id}`))).toEqual([
@@ -140,8 +140,8 @@ describe("words that a member does not want to read first", () => {
   });
 });
 
-/** Without what differs between any two members and moments. */
-function neutral(text: string, sender: TestMember, to: TestMember): string {
+/** Replaces what differs between any two members and times. */
+function normalize(text: string, sender: TestMember, to: TestMember): string {
   return text
     .replace(/"(ts\w+|ts)":"[^"]+"/g, '"$1":"then"')
     .replace(/"(id|messageId|lastMessageId)":\d+/g, '"$1":0')

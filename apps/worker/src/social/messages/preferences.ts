@@ -19,7 +19,7 @@ export async function getChatPreferences(db: Database, profileId: number): Promi
   };
 }
 
-/** Writes its own keys, so that other preferences saved at the same moment stay. */
+/** Writes only the given keys, so that a concurrent save of other preferences is kept. */
 export async function updateChatPreferences(
   db: Database,
   profileId: number,

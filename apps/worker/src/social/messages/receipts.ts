@@ -1,40 +1,40 @@
 /**
- * Delivered and seen. A receipt tells the sender that this member is there, so it is written and sent only while they may see each
- * other; the reader's own unread count falls in any case.
+ * Delivery and read receipts. A receipt reveals to the sender that the reader is online, so it is written and sent only while they may
+ * see each other; the reader's own unread count falls in any case.
  */
 import type { ServerEvent } from "@lambda/contract/events";
-import type { Delivered } from "@lambda/contract/messages";
+import type { DeliveryReceipt } from "@lambda/contract/messages";
 import { type CompiledQuery, type RawBuilder, sql } from "kysely";
-import { listedOn, notBlockedBy, type Onlooker, visibleTo } from "../../members/visibility/visibility.ts";
+import { listedOn, notBlockedBy, type ViewerContext, visibleTo } from "../../members/visibility/visibility.ts";
 import { indexedBy, itemsOf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
-import { byShard } from "../../platform/db/shards.ts";
+import { groupByShard } from "../../platform/db/shards.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
-import { shardBetween } from "../contact/wrote-to.ts";
+import { pairShard } from "../contact/wrote-to.ts";
 import { changeMessages } from "./change.ts";
 import { sendToMember } from "./deliver.ts";
 import { pairOf } from "./mappers.ts";
 import { listShardsOf } from "./queries.ts";
 
 /**
- * Marks everything up to an id as seen, which never raises the count. NOT_FOUND when there is no conversation with the other, or the reader
- * blocked them.
+ * Marks the messages up to an id as read, and returns the unread count, receipt never rises. Throws NOT_FOUND when there is no conversation
+ * with the other member or the reader blocked them.
  */
 export async function markRead(ctx: MemberContext, otherId: number, upTo: number): Promise<{ unread: number }> {
   const me = ctx.viewer.profileId;
   const pair = { ...pairOf(me, otherId), shard: 0 };
-  let sight: Sight | null = null;
+  let access: PairAccess | null = null;
   if (ctx.shards.numbers.length > 0) {
-    sight = await getSight(ctx, otherId);
-    pair.shard = sight.shard ?? 0;
+    access = await getPairAccess(ctx, otherId);
+    pair.shard = access.shard ?? 0;
   }
-  // Other databases do not know who sees whom.
-  const elsewhere = pair.shard === 0 ? null : sight;
+  // Message databases do not know who may see whom, so they get the result as a value.
+  const known = pair.shard === 0 ? null : access;
   const { rows } = await changeMessages<[{ id: number }[], { unread: number }[]], [unknown[]]>(
     ctx,
     pair,
-    [markReadQuery(ctx, otherId, upTo, elsewhere), lowerUnreadQuery(ctx, otherId, upTo, elsewhere)],
+    [markReadQuery(ctx, otherId, upTo, known), lowerUnreadQuery(ctx, otherId, upTo, known)],
     [
       ctx.db
         .deleteFrom("notification")
@@ -54,20 +54,20 @@ export async function markRead(ctx: MemberContext, otherId: number, upTo: number
   return conversation;
 }
 
-/** What the main database says of a pair before its messages are marked elsewhere. */
-interface Sight {
+/** What only the main database knows about a pair. */
+interface PairAccess {
   readonly shard: number | null;
-  readonly seen: 0 | 1;
-  readonly open: 0 | 1;
+  readonly mutually_visible: 0 | 1;
+  readonly not_blocked: 0 | 1;
 }
 
-function getSight(ctx: MemberContext, otherId: number): Promise<Sight> {
+function getPairAccess(ctx: MemberContext, otherId: number): Promise<PairAccess> {
   const me = ctx.viewer.profileId;
   return ctx.db
     .selectNoFrom([
-      shardBetween(me, otherId).as("shard"),
-      sql<0 | 1>`${seeEachOther(ctx, sql.val(otherId))}`.as("seen"),
-      sql<0 | 1>`${notBlockedBy(me, otherId)}`.as("open"),
+      pairShard(me, otherId).as("shard"),
+      sql<0 | 1>`${isMutuallyVisible(ctx, sql.val(otherId))}`.as("mutually_visible"),
+      sql<0 | 1>`${notBlockedBy(me, otherId)}`.as("not_blocked"),
     ])
     .executeTakeFirstOrThrow();
 }
@@ -76,7 +76,7 @@ function markReadQuery(
   ctx: MemberContext,
   otherId: number,
   upTo: number,
-  elsewhere: Sight | null,
+  known: PairAccess | null,
 ): CompiledQuery<{ id: number }> {
   const me = ctx.viewer.profileId;
   const { low, high } = pairOf(me, otherId);
@@ -90,17 +90,17 @@ function markReadQuery(
     .where("filtered", "=", 0)
     .where("low_id", "=", low)
     .where("high_id", "=", high)
-    .where(elsewhere ? sql<boolean>`${elsewhere.seen}` : seeEachOther(ctx, sql.val(otherId)))
+    .where(known ? sql<boolean>`${known.mutually_visible}` : isMutuallyVisible(ctx, sql.val(otherId)))
     .returning("id")
     .compile();
 }
 
-/** The reader's count falls to what is unread beyond the id; no row where they blocked the other. */
+/** Lowers the reader's count to the unread messages after the id. Returns no row when they blocked the other member. */
 function lowerUnreadQuery(
   { db, viewer }: MemberContext,
   otherId: number,
   upTo: number,
-  elsewhere: Sight | null,
+  known: PairAccess | null,
 ): CompiledQuery {
   const me = viewer.profileId;
   return db
@@ -113,21 +113,21 @@ function lowerUnreadQuery(
     })
     .where("profile_id", "=", me)
     .where("other_id", "=", otherId)
-    .where(elsewhere ? sql<boolean>`${elsewhere.open}` : notBlockedBy(me, sql.ref("conversation.other_id")))
+    .where(known ? sql<boolean>`${known.not_blocked}` : notBlockedBy(me, sql.ref("conversation.other_id")))
     .returning("unread")
     .compile();
 }
 
-/** The viewer is listed here, and sees the other. */
-function seeEachOther(onlooker: Onlooker, otherId: RawBuilder<unknown>): RawBuilder<boolean> {
-  return sql<boolean>`(exists (select 1 from profile me where me.id = ${onlooker.viewer.profileId} and ${listedOn(onlooker.brand, "me")})
-    and exists (select 1 from profile p where p.id = ${otherId} and ${visibleTo(onlooker)}))`;
+/** Whether the viewer is listed on this brand and may see the other member, receipt together means that each may see the other. */
+function isMutuallyVisible(ctx: ViewerContext, otherId: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`(exists (select 1 from profile me where me.id = ${ctx.viewer.profileId} and ${listedOn(ctx.brand, "me")})
+    and exists (select 1 from profile p where p.id = ${otherId} and ${visibleTo(ctx)}))`;
 }
 
-/** What a receipt needs of a request; a socket has no request. */
-type ReceiptContext = Pick<MemberContext, "env" | "db" | "shards" | "now" | "waitUntil"> & Onlooker;
+/** What a receipt needs from a request, so that a socket can provide it too. */
+type ReceiptContext = Pick<MemberContext, "env" | "db" | "shards" | "now" | "waitUntil"> & ViewerContext;
 
-/** How many that waited are marked in one step; the rest keeps waiting for the next device. */
+/** Waiting messages that are marked in one call; the rest wait for the next device. */
 const RECEIPTS_BATCH_MAX = 500;
 
 interface DeliveredRow {
@@ -136,12 +136,12 @@ interface DeliveredRow {
 }
 
 /**
- * Marks messages to this member as delivered and tells their senders. Ids of other members' messages are ignored. Answers those
- * that are marked now, oldest first.
+ * Marks messages to the viewer as delivered and notifies their senders. Ids of other members' messages are ignored. Returns the ids that
+ * were marked by this call, oldest first.
  */
-export async function markDelivered(ctx: ReceiptContext, which: Delivered): Promise<number[]> {
+export async function markDelivered(ctx: ReceiptContext, receipt: DeliveryReceipt): Promise<number[]> {
   const me = ctx.viewer.profileId;
-  const rows = (await Promise.all(await markEverywhere(ctx, which))).flat();
+  const rows = (await Promise.all(await markInAllDatabases(ctx, receipt))).flat();
   const ts = new Date(ctx.now).toISOString();
   for (const senderId of new Set(rows.map((row) => row.sender_id))) {
     const ids = rows.filter((row) => row.sender_id === senderId).map((row) => row.id);
@@ -151,22 +151,22 @@ export async function markDelivered(ctx: ReceiptContext, which: Delivered): Prom
   return rows.map((row) => row.id).sort((a, b) => a - b);
 }
 
-/** One database beside the other. */
-async function markEverywhere(ctx: ReceiptContext, { messageIds, upToMessageId }: Delivered) {
+/** Starts the update in all databases concerned, in parallel. */
+async function markInAllDatabases(ctx: ReceiptContext, { messageIds, upToMessageId }: DeliveryReceipt) {
   const { db, shards, viewer } = ctx;
   if (upToMessageId === undefined)
-    return [...byShard(shards, messageIds ?? [])].map(([shard, ids]) =>
-      shard === 0 ? markHere(ctx, namedIds(db, ids)) : markElsewhere(ctx, shard, namedIds(db, ids)),
+    return [...groupByShard(shards, messageIds ?? [])].map(([shard, ids]) =>
+      shard === 0 ? markInMain(ctx, namedIds(db, ids)) : markInShard(ctx, shard, namedIds(db, ids)),
     );
   const waiting = undeliveredIds(db, viewer.profileId, upToMessageId);
   const others = await listShardsOf(db, shards.numbers, viewer.profileId);
-  return [markHere(ctx, waiting), ...others.map((shard) => markElsewhere(ctx, shard, waiting))];
+  return [markInMain(ctx, waiting), ...others.map((shard) => markInShard(ctx, shard, waiting))];
 }
 
-const namedIds = (db: Database, ids: readonly number[]): Ids =>
+const namedIds = (db: Database, ids: readonly number[]): SelectIds =>
   sql`${db.selectFrom(itemsOf(ids, "named")).select("named.value as id")}`;
 
-const undeliveredIds = (db: Database, readerId: number, upTo: number): Ids =>
+const undeliveredIds = (db: Database, readerId: number, upTo: number): SelectIds =>
   sql`${db
     .selectFrom(indexedBy("message", "w", "message_undelivered"))
     .select("w.id")
@@ -175,16 +175,16 @@ const undeliveredIds = (db: Database, readerId: number, upTo: number): Ids =>
     .where("w.id", "<=", upTo)
     .limit(RECEIPTS_BATCH_MAX)}`;
 
-type Ids = RawBuilder<number>;
+type SelectIds = RawBuilder<number>;
 
-function markHere(ctx: ReceiptContext, ids: Ids): Promise<DeliveredRow[]> {
-  return deliverQuery(ctx, ctx.db, ids)
-    .where(seeEachOther(ctx, sql.ref("message.sender_id")))
+function markInMain(ctx: ReceiptContext, ids: SelectIds): Promise<DeliveredRow[]> {
+  return updateDelivered(ctx, ctx.db, ids)
+    .where(isMutuallyVisible(ctx, sql.ref("message.sender_id")))
     .execute();
 }
 
-/** Where nobody knows who sees whom: the main database is asked in between. */
-async function markElsewhere(ctx: ReceiptContext, shard: number, ids: Ids): Promise<DeliveredRow[]> {
+/** A message database does not know who may see whom, so the main one is asked about the senders first. */
+async function markInShard(ctx: ReceiptContext, shard: number, ids: SelectIds): Promise<DeliveredRow[]> {
   const { db } = ctx.shards.open(shard);
   const senders = await db
     .selectFrom("message")
@@ -195,27 +195,20 @@ async function markElsewhere(ctx: ReceiptContext, shard: number, ids: Ids): Prom
     .where("ts_delivered", "is", null)
     .execute();
   if (senders.length === 0) return [];
-  const seen = await ctx.db
-    .selectFrom(
-      itemsOf(
-        senders.map(({ sender_id }) => sender_id),
-        "s",
-      ),
-    )
+  const senderIds = senders.map(({ sender_id }) => sender_id);
+  const visible = await ctx.db
+    .selectFrom(itemsOf(senderIds, "s"))
     .select("s.value as id")
-    .where(seeEachOther(ctx, sql.ref("s.value")))
+    .where(isMutuallyVisible(ctx, sql.ref("s.value")))
     .execute();
-  if (seen.length === 0) return [];
-  const named = itemsOf(
-    seen.map(({ id }) => id),
-    "s",
-  );
-  return deliverQuery(ctx, db, ids)
-    .where("sender_id", "in", (select) => select.selectFrom(named).select("s.value"))
+  if (visible.length === 0) return [];
+  const visibleIds = visible.map(({ id }) => id);
+  return updateDelivered(ctx, db, ids)
+    .where("sender_id", "in", (select) => select.selectFrom(itemsOf(visibleIds, "s")).select("s.value"))
     .execute();
 }
 
-function deliverQuery(ctx: ReceiptContext, db: Database, ids: Ids) {
+function updateDelivered(ctx: ReceiptContext, db: Database, ids: SelectIds) {
   return db
     .updateTable("message")
     .set({ ts_delivered: ctx.now })

@@ -12,13 +12,13 @@ beforeAll(async () => {
 const set = (member: TestMember, change: string) =>
   worker.env.DB.prepare(`update profile set ${change} where id = ?`).bind(member.id).run();
 const between = async (reader: TestMember, other: TestMember) => {
-  const answer = await reader.fetch(`/api/messages/between/${reader.id}/${other.id}`);
-  return answer.ok ? ((await answer.json()) as Message[]).map(({ bodyText }) => bodyText) : answer.status;
+  const response = await reader.fetch(`/api/messages/between/${reader.id}/${other.id}`);
+  return response.ok ? ((await response.json()) as Message[]).map(({ bodyText }) => bodyText) : response.status;
 };
 const unread = async (member: TestMember) =>
   (await member.get<{ unreadMessages: number }>("/api/session")).unreadMessages;
 
-describe("a message taken back by a member who is out of sight", () => {
+describe("a message unsent by an invisible member", () => {
   it.each([
     [
       "hiding",
@@ -31,25 +31,31 @@ describe("a message taken back by a member who is out of sight", () => {
         void (await writer.send("PUT", "/api/profile-like", { likedProfileId: reader.id, blocked: true })),
       async (writer: TestMember, reader: TestMember) => void (await writer.send("DELETE", `/api/block/${reader.id}`)),
     ],
-  ])("stays with the other while they are %s, and goes when they are seen again", async (_, vanish, appear) => {
-    const [writer, reader] = [await as(worker), await as(worker)];
-    const ids: number[] = [];
-    for (const bodyText of ["first", "second"]) {
-      const answer = await writer.send("POST", "/api/message", { recipientProfileId: reader.id, bodyText });
-      ids.push(((await answer.json()) as Message).id);
-    }
-    await vanish(writer, reader);
-    expect((await writer.send("DELETE", `/api/message/${ids[1]}`)).status).toBe(204);
-    await worker.schedule("* * * * *");
-    expect(await between(reader, writer)).toEqual(["second", "first"]);
-    expect(await unread(reader)).toBe(2);
-    if (_ === "hiding") expect(await between(writer, reader)).toEqual(["first"]);
+  ])(
+    "stays with the recipient while the sender is %s, and is erased when they are visible again",
+    async (_, vanish, appear) => {
+      const [writer, reader] = [await as(worker), await as(worker)];
+      const ids: number[] = [];
+      for (const bodyText of ["first", "second"]) {
+        const response = await writer.send("POST", "/api/message", { recipientProfileId: reader.id, bodyText });
+        ids.push(((await response.json()) as Message).id);
+      }
+      await vanish(writer, reader);
+      expect((await writer.send("DELETE", `/api/message/${ids[1]}`)).status).toBe(204);
+      await worker.schedule("* * * * *");
+      expect(await between(reader, writer)).toEqual(["second", "first"]);
+      expect(await unread(reader)).toBe(2);
+      if (_ === "hiding") expect(await between(writer, reader)).toEqual(["first"]);
 
-    await appear(writer, reader);
-    await worker.schedule("* * * * *");
-    expect(await between(reader, writer)).toEqual(["first"]);
-    expect(await between(writer, reader)).toEqual(["first"]);
-    expect(await unread(reader)).toBe(1);
-    expect(await findStoredMessage(worker, "body_text, unsend_due", ids[1])).toEqual({ body_text: "", unsend_due: 0 });
-  });
+      await appear(writer, reader);
+      await worker.schedule("* * * * *");
+      expect(await between(reader, writer)).toEqual(["first"]);
+      expect(await between(writer, reader)).toEqual(["first"]);
+      expect(await unread(reader)).toBe(1);
+      expect(await findStoredMessage(worker, "body_text, unsend_due", ids[1])).toEqual({
+        body_text: "",
+        unsend_due: 0,
+      });
+    },
+  );
 });

@@ -1,31 +1,35 @@
 import { type RawBuilder, sql } from "kysely";
 import { batch } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
-import { byShard, isElsewhere } from "../../platform/db/shards.ts";
+import { groupByShard, isInMessageDatabase } from "../../platform/db/shards.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
-import { withdrawQuery } from "./carried.ts";
+import { withdrawEvidenceQuery } from "./sync-content.ts";
 
-/** Of these messages, those that a report about the subject may keep: between reporter and subject, and the subject's broadcasts on this brand. */
+/** Those of the messages that a report may keep: messages between reporter and subject, and the subject's broadcasts on this brand. */
 export async function listReportable(ctx: MemberContext, subjectId: number, ids: readonly number[]) {
-  const found = [...byShard(ctx.shards, ids)].map(([shard, some]) =>
-    reportableQuery(ctx, ctx.shards.open(shard).db, subjectId, some).execute(),
+  const lists = [...groupByShard(ctx.shards, ids)].map(([shard, shardIds]) =>
+    selectReportable(ctx, ctx.shards.open(shard).db, subjectId, shardIds).execute(),
   );
-  return (await Promise.all(found)).flat();
+  return (await Promise.all(lists)).flat();
 }
 
 /**
- * After a report was filed: what was taken back in another database while the report was written is withdrawn now, as the taking back
- * found no evidence yet.
+ * Called after a report was filed: withdraws messages of other databases that were unsent while the report was being written, before
+ * there was evidence to withdraw.
  */
-export async function withdrawGone(ctx: MemberContext, subjectId: number, ids: readonly number[]): Promise<void> {
-  const elsewhere = [...byShard(ctx.shards, ids)].flatMap(([shard, some]) => (shard === 0 ? [] : some));
-  if (elsewhere.length === 0) return;
-  const there = new Set((await listReportable(ctx, subjectId, elsewhere)).map(({ id }) => id));
-  const gone = elsewhere.filter((id) => !there.has(id));
-  if (gone.length > 0) await batch(ctx.d1, [withdrawQuery(ctx.db, gone)]);
+export async function withdrawUnsentEvidence(
+  ctx: MemberContext,
+  subjectId: number,
+  ids: readonly number[],
+): Promise<void> {
+  const inShards = [...groupByShard(ctx.shards, ids)].flatMap(([shard, shardIds]) => (shard === 0 ? [] : shardIds));
+  if (inShards.length === 0) return;
+  const remaining = new Set((await listReportable(ctx, subjectId, inShards)).map(({ id }) => id));
+  const unsent = inShards.filter((id) => !remaining.has(id));
+  if (unsent.length > 0) await batch(ctx.d1, [withdrawEvidenceQuery(ctx.db, unsent)]);
 }
 
-function reportableQuery(ctx: MemberContext, db: Database, subjectId: number, ids: readonly number[]) {
+function selectReportable(ctx: MemberContext, db: Database, subjectId: number, ids: readonly number[]) {
   const me = ctx.viewer.profileId;
   return db
     .selectFrom("message")
@@ -42,8 +46,8 @@ function reportableQuery(ctx: MemberContext, db: Database, subjectId: number, id
     );
 }
 
-/** Neither taken back nor gone with its author's account; `withdrawn` says it of messages that the main database does not have. */
-export function isStillThere(messageId: RawBuilder<unknown>, withdrawn: RawBuilder<unknown>): RawBuilder<boolean> {
-  return sql<boolean>`iif(${isElsewhere(messageId)} and not exists (select 1 from message w where w.id = ${messageId}),
+/** Whether a message was neither unsent nor deleted with its author's account. For messages outside the main database, `withdrawn` tells. */
+export function stillExists(messageId: RawBuilder<unknown>, withdrawn: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`iif(${isInMessageDatabase(messageId)} and not exists (select 1 from message w where w.id = ${messageId}),
     ${withdrawn} = 0, exists (select 1 from message w where w.id = ${messageId} and w.ts_unsent is null))`;
 }

@@ -4,46 +4,46 @@ import {
   ChatPartner,
   ChatPreferences,
   Conversation,
-  ConversationName,
-  Delivered,
+  ConversationRef,
+  DeliveryReceipt,
   Message,
   MessageDraft,
-  MessagePage,
+  MessagePageQuery,
   SectorName,
 } from "@lambda/contract/messages";
-import { Flag, Id, Nothing, numeric } from "@lambda/contract/primitives";
-import { sectorOf, sectorsAround } from "@lambda/geo/sector";
+import { BooleanInput, EmptyObject, Id, numeric } from "@lambda/contract/primitives";
+import { sectorAndNeighbors, sectorOfCorner } from "@lambda/geo/sector";
 import { z } from "zod";
 import { ownSector } from "../../places/areas/area.ts";
 import { AppError } from "../../platform/errors.ts";
 import { type MemberContext, memberProcedure, router } from "../../platform/trpc.ts";
-import { readConversations, readHistory, readMissed, resolveConversation } from "./history.ts";
+import { readConversations, readHistory, readMissed, resolveOtherId } from "./history.ts";
 import { toBroadcast } from "./mappers.ts";
-import { closeOnce } from "./once.ts";
+import { closeOnceView } from "./once-view.ts";
 import { getChatPreferences, updateChatPreferences } from "./preferences.ts";
 import type { Slice } from "./queries.ts";
 import { markDelivered, markRead } from "./receipts.ts";
 import { removeMessage } from "./remove.ts";
 import { searchMessages } from "./search.ts";
 import { sendMessage } from "./send.ts";
-import { listSectors } from "./statements.ts";
-import { declinePictures } from "./unasked-pictures.ts";
+import { listBroadcasts } from "./statements.ts";
+import { declinePictures } from "./unsolicited-pictures.ts";
 
 const cursor = { nextCursor: z.number().nullable() };
 const MessageList = z.object({ items: z.array(Message), ...cursor });
 const BroadcastList = z.object({ items: z.array(BroadcastMessage), ...cursor });
 
-function sliceOf(input: z.output<typeof MessagePage>): Slice {
+function toSlice(input: z.output<typeof MessagePageQuery>): Slice {
   const size = Math.min(input.size || MESSAGES_PAGE_SIZE, PAGE_SIZE_MAX);
   return { since: input.sinceMessageId, before: input.beforeMessageId, size };
 }
 
-/** An album that is opened again may close earlier than it was to. */
-const bringsNoAlbum = (input: unknown) =>
+/** Granting an album again can shorten its access, which replicas must learn of at once. */
+const opensNoAlbum = (input: unknown) =>
   (input as { attachment?: { type?: unknown } } | undefined)?.attachment?.type !== "album";
 
-/** Whoever hides neither writes to an area nor reads it. */
-function requireShown(ctx: MemberContext): void {
+/** Hidden members can neither post to the map chat nor read it. */
+function requireVisible(ctx: MemberContext): void {
   if (ctx.viewer.hidden) throw new AppError("HIDING");
 }
 
@@ -51,36 +51,41 @@ export const messagesRouter = router({
   send: memberProcedure
     .meta({
       rest: { method: "POST", path: "/message", summary: "Send a message, or a broadcast without recipient" },
-      hidesNothing: bringsNoAlbum,
-      readsNear: true,
+      hidesNothing: opensNoAlbum,
+      readsReplica: true,
     })
     .input(MessageDraft)
     .output(Message)
     .mutation(({ ctx, input }) => sendMessage(ctx, input)),
 
-  /** Own id: the latest message of each pair (the conversation list). Another's id: the latest messages with them. */
+  /** With the viewer's own id: the latest message of each conversation. With another member's id: the latest messages with them. */
   mostRecentWith: memberProcedure
     .meta({
       rest: { method: "GET", path: "/messages/most-recent-with/{profileId}", list: true, summary: "Latest messages" },
     })
-    .input(MessagePage.extend({ profileId: Id }))
+    .input(MessagePageQuery.extend({ profileId: Id }))
     .output(MessageList)
     .query(async ({ ctx, input }) => {
-      if (input.profileId !== ctx.viewer.profileId) return readHistory(ctx, input.profileId, sliceOf(input));
-      const { items, nextCursor } = await readConversations(ctx, sliceOf(input));
+      if (input.profileId !== ctx.viewer.profileId) return readHistory(ctx, input.profileId, toSlice(input));
+      const { items, nextCursor } = await readConversations(ctx, toSlice(input));
       return { items: items.map(({ message }) => message), nextCursor };
     }),
 
   between: memberProcedure
     .meta({
-      rest: { method: "GET", path: "/messages/between/{a}/{b}", list: true, summary: "One's history with a member" },
+      rest: {
+        method: "GET",
+        path: "/messages/between/{a}/{b}",
+        list: true,
+        summary: "The viewer's history with a member",
+      },
     })
-    .input(MessagePage.extend({ a: Id, b: Id }))
+    .input(MessagePageQuery.extend({ a: Id, b: Id }))
     .output(MessageList)
     .query(({ ctx, input }) => {
       const me = ctx.viewer.profileId;
       if ((input.a !== me && input.b !== me) || input.a === input.b) throw new AppError("NOT_ALLOWED");
-      return readHistory(ctx, input.a === me ? input.b : input.a, sliceOf(input));
+      return readHistory(ctx, input.a === me ? input.b : input.a, toSlice(input));
     }),
 
   conversations: memberProcedure
@@ -92,17 +97,17 @@ export const messagesRouter = router({
         summary: "Conversations, newest first, with unread counts",
       },
     })
-    .input(MessagePage)
+    .input(MessagePageQuery)
     .output(z.object({ items: z.array(Conversation), ...cursor }))
-    .query(({ ctx, input }) => readConversations(ctx, sliceOf(input))),
+    .query(({ ctx, input }) => readConversations(ctx, toSlice(input))),
 
-  /** One conversation by the other's id, or by a message of it while the other is not visible. */
+  /** One conversation, named by the other member's id, or by one of its messages while the other is invisible. */
   history: memberProcedure
-    .input(MessagePage.extend(ConversationName.shape))
+    .input(MessagePageQuery.extend(ConversationRef.shape))
     .output(MessageList.extend({ other: ChatPartner.nullable() }))
-    .query(async ({ ctx, input }) => readHistory(ctx, await resolveConversation(ctx, input), sliceOf(input))),
+    .query(async ({ ctx, input }) => readHistory(ctx, await resolveOtherId(ctx, input), toSlice(input))),
 
-  /** Catching up: everything after an id, over all conversations. */
+  /** Lets a device catch up: all messages after an id, from all conversations. */
   missed: memberProcedure
     .meta({
       rest: { method: "GET", path: "/messages/missed", list: true, summary: "All messages after an id, oldest first" },
@@ -115,68 +120,68 @@ export const messagesRouter = router({
     .meta({
       rest: { method: "PUT", path: "/messages/read", summary: "Mark a conversation as seen up to a message" },
       hidesNothing: true,
-      readsNear: true,
+      readsReplica: true,
     })
-    .input(ConversationName.extend({ upToMessageId: Id }))
+    .input(ConversationRef.extend({ upToMessageId: Id }))
     .output(z.object({ unread: z.number().int() }))
-    .mutation(async ({ ctx, input }) => markRead(ctx, await resolveConversation(ctx, input), input.upToMessageId)),
+    .mutation(async ({ ctx, input }) => markRead(ctx, await resolveOtherId(ctx, input), input.upToMessageId)),
 
-  /** For devices without a socket, and for what came before it stood; with one they say it there. */
+  /** For devices without a socket, and for messages from before it was open. Otherwise devices report delivery over the socket. */
   delivered: memberProcedure
     .meta({
-      rest: { method: "PUT", path: "/messages/delivered", summary: "Say that messages reached a device" },
+      rest: { method: "PUT", path: "/messages/delivered", summary: "Confirm that messages reached a device" },
       hidesNothing: true,
-      readsNear: true,
+      readsReplica: true,
     })
-    .input(Delivered)
+    .input(DeliveryReceipt)
     .output(z.object({ messageIds: z.array(Id) }))
     .mutation(async ({ ctx, input }) => ({ messageIds: await markDelivered(ctx, input) })),
 
   remove: memberProcedure
     .meta({
-      rest: { method: "DELETE", path: "/message/{id}", summary: "Take a message back, or delete it for oneself" },
+      rest: { method: "DELETE", path: "/message/{id}", summary: "Unsend a message, or delete it for oneself" },
     })
-    .input(z.object({ id: Id, forMe: Flag.default(false) }))
-    .output(Nothing)
+    .input(z.object({ id: Id, forMe: BooleanInput.default(false) }))
+    .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
       await removeMessage(ctx, input.id, input.forMe);
       return {};
     }),
 
-  /** Its bytes are gone when this answers. */
+  /** The bytes are deleted before the response. */
   closeOnce: memberProcedure
     .meta({
       rest: {
         method: "PUT",
         path: "/message/{id}/close",
-        summary: "Close what was opened once: nothing of it is left",
+        summary: "Close content that opens once, which deletes it",
       },
     })
     .input(z.object({ id: Id }))
-    .output(Nothing)
+    .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
-      await closeOnce(ctx, input.id);
+      await closeOnceView(ctx, input.id);
       return {};
     }),
 
-  /** The sender is not told. */
+  /** The sender is not notified. */
   declinePictures: memberProcedure
     .meta({
       rest: {
         method: "PUT",
         path: "/message/{id}/decline-pictures",
-        summary: "Take unasked pictures out of one's sight",
+        summary: "Decline unsolicited pictures",
       },
     })
     .input(z.object({ id: Id }))
-    .output(Nothing)
+    .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
       await declinePictures(ctx, input.id);
       return {};
     }),
 
   search: memberProcedure
-    .meta({ rest: { method: "GET", path: "/messages/search", list: true, summary: "Search one's own messages" } })
+    .meta({ rest: { method: "GET", path: "/messages/search", list: true, summary: "Search the viewer's messages" } })
     .input(z.object({ query: z.string().trim().min(2).max(100), beforeMessageId: Id.optional() }))
     .output(z.object({ items: z.array(Conversation.omit({ unread: true })), ...cursor }))
     .query(({ ctx, input }) => searchMessages(ctx, input.query, input.beforeMessageId)),
@@ -188,32 +193,30 @@ export const messagesRouter = router({
         method: "GET",
         path: "/messages/area",
         list: true,
-        summary: "The map chat around one's published position",
+        summary: "The map chat around the viewer's published position",
       },
     })
-    .input(MessagePage)
+    .input(MessagePageQuery)
     .output(BroadcastList)
     .query(async ({ ctx, input }) => {
-      requireShown(ctx);
-      return toBroadcastList(
-        ctx,
-        await listSectors(ctx, sectorsAround(ownSector(ctx)), sliceOf(input)),
-        sliceOf(input).size,
-      );
+      requireVisible(ctx);
+      const slice = toSlice(input);
+      return toBroadcastList(ctx, await listBroadcasts(ctx, sectorAndNeighbors(ownSector(ctx)), slice), slice.size);
     }),
 
-  /** One cell of the map chat; NOT_ALLOWED beyond the cells around one's own. */
+  /** The map chat of one sector. Throws NOT_ALLOWED unless it is the viewer's own or next to it. */
   bySector: memberProcedure
     .meta({
-      rest: { method: "GET", path: "/messages/by-sector/{sector}", list: true, summary: "The map chat of one cell" },
+      rest: { method: "GET", path: "/messages/by-sector/{sector}", list: true, summary: "The map chat of one sector" },
     })
-    .input(MessagePage.extend({ sector: SectorName }))
+    .input(MessagePageQuery.extend({ sector: SectorName }))
     .output(BroadcastList)
     .query(async ({ ctx, input }) => {
-      requireShown(ctx);
-      const sector = sectorOf(input.sector);
-      if (!sectorsAround(ownSector(ctx)).includes(sector)) throw new AppError("NOT_ALLOWED");
-      return toBroadcastList(ctx, await listSectors(ctx, [sector], sliceOf(input)), sliceOf(input).size);
+      requireVisible(ctx);
+      const sector = sectorOfCorner(input.sector);
+      if (!sectorAndNeighbors(ownSector(ctx)).includes(sector)) throw new AppError("NOT_ALLOWED");
+      const slice = toSlice(input);
+      return toBroadcastList(ctx, await listBroadcasts(ctx, [sector], slice), slice.size);
     }),
 
   preferences: memberProcedure
@@ -222,13 +225,15 @@ export const messagesRouter = router({
     .query(({ ctx }) => getChatPreferences(ctx.db, ctx.viewer.profileId)),
 
   updatePreferences: memberProcedure
-    .meta({ rest: { method: "PUT", path: "/chat-preferences", summary: "Change them; absent ones stay" } })
+    .meta({
+      rest: { method: "PUT", path: "/chat-preferences", summary: "Change them; absent fields keep their values" },
+    })
     .input(ChatPreferences.partial())
     .output(ChatPreferences)
     .mutation(({ ctx, input }) => updateChatPreferences(ctx.db, ctx.viewer.profileId, input)),
 });
 
-function toBroadcastList(ctx: MemberContext, rows: Awaited<ReturnType<typeof listSectors>>, size: number) {
+function toBroadcastList(ctx: MemberContext, rows: Awaited<ReturnType<typeof listBroadcasts>>, size: number) {
   const last = rows[rows.length - 1];
   return {
     items: rows.map((row) => toBroadcast(row, ctx.viewer.profileId)),

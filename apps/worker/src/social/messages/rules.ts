@@ -1,60 +1,63 @@
-/** Pure rules of chat. */
+/** Who may write to whom: rules without a database. */
 import { ageOf } from "@lambda/contract/birthdate";
 import { UNANSWERED_MESSAGES_MAX } from "@lambda/contract/limits";
 import { FirstContact } from "@lambda/contract/messages";
 import { distanceMeters, type Point } from "@lambda/geo/distance";
-import { holdsUnwanted } from "./unwanted-words.ts";
+import { containsUnwantedWord } from "./unwanted-words.ts";
 
-/** What the guard knows of someone who writes for the first time. */
-export interface Newcomer {
+/** What is known of a member who writes for the first time. */
+export interface FirstTimeSender {
   readonly birthdate: string | null;
   /** Published position, or null. */
   readonly point: Point | null;
   readonly matched: boolean;
 }
 
-/** The member's wishes out of `account.preferences`; a broken value counts as none. */
+/** The member's first-contact limits from `account.preferences`; an invalid value counts as no limits. */
 export function firstContactOf(preferences: string): FirstContact {
   const stored = (JSON.parse(preferences) as { firstContact?: unknown }).firstContact;
   const parsed = FirstContact.safeParse(stored ?? {});
   return parsed.success ? parsed.data : FirstContact.parse({});
 }
 
-/** What stands between a member and one whom they may see, before they write. */
+/** What decides whether a sender may write to a recipient whom they may see. */
 export interface Contact {
-  /** Messages of theirs so far, counted up to the cap; null once the other wrote too. */
+  /** Number of the sender's messages, counted up to the cap; null once the recipient has replied. */
   readonly unanswered: number | null;
-  readonly wishes: FirstContact;
-  readonly from: Newcomer;
-  /** What the other does not want to read first, and whether a message was kept from them for it. */
+  readonly limits: FirstContact;
+  readonly from: FirstTimeSender;
+  /** The recipient's unwanted words, and whether a message of this sender was filtered before. */
   readonly unwanted: readonly string[];
-  readonly held: boolean;
-  /** Where the other stands. */
+  readonly hasFiltered: boolean;
+  /** The recipient's published position. */
   readonly point: Point | null;
 }
 
-/** Until the other answers, everything is a first contact: the other's wishes hold, and the number of messages is capped. */
-export function mayWrite({ unanswered, wishes, from, point }: Contact, now: number): "yes" | "guarded" | "unanswered" {
-  if (unanswered === null) return "yes";
-  if (!mayWriteFirst(wishes, from, point, now)) return "guarded";
-  return unanswered < UNANSWERED_MESSAGES_MAX ? "yes" : "unanswered";
+/** Until the recipient replies, every message is a first contact: the recipient's limits apply, and the number of messages is capped. */
+export function checkContact(
+  { unanswered, limits, from, point }: Contact,
+  now: number,
+): "allowed" | "outside limits" | "unanswered" {
+  if (unanswered === null) return "allowed";
+  if (!canWriteFirst(limits, from, point, now)) return "outside limits";
+  return unanswered < UNANSWERED_MESSAGES_MAX ? "allowed" : "unanswered";
 }
 
 /**
- * Whether a message is kept from the other. What follows one that was kept is kept too: a later one that arrives would tell its sender
- * of the first. An answer ends it.
+ * Whether a message is filtered. Until the recipient replies, all messages after a filtered one are filtered too: if a later one were
+ * delivered, its sender would notice that the first was not.
  */
-export function isFiltered({ unanswered, unwanted, held }: Contact, text: string): boolean {
-  return unanswered !== null && (held || holdsUnwanted(text, unwanted));
+export function isFiltered({ unanswered, unwanted, hasFiltered }: Contact, text: string): boolean {
+  return unanswered !== null && (hasFiltered || containsUnwantedWord(text, unwanted));
 }
 
-/** Whether a newcomer may begin a conversation with a member of these wishes, who stands at `point`. A match always may. */
-export function mayWriteFirst(wishes: FirstContact, from: Newcomer, point: Point | null, now: number): boolean {
+/** Whether a member may start a conversation with a recipient who has these limits and is at `point`. A match always may. */
+export function canWriteFirst(limits: FirstContact, from: FirstTimeSender, point: Point | null, now: number): boolean {
   if (from.matched) return true;
-  if (wishes.matchesOnly) return false;
+  if (limits.matchesOnly) return false;
   const age = ageOf(from.birthdate, now);
-  if (wishes.ageMin !== null && (age === undefined || age < wishes.ageMin)) return false;
-  if (wishes.ageMax !== null && (age === undefined || age > wishes.ageMax)) return false;
-  if (wishes.distanceMaxMetres === null) return true;
-  return from.point !== null && point !== null && distanceMeters(from.point, point) <= wishes.distanceMaxMetres;
+  if (limits.ageMin !== null && (age === undefined || age < limits.ageMin)) return false;
+  if (limits.ageMax !== null && (age === undefined || age > limits.ageMax)) return false;
+  if (limits.distanceMaxMetres === null) return true;
+  return from.point !== null && point !== null && distanceMeters(from.point, point) <= limits.distanceMaxMetres;
 }

@@ -1,18 +1,18 @@
-/** Searching one's own messages: looks at a bounded number of them for each request, and says where to go on. */
+/** Searches the viewer's messages. Each request scans a bounded number of them and returns a cursor to continue from. */
 import { SEARCH_SCAN_MAX } from "@lambda/contract/limits";
 import type { Conversation } from "@lambda/contract/messages";
 import { batch } from "../../platform/db/batch.ts";
-import { allIfFew } from "../../platform/db/shards.ts";
+import { allShardsIfFew } from "../../platform/db/shards.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { type MessageColumns, type PartnerRow, toMessage, toPartner } from "./mappers.ts";
-import { listShardsOf, PARTNERS_AT_ONCE, partnersOf } from "./queries.ts";
-import { type Found, listFound, listFoundElsewhere } from "./statements.ts";
+import { listShardsOf, PARTNERS_PER_QUERY_MAX, selectPartners } from "./queries.ts";
+import { listHitsInMain, listHitsInShard, type SearchRow } from "./statements.ts";
 
 type Hit = Omit<Conversation, "unread">;
 
 /**
- * Newest first over all conversations (received and sent), text compared without case. The cursor is the id below which
- * the next request goes on; absent when everything was looked at.
+ * Newest first, from all conversations, received and sent, ignoring case. The cursor is the id below which the next request continues;
+ * null when everything was scanned.
  */
 export async function searchMessages(
   ctx: MemberContext,
@@ -21,71 +21,73 @@ export async function searchMessages(
 ): Promise<{ items: Hit[]; nextCursor: number | null }> {
   const me = ctx.viewer.profileId;
   const below = before ?? Number.MAX_SAFE_INTEGER;
-  const [here, elsewhere] = await Promise.all([
-    listFound(ctx, query, below).then(searchedOf<MessageColumns & PartnerRow>),
-    searchElsewhere(ctx, query, below),
+  const [inMain, inShards] = await Promise.all([
+    listHitsInMain(ctx, query, below).then(toSearched<MessageColumns & PartnerRow>),
+    searchShards(ctx, query, below),
   ]);
-  // Below where one of them stopped another one may have looked, but not all of them.
-  const stopped = Math.max(here.stopped, ...elsewhere.map((searched) => searched.stopped));
-  const partners = await getPartners(
-    ctx,
-    elsewhere.flatMap(({ rows }) => rows.map((row) => otherOf(row, me))),
-  );
-  const found = elsewhere.flatMap(({ rows }) =>
+  // Only ids above the highest stop were scanned in every database.
+  const stoppedAt = Math.max(inMain.stoppedAt, ...inShards.map((searched) => searched.stoppedAt));
+  const otherIds = inShards.flatMap(({ rows }) => rows.map((row) => otherIdOf(row, me)));
+  const partners = await listPartners(ctx, otherIds);
+  const shardHits = inShards.flatMap(({ rows }) =>
     rows.flatMap((row) => {
-      const partner = partners.get(otherOf(row, me));
+      const partner = partners.get(otherIdOf(row, me));
       return partner ? [{ row, partner }] : [];
     }),
   );
-  const items = [...here.rows.map((row) => ({ row, partner: row as PartnerRow })), ...found]
-    .filter(({ row }) => row.id >= stopped)
+  const items = [...inMain.rows.map((row) => ({ row, partner: row as PartnerRow })), ...shardHits]
+    .filter(({ row }) => row.id >= stoppedAt)
     .sort((one, other) => other.row.id - one.row.id)
     .map(({ row, partner }) => {
       const other = toPartner(partner, ctx.now);
       return { other, message: toMessage(row, me, other !== null) };
     });
-  return { items, nextCursor: stopped === 0 ? null : stopped };
+  return { items, nextCursor: stoppedAt === 0 ? null : stoppedAt };
 }
 
-const otherOf = (row: MessageColumns, me: number) => (row.sender_id === me ? (row.recipient_id ?? 0) : row.sender_id);
+const otherIdOf = (row: MessageColumns, me: number) => (row.sender_id === me ? (row.recipient_id ?? 0) : row.sender_id);
 
-interface Searched<Row> {
+interface SearchedDatabase<Row> {
   readonly rows: readonly Row[];
-  /** The id below which it did not look; 0 when it looked at everything. */
-  readonly stopped: number;
+  /** The id below which nothing was scanned; 0 when everything was. */
+  readonly stoppedAt: number;
 }
 
-async function searchElsewhere(ctx: MemberContext, query: string, below: number): Promise<Searched<MessageColumns>[]> {
+async function searchShards(
+  ctx: MemberContext,
+  query: string,
+  below: number,
+): Promise<SearchedDatabase<MessageColumns>[]> {
   const me = ctx.viewer.profileId;
-  const search = (shard: number) => listFoundElsewhere(ctx.shards.open(shard).db, me, query, below);
-  const all = allIfFew(ctx.shards);
-  const found = all
-    ? await searchAll(ctx, all, search)
+  const search = (shard: number) => listHitsInShard(ctx.shards.open(shard).db, me, query, below);
+  const all = allShardsIfFew(ctx.shards);
+  const searches = all
+    ? await searchAllShards(ctx, all, search)
     : (await listShardsOf(ctx.db, ctx.shards.numbers, me)).map(search);
-  return (await Promise.all(found)).map(searchedOf<MessageColumns>);
+  return (await Promise.all(searches)).map(toSearched<MessageColumns>);
 }
 
-type SearchIn = (shard: number) => Promise<Found<MessageColumns>[]>;
+type SearchShard = (shard: number) => Promise<SearchRow<MessageColumns>[]>;
 
-/** One that does not answer fails the search of those alone who have messages in it. */
-async function searchAll(ctx: MemberContext, shards: readonly number[], search: SearchIn) {
+/** Searches all databases. One that is down fails the search only if it holds messages of the viewer. */
+async function searchAllShards(ctx: MemberContext, shards: readonly number[], search: SearchShard) {
   const results = await Promise.allSettled(shards.map(search));
-  const silent = shards.filter((_, at) => results[at]?.status === "rejected");
-  const again = silent.length === 0 ? [] : await listShardsOf(ctx.db, silent, ctx.viewer.profileId);
-  return [...results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : [])), ...again.map(search)];
+  const failed = shards.filter((_, index) => results[index]?.status === "rejected");
+  const needed = failed.length === 0 ? [] : await listShardsOf(ctx.db, failed, ctx.viewer.profileId);
+  return [...results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : [])), ...needed.map(search)];
 }
 
-function searchedOf<Row extends MessageColumns>(found: readonly Found<Row>[]): Searched<Row> {
+function toSearched<Row extends MessageColumns>(found: readonly SearchRow<Row>[]): SearchedDatabase<Row> {
   const { scanned, last } = found[0] ?? { scanned: 0, last: null };
   const rows = found.filter((row): row is Row & typeof row => row.id !== null);
-  return { rows, stopped: scanned < SEARCH_SCAN_MAX ? 0 : (last ?? 0) };
+  return { rows, stoppedAt: scanned < SEARCH_SCAN_MAX ? 0 : (last ?? 0) };
 }
 
-/** Those whom the member did not block, as the member may know them. */
-async function getPartners(ctx: MemberContext, ids: readonly number[]): Promise<Map<number, PartnerRow>> {
+/** The members whom the viewer did not block, as the viewer may know them. */
+async function listPartners(ctx: MemberContext, ids: readonly number[]): Promise<Map<number, PartnerRow>> {
   const others = [...new Set(ids)];
-  const queries = Array.from({ length: Math.ceil(others.length / PARTNERS_AT_ONCE) }, (_, at) =>
-    partnersOf(ctx, others.slice(at * PARTNERS_AT_ONCE, (at + 1) * PARTNERS_AT_ONCE)).compile(),
+  const queries = Array.from({ length: Math.ceil(others.length / PARTNERS_PER_QUERY_MAX) }, (_, at) =>
+    selectPartners(ctx, others.slice(at * PARTNERS_PER_QUERY_MAX, (at + 1) * PARTNERS_PER_QUERY_MAX)).compile(),
   );
   const rows = (await batch<PartnerRow[][]>(ctx.d1, queries)).flat();
   return new Map(rows.map((row) => [row.other_id, row]));

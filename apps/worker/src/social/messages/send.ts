@@ -1,7 +1,7 @@
 /**
- * Sending: proved, stored in one batch, and only then acknowledged and delivered. A repeated send (the same client id) answers
- * the message of before and changes nothing. Refuses hidden and unnamed senders, recipients who are not visible, newcomers
- * whom the recipient's guard keeps out, and pictures that are not the sender's.
+ * Validates a message, stores it in one batch, then acknowledges and delivers it. A retry with the same client id returns the stored
+ * message and changes nothing. Rejects hidden and unnamed senders, invisible recipients, senders outside the recipient's first-contact
+ * limits, and pictures that are not the sender's.
  */
 import type { Message, MessageDraft } from "@lambda/contract/messages";
 import { sql } from "kysely";
@@ -9,45 +9,44 @@ import type { z } from "zod";
 import { listedOn, visibleTo } from "../../members/visibility/visibility.ts";
 import { ownSector } from "../../places/areas/area.ts";
 import { batch } from "../../platform/db/batch.ts";
-import { failedGuard, guardQuery } from "../../platform/db/guard.ts";
+import { guardQuery, isGuardFailure } from "../../platform/db/guard.ts";
 import { chooseShard } from "../../platform/db/shards.ts";
 import { AppError } from "../../platform/errors.ts";
-import type { OpenSession } from "../../platform/objects.ts";
+import type { RecipientSession } from "../../platform/objects.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
-import { mayStillWrite } from "../contact/wrote-to.ts";
-import { attachmentOf, attachmentQueries, bringsPictures, mayCarry, shownField } from "./attachments.ts";
+import { hasUnansweredLeft } from "../contact/wrote-to.ts";
+import { attachmentQueries, ownsUnsentUpload, picturesField, resolveAttachment, showsPictures } from "./attachments.ts";
 import { openSessionsQuery } from "./audience.ts";
-import { changeMessages, copyPair } from "./change.ts";
+import { changeMessages, syncPair } from "./change.ts";
 import { deliverBroadcast, deliverMessage } from "./deliver.ts";
-import { type ContactRow, isHeld, recipientOf, toContact } from "./first-contact.ts";
+import { type ContactRow, hasFilteredMessage, selectRecipient, toContact } from "./first-contact.ts";
+import { insertMessageQuery, updateConversationsQuery } from "./insert-message.ts";
 import { limitBroadcasts, limitMessages, recordFirstMessage } from "./limits.ts";
 import { type MessageColumns, pairOf, toMessage } from "./mappers.ts";
-import { MESSAGE, shardQuery } from "./queries.ts";
-import { isFiltered, mayWrite } from "./rules.ts";
-import { insertMessageQuery, touchConversationsQuery } from "./store.ts";
-import { mustAskFirst } from "./unasked-pictures.ts";
+import { MESSAGE_COLUMNS, pairShardQuery } from "./queries.ts";
+import { checkContact, isFiltered } from "./rules.ts";
+import { mustAskFirst } from "./unsolicited-pictures.ts";
 
 type Draft = z.output<typeof MessageDraft>;
 
 /** The sender, and the recipient if the sender may see them. */
 interface SendContext extends ContactRow {
-  /** A message with this client id is there already. */
-  readonly repeated: number;
+  /** Whether the main database has a message with this client id. */
+  readonly is_retry: number;
   readonly listed: number;
   readonly profile_name: string;
   readonly pic: number | null;
-  /** How many of the pictures the sender may send. */
-  readonly pictures: number;
-  /** What was uploaded for this message is theirs, and goes with no other. */
-  readonly carries: 0 | 1;
-  /** The sender's pictures were declined too often for more to be sent unasked. */
-  readonly declined: 0 | 1;
+  /** How many of the draft's pictures the sender may send. */
+  readonly picture_count: number;
+  /** Whether the draft's upload is the sender's and in no other message. */
+  readonly owns_upload: 0 | 1;
+  /** Whether members declined the sender's pictures too often for them to send more unsolicited ones. */
+  readonly must_ask_first: 0 | 1;
 }
 
 /**
- * Throws HIDING, NOT_FOUND (no such visible recipient or picture), NOT_ALLOWED (the recipient's guard, no name yet), UNANSWERED,
- * ASK_FIRST, OPENING_REPEATED
- * or TOO_MANY_REQUESTS.
+ * Throws HIDING, NOT_FOUND (no such visible recipient or picture), NOT_ALLOWED (the recipient's first-contact limits, or no profile
+ * name), UNANSWERED, ASK_FIRST, OPENING_REPEATED or TOO_MANY_REQUESTS.
  */
 export async function sendMessage(ctx: MemberContext, draft: Draft): Promise<Message> {
   const { viewer } = ctx;
@@ -55,57 +54,59 @@ export async function sendMessage(ctx: MemberContext, draft: Draft): Promise<Mes
     throw new AppError("NOT_ALLOWED");
   if (draft.recipientProfileId === viewer.profileId) throw new AppError("NOT_FOUND");
   const clientId = draft.clientId ?? crypto.randomUUID();
-  // Counted while the database is asked. A repetition counts too: beyond the limit it is answered, but not delivered again.
+  // Runs while the database is queried. Retries count too: one beyond the limit gets a response, but is not delivered again.
   const rateLimitCheck = limitMessages(ctx, draft.bodyText);
   rateLimitCheck.catch(() => undefined);
-  const sending = await findSendContext(ctx, clientId, draft);
-  if (sending?.repeated) return repeatMessage(ctx, await getByClientId(ctx, 0, clientId), rateLimitCheck);
+  const sendContext = await findSendContext(ctx, clientId, draft);
+  if (sendContext?.is_retry) return respondToRetry(ctx, await getByClientId(ctx, 0, clientId), rateLimitCheck);
   try {
     await rateLimitCheck;
-    return await sendNew(ctx, draft, clientId, sending);
-  } catch (refusal) {
-    // Beside the main database nobody asked yet whether it is there already, and one that is is not refused.
-    if (ctx.shards.numbers.length === 0 || !(refusal instanceof AppError)) throw refusal;
-    const shard = sending?.shard ?? (await getShard(ctx, draft.recipientProfileId ?? 0));
-    const before = shard !== 0 && (await findByClientId(ctx, shard, clientId));
-    if (!before) throw refusal;
-    await copyPair(ctx, { low: before.low_id!, high: before.high_id!, shard });
-    return repeatMessage(ctx, before, rateLimitCheck);
+    return await validateAndSend(ctx, draft, clientId, sendContext);
+  } catch (error) {
+    // Only the main database was checked for a retry so far, and a message that is stored in another one must not be rejected.
+    if (ctx.shards.numbers.length === 0 || !(error instanceof AppError)) throw error;
+    const shard = sendContext?.shard ?? (await getPairShard(ctx, draft.recipientProfileId ?? 0));
+    const stored = shard !== 0 && (await findByClientId(ctx, shard, clientId));
+    if (!stored) throw error;
+    await syncPair(ctx, { low: stored.low_id!, high: stored.high_id!, shard });
+    return respondToRetry(ctx, stored, rateLimitCheck);
   }
 }
 
-/** Answers what was stored before, and tells of it once more: its first request may have died between storing and telling. */
-async function repeatMessage(
+/** Returns the stored message and delivers it once more, because the first request may have failed between storing and delivering. */
+async function respondToRetry(
   ctx: MemberContext,
-  before: MessageColumns,
+  stored: MessageColumns,
   rateLimitCheck: Promise<unknown>,
 ): Promise<Message> {
-  const [isShown, isWithin] = await Promise.all([
-    isShownTo(ctx, before.recipient_id),
+  const [isVisible, isWithinLimit] = await Promise.all([
+    isRecipientVisible(ctx, stored.recipient_id),
     rateLimitCheck.then(
       () => true,
       () => false,
     ),
   ]);
-  // Devices know a message by its id.
-  if (isShown && isWithin && before.ts_delivered === null && before.ts_unsent === null) deliverMessage(ctx, before);
-  return toMessage(before, ctx.viewer.profileId, isShown);
+  // Delivering twice is safe: devices recognize a message by its id.
+  const isPending = stored.ts_delivered === null && stored.ts_unsent === null;
+  if (isVisible && isWithinLimit && isPending) deliverMessage(ctx, stored);
+  return toMessage(stored, ctx.viewer.profileId, isVisible);
 }
 
-async function sendNew(
+async function validateAndSend(
   ctx: MemberContext,
   draft: Draft,
   clientId: string,
-  sending: SendContext | undefined,
+  sendContext: SendContext | undefined,
 ): Promise<Message> {
   if (ctx.viewer.hidden) throw new AppError("HIDING");
-  if (!sending?.listed) throw new AppError("NOT_ALLOWED", { message: "Give your profile a name on this site first." });
-  if (sending.pictures !== new Set(draft.profilePicIds).size)
+  if (!sendContext?.listed)
+    throw new AppError("NOT_ALLOWED", { message: "Give your profile a name on this site first." });
+  if (sendContext.picture_count !== new Set(draft.profilePicIds).size)
     throw new AppError("NOT_FOUND", { field: "profilePicIds" });
-  if (!sending.carries) throw new AppError("NOT_FOUND", { field: "attachment" });
+  if (!sendContext.owns_upload) throw new AppError("NOT_FOUND", { field: "attachment" });
   return draft.recipientProfileId
-    ? sendPersonal(ctx, draft, clientId, draft.recipientProfileId, sending)
-    : sendBroadcast(ctx, draft, clientId, sending);
+    ? sendPersonal(ctx, draft, clientId, draft.recipientProfileId, sendContext)
+    : sendBroadcast(ctx, draft, clientId, sendContext);
 }
 
 async function sendPersonal(
@@ -113,59 +114,63 @@ async function sendPersonal(
   draft: Draft,
   clientId: string,
   recipientId: number,
-  sending: SendContext,
+  sendContext: SendContext,
 ): Promise<Message> {
   const { viewer, now } = ctx;
-  const contact = toContact(sending, await isHeld(ctx.shards, sending, viewer.profileId, recipientId));
+  const hasFiltered = await hasFilteredMessage(ctx.shards, sendContext, viewer.profileId, recipientId);
+  const contact = toContact(sendContext, hasFiltered);
   if (!contact) throw new AppError("NOT_FOUND");
-  const may = mayWrite(contact, now);
-  if (may === "unanswered") throw new AppError("UNANSWERED");
-  if (contact.unanswered !== null && sending.declined) throw new AppError("ASK_FIRST", { field: shownField(draft) });
-  if (may === "guarded") {
+  const verdict = checkContact(contact, now);
+  if (verdict === "unanswered") throw new AppError("UNANSWERED");
+  if (contact.unanswered !== null && sendContext.must_ask_first)
+    throw new AppError("ASK_FIRST", { field: picturesField(draft) });
+  if (verdict === "outside limits") {
     throw new AppError("NOT_ALLOWED", { message: "He does not take a first message from you right now." });
   }
-  const marked =
+  const flagged =
     contact.unanswered === 0 && (await recordFirstMessage(ctx.env, viewer.profileId, recipientId, draft.bodyText));
   const filtered = isFiltered(contact, draft.bodyText);
 
-  const attachment = await attachmentOf(ctx, draft.attachment, sending.key);
+  const attachment = await resolveAttachment(ctx, draft.attachment, sendContext.key);
   const { low, high } = pairOf(viewer.profileId, recipientId);
-  const pair = { low, high, shard: sending.shard ?? (await settlePair(ctx, low, high)) };
-  const place = { pair, recipientId, sector: null, attachment, flagged: marked, filtered };
-  const { rows, main } = await changeMessages<[unknown[], MessageColumns[], unknown[]], [OpenSession[]]>(
+  const pair = { low, high, shard: sendContext.shard ?? (await assignShard(ctx, low, high)) };
+  const target = { pair, recipientId, sector: null, attachment, flagged, filtered };
+  const { rows, main } = await changeMessages<[unknown[], MessageColumns[], unknown[]], [RecipientSession[]]>(
     ctx,
     pair,
     [
-      // Counted again in the transaction, so that simultaneous requests cannot exceed the limit.
+      // Checked again in the transaction, so that concurrent requests cannot exceed the limit.
       guardQuery(
         ctx.db,
-        contact.unanswered === null ? sql<boolean>`true` : mayStillWrite(viewer.profileId, recipientId),
+        contact.unanswered === null ? sql<boolean>`true` : hasUnansweredLeft(viewer.profileId, recipientId),
       ),
-      insertMessageQuery(ctx, clientId, draft, place),
-      touchConversationsQuery(ctx, clientId, recipientId, filtered),
+      insertMessageQuery(ctx, clientId, draft, target),
+      updateConversationsQuery(ctx, clientId, recipientId, filtered),
     ],
     [
       openSessionsQuery(ctx.db, [viewer.profileId, recipientId], viewer.profileId, now),
       ...(pair.shard === 0 ? attachmentQueries(ctx, { clientId, recipientId, draft, filtered, attachment }) : []),
     ],
   ).catch((error: unknown) => {
-    throw failedGuard(error) ? new AppError("UNANSWERED") : error;
+    throw isGuardFailure(error) ? new AppError("UNANSWERED") : error;
   });
   const row = rows[1][0];
-  // Nothing inserted: a twin of this request was quicker, or its first request died.
-  if (!row) return repeatMessage(ctx, await getByClientId(ctx, pair.shard, clientId), Promise.resolve());
+  // Nothing was inserted: a concurrent retry won, or the first attempt stored the message and then failed.
+  if (!row) return respondToRetry(ctx, await getByClientId(ctx, pair.shard, clientId), Promise.resolve());
   deliverMessage(ctx, row, main[0]);
   return toMessage(row, viewer.profileId);
 }
 
-/** Also of a pair of which the recipient is out of sight now. */
-async function getShard(ctx: MemberContext, recipientId: number): Promise<number> {
-  const [[talk]] = await batch<[{ shard: number }[]]>(ctx.d1, [shardQuery(ctx.db, ctx.viewer.profileId, recipientId)]);
+/** The database of a pair's messages, even while the recipient is invisible. */
+async function getPairShard(ctx: MemberContext, recipientId: number): Promise<number> {
+  const [[talk]] = await batch<[{ shard: number }[]]>(ctx.d1, [
+    pairShardQuery(ctx.db, ctx.viewer.profileId, recipientId),
+  ]);
   return talk?.shard ?? 0;
 }
 
-/** Writes down where a new pair's messages will be. Of two who write to each other at once, the first one chooses. */
-async function settlePair(ctx: MemberContext, low: number, high: number): Promise<number> {
+/** Chooses and records the database for a new pair's messages. If both members write at once, the first choice wins. */
+async function assignShard(ctx: MemberContext, low: number, high: number): Promise<number> {
   const { numbers } = ctx.shards;
   if (numbers.length === 0) return 0;
   const { shard } = await ctx.db
@@ -183,26 +188,23 @@ async function sendBroadcast(
   ctx: MemberContext,
   draft: Draft,
   clientId: string,
-  sending: SendContext,
+  sendContext: SendContext,
 ): Promise<Message> {
-  const { viewer } = ctx;
-  if (sending.declined) throw new AppError("ASK_FIRST", { field: "profilePicIds" });
+  if (sendContext.must_ask_first) throw new AppError("ASK_FIRST", { field: "profilePicIds" });
   await limitBroadcasts(ctx);
   const sector = ownSector(ctx);
-  const place = { pair: null, recipientId: null, sector, attachment: null, flagged: false, filtered: false };
-  const { rows } = await ctx.db.executeQuery<MessageColumns>(insertMessageQuery(ctx, clientId, draft, place));
+  const target = { pair: null, recipientId: null, sector, attachment: null, flagged: false, filtered: false };
+  const { rows } = await ctx.db.executeQuery<MessageColumns>(insertMessageQuery(ctx, clientId, draft, target));
   const row = rows[0] ?? (await getByClientId(ctx, 0, clientId));
-  deliverBroadcast(ctx, { ...row, profile_name: sending.profile_name, pic: sending.pic }, sector);
-  return toMessage(row, viewer.profileId);
+  deliverBroadcast(ctx, { ...row, profile_name: sendContext.profile_name, pic: sendContext.pic }, sector);
+  return toMessage(row, ctx.viewer.profileId);
 }
-
-// ------------------------------------------------------------------------------------------------ queries
 
 function findByClientId(ctx: MemberContext, shard: number, clientId: string): Promise<MessageColumns | undefined> {
   return ctx.shards
     .open(shard)
     .db.selectFrom("message as m")
-    .select(MESSAGE)
+    .select(MESSAGE_COLUMNS)
     .where("m.sender_id", "=", ctx.viewer.profileId)
     .where("m.client_id", "=", clientId)
     .executeTakeFirst();
@@ -214,8 +216,8 @@ async function getByClientId(ctx: MemberContext, shard: number, clientId: string
   return row;
 }
 
-/** The sender may see its recipient now, or it is a broadcast. */
-async function isShownTo(ctx: MemberContext, recipientId: number | null): Promise<boolean> {
+/** Whether the sender may see the recipient now. True for broadcasts. */
+async function isRecipientVisible(ctx: MemberContext, recipientId: number | null): Promise<boolean> {
   if (recipientId === null) return true;
   const row = await ctx.db
     .selectFrom("profile as p")
@@ -226,7 +228,7 @@ async function isShownTo(ctx: MemberContext, recipientId: number | null): Promis
   return row !== undefined;
 }
 
-/** All that decides about a sending, in one query. Members may send pictures of theirs for chat or public ones, not hidden by staff. */
+/** Loads everything that decides whether the message may be sent, in one query. Members may send their chat and public pictures unless staff hid them. */
 function findSendContext(ctx: MemberContext, clientId: string, draft: Draft): Promise<SendContext | undefined> {
   const { db, now } = ctx;
   const me = ctx.viewer.profileId;
@@ -236,22 +238,22 @@ function findSendContext(ctx: MemberContext, clientId: string, draft: Draft): Pr
       .leftJoin("position as s", (join) =>
         join.onRef("s.profile_id", "=", "me.id").on("s.ts_effective_until", ">", now),
       )
-      .leftJoin(recipientOf(db, ctx, draft.recipientProfileId ?? 0, now).as("r"), (join) => join.onTrue())
+      .leftJoin(selectRecipient(db, ctx, draft.recipientProfileId ?? 0, now).as("r"), (join) => join.onTrue())
       .select(
         sql<0 | 1>`exists (select 1 from message m where m.sender_id = ${me} and m.client_id = ${clientId})`.as(
-          "repeated",
+          "is_retry",
         ),
       )
       .select(sql<0 | 1>`${listedOn(ctx.brand, "me")}`.as("listed"))
       .select(["me.birthdate", "me.profile_name", sql<number | null>`json_extract(me.pics_public, '$[0]')`.as("pic")])
       .select(
         sql<number>`(select count(*) from picture c where c.id in (select value from json_each(${JSON.stringify(draft.profilePicIds)}))
-        and c.profile_id = me.id and c.audience in ('chat', 'public') and c.hidden_by_staff <> 1)`.as("pictures"),
+        and c.profile_id = me.id and c.audience in ('chat', 'public') and c.hidden_by_staff <> 1)`.as("picture_count"),
       )
-      .select(mayCarry(me, draft, now).as("carries"))
-      // Asked only where pictures are shown: three rows at the most.
-      .select(bringsPictures(draft) ? mustAskFirst(me, now).as("declined") : sql<0>`0`.as("declined"))
-      .select(["s.key", "r.preferences", "r.recipient_key", "r.unanswered", "r.matched", "r.held", "r.shard"])
+      .select(ownsUnsentUpload(me, draft, now).as("owns_upload"))
+      // Queried only for drafts that show pictures; reads at most three rows.
+      .select(showsPictures(draft) ? mustAskFirst(me, now).as("must_ask_first") : sql<0>`0`.as("must_ask_first"))
+      .select(["s.key", "r.preferences", "r.recipient_key", "r.unanswered", "r.matched", "r.has_filtered", "r.shard"])
       .where("me.id", "=", me)
       .executeTakeFirst()
   );

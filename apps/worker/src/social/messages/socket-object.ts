@@ -1,10 +1,10 @@
 import { DurableObject } from "cloudflare:workers";
 import { SOCKET_PING, SOCKET_PONG } from "@lambda/contract/events";
 import type { Env } from "../../platform/env.ts";
-import { count, tellCounts } from "../../platform/metrics/counts.ts";
+import { count, flushCounts } from "../../platform/metrics/counts.ts";
 import { acceptSocket, closeSocket } from "./sockets.ts";
 
-/** An object that holds sockets while they hibernate: it accepts them, answers their pings, and counts those that close, of nobody. */
+/** A Durable Object that holds hibernating sockets: accepts them, answers pings, and counts closed ones without saying whose they were. */
 export abstract class SocketObject extends DurableObject<Env> {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -15,7 +15,7 @@ export abstract class SocketObject extends DurableObject<Env> {
     return acceptSocket(this.ctx, request);
   }
 
-  /** What a device says is ignored, unless the object listens. */
+  /** Ignores frames from devices unless a subclass overrides this. */
   override webSocketMessage(_socket: WebSocket, _data: string | ArrayBuffer): void | Promise<void> {}
 
   override webSocketClose(socket: WebSocket, code: number): void {
@@ -28,7 +28,7 @@ export abstract class SocketObject extends DurableObject<Env> {
 
   #close(socket: WebSocket, code: number): void {
     count("socketsClosed");
-    tellCounts(this.env, (work) => this.ctx.waitUntil(work));
+    flushCounts(this.env, (work) => this.ctx.waitUntil(work));
     closeSocket(socket, code);
   }
 }

@@ -1,4 +1,4 @@
-import { SOCKET_MOVED } from "@lambda/contract/events";
+import { SOCKET_CLOSE_MOVED } from "@lambda/contract/events";
 import { MESSAGES_PER_MINUTE_MAX } from "@lambda/contract/limits";
 import type { Message } from "@lambda/contract/messages";
 import { ALL_BRANDS, as, type TestMember } from "@lambda/testing/member";
@@ -23,20 +23,20 @@ async function connect(member: TestMember, path = "/ws"): Promise<TestSocket> {
 }
 
 async function write(from: TestMember, to: TestMember | null, bodyText: string): Promise<Message> {
-  const answer = await from.send("POST", "/api/message", { recipientProfileId: to?.id, bodyText });
-  expect(answer.status, await answer.clone().text()).toBe(201);
-  return (await answer.json()) as Message;
+  const response = await from.send("POST", "/api/message", { recipientProfileId: to?.id, bodyText });
+  expect(response.status, await response.clone().text()).toBe(201);
+  return (await response.json()) as Message;
 }
 
-/** Everything that went before has arrived once an event of the member's own, sent last, is there. */
-async function settled(member: TestMember, socket: TestSocket): Promise<void> {
+/** Waits until everything sent before has arrived, by sending the member one last message. */
+async function drain(member: TestMember, socket: TestSocket): Promise<void> {
   const friend = await as(worker, { brand: member.brand, sharedOn: ALL_BRANDS });
   const last = await write(friend, member, "the end");
   await socket.until("message", ({ message }) => message.id === last.id);
 }
 
 describe("a member's socket", () => {
-  it("carries messages, delivery, seen, typing and taking back, both ways", async () => {
+  it("carries messages, receipts, typing and unsending in both directions", async () => {
     const [ann, bob] = [await as(worker), await as(worker)];
     const [annSocket, bobSocket] = [await connect(ann), await connect(bob)];
     annSocket.send({ type: "typing", toProfileId: bob.id });
@@ -62,7 +62,7 @@ describe("a member's socket", () => {
     expect(await bob.get("/api/conversations")).toEqual([]);
   });
 
-  it("tells the sender when what waited reaches a device, each message once", async () => {
+  it("tells the sender once when a waiting message reaches a device", async () => {
     const [ann, bob] = [await as(worker), await as(worker)];
     const annSocket = await connect(ann);
     const waited = [await write(ann, bob, "one"), await write(ann, bob, "two")].map((message) => message.id);
@@ -78,19 +78,19 @@ describe("a member's socket", () => {
     expect((await bob.send("PUT", "/api/messages/delivered", {})).status).toBe(400);
   });
 
-  it("answers a repeated send beyond the limit, without telling again", async () => {
+  it("responds to retries beyond the limit without delivering them again", async () => {
     const [ann, bob] = [await as(worker), await as(worker)];
     const socket = await connect(ann);
     const draft = { recipientProfileId: bob.id, bodyText: "ring", clientId: "client-that-rings" };
     const send = () => ann.send("POST", "/api/message", draft);
     for (let sent = 0; sent < MESSAGES_PER_MINUTE_MAX; sent += 1) expect((await send()).status).toBe(201);
     for (let sent = 0; sent < 3; sent += 1) expect((await send()).status).toBe(201);
-    await settled(ann, socket);
-    const told = socket.events.filter((event) => event.type === "message" && event.message.bodyText === "ring");
-    expect(told).toHaveLength(MESSAGES_PER_MINUTE_MAX);
+    await drain(ann, socket);
+    const delivered = socket.events.filter((event) => event.type === "message" && event.message.bodyText === "ring");
+    expect(delivered).toHaveLength(MESSAGES_PER_MINUTE_MAX);
   });
 
-  it("reaches all devices of both sides, and survives the eviction of its object", async () => {
+  it("reaches all devices of both members, and survives the eviction of its object", async () => {
     const [ann, bob] = [await as(worker), await as(worker)];
     const annSocket = await connect(ann);
     const [phone, laptop] = [await connect(bob), await connect(bob)];
@@ -101,7 +101,7 @@ describe("a member's socket", () => {
     );
   });
 
-  it("refuses foreign origins, visitors and suspended members", async () => {
+  it("rejects foreign origins, visitors and suspended members", async () => {
     const ann = await as(worker);
     const refused = /refused/;
     await expect(openSocket(worker, ann, { origin: "https://evil.example" })).rejects.toThrow(refused);
@@ -112,21 +112,21 @@ describe("a member's socket", () => {
     await expect(openSocket(worker, hidden, { path: "/ws/area" })).rejects.toThrow(refused);
   });
 
-  it("answers what is no upgrade with a clear error, on both addresses", async () => {
+  it("responds with a clear error to requests that are no upgrade, on both paths", async () => {
     const ann = await as(worker);
     const suspended = await as(worker, { status: "suspended" });
     for (const path of ["/ws", "/ws/area"]) {
       for (const method of ["GET", "POST", "PUT", "DELETE"]) {
-        const answer = await ann.fetch(path, { method });
-        expect([method, answer.status]).toEqual([method, 400]);
-        expect(await answer.json()).toMatchObject({ error: { code: "BAD_INPUT" } });
+        const response = await ann.fetch(path, { method });
+        expect([method, response.status]).toEqual([method, 400]);
+        expect(await response.json()).toMatchObject({ error: { code: "BAD_INPUT" } });
       }
       const refused = await suspended.fetch(path, { headers: { upgrade: "websocket" } });
       expect(await refused.json()).toMatchObject({ error: { code: "SUSPENDED" } });
     }
   });
 
-  it("ends with the session, at the next event, and at once when another device ended it", async () => {
+  it("closes at the next event after logout, and at once when another device ends the session", async () => {
     const [ann, bob, carl] = [await as(worker), await as(worker), await as(worker)];
     const [socket, other] = [await connect(bob), await connect(carl)];
     expect((await carl.send("DELETE", "/api/sessions")).status).toBe(204);
@@ -136,7 +136,7 @@ describe("a member's socket", () => {
     expect(socket.events.map((event) => event.type)).toEqual(["ready"]);
   });
 
-  it("gives way to a newer one when a member has too many, here and in the map chat", async () => {
+  it("closes the oldest one when a member has too many, also in the map chat", async () => {
     const [ann, bob] = [await as(worker), await as(worker)];
     for (const [path, type] of [
       ["/ws", "message"],
@@ -151,7 +151,7 @@ describe("a member's socket", () => {
     }
   });
 
-  it("is not heard beyond a hundred and twenty frames a minute, by all of their sockets together", async () => {
+  it("ignores more than 120 frames a minute from all sockets of a member together", async () => {
     const [ann, bob] = [await as(worker), await as(worker)];
     const [annSocket, bobSocket] = [await connect(ann), await connect(bob)];
     for (let count = 0; count < 130; count += 1) annSocket.send({ type: "typing", toProfileId: bob.id });
@@ -159,11 +159,11 @@ describe("a member's socket", () => {
     other.send({ type: "typing", toProfileId: bob.id });
     const typing = () => bobSocket.events.filter((event) => event.type === "typing").length;
     await expect.poll(typing).toBeGreaterThanOrEqual(120);
-    await settled(bob, bobSocket);
+    await drain(bob, bobSocket);
     expect(typing()).toBe(120);
   });
 
-  it("ignores frames that are no events", async () => {
+  it("ignores frames that are not valid events", async () => {
     const [ann, bob] = [await as(worker), await as(worker)];
     const socket = await connect(bob);
     for (const frame of ["", "{", "null", '{"type":"message"}', '{"type":"delivered","messageIds":["x"]}'])
@@ -174,7 +174,7 @@ describe("a member's socket", () => {
   });
 });
 
-describe("who hides, blocks, is suspended or on another brand", () => {
+describe("members who hide, block, are suspended or on another brand", () => {
   const cases: [string, (other: TestMember, me: TestMember) => Promise<unknown>][] = [
     ["hidden", (other) => worker.env.DB.prepare("update profile set hidden = 1 where id = ?").bind(other.id).run()],
     [
@@ -195,8 +195,8 @@ describe("who hides, blocks, is suspended or on another brand", () => {
           .run(),
     ],
   ];
-  for (const [name, makeSo] of cases) {
-    it(`neither sends to, nor receives from, nor appears to others: ${name}`, async () => {
+  for (const [name, hide] of cases) {
+    it(`neither send to, nor receive from, nor appear to others: ${name}`, async () => {
       const [me, other] = [await as(worker, { name: "Myself" }), await as(worker, { name: "Othername" })];
       const [mine, theirs] = [await connect(me), await connect(other)];
       const [myArea, theirArea] = [await connect(me, "/ws/area"), await connect(other, "/ws/area")];
@@ -204,8 +204,8 @@ describe("who hides, blocks, is suspended or on another brand", () => {
       const before = await write(other, me, "from the other");
       await theirs.until("message", ({ message }) => message.id === before.id);
       await theirs.until("message", ({ message }) => message.bodyText === "before");
-      await makeSo(other, me);
-      const heard = theirs.events.length;
+      await hide(other, me);
+      const received = theirs.events.length;
 
       const attempt = await me.send("POST", "/api/message", { recipientProfileId: other.id, bodyText: "hello?" });
       expect(attempt.status).toBe(404);
@@ -219,15 +219,15 @@ describe("who hides, blocks, is suspended or on another brand", () => {
       await write(me, null, "to the area");
       await myArea.until("broadcast");
       if (name === "blocked") await write(other, null, "theirs to the area");
-      await settled(me, mine);
+      await drain(me, mine);
 
-      expect(theirs.events.length).toBe(heard);
+      expect(theirs.events.length).toBe(received);
       expect(
         theirArea.events.filter((event) => event.type === "broadcast" && event.message.senderProfileId === me.id),
       ).toEqual([]);
       expect(mine.events.some((event) => event.type === "typing")).toBe(false);
       expect(JSON.stringify(myArea.events)).not.toContain("theirs to the area");
-      const answers = JSON.stringify([
+      const responses = JSON.stringify([
         await me.get("/api/conversations"),
         await me.get(`/api/messages/most-recent-with/${me.id}`),
         await me.get("/api/messages/missed?sinceMessageId=0"),
@@ -235,10 +235,10 @@ describe("who hides, blocks, is suspended or on another brand", () => {
         await me.get("/api/messages/area"),
         await me.get(`/api/notifications/${me.id}`),
       ]);
-      expect(answers).not.toContain("Othername");
-      expect(answers).not.toContain(`"senderProfileId":${other.id},`);
-      expect(answers).not.toContain(`"recipientProfileId":${other.id},`);
-      expect(answers.includes("from the other")).toBe(name !== "blocked");
+      expect(responses).not.toContain("Othername");
+      expect(responses).not.toContain(`"senderProfileId":${other.id},`);
+      expect(responses).not.toContain(`"recipientProfileId":${other.id},`);
+      expect(responses.includes("from the other")).toBe(name !== "blocked");
       const row = await findStoredMessage(worker, "ts_recipient_read r", before.id);
       expect(row).toEqual({ r: null });
       const history = await me.fetch(`/api/messages/between/${me.id}/${other.id}`);
@@ -246,25 +246,28 @@ describe("who hides, blocks, is suspended or on another brand", () => {
     });
   }
 
-  it("lets the history of one who hides be opened by a message, without who they are", async () => {
+  it("open a hidden member's history by one of its messages, without revealing who they are", async () => {
     const [me, other] = [await as(worker), await as(worker, { name: "Othername" })];
     const { id } = await write(other, me, "remember me");
     await worker.env.DB.prepare("update profile set hidden = 1 where id = ?").bind(other.id).run();
     const input = encodeURIComponent(JSON.stringify({ messageId: id }));
-    const answer = await me.get<{ result: { data: object } }>(`/trpc/messages.history?input=${input}`);
-    expect(answer.result.data).toMatchObject({ other: null, items: [{ senderProfileId: 0, bodyText: "remember me" }] });
+    const response = await me.get<{ result: { data: object } }>(`/trpc/messages.history?input=${input}`);
+    expect(response.result.data).toMatchObject({
+      other: null,
+      items: [{ senderProfileId: 0, bodyText: "remember me" }],
+    });
     const stranger = await as(worker);
     expect((await stranger.fetch(`/trpc/messages.history?input=${input}`)).status).toBe(404);
     const socket = await connect(me);
     const again = await me.send("PUT", "/api/messages/read", { messageId: id, upToMessageId: id });
     expect(await again.json()).toEqual({ unread: 0 });
-    // Their own devices hear of it, and no more of who that is than the history says.
+    // The reader's own devices are told, without the other member's identity.
     expect(await socket.until("seen")).toMatchObject({ profileId: me.id, withProfileId: null, upToMessageId: id });
     expect((await me.send("DELETE", `/api/message/${id}`)).status).toBe(204);
     expect(await socket.until("unsent")).toEqual({ type: "unsent", messageId: id, profileId: null });
   });
 
-  it("answers a repeated send without who the hidden member is, and tells nobody again", async () => {
+  it("get a retry's response without the hidden recipient's id, and no second delivery", async () => {
     const [me, other] = [await as(worker), await as(worker)];
     const draft = { recipientProfileId: other.id, bodyText: "once", clientId: "client-id-of-mine" };
     expect((await me.send("POST", "/api/message", draft)).status).toBe(201);
@@ -273,12 +276,12 @@ describe("who hides, blocks, is suspended or on another brand", () => {
     const again = (await (await me.send("POST", "/api/message", draft)).json()) as Message;
     expect(again).toMatchObject({ bodyText: "once", senderProfileId: me.id });
     expect(again).not.toHaveProperty("recipientProfileId");
-    await settled(me, socket);
+    await drain(me, socket);
     expect(socket.events.filter((event) => event.type === "message" && event.message.id === again.id)).toEqual([]);
   });
 });
 
-describe("map chat", () => {
+describe("the map chat", () => {
   const move = (member: TestMember, key: number) =>
     worker.env.DB.prepare(
       `insert into position (profile_id, use, precision, cell, key, ts_published, ts_effective_until)
@@ -287,7 +290,7 @@ describe("map chat", () => {
       .bind(member.id, key, Date.now() + 3_600_000)
       .run();
 
-  it("reaches the nine cells around, live and by reading, and no other", async () => {
+  it("reaches the nine sectors around the sender, live and when read, and no others", async () => {
     const { keyOfPoint } = await import("@lambda/geo/curve");
     const [sender, near, far] = [await as(worker), await as(worker), await as(worker)];
     await move(sender, keyOfPoint({ lat: 10.5, lon: 179.5 }));
@@ -301,8 +304,8 @@ describe("map chat", () => {
     expect(await texts(near)).toEqual(["across the date line"]);
     expect(await texts(far)).toEqual([]);
     expect(farSocket.events.map((event) => event.type)).toEqual(["ready"]);
-    const cell = (await near.get<Message[]>("/api/messages/by-sector/10:179")).map((m) => m.bodyText);
-    expect(cell).toEqual(["across the date line"]);
+    const sector = (await near.get<Message[]>("/api/messages/by-sector/10:179")).map((m) => m.bodyText);
+    expect(sector).toEqual(["across the date line"]);
     expect((await far.fetch("/api/messages/by-sector/11:-180")).status).toBe(403);
     expect((await far.fetch("/api/messages/by-sector/nowhere")).status).toBe(400);
 
@@ -315,7 +318,7 @@ describe("map chat", () => {
     expect(await texts(near)).toEqual([]);
   });
 
-  it("follows the member who moves: they come again to the new area, and hear nothing more of the old one", async () => {
+  it("disconnects members who move, who then receive only the new area's messages", async () => {
     const [mover, here, there] = [await as(worker), await as(worker), await as(worker)];
     const report = (member: TestMember, overrideLat: number) => {
       const where = { session: 1, overrideLat, overrideLon: 2.5, use: "OVERRIDE", hide: false };
@@ -326,7 +329,7 @@ describe("map chat", () => {
     const [before, hereSocket] = [await connect(mover, "/ws/area"), await connect(here, "/ws/area")];
     await report(mover, 44.6);
     await report(mover, 48.5);
-    expect(await before.closed).toBe(SOCKET_MOVED);
+    expect(await before.closed).toBe(SOCKET_CLOSE_MOVED);
     const after = await connect(mover, "/ws/area");
     const old = await write(here, null, "where they were");
     const now = await write(there, null, "where they are");
@@ -334,22 +337,22 @@ describe("map chat", () => {
     expect((await after.until("broadcast")).message.id).toBe(now.id);
     expect(before.events.map((event) => event.type)).toEqual(["ready"]);
 
-    // A position that ends moves them without a report: at the next message of the area that they left.
+    // When a position expires without a report, the member is disconnected at the area's next message.
     await worker.env.DB.prepare("update position set ts_effective_until = 0 where profile_id = ?").bind(mover.id).run();
     const another = await as(worker);
     await report(another, 48.5);
     await write(another, null, "they are gone");
-    expect(await after.closed).toBe(SOCKET_MOVED);
+    expect(await after.closed).toBe(SOCKET_CLOSE_MOVED);
     expect(after.events.filter((event) => event.type === "broadcast")).toHaveLength(1);
   });
 
-  it("keeps within its budget, and shows a hidden member nothing", async () => {
+  it("stays within its row budget, and shows hidden members nothing", async () => {
     const writers = await Promise.all(Array.from({ length: 21 }, () => as(worker)));
     for (const writer of writers) await write(writer, null, "full area");
     const reader = await as(worker);
-    const answer = await reader.fetch("/api/messages/area");
-    expect(((await answer.json()) as unknown[]).length).toBe(20);
-    expect([answer.headers.get("x-d1-trips"), answer.headers.get("x-d1-rows-read")]).toEqual(["2", "43"]);
+    const response = await reader.fetch("/api/messages/area");
+    expect(((await response.json()) as unknown[]).length).toBe(20);
+    expect([response.headers.get("x-d1-trips"), response.headers.get("x-d1-rows-read")]).toEqual(["2", "43"]);
     await worker.env.DB.prepare("update profile set hidden = 1 where id = ?").bind(reader.id).run();
     expect((await reader.fetch("/api/messages/area")).status).toBe(403);
   });

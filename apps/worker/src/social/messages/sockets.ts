@@ -1,29 +1,29 @@
-/** What live objects do with a socket. */
+/** Accepting, tagging and closing the sockets of Durable Objects. */
 import type { BrandId } from "@lambda/brands";
 import type { ServerEvent } from "@lambda/contract/events";
 import { SOCKETS_PER_MEMBER_MAX } from "@lambda/contract/limits";
-import type { Reader } from "../../platform/near/watermarks.ts";
+import type { Reader } from "../../platform/replication/watermarks.ts";
 
-/** What a socket remembers while its object hibernates. */
+/** Stored with a socket, so that it survives hibernation. */
 export interface SocketOwner {
   readonly profileId: number;
   readonly sessionId: number;
   readonly brand: BrandId;
-  /** Where this device reads. */
+  /** The region whose replica this device reads. */
   readonly reader?: Reader;
 }
 
-/** How the route tells an object whose socket it is; no client reaches an object but through the route. */
+/** Tells the object whose socket it is. The route sets it, and clients can reach an object only through the route. */
 export const SOCKET_OWNER_HEADER = "x-socket-owner";
 
 export function ownerOf(socket: WebSocket): SocketOwner {
   return socket.deserializeAttachment() as SocketOwner;
 }
 
-/** All sockets of one member carry that member's tag. */
+/** The tag on all sockets of one member. */
 export const tagOf = (profileId: number) => String(profileId);
 
-/** The oldest of a member's sockets gives way to one too many. */
+/** Accepts a socket, and closes the member's oldest one if there are too many. */
 export function acceptSocket(state: DurableObjectState, request: Request): Response {
   const owner = JSON.parse(request.headers.get(SOCKET_OWNER_HEADER) ?? "null") as SocketOwner | null;
   if (!owner) return new Response(null, { status: 400 });
@@ -36,7 +36,7 @@ export function acceptSocket(state: DurableObjectState, request: Request): Respo
   return new Response(null, { status: 101, webSocket: client });
 }
 
-/** False when it closed between the listing and the sending. */
+/** Returns false when the socket closed in the meantime. */
 export function sendFrame(socket: WebSocket, frame: string): boolean {
   try {
     socket.send(frame);
@@ -46,11 +46,11 @@ export function sendFrame(socket: WebSocket, frame: string): boolean {
   }
 }
 
-/** Codes that may not be sent (no status, abnormal) become a normal end. */
+/** Closes with a normal code instead of those that must not be sent (1005, 1006, 1015). */
 export function closeSocket(socket: WebSocket, code: number, reason = ""): void {
   try {
     socket.close(code === 1005 || code === 1006 || code === 1015 ? 1000 : code, reason);
   } catch {
-    // It was closed already.
+    // Already closed.
   }
 }

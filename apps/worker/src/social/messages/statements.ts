@@ -1,46 +1,46 @@
 /**
- * The statements that stay whole: nested unions and recursion, which D1 charges by how their parts stand, and which kysely
- * cannot keep in that form. docs/SQL.md has the rows that each saves.
+ * Raw statements with nested unions and recursion. Their exact form decides how many rows D1 reads, and Kysely cannot keep it;
+ * docs/SQL.md lists the rows that each one saves.
  */
 import { BRANDS } from "@lambda/brands";
 import { SEARCH_SCAN_MAX } from "@lambda/contract/limits";
 import { type RawBuilder, sql } from "kysely";
 import { listedOn, notBlocked, notBlockedBy, visibleTo } from "../../members/visibility/visibility.ts";
 import type { Database } from "../../platform/db/database.ts";
-import type { OpenSession } from "../../platform/objects.ts";
+import type { RecipientSession } from "../../platform/objects.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import type { MessageColumns, PartnerRow, SenderColumns } from "./mappers.ts";
-import { keptFor, MESSAGE, type Slice } from "./queries.ts";
+import { isInHistoryOf, MESSAGE_COLUMNS, type Slice } from "./queries.ts";
 
-const COLUMNS = sql.join(MESSAGE.map((column) => sql.ref(column)));
+const COLUMNS = sql.join(MESSAGE_COLUMNS.map((column) => sql.ref(column)));
 const FIRST_PICTURE = sql.raw("json_extract(p.pics_public, '$[0]')");
 
 /**
- * Messages from the sectors that a member reads, by members whom they may see (or themselves). One range of an index for each sector,
- * merged as far as the page needs: an `in` of sectors would sort all their messages first.
+ * Broadcasts in the given sectors from the viewer and members whom the viewer may see. Merges one index range per sector as far as the
+ * page needs; an `in` over the sectors would sort all their messages first.
  */
-export async function listSectors(
+export async function listBroadcasts(
   ctx: MemberContext,
   sectors: readonly number[],
   { since, before, size }: Slice,
 ): Promise<(MessageColumns & SenderColumns)[]> {
   const me = ctx.viewer.profileId;
   const order = sql.raw(since !== undefined ? "asc" : "desc");
-  const read = sectors.map(
+  const ranges = sectors.map(
     (sector) => sql`select ${COLUMNS} from message m indexed by message_sector
       where m.brand = ${ctx.brand.id} and m.sector = ${sector} and m.ts_unsent is null
       ${since !== undefined ? sql`and m.id > ${since}` : sql``} ${before !== undefined ? sql`and m.id < ${before}` : sql``}`,
   );
   const { rows } = await sql<MessageColumns & SenderColumns>`
     select m.*, p.profile_name, ${FIRST_PICTURE} as pic
-    from (${unionAll(read)} order by 1 ${order} limit ${sql.lit(Number.MAX_SAFE_INTEGER)}) m
+    from (${unionAll(ranges)} order by 1 ${order} limit ${sql.lit(Number.MAX_SAFE_INTEGER)}) m
     cross join profile p on p.id = m.sender_id
     where m.sender_id = ${me} or ${visibleTo(ctx)}
     limit ${size}`.execute(ctx.db);
   return rows;
 }
 
-/** D1 takes five selects in one union; unions of unions are merged all the same. */
+/** D1 allows five selects in one union. Nested unions are merged just as well. */
 const UNION_TERMS_MAX = 5;
 
 function unionAll(selects: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
@@ -55,14 +55,14 @@ function unionAll(selects: readonly RawBuilder<unknown>[]): RawBuilder<unknown> 
 }
 
 /**
- * Messages that members took back while their recipients could not see them, and can now. The recursion goes from pair to pair, so
- * that the many messages of a member who hides for years cost as much as one.
+ * Messages that were unsent while the recipient could not see the sender, but now can. The recursion steps from pair to pair, so that the
+ * many messages of a member who hides for years cost as much as one.
  */
 export async function listUnsendDue(
   db: Database,
   limit: number,
 ): Promise<(MessageColumns & { readonly recipient_id: number })[]> {
-  const seen = BRANDS.map((brand) => sql`m.brand = ${brand.id} and ${listedOn(brand)}`);
+  const visibleOnBrand = BRANDS.map((brand) => sql`m.brand = ${brand.id} and ${listedOn(brand)}`);
   const { rows } = await sql<MessageColumns & { readonly recipient_id: number }>`
     with recursive pair(id) as (
       select * from (select id from message indexed by message_unsend_due where unsend_due = 1
@@ -76,20 +76,20 @@ export async function listUnsendDue(
     cross join profile p on p.id = f.sender_id
     cross join message m indexed by message_unsend_due
       on m.unsend_due = 1 and m.sender_id = f.sender_id and m.recipient_id = f.recipient_id
-    where (${sql.join(seen, sql` or `)}) and ${notBlocked(sql.ref("m.sender_id"), sql.ref("m.recipient_id"))}
+    where (${sql.join(visibleOnBrand, sql` or `)}) and ${notBlocked(sql.ref("m.sender_id"), sql.ref("m.recipient_id"))}
     limit ${sql.lit(limit)}`.execute(db);
   return rows;
 }
 
-/** Of messages that wait to be taken back. */
-export interface WaitingPair {
+/** A pair with messages that are waiting to be unsent. */
+export interface UnsendPair {
   readonly sender_id: number;
   readonly recipient_id: number;
 }
 
-/** Who waits in a database without members for somebody to see them again: by the same recursion, pairs alone. */
-export async function listUnsendPairs(db: Database): Promise<WaitingPair[]> {
-  const { rows } = await sql<WaitingPair>`
+/** The waiting pairs of a message database, which cannot tell who may see whom. Uses the same recursion. */
+export async function listUnsendPairs(db: Database): Promise<UnsendPair[]> {
+  const { rows } = await sql<UnsendPair>`
     with recursive pair(sender_id, recipient_id) as (
       select * from (select sender_id, recipient_id from message indexed by message_unsend_due where unsend_due = 1
                      order by sender_id, recipient_id limit 1)
@@ -102,8 +102,8 @@ export async function listUnsendPairs(db: Database): Promise<WaitingPair[]> {
   return rows;
 }
 
-/** The latest messages that a search looks at: two ranges of two indexes, merged as far as SEARCH_SCAN_MAX. */
-const scanned = (me: number, below: number) => sql`
+/** The ids of the latest messages that a search scans: two index ranges, merged up to SEARCH_SCAN_MAX. */
+const scannedIds = (me: number, below: number) => sql`
   select id from (
     select * from (select id from message indexed by message_recipient where recipient_id = ${me} and id < ${below}
                    order by id desc limit ${SEARCH_SCAN_MAX})
@@ -112,41 +112,41 @@ const scanned = (me: number, below: number) => sql`
                    and recipient_id is not null order by id desc limit ${SEARCH_SCAN_MAX}))
   order by id desc limit ${SEARCH_SCAN_MAX}`;
 
-/** How many messages a search looked at, and the last of them. */
+/** How many messages a search scanned, and the last id of them. */
 export interface Scan {
   readonly scanned: number;
   readonly last: number | null;
 }
 
-/** What a search answers: a row for each hit, or one without a message where there is none, so that its scan is known in the same trip. */
-export type Found<Row> = Scan & (Row | { readonly [Column in keyof Row]: null });
+/** A row for each hit, or one row without a message when there is none, so that the scan is always returned in the same round trip. */
+export type SearchRow<Row> = Scan & (Row | { readonly [Column in keyof Row]: null });
 
-/** Messages with this text below an id, compared without case. Not by LIKE: D1 takes 50 bytes of a pattern. */
-export async function listFound(
+/** Messages below an id that contain this text, ignoring case. LIKE would not do: D1 limits its pattern to 50 bytes. */
+export async function listHitsInMain(
   ctx: MemberContext,
   text: string,
   below: number,
-): Promise<Found<MessageColumns & PartnerRow>[]> {
+): Promise<SearchRow<MessageColumns & PartnerRow>[]> {
   const me = ctx.viewer.profileId;
   const hits = sql`
     select ${COLUMNS}, p.id as other_id, ${visibleTo(ctx)} as visible, p.profile_name, p.ts_seen, ${FIRST_PICTURE} as pic
     from mine
     cross join message m on m.id = mine.id
     cross join profile p on p.id = case when m.sender_id = ${me} then m.recipient_id else m.sender_id end
-    where instr(lower(m.body_text), lower(${text})) > 0 and ${keptFor(me)} and ${notBlockedBy(me, sql.ref("p.id"))}`;
+    where instr(lower(m.body_text), lower(${text})) > 0 and ${isInHistoryOf(me)} and ${notBlockedBy(me, sql.ref("p.id"))}`;
   return listHits(ctx.db, me, below, hits);
 }
 
-/** The same where nobody is known, with those of members whom this one blocked. */
-export async function listFoundElsewhere(
+/** The same in a message database. Includes messages of blocked members, whom that database does not know. */
+export async function listHitsInShard(
   db: Database,
   me: number,
   text: string,
   below: number,
-): Promise<Found<MessageColumns>[]> {
+): Promise<SearchRow<MessageColumns>[]> {
   const hits = sql`
     select ${COLUMNS} from mine cross join message m on m.id = mine.id
-    where instr(lower(m.body_text), lower(${text})) > 0 and ${keptFor(me)}`;
+    where instr(lower(m.body_text), lower(${text})) > 0 and ${isInHistoryOf(me)}`;
   return listHits(db, me, below, hits);
 }
 
@@ -155,9 +155,9 @@ async function listHits<Row>(
   me: number,
   below: number,
   hits: RawBuilder<unknown>,
-): Promise<Found<Row>[]> {
-  const { rows } = await sql<Found<Row>>`
-    with mine as materialized (${scanned(me, below)})
+): Promise<SearchRow<Row>[]> {
+  const { rows } = await sql<SearchRow<Row>>`
+    with mine as materialized (${scannedIds(me, below)})
     select hit.*, scan.scanned, scan.last
     from (select count(*) as scanned, min(id) as last from mine) scan left join (${hits}) hit
     order by hit.id desc`.execute(db);
@@ -167,12 +167,16 @@ async function listHits<Row>(
 const BITS = JSON.stringify(Object.fromEntries(BRANDS.map((brand) => [brand.id, brand.bit])));
 
 /**
- * What each session of `from` may know of a member: the visibility rule with many viewers and one subject. A subquery of other statements, so
- * that an area of thousands of sessions is answered in one row.
+ * Whether each session in `from` may see a member: the visibility rule with many viewers and one subject. A subquery, so that the
+ * thousands of sessions of an area can be returned in one row.
  */
-export function sessionsOf(from: RawBuilder<unknown>, aboutId: number | null, now: number): RawBuilder<OpenSession> {
+export function selectSessions(
+  from: RawBuilder<unknown>,
+  aboutId: number | null,
+  now: number,
+): RawBuilder<RecipientSession> {
   const brand = { bit: sql<number>`(${BITS} ->> s.brand)` };
-  return sql<OpenSession>`
+  return sql<RecipientSession>`
     select s.id,
       (${aboutId} is null or s.account_id = ${aboutId} or (
         ${listedOn(brand, "me")} and ${listedOn(brand)} and ${notBlocked(sql.ref("s.account_id"), aboutId)})) is true as maySee,
@@ -184,7 +188,7 @@ export function sessionsOf(from: RawBuilder<unknown>, aboutId: number | null, no
     where s.ts_expires > ${now} and (me.status = 'active' or (me.status = 'suspended' and me.ts_status_until <= ${now}))`;
 }
 
-/** All open sessions in one row, as an area may have thousands. */
+/** All open sessions, as JSON in one row. */
 export async function getOpenSessions(
   db: Database,
   sessionIds: readonly number[],
@@ -193,7 +197,7 @@ export async function getOpenSessions(
 ): Promise<string> {
   const named = sql`json_each(${JSON.stringify(sessionIds)}) o cross join session s on s.id = o.value`;
   const { rows } = await sql<{ sessions: string }>`
-    select json_group_array(json_array(id, maySee, key)) as sessions from (${sessionsOf(named, aboutId, now)})`.execute(
+    select json_group_array(json_array(id, maySee, key)) as sessions from (${selectSessions(named, aboutId, now)})`.execute(
     db,
   );
   return rows[0]?.sessions ?? "[]";

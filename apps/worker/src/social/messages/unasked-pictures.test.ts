@@ -1,4 +1,4 @@
-import { PICTURE_DECLINE_MS } from "@lambda/contract/limits";
+import { PICTURE_DECLINE_WINDOW_MS } from "@lambda/contract/limits";
 import type { Message } from "@lambda/contract/messages";
 import { as, type TestMember } from "@lambda/testing/member";
 import { uploadPicture } from "@lambda/testing/pictures";
@@ -22,7 +22,7 @@ const sent = async (member: TestMember | null) => (await (await sendTo(member)).
 const decline = (member: TestMember, id: number) => member.send("PUT", `/api/message/${id}/decline-pictures`, {});
 const seesPicture = async (member: TestMember) => (await member.fetch(`/api/profile-pic/${picture}`)).status;
 
-/** So many members get a picture unasked, and want none. */
+/** Sends unsolicited pictures to this many members, who decline them. */
 async function declineBy(count: number): Promise<void> {
   for (let member = 0; member < count; member += 1) {
     const reader = await as(worker);
@@ -30,8 +30,8 @@ async function declineBy(count: number): Promise<void> {
   }
 }
 
-describe("a picture that nobody asked for", () => {
-  it("goes out of the reader's sight when it is declined, and the sender sees no difference", async () => {
+describe("an unsolicited picture", () => {
+  it("is hidden from the reader who declines it, and the sender sees no difference", async () => {
     const reader = await as(worker);
     const message = await sent(reader);
     expect(await seesPicture(reader)).toBe(200);
@@ -43,7 +43,7 @@ describe("a picture that nobody asked for", () => {
     expect(await seesPicture(sender)).toBe(200);
   });
 
-  it("cannot be declined by others, without a picture, or twice", async () => {
+  it("cannot be declined by other members, without a picture, or twice", async () => {
     const [reader, other] = [await as(worker), await as(worker)];
     const message = await sent(reader);
     expect((await decline(other, message.id)).status).toBe(404);
@@ -56,8 +56,8 @@ describe("a picture that nobody asked for", () => {
   });
 });
 
-describe("a sender whose pictures three members declined", () => {
-  it("can send words, and pictures only where there was an answer", async () => {
+describe("a sender whose pictures were declined by three members", () => {
+  it("can send text, but pictures only to members who have replied", async () => {
     const friend = await as(worker);
     await friend.send("POST", "/api/message", { recipientProfileId: sender.id, bodyText: "Show me" });
     await declineBy(2);
@@ -75,13 +75,13 @@ describe("a sender whose pictures three members declined", () => {
     expect((await sendTo(stranger)).status).toBe(201);
   });
 
-  it("cannot show pictures to an area either", async () => {
+  it("cannot post pictures to the map chat either", async () => {
     await declineBy(3);
     expect(await (await sendTo(null)).json()).toMatchObject({ error: { code: "ASK_FIRST", field: "profilePicIds" } });
     expect((await sendTo(null, { bodyText: "Hello all" })).status).toBe(201);
   });
 
-  it("is declined once by a member, not at all by one who wrote to them, and not for ever", async () => {
+  it("is counted once per member, not for members who wrote to them, and only for a while", async () => {
     const friend = await as(worker);
     await friend.send("POST", "/api/message", { recipientProfileId: sender.id, bodyText: "Show me" });
     for (let time = 0; time < 3; time += 1) await decline(friend, (await sent(friend)).id);
@@ -92,7 +92,7 @@ describe("a sender whose pictures three members declined", () => {
     await declineBy(2);
     expect((await sendTo(stranger)).status).toBe(403);
     await worker.env.DB.prepare("update picture_decline set ts_declined = ts_declined - ?")
-      .bind(PICTURE_DECLINE_MS)
+      .bind(PICTURE_DECLINE_WINDOW_MS)
       .run();
     expect((await sendTo(stranger)).status).toBe(201);
     await worker.schedule(NIGHTLY);
@@ -102,7 +102,7 @@ describe("a sender whose pictures three members declined", () => {
 });
 
 describe("an album", () => {
-  it("is told to come unasked until the member asked for it or wrote", async () => {
+  it("counts as unsolicited until the member asks for it or writes", async () => {
     const reader = await as(worker);
     const status = async () => (await reader.get<{ asked: boolean }>(`/api/album/${sender.id}`)).asked;
     expect(await status()).toBe(false);
@@ -117,8 +117,8 @@ describe("an album", () => {
   });
 });
 
-describe("the preference", () => {
-  it("is to cover strangers' pictures until the member chooses otherwise", async () => {
+describe("the preference for covering pictures", () => {
+  it("covers strangers' pictures until the member chooses otherwise", async () => {
     const read = () => sender.get<{ coverPictures: string }>("/api/chat-preferences");
     expect((await read()).coverPictures).toBe("unknown");
     await sender.send("PUT", "/api/chat-preferences", { coverPictures: "never" });

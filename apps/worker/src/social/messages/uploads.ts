@@ -1,17 +1,17 @@
-/** What was uploaded for one message goes with it. */
+/** Ties an upload to the message that it was made for. */
 import { type RawBuilder, sql } from "kysely";
 import type { Compiled } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
 
-interface Sent {
+interface SentMessage {
   readonly messageId: RawBuilder<number>;
   readonly senderId: number;
   readonly recipientId: number;
-  /** Until when what opens once may be opened. */
+  /** Until when content that opens once may be opened. */
   readonly due: number;
 }
 
-export function sendVoiceQuery(db: Database, { messageId, senderId }: Sent, voiceId: number): Compiled {
+export function attachVoiceQuery(db: Database, { messageId, senderId }: SentMessage, voiceId: number): Compiled {
   return db
     .updateTable("voice")
     .set({ message_id: messageId, ts_due: null })
@@ -21,7 +21,7 @@ export function sendVoiceQuery(db: Database, { messageId, senderId }: Sent, voic
     .compile();
 }
 
-export function sendPictureOnceQuery(db: Database, sent: Sent, pictureId: number): Compiled {
+export function attachOncePictureQuery(db: Database, sent: SentMessage, pictureId: number): Compiled {
   return db
     .updateTable("once_view")
     .set({ message_id: sent.messageId, reader_id: sent.recipientId, ts_due: sent.due })
@@ -31,8 +31,8 @@ export function sendPictureOnceQuery(db: Database, sent: Sent, pictureId: number
     .compile();
 }
 
-/** Behind the one that sends the recording: of another message it makes nothing. */
-export function sendVoiceOnceQuery(db: Database, sent: Sent, voiceId: number): Compiled {
+/** Runs after attachVoiceQuery, and inserts nothing if that did not attach the recording to this message. */
+export function insertOnceVoiceQuery(db: Database, sent: SentMessage, voiceId: number): Compiled {
   return db
     .insertInto("once_view")
     .columns(["voice_id", "message_id", "sender_id", "reader_id", "ts_due"])

@@ -9,47 +9,47 @@ import {
   NearestQuery,
   OwnPlaces,
   PositionAggregate,
+  PositionReportResponse,
   ProfilePosition,
   ProfilePositionReport,
-  ReportedPosition,
   SectorQuery,
 } from "@lambda/contract/positions";
-import { Id, ShownIds } from "@lambda/contract/primitives";
+import { Id, ProfileIds } from "@lambda/contract/primitives";
 import { pointOfKey } from "@lambda/geo/curve";
 import type { Point } from "@lambda/geo/distance";
 import { z } from "zod";
-import { moveOnMap } from "../../places/areas/area.ts";
+import { notifyMoved } from "../../places/areas/area.ts";
 import { groupSquares, listSectorCounts, squaresWithin, toAggregate } from "../../places/positions/aggregates.ts";
 import { bornOnOrBefore, toBrief } from "../../places/positions/briefs.ts";
+import { type CurvePage, listByBounds, listBySector, type PageRequest } from "../../places/positions/by-bounds.ts";
+import { listByIds } from "../../places/positions/by-ids.ts";
 import { decodeCurveCursor } from "../../places/positions/cursor.ts";
-import { listPublished, toMemberDistance } from "../../places/positions/distances.ts";
-import { type ListedPage, listByBounds, listBySector, type PageOf } from "../../places/positions/listed.ts";
-import { listNamed } from "../../places/positions/named.ts";
+import { decryptCursor, encryptCursor } from "../../places/positions/cursor-encryption.ts";
+import { listPublishedPositions, toMemberDistance } from "../../places/positions/distances.ts";
 import { listNearest } from "../../places/positions/nearest.ts";
 import { type Find, type Paging, readPage } from "../../places/positions/numbered-pages.ts";
-import { forgetPlaces, readOwnPlaces } from "../../places/positions/places.ts";
+import { forgetPlaces, getOwnPlaces } from "../../places/positions/places.ts";
 import { toProfilePosition } from "../../places/positions/queries.ts";
-import { centreKeyOf, takeReport } from "../../places/positions/report.ts";
-import { openCursor, sealCursor } from "../../places/positions/sealed-cursor.ts";
+import { applyPositionReport, centerKeyOf } from "../../places/positions/report.ts";
 import type { FoundRow, Searcher, SearchFilters } from "../../places/positions/statements.ts";
 import { AppError } from "../../platform/errors.ts";
 import { cornerOf } from "../../platform/map/squares.ts";
-import { countShown } from "../../platform/rate-limits/readings.ts";
+import { countShown } from "../../platform/rate-limits/usage.ts";
 import { type MemberContext, memberProcedure, router } from "../../platform/trpc.ts";
 import { likeFiltersOf, listNearestLiked } from "../likes/nearest-liked.ts";
-import { foresee } from "../pictures/find-known.ts";
-import { readNews } from "./news.ts";
+import { prefetchPictureRights } from "../pictures/cached-rights.ts";
+import { checkHiddenSince } from "./hidden-since.ts";
 
-/** A search that found nobody yet goes on within one request so often, before the page is handed out empty. */
-const STEPS_UNTIL_SOMEBODY = 4;
+/** A search that finds nobody continues this many times within one request before it returns an empty page. */
+const EMPTY_STEPS_MAX = 4;
 
-const searcherOf = ({ brand, viewer, now }: MemberContext): Searcher => ({
+const toSearcher = ({ brand, viewer, now }: MemberContext): Searcher => ({
   brandBit: brand.bit,
   profileId: viewer.profileId,
   now,
 });
 
-function filtersOf(query: NearestQuery, { viewer, now }: MemberContext): SearchFilters {
+function toFilters(query: NearestQuery, { viewer, now }: MemberContext): SearchFilters {
   const { characteristics = [], ageMin, ageMax, hasPicture, onlineNow, unjudged } = query;
   return {
     ...(characteristics.length > 0 && { characteristics: characteristicsToBits(characteristics) }),
@@ -61,63 +61,63 @@ function filtersOf(query: NearestQuery, { viewer, now }: MemberContext): SearchF
   };
 }
 
-/** Throws before the page is handed out, where the viewer was shown too many others today. */
-function toBriefs(ctx: MemberContext, rows: readonly FoundRow[], centre: Point): NearbyBrief[] {
+/** Throws instead of returning the page when the viewer was shown too many other members today. */
+function toBriefs(ctx: MemberContext, rows: readonly FoundRow[], center: Point): NearbyBrief[] {
   countShown(
     ctx,
     rows.map(({ profile_id }) => profile_id),
   );
-  return rows.map((row) => toBrief(row, centre, ctx.now));
+  return rows.map((row) => toBrief(row, center, ctx.now));
 }
 
-/** A page whose cursors come and go sealed. */
-async function readSealedPage<Row>(
+/** A page with encrypted cursors. */
+async function readEncryptedPage<Row>(
   { env, viewer }: MemberContext,
   query: Paging,
   steps: number,
   find: Find<Row>,
 ): Promise<{ rows: Row[]; nextCursor: string | undefined }> {
-  const { page, size, cursor: sealed, ...search } = query;
+  const { page, size, cursor: encrypted, ...search } = query;
   const use = { secret: env.POSITION_KEY, profileId: viewer.profileId, search };
-  const cursor = sealed === undefined ? undefined : await openCursor(use, sealed);
+  const cursor = encrypted === undefined ? undefined : await decryptCursor(use, encrypted);
   const { rows, nextCursor } = await readPage({ page, size, cursor }, steps, find);
-  return { rows, nextCursor: nextCursor === undefined ? undefined : await sealCursor(use, nextCursor) };
+  return { rows, nextCursor: nextCursor === undefined ? undefined : await encryptCursor(use, nextCursor) };
 }
 
-async function nearest(ctx: MemberContext, query: NearestQuery): Promise<NearbyBriefPage> {
-  const centreKey = await centreKeyOf(ctx);
+async function listNearestPage(ctx: MemberContext, query: NearestQuery): Promise<NearbyBriefPage> {
+  const centerKey = await centerKeyOf(ctx);
   const search = {
-    centreKey,
-    filters: filtersOf(query, ctx),
+    centerKey,
+    filters: toFilters(query, ctx),
     ...(query.maxDistanceMeters !== undefined && { maxMeters: query.maxDistanceMeters }),
   };
   const likes = likeFiltersOf(query);
   const list = likes.length > 0 ? listNearestLiked : listNearest;
-  const { rows, nextCursor } = await readSealedPage(ctx, query, STEPS_UNTIL_SOMEBODY, async (size, cursor) => {
-    const found = await list(ctx.db, searcherOf(ctx), { ...search, size, cursor }, likes);
+  const { rows, nextCursor } = await readEncryptedPage(ctx, query, EMPTY_STEPS_MAX, async (size, cursor) => {
+    const found = await list(ctx.db, toSearcher(ctx), { ...search, size, cursor }, likes);
     return { rows: found.members.map(({ row }) => row), nextCursor: found.nextCursor };
   });
-  const items = toBriefs(ctx, rows, pointOfKey(centreKey));
-  foresee(
+  const items = toBriefs(ctx, rows, pointOfKey(centerKey));
+  prefetchPictureRights(
     ctx,
     items.flatMap(({ profilePicIds }) => profilePicIds.slice(0, 1)),
   );
   return { items, nextCursor };
 }
 
-async function listed(
+async function listPage(
   ctx: MemberContext,
   query: Paging,
-  list: (page: PageOf) => Promise<ListedPage>,
+  list: (page: PageRequest) => Promise<CurvePage>,
 ): Promise<NearbyBriefPage> {
-  const { rows, nextCursor } = await readSealedPage(ctx, query, 1, (size, cursor) =>
+  const { rows, nextCursor } = await readEncryptedPage(ctx, query, 1, (size, cursor) =>
     list({ size, after: cursor === undefined ? undefined : decodeCurveCursor(cursor) }),
   );
-  const centre = pointOfKey(await centreKeyOf(ctx));
-  return { items: toBriefs(ctx, rows, centre), nextCursor };
+  const center = pointOfKey(await centerKeyOf(ctx));
+  return { items: toBriefs(ctx, rows, center), nextCursor };
 }
 
-/** Whoever hides or shows themselves, or puts their place somewhere else by hand, asks for it to hold at once. */
+/** A device's own movement may reach others late. Hiding, showing, or setting a place by hand has to take effect at once. */
 const isDeviceMoving = (input: unknown) => {
   const { use, hide } = (input ?? {}) as { use?: unknown; hide?: unknown };
   return use === "DEVICE_GPS" && hide === undefined;
@@ -126,26 +126,26 @@ const isDeviceMoving = (input: unknown) => {
 export const positionsRouter = router({
   report: memberProcedure
     .meta({
-      rest: { method: "PUT", path: "/profile-position/{profileId}", summary: "Report the own position" },
+      rest: { method: "PUT", path: "/profile-position/{profileId}", summary: "Report one's own position" },
       hidesNothing: isDeviceMoving,
     })
     .input(ProfilePositionReport)
-    .output(ReportedPosition)
+    .output(PositionReportResponse)
     .mutation(async ({ ctx, input }) => {
       if (input.profileId !== ctx.viewer.profileId) throw new AppError("NOT_ALLOWED");
-      return takeReport(ctx, input, moveOnMap);
+      return applyPositionReport(ctx, input, notifyMoved);
     }),
 
   mine: memberProcedure
-    .meta({ rest: { method: "GET", path: "/profile-position/{profileId}", summary: "The own position" } })
+    .meta({ rest: { method: "GET", path: "/profile-position/{profileId}", summary: "One's own position" } })
     .input(z.object({ profileId: Id }))
-    // A member who never reported is no error: browsers write each 404 to the console.
+    // Null rather than NOT_FOUND when there is no position, because browsers write each 404 to the console.
     .output(ProfilePosition.nullable())
     .query(async ({ ctx, input }) => {
       const { viewer, now } = ctx;
       if (input.profileId !== viewer.profileId) throw new AppError("NOT_ALLOWED");
       if (!viewer.position || viewer.position.ts_effective_until <= now) return null;
-      return toProfilePosition(viewer.position, viewer.hidden, (await readOwnPlaces(ctx)).lattice);
+      return toProfilePosition(viewer.position, viewer.hidden, (await getOwnPlaces(ctx)).lattice);
     }),
 
   places: memberProcedure
@@ -153,14 +153,14 @@ export const positionsRouter = router({
       rest: {
         method: "GET",
         path: "/profile-position/{profileId}/places",
-        summary: "Where the own cells lie, and which are remembered",
+        summary: "The member's own lattice and remembered cells",
       },
     })
     .input(z.object({ profileId: Id }))
     .output(OwnPlaces)
     .query(({ ctx, input }) => {
       if (input.profileId !== ctx.viewer.profileId) throw new AppError("NOT_ALLOWED");
-      return readOwnPlaces(ctx);
+      return getOwnPlaces(ctx);
     }),
 
   forgetPlaces: memberProcedure
@@ -168,7 +168,7 @@ export const positionsRouter = router({
       rest: {
         method: "DELETE",
         path: "/profile-position/{profileId}/places",
-        summary: "Forget which cells stand for the own places",
+        summary: "Forget the member's remembered cells",
       },
     })
     .input(z.object({ profileId: Id }))
@@ -182,48 +182,50 @@ export const positionsRouter = router({
     .meta({ rest: { method: "GET", path: "/profile-briefs/nearest", summary: "Members by distance", list: true } })
     .input(NearestQuery)
     .output(NearbyBriefPage)
-    .query(({ ctx, input }) => nearest(ctx, input)),
+    .query(({ ctx, input }) => listNearestPage(ctx, input)),
 
   distances: memberProcedure
     .meta({
       rest: {
         method: "GET",
         path: "/profile-positions/distances",
-        summary: "How far these members are",
+        summary: "How far away these members are",
         list: true,
       },
     })
-    .input(z.object({ profileIds: ShownIds }))
+    .input(z.object({ profileIds: ProfileIds }))
     .output(z.object({ items: z.array(MemberDistance) }))
     .query(async ({ ctx, input }) => {
-      const rows = await listPublished(ctx.db, ctx, input.profileIds, ctx.now);
+      const rows = await listPublishedPositions(ctx.db, ctx, input.profileIds, ctx.now);
       countShown(
         ctx,
         rows.map(({ profile_id }) => profile_id),
       );
-      const centre = pointOfKey(await centreKeyOf(ctx));
-      return { items: rows.map((row) => toMemberDistance(row, centre)) };
+      const center = pointOfKey(await centerKeyOf(ctx));
+      return { items: rows.map((row) => toMemberDistance(row, center)) };
     }),
 
   byBounds: memberProcedure
-    .meta({ rest: { method: "GET", path: "/profile-briefs/by-bounds", summary: "Members in a box", list: true } })
+    .meta({
+      rest: { method: "GET", path: "/profile-briefs/by-bounds", summary: "Members in a bounding box", list: true },
+    })
     .input(BoundsQuery)
     .output(NearbyBriefPage)
-    .query(({ ctx, input }) => listed(ctx, input, (page) => listByBounds(ctx.db, searcherOf(ctx), input, page))),
+    .query(({ ctx, input }) => listPage(ctx, input, (page) => listByBounds(ctx.db, toSearcher(ctx), input, page))),
 
   bySector: memberProcedure
     .meta({
       rest: {
         method: "GET",
         path: "/profile-briefs/by-sector/{lat}:{lon}",
-        summary: "Members in a degree",
+        summary: "Members in a sector",
         list: true,
       },
     })
     .input(SectorQuery)
     .output(NearbyBriefPage)
     .query(({ ctx, input }) => {
-      return listed(ctx, input, (page) => listBySector(ctx.db, searcherOf(ctx), cornerOf(input), page));
+      return listPage(ctx, input, (page) => listBySector(ctx.db, toSearcher(ctx), cornerOf(input), page));
     }),
 
   byIds: memberProcedure
@@ -231,37 +233,39 @@ export const positionsRouter = router({
       rest: {
         method: "GET",
         path: "/profile-briefs/by-ids",
-        summary: "These members, as far as they are on the map",
+        summary: "Those of these members who are on the map",
         list: true,
       },
     })
-    .input(z.object({ profileIds: ShownIds }))
+    .input(z.object({ profileIds: ProfileIds }))
     .output(z.object({ items: z.array(NearbyBrief) }))
     .query(async ({ ctx, input }) => {
-      const rows = await listNamed(ctx.db, searcherOf(ctx), input.profileIds);
-      return { items: toBriefs(ctx, rows, pointOfKey(await centreKeyOf(ctx))) };
+      const rows = await listByIds(ctx.db, toSearcher(ctx), input.profileIds);
+      return { items: toBriefs(ctx, rows, pointOfKey(await centerKeyOf(ctx))) };
     }),
 
-  /** For a page that is told of changes by a socket: whether anybody was hidden from anybody since its mark, of which no row says whom. */
+  /** For a page that gets changes over a socket: whether anything may have been hidden from anybody since its mark. Does not say whom. */
   news: memberProcedure
     .meta({
       rest: {
         method: "GET",
         path: "/profile-briefs/news",
-        summary: "Whether what was read since a mark may be out of date",
+        summary: "Whether anything read since a mark may be out of date",
       },
     })
     .input(z.object({ mark: z.string().max(200).optional() }))
     .output(z.object({ mark: z.string(), changed: z.boolean() }))
-    .query(({ ctx, input }) => readNews(ctx, input.mark)),
+    .query(({ ctx, input }) => checkHiddenSince(ctx, input.mark)),
 
   aggregates: memberProcedure
-    .meta({ rest: { method: "GET", path: "/profile-positions/aggregates", summary: "Counts by area", list: true } })
+    .meta({
+      rest: { method: "GET", path: "/profile-positions/aggregates", summary: "Member counts by area", list: true },
+    })
     .input(AggregatesQuery)
     .output(z.object({ items: z.array(PositionAggregate) }))
     .query(async ({ ctx, input }) => {
       const { latMin, latMax, lonMin, lonMax, most } = input;
-      const all = await listSectorCounts(ctx.d1, searcherOf(ctx));
+      const all = await listSectorCounts(ctx.d1, toSearcher(ctx));
       const bounded = latMin !== undefined && latMax !== undefined && lonMin !== undefined && lonMax !== undefined;
       const squares = bounded ? squaresWithin(all, { latMin, latMax, lonMin, lonMax }) : all;
       const updated = ctx.now - (ctx.now % AGGREGATES_CACHE_MS);

@@ -1,4 +1,4 @@
-/** An open map hears who changed on it, of whom it may see, and of nobody else. */
+/** An open map is told of changed members whom the viewer may see, and of nobody else. */
 import { as, type TestMember } from "@lambda/testing/member";
 import { openSocket, type TestSocket } from "@lambda/testing/socket";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
@@ -7,7 +7,7 @@ import { EVERY_MINUTE, HOURLY } from "../../schedule.ts";
 
 const HERE = { lat: 48.2, lon: 16.3 };
 const SQUARE = "/ws/map?lat=48&lon=16";
-/** Of a development build. */
+/** The interval of a development build. */
 const TICK_MS = 500;
 
 let worker: TestWorker;
@@ -24,9 +24,9 @@ beforeEach(async () => {
   socket = await openSocket(worker, watcher, { path: SQUARE });
 });
 
-const done = async (answering: Promise<Response>) => {
-  const answer = await answering;
-  expect([answer.ok, answer.ok ? "" : await answer.text()]).toEqual([true, ""]);
+const succeed = async (pending: Promise<Response>) => {
+  const response = await pending;
+  expect([response.ok, response.ok ? "" : await response.text()]).toEqual([true, ""]);
 };
 
 function report(member: TestMember, { lat, lon }: typeof HERE, hide?: boolean): Promise<void> {
@@ -37,7 +37,7 @@ function report(member: TestMember, { lat, lon }: typeof HERE, hide?: boolean): 
     overrideLon: lon,
     ...(hide !== undefined && { hide }),
   };
-  return done(member.send("PUT", `/api/profile-position/${member.id}`, body));
+  return succeed(member.send("PUT", `/api/profile-position/${member.id}`, body));
 }
 
 const isAbout =
@@ -45,13 +45,13 @@ const isAbout =
   ({ profileIds }: { profileIds: number[] }) =>
     profileIds.includes(id);
 
-/** Whom the watcher was told of, up to somebody who comes now and is seen. */
-async function toldUntilSomebodyComes(by = socket): Promise<number[]> {
+/** The members reported to the watcher so far. Lets a new visible member appear, to know that earlier changes have arrived. */
+async function reportedUntilNewcomer(by = socket): Promise<number[]> {
   const guest = await as(worker);
   await report(guest, HERE);
   await by.until("around", isAbout(guest.id));
-  const told = by.events.flatMap((event) => (event.type === "around" ? event.profileIds : []));
-  return [...new Set(told)].filter((id) => id !== guest.id);
+  const reported = by.events.flatMap((event) => (event.type === "around" ? event.profileIds : []));
+  return [...new Set(reported)].filter((id) => id !== guest.id);
 }
 
 const briefsOf = async (id: number) =>
@@ -59,9 +59,9 @@ const briefsOf = async (id: number) =>
     ({ profileId }) => profileId,
   );
 
-describe("whoever watches a square of the map", () => {
-  it("hears who comes, moves within it, leaves it for another, and comes back", async () => {
-    expect(await toldUntilSomebodyComes()).toEqual([]);
+describe("a member who watches a square of the map", () => {
+  it("is told who moves within it, and who leaves it for another one", async () => {
+    expect(await reportedUntilNewcomer()).toEqual([]);
     const next = await openSocket(worker, watcher, { path: "/ws/map?lat=48.9&lon=17" });
     await report(other, { lat: 48.4, lon: 16.4 });
     await socket.until("around", isAbout(other.id));
@@ -72,20 +72,20 @@ describe("whoever watches a square of the map", () => {
   });
 
   const VISIBLE: Record<string, [act: () => Promise<unknown>, there: boolean]> = {
-    "a name changes": [() => done(other.send("PUT", "/api/profile", { profilename: "New" })), true],
+    "a name changes": [() => succeed(other.send("PUT", "/api/profile", { profilename: "New" })), true],
     "a member hides": [() => report(other, HERE, true), false],
     "a member blocks the watcher": [() => block(other, watcher), false],
     "the watcher blocks a member": [() => block(watcher, other), false],
-    "an account is to be deleted": [() => done(other.send("POST", "/api/account/deletion", {})), false],
+    "an account is to be deleted": [() => succeed(other.send("POST", "/api/account/deletion", {})), false],
     "staff suspends a member": [
       async () => {
         const admin = await as(worker, { adminBrand: "*", hidden: true });
         const action = { subjectProfileId: other.id, kind: "suspend", rule: "spam", reason: "Spam", days: 3 };
-        await done(admin.send("POST", "/api/admin/action", action));
+        await succeed(admin.send("POST", "/api/admin/action", action));
       },
       false,
     ],
-    "a position is over": [
+    "a position expires": [
       async () => {
         await worker.env.DB.prepare("update position set ts_effective_until = 1 where profile_id = ?")
           .bind(other.id)
@@ -95,37 +95,37 @@ describe("whoever watches a square of the map", () => {
       false,
     ],
   };
-  it.each(Object.entries(VISIBLE))("hears when %s", async (_, [act, there]) => {
+  it.each(Object.entries(VISIBLE))("is told when %s", async (_, [act, there]) => {
     await act();
     await socket.until("around", isAbout(other.id));
     expect(await briefsOf(other.id)).toEqual(there ? [other.id] : []);
   });
 
-  it("hears of a hidden or blocked member nothing at all, whatever they do", async () => {
+  it("is told nothing of hidden or blocked members, whatever they do", async () => {
     const blocker = await as(worker);
     await block(blocker, watcher);
     await report(other, HERE, true);
     await socket.until("around", isAbout(other.id));
-    await toldUntilSomebodyComes();
+    await reportedUntilNewcomer();
     socket.events.length = 0;
     for (const member of [blocker, other]) {
-      await done(member.send("PUT", "/api/profile", { profilename: "Elsewhere" }));
+      await succeed(member.send("PUT", "/api/profile", { profilename: "Elsewhere" }));
     }
     await report(blocker, { lat: 48.5, lon: 16.5 });
     await report(other, { lat: 48.5, lon: 16.5 }, true);
-    expect(await toldUntilSomebodyComes()).toEqual([]);
+    expect(await reportedUntilNewcomer()).toEqual([]);
     expect(await briefsOf(other.id)).toEqual([]);
   });
 
-  it("hears of somebody who goes and then blocks them, as of somebody who goes", async () => {
-    // Both wait for the same tick.
+  it("is told of somebody who hides and then blocks them", async () => {
+    // Both changes are sent at the same tick.
     await report(other, HERE, true);
     await block(other, watcher);
     await socket.until("around", isAbout(other.id));
     expect(await briefsOf(other.id)).toEqual([]);
   });
 
-  it("hears at a later tick of what could not be told at one", async () => {
+  it("is told at a later tick what could not be sent at an earlier one", async () => {
     await report(other, { lat: 48.4, lon: 16.4 });
     await worker.run({ query: "alter table session rename to session_away" });
     await new Promise((resolve) => setTimeout(resolve, 2 * TICK_MS));
@@ -134,7 +134,7 @@ describe("whoever watches a square of the map", () => {
     await socket.until("around", isAbout(other.id));
   });
 
-  it("hears of a block between two others nothing, and of a member of another brand nothing", async () => {
+  it("is told nothing of a block between two others, or of members of another brand", async () => {
     const third = await as(worker);
     await report(third, HERE);
     await socket.until("around", isAbout(third.id));
@@ -142,42 +142,42 @@ describe("whoever watches a square of the map", () => {
     await block(other, third);
     const elsewhere = await as(worker, { brand: "harbor" });
     await report(elsewhere, HERE);
-    expect(await toldUntilSomebodyComes()).toEqual([]);
+    expect(await reportedUntilNewcomer()).toEqual([]);
   });
 
-  it("hears of a block that comes on top of one nothing, and neither when only one of two is undone", async () => {
-    await done(other.send("POST", "/api/message", { recipientProfileId: watcher.id, bodyText: "Hello" }));
+  it("is told nothing of a second block, or when one of two blocks is removed", async () => {
+    await succeed(other.send("POST", "/api/message", { recipientProfileId: watcher.id, bodyText: "Hello" }));
     await block(watcher, other);
     await socket.until("around", isAbout(other.id));
-    await toldUntilSomebodyComes();
+    await reportedUntilNewcomer();
     socket.events.length = 0;
-    // Whom one wrote with can be blocked out of sight.
+    // Members who wrote to each other can be blocked while invisible.
     await block(other, watcher);
-    await done(watcher.send("PUT", "/api/profile-like", { likedProfileId: other.id, blocked: false }));
-    expect(await toldUntilSomebodyComes()).toEqual([]);
+    await succeed(watcher.send("PUT", "/api/profile-like", { likedProfileId: other.id, blocked: false }));
+    expect(await reportedUntilNewcomer()).toEqual([]);
   });
 
-  it("hears nothing of what shows on no map", async () => {
-    await toldUntilSomebodyComes();
+  it("is told nothing of changes that do not show on the map", async () => {
+    await reportedUntilNewcomer();
     socket.events.length = 0;
-    await done(other.send("PUT", "/api/profile-like", { likedProfileId: watcher.id, likeType: "LIKE" }));
-    await done(other.send("POST", "/api/message", { recipientProfileId: watcher.id, bodyText: "Hello" }));
-    expect(await toldUntilSomebodyComes()).toEqual([]);
+    await succeed(other.send("PUT", "/api/profile-like", { likedProfileId: watcher.id, likeType: "LIKE" }));
+    await succeed(other.send("POST", "/api/message", { recipientProfileId: watcher.id, bodyText: "Hello" }));
+    expect(await reportedUntilNewcomer()).toEqual([]);
   });
 
-  it("hears nothing once the session is over", async () => {
+  it("is told nothing after logging out", async () => {
     const witness = await openSocket(worker, await as(worker), { path: SQUARE });
-    await done(watcher.send("POST", "/api/auth/logout"));
-    await toldUntilSomebodyComes(witness);
+    await succeed(watcher.send("POST", "/api/auth/logout"));
+    await reportedUntilNewcomer(witness);
     expect(socket.events.map(({ type }) => type)).toEqual(["ready"]);
   });
 });
 
 const block = (by: TestMember, whom: TestMember) =>
-  done(by.send("PUT", "/api/profile-like", { likedProfileId: whom.id, blocked: true }));
+  succeed(by.send("PUT", "/api/profile-like", { likedProfileId: whom.id, blocked: true }));
 
-describe("the news of a map", () => {
-  it("say that something may be hidden since a mark, and not when nothing was", async () => {
+describe("the check for hidden members", () => {
+  it("reports that something may have been hidden since a mark, but not when nothing was", async () => {
     const ask = (mark?: string) =>
       watcher.get<{ mark: string; changed: boolean }>(`/api/profile-briefs/news${mark ? `?mark=${mark}` : ""}`);
     const first = await ask();
@@ -190,12 +190,12 @@ describe("the news of a map", () => {
     expect((await ask(second.mark)).changed).toBe(true);
   });
 
-  it("take no mark that was not given out", async () => {
-    const answer = await watcher.fetch("/api/profile-briefs/news?mark=forged");
-    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining("mark")]);
+  it("rejects a forged mark", async () => {
+    const response = await watcher.fetch("/api/profile-briefs/news?mark=forged");
+    expect([response.status, await response.text()]).toEqual([400, expect.stringContaining("mark")]);
   });
 });
 
-it.each(["?lat=91&lon=0", "?lat=0", "", "?lat=x&lon=0"])("refuses a square that is on no map: %s", async (query) => {
+it.each(["?lat=91&lon=0", "?lat=0", "", "?lat=x&lon=0"])("rejects an invalid square: %s", async (query) => {
   await expect(openSocket(worker, watcher, { path: `/ws/map${query}` })).rejects.toThrow("refused with 400");
 });

@@ -16,7 +16,7 @@ const hide = (member: TestMember) =>
   worker.env.DB.prepare("update profile set hidden = 1 where id = ?").bind(member.id).run();
 
 describe("a note", () => {
-  it("is empty, then written, field by field", async () => {
+  it("is empty at first, and written field by field", async () => {
     const [me, other] = [await as(worker), await as(worker)];
     expect(await read(me, other)).toEqual({
       authorProfileId: me.id,
@@ -24,8 +24,8 @@ describe("a note", () => {
       bodyText: "",
       privateTags: [],
     });
-    const answer = await write(me, other, { bodyText: "met at the bar" });
-    expect(await answer.json()).toMatchObject({ bodyText: "met at the bar", privateTags: [] });
+    const response = await write(me, other, { bodyText: "met at the bar" });
+    expect(await response.json()).toMatchObject({ bodyText: "met at the bar", privateTags: [] });
     await write(me, other, { privateTags: ["kind", "tall"] });
     expect(await read(me, other)).toMatchObject({ bodyText: "met at the bar", privateTags: ["kind", "tall"] });
     expect(
@@ -35,7 +35,7 @@ describe("a note", () => {
     ).toEqual({ body_text: "met at the bar", private_tags: '["kind","tall"]' });
   });
 
-  it("is its author's alone", async () => {
+  it("can be read and written by its author alone", async () => {
     const [me, other] = [await as(worker), await as(worker)];
     await write(me, other, { bodyText: "secret" });
     expect((await other.fetch(`/api/profile-note?authorProfileId=${me.id}&aboutProfileId=${other.id}`)).status).toBe(
@@ -52,7 +52,7 @@ describe("a note", () => {
     expect((await other.get<unknown[]>("/api/profile-notes")).length).toBe(0);
   });
 
-  it("is removed when it is emptied", async () => {
+  it("is deleted when it is emptied", async () => {
     const [me, other] = [await as(worker), await as(worker)];
     await write(me, other, { bodyText: "x", privateTags: ["y"] });
     await write(me, other, { bodyText: "", privateTags: [] });
@@ -61,7 +61,7 @@ describe("a note", () => {
     ).toEqual({ n: 0 });
   });
 
-  it("takes 4000 characters and no more, and no tag twice or empty", async () => {
+  it("may have up to 4000 characters, and no duplicate or empty tags", async () => {
     const [me, other] = [await as(worker), await as(worker)];
     expect((await write(me, other, { bodyText: "a".repeat(4000) })).status).toBe(200);
     expect((await write(me, other, { bodyText: "a".repeat(4001) })).status).toBe(400);
@@ -71,7 +71,7 @@ describe("a note", () => {
     expect((await read(me, other)).privateTags).toEqual(["a"]);
   });
 
-  it("stays theirs when the other hides, without showing them; of hidden strangers there is none", async () => {
+  it("stays with its author when the other hides, without showing them, but cannot be written about hidden strangers", async () => {
     const [me, other, stranger] = [await as(worker), await as(worker, { name: "Vanished" }), await as(worker)];
     await write(me, other, { bodyText: "avoid" });
     await hide(other);
@@ -88,7 +88,7 @@ describe("a note", () => {
 });
 
 describe("all notes", () => {
-  it("pages, searches and counts tags within the budget", async () => {
+  it("are paged and searched, and their tags counted", async () => {
     const me = await as(worker);
     for (let index = 0; index < 23; index++) {
       const other = await as(worker, { name: `Member ${index}` });

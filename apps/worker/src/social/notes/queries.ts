@@ -2,7 +2,7 @@ import { ageOf } from "@lambda/contract/birthdate";
 import { NOTE_BYTES_TOTAL_MAX, NOTE_INLINE_BYTES, NOTE_PAGE_BYTES, NOTE_ROW_BYTES } from "@lambda/contract/limits";
 import type { ListedNote, ProfileNote } from "@lambda/contract/notes";
 import { sql } from "kysely";
-import { type Onlooker, visibleTo } from "../../members/visibility/visibility.ts";
+import { type ViewerContext, visibleTo } from "../../members/visibility/visibility.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { bytesOf } from "../../platform/rate-limits/bytes.ts";
 import type { TimeCursor } from "../likes/cursor.ts";
@@ -14,19 +14,19 @@ export interface NoteRow {
 }
 
 /**
- * The author's note about a member, or an empty row when there is none yet. Undefined when there is neither a note nor a
- * member whom they may see: their own words stay theirs when the other hides or is blocked.
+ * The viewer's note about a member, or an empty row when there is none yet. Undefined when there is neither a note nor a member whom they
+ * may see. An existing note stays readable when that member hides or is blocked.
  */
-export function findNote(db: Database, onlooker: Onlooker, aboutId: number): Promise<NoteRow | undefined> {
+export function findNote(db: Database, ctx: ViewerContext, aboutId: number): Promise<NoteRow | undefined> {
   return db
     .selectFrom("profile as p")
     .leftJoin("profile_note as n", (join) =>
-      join.on("n.author_id", "=", onlooker.viewer.profileId).onRef("n.about_id", "=", "p.id"),
+      join.on("n.author_id", "=", ctx.viewer.profileId).onRef("n.about_id", "=", "p.id"),
     )
     .select(["p.id as about_id", "n.body_text", "n.private_tags"])
     .where("p.id", "=", aboutId)
-    .where("p.id", "<>", onlooker.viewer.profileId)
-    .where((on) => on.or([on("n.about_id", "is not", null), visibleTo(onlooker)]))
+    .where("p.id", "<>", ctx.viewer.profileId)
+    .where((on) => on.or([on("n.about_id", "is not", null), visibleTo(ctx)]))
     .executeTakeFirst();
 }
 
@@ -38,20 +38,20 @@ export interface NoteChange {
 }
 
 /**
- * Writes what is given and keeps the rest; undefined where findNote would find nothing, and where the author's notes would become
- * larger than they may be. The trigger of the table counts them, so that two saves at once cannot both be the last that fits.
+ * Writes the given fields and keeps the others. Undefined where findNote would find nothing, and when the author's notes would exceed the
+ * total size limit. A trigger keeps that total, so that concurrent saves cannot exceed it together.
  */
 export function upsertNote(
   db: Database,
-  onlooker: Onlooker,
+  ctx: ViewerContext,
   { aboutId, bodyText, privateTags, now }: NoteChange,
 ): Promise<NoteRow | undefined> {
-  const me = onlooker.viewer.profileId;
+  const me = ctx.viewer.profileId;
   const tags = privateTags && JSON.stringify(privateTags);
-  const kept = (given: string | undefined, column: "n.body_text" | "n.private_tags") =>
-    given === undefined ? sql`ifnull(octet_length(${sql.ref(column)}), 0)` : sql`${bytesOf(given)}`;
-  const text = sql`(${kept(bodyText, "n.body_text")} + ${kept(tags, "n.private_tags")})`;
-  // As the column `bytes` counts it.
+  const sizeOf = (value: string | undefined, column: "n.body_text" | "n.private_tags") =>
+    value === undefined ? sql`ifnull(octet_length(${sql.ref(column)}), 0)` : sql`${bytesOf(value)}`;
+  const text = sql`(${sizeOf(bodyText, "n.body_text")} + ${sizeOf(tags, "n.private_tags")})`;
+  // Counted like the column `bytes`.
   const growth = sql`(${text} + ${NOTE_ROW_BYTES} + iif(${text} > ${NOTE_INLINE_BYTES}, ${NOTE_PAGE_BYTES}, 0) - ifnull(n.bytes, 0))`;
   return db
     .insertInto("profile_note")
@@ -65,7 +65,7 @@ export function upsertNote(
         .select([sql.val(tags ?? "[]").as("private_tags"), sql.val(now).as("ts_updated")])
         .where("p.id", "=", aboutId)
         .where("p.id", "<>", me)
-        .where((known) => known.or([visibleTo(onlooker), known("n.about_id", "is not", null)]))
+        .where((known) => known.or([visibleTo(ctx), known("n.about_id", "is not", null)]))
         .where(sql<boolean>`(${growth} <= 0 or ifnull(s.notes, 0) + ${growth} <= ${NOTE_BYTES_TOTAL_MAX})`),
     )
     .onConflict((conflict) =>
@@ -79,7 +79,6 @@ export function upsertNote(
     .executeTakeFirst();
 }
 
-/** An empty note is none. */
 export function deleteEmptyNote(db: Database, authorId: number, aboutId: number) {
   return db
     .deleteFrom("profile_note")
@@ -98,10 +97,10 @@ export interface ListedNoteRow extends NoteRow {
   readonly pics_public: string;
 }
 
-/** The author's notes, latest first. A search looks at the author's notes alone, and stops when the page is full. */
+/** The viewer's notes, latest first. A search reads only the viewer's notes, and stops when the page is full. */
 export function listNotes(
   db: Database,
-  onlooker: Onlooker,
+  ctx: ViewerContext,
   search: { readonly text?: string | undefined; readonly tag?: string | undefined },
   { after, limit }: { readonly after: TimeCursor; readonly limit: number },
 ): Promise<ListedNoteRow[]> {
@@ -109,8 +108,8 @@ export function listNotes(
     .selectFrom("profile_note as n")
     .innerJoin("profile as p", "p.id", "n.about_id")
     .select(["n.about_id", "n.body_text", "n.private_tags", "n.ts_updated", "p.profile_name", "p.birthdate"])
-    .select(["p.pics_public", sql<0 | 1>`${visibleTo(onlooker)}`.as("shown")])
-    .where("n.author_id", "=", onlooker.viewer.profileId)
+    .select(["p.pics_public", sql<0 | 1>`${visibleTo(ctx)}`.as("shown")])
+    .where("n.author_id", "=", ctx.viewer.profileId)
     .where("n.ts_updated", "<=", after.ts)
     .where((later) => later.or([later("n.ts_updated", "<", after.ts), later("n.about_id", ">", after.id)]));
   if (search.text) {
@@ -125,7 +124,7 @@ export function listNotes(
   return query.orderBy("n.ts_updated", "desc").orderBy("n.about_id").limit(limit).execute();
 }
 
-/** Every tag the author uses, the most used first. Reads the author's notes alone. */
+/** All tags that the author uses, most used first. */
 export function listTags(db: Database, authorId: number, limit: number) {
   return db
     .selectFrom(["profile_note as n", sql<{ value: string }>`json_each(n.private_tags)`.as("t")])

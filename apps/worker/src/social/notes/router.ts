@@ -2,13 +2,13 @@ import { DAY_MS, NOTES_PAGE_SIZE, PRIVATE_TAGS_LISTED_MAX } from "@lambda/contra
 import { ListedNote, NotesQuery, PrivateTagCount, ProfileNote, ProfileNoteUpdate } from "@lambda/contract/notes";
 import { Id } from "@lambda/contract/primitives";
 import { z } from "zod";
-import { AppError, quotaUsedUp } from "../../platform/errors.ts";
-import { spend } from "../../platform/rate-limits/limit.ts";
+import { AppError, quotaExceeded } from "../../platform/errors.ts";
+import { spendQuota } from "../../platform/rate-limits/limit.ts";
 import { type MemberContext, memberProcedure, router } from "../../platform/trpc.ts";
 import { decodeTimeCursor, encodeTimeCursor } from "../likes/cursor.ts";
 import { deleteEmptyNote, findNote, listNotes, listTags, toListedNote, toNote, upsertNote } from "./queries.ts";
 
-/** Notes are visible to their author alone. */
+/** Throws NOT_ALLOWED for other authors' notes, which are visible to their author alone. */
 function requireAuthor(ctx: MemberContext, authorId: number | undefined): number {
   if (authorId !== undefined && authorId !== ctx.viewer.profileId) throw new AppError("NOT_ALLOWED");
   return ctx.viewer.profileId;
@@ -16,7 +16,13 @@ function requireAuthor(ctx: MemberContext, authorId: number | undefined): number
 
 export const notesRouter = router({
   get: memberProcedure
-    .meta({ rest: { method: "GET", path: "/profile-note", summary: "The viewer's note about a member, maybe empty" } })
+    .meta({
+      rest: {
+        method: "GET",
+        path: "/profile-note",
+        summary: "The viewer's note about a member; empty if there is none",
+      },
+    })
     .input(z.object({ authorProfileId: Id.optional(), aboutProfileId: Id }))
     .output(ProfileNote)
     .query(async ({ ctx, input }) => {
@@ -28,7 +34,7 @@ export const notesRouter = router({
 
   put: memberProcedure
     .meta({
-      rest: { method: "PUT", path: "/profile-note", summary: "Write it; absent fields stay" },
+      rest: { method: "PUT", path: "/profile-note", summary: "Write a note; absent fields keep their values" },
       hidesNothing: true,
     })
     .input(ProfileNoteUpdate)
@@ -36,9 +42,9 @@ export const notesRouter = router({
     .mutation(async ({ ctx, input }) => {
       const author = requireAuthor(ctx, input.authorProfileId);
       const { aboutProfileId: aboutId, bodyText, privateTags } = input;
-      await spend(ctx, "notes", author, { noteSavesPerMinute: 1, noteSaves: 1 });
+      await spendQuota(ctx, "notes", author, { noteSavesPerMinute: 1, noteSaves: 1 });
       const row = await upsertNote(ctx.db, ctx, { aboutId, bodyText, privateTags, now: ctx.now });
-      if (!row && (await findNote(ctx.db, ctx, aboutId))) throw quotaUsedUp("noteBytes", DAY_MS);
+      if (!row && (await findNote(ctx.db, ctx, aboutId))) throw quotaExceeded("noteBytes", DAY_MS);
       if (!row) throw new AppError("NOT_FOUND");
       if (row.body_text === "" && row.private_tags === "[]") await deleteEmptyNote(ctx.db, author, aboutId);
       return toNote(row, author);
@@ -56,7 +62,7 @@ export const notesRouter = router({
       const last = rows.length > NOTES_PAGE_SIZE ? page[page.length - 1] : undefined;
       return {
         items: page.map((row) => toListedNote(row, author, ctx.now)),
-        ...(last && { nextCursor: encodeTimeCursor({ ts: last.ts_updated, id: last.about_id, second: 0 }) }),
+        ...(last && { nextCursor: encodeTimeCursor({ ts: last.ts_updated, id: last.about_id, tieBreaker: 0 }) }),
       };
     }),
 

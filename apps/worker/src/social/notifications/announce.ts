@@ -4,10 +4,10 @@ import type { Context } from "../../platform/context.ts";
 import { count } from "../../platform/metrics/counts.ts";
 
 /**
- * Tells a member's devices, after the answer, that their list has something new; a push goes out when none is connected.
- * The event and the push carry the kind alone.
+ * Tells a member's connected devices, after the response, that they have a new notification, or sends a push if none is connected. Both
+ * contain only the kind.
  *
- * @param aboutId the member it is about: nothing is sent when they are not visible to the member who is notified
+ * @param aboutId the member whom it is about; connected devices receive nothing while that member is not visible to them
  */
 export function announce(
   ctx: Pick<Context, "env" | "brand" | "now" | "waitUntil">,
@@ -15,10 +15,10 @@ export function announce(
   kind: NotificationKind,
   aboutId?: number,
 ): void {
-  ctx.waitUntil(tell(ctx, profileId, kind, aboutId));
+  ctx.waitUntil(deliverOrPush(ctx, profileId, kind, aboutId));
 }
 
-async function tell(
+async function deliverOrPush(
   ctx: Pick<Context, "env" | "brand" | "now">,
   profileId: number,
   kind: NotificationKind,
@@ -29,7 +29,7 @@ async function tell(
   if (!reached) await enqueuePush(ctx, profileId, kind);
 }
 
-/** Puts a push into the queue; its consumer looks again whether the member wants and needs it. */
+/** Queues a push. The consumer checks again whether the member wants and needs it. */
 export async function enqueuePush(
   ctx: Pick<Context, "env" | "brand" | "now">,
   profileId: number,

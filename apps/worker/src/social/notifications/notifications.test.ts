@@ -19,7 +19,7 @@ async function insert(member: TestMember, about: TestMember | null, text: string
 const list = (member: TestMember) => member.get<Notification[]>(`/api/notifications/${member.id}`);
 
 describe("notifications", () => {
-  it("lists one's own, newest first, and deletes them", async () => {
+  it("are listed and deleted by their recipient, newest first", async () => {
     const [member, other] = [await as(worker), await as(worker)];
     await insert(member, null, "first");
     await insert(member, other, "second");
@@ -31,7 +31,7 @@ describe("notifications", () => {
     expect((await list(member)).map((item) => item.bodyText)).toEqual(["first"]);
   });
 
-  it("does not tell about a member who hid, or behind a block", async () => {
+  it("are not shown while the member whom they are about is hidden", async () => {
     const [member, other] = [await as(worker), await as(worker)];
     await insert(member, other, "about the other");
     await worker.env.DB.prepare("update profile set hidden = 1 where id = ?").bind(other.id).run();
@@ -40,13 +40,13 @@ describe("notifications", () => {
     expect(session.notifications).toBe(0);
   });
 
-  it("puts a message into the list while they are away, once a sender, in their language, until they read it", async () => {
+  it("include one per sender for messages to an offline member, in their language, until they read them", async () => {
     const [member, sender] = [await as(worker), await as(worker)];
     await worker.env.DB.prepare("update account set locale = 'es' where id = ?").bind(member.id).run();
     let last = 0;
     for (const bodyText of ["one", "two"]) {
-      const answer = await sender.send("POST", "/api/message", { recipientProfileId: member.id, bodyText });
-      last = ((await answer.json()) as { id: number }).id;
+      const response = await sender.send("POST", "/api/message", { recipientProfileId: member.id, bodyText });
+      last = ((await response.json()) as { id: number }).id;
     }
     await expect.poll(() => list(member)).toHaveLength(1);
     expect((await list(member))[0]).toMatchObject({

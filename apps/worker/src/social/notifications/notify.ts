@@ -1,11 +1,11 @@
 /**
- * Telling a member that something happened: a row in their list, a live event, and a push when no device of theirs is connected.
- * A kind that they turned off, or a block between them and the member it is about, means no row.
+ * Notifies a member: a row in their list, a live event, and a push when none of their devices is connected. There is no row when they muted
+ * that kind, or when there is a block between them and the member whom it is about.
  */
 import type { NotificationKind } from "@lambda/contract/notifications";
 import type { CompiledQuery, RawBuilder } from "kysely";
 import { sql } from "kysely";
-import { notificationOn } from "../../members/push/queries.ts";
+import { isNotificationKindOn } from "../../members/push/queries.ts";
 import { notBlocked } from "../../members/visibility/visibility.ts";
 import type { Context } from "../../platform/context.ts";
 import { announce } from "./announce.ts";
@@ -13,16 +13,16 @@ import { announce } from "./announce.ts";
 export type NotifyContext = Pick<Context, "env" | "d1" | "db" | "brand" | "now" | "waitUntil">;
 
 export interface NewNotification {
-  /** Who is told. */
+  /** The recipient. */
   readonly profileId: number;
   readonly kind: NotificationKind;
-  /** The member it is about: blocks and visibility apply at every reading. Absent: about nobody. */
+  /** The member whom it is about, if any. Blocks and visibility are checked whenever it is read. */
   readonly aboutId?: number | undefined;
-  /** Stored in the language of the member who is notified. It must name nobody, as it outlives who is visible. */
+  /** Stored in the recipient's language. Must not name anybody, because they may become invisible later. */
   readonly bodyText: { readonly en: string; readonly es: string };
   /** A path of the web application. */
   readonly url?: string | undefined;
-  /** Asked in the statement that inserts: a run of the schedule that comes second tells nobody again. */
+  /** Checked in the statement that inserts, so that a concurrent scheduled run does not notify twice. */
   readonly onlyIf?: RawBuilder<boolean>;
 }
 
@@ -32,7 +32,7 @@ export interface InsertedNotification {
   readonly kind: NotificationKind;
 }
 
-/** The insert alone, to be put into the batch of what happened; call `announce` after that batch, for each row that it answers. */
+/** For the batch of the event that is notified. Call `announce` after the batch for each row that it returns. */
 export function insertNotificationQuery(
   ctx: Pick<NotifyContext, "db" | "brand" | "now">,
   notification: NewNotification,
@@ -40,7 +40,7 @@ export function insertNotificationQuery(
   return insertNotificationsQuery(ctx, [notification]);
 }
 
-/** Several that may come of one event, by one statement: each insert reads all counters of ids. Led by what is due, so that nothing is read for the rest. */
+/** Several possible notifications of one event in one statement, because each insert reads all id counters. Rows are read only for those that are due. */
 export function insertNotificationsQuery(
   { db, brand, now }: Pick<NotifyContext, "db" | "brand" | "now">,
   notifications: readonly NewNotification[],
@@ -73,14 +73,14 @@ export function insertNotificationsQuery(
         .select([sql.val(brand.id).as("brand"), sql.val(now).as("ts_created")])
         .whereRef("a.id", "=", "due.profile_id")
         .where("a.ts_deleted", "is", null)
-        .where(notificationOn(sql.ref("due.kind")))
+        .where(isNotificationKindOn(sql.ref("due.kind")))
         .where(notBlocked(sql.ref("a.id"), sql.ref("due.about_id"))),
     )
     .returning(["id", "profile_id", "kind"])
     .compile();
 }
 
-/** Inserts and announces. One D1 round trip; delivery goes on after the answer. */
+/** Inserts a notification and announces it. Takes one D1 round trip; delivery continues after the response. */
 export async function notify(ctx: NotifyContext, notification: NewNotification): Promise<void> {
   const { rows } = await ctx.db.executeQuery(insertNotificationQuery(ctx, notification));
   if (rows.length > 0) announce(ctx, notification.profileId, notification.kind, notification.aboutId);

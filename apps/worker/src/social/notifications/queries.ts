@@ -1,28 +1,28 @@
 import type { Notification, NotificationKind } from "@lambda/contract/notifications";
 import { type Selectable, sql } from "kysely";
-import { isNotificationVisible, type Onlooker } from "../../members/visibility/visibility.ts";
+import { isNotificationVisible, type ViewerContext } from "../../members/visibility/visibility.ts";
+import { deleteChunk } from "../../platform/db/chunked-jobs.ts";
 import type { Database } from "../../platform/db/database.ts";
-import { deletePortion } from "../../platform/db/rounds.ts";
 import type { NotificationTable } from "../../platform/db/tables.ts";
 
 type Row = Pick<Selectable<NotificationTable>, "id" | "kind" | "body_text" | "url" | "ts_created">;
 
 export function listNotifications(
   db: Database,
-  onlooker: Onlooker,
+  ctx: ViewerContext,
   before: number | undefined,
   size: number,
 ): Promise<Row[]> {
   let query = db
     .selectFrom("notification as n")
     .select(["n.id", "n.kind", "n.body_text", "n.url", "n.ts_created"])
-    .where("n.profile_id", "=", onlooker.viewer.profileId)
-    .where(isNotificationVisible(onlooker));
+    .where("n.profile_id", "=", ctx.viewer.profileId)
+    .where(isNotificationVisible(ctx));
   if (before !== undefined) query = query.where("n.id", "<", before);
   return query.orderBy("n.id", "desc").limit(size).execute();
 }
 
-/** Answers whether there was one of this member's. */
+/** Returns whether the member had this notification. */
 export async function deleteNotification(db: Database, profileId: number, id: number): Promise<boolean> {
   const rows = await db
     .deleteFrom("notification")
@@ -33,7 +33,7 @@ export async function deleteNotification(db: Database, profileId: number, id: nu
   return rows.length > 0;
 }
 
-export async function getKindsOff(db: Database, profileId: number): Promise<NotificationKind[]> {
+export async function getMutedKinds(db: Database, profileId: number): Promise<NotificationKind[]> {
   const { preferences } = await db
     .selectFrom("account")
     .select("preferences")
@@ -42,8 +42,12 @@ export async function getKindsOff(db: Database, profileId: number): Promise<Noti
   return (JSON.parse(preferences) as { notificationsOff?: NotificationKind[] }).notificationsOff ?? [];
 }
 
-/** Writes its own key, so that other preferences saved at the same moment stay. */
-export async function updateKindsOff(db: Database, profileId: number, off: readonly NotificationKind[]): Promise<void> {
+/** Writes only its own key, so that a concurrent save of other preferences is kept. */
+export async function updateMutedKinds(
+  db: Database,
+  profileId: number,
+  off: readonly NotificationKind[],
+): Promise<void> {
   await db
     .updateTable("account")
     .set({ preferences: sql<string>`json_set(preferences, '$.notificationsOff', json(${JSON.stringify(off)}))` })
@@ -51,7 +55,7 @@ export async function updateKindsOff(db: Database, profileId: number, off: reado
     .execute();
 }
 
-/** Run by schedule: what nobody looked at for months. */
+/** Scheduled: deletes notifications older than `before`. */
 export function deleteOldNotifications(db: Database, before: number, atOnce: number): Promise<boolean> {
   const old = db
     .selectFrom("notification")
@@ -59,7 +63,7 @@ export function deleteOldNotifications(db: Database, before: number, atOnce: num
     .where("ts_created", "<", before)
     .orderBy("ts_created")
     .limit(atOnce);
-  return deletePortion(db.deleteFrom("notification").where("id", "in", old), atOnce);
+  return deleteChunk(db.deleteFrom("notification").where("id", "in", old), atOnce);
 }
 
 export function toNotification(row: Row): Notification {

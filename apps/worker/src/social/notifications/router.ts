@@ -1,15 +1,15 @@
 import { NOTIFICATIONS_PAGE_SIZE } from "@lambda/contract/limits";
 import { Notification, NotificationPreferences } from "@lambda/contract/notifications";
-import { Id, Nothing } from "@lambda/contract/primitives";
+import { EmptyObject, Id } from "@lambda/contract/primitives";
 import { z } from "zod";
 import { AppError } from "../../platform/errors.ts";
 import { router, sessionProcedure } from "../../platform/trpc.ts";
-import { deleteNotification, getKindsOff, listNotifications, toNotification, updateKindsOff } from "./queries.ts";
+import { deleteNotification, getMutedKinds, listNotifications, toNotification, updateMutedKinds } from "./queries.ts";
 
-/** Open to suspended members too: the outcome of an appeal reaches them here. */
+/** Open to suspended members too, who learn the outcome of an appeal here. */
 export const notificationsRouter = router({
   list: sessionProcedure
-    .meta({ rest: { method: "GET", path: "/notifications/{id}", list: true, summary: "One's own notifications" } })
+    .meta({ rest: { method: "GET", path: "/notifications/{id}", list: true, summary: "The viewer's notifications" } })
     .input(z.object({ id: Id, beforeId: Id.optional() }))
     .output(z.object({ items: z.array(Notification), nextCursor: z.number().nullable() }))
     .query(async ({ ctx, input }) => {
@@ -20,9 +20,9 @@ export const notificationsRouter = router({
     }),
 
   delete: sessionProcedure
-    .meta({ rest: { method: "DELETE", path: "/notification/{id}", summary: "Delete one" } })
+    .meta({ rest: { method: "DELETE", path: "/notification/{id}", summary: "Delete a notification" } })
     .input(z.object({ id: Id }))
-    .output(Nothing)
+    .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
       if (!(await deleteNotification(ctx.db, ctx.viewer.profileId, input.id))) throw new AppError("NOT_FOUND");
       return {};
@@ -31,14 +31,14 @@ export const notificationsRouter = router({
   preferences: sessionProcedure
     .meta({ rest: { method: "GET", path: "/notification-preferences", summary: "Kinds that are turned off" } })
     .output(NotificationPreferences)
-    .query(async ({ ctx }) => ({ off: await getKindsOff(ctx.db, ctx.viewer.profileId) })),
+    .query(async ({ ctx }) => ({ off: await getMutedKinds(ctx.db, ctx.viewer.profileId) })),
 
   updatePreferences: sessionProcedure
     .meta({ rest: { method: "PUT", path: "/notification-preferences", summary: "Turn kinds off and on" } })
     .input(NotificationPreferences)
     .output(NotificationPreferences)
     .mutation(async ({ ctx, input }) => {
-      await updateKindsOff(ctx.db, ctx.viewer.profileId, [...new Set(input.off)]);
+      await updateMutedKinds(ctx.db, ctx.viewer.profileId, [...new Set(input.off)]);
       return input;
     }),
 });

@@ -10,7 +10,7 @@ beforeAll(async () => {
   worker = await startWorker();
 });
 
-it("keeps the latest rating, and tells the owner once", async () => {
+it("keeps the latest rating, and notifies the owner once", async () => {
   const [owner, fan] = [await as(worker), await as(worker)];
   const picture = await uploadPicture(owner);
   const rate = (likeType: string) =>
@@ -28,20 +28,20 @@ it("keeps the latest rating, and tells the owner once", async () => {
     .bind(picture.id)
     .all();
   expect(results).toEqual([{ like_type: "LIKE" }]);
-  const told = await worker.env.DB.prepare("select count(*) n from notification where profile_id = ?")
+  const notified = await worker.env.DB.prepare("select count(*) n from notification where profile_id = ?")
     .bind(owner.id)
     .first();
-  expect(told).toEqual({ n: 1 });
+  expect(notified).toEqual({ n: 1 });
 });
 
-it("is capped by the minute", async () => {
+it("limits ratings per minute", async () => {
   const fan = await as(worker);
   const rate = () => fan.send("PUT", "/api/profile-pic-like", { profilePicId: 9_999_999, likeType: "LIKE" });
   for (let count = 0; count < LIKES_PER_MINUTE_MAX; count += 1) expect((await rate()).status).toBe(404);
   expect((await rate()).status).toBe(429);
 });
 
-it("is read by the two alone; a dislike by the one who gave it", async () => {
+it("shows likes only to both members concerned, and dislikes only to who gave them", async () => {
   const [owner, fan, critic] = [await as(worker), await as(worker), await as(worker)];
   const picture = await uploadPicture(owner);
   await fan.send("PUT", "/api/profile-pic-like", { profilePicId: picture.id, likeType: "LIKE" });
@@ -56,7 +56,7 @@ it("is read by the two alone; a dislike by the one who gave it", async () => {
   expect(about).toMatchObject([{ profilePicId: picture.id, likeType: "DISLIKE" }]);
 });
 
-it("is only for pictures that the member may see, and not their own", async () => {
+it("accepts ratings only of pictures that the member may see, except their own", async () => {
   const [owner, fan] = [await as(worker), await as(worker)];
   const [open, closed, chat] = [
     await uploadPicture(owner),
@@ -78,7 +78,7 @@ it("is only for pictures that the member may see, and not their own", async () =
   expect((await fan.send("PUT", "/api/profile-pic-like", foreign)).status).toBe(403);
 });
 
-it("pages by cursor, each row once, at a fixed price", async () => {
+it("pages by cursor, with each row once", async () => {
   const owner = await as(worker);
   const pictures = [await uploadPicture(owner), await uploadPicture(owner)];
   const fans = await Promise.all(Array.from({ length: 4 }, () => as(worker)));
@@ -93,10 +93,10 @@ it("pages by cursor, each row once, at a fixed price", async () => {
   let cursor: string | null = "";
   while (cursor !== null) {
     const query = `size=3${cursor && `&cursor=${cursor}`}`;
-    const answer: Response = await owner.fetch(`/api/profile-pic-likes/by-liked-profileid/${owner.id}?${query}`);
-    for (const like of (await answer.json()) as ProfilePicLike[])
+    const response: Response = await owner.fetch(`/api/profile-pic-likes/by-liked-profileid/${owner.id}?${query}`);
+    for (const like of (await response.json()) as ProfilePicLike[])
       seen.push(`${like.profilePicId}/${like.likerProfileId}`);
-    cursor = answer.headers.get("x-next-cursor");
+    cursor = response.headers.get("x-next-cursor");
   }
   expect(seen.length).toBe(8);
   expect(new Set(seen).size).toBe(8);

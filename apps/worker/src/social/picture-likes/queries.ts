@@ -4,29 +4,29 @@ import { albumOpenTo, visibleTo } from "../../members/visibility/visibility.ts";
 import { valuesOf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { TimeCursor } from "../likes/cursor.ts";
-import { albumPictureOpenTo, type PictureAsker } from "../pictures/access.ts";
+import { albumPictureOpenTo, type PictureContext } from "../pictures/access.ts";
 
-/** What a member may rate, and how they rated it before. */
+/** A picture that the viewer may rate, and their earlier rating. */
 export interface RateablePicture {
   readonly owner_id: number;
   readonly mine: LikeType | null;
 }
 
-/** A picture in another member's albums that the asker may see; undefined for all else. */
-export function findRateablePicture(asker: PictureAsker, pictureId: number): Promise<RateablePicture | undefined> {
-  return asker.db
+/** A picture in another member's albums that the viewer may see; undefined for all others. */
+export function findRateablePicture(ctx: PictureContext, pictureId: number): Promise<RateablePicture | undefined> {
+  return ctx.db
     .selectFrom("picture as pic")
     .innerJoin("profile as p", "p.id", "pic.profile_id")
     .leftJoin("picture_like as l", (join) =>
-      join.onRef("l.picture_id", "=", "pic.id").on("l.liker_id", "=", asker.viewer.profileId),
+      join.onRef("l.picture_id", "=", "pic.id").on("l.liker_id", "=", ctx.viewer.profileId),
     )
     .select(["pic.profile_id as owner_id", "l.like_type as mine"])
     .where("pic.id", "=", pictureId)
-    .where(albumPictureOpenTo(asker))
+    .where(albumPictureOpenTo(ctx))
     .executeTakeFirst();
 }
 
-/** The latest rating counts. */
+/** Replaces an earlier rating. */
 export function upsertPictureLikeQuery(
   db: Database,
   like: { likerId: number; pictureId: number; ownerId: number; likeType: LikeType; now: number },
@@ -39,31 +39,31 @@ export function upsertPictureLikeQuery(
     .compile();
 }
 
-/** The asker's own ratings of one kind, newest first, of pictures that they may still see. */
-export function listGivenPictureLikes(asker: PictureAsker, likeType: LikeType, after: TimeCursor, limit: number) {
-  return asker.db
+/** The viewer's ratings of one type, newest first, of pictures that they may still see. */
+export function listGivenPictureLikes(ctx: PictureContext, likeType: LikeType, after: TimeCursor, limit: number) {
+  return ctx.db
     .selectFrom("picture_like as l")
     .innerJoin("picture as pic", "pic.id", "l.picture_id")
     .innerJoin("profile as p", "p.id", "pic.profile_id")
     .select(["l.liker_id", "l.picture_id", "l.owner_id", "l.like_type", "l.ts_created"])
-    .where("l.liker_id", "=", asker.viewer.profileId)
+    .where("l.liker_id", "=", ctx.viewer.profileId)
     .where("l.like_type", "=", likeType)
     .where("l.ts_created", "<=", after.ts)
     .where(sql<boolean>`(l.ts_created < ${after.ts} or l.picture_id > ${after.id})`)
-    .where(albumPictureOpenTo(asker))
+    .where(albumPictureOpenTo(ctx))
     .orderBy("l.ts_created", "desc")
     .orderBy("l.picture_id")
     .limit(limit)
     .execute();
 }
 
-/** The asker's ratings of one member's pictures, as far as they may see these: first the albums that are open, then the ratings in them. */
-export async function listPictureLikesAbout(asker: PictureAsker, profileId: number): Promise<Row[]> {
-  const { db, viewer } = asker;
-  const open = db.selectFrom("profile as p").where("p.id", "=", profileId).where(visibleTo(asker));
+/** The viewer's ratings of the pictures of one member that they may see. Reads the open albums first, then the ratings of their pictures. */
+export async function listPictureLikesAbout(ctx: PictureContext, profileId: number): Promise<Row[]> {
+  const { db, viewer } = ctx;
+  const open = db.selectFrom("profile as p").where("p.id", "=", profileId).where(visibleTo(ctx));
   const albums = await open
     .select("p.pics_public as ids")
-    .unionAll(open.select("p.pics_private as ids").where(albumOpenTo(asker, sql.ref("p.id"))))
+    .unionAll(open.select("p.pics_private as ids").where(albumOpenTo(ctx, sql.ref("p.id"))))
     .execute();
   const ids = albums.flatMap((album) => JSON.parse(album.ids) as number[]);
   if (ids.length === 0) return [];
@@ -76,19 +76,19 @@ export async function listPictureLikesAbout(asker: PictureAsker, profileId: numb
     .execute();
 }
 
-/** Who likes the asker's pictures, newest first. A dislike is never told. */
-export function listReceivedPictureLikes(asker: PictureAsker, after: TimeCursor, limit: number) {
-  return asker.db
+/** Likes of the viewer's pictures, newest first. Dislikes are never shown to the owner. */
+export function listReceivedPictureLikes(ctx: PictureContext, after: TimeCursor, limit: number) {
+  return ctx.db
     .selectFrom("picture_like as l")
     .innerJoin("profile as p", "p.id", "l.liker_id")
     .select(["l.liker_id", "l.picture_id", "l.owner_id", "l.like_type", "l.ts_created"])
-    .where("l.owner_id", "=", asker.viewer.profileId)
+    .where("l.owner_id", "=", ctx.viewer.profileId)
     .where("l.like_type", "=", "LIKE")
     .where("l.ts_created", "<=", after.ts)
     .where(
-      sql<boolean>`(l.ts_created < ${after.ts} or l.picture_id > ${after.id} or (l.picture_id = ${after.id} and l.liker_id > ${after.second}))`,
+      sql<boolean>`(l.ts_created < ${after.ts} or l.picture_id > ${after.id} or (l.picture_id = ${after.id} and l.liker_id > ${after.tieBreaker}))`,
     )
-    .where(visibleTo(asker))
+    .where(visibleTo(ctx))
     .orderBy("l.ts_created", "desc")
     .orderBy("l.picture_id")
     .orderBy("l.liker_id")

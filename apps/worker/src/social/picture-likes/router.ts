@@ -5,7 +5,7 @@ import { z } from "zod";
 import { inEachLocale } from "../../platform/copy.ts";
 import { batch, type Compiled } from "../../platform/db/batch.ts";
 import { AppError } from "../../platform/errors.ts";
-import { spend } from "../../platform/rate-limits/limit.ts";
+import { spendQuota } from "../../platform/rate-limits/limit.ts";
 import { memberProcedure, router } from "../../platform/trpc.ts";
 import { likesCopy } from "../likes/copy.ts";
 import { decodeTimeCursor, encodeTimeCursor } from "../likes/cursor.ts";
@@ -29,17 +29,19 @@ function toPage(rows: Rows, size: number): z.infer<typeof ListOutput> {
   const last = rows.length === size ? rows[rows.length - 1] : undefined;
   return {
     items: rows.map(toProfilePicLike),
-    ...(last && { nextCursor: encodeTimeCursor({ ts: last.ts_created, id: last.picture_id, second: last.liker_id }) }),
+    ...(last && {
+      nextCursor: encodeTimeCursor({ ts: last.ts_created, id: last.picture_id, tieBreaker: last.liker_id }),
+    }),
   };
 }
 
-/** Only who gave or got a rating reads it. */
+/** Ratings can be read only by the members who gave or received them. */
 export const pictureLikesRouter = router({
   put: memberProcedure
     .meta({
       rest: { method: "PUT", path: "/profile-pic-like", summary: "Rate another member's picture" },
       hidesNothing: (input) => (input as { likeType?: unknown } | undefined)?.likeType === "LIKE",
-      readsNear: true,
+      readsReplica: true,
     })
     .input(ProfilePicLikeUpdate)
     .output(ProfilePicLike)
@@ -47,16 +49,16 @@ export const pictureLikesRouter = router({
       const likerId = ctx.viewer.profileId;
       if (input.likerProfileId !== undefined && input.likerProfileId !== likerId) throw new AppError("NOT_ALLOWED");
       const { profilePicId: pictureId, likeType } = input;
-      await spend(ctx, "picture-likes", likerId, { likesPerMinute: 1, pictureLikes: 1 });
+      await spendQuota(ctx, "picture-likes", likerId, { likesPerMinute: 1, pictureLikes: 1 });
       const picture = await findRateablePicture(ctx, pictureId);
       if (!picture) throw new AppError("NOT_FOUND");
       const ownerId = picture.owner_id;
       const statements: Compiled[] = [
         upsertPictureLikeQuery(ctx.db, { likerId, pictureId, ownerId, likeType, now: ctx.now }),
       ];
-      // Only the first word on a picture is news: taking it back and forth must not ring a bell each time.
-      const news = picture.mine === null && likeType === "LIKE";
-      if (news) {
+      // Only a first rating notifies the owner, so that toggling it does not notify again each time.
+      const isFirstLike = picture.mine === null && likeType === "LIKE";
+      if (isFirstLike) {
         const notification = {
           profileId: ownerId,
           kind: "like",
@@ -81,7 +83,7 @@ export const pictureLikesRouter = router({
       rest: {
         method: "GET",
         path: "/profile-pic-likes/by-liker-profileid/{id}",
-        summary: "The own ratings of pictures, newest first",
+        summary: "The viewer's ratings of pictures, newest first",
         list: true,
       },
     })
@@ -98,7 +100,7 @@ export const pictureLikesRouter = router({
       rest: {
         method: "GET",
         path: "/profile-pic-likes/by-liked-profileid/{id}",
-        summary: "Who likes the own pictures, newest first",
+        summary: "Who likes the viewer's pictures, newest first",
         list: true,
       },
     })
@@ -114,7 +116,7 @@ export const pictureLikesRouter = router({
       rest: {
         method: "GET",
         path: "/profile-pic-likes/about/{profileId}",
-        summary: "The own ratings of one member's pictures",
+        summary: "The viewer's ratings of one member's pictures",
         list: true,
       },
     })

@@ -4,64 +4,66 @@ import { batch, type Compiled } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { ProfileRow } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
-import { type AlbumList, ownList } from "./album-order.ts";
-import type { StoreContext } from "./upload.ts";
+import { type AlbumList, ownAlbum } from "./album-order.ts";
+import type { UploadContext } from "./upload.ts";
 
 interface Albums {
   readonly publicIds: number[];
   readonly privateIds: number[];
 }
 
-/** Tries until no other change came in between; more than this many at once is no member at a screen. */
-const TRIES = 5;
+/** Retries after concurrent changes. No member at a screen causes more than this. */
+const ATTEMPTS_MAX = 5;
 
 /**
- * Sets the order of the own pictures and moves them between the albums; rows and orders change together. Throws BAD_INPUT
- * for a picture that is not in the member's albums, CONFLICT when other changes kept coming in between.
+ * Sets the order of a member's pictures and moves them between the albums. Throws BAD_INPUT for a picture that is not in the member's
+ * albums, and CONFLICT when concurrent changes keep interfering.
  */
-export async function arrangePictures(ctx: StoreContext, profileId: number, order: PictureOrder): Promise<void> {
-  for (let tries = 0; tries < TRIES; tries += 1) {
-    const before = await findOrders(ctx.db, profileId);
-    const after = rearrange(albumsOf(before), order);
+export async function arrangePictures(ctx: UploadContext, profileId: number, order: PictureOrder): Promise<void> {
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
+    const before = await getAlbums(ctx.db, profileId);
+    const after = rearrange(parseAlbums(before), order);
     const [written] = await batch<[{ id: number }[], unknown[]]>(ctx.d1, arrangeQueries(ctx, profileId, before, after));
     if (written?.length) return;
   }
   throw new AppError("CONFLICT");
 }
 
-/** Throws what arrangePictures would throw for this order: BAD_INPUT. */
+/** Throws BAD_INPUT if arrangePictures would. */
 export async function checkArrangement(db: Database, profileId: number, order: PictureOrder): Promise<void> {
-  rearrange(albumsOf(await findOrders(db, profileId)), order);
+  rearrange(parseAlbums(await getAlbums(db, profileId)), order);
 }
 
-/** As their owner sees them, and what others see of them. */
-interface Orders extends Pick<ProfileRow, "pics_public" | "pics_private"> {
+/** The albums as the owner sees them, and as others do (`shown_`). */
+interface AlbumColumns extends Pick<ProfileRow, "pics_public" | "pics_private"> {
   readonly shown_public: string;
   readonly shown_private: string;
 }
 
-function findOrders(db: Database, profileId: number): Promise<Orders> {
+function getAlbums(db: Database, profileId: number): Promise<AlbumColumns> {
   return db
     .selectFrom("profile")
-    .select([ownList("pics_public").as("pics_public"), ownList("pics_private").as("pics_private")])
+    .select([ownAlbum("pics_public").as("pics_public"), ownAlbum("pics_private").as("pics_private")])
     .select(["pics_public as shown_public", "pics_private as shown_private"])
     .where("id", "=", profileId)
     .executeTakeFirstOrThrow();
 }
 
-function albumsOf(orders: Orders): Albums {
-  return { publicIds: parseIds(orders.pics_public), privateIds: parseIds(orders.pics_private) };
+function parseAlbums(columns: AlbumColumns): Albums {
+  return { publicIds: parseIds(columns.pics_public), privateIds: parseIds(columns.pics_private) };
 }
 
-/** Pure: the albums as wished. What the wish does not name stays at the end of where it was. */
+/** The albums in the requested order. Pictures that the request does not name stay in their album, at its end. */
 function rearrange(before: Albums, order: PictureOrder): Albums {
   const known = new Set([...before.publicIds, ...before.privateIds]);
-  const wishedPublic = check(known, order.profilePicIds ?? before.publicIds, "profilePicIds");
-  const wishedPrivate = check(known, order.profilePicIdsPrivate ?? before.privateIds, "profilePicIdsPrivate");
-  // A list that was not sent gives way: sending one list alone can move a picture into it.
-  const publicIds = order.profilePicIds ? wishedPublic : wishedPublic.filter((id) => !wishedPrivate.includes(id));
-  const privateIds = wishedPrivate.filter((id) => !publicIds.includes(id));
-  if (order.profilePicIds && order.profilePicIdsPrivate && privateIds.length < wishedPrivate.length) {
+  const requestedPublic = requireKnown(known, order.profilePicIds ?? before.publicIds, "profilePicIds");
+  const requestedPrivate = requireKnown(known, order.profilePicIdsPrivate ?? before.privateIds, "profilePicIdsPrivate");
+  // A list that was not sent yields its pictures, so that sending one list can move a picture into it.
+  const publicIds = order.profilePicIds
+    ? requestedPublic
+    : requestedPublic.filter((id) => !requestedPrivate.includes(id));
+  const privateIds = requestedPrivate.filter((id) => !publicIds.includes(id));
+  if (order.profilePicIds && order.profilePicIdsPrivate && privateIds.length < requestedPrivate.length) {
     throw new AppError("BAD_INPUT", {
       field: "profilePicIdsPrivate",
       message: "profilePicIdsPrivate: a picture is in both lists",
@@ -74,19 +76,19 @@ function rearrange(before: Albums, order: PictureOrder): Albums {
   };
 }
 
-function check(known: ReadonlySet<number>, wished: readonly number[], field: string): number[] {
-  const ids = [...new Set(wished)];
+function requireKnown(known: ReadonlySet<number>, requested: readonly number[], field: string): number[] {
+  const ids = [...new Set(requested)];
   if (ids.some((id) => !known.has(id))) {
     throw new AppError("BAD_INPUT", { field, message: `${field}: not a picture of your albums` });
   }
   return ids;
 }
 
-/** The orders if nobody changed them meanwhile, and then each row's audience as the orders say. */
+/** Writes the albums if nothing changed them in the meantime, and then each picture's audience to match. */
 function arrangeQueries(
   { db, now }: { db: Database; now: number },
   profileId: number,
-  before: Orders,
+  before: AlbumColumns,
   after: Albums,
 ): Compiled[] {
   const shown = new Set([...parseIds(before.shown_public), ...parseIds(before.shown_private)]);
@@ -106,8 +108,8 @@ function arrangeQueries(
       .where("id", "=", profileId)
       .where("pics_public", "=", before.shown_public)
       .where("pics_private", "=", before.shown_private)
-      .where(ownList("pics_public"), "=", before.pics_public)
-      .where(ownList("pics_private"), "=", before.pics_private)
+      .where(ownAlbum("pics_public"), "=", before.pics_public)
+      .where(ownAlbum("pics_private"), "=", before.pics_private)
       .returning("id")
       .compile(),
     db
@@ -121,7 +123,7 @@ function arrangeQueries(
       .where("hidden_by_staff", "<>", 1)
       .where(
         sql<boolean>`id in (select o.value from profile p,
-          json_each(case picture.audience when 'public' then ${ownList("pics_private", "p")} else ${ownList("pics_public", "p")} end) o where p.id = ${profileId})`,
+          json_each(case picture.audience when 'public' then ${ownAlbum("pics_private", "p")} else ${ownAlbum("pics_public", "p")} end) o where p.id = ${profileId})`,
       )
       .compile(),
   ];

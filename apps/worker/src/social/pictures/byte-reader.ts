@@ -1,6 +1,7 @@
-/** Bounds-checked reads over an untrusted file; a read past the end throws OutOfBytes, which means: cut off. */
-export class OutOfBytes extends Error {}
+/** Thrown for a read past the end: the file is truncated. */
+export class EndOfBytesError extends Error {}
 
+/** Bounds-checked reads from an untrusted file. */
 export class ByteReader {
   readonly bytes: Uint8Array;
   readonly #view: DataView;
@@ -43,13 +44,14 @@ export class ByteReader {
     return this.#view.getUint32(at, true);
   }
 
-  /** A four character code. */
+  /** A four-character code. */
   code(at: number): string {
     this.need(at, 4);
     return String.fromCharCode(...this.bytes.subarray(at, at + 4));
   }
 
+  /** Throws EndOfBytesError unless the range lies within the file. */
   need(at: number, count: number): void {
-    if (at < 0 || at + count > this.length) throw new OutOfBytes();
+    if (at < 0 || at + count > this.length) throw new EndOfBytesError();
   }
 }

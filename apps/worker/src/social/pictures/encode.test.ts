@@ -10,7 +10,7 @@ afterEach(() => {
 
 const FILE = new Uint8Array(1000);
 
-/** A binding that fails for files larger than this with such an error. */
+/** An Images binding that fails for files larger than `failsAbove`, with this error code. */
 function binding(failsAbove: number, code?: number): Env {
   const input = (stream: ReadableStream) => ({
     transform: () => ({
@@ -27,17 +27,17 @@ function binding(failsAbove: number, code?: number): Env {
 
 const refusalOf = (env: Env) => encodeOriginal(env, FILE).catch((error) => [error.appCode, error.reason]);
 
-it("a file that the service cannot read is damaged; a service that reads none is busy", async () => {
+it("rejects an unreadable file as broken, and reports a failing service as busy", async () => {
   vi.mocked(console.error).mockImplementation(() => undefined);
   expect(await refusalOf(binding(0, 9412))).toEqual(["BAD_INPUT", "BROKEN"]);
   // The free transformations of the month are used up.
   expect(await refusalOf(binding(0, 9422))).toEqual(["UNAVAILABLE", "BUSY"]);
   expect(await refusalOf(binding(0))).toEqual(["UNAVAILABLE", "BUSY"]);
-  // It reads the probe, so the fault is the file's.
+  // The service decodes the probe, so the file is at fault.
   expect(await refusalOf(binding(500))).toEqual(["BAD_INPUT", "BROKEN"]);
 });
 
-it("a picture that was stored before is never to blame", async () => {
+it("never blames a picture that was stored before", async () => {
   vi.mocked(console.error).mockImplementation(() => undefined);
   await expect(encodeVariant(binding(0, 9412), FILE, 256)).rejects.toMatchObject({ appCode: "UNAVAILABLE" });
   expect(vi.mocked(console.error).mock.calls.join()).toContain('"event":"images"');

@@ -1,6 +1,6 @@
 /**
- * Every stored byte is made here: decoded and encoded anew by the Images binding, then stripped to its pixel chunks, so
- * that no metadata is left whatever the encoder added.
+ * Produces every stored picture: the Images binding decodes and re-encodes it, and then everything but pixel chunks is removed, so that no
+ * metadata remains, whatever the encoder added.
  */
 import {
   PICTURE_ORIGINAL_MAX_PX,
@@ -18,7 +18,7 @@ import { ByteReader } from "./byte-reader.ts";
 import { rejectUpload } from "./reject-upload.ts";
 import { cleanWebp } from "./webp.ts";
 
-/** What is kept of a picture: the original, a width, or the version that hides what it shows. */
+/** A stored variant of a picture: the original, a width, or a version that is too coarse to show anything. */
 export type Variant = "original" | "pixelated" | (typeof PICTURE_WIDTHS_PX)[number];
 
 export interface EncodedPicture {
@@ -27,23 +27,26 @@ export interface EncodedPicture {
   readonly height: number;
 }
 
-/** Encoder quality of WebP: 85 shows no artefacts on skin, and a 1024 px portrait stays near 100 KB. */
+/** WebP quality: 85 shows no artifacts on skin, and a 1024 px portrait stays near 100 KB. */
 const QUALITY = 85;
 
-/** What does not fit into PICTURE_STORED_MAX_BYTES is made smaller: noise compresses to nothing, and nobody looks at it closely. */
+/** Tried in turn until the result fits PICTURE_STORED_MAX_BYTES. Only noise needs the smaller sizes, which nobody looks at closely. */
 const ORIGINAL_SIDES_PX = [PICTURE_ORIGINAL_MAX_PX, 2048, 1024] as const;
 
-/** A clean original of an upload, at most 4096 px a side, upright. Throws BROKEN for what cannot be decoded, and BUSY when nothing can. */
+/**
+ * The stored original of an upload: upright, without metadata, at most 4096 px per side. Throws BROKEN for a file that cannot be decoded,
+ * and BUSY when the service fails.
+ */
 export async function encodeOriginal(env: Env, bytes: Uint8Array): Promise<EncodedPicture> {
   try {
-    let made: EncodedPicture | undefined;
+    let encoded: EncodedPicture | undefined;
     for (const side of ORIGINAL_SIDES_PX) {
-      made = clean(await transform(env, bytes, { width: side, height: side, fit: "scale-down" }, "image/webp"));
-      if (made.bytes.length <= PICTURE_STORED_MAX_BYTES) break;
+      encoded = clean(await transform(env, bytes, { width: side, height: side, fit: "scale-down" }, "image/webp"));
+      if (encoded.bytes.length <= PICTURE_STORED_MAX_BYTES) break;
     }
-    return made as EncodedPicture;
+    return encoded as EncodedPicture;
   } catch (error) {
-    if (await isFaultOfFile(env, error)) throw rejectUpload("BROKEN");
+    if (await isFileFault(env, error)) throw rejectUpload("BROKEN");
     count("imagesFailed");
     logFault({ event: "images" }, error);
     throw rejectUpload("BUSY");
@@ -57,29 +60,31 @@ export async function encodeVariant(
   variant: Exclude<Variant, "original">,
 ): Promise<EncodedPicture> {
   const width = variant === "pixelated" ? PICTURE_PIXELATED_PX : variant;
-  return clean(await transformOwn(env, original, { width, fit: "scale-down" }, "image/webp"));
+  return clean(await transformStored(env, original, { width, fit: "scale-down" }, "image/webp"));
 }
 
-/** A picture of at most `side` pixels, as a PNG whose samples can be read. */
+/** A PNG of at most `side` pixels per side, for reading its pixels. */
 export function encodePng(env: Env, picture: Uint8Array, side: number): Promise<Uint8Array> {
-  return transformOwn(env, picture, { width: side, height: side, fit: "scale-down" }, "image/png");
+  return transformStored(env, picture, { width: side, height: side, fit: "scale-down" }, "image/png");
 }
 
-/** A few pixels of a picture, as base64. */
+/** A tiny WebP of a picture, as base64. */
 export async function makePreview(env: Env, picture: Uint8Array): Promise<string> {
-  const tiny = clean(await transformOwn(env, picture, { width: PICTURE_PREVIEW_PX, fit: "scale-down" }, "image/webp"));
+  const tiny = clean(
+    await transformStored(env, picture, { width: PICTURE_PREVIEW_PX, fit: "scale-down" }, "image/webp"),
+  );
   return btoa(String.fromCharCode(...tiny.bytes));
 }
 
-/** Which variant answers a wanted width: a picture narrower than a width needs none above it. */
-export function variantFor(wanted: number, originalWidth: number): (typeof PICTURE_WIDTHS_PX)[number] {
+/** The width to serve for a requested one: never wider than the original needs. */
+export function variantFor(requestedWidth: number, originalWidth: number): (typeof PICTURE_WIDTHS_PX)[number] {
   const widest = pictureWidth(originalWidth) as (typeof PICTURE_WIDTHS_PX)[number];
-  const asked = pictureWidth(wanted) as (typeof PICTURE_WIDTHS_PX)[number];
-  return asked < widest ? asked : widest;
+  const requested = pictureWidth(requestedWidth) as (typeof PICTURE_WIDTHS_PX)[number];
+  return requested < widest ? requested : widest;
 }
 
-/** Of a picture that was encoded here before: what fails now is no fault of a file. Throws UNAVAILABLE. */
-async function transformOwn(...call: Parameters<typeof transform>): Promise<Uint8Array> {
+/** Transforms a picture that was encoded here before, so a failure is the service's fault. Throws UNAVAILABLE. */
+async function transformStored(...call: Parameters<typeof transform>): Promise<Uint8Array> {
   try {
     return await transform(...call);
   } catch (error) {
@@ -89,18 +94,18 @@ async function transformOwn(...call: Parameters<typeof transform>): Promise<Uint
   }
 }
 
-/** Of the service's numbers those for a file that it cannot read, and the one for a month that is used up (its documentation, November 2026). */
-const UNREADABLE = [9402, 9412, 9413, 9520];
-const USED_UP = 9422;
+/** Error codes of Cloudflare Images, as documented in November 2026. The quota is the free transformations of a month. */
+const UNREADABLE_FILE_CODES = [9402, 9412, 9413, 9520];
+const QUOTA_USED_UP_CODE = 9422;
 
-/** A white point: whoever cannot decode this one decodes nothing. */
+/** A one-pixel PNG. If the service cannot decode it, it can decode nothing. */
 const PROBE = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
 
-/** The binding has one kind of error for a damaged file, a used-up month and its own faults; otherwise a probe tells. */
-async function isFaultOfFile(env: Env, error: unknown): Promise<boolean> {
+/** Whether the file rather than the service is at fault. The binding throws one kind of error for both, so without a known code a probe decides. */
+async function isFileFault(env: Env, error: unknown): Promise<boolean> {
   if (error instanceof AppError) return true;
   const code = error instanceof Error && "code" in error ? Number(error.code) : 0;
-  if (code === USED_UP || UNREADABLE.includes(code)) return code !== USED_UP;
+  if (code === QUOTA_USED_UP_CODE || UNREADABLE_FILE_CODES.includes(code)) return code !== QUOTA_USED_UP_CODE;
   const probe = Uint8Array.from(atob(PROBE), (letter) => letter.charCodeAt(0));
   const works = transform(env, probe, { width: 1 }, "image/png");
   return works.then(

@@ -6,10 +6,10 @@ import { makePng } from "@lambda/testing/png";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
 
-/** Below what one member may upload in an hour. */
+/** Fewer than a member may upload per hour. */
 const UPLOADS_EACH = 50;
 const AT_ONCE = 5;
-const ANSWERS: Record<Expectation, readonly number[]> = {
+const STATUSES: Record<Expectation, readonly number[]> = {
   taken: [201],
   refused: [400],
   type: [415],
@@ -42,7 +42,7 @@ function chunksOf(webp: Buffer): string[] {
   return names;
 }
 
-/** What in these bytes is not pixels. */
+/** Everything in these bytes that is not pixels. */
 function leaksIn(bytes: Buffer): string[] {
   const foreign = chunksOf(bytes).filter((name) => !PIXEL_CHUNKS.includes(name));
   const traces = TRACES.filter((trace) => bytes.includes(trace)).map(String);
@@ -51,26 +51,26 @@ function leaksIn(bytes: Buffer): string[] {
 }
 
 describe("hostile files", () => {
-  it("are at least 500, with real GPS data among them", () => {
+  it("number at least 500, some with real GPS data", () => {
     expect(corpus.length).toBeGreaterThanOrEqual(500);
     expect(corpus.filter(({ bytes }) => bytes.includes(exif(1).subarray(60))).length).toBeGreaterThan(20);
   });
 
-  it("are refused with a reason, or served as nothing but pixels", { timeout: 300_000 }, async () => {
+  it("are rejected with a reason, or served as nothing but pixels", { timeout: 300_000 }, async () => {
     const surprises: string[] = [];
-    let taken = 0;
+    let accepted = 0;
     const send = async (member: TestMember, file: HostileFile) => {
       const type = `image/${file.name.split(".").pop()}`;
-      const answer = await postPicture(member, file.bytes, { name: file.name, type });
-      const body = (await answer.json()) as { id?: number; error?: { message: string; field?: string } };
-      if (!ANSWERS[file.expected].includes(answer.status)) {
-        surprises.push(`${file.name}: ${answer.status} ${body.error?.message ?? ""}`);
+      const response = await postPicture(member, file.bytes, { name: file.name, type });
+      const body = (await response.json()) as { id?: number; error?: { message: string; field?: string } };
+      if (!STATUSES[file.expected].includes(response.status)) {
+        surprises.push(`${file.name}: ${response.status} ${body.error?.message ?? ""}`);
       }
-      if (answer.status !== 201) {
+      if (response.status !== 201) {
         if (body.error?.field !== "picfile" || !body.error.message) surprises.push(`${file.name}: no reason`);
         return;
       }
-      taken += 1;
+      accepted += 1;
       for (const path of [`/api/profile/pic/${body.id}?orig=1`, `/api/profile-pic/${body.id}?scale_x=256`]) {
         const served = await member.fetch(path);
         const bytes = Buffer.from(await served.arrayBuffer());
@@ -88,7 +88,7 @@ describe("hostile files", () => {
       }
     }
     expect(surprises).toEqual([]);
-    expect(taken).toBeGreaterThan(100);
+    expect(accepted).toBeGreaterThan(100);
   });
 
   it("leave nothing in the bucket but pixels", async () => {
@@ -112,8 +112,8 @@ describe("hostile files", () => {
   });
 });
 
-describe("size", () => {
-  it("is refused above 8,192,000 bytes, announced or not", async () => {
+describe("an upload", () => {
+  it("is rejected above 8,192,000 bytes, with or without a content-length", async () => {
     const member = await as(worker);
     const tooLarge = await postPicture(member, Buffer.concat([samples.png, Buffer.alloc(8_192_000)]));
     expect(tooLarge.status).toBe(413);
@@ -131,7 +131,7 @@ describe("size", () => {
     expect(exact.status).toBe(201);
   });
 
-  it("names what is missing", async () => {
+  it("is rejected if the file is empty or missing, the body is no form, or the author is another member", async () => {
     const member = await as(worker);
     const empty = await postPicture(member, Buffer.alloc(0));
     expect(empty.status).toBe(400);
@@ -146,8 +146,8 @@ describe("size", () => {
   });
 });
 
-it("turns pictures upright before their orientation is forgotten", async () => {
+it("rotates pictures upright before it drops their orientation", async () => {
   const member = await as(worker);
-  const answer = await postPicture(member, withJpegSegments(samples.jpeg, JPEG_SEGMENTS.exif(6)));
-  expect(await answer.json()).toMatchObject({ width: samples.height, height: samples.width });
+  const response = await postPicture(member, withJpegSegments(samples.jpeg, JPEG_SEGMENTS.exif(6)));
+  expect(await response.json()).toMatchObject({ width: samples.height, height: samples.width });
 });

@@ -1,26 +1,26 @@
 /**
- * Inspects an uploaded file by its own bytes before anything decodes it: kind, size in pixels, completeness. The file's name
- * and declared type are never asked. Answers the part of it that the decoder needs.
+ * Inspects the bytes of an uploaded file before anything decodes it: type, size in pixels, completeness. Ignores the file's name and
+ * declared type, and returns only the part that the decoder needs.
  */
 import { PICTURE_DECODED_MAX_PIXELS, PICTURE_DECODED_MAX_PX, PICTURE_MAX_BYTES } from "@lambda/contract/limits";
-import { ByteReader, OutOfBytes } from "./byte-reader.ts";
+import { ByteReader, EndOfBytesError } from "./byte-reader.ts";
 import type { ImageInfo } from "./image-info.ts";
 import { inspectJpeg } from "./jpeg.ts";
 import { inspectPng, PNG_SIGNATURE } from "./png.ts";
 import { rejectUpload } from "./reject-upload.ts";
 import { inspectWebp } from "./webp.ts";
 
-/** Throws an AppError that says why the file is refused; see PICTURE_REFUSALS. */
+/** Throws an AppError with the reason for rejecting the file; see PICTURE_REFUSALS. */
 export function inspectImage(bytes: Uint8Array): ImageInfo {
   if (bytes.length === 0) throw rejectUpload("EMPTY");
   if (bytes.length > PICTURE_MAX_BYTES) throw rejectUpload("BYTES");
-  const walk = walkerFor(bytes);
-  if (!walk) throw rejectUpload("TYPE");
+  const inspect = inspectorFor(bytes);
+  if (!inspect) throw rejectUpload("TYPE");
   let info: ImageInfo;
   try {
-    info = walk(new ByteReader(bytes));
+    info = inspect(new ByteReader(bytes));
   } catch (error) {
-    if (error instanceof OutOfBytes) throw rejectUpload("TRUNCATED");
+    if (error instanceof EndOfBytesError) throw rejectUpload("TRUNCATED");
     throw error;
   }
   const { width, height } = info;
@@ -30,7 +30,7 @@ export function inspectImage(bytes: Uint8Array): ImageInfo {
   return info;
 }
 
-function walkerFor(bytes: Uint8Array): ((file: ByteReader) => ImageInfo) | undefined {
+function inspectorFor(bytes: Uint8Array): ((file: ByteReader) => ImageInfo) | undefined {
   if (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return inspectJpeg;
   if (PNG_SIGNATURE.every((byte, index) => bytes[index] === byte)) return inspectPng;
   const ascii = (from: number) => String.fromCharCode(...bytes.subarray(from, from + 4));

@@ -8,10 +8,11 @@ export const PICTURE_ID = { name: "id", in: "path", required: true, schema: { ty
 export const SCALE = {
   name: "scale_x",
   in: "query",
-  description: `Wanted width; the smallest of ${PICTURE_WIDTHS_PX.join(", ")} at or above it answers`,
+  description: `Requested width; served is the smallest of ${PICTURE_WIDTHS_PX.join(", ")} at or above it`,
   schema: { type: "number" },
 };
-/** An operation that answers a picture's bytes. */
+
+/** An operation that returns a picture's bytes. */
 export function pictureOperation(summary: string, parameters: readonly object[]) {
   const image = { description: "The picture, with an ETag", content: { "image/webp": {} } };
   const responses = { 200: image, 304: { description: "Not changed" }, 404: { description: "Absent or invisible" } };
@@ -20,7 +21,7 @@ export function pictureOperation(summary: string, parameters: readonly object[])
 
 export const UPLOAD_OPERATION = {
   operationId: "pictures.upload",
-  summary: "Upload a picture, or replace an own one",
+  summary: "Upload a picture, or replace one's own",
   parameters: [{ name: "replace_id", in: "query", schema: { type: "integer" } }],
   requestBody: {
     required: true,

@@ -33,16 +33,16 @@ async function keys(prefix: string): Promise<string[]> {
 }
 
 describe("an upload", () => {
-  it("answers the picture, at the end of its album", async () => {
+  it("returns the picture, which is at the end of its album", async () => {
     const member = await as(worker);
     const first = await uploadPicture(member, { bytes: makePng(600, 750, () => [200, 100, 50]) });
     const second = await uploadPicture(member, { audience: "private", nsfw: true });
     const chat = await uploadPicture(member, { audience: "chat" });
     expect(first).toMatchObject({ profileId: member.id, audience: "public", width: 600, height: 750, nsfw: false });
     expect(first.placeholder).toMatch(/^#[0-9a-f]{6}$/);
-    const colour = [1, 3, 5].map((at) => Number.parseInt(first.placeholder.slice(at, at + 2), 16));
+    const color = [1, 3, 5].map((at) => Number.parseInt(first.placeholder.slice(at, at + 2), 16));
     for (const [index, wanted] of [200, 100, 50].entries()) {
-      expect(Math.abs((colour[index] ?? 0) - wanted)).toBeLessThan(8);
+      expect(Math.abs((color[index] ?? 0) - wanted)).toBeLessThan(8);
     }
     expect(second).toMatchObject({ audience: "private", nsfw: true });
     expect(await orders(member)).toEqual({ open: [first.id], closed: [second.id] });
@@ -55,7 +55,7 @@ describe("an upload", () => {
     expect([picture.width, picture.height]).toEqual([4096, 20]);
   });
 
-  it("has a limit of 50 pictures, whatever order they are in", async () => {
+  it("is rejected when there are 50 album pictures, even if they are in no album list", async () => {
     const member = await as(worker);
     await worker.env.DB.prepare(
       `insert into picture (profile_id, audience, width, height, bytes, ts_created, ts_updated)
@@ -63,12 +63,12 @@ describe("an upload", () => {
     )
       .bind(member.id, JSON.stringify(Array.from({ length: 60 }, (_, index) => index)))
       .run();
-    const answer = await postPicture(member, makePng(4, 5));
-    expect(answer.status).toBe(409);
+    const response = await postPicture(member, makePng(4, 5));
+    expect(response.status).toBe(409);
     expect((await postPicture(member, makePng(4, 5), { audience: "chat" })).status).toBe(201);
   });
 
-  it("does not pass that limit when several come at once", async () => {
+  it("cannot exceed that limit when there are several at once", async () => {
     const member = await as(worker);
     await worker.env.DB.prepare(
       `insert into picture (profile_id, audience, width, height, bytes, ts_created, ts_updated)
@@ -76,20 +76,20 @@ describe("an upload", () => {
     )
       .bind(member.id, JSON.stringify(Array.from({ length: 49 }, (_, index) => index)))
       .run();
-    const answers = await Promise.all([1, 2, 3].map(() => postPicture(member, makePng(4, 5))));
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+    const responses = await Promise.all([1, 2, 3].map(() => postPicture(member, makePng(4, 5))));
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
     const { open } = await orders(member);
     expect(open).toHaveLength(1);
     expect(Object.keys(await audiences(member))).toHaveLength(50);
     expect(await keys(`pictures/${member.id}/`)).toHaveLength(2);
   });
 
-  it("is capped by the hour", async () => {
+  it("is limited per hour", async () => {
     const member = await as(worker);
-    const answers = [];
-    for (let count = 0; count < 61; count += 1) answers.push(await postPicture(member, Buffer.from("no picture")));
-    expect(answers.map(({ status }) => status)).toEqual([...Array.from({ length: 60 }, () => 415), 429]);
-    expect(Number(answers[60]?.headers.get("retry-after"))).toBeGreaterThan(0);
+    const responses = [];
+    for (let count = 0; count < 61; count += 1) responses.push(await postPicture(member, Buffer.from("no picture")));
+    expect(responses.map(({ status }) => status)).toEqual([...Array.from({ length: 60 }, () => 415), 429]);
+    expect(Number(responses[60]?.headers.get("retry-after"))).toBeGreaterThan(0);
   });
 });
 
@@ -99,9 +99,9 @@ describe("widths", () => {
     const { id } = await uploadPicture(member, { bytes: makePng(700, 875) });
     const tags = [];
     for (const scale of [1, 256, 257, 600, 1024, 5000]) {
-      const answer = await member.fetch(`/api/profile-pic/${id}?scale_x=${scale}`);
-      tags.push(answer.headers.get("etag"));
-      await answer.arrayBuffer();
+      const response = await member.fetch(`/api/profile-pic/${id}?scale_x=${scale}`);
+      tags.push(response.headers.get("etag"));
+      await response.arrayBuffer();
     }
     const [, mark] = /^"\d+-1-([\w-]{11})-256"$/.exec(tags[0] ?? "") ?? [];
     expect(tags).toEqual(["256", "256", "512", "1024", "1024", "1024"].map((width) => `"${id}-1-${mark}-${width}"`));
@@ -110,7 +110,7 @@ describe("widths", () => {
   });
 });
 
-it("an id that a restored database gives out again is no picture that a cache has", async () => {
+it("changes the ETag when a restored database assigns the same id again", async () => {
   const member = await as(worker);
   const { id } = await uploadPicture(member);
   const before = await member.fetch(`/api/profile-pic/${id}`);
@@ -124,7 +124,7 @@ it("an id that a restored database gives out again is no picture that a cache ha
 });
 
 describe("a replacement", () => {
-  it("keeps id, place, marks and likes, and leaves no old byte", async () => {
+  it("keeps id, position, marks and likes, and leaves no old bytes", async () => {
     const member = await as(worker);
     const fan = await as(worker);
     const before = await uploadPicture(member, { bytes: makePng(60, 75, () => [250, 0, 0]), nsfw: true });
@@ -133,13 +133,13 @@ describe("a replacement", () => {
       200,
     );
     const old = await member.fetch(`/api/profile-pic/${before.id}`);
-    const answer = await postPicture(
+    const response = await postPicture(
       member,
       makePng(80, 100, () => [0, 250, 0]),
       { replaceId: before.id },
     );
-    expect(answer.status).toBe(201);
-    const after = (await answer.json()) as OwnPicture;
+    expect(response.status).toBe(201);
+    const after = (await response.json()) as OwnPicture;
     expect(after).toMatchObject({ id: before.id, width: 80, height: 100, nsfw: true, audience: "public" });
     expect(after.version).toBeGreaterThan(before.version);
     expect((await orders(member)).open[0]).toBe(before.id);
@@ -153,7 +153,7 @@ describe("a replacement", () => {
     expect(new Set(folders)).toEqual(new Set([String(after.version)]));
   });
 
-  it("of another's picture, or of none, is not found", async () => {
+  it("of another member's picture, or of none, is not found", async () => {
     const owner = await as(worker);
     const { id } = await uploadPicture(owner);
     const other = await as(worker);
@@ -161,7 +161,7 @@ describe("a replacement", () => {
     expect((await postPicture(other, makePng(4, 5), { replaceId: 9_999_999 })).status).toBe(404);
   });
 
-  it("that is no picture leaves the old one", async () => {
+  it("that is no picture leaves the old one in place", async () => {
     const member = await as(worker);
     const { id, version } = await uploadPicture(member);
     expect((await postPicture(member, Buffer.from("nothing"), { replaceId: id })).status).toBe(415);
@@ -170,29 +170,29 @@ describe("a replacement", () => {
     expect((await member.fetch(`/api/profile-pic/${id}`)).status).toBe(200);
   });
 
-  it("at the same time as another: one wins, whole", async () => {
+  it("that is concurrent with another wins or loses as a whole", async () => {
     const member = await as(worker);
     const { id } = await uploadPicture(member);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [30, 40].map((side) => postPicture(member, makePng(side, side), { replaceId: id })),
     );
-    const won = answers.filter(({ status }) => status === 201);
+    const won = responses.filter(({ status }) => status === 201);
     expect(won.length).toBeGreaterThan(0);
-    expect(answers.every(({ status }) => status === 201 || status === 409)).toBe(true);
+    expect(responses.every(({ status }) => status === 201 || status === 409)).toBe(true);
     expect((await member.fetch(`/api/profile/pic/${id}?orig=1`)).status).toBe(200);
     const folders = (await keys(`pictures/${member.id}/${id}/`)).map((key) => key.split("/")[3]);
     expect(new Set(folders).size).toBe(1);
   });
 });
 
-describe("the albums' order", () => {
-  it("is set, and moves pictures, with rows and orders in step", async () => {
+describe("the order of the albums", () => {
+  it("can be set and move pictures, which keeps rows and lists consistent", async () => {
     const member = await as(worker);
     const [a, b, c] = [await uploadPicture(member), await uploadPicture(member), await uploadPicture(member)];
     const moved = { profilePicIds: [c.id, a.id], profilePicIdsPrivate: [b.id] };
-    const answer = await member.send("PUT", "/api/profile-pics", moved);
-    expect(answer.status).toBe(200);
-    const list = (await answer.json()) as OwnPicture[];
+    const response = await member.send("PUT", "/api/profile-pics", moved);
+    expect(response.status).toBe(200);
+    const list = (await response.json()) as OwnPicture[];
     expect(list.map(({ id }) => id)).toEqual([c.id, a.id, b.id]);
     expect(await orders(member)).toEqual({ open: [c.id, a.id], closed: [b.id] });
     expect(await audiences(member)).toEqual({ [a.id]: "public", [b.id]: "private", [c.id]: "public" });
@@ -202,23 +202,23 @@ describe("the albums' order", () => {
     expect((await audiences(member))[b.id]).toBe("public");
   });
 
-  it("refuses what is not in their albums", async () => {
+  it("cannot contain pictures that are not in the member's albums", async () => {
     const member = await as(worker);
     const other = await as(worker);
     const mine = await uploadPicture(member);
     const chat = await uploadPicture(member, { audience: "chat" });
     const foreign = await uploadPicture(other);
     for (const id of [foreign.id, chat.id, 9_999_999]) {
-      const answer = await member.send("PUT", "/api/profile-pics", { profilePicIds: [mine.id, id] });
-      expect(answer.status).toBe(400);
-      expect(await answer.json()).toMatchObject({ error: { field: "profilePicIds" } });
+      const response = await member.send("PUT", "/api/profile-pics", { profilePicIds: [mine.id, id] });
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({ error: { field: "profilePicIds" } });
     }
     const both = { profilePicIds: [mine.id], profilePicIdsPrivate: [mine.id] };
     expect((await member.send("PUT", "/api/profile-pics", both)).status).toBe(400);
     expect(await orders(member)).toEqual({ open: [mine.id], closed: [] });
   });
 
-  it("is what others read, as far as they may", async () => {
+  it("is the order in which others read the pictures that they may see", async () => {
     const member = await as(worker);
     const reader = await as(worker);
     const [a, b] = [await uploadPicture(member), await uploadPicture(member)];
@@ -236,12 +236,12 @@ describe("the albums' order", () => {
 });
 
 describe("marks", () => {
-  it("are the owner's to set", async () => {
+  it("are set by the owner alone", async () => {
     const member = await as(worker);
     const other = await as(worker);
     const { id } = await uploadPicture(member);
-    const answer = await member.send("PUT", `/api/profile-pic/${id}`, { nsfw: true, wantsCrop: true });
-    expect(await answer.json()).toMatchObject({
+    const response = await member.send("PUT", `/api/profile-pic/${id}`, { nsfw: true, wantsCrop: true });
+    expect(await response.json()).toMatchObject({
       nsfw: true,
       nsfwByOwner: true,
       nsfwByCommunity: false,
@@ -255,7 +255,7 @@ describe("marks", () => {
 });
 
 describe("a deleted picture", () => {
-  it("leaves no row, no place, no like and no object", async () => {
+  it("leaves no row, no album entry, no like and no object", async () => {
     const member = await as(worker);
     const fan = await as(worker);
     const keep = await uploadPicture(member);
@@ -276,11 +276,11 @@ describe("a deleted picture", () => {
 describe("the nightly sweep", () => {
   async function sendPicture(from: TestMember, to: TestMember): Promise<{ id: number; messageId: number }> {
     const { id } = await uploadPicture(from, { audience: "chat" });
-    const answer = await from.send("POST", "/api/message", { recipientProfileId: to.id, profilePicIds: [id] });
-    return { id, messageId: ((await answer.json()) as { id: number }).id };
+    const response = await from.send("POST", "/api/message", { recipientProfileId: to.id, profilePicIds: [id] });
+    return { id, messageId: ((await response.json()) as { id: number }).id };
   }
 
-  it("removes objects without a row and chat pictures that were never sent, and nothing else", async () => {
+  it("deletes objects without a row and chat pictures that were never sent, and nothing else", async () => {
     const member = await as(worker);
     const kept = await uploadPicture(member);
     const unsent = await uploadPicture(member, { audience: "chat" });
@@ -289,7 +289,7 @@ describe("the nightly sweep", () => {
     await worker.env.PICTURES.put(`pictures/${member.id}/${kept.id}/77/256.webp`, "old version");
     await worker.env.PICTURES.put(`pictures/${member.id}/stray.txt`, "stray");
 
-    // The reader's own deleting is theirs: the sender still has the picture, until they delete it too.
+    // After the reader deleted the message the sender still has the picture, until they delete it too.
     const reader = await as(worker);
     const [sent, dropped] = [await sendPicture(member, reader), await sendPicture(member, reader)];
     for (const { messageId } of [sent, dropped]) {

@@ -5,20 +5,20 @@ import { rejectUpload } from "./reject-upload.ts";
 export const PNG_SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 
 /**
- * The chunks that the decoder gets. Texts, heavy profiles and anything private are left out before decoding:
- * compressed texts are a known bomb. eXIf stays, since it may hold the orientation; the re-encoding drops it.
+ * The chunks that the decoder gets. Texts, large color profiles and private chunks are removed first, as compressed texts can be
+ * decompression bombs. eXIf stays because it may hold the orientation; re-encoding drops it.
  */
-const KEPT = new Set(["IHDR", "PLTE", "IDAT", "IEND", "tRNS", "gAMA", "cHRM", "sRGB", "eXIf", "iCCP"]);
-/** Display profiles of phones and cameras are below 4 KB; without one, wide-gamut skin turns grey. */
-const COLOUR_PROFILE_MAX_BYTES = 65_536;
+const KEPT_CHUNKS = new Set(["IHDR", "PLTE", "IDAT", "IEND", "tRNS", "gAMA", "cHRM", "sRGB", "eXIf", "iCCP"]);
+/** Display profiles of phones and cameras are below 4 KB. Without one, wide-gamut skin turns gray. */
+const COLOR_PROFILE_MAX_BYTES = 65_536;
 
-/** Walks the chunks of a PNG up to IEND and hands on the needed ones; what follows IEND is cut off. */
+/** Walks the chunks of a PNG up to IEND and keeps the needed ones. What follows IEND is cut off. */
 export function inspectPng(file: ByteReader): ImageInfo {
   if (file.code(12) !== "IHDR" || file.u32be(8) !== 13) throw rejectUpload("BROKEN");
   const width = file.u32be(16);
   const height = file.u32be(20);
   const kept: Uint8Array[] = [Uint8Array.from(PNG_SIGNATURE)];
-  let data = false;
+  let hasData = false;
   let at = PNG_SIGNATURE.length;
   for (;;) {
     const length = file.u32be(at);
@@ -28,17 +28,17 @@ export function inspectPng(file: ByteReader): ImageInfo {
     file.need(at, 12 + length);
     if (kind === "acTL" || kind === "fcTL" || kind === "fdAT") throw rejectUpload("ANIMATED");
     if (kind === "IHDR" && at !== PNG_SIGNATURE.length) throw rejectUpload("BROKEN");
-    const heavy = kind === "iCCP" && length > COLOUR_PROFILE_MAX_BYTES;
-    if (KEPT.has(kind) && !heavy) kept.push(file.bytes.subarray(at, end));
-    if (kind === "IDAT") data = true;
+    const isTooLarge = kind === "iCCP" && length > COLOR_PROFILE_MAX_BYTES;
+    if (KEPT_CHUNKS.has(kind) && !isTooLarge) kept.push(file.bytes.subarray(at, end));
+    if (kind === "IDAT") hasData = true;
     at = end;
     if (kind === "IEND") break;
   }
-  if (!data) throw rejectUpload("BROKEN");
-  return { type: "image/png", width, height, bytes: join(kept) };
+  if (!hasData) throw rejectUpload("BROKEN");
+  return { type: "image/png", width, height, bytes: concatBytes(kept) };
 }
 
-export function join(parts: readonly Uint8Array[]): Uint8Array {
+export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
   const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
   for (const part of parts) {

@@ -14,7 +14,7 @@ beforeAll(async () => {
 const previews = (by: TestMember, ...of: TestMember[]) =>
   by.get<PicturePreview[]>(`/api/profile-pics/previews?profileIds=${of.map(({ id }) => id).join(",")}`);
 
-it("tells of first pictures a few pixels, and nothing else", async () => {
+it("returns a few pixels of first pictures, and nothing else", async () => {
   const [me, other, without] = [await as(worker), await as(worker), await as(worker)];
   const first = await uploadPicture(other, { bytes: makePng(400, 500) });
   await uploadPicture(other);
@@ -30,7 +30,7 @@ it("tells of first pictures a few pixels, and nothing else", async () => {
   expect(bytes.toString("latin1")).not.toMatch(/EXIF|XMP |ICCP/);
 });
 
-it("follows order and replacement, and ends with the right to see the picture", async () => {
+it("follows the album order and replacements, and is gone when the picture may not be seen", async () => {
   const [me, other] = [await as(worker), await as(worker)];
   const [one, two] = [await uploadPicture(other), await uploadPicture(other)];
   const [before] = await previews(me, other);

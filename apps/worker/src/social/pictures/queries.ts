@@ -1,42 +1,42 @@
-import { ONCE_UNSENT_MS, PICTURES_PER_PROFILE_MAX } from "@lambda/contract/limits";
+import { ONCE_UNSENT_RETENTION_MS, PICTURES_PER_PROFILE_MAX } from "@lambda/contract/limits";
 import type { OwnPicture, Picture } from "@lambda/contract/pictures";
 import { type RawBuilder, sql } from "kysely";
-import { clearFor } from "../../members/age/cover.ts";
+import { ageAllowsPicture } from "../../members/age/explicit-pictures.ts";
 import { albumOpenTo, visibleTo } from "../../members/visibility/visibility.ts";
 import type { Compiled } from "../../platform/db/batch.ts";
 import { valuesOf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { PictureRow } from "../../platform/db/tables.ts";
 import type { PerceptualHash } from "../../platform/images/perceptual-hash.ts";
-import type { PictureAsker } from "./access.ts";
-import { type AlbumList, ownList, withPictureAtEnd } from "./album-order.ts";
+import type { PictureContext } from "./access.ts";
+import { type AlbumList, appendPicture, ownAlbum } from "./album-order.ts";
 import { holdPictureQueries, insertMatchQuery, type NewMatch } from "./known/held.ts";
 
-/** The own pictures of both albums in their order, public ones first; what staff hid comes last. */
+/** A member's own pictures in album order, public ones first; pictures hidden by staff come last. */
 export async function listOwnPictures(db: Database, profileId: number): Promise<PictureRow[]> {
   const rows = await db
     .selectFrom("profile as p")
     .innerJoin("picture as pic", "pic.profile_id", "p.id")
     .selectAll("pic")
-    .select([ownList("pics_public", "p").as("pics_public"), ownList("pics_private", "p").as("pics_private")])
+    .select([ownAlbum("pics_public", "p").as("pics_public"), ownAlbum("pics_private", "p").as("pics_private")])
     .where("p.id", "=", profileId)
     .where("pic.audience", "in", ["public", "private"])
     .execute();
-  return inOrder(rows);
+  return sortByAlbumOrder(rows);
 }
 
 /**
- * Another member's pictures that the asker may see, in the owner's order, public ones first. Whether the album is open is asked of the
- * owner's id and not of a column, so that it costs one row and not one for each picture.
+ * Another member's pictures that the viewer may see, in the owner's order, public ones first. The album condition uses the owner's id
+ * instead of a column, so that it reads one row instead of one per picture.
  */
-export async function listOpenPictures(asker: PictureAsker, profileId: number) {
-  const { db, brand, viewer, now } = asker;
+export async function listVisiblePictures(ctx: PictureContext, profileId: number) {
+  const { db, brand, viewer, now } = ctx;
   const rows = await db
     .selectFrom("profile as p")
     .innerJoin("picture as pic", "pic.profile_id", "p.id")
     .select(["pic.id", "pic.profile_id", "pic.audience", "pic.width", "pic.height", "pic.placeholder", "pic.version"])
     .select(["pic.nsfw_owner", "pic.nsfw_community", "p.pics_public", "p.pics_private"])
-    .select((clearFor(asker) ?? sql<boolean>`1`).as("clear"))
+    .select((ageAllowsPicture(ctx) ?? sql<boolean>`1`).as("clear"))
     .where("p.id", "=", profileId)
     .where(visibleTo({ brand, viewer }))
     .where("pic.hidden_by_staff", "=", 0)
@@ -47,39 +47,39 @@ export async function listOpenPictures(asker: PictureAsker, profileId: number) {
       ]),
     )
     .execute();
-  return inOrder(rows);
+  return sortByAlbumOrder(rows);
 }
 
-/** Previews of the first pictures of those of the members who may be seen. */
+/** Previews of the first pictures of the members whom the viewer may see. */
 export function listPreviews(
-  { db, ...onlooker }: PictureAsker,
+  { db, ...ctx }: PictureContext,
   profileIds: readonly number[],
 ): Promise<{ profile_id: number; id: number; preview: string }[]> {
   return db
-    .selectFrom(valuesOf(profileIds, "asked"))
+    .selectFrom(valuesOf(profileIds, "requested"))
     .crossJoin("profile as p")
     .crossJoin("picture as pic")
     .select(["pic.profile_id", "pic.id", "pic.preview"])
-    .whereRef("p.id", "=", "asked.column1")
+    .whereRef("p.id", "=", "requested.column1")
     .where(sql<boolean>`pic.id = p.pics_public ->> 0`)
     .where("pic.preview", "<>", "")
     .where("pic.audience", "=", "public")
     .where("pic.hidden_by_staff", "=", 0)
-    .where(visibleTo(onlooker))
+    .where(visibleTo(ctx))
     .execute();
 }
 
-/** Sorts here and not in SQL, where each look into the lists would count as rows read. */
-function inOrder<Row extends { id: number; pics_public: string; pics_private: string }>(rows: Row[]): Row[] {
+/** Sorts here because in SQL every lookup in the lists would count as a row read. */
+function sortByAlbumOrder<Row extends { id: number; pics_public: string; pics_private: string }>(rows: Row[]): Row[] {
   const [first] = rows;
   if (!first) return rows;
   const order = [...(JSON.parse(first.pics_public) as number[]), ...(JSON.parse(first.pics_private) as number[])];
-  const places = new Map(order.map((id, place) => [id, place]));
-  const placeOf = ({ id }: Row) => places.get(id) ?? order.length;
-  return rows.sort((one, other) => placeOf(one) - placeOf(other) || one.id - other.id);
+  const indexes = new Map(order.map((id, index) => [id, index]));
+  const indexOf = ({ id }: Row) => indexes.get(id) ?? order.length;
+  return rows.sort((one, other) => indexOf(one) - indexOf(other) || one.id - other.id);
 }
 
-/** One that opens once is nobody's to look at, change or replace. */
+/** Leaves out pictures that open once, which nobody can view, change or replace. */
 export function findOwnPicture(db: Database, profileId: number, id: number): Promise<PictureRow | undefined> {
   return db
     .selectFrom("picture")
@@ -90,7 +90,7 @@ export function findOwnPicture(db: Database, profileId: number, id: number): Pro
     .executeTakeFirst();
 }
 
-/** Whether a notice withholds a picture from everybody. */
+/** Whether a notice hides a picture from everybody. */
 export async function isWithheld(db: Database, id: number): Promise<boolean> {
   const row = await db
     .selectFrom("notice_picture")
@@ -101,17 +101,17 @@ export async function isWithheld(db: Database, id: number): Promise<boolean> {
   return row !== undefined;
 }
 
-/** How an explicit picture begins while its owner is where such pictures are withdrawn. */
-function withdrawnOf(profileId: number): RawBuilder<0 | 3> {
+/** The initial `hidden_by_staff` of an explicit picture: 3 while its owner is in a country where such pictures are withdrawn. */
+function withdrawnState(profileId: number): RawBuilder<0 | 3> {
   return sql`iif(exists (select 1 from travel_stay s where s.profile_id = ${profileId} and s.withdrawn = 1), 3, 0)`;
 }
 
-/** A row for bytes that are not stored yet, and what they look like: in no album and in no message, so nobody but its owner can ask for it. */
+/** Inserts a picture and its hash before the bytes are stored. It is in no album or message yet, so only its owner can request it. */
 export function insertPictureQueries(
   db: Database,
   picture: {
     profileId: number;
-    /** once: for one message alone. Any other is put into its album afterwards. */
+    /** `once` for a message picture that opens once. Album pictures start as `chat` and are published afterwards. */
     audience: "chat" | "once";
     width: number;
     height: number;
@@ -121,7 +121,7 @@ export function insertPictureQueries(
     nsfw: boolean;
     harmless: boolean;
     hash: PerceptualHash;
-    /** What it must be held for. */
+    /** The match that the picture must be held for. */
     match: NewMatch | undefined;
     now: number;
   },
@@ -134,7 +134,7 @@ export function insertPictureQueries(
         ...rest,
         profile_id: profileId,
         nsfw_owner: nsfw ? 1 : 0,
-        hidden_by_staff: match ? 2 : nsfw ? withdrawnOf(profileId) : 0,
+        hidden_by_staff: match ? 2 : nsfw ? withdrawnState(profileId) : 0,
         harmless_owner: harmless && !nsfw ? 1 : 0,
         ts_created: now,
         ts_updated: now,
@@ -146,20 +146,20 @@ export function insertPictureQueries(
       .values({ ...hash, picture_id: sql<number>`last_insert_rowid()` })
       .compile(),
     ...(match ? [insertMatchQuery(db, { ...match, profileId, pictureId: sql<number>`last_insert_rowid()`, now })] : []),
-    ...(picture.audience === "once" ? [insertOnceQuery(db, profileId, now)] : []),
+    ...(picture.audience === "once" ? [insertOnceViewQuery(db, profileId, now)] : []),
   ];
 }
 
-/** Of the picture that the batch has just inserted, the newest of its kind. One that is not sent goes after a day. */
-function insertOnceQuery(db: Database, profileId: number, now: number): Compiled {
+/** For the picture that this batch has just inserted, the member's newest of its kind. Unsent ones are deleted after a day. */
+function insertOnceViewQuery(db: Database, profileId: number, now: number): Compiled {
   const pictureId = sql<number>`(select max(id) from picture where profile_id = ${profileId} and audience = 'once')`;
   return db
     .insertInto("once_view")
-    .values({ picture_id: pictureId, sender_id: profileId, ts_due: now + ONCE_UNSENT_MS })
+    .values({ picture_id: pictureId, sender_id: profileId, ts_due: now + ONCE_UNSENT_RETENTION_MS })
     .compile();
 }
 
-/** Originals of both albums and of messages together. */
+/** Total bytes of a member's stored originals, from albums and messages. */
 export async function getStoredPictureBytes(db: Database, profileId: number): Promise<number> {
   const query = db.selectFrom("stored_bytes").select("pictures").where("profile_id", "=", profileId);
   return (await query.executeTakeFirst())?.pictures ?? 0;
@@ -176,8 +176,8 @@ export async function countAlbumPictures(db: Database, profileId: number): Promi
 }
 
 /**
- * Puts a stored picture at the end of an album, row and order together; answers no row when the albums are full. Counted here, in
- * the transaction: of uploads that come at once each was let in by a count from before the others.
+ * Adds a stored picture at the end of an album. Returns no row when the albums are full, which is checked in this transaction because
+ * concurrent uploads have all passed the earlier check.
  */
 export function publishPictureQueries(
   db: Database,
@@ -187,13 +187,13 @@ export function publishPictureQueries(
 ): Compiled[] {
   const list: AlbumList = audience === "public" ? "pics_public" : "pics_private";
   const shown = {
-    [list]: withPictureAtEnd(list, picture.id),
-    [`own_${list}`]: withPictureAtEnd(`own_${list}`, picture.id),
+    [list]: appendPicture(list, picture.id),
+    [`own_${list}`]: appendPicture(`own_${list}`, picture.id),
   };
   const held = {
-    own_pics_public: ownList("pics_public"),
-    own_pics_private: ownList("pics_private"),
-    [`own_${list}`]: withPictureAtEnd(ownList(list), picture.id),
+    own_pics_public: ownAlbum("pics_public"),
+    own_pics_private: ownAlbum("pics_private"),
+    [`own_${list}`]: appendPicture(ownAlbum(list), picture.id),
   };
   return [
     db
@@ -217,22 +217,19 @@ export function publishPictureQueries(
   ];
 }
 
-/** Removes the row, and its id from both orders. */
+/** Deletes the picture and removes it from both albums. */
 export function deletePictureQueries(
   db: Database,
   picture: Pick<PictureRow, "id" | "profile_id">,
   now: number,
 ): Compiled[] {
   return [
-    withoutPictureQuery(db, picture, now),
+    removeFromAlbumsQuery(db, picture, now),
     db.deleteFrom("picture").where("id", "=", picture.id).where("profile_id", "=", picture.profile_id).compile(),
   ];
 }
 
-/**
- * For moderation, to be put into the batch of the action: hides a picture from all but its owner and staff, and takes it out
- * of the orders.
- */
+/** For the batch of a moderation action: hides a picture from everyone but its owner and staff, and removes it from the albums. */
 export function hidePictureQueries(
   db: Database,
   picture: Pick<PictureRow, "id" | "profile_id">,
@@ -240,11 +237,11 @@ export function hidePictureQueries(
 ): Compiled[] {
   return [
     db.updateTable("picture").set({ hidden_by_staff: 1, ts_updated: now }).where("id", "=", picture.id).compile(),
-    withoutPictureQuery(db, picture, now),
+    removeFromAlbumsQuery(db, picture, now),
   ];
 }
 
-function withoutPictureQuery(db: Database, picture: Pick<PictureRow, "id" | "profile_id">, now: number): Compiled {
+function removeFromAlbumsQuery(db: Database, picture: Pick<PictureRow, "id" | "profile_id">, now: number): Compiled {
   const without = (list: AlbumList | `own_${AlbumList}`) =>
     sql<string>`(select json_group_array(o.value order by o.key) from json_each(${sql.ref(list)}) o where o.value <> ${picture.id})`;
   const withoutOwn = (list: AlbumList) =>
@@ -257,7 +254,7 @@ function withoutPictureQuery(db: Database, picture: Pick<PictureRow, "id" | "pro
     .compile();
 }
 
-/** Swaps the stored version; the first answers the new row, or none when another replacement came first. */
+/** Replaces the stored version. The first query returns the new row, or none when a concurrent replacement won. */
 export function replacePictureQueries(
   db: Database,
   old: PictureRow,
@@ -311,7 +308,7 @@ export function updatePicture(
     .executeTakeFirst();
 }
 
-/** What any member who may see the picture reads about it. */
+/** For any member who may see the picture. */
 export function toPicture(
   row: Pick<
     PictureRow,
@@ -331,7 +328,7 @@ export function toPicture(
   };
 }
 
-/** What its owner reads besides. */
+/** For its owner. */
 export function toOwnPicture(row: PictureRow): OwnPicture {
   return {
     ...toPicture(row),

@@ -1,5 +1,5 @@
-/** What a session's object keeps of pictures: it spares the database, and forgets in time. */
-import { PICTURE_RIGHT_MS } from "@lambda/contract/limits";
+/** The cache of a session's picture rights saves queries, and is invalidated in time. */
+import { PICTURE_RIGHTS_CACHE_MS } from "@lambda/contract/limits";
 import { as, signIn, type TestMember } from "@lambda/testing/member";
 import { uploadPicture } from "@lambda/testing/pictures";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
@@ -17,22 +17,22 @@ beforeEach(async () => {
   [me, other] = [await as(worker), await as(worker, { proved: true })];
   shown = (await uploadPicture(other)).id;
   album = (await uploadPicture(other, { audience: "private" })).id;
-  await done(other.send("PUT", "/api/album-grant", { memberProfileId: me.id }));
+  await succeed(other.send("PUT", "/api/album-grant", { memberProfileId: me.id }));
 });
 
-const done = async (answering: Promise<Response>) => expect((await answering).ok).toBe(true);
+const succeed = async (pending: Promise<Response>) => expect((await pending).ok).toBe(true);
 
-/** The status, and how often the database was asked. */
-async function ask(id: number, by = me, headers: Record<string, string> = {}): Promise<[number, number]> {
+/** The status, and the number of database round trips. */
+async function request(id: number, by = me, headers: Record<string, string> = {}): Promise<[number, number]> {
   const answer = await by.fetch(`/api/profile-pic/${id}?scale_x=256`, { headers });
   await answer.arrayBuffer();
   return [answer.status, Number(answer.headers.get("x-d1-trips"))];
 }
 
-/** Both are open to the session, and it knows that by heart. */
+/** Both pictures are open to the session, and cached. */
 async function seeBoth(): Promise<void> {
-  await Promise.all([ask(shown), ask(album)]);
-  expect([await ask(shown), await ask(album)]).toEqual([
+  await Promise.all([request(shown), request(album)]);
+  expect([await request(shown), await request(album)]).toEqual([
     [200, 0],
     [200, 0],
   ]);
@@ -40,76 +40,76 @@ async function seeBoth(): Promise<void> {
 
 const REVOKES: Record<string, () => Promise<unknown>> = {
   "the owner hides": () => report(other, true),
-  "the owner blocks": () => done(other.send("PUT", "/api/profile-like", { likedProfileId: me.id, blocked: true })),
-  "the viewer blocks": () => done(me.send("PUT", "/api/profile-like", { likedProfileId: other.id, blocked: true })),
-  "the account is deleted": () => done(other.send("POST", "/api/account/deletion", {})),
+  "the owner blocks": () => succeed(other.send("PUT", "/api/profile-like", { likedProfileId: me.id, blocked: true })),
+  "the viewer blocks": () => succeed(me.send("PUT", "/api/profile-like", { likedProfileId: other.id, blocked: true })),
+  "the account is deleted": () => succeed(other.send("POST", "/api/account/deletion", {})),
   "staff suspends the owner": async () => {
     const admin = await as(worker, { adminBrand: "*", hidden: true });
     const action = { subjectProfileId: other.id, kind: "suspend", rule: "spam", reason: "Spam", days: 3 };
-    await done(admin.send("POST", "/api/admin/action", action));
+    await succeed(admin.send("POST", "/api/admin/action", action));
   },
   "the pictures are deleted": async () => {
-    await done(other.send("DELETE", `/api/profile-pic/${shown}`));
-    await done(other.send("DELETE", `/api/profile-pic/${album}`));
+    await succeed(other.send("DELETE", `/api/profile-pic/${shown}`));
+    await succeed(other.send("DELETE", `/api/profile-pic/${album}`));
   },
 };
 
 function report(member: TestMember, hide: boolean): Promise<unknown> {
   const place = { use: "OVERRIDE", overrideLat: 52.5, overrideLon: 13.4 };
-  return done(member.send("PUT", `/api/profile-position/${member.id}`, { profileId: member.id, ...place, hide }));
+  return succeed(member.send("PUT", `/api/profile-position/${member.id}`, { profileId: member.id, ...place, hide }));
 }
 
 describe("a picture that a session has seen", () => {
   it.each(Object.entries(REVOKES))("is closed from the next request on when %s", async (_, revoke) => {
     await seeBoth();
     await revoke();
-    expect((await Promise.all([ask(shown), ask(album)])).map(([status]) => status)).toEqual([404, 404]);
+    expect((await Promise.all([request(shown), request(album)])).map(([status]) => status)).toEqual([404, 404]);
   });
 
-  it("is closed when its album is, or when it moves into one, and others stay known", async () => {
+  it("is closed when its album is, or when it moves to a private album, while others stay cached", async () => {
     const third = await as(worker);
     const theirs = (await uploadPicture(third)).id;
-    await ask(theirs);
+    await request(theirs);
     await seeBoth();
-    await done(other.send("DELETE", `/api/album-grant/${me.id}`));
-    expect(await ask(theirs)).toEqual([200, 0]);
-    expect((await ask(album))[0]).toBe(404);
-    expect((await ask(shown))[0]).toBe(200);
-    await done(other.send("PUT", "/api/profile-pics", { profilePicIds: [], profilePicIdsPrivate: [album, shown] }));
-    expect((await ask(shown))[0]).toBe(404);
+    await succeed(other.send("DELETE", `/api/album-grant/${me.id}`));
+    expect(await request(theirs)).toEqual([200, 0]);
+    expect((await request(album))[0]).toBe(404);
+    expect((await request(shown))[0]).toBe(200);
+    await succeed(other.send("PUT", "/api/profile-pics", { profilePicIds: [], profilePicIdsPrivate: [album, shown] }));
+    expect((await request(shown))[0]).toBe(404);
   });
 
-  it("stays known while others upload, log in and out", async () => {
+  it("stays cached while others upload, log in and out", async () => {
     const third = await as(worker);
     await seeBoth();
     await uploadPicture(third);
-    await done(third.send("POST", "/api/auth/logout"));
-    expect([await ask(shown), await ask(album)]).toEqual([
+    await succeed(third.send("POST", "/api/auth/logout"));
+    expect([await request(shown), await request(album)]).toEqual([
       [200, 0],
       [200, 0],
     ]);
   });
 
-  it("is closed to whoever logs out, at once, and to a session that another device ended", async () => {
+  it("is closed at once to a session that was ended from another device", async () => {
     const phone = await signIn(worker, me.id);
-    expect([(await ask(shown))[0], (await ask(shown, phone))[0]]).toEqual([200, 200]);
-    await done(phone.send("DELETE", "/api/sessions"));
-    expect([(await ask(shown))[0], (await ask(shown, phone))[0]]).toEqual([401, 401]);
+    expect([(await request(shown))[0], (await request(shown, phone))[0]]).toEqual([200, 200]);
+    await succeed(phone.send("DELETE", "/api/sessions"));
+    expect([(await request(shown))[0], (await request(shown, phone))[0]]).toEqual([401, 401]);
   });
 
-  it("is asked about again when an album's time is over, and after some minutes at the latest", async () => {
+  it("is checked again when an album grant expires, and after some minutes at the latest", async () => {
     const now = Date.now();
     const at = (ms: number) => ({ "x-development-now": String(now + ms) });
     const tsExpires = new Date(now + 60_000).toISOString();
-    await done(other.send("PUT", "/api/album-grant", { memberProfileId: me.id, tsExpires }));
-    expect((await ask(album, me, at(0)))[0]).toBe(200);
-    expect(await ask(album, me, at(59_000))).toEqual([200, 0]);
-    expect((await ask(album, me, at(60_000)))[0]).toBe(404);
-    await ask(shown, me, at(60_000));
-    expect((await ask(shown, me, at(60_000 + PICTURE_RIGHT_MS)))[1]).toBeGreaterThan(0);
+    await succeed(other.send("PUT", "/api/album-grant", { memberProfileId: me.id, tsExpires }));
+    expect((await request(album, me, at(0)))[0]).toBe(200);
+    expect(await request(album, me, at(59_000))).toEqual([200, 0]);
+    expect((await request(album, me, at(60_000)))[0]).toBe(404);
+    await request(shown, me, at(60_000));
+    expect((await request(shown, me, at(60_000 + PICTURE_RIGHTS_CACHE_MS)))[1]).toBeGreaterThan(0);
   });
 
-  it("is covered where the law asks for a proof of age, whatever was seen elsewhere", async () => {
+  it("is pixelated where a proof of age is required, even if it was seen elsewhere", async () => {
     const explicit = (await uploadPicture(other, { nsfw: true })).id;
     const tagAt = async (place: string) => {
       const headers = { "x-development-place": place };
@@ -122,21 +122,21 @@ describe("a picture that a session has seen", () => {
   });
 });
 
-it("a screen of pictures asks the database a few times in all, and the next time not at all", async () => {
+it("queries the database a few times for a screen of pictures, and the next time not at all", async () => {
   const friends = await Promise.all(Array.from({ length: 25 }, () => as(worker)));
   const ids = await Promise.all(friends.map(async (friend) => (await uploadPicture(friend)).id));
   const screen = async () => {
-    const answers = await Promise.all(ids.map((id) => ask(id)));
+    const answers = await Promise.all(ids.map((id) => request(id)));
     expect(answers.every(([status]) => status === 200)).toBe(true);
     return answers.reduce((sum, [, trips]) => sum + trips, 0);
   };
   expect(await screen()).toBeLessThanOrEqual(8);
   expect(await screen()).toBe(0);
-  // A list of these members foresees what their tiles ask for.
+  // A list of these members prefetches the pictures of their tiles.
   for (const friend of [me, ...friends.slice(0, 3)]) await report(friend, false);
   const list = await me.get<{ profilePicIds: number[] }[]>("/api/profile-briefs/nearest");
   const first = list.flatMap(({ profilePicIds }) => profilePicIds.slice(0, 1));
   expect(first).toContain(ids[0]);
-  const answers = await Promise.all(first.map((id) => ask(id)));
+  const answers = await Promise.all(first.map((id) => request(id)));
   expect(answers).toEqual(first.map(() => [200, 0]));
 });

@@ -1,17 +1,17 @@
 import { OwnPicture, Picture, PictureOrder, PicturePreview, PictureUpdate } from "@lambda/contract/pictures";
-import { Id, Nothing, ShownIds } from "@lambda/contract/primitives";
+import { EmptyObject, Id, ProfileIds } from "@lambda/contract/primitives";
 import { z } from "zod";
 import { batch } from "../../platform/db/batch.ts";
 import { AppError } from "../../platform/errors.ts";
-import { countOpened, countShown } from "../../platform/rate-limits/readings.ts";
+import { countOpened, countShown } from "../../platform/rate-limits/usage.ts";
 import { type MemberContext, memberProcedure, router } from "../../platform/trpc.ts";
 import { arrangePictures } from "./arrange.ts";
 import {
   deletePictureQueries,
   findOwnPicture,
-  listOpenPictures,
   listOwnPictures,
   listPreviews,
+  listVisiblePictures,
   toOwnPicture,
   toPicture,
   updatePicture,
@@ -26,7 +26,12 @@ async function readOwnPictures(ctx: MemberContext): Promise<{ items: OwnPicture[
 export const picturesRouter = router({
   mine: memberProcedure
     .meta({
-      rest: { method: "GET", path: "/profile-pics/mine", summary: "The own pictures with their marks", list: true },
+      rest: {
+        method: "GET",
+        path: "/profile-pics/mine",
+        summary: "The viewer's pictures with their marks",
+        list: true,
+      },
     })
     .output(z.object({ items: z.array(OwnPicture) }))
     .query(({ ctx }) => readOwnPictures(ctx)),
@@ -36,11 +41,11 @@ export const picturesRouter = router({
       rest: {
         method: "GET",
         path: "/profile-pics/previews",
-        summary: "What stands in these members' tiles until their pictures are there",
+        summary: "Placeholders for these members' tiles until their pictures are loaded",
         list: true,
       },
     })
-    .input(z.object({ profileIds: ShownIds }))
+    .input(z.object({ profileIds: ProfileIds }))
     .output(z.object({ items: z.array(PicturePreview) }))
     .query(async ({ ctx, input }) => {
       const rows = await listPreviews(ctx, input.profileIds);
@@ -65,7 +70,7 @@ export const picturesRouter = router({
     .query(async ({ ctx, input }) => {
       if (input.profileId === ctx.viewer.profileId) return readOwnPictures(ctx);
       countOpened(ctx, input.profileId);
-      return { items: (await listOpenPictures(ctx, input.profileId)).map(toPicture) };
+      return { items: (await listVisiblePictures(ctx, input.profileId)).map(toPicture) };
     }),
 
   arrange: memberProcedure
@@ -73,7 +78,7 @@ export const picturesRouter = router({
       rest: {
         method: "PUT",
         path: "/profile-pics",
-        summary: "Order the own pictures, move them between albums",
+        summary: "Order the viewer's pictures and move them between albums",
         list: true,
       },
     })
@@ -85,13 +90,13 @@ export const picturesRouter = router({
     }),
 
   update: memberProcedure
-    .meta({ rest: { method: "PUT", path: "/profile-pic/{id}", summary: "Mark an own picture" } })
+    .meta({ rest: { method: "PUT", path: "/profile-pic/{id}", summary: "Mark one's own picture" } })
     .input(PictureUpdate)
     .output(OwnPicture)
     .mutation(async ({ ctx, input }) => {
       const row = await updatePicture(ctx.db, ctx.viewer.profileId, input.id, {
         ts_updated: ctx.now,
-        // Each mark takes the other one's place: a picture is not both.
+        // Setting one mark clears the other, as a picture cannot be both.
         ...(input.nsfw !== undefined && { nsfw_owner: input.nsfw ? 1 : 0, ...(input.nsfw && { harmless_owner: 0 }) }),
         ...(input.harmless !== undefined && {
           harmless_owner: input.harmless ? 1 : 0,
@@ -104,9 +109,11 @@ export const picturesRouter = router({
     }),
 
   delete: memberProcedure
-    .meta({ rest: { method: "DELETE", path: "/profile-pic/{id}", summary: "Delete an own picture and all its files" } })
+    .meta({
+      rest: { method: "DELETE", path: "/profile-pic/{id}", summary: "Delete one's own picture and all its files" },
+    })
     .input(z.object({ id: Id }))
-    .output(Nothing)
+    .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
       const row = await findOwnPicture(ctx.db, ctx.viewer.profileId, input.id);
       if (!row) throw new AppError("NOT_FOUND");

@@ -1,19 +1,19 @@
 /**
- * The picture routes that carry bytes: plain Hono, since tRPC speaks JSON. A picture that the member may not see answers 404,
- * like one that is not there.
+ * The picture routes that carry bytes: plain Hono, since tRPC speaks JSON. A picture that the member may not see returns 404, like one that
+ * does not exist.
  */
 import { createHmac } from "node:crypto";
 import { PICTURE_MAX_BYTES, PICTURE_WIDTHS_PX } from "@lambda/contract/limits";
 import { type OwnPicture, PictureAudience } from "@lambda/contract/pictures";
-import { Flag, Id, numeric } from "@lambda/contract/primitives";
+import { BooleanInput, Id, numeric } from "@lambda/contract/primitives";
 import { z } from "zod";
 import type { MemberContext } from "../../platform/access.ts";
 import type { Env } from "../../platform/env.ts";
 import { AppError } from "../../platform/errors.ts";
-import type { OpenPicture } from "../../platform/known-picture.ts";
-import { spend } from "../../platform/rate-limits/limit.ts";
+import type { VisiblePicture } from "../../platform/picture-lookup.ts";
+import { spendQuota } from "../../platform/rate-limits/limit.ts";
 import type { ByteRoute } from "../../platform/rest/byte-routes.ts";
-import { findOpenPicture } from "./access.ts";
+import { findVisiblePicture } from "./access.ts";
 import { type Variant, variantFor } from "./encode.ts";
 import { PICTURE_ID, pictureOperation, SCALE, UPLOAD_OPERATION } from "./openapi.ts";
 import { toOwnPicture } from "./queries.ts";
@@ -25,19 +25,19 @@ import { replaceStoredPicture, storePicture } from "./upload.ts";
 const FORM_EXTRA_BYTES = 65_536;
 const WIDEST = PICTURE_WIDTHS_PX[PICTURE_WIDTHS_PX.length - 1]!;
 
-/** Stored on the device, but asked for again each time: a revoked grant or a block holds from the next request on. */
+/** Cached on the device but revalidated every time, so that a revoked grant or a block takes effect with the next request. */
 const CACHE_CONTROL = "private, no-cache";
 
 const UploadForm = z.object({
   authorProfileId: Id,
   audience: PictureAudience.default("public"),
-  nsfw: Flag.default(false),
-  harmless: Flag.default(false),
+  nsfw: BooleanInput.default(false),
+  harmless: BooleanInput.default(false),
 });
 const ReplaceId = Id.optional();
 const Scale = numeric(z.number().positive().max(100_000)).default(WIDEST);
 
-const SMALL_OR_LARGE = [PICTURE_ID, SCALE];
+const SIZE_PARAMETERS = [PICTURE_ID, SCALE];
 const ORIGINAL = { name: "orig", in: "query", schema: { enum: ["1"] } };
 
 export const PICTURE_ROUTES: readonly ByteRoute[] = [
@@ -46,45 +46,45 @@ export const PICTURE_ROUTES: readonly ByteRoute[] = [
     path: "/profile-pic",
     access: "member",
     operation: UPLOAD_OPERATION,
-    handler: async (c) => c.json(await takeUpload(c.get("member"), c.req.query("replace_id")), 201),
+    handler: async (c) => c.json(await receiveUpload(c.get("member"), c.req.query("replace_id")), 201),
   },
   {
     method: "get",
     path: "/profile-pic/nsfw/{id}",
     access: "member",
-    operation: pictureOperation("A picture as it is", SMALL_OR_LARGE),
+    operation: pictureOperation("A picture as it is", SIZE_PARAMETERS),
     handler: (c) =>
-      servePicture(c.get("member"), c.req.param("id"), { scale: c.req.query("scale_x"), uncovered: true }),
+      sendPicture(c.get("member"), parseId(c.req.param("id")), { scale: c.req.query("scale_x"), uncovered: true }),
   },
   {
     method: "get",
     path: "/profile-pic/{id}",
     access: "member",
-    operation: pictureOperation("A picture; a NSFW one pixelated", SMALL_OR_LARGE),
-    handler: (c) => servePicture(c.get("member"), c.req.param("id"), { scale: c.req.query("scale_x") }),
+    operation: pictureOperation("A picture; a NSFW one pixelated", SIZE_PARAMETERS),
+    handler: (c) => sendPicture(c.get("member"), parseId(c.req.param("id")), { scale: c.req.query("scale_x") }),
   },
   {
     method: "get",
     path: "/profile/pic/{id}",
     access: "member",
     operation: pictureOperation("A picture; with orig=1 the stored original, for its owner alone", [
-      ...SMALL_OR_LARGE,
+      ...SIZE_PARAMETERS,
       ORIGINAL,
     ]),
     handler: (c) => {
       const original = c.req.query("orig") === "1";
-      return servePicture(c.get("member"), c.req.param("id"), { scale: c.req.query("scale_x"), original });
+      return sendPicture(c.get("member"), parseId(c.req.param("id")), { scale: c.req.query("scale_x"), original });
     },
   },
 ];
 
-async function takeUpload(ctx: MemberContext, replaceId: string | undefined): Promise<OwnPicture> {
+async function receiveUpload(ctx: MemberContext, replaceId: string | undefined): Promise<OwnPicture> {
   const { viewer, request, changes } = ctx;
-  // One change, about nobody else.
+  // Counts as one change that concerns no other member.
   changes.calls += 1;
-  await spend(ctx, "uploads", viewer.profileId, { uploadsPerHour: 1, uploads: 1 });
+  await spendQuota(ctx, "uploads", viewer.profileId, { uploadsPerHour: 1, uploads: 1 });
   const form = await readForm(request);
-  const { authorProfileId, ...options } = parse(UploadForm, withoutFiles(form));
+  const { authorProfileId, ...options } = parse(UploadForm, textFields(form));
   if (authorProfileId !== viewer.profileId) throw new AppError("NOT_ALLOWED");
   const replaced = parse(ReplaceId, replaceId, "replace_id");
   const file: unknown = form.get("picfile");
@@ -97,35 +97,41 @@ async function takeUpload(ctx: MemberContext, replaceId: string | undefined): Pr
   return toOwnPicture(row);
 }
 
-interface Wanted {
+interface PictureRequest {
   readonly scale: string | undefined;
-  /** The path that shows NSFW pictures as they are. */
+  /** Whether NSFW pictures are served unpixelated. */
   readonly uncovered?: boolean;
-  /** The stored original, for editing: its owner's alone. */
+  /** Whether the stored original is requested, which only its owner gets. */
   readonly original?: boolean;
-  /** What the ETag calls it, where its number must not be told. */
+  /** A name for the ETag when the picture's id must not be revealed. */
   readonly name?: string;
 }
 
-async function servePicture(ctx: MemberContext, id: string | undefined, wanted: Wanted): Promise<Response> {
-  const known = Id.safeParse(id);
-  return sendPicture(ctx, known.success ? known.data : undefined, wanted);
+function parseId(param: string | undefined): number | undefined {
+  const id = Id.safeParse(param);
+  return id.success ? id.data : undefined;
 }
 
-/** A picture's bytes for whoever may see it; the same NOT_FOUND for one that is absent and for one that this member may not see. */
-export async function sendPicture(ctx: MemberContext, id: number | undefined, wanted: Wanted): Promise<Response> {
-  const scale = parse(Scale, wanted.scale, "scale_x");
-  const picture = id === undefined ? undefined : await openPicture(ctx, id);
-  if (!picture || (wanted.original && (!picture.own || picture.withheld))) throw new AppError("NOT_FOUND");
+/** Sends a picture's bytes. Throws the same NOT_FOUND when it does not exist and when this member may not see it. */
+export async function sendPicture(
+  ctx: MemberContext,
+  id: number | undefined,
+  requested: PictureRequest,
+): Promise<Response> {
+  const scale = parse(Scale, requested.scale, "scale_x");
+  if (id === undefined) throw new AppError("NOT_FOUND");
+  // The cached lookup is about the id in the URL, which in games is not the picture's id.
+  const picture = ctx.pictureLookup?.id === id ? ctx.pictureLookup.picture : await findVisiblePicture(ctx, id);
+  if (!picture || (requested.original && (!picture.own || picture.withheld))) throw new AppError("NOT_FOUND");
 
-  const variant: Variant = wanted.original
+  const variant: Variant = requested.original
     ? "original"
-    : picture.covered || picture.withheld || (picture.nsfw && !wanted.uncovered)
+    : picture.covered || picture.withheld || (picture.nsfw && !requested.uncovered)
       ? "pixelated"
       : variantFor(scale, picture.width);
-  const etag = `"${wanted.name ?? nameOf(ctx.env, picture)}-${variant}"`;
+  const etag = `"${requested.name ?? etagName(ctx.env, picture)}-${variant}"`;
   const headers = new Headers({ "cache-control": CACHE_CONTROL, etag, vary: "cookie" });
-  if (matches(ctx.request.headers.get("if-none-match"), etag)) return new Response(null, { status: 304, headers });
+  if (matchesEtag(ctx.request.headers.get("if-none-match"), etag)) return new Response(null, { status: 304, headers });
   const body = await getVariant(ctx.env, picture, variant);
   if (!body) throw new AppError("NOT_FOUND");
   headers.set("content-type", "image/webp");
@@ -133,23 +139,18 @@ export async function sendPicture(ctx: MemberContext, id: number | undefined, wa
 }
 
 /**
- * What a cache keeps a picture under: more than number and version, which a database that was brought back to an earlier time gives out
- * again. When it changed is in it for whoever has the key alone.
+ * The name of a picture in ETags. Id and version are not enough, because a restored database assigns them again, so it includes the time of
+ * the last change, keyed so that it cannot be read.
  */
-function nameOf({ POSITION_KEY }: Pick<Env, "POSITION_KEY">, { id, version, ts_updated }: OpenPicture): string {
+function etagName({ POSITION_KEY }: Pick<Env, "POSITION_KEY">, { id, version, ts_updated }: VisiblePicture): string {
   const mark = createHmac("sha256", POSITION_KEY).update(`etag:${id}:${ts_updated}`).digest("base64url").slice(0, 11);
   return `${id}-${version}-${mark}`;
 }
 
-/** Games ask for pictures by other numbers than their ids. */
-function openPicture(ctx: MemberContext, id: number): Promise<OpenPicture | undefined> | OpenPicture | undefined {
-  return ctx.known?.id === id ? ctx.known.picture : findOpenPicture(ctx, id);
-}
-
-/** Reads the form, but no more of it than the largest picture needs: a length that was not announced is no way around. */
+/** Reads the form, but at most as many bytes as the largest picture needs, even without a content-length. */
 async function readForm(request: Request): Promise<FormData> {
-  const most = PICTURE_MAX_BYTES + FORM_EXTRA_BYTES;
-  if (Number(request.headers.get("content-length") ?? 0) > most) throw rejectUpload("BYTES");
+  const maxBytes = PICTURE_MAX_BYTES + FORM_EXTRA_BYTES;
+  if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw rejectUpload("BYTES");
   const parts: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
   const reader = request.body?.getReader();
@@ -158,7 +159,7 @@ async function readForm(request: Request): Promise<FormData> {
     if (!read || read.done) break;
     const part = read.value as Uint8Array<ArrayBuffer>;
     size += part.length;
-    if (size > most) {
+    if (size > maxBytes) {
       await reader?.cancel();
       throw rejectUpload("BYTES");
     }
@@ -172,7 +173,7 @@ async function readForm(request: Request): Promise<FormData> {
   }
 }
 
-function withoutFiles(form: FormData): Record<string, unknown> {
+function textFields(form: FormData): Record<string, unknown> {
   return Object.fromEntries([...form.entries()].filter(([, value]) => typeof value === "string"));
 }
 
@@ -185,6 +186,6 @@ function parse<Output>(schema: z.ZodType<Output>, value: unknown, name?: string)
 }
 
 /** If-None-Match compares weakly. */
-function matches(header: string | null, etag: string): boolean {
+function matchesEtag(header: string | null, etag: string): boolean {
   return (header ?? "").split(",").some((tag) => tag.trim() === "*" || tag.trim().replace(/^W\//, "") === etag);
 }

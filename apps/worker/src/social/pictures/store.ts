@@ -1,14 +1,14 @@
-/** Where a picture's objects lie in R2, and how they come and go. Keys carry the version, so a replaced one never shows. */
+/** A picture's objects in R2. Keys contain the version, so that a replaced picture is never served again. */
 import { PICTURE_WIDTHS_PX } from "@lambda/contract/limits";
 import type { PictureAudience } from "@lambda/contract/pictures";
 import type { Env } from "../../platform/env.ts";
 import { type EncodedPicture, encodeVariant, type Variant } from "./encode.ts";
 
 export const PICTURES_PREFIX = "pictures/";
-/** What opens once lies apart, where no backup copies it. */
+/** Content that opens once is stored separately, where backups do not copy it. */
 export const ONCE_PREFIX = "once/";
 
-/** What names the objects of one version of one picture. */
+/** What the keys of one version of a picture are made from. */
 export interface StoredPicture {
   readonly id: number;
   readonly profile_id: number;
@@ -20,13 +20,13 @@ export function pictureKey(picture: StoredPicture, variant: Variant): string {
   return `${folderOf(picture)}${picture.version}/${variant}.webp`;
 }
 
-/** "pictures/<profile>/<picture>/<version>/...", or the same under "once/", taken apart, or undefined for a key that is none of ours. */
+/** Parses "pictures/<profile>/<picture>/<version>/..." and the same under "once/". Undefined for any other key. */
 export function parsePictureKey(key: string): StoredPicture | undefined {
   const match = /^(?:pictures|once)\/(\d+)\/(\d+)\/(\d+)\/[a-z0-9]+\.webp$/.exec(key);
   return match ? { profile_id: Number(match[1]), id: Number(match[2]), version: Number(match[3]) } : undefined;
 }
 
-/** Puts the original and the smallest width, which every list shows. */
+/** Stores the original and the smallest width, which lists show. */
 export async function putPicture(
   env: Env,
   picture: StoredPicture,
@@ -39,9 +39,7 @@ export async function putPicture(
   ]);
 }
 
-/**
- * A stored variant; made of the original at its first request and kept. Null when the picture has no objects (any more).
- */
+/** A stored variant, made from the original at its first request. Null when the picture has no objects. */
 export async function getVariant(
   env: Env,
   picture: StoredPicture,
@@ -53,12 +51,12 @@ export async function getVariant(
   if (variant === "original") return null;
   const original = await env.PICTURES.get(pictureKey(picture, "original"));
   if (!original) return null;
-  const made = await encodeVariant(env, new Uint8Array(await original.arrayBuffer()), variant);
-  await putObject(env, key, made.bytes);
-  return made.bytes;
+  const encoded = await encodeVariant(env, new Uint8Array(await original.arrayBuffer()), variant);
+  await putObject(env, key, encoded.bytes);
+  return encoded.bytes;
 }
 
-/** Removes every object of a picture, of one version of it, or of all pictures of a member. */
+/** Deletes the objects of all versions of a picture. */
 export async function deletePictureObjects(env: Env, picture: StoredPicture): Promise<void> {
   await deletePrefix(env, folderOf(picture));
 }
@@ -67,7 +65,7 @@ export async function deletePictureVersion(env: Env, picture: StoredPicture): Pr
   await deletePrefix(env, `${folderOf(picture)}${picture.version}/`);
 }
 
-/** For the purge of an account. */
+/** Part of purging an account. */
 export async function deleteMemberPictures(env: Env, profileId: number): Promise<void> {
   await deletePrefix(env, `${PICTURES_PREFIX}${profileId}/`);
   await deletePrefix(env, `${ONCE_PREFIX}${profileId}/`);

@@ -1,25 +1,25 @@
 import type { ByteReader } from "./byte-reader.ts";
 import type { ImageInfo } from "./image-info.ts";
-import { join } from "./png.ts";
+import { concatBytes } from "./png.ts";
 import { rejectUpload } from "./reject-upload.ts";
 
-/** Everything a still picture needs: EXIF for its orientation and ICCP for its colours go with the re-encoding. */
+/** The chunks that the decoder gets. EXIF (for the orientation) and ICCP (for the colors) are dropped by re-encoding. */
 const KEPT_FOR_DECODING = new Set(["VP8 ", "VP8L", "VP8X", "ALPH", "EXIF", "ICCP"]);
-/** What may be stored and served: pixels, nothing else. */
+/** The chunks that may be stored and served: nothing but pixels. */
 const KEPT_FOR_SERVING = new Set(["VP8 ", "VP8L", "VP8X", "ALPH"]);
 const FLAG_ALPHA = 0x10;
 const FLAG_EXIF = 0x08;
-const FLAG_COLOUR_PROFILE = 0x20;
+const FLAG_COLOR_PROFILE = 0x20;
 const FLAG_ANIMATION = 0x02;
 
 interface Chunk {
   readonly kind: string;
-  /** Of the payload. */
+  /** Position of the payload. */
   readonly at: number;
   readonly length: number;
 }
 
-/** Walks the chunks of a WebP; the bytes that are handed on are a new file of the needed ones. */
+/** Walks the chunks of a WebP and builds a new file of the needed ones. */
 export function inspectWebp(file: ByteReader): ImageInfo {
   const chunks = listChunks(file);
   if (chunks.some(({ kind }) => kind === "ANIM" || kind === "ANMF")) throw rejectUpload("ANIMATED");
@@ -27,14 +27,14 @@ export function inspectWebp(file: ByteReader): ImageInfo {
   if (canvas && file.u8(canvas.at) & FLAG_ANIMATION) throw rejectUpload("ANIMATED");
   const { width, height } = sizeOf(file, chunks);
   if (canvas) {
-    const [wide, high] = [file.u24le(canvas.at + 4) + 1, file.u24le(canvas.at + 7) + 1];
-    // A small canvas around a giant, or the reverse: only a file made to deceive differs here.
-    if (wide !== width || high !== height) throw rejectUpload("BROKEN");
+    const [canvasWidth, canvasHeight] = [file.u24le(canvas.at + 4) + 1, file.u24le(canvas.at + 7) + 1];
+    // Only a file made to deceive has a canvas of another size than its image.
+    if (canvasWidth !== width || canvasHeight !== height) throw rejectUpload("BROKEN");
   }
   return { type: "image/webp", width, height, bytes: rebuild(file, chunks, KEPT_FOR_DECODING) };
 }
 
-/** A WebP of our own making without any chunk that is not pixels, and its size. Throws for what is not a still WebP. */
+/** Removes everything but pixels from a WebP that was encoded here, and returns its size. Throws for anything but a still WebP. */
 export function cleanWebp(file: ByteReader): { bytes: Uint8Array; width: number; height: number } {
   const chunks = listChunks(file);
   return { ...sizeOf(file, chunks), bytes: rebuild(file, chunks, KEPT_FOR_SERVING) };
@@ -63,7 +63,7 @@ function sizeOf(file: ByteReader, chunks: readonly Chunk[]): { width: number; he
     const bits = file.u32le(image.at + 1);
     return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
   }
-  // A key frame with its start code, then 14 bits of each side.
+  // A key frame with its start code, then 14 bits for each dimension.
   const start = [file.u8(image.at + 3), file.u8(image.at + 4), file.u8(image.at + 5)];
   if (file.u8(image.at) & 1 || start[0] !== 0x9d || start[1] !== 0x01 || start[2] !== 0x2a)
     throw rejectUpload("BROKEN");
@@ -79,13 +79,13 @@ function rebuild(file: ByteReader, chunks: readonly Chunk[], kept: ReadonlySet<s
     const chunk = new Uint8Array(8 + length + (length & 1));
     chunk.set(file.bytes.subarray(at - 8, at + length));
     if (kind === "VP8X")
-      chunk[8] = (chunk[8] ?? 0) & (FLAG_ALPHA | (kept.has("EXIF") ? FLAG_EXIF | FLAG_COLOUR_PROFILE : 0));
+      chunk[8] = (chunk[8] ?? 0) & (FLAG_ALPHA | (kept.has("EXIF") ? FLAG_EXIF | FLAG_COLOR_PROFILE : 0));
     parts.push(chunk);
   }
-  const body = join(parts);
-  const head = new Uint8Array(12);
-  head.set(new TextEncoder().encode("RIFF"), 0);
-  new DataView(head.buffer).setUint32(4, body.length + 4, true);
-  head.set(new TextEncoder().encode("WEBP"), 8);
-  return join([head, body]);
+  const body = concatBytes(parts);
+  const header = new Uint8Array(12);
+  header.set(new TextEncoder().encode("RIFF"), 0);
+  new DataView(header.buffer).setUint32(4, body.length + 4, true);
+  header.set(new TextEncoder().encode("WEBP"), 8);
+  return concatBytes([header, body]);
 }

@@ -29,27 +29,27 @@ describe("a profile name", () => {
     ["\u2713", "a letter or a digit"],
     ["Ember Team \u2713", "the site or of its staff"],
     ["\u0415mb\u0435r", "the site or of its staff"],
-  ])("%j is refused, and says why", async (name, why) => {
+  ])("%j is rejected with the reason", async (name, why) => {
     const member = await as(worker, { name: "Before" });
-    const answer = await rename(member, name);
-    expect(answer.status).toBe(400);
-    expect(await answer.json()).toMatchObject({
+    const response = await rename(member, name);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
       error: { code: "BAD_INPUT", field: "profilename", message: expect.stringContaining(why) },
     });
     expect((await stored(member))?.profile_name).toBe("Before");
   });
 
-  it.each(BRANDS.map(({ name }) => name))("%s is a site's own", async (name) => {
+  it.each(BRANDS.map(({ name }) => name))("cannot be that of a brand's team: %s", async (name) => {
     expect((await rename(await as(worker), `${name} Team`)).status).toBe(400);
   });
 
-  it("is stored composed and with single spaces", async () => {
+  it("is stored in composed Unicode form and with single spaces", async () => {
     const member = await as(worker);
     expect((await rename(member, " Jose\u0301 \u00A0 Luis ")).status).toBe(200);
     expect((await stored(member))?.profile_name).toBe("José Luis");
   });
 
-  it("that looks like another member's is theirs to take, and staff see it", async () => {
+  it("may look like another member's, which staff see", async () => {
     const admin = await as(worker, { adminBrand: "ember" });
     const [first, twin, foreign] = [await as(worker), await as(worker), await as(worker, { brand: "harbor" })];
     expect((await rename(first, "Theodor")).status).toBe(200);
@@ -63,7 +63,7 @@ describe("a profile name", () => {
     expect(await fileOf(first.id)).toMatchObject({ twinIds: [] });
   });
 
-  it("from before these rules is cleaned at night, and staff see what claims to be theirs", async () => {
+  it("from before these rules is cleaned at night, and staff see names that claim to be staff", async () => {
     const admin = await as(worker, { adminBrand: "ember" });
     const [hidden, blank, posing, fine] = [
       await as(worker, { name: "Mar\u200Bco\u202E" }),
@@ -81,7 +81,7 @@ describe("a profile name", () => {
 });
 
 describe("other texts", () => {
-  it("lose control characters and turned writing, and keep their lines", async () => {
+  it("lose control characters and direction overrides, and keep their lines", async () => {
     const [member, other] = [await as(worker), await as(worker)];
     const text = "Jose\u0301\u0000 says\r\n\u202Ehi\u0007 \u{1F468}\u200D\u2764\uFE0F\u200D\u{1F468}";
     const clean = "José says\nhi \u{1F468}\u200D\u2764\uFE0F\u200D\u{1F468}";

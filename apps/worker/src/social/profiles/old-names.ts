@@ -1,12 +1,12 @@
 import { BULK_CHUNK_ROWS } from "@lambda/contract/limits";
-import { nameProblem, nameSkeleton, visibleName } from "@lambda/contract/names";
+import { findNameProblem, nameSkeleton, stripInvisibleCharacters } from "@lambda/contract/names";
 import type { Database } from "../../platform/db/database.ts";
 
 /**
- * Run by schedule: names that came in without their look being kept. What nobody sees in them is taken out; one that is nothing else
- * is emptied, and its member is asked for another. A name that claims to be staff stays for staff to judge.
+ * Scheduled: cleans names that were stored without a skeleton. Removes invisible characters; a name that is invalid without them is
+ * emptied, so that its member has to choose another. A name that claims to be staff stays, for staff to decide.
  */
-export async function judgeOldNames(db: Database): Promise<void> {
+export async function cleanOldNames(db: Database): Promise<void> {
   const rows = await db
     .selectFrom("profile")
     .select(["id", "profile_name"])
@@ -15,8 +15,8 @@ export async function judgeOldNames(db: Database): Promise<void> {
     .limit(BULK_CHUNK_ROWS)
     .execute();
   for (const { id, profile_name } of rows) {
-    const visible = visibleName(profile_name);
-    const problem = nameProblem(visible);
+    const visible = stripInvisibleCharacters(profile_name);
+    const problem = findNameProblem(visible);
     const name = problem === undefined || problem === "reserved" ? visible : "";
     await db
       .updateTable("profile")

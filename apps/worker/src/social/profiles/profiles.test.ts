@@ -13,15 +13,15 @@ const edit = (member: TestMember, change: object) => member.send("PUT", "/api/pr
 describe("reading a profile", () => {
   it("shows the age but not the birthdate", async () => {
     const [me, other] = [await as(worker), await as(worker, { name: "Theo", birthdate: "1990-05-17" })];
-    const answer = await me.fetch(`/api/profile/${other.id}`);
-    const profile = (await answer.json()) as Profile;
+    const response = await me.fetch(`/api/profile/${other.id}`);
+    const profile = (await response.json()) as Profile;
     expect(profile).toMatchObject({ id: other.id, profilename: "Theo", birthdate: null, roles: ["USER"] });
     expect(profile.age).toBeGreaterThan(30);
     const relation = await me.fetch(`/api/profile/${other.id}/relation`);
     expect(await relation.json()).toMatchObject({ likeType: null, likesYou: false, match: false, health: {} });
   });
 
-  it("answers the own profile with everything", async () => {
+  it("returns everything to its owner", async () => {
     const me = await as(worker, { birthdate: "1990-05-17" });
     expect(await me.get(`/api/profile/${me.id}`)).toMatchObject({ birthdate: "1990-05-17" });
     expect(await me.get("/api/profiles/mine")).toMatchObject([{ id: me.id }]);
@@ -30,12 +30,12 @@ describe("reading a profile", () => {
   });
 });
 
-describe("editing the own profile", () => {
-  it("writes the given fields alone", async () => {
+describe("editing one's own profile", () => {
+  it("writes only the given fields", async () => {
     const me = await as(worker, { name: "Old" });
     await edit(me, { description: "hello", height: "6'1\"" });
-    const answer = await edit(me, { profilename: "  New  ", weight: "82 kg" });
-    expect(await answer.json()).toMatchObject({
+    const response = await edit(me, { profilename: "  New  ", weight: "82 kg" });
+    expect(await response.json()).toMatchObject({
       profilename: "New",
       description: "hello",
       height: "6'1\"",
@@ -46,7 +46,7 @@ describe("editing the own profile", () => {
     ).toEqual({ profile_name: "New", description: "hello" });
   });
 
-  it("refuses an empty name, minors, long texts, and other profiles", async () => {
+  it("rejects an empty name, minors, long texts, and other members' profiles", async () => {
     const [me, other] = [await as(worker), await as(worker)];
     expect((await edit(me, { profilename: "   " })).status).toBe(400);
     expect((await edit(me, { description: "a".repeat(4001) })).status).toBe(400);
@@ -60,8 +60,8 @@ describe("editing the own profile", () => {
     const me = await as(worker);
     await edit(me, { characteristics: ["bar"] });
     await edit(me, { characteristicsAdd: ["Coffee"] });
-    const answer = await edit(me, { characteristicsAdd: ["FistBottom"], characteristicsRemove: ["bar"] });
-    expect(((await answer.json()) as Profile).characteristics).toEqual(["coffee", "fistbottom"]);
+    const response = await edit(me, { characteristicsAdd: ["FistBottom"], characteristicsRemove: ["bar"] });
+    expect(((await response.json()) as Profile).characteristics).toEqual(["coffee", "fistbottom"]);
 
     await edit(me, { description: "first", was: { description: "" } });
     const late = await edit(me, { description: "second", was: { description: "" } });
@@ -86,8 +86,8 @@ describe("editing the own profile", () => {
       .bind(JSON.stringify([a, b, c]), me.id)
       .run();
     expect((await edit(me, { profilePicIds: [c, foreign, a] })).status).toBe(400);
-    const answer = await edit(me, { profilePicIds: [c, a], profilePicIdsPrivate: [] });
-    expect(await answer.json()).toMatchObject({ profilePicIds: [c, a, b], profilePicIdsPrivate: [] });
+    const response = await edit(me, { profilePicIds: [c, a], profilePicIdsPrivate: [] });
+    expect(await response.json()).toMatchObject({ profilePicIds: [c, a, b], profilePicIdsPrivate: [] });
     const before = await me.get<Profile>(`/api/profile/${me.id}`);
     const late = { profilePicIds: [b], description: "second", was: { description: "of another tab" } };
     expect((await edit(me, late)).status).toBe(409);
@@ -107,7 +107,7 @@ describe("editing the own profile", () => {
 });
 
 describe("the relation", () => {
-  it("tells the distance between published positions, and online", async () => {
+  it("includes the distance between published positions, and whether the other is online", async () => {
     const [me, other] = [await as(worker), await as(worker)];
     expect(await me.get(`/api/profile/${other.id}/relation`)).toMatchObject({
       distanceMeters: null,
@@ -118,13 +118,13 @@ describe("the relation", () => {
       [me, 40],
       [other, 40.5],
     ] as const) {
-      const answer = await member.send("PUT", `/api/profile-position/${member.id}`, {
+      const response = await member.send("PUT", `/api/profile-position/${member.id}`, {
         profileId: member.id,
         use: "OVERRIDE",
         overrideLat: lat,
         overrideLon: -74,
       });
-      expect(answer.status).toBe(200);
+      expect(response.status).toBe(200);
     }
     const relation = await me.get<ProfileRelation>(`/api/profile/${other.id}/relation`);
     expect(relation.distanceMeters).toBeGreaterThan(54_000);

@@ -7,11 +7,11 @@ import { type Selectable, sql, type Updateable } from "kysely";
 import { albumOpenTo, visibleTo } from "../../members/visibility/visibility.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { ProfileTable } from "../../platform/db/tables.ts";
-import type { PictureAsker } from "../pictures/access.ts";
-import { ownList } from "../pictures/album-order.ts";
-import { openIntroduction, ownIntroduction } from "../voices/introduction.ts";
+import type { PictureContext } from "../pictures/access.ts";
+import { ownAlbum } from "../pictures/album-order.ts";
+import { ownIntroductionJson, visibleIntroductionJson } from "../voices/introduction.ts";
 
-const RETURNED = [
+const COLUMN_NAMES = [
   "id",
   "profile_name",
   "birthdate",
@@ -24,47 +24,46 @@ const RETURNED = [
   "ts_updated",
 ] as const;
 
-const COLUMNS = RETURNED.map((column) => `p.${column}` as const);
+const COLUMNS = COLUMN_NAMES.map((column) => `p.${column}` as const);
 
-/** The lists of pictures as their owner sees them. */
-const ownPictures = (profile: string) =>
-  [ownList("pics_public", profile).as("pics_public"), ownList("pics_private", profile).as("pics_private")] as const;
+/** The albums as their owner sees them. */
+const ownAlbums = (profile: string) =>
+  [ownAlbum("pics_public", profile).as("pics_public"), ownAlbum("pics_private", profile).as("pics_private")] as const;
 
-type Row = Pick<Selectable<ProfileTable>, (typeof RETURNED)[number]> & { readonly voice: string | null };
+type Row = Pick<Selectable<ProfileTable>, (typeof COLUMN_NAMES)[number]> & { readonly voice: string | null };
 
-/** The member's own profile. */
 export function getOwnProfile(db: Database, id: number): Promise<Row> {
   return db
     .selectFrom("profile as p")
     .select(COLUMNS)
-    .select(ownPictures("p"))
-    .select(ownIntroduction("p").as("voice"))
+    .select(ownAlbums("p"))
+    .select(ownIntroductionJson("p").as("voice"))
     .where("p.id", "=", id)
     .executeTakeFirstOrThrow();
 }
 
-/** Another member's profile, if the viewer may see it, and whether the private album is open to the viewer. */
-export function findVisibleProfile(asker: PictureAsker, id: number) {
-  return asker.db
+/** Another member's profile if the viewer may see it, and whether the private album is open to the viewer. */
+export function findVisibleProfile(ctx: PictureContext, id: number) {
+  return ctx.db
     .selectFrom("profile as p")
     .select([...COLUMNS, "p.pics_public", "p.pics_private"])
-    .select(sql<number>`${albumOpenTo(asker, sql.ref("p.id"))}`.as("granted"))
-    .select(openIntroduction(asker).as("voice"))
+    .select(sql<number>`${albumOpenTo(ctx, sql.ref("p.id"))}`.as("granted"))
+    .select(visibleIntroductionJson(ctx).as("voice"))
     .where("p.id", "=", id)
-    .where(visibleTo(asker))
+    .where(visibleTo(ctx))
     .executeTakeFirst();
 }
 
 export interface ProfileEdit {
   readonly columns: Updateable<ProfileTable>;
-  /** Bits that are set and cleared, so that boxes ticked elsewhere stay. */
+  /** Bits to set and to clear, so that boxes ticked in another tab stay ticked. */
   readonly addBits?: number | undefined;
   readonly removeBits?: number | undefined;
-  /** The edit is made only while these columns hold these values. */
+  /** The values that these columns must still have. */
   readonly was: Partial<Pick<Row, "profile_name" | "birthdate" | "height" | "weight" | "description">>;
 }
 
-/** Writes the given columns only, so that edits of different fields in two tabs both stay. Undefined: a value is not what it was. */
+/** Writes only the given columns, so that edits of different fields in two tabs are both kept. Undefined when a value in `was` has changed. */
 export function updateProfile(db: Database, id: number, edit: ProfileEdit): Promise<Row | undefined> {
   const { columns, addBits, removeBits, was } = edit;
   let query = db.updateTable("profile").set(columns).where("id", "=", id);
@@ -74,15 +73,15 @@ export function updateProfile(db: Database, id: number, edit: ProfileEdit): Prom
   for (const [column, value] of Object.entries(was)) {
     query = query.where(sql<boolean>`${sql.ref(column)} is ${value}`);
   }
-  // SQLite knows no alias in RETURNING.
+  // SQLite allows no table alias in RETURNING.
   return query
-    .returning(RETURNED)
-    .returning(ownPictures("profile"))
-    .returning(ownIntroduction("profile").as("voice"))
+    .returning(COLUMN_NAMES)
+    .returning(ownAlbums("profile"))
+    .returning(ownIntroductionJson("profile").as("voice"))
     .executeTakeFirst();
 }
 
-/** Own profile: everything. */
+/** Everything, for the member's own profile. */
 export function toOwnProfile(row: Row, roles: string[], now: number): Profile {
   return {
     ...toPublicProfile(row, now),
@@ -93,7 +92,7 @@ export function toOwnProfile(row: Row, roles: string[], now: number): Profile {
   };
 }
 
-/** What another member may read: the age but not the birthdate, times rounded, the private album only when granted. */
+/** What another member may read: the age instead of the birthdate, rounded times, and the private album only if granted. */
 export function toProfile(row: Row & { granted: number }, now: number): Profile {
   const profile = toPublicProfile(row, now);
   return row.granted === 0 ? profile : { ...profile, profilePicIdsPrivate: JSON.parse(row.pics_private) as number[] };

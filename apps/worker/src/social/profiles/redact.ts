@@ -1,7 +1,4 @@
-/**
- * Takes out of a text what could tell a juror who is who: names, addresses of mail and web, numbers that could be a phone's,
- * handles, places on a map.
- */
+/** Removes from a text what could identify a member to a juror: names, email addresses, links, phone numbers, handles, coordinates. */
 const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/[^\s@,;:<>()]+@[^\s@,;:<>()]+\.[^\s@.,;:<>()]+/g, "[mail]"],
   [/\b(?:https?:\/\/|www\.)\S+/gi, "[link]"],
@@ -11,10 +8,10 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/\+?\d(?:[\s().-]{0,3}\d){6,}/g, "[number]"],
 ];
 
-/** `names`: profile names of both sides. Names shorter than three letters are left, as they are words of every language. */
+/** @param names profile names of both members; those under three letters are not removed, because they are also common words */
 export function redact(text: string, names: readonly string[]): string {
   let result = text;
-  for (const [pattern, word] of PATTERNS) result = result.replace(pattern, word);
+  for (const [pattern, replacement] of PATTERNS) result = result.replace(pattern, replacement);
   for (const name of names) {
     const trimmed = name.trim();
     if (trimmed.length < 3) continue;

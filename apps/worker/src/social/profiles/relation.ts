@@ -1,10 +1,10 @@
-/** What stands between the viewer and a member, in one read of a few rows. */
+/** The relation between the viewer and another member: likes, distance and shared health, read in one query. */
 import { ONLINE_WITHIN_MS } from "@lambda/contract/limits";
 import type { ProfileRelation } from "@lambda/contract/profiles";
 import type { CurveKey } from "@lambda/geo/curve";
 import { pointOfKey } from "@lambda/geo/curve";
 import { distanceMeters } from "@lambda/geo/distance";
-import { type Onlooker, visibleTo } from "../../members/visibility/visibility.ts";
+import { type ViewerContext, visibleTo } from "../../members/visibility/visibility.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { type HealthRow, sharedHealth } from "../health/rules.ts";
 
@@ -18,14 +18,14 @@ export type RelationRow = MaybeHealth & {
   readonly key: CurveKey | null;
 };
 
-/** Undefined when the viewer may not see the member. Positions count while they are effective. */
+/** Undefined when the viewer may not see the member. Expired positions are left out. */
 export function findRelation(
   db: Database,
-  onlooker: Onlooker,
+  ctx: ViewerContext,
   id: number,
   now: number,
 ): Promise<RelationRow | undefined> {
-  const me = onlooker.viewer.profileId;
+  const me = ctx.viewer.profileId;
   return db
     .selectFrom("profile as p")
     .leftJoin("profile_like as mine", (join) => join.on("mine.liker_id", "=", me).onRef("mine.liked_id", "=", "p.id"))
@@ -37,12 +37,12 @@ export function findRelation(
     .selectAll("h")
     .select(["p.id", "p.ts_seen", "mine.like_type as mine", "theirs.like_type as theirs", "s.key"])
     .where("p.id", "=", id)
-    .where(visibleTo(onlooker))
+    .where(visibleTo(ctx))
     .executeTakeFirst();
 }
 
-/** @param centreKey the published position that the viewer measures from */
-export function toRelation(row: RelationRow, centreKey: CurveKey, now: number): ProfileRelation {
+/** @param centerKey the published position that the distance is measured from */
+export function toRelation(row: RelationRow, centerKey: CurveKey, now: number): ProfileRelation {
   const match = row.mine === "LIKE" && row.theirs === "LIKE";
   const point = row.key === null ? null : pointOfKey(row.key);
   return {
@@ -51,7 +51,7 @@ export function toRelation(row: RelationRow, centreKey: CurveKey, now: number): 
     likesYou: row.theirs === "LIKE",
     match,
     online: now - row.ts_seen <= ONLINE_WITHIN_MS,
-    distanceMeters: point && Math.round(distanceMeters(pointOfKey(centreKey), point)),
+    distanceMeters: point && Math.round(distanceMeters(pointOfKey(centerKey), point)),
     lat: point?.lat ?? null,
     lon: point?.lon ?? null,
     health: sharedHealth(row.profile_id === null ? undefined : (row as HealthRow), match),

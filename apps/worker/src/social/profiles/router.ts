@@ -6,9 +6,9 @@ import { nameSkeleton } from "@lambda/contract/names";
 import { Id } from "@lambda/contract/primitives";
 import { Profile, ProfileRelation, ProfileUpdate } from "@lambda/contract/profiles";
 import { z } from "zod";
-import { centreKeyOf } from "../../places/positions/report.ts";
+import { centerKeyOf } from "../../places/positions/report.ts";
 import { AppError } from "../../platform/errors.ts";
-import { countOpened } from "../../platform/rate-limits/readings.ts";
+import { countOpened } from "../../platform/rate-limits/usage.ts";
 import { type MemberContext, memberProcedure, router } from "../../platform/trpc.ts";
 import { arrangePictures, checkArrangement } from "../pictures/arrange.ts";
 import {
@@ -21,17 +21,17 @@ import {
 } from "./queries.ts";
 import { findRelation, toRelation } from "./relation.ts";
 
-function rolesHere(ctx: MemberContext): string[] {
+function rolesOnBrand(ctx: MemberContext): string[] {
   return rolesOf({ loggedIn: true, adminBrand: ctx.viewer.adminBrand, brand: ctx.brand.id });
 }
 
 async function readOwnProfile(ctx: MemberContext): Promise<Profile> {
-  return toOwnProfile(await getOwnProfile(ctx.db, ctx.viewer.profileId), rolesHere(ctx), ctx.now);
+  return toOwnProfile(await getOwnProfile(ctx.db, ctx.viewer.profileId), rolesOnBrand(ctx), ctx.now);
 }
 
 export const profilesRouter = router({
   mine: memberProcedure
-    .meta({ rest: { method: "GET", path: "/profiles/mine", summary: "The member's own profiles", list: true } })
+    .meta({ rest: { method: "GET", path: "/profiles/mine", summary: "The viewer's own profiles", list: true } })
     .output(z.object({ items: z.array(Profile) }))
     .query(async ({ ctx }) => ({ items: [await readOwnProfile(ctx)] })),
 
@@ -57,11 +57,13 @@ export const profilesRouter = router({
       countOpened(ctx, input.id);
       const row = await findRelation(ctx.db, ctx, input.id, ctx.now);
       if (!row) throw new AppError("NOT_FOUND");
-      return toRelation(row, await centreKeyOf(ctx), ctx.now);
+      return toRelation(row, await centerKeyOf(ctx), ctx.now);
     }),
 
   update: memberProcedure
-    .meta({ rest: { method: "PUT", path: "/profile", summary: "Edit the own profile; absent fields stay" } })
+    .meta({
+      rest: { method: "PUT", path: "/profile", summary: "Edit one's own profile; absent fields keep their values" },
+    })
     .input(ProfileUpdate)
     .output(Profile)
     .mutation(async ({ ctx, input }) => {
@@ -73,12 +75,12 @@ export const profilesRouter = router({
           message: `birthdate: this site is for men of ${AGE_MIN_YEARS} and over`,
         });
       }
-      const arranges = input.profilePicIds !== undefined || input.profilePicIdsPrivate !== undefined;
-      // Both can refuse: the pictures are looked at before anything is written, and moved when all else was.
-      if (arranges) await checkArrangement(ctx.db, viewer.profileId, input);
+      const movesPictures = input.profilePicIds !== undefined || input.profilePicIdsPrivate !== undefined;
+      // Both updates can fail, so the picture order is checked before the profile is written, and applied afterwards.
+      if (movesPictures) await checkArrangement(ctx.db, viewer.profileId, input);
       const row = await updateProfile(ctx.db, viewer.profileId, toEdit(input, now));
       if (!row) throw new AppError("CONFLICT");
-      if (!arranges) return toOwnProfile(row, rolesHere(ctx), now);
+      if (!movesPictures) return toOwnProfile(row, rolesOnBrand(ctx), now);
       await arrangePictures(ctx, viewer.profileId, input);
       return readOwnProfile(ctx);
     }),

@@ -1,4 +1,4 @@
-/** What test members are called and say. Invented; close enough to life to judge a screen by. */
+/** Names, heights and descriptions of test members. Invented, but realistic enough to judge a screen by. */
 export const NAMES: readonly string[] = [
   "Marco",
   "Dean",

@@ -1,12 +1,12 @@
 /**
- * Inspects an uploaded recording by its own bytes, and takes out of it, in place, whatever is not sound: two containers, whose parts are
- * kept by an explicit list. Nothing is decoded.
+ * Inspects the bytes of an uploaded recording and blanks, in place, everything that is not sound. Supports two containers, with an
+ * allow-list of parts for each. Decodes nothing.
  */
 import { VOICE_MAX_BYTES, VOICE_MAX_MS, VOICE_SLACK_MS } from "@lambda/contract/limits";
 import { AppError } from "../../platform/errors.ts";
-import { ByteReader, OutOfBytes } from "../pictures/byte-reader.ts";
+import { ByteReader, EndOfBytesError } from "../pictures/byte-reader.ts";
+import { InvalidAudioError } from "./invalid-audio-error.ts";
 import { cleanMp4 } from "./mp4.ts";
-import { NotSound } from "./not-sound.ts";
 import { cleanWebm } from "./webm.ts";
 
 export interface Recording {
@@ -18,23 +18,23 @@ export function rejectVoice(message: string, code: "BAD_INPUT" | "TOO_LARGE" = "
   return new AppError(code, { field: "file", message: `file: ${message}` });
 }
 
-/** The recording without anything beside its sound. Throws BAD_INPUT or TOO_LARGE with the field `file`. */
+/** The recording with nothing but its sound. Throws BAD_INPUT or TOO_LARGE with the field `file`. */
 export function inspectVoice(upload: Uint8Array, declaredMs: number): Recording {
   if (upload.length > VOICE_MAX_BYTES) throw rejectVoice("is too large", "TOO_LARGE");
   const bytes = new Uint8Array(upload);
   const mime = mimeOf(bytes);
   if (!mime) throw rejectVoice("is no recording that we know: MP4 or WebM");
-  let foundMs: number;
+  let actualMs: number;
   try {
-    foundMs = mime === "audio/mp4" ? cleanMp4(new ByteReader(bytes)) : cleanWebm(new ByteReader(bytes));
+    actualMs = mime === "audio/mp4" ? cleanMp4(new ByteReader(bytes)) : cleanWebm(new ByteReader(bytes));
   } catch (error) {
-    if (error instanceof OutOfBytes || error instanceof NotSound)
+    if (error instanceof EndOfBytesError || error instanceof InvalidAudioError)
       throw rejectVoice("is damaged, or holds more than sound");
     throw error;
   }
-  if (foundMs <= 0) throw rejectVoice("holds no sound");
-  if (foundMs > VOICE_MAX_MS + VOICE_SLACK_MS) throw rejectVoice("is longer than 30 seconds");
-  if (Math.abs(foundMs - declaredMs) > VOICE_SLACK_MS) throw rejectVoice("is not as long as durationMs says");
+  if (actualMs <= 0) throw rejectVoice("holds no sound");
+  if (actualMs > VOICE_MAX_MS + VOICE_SLACK_MS) throw rejectVoice("is longer than 30 seconds");
+  if (Math.abs(actualMs - declaredMs) > VOICE_SLACK_MS) throw rejectVoice("is not as long as durationMs says");
   return { bytes, mime };
 }
 

@@ -33,13 +33,13 @@ async function introduced(options?: Parameters<typeof postIntroduction>[1]) {
   expect(answer.status, await answer.clone().text()).toBe(201);
   return { owner, voice: (await answer.json()) as ProfileVoice };
 }
-const hear = (member: TestMember, { id }: { id: number }, range?: string) =>
+const play = (member: TestMember, { id }: { id: number }, range?: string) =>
   member.fetch(`/api/profile-voice/${id}`, range ? { headers: { range } } : {});
-/** What the viewer learns by every way: the profile's answer, and the bytes. */
-async function found(by: TestMember, owner: TestMember, voice: ProfileVoice) {
+/** Whether the introduction is in the profile's response, and whether its bytes can be played. */
+async function access(by: TestMember, owner: TestMember, voice: ProfileVoice) {
   const profile = await by.fetch(`/api/profile/${owner.id}`);
   const listed = profile.ok ? ((await profile.json()) as Profile).voice : null;
-  return [listed?.id === voice.id, (await hear(by, voice)).status === 200];
+  return [listed?.id === voice.id, (await play(by, voice)).status === 200];
 }
 const keys = async (owner: TestMember) =>
   (await worker.env.PICTURES.list({ prefix: `voices/${owner.id}/` })).objects.map(({ key }) => key);
@@ -47,40 +47,40 @@ const stored = (owner: TestMember) =>
   worker.env.DB.prepare("select pictures from stored_bytes where profile_id = ?").bind(owner.id).first("pictures");
 
 describe("the voice introduction of a profile", () => {
-  it("is one: recorded, replaced, opened to fewer and deleted by its owner, and counted", async () => {
+  it("can be recorded, replaced, restricted and deleted by its owner, and counts towards their storage", async () => {
     const { owner, voice } = await introduced({ bytes: webmRecording({ secret: "iPhone of Marco" }) });
     expect(voice).toMatchObject({ audience: "public", durationMs: 3000, peaks: [1, 50, 100, 7] });
-    expect(await found(viewer, owner, voice)).toEqual([true, true]);
-    const bytes = new Uint8Array(await (await hear(viewer, voice)).arrayBuffer());
+    expect(await access(viewer, owner, voice)).toEqual([true, true]);
+    const bytes = new Uint8Array(await (await play(viewer, voice)).arrayBuffer());
     expect(String.fromCharCode(...bytes)).not.toMatch(/iPhone|Marco/);
-    expect((await hear(viewer, voice, "bytes=0-1")).status).toBe(206);
-    expect((await hear(viewer, voice, `bytes=${bytes.length}-`)).status).toBe(416);
+    expect((await play(viewer, voice, "bytes=0-1")).status).toBe(206);
+    expect((await play(viewer, voice, `bytes=${bytes.length}-`)).status).toBe(416);
 
     const second = (await (await postIntroduction(owner, { bytes: mp4Recording() })).json()) as ProfileVoice;
-    expect((await hear(viewer, voice)).status).toBe(404);
-    expect((await hear(viewer, second)).headers.get("content-type")).toBe("audio/mp4");
+    expect((await play(viewer, voice)).status).toBe(404);
+    expect((await play(viewer, second)).headers.get("content-type")).toBe("audio/mp4");
     expect(await keys(owner)).toHaveLength(1);
     expect(await stored(owner)).toBe(mp4Recording().length);
 
     expect((await owner.send("PUT", "/api/profile-voice", { audience: "private" })).status).toBe(200);
-    expect(await found(viewer, owner, second)).toEqual([false, false]);
-    expect(await found(owner, owner, second)).toEqual([true, true]);
+    expect(await access(viewer, owner, second)).toEqual([false, false]);
+    expect(await access(owner, owner, second)).toEqual([true, true]);
     expect((await owner.send("DELETE", "/api/profile-voice")).status).toBe(204);
-    expect(await found(owner, owner, second)).toEqual([false, false]);
+    expect(await access(owner, owner, second)).toEqual([false, false]);
     expect([await keys(owner), await stored(owner)]).toEqual([[], 0]);
     for (const method of ["DELETE", "PUT"] as const) {
       expect((await owner.send(method, "/api/profile-voice", { audience: "public" })).status).toBe(404);
     }
   });
 
-  it("stays one when two recordings come at once", async () => {
+  it("stays one when two recordings are uploaded concurrently", async () => {
     const owner = await as(worker);
     const answers = await Promise.all([postIntroduction(owner), postIntroduction(owner, { bytes: mp4Recording() })]);
     expect(answers.map(({ status }) => status)).toEqual([201, 201]);
     expect(await keys(owner)).toHaveLength(1);
   });
 
-  it("is refused where it is no sound, too long, not as long as it says, or for nobody", async () => {
+  it("is rejected if it is no sound, too long, not as long as declared, or has an invalid audience", async () => {
     const owner = await as(worker);
     const bad = [
       [{ bytes: new TextEncoder().encode("<script>alert(1)</script>") }, "file"],
@@ -99,13 +99,13 @@ describe("the voice introduction of a profile", () => {
     expect(await keys(owner)).toEqual([]);
   });
 
-  it("is heard as a picture of its audience is seen", async () => {
+  it("is open to the members who may see a picture of the same audience", async () => {
     const { owner, voice } = await introduced();
     const at = (sql: string, ...values: unknown[]) => run(sql, ...values, owner.id);
     const visible = [true, true];
     const gone = [false, false];
     expect((await worker.fetch(`/api/profile-voice/${voice.id}`)).status).toBe(401);
-    expect(await found(viewer, owner, voice)).toEqual(visible);
+    expect(await access(viewer, owner, voice)).toEqual(visible);
 
     for (const [hide, show] of [
       ["update profile set hidden = 1 where id = ?", "update profile set hidden = 0 where id = ?"],
@@ -121,35 +121,35 @@ describe("the voice introduction of a profile", () => {
       ],
     ] as const) {
       await at(hide);
-      expect([hide, await found(viewer, owner, voice)]).toEqual([hide, gone]);
+      expect([hide, await access(viewer, owner, voice)]).toEqual([hide, gone]);
       await at(show);
-      expect([show, await found(viewer, owner, voice)]).toEqual([show, visible]);
+      expect([show, await access(viewer, owner, voice)]).toEqual([show, visible]);
     }
     for (const [one, other] of [
       [owner, viewer],
       [viewer, owner],
     ] as const) {
       await one.send("PUT", "/api/profile-like", { likedProfileId: other.id, blocked: true });
-      expect(await found(viewer, owner, voice)).toEqual(gone);
+      expect(await access(viewer, owner, voice)).toEqual(gone);
       await one.send("PUT", "/api/profile-like", { likedProfileId: other.id, blocked: false });
     }
-    // Not shared with the sister brand on which the viewer looks.
+    // Not shared with the sister brand that the viewer uses.
     await run("update profile set shared_on = 1 where id = ?", owner.id);
-    expect(await found(await viewer.on("harbor"), owner, voice)).toEqual(gone);
+    expect(await access(await viewer.on("harbor"), owner, voice)).toEqual(gone);
 
-    // Nobody declared it harmless: where explicit pictures wait for a proof of age, it does.
+    // It may be explicit, so it requires a proof of age where explicit pictures do.
     const unproved = await as(worker);
-    expect(await found(from(unproved, "GB"), owner, voice)).toEqual(gone);
+    expect(await access(from(unproved, "GB"), owner, voice)).toEqual(gone);
     await proveAge(from(viewer, "GB"));
-    expect(await found(from(viewer, "GB"), owner, voice)).toEqual(visible);
-    expect(await found(from(unproved, "DE"), owner, voice)).toEqual(visible);
+    expect(await access(from(viewer, "GB"), owner, voice)).toEqual(visible);
+    expect(await access(from(unproved, "DE"), owner, voice)).toEqual(visible);
 
     await owner.send("PUT", "/api/profile-voice", { audience: "private" });
-    expect(await found(viewer, owner, voice)).toEqual(gone);
+    expect(await access(viewer, owner, voice)).toEqual(gone);
     await owner.send("PUT", "/api/album-grant", { memberProfileId: viewer.id });
-    expect(await found(viewer, owner, voice)).toEqual(visible);
+    expect(await access(viewer, owner, voice)).toEqual(visible);
     await run("update album_grant set ts_expires = ? where owner_id = ?", Date.now() - HOUR_MS, owner.id);
-    expect(await found(viewer, owner, voice)).toEqual(gone);
+    expect(await access(viewer, owner, voice)).toEqual(gone);
   });
 });
 
@@ -167,7 +167,7 @@ describe("a reported voice introduction", () => {
         .all<{ id: number; staff_only: number }>()
     ).results;
 
-  it("is frozen only where its reporter may hear it, and for staff alone where it was not public", async () => {
+  it("is frozen only if its reporter may play it, and for staff alone if it was not public", async () => {
     const { owner, voice } = await introduced({ audience: "private" });
     const other = await introduced();
     expect(await evidence(await file(owner, voice.id))).toEqual([]);
@@ -177,7 +177,7 @@ describe("a reported voice introduction", () => {
     expect(await evidence(await file(owner, voice.id, friend))).toMatchObject([{ staff_only: 1 }]);
   });
 
-  it("is heard by jurors and staff, withdrawn from jurors when it is replaced, and deleted by the decision", async () => {
+  it("can be played by jurors and staff, is withdrawn from jurors when restricted, and deleted by the decision", async () => {
     await fillJuryPool(worker);
     const { owner, voice } = await introduced();
     const report = await file(owner, voice.id);
@@ -198,17 +198,17 @@ describe("a reported voice introduction", () => {
     await owner.send("PUT", "/api/profile-voice", { audience: "public" });
 
     await voteAll(seats, () => guilty("warn"));
-    expect(await found(viewer, owner, voice)).toEqual([false, false]);
-    expect(await found(owner, owner, voice)).toEqual([false, false]);
+    expect(await access(viewer, owner, voice)).toEqual([false, false]);
+    expect(await access(owner, owner, voice)).toEqual([false, false]);
     await deleteDueVoices(worker.env, db(), Date.now());
     expect(await keys(owner)).toEqual([]);
     expect((await listen(admin)).status).toBe(200);
     const again = (await (await postIntroduction(owner)).json()) as ProfileVoice;
-    expect(await found(viewer, owner, again)).toEqual([true, true]);
+    expect(await access(viewer, owner, again)).toEqual([true, true]);
   });
 });
 
-it("is in its owner's export, and goes with the account, and with the sweep when no row names it", async () => {
+it("is in its owner's export, deleted with the account, and swept when it has no row", async () => {
   const { owner } = await introduced();
   const [key = ""] = await keys(owner);
   const archive = await owner.send("POST", "/api/account/export");

@@ -1,19 +1,19 @@
 /**
- * The voice introduction of a profile, one a member. Who may hear it is who may see a picture of the same audience: its owner always,
- * another member while the owner is visible to them. Asked at each request for its bytes.
+ * The voice introduction of a profile; a member has at most one. It is open to the same members as a picture with the same audience: always
+ * to its owner, and to others while the owner is visible to them. Checked on every request for its bytes.
  */
 import { DAY_MS, PICTURE_BYTES_TOTAL_MAX } from "@lambda/contract/limits";
 import type { ProfileVoice, VoiceAudience } from "@lambda/contract/voices";
 import { type RawBuilder, sql } from "kysely";
-import { soundClearFor } from "../../members/age/cover.ts";
-import { withdrawnByStay } from "../../members/travel/guard.ts";
+import { ageAllowsSound } from "../../members/age/explicit-pictures.ts";
+import { withdrawnByStay } from "../../members/travel/stay-rules.ts";
 import { albumOpenTo, visibleTo } from "../../members/visibility/visibility.ts";
 import { batch, type Compiled } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { ProfileVoiceRow } from "../../platform/db/tables.ts";
-import { AppError, quotaUsedUp } from "../../platform/errors.ts";
+import { AppError, quotaExceeded } from "../../platform/errors.ts";
 import { randomHex } from "../../platform/hash.ts";
-import { spend } from "../../platform/rate-limits/limit.ts";
+import { spendQuota } from "../../platform/rate-limits/limit.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { getStoredPictureBytes } from "../pictures/queries.ts";
 import type { Recording } from "./audio.ts";
@@ -25,30 +25,30 @@ export interface NewIntroduction extends Recording {
   readonly peaks: readonly number[];
 }
 
-type Asker = Pick<MemberContext, "brand" | "viewer" | "now" | "env" | "request">;
+type IntroductionContext = Pick<MemberContext, "brand" | "viewer" | "now" | "env" | "request">;
 
-/** On a row of `profile_voice v` whose owner the asker may see: it is for the asker. */
-function openTo(asker: Asker): RawBuilder<boolean> {
-  const clear = soundClearFor(asker) ?? sql<boolean>`1`;
-  return sql<boolean>`(v.removed = 0 and (v.audience = 'public' or ${albumOpenTo(asker, sql.ref("v.profile_id"))})
+/** Whether `profile_voice v` is open to the viewer, provided that its owner is visible to them. */
+function isOpenTo(ctx: IntroductionContext): RawBuilder<boolean> {
+  const clear = ageAllowsSound(ctx) ?? sql<boolean>`1`;
+  return sql<boolean>`(v.removed = 0 and (v.audience = 'public' or ${albumOpenTo(ctx, sql.ref("v.profile_id"))})
     and not ${withdrawnByStay("v.profile_id")} and ${clear})`;
 }
 
 const AS_JSON = sql`json_object('id', v.id, 'audience', v.audience, 'durationMs', v.duration_ms, 'peaks', json(v.peaks))`;
 
-/** In a query of a joined profile that its owner reads: the introduction as JSON, or null. */
-export function ownIntroduction(profile: string): RawBuilder<string | null> {
+/** A subquery for the introduction as JSON, or null, in a query of the owner's own profile. */
+export function ownIntroductionJson(profile: string): RawBuilder<string | null> {
   return sql`(select ${AS_JSON} from profile_voice v where v.profile_id = ${sql.ref(`${profile}.id`)} and v.removed = 0)`;
 }
 
-/** The same in a query of a profile that the asker may see, which the query has to make sure of. */
-export function openIntroduction(asker: Asker, profile = "p"): RawBuilder<string | null> {
-  return sql`(select ${AS_JSON} from profile_voice v where v.profile_id = ${sql.ref(`${profile}.id`)} and ${openTo(asker)})`;
+/** The same in a query of another member's profile, which has to check that the viewer may see the profile. */
+export function visibleIntroductionJson(ctx: IntroductionContext, profile = "p"): RawBuilder<string | null> {
+  return sql`(select ${AS_JSON} from profile_voice v where v.profile_id = ${sql.ref(`${profile}.id`)} and ${isOpenTo(ctx)})`;
 }
 
-/** For its bytes, and for a report; undefined alike for absent and for not open. */
-export function findOpenIntroduction(
-  ctx: Asker & Pick<MemberContext, "db">,
+/** For its bytes, and for a report. Undefined both when it does not exist and when it is not open to the viewer. */
+export function findVisibleIntroduction(
+  ctx: IntroductionContext & Pick<MemberContext, "db">,
   id: number,
 ): Promise<ProfileVoiceRow | undefined> {
   return ctx.db
@@ -57,19 +57,19 @@ export function findOpenIntroduction(
     .selectAll("v")
     .where("v.id", "=", id)
     .where("v.removed", "=", 0)
-    .where(sql<boolean>`(v.profile_id = ${ctx.viewer.profileId} or (${visibleTo(ctx)} and ${openTo(ctx)}))`)
+    .where(sql<boolean>`(v.profile_id = ${ctx.viewer.profileId} or (${visibleTo(ctx)} and ${isOpenTo(ctx)}))`)
     .executeTakeFirst();
 }
 
-/** Bytes first: a row says that they are there. What it replaces goes after. */
+/** Stores the bytes before the row, so that every row has bytes. The replaced recording is deleted last. */
 export async function storeIntroduction(ctx: MemberContext, voice: NewIntroduction): Promise<ProfileVoice> {
   const { db, env, viewer, now } = ctx;
   const { profileId } = viewer;
   const bytes = voice.bytes.length;
-  const before = await findOwn(db, profileId);
+  const before = await findOwnIntroduction(db, profileId);
   const stored = (await getStoredPictureBytes(db, profileId)) - (before?.bytes ?? 0);
-  if (ctx.quotas && stored + bytes > PICTURE_BYTES_TOTAL_MAX) throw quotaUsedUp("pictureBytesTotal", DAY_MS);
-  await spend(ctx, "uploads", profileId, { pictureBytes: bytes });
+  if (ctx.quotas && stored + bytes > PICTURE_BYTES_TOTAL_MAX) throw quotaExceeded("pictureBytesTotal", DAY_MS);
+  await spendQuota(ctx, "uploads", profileId, { pictureBytes: bytes });
   const key = `${VOICES_PREFIX}${profileId}/${randomHex(16)}`;
   await env.PICTURES.put(key, voice.bytes, { httpMetadata: { contentType: voice.mime } });
   const values = {
@@ -95,11 +95,11 @@ export async function storeIntroduction(ctx: MemberContext, voice: NewIntroducti
   return { id: values.id, audience: voice.audience, durationMs: voice.durationMs, peaks: [...voice.peaks] };
 }
 
-function findOwn(db: Database, profileId: number): Promise<ProfileVoiceRow | undefined> {
+function findOwnIntroduction(db: Database, profileId: number): Promise<ProfileVoiceRow | undefined> {
   return db.selectFrom("profile_voice").selectAll().where("profile_id", "=", profileId).executeTakeFirst();
 }
 
-/** Throws NOT_FOUND for a member without one. */
+/** Throws NOT_FOUND for a member without an introduction. */
 export async function updateIntroduction(
   { db, viewer }: MemberContext,
   audience: VoiceAudience,
@@ -115,7 +115,7 @@ export async function updateIntroduction(
   return { id: row.id, audience, durationMs: row.duration_ms, peaks: JSON.parse(row.peaks) as number[] };
 }
 
-/** The row first, so that nobody hears it from now on; the nightly sweep takes bytes that a fault leaves. Throws NOT_FOUND as above. */
+/** Deletes the row first, so that nobody can play it from now on; the nightly sweep deletes bytes left by a failure. Throws NOT_FOUND. */
 export async function deleteIntroduction({ db, env, viewer }: MemberContext): Promise<void> {
   const row = await db
     .deleteFrom("profile_voice")
@@ -127,7 +127,7 @@ export async function deleteIntroduction({ db, env, viewer }: MemberContext): Pr
   await env.PICTURES.delete(row.r2_key);
 }
 
-/** For the batch of an action: what the case holds of the member's introduction is nobody's any more, and its bytes go at the next run. */
+/** For the batch of a moderation action: removes the reported introduction for everybody. The next scheduled run deletes its bytes. */
 export function removeReportedIntroductionQuery(db: Database, profileId: number, reportId: number): Compiled {
   return db
     .updateTable("profile_voice")

@@ -1,11 +1,17 @@
-/** The routes of voice messages and voice introductions that carry bytes. */
+/** The routes that carry the bytes of voice messages and voice introductions. */
 import { Id } from "@lambda/contract/primitives";
 import { type ProfileVoice, ProfileVoiceForm, type StoredVoice, VoiceForm } from "@lambda/contract/voices";
 import type { MemberContext } from "../../platform/access.ts";
 import type { ByteRoute } from "../../platform/rest/byte-routes.ts";
-import { findOpenIntroduction, storeIntroduction } from "./introduction.ts";
-import { RECORDING_FIELDS, readRecording, readRecordingForm, SOUND_RESPONSES, sendSound } from "./sound.ts";
-import { findOpenVoice, findVoiceByClientId, storeVoice } from "./store.ts";
+import { findVisibleIntroduction, storeIntroduction } from "./introduction.ts";
+import {
+  RECORDING_FIELDS,
+  RECORDING_RESPONSES,
+  readRecording,
+  readRecordingForm,
+  serveRecording,
+} from "./recording-http.ts";
+import { findVisibleVoice, findVoiceByClientId, storeVoice } from "./store.ts";
 
 export const VOICE_ROUTES: readonly ByteRoute[] = [
   {
@@ -25,7 +31,7 @@ export const VOICE_ROUTES: readonly ByteRoute[] = [
               properties: {
                 clientId: {
                   type: "string",
-                  description: "Made by the sender: the same again answers the same recording",
+                  description: "Chosen by the sender; a retry with the same id returns the same recording",
                 },
                 once: { type: "boolean", default: false },
                 ...RECORDING_FIELDS,
@@ -35,11 +41,11 @@ export const VOICE_ROUTES: readonly ByteRoute[] = [
         },
       },
       responses: {
-        201: { description: "Stored for a day, until a message carries it" },
+        201: { description: "Stored for a day, until it is sent in a message" },
         default: { description: "Why it was refused" },
       },
     },
-    handler: async (c) => c.json(await takeVoice(c.get("member")), 201),
+    handler: async (c) => c.json(await receiveVoice(c.get("member")), 201),
   },
   {
     method: "get",
@@ -49,9 +55,9 @@ export const VOICE_ROUTES: readonly ByteRoute[] = [
       operationId: "voices.get",
       summary: "A voice message's sound, whole or a range of it",
       parameters: [{ name: "id", in: "path", required: true, schema: { type: "integer" } }],
-      responses: SOUND_RESPONSES,
+      responses: RECORDING_RESPONSES,
     },
-    handler: (c) => sendVoice(c.get("member"), c.req.param("id")),
+    handler: (c) => serveVoice(c.get("member"), c.req.param("id")),
   },
   {
     method: "post",
@@ -59,7 +65,7 @@ export const VOICE_ROUTES: readonly ByteRoute[] = [
     access: "member",
     operation: {
       operationId: "voices.introduce",
-      summary: "Upload the own profile's voice introduction of 30 seconds at most, in place of the one before",
+      summary: "Upload one's own voice introduction of 30 seconds at most, replacing an earlier one",
       requestBody: {
         required: true,
         content: {
@@ -74,7 +80,7 @@ export const VOICE_ROUTES: readonly ByteRoute[] = [
       },
       responses: { 201: { description: "Stored" }, default: { description: "Why it was refused" } },
     },
-    handler: async (c) => c.json(await takeIntroduction(c.get("member")), 201),
+    handler: async (c) => c.json(await receiveIntroduction(c.get("member")), 201),
   },
   {
     method: "get",
@@ -84,32 +90,32 @@ export const VOICE_ROUTES: readonly ByteRoute[] = [
       operationId: "voices.introduction",
       summary: "A profile's voice introduction, whole or a range of it",
       parameters: [{ name: "id", in: "path", required: true, schema: { type: "integer" } }],
-      responses: SOUND_RESPONSES,
+      responses: RECORDING_RESPONSES,
     },
-    handler: (c) => sendIntroduction(c.get("member"), c.req.param("id")),
+    handler: (c) => serveIntroduction(c.get("member"), c.req.param("id")),
   },
 ];
 
-async function takeVoice(ctx: MemberContext): Promise<StoredVoice> {
+async function receiveVoice(ctx: MemberContext): Promise<StoredVoice> {
   const { fields, file } = await readRecordingForm(ctx, VoiceForm);
-  const before = await findVoiceByClientId(ctx, fields.clientId);
-  if (before) return { id: before.id, durationMs: before.duration_ms };
+  const stored = await findVoiceByClientId(ctx, fields.clientId);
+  if (stored) return { id: stored.id, durationMs: stored.duration_ms };
   const recording = await readRecording(file, fields.durationMs);
   const row = await storeVoice(ctx, { ...fields, ...recording });
   return { id: row.id, durationMs: row.duration_ms };
 }
 
-async function sendVoice(ctx: MemberContext, param: string | undefined): Promise<Response> {
+async function serveVoice(ctx: MemberContext, param: string | undefined): Promise<Response> {
   const id = Id.safeParse(param);
-  return sendSound(ctx, id.success ? await findOpenVoice(ctx, id.data) : undefined);
+  return serveRecording(ctx, id.success ? await findVisibleVoice(ctx, id.data) : undefined);
 }
 
-async function takeIntroduction(ctx: MemberContext): Promise<ProfileVoice> {
+async function receiveIntroduction(ctx: MemberContext): Promise<ProfileVoice> {
   const { fields, file } = await readRecordingForm(ctx, ProfileVoiceForm);
   return storeIntroduction(ctx, { ...fields, ...(await readRecording(file, fields.durationMs)) });
 }
 
-async function sendIntroduction(ctx: MemberContext, param: string | undefined): Promise<Response> {
+async function serveIntroduction(ctx: MemberContext, param: string | undefined): Promise<Response> {
   const id = Id.safeParse(param);
-  return sendSound(ctx, id.success ? await findOpenIntroduction(ctx, id.data) : undefined);
+  return serveRecording(ctx, id.success ? await findVisibleIntroduction(ctx, id.data) : undefined);
 }

@@ -1,16 +1,16 @@
-/** Voice messages: stored before their message, and gone with it. */
-import { DAY_MS, ONCE_UNSENT_MS, PICTURE_BYTES_TOTAL_MAX } from "@lambda/contract/limits";
+/** Voice messages, which are stored before their message and deleted with it. */
+import { DAY_MS, ONCE_UNSENT_RETENTION_MS, PICTURE_BYTES_TOTAL_MAX } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import { visibleTo } from "../../members/visibility/visibility.ts";
 import { type SweepReport, sweepBucket } from "../../platform/bucket/sweep.ts";
 import { itemsOf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
-import { openFor } from "../../platform/db/shards.ts";
+import { openShardOf } from "../../platform/db/shards.ts";
 import type { VoiceRow } from "../../platform/db/tables.ts";
 import type { Env } from "../../platform/env.ts";
-import { quotaUsedUp } from "../../platform/errors.ts";
+import { quotaExceeded } from "../../platform/errors.ts";
 import { randomHex } from "../../platform/hash.ts";
-import { spend } from "../../platform/rate-limits/limit.ts";
+import { spendQuota } from "../../platform/rate-limits/limit.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { getStoredPictureBytes } from "../pictures/queries.ts";
 import { ONCE_PREFIX } from "../pictures/store.ts";
@@ -35,41 +35,48 @@ export function findVoiceByClientId({ db, viewer }: MemberContext, clientId: str
     .executeTakeFirst();
 }
 
-/** Bytes first: a row says that they are there. A repetition answers what was stored before. */
+/** Stores the bytes before the row, so that every row has bytes. A retry returns the stored recording. */
 export async function storeVoice(ctx: MemberContext, voice: NewVoice): Promise<Pick<VoiceRow, "id" | "duration_ms">> {
   const { db, env, viewer, now } = ctx;
   const bytes = voice.bytes.length;
   if (ctx.quotas && (await getStoredPictureBytes(db, viewer.profileId)) + bytes > PICTURE_BYTES_TOTAL_MAX) {
-    throw quotaUsedUp("pictureBytesTotal", DAY_MS);
+    throw quotaExceeded("pictureBytesTotal", DAY_MS);
   }
-  await spend(ctx, "uploads", viewer.profileId, { pictureBytes: bytes });
+  await spendQuota(ctx, "uploads", viewer.profileId, { pictureBytes: bytes });
   const prefix = voice.once ? ONCE_PREFIX : VOICES_PREFIX;
   const key = `${prefix}${viewer.profileId}/${randomHex(16)}`;
   await env.PICTURES.put(key, voice.bytes, { httpMetadata: { contentType: voice.mime } });
   const stored = await db
     .insertInto("voice")
     .values({
-      ...{ profile_id: viewer.profileId, client_id: voice.clientId, r2_key: key, mime: voice.mime, bytes },
-      ...{ duration_ms: voice.durationMs, peaks: JSON.stringify(voice.peaks), once: voice.once ? 1 : 0 },
-      ...{ ts_created: now, ts_due: now + ONCE_UNSENT_MS },
+      profile_id: viewer.profileId,
+      client_id: voice.clientId,
+      r2_key: key,
+      mime: voice.mime,
+      bytes,
+      duration_ms: voice.durationMs,
+      peaks: JSON.stringify(voice.peaks),
+      once: voice.once ? 1 : 0,
+      ts_created: now,
+      ts_due: now + ONCE_UNSENT_RETENTION_MS,
     })
     .onConflict((conflict) => conflict.columns(["profile_id", "client_id"]).doNothing())
     .returning(["id", "duration_ms"])
     .executeTakeFirst();
   if (stored) return stored;
-  // A twin of this upload was quicker.
+  // A concurrent retry won.
   await env.PICTURES.delete(key);
-  const twin = await findVoiceByClientId(ctx, voice.clientId);
-  if (!twin) throw new Error("a voice message was not stored");
-  return twin;
+  const winner = await findVoiceByClientId(ctx, voice.clientId);
+  if (!winner) throw new Error("a voice message was not stored");
+  return winner;
 }
 
-/** A voice message for one of the two whose conversation it is in, while they have its message; what opens once has another way. */
-export async function findOpenVoice(ctx: MemberContext, id: number): Promise<VoiceRow | undefined> {
-  return (await findVoiceHere(ctx, id)) ?? findVoiceElsewhere(ctx, id);
+/** A voice message, for the members of its conversation who still have its message. Those that open once are served by another route. */
+export async function findVisibleVoice(ctx: MemberContext, id: number): Promise<VoiceRow | undefined> {
+  return (await findVoiceInMain(ctx, id)) ?? findVoiceInShard(ctx, id);
 }
 
-async function findVoiceElsewhere(ctx: MemberContext, id: number): Promise<VoiceRow | undefined> {
+async function findVoiceInShard(ctx: MemberContext, id: number): Promise<VoiceRow | undefined> {
   if (ctx.shards.numbers.length === 0) return undefined;
   const voice = await ctx.db
     .selectFrom("voice as v")
@@ -81,7 +88,7 @@ async function findVoiceElsewhere(ctx: MemberContext, id: number): Promise<Voice
     .executeTakeFirst();
   if (!voice?.shown || voice.message_id === null) return undefined;
   const me = ctx.viewer.profileId;
-  const message = await openFor(ctx.shards, voice.message_id)
+  const message = await openShardOf(ctx.shards, voice.message_id)
     .db.selectFrom("message as m")
     .select("m.id")
     .where("m.id", "=", voice.message_id)
@@ -94,7 +101,7 @@ async function findVoiceElsewhere(ctx: MemberContext, id: number): Promise<Voice
   return message && voice;
 }
 
-function findVoiceHere(ctx: MemberContext, id: number): Promise<VoiceRow | undefined> {
+function findVoiceInMain(ctx: MemberContext, id: number): Promise<VoiceRow | undefined> {
   const me = ctx.viewer.profileId;
   return ctx.db
     .selectFrom("voice as v")
@@ -113,7 +120,10 @@ function findVoiceHere(ctx: MemberContext, id: number): Promise<VoiceRow | undef
 
 const DUE_PER_RUN_MAX = 250;
 
-/** Run by schedule: what no message carries any more, and introductions that a decision removed. Bytes first, so that a run that breaks off is taken up by the next. */
+/**
+ * Scheduled: deletes recordings that are in no message any more, and introductions that moderation removed. Bytes go first, so that the
+ * next run can resume after a failure.
+ */
 export async function deleteDueVoices(env: Env, db: Database, now: number, messageId?: number): Promise<void> {
   const due = db.selectFrom("voice").select(["id", "r2_key"]).where("ts_due", "<=", now);
   const rows = await (messageId === undefined ? due : due.where("message_id", "=", messageId))
@@ -129,7 +139,7 @@ export async function deleteDueVoices(env: Env, db: Database, now: number, messa
     .execute();
   for (const row of removed) {
     await env.PICTURES.delete(row.r2_key);
-    // The row stays: to the jurors of an appeal what a decision removed is not what its owner withdrew.
+    // The row stays, so that jurors of an appeal can tell a removed introduction from one that its owner withdrew.
     await db
       .updateTable("profile_voice")
       .set({ removed: 2, bytes: 0 })
@@ -144,7 +154,7 @@ export async function deleteVoice(env: Env, db: Database, voice: Pick<VoiceRow, 
   await db.deleteFrom("voice").where("id", "=", voice.id).execute();
 }
 
-/** For the purge of an account. */
+/** Part of purging an account. */
 export async function deleteMemberVoices(env: Env, profileId: number): Promise<void> {
   for (;;) {
     const { objects, truncated } = await env.PICTURES.list({ prefix: `${VOICES_PREFIX}${profileId}/` });
@@ -153,7 +163,7 @@ export async function deleteMemberVoices(env: Env, profileId: number): Promise<v
   }
 }
 
-/** Run by schedule: objects that no row names. */
+/** Scheduled: deletes objects without a row. */
 export function sweepVoices(env: Env, db: Database, now: number): Promise<SweepReport> {
   const listOrphans = async (keys: readonly string[]) => {
     const rows = await db

@@ -1,4 +1,4 @@
-import { ONCE_UNSENT_MS } from "@lambda/contract/limits";
+import { ONCE_UNSENT_RETENTION_MS } from "@lambda/contract/limits";
 import type { Message } from "@lambda/contract/messages";
 import { as, type TestMember } from "@lambda/testing/member";
 import { mp4Recording, postVoice, type VoiceOptions, webmRecording } from "@lambda/testing/recordings";
@@ -7,7 +7,7 @@ import { strFromU8, unzipSync } from "fflate";
 import { beforeAll, describe, expect, it } from "vitest";
 import { purgeDeletedAccounts } from "../../data-rights/deletion/purge.ts";
 import { openDatabase } from "../../platform/db/database.ts";
-import { deleteDueOnce } from "../messages/once.ts";
+import { deleteDueOnceViews } from "../messages/once-view.ts";
 import { deleteDueVoices } from "./store.ts";
 
 let worker: TestWorker;
@@ -31,21 +31,21 @@ const send = (voiceId: number, from = sender, to = reader) =>
   from.send("POST", "/api/message", { recipientProfileId: to.id, attachment: { type: "voice", voiceId } });
 const sent = async (options?: VoiceOptions) => (await (await send(await stored(options))).json()) as Message;
 const voiceOf = ({ attachment }: Message) => (attachment?.type === "voice" ? attachment.voiceId : 0);
-const hear = (member: TestMember, id: number, range?: string) =>
+const play = (member: TestMember, id: number, range?: string) =>
   member.fetch(`/api/voice/${id}`, range ? { headers: { range } } : {});
 const objects = async () => {
   const lists = ["voices", "once"].map((part) => worker.env.PICTURES.list({ prefix: `${part}/${sender.id}/` }));
   return (await Promise.all(lists)).reduce((count, { objects: some }) => count + some.length, 0);
 };
-const runDue = (later = 0) => deleteDueVoices(worker.env, openDatabase(worker.env.DB), Date.now() + later);
+const deleteDue = (later = 0) => deleteDueVoices(worker.env, openDatabase(worker.env.DB), Date.now() + later);
 const latin = (bytes: Uint8Array) => String.fromCharCode(...bytes);
 
-describe("a recording that is uploaded", () => {
-  it("is taken as WebM and as MP4, without what names a device, a place or a time", async () => {
+describe("an uploaded recording", () => {
+  it("is accepted as WebM and MP4, without anything that names a device, a place or a time", async () => {
     for (const make of [webmRecording, mp4Recording]) {
       const message = await sent({ bytes: make({ secret: "iPhone of Marco" }) });
       expect(message.attachment).toMatchObject({ type: "voice", durationMs: 3000, peaks: [1, 50, 100, 7] });
-      const answer = await hear(reader, voiceOf(message));
+      const answer = await play(reader, voiceOf(message));
       expect(answer.status).toBe(200);
       const bytes = new Uint8Array(await answer.arrayBuffer());
       expect(bytes.length).toBe(make({ secret: "iPhone of Marco" }).length);
@@ -55,7 +55,7 @@ describe("a recording that is uploaded", () => {
     }
   });
 
-  it("is refused when it is no sound, too long, cut off, another length than it says, or too large", async () => {
+  it("is rejected if it is no sound, too long, truncated, not as long as declared, or too large", async () => {
     const good = webmRecording();
     const bad: VoiceOptions[] = [
       { bytes: new Uint8Array() },
@@ -81,13 +81,13 @@ describe("a recording that is uploaded", () => {
     }
   });
 
-  it("is one, however often it comes, and goes with one message of its owner", async () => {
+  it("is stored once despite retries, and can be sent in one message by its owner", async () => {
     const clientId = crypto.randomUUID();
     const answers = await Promise.all([stored({ clientId }), stored({ clientId })]);
     expect(new Set([...answers, await stored({ clientId })]).size).toBe(1);
     const [id = 0] = answers;
     expect((await send(id, stranger)).status).toBe(404);
-    expect((await hear(sender, id)).status).toBe(404);
+    expect((await play(sender, id)).status).toBe(404);
     const all = { bodyText: "All", attachment: { type: "voice", voiceId: id } };
     expect((await sender.send("POST", "/api/message", all)).status).toBe(400);
     expect((await send(id)).status).toBe(201);
@@ -96,49 +96,49 @@ describe("a recording that is uploaded", () => {
 });
 
 describe("a voice message", () => {
-  it("is heard by the two alone, in parts too, and not behind a block", async () => {
+  it("can be played by both members alone, also in ranges, but not behind a block", async () => {
     const id = voiceOf(await sent());
     const size = webmRecording().length;
-    for (const member of [sender, reader]) expect((await hear(member, id)).status).toBe(200);
-    expect((await hear(stranger, id)).status).toBe(404);
-    const part = await hear(reader, id, "bytes=0-1");
+    for (const member of [sender, reader]) expect((await play(member, id)).status).toBe(200);
+    expect((await play(stranger, id)).status).toBe(404);
+    const part = await play(reader, id, "bytes=0-1");
     expect(part.status).toBe(206);
     expect(part.headers.get("content-range")).toBe(`bytes 0-1/${size}`);
     expect(new Uint8Array(await part.arrayBuffer())).toEqual(Uint8Array.of(0x1a, 0x45));
-    expect((await (await hear(reader, id, "bytes=-5")).arrayBuffer()).byteLength).toBe(5);
-    expect((await hear(reader, id, `bytes=${size}-`)).status).toBe(416);
-    expect((await hear(reader, id, "bytes=5-1")).status).toBe(416);
+    expect((await (await play(reader, id, "bytes=-5")).arrayBuffer()).byteLength).toBe(5);
+    expect((await play(reader, id, `bytes=${size}-`)).status).toBe(416);
+    expect((await play(reader, id, "bytes=5-1")).status).toBe(416);
     await sender.send("PUT", "/api/profile-like", { likedProfileId: reader.id, blocked: true });
-    expect((await hear(reader, id)).status).toBe(404);
+    expect((await play(reader, id)).status).toBe(404);
     await sender.send("PUT", "/api/profile-like", { likedProfileId: reader.id, blocked: false });
-    expect((await hear(reader, id)).status).toBe(200);
+    expect((await play(reader, id)).status).toBe(200);
   });
 
-  it("goes when it is taken back, when both deleted it, or when it was never sent", async () => {
-    await runDue(ONCE_UNSENT_MS + 60_000);
+  it("is deleted when it is unsent, when both members deleted it, or when it was never sent", async () => {
+    await deleteDue(ONCE_UNSENT_RETENTION_MS + 60_000);
     const before = await objects();
     const taken = await sent();
     await sender.send("DELETE", `/api/message/${taken.id}`);
-    expect((await hear(reader, voiceOf(taken))).status).toBe(404);
+    expect((await play(reader, voiceOf(taken))).status).toBe(404);
     const deleted = await sent();
     await reader.send("DELETE", `/api/message/${deleted.id}`);
-    expect((await hear(reader, voiceOf(deleted))).status).toBe(404);
-    expect((await hear(sender, voiceOf(deleted))).status).toBe(200);
-    await runDue();
+    expect((await play(reader, voiceOf(deleted))).status).toBe(404);
+    expect((await play(sender, voiceOf(deleted))).status).toBe(200);
+    await deleteDue();
     expect(await objects()).toBe(before + 1);
     await sender.send("DELETE", `/api/message/${deleted.id}?forMe=true`);
     await stored();
-    await runDue(ONCE_UNSENT_MS + 60_000);
+    await deleteDue(ONCE_UNSENT_RETENTION_MS + 60_000);
     expect(await objects()).toBe(before);
   });
 
-  it("opens once, if its sender wants that", async () => {
+  it("opens once if its sender chooses that", async () => {
     const message = await sent({ once: true });
     expect(message.attachment).toMatchObject({ type: "once", kind: "voice", tsOpened: null });
     const row = await worker.env.DB.prepare("select id from voice where message_id = ?")
       .bind(message.id)
       .first<{ id: number }>();
-    for (const member of [sender, reader]) expect((await hear(member, row?.id ?? 0)).status).toBe(404);
+    for (const member of [sender, reader]) expect((await play(member, row?.id ?? 0)).status).toBe(404);
     const open = (opening: string) => reader.send("POST", `/api/message/${message.id}/open`, { opening });
     const answer = await open("a-word-of-this-device");
     expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "audio/webm"]);
@@ -149,11 +149,11 @@ describe("a voice message", () => {
     expect(await objects()).toBe(before - 1);
     const unopened = await sent({ once: true });
     await sender.send("DELETE", `/api/message/${unopened.id}`);
-    await deleteDueOnce(worker.env, openDatabase(worker.env.DB), Date.now());
+    await deleteDueOnceViews(worker.env, openDatabase(worker.env.DB), Date.now());
     expect(await objects()).toBe(before - 1);
   });
 
-  it("is evidence for staff when it is reported, is in its sender's export, and goes with the account", async () => {
+  it("is evidence for staff when it is reported, is in its sender's export, and is deleted with the account", async () => {
     const message = await sent();
     const report = { subjectProfileId: sender.id, category: "behaviour", source: "message", sourceId: message.id };
     expect((await reader.send("POST", "/api/report", report)).status).toBe(201);

@@ -1,9 +1,9 @@
-/** A WebM recording: EBML elements, walked as one flat list, since recorders leave the length of a cluster and of the whole open. */
+/** WebM recordings. Their EBML elements are walked as one flat list, since recorders leave the sizes of segment and clusters unknown. */
 import type { ByteReader } from "../pictures/byte-reader.ts";
-import { NotSound } from "./not-sound.ts";
+import { InvalidAudioError } from "./invalid-audio-error.ts";
 
-/** Elements that hold others: their header is passed, and what is inside comes next. */
-const HOLDERS = new Set([
+/** Elements that contain others. Only their header is skipped, so their content comes next. */
+const CONTAINERS = new Set([
   0x1a45dfa3, // EBML
   0x18538067, // Segment
   0x1549a966, // Info
@@ -13,56 +13,80 @@ const HOLDERS = new Set([
   0x1f43b675, // Cluster
   0xa0, // BlockGroup
 ]);
-/** Numbers that a player needs, and the sound. */
-const KEPT = new Set([
-  ...[0x4286, 0x42f7, 0x42f2, 0x42f3, 0x4282, 0x4287, 0x4285], // versions and the kind of document
-  ...[0x2ad7b1, 0x4489], // timestamp scale, duration
-  ...[0xd7, 0x73c5, 0x83, 0x86, 0x63a2, 0x56aa, 0x56bb], // track: number, UID, type, codec, its setup, delay, pre-roll
-  ...[0xb5, 0x9f, 0x6264, 0x78b5], // sampling, channels, depth
-  ...[0xe7, 0xa3, 0xa1, 0x9b, 0x75a2, 0xfb, 0xab, 0xa7], // time, blocks and their durations
+/** Properties that a player needs, and the sound. */
+const KEPT_ELEMENTS = new Set([
+  0x4286, // EBMLVersion
+  0x42f7, // EBMLReadVersion
+  0x42f2, // EBMLMaxIDLength
+  0x42f3, // EBMLMaxSizeLength
+  0x4282, // DocType
+  0x4287, // DocTypeVersion
+  0x4285, // DocTypeReadVersion
+  0x2ad7b1, // TimestampScale
+  0x4489, // Duration
+  0xd7, // TrackNumber
+  0x73c5, // TrackUID
+  0x83, // TrackType
+  0x86, // CodecID
+  0x63a2, // CodecPrivate
+  0x56aa, // CodecDelay
+  0x56bb, // SeekPreRoll
+  0xb5, // SamplingFrequency
+  0x9f, // Channels
+  0x6264, // BitDepth
+  0x78b5, // OutputSamplingFrequency
+  0xe7, // Timestamp
+  0xa3, // SimpleBlock
+  0xa1, // Block
+  0x9b, // BlockDuration
+  0x75a2, // DiscardPadding
+  0xfb, // ReferenceBlock
+  0xab, // PrevSize
+  0xa7, // Position
 ]);
-/** Have to be there, and name a browser: they keep their place, and lose what they say. */
-const BLANKED = new Set([0x4d80, 0x5741]);
+/** Required elements that name the browser (MuxingApp, WritingApp). They are kept, but their content is blanked. */
+const BLANKED_ELEMENTS = new Set([0x4d80, 0x5741]);
 const VOID = 0xec;
 const AUDIO = 2;
 const DEFAULT_SCALE_NS = 1_000_000;
 
-/** Answers the length in milliseconds. */
+/** Blanks everything that is not sound, and returns the duration in milliseconds. */
 export function cleanWebm(file: ByteReader): number {
   let at = 0;
   let scaleNs = DEFAULT_SCALE_NS;
-  let cluster = 0;
-  let last = 0;
-  let stated = 0;
+  let clusterTime = 0;
+  let lastBlockTime = 0;
+  let declaredDuration = 0;
   let tracks = 0;
   while (at < file.length) {
     const id = readId(file, at);
     const size = readSize(file, at + id.length);
     const from = at + id.length + size.length;
-    if (HOLDERS.has(id.value)) {
+    if (CONTAINERS.has(id.value)) {
       at = from;
       continue;
     }
-    // Of open length may be what holds others alone.
-    if (size.value === undefined) throw new NotSound();
+    // Only containers may have an unknown size.
+    if (size.value === undefined) throw new InvalidAudioError();
     file.need(from, size.value);
     if (id.value === 0x2ad7b1) scaleNs = readUint(file, from, size.value);
-    else if (id.value === 0x4489) stated = readFloat(file, from, size.value);
-    else if (id.value === 0xe7) cluster = readUint(file, from, size.value);
-    else if (id.value === 0xa3 || id.value === 0xa1) last = Math.max(last, cluster + readBlockTime(file, from));
+    else if (id.value === 0x4489) declaredDuration = readFloat(file, from, size.value);
+    else if (id.value === 0xe7) clusterTime = readUint(file, from, size.value);
+    else if (id.value === 0xa3 || id.value === 0xa1)
+      lastBlockTime = Math.max(lastBlockTime, clusterTime + readBlockTime(file, from));
     else if (id.value === 0x83) {
       tracks += 1;
-      if (tracks > 1 || readUint(file, from, size.value) !== AUDIO) throw new NotSound();
-    } else if (id.value === 0x86 && !readCodec(file, from, size.value).startsWith("A_")) throw new NotSound();
-    else if (BLANKED.has(id.value)) file.bytes.fill(0, from, from + size.value);
-    if (!KEPT.has(id.value) && !BLANKED.has(id.value)) blank(file, at, from + size.value);
+      if (tracks > 1 || readUint(file, from, size.value) !== AUDIO) throw new InvalidAudioError();
+    } else if (id.value === 0x86 && !readCodec(file, from, size.value).startsWith("A_")) throw new InvalidAudioError();
+    else if (BLANKED_ELEMENTS.has(id.value)) file.bytes.fill(0, from, from + size.value);
+    if (!KEPT_ELEMENTS.has(id.value) && !BLANKED_ELEMENTS.has(id.value)) blank(file, at, from + size.value);
     at = from + size.value;
   }
-  if (tracks !== 1) throw new NotSound();
-  return (Math.max(last, stated) * scaleNs) / 1_000_000;
+  if (tracks !== 1) throw new InvalidAudioError();
+  return (Math.max(lastBlockTime, declaredDuration) * scaleNs) / 1_000_000;
 }
 
-/** Puts an empty element in the place of one that is not kept. */
+/** Replaces an element with an empty Void element of the same size. */
 function blank({ bytes }: ByteReader, from: number, to: number): void {
   const length = to - from;
   bytes.fill(0, from, to);
@@ -81,29 +105,29 @@ function blank({ bytes }: ByteReader, from: number, to: number): void {
 
 function readId(file: ByteReader, at: number): { value: number; length: number } {
   const length = Math.clz32(file.u8(at)) - 23;
-  if (length > 4) throw new NotSound();
+  if (length > 4) throw new InvalidAudioError();
   let value = 0;
   for (let place = 0; place < length; place += 1) value = value * 256 + file.u8(at + place);
   return { value, length };
 }
 
-/** undefined: open. */
+/** `value` is undefined for an unknown size. */
 function readSize(file: ByteReader, at: number): { value: number | undefined; length: number } {
   const first = file.u8(at);
   const length = Math.clz32(first) - 23;
-  if (length > 8) throw new NotSound();
+  if (length > 8) throw new InvalidAudioError();
   let value = first & (0xff >> length);
-  let isOpen = value === 0xff >> length;
+  let isUnknown = value === 0xff >> length;
   for (let place = 1; place < length; place += 1) {
     const byte = file.u8(at + place);
     value = value * 256 + byte;
-    isOpen &&= byte === 0xff;
+    isUnknown &&= byte === 0xff;
   }
-  return { value: isOpen ? undefined : value, length };
+  return { value: isUnknown ? undefined : value, length };
 }
 
 function readUint(file: ByteReader, at: number, size: number): number {
-  if (size > 8) throw new NotSound();
+  if (size > 8) throw new InvalidAudioError();
   let value = 0;
   for (let place = 0; place < size; place += 1) value = value * 256 + file.u8(at + place);
   return value;
@@ -113,11 +137,11 @@ function readFloat(file: ByteReader, at: number, size: number): number {
   file.need(at, size);
   const view = new DataView(file.bytes.buffer, file.bytes.byteOffset + at, size);
   const value = size === 4 ? view.getFloat32(0) : size === 8 ? view.getFloat64(0) : Number.NaN;
-  if (!(value >= 0)) throw new NotSound();
+  if (!(value >= 0)) throw new InvalidAudioError();
   return value;
 }
 
-/** Of a block, relative to its cluster: behind the number of its track. */
+/** A block's time relative to its cluster, which follows the track number. */
 function readBlockTime(file: ByteReader, at: number): number {
   const track = readSize(file, at);
   const time = file.u16be(at + track.length);

@@ -1,25 +1,25 @@
 /**
- * Players by the square that they are in. Whole statements, since the builder cannot nest unions within D1's five terms, and since
- * each square must be a scalar of its own: a list of squares to join with would be counted as rows as well.
+ * Reads players by square. Raw statements, because the query builder cannot nest unions within D1's limit of five terms, and because each square
+ * is a separate scalar subquery: joining a list of squares would be billed as rows too.
  */
 import { type CompiledQuery, type RawBuilder, sql } from "kysely";
 import type { Database } from "../../../platform/db/database.ts";
 import { shuffle } from "../sample.ts";
 
-/** `random_order` is below this. */
+/** Upper bound of `random_order`. */
 const RANDOM_ORDER_END = 2 ** 52;
-/** Squares looked into at once: columns of one answer, of which D1 allows 100. Only beyond 82 degrees are there more, and then each look leaves others out. */
-const SQUARES_AT_ONCE = 90;
-/** SELECTs that D1 allows in one compound. */
+/** Squares per query: D1 allows 100 result columns. Only beyond 82 degrees of latitude are there more, and then random ones are left out. */
+const SQUARES_PER_QUERY = 90;
+/** SELECTs that D1 allows in one compound statement. */
 const COMPOUND_MAX = 5;
 
-/** A player without cooties, as in the index. */
-type Found = readonly [randomOrder: number, id: number, tsCaught: number | null, tags: number, caught: number];
+/** A player without cooties, as stored in the index. */
+type IndexedPlayer = readonly [randomOrder: number, id: number, tsCaught: number | null, tags: number, caught: number];
 
-/** By square, the first player from where the look begins: `Found` as JSON, or null. */
-export type Probe = Readonly<Record<string, string | null>>;
+/** The first player from the start, by square: an `IndexedPlayer` as JSON, or null. */
+export type SquareProbe = Readonly<Record<string, string | null>>;
 
-/** Where a look around begins in each square's order: somewhere else each time, so that a crowd is not always the same few. */
+/** A random start in each square's order, so that different players of a crowd are drawn each time. */
 export const randomStart = () => Math.floor(Math.random() * RANDOM_ORDER_END);
 
 const players = (
@@ -28,57 +28,63 @@ const players = (
   from cooties_player c indexed by cooties_player_square where c.brand = ${sql.lit(brandBit)} and c.carrier = 0)`;
 
 /**
- * The first player of each square: one row is read for each square, as empty ones cost the row that ends them. Scalars, since a list to join
- * with would be counted as rows as well.
+ * Reads the first player of each square, which costs one row per square, even if it is empty.
  *
- * @param onlyIf no answer unless this holds
+ * @param onlyIf returns no row unless this holds
  */
-export function firstOfEachQuery(
+export function firstPlayersQuery(
   db: Database,
   brandBit: number,
   squares: readonly number[],
   start: number,
   onlyIf: RawBuilder<boolean>,
-): CompiledQuery<Probe> {
+): CompiledQuery<SquareProbe> {
   const columns = shuffle(squares)
-    .slice(0, SQUARES_AT_ONCE)
+    .slice(0, SQUARES_PER_QUERY)
     .map(
       (square) =>
         sql`(select found from ${players(brandBit)} where square = ${sql.lit(square)} and random_order >= ${sql.lit(start)}
         order by random_order limit 1) as ${sql.ref(String(square))}`,
     );
-  return sql<Probe>`select ${sql.join(columns)} where ${onlyIf}`.compile(db);
+  return sql<SquareProbe>`select ${sql.join(columns)} where ${onlyIf}`.compile(db);
 }
 
-export const firstsOf = (probe: Probe): Found[] =>
-  Object.values(probe).flatMap((found) => (found === null ? [] : [JSON.parse(found) as Found]));
+export const parseFirstPlayers = (probe: SquareProbe): IndexedPlayer[] =>
+  Object.values(probe).flatMap((found) => (found === null ? [] : [JSON.parse(found) as IndexedPlayer]));
 
 /**
- * Those beside the first ones, as a table of `found`, one square after the other: first of squares that seemed empty, where few can be, then
- * on from the first ones, and at last round to where the look began.
+ * Further players after the first ones, as a table with the column `found`: first from squares that seemed empty, then after the first player of
+ * the others, and finally before the start.
  */
-export function othersIn(brandBit: number, probe: Probe, start: number, limit: number): RawBuilder<{ found: string }> {
+export function furtherPlayers(
+  brandBit: number,
+  probe: SquareProbe,
+  start: number,
+  limit: number,
+): RawBuilder<{ found: string }> {
   const part = (square: string, range: RawBuilder<unknown>) =>
     sql<{
       found: string;
     }>`select found from ${players(brandBit)} where square = ${sql.lit(Number(square))} and ${range}`;
   const squares = shuffle(Object.entries(probe));
   const before = ([square]: [string, string | null]) => part(square, sql`random_order < ${sql.lit(start)}`);
-  const peopled = squares.filter(([, found]) => found !== null);
-  const found = concatenate([
+  const occupied = squares.filter(([, found]) => found !== null);
+  const found = unionAll([
     ...squares.filter(([, found]) => found === null).map(before),
-    ...peopled.map(([square, found]) => part(square, sql`random_order > ${sql.lit((JSON.parse(found!) as Found)[0])}`)),
-    ...peopled.map(before),
+    ...occupied.map(([square, found]) =>
+      part(square, sql`random_order > ${sql.lit((JSON.parse(found!) as IndexedPlayer)[0])}`),
+    ),
+    ...occupied.map(before),
   ]);
   return sql<{ found: string }>`(${found} limit ${sql.lit(limit)})`;
 }
 
-/** Many SELECTs as one. */
-function concatenate<Row>(selects: readonly RawBuilder<Row>[]): RawBuilder<Row> {
+/** Combines many SELECTs with nested unions. */
+function unionAll<Row>(selects: readonly RawBuilder<Row>[]): RawBuilder<Row> {
   if (selects.length <= COMPOUND_MAX) return sql<Row>`${sql.join([...selects], sql` union all `)}`;
   const size = Math.ceil(selects.length / COMPOUND_MAX);
   const parts = Array.from({ length: Math.ceil(selects.length / size) }, (_, part) =>
     selects.slice(part * size, (part + 1) * size),
   );
-  return concatenate(parts.map((part) => sql<Row>`select * from (${concatenate(part)})`));
+  return unionAll(parts.map((part) => sql<Row>`select * from (${unionAll(part)})`));
 }

@@ -1,6 +1,6 @@
 /**
- * The issuer of the test wallet's attestations, and three that nobody trusts or no longer. Not in a production build, where no key of
- * theirs counts for anything.
+ * The test wallet's issuer and signers: one trusted, one expired and one unknown. A production build trusts none of
+ * them.
  */
 
 /** Base64 of the issuing certificate that development builds trust. */
@@ -26,7 +26,7 @@ export const SIGNERS = {
       d: "Pbxv3erVvf2yEGJ6mQV9i8fkUJQ_kpcwsd8MyzdZAiQ",
     },
   },
-  /** The same, until 2021. */
+  /** Issued by the development issuer, but expired in 2021. */
   expired: {
     certificate:
       "MIIB9DCCAZugAwIBAgIJAIc1+eFpVGRyMAoGCCqGSM49BAMCMEIxCzAJBgNVBAYTAlhYMRkwFwYDVQQKDBBEZXZlbG9wbWVudCBvbmx5MRgwFgYDVQQDDA9UZXN0IGFnZSBpc3N1ZXIwHhcNMjAwMTAxMDAwMDAwWhcNMjEwMTAxMDAwMDAwWjBFMQswCQYDVQQGEwJYWDEZMBcGA1UECgwQRGV2ZWxvcG1lbnQgb25seTEbMBkGA1UEAwwSRXhwaXJlZCBhZ2Ugc2lnbmVyMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEwUGpfg62hR+HkzOeUgmefklDjld833x4a1GDTLqbEK8iy+HwfpsE9rUtVJuVEanIKaUEOvwfPePso0jf9wkA6aN3MHUwDAYDVR0TAQH/BAIwADAOBgNVHQ8BAf8EBAMCB4AwFQYDVR0lAQH/BAswCQYHKIGMXQUBAjAdBgNVHQ4EFgQUklAjOO/C+qmo4f5VCp03pvcS1p8wHwYDVR0jBBgwFoAULijO3Xry8/UZKwCAwZLR/la3+UQwCgYIKoZIzj0EAwIDRwAwRAIgHMdr3FCJLt21PIY+XwV0AB1okS9wnSP/bsAVshEm79oCIAdXLJDZ2UzRJBFbWgVujcTGsJrWp17C1RG0DQoQVUXd",
@@ -38,7 +38,7 @@ export const SIGNERS = {
       d: "GEs5dt48C8QBkH2A-tZsf26ThYEbJMz_Oh3GJEWsh4U",
     },
   },
-  /** Of an issuer with the same name and another key. */
+  /** Issued under the same name with a different key. */
   stranger: {
     certificate:
       "MIIB8TCCAZigAwIBAgIJAJOijg54Q4EjMAoGCCqGSM49BAMCMEIxCzAJBgNVBAYTAlhYMRkwFwYDVQQKDBBEZXZlbG9wbWVudCBvbmx5MRgwFgYDVQQDDA9UZXN0IGFnZSBpc3N1ZXIwHhcNMjAwMTAxMDAwMDAwWhcNNDkxMjMxMDAwMDAwWjBCMQswCQYDVQQGEwJYWDEZMBcGA1UECgwQRGV2ZWxvcG1lbnQgb25seTEYMBYGA1UEAwwPVGVzdCBhZ2Ugc2lnbmVyMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEZgUPtKkBIyqtfVn7tjAAxnzcKyI1A8THDHLXs3S9CA1cHj3qP0IEVqQsMnATHFEtYNsVjKMu8SYoMVgMRxGLSqN3MHUwDAYDVR0TAQH/BAIwADAOBgNVHQ8BAf8EBAMCB4AwFQYDVR0lAQH/BAswCQYHKIGMXQUBAjAdBgNVHQ4EFgQUQBbVZhnmNjKdjZJZyGBF7VNqmg4wHwYDVR0jBBgwFoAUtW5fTiAJoN90kSwE4KLSrn0un3EwCgYIKoZIzj0EAwIDRwAwRAIgPOgJ9sQ0CyBCQefhcrhiwDz8B1b06xozlzF1Vk3KiRkCIC+5gVXhyN/cGMrf23zW8NdzBZVEE+dd1Z2bCEnoe6yl",

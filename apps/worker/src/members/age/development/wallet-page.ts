@@ -1,4 +1,4 @@
-/** Development only: the test wallet behind an address, for tests of the running worker and for /dev/wallet. */
+/** Development only: the test wallet over HTTP, for tests of the running worker and for /dev/wallet. */
 import { escapeHtml } from "../../../platform/mail/escape-html.ts";
 import {
   type AttestationOptions,
@@ -8,17 +8,17 @@ import {
   type WalletRequest,
 } from "./wallet.ts";
 
-interface Order {
-  /** An attestation of before; absent, a new one is issued. */
+interface WalletCommand {
+  /** An attestation to reuse; if absent, a new one is issued. */
   readonly attestation?: Awaited<ReturnType<typeof issueAttestation>>;
   readonly issue?: Omit<AttestationOptions, "validFrom" | "validUntil"> & { validFrom?: string; validUntil?: string };
   readonly request?: WalletRequest;
   readonly present?: PresentOptions;
 }
 
-/** Issues, presents, or both; answers what the wallet would hold and send. */
-export async function answerWallet(request: Request): Promise<Response> {
-  const { attestation, issue = {}, request: asked, present: options } = await request.json<Order>();
+/** Issues an attestation, presents one, or both; returns what the wallet would hold and send. */
+export async function handleWalletRequest(request: Request): Promise<Response> {
+  const { attestation, issue = {}, request: walletRequest, present: options } = await request.json<WalletCommand>();
   const { validFrom, validUntil, ...rest } = issue;
   const held =
     attestation ??
@@ -28,11 +28,11 @@ export async function answerWallet(request: Request): Promise<Response> {
       ...(validUntil && { validUntil: new Date(validUntil) }),
     }));
   const started = performance.now();
-  const token = asked ? await present(held, asked, options) : null;
+  const token = walletRequest ? await present(held, walletRequest, options) : null;
   return Response.json({ attestation: held, token, ms: performance.now() - started });
 }
 
-/** What the page's wallet holds, so that it can show one attestation twice, as nobody should. */
+/** The attestation that the page issued last, so that it can be presented twice, as nobody should. */
 let held: Awaited<ReturnType<typeof issueAttestation>> | undefined;
 
 const CHOICES: Readonly<Record<string, AttestationOptions | "same">> = {
@@ -42,20 +42,20 @@ const CHOICES: Readonly<Record<string, AttestationOptions | "same">> = {
   "Show a proof of a stranger's issuer": { signer: "stranger" },
 };
 
-/** A wallet to press: what a phone does with the link, as a form without any script. */
-export async function showWallet(
+/** A wallet as a form without any script: does what a phone does with the link. */
+export async function showWalletPage(
   request: Request,
   post: (request: Request) => Response | Promise<Response>,
 ): Promise<Response> {
   const query = new URL(request.url).searchParams;
-  const asked = {
+  const walletRequest = {
     clientId: query.get("client_id") ?? "",
     responseUri: query.get("response_uri") ?? "",
     nonce: query.get("nonce") ?? "",
   };
   const credential = (JSON.parse(query.get("dcql_query") ?? "{}").credentials ?? [])[0];
   const choice = query.get("choice");
-  let said = "";
+  let outcome = "";
   if (choice !== null && CHOICES[choice]) {
     const options = CHOICES[choice];
     if (options !== "same" || !held) {
@@ -63,10 +63,10 @@ export async function showWallet(
       const order = options === "same" ? {} : options;
       held = await issueAttestation({ docType: credential.meta.doctype_value, namespace, ...order });
     }
-    const body = new URLSearchParams({ vp_token: await present(held, asked) });
-    const { pathname } = new URL(asked.responseUri);
-    const answer = await post(new Request(new URL(pathname, request.url), { method: "POST", body }));
-    said = `${answer.status} ${await answer.text()}`;
+    const body = new URLSearchParams({ vp_token: await present(held, walletRequest) });
+    const { pathname } = new URL(walletRequest.responseUri);
+    const response = await post(new Request(new URL(pathname, request.url), { method: "POST", body }));
+    outcome = `${response.status} ${await response.text()}`;
   }
   const fields = [...query]
     .filter(([name]) => name !== "choice")
@@ -74,6 +74,6 @@ export async function showWallet(
   const buttons = Object.keys(CHOICES).map((name) => `<p><button name="choice" value="${name}">${name}</button></p>`);
   const page = `<!doctype html><html lang="en"><title>Test wallet</title><h1>Test wallet</h1>
 <p>Asked for: ${escapeHtml(JSON.stringify(credential?.claims ?? []))}</p>
-<form>${fields.join("")}${buttons.join("")}</form><p role="status">${escapeHtml(said)}</p></html>`;
+<form>${fields.join("")}${buttons.join("")}</form><p role="status">${escapeHtml(outcome)}</p></html>`;
   return new Response(page, { headers: { "content-type": "text/html; charset=utf-8" } });
 }

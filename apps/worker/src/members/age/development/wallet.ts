@@ -1,6 +1,6 @@
 /**
- * Development only: an issuer and a wallet, by which tests and `npm start` play the whole way. It makes attestations as the European
- * profile describes them, and also every wrong one that a test needs.
+ * Development only: an issuer and a wallet, with which tests and `npm start` run a complete proof. Issues attestations
+ * in the European profile, and every kind of invalid one that a test needs.
  */
 import type { CoseKey, IssuerSigned, MdocContext } from "@owf/mdoc";
 import { verifyingContext } from "../methods/mdoc-crypto.ts";
@@ -18,13 +18,13 @@ export interface AttestationOptions {
   readonly validUntil?: Date;
 }
 
-/** An attestation with the key of the wallet that holds it, as text that a test can keep. */
+/** An attestation and the key of the wallet that holds it, serialized so that a test can keep it. */
 export interface HeldAttestation {
   readonly issued: string;
   readonly deviceKey: JsonWebKey;
 }
 
-/** Where to answer, and what the signature must cover. */
+/** Where to send the response, and what its signature must cover. */
 export type WalletRequest =
   | { readonly clientId: string; readonly responseUri: string; readonly nonce: string }
   | { readonly origin: string; readonly nonce: string };
@@ -34,7 +34,7 @@ async function signWith(key: JsonWebKey, bytes: Uint8Array): Promise<Uint8Array>
   return new Uint8Array(await crypto.subtle.sign(ES256, imported, bytes as Uint8Array<ArrayBuffer>));
 }
 
-/** Keys whose private half the context signs with. */
+/** An mdoc context that also signs, with keys that include their private part. */
 function signingContext(library: MdocLibrary): MdocContext {
   const verifying = verifyingContext(library);
   const sign = ({ toBeSigned, key }: { toBeSigned: Uint8Array; key: CoseKey }) => {
@@ -74,13 +74,13 @@ export async function issueAttestation(options: AttestationOptions = {}): Promis
 }
 
 export interface PresentOptions {
-  /** Shown in place of what was asked for. */
+  /** Presented instead of the requested document type. */
   readonly docType?: string;
-  /** Changes what was issued before it is shown. */
+  /** Changes the issued attestation before it is presented. */
   readonly tamper?: (library: MdocLibrary, issued: IssuerSigned) => IssuerSigned;
 }
 
-/** The vp_token with which a wallet answers. */
+/** Returns the vp_token with which a wallet responds. */
 export async function present(
   { issued, deviceKey }: HeldAttestation,
   request: WalletRequest,

@@ -1,8 +1,8 @@
-/** Chains of X.509 certificates, from the one that signed up to one that is trusted. */
+/** Validates chains of X.509 certificates, from the signer's up to a trusted one. */
 import { X509Certificate } from "node:crypto";
 
-/** The signer's, and at most two between it and the trusted one. */
-const LONGEST_CHAIN = 3;
+/** The signer's certificate and at most two intermediate ones. */
+const CHAIN_MAX_CERTIFICATES = 3;
 
 export function readCertificate(der: Uint8Array): X509Certificate {
   return new X509Certificate(Buffer.from(der));
@@ -20,27 +20,30 @@ function isValidAt(certificate: X509Certificate, now: Date): boolean {
   return validFrom(certificate) <= now && now <= validTo(certificate);
 }
 
-/** By name and by signature: a name alone is anybody's. */
-function issued(issuer: X509Certificate, certificate: X509Certificate): boolean {
+/** Checks the name and the signature, since anybody can use a name. */
+function hasIssued(issuer: X509Certificate, certificate: X509Certificate): boolean {
   return issuer.ca && issuer.subject === certificate.issuer && certificate.verify(issuer.publicKey);
 }
 
-/** The first certificate is trusted itself, or every one is issued by the next and the last by a trusted one; all are valid now. */
+/**
+ * Whether every certificate is valid now and issued by the next one, up to one that is trusted or issued by a trusted
+ * one.
+ */
 export function isTrustedChain(chain: readonly Uint8Array[], trusted: readonly string[], now: Date): boolean {
-  if (chain.length === 0 || chain.length > LONGEST_CHAIN) return false;
+  if (chain.length === 0 || chain.length > CHAIN_MAX_CERTIFICATES) return false;
   const certificates = chain.map(readCertificate);
   const anchors = trusted.map((base64) => readCertificate(Buffer.from(base64, "base64")));
-  for (const [at, certificate] of certificates.entries()) {
+  for (const [index, certificate] of certificates.entries()) {
     if (!isValidAt(certificate, now)) return false;
     if (anchors.some((anchor) => anchor.raw.equals(certificate.raw))) return true;
-    if (anchors.some((anchor) => isValidAt(anchor, now) && issued(anchor, certificate))) return true;
-    const next = certificates[at + 1];
-    if (!next || !issued(next, certificate)) return false;
+    if (anchors.some((anchor) => isValidAt(anchor, now) && hasIssued(anchor, certificate))) return true;
+    const next = certificates[index + 1];
+    if (!next || !hasIssued(next, certificate)) return false;
   }
   return false;
 }
 
-/** A field of the issuer's name, such as its country "C". */
+/** Reads a field of the issuer's name, such as its country "C". */
 export function issuerNameField(certificate: X509Certificate, field: string): string[] {
   return certificate.issuer
     .split("\n")

@@ -1,22 +1,22 @@
-/** What the mdoc library leaves to its host, by WebCrypto: ES256 and SHA-256, and nothing else. */
+/** The cryptography that the mdoc library leaves to its host, in WebCrypto: only ES256 and SHA-256. */
 import type { CoseKey, MdocContext, Sign1 } from "@owf/mdoc";
 import { issuerNameField, readCertificate, validFrom, validTo } from "./certificates.ts";
 import type { MdocLibrary } from "./mdoc-library.ts";
 
 const ES256 = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } as const;
 
-const refuse = (what: string) => () => {
+const unsupported = (what: string) => () => {
   throw new Error(`${what} is not supported`);
 };
 
-/** As WebCrypto's types want them: of a buffer that nobody shares. */
-const bytesOf = (bytes: Uint8Array) => new Uint8Array(bytes);
+/** Copies into an unshared buffer, as WebCrypto's types require. */
+const toBytes = (bytes: Uint8Array) => new Uint8Array(bytes);
 
 async function verifySignature(sign1: Sign1, key: CoseKey): Promise<boolean> {
   if (sign1.signatureAlgorithmName !== "ES256") return false;
   const { kty, crv, x, y } = key.jwk as unknown as JsonWebKey;
   const imported = await crypto.subtle.importKey("jwk", { kty, crv, x, y } as JsonWebKey, ES256, false, ["verify"]);
-  return crypto.subtle.verify(ES256, imported, bytesOf(sign1.signature), bytesOf(sign1.toBeSigned));
+  return crypto.subtle.verify(ES256, imported, toBytes(sign1.signature), toBytes(sign1.toBeSigned));
 }
 
 export function verifyingContext(library: MdocLibrary): MdocContext {
@@ -25,14 +25,14 @@ export function verifyingContext(library: MdocLibrary): MdocContext {
       random: (length) => crypto.getRandomValues(new Uint8Array(length)),
       digest: async ({ digestAlgorithm, bytes }) =>
         new Uint8Array(await crypto.subtle.digest(digestAlgorithm, bytes as Uint8Array<ArrayBuffer>)),
-      calculateEphemeralMacKey: refuse("a MAC of the device"),
+      calculateEphemeralMacKey: unsupported("a device MAC"),
     },
     cose: {
       sign1: {
-        sign: refuse("signing"),
+        sign: unsupported("signing"),
         verify: ({ sign1, key }) => verifySignature(sign1, key),
       },
-      mac0: { sign: refuse("a MAC"), verify: refuse("a MAC") },
+      mac0: { sign: unsupported("a MAC"), verify: unsupported("a MAC") },
     },
     x509: {
       getIssuerNameField: ({ certificate, field }) => issuerNameField(readCertificate(certificate), field),
@@ -40,8 +40,8 @@ export function verifyingContext(library: MdocLibrary): MdocContext {
         library.CoseKey.fromJwk(
           readCertificate(certificate).publicKey.export({ format: "jwk" }) as Record<string, unknown>,
         ),
-      // Chains are checked before the library is asked (mdoc-verify.ts).
-      verifyCertificateChain: refuse("this check of a chain"),
+      // mdoc-verify.ts checks the chain before it calls the library.
+      verifyCertificateChain: unsupported("chain verification by the library"),
       getCertificateData: ({ certificate }) => {
         const read = readCertificate(certificate);
         return {

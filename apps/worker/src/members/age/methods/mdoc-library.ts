@@ -3,8 +3,8 @@ import { z } from "zod";
 const { customError } = z.config();
 
 /**
- * The library writes the messages of every zod error anew as it is loaded, also of ours. So whatever stood before is put back at once:
- * members and their programs read these messages.
+ * Importing the library replaces zod's global error messages, including ours. Restores the previous ones at once,
+ * because members and API clients read them.
  */
 export async function loadMdoc() {
   const library = await import("@owf/mdoc");

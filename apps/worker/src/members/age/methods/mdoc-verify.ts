@@ -1,13 +1,13 @@
-/** Verifies one presented attestation. Each check has a finding of its own; whatever cannot be read is malformed. */
+/** Verifies one presented attestation. Each check has an outcome of its own; anything unreadable is malformed. */
 import type { DeviceResponse, Document, SessionTranscript } from "@owf/mdoc";
 import { isTrustedChain } from "./certificates.ts";
 import { CLAIM, CREDENTIAL_ID, type MdocKind } from "./mdoc.ts";
 import { verifyingContext } from "./mdoc-crypto.ts";
 import { loadMdoc, type MdocLibrary } from "./mdoc-library.ts";
-import type { Finding } from "./method.ts";
+import type { VerificationResult } from "./method.ts";
 
-/** What the wallet was asked, which its signature covers. */
-type Asked =
+/** What the wallet was asked for, which its signature covers. */
+type PresentationRequest =
   | { readonly clientId: string; readonly responseUri: string; readonly nonce: string }
   | { readonly origin: string; readonly nonce: string };
 
@@ -15,42 +15,45 @@ interface Expected {
   readonly kind: MdocKind;
   readonly now: Date;
   readonly trusted: readonly string[];
-  readonly asked: Asked;
+  readonly request: PresentationRequest;
 }
 
-type Refusal = Exclude<Finding["outcome"], "proved">;
+type Failure = Exclude<VerificationResult["outcome"], "proved">;
 
-/** Clocks of issuers and wallets differ. */
+/** Tolerance for the clocks of issuers and wallets. */
 const SKEW_SECONDS = 60;
 
-export async function verifyMdoc(response: string, expected: Expected): Promise<Finding> {
+export async function verifyMdoc(response: string, expected: Expected): Promise<VerificationResult> {
   const library = await loadMdoc();
   try {
-    const presented = library.DeviceResponse.fromEncodedForOid4Vp(tokenOf(response));
+    const presented = library.DeviceResponse.fromEncodedForOid4Vp(extractPresentation(response));
     const [document, ...others] = presented.documents ?? [];
     if (!document || presented.status !== 0) return { outcome: "malformed" };
     if (others.length > 0) return { outcome: "too-much" };
-    const refusal =
-      refusalOfDocument(document, expected) ??
-      (await refusalOfSignatures(library, presented, expected)) ??
-      refusalOfClaims(document, expected.kind);
-    if (refusal) return { outcome: refusal };
+    const failure =
+      checkDocument(document, expected) ??
+      (await checkSignatures(library, presented, expected)) ??
+      checkClaims(document, expected.kind);
+    if (failure) return { outcome: failure };
     return { outcome: "proved", attestationHash: await hashAttestation(document.issuerSigned.issuerAuth.signature) };
   } catch {
     return { outcome: "malformed" };
   }
 }
 
-/** The one presentation of a vp_token: an object by the query's ids, or the bare text of older wallets. */
-function tokenOf(response: string): string {
+/**
+ * Extracts the only presentation of a vp_token: an object with the query's id as its key, or plain text from older
+ * wallets.
+ */
+function extractPresentation(response: string): string {
   if (!response.startsWith("{")) return response;
   const token = (JSON.parse(response) as Record<string, unknown>)[CREDENTIAL_ID];
   const [presentation, ...others] = Array.isArray(token) ? token : [token];
-  if (typeof presentation !== "string" || others.length > 0) throw new Error("one presentation was asked for");
+  if (typeof presentation !== "string" || others.length > 0) throw new Error("expected one presentation");
   return presentation;
 }
 
-function refusalOfDocument(document: Document, { kind, now, trusted }: Expected): Refusal | undefined {
+function checkDocument(document: Document, { kind, now, trusted }: Expected): Failure | undefined {
   const { issuerAuth } = document.issuerSigned;
   const { docType, validityInfo } = issuerAuth.mobileSecurityObject;
   if (document.docType !== kind.docType || docType !== kind.docType) return "wrong-document";
@@ -61,17 +64,17 @@ function refusalOfDocument(document: Document, { kind, now, trusted }: Expected)
   return undefined;
 }
 
-/** The issuer's signature, the digests of what is shown, and the device's signature over what it was asked here and now. */
-async function refusalOfSignatures(
+/** Checks the issuer's signature, the digests of the disclosed items, and the device's signature over this request. */
+async function checkSignatures(
   library: MdocLibrary,
   presented: DeviceResponse,
-  { now, asked }: Expected,
-): Promise<Refusal | undefined> {
+  { now, request }: Expected,
+): Promise<Failure | undefined> {
   const ctx = verifyingContext(library);
   const sessionTranscript: SessionTranscript =
-    "origin" in asked
-      ? await library.SessionTranscript.forOid4VpDcApi(asked, ctx)
-      : await library.SessionTranscript.forOid4Vp(asked, ctx);
+    "origin" in request
+      ? await library.SessionTranscript.forOid4VpDcApi(request, ctx)
+      : await library.SessionTranscript.forOid4Vp(request, ctx);
   let failed = false;
   await presented.verify(
     {
@@ -89,23 +92,27 @@ async function refusalOfSignatures(
   return failed ? "tampered" : undefined;
 }
 
-/** Over 18 and nothing else: what was not asked for is not taken. */
-function refusalOfClaims({ issuerSigned, deviceSigned }: Document, { namespace }: MdocKind): Refusal | undefined {
-  const spaces = issuerSigned.issuerNamespaces.issuerNamespaces;
-  const items = spaces.get(namespace) ?? [];
-  if (spaces.size > 1 || items.length > 1 || deviceSigned.deviceNamespaces.deviceNamespaces.size > 0) return "too-much";
+/** Accepts a claim to be over 18 and nothing else: data that was not requested is rejected. */
+function checkClaims({ issuerSigned, deviceSigned }: Document, { namespace }: MdocKind): Failure | undefined {
+  const namespaces = issuerSigned.issuerNamespaces.issuerNamespaces;
+  const items = namespaces.get(namespace) ?? [];
+  if (namespaces.size > 1 || items.length > 1 || deviceSigned.deviceNamespaces.deviceNamespaces.size > 0)
+    return "too-much";
   const [item] = items;
   if (item && item.elementIdentifier !== CLAIM) return "too-much";
   return item?.elementValue === true ? undefined : "not-over-18";
 }
 
-const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
+const P256_ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
 
-/** SHA-256 of the issuer's signature. Of its two equally valid forms the lower counts, or each attestation would count twice. */
+/**
+ * SHA-256 of the issuer's signature in its low-s form. ECDSA has two valid forms of each signature, so an attestation
+ * could otherwise be used twice.
+ */
 async function hashAttestation(signature: Uint8Array): Promise<Uint8Array> {
   const [r, s] = [Buffer.from(signature.subarray(0, 32)), Buffer.from(signature.subarray(32))];
   const value = BigInt(`0x${s.toString("hex")}`);
-  const lower = value > ORDER / 2n ? ORDER - value : value;
+  const lower = value > P256_ORDER / 2n ? P256_ORDER - value : value;
   const normal = Buffer.concat([r, Buffer.from(lower.toString(16).padStart(64, "0"), "hex")]);
   return new Uint8Array(await crypto.subtle.digest("SHA-256", normal));
 }

@@ -1,18 +1,19 @@
 /**
- * Attestations that a member's own wallet shows (OpenID for Verifiable Presentations, ISO mdoc): nobody stands between, and nothing but
- * age_over_18 is asked for. The verifier's library is loaded with the first answer, so that no other request pays for it.
+ * Attestations that a member's own wallet presents (OpenID for Verifiable Presentations, ISO mdoc): no third party is
+ * involved, and only age_over_18 is requested. The verification library loads with the first response, so that no other
+ * request pays for it.
  */
 import type { AgeMethod } from "@lambda/contract/age";
 import type { Context } from "../../../platform/context.ts";
 import { siteLink } from "../../../platform/mail/site-link.ts";
-import { trustedIssuers } from "../trusted.ts";
-import type { Method, Request } from "./method.ts";
+import { trustedIssuers } from "../trusted-issuers.ts";
+import type { Method, ProofRequest } from "./method.ts";
 
 export interface MdocKind {
   readonly method: Extract<AgeMethod, "eu-av" | "mdl">;
   readonly docType: string;
   readonly namespace: string;
-  /** Opens a wallet that holds such documents. */
+  /** URL scheme that opens a wallet with such documents. */
   readonly scheme: string;
 }
 
@@ -32,17 +33,17 @@ export const MDL: MdocKind = {
   scheme: "mdoc-openid4vp://",
 };
 
-/** Where a wallet posts its answer; it names the request, so that one fits no other. */
+/** The address to which a wallet posts its response. It names the request, so that a response fits no other. */
 function responseUri(ctx: Pick<Context, "brand" | "request" | "env">, state: string): string {
   return siteLink(ctx, `/api/age/answer/${state}`);
 }
 
-/** ES256 alone, on the issuer's side and on the device's. */
+/** Only ES256, for issuers and devices. */
 const CLIENT_METADATA = {
   vp_formats_supported: { mso_mdoc: { issuerauth_alg_values: [-7], deviceauth_alg_values: [-7] } },
 };
 
-function queryFor({ docType, namespace }: MdocKind) {
+function dcqlQuery({ docType, namespace }: MdocKind) {
   return {
     credentials: [
       {
@@ -55,19 +56,19 @@ function queryFor({ docType, namespace }: MdocKind) {
   };
 }
 
-/** The same question for the browser's own interface, which binds the answer to this origin by itself. */
+/** The same query for the browser's Digital Credentials API, which binds the response to this origin by itself. */
 function digitalCredential(kind: MdocKind, nonce: string) {
   const data = {
     response_type: "vp_token",
     response_mode: "dc_api",
     nonce,
     client_metadata: CLIENT_METADATA,
-    dcql_query: queryFor(kind),
+    dcql_query: dcqlQuery(kind),
   };
   return { requests: [{ protocol: "openid4vp-v1-unsigned", data }] };
 }
 
-function walletLink(ctx: Context, kind: MdocKind, { state, nonce }: Request): string {
+function walletLink(ctx: Context, kind: MdocKind, { state, nonce }: ProofRequest): string {
   const uri = responseUri(ctx, state);
   const query = new URLSearchParams({
     client_id: `redirect_uri:${uri}`,
@@ -77,7 +78,7 @@ function walletLink(ctx: Context, kind: MdocKind, { state, nonce }: Request): st
     nonce,
     state,
     client_metadata: JSON.stringify(CLIENT_METADATA),
-    dcql_query: JSON.stringify(queryFor(kind)),
+    dcql_query: JSON.stringify(dcqlQuery(kind)),
   });
   return `${kind.scheme}?${query}`;
 }
@@ -98,7 +99,7 @@ export function mdocMethod(kind: MdocKind): Method {
         kind,
         now: new Date(ctx.now),
         trusted: trustedIssuers(kind.method),
-        asked:
+        request:
           request.channel === "browser"
             ? { origin: siteLink(ctx, ""), nonce: request.nonce }
             : { clientId: `redirect_uri:${uri}`, responseUri: uri, nonce: request.nonce },

@@ -1,38 +1,38 @@
 import type { AgeMethod, AgeOutcome } from "@lambda/contract/age";
 import type { Context } from "../../../platform/context.ts";
 
-/** By which way an answer came: posted by a wallet, or handed over by the browser that asked. */
+/** How a response arrived: posted by a wallet, or submitted by the browser that asked. */
 export type Channel = "direct_post" | "browser";
 
-/** What a request is made of; all that an answer must fit. */
-export interface Request {
-  /** Names the request; whoever answers names it. */
+/** Values that identify a request; a response must match both. */
+export interface ProofRequest {
+  /** Identifies the request; every response carries it. */
   readonly state: string;
   readonly nonce: string;
 }
 
-export interface Asking {
+export interface ProofStart {
   readonly digitalCredential: Readonly<Record<string, unknown>> | null;
   readonly link: string;
-  /** Kept by the server alone until the answer. */
+  /** PKCE verifier. Stays on the server until the response arrives. */
   readonly verifier?: string;
 }
 
-export type Finding =
+export type VerificationResult =
   | { readonly outcome: "proved"; readonly attestationHash: Uint8Array }
   | { readonly outcome: Exclude<AgeOutcome, "proved" | "used-before"> };
 
 export interface Method {
   readonly method: AgeMethod;
-  /** Whom a member is sent to; null where nobody stands between. */
+  /** Name of the third party that a member is sent to; null if there is none. */
   provider(env: Context["env"]): string | null;
-  /** Whether this site can verify what the method brings. */
+  /** Whether this site can verify proofs of this method. */
   isOffered(env: Context["env"]): boolean;
-  begin(ctx: Context, request: Request): Promise<Asking>;
-  /** Never throws for what an answer says: whatever is in it, it is a finding. */
+  begin(ctx: Context, request: ProofRequest): Promise<ProofStart>;
+  /** Never throws because of a response: whatever it contains has an outcome. */
   verify(
     ctx: Context,
     response: string,
-    request: Request & { readonly channel: Channel; readonly verifier: string | null },
-  ): Promise<Finding>;
+    request: ProofRequest & { readonly channel: Channel; readonly verifier: string | null },
+  ): Promise<VerificationResult>;
 }

@@ -1,26 +1,27 @@
 /**
- * The operator's own provider, by OpenID Connect: code flow with PKCE, a nonce, and an id_token whose signature and claim are checked.
- * Off unless AGE_OIDC is set, since whoever is asked learns who visits here; the privacy page names the provider then.
+ * The operator's own age provider over OpenID Connect: code flow with PKCE, a nonce, and an id_token whose signature
+ * and claim are checked. Off unless AGE_OIDC is set, because the provider learns who visits; the privacy page names it
+ * then.
  */
-import { type AgeProvider, readAgeProvider } from "@lambda/contract/age-provider";
+import { type AgeProvider, parseAgeProvider } from "@lambda/contract/age-provider";
 import type { Context } from "../../../platform/context.ts";
 import type { Env } from "../../../platform/env.ts";
 import { AppError } from "../../../platform/errors.ts";
 import { siteLink } from "../../../platform/mail/site-link.ts";
-import type { Finding, Method } from "./method.ts";
+import type { Method, VerificationResult } from "./method.ts";
 
-/** The page that a provider leads back to. */
+/** The page that a provider redirects back to. */
 const RETURN_PATH = "/age";
 
 type Library = typeof import("oauth4webapi");
 
 function requireProvider(env: Env): AgeProvider {
-  const provider = readAgeProvider(env.AGE_OIDC);
+  const provider = parseAgeProvider(env.AGE_OIDC);
   if (!provider) throw new AppError("NOT_FOUND");
   return provider;
 }
 
-/** Plain http is for a provider that a test runs on this machine. */
+/** Plain HTTP is allowed only in development, for a provider that a test runs on this machine. */
 function options(oauth: Library) {
   return { [oauth.allowInsecureRequests]: __DEVELOPMENT__, signal: () => AbortSignal.timeout(8000) };
 }
@@ -32,8 +33,8 @@ async function discover(oauth: Library, provider: AgeProvider) {
 
 export const oidcMethod: Method = {
   method: "oidc",
-  provider: (env) => readAgeProvider(env.AGE_OIDC)?.name ?? null,
-  isOffered: (env) => readAgeProvider(env.AGE_OIDC) !== undefined,
+  provider: (env) => parseAgeProvider(env.AGE_OIDC)?.name ?? null,
+  isOffered: (env) => parseAgeProvider(env.AGE_OIDC) !== undefined,
 
   begin: async (ctx, { state, nonce }) => {
     const oauth = await import("oauth4webapi");
@@ -41,7 +42,7 @@ export const oidcMethod: Method = {
     const server = await discover(oauth, provider).catch(() => undefined);
     if (!server?.authorization_endpoint) throw new AppError("AGE_PROOF_REFUSED", { reason: "provider-failed" });
     const verifier = oauth.generateRandomCodeVerifier();
-    const address = new URL(server.authorization_endpoint);
+    const authorizeUrl = new URL(server.authorization_endpoint);
     const query = {
       client_id: provider.clientId,
       response_type: "code",
@@ -52,58 +53,58 @@ export const oidcMethod: Method = {
       code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
       code_challenge_method: "S256",
     };
-    for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value);
-    return { digitalCredential: null, link: address.href, verifier };
+    for (const [name, value] of Object.entries(query)) authorizeUrl.searchParams.set(name, value);
+    return { digitalCredential: null, link: authorizeUrl.href, verifier };
   },
 
   verify: async (ctx, response, { state, nonce, channel, verifier }) => {
     if (channel !== "browser" || !verifier) return { outcome: "malformed" };
     const provider = requireProvider(ctx.env);
     try {
-      const claims = await askProvider(ctx, provider, { response, state, nonce, verifier });
+      const claims = await fetchClaims(ctx, provider, { response, state, nonce, verifier });
       if (claims?.[provider.claim] !== provider.value) return { outcome: claims ? "not-over-18" : "declined" };
       return { outcome: "proved", attestationHash: await hashSubject(provider.issuer, claims.sub) };
     } catch (error) {
-      return { outcome: await findingOf(error) };
+      return { outcome: await outcomeOfError(error) };
     }
   },
 };
 
-/** The verified claims of the id_token; undefined when the provider says that its user did not agree. */
-async function askProvider(
+/** Returns the verified claims of the id_token; undefined if the user declined at the provider. */
+async function fetchClaims(
   ctx: Context,
   provider: AgeProvider,
-  asked: { response: string; state: string; nonce: string; verifier: string },
+  request: { response: string; state: string; nonce: string; verifier: string },
 ) {
   const oauth = await import("oauth4webapi");
   const { AGE_OIDC_SECRET: secret } = ctx.env;
-  const query = new URLSearchParams(asked.response);
+  const query = new URLSearchParams(request.response);
   if (query.has("error")) return undefined;
   const server = await discover(oauth, provider);
   const client = { client_id: provider.clientId };
-  const parameters = oauth.validateAuthResponse(server, client, query, asked.state);
-  const answer = await oauth.authorizationCodeGrantRequest(
+  const parameters = oauth.validateAuthResponse(server, client, query, request.state);
+  const response = await oauth.authorizationCodeGrantRequest(
     server,
     client,
     secret ? oauth.ClientSecretBasic(secret) : oauth.None(),
     parameters,
     siteLink(ctx, RETURN_PATH),
-    asked.verifier,
+    request.verifier,
     options(oauth),
   );
-  const expected = { expectedNonce: asked.nonce, requireIdToken: true };
-  const tokens = await oauth.processAuthorizationCodeResponse(server, client, answer, expected);
-  await oauth.validateApplicationLevelSignature(server, answer, options(oauth));
+  const expected = { expectedNonce: request.nonce, requireIdToken: true };
+  const tokens = await oauth.processAuthorizationCodeResponse(server, client, response, expected);
+  await oauth.validateApplicationLevelSignature(server, response, options(oauth));
   return oauth.getValidatedIdTokenClaims(tokens);
 }
 
-async function findingOf(error: unknown): Promise<Exclude<Finding["outcome"], "proved">> {
+async function outcomeOfError(error: unknown): Promise<Exclude<VerificationResult["outcome"], "proved">> {
   const { OperationProcessingError, ResponseBodyError } = await import("oauth4webapi");
   if (error instanceof ResponseBodyError) return "declined";
   return error instanceof OperationProcessingError ? "tampered" : "provider-failed";
 }
 
-/** One account of the provider opens one account here. */
+/** Identifies the provider's account, which can prove the age of one account here. */
 async function hashSubject(issuer: string, subject: string): Promise<Uint8Array> {
   const text = JSON.stringify(["oidc", issuer, subject]);
   return new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));

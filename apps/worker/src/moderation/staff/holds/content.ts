@@ -1,4 +1,5 @@
-/** What an opened hold keeps. Each look is written to the audit log before it is given. */
+/** The content of an opened hold. Each view is logged in the audit log before the content is returned. */
+
 import type { HoldContent } from "@lambda/contract/holds";
 import type { LegalHoldItemRow, LegalHoldRow } from "../../../platform/db/tables.ts";
 import { AppError } from "../../../platform/errors.ts";
@@ -6,8 +7,8 @@ import type { MemberContext } from "../../../platform/trpc.ts";
 import { withAudit } from "../../audit/log.ts";
 import type { HoldRecord } from "../../hold/record.ts";
 import { unseal } from "../../hold/seal.ts";
-import { heldKey } from "../../hold/start.ts";
-import { iso } from "../queue.ts";
+import { holdObjectKey } from "../../hold/start.ts";
+import { toIso } from "../../iso-time.ts";
 import { getOpenHold } from "./opening.ts";
 import { holdEvent } from "./scope.ts";
 
@@ -22,16 +23,16 @@ export async function readHold(ctx: MemberContext, holdRef: string): Promise<Hol
     .execute();
   await withAudit(ctx, [], [holdEvent(ctx, hold, "hold.viewed", { details: { what: "record" } })]);
   const content: HoldContent = { records: [], pictures: [] };
-  const spoken = new Set<number | null>();
+  const voiceIds = new Set<number | null>();
   for (const item of items.filter(({ kind }) => kind === "record")) {
     const json = new TextDecoder().decode(await openItem(ctx, hold, item));
-    content.records.push({ tsKept: iso(item.ts_created), json });
-    // What a picture's evidence holds is a picture; any other evidence with bytes was said.
+    content.records.push({ tsKept: toIso(item.ts_created), json });
+    // Evidence with bytes is either a picture or a voice recording.
     const { evidence } = JSON.parse(json) as Pick<HoldRecord, "evidence">;
-    for (const { id, kind } of evidence) if (kind !== "picture") spoken.add(id);
+    for (const { id, kind } of evidence) if (kind !== "picture") voiceIds.add(id);
   }
   for (const { kind, mac, bytes, evidence_id: evidenceId } of items) {
-    if (kind !== "record") content.pictures.push({ mac, kind, evidenceId, isVoice: spoken.has(evidenceId), bytes });
+    if (kind !== "record") content.pictures.push({ mac, kind, evidenceId, isVoice: voiceIds.has(evidenceId), bytes });
   }
   return content;
 }
@@ -55,7 +56,7 @@ export async function readHeldPicture(ctx: MemberContext, holdRef: string, mac: 
 }
 
 async function openItem({ env }: MemberContext, hold: LegalHoldRow, { mac }: LegalHoldItemRow): Promise<Uint8Array> {
-  const object = await env.PICTURES.get(heldKey(hold, mac));
+  const object = await env.PICTURES.get(holdObjectKey(hold, mac));
   if (!object) throw new AppError("NOT_FOUND");
   return unseal(env.HOLD_KEY, hold, mac, await object.arrayBuffer());
 }

@@ -48,10 +48,14 @@ async function holdOf(admin: TestMember): Promise<Hold> {
 async function report(category: string, text = "Look"): Promise<number> {
   const picture = await uploadPicture(subject);
   const reporter = await as(worker);
-  const answer = await reporter.send("POST", "/api/report", {
-    ...{ subjectProfileId: subject.id, category, source: "profile", text, pictureIds: [picture.id] },
+  const response = await reporter.send("POST", "/api/report", {
+    subjectProfileId: subject.id,
+    category,
+    source: "profile",
+    text,
+    pictureIds: [picture.id],
   });
-  return ((await answer.json()) as { id: number }).id;
+  return ((await response.json()) as { id: number }).id;
 }
 
 const REASON = "The police asks for it, file 17";
@@ -60,7 +64,7 @@ const agree = async (admin: TestMember, ref?: string) =>
   admin.send("POST", `/api/admin/hold-request/${ref ?? (await holdOf(one)).request?.requestRef}/agree`, {});
 const read = (admin: TestMember) => admin.send("POST", `/api/admin/hold/${holdRef}/content`, {});
 
-it("keeps what was said as sound, for the two who open it and for the report", async () => {
+it("keeps voice recordings for the two admins who open the hold and for the CyberTipline report", async () => {
   const voice = (await (await postIntroduction(subject)).json()) as { id: number };
   const more = { subjectProfileId: subject.id, category: "minor", voiceId: voice.id };
   expect((await (await as(worker)).send("POST", "/api/report", more)).status).toBe(201);
@@ -68,15 +72,15 @@ it("keeps what was said as sound, for the two who open it and for the report", a
   await agree(two);
   const { pictures } = (await (await read(one)).json()) as { pictures: { mac: string; isVoice: boolean }[] };
   expect(pictures.filter(({ isVoice }) => !isVoice)).toHaveLength(2);
-  const [spoken] = pictures.filter(({ isVoice }) => isVoice);
-  const played = await two.fetch(`/api/admin/hold/${holdRef}/picture/${spoken?.mac}`);
+  const [voiceCopy] = pictures.filter(({ isVoice }) => isVoice);
+  const played = await two.fetch(`/api/admin/hold/${holdRef}/picture/${voiceCopy?.mac}`);
   expect([played.status, played.headers.get("content-type")]).toEqual([200, "audio/webm"]);
   const draft = await one.get<{ files: { fileName: string }[] }>(`/api/admin/report/${reportId}/tip`);
   expect(draft.files.map(({ fileName }) => fileName.split(".")[1]).sort()).toEqual(["webm", "webp"]);
 });
 
 describe("opening a hold", () => {
-  it("takes two admins, lasts a day, and writes down each look", async () => {
+  it("takes two admins, lasts a day, and logs each view", async () => {
     expect((await read(one)).status).toBe(403);
     expect((await ask(one)).status).toBe(200);
     expect((await read(one)).status).toBe(403);
@@ -109,7 +113,7 @@ describe("opening a hold", () => {
     expect((await ask(one)).status, "and can be asked for again").toBe(200);
   });
 
-  it("is never for one admin alone: the same account twice, in another session, or over another's brand", async () => {
+  it("is impossible for one admin alone: as the same account twice, or in another session", async () => {
     await ask(one);
     expect((await agree(one)).status).toBe(403);
     expect((await agree(await one.on("ember"))).status).toBe(403);
@@ -120,7 +124,7 @@ describe("opening a hold", () => {
     await expect(constraint).rejects.toThrow("CHECK");
   });
 
-  it("is not for admins of another brand, members, or the subject of the case, whatever they send", async () => {
+  it("is impossible for admins of another brand, members and the subject of the case", async () => {
     const stranger = await as(worker, { adminBrand: "harbor", brand: "harbor" });
     const member = await as(worker);
     await ask(one);
@@ -132,8 +136,8 @@ describe("opening a hold", () => {
       [stranger, 404],
       [member, 403],
     ] as const) {
-      for (const answer of [await ask(who), await agree(who, requestRef), await read(who)])
-        expect(answer.status).toBe(status);
+      for (const response of [await ask(who), await agree(who, requestRef), await read(who)])
+        expect(response.status).toBe(status);
       expect((await who.fetch(`/api/admin/hold/${holdRef}/picture/${mac}`)).status).toBe(status);
       expect((await who.send("POST", `/api/admin/hold/${holdRef}/extend`, { reason: REASON })).status).toBe(status);
       expect((await who.fetch(`/api/admin/report/${reportId}/tip`)).status).toBe(status);
@@ -149,7 +153,7 @@ describe("opening a hold", () => {
     expect((await one.fetch(`/api/admin/hold/${holdRef}/picture/${"0".repeat(64)}`)).status).toBe(403);
   });
 
-  it("falls away with either admin: demoted before the agreement, or after it", async () => {
+  it("ends when either admin is demoted, before or after the agreement", async () => {
     await ask(one);
     const { requestRef } = (await holdOf(one)).request!;
     await run("update account set admin_brand = 'harbor' where id = ?", one.id);
@@ -168,7 +172,7 @@ describe("opening a hold", () => {
     expect([(await read(one)).status, (await read(two)).status]).toEqual([403, 403]);
   });
 
-  it("lapses when nobody agrees within a week", async () => {
+  it("expires when nobody agrees within a week", async () => {
     await ask(one);
     const { requestRef } = (await holdOf(one)).request!;
     await run("update legal_hold_request set ts_asked = ts_asked - ?", 7 * DAY_MS);
@@ -178,12 +182,15 @@ describe("opening a hold", () => {
   });
 });
 
-describe("staff's part of a hold", () => {
-  it("starts one for any rule, once, and keeps one that started by itself", async () => {
+describe("staff and holds", () => {
+  it("lets staff start one hold per case for any rule, and confirm an automatic one", async () => {
     const start = (id: number, reason = REASON) => one.send("POST", `/api/admin/report/${id}/hold`, { reason });
     const other = await as(worker);
     const filed = await (await as(worker)).send("POST", "/api/report", {
-      ...{ subjectProfileId: other.id, category: "threat", source: "profile", text: "x" },
+      subjectProfileId: other.id,
+      category: "threat",
+      source: "profile",
+      text: "x",
     });
     const { id } = (await filed.json()) as { id: number };
     for (const attempt of [start(id), start(id), start(reportId)]) expect((await attempt).status).toBe(200);
@@ -199,7 +206,7 @@ describe("staff's part of a hold", () => {
     expect((await start(999_999)).status).toBe(404);
   });
 
-  it("makes it longer twice, by 90 days each", async () => {
+  it("lets staff extend a hold twice, by 90 days each", async () => {
     const extend = () => one.send("POST", `/api/admin/hold/${holdRef}/extend`, { reason: REASON });
     const before = Date.parse((await holdOf(one)).tsUntil);
     expect([(await extend()).status, (await extend()).status, (await extend()).status]).toEqual([200, 200, 409]);
@@ -212,12 +219,14 @@ describe("the report to the CyberTipline", () => {
   const FIELDS = {
     incidentType: "Online Enticement of Children for Sexual Acts",
     incidentDateTime: "2026-11-20T10:00:00Z",
-    ...{ reporterFirstName: "Ana", reporterLastName: "Admin", reporterEmail: "ana@example.test" },
+    reporterFirstName: "Ana",
+    reporterLastName: "Admin",
+    reporterEmail: "ana@example.test",
     additionalInfo: "</additionalInfo><evil>&\u0007",
     filesViewed: true,
   };
 
-  it("is a file with what is known, never sent, and its number starts the year anew", async () => {
+  it("is a file with everything known, and recording its number restarts the hold's year", async () => {
     const { xml, text } = (await (await one.send("POST", `/api/admin/report/${reportId}/tip-file`, FIELDS)).json()) as {
       xml: string;
       text: string;
@@ -243,15 +252,18 @@ describe("the report to the CyberTipline", () => {
     const hold = await holdOf(one);
     expect(hold).toMatchObject({ tipNumber: "4564654", confirmed: true });
     expect(Date.parse(hold.tsUntil)).toBeGreaterThan(Date.now() + 364 * DAY_MS);
-    // The member is told nothing.
+    // The member is not notified.
     const told = await worker.env.DB.prepare("select 1 from notification where profile_id = ?").bind(subject.id).all();
     expect(told.results).toEqual([]);
   });
 
-  it("refuses what is no case of a minor, huge texts and unknown kinds; a sister brand's staff get no address", async () => {
+  it("rejects other cases, oversized texts and unknown incident types; a sister brand's staff get no address", async () => {
     const other = await as(worker);
     const filed = await (await as(worker)).send("POST", "/api/report", {
-      ...{ subjectProfileId: other.id, category: "spam", source: "profile", text: "x" },
+      subjectProfileId: other.id,
+      category: "spam",
+      source: "profile",
+      text: "x",
     });
     const { id } = (await filed.json()) as { id: number };
     expect((await one.fetch(`/api/admin/report/${id}/tip`)).status).toBe(404);

@@ -1,4 +1,5 @@
-/** The list of holds, and what staff may do with one without opening it. */
+/** Lists holds, and what staff can do with a hold without opening it. */
+
 import type { HoldEntry } from "@lambda/contract/holds";
 import {
   HOLD_EXTENSION_MS,
@@ -15,12 +16,12 @@ import type { LegalHoldRequestRow } from "../../../platform/db/tables.ts";
 import type { MemberContext } from "../../../platform/trpc.ts";
 import { withAudit } from "../../audit/log.ts";
 import { startHold } from "../../hold/start.ts";
+import { toIso, toIsoOrNull } from "../../iso-time.ts";
 import { decideOnce, getCase } from "../cases.ts";
-import { iso } from "../queue.ts";
 import { isCurrent } from "./opening.ts";
 import { getHold, holdEvent, holdInScope } from "./scope.ts";
 
-/** Holds in scope, those that end first; or the one of a case. */
+/** Lists the holds in scope, the first to end leading, or the hold of one case. */
 export async function listHolds(ctx: MemberContext, reportId?: number): Promise<HoldEntry[]> {
   let query = ctx.db
     .selectFrom("legal_hold as h")
@@ -49,10 +50,10 @@ export async function listHolds(ctx: MemberContext, reportId?: number): Promise<
     extensible: hold.extensions < HOLD_EXTENSIONS_MAX,
     copies: hold.copies,
     bytes: hold.bytes,
-    tsStarted: iso(hold.ts_started),
-    tsUntil: iso(hold.ts_until),
+    tsStarted: toIso(hold.ts_started),
+    tsUntil: toIso(hold.ts_until),
     tipNumber: hold.tip_number,
-    tsTip: hold.ts_tip === null ? null : iso(hold.ts_tip),
+    tsTip: toIsoOrNull(hold.ts_tip),
     request: toRequest(
       ctx,
       requests.find(({ hold_ref }) => hold_ref === hold.hold_ref),
@@ -60,7 +61,7 @@ export async function listHolds(ctx: MemberContext, reportId?: number): Promise<
   }));
 }
 
-/** Of each hold the opening that this admin has a part in, else the request that waits. */
+/** Lists each hold's current requests: openings that involve this admin first, then pending requests. */
 async function listRequests(ctx: MemberContext, holdRefs: readonly string[]): Promise<LegalHoldRequestRow[]> {
   const me = ctx.viewer.profileId;
   if (holdRefs.length === 0) return [];
@@ -82,28 +83,28 @@ function toRequest({ viewer }: MemberContext, request: LegalHoldRequestRow | und
     requestRef: request.request_ref,
     mine: asked_by === me ? "asked" : agreed_by === me ? "agreed" : "no",
     reason: request.reason,
-    tsAsked: iso(ts_asked),
-    tsUntil: iso(ts_agreed === null ? ts_asked + HOLD_REQUEST_MS : ts_agreed + HOLD_OPEN_MS),
+    tsAsked: toIso(ts_asked),
+    tsUntil: toIso(ts_agreed === null ? ts_asked + HOLD_REQUEST_MS : ts_agreed + HOLD_OPEN_MS),
     open: ts_agreed !== null,
   };
 }
 
-/** Staff's own hold of a case, or their word that one which started by itself is to stay. */
+/** Starts a hold on a case, or confirms an automatic one. */
 export async function holdCase(ctx: MemberContext, reportId: number, reason: string): Promise<void> {
   const { id } = await getCase(ctx, reportId);
   await startHold(ctx.env, ctx.db, { reportId: id, reason, now: ctx.now, staffId: ctx.viewer.profileId });
 }
 
-/** An authority asks to preserve it for longer. Throws CONFLICT when it did so as often as it may. */
+/** Extends a hold at an authority's request. Throws CONFLICT after HOLD_EXTENSIONS_MAX extensions. */
 export async function extendHold(ctx: MemberContext, holdRef: string, reason: string): Promise<void> {
   const hold = await getHold(ctx, holdRef);
-  const still = sql<boolean>`exists (select 1 from legal_hold where hold_ref = ${holdRef}
+  const isUnchanged = sql<boolean>`exists (select 1 from legal_hold where hold_ref = ${holdRef}
     and extensions = ${hold.extensions} and extensions < ${HOLD_EXTENSIONS_MAX})`;
   await decideOnce(() =>
     withAudit(
       ctx,
       [
-        guardQuery(ctx.db, still),
+        guardQuery(ctx.db, isUnchanged),
         ctx.db
           .updateTable("legal_hold")
           .set({ confirmed: 1, extensions: hold.extensions + 1 })
@@ -116,12 +117,14 @@ export async function extendHold(ctx: MemberContext, holdRef: string, reason: st
   );
 }
 
-/** The case was reported to the CyberTipline under this number: the year counts from now. */
+/** Records that staff reported the case to the CyberTipline under this number. The year of the hold restarts now. */
 export async function markTip(ctx: MemberContext, reportId: number, tipNumber: string): Promise<void> {
   const { id } = await getCase(ctx, reportId);
   const { env, db, now, viewer } = ctx;
   const hold = await startHold(env, db, {
-    ...{ reportId: id, now, staffId: viewer.profileId },
+    reportId: id,
+    now,
+    staffId: viewer.profileId,
     reason: `Reported to the CyberTipline as ${tipNumber}.`,
   });
   await withAudit(

@@ -1,6 +1,6 @@
 /**
- * Two admins open a hold: one asks with a reason, another agrees, and both can look for a day. Both must be admins of the hold's brand
- * (or of the network) when one agrees and at each look; an admin alone never opens one.
+ * Opening a hold takes two admins: one asks with a reason, another agrees, and both can view it for a day. Both must be
+ * admins of the hold's brand or the network when one agrees and at each view.
  */
 import { HOLD_OPEN_MS, HOLD_REQUEST_MS } from "@lambda/contract/limits";
 import { type RawBuilder, sql } from "kysely";
@@ -13,11 +13,11 @@ import { withAudit } from "../../audit/log.ts";
 import { decideOnce } from "../cases.ts";
 import { getHold, holdEvent } from "./scope.ts";
 
-/** Throws CONFLICT while another request waits or the hold is open to this admin. */
+/** Throws CONFLICT if a request is pending or this admin already has the hold open. */
 export async function askToOpen(ctx: MemberContext, holdRef: string, reason: string): Promise<void> {
   const { db, now, viewer } = ctx;
   const hold = await getHold(ctx, holdRef);
-  const busy = sql<boolean>`exists (select 1 from legal_hold_request q where q.hold_ref = ${holdRef}
+  const hasRequest = sql<boolean>`exists (select 1 from legal_hold_request q where q.hold_ref = ${holdRef}
     and (q.ts_agreed is null or ${viewer.profileId} in (q.asked_by, q.agreed_by)))`;
   await decideOnce(() =>
     withAudit(
@@ -28,7 +28,7 @@ export async function askToOpen(ctx: MemberContext, holdRef: string, reason: str
           .where("q.hold_ref", "=", holdRef)
           .where(sql<boolean>`not ${isCurrent(now)}`)
           .compile(),
-        guardQuery(db, sql<boolean>`not ${busy}`),
+        guardQuery(db, sql<boolean>`not ${hasRequest}`),
         db
           .insertInto("legal_hold_request")
           .values({ request_ref: randomHex(12), hold_ref: holdRef, asked_by: viewer.profileId, reason, ts_asked: now })
@@ -39,20 +39,23 @@ export async function askToOpen(ctx: MemberContext, holdRef: string, reason: str
   );
 }
 
-/** Throws NOT_ALLOWED for who asked, CONFLICT when it lapsed, was answered, or who asked is no admin of the hold any more. */
+/**
+ * Throws NOT_ALLOWED for the admin who asked, CONFLICT if the request expired, was answered, or its author lost their
+ * admin role.
+ */
 export async function agreeToOpen(ctx: MemberContext, requestRef: string): Promise<void> {
   const { db, now, viewer } = ctx;
   const { request, hold } = await getRequest(ctx, requestRef);
   if (request.asked_by === viewer.profileId) {
     throw new AppError("NOT_ALLOWED", { message: "You asked for it: another admin has to agree." });
   }
-  const waits = sql<boolean>`exists (select 1 from legal_hold_request q join legal_hold h on h.hold_ref = q.hold_ref
+  const isPending = sql<boolean>`exists (select 1 from legal_hold_request q join legal_hold h on h.hold_ref = q.hold_ref
     where q.request_ref = ${requestRef} and q.ts_agreed is null and ${isCurrent(now)} and ${isAdmin("q.asked_by")})`;
   await decideOnce(() =>
     withAudit(
       ctx,
       [
-        guardQuery(db, waits),
+        guardQuery(db, isPending),
         db
           .updateTable("legal_hold_request")
           .set({ agreed_by: viewer.profileId, ts_agreed: now })
@@ -64,7 +67,7 @@ export async function agreeToOpen(ctx: MemberContext, requestRef: string): Promi
   );
 }
 
-/** Refuses a request, or takes the own one back; ends an opening too. */
+/** Refuses or withdraws a request, or ends an opening. */
 export async function refuseToOpen(ctx: MemberContext, requestRef: string): Promise<void> {
   const { hold } = await getRequest(ctx, requestRef);
   await withAudit(
@@ -74,7 +77,7 @@ export async function refuseToOpen(ctx: MemberContext, requestRef: string): Prom
   );
 }
 
-/** The hold, if this admin is one of the two who have it open now. Throws NOT_ALLOWED otherwise. */
+/** Loads the hold if this admin is one of the two who have it open. Throws NOT_ALLOWED otherwise. */
 export async function getOpenHold(ctx: MemberContext, holdRef: string): Promise<LegalHoldRow> {
   const hold = await getHold(ctx, holdRef);
   const open = await ctx.db
@@ -92,12 +95,12 @@ export async function getOpenHold(ctx: MemberContext, holdRef: string): Promise<
   return hold;
 }
 
-/** Waits and did not lapse, or is open, on a `legal_hold_request q` row. */
+/** Whether a request, as a `legal_hold_request q` row, is pending or open and has not expired. */
 export function isCurrent(now: number): RawBuilder<boolean> {
   return sql<boolean>`case when q.ts_agreed is null then q.ts_asked > ${now - HOLD_REQUEST_MS} else q.ts_agreed > ${now - HOLD_OPEN_MS} end`;
 }
 
-/** An account that is an admin of the hold `h` at this moment, and not its subject. */
+/** Whether an account is currently an admin of the hold `h` and not its subject. */
 function isAdmin(column: "q.asked_by" | "q.agreed_by"): RawBuilder<boolean> {
   return sql<boolean>`exists (select 1 from account a join profile p on p.id = a.id where a.id = ${sql.ref(column)}
     and a.admin_brand in ('*', h.brand) and a.ts_deleted is null and p.status = 'active'

@@ -8,7 +8,7 @@ import {
   TipFile,
   TipNumber,
 } from "@lambda/contract/holds";
-import { Id, Nothing } from "@lambda/contract/primitives";
+import { EmptyObject, Id } from "@lambda/contract/primitives";
 import { z } from "zod";
 import { adminProcedure, router } from "../../../platform/trpc.ts";
 import { readHold } from "./content.ts";
@@ -18,7 +18,9 @@ import { makeTipFile, readTipDraft } from "./tip.ts";
 
 export const holdsRouter = router({
   list: adminProcedure
-    .meta({ rest: { method: "GET", path: "/admin/holds", summary: "Legal holds, those that end first", list: true } })
+    .meta({
+      rest: { method: "GET", path: "/admin/holds", summary: "Legal holds, the first to end leading", list: true },
+    })
     .input(z.object({ reportId: Id.optional() }))
     .output(z.object({ items: z.array(HoldEntry) }))
     .query(async ({ ctx, input }) => ({ items: await listHolds(ctx, input.reportId) })),
@@ -26,7 +28,7 @@ export const holdsRouter = router({
   start: adminProcedure
     .meta({ rest: { method: "POST", path: "/admin/report/{id}/hold", status: 200, summary: "Hold a case's evidence" } })
     .input(z.object({ id: Id, reason: HoldReason }))
-    .output(Nothing)
+    .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
       await holdCase(ctx, input.id, input.reason);
       return {};
@@ -34,10 +36,10 @@ export const holdsRouter = router({
 
   extend: adminProcedure
     .meta({
-      rest: { method: "POST", path: "/admin/hold/{holdRef}/extend", status: 200, summary: "Hold for 90 days more" },
+      rest: { method: "POST", path: "/admin/hold/{holdRef}/extend", status: 200, summary: "Extend a hold by 90 days" },
     })
     .input(z.object({ holdRef: HoldRef, reason: HoldReason }))
-    .output(Nothing)
+    .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
       await extendHold(ctx, input.holdRef, input.reason);
       return {};
@@ -48,7 +50,7 @@ export const holdsRouter = router({
       rest: { method: "POST", path: "/admin/hold/{holdRef}/request", status: 200, summary: "Ask to open a hold" },
     })
     .input(z.object({ holdRef: HoldRef, reason: HoldReason }))
-    .output(Nothing)
+    .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
       await askToOpen(ctx, input.holdRef, input.reason);
       return {};
@@ -64,7 +66,7 @@ export const holdsRouter = router({
       },
     })
     .input(z.object({ requestRef: HoldRef }))
-    .output(Nothing)
+    .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
       await agreeToOpen(ctx, input.requestRef);
       return {};
@@ -80,16 +82,21 @@ export const holdsRouter = router({
       },
     })
     .input(z.object({ requestRef: HoldRef }))
-    .output(Nothing)
+    .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
       await refuseToOpen(ctx, input.requestRef);
       return {};
     }),
 
-  /** A mutation: each look is written to the audit log. */
+  /** A mutation because each view is logged in the audit log. */
   read: adminProcedure
     .meta({
-      rest: { method: "POST", path: "/admin/hold/{holdRef}/content", status: 200, summary: "What an open hold keeps" },
+      rest: {
+        method: "POST",
+        path: "/admin/hold/{holdRef}/content",
+        status: 200,
+        summary: "The content of an open hold",
+      },
     })
     .input(z.object({ holdRef: HoldRef }))
     .output(HoldContent)
@@ -97,7 +104,7 @@ export const holdsRouter = router({
 
   tipDraft: adminProcedure
     .meta({
-      rest: { method: "GET", path: "/admin/report/{id}/tip", summary: "What is known for a CyberTipline report" },
+      rest: { method: "GET", path: "/admin/report/{id}/tip", summary: "What the site knows for a CyberTipline report" },
     })
     .input(z.object({ id: Id }))
     .output(TipDraft)
@@ -105,7 +112,12 @@ export const holdsRouter = router({
 
   tipFile: adminProcedure
     .meta({
-      rest: { method: "POST", path: "/admin/report/{id}/tip-file", status: 200, summary: "The report as files" },
+      rest: {
+        method: "POST",
+        path: "/admin/report/{id}/tip-file",
+        status: 200,
+        summary: "The CyberTipline report as files",
+      },
     })
     .input(TipFields.extend({ id: Id }))
     .output(TipFile)
@@ -113,10 +125,15 @@ export const holdsRouter = router({
 
   tipSent: adminProcedure
     .meta({
-      rest: { method: "POST", path: "/admin/report/{id}/tip", status: 200, summary: "Note the CyberTipline's number" },
+      rest: {
+        method: "POST",
+        path: "/admin/report/{id}/tip",
+        status: 200,
+        summary: "Record the CyberTipline report's number",
+      },
     })
     .input(z.object({ id: Id, tipNumber: TipNumber }))
-    .output(Nothing)
+    .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
       await markTip(ctx, input.id, input.tipNumber);
       return {};

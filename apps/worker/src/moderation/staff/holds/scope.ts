@@ -1,4 +1,4 @@
-/** Which holds an admin may know of, and what is written whenever something is done with one. */
+/** Which holds are in an admin's scope, and the audit events about them. */
 import { type RawBuilder, sql } from "kysely";
 import type { LegalHoldRow } from "../../../platform/db/tables.ts";
 import { AppError } from "../../../platform/errors.ts";
@@ -6,13 +6,13 @@ import type { MemberContext } from "../../../platform/trpc.ts";
 import type { AuditEvent } from "../../audit/chain.ts";
 import { brandInScope } from "../scope.ts";
 
-/** Holds of the admin's brand, on a `legal_hold h` row, never one of the own case. */
+/** Whether a hold, as a `legal_hold h` row, is in scope; never one about the admin. */
 export function holdInScope(ctx: MemberContext): RawBuilder<boolean> {
   return sql<boolean>`(${brandInScope(ctx, "h.brand")}
     and not exists (select 1 from report s where s.id = h.report_id and s.subject_id = ${ctx.viewer.profileId}))`;
 }
 
-/** Throws NOT_FOUND outside of the scope, and for a hold that was erased. */
+/** Throws NOT_FOUND out of scope, or if the hold was erased. */
 export async function getHold(ctx: MemberContext, holdRef: string): Promise<LegalHoldRow> {
   const hold = await ctx.db
     .selectFrom("legal_hold as h")
@@ -24,7 +24,7 @@ export async function getHold(ctx: MemberContext, holdRef: string): Promise<Lega
   return hold;
 }
 
-/** For staff alone: the subject of a case must not learn of its hold. */
+/** Confidential: the subject of a case must not learn about its hold. */
 export function holdEvent(
   ctx: MemberContext,
   hold: Pick<LegalHoldRow, "brand" | "hold_ref" | "case_ref">,

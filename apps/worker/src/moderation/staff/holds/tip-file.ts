@@ -1,17 +1,17 @@
 /**
- * A CyberTipline report as a file, with the field names of NCMEC's public reporting interface, and the same to read. Whoever sends
- * it checks the fields against the interface's current documentation first.
+ * Formats a CyberTipline report as XML, with the field names of NCMEC's public reporting interface, and as readable
+ * text. Staff must check the fields against the interface's current documentation before sending it.
  */
 import type { TipDraft, TipFields } from "@lambda/contract/holds";
 
 const NOTE =
   "Fields after NCMEC's public CyberTipline reporting interface: check them against its current documentation before sending.";
 
-type Node = readonly [name: string, content: string | boolean | null | readonly Node[], attributes?: string];
+type XmlNode = readonly [name: string, content: string | boolean | null | readonly XmlNode[], attributes?: string];
 
 export function tipXml(draft: TipDraft, fields: TipFields): string {
   const { reported } = draft;
-  const report: Node = [
+  const report: XmlNode = [
     "report",
     [
       [
@@ -55,21 +55,23 @@ export function tipXml(draft: TipDraft, fields: TipFields): string {
       ["additionalInfo", additionalInfo(draft, fields)],
     ],
   ];
-  const files = draft.files.map(
-    (file): Node => [
-      "fileDetails",
-      [
-        ["originalFileName", file.fileName],
-        ["fileViewedByEsp", fields.filesViewed],
-        ["publiclyAvailable", file.publiclyAvailable],
-        ["originalFileHash", file.md5, ' hashType="MD5"'],
-        ["originalFileHash", file.sha1, ' hashType="SHA1"'],
-        ["originalFileHash", file.sha256, ' hashType="SHA256"'],
-        ["additionalInfo", `Uploaded ${file.tsUploaded}; the copy that was frozen with the report`],
-      ],
+  const files = draft.files.map((file) => toFileNode(file, fields));
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<!-- ${NOTE} -->\n${toXml(["cyberTip", [report, ...files]], "")}\n`;
+}
+
+function toFileNode(file: TipDraft["files"][number], { filesViewed }: TipFields): XmlNode {
+  return [
+    "fileDetails",
+    [
+      ["originalFileName", file.fileName],
+      ["fileViewedByEsp", filesViewed],
+      ["publiclyAvailable", file.publiclyAvailable],
+      ["originalFileHash", file.md5, ' hashType="MD5"'],
+      ["originalFileHash", file.sha1, ' hashType="SHA1"'],
+      ["originalFileHash", file.sha256, ' hashType="SHA256"'],
+      ["additionalInfo", `Uploaded ${file.tsUploaded}; the copy that was frozen with the report`],
     ],
-  );
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<!-- ${NOTE} -->\n${print(["cyberTip", [report, ...files]], "")}\n`;
+  ];
 }
 
 export function tipText(draft: TipDraft, fields: TipFields): string {
@@ -102,23 +104,23 @@ export function tipText(draft: TipDraft, fields: TipFields): string {
 }
 
 function additionalInfo(draft: TipDraft, { additionalInfo: typed }: TipFields): string {
-  const words = draft.texts.map(
+  const texts = draft.texts.map(
     ({ by, text, ts }) => `[${ts}] ${by === "reported" ? "Reported" : "Other side"}: ${text}`,
   );
-  return [typed, ...words].filter((text) => text !== "").join("\n");
+  return [typed, ...texts].filter((text) => text !== "").join("\n");
 }
 
-/** An element without content is left out: the interface refuses empty ones. */
-function print([name, content, attributes = ""]: Node, indent: string): string {
+/** Omits elements without content, which the interface rejects. */
+function toXml([name, content, attributes = ""]: XmlNode, indent: string): string {
   if (content === null || content === "") return "";
   if (!Array.isArray(content)) return `${indent}<${name}${attributes}>${escapeXml(String(content))}</${name}>`;
-  const children = (content as readonly Node[])
-    .map((child) => print(child, `${indent}  `))
+  const children = (content as readonly XmlNode[])
+    .map((child) => toXml(child, `${indent}  `))
     .filter((text) => text !== "");
   return children.length === 0 ? "" : [`${indent}<${name}>`, ...children, `${indent}</${name}>`].join("\n");
 }
 
-/** Control characters may not stand in XML 1.0 at all. */
+/** Also removes control characters, which XML 1.0 does not allow even escaped. */
 function escapeXml(text: string): string {
   return text
     .replace(/(?![\n\t])\p{Cc}|[\uFFFE\uFFFF]/gu, "")

@@ -1,4 +1,8 @@
-/** What the site knows for a report to NCMEC's CyberTipline. Nothing is ever sent from here: staff send the file by themselves. */
+/**
+ * Prepares a report to NCMEC's CyberTipline from what the site knows. The site never sends it: staff submit the file
+ * themselves.
+ */
+
 import { getBrand } from "@lambda/brands";
 import type { TipDraft, TipFields } from "@lambda/contract/holds";
 import { sql } from "kysely";
@@ -7,8 +11,8 @@ import { originOf } from "../../../platform/http/address.ts";
 import type { MemberContext } from "../../../platform/trpc.ts";
 import { withAudit } from "../../audit/log.ts";
 import type { FoundCase } from "../../effects/find-case.ts";
+import { toIso } from "../../iso-time.ts";
 import { getCase } from "../cases.ts";
-import { iso } from "../queue.ts";
 import { isNetworkAdmin } from "../scope.ts";
 import { tipText, tipXml } from "./tip-file.ts";
 
@@ -34,49 +38,49 @@ export async function readTipDraft(ctx: MemberContext, reportId: number): Promis
       .orderBy("e.ts_source")
       .execute(),
   ]);
-  // As in a member's file: staff of a sister brand do not see the address.
-  const mayKnow = (member.home_brand === ctx.brand.id || isNetworkAdmin(ctx)) && member.email.includes("@");
+  // As in a member's file, staff of a sister brand do not see the address.
+  const canSeeEmail = (member.home_brand === ctx.brand.id || isNetworkAdmin(ctx)) && member.email.includes("@");
   const files: TipDraft["files"] = [];
   const texts: TipDraft["texts"] = [];
   for (const item of evidence) {
     const body = JSON.parse(item.body) as { name?: string; text?: string; tsUploaded?: number };
     const text = [body.name, body.text].filter(Boolean).join("\n");
     const by = item.author_id === found.subjectId ? "reported" : "other";
-    if (text !== "") texts.push({ by, text, ts: iso(item.ts_source) });
+    if (text !== "") texts.push({ by, text, ts: toIso(item.ts_source) });
     const stored = item.r2_key === null ? null : await ctx.env.PICTURES.get(item.r2_key);
     if (!stored) continue;
     const bytes = await stored.arrayBuffer();
     files.push({
       evidenceId: item.id,
-      fileName: `evidence-${item.id}.${endingOf(stored.httpMetadata?.contentType)}`,
+      fileName: `evidence-${item.id}.${extensionOf(stored.httpMetadata?.contentType)}`,
       md5: await digest("MD5", bytes),
       sha1: await digest("SHA-1", bytes),
       sha256: await digest("SHA-256", bytes),
-      tsUploaded: iso((item.kind === "picture" ? item.ts_uploaded : body.tsUploaded) ?? item.ts_source),
+      tsUploaded: toIso((item.kind === "picture" ? item.ts_uploaded : body.tsUploaded) ?? item.ts_source),
       publiclyAvailable: item.staff_only === 0,
     });
   }
   return {
     reportId,
-    incidentDateTime: iso(found.tsCreated),
+    incidentDateTime: toIso(found.tsCreated),
     companyName: brand.legalName,
     reported: {
       espIdentifier: String(found.subjectId),
       screenName: member.profile_name,
-      email: mayKnow ? member.email : null,
+      email: canSeeEmail ? member.email : null,
       dateOfBirth: member.birthdate,
       profileUrl: `${originOf(brand)}/profile/${found.subjectId}`,
-      tsRegistered: member.ts_created > 0 ? iso(member.ts_created) : null,
+      tsRegistered: member.ts_created > 0 ? toIso(member.ts_created) : null,
     },
     files,
     texts,
   };
 }
 
-/** Of the type under which evidence is stored: a picture, or what was said. */
-const endingOf = (type = "image/webp") => ({ "audio/webm": "webm", "audio/mp4": "m4a" })[type] ?? "webp";
+/** The file extension for evidence's content type: a picture or a voice recording. */
+const extensionOf = (type = "image/webp") => ({ "audio/webm": "webm", "audio/mp4": "m4a" })[type] ?? "webp";
 
-/** The report as a file for NCMEC and as one to read. Having made it is logged. */
+/** Makes the report as an XML file for NCMEC and as readable text, and logs that it was made. */
 export async function makeTipFile(ctx: MemberContext, reportId: number, fields: TipFields) {
   const { caseRef, brand } = await getMinorCase(ctx, reportId);
   const draft = await readTipDraft(ctx, reportId);
@@ -85,7 +89,11 @@ export async function makeTipFile(ctx: MemberContext, reportId: number, fields: 
     [],
     [
       {
-        ...{ brand, action: "tip.prepared", by: "staff", confidential: true, caseRef: null },
+        brand,
+        action: "tip.prepared",
+        by: "staff",
+        confidential: true,
+        caseRef: null,
         details: { case: caseRef },
         actorId: ctx.viewer.profileId,
       },

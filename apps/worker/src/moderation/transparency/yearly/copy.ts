@@ -23,7 +23,7 @@ export const yearlyCopy = defineCopy({
     kinds: { warn: "Warning", hide_picture: "Picture hidden", suspend: "Suspension", ban: "Account closed" },
     appeals: "Appeals",
     bySubject: "filed by the member concerned",
-    byReporter: "filed by who reported",
+    byReporter: "filed by the reporter",
     reversed: "decision reversed",
     upheld: "decision confirmed",
     errorRate: "Reversed decisions, percent of all decided cases",
@@ -42,7 +42,7 @@ export const yearlyCopy = defineCopy({
     },
     automation: "Automated means",
     automationText:
-      "Uploads are compared with pictures that were removed before, and members' votes in games are counted: either can open a case or refuse an upload. No automated means decides a case; people do, and each decision can be appealed to other people. The share of reversed decisions stands under appeals.",
+      "Uploads are compared with pictures that were removed before, and members' votes in games are counted: either can open a case or refuse an upload. No automated means decides a case; people do, and each decision can be appealed to other people. The share of reversed decisions is listed under Appeals.",
     orders: "Orders from authorities",
     ordersText: (address: string) => `Not counted by the software. Ask ${address} for the operator's figures.`,
   },

@@ -2,22 +2,22 @@ import type { Locale } from "@lambda/contract/accounts";
 import type { YearlyReport, YearlySection } from "@lambda/contract/transparency";
 import { escapeHtml } from "../../../platform/mail/escape-html.ts";
 
-/** One line a figure: section, name, label, value. */
+/** One line per figure: section, id, label, value. */
 export function toCsv(sections: readonly YearlySection[]): string {
   const lines = sections.flatMap(({ id, rows }) => rows.map((row) => [id, row.id, row.label, row.value ?? ""]));
   return [["section", "id", "label", "value"], ...lines].map((line) => line.map(quote).join(",")).join("\r\n");
 }
 
-/** A value that a spreadsheet would read as a formula is made text. */
+/** Quotes a value for CSV. A leading apostrophe keeps spreadsheets from evaluating text as a formula. */
 function quote(value: string | number): string {
   const text = typeof value === "string" && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-type Told = Pick<YearlyReport, "title" | "note" | "head" | "sections">;
+type ReportBody = Pick<YearlyReport, "title" | "note" | "head" | "sections">;
 
-/** A page by itself that needs nothing else. */
-export function toHtml({ title, note, head, sections }: Told, locale: Locale, legalName: string): string {
+/** A self-contained HTML page. */
+export function toHtml({ title, note, head, sections }: ReportBody, locale: Locale, legalName: string): string {
   const parts = sections.map(({ title: heading, text, rows }) => {
     const cells = rows.map(
       ({ label, value }) => `<tr><th scope="row">${escapeHtml(label)}</th><td>${value ?? "–"}</td></tr>`,
@@ -25,6 +25,6 @@ export function toHtml({ title, note, head, sections }: Told, locale: Locale, le
     const table = rows.length > 0 ? `<table>${cells.join("")}</table>` : "";
     return `<section><h2>${escapeHtml(heading)}</h2>${text ? `<p>${escapeHtml(text)}</p>` : ""}${table}</section>`;
   });
-  const proof = head ? `<p><code>${head.seq} ${head.hash}</code></p>` : "";
-  return `<!doctype html><html lang="${locale}"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title><style>body{font-family:system-ui;max-width:45rem;margin:2rem auto;padding:0 1rem}th{text-align:start;font-weight:400;padding-inline-end:2rem}td{text-align:end}code{overflow-wrap:anywhere}</style><h1>${escapeHtml(title)}</h1><p>${escapeHtml(note)}</p>${parts.join("")}${proof}<p>${escapeHtml(legalName)}</p></html>`;
+  const chainHead = head ? `<p><code>${head.seq} ${head.hash}</code></p>` : "";
+  return `<!doctype html><html lang="${locale}"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title><style>body{font-family:system-ui;max-width:45rem;margin:2rem auto;padding:0 1rem}th{text-align:start;font-weight:400;padding-inline-end:2rem}td{text-align:end}code{overflow-wrap:anywhere}</style><h1>${escapeHtml(title)}</h1><p>${escapeHtml(note)}</p>${parts.join("")}${chainHead}<p>${escapeHtml(legalName)}</p></html>`;
 }

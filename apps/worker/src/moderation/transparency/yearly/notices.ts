@@ -6,7 +6,7 @@ import type { SectionContext } from "./section.ts";
 
 const COUNTS = ["received", "intimate", "hiddenAtOnce", "removed", "rejected", "forwarded", "countersUpheld"] as const;
 
-/** Notices from anybody, with or without an account: the quarters of the year together. */
+/** The year's notices, summed over its quarters. */
 export async function readNoticeSections(ctx: SectionContext, year: number, locale: Locale): Promise<YearlySection[]> {
   const quarters = (await readNoticeFigures(ctx)).filter(({ period }) => period.startsWith(`${year}-`));
   const copy = yearlyCopy[locale];

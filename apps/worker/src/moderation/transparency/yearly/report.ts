@@ -1,6 +1,6 @@
 /**
- * The yearly transparency report of Art. 15 of the Digital Services Act, from figures that are public anyway: nothing in it tells of
- * a case that is open. It is made of sections, one builder for each source.
+ * The yearly transparency report that Art. 15 of the Digital Services Act requires. It uses public figures only, so
+ * that nothing in it reveals an open case. Each source has its own section builder.
  */
 import type { Locale } from "@lambda/contract/accounts";
 import type { YearlyReport, YearlySection } from "@lambda/contract/transparency";
@@ -20,21 +20,24 @@ export async function readYearlyReport(
   locale: Locale,
 ): Promise<YearlyReport> {
   const copy = yearlyCopy[locale];
-  const [{ head }, ...parts] = await Promise.all([
+  const [{ head }, ...built] = await Promise.all([
     readTotals(ctx),
     ...BUILDERS.map((build) => build(ctx, year, locale)),
   ]);
   const { brand, now } = ctx;
   const complete = new Date(now).getUTCFullYear() > year;
   const sections: YearlySection[] = [
-    ...parts.flat(),
+    ...built.flat(),
     { id: "automation", title: copy.automation, text: copy.automationText, rows: [] },
     { id: "orders", title: copy.orders, text: copy.ordersText(brand.operatorAddress), rows: [] },
   ];
-  const told = {
+  const report = {
     title: copy.title(brand.name, year),
     note: complete ? copy.note : `${copy.note} ${copy.soFar}`,
-    ...{ year, complete, head, sections },
+    year,
+    complete,
+    head,
+    sections,
   };
-  return { ...told, csv: toCsv(sections), html: toHtml(told, locale, brand.legalName) };
+  return { ...report, csv: toCsv(sections), html: toHtml(report, locale, brand.legalName) };
 }

@@ -3,5 +3,5 @@ import type { YearlySection } from "@lambda/contract/transparency";
 import type { Context } from "../../../platform/context.ts";
 
 export type SectionContext = Pick<Context, "db" | "brand">;
-/** What one source says of a year, in the reader's language. */
+/** Builds one source's sections for a year, in the reader's language. */
 export type SectionBuilder = (ctx: SectionContext, year: number, locale: Locale) => Promise<YearlySection[]>;

@@ -1,6 +1,6 @@
 /**
- * Pictures that look like a known one and are held: their owner sees them as ever, nobody else gets them, and staff decide. Whether a
- * picture is held is in no answer to its owner.
+ * Held pictures, which look like a known one: their owner sees them as before, nobody else does, and staff decide. No response tells the
+ * owner that a picture is held.
  */
 import { type RawBuilder, sql } from "kysely";
 import type { Compiled } from "../../../platform/db/batch.ts";
@@ -8,28 +8,28 @@ import type { Database } from "../../../platform/db/database.ts";
 import type { KnownPictureMatchRow } from "../../../platform/db/tables.ts";
 import type { Env } from "../../../platform/env.ts";
 import { randomHex } from "../../../platform/hash.ts";
-import { type AlbumList, ownList } from "../album-order.ts";
+import { type AlbumList, ownAlbum } from "../album-order.ts";
 import type { KnownPicture } from "./known.ts";
 
-/** Where copies for staff lie; those that no case and no match names are swept up at night. */
+/** Copies for staff. The nightly sweep deletes those without a case or a match. */
 export const EVIDENCE_PREFIX = "evidence/";
 
-/** What was found of a picture that is stored now. */
+/** A match of a picture that is about to be stored. */
 export interface NewMatch {
   readonly brand: string;
   readonly source: string;
   readonly rule: KnownPictureMatchRow["rule"];
   readonly distance: number;
-  /** Of the copy that outlives a deletion; null where the stored picture is copied later. */
+  /** Key of the copy that outlives a deletion; null when the stored picture is copied later. */
   readonly r2Key: string | null;
 }
 
-export function matchOf({ source, rule, distance }: KnownPicture, brand: string): NewMatch {
+export function toMatch({ source, rule, distance }: KnownPicture, brand: string): NewMatch {
   return { brand, source, rule, distance, r2Key: `${EVIDENCE_PREFIX}${randomHex(16)}.webp` };
 }
 
-/** Keeps a copy of what was uploaded, since its owner may delete or replace it before staff look. */
-export async function keepMatched(env: Env, match: NewMatch | undefined, bytes: Uint8Array): Promise<void> {
+/** Stores a copy of the upload, since its owner may delete or replace the picture before staff review it. */
+export async function storeMatchCopy(env: Env, match: NewMatch | undefined, bytes: Uint8Array): Promise<void> {
   if (!match || match.r2Key === null) return;
   await env.PICTURES.put(match.r2Key, bytes, { httpMetadata: { contentType: "image/webp" } });
 }
@@ -58,7 +58,7 @@ export function insertMatchQuery(
     .compile();
 }
 
-/** Takes a stored picture out of everybody's sight but its owner's, who goes on seeing it in its place. */
+/** Hides a stored picture from everybody but its owner, who still sees it in its place. */
 export function holdPictureQueries(
   db: Database,
   picture: { readonly id: number; readonly profile_id: number },
@@ -70,8 +70,8 @@ export function holdPictureQueries(
     db
       .updateTable("profile")
       .set({
-        own_pics_public: ownList("pics_public"),
-        own_pics_private: ownList("pics_private"),
+        own_pics_public: ownAlbum("pics_public"),
+        own_pics_private: ownAlbum("pics_private"),
         pics_public: without("pics_public"),
         pics_private: without("pics_private"),
       })
@@ -96,19 +96,19 @@ export function holdPictureQueries(
   ];
 }
 
-/** Pictures that a case holds, or had hidden without an action of their own. */
-const ofCase = (reportId: number, picture: string) =>
+/** Whether a picture was held because of a match in this case. */
+const isInCase = (reportId: number, picture: string) =>
   sql<boolean>`${sql.ref(`${picture}.id`)} in (select m.picture_id from known_picture_match m where m.report_id = ${reportId})`;
 
-/** For the batch that finds no violation: what the case held is seen again where its owner has it. */
+/** For the batch that finds no violation: shows the pictures that the case held again, where their owner has them. */
 export function releaseHeldQueries(db: Database, { id, subjectId }: { id: number; subjectId: number }): Compiled[] {
   return [
-    // What was hidden with the case comes back at the end of its album; what was held has its place.
+    // Pictures that were hidden with the case return at the end of their album; held ones kept their place.
     db
       .updateTable("profile")
       .set({
-        own_pics_public: withHidden("pics_public", "public", id),
-        own_pics_private: withHidden("pics_private", "private", id),
+        own_pics_public: appendHidden("pics_public", "public", id),
+        own_pics_private: appendHidden("pics_private", "private", id),
       })
       .where("id", "=", subjectId)
       .where(hasMatches(id))
@@ -116,47 +116,47 @@ export function releaseHeldQueries(db: Database, { id, subjectId }: { id: number
     db
       .updateTable("picture")
       .set({ hidden_by_staff: 0 })
-      .where(ofCase(id, "picture"))
+      .where(isInCase(id, "picture"))
       .where("hidden_by_staff", "<>", 0)
-      .where(sql<boolean>`not ${hiddenOtherwise("picture")}`)
+      .where(sql<boolean>`not ${isHiddenOtherwise("picture")}`)
       .compile(),
-    settleListsQuery(db, id, subjectId),
+    updateAlbumsQuery(db, id, subjectId),
   ];
 }
 
-/** For the batch that finds one: what the case held is hidden as by an action, which tells its owner. */
-export function settleHeldQueries(db: Database, { id, subjectId }: { id: number; subjectId: number }): Compiled[] {
+/** For the batch that finds a violation: hides the pictures that the case held, which their owner is told by the action. */
+export function hideHeldQueries(db: Database, { id, subjectId }: { id: number; subjectId: number }): Compiled[] {
   return [
     db
       .updateTable("picture")
       .set({ hidden_by_staff: 1 })
-      .where(ofCase(id, "picture"))
+      .where(isInCase(id, "picture"))
       .where("hidden_by_staff", "=", 2)
       .compile(),
-    settleListsQuery(db, id, subjectId),
+    updateAlbumsQuery(db, id, subjectId),
   ];
 }
 
-/** An action or a notice hides it by itself. */
-const hiddenOtherwise = (picture: string) => sql<boolean>`(exists (select 1 from moderation_action a
+/** Whether an action or a notice hides the picture independently of the case. */
+const isHiddenOtherwise = (picture: string) => sql<boolean>`(exists (select 1 from moderation_action a
     where a.picture_id = ${sql.ref(`${picture}.id`)} and a.kind = 'hide_picture' and a.ts_lifted is null)
   or exists (select 1 from notice_picture n where n.picture_id = ${sql.ref(`${picture}.id`)} and n.state in ('hidden', 'removed')))`;
 
 const hasMatches = (reportId: number) =>
   sql<boolean>`exists (select 1 from known_picture_match m where m.report_id = ${reportId})`;
 
-function withHidden(list: AlbumList, audience: "public" | "private", reportId: number) {
-  const own = ownList(list);
+function appendHidden(list: AlbumList, audience: "public" | "private", reportId: number) {
+  const own = ownAlbum(list);
   return sql<string>`(select json_group_array(value order by place) from (
     select o.value, o.key as place from json_each(${own}) o
     union all select pic.id, 1000000 + pic.id from picture pic
-    where pic.profile_id = profile.id and pic.audience = ${sql.lit(audience)} and pic.hidden_by_staff = 1 and ${ofCase(reportId, "pic")}
+    where pic.profile_id = profile.id and pic.audience = ${sql.lit(audience)} and pic.hidden_by_staff = 1 and ${isInCase(reportId, "pic")}
       and pic.id not in (select o.value from json_each(${own}) o)
-      and not ${hiddenOtherwise("pic")}))`;
+      and not ${isHiddenOtherwise("pic")}))`;
 }
 
-/** Makes the lists that others read of the owner's, and lets the owner's go when they hold nothing more. */
-function settleListsQuery(db: Database, reportId: number, subjectId: number): Compiled {
+/** Rebuilds the albums that others see from the owner's, and drops the owner's own lists when no picture is held any more. */
+function updateAlbumsQuery(db: Database, reportId: number, subjectId: number): Compiled {
   const open = (list: AlbumList, hidden: string) =>
     sql<string>`(select json_group_array(o.value order by o.key) from json_each(${sql.ref(`own_${list}`)}) o
       where o.value in (select pic.id from picture pic where pic.profile_id = profile.id and pic.hidden_by_staff in ${sql.raw(hidden)}))`;

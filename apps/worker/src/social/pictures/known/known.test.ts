@@ -8,12 +8,12 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openDatabase } from "../../../platform/db/database.ts";
 import { hashDistance } from "../../../platform/images/perceptual-hash.ts";
 import {
+  deleteKnownPictureQueries,
   findKnownPicture,
-  forgetKnownPictureQueries,
-  hashOfPicture,
+  hashStoredPicture,
+  insertKnownPictureQueries,
+  insertStoredPictureAsKnownQueries,
   type KnownSource,
-  rememberKnownPictureQueries,
-  rememberStoredPictureQueries,
 } from "./known.ts";
 
 let worker: TestWorker;
@@ -33,7 +33,7 @@ function flip(hash: string, bits: readonly number[]): string {
 }
 
 async function remember(hash: string, source: KnownSource = "notice:1", rule: "intimate" | "minor" = "intimate") {
-  await run(rememberKnownPictureQueries(db(), { hash, source, rule, now: 1 }));
+  await run(insertKnownPictureQueries(db(), { hash, source, rule, now: 1 }));
 }
 
 const hashOf = async (id: number) =>
@@ -46,10 +46,10 @@ describe("a known picture", () => {
   const { next } = seededRandom(11);
   const hash = Array.from({ length: 64 }, () => Math.floor(next() * 16).toString(16)).join("");
 
-  it("is found from any 31 bits away, and from 32 never", async () => {
+  it("is found at a distance of 31 bits, whichever they are, and never at 32", async () => {
     await remember(hash);
     for (let round = 0; round < 12; round += 1) {
-      // The first round spreads them evenly, so that no part but one is within a bit.
+      // The first round spreads the bits evenly, so that only one part differs in at most one bit.
       const all = Array.from({ length: 256 }, (_, at) => at);
       const order = round === 0 ? all.sort((a, b) => (a % 16) - (b % 16) || a - b) : all.sort(() => next() - 0.5);
       const near = flip(hash, order.slice(0, 31));
@@ -60,48 +60,50 @@ describe("a known picture", () => {
     }
   });
 
-  it("is forgotten by whoever made it known, and by nobody else", async () => {
+  it("is deleted by its own source only", async () => {
     await remember(hash);
     await remember(hash);
     await remember(hash, "notice:2");
-    await run(forgetKnownPictureQueries(db(), { source: "notice:1" }));
+    await run(deleteKnownPictureQueries(db(), { source: "notice:1" }));
     expect(await findKnownPicture(db(), { hash, quality: 80 })).toMatchObject({ source: "notice:2" });
-    await run(forgetKnownPictureQueries(db(), { source: "notice:2", hash }));
+    await run(deleteKnownPictureQueries(db(), { source: "notice:2", hash }));
     expect(await findKnownPicture(db(), { hash, quality: 80 })).toBeUndefined();
     expect((await worker.run({ query: "select count(*) as parts from known_picture_part" }))[0]).toEqual([
       { parts: 0 },
     ]);
   });
 
-  it("refuses before it is held, where two say different things of it", async () => {
+  it("prefers a match that rejects the upload to one that holds it", async () => {
     await remember(hash, "list:one", "minor");
     await remember(flip(hash, [3]), "notice:1");
     expect(await findKnownPicture(db(), { hash, quality: 80 })).toMatchObject({ source: "notice:1", distance: 1 });
   });
 
-  it("matches nothing that is too plain to be told apart", async () => {
+  it("does not match pictures that are too plain to be distinguished", async () => {
     await remember(hash);
     expect(await findKnownPicture(db(), { hash, quality: 49 })).toBeUndefined();
     const member = await as(worker);
     const flat = await uploadPicture(member, { bytes: makePng(200, 200, () => [30, 60, 90]) });
     expect((await hashOf(flat.id)).quality).toBeLessThan(50);
-    await run(rememberStoredPictureQueries(db(), { pictureId: flat.id, source: "notice:9", rule: "intimate", now: 1 }));
+    await run(
+      insertStoredPictureAsKnownQueries(db(), { pictureId: flat.id, source: "notice:9", rule: "intimate", now: 1 }),
+    );
     for (let at = 0; at < 3; at += 1) {
       await uploadPicture(member, { bytes: makePng(200, 200, () => [30, 60, 90 + at]) });
     }
   });
 });
 
-describe("a picture that was removed at somebody's request", () => {
-  it("is refused in words wherever it comes again, as it was or altered, on every brand", async () => {
+describe("a picture that was removed on request", () => {
+  it("is openly rejected wherever it is uploaded again, unchanged or altered, on every brand", async () => {
     const owner = await as(worker);
     const picture = await uploadPicture(owner, { bytes: makeScenePng(1) });
     expect((await hashOf(picture.id)).quality).toBeGreaterThanOrEqual(50);
     const stored = { id: picture.id, profile_id: owner.id, version: picture.version };
-    expect(await hashOfPicture(worker.env, stored)).toEqual(await hashOf(picture.id));
+    expect(await hashStoredPicture(worker.env, stored)).toEqual(await hashOf(picture.id));
     const clean = await uploadPicture(owner, { bytes: makeScenePng(2) });
     await run(
-      rememberStoredPictureQueries(db(), { pictureId: picture.id, source: "notice:1", rule: "intimate", now: 1 }),
+      insertStoredPictureAsKnownQueries(db(), { pictureId: picture.id, source: "notice:1", rule: "intimate", now: 1 }),
     );
 
     const other = await as(worker, { brand: "harbor" });

@@ -1,6 +1,6 @@
 /**
- * Pictures that are known by what they look like: removed ones, which nobody may upload again, and those that an operator's lists
- * name. A near copy counts as the picture itself; one too plain to be told apart is never known.
+ * Known pictures, recognized by a perceptual hash: removed ones, which nobody may upload again, and those on an operator's lists. A near
+ * copy counts as the picture itself; pictures too plain to be distinguished never match.
  */
 import { PICTURE_HASHED_PX } from "@lambda/contract/limits";
 import { sql } from "kysely";
@@ -21,11 +21,11 @@ import { pngPixels } from "../../../platform/images/png-pixels.ts";
 import { encodePng } from "../encode.ts";
 import { pictureKey, type StoredPicture } from "../store.ts";
 
-/** Who made a picture known: a notice or staff, with what they refer to, or an operator's list with its name. */
+/** Where a known picture came from: a notice, staff, or the named list of an operator. */
 export type KnownSource = `notice:${string}` | `staff:${string}` | `list:${string}`;
 
 export interface NewKnownPicture {
-  /** 64 hexadecimal digits, as `hashOfPicture` answers them. */
+  /** 64 hexadecimal digits, as returned by `hashStoredPicture`. */
   readonly hash: string;
   readonly source: KnownSource;
   readonly rule: KnownPictureRow["rule"];
@@ -34,30 +34,29 @@ export interface NewKnownPicture {
 
 export type KnownPicture = Pick<KnownPictureRow, "id" | "source" | "rule"> & { readonly distance: number };
 
-/** Some pixels of a picture, enough for its hash and its colour. */
+/** A downscaled picture, large enough for its hash and its average color. */
 export async function samplePicture(env: Env, picture: Uint8Array): Promise<Pixels> {
   return pngPixels(await encodePng(env, picture, PICTURE_HASHED_PX));
 }
 
-/** What a picture's bytes look like. */
-export async function hashOfBytes(env: Env, picture: Uint8Array): Promise<PerceptualHash> {
+export async function hashPictureBytes(env: Env, picture: Uint8Array): Promise<PerceptualHash> {
   return perceptualHash(await samplePicture(env, picture));
 }
 
-/** What a stored picture looks like; undefined when it has no bytes any more. */
-export async function hashOfPicture(env: Env, picture: StoredPicture): Promise<PerceptualHash | undefined> {
+/** Undefined when the picture has no stored bytes any more. */
+export async function hashStoredPicture(env: Env, picture: StoredPicture): Promise<PerceptualHash | undefined> {
   const original = await env.PICTURES.get(pictureKey(picture, "original"));
-  return original ? hashOfBytes(env, new Uint8Array(await original.arrayBuffer())) : undefined;
+  return original ? hashPictureBytes(env, new Uint8Array(await original.arrayBuffer())) : undefined;
 }
 
-/** To be put into the batch of the decision. Once a source: the same again changes nothing. */
-export function rememberKnownPictureQueries(db: Database, { hash, source, rule, now }: NewKnownPicture): Compiled[] {
+/** For the batch of a decision. Repeating it for the same source changes nothing. */
+export function insertKnownPictureQueries(db: Database, { hash, source, rule, now }: NewKnownPicture): Compiled[] {
   const known = db.insertInto("known_picture").values({ hash, source, rule, ts_created: now });
   return [known.onConflict((conflict) => conflict.columns(["source", "hash"]).doNothing()).compile()];
 }
 
-/** Like rememberKnownPictureQueries, for a stored picture: by the hash of its upload. One that is too plain is not remembered. */
-export function rememberStoredPictureQueries(
+/** The same for a stored picture, by the hash of its upload. Pictures that are too plain are left out. */
+export function insertStoredPictureAsKnownQueries(
   db: Database,
   { pictureId, source, rule, now }: Omit<NewKnownPicture, "hash"> & { readonly pictureId: number },
 ): Compiled[] {
@@ -77,44 +76,47 @@ export function rememberStoredPictureQueries(
   ];
 }
 
-/** Takes back what one source said, of one picture or of all; what others said of the same picture holds. */
-export function forgetKnownPictureQueries(
+/** Deletes one picture, or all, of a source. Entries of other sources for the same picture stay. */
+export function deleteKnownPictureQueries(
   db: Database,
   { source, hash }: { readonly source: KnownSource; readonly hash?: string },
 ): Compiled[] {
-  const forgotten = db.deleteFrom("known_picture").where("source", "=", source);
-  return [(hash === undefined ? forgotten : forgotten.where("hash", "=", hash)).compile()];
+  const deletion = db.deleteFrom("known_picture").where("source", "=", source);
+  return [(hash === undefined ? deletion : deletion.where("hash", "=", hash)).compile()];
 }
 
 /**
- * The known picture that this one is a copy of: of several, one that refuses an upload before one of a list, then the nearest.
- * Reads the index at 272 places, whatever the number of known pictures.
+ * The known picture that this one is a copy of. Prefers one that rejects uploads, then the nearest. Does 272 index lookups, regardless of
+ * the number of known pictures.
  */
 export async function findKnownPicture(
   db: Database,
   { hash, quality }: PerceptualHash,
 ): Promise<KnownPicture | undefined> {
   if (quality < HASH_QUALITY_MIN) return undefined;
-  const near = await listNear(db, hash);
-  const known = near
+  const candidates = await listCandidates(db, hash);
+  const known = candidates
     .map(({ id, source, rule, hash: other }) => ({ id, source, rule, distance: hashDistance(hash, other) }))
     .filter(({ distance }) => distance <= HASH_DISTANCE_MAX);
-  return known.sort((a, b) => Number(isRefused(b)) - Number(isRefused(a)) || a.distance - b.distance)[0];
+  return known.sort((a, b) => Number(rejectsUpload(b)) - Number(rejectsUpload(a)) || a.distance - b.distance)[0];
 }
 
 /**
- * Whether an upload is refused in words: what was removed at somebody's request. Everything else that is known is held without a
- * word, since whoever is told of a list learns what it holds, and a case about minors must not be announced.
+ * Whether an upload is openly rejected, which is so for pictures that were removed on request. All others are held silently: a rejection
+ * would reveal what is on a list, and a case about minors must not be disclosed.
  */
-export function isRefused({ source, rule }: Pick<KnownPicture, "source" | "rule">): boolean {
+export function rejectsUpload({ source, rule }: Pick<KnownPicture, "source" | "rule">): boolean {
   return rule === "intimate" && !source.startsWith("list:");
 }
 
-/** Known pictures of which a sixteenth differs in one bit at most: near copies are among them. */
-function listNear(db: Database, hash: string): Promise<Pick<KnownPictureRow, "id" | "source" | "rule" | "hash">[]> {
+/** Known pictures with at least one of 16 hash parts that differs in at most one bit. Every near copy is among them. */
+function listCandidates(
+  db: Database,
+  hash: string,
+): Promise<Pick<KnownPictureRow, "id" | "source" | "rule" | "hash">[]> {
   const flipped = sql<number>`(part.column1 | bit.column1) - (part.column1 & bit.column1)`;
   return db
-    .selectFrom(valuesOf(partsOf(hash), "part"))
+    .selectFrom(valuesOf(hashParts(hash), "part"))
     .crossJoin(valuesOf(FLIPPED_BITS, "bit"))
     .crossJoin("known_picture_part as p")
     .crossJoin("known_picture as k")
@@ -125,13 +127,13 @@ function listNear(db: Database, hash: string): Promise<Pick<KnownPictureRow, "id
     .execute();
 }
 
-/** None, or one of 16. */
+/** No bit, or one of the 16 of a part. */
 const FLIPPED_BITS = [0, ...Array.from({ length: 16 }, (_, bit) => 1 << bit)];
 
-/** As the table's view takes them apart. */
-function partsOf(hash: string): number[] {
+/** The 16 parts of a hash, numbered like in the view known_picture_part. */
+function hashParts(hash: string): number[] {
   return Array.from(
     { length: 16 },
-    (_, place) => place * 65_536 + Number.parseInt(hash.slice(place * 4, place * 4 + 4), 16),
+    (_, index) => index * 65_536 + Number.parseInt(hash.slice(index * 4, index * 4 + 4), 16),
   );
 }

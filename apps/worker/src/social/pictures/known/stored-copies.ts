@@ -1,4 +1,4 @@
-/** Copies of known pictures among those that were stored before they were known. */
+/** Finds copies of known pictures that were stored before the picture became known. */
 import { sql } from "kysely";
 import { batch } from "../../../platform/db/batch.ts";
 import { itemsOf } from "../../../platform/db/d1.ts";
@@ -13,49 +13,41 @@ import {
 } from "../../../platform/images/perceptual-hash.ts";
 import { holdPictureQueries, insertMatchQuery } from "./held.ts";
 
-/** Of stored pictures, read as one page. */
+/** Stored hashes per page. */
 const PAGE_ROWS = 5_000;
-/** Comparisons in one run: a second of work. */
+/** Comparisons per run, about a second of work. */
 const COMPARISONS_MAX = 20_000_000;
-/** Known pictures looked for in one run, at the most and however many are stored. */
-const KNOWN_AT_ONCE_MAX = 2_000;
-const KNOWN_AT_ONCE_MIN = 8;
+/** Known pictures that one run searches for; the minimum applies however many pictures are stored. */
+const KNOWN_PER_RUN_MAX = 2_000;
+const KNOWN_PER_RUN_MIN = 8;
 
 type Known = Pick<KnownPictureRow, "id" | "hash" | "source" | "rule">;
-interface Stored {
+interface StoredHash {
   readonly picture_id: number;
   readonly hash: string;
 }
 
-/** Run by schedule: looks for copies of what became known since, removed pictures before those of lists, and holds them. */
+/** Scheduled: finds and holds stored copies of pictures that have become known, removed pictures before those on lists. */
 export async function holdStoredCopies(env: Env, now: number): Promise<void> {
   const db = openDatabase(env.DB);
   const known = await listUnsearched(db);
   if (known.length === 0) return;
-  const wanted = known.map((one) => ({ ...one, words: hashWords(one.hash) }));
+  const targets = known.map((one) => ({ ...one, words: hashWords(one.hash) }));
   for (let after = 0; ; ) {
-    const page = await listStored(db, after);
+    const page = await listStoredHashes(db, after);
     for (const { picture_id, hash } of page) {
       const words = hashWords(hash);
-      const match = wanted.find((one) => wordsDistance(words, one.words) <= HASH_DISTANCE_MAX);
-      if (match) await holdStored(env, db, picture_id, { ...match, distance: wordsDistance(words, match.words) }, now);
+      const match = targets.find((one) => wordsDistance(words, one.words) <= HASH_DISTANCE_MAX);
+      if (match) await holdCopy(env, db, picture_id, { ...match, distance: wordsDistance(words, match.words) }, now);
     }
     if (page.length < PAGE_ROWS) break;
     after = page.at(-1)?.picture_id ?? 0;
   }
+  const ids = known.map(({ id }) => id);
   await db
     .updateTable("known_picture")
     .set({ searched: 1 })
-    .where("id", "in", (some) =>
-      some
-        .selectFrom(
-          itemsOf(
-            known.map(({ id }) => id),
-            "k",
-          ),
-        )
-        .select("k.value"),
-    )
+    .where("id", "in", (select) => select.selectFrom(itemsOf(ids, "k")).select("k.value"))
     .execute();
 }
 
@@ -67,7 +59,7 @@ async function listUnsearched(db: Database): Promise<Known[]> {
   const removed = await waiting
     .where(sql<boolean>`source not glob 'list:*'`)
     .orderBy("id")
-    .limit(KNOWN_AT_ONCE_MIN)
+    .limit(KNOWN_PER_RUN_MIN)
     .execute();
   if (removed.length > 0) return removed;
   const first = await waiting.orderBy("id").limit(1).execute();
@@ -76,11 +68,11 @@ async function listUnsearched(db: Database): Promise<Known[]> {
     .selectFrom("picture_hash")
     .select(({ fn }) => fn.countAll<number>().as("count"))
     .executeTakeFirstOrThrow();
-  const most = Math.max(KNOWN_AT_ONCE_MIN, Math.min(KNOWN_AT_ONCE_MAX, Math.floor(COMPARISONS_MAX / (count + 1))));
-  return waiting.orderBy("id").limit(most).execute();
+  const limit = Math.max(KNOWN_PER_RUN_MIN, Math.min(KNOWN_PER_RUN_MAX, Math.floor(COMPARISONS_MAX / (count + 1))));
+  return waiting.orderBy("id").limit(limit).execute();
 }
 
-function listStored(db: Database, after: number): Promise<Stored[]> {
+function listStoredHashes(db: Database, after: number): Promise<StoredHash[]> {
   return db
     .selectFrom("picture_hash")
     .select(["picture_id", "hash"])
@@ -91,8 +83,8 @@ function listStored(db: Database, after: number): Promise<Stored[]> {
     .execute();
 }
 
-/** One that others can still see; what is hidden or held already has its case. */
-async function holdStored(
+/** Holds the picture if others can still see it. Hidden and held pictures already have a case. */
+async function holdCopy(
   env: Env,
   db: Database,
   pictureId: number,

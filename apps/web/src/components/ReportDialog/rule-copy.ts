@@ -1,1 +1,0 @@
-export { ruleCopy } from "@lambda/contract/rule-copy";

@@ -1,0 +1,72 @@
+import type { PasskeyAssertion } from "@lambda/contract/passkeys";
+import type { Context } from "../../platform/context.ts";
+import { AppError } from "../../platform/errors.ts";
+import { sendMail } from "../../platform/mail/send-mail.ts";
+import { siteLink } from "../../platform/mail/site-link.ts";
+import { consumeChallenge, type Purpose } from "./challenge.ts";
+import { passkeysCopy } from "./copy.ts";
+import { passkeyClonedMail } from "./mails.ts";
+import { findPasskey, updatePasskeyAsCloned, updatePasskeyUse } from "./queries.ts";
+import { userHandle } from "./relying-party.ts";
+import { verifySignature } from "./verify.ts";
+
+type PasskeyRow = NonNullable<Awaited<ReturnType<typeof findPasskey>>>;
+
+/** Adds a notification for a member. Passed in, because notifications belong to a higher layer. */
+export type NotifyMember = (
+  ctx: Context,
+  note: { profileId: number; kind: "security"; bodyText: { en: string; es: string }; url: string },
+) => Promise<void>;
+
+/** Where members manage their passkeys. */
+const PASSKEYS_PATH = "/settings#passkeys";
+
+/**
+ * Returns the account whose passkey signed for this purpose, and uses the challenge up. Throws PASSKEY_REFUSED alike
+ * for a passkey that is unknown, removed, copied or of another site, for a signature over anything else, and for a
+ * closed account.
+ */
+export async function authenticateWithPasskey(
+  ctx: Context,
+  purpose: Purpose,
+  assertion: PasskeyAssertion,
+  notify: NotifyMember,
+): Promise<{ readonly accountId: number; readonly email: string }> {
+  const refused = new AppError("PASSKEY_REFUSED");
+  const passkey = await findPasskey(ctx.db, assertion.id, purpose.site.rpId);
+  const signed = passkey && (await verifySignature(ctx, purpose, assertion, passkey.public_key));
+  if (!signed || !matchesUserHandle(ctx, assertion, passkey, purpose)) throw refused;
+  if (!(await consumeChallenge(ctx.env, signed.challenge))) throw refused;
+  // Only a mail restores an account in its grace period.
+  if (passkey.ts_deleted !== null || passkey.status === "banned" || passkey.ts_cloned !== null) throw refused;
+  if (!(await updatePasskeyUse(ctx.db, { id: passkey.id, now: ctx.now, ...signed }))) {
+    await disableClone(ctx, passkey, notify);
+    throw refused;
+  }
+  return { accountId: passkey.account_id, email: passkey.email };
+}
+
+/**
+ * Whether the device names this account as the passkey's owner. It must for a login, where the request names nobody.
+ */
+function matchesUserHandle(
+  ctx: Context,
+  { response }: PasskeyAssertion,
+  passkey: PasskeyRow,
+  { kind }: Purpose,
+): boolean {
+  if (response.userHandle === undefined) return kind === "proof";
+  return response.userHandle === userHandle(ctx.env, passkey.account_id);
+}
+
+/**
+ * Two devices hold a key that only one should: disables it for both, and notifies its owner by mail and in the list.
+ */
+async function disableClone(ctx: Context, passkey: PasskeyRow, notify: NotifyMember): Promise<void> {
+  if (!(await updatePasskeyAsCloned(ctx.db, passkey.id, ctx.now))) return;
+  const { account_id: profileId, email, locale, name } = passkey;
+  const link = siteLink(ctx, PASSKEYS_PATH);
+  ctx.waitUntil(sendMail(ctx.env, ctx.brand, passkeyClonedMail(ctx.brand, locale, email, { name, link })));
+  const bodyText = { en: passkeysCopy.en.cloned.note(name), es: passkeysCopy.es.cloned.note(name) };
+  ctx.waitUntil(notify(ctx, { profileId, kind: "security", bodyText, url: PASSKEYS_PATH }));
+}

@@ -1,0 +1,186 @@
+/**
+ * Rules for a member in a country that punishes: pure functions, and SQL conditions that other queries compose. Others
+ * learn nothing of it: to them the member hides, has a coarser position or fewer pictures.
+ */
+import { DAY_MS, STAY_NETWORK_GRACE_MS } from "@lambda/contract/limits";
+import { findPunishingCountry } from "@lambda/contract/punishing";
+import type { StayChoice, Whereabouts } from "@lambda/contract/travel";
+import { type RawBuilder, sql } from "kysely";
+import type { TravelStayRow } from "../../platform/db/tables.ts";
+
+/** The columns of a joined `travel_stay as t`. */
+export const STAY_COLUMNS = [
+  "t.country",
+  "t.shown",
+  "t.hid",
+  "t.withdrawn",
+  "t.muted",
+  "t.chosen",
+  "t.ts_seen",
+  "t.ts_left",
+] as const;
+
+type Nullable<Row> = { readonly [Column in keyof Row]: Row[Column] | null };
+
+/** Converts the joined columns to a stay; null for a member without one. */
+export function toStay(
+  row: Nullable<Omit<TravelStayRow, "profile_id">> & { readonly account_id: number },
+): TravelStayRow | null {
+  const { account_id: profile_id, country, shown, hid, withdrawn, muted, chosen, ts_seen, ts_left } = row;
+  if (country === null || shown === null || hid === null || withdrawn === null || muted === null) return null;
+  return { profile_id, country, shown, hid, withdrawn, muted, chosen: chosen ?? 0, ts_seen: ts_seen ?? 0, ts_left };
+}
+
+/** Where a request shows the member to be: by the device, else by a marker, else by the network. */
+export interface Sighting {
+  /** A country that punishes, or null. */
+  readonly country: string | null;
+  readonly source: "device" | "marker" | "network";
+}
+
+export function sightingOf(
+  use: "RANDOM" | "OVERRIDE" | "DEVICE_GPS",
+  countryOfPoint: string | null,
+  network: string | undefined,
+): Sighting {
+  if (use === "DEVICE_GPS") return { country: countryOfPoint, source: "device" };
+  if (countryOfPoint !== null) return { country: countryOfPoint, source: "marker" };
+  // Where a law applies only in part of a country, the network cannot tell.
+  const entry = findPunishingCountry(network);
+  return { country: entry && entry.kind !== "regional" ? entry.country : null, source: "network" };
+}
+
+/** The stay if it is still active, or null. */
+export function activeStay(stay: TravelStayRow | null): TravelStayRow | null {
+  return stay?.ts_left === null ? stay : null;
+}
+
+/** Whether the member is shown only in the coarsest cells. */
+export function isCoarse(stay: TravelStayRow | null): boolean {
+  const active = activeStay(stay);
+  return active !== null && active.shown !== "usual";
+}
+
+/** An active stay is written again only after this time. */
+const SEEN_UPDATE_MS = DAY_MS / 2;
+
+/**
+ * Returns the stay after a sighting: a new one starts with every protection. Returns the same object if nothing
+ * changes.
+ */
+export function applyArrival(
+  profileId: number,
+  before: TravelStayRow | null,
+  { country }: Sighting,
+  hidden: boolean,
+  now: number,
+): TravelStayRow | null {
+  if (country === null) return before;
+  const active = activeStay(before);
+  if (active?.country === country) return now - active.ts_seen < SEEN_UPDATE_MS ? active : { ...active, ts_seen: now };
+  return {
+    profile_id: profileId,
+    country,
+    shown: "hidden",
+    // A member who had already chosen to hide goes on hiding afterwards.
+    hid: hidden && !active?.hid ? 0 : 1,
+    withdrawn: 1,
+    muted: 1,
+    chosen: 0,
+    ts_seen: now,
+    ts_left: null,
+  };
+}
+
+/**
+ * Returns the stay after a sighting, which ends it outside of the countries that punish.
+ *
+ * @param isPublishedOutside whether the member's published position is outside too
+ */
+export function applyDeparture(
+  stay: TravelStayRow | null,
+  { country, source }: Sighting,
+  isPublishedOutside: boolean,
+  now: number,
+): TravelStayRow | null {
+  const active = activeStay(stay);
+  if (!active || country !== null) return stay;
+  if (source === "device" ? !isPublishedOutside : now - active.ts_seen < STAY_NETWORK_GRACE_MS) return stay;
+  return { ...active, withdrawn: 0, muted: 0, ts_left: now };
+}
+
+interface StayTransition {
+  readonly before: TravelStayRow | null;
+  /** After `applyArrival` and `applyDeparture`. */
+  readonly after: TravelStayRow | null;
+  readonly hidden: boolean;
+  /** The member asks to be hidden or shown. */
+  readonly hideRequested: boolean | undefined;
+}
+
+/**
+ * Returns the stay to store and whether the member is hidden. The start of a stay always hides them, whatever they
+ * asked for elsewhere.
+ */
+export function resolveStay({ before, after, hidden, hideRequested }: StayTransition): {
+  stay: TravelStayRow | null;
+  hidden: boolean;
+} {
+  const [previous, current] = [activeStay(before), activeStay(after)];
+  if (current && current.country !== previous?.country) return { stay: current, hidden: true };
+  if (current) {
+    const stay = hideRequested === undefined ? current : applyManualHide(current, hideRequested);
+    return { stay, hidden: hideRequested ?? hidden };
+  }
+  if (previous && after) {
+    return { stay: { ...after, hid: 0 }, hidden: hideRequested ?? (previous.hid === 1 ? false : hidden) };
+  }
+  return { stay: after, hidden: hideRequested ?? hidden };
+}
+
+/**
+ * Applies what a member chose on the page about the country. A member who had already chosen to hide goes on hiding.
+ */
+export function applyStayChoice(
+  stay: TravelStayRow,
+  { shown, withdrawn, muted }: StayChoice,
+  hidden: boolean,
+): { stay: TravelStayRow; hidden: boolean } {
+  const hides = shown === "hidden";
+  const hid: 0 | 1 = hides && (stay.hid === 1 || !hidden) ? 1 : 0;
+  return {
+    stay: { ...stay, shown, hid, withdrawn: withdrawn ? 1 : 0, muted: muted ? 1 : 0, chosen: 1 },
+    hidden: hides || (hidden && stay.hid === 0),
+  };
+}
+
+/** Applies that the member hid or showed themselves on the map, which is a choice too. */
+function applyManualHide(stay: TravelStayRow, hide: boolean): TravelStayRow {
+  const shown = hide ? "hidden" : stay.shown === "hidden" ? "city" : stay.shown;
+  return stay.shown === shown && stay.hid === 0 ? stay : { ...stay, shown, hid: 0, chosen: hide ? stay.chosen : 1 };
+}
+
+export function toWhereabouts(stay: TravelStayRow | null): Whereabouts {
+  const active = activeStay(stay);
+  return {
+    stay: active && {
+      country: active.country,
+      shown: active.shown,
+      withdrawn: active.withdrawn === 1,
+      muted: active.muted === 1,
+      chosen: active.chosen === 1,
+    },
+    left: stay && !active ? stay.country : null,
+  };
+}
+
+/** SQL condition on a column with a member's id: nothing may be pushed to the member. */
+export function mutedByStay(profileId: string): RawBuilder<boolean> {
+  return sql<boolean>`exists (select 1 from travel_stay s where s.profile_id = ${sql.ref(profileId)} and s.muted = 1)`;
+}
+
+/** SQL condition on a member's id, or on a column with it: content that could expose the member is withdrawn. */
+export function withdrawnByStay(member: string | number): RawBuilder<boolean> {
+  const id = typeof member === "string" ? sql.ref(member) : sql.val(member);
+  return sql<boolean>`exists (select 1 from travel_stay s where s.profile_id = ${id} and s.withdrawn = 1)`;
+}

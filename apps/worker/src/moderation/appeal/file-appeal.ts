@@ -1,0 +1,94 @@
+import { getBrand } from "@lambda/brands";
+import type { StaffReason } from "@lambda/contract/admin";
+import { RULES } from "@lambda/contract/moderation";
+import { sql } from "kysely";
+import { AppError } from "../../platform/errors.ts";
+import type { MemberContext } from "../../platform/trpc.ts";
+import type { AppealRoute, Side } from "../case/case.ts";
+import { canAppeal, IllegalTransition } from "../case/step.ts";
+import { advanceCase } from "../effects/advance-case.ts";
+import { type FoundCase, findCase } from "../effects/find-case.ts";
+import { isShownToJurors } from "../evidence/withdrawn.ts";
+import { drawJurorsForCase } from "../jury/create-jury.ts";
+
+/**
+ * Files the losing side's one appeal. A jury without any juror of the earlier rounds judges it, or staff if no jury may
+ * or can. Throws NOT_FOUND for a member who is not a side of the case, CONFLICT if the decision cannot be appealed (any
+ * more).
+ */
+export async function fileAppeal(
+  ctx: MemberContext,
+  reportId: number,
+  text: string,
+): Promise<{ reportId: number; side: Side }> {
+  const found = await findCase(ctx.db, sql<boolean>`r.id = ${reportId}`);
+  const facts = found && (await readAppealFacts(ctx, found));
+  if (!facts) throw new AppError("NOT_FOUND");
+  const { side } = facts;
+  const { state } = found;
+  if (state.at !== "decided" || !canAppeal(state.decision, side, ctx.now)) throw notAppealable();
+  const route = await chooseRoute(ctx, found, facts);
+  const profileId = ctx.viewer.profileId;
+  try {
+    await advanceCase(ctx, found, { type: "appealed", side, profileId, text, route });
+  } catch (error) {
+    // A concurrent appeal of this case has already inserted its row or its jury.
+    const overtaken = /UNIQUE constraint failed: (appeal|jury)\./.test(String(error));
+    if (overtaken || error instanceof IllegalTransition) throw notAppealable();
+    throw error;
+  }
+  return { reportId, side };
+}
+
+interface AppealFacts {
+  readonly side: Side;
+  /** Whether a jury, not staff, cleared the member. */
+  readonly clearedByJury: boolean;
+  /** Whether jurors cannot see some of the evidence, because it was never public or has been withdrawn. */
+  readonly hasHiddenEvidence: boolean;
+}
+
+/** Undefined if the viewer is not a side of the case. */
+async function readAppealFacts({ db, viewer }: MemberContext, found: FoundCase): Promise<AppealFacts | undefined> {
+  const row = await db
+    .selectNoFrom([
+      sql<number>`exists (select 1 from report_filing f where f.report_id = ${found.id} and f.reporter_id = ${viewer.profileId})`.as(
+        "filed",
+      ),
+      sql<number>`exists (select 1 from jury j where j.report_id = ${found.id} and j.verdict = 'no_violation')`.as(
+        "cleared_by_jury",
+      ),
+      sql<number>`exists (select 1 from evidence e where e.report_id = ${found.id} and not ${isShownToJurors("e")})`.as(
+        "unseen",
+      ),
+    ])
+    .executeTakeFirstOrThrow();
+  const side = found.subjectId === viewer.profileId ? "subject" : row.filed === 1 ? "reporter" : undefined;
+  return side && { side, clearedByJury: row.cleared_by_jury === 1, hasHiddenEvidence: row.unseen === 1 };
+}
+
+async function chooseRoute(ctx: MemberContext, found: FoundCase, facts: AppealFacts): Promise<AppealRoute> {
+  const reason = staffReasonOf(found, facts);
+  if (reason) return { by: "staff", reason };
+  const draw = await drawJurorsForCase({ ...ctx, brand: getBrand(found.brand) }, found);
+  return "problem" in draw
+    ? { by: "staff", reason: draw.problem }
+    : { by: "jury", jurors: draw.jurors, pool: draw.pool };
+}
+
+/**
+ * A reporter's appeal against a clearance by staff stays with staff: otherwise a reporter could try until some jury
+ * agrees.
+ */
+function staffReasonOf(
+  { rule }: FoundCase,
+  { side, clearedByJury, hasHiddenEvidence }: AppealFacts,
+): StaffReason | undefined {
+  if (RULES[rule].staffOnly) return "rule";
+  if (hasHiddenEvidence) return "withdrawn";
+  return side === "reporter" && !clearedByJury ? "cleared" : undefined;
+}
+
+function notAppealable(): AppError {
+  return new AppError("CONFLICT", { message: "This decision cannot be appealed (any more)." });
+}

@@ -1,0 +1,69 @@
+import { getBrand } from "@lambda/brands";
+import { sql } from "kysely";
+import { batch } from "../../platform/db/batch.ts";
+import { sendMail } from "../../platform/mail/send-mail.ts";
+import { announce } from "../../social/notifications/announce.ts";
+import type { NotifyContext } from "../../social/notifications/notify.ts";
+import { selectFiler, toDetection } from "../action/detection.ts";
+import { statementMail } from "../action/statement-mail.ts";
+import { withAudit } from "../audit/log.ts";
+import type { CaseAction, CaseEvent, Effect } from "../case/case.ts";
+import { step } from "../case/step.ts";
+import type { CaseHeader } from "./find-case.ts";
+import { prepareEffects } from "./prepare-effects.ts";
+
+/**
+ * Applies an event to a case: runs the transition's effects as one batch and notifies the members concerned. Returns
+ * the effects and the rows of each query. Throws IllegalTransition, or the failed guard (see `isGuardFailure`) if a
+ * concurrent change was faster.
+ */
+export async function advanceCase(ctx: NotifyContext, found: CaseHeader, event: CaseEvent): Promise<AdvanceResult> {
+  const { effects } = step(found.state, event, ctx.now);
+  return { effects, rows: await runEffects(ctx, found, effects) };
+}
+
+/** Runs effects as one batch and announces their notifications. Returns the rows of each query. */
+export async function runEffects(
+  caller: NotifyContext,
+  found: CaseHeader,
+  effects: readonly Effect[],
+): Promise<unknown[][]> {
+  // Members are notified on the case's own brand, whichever brand the decision came from.
+  const ctx = { ...caller, brand: getBrand(found.brand) };
+  const { queries, events, notified } = await prepareEffects(ctx, found, effects);
+  const rows = events.length > 0 ? await withAudit(ctx, queries, events) : await batch<unknown[][]>(ctx.d1, queries);
+  for (const { profileId, kind } of notified) announce(ctx, profileId, kind);
+  for (const effect of effects) {
+    if (effect.type === "takeAction") ctx.waitUntil(mailStatement(ctx, found, effect.action));
+  }
+  return rows;
+}
+
+/** Mails the statement of reasons to a suspended or banned member, who may never open their own record again. */
+async function mailStatement(
+  ctx: NotifyContext,
+  { subjectId, caseRef }: CaseHeader,
+  action: CaseAction,
+): Promise<void> {
+  if (action.kind !== "suspend" && action.kind !== "ban") return;
+  const { env, db, brand, now } = ctx;
+  const member = await db
+    .selectFrom("account")
+    .select(["email", "locale"])
+    .select(selectFiler(sql`${caseRef}`).as("filed_by"))
+    .where("id", "=", subjectId)
+    .where("email", "like", "%@%")
+    .executeTakeFirst();
+  if (!member) return;
+  await sendMail(env, brand, statementMail(brand, member, action, { detection: toDetection(member.filed_by), now }));
+}
+
+export interface AdvanceResult {
+  readonly effects: readonly Effect[];
+  readonly rows: unknown[][];
+}
+
+/** Whether the effects can change the subject's account status; if so, open sockets may have to close. */
+export function changesAccountStatus(effects: readonly Effect[]): boolean {
+  return effects.some(({ type }) => type === "takeAction" || type === "liftActions");
+}

@@ -1,0 +1,145 @@
+/** Converts the effects of a transition to queries, audit entries and notifications. */
+import { CREDITS_JURY_VOTE } from "@lambda/contract/limits";
+import { awardCreditsQuery } from "../../community/credits/ledger.ts";
+import { mailboxOf } from "../../members/accounts/mailbox.ts";
+import { banMarkQueries } from "../../members/bans/marks.ts";
+import { deleteAllPasskeysQuery } from "../../members/passkeys/queries.ts";
+import type { Compiled } from "../../platform/db/batch.ts";
+import type { NotifyContext } from "../../social/notifications/notify.ts";
+import { hideHeldQueries, releaseHeldQueries } from "../../social/pictures/known/held.ts";
+import { type ActionWrites, liftAction, takeAction } from "../action/actions.ts";
+import type { AuditEvent } from "../audit/chain.ts";
+import type { CaseAction, Effect } from "../case/case.ts";
+import {
+  closeAppealQuery,
+  decideQuery,
+  markOverturnedQuery,
+  openAppealQuery,
+  precedentQuery,
+  requireStillQuery,
+} from "./case-queries.ts";
+import type { CaseHeader } from "./find-case.ts";
+import {
+  assignToJuryQuery,
+  ballotQueries,
+  dismissJuryQueries,
+  emptySeatQueries,
+  releaseJuryQueries,
+  seatJury,
+  verdictQueries,
+} from "./jury-queries.ts";
+import { toAuditEvent } from "./log-entries.ts";
+import { type NotifiedMember, notifyParties } from "./notify-parties.ts";
+
+export interface PreparedEffects {
+  readonly queries: Compiled[];
+  readonly events: AuditEvent[];
+  /** To announce once the batch has run. */
+  readonly notified: NotifiedMember[];
+}
+
+/** Reads from the database only to notify reporters and to ban; everything else is compiled for the batch. */
+export async function prepareEffects(
+  ctx: NotifyContext,
+  found: CaseHeader,
+  effects: readonly Effect[],
+): Promise<PreparedEffects> {
+  const prepared: PreparedEffects = { queries: [], events: [], notified: [] };
+  for (const effect of effects) {
+    const { queries = [], events = [], notified = [] } = await prepareOne(ctx, found, effect);
+    prepared.queries.push(...queries);
+    prepared.events.push(...events);
+    prepared.notified.push(...notified);
+  }
+  return prepared;
+}
+
+async function prepareOne(ctx: NotifyContext, found: CaseHeader, effect: Effect): Promise<Partial<PreparedEffects>> {
+  switch (effect.type) {
+    case "takeAction":
+      return withBanMarks(ctx, found, effect.action, takeAction(ctx, toNewAction(found, effect.action)));
+    case "liftActions":
+      return liftAll(ctx, effect);
+    case "notify":
+      return notifyParties(ctx, found, effect);
+    case "log":
+      return { events: [toAuditEvent(found, effect.entry, ctx.now)] };
+    case "seatJury":
+      return { ...seatJury(ctx, found, effect) };
+    default:
+      return { queries: queriesOf(ctx, found, effect) };
+  }
+}
+
+/** A ban deletes the account's passkeys and leaves marks that outlive the account. */
+async function withBanMarks(
+  { env, db, now }: NotifyContext,
+  { subjectId: profileId, caseRef, brand }: CaseHeader,
+  { kind, rule }: CaseAction,
+  { queries, events }: ActionWrites,
+): Promise<ActionWrites> {
+  if (kind !== "ban") return { queries, events };
+  const account = await db.selectFrom("account").select("email").where("id", "=", profileId).executeTakeFirstOrThrow();
+  const ban = { profileId, mailbox: mailboxOf(account.email), caseRef, brand, rule };
+  return {
+    queries: [...queries, deleteAllPasskeysQuery(db, profileId), ...(await banMarkQueries({ env, db, now }, ban))],
+    events,
+  };
+}
+
+type QueryEffect = Exclude<Effect, { type: "takeAction" | "liftActions" | "notify" | "log" | "seatJury" }>;
+
+function queriesOf(ctx: NotifyContext, found: CaseHeader, effect: QueryEffect): Compiled[] {
+  switch (effect.type) {
+    case "require":
+      return [requireStillQuery(ctx, found, effect.still)];
+    case "setStaffReason":
+      return [ctx.db.updateTable("report").set({ staff_reason: effect.reason }).where("id", "=", found.id).compile()];
+    case "assignToJury":
+      return [assignToJuryQuery(ctx, found)];
+    case "recordBallot":
+      return ballotQueries(ctx, found, effect.ballot);
+    case "emptySeat":
+      return emptySeatQueries(ctx, found, effect.jurorId);
+    case "payJurors":
+      return effect.jurors.map((juror) =>
+        awardCreditsQuery(ctx, juror, "jury", String(found.juryId), CREDITS_JURY_VOTE),
+      );
+    case "recordVerdict":
+      return verdictQueries(ctx, found, effect);
+    case "releaseJury":
+      return releaseJuryQueries(ctx, found, effect.reason);
+    case "dismissJury":
+      return dismissJuryQueries(ctx, found);
+    case "decide":
+      return [
+        decideQuery(ctx, found, effect.outcome),
+        ...(effect.outcome === "none" ? releaseHeldQueries(ctx.db, found) : hideHeldQueries(ctx.db, found)),
+      ];
+    case "recordPrecedent":
+      return [precedentQuery(ctx, found, effect)];
+    case "openAppeal":
+      return [openAppealQuery(ctx, found, effect)];
+    case "closeAppeal":
+      return [closeAppealQuery(ctx, found, effect)];
+    case "markOverturned":
+      return [markOverturnedQuery(ctx, found, effect)];
+    case "createCase":
+    case "createDecidedCase":
+    case "deleteEvidence":
+      throw new Error(`${effect.type} must be written by the caller: the case does not exist yet, or no longer.`);
+  }
+}
+
+function toNewAction(found: CaseHeader, { kind, rule, reason, until, pictureId, by }: CaseAction) {
+  const { id: reportId, subjectId, caseRef, brand } = found;
+  return { subjectId, caseRef, brand, reportId, kind, rule, reason, until, pictureId, by };
+}
+
+function liftAll(
+  ctx: NotifyContext,
+  { actions, staffId }: Extract<Effect, { type: "liftActions" }>,
+): Partial<PreparedEffects> {
+  const lifted = actions.map((action) => liftAction(ctx, action, "appeal", staffId));
+  return { queries: lifted.flatMap(({ queries }) => queries), events: lifted.flatMap(({ events }) => events) };
+}

@@ -1,0 +1,8 @@
+/** Formats epoch milliseconds as an ISO 8601 time. */
+export function toIso(time: number): string {
+  return new Date(time).toISOString();
+}
+
+export function toIsoOrNull(time: number | null): string | null {
+  return time === null ? null : toIso(time);
+}

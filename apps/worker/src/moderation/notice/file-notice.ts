@@ -1,0 +1,69 @@
+import {
+  DAY_MS,
+  NOTICES_PER_DAY_MAX,
+  NOTICES_PER_NETWORK_PER_DAY_MAX,
+  NOTICES_PER_SITE_PER_DAY_MAX,
+} from "@lambda/contract/limits";
+import type { NoticeDraft, NoticeResponse } from "@lambda/contract/notices";
+import type { z } from "zod";
+import type { Context } from "../../platform/context.ts";
+import { randomHex } from "../../platform/hash.ts";
+import { enforceLimit, limitNetwork } from "../../platform/rate-limits/limit.ts";
+import { noticeDeadline } from "./deadline.ts";
+import { receiptSecret, senderMarks } from "./keyed-hashes.ts";
+import { mailReceipt } from "./mails.ts";
+import { requireWork } from "./proof-of-work.ts";
+import { confirmNotice } from "./receipt.ts";
+import { hashUpload } from "./upload.ts";
+
+/** Digits and letters without lookalikes. */
+const REF_LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+const REF_LENGTH = 10;
+
+type Draft = z.output<typeof NoticeDraft>;
+
+/**
+ * Accepts a notice from anybody. Pictures are matched after the response, so neither the response nor its timing
+ * reveals what exists. Throws BAD_INPUT for a missing proof of work, TOO_MANY_REQUESTS at a network's or the site's
+ * limit.
+ */
+export async function fileNotice(ctx: Context, draft: Draft): Promise<z.output<typeof NoticeResponse>> {
+  await requireWork(ctx, draft.proof);
+  if (ctx.quotas) {
+    const max = { network: NOTICES_PER_NETWORK_PER_DAY_MAX, site: NOTICES_PER_SITE_PER_DAY_MAX };
+    await limitNetwork(ctx, "notices", max, DAY_MS);
+    await enforceLimit(ctx.env, "notices-of-all", NOTICES_PER_DAY_MAX, DAY_MS);
+  }
+  const { kind, category, role, name, email, contact, location, explanation, locale } = draft;
+  const anonymous = email === undefined;
+  const ref = newRef();
+  const { id } = await ctx.db
+    .insertInto("notice")
+    .values({
+      ref,
+      case_ref: randomHex(12),
+      brand: ctx.brand.id,
+      kind,
+      category,
+      role: kind === "intimate" ? (role ?? null) : null,
+      locale,
+      name,
+      email: email ?? "",
+      contact,
+      location,
+      explanation,
+      upload_hash: draft.picture === undefined ? null : await hashUpload(ctx.env, draft.picture),
+      ...senderMarks(ctx, email),
+      anonymous: anonymous ? 1 : 0,
+      ts_created: ctx.now,
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  if (anonymous) await confirmNotice(ctx, id);
+  else ctx.waitUntil(mailReceipt(ctx, { ref, locale, email, kind }));
+  return { ref, secret: receiptSecret(ctx.env, ref), tsDue: noticeDeadline(kind, ctx.now) };
+}
+
+function newRef(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(REF_LENGTH)), (byte) => REF_LETTERS[byte % 32]).join("");
+}

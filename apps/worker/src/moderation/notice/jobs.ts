@@ -1,0 +1,149 @@
+/**
+ * Scheduled jobs of notices: alarms to staff, mails to notifiers, deletion of removed pictures, erasure of old notices.
+ */
+import { type BrandId, getBrand } from "@lambda/brands";
+import {
+  NOTICE_ALARM_MS,
+  NOTICE_CONTACT_RETENTION_MS,
+  NOTICE_COUNTER_WINDOW_MS,
+  NOTICE_DUE_MS,
+  NOTICE_SENDER_DISTRUSTED_MS,
+} from "@lambda/contract/limits";
+import { sql } from "kysely";
+import { batch } from "../../platform/db/batch.ts";
+import { openDatabase } from "../../platform/db/database.ts";
+import type { Env } from "../../platform/env.ts";
+import { deletePictureQueries } from "../../social/pictures/queries.ts";
+import { deletePictureObjects } from "../../social/pictures/store.ts";
+import { mailAlarm, mailDecision } from "./mails.ts";
+
+/**
+ * Scheduled job: mails the admins of the brand and the network once about intimate-picture notices that have waited for
+ * a day.
+ */
+export async function mailLateNoticeAlarms(env: Env, now: number): Promise<void> {
+  const db = openDatabase(env.DB);
+  const late = await db
+    .updateTable("notice")
+    .set({ ts_alarmed: now })
+    .where("kind", "=", sql.lit("intimate"))
+    .where("ts_decided", "is", null)
+    .where("ts_alarmed", "is", null)
+    .where("ts_created", "<=", now - NOTICE_ALARM_MS)
+    .returning(["ref", "brand", "ts_created"])
+    .execute();
+  for (const brand of new Set(late.map((notice) => notice.brand))) {
+    const admins = await db
+      .selectFrom("account as a")
+      .innerJoin("profile as p", "p.id", "a.id")
+      .select(["a.email", "a.locale"])
+      .where("a.admin_brand", "in", ["*", brand])
+      .where("a.ts_deleted", "is", null)
+      .where("p.status", "=", "active")
+      .execute();
+    const notices = late
+      .filter((notice) => notice.brand === brand)
+      .map(({ ref, ts_created }) => ({ ref, due: new Date(ts_created + NOTICE_DUE_MS).toISOString().slice(0, 16) }));
+    // A failed mail must not stop the others; the desk's banner shows the same alarm.
+    await Promise.allSettled(admins.map((admin) => mailAlarm(env, getBrand(brand as BrandId), admin, notices)));
+  }
+}
+
+/** Scheduled job: mails a notifier the outcome of the case that their notice led to, once it is decided. */
+export async function mailForwardedOutcomes(env: Env, now: number): Promise<void> {
+  const db = openDatabase(env.DB);
+  const decided = await db
+    .selectFrom("notice as n")
+    .innerJoin("report as r", "r.id", "n.report_id")
+    .select(["n.id", "n.ref", "n.brand", "n.locale", "n.email", "r.outcome"])
+    .where("n.report_id", "is not", null)
+    .where("n.ts_told", "is", null)
+    .where("r.state", "=", sql.lit("decided"))
+    .limit(50)
+    .execute();
+  for (const notice of decided) {
+    // Of concurrent runs only the one that sets the mark sends the mail.
+    const marked = await db
+      .updateTable("notice")
+      .set({ ts_told: now })
+      .where("id", "=", notice.id)
+      .where("ts_told", "is", null)
+      .returning("id")
+      .execute();
+    if (marked.length === 0) continue;
+    await mailDecision({ env }, notice, notice.outcome === "none" ? "caseClosed" : "caseActed", "");
+  }
+}
+
+/** Pictures deleted in one run: each takes its own batch and its own R2 calls. */
+const PICTURES_PER_RUN_MAX = 50;
+
+/**
+ * Scheduled job: deletes removed pictures whose owner's counter-notice was refused or can no longer be filed. Returns
+ * whether more may be left.
+ */
+export async function deleteRemovedPictures(env: Env, now: number, limit: number): Promise<boolean> {
+  const max = Math.min(limit, PICTURES_PER_RUN_MAX);
+  const db = openDatabase(env.DB);
+  const rows = await db
+    .selectFrom("notice_picture as h")
+    .innerJoin("notice as n", "n.id", "h.notice_id")
+    .leftJoin("notice_counter as c", (join) =>
+      join.onRef("c.notice_id", "=", "h.notice_id").onRef("c.profile_id", "=", "h.profile_id"),
+    )
+    .select(["h.notice_id", "h.picture_id as id", "h.profile_id", "h.version"])
+    .where("h.state", "=", sql.lit("removed"))
+    .where((eb) =>
+      eb.or([
+        eb("c.result", "=", "refused"),
+        eb.and([eb("c.notice_id", "is", null), eb("n.ts_decided", "<", now - NOTICE_COUNTER_WINDOW_MS)]),
+      ]),
+    )
+    .limit(max)
+    .execute();
+  for (const { notice_id, ...picture } of rows) {
+    await batch(env.DB, [
+      db
+        .updateTable("notice_picture")
+        .set({ state: "deleted" })
+        .where("notice_id", "=", notice_id)
+        .where("picture_id", "=", picture.id)
+        .compile(),
+      ...deletePictureQueries(db, picture, now),
+    ]);
+    await deletePictureObjects(env, picture);
+  }
+  return rows.length === max;
+}
+
+/**
+ * Scheduled job: erases the notifier's identity and texts from old notices; the figures stay. The marks of a sender of
+ * an unfounded notice are kept as long as they restrict that sender.
+ */
+export async function eraseOldNotices(env: Env, now: number): Promise<void> {
+  const db = openDatabase(env.DB);
+  const due = db
+    .selectFrom("notice")
+    .select("id")
+    .where("ts_erased", "is", null)
+    .where("ts_decided", "is not", null)
+    .where("ts_decided", "<", now - NOTICE_CONTACT_RETENTION_MS);
+  const erased = { name: "", email: "", contact: "", location: "", explanation: "", upload_hash: null };
+  const ifUnfounded = (column: string) => sql<Buffer | null>`case unfounded when 1 then ${sql.ref(column)} end`;
+  await batch(env.DB, [
+    db.deleteFrom("notice_message").where("notice_id", "in", due).compile(),
+    db
+      .updateTable("notice")
+      .set({ ...erased, ts_erased: now })
+      .set({ sender_network: ifUnfounded("sender_network"), sender_mailbox: ifUnfounded("sender_mailbox") })
+      .where("id", "in", due)
+      .compile(),
+    db
+      .updateTable("notice")
+      .set({ sender_network: null, sender_mailbox: null })
+      .where("unfounded", "=", 1)
+      .where("ts_decided", "<", now - NOTICE_SENDER_DISTRUSTED_MS)
+      .where((eb) => eb.or([eb("sender_network", "is not", null), eb("sender_mailbox", "is not", null)]))
+      .compile(),
+  ]);
+}

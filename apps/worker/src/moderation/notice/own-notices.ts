@@ -1,0 +1,90 @@
+/** Notices as the pictures' owner reads them: the decision and its reason, and nothing about the notifier. */
+
+import { NOTICE_COUNTER_WINDOW_MS } from "@lambda/contract/limits";
+import type { OwnNotice } from "@lambda/contract/notices";
+import { sql } from "kysely";
+import { guardQuery, isGuardFailure } from "../../platform/db/guard.ts";
+import { AppError } from "../../platform/errors.ts";
+import type { MemberContext } from "../../platform/trpc.ts";
+import { withAudit } from "../audit/log.ts";
+import { toIso, toIsoOrNull } from "../iso-time.ts";
+import { counteredEvent } from "./events.ts";
+
+type State = OwnNotice["state"];
+
+function selectOwn({ db, viewer }: MemberContext) {
+  return (
+    db
+      .selectFrom("notice_picture as h")
+      .innerJoin("notice as n", "n.id", "h.notice_id")
+      .leftJoin("notice_counter as c", (join) =>
+        join.onRef("c.notice_id", "=", "n.id").onRef("c.profile_id", "=", "h.profile_id"),
+      )
+      .select(["n.id", "n.brand", "n.case_ref", "n.category", "n.reason", "n.ts_decided"])
+      .select(["c.text", "c.result", "c.reason as counter_reason", "c.ts_created as ts_countered"])
+      .select(sql<string>`json_group_array(h.picture_id)`.as("pictures"))
+      // The state of the picture that matters most to the owner.
+      .select(
+        sql<State>`case min(case h.state when 'hidden' then 1 when 'removed' then 2 when 'deleted' then 3 else 4 end)
+        when 1 then 'hidden' when 2 then 'removed' when 3 then 'deleted' else 'cleared' end`.as("state"),
+      )
+      .select(sql<number>`min(h.ts_created)`.as("ts_hidden"))
+      .where("h.profile_id", "=", viewer.profileId)
+      // Leaves out pictures that staff looked at but that were never hidden.
+      .where(sql<boolean>`(h.state in ('hidden', 'removed', 'deleted') or (h.state = 'cleared' and h.at_once = 1))`)
+      .groupBy("n.id")
+  );
+}
+type OwnRow = Awaited<ReturnType<ReturnType<typeof selectOwn>["executeTakeFirstOrThrow"]>>;
+
+export async function listOwnNotices(ctx: MemberContext): Promise<OwnNotice[]> {
+  const rows = await selectOwn(ctx).orderBy("n.id", "desc").limit(50).execute();
+  return rows.map((row) => toOwnNotice(row, ctx.now));
+}
+
+/**
+ * Files the owner's one counter-notice. Throws NOT_FOUND for a notice about other members' pictures, CONFLICT for a
+ * second or late one.
+ */
+export async function fileCounterNotice(ctx: MemberContext, id: number, text: string): Promise<OwnNotice> {
+  const row = await selectOwn(ctx).where("n.id", "=", id).executeTakeFirst();
+  if (!row) throw new AppError("NOT_FOUND");
+  if (!canCounter(row, ctx.now)) throw new AppError("CONFLICT");
+  const me = ctx.viewer.profileId;
+  const isFirst = sql<boolean>`not exists (select 1 from notice_counter where notice_id = ${id} and profile_id = ${me})`;
+  const insert = ctx.db
+    .insertInto("notice_counter")
+    .values({ notice_id: id, profile_id: me, text, ts_created: ctx.now })
+    .compile();
+  try {
+    await withAudit(ctx, [guardQuery(ctx.db, isFirst), insert], [counteredEvent(row, me, row.ts_decided === null)]);
+  } catch (error) {
+    if (isGuardFailure(error)) throw new AppError("CONFLICT");
+    throw error;
+  }
+  return toOwnNotice(await selectOwn(ctx).where("n.id", "=", id).executeTakeFirstOrThrow(), ctx.now);
+}
+
+function canCounter(row: OwnRow, now: number): boolean {
+  if (row.ts_countered !== null) return false;
+  if (row.state === "hidden") return true;
+  return row.state === "removed" && row.ts_decided !== null && now <= row.ts_decided + NOTICE_COUNTER_WINDOW_MS;
+}
+
+function toOwnNotice(row: OwnRow, now: number): OwnNotice {
+  return {
+    id: row.id,
+    category: row.category as OwnNotice["category"],
+    state: row.state,
+    pictureIds: JSON.parse(row.pictures) as number[],
+    reason: row.counter_reason || row.reason,
+    tsHidden: toIso(row.ts_hidden),
+    tsDecided: toIsoOrNull(row.ts_decided),
+    counter: {
+      allowed: canCounter(row, now),
+      text: row.text ?? "",
+      result: row.result,
+      tsCreated: toIsoOrNull(row.ts_countered),
+    },
+  };
+}

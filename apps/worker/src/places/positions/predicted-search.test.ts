@@ -1,0 +1,144 @@
+/** Searches that plan with the cached density must still return what is stored now. */
+import { readFileSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { fileURLToPath } from "node:url";
+import { type CurveKey, keyOfPoint, pointOfKey } from "@lambda/geo/curve";
+import { distanceMeters } from "@lambda/geo/distance";
+import { d1OverSqlite } from "@lambda/testing/d1";
+import { seededRandom } from "@lambda/testing/random";
+import { beforeEach, expect, it } from "vitest";
+import { openDatabase } from "../../platform/db/database.ts";
+import { cachedDensity, rebuildDensity } from "./density.ts";
+import { listNearest, type NearestPage } from "./nearest.ts";
+
+const SCHEMA = readFileSync(fileURLToPath(new URL("../../../../../schema.sql", import.meta.url).href), "utf8");
+const MEMBERS = 3000;
+const SIZE = 30;
+const PAGES = 3;
+const NOW = 1_700_000_000_000;
+
+let sqlite: DatabaseSync;
+let keys: Map<number, CurveKey>;
+let queryCount: number;
+let db: ReturnType<typeof openDatabase>;
+let d1: D1Database;
+
+const random = seededRandom(5);
+/** Half of them in a town, half anywhere. */
+const somewhere = (): CurveKey =>
+  random.next() < 0.5
+    ? keyOfPoint({ lat: 48.1 + random.gaussian() / 30, lon: 11.6 + random.gaussian() / 20 })
+    : keyOfPoint({ lat: 40 + 20 * random.next(), lon: 30 * random.next() });
+
+function put(id: number, key: CurveKey): void {
+  sqlite.prepare("delete from presence where profile_id = ?").run(id);
+  sqlite
+    .prepare(
+      `insert into presence (brand, key, profile_id, random_order, ts_effective_until, ts_seen, characteristics, profile_name, height,
+        weight, pics_public) values (1, ?, ?, ?, ?, 0, 0, 'M', '', '', '[]')`,
+    )
+    .run(key, id, id, NOW * 2);
+  keys.set(id, key);
+}
+
+function remove(id: number): void {
+  sqlite.prepare("delete from presence where profile_id = ?").run(id);
+  keys.delete(id);
+}
+
+beforeEach(async () => {
+  sqlite = new DatabaseSync(":memory:");
+  sqlite.exec(SCHEMA);
+  sqlite.exec("pragma foreign_keys = off");
+  keys = new Map();
+  for (let id = 1; id <= MEMBERS; id += 1) put(id, somewhere());
+  queryCount = 0;
+  d1 = d1OverSqlite(sqlite, {
+    around: (_, execute) => {
+      queryCount += 1;
+      return execute();
+    },
+  });
+  db = openDatabase(d1);
+  await rebuildDensity(d1);
+});
+
+function search(viewerId: number, cursor?: string): Promise<NearestPage> {
+  queryCount = 0;
+  return listNearest(
+    db,
+    { brandBit: 1, profileId: viewerId, now: NOW },
+    { centerKey: keys.get(viewerId)!, size: SIZE, cursor },
+  );
+}
+
+function searchByBruteForce(viewerId: number): number[] {
+  const center = pointOfKey(keys.get(viewerId)!);
+  return [...keys]
+    .filter(([id]) => id !== viewerId)
+    .map(([id, key]) => ({ id, meters: distanceMeters(center, pointOfKey(key)) }))
+    .sort((a, b) => a.meters - b.meters || a.id - b.id)
+    .map(({ id }) => id);
+}
+
+/** Compares the pages of some members with a search by brute force. Returns how many queries each page took. */
+async function compare(count: number): Promise<number[]> {
+  const queryCounts: number[] = [];
+  for (const viewerId of [...keys.keys()].slice(0, count)) {
+    const ids: number[] = [];
+    let cursor: string | undefined;
+    for (let page = 0; page < PAGES; page += 1) {
+      const results = await search(viewerId, cursor);
+      queryCounts.push(queryCount);
+      ids.push(...results.members.map(({ row }) => row.profile_id));
+      // A later page may be short.
+      if (page === 0) expect(ids).toHaveLength(SIZE);
+      cursor = results.nextCursor;
+    }
+    expect(ids, `member ${viewerId}`).toEqual(searchByBruteForce(viewerId).slice(0, ids.length));
+  }
+  return queryCounts;
+}
+
+it("takes one query for a page once the density is cached", async () => {
+  await search(1);
+  expect(queryCount).toBeGreaterThan(1);
+  const queryCounts = await compare(60);
+  expect(queryCounts.filter((count) => count === 1).length / queryCounts.length).toBeGreaterThan(0.95);
+});
+
+it("returns exact results, whatever has changed since", async () => {
+  await compare(5);
+  const removed = [...keys.keys()].filter((id) => id > 200 && random.next() < 0.4);
+  for (const id of removed) remove(id);
+  for (const id of [...keys.keys()]) if (random.next() < 0.3) put(id, somewhere());
+  // A crowd where nobody was before.
+  for (let id = 5000; id < 5600; id += 1)
+    put(id, keyOfPoint({ lat: 55 + random.gaussian() / 200, lon: 3 + random.gaussian() / 200 }));
+  await compare(80);
+});
+
+it("reveals invisible members in no cursor", async () => {
+  const viewerId = 1;
+  const near = pointOfKey(keys.get(viewerId)!);
+  const cursors = async () => {
+    await search(viewerId);
+    expect(
+      cachedDensity({ brandBit: 1, now: NOW }, [{ lo: keys.get(viewerId)!, hi: keys.get(viewerId)! + 1 }]),
+    ).toBeDefined();
+    const first = await search(viewerId);
+    expect(queryCount).toBe(1);
+    const second = await search(viewerId, first.nextCursor);
+    expect(queryCount).toBe(1);
+    return [first.nextCursor, second.nextCursor];
+  };
+  const without = await cursors();
+  // Few enough that the page stays full.
+  const others = Array.from({ length: 5 }, (_, index) => 9000 + index);
+  for (const id of others)
+    put(id, keyOfPoint({ lat: near.lat + random.gaussian() / 500, lon: near.lon + random.gaussian() / 500 }));
+  await rebuildDensity(d1);
+  await search(viewerId);
+  for (const id of others) remove(id);
+  expect(await cursors()).toEqual(without);
+});

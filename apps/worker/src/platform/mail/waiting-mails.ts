@@ -1,0 +1,126 @@
+/**
+ * Mails that the mail service refused temporarily. They are stored encrypted, because some contain login links, and retried with growing
+ * delays until they expire.
+ */
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
+import { BRANDS, type Brand } from "@lambda/brands";
+import { sql } from "kysely";
+import { itemsOf } from "../db/d1.ts";
+import { openDatabase } from "../db/database.ts";
+import type { Env } from "../env.ts";
+import { logFault } from "../log.ts";
+import { count } from "../metrics/counts.ts";
+import type { Mail } from "./mail.ts";
+
+const MINUTE_MS = 60_000;
+const TRIES_PER_RUN_MAX = 50;
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+/** Permanent refusals: faults of the mail itself, and mailboxes that reject us. */
+const PERMANENT = /^E_(?:RECIPIENT_SUPPRESSED|VALIDATION\w*|FIELD_MISSING|TOO_MANY_\w+|CONTENT_TOO_LARGE|HEADER\w*)$/;
+
+export async function deliverMail(env: Env, brand: Brand, mail: Mail): Promise<void> {
+  await env.MAIL.send({ from: { email: brand.senderAddress, name: brand.name }, ...mail });
+  count("mailsSent");
+}
+
+/** Logs a refusal without the address, and stores the mail for a retry unless the refusal is permanent. */
+export async function queueForRetry(
+  env: Env,
+  brand: Brand,
+  mail: Mail,
+  usefulMs: number,
+  error: unknown,
+): Promise<void> {
+  const code = codeOf(error);
+  const isPermanent = PERMANENT.test(code);
+  count("mailsRefused");
+  logFault({ event: isPermanent ? "mail-refused" : "mail-waits", brand: brand.id, code }, error);
+  if (isPermanent) return;
+  const now = Date.now();
+  await openDatabase(env.DB)
+    .insertInto("mail_waiting")
+    .values({
+      brand: brand.id,
+      sealed: seal(env, mail),
+      attempts: 1,
+      ts_due: now + MINUTE_MS,
+      ts_expires: now + usefulMs,
+    })
+    .execute();
+}
+
+/** Run by schedule: claims due mails, so that concurrent runs do not send one twice, and retries them. */
+export async function sendWaitingMails(env: Env, now: number): Promise<void> {
+  const db = openDatabase(env.DB);
+  await db.deleteFrom("mail_waiting").where("ts_expires", "<=", now).execute();
+  const due = await db
+    .updateTable("mail_waiting")
+    .set({ attempts: sql<number>`attempts + 1`, ts_due: sql<number>`${now} + ${MINUTE_MS} * (1 << min(attempts, 8))` })
+    .where("id", "in", (rows) =>
+      rows
+        .selectFrom("mail_waiting")
+        .select("id")
+        .where("ts_due", "<=", now)
+        .orderBy("ts_due")
+        .limit(TRIES_PER_RUN_MAX),
+    )
+    .returning(["id", "brand", "sealed", "attempts"])
+    .execute();
+  const done: number[] = [];
+  for (const { id, brand: brandId, sealed, attempts } of due) {
+    const brand = BRANDS.find((candidate) => candidate.id === brandId);
+    const mail = unseal(env, sealed);
+    if (!brand || !mail) {
+      done.push(id);
+      continue;
+    }
+    try {
+      await deliverMail(env, brand, mail);
+      done.push(id);
+    } catch (error) {
+      const code = codeOf(error);
+      count("mailsRefused");
+      logFault({ event: PERMANENT.test(code) ? "mail-refused" : "mail-waits", brand: brandId, code, attempts }, error);
+      if (PERMANENT.test(code)) done.push(id);
+    }
+  }
+  if (due.length === 0) return;
+  await db
+    .deleteFrom("mail_waiting")
+    .where("id", "in", (ids) => ids.selectFrom(itemsOf(done, "d")).select("d.value"))
+    .execute();
+  console.log(JSON.stringify({ level: "info", event: "mails-tried-again", tried: due.length, done: done.length }));
+}
+
+/** The mail service's error code; empty for anything that does not look like one. */
+function codeOf(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  return /^[A-Z][A-Z_]{2,60}$/.test(code) ? code : "";
+}
+
+/** Derived from the key of published positions, with a prefix of its own. */
+function keyOf({ POSITION_KEY }: Pick<Env, "POSITION_KEY">): Buffer {
+  return createHash("sha256").update(`mail-waiting:${POSITION_KEY}`).digest();
+}
+
+function seal(env: Env, mail: Mail): string {
+  const iv = randomBytes(IV_BYTES);
+  const cipher = createCipheriv("aes-256-gcm", keyOf(env), iv);
+  const body = Buffer.concat([cipher.update(JSON.stringify(mail), "utf8"), cipher.final()]);
+  return Buffer.concat([iv, cipher.getAuthTag(), body]).toString("base64");
+}
+
+/** Undefined if the key has changed since. */
+function unseal(env: Env, sealed: string): Mail | undefined {
+  const bytes = Buffer.from(sealed, "base64");
+  try {
+    const decipher = createDecipheriv("aes-256-gcm", keyOf(env), bytes.subarray(0, IV_BYTES));
+    decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+    const body = Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]);
+    return JSON.parse(body.toString("utf8")) as Mail;
+  } catch (error) {
+    logFault({ event: "mail-lost" }, error);
+    return undefined;
+  }
+}

@@ -1,0 +1,130 @@
+import { DurableObject } from "cloudflare:workers";
+import { WATERMARK_LEASE_MS } from "@lambda/contract/limits";
+import type { Env } from "../env.ts";
+import type { ChangedMembers, FeedPosition, RecordedWrite, RegionUpdates } from "../objects.ts";
+import { type Bookmark, isAtLeast, newest, restrictTo } from "./bookmarks.ts";
+import { ChangeFeed } from "./change-feed.ts";
+import { readPrimaryState } from "./statements.ts";
+
+/** A state of the primaries, and when this object read it. */
+interface PrimaryState {
+  readonly bookmark: Bookmark | null;
+  readonly at: number;
+}
+
+/** After this long without a change the end of the feed is stored: an idle object is evicted soon after. */
+const IDLE_MS = 3000;
+const ENDED_KEY = "ended";
+
+/** The end of the feed, stored while idle. */
+interface StoredEnd {
+  readonly mark: FeedPosition;
+  readonly missed: number | undefined;
+}
+
+/**
+ * A region's watermark: how new a replica must be to be read there. Changes that hide something are announced to all regions before they are
+ * acknowledged; anything missed is noticed within WATERMARK_LEASE_MS, the maximum age of what the object knows of the primaries. It stores
+ * only the end of its change feed, so that an eviction does not invalidate its readers' caches.
+ */
+export class WatermarkObject extends DurableObject<Env> {
+  #announced: Bookmark | null = null;
+  #current: PrimaryState | undefined;
+  /** A newer state, used only after a delay: by then replicas have reached it and no read has to wait. */
+  #next: PrimaryState | undefined;
+  #reading: Promise<PrimaryState> | undefined;
+  /** Bookmarks of single sessions' writes, until the watermark is newer. */
+  readonly #sessionWrites = new Map<string, Bookmark>();
+  readonly #feed: ChangeFeed;
+  /** The count of missed announcements when the primary was last read. */
+  #missed: number | undefined;
+  #isEndStored = false;
+  #idleTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    const stored = ctx.storage.kv.get<StoredEnd>(ENDED_KEY);
+    this.#feed = new ChangeFeed(stored?.mark);
+    this.#missed = stored?.missed;
+    this.#isEndStored = stored !== undefined;
+  }
+
+  /** The oldest state that the session `key` may read now. Throws if the primary could not be read in time. */
+  async getBookmark(key: string): Promise<Bookmark | null> {
+    const primary = await this.#getRecentState();
+    return this.#bookmarkFor(primary, key);
+  }
+
+  /** The same, with the members concerned by changes since `since`: data read earlier about all others is still valid. */
+  async getUpdates(key: string, since: FeedPosition | null): Promise<RegionUpdates> {
+    const primary = await this.#getRecentState();
+    return { bookmark: this.#bookmarkFor(primary, key), mark: this.#feed.mark, changed: this.#feed.since(since) };
+  }
+
+  #bookmarkFor(primary: PrimaryState, key: string): Bookmark | null {
+    const state = newest(newest(primary.bookmark, this.#announced), this.#sessionWrites.get(key) ?? null);
+    // Message databases that did not respond are left out, and so read from their primaries: announcements may have been missed.
+    return restrictTo(state, primary.bookmark);
+  }
+
+  recordWrite({ bookmark, key, hides, about }: RecordedWrite): void {
+    if (hides) {
+      this.#announced = newest(this.#announced, bookmark);
+      this.#addToFeed(about ?? "anybody");
+    }
+    if (key !== undefined)
+      this.#sessionWrites.set(key, newest(this.#sessionWrites.get(key) ?? null, bookmark) ?? bookmark);
+  }
+
+  /** Deletes the stored end of the feed, which is now outdated, before the change is acknowledged. */
+  #addToFeed(about: ChangedMembers): void {
+    this.#feed.add(about);
+    if (this.#isEndStored) this.ctx.storage.kv.delete(ENDED_KEY);
+    this.#isEndStored = false;
+    clearTimeout(this.#idleTimer);
+    this.#idleTimer = setTimeout(() => {
+      this.ctx.storage.kv.put<StoredEnd>(ENDED_KEY, { mark: this.#feed.mark, missed: this.#missed });
+      this.#isEndStored = true;
+    }, IDLE_MS);
+  }
+
+  async #getRecentState(): Promise<PrimaryState> {
+    const now = Date.now();
+    if (this.#next && now - this.#next.at >= WATERMARK_LEASE_MS / 2) this.#activate(this.#next);
+    const last = this.#next ?? this.#current;
+    if (last === undefined || now - last.at >= WATERMARK_LEASE_MS / 2) {
+      const reading = this.#read();
+      if (this.#current && now - this.#current.at < WATERMARK_LEASE_MS) reading.catch(() => {});
+      else this.#activate(await reading);
+    }
+    // Never undefined here: it existed or was just activated.
+    return this.#current ?? (await this.#read());
+  }
+
+  #read(): Promise<PrimaryState> {
+    this.#reading ??= (async () => {
+      const at = Date.now();
+      try {
+        const { bookmark, missed } = await readPrimaryState(this.env);
+        // Some region, perhaps this one, missed an announcement.
+        if (this.#missed !== missed) {
+          this.#missed = missed;
+          this.#addToFeed("anybody");
+        }
+        this.#next = { bookmark, at };
+        return this.#next;
+      } finally {
+        this.#reading = undefined;
+      }
+    })();
+    return this.#reading;
+  }
+
+  #activate(state: PrimaryState): void {
+    this.#current = state;
+    if (this.#next === state) this.#next = undefined;
+    if (state.bookmark === null) return;
+    for (const [key, bookmark] of this.#sessionWrites)
+      if (isAtLeast(state.bookmark, bookmark)) this.#sessionWrites.delete(key);
+  }
+}

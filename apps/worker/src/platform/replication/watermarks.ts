@@ -1,0 +1,169 @@
+/** Reads the regions' watermarks before a request reads, and announces its writes to them afterwards. */
+import { WATERMARK_LEASE_MS } from "@lambda/contract/limits";
+import type { Env } from "../env.ts";
+import { sha256 } from "../hash.ts";
+import { readCookie, SESSION_COOKIE, setHttpOnlyCookie, WRITE_REGION_COOKIE } from "../http/cookies.ts";
+import { logFault } from "../log.ts";
+import type { FeedPosition, RecordedWrite, RegionUpdates, WatermarkApi } from "../objects.ts";
+import type { Bookmark } from "./bookmarks.ts";
+import { allRegions, type Region, regionOf } from "./regions.ts";
+import { currentBookmark, recordMissedAnnouncement } from "./statements.ts";
+
+const READ_TIMEOUT_MS = 1000;
+const ANNOUNCE_TIMEOUT_MS = 2000;
+const RETRY_DELAY_MS = 250;
+/** After this long an unreachable watermark no longer uses what it knew. */
+const EXPIRED_MS = WATERMARK_LEASE_MS + 1000;
+/** The cookie's value if the write did not reach the region. */
+const NO_REGION = "none";
+
+/** Where a request reads: from a replica at least as new as `bookmark`, or from the primary. */
+export type ReadSource = { readonly at: "primary" } | { readonly at: "replica"; readonly bookmark: Bookmark | null };
+
+export const PRIMARY: ReadSource = { at: "primary" };
+
+/**
+ * Visitors read from the primary, because their writes cannot be attributed to a session. So do members who just wrote in another region,
+ * and everybody while their region's watermark does not respond.
+ */
+export async function chooseReadSource(env: Pick<Env, "WATERMARK">, request: Request): Promise<ReadSource> {
+  const key = await keyOf(request);
+  if (key === undefined) return PRIMARY;
+  const region = regionOf(request);
+  const writeRegion = readCookie(request, WRITE_REGION_COOKIE);
+  if (writeRegion !== undefined && writeRegion !== region) return PRIMARY;
+  try {
+    return {
+      at: "replica",
+      bookmark: await withTimeout(READ_TIMEOUT_MS, () => watermarkOf(env, region).getBookmark(key)),
+    };
+  } catch (error) {
+    logFault({ event: "watermark-asked", code: region }, error);
+    return PRIMARY;
+  }
+}
+
+/**
+ * Resolves when the writer's own region knows of the write and, if it `hides` anything, when every other region does too or has let its state
+ * expire. Sets a cookie with the region of the write.
+ *
+ * @param about the members concerned, if known
+ */
+export async function announceWrite(
+  env: Pick<Env, "DB" | "WATERMARK">,
+  request: Request,
+  responseHeaders: Headers,
+  bookmark: Bookmark,
+  { hides, about }: { readonly hides: boolean; readonly about?: readonly number[] | undefined },
+): Promise<void> {
+  const own = regionOf(request);
+  const key = await keyOf(request);
+  const announcements = allRegions()
+    .filter((region) => hides || region === own)
+    .map(async (region) => {
+      const written = { bookmark, hides, ...(about && { about }), ...(region === own && key !== undefined && { key }) };
+      return (await announceToRegion(env, region, written)) || region !== own;
+    });
+  const reached = (await Promise.all(announcements)).every(Boolean);
+  // A logout must not leave a cookie.
+  if (key !== undefined && !responseHeaders.has("clear-site-data"))
+    setHttpOnlyCookie(responseHeaders, WRITE_REGION_COOKIE, reached ? own : NO_REGION, EXPIRED_MS / 1000);
+}
+
+/** A session and the region in which it reads. */
+export interface Reader {
+  readonly region: Region;
+  readonly key: string;
+}
+
+export async function findReader(request: Request): Promise<Reader | undefined> {
+  const key = await keyOf(request);
+  return key === undefined ? undefined : { region: regionOf(request), key };
+}
+
+/** Announces another member's write to one reader, so that reads after being notified of it are not older. */
+export async function announceWriteToReader(
+  env: Pick<Env, "DB" | "WATERMARK">,
+  { region, key }: Reader,
+  bookmark: Bookmark,
+): Promise<void> {
+  await announceToRegion(env, region, { bookmark, key, hides: false });
+}
+
+/** Announces the current state after writes outside requests, such as the schedule's. */
+export async function announceToAllRegions(env: Env, about?: readonly number[]): Promise<void> {
+  const bookmark = await currentBookmark(env);
+  if (bookmark === null) return;
+  await Promise.all(
+    allRegions().map((region) => announceToRegion(env, region, { bookmark, hides: true, ...(about && { about }) })),
+  );
+}
+
+/**
+ * Returns false if the region could not be reached before its state expired, or, for a write that hides nothing, after one retry. A missed
+ * write that hides something is recorded in the primary, so that the region also drops what it cached about members.
+ */
+async function announceToRegion(
+  env: Pick<Env, "DB" | "WATERMARK">,
+  region: Region,
+  written: RecordedWrite,
+): Promise<boolean> {
+  let deadline = Date.now() + (written.hides ? EXPIRED_MS : RETRY_DELAY_MS);
+  let isRecorded = !written.hides;
+  for (;;) {
+    try {
+      await withTimeout(ANNOUNCE_TIMEOUT_MS, () => watermarkOf(env, region).recordWrite(written));
+      return true;
+    } catch (error) {
+      if (!isRecorded) {
+        await recordMissedAnnouncement(env.DB);
+        isRecorded = true;
+        deadline = Date.now() + EXPIRED_MS;
+      }
+      if (Date.now() >= deadline) {
+        logFault({ event: "watermark-told", code: region }, error);
+        return false;
+      }
+    }
+    await new Promise((resolve) => setTimeout(resolve, RETRY_DELAY_MS));
+  }
+}
+
+/** The region's watermark for the reader, and the members concerned by changes since `since`. Throws if the region does not respond. */
+export function fetchRegionUpdates(
+  env: Pick<Env, "WATERMARK">,
+  { region, key }: { readonly region: DurableObjectLocationHint; readonly key: string },
+  since: FeedPosition | null,
+): Promise<RegionUpdates> {
+  return withTimeout(READ_TIMEOUT_MS, () => watermarkOf(env, region).getUpdates(key, since));
+}
+
+/** Development only: invalidates all regions after the database was changed directly. */
+export async function invalidateAllRegions(env: Pick<Env, "WATERMARK">): Promise<void> {
+  await Promise.all(allRegions().map((region) => watermarkOf(env, region).recordWrite({ bookmark: "", hides: true })));
+}
+
+function watermarkOf(
+  { WATERMARK }: Pick<Env, "WATERMARK">,
+  region: DurableObjectLocationHint,
+): DurableObjectStub<WatermarkApi> {
+  return WATERMARK.get(WATERMARK.idFromName(region), { locationHint: region });
+}
+
+/** The hash under which watermarks know a session; the token itself is not passed on. */
+async function keyOf(request: Request): Promise<string | undefined> {
+  const token = readCookie(request, SESSION_COOKIE);
+  return token === undefined || token === "" ? undefined : (await sha256(token)).slice(0, 32);
+}
+
+async function withTimeout<Result>(ms: number, act: () => Promise<Result>): Promise<Result> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error("no response in time")), ms);
+  });
+  try {
+    return await Promise.race([act(), timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,83 @@
+/** The writes of a new message in the database that holds its pair's messages. */
+import type { MessageAttachment, MessageDraft } from "@lambda/contract/messages";
+import { sql } from "kysely";
+import type { z } from "zod";
+import { nextMessageId } from "../../platform/db/shards.ts";
+import type { MemberContext } from "../../platform/trpc.ts";
+import { uploadIdOf } from "./attachments.ts";
+import { nextVersion, type Pair } from "./pair-state.ts";
+
+type Draft = z.output<typeof MessageDraft>;
+
+export function insertMessageQuery(
+  ctx: MemberContext,
+  clientId: string,
+  draft: Draft,
+  target: {
+    pair: Pair | null;
+    recipientId: number | null;
+    sector: number | null;
+    attachment: MessageAttachment | null;
+    flagged: boolean;
+    filtered: boolean;
+  },
+) {
+  const shard = target.pair?.shard ?? 0;
+  const hasContent = draft.profilePicIds.length > 0 || target.attachment !== null;
+  return ctx.db
+    .insertInto("message")
+    .values({
+      id: nextMessageId(shard, ctx.now),
+      sender_id: ctx.viewer.profileId,
+      recipient_id: target.recipientId,
+      low_id: target.pair?.low ?? null,
+      high_id: target.pair?.high ?? null,
+      client_id: clientId,
+      body_text: draft.bodyText,
+      picture_ids: JSON.stringify([...new Set(draft.profilePicIds)]),
+      attachment: target.attachment && JSON.stringify(target.attachment),
+      brand: ctx.brand.id,
+      sector: target.sector,
+      flagged: target.flagged ? 1 : 0,
+      filtered: target.filtered ? 1 : 0,
+      // Hides the message from the recipient as if they had deleted it.
+      ts_recipient_deleted: target.filtered ? ctx.now : null,
+      ts_created: ctx.now,
+      carried_id: uploadIdOf(draft, target.attachment),
+      untold: target.pair && shard > 0 && hasContent ? nextVersion(target.pair) : null,
+    })
+    .onConflict((conflict) => conflict.columns(["sender_id", "client_id"]).doNothing())
+    .returningAll()
+    .compile();
+}
+
+/**
+ * Makes a message the latest in both members' conversations, and unread in the recipient's. Idempotent, because it counts only ids above
+ * the latest. A filtered message does not change the recipient's conversation.
+ */
+export function updateConversationsQuery(ctx: MemberContext, clientId: string, recipientId: number, filtered: boolean) {
+  const me = ctx.viewer.profileId;
+  const recipientRow = filtered ? sql`` : sql`, (${recipientId}, ${me}, 1)`;
+  const members = sql<{ column1: number; column2: number; column3: number }>`(values
+    (${me}, ${recipientId}, 0)${recipientRow})`.as("side");
+  return ctx.db
+    .insertInto("conversation")
+    .columns(["profile_id", "other_id", "last_message_id", "unread"])
+    .expression((select) =>
+      select
+        .selectFrom("message as m")
+        .crossJoin(members)
+        .select(["side.column1 as profile_id", "side.column2 as other_id", "m.id as last_message_id"])
+        .select("side.column3 as unread")
+        .where("m.sender_id", "=", me)
+        .where("m.client_id", "=", clientId)
+        .where("m.ts_unsent", "is", null),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(["profile_id", "other_id"]).doUpdateSet({
+        unread: sql<number>`unread + excluded.unread * (excluded.last_message_id > last_message_id)`,
+        last_message_id: sql<number>`max(last_message_id, excluded.last_message_id)`,
+      }),
+    )
+    .compile();
+}

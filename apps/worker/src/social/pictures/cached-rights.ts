@@ -1,0 +1,62 @@
+import type { Brand } from "@lambda/brands";
+import { ageRule } from "../../members/age/policy.ts";
+import { hashToken } from "../../members/sessions/tokens.ts";
+import type { Context } from "../../platform/context.ts";
+import type { Env } from "../../platform/env.ts";
+import { readCookie, SESSION_COOKIE, WRITE_REGION_COOKIE } from "../../platform/http/cookies.ts";
+import { logFault } from "../../platform/log.ts";
+import { count } from "../../platform/metrics/counts.ts";
+import type { CachedPictureLookup } from "../../platform/picture-lookup.ts";
+import { findReader } from "../../platform/replication/watermarks.ts";
+
+const PICTURE = /^\/api\/(?:profile-pic(?:\/nsfw)?|profile\/pic)\/([1-9]\d{0,14})$/;
+
+/**
+ * The viewer of a picture request and whether they may see it, from their session's cache (rights-object.ts). Null for other requests,
+ * and when the database has to decide.
+ */
+export async function findCachedPicture(
+  request: Request,
+  env: Env,
+  brand: Brand,
+  now: number,
+): Promise<CachedPictureLookup | null> {
+  const id = request.method === "GET" ? PICTURE.exec(new URL(request.url).pathname)?.[1] : undefined;
+  if (id === undefined) return null;
+  const [known] = await fetchCachedRights({ request, env, brand, now }, [Number(id)]);
+  return known ?? null;
+}
+
+/** Fills the cache for a list whose tiles will request these pictures in a moment, in one query instead of one per tile. */
+export function prefetchPictureRights(ctx: RightsContext & Pick<Context, "waitUntil">, ids: readonly number[]): void {
+  const prefetch = async () => {
+    for (const known of await fetchCachedRights(ctx, ids)) count("rowsRead", known?.cost.rowsRead ?? 0);
+  };
+  if (ids.length > 0) ctx.waitUntil(prefetch());
+}
+
+type RightsContext = Pick<Context, "request" | "env" | "brand" | "now">;
+
+/** Empty when the database has to decide. */
+async function fetchCachedRights(
+  { request, env, brand, now }: RightsContext,
+  ids: readonly number[],
+): Promise<readonly (CachedPictureLookup | null)[]> {
+  const token = readCookie(request, SESSION_COOKIE);
+  if (!token || token.length > 100) return [];
+  const reader = await findReader(request);
+  const wroteIn = readCookie(request, WRITE_REGION_COOKIE);
+  if (!reader || (wroteIn !== undefined && wroteIn !== reader.region)) return [];
+  const { seeExplicit } = ageRule({ env, request });
+  // The name depends on the local age rule, since it decides which pictures are covered.
+  const name = [reader.region, brand.id, seeExplicit, reader.key].join(":");
+  try {
+    const rights = env.PICTURE_RIGHTS.get(env.PICTURE_RIGHTS.idFromName(name), { locationHint: reader.region });
+    const tokenHash = await hashToken(token);
+    const lookup = { ids, tokenHash, reader, brand: brand.id, seeExplicit, now };
+    return (await rights.open(lookup)) as (CachedPictureLookup | null)[];
+  } catch (error) {
+    logFault({ event: "picture-rights", code: reader.region }, error);
+    return [];
+  }
+}
