@@ -37,6 +37,6 @@ export const bramble: Brand = {
   senderAddress: "hello@bramble.example",
   operatorAddress: "volunteers@bramble.example",
   legalName: "Bramble Community Project",
-  // What is empty stands on the desk as missing, and `npm run deploy` names it.
+  // Empty fields are reported as missing on the staff dashboard and by `npm run deploy`.
   contact: { post: "", authorities: "", languages: ["en", "es"], representative: "" },
 };

@@ -2,7 +2,7 @@ import { BRANDS } from "./all.ts";
 import type { Brand, BrandPalette, SignalPalette } from "./brand.ts";
 import { SIGNALS } from "./signals.ts";
 
-/** Display stacks; the fall-back faces with adjusted metrics are declared in the ui package's fonts.css. */
+/** Font stacks of the display faces. The ui package's fonts.css declares the fallback faces with adjusted metrics. */
 const DISPLAY: Record<Brand["display"], string> = {
   fraunces: '"Fraunces Variable", "Fraunces Fallback", Georgia, serif',
   bricolage: '"Bricolage Grotesque Variable", "Bricolage Fallback", system-ui, sans-serif',
@@ -16,8 +16,8 @@ function declarations(palette: BrandPalette | SignalPalette): string {
 }
 
 /**
- * The colour tokens and display faces of every brand and theme as one stylesheet, so that no colour is written twice.
- * The first brand and the dark theme hold where the attributes are absent.
+ * One stylesheet with the color tokens and display faces of all brands and themes, so that no color is defined twice. Without the
+ * attributes, the first brand and the dark theme apply.
  */
 export function brandCss(): string {
   const [first, ...sisters] = BRANDS;

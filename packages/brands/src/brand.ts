@@ -1,19 +1,19 @@
-/** The look of one colour scheme; every value is a CSS colour. Contrast is asserted in brands.test.ts. */
+/** One color scheme of a brand. Values are CSS colors; brands.test.ts checks their contrast. */
 export interface BrandPalette {
-  /** Page background: near-black or paper with a hint of the brand's hue. */
+  /** Page background: near-black or paper white with a hint of the brand's hue. */
   readonly surface: string;
-  /** Raised areas: sheets, bars, bubbles of the other member. */
+  /** Raised areas: sheets, bars, the other member's message bubbles. */
   readonly raised: string;
-  /** Hairlines between rows and panes; decoration, never the only sign of a control. */
+  /** Hairlines between rows and panes. Decorative only, never the sole indication of a control. */
   readonly line: string;
-  /** Outline of an input, a switch, a box to tick; at least 3:1 on `surface` and on `raised`. */
+  /** Outline of inputs, switches and checkboxes; at least 3:1 on `surface` and on `raised`. */
   readonly edge: string;
-  /** Surface with a breath of the accent: own bubbles, chosen chips, the current row. */
+  /** Surface with a slight tint of the accent: own message bubbles, selected chips, the current row. */
   readonly tint: string;
   readonly text: string;
   /** Secondary text; at least 4.5:1 on `surface` and on `raised`. */
   readonly muted: string;
-  /** The one strong accent: primary action, own marker, unread. */
+  /** The only strong accent: primary action, own map marker, unread badges. */
   readonly accent: string;
   /** Text on `accent`. */
   readonly onAccent: string;
@@ -21,10 +21,10 @@ export interface BrandPalette {
   readonly accentText: string;
 }
 
-/** Colours that mean the same on every brand; text on `surface`, `raised` and `tint`, at least 4.5:1. */
+/** Colors with the same meaning on every brand. As text on `surface`, `raised` and `tint` they have at least 4.5:1. */
 export interface SignalPalette {
   readonly danger: string;
-  /** Fills the button that destroys something. */
+  /** Background of destructive buttons. */
   readonly dangerFill: string;
   /** Text on `dangerFill`. */
   readonly onDanger: string;
@@ -32,34 +32,37 @@ export interface SignalPalette {
   readonly warn: string;
 }
 
-/** Who runs the site and who can be written to, as the law wants it published. Empty: the operator has not said yet. */
+/** Legally required contact details of the operator. Empty strings are not filled in yet. */
 export interface OperatorContact {
-  /** Postal address of the operator, register and number where there is one. */
+  /** Postal address of the operator, with register and registration number if any. */
   readonly post: string;
-  /** Single point of contact for authorities: a mail address that somebody reads. */
+  /** Email address of the single point of contact for authorities. */
   readonly authorities: string;
-  /** Languages in which both points of contact answer, ISO 639-1. */
+  /** Languages that both points of contact accept, ISO 639-1. */
   readonly languages: readonly string[];
-  /** Legal representative in the EU with address and mail; null: the operator is established there and needs none. */
+  /** Legal representative in the EU, with postal and email address; null if the operator is established in the EU. */
   readonly representative: string | null;
 }
 
-/** One site brand. A brand is data: everything that differs between the sister sites is in this object. */
+/** One site brand: everything that differs between the sister sites. */
 export interface Brand {
   readonly id: BrandId;
-  /** Bit of this brand in `profile.shared_on`; never reused, never changed. */
+  /** Bit of this brand in `profile.shared_on`; must never be reused or changed. */
   readonly bit: number;
   readonly name: string;
   readonly tagline: { readonly en: string; readonly es: string };
   readonly dark: BrandPalette;
   readonly light: BrandPalette;
-  /** Font family of names and titles; the face is loaded by the ui package under the same name. */
+  /** Font family of names and titles; the ui package loads the face under the same name. */
   readonly display: "fraunces" | "bricolage" | "hepta";
-  /** SVG path data of the mark in a 24 x 24 box, filled with the accent. */
+  /** SVG path data of the logo mark in a 24 x 24 box, filled with the accent. */
   readonly mark: string;
-  /** Production hosts without port. The first is the site's address: links in mails name it, the others lead to it, and passkeys are bound to it: another one makes them useless. */
+  /**
+   * Production hosts without port. The first is canonical: mails link to it and the others redirect to it. Passkeys are bound to it, so
+   * changing it invalidates them.
+   */
   readonly hosts: readonly [string, ...string[]];
-  /** Members who choose no position are scattered around this city. */
+  /** Members without a chosen position are scattered around this city. */
   readonly firstCity: { readonly name: string; readonly lat: number; readonly lon: number };
   readonly senderAddress: string;
   /** Where the contact form and problem reports go. */

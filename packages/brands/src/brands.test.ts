@@ -11,10 +11,10 @@ import {
 } from "./index.ts";
 
 /** WCAG 2.2 relative luminance of "#rrggbb". */
-function luminance(colour: string): number {
+function luminance(color: string): number {
   const [red, green, blue] = [1, 3, 5].map((at) => {
-    const share = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
-    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+    const channel = Number.parseInt(color.slice(at, at + 2), 16) / 255;
+    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
   }) as [number, number, number];
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
@@ -24,7 +24,7 @@ function contrast(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** Text must reach 4.5:1 (WCAG 1.4.3), the outline of a control and a mark that stands alone 3:1 (1.4.11). */
+/** Minimum contrast: 4.5:1 for text (WCAG 1.4.3), 3:1 for control outlines and graphics (1.4.11). */
 const TEXT = 4.5;
 const SHAPE = 3;
 const GROUNDS = ["surface", "raised", "tint"] as const;
@@ -44,17 +44,17 @@ const PAIRS: readonly (readonly [keyof BrandPalette, keyof BrandPalette, number]
 describe.each(BRANDS)("$name", (brand) => {
   describe.each(["dark", "light"] as const)("%s", (theme) => {
     const palette = brand[theme];
-    it.each(PAIRS)("%s on %s reaches %d:1", (front, ground, least) => {
-      expect(contrast(palette[front], palette[ground])).toBeGreaterThanOrEqual(least);
+    it.each(PAIRS)("%s on %s reaches %d:1", (front, ground, minimum) => {
+      expect(contrast(palette[front], palette[ground])).toBeGreaterThanOrEqual(minimum);
     });
-    it.each(GROUNDS)("signals are readable on %s", (ground) => {
+    it.each(GROUNDS)("has readable signal colors on %s", (ground) => {
       for (const signal of ["danger", "success", "warn"] as const) {
         expect.soft(contrast(SIGNALS[theme][signal], palette[ground]), signal).toBeGreaterThanOrEqual(TEXT);
       }
     });
   });
 
-  it("answers under each of its hosts, with any port and case, and under no other", () => {
+  it("is resolved from each of its hosts, with any port and case, and from no other", () => {
     for (const host of brand.hosts) {
       expect(resolveBrand(host)).toBe(brand);
       expect(resolveBrand(`${host.toUpperCase()}:8787`)).toBe(brand);
@@ -65,23 +65,23 @@ describe.each(BRANDS)("$name", (brand) => {
   });
 });
 
-it("text on the fill of danger is readable", () => {
+it("has readable text on the danger fill", () => {
   for (const signals of [SIGNALS.dark, SIGNALS.light]) {
     expect(contrast(signals.onDanger, signals.dangerFill)).toBeGreaterThanOrEqual(TEXT);
   }
 });
 
-it("knows no brand for a stranger, a bare address or nothing", () => {
+it("resolves no brand for unknown hosts, IP addresses or an empty string", () => {
   for (const host of ["", "example", "127.0.0.1", "test.localhost", "ember.example.com"]) {
     expect(resolveBrand(host)).toBeUndefined();
   }
 });
 
-it("knows no host of a developer's machine", () => {
+it("resolves no brand for local development hosts", () => {
   for (const host of ["localhost", "localhost:8787", "ember.localhost"]) expect(resolveBrand(host)).toBeUndefined();
 });
 
-it("gives each brand a bit and a set of hosts of its own", () => {
+it("gives each brand its own bit and hosts", () => {
   const bits = BRANDS.map((brand) => brand.bit);
   expect(new Set(bits).size).toBe(BRANDS.length);
   expect(bits.every((bit) => Number.isInteger(Math.log2(bit)))).toBe(true);
@@ -91,7 +91,7 @@ it("gives each brand a bit and a set of hosts of its own", () => {
   expect(new Set(hosts).size).toBe(hosts.length);
 });
 
-it("writes every colour of every brand and theme into the stylesheet, the first brand as the default", () => {
+it("includes every color of every brand and theme in the stylesheet, with the first brand as default", () => {
   const css = brandCss();
   for (const brand of BRANDS) {
     const root = brand === BRANDS[0] ? ":root" : `:root[data-brand="${brand.id}"]`;
@@ -101,15 +101,17 @@ it("writes every colour of every brand and theme into the stylesheet, the first 
       ["light", '[data-theme="light"]'],
     ] as const) {
       const rule = css.split("\n").find((line) => line.startsWith(`${root}${suffix}{`));
-      for (const colour of Object.values(brand[theme])) expect(rule).toContain(colour);
+      for (const color of Object.values(brand[theme])) expect(rule).toContain(color);
     }
   }
 });
 
-it("says whom the operator has not named yet, and is silent about a representative that is not needed", () => {
+it("lists missing contact details, but not a representative who is not required", () => {
   const contact = { post: "1 Street", authorities: "law@ember.example", languages: ["en"], representative: null };
   expect(missingContacts(contact)).toEqual([]);
   expect(missingContacts({ ...contact, post: " ", languages: [], representative: "" })).toEqual([
-    ...["post", "representative", "languages"],
+    "post",
+    "representative",
+    "languages",
   ]);
 });

@@ -37,6 +37,6 @@ export const ember: Brand = {
   senderAddress: "hello@ember.example",
   operatorAddress: "volunteers@ember.example",
   legalName: "Ember Community Project",
-  // What is empty stands on the desk as missing, and `npm run deploy` names it.
+  // Empty fields are reported as missing on the staff dashboard and by `npm run deploy`.
   contact: { post: "", authorities: "", languages: ["en", "es"], representative: "" },
 };

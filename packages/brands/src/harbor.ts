@@ -37,6 +37,6 @@ export const harbor: Brand = {
   senderAddress: "hello@harbor.example",
   operatorAddress: "volunteers@harbor.example",
   legalName: "Harbor Community Project",
-  // What is empty stands on the desk as missing, and `npm run deploy` names it.
+  // Empty fields are reported as missing on the staff dashboard and by `npm run deploy`.
   contact: { post: "", authorities: "", languages: ["en", "es"], representative: "" },
 };

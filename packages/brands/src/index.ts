@@ -7,7 +7,7 @@ export { brandCss } from "./brand-css.ts";
 export { missingContacts } from "./missing-contacts.ts";
 export { SIGNALS } from "./signals.ts";
 
-/** Every brand's bit set: a profile shared with all of them. */
+/** The mask of a profile that is shared with all brands. */
 export const ALL_BRANDS_MASK = BRANDS.reduce((mask, brand) => mask | brand.bit, 0);
 
 export function getBrand(id: BrandId): Brand {
@@ -16,10 +16,7 @@ export function getBrand(id: BrandId): Brand {
   return brand;
 }
 
-/**
- * The brand that answers under a `Host` value (port ignored, case-insensitive); undefined for an unknown host, which
- * the worker answers with 421.
- */
+/** The brand for a `Host` header, ignoring port and case; undefined for an unknown host, for which the worker responds with 421. */
 export function resolveBrand(host: string): Brand | undefined {
   const name = host.toLowerCase().replace(/:\d+$/, "").replace(/\.$/, "");
   return BRANDS.find((brand) => brand.hosts.includes(name));

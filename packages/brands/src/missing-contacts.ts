@@ -1,6 +1,6 @@
 import type { OperatorContact } from "./brand.ts";
 
-/** What the operator has not said yet of whom the law wants named. */
+/** The legally required contact fields that the operator has not filled in yet. */
 export function missingContacts(contact: OperatorContact): (keyof OperatorContact)[] {
   const { languages, ...texts } = contact;
   const empty = (Object.keys(texts) as (keyof typeof texts)[]).filter((name) => texts[name]?.trim() === "");

@@ -15,7 +15,7 @@ export const Email = z
 export const Locale = z.enum(["en", "es"]);
 export type Locale = z.infer<typeof Locale>;
 
-/** POST /api/auth, the form fields; `username` is the address. */
+/** POST /api/auth, as form fields. `username` is the email address. */
 export const Credentials = z.object({
   username: z.string().trim().toLowerCase().max(EMAIL_MAX_CHARS),
   password: z.string().min(1).max(PASSWORD_MAX_CHARS),
@@ -26,17 +26,17 @@ export const Credentials = z.object({
 export const LoginToken = z.object({
   token: z.string().min(1).max(1000),
   remember: z.boolean().default(true),
-  /** Confirms the named account; needed on a device that did not ask for the link. */
+  /** The user confirmed which account to open; required on a device that did not request the link. */
   confirmed: z.boolean().default(false),
 });
 
-/** What a member accepts before the first login, by the names that an acceptance must hold. */
+/** What a member must accept to register; the acceptance text must name each of these. */
 export const ACKNOWLEDGEMENTS = ["cookies", "adult", "geolocation"] as const;
 
-/** A shorter text cannot be an acceptance, such as "cookies: no". */
+/** Anything shorter is not an acceptance, such as "cookies: no". */
 const ACCEPTED_TEXT_MIN_CHARS = 20;
 
-/** Each of the three by its name, alone or followed by a colon and the text that was accepted; a semicolon or a new line between. */
+/** Each name stands alone or is followed by a colon and the accepted text; entries are separated by semicolons or line breaks. */
 function namesAllAcknowledgements(text: string): boolean {
   const parts = text.split(/[;\n]/).map((part) => part.trim().toLowerCase());
   return ACKNOWLEDGEMENTS.every((name) =>
@@ -48,7 +48,7 @@ function namesAllAcknowledgements(text: string): boolean {
 
 export const Registration = z.object({
   email: Email,
-  /** The acceptance text: "cookies; adult; geolocation", or each name with the text that was accepted. */
+  /** "cookies; adult; geolocation", or each name with the accepted text. */
   acknowledgements: z
     .string()
     .trim()
@@ -57,10 +57,10 @@ export const Registration = z.object({
   locale: Locale.default("en"),
 });
 
-/** What the page that asked for a mail keeps, to prove with the mail's digits that it did. The same whether or not a mail went out. */
-export const RegistrationAnswer = z.object({ ticket: z.string() });
+/** The page keeps the ticket to log in with the digits from the mail. The response is the same whether or not a mail was sent. */
+export const RegistrationResponse = z.object({ ticket: z.string() });
 
-/** The six digits of the mail, with the ticket of the page that asked for it. */
+/** The six digits from the mail, with the ticket of the page that requested it. */
 export const LoginDigits = z.object({
   ticket: z.string().min(1).max(100),
   digits: z
@@ -70,22 +70,22 @@ export const LoginDigits = z.object({
   remember: z.boolean().default(true),
 });
 
-/** What the client must know of its own session. */
+/** What the client needs to know about its own session. */
 export const SessionContext = z.object({
   loggedIn: z.boolean(),
   profileId: Id.nullable(),
   profileName: z.string(),
-  /** Without one the member is shown to nobody: the site is for adults. */
+  /** Without a birthdate the member is invisible, because the site is for adults. */
   hasBirthdate: z.boolean(),
   roles: z.array(z.string()),
-  /** Why the member may not use the community now, or null. */
+  /** Set while the member is suspended or banned. */
   standing: z.object({ status: z.enum(["suspended", "banned"]), until: Time.nullable() }).nullable(),
   hidden: z.boolean(),
-  /** False until the member has answered whether sister brands may show them. */
+  /** False until the member has chosen whether sister brands may show them. */
   sharingChosen: z.boolean(),
-  /** The bits of the brands that show the member. */
+  /** Bit set of the brands that show the member. */
   sharedOn: z.number().int(),
-  /** Whether explicit pictures may be seen: as they are, after a proof of age, or not at all where the member is. */
+  /** Whether the member may see explicit pictures: freely, after a proof of age, or not at all where they are. */
   explicitPictures: AgeRule,
   locale: Locale,
   unreadMessages: z.number().int(),

@@ -8,10 +8,10 @@ import { ReportSource } from "./reports.ts";
 
 export const RoleCount = z.object({ role: z.enum(ROLES), count: z.number().int() });
 
-/** How many of the pictures that others can see are marked or judged explicit. */
+/** How many publicly visible pictures were marked explicit, by their owners or by votes. */
 export const ExplicitShare = z.object({
   brand: z.string(),
-  /** ISO 3166, in the United States with the state; "" for members without a position and for countries with few of them. */
+  /** ISO 3166, with the state in the United States; "" for members without a position and for countries with few members. */
   country: z.string(),
   pictures: z.number().int(),
   explicit: z.number().int(),
@@ -19,32 +19,32 @@ export const ExplicitShare = z.object({
 });
 export type ExplicitShare = z.infer<typeof ExplicitShare>;
 
-export const TestUsersCreate = z.object({ count: numeric(z.number().int().min(1).max(TEST_USERS_MAX)) });
+export const CreateTestUsersRequest = z.object({ count: numeric(z.number().int().min(1).max(TEST_USERS_MAX)) });
 
-/** Why staff decide a case instead of a jury. */
+/** Why staff, rather than a jury, decide a case. */
 export const STAFF_REASONS = [
-  /** The rule is one that juries do not judge. */
+  /** Juries do not judge this rule. */
   "rule",
-  /** It is about a picture that was not public. */
+  /** The reported picture was not public. */
   "private",
-  /** Nobody who reported it has been right often enough. */
+  /** None of the reporters has enough credibility. */
   "record",
-  /** The member was cleared within JURY_AFTER_CLEARED_MS. */
+  /** The member was cleared within JURY_CLEARED_COOLDOWN_MS. */
   "cleared",
-  /** The pool of jurors is too small, too new, too much in contact with a side, or too uniform. */
+  /** The juror pool is too small, too recent, too much in contact with one side, or too uniform. */
   "few",
   "recent",
   "contact",
   "alike",
-  /** Another report came in after the jury had started. */
+  /** Another report arrived after the jury had started. */
   "joined",
   /** Evidence was deleted, unsent or made private. */
   "withdrawn",
   /** The jury did not agree, or too few voted. */
   "undecided",
-  /** The site itself found it: a known picture, or what a ban left. */
+  /** Detected automatically: a known picture, or signs of ban evasion. */
   "found",
-  /** The jury recommends more than it may impose. */
+  /** The jury recommended more than it may impose. */
   "recommended",
 ] as const;
 export const StaffReason = z.enum(STAFF_REASONS);
@@ -64,7 +64,7 @@ export const QueueEntry = z.object({
   state: z.enum(["staff", "jury", "decided"]),
   appealed: z.boolean(),
   staffReason: StaffReason.nullable(),
-  /** What a jury found right, and staff have to confirm. */
+  /** The jury's recommendation, which staff have to confirm. */
   recommended: JurySanction.nullable(),
   outcome: Outcome.nullable(),
   tsCreated: Time,
@@ -77,7 +77,7 @@ export const EvidenceItem = z.object({
   byReported: z.boolean(),
   text: z.string(),
   hasPicture: z.boolean(),
-  /** What was said, at /api/evidence/{id}. */
+  /** The recording is at /api/evidence/{id}. */
   hasVoice: z.boolean(),
   sourceId: Id,
   tsSource: Time,
@@ -95,10 +95,10 @@ export const ActionEntry = z.object({
   tsLifted: Time.nullable(),
 });
 
-/** What filed a report; clock: the site itself, which found something known. */
+/** Who filed a report. "clock" is a scheduled job that detected something. */
 const FILERS = ["member", "game", "staff", "clock", "visitor"] as const;
 
-/** A case as staff read it, without who filed it. */
+/** A case as staff see it, without the reporters' identities. */
 export const CaseFile = QueueEntry.extend({
   complaints: z.array(
     z.object({ rule: Rule, text: z.string(), credibility: z.number(), by: z.enum(FILERS), tsCreated: Time }),
@@ -114,14 +114,14 @@ export const CaseFile = QueueEntry.extend({
       reasons: z.array(z.string()),
     }),
   ),
-  /** forStaff: waits for their decision, not for a jury's. */
+  /** forStaff: awaits a staff decision, not a jury. */
   appeals: z.array(
     z.object({ side: AppealSide, text: z.string(), result: z.string().nullable(), forStaff: z.boolean() }),
   ),
 });
 export type CaseFile = z.infer<typeof CaseFile>;
 
-/** A result of a search by staff: only what tells results apart, since being found is not logged. */
+/** A search result for staff: only what distinguishes members, because appearing in a search is not logged. */
 export const MemberEntry = z.object({
   id: Id,
   name: z.string(),
@@ -134,20 +134,20 @@ export const MemberEntry = z.object({
   tsCreated: Time,
 });
 
-/** Reading it is logged. Address and real name are empty for another brand's staff. */
+/** Access is logged. `email` and `realName` are empty for staff of other brands. */
 export const MemberFile = MemberEntry.extend({
   email: z.string(),
   realName: z.string(),
-  /** Members in scope whose names cannot be told from this one. */
+  /** Members in scope whose names look the same as this one. */
   twinIds: z.array(Id),
-  /** The name reads like that of the site or of its staff. */
+  /** The name looks like that of the site or its staff. */
   claimsToBeStaff: z.boolean(),
   tsSeen: Time,
   actions: z.array(ActionEntry),
   reportIds: z.array(Id),
 });
 
-/** POST /api/admin/action. With reportId it also decides that case, or grants the reporter's appeal that waits for staff. */
+/** POST /api/admin/action. With `reportId` it also decides that case, or grants the reporter's appeal if that awaits staff. */
 export const ActionDraft = z
   .object({
     subjectProfileId: Id,

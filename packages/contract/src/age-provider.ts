@@ -1,21 +1,21 @@
-/** The operator's own provider of proofs of age (AGE_OIDC in wrangler.toml); none unless the operator contracts one. */
+/** The operator's own age verification provider (AGE_OIDC in wrangler.toml), if any. */
 import { z } from "zod";
 
 const AgeProvider = z.strictObject({
-  /** As members read it. */
+  /** Shown to members. */
   name: z.string().trim().min(2).max(60),
-  /** Its discovery document lies below. */
+  /** Base URL of its discovery document. */
   issuer: z.url({ protocol: /^https?$/ }),
   clientId: z.string().min(1).max(200),
   scope: z.string().default("openid"),
-  /** The claim of the id_token that says it, and the value that means over 18. */
+  /** The id_token claim, and the value of it that means over 18. */
   claim: z.string().min(1).max(100),
   value: z.union([z.boolean(), z.string(), z.number()]).default(true),
 });
 export type AgeProvider = z.infer<typeof AgeProvider>;
 
-/** Throws an error that names the field. */
-export function readAgeProvider(text = ""): AgeProvider | undefined {
+/** Throws an error that names the invalid field. */
+export function parseAgeProvider(text = ""): AgeProvider | undefined {
   if (text.trim() === "") return undefined;
   let value: unknown;
   try {

@@ -1,35 +1,35 @@
 import { z } from "zod";
 import { Id, Time } from "./primitives.ts";
 
-/** requested: a member asks for the owner's private album. granted: that member may see it. */
+/** requested: a member asked to see the owner's private album. granted: that member may see it. */
 export const ALBUM_STATES = ["requested", "granted"] as const;
 
-/** Access of one member to another's private album, with what a list shows of the other side. */
+/** One member's access to another's private album, as listed for either of them. */
 export const AlbumGrant = z.object({
   ownerProfileId: Id,
   memberProfileId: Id,
   state: z.enum(ALBUM_STATES),
-  /** Null: until it is revoked. */
+  /** null: valid until revoked. */
   tsExpires: Time.nullable(),
   tsCreated: Time,
-  /** The other side of the one who asks. */
+  /** The other member, as seen by the viewer. */
   profileName: z.string(),
   profilePicId: Id.nullable(),
 });
 export type AlbumGrant = z.infer<typeof AlbumGrant>;
 
-/** Album access between the viewer and one other member, both ways. */
+/** Album access between the viewer and one other member, in both directions. */
 export const AlbumStatus = z.object({
   profileId: Id,
   /** The viewer's access to the other's album. */
   received: z.enum(["none", ...ALBUM_STATES]),
   receivedTsExpires: Time.nullable(),
-  /** The viewer asked for the album, or wrote to its owner: its pictures do not come unasked. */
+  /** The viewer requested the album or wrote to its owner, so its pictures are not unsolicited. */
   asked: z.boolean(),
   /** The other's access to the viewer's album. */
   given: z.enum(["none", ...ALBUM_STATES]),
   givenTsExpires: Time.nullable(),
-  /** Whether there is anything in the other's private album. */
+  /** Whether the other's private album contains any pictures. */
   hasPictures: z.boolean(),
 });
 export type AlbumStatus = z.infer<typeof AlbumStatus>;

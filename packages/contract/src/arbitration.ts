@@ -7,18 +7,18 @@ import { ReportSource } from "./reports.ts";
 export const VERDICTS = ["violation", "no_violation"] as const;
 export const Verdict = z.enum(VERDICTS);
 export type Verdict = z.infer<typeof Verdict>;
-/** What a jury can decide; a ban is for staff. In order of weight. */
+/** What a jury can impose, by increasing severity; only staff can ban. */
 export const JURY_SANCTIONS = ["warn", "hide_picture", "suspend_3", "suspend_7", "suspend_30"] as const;
 export const JurySanction = z.enum(JURY_SANCTIONS);
 export type JurySanction = z.infer<typeof JurySanction>;
 
-/** Evidence with names, addresses and numbers taken out. "reported" is the member the case is about. */
+/** Evidence with names, addresses and numbers removed. "reported" is the member whom the case is about. */
 export const RedactedEvidence = z.object({
   id: Id,
   kind: z.enum(["profile", "message", "picture", "voice"]),
   author: z.enum(["reported", "other"]),
   text: z.string(),
-  /** Bytes at /api/evidence/{id}. */
+  /** The bytes are at /api/evidence/{id}. */
   hasPicture: z.boolean(),
   hasVoice: z.boolean(),
   nsfw: z.boolean(),
@@ -31,9 +31,9 @@ export const JuryCase = z.object({
   category: Rule,
   source: ReportSource,
   sanctions: z.array(JurySanction),
-  /** What the reporters wrote, redacted. */
+  /** The reporters' texts, redacted. */
   complaints: z.array(z.string()),
-  /** The appeal's text, redacted; in later rounds. */
+  /** The redacted text of the appeal, in later rounds. */
   appeal: z.string().nullable(),
   evidence: z.array(RedactedEvidence),
   votes: z.number().int(),

@@ -1,6 +1,6 @@
 import { AGE_MAX_YEARS, AGE_MIN_YEARS } from "./limits.ts";
 
-/** Whole years between a birthdate (yyyy-mm-dd) and `now`, by the calendar in UTC; undefined for no real date. */
+/** Age in whole years for a birthdate (yyyy-mm-dd), by the UTC calendar; undefined if the date is missing or invalid. */
 export function ageOf(birthdate: string | null | undefined, now: number): number | undefined {
   if (!birthdate || !/^\d{4}-\d{2}-\d{2}$/.test(birthdate)) return undefined;
   const born = new Date(`${birthdate}T00:00:00Z`);
@@ -13,7 +13,7 @@ export function ageOf(birthdate: string | null | undefined, now: number): number
   return beforeBirthday ? years - 1 : years;
 }
 
-/** Whether a birthdate is a real date of an adult. */
+/** Whether a birthdate is a valid date and makes its owner an adult. */
 export function isAdultBirthdate(birthdate: string, now: number): boolean {
   const age = ageOf(birthdate, now);
   return age !== undefined && age >= AGE_MIN_YEARS && age <= AGE_MAX_YEARS;

@@ -1,18 +1,16 @@
-/** The viewer's roles. `brand` is the brand of the request. */
-export interface Rights {
+/** What decides the viewer's rights. `brand` is the brand of the request. */
+export interface ViewerRights {
   readonly loggedIn: boolean;
-  /** null: no admin; "*": network admin; else the brand that the viewer administers. */
+  /** null: not an admin. "*": network admin. Otherwise the brand that the viewer administers. */
   readonly adminBrand: string | null;
   readonly brand: string;
 }
 
-export type Capability = "use-community" | "administer-brand" | "administer-network";
+export type Capability = "administer-brand" | "administer-network";
 
-/** The one place that turns roles into rights; the code asks `can(...)` and never compares roles. */
-export function can(viewer: Rights, capability: Capability): boolean {
+/** The only place that turns roles into rights: other code calls `can(...)` and never compares roles. */
+export function can(viewer: ViewerRights, capability: Capability): boolean {
   switch (capability) {
-    case "use-community":
-      return viewer.loggedIn;
     case "administer-brand":
       return viewer.loggedIn && (viewer.adminBrand === "*" || viewer.adminBrand === viewer.brand);
     case "administer-network":
@@ -23,7 +21,7 @@ export function can(viewer: Rights, capability: Capability): boolean {
 export const ROLES = ["USER", "ADMIN"] as const;
 export type Role = (typeof ROLES)[number];
 
-/** The roles as this brand sees them. */
-export function rolesOf(viewer: Rights): Role[] {
+/** The viewer's roles on this brand. */
+export function rolesOf(viewer: ViewerRights): Role[] {
   return can(viewer, "administer-brand") ? ["USER", "ADMIN"] : ["USER"];
 }

@@ -1,4 +1,4 @@
-/** Categories and tags in the order of display. */
+/** Categories and tags in display order. */
 export const CHARACTERISTIC_CATEGORIES = {
   Meet: ["Hosting", "Traveling", "Cruising", "Bar", "Coffee"],
   Positions: ["Top", "Bottom", "Versatile", "Oral"],
@@ -22,12 +22,12 @@ export const CHARACTERISTIC_CATEGORIES = {
 
 export type CharacteristicCategory = keyof typeof CHARACTERISTIC_CATEGORIES;
 
-/** All tags, lowercase, as they cross the wire. A tag's index is its bit: append only, never reorder. */
+/** All tags in lowercase, as on the wire. A tag's index is its bit in the database: append only, never reorder. */
 export const CHARACTERISTICS: readonly string[] = Object.values(CHARACTERISTIC_CATEGORIES)
   .flat()
   .map((tag) => tag.toLowerCase());
 
-/** The bit set of a list of tags (case-insensitive). Sums of powers of two, since 44 tags exceed 32-bit operators. */
+/** The bit set of a list of tags, case-insensitive. It uses sums of powers of two because 44 tags exceed 32-bit operators. */
 export function characteristicsToBits(tags: readonly string[]): number {
   const wanted = new Set(tags.map((tag) => tag.toLowerCase()));
   return CHARACTERISTICS.reduce((bits, tag, index) => (wanted.has(tag) ? bits + 2 ** index : bits), 0);

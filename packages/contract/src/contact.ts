@@ -1,17 +1,17 @@
 import { z } from "zod";
 import { REAL_NAME_MAX_CHARS } from "./limits.ts";
-import { Id, Line, Time, TrimmedText } from "./primitives.ts";
+import { Id, SingleLine, Time, TrimmedText } from "./primitives.ts";
 
 /** POST /api/contactus-messages. */
 export const ContactDraft = z.object({
-  name: Line.min(1, { message: "is required" }).max(REAL_NAME_MAX_CHARS),
+  name: SingleLine.min(1, { message: "is required" }).max(REAL_NAME_MAX_CHARS),
   message: TrimmedText.default(""),
 });
 
-/** POST /api/problem-reports: something on the site does not work. */
+/** POST /api/problem-reports: a bug report. */
 export const ProblemDraft = z.object({
   message: TrimmedText.min(1, { message: "is required" }),
-  /** Path of the page where it happened, without its query: no ids of other members. */
+  /** Path of the page where it happened, without the query string, so that it contains no ids of other members. */
   page: z
     .string()
     .max(200)

@@ -1,6 +1,6 @@
 import type { Locale } from "./accounts.ts";
 
-/** The shape that a translation must have: every string a string, every phrase a function of the same values. */
+/** The type that a translation must have: a string for each string, and a function with the same parameters for each function. */
 export type Translation<Text> = {
   readonly [Key in keyof Text]: Text[Key] extends string
     ? string
@@ -9,10 +9,10 @@ export type Translation<Text> = {
       : Translation<Text[Key]>;
 };
 
-/** A feature's texts in every language of the product. */
+/** A feature's texts in all languages. */
 export type Copy<Text> = Readonly<Record<Locale, Translation<Text>>>;
 
-/** Spanish must have the shape of English. Imports nothing at run time, so that a browser's texts bring no parser along. */
+/** Type-checks that Spanish has the same shape as English. Has no runtime imports, so that texts in the browser do not pull in zod. */
 export function defineCopy<Text>(copy: { readonly en: Text; readonly es: NoInfer<Translation<Text>> }): Copy<Text> {
   return copy as unknown as Copy<Text>;
 }

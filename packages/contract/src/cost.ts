@@ -17,14 +17,14 @@ import {
   UPLOADS_PER_DAY_MAX,
 } from "./limits.ts";
 
-/** Bytes of the most expensive character of a text, for each that is counted (UTF-16 against UTF-8). */
+/** Limits count UTF-16 code units; each takes at most three bytes in UTF-8. */
 const BYTES_PER_CHAR_MAX = 3;
-/** A text can leave up to half of its page of the database empty. */
+/** A text can leave up to half of its database page empty. */
 const PAGE_WASTE_MAX = 2;
-/** An account with its profile, its positions on three brands and the rows that are written over all day. */
+/** An account with its profile, positions on three brands, and the rows that are overwritten all day. */
 const ACCOUNT_BYTES = 50_000;
 
-/** What one account can add to the database in one day at the very most, in bytes by what it is. */
+/** Upper bound of what one account can add to the database per day, in bytes by kind of data. */
 export const DATABASE_BYTES_PER_DAY = {
   messages: MESSAGE_BYTES_PER_DAY_MAX * PAGE_WASTE_MAX,
   notes: NOTE_BYTES_TOTAL_MAX,
@@ -38,15 +38,15 @@ export const DATABASE_BYTES_PER_DAY = {
   account: ACCOUNT_BYTES,
 } as const;
 
-/** The widths that are made of an original when they are first asked for take at most as much as the original, and a third. */
+/** The widths generated on demand take at most 4/3 of the size of the original. */
 const WIDTHS_SHARE_MAX = 4 / 3;
 
-/** Beside the database: stored pictures, and what the encoder is asked for (original, dot, each width, the pixelated one). */
+/** Outside the database: stored pictures, and encoder calls per upload (original, preview, each width, pixelated version). */
 export const PICTURES_PER_DAY = {
   bytes: Math.round(PICTURE_BYTES_PER_DAY_MAX * (1 + WIDTHS_SHARE_MAX)),
   transformations: UPLOADS_PER_DAY_MAX * (1 + 1 + PICTURE_WIDTHS_PX.length + 1),
 } as const;
 
-export function databaseBytesOfDay(accounts: number): number {
+export function databaseBytesPerDay(accounts: number): number {
   return accounts * Object.values(DATABASE_BYTES_PER_DAY).reduce((sum, bytes) => sum + bytes, 0);
 }

@@ -1,6 +1,6 @@
 /**
- * Neutral names and icons under which the site can be installed. They say what anybody has on a phone, and their notifications say what
- * such an app would say. Plain data: the worker's manifests, the build's icons and the browser read the same.
+ * Neutral names and icons under which the site can be installed. They imitate ordinary phone apps, and so do their notifications. Used
+ * by the worker's manifests, the icon build and the browser.
  */
 import type { Locale } from "./accounts.ts";
 
@@ -9,32 +9,32 @@ export type DisguiseId = (typeof DISGUISE_IDS)[number];
 
 export interface Disguise {
   readonly name: Readonly<Record<Locale, string>>;
-  /** What a notification says, whatever it is about. */
-  readonly news: Readonly<Record<Locale, string>>;
+  /** The text of every notification, whatever it is about. */
+  readonly notificationText: Readonly<Record<Locale, string>>;
   readonly background: string;
   readonly line: string;
-  /** Stroked in a 24 x 24 box. */
+  /** SVG path data, stroked in a 24 x 24 box. */
   readonly glyph: string;
 }
 
 export const DISGUISES: Readonly<Record<DisguiseId, Disguise>> = {
   notes: {
     name: { en: "Notes", es: "Notas" },
-    news: { en: "You have a reminder", es: "Tienes un recordatorio" },
+    notificationText: { en: "You have a reminder", es: "Tienes un recordatorio" },
     background: "#f4d35e",
     line: "#3d3315",
     glyph: "M6 4h12v16H6zM9 8.5h6M9 12h6M9 15.5h3.5",
   },
   weather: {
     name: { en: "Weather", es: "El tiempo" },
-    news: { en: "The forecast has changed", es: "Ha cambiado el pronóstico" },
+    notificationText: { en: "The forecast has changed", es: "Ha cambiado el pronóstico" },
     background: "#4f8fd0",
     line: "#ffffff",
     glyph: "M7.5 18.5a4 4 0 0 1-.4-8 5.2 5.2 0 0 1 10-.9 4.5 4.5 0 0 1-.6 8.9zM8 5.5a4.2 4.2 0 0 0-3.5 3",
   },
   recipes: {
     name: { en: "Recipes", es: "Recetas" },
-    news: { en: "A recipe for today", es: "Una receta para hoy" },
+    notificationText: { en: "A recipe for today", es: "Una receta para hoy" },
     background: "#f3efe6",
     line: "#6b4a2f",
     glyph:
@@ -42,14 +42,14 @@ export const DISGUISES: Readonly<Record<DisguiseId, Disguise>> = {
   },
   timer: {
     name: { en: "Timer", es: "Temporizador" },
-    news: { en: "A timer has ended", es: "Ha terminado un temporizador" },
+    notificationText: { en: "A timer has ended", es: "Ha terminado un temporizador" },
     background: "#2f3a40",
     line: "#ffffff",
     glyph: "M12 21a7.5 7.5 0 1 0 0-15 7.5 7.5 0 0 0 0 15M12 9.5v4l2.5 1.5M9.5 3h5",
   },
 };
 
-/** The file of a disguise's manifest: its name stands under the icon, so each language has its own. */
+/** Path of a disguise's web manifest. The name under the icon is translated, so each language has its own. */
 export function disguiseManifestPath(id: DisguiseId, locale: Locale): string {
   return `/manifest/${id}-${locale}.webmanifest`;
 }

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { EMERGENCY_COUNTRIES, emergencyNumbers } from "./emergency-numbers.ts";
 
-it("names each country once, by a code that has a name, with numbers to dial", () => {
+it("lists each country once, by a valid code and with numbers that can be dialed", () => {
   const names = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
   expect(new Set(EMERGENCY_COUNTRIES).size).toBe(EMERGENCY_COUNTRIES.length);
   for (const country of EMERGENCY_COUNTRIES) {

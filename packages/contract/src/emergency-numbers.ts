@@ -1,12 +1,12 @@
 /**
- * Whom to call in an emergency, by country. Where a country is missing, 112 is given: mobile phones everywhere know it as an
- * emergency number (3GPP TS 22.101), and most networks connect it.
+ * Emergency numbers by country. The fallback is 112: mobile phones everywhere recognize it as an emergency number (3GPP TS 22.101), and
+ * most networks connect it.
  *
- * Sources: EU and EEA, Directive (EU) 2018/1972, Article 109 (112 everywhere); United States, 47 USC 251(e)(3) (911); all others as
- * their emergency services publish them, taken down on the day below and not yet checked against each country's own register.
+ * Sources: Directive (EU) 2018/1972, Article 109 (112 in the EU and EEA); 47 USC 251(e)(3) (911 in the United States); the others as
+ * published by their emergency services, not yet verified against each country's register.
  */
 
-/** When the table was last gone through; docs/OPERATIONS.md says who does it each year. */
+/** When the table was last reviewed; docs/OPERATIONS.md says who does so each year. */
 export const EMERGENCY_NUMBERS_CHECKED = "2026-11-22";
 
 export interface EmergencyNumbers {
@@ -72,12 +72,12 @@ const TWO_NUMBERS: Readonly<Record<string, readonly [police: string, ambulance: 
   ZA: ["10111", "10177"],
 };
 
-/** Of an ISO 3166 country; `known` is false where only the mobile phones' own number can be given. */
+/** The numbers of an ISO 3166 country; `known` is false for the fallback to 112. */
 export function emergencyNumbers(country: string): EmergencyNumbers & { readonly known: boolean } {
-  const two = TWO_NUMBERS[country];
-  if (two) return { police: two[0], ambulance: two[1], known: true };
-  const [one] = Object.entries(ONE_NUMBER).find(([, countries]) => countries.split(" ").includes(country)) ?? [];
-  return { police: one ?? "112", ambulance: one ?? "112", known: one !== undefined };
+  const pair = TWO_NUMBERS[country];
+  if (pair) return { police: pair[0], ambulance: pair[1], known: true };
+  const [single] = Object.entries(ONE_NUMBER).find(([, countries]) => countries.split(" ").includes(country)) ?? [];
+  return { police: single ?? "112", ambulance: single ?? "112", known: single !== undefined };
 }
 
 export const EMERGENCY_COUNTRIES: readonly string[] = [

@@ -16,7 +16,7 @@ const message = {
 };
 const parse = (event: unknown) => parseServerEvent(JSON.stringify(event));
 
-it("reads each event, and leaves out fields that it does not know", () => {
+it("parses each event and drops unknown fields", () => {
   const events = [
     { type: "ready" },
     { type: "message", message },
@@ -36,11 +36,20 @@ it("reads each event, and leaves out fields that it does not know", () => {
   expect(parse({ type: "message", message: { ...message, email: "a@b" } })).toEqual({ type: "message", message });
 });
 
-it("refuses what is none", () => {
+it("rejects invalid frames", () => {
   const changes = [
-    ...[{ id: 0 }, { id: "7" }, { id: 1.5 }, { bodyText: null }, { profilePicIds: [0] }, { profilePicIds: {} }],
-    ...[{ tsCreated: "yesterday" }, { tsCreated: "2026-13-40T10:00:00Z" }, { tsRecipientRead: undefined }],
-    ...[{ attachment: { type: "place" } }, { attachment: { type: "album" } }, { attachment: { type: "toString" } }],
+    { id: 0 },
+    { id: "7" },
+    { id: 1.5 },
+    { bodyText: null },
+    { profilePicIds: [0] },
+    { profilePicIds: {} },
+    { tsCreated: "yesterday" },
+    { tsCreated: "2026-13-40T10:00:00Z" },
+    { tsRecipientRead: undefined },
+    { attachment: { type: "place" } },
+    { attachment: { type: "album" } },
+    { attachment: { type: "toString" } },
   ];
   for (const change of changes) expect(parse({ type: "message", message: { ...message, ...change } })).toBeUndefined();
   for (const frame of ["", "{", "null", "1", "[]", '{"type":"constructor"}', '{"type":"message"}', "pong"])
@@ -48,13 +57,13 @@ it("refuses what is none", () => {
   expect(parseServerEvent(new ArrayBuffer(2))).toBeUndefined();
 });
 
-it("reads what a device says", () => {
+it("parses client events", () => {
   expect(parseClientEvent('{"type":"typing","toProfileId":4,"x":1}')).toEqual({ type: "typing", toProfileId: 4 });
   expect(parseClientEvent('{"type":"delivered","messageIds":[1,2]}')).toEqual({
     type: "delivered",
     messageIds: [1, 2],
   });
-  const many = JSON.stringify({ type: "delivered", messageIds: Array.from({ length: 101 }, (_, at) => at + 1) });
+  const many = JSON.stringify({ type: "delivered", messageIds: Array.from({ length: 101 }, (_, index) => index + 1) });
   for (const frame of ['{"type":"delivered","messageIds":[]}', '{"type":"typing"}', many, '{"type":"ready"}'])
     expect(parseClientEvent(frame)).toBeUndefined();
 });

@@ -1,21 +1,21 @@
-/** What travels over the sockets, parsed on both ends. */
+/** Events sent over WebSockets, parsed on both ends. */
 import {
-  flag,
+  boolean,
   id,
   integer,
   list,
+  literal,
   nullable,
   number,
   object,
-  oneOf,
   optional,
   parseFrame,
-  text,
-  time,
-  word,
+  string,
+  taggedUnion,
+  timestamp,
 } from "./frames.ts";
 
-/** A message as an event carries it: the same fields as `Message` in messages.ts, checked to be so in the worker. */
+/** A message in an event. It has the same fields as `Message` in messages.ts; a type check in the worker enforces that. */
 export interface LiveMessage {
   id: number;
   senderProfileId: number;
@@ -43,83 +43,83 @@ const parseMessage = object<LiveMessage>({
   id,
   senderProfileId: integer,
   recipientProfileId: optional(id),
-  clientId: optional(text),
-  bodyText: text,
+  clientId: optional(string),
+  bodyText: string,
   profilePicIds: list(id),
   attachment: optional(
     nullable(
-      oneOf<LiveAttachment>({
-        position: { lat: number, lon: number, exact: flag },
-        album: { tsExpires: nullable(time) },
-        once: { kind: word("picture", "voice"), tsExpires: time, tsOpened: nullable(time) },
+      taggedUnion<LiveAttachment>({
+        position: { lat: number, lon: number, exact: boolean },
+        album: { tsExpires: nullable(timestamp) },
+        once: { kind: literal("picture", "voice"), tsExpires: timestamp, tsOpened: nullable(timestamp) },
         voice: { voiceId: id, durationMs: integer, peaks: list(integer) },
       }),
     ),
   ),
-  sentToMany: optional(flag),
-  tsCreated: time,
-  tsDelivered: optional(nullable(time)),
-  tsRecipientRead: nullable(time),
-  tsRecipientDeleted: nullable(time),
-  tsSenderDeleted: nullable(time),
-  tsUnsent: optional(nullable(time)),
+  sentToMany: optional(boolean),
+  tsCreated: timestamp,
+  tsDelivered: optional(nullable(timestamp)),
+  tsRecipientRead: nullable(timestamp),
+  tsRecipientDeleted: nullable(timestamp),
+  tsSenderDeleted: nullable(timestamp),
+  tsUnsent: optional(nullable(timestamp)),
 });
 
-/** From the server to a member's devices. */
+/** Sent by the server to a member's devices. */
 export type ServerEvent =
-  /** The socket stands. */
+  /** The socket is ready. */
   | { type: "ready" }
-  /** A message of a conversation, to its recipient and to the sender's other devices. */
+  /** A message of a conversation, sent to the recipient and to the sender's other devices. */
   | { type: "message"; message: LiveMessage }
   /** A message of the map chat. */
   | { type: "broadcast"; message: LiveMessage; senderProfileName: string; senderPicId: number | null }
-  /** These messages reached a device of `profileId`. */
+  /** The messages reached a device of `profileId`. */
   | { type: "delivered"; profileId: number; messageIds: number[]; ts: string }
   /**
-   * `profileId` has seen everything up to this id that `withProfileId` wrote. To the reader's other devices too, with null: the
-   * message says which conversation it is, and nobody learns the id of a member who is not visible to them.
+   * `profileId` has seen everything up to this id that `withProfileId` wrote. The reader's other devices get null instead, so that they
+   * never learn the id of an invisible member; the message id identifies the conversation.
    */
   | { type: "seen"; profileId: number; withProfileId: number | null; upToMessageId: number; ts: string }
   | { type: "typing"; profileId: number }
-  /** Taken back, or removed by this member on another device. `profileId` is who took it back; null: this member, or map chat. */
+  /** Unsent, or removed by this member on another device. `profileId` is who unsent it; null: this member, or a broadcast. */
   | { type: "unsent"; messageId: number; profileId: number | null }
-  /** What opens once was opened, by `profileId`. */
+  /** A picture or voice message that opens once was opened by `profileId`. */
   | { type: "opened"; messageId: number; profileId: number; ts: string }
-  /** Something new in the list of notifications. */
+  /** There is a new notification. */
   | { type: "notification"; kind: string }
-  /** Members in a watched square of the map who came, went or look different; none named: too many, all have to be read anew. */
+  /** Members who arrived, left or changed in a watched square of the map. Empty: too many to list, so reload the square. */
   | { type: "around"; profileIds: number[] };
 
-const parseServer = oneOf<ServerEvent>({
+const parseServer = taggedUnion<ServerEvent>({
   ready: {},
   message: { message: parseMessage },
-  broadcast: { message: parseMessage, senderProfileName: text, senderPicId: nullable(id) },
-  delivered: { profileId: id, messageIds: list(id), ts: time },
-  seen: { profileId: id, withProfileId: nullable(id), upToMessageId: id, ts: time },
+  broadcast: { message: parseMessage, senderProfileName: string, senderPicId: nullable(id) },
+  delivered: { profileId: id, messageIds: list(id), ts: timestamp },
+  seen: { profileId: id, withProfileId: nullable(id), upToMessageId: id, ts: timestamp },
   typing: { profileId: id },
   unsent: { messageId: id, profileId: nullable(id) },
-  opened: { messageId: id, profileId: id, ts: time },
-  notification: { kind: text },
+  opened: { messageId: id, profileId: id, ts: timestamp },
+  notification: { kind: string },
   around: { profileIds: list(id) },
 });
 
-/** From a device to the server. Sending is REST or tRPC alone: it needs an answer that the message is stored. */
+/** Sent by a device to the server. Messages are sent by REST or tRPC only, because sending needs a response that they are stored. */
 export type ClientEvent = { type: "typing"; toProfileId: number } | { type: "delivered"; messageIds: number[] };
 
-const parseClient = oneOf<ClientEvent>({
+const parseClient = taggedUnion<ClientEvent>({
   typing: { toProfileId: id },
   delivered: { messageIds: list(id, { min: 1, max: 100 }) },
 });
 
-/** Sent as plain text and answered by the runtime without waking the object. */
+/** Plain text frames, which the runtime answers without waking the Durable Object. */
 export const SOCKET_PING = "ping";
 export const SOCKET_PONG = "pong";
 
-/** Why the server closes a socket: the session ended, or the member may not be here now; */
-export const SOCKET_ENDED = 4401;
-/** or the member is published in another area now and must join that one. */
-export const SOCKET_MOVED = 4409;
+/** WebSocket close code: the session ended, or the member may no longer use this socket. */
+export const SOCKET_CLOSE_ENDED = 4401;
+/** WebSocket close code: the member is now published in another area and must join that one. */
+export const SOCKET_CLOSE_MOVED = 4409;
 
-/** A frame as an event; undefined for anything else, which both ends ignore. */
+/** Both return undefined for an invalid frame, which the receiver ignores. */
 export const parseServerEvent = (frame: unknown): ServerEvent | undefined => parseFrame(parseServer, frame);
 export const parseClientEvent = (frame: unknown): ClientEvent | undefined => parseFrame(parseClient, frame);

@@ -1,2 +1,2 @@
-/** Days back that "everyone I wrote with" can mean; without zod, for the web. */
+/** Choices for "everyone I wrote with", in days. Not in exposure.ts, so that the web can import it without zod. */
 export const EXPOSURE_SPANS_DAYS = [30, 60, 90] as const;

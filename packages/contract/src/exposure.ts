@@ -3,7 +3,7 @@ import { EXPOSURE_SPANS_DAYS } from "./exposure-spans.ts";
 import { EXPOSURE_RECIPIENTS_MAX } from "./limits.ts";
 import { Id } from "./primitives.ts";
 
-/** POST /api/exposure: anonymous notices to past chat partners: chosen ones, or all of a time, hidden and blocked ones too. */
+/** POST /api/exposure: anonymous notices to chosen chat partners, or to all from a period, including hidden and blocked ones. */
 export const ExposureDraft = z
   .object({
     recipientProfileIds: z.array(Id).max(EXPOSURE_RECIPIENTS_MAX).default([]),
@@ -15,6 +15,6 @@ export const ExposureDraft = z
   });
 export type ExposureDraft = z.infer<typeof ExposureDraft>;
 
-/** Someone the member has written with, and who wrote back. */
+/** Someone with whom the member exchanged messages. */
 export const ExposurePartner = z.object({ profileId: Id, profileName: z.string(), pictureId: Id.nullable() });
 export type ExposurePartner = z.infer<typeof ExposurePartner>;

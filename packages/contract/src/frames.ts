@@ -1,26 +1,27 @@
 /**
- * Parsing of small JSON frames: each parser answers the value, built anew from the fields it knows, or BAD. Far lighter than zod, since
- * every page of a member carries it.
+ * A minimal parser for JSON frames. Each parser returns a copy of the value with only the known fields, or INVALID. It replaces zod
+ * because every page of the application loads it.
  */
-const BAD = Symbol("bad");
-type Parse<T> = (value: unknown) => T | typeof BAD;
+const INVALID = Symbol("invalid");
+type Parse<T> = (value: unknown) => T | typeof INVALID;
 
-const when =
+const check =
   <T>(passes: (value: never) => boolean): Parse<T> =>
   (value) =>
-    passes(value as never) ? (value as T) : BAD;
+    passes(value as never) ? (value as T) : INVALID;
 
 const DATETIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?Z$/;
 
-export const integer = when<number>(Number.isSafeInteger);
-export const id = when<number>((value: number) => Number.isSafeInteger(value) && value > 0);
-export const number = when<number>(Number.isFinite);
-export const text = when<string>((value) => typeof value === "string");
-export const flag = when<boolean>((value) => typeof value === "boolean");
-/** One of a few words. */
-export const word = <T extends string>(...words: readonly T[]) => when<T>((value: T) => words.includes(value));
-/** ISO 8601, UTC. */
-export const time = when<string>(
+export const integer = check<number>(Number.isSafeInteger);
+export const id = check<number>((value: number) => Number.isSafeInteger(value) && value > 0);
+export const number = check<number>(Number.isFinite);
+export const string = check<string>((value) => typeof value === "string");
+export const boolean = check<boolean>((value) => typeof value === "boolean");
+/** One of several string literals. */
+export const literal = <T extends string>(...literals: readonly T[]) =>
+  check<T>((value: T) => literals.includes(value));
+/** ISO 8601 in UTC. */
+export const timestamp = check<string>(
   (value: string) => typeof value === "string" && DATETIME.test(value) && !Number.isNaN(Date.parse(value)),
 );
 
@@ -37,29 +38,29 @@ export const optional =
 export const list =
   <T>(parse: Parse<T>, { min = 0, max = Number.POSITIVE_INFINITY } = {}): Parse<T[]> =>
   (value) => {
-    if (!Array.isArray(value) || value.length < min || value.length > max) return BAD;
+    if (!Array.isArray(value) || value.length < min || value.length > max) return INVALID;
     const items = value.map(parse);
-    return items.includes(BAD) ? BAD : (items as T[]);
+    return items.includes(INVALID) ? INVALID : (items as T[]);
   };
 
-/** A parser for each field, so that the compiler finds one that is missing. */
+/** One parser per field of T; a missing one is a type error. */
 type Fields<T> = { readonly [Key in keyof T]-?: Parse<T[Key]> };
 
 export const object =
   <T extends object>(fields: Fields<T>): Parse<T> =>
   (value) => {
-    if (typeof value !== "object" || value === null) return BAD;
-    const built: Record<string, unknown> = {};
+    if (typeof value !== "object" || value === null) return INVALID;
+    const parsed: Record<string, unknown> = {};
     for (const [name, parse] of Object.entries<Parse<unknown>>(fields)) {
       const field = parse((value as Record<string, unknown>)[name]);
-      if (field === BAD) return BAD;
-      if (field !== undefined) built[name] = field;
+      if (field === INVALID) return INVALID;
+      if (field !== undefined) parsed[name] = field;
     }
-    return built as T;
+    return parsed as T;
   };
 
-/** A union whose members differ by `type`. */
-export const oneOf =
+/** A union discriminated by `type`. */
+export const taggedUnion =
   <T extends { readonly type: string }>(
     members: {
       readonly [Type in T["type"]]: Fields<Omit<Extract<T, { type: Type }>, "type">>;
@@ -67,17 +68,17 @@ export const oneOf =
   ): Parse<T> =>
   (value) => {
     const type = (value as { type?: unknown } | null)?.type;
-    if (typeof type !== "string" || !Object.hasOwn(members, type)) return BAD;
+    if (typeof type !== "string" || !Object.hasOwn(members, type)) return INVALID;
     const rest = object(members[type as T["type"]] as Fields<object>)(value);
-    return rest === BAD ? BAD : ({ type, ...rest } as T);
+    return rest === INVALID ? INVALID : ({ type, ...rest } as T);
   };
 
-/** What a frame says; undefined for anything that is not JSON of that form. */
+/** Parses a text frame; undefined if it is not valid JSON of that shape. */
 export function parseFrame<T>(parse: Parse<T>, frame: unknown): T | undefined {
   if (typeof frame !== "string") return undefined;
   try {
     const value = parse(JSON.parse(frame));
-    return value === BAD ? undefined : value;
+    return value === INVALID ? undefined : value;
   } catch {
     return undefined;
   }

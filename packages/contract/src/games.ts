@@ -1,24 +1,24 @@
 import { z } from "zod";
 import { BUSTER_ANSWERS, RATING_ANSWERS } from "./game-answers.ts";
-import { Flag, Id, Time } from "./primitives.ts";
+import { BooleanInput, Id, Time } from "./primitives.ts";
 
-/** Pictures flagged NSFW are drawn only for players who show them. */
-export const DrawInput = z.object({ nsfw: Flag.default(false) });
+/** `nsfw`: the player wants to see NSFW pictures too. */
+export const DrawInput = z.object({ nsfw: BooleanInput.default(false) });
 
-/** Its bytes: GET /api/games/ratinggame/picture/{itemId}. The picture's own number would tell whose it is. */
+/** The bytes are at /api/games/ratinggame/picture/{itemId}. The picture's own id is withheld because it would reveal the owner. */
 export const RatingItem = z.object({ itemId: Id, nsfw: z.boolean() });
 export type RatingItem = z.infer<typeof RatingItem>;
 export const BusterItem = z.object({ itemId: Id, text: z.string() });
 export type BusterItem = z.infer<typeof BusterItem>;
 
-/** How a player stands in one vote game. */
+/** A player's record in one vote game. */
 export const PlayerRecord = z.object({
   votes: z.number().int(),
-  /** Items with a known answer among them. */
+  /** How many of the votes were on test items. */
   tested: z.number().int(),
-  /** Share of right answers on those, each answer counting alike; null before the first. */
+  /** Share of correct votes on test items, with each possible answer weighted equally; null before the first. */
   accuracy: z.number().nullable(),
-  /** Whether this player's votes decide anything: not before the account has some age and a record. */
+  /** Whether this player's votes count, which requires an account of some age and a good record. */
   counts: z.boolean(),
   streak: z.number().int(),
   bestStreak: z.number().int(),
@@ -26,11 +26,11 @@ export const PlayerRecord = z.object({
 });
 export type PlayerRecord = z.infer<typeof PlayerRecord>;
 
-/** The answer to a vote. `right` is told for items with a known answer alone. */
+/** The response to a vote. `right` is only set for items with a known answer. */
 export const VoteResult = z.object({
   right: z.boolean().nullable(),
   answer: z.string().nullable(),
-  /** Whether this vote settled the item. */
+  /** Whether this vote completed a consensus on the item. */
   settled: z.boolean(),
   creditsEarned: z.number().int(),
   record: PlayerRecord,
@@ -40,21 +40,21 @@ export type VoteResult = z.infer<typeof VoteResult>;
 export const RatingVote = z.object({ itemId: Id, answer: z.enum(RATING_ANSWERS) });
 export const BusterVote = z.object({ itemId: Id, answer: z.enum(BUSTER_ANSWERS) });
 
-/** An own picture that the community rated NSFW. */
+/** The member's own picture that the community rated NSFW. */
 export const MarkedPicture = z.object({
   pictureId: Id,
-  /** Others, or staff, are looking at it again. */
+  /** A review is pending. */
   waiting: z.boolean(),
-  /** From when on the owner may ask for a review again; null: now. */
+  /** When the owner may request the next review; null: now. */
   tsAskAgain: Time.nullable(),
 });
 export type MarkedPicture = z.infer<typeof MarkedPicture>;
 
-/** What voters could not decide, as staff see it: a public picture, or a profile's text without names. */
+/** An item that voters could not decide, as staff see it: a public picture, or a profile text without names. */
 export const GameReview = z.object({
   itemId: Id,
   game: z.enum(["rating", "buster"]),
-  /** divided: votes differ. thin: too few voters in all. doubted: votes contradict staff. owner: the owner asked. */
+  /** divided: votes disagree. thin: too few voters overall. doubted: votes contradict staff. owner: the owner requested it. */
   why: z.enum(["divided", "thin", "doubted", "owner"]),
   pictureId: Id.nullable(),
   text: z.string().nullable(),
@@ -63,7 +63,7 @@ export const GameReview = z.object({
 export type GameReview = z.infer<typeof GameReview>;
 export const GameReviewDecision = z.object({ itemId: Id, answer: z.enum([...RATING_ANSWERS, ...BUSTER_ANSWERS]) });
 
-/** A public picture of a visible member, to like or not. */
+/** A public picture of a visible member, to like or dislike. */
 export const HotItem = z.object({ pictureId: Id, profileId: Id, nsfw: z.boolean() });
 export type HotItem = z.infer<typeof HotItem>;
 
@@ -75,14 +75,14 @@ export const IdentifyOption = z.object({
   pictureId: Id,
 });
 export const IdentifyRound = z.object({
-  /** Of the picture's bytes until it is answered: GET /api/games/identify/picture/{round}. */
+  /** Until it is answered, the picture's bytes are at /api/games/identify/picture/{round}. */
   round: Id,
   options: z.array(IdentifyOption).length(3),
 });
 export type IdentifyRound = z.infer<typeof IdentifyRound>;
 export const IdentifyResult = z.object({ right: z.boolean(), answerId: Id, record: PlayerRecord });
 
-/** A rectangle in parts of the picture, from its top left corner. */
+/** A rectangle in fractions of the picture, from its top left corner. */
 export const CropBox = z.object({
   x: z.number().min(0).max(1),
   y: z.number().min(0).max(1),
@@ -101,7 +101,7 @@ export type CropTask = z.infer<typeof CropTask>;
 
 export const CropSuggestionDraft = CropBox.extend({ pictureId: Id });
 
-/** As its author and the picture's owner read it; neither reads of the other. */
+/** As its author and the picture's owner see it; neither learns who the other is. */
 export const CropSuggestion = CropTask.extend({
   id: Id,
   box: CropBox,
@@ -110,7 +110,7 @@ export const CropSuggestion = CropTask.extend({
 });
 export type CropSuggestion = z.infer<typeof CropSuggestion>;
 
-/** An own picture, and whether its owner asks for help with it. */
+/** The member's own picture, and whether they asked for crop suggestions. */
 export const CropRequest = CropTask.extend({ asked: z.boolean() });
 
 export const CootiesPlayer = z.object({
@@ -126,12 +126,12 @@ export type CootiesPlayer = z.infer<typeof CootiesPlayer>;
 export const CootiesState = z.object({
   playing: z.boolean(),
   carrier: z.boolean(),
-  /** The player reports no position now: nobody is near. */
+  /** False if the player currently has no position, so nobody is near. */
   positioned: z.boolean(),
   tsCaught: Time.nullable(),
   tags: z.number().int(),
   caught: z.number().int(),
-  /** Players who can be tagged, in no order that tells a distance. */
+  /** Players who can be tagged, in an order that does not reveal distances. */
   near: z.array(CootiesPlayer),
   leaders: z.array(CootiesPlayer),
 });

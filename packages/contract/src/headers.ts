@@ -1,5 +1,5 @@
 /**
- * The account that a page believes it acts for. Optional: a call without it is anybody's who has the session. A call with another
- * account than the session's is refused, since in another tab somebody else logged in.
+ * Names the account that the page acts for. Optional; if it differs from the session's account, the call is refused, because somebody
+ * else has logged in in another tab.
  */
 export const ACCOUNT_HEADER = "x-account";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AUDIENCES, DOXY_PEP, HIV_STATUSES, PREP_WAYS, VACCINES } from "./health-fields.ts";
+import { AUDIENCES, DOXY_PEP, HIV_STATUSES, PREP_REGIMENS, VACCINES } from "./health-fields.ts";
 import { Id, Time } from "./primitives.ts";
 
 export const Audience = z.enum(AUDIENCES);
@@ -15,14 +15,14 @@ const Audiences = z.object({
 
 const fields = {
   hivStatus: z.enum(HIV_STATUSES).nullable(),
-  prep: z.enum(PREP_WAYS).nullable(),
+  prep: z.enum(PREP_REGIMENS).nullable(),
   doxyPep: z.enum(DOXY_PEP).nullable(),
   vaccines: z.array(z.enum(VACCINES)),
   lastTest: z.iso.date().nullable(),
   reminderMonths: z.union([z.literal(0), z.literal(3), z.literal(6), z.literal(12)]),
 };
 
-/** The member's own panel. Every audience starts as "nobody". */
+/** The member's own panel. Every audience defaults to "nobody". */
 export const HealthPanel = z.object({
   profileId: Id,
   ...fields,
@@ -31,7 +31,7 @@ export const HealthPanel = z.object({
 });
 export type HealthPanel = z.infer<typeof HealthPanel>;
 
-/** PUT /api/health-panel: absent fields and audiences stay as they are. */
+/** PUT /api/health-panel. Absent fields and audiences remain unchanged. */
 export const HealthPanelUpdate = z.object({
   hivStatus: fields.hivStatus.optional(),
   prep: fields.prep.optional(),
@@ -45,13 +45,13 @@ export const HealthPanelUpdate = z.object({
 });
 export type HealthPanelUpdate = z.infer<typeof HealthPanelUpdate>;
 
-/** What one viewer may read of a panel: fields not meant for the viewer are absent, as are empty ones. */
+/** The part of a panel that a viewer may read. Fields that are hidden from the viewer or empty are absent. */
 export const SharedHealth = z.object({
   hivStatus: z.enum(HIV_STATUSES).optional(),
-  prep: z.enum(PREP_WAYS).optional(),
+  prep: z.enum(PREP_REGIMENS).optional(),
   doxyPep: z.enum(DOXY_PEP).optional(),
   vaccines: z.array(z.enum(VACCINES)).optional(),
-  /** yyyy-mm: the day of a test is nobody's business. */
+  /** yyyy-mm; the day of the test stays private. */
   lastTestMonth: z.string().optional(),
 });
 export type SharedHealth = z.infer<typeof SharedHealth>;

@@ -5,7 +5,7 @@ import { Id, Time, TrimmedText } from "./primitives.ts";
 
 export const HoldRef = z.string().regex(/^[0-9a-f]{24}$/, "is no hold");
 export const HoldItemName = z.string().regex(/^[0-9a-f]{64}$/, "is no copy");
-/** Why: what the other admins and the audit log read. */
+/** Shown to the other admins and in the audit log. */
 export const HoldReason = TrimmedText.min(10);
 
 export const HoldEntry = z.object({
@@ -15,7 +15,7 @@ export const HoldEntry = z.object({
   brand: z.string(),
   rule: Rule,
   reason: z.string(),
-  /** Stays for its whole time, also when the case is dismissed. */
+  /** Kept for its whole duration, even if the case is dismissed. */
   confirmed: z.boolean(),
   extensible: z.boolean(),
   copies: z.number().int(),
@@ -24,15 +24,15 @@ export const HoldEntry = z.object({
   tsUntil: Time,
   tipNumber: z.string().nullable(),
   tsTip: Time.nullable(),
-  /** The request to open it that waits or holds. */
+  /** The pending or granted request to open it. */
   request: z
     .object({
       requestRef: HoldRef,
-      /** Whether this admin asked for it, agreed to it, or neither. */
+      /** Whether this admin made the request, agreed to it, or neither. */
       mine: z.enum(["asked", "agreed", "no"]),
       reason: z.string(),
       tsAsked: Time,
-      /** When it lapses, or until when the two may look. */
+      /** When the request lapses or, once granted, when access ends. */
       tsUntil: Time,
       open: z.boolean(),
     })
@@ -40,16 +40,16 @@ export const HoldEntry = z.object({
 });
 export type HoldEntry = z.infer<typeof HoldEntry>;
 
-/** What a hold keeps, decrypted: for the two who opened it. */
+/** The decrypted content of a hold, for the two admins who opened it. */
 export const HoldContent = z.object({
-  /** Records, oldest first: JSON as it was kept. */
+  /** Oldest first; the JSON as it was stored. */
   records: z.array(z.object({ tsKept: Time, json: z.string() })),
   pictures: z.array(
     z.object({
       mac: HoldItemName,
       kind: z.enum(["evidence", "original"]),
       evidenceId: Id.nullable(),
-      /** To be heard, not seen. */
+      /** A voice recording, not a picture. */
       isVoice: z.boolean(),
       bytes: z.number().int(),
     }),
@@ -57,7 +57,7 @@ export const HoldContent = z.object({
 });
 export type HoldContent = z.infer<typeof HoldContent>;
 
-/** The kinds of incident of the CyberTipline's reporting interface, spelled as it spells them. */
+/** Incident types of the CyberTipline's reporting interface, in its exact spelling. */
 export const INCIDENT_TYPES = [
   "Child Pornography (possession, manufacture, and distribution)",
   "Online Enticement of Children for Sexual Acts",
@@ -66,7 +66,7 @@ export const INCIDENT_TYPES = [
   "Unsolicited Obscene Material Sent to a Child",
 ] as const;
 
-/** What staff fill in; what the site knows by itself is added from the case. */
+/** The fields that staff fill in; the rest is added from the case. */
 export const TipFields = z.object({
   incidentType: z.enum(INCIDENT_TYPES),
   incidentDateTime: Time,
@@ -74,12 +74,12 @@ export const TipFields = z.object({
   reporterLastName: TrimmedText.min(1).max(100),
   reporterEmail: z.email().max(254),
   additionalInfo: TrimmedText,
-  /** Staff looked at the pictures: it decides who may look at them after. */
+  /** Staff viewed the pictures. The report must state this, because it decides who may view them afterwards. */
   filesViewed: z.boolean(),
 });
 export type TipFields = z.infer<typeof TipFields>;
 
-/** What the site fills in by itself, for the form. */
+/** What the site fills in from the case, to prepare the form. */
 export const TipDraft = z.object({
   reportId: Id,
   incidentDateTime: Time,
@@ -87,7 +87,7 @@ export const TipDraft = z.object({
   reported: z.object({
     espIdentifier: z.string(),
     screenName: z.string(),
-    /** Null where this admin may not see it, or it is gone. */
+    /** null if this admin may not see it, or if it was deleted. */
     email: z.string().nullable(),
     dateOfBirth: z.string().nullable(),
     profileUrl: z.string(),
@@ -110,7 +110,7 @@ export type TipDraft = z.infer<typeof TipDraft>;
 
 export const TipFile = z.object({ name: z.string(), xml: z.string(), text: z.string() });
 
-/** The number that the CyberTipline gives back. */
+/** The report number that the CyberTipline returns. */
 export const TipNumber = z
   .string()
   .trim()

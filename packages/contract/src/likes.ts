@@ -15,7 +15,7 @@ export const ProfileLike = z.object({
 });
 export type ProfileLike = z.infer<typeof ProfileLike>;
 
-/** PUT /api/profile-like. `blocked` absent: the block stays as it is. */
+/** PUT /api/profile-like. Without `blocked`, an existing block remains unchanged. */
 export const ProfileLikeUpdate = z.object({
   likerProfileId: Id.optional(),
   likedProfileId: Id,
@@ -39,17 +39,17 @@ export const ProfilePicLikeUpdate = z.object({
   likeType: LikeType,
 });
 
-/** The four lists of likes, named as their routes are. */
+/** The four lists of likes, named like their routes. */
 export const LIKE_TABS = ["profilelikedyou", "profilelikedyourpics", "youlikedprofile", "youlikedprofilepics"] as const;
 export const LikeTab = z.enum(LIKE_TABS);
 export type LikeTab = z.infer<typeof LikeTab>;
 
-/** A member in a list of likes, who likes or is liked. `positions.distances` gives the distance. */
+/** A member in a list of likes, given or received. Distances come from `positions.distances`. */
 export const LikedBrief = ProfileBrief.extend({
   tsLiked: Time,
-  /** The picture that is liked, in the two lists of pictures. */
+  /** The liked picture, in the two picture lists. */
   profilePicId: Id.optional(),
-  /** A LIKE of profiles both ways; false in the two lists of pictures. */
+  /** A mutual LIKE of profiles; always false in the two picture lists. */
   match: z.boolean(),
 });
 export type LikedBrief = z.infer<typeof LikedBrief>;

@@ -1,17 +1,17 @@
 import { z } from "zod";
 import { LOCKDOWN_HOURS_MAX, RECOVERY_WORDS } from "./limits.ts";
 
-/** What a device sends after every PIN: 256 random bits that only the server can tell apart. Always of one length. */
+/** Sent after every PIN entry: 256 bits of constant length, so that only the server can tell which PIN was entered. */
 export const Unlocked = z.object({ token: z.string().regex(/^[\w-]{43}$/, "is no token") });
 
-/** Prepares the second PIN of a device: the hash of what it will send, and for how long logins are refused then. */
+/** Sets up a device's second PIN: the hash of the token that it will send, and how long logins are refused afterwards. */
 export const LockdownSignal = z.object({
   tokenHash: z.string().regex(/^[0-9a-f]{64}$/, "is no hash"),
   hours: z.number().int().min(1).max(LOCKDOWN_HOURS_MAX),
 });
 
-/** Recovery words as they are compared: small letters without accents, one blank between. Undefined for any other text. */
-export function readRecoveryWords(text: string): string | undefined {
+/** Normalizes recovery words for comparison: lowercase, no accents, single spaces. Returns undefined for any other text. */
+export function normalizeRecoveryWords(text: string): string | undefined {
   const words = text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().trim().split(/\s+/);
   return words.length === RECOVERY_WORDS && words.every((word) => /^[a-z]{3,12}$/.test(word))
     ? words.join(" ")
@@ -22,5 +22,5 @@ export const RecoveryWords = z.object({
   words: z
     .string()
     .max(200)
-    .refine((text) => readRecoveryWords(text) !== undefined, { message: `are not ${RECOVERY_WORDS} words` }),
+    .refine((text) => normalizeRecoveryWords(text) !== undefined, { message: `are not ${RECOVERY_WORDS} words` }),
 });

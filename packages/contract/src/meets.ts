@@ -1,4 +1,4 @@
-/** Safe-meet: what crosses the wire about a plan. Nothing here can be read without the key, which stays in the link's fragment. */
+/** Safe-meet plans on the wire. Their content is encrypted with a key that stays in the link's fragment. */
 import { z } from "zod";
 import {
   MEET_GRACE_MAX_MS,
@@ -12,10 +12,10 @@ import {
 
 const base64Length = (bytes: number) => Math.ceil((bytes * 4) / 3);
 const Base64Url = z.string().regex(/^[A-Za-z0-9_-]+$/, { message: "is not base64url" });
-/** Exactly so many bytes, as base64url. */
+/** Exactly `count` bytes, as base64url. */
 const bytes = (count: number) => Base64Url.length(base64Length(count));
 
-/** 128 random bits from the maker's device. */
+/** 128 random bits from the member's device. */
 export const MeetId = bytes(16);
 /** 256 bits: a token, or the hash of one. */
 const Token = bytes(32);
@@ -26,12 +26,12 @@ export const SealedPosition = bytes(MEET_POSITION_BYTES + MEET_SEAL_BYTES);
 export const CreateMeetRequest = z
   .object({
     id: MeetId,
-    /** Hashes of the tokens that the link, the maker's device, the PIN and the second PIN make. */
+    /** Hashes of the tokens derived from the link, the member's device, the PIN and the second PIN. */
     reader: Token,
     owner: Token,
     fine: Token,
     help: Token,
-    /** Durations, since a device's clock may be wrong. */
+    /** Durations rather than times, because the device's clock may be wrong. */
     runsMs: z.number().int().min(MEET_MIN_MS).max(MEET_MAX_MS),
     graceMs: z.number().int().min(0).max(MEET_GRACE_MAX_MS),
     plan: SealedPlan,
@@ -39,13 +39,13 @@ export const CreateMeetRequest = z
   .refine(({ fine, help }) => fine !== help, { path: ["help"], message: "help: is the same as fine" });
 export type CreateMeetRequest = z.infer<typeof CreateMeetRequest>;
 
-/** How a plan stands, as its maker may see it. */
+/** The state of a plan, as its maker sees it. */
 export const MeetStatus = z.object({
   state: z.enum(["running", "raised"]),
-  /** Milliseconds, by the server's clock: when the answer is due, and when the friend's page opens. */
+  /** When the check-in is due and when the friend's page opens, in milliseconds by the server's clock. */
   deadline: z.number(),
   alarmAt: z.number(),
-  /** Nothing can be put off beyond. */
+  /** The deadline cannot be extended beyond this. */
   latest: z.number(),
 });
 export type MeetStatus = z.infer<typeof MeetStatus>;
@@ -53,15 +53,15 @@ export type MeetStatus = z.infer<typeof MeetStatus>;
 export const OwnMeetRequest = z.object({ id: MeetId, owner: Token });
 export const MeetPositionRequest = OwnMeetRequest.extend({ position: SealedPosition });
 
-/** "I am fine", or a later deadline: a time instead of a duration, so that a repeated call changes nothing. */
-export const PinAct = z.discriminatedUnion("type", [
+/** "I am fine", or a later deadline. It is a time rather than a duration, so that a repeated call changes nothing. */
+export const PinAction = z.discriminatedUnion("type", [
   z.object({ type: z.literal("fine") }),
   z.object({ type: z.literal("extend"), deadline: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER) }),
 ]);
-export type PinAct = z.infer<typeof PinAct>;
+export type PinAction = z.infer<typeof PinAction>;
 
-/** `pin` is what the device made of either PIN; both are answered with the same bytes. Without the link nobody has a try. */
-export const MeetAnswerRequest = z.object({ id: MeetId, reader: Token, pin: Token, act: PinAct });
+/** `pin` is derived from either PIN, and the response is the same for both. The link's token is required, so that nobody else can guess PINs. */
+export const MeetAnswerRequest = z.object({ id: MeetId, reader: Token, pin: Token, act: PinAction });
 export const MeetAnswerResponse = z.object({ accepted: z.boolean(), triesLeft: z.number() });
 
 export const FriendMeetRequest = z.object({ id: MeetId, reader: Token });
@@ -78,13 +78,13 @@ export const FriendSubscribeRequest = FriendMeetRequest.extend({ device: FriendD
 
 const Position = z.object({ ts: z.number(), position: SealedPosition });
 
-/** What the friend's page gets. The plan comes with an alarm and not before. */
-export const FriendAnswer = z.discriminatedUnion("state", [
+/** What the friend's page receives. The plan is only included after an alarm. */
+export const FriendMeetState = z.discriminatedUnion("state", [
   z.object({ state: z.literal("waiting"), now: z.number(), deadline: z.number(), alarmAt: z.number() }),
   z.object({
     state: z.literal("raised"),
     now: z.number(),
-    /** silence: the time passed. pin: the maker asked for help in a way that shows nobody. */
+    /** silence: the deadline passed. pin: the maker covertly asked for help with the second PIN. */
     reason: z.enum(["silence", "pin"]),
     raisedAt: z.number(),
     erasedAt: z.number(),
@@ -93,20 +93,20 @@ export const FriendAnswer = z.discriminatedUnion("state", [
   }),
   /** The maker answered after the alarm. */
   z.object({ state: z.literal("safe"), now: z.number(), safeAt: z.number() }),
-  /** Ended, erased or never there. */
+  /** Ended, erased or never existed. */
   z.object({ state: z.literal("over"), now: z.number() }),
 ]);
-export type FriendAnswer = z.infer<typeof FriendAnswer>;
-/** The friend's country, as the network's edge tells it, for the emergency number. */
-export const FriendMeet = z.object({ answer: FriendAnswer, country: z.string().nullable() });
-export type FriendMeet = z.infer<typeof FriendMeet>;
+export type FriendMeetState = z.infer<typeof FriendMeetState>;
+/** `country` is the friend's, as determined by the network edge, to show the emergency number. */
+export const FriendMeetResponse = z.object({ answer: FriendMeetState, country: z.string().nullable() });
+export type FriendMeetResponse = z.infer<typeof FriendMeetResponse>;
 
-/** What the sheet needs before a plan is made. */
-export const MeetPlace = z.object({
+/** What the form needs before a plan is made. */
+export const MeetContext = z.object({
   country: z.string().nullable(),
-  /** Where the link leads. */
+  /** Origin of the friend's link. */
   origin: z.string(),
-  /** That host names no brand. */
+  /** The host of that origin does not reveal a brand. */
   isNeutral: z.boolean(),
 });
-export type MeetPlace = z.infer<typeof MeetPlace>;
+export type MeetContext = z.infer<typeof MeetContext>;

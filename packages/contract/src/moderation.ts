@@ -1,10 +1,7 @@
 import { z } from "zod";
 import { Id, Time } from "./primitives.ts";
 
-/**
- * Why something is reported; also the rule that an action names. severity orders the queue, 1 to 5. staffOnly: never shown
- * to a jury of members.
- */
+/** The rules that reports and actions refer to. `severity` (1 to 5) orders the queue; `staffOnly` cases are never shown to a jury. */
 export const RULES = {
   harassment: { severity: 3, staffOnly: false },
   hate: { severity: 3, staffOnly: false },
@@ -33,15 +30,15 @@ export const Outcome = z.enum(OUTCOMES);
 export const AppealSide = z.enum(["subject", "reporter"]);
 export const AppealResult = z.enum(["upheld", "reversed"]);
 
-/** Whether, and how, a decision can still be appealed by this side. */
+/** Whether this side can appeal the decision, and the result if they did. */
 export const AppealState = z.object({
   allowed: z.boolean(),
   result: AppealResult.nullable(),
-  /** An appeal that is not decided yet. */
+  /** An appeal is filed and not decided yet. */
   pending: z.boolean(),
 });
 
-/** An action as its subject reads it. */
+/** An action as its subject sees it. */
 export const OwnAction = z.object({
   id: Id,
   caseRef: z.string(),
@@ -50,21 +47,21 @@ export const OwnAction = z.object({
   rule: Rule,
   reason: z.string(),
   byJury: z.boolean(),
-  /** Own words and pictures that it was about. A personal message has no text here: only the one who got it can have reported it. */
+  /** The subject's own content that it was about. Personal messages have no text here, because it would identify the reporter. */
   evidence: z.array(z.object({ kind: z.enum(["profile", "message", "picture", "voice"]), text: z.string() })),
   tsCreated: Time,
   tsUntil: Time.nullable(),
   tsLifted: Time.nullable(),
   liftedBy: z.enum(["time", "appeal", "staff"]).nullable(),
-  /** How the case began: reported by somebody, by the votes of a game, by a comparison that the site makes, or by staff. */
+  /** How the case was opened: by a report, by votes in a game, by an automatic comparison, or by staff. */
   detection: z.enum(["notice", "game", "automatic", "own"]),
   appeal: AppealState,
-  /** Until when it can be appealed; null where it cannot be any more. */
+  /** Deadline for an appeal; null if it can no longer be appealed. */
   tsAppealUntil: Time.nullable(),
 });
 export type OwnAction = z.infer<typeof OwnAction>;
 
-/** The Bad Boy Dungeon: the member's status and actions, and the community's totals without any name. */
+/** The Bad Boy Dungeon: the member's own status and actions, and anonymous community totals. */
 export const OwnRecord = z.object({
   status: z.enum(["active", "suspended", "banned"]),
   until: Time.nullable(),

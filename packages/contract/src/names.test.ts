@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { nameProblem, nameSkeleton, tidyName } from "./names.ts";
+import { findNameProblem, nameSkeleton, normalizeName } from "./names.ts";
 
-const problemOf = (name: string) => nameProblem(tidyName(name));
+const problemOf = (name: string) => findNameProblem(normalizeName(name));
 
-describe("a name", () => {
+describe("profile names", () => {
   it.each([
     ["", "empty"],
     [" \u00A0\u3000 ", "empty"],
@@ -37,7 +37,7 @@ describe("a name", () => {
     ["Equipo de Ember", "reserved"],
     ["\u0430dm\u0456n", "reserved"],
     ["Support", "reserved"],
-  ])("%j is refused: %s", (name, problem) => {
+  ])("rejects %j as %s", (name, problem) => {
     expect(problemOf(name)).toBe(problem);
   });
 
@@ -62,17 +62,17 @@ describe("a name", () => {
     "Bear of the Ember nights",
     "Supportive",
     "Modesto",
-  ])("%s is fine", (name) => {
+  ])("accepts %s", (name) => {
     expect(problemOf(name)).toBeUndefined();
   });
 
-  it("is stored composed, with single spaces", () => {
-    expect(tidyName("  Jose\u0301\u00A0\u3000 Luis ")).toBe("José Luis");
+  it("normalizes to composed letters and single spaces", () => {
+    expect(normalizeName("  Jose\u0301\u00A0\u3000 Luis ")).toBe("José Luis");
   });
 });
 
-it("looks like another that cannot be told from it", () => {
-  for (const twin of [
+it("gives lookalike names the same skeleton", () => {
+  for (const lookalike of [
     "\u041Carc\u043E",
     "marco",
     "M\u00E1rco",
@@ -81,7 +81,7 @@ it("looks like another that cannot be told from it", () => {
     "\uFF2D\uFF41\uFF52\uFF43\uFF4F",
     "M.a.r.c.o",
   ]) {
-    expect(nameSkeleton(twin), twin).toBe(nameSkeleton("Marco"));
+    expect(nameSkeleton(lookalike), lookalike).toBe(nameSkeleton("Marco"));
   }
   expect(nameSkeleton("Marca")).not.toBe(nameSkeleton("Marco"));
 });

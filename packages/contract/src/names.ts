@@ -1,33 +1,34 @@
 /**
- * What a profile name may be, and what it looks like. No zod here, so that the web can say why a name is refused before it sends it.
+ * Validates profile names and detects lookalikes. It does not use zod, so that the web can cheaply explain why a name is rejected before
+ * sending it.
  */
 
 export type NameProblem = "empty" | "invisible" | "marks" | "letterless" | "reserved";
 
-/** An emoji made of several: the joiners and variation selectors inside it are no hidden text. */
+/** Joiners and variation selectors inside an emoji sequence, which are legitimate invisible characters. */
 const EMOJI_JOINTS =
   /(?<=\p{Extended_Pictographic}[\uFE0F\p{Emoji_Modifier}]*)(?:\uFE0F|\u200D(?=\p{Extended_Pictographic}))/gu;
-/** Control, format, private and unpaired characters, separators of lines, fillers that look blank. Spaces became plain ones. */
+/** Control, format, private-use and unpaired characters, line separators, and fillers that look blank. Spaces are already normalized. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
-/** Vietnamese and Arabic put two on a letter; more is a tower over its neighbours. */
+/** Vietnamese and Arabic use up to two marks per letter; stacks of marks overflow into neighboring lines. */
 const TOO_MANY_MARKS = /\p{M}{4}/u;
 
-/** A name as it is stored: composed letters, plain single spaces, none at the ends. */
-export function tidyName(name: string): string {
+/** Normalizes a name for storage: composed letters, single plain spaces, trimmed. */
+export function normalizeName(name: string): string {
   return name
     .normalize("NFC")
     .replace(/\p{Zs}+/gu, " ")
     .trim();
 }
 
-/** What is left of a name without the characters that `nameProblem` refuses. */
-export function visibleName(name: string): string {
-  const bare = [...tidyName(name)].filter((letter) => !INVISIBLE.test(letter)).join("");
-  return tidyName(bare.normalize("NFD").replace(/(\p{M}{3})\p{M}+/gu, "$1"));
+/** Removes the characters that `findNameProblem` rejects. */
+export function stripInvisibleCharacters(name: string): string {
+  const bare = [...normalizeName(name)].filter((letter) => !INVISIBLE.test(letter)).join("");
+  return normalizeName(bare.normalize("NFD").replace(/(\p{M}{3})\p{M}+/gu, "$1"));
 }
 
-/** Why a tidied name cannot be used; undefined when it can. */
-export function nameProblem(name: string): NameProblem | undefined {
+/** Why a normalized name is rejected; undefined if it is valid. */
+export function findNameProblem(name: string): NameProblem | undefined {
   if (name === "") return "empty";
   if (INVISIBLE.test(name.replace(EMOJI_JOINTS, ""))) return "invisible";
   if (TOO_MANY_MARKS.test(name.normalize("NFD"))) return "marks";
@@ -35,8 +36,8 @@ export function nameProblem(name: string): NameProblem | undefined {
   return isReserved(name) ? "reserved" : undefined;
 }
 
-/** Letters of other scripts, digits and signs that are read as these Latin letters in most typefaces. */
-const LOOKS_LIKE: Readonly<Record<string, string>> = {
+/** Letters of other scripts, digits and symbols that look like these Latin letters in most typefaces. */
+const HOMOGLYPHS: Readonly<Record<string, string>> = {
   a: "аαɑ@4ᴀ",
   b: "ьвβƅ8ʙ",
   c: "сϲᴄ¢ⅽ",
@@ -63,14 +64,14 @@ const LOOKS_LIKE: Readonly<Record<string, string>> = {
   y: "уγүʏ",
   z: "ᴢ2ʐ",
 };
-const LATIN = new Map(
-  Object.entries(LOOKS_LIKE).flatMap(([latin, others]) => [...others].map((other) => [other, latin])),
+const LATIN_LOOKALIKES = new Map(
+  Object.entries(HOMOGLYPHS).flatMap(([latin, others]) => [...others].map((other) => [other, latin])),
 );
 
-/** Words of a text as they look: without case, marks, signs and the scripts they are written in. */
-export function looks(name: string): string[] {
+/** The words of a text as they look to a reader: without case, marks or symbols, and mapped to Latin lookalikes. */
+export function lookalikeWords(name: string): string[] {
   const plain = name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
-  const latin = [...plain].map((letter) => LATIN.get(letter) ?? letter).join("");
+  const latin = [...plain].map((letter) => LATIN_LOOKALIKES.get(letter) ?? letter).join("");
   return latin
     .replace(/rn/g, "m")
     .replace(/vv/g, "w")
@@ -78,20 +79,36 @@ export function looks(name: string): string[] {
     .filter((word) => word !== "");
 }
 
-/** Two names with the same skeleton are hard to tell apart. Compared, never shown. */
+/** Names with the same skeleton are hard to distinguish. For comparison only, never shown. */
 export function nameSkeleton(name: string): string {
-  return looks(name).join("");
+  return lookalikeWords(name).join("");
 }
 
 const skeletons = (words: readonly string[]) => words.map(nameSkeleton);
 const SITES = skeletons(["ember", "harbor", "bramble", "lambda"]);
-/** Alone, or beside a site's name, these claim to speak for it ... */
-const OFFICE = skeletons([
-  ...["team", "staff", "support", "help", "service", "official", "volunteer", "volunteers", "security", "safety"],
-  ...["equipo", "soporte", "ayuda", "servicio", "oficial", "voluntario", "voluntarios", "seguridad"],
+/** These claim to speak for the site, either alone or next to a site's name. */
+const STAFF_WORDS = skeletons([
+  "team",
+  "staff",
+  "support",
+  "help",
+  "service",
+  "official",
+  "volunteer",
+  "volunteers",
+  "security",
+  "safety",
+  "equipo",
+  "soporte",
+  "ayuda",
+  "servicio",
+  "oficial",
+  "voluntario",
+  "voluntarios",
+  "seguridad",
 ]);
-/** ... and these do wherever they stand. */
-const POSTS = skeletons([
+/** These claim to speak for the site wherever they appear. */
+const STAFF_TITLES = skeletons([
   "admin",
   "admins",
   "administrator",
@@ -101,15 +118,16 @@ const POSTS = skeletons([
   "moderador",
   "sysadmin",
 ]);
-const BETWEEN = skeletons(["the", "of", "at", "by", "el", "la", "de", "del", "site", "community", "project"]);
+const FILLER_WORDS = skeletons(["the", "of", "at", "by", "el", "la", "de", "del", "site", "community", "project"]);
 
-/** Whether a name claims to be a site or who runs it. */
+/** Whether a name claims to be a site or its staff. */
 function isReserved(name: string): boolean {
-  const words = looks(name);
+  const words = lookalikeWords(name);
   const whole = words.join("");
-  if (words.some((word) => POSTS.includes(word)) || SITES.includes(whole) || POSTS.includes(whole)) return true;
-  if (OFFICE.some((office) => SITES.some((site) => whole.includes(site + office) || whole.includes(office + site))))
+  if (words.some((word) => STAFF_TITLES.includes(word)) || SITES.includes(whole) || STAFF_TITLES.includes(whole))
     return true;
-  const claims = words.filter((word) => SITES.includes(word) || OFFICE.includes(word));
-  return claims.length > 0 && words.every((word) => claims.includes(word) || BETWEEN.includes(word));
+  if (STAFF_WORDS.some((word) => SITES.some((site) => whole.includes(site + word) || whole.includes(word + site))))
+    return true;
+  const claims = words.filter((word) => SITES.includes(word) || STAFF_WORDS.includes(word));
+  return claims.length > 0 && words.every((word) => claims.includes(word) || FILLER_WORDS.includes(word));
 }

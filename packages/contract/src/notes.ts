@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { PRIVATE_TAG_MAX_CHARS, PRIVATE_TAGS_MAX } from "./limits.ts";
-import { Id, Line, Time, TrimmedText } from "./primitives.ts";
+import { Id, SingleLine, Time, TrimmedText } from "./primitives.ts";
 
-const PrivateTag = Line.min(1).max(PRIVATE_TAG_MAX_CHARS);
+const PrivateTag = SingleLine.min(1).max(PRIVATE_TAG_MAX_CHARS);
 
-/** A member's private words about another. Only its author ever reads it. */
+/** A member's private note about another. Only its author can read it. */
 export const ProfileNote = z.object({
   authorProfileId: Id,
   aboutProfileId: Id,
@@ -24,9 +24,9 @@ export const ProfileNoteUpdate = z.object({
     .optional(),
 });
 
-/** A note in the page of all notes. */
+/** A note in the list of all notes. */
 export const ListedNote = ProfileNote.extend({
-  /** null: whom it is about can not be seen now. The words stay the author's. */
+  /** null: the member it is about is not visible. The author keeps the note. */
   about: z
     .object({ profileName: z.string(), profileAge: z.number().nullable(), profilePicIds: z.array(Id) })
     .nullable(),
@@ -34,7 +34,7 @@ export const ListedNote = ProfileNote.extend({
 });
 export type ListedNote = z.infer<typeof ListedNote>;
 
-/** GET /api/profile-notes. `text` is looked for in the words and in the tags, whatever its case. */
+/** GET /api/profile-notes. `text` searches note texts and tags, case-insensitively. */
 export const NotesQuery = z.object({
   authorProfileId: Id.optional(),
   text: z.string().trim().max(200).optional(),

@@ -9,20 +9,20 @@ import {
   REAL_NAME_MAX_CHARS,
 } from "./limits.ts";
 import { Rule } from "./moderation.ts";
-import { Flag, Id, Line, Time, TrimmedText } from "./primitives.ts";
+import { BooleanInput, Id, SingleLine, Time, TrimmedText } from "./primitives.ts";
 
 export const NOTICE_KINDS = ["intimate", "illegal"] as const;
 export const NoticeKind = z.enum(NOTICE_KINDS);
 export type NoticeKind = z.infer<typeof NoticeKind>;
 
-/** What a notice of illegal content can be about; a rule of the site each, under which staff go on with it. */
+/** What a notice of illegal content can be about. Each is a rule of the site, under which staff handle it. */
 export const NOTICE_CATEGORIES = ["minor", "threat", "hate", "harassment", "scam", "impersonation", "other"] as const;
 
-/** Who asks for the removal of an intimate picture: whom it shows, or somebody who acts for that person. */
+/** Who requests the removal of an intimate picture: the person it shows, or an authorized representative. */
 export const NOTICE_ROLES = ["shown", "authorised"] as const;
 export const NoticeRole = z.enum(NOTICE_ROLES);
 
-/** asked: staff wait for more from the notifier. forwarded: a case against a member was opened, which decides. */
+/** asked: staff asked the notifier for more information. forwarded: a case against a member was opened and will decide. */
 export const NOTICE_STATES = ["open", "asked", "removed", "rejected", "forwarded"] as const;
 export const NoticeState = z.enum(NOTICE_STATES);
 export type NoticeState = z.infer<typeof NoticeState>;
@@ -30,7 +30,7 @@ export type NoticeState = z.infer<typeof NoticeState>;
 const NoticeRef = z.string().regex(/^[0-9A-HJKMNP-TV-Z]{10}$/);
 const Secret = z.string().regex(/^[\w-]{43}$/);
 
-/** POST /api/notice-challenge: each answer n makes SHA-256 of `challenge:place:n` begin with `bits` zero bits. */
+/** POST /api/notice-challenge: proof of work. The i-th answer n makes SHA-256 of `challenge:i:n` start with `bits` zero bits. */
 export const NoticeChallenge = z.object({
   challenge: z.string(),
   bits: z.number().int(),
@@ -52,18 +52,18 @@ export const NoticeDraft = z
     category: z.enum(["intimate", ...NOTICE_CATEGORIES]).default("intimate"),
     role: NoticeRole.optional(),
     /** The typed signature. */
-    name: Line.max(REAL_NAME_MAX_CHARS).default(""),
+    name: SingleLine.max(REAL_NAME_MAX_CHARS).default(""),
     email: Email.optional(),
-    contact: Line.max(NOTICE_CONTACT_MAX_CHARS).default(""),
-    /** Addresses, profile names, in the notifier's own words. */
+    contact: SingleLine.max(NOTICE_CONTACT_MAX_CHARS).default(""),
+    /** URLs or profile names, in the notifier's own words. */
     location: TrimmedText.max(NOTICE_LOCATION_MAX_CHARS).default(""),
     explanation: TrimmedText.default(""),
-    /** The picture itself, made small by the browser, as base64: it is hashed and not kept. */
+    /** The picture itself as base64, scaled down by the browser. It is hashed, never stored. */
     picture: z
       .base64()
       .max(Math.ceil(NOTICE_UPLOAD_MAX_BYTES / 3) * 4)
       .optional(),
-    goodFaith: Flag,
+    goodFaith: BooleanInput,
     locale: z.enum(["en", "es"]).default("en"),
     proof: Proof,
   })
@@ -84,30 +84,30 @@ export const NoticeDraft = z
     message: `needs at least ${NOTICE_EXPLANATION_MIN_CHARS} characters`,
   });
 
-/** The same whatever the notice names: what is on the site and what is not is never told. */
-export const NoticeReceived = z.object({ ref: z.string(), secret: z.string(), tsDue: Time.nullable() });
+/** Always the same shape, so that it never reveals whether something is on the site. */
+export const NoticeResponse = z.object({ ref: z.string(), secret: z.string(), tsDue: Time.nullable() });
 
-/** The secret comes in the body, so that no log has it. code: from the mail, and proves its address. */
-export const ReceiptAsked = z.object({ ref: NoticeRef, secret: Secret, code: Secret.optional() });
+/** The secret is sent in the body, to keep it out of logs. `code` comes from the mail and confirms the address. */
+export const NoticeReceiptRequest = z.object({ ref: NoticeRef, secret: Secret, code: Secret.optional() });
 
-export const NoticeAnswer = z.object({ ref: NoticeRef, secret: Secret, text: TrimmedText.min(1) });
+export const NoticeReply = z.object({ ref: NoticeRef, secret: Secret, text: TrimmedText.min(1) });
 
 const NoticeMessage = z.object({ by: z.enum(["notifier", "staff"]), text: z.string(), tsCreated: Time });
 
 export const CounterResult = z.enum(["upheld", "refused"]);
 
-/** What the notifier may follow. It tells of no picture before a human has decided. */
+/** The status that the notifier can follow. It mentions no picture until a human has decided. */
 export const NoticeReceipt = z.object({
   ref: z.string(),
   kind: NoticeKind,
   state: NoticeState,
-  /** False while the mail's link was not opened. */
+  /** True once the link in the mail was opened. */
   confirmed: z.boolean(),
   anonymous: z.boolean(),
-  /** Why it was decided as it was. */
+  /** The reason for the decision. */
   reason: z.string(),
   messages: z.array(NoticeMessage),
-  /** The other side objected to a removal. */
+  /** The owner's objection to a removal, if any. */
   counter: z.enum(["waiting", "upheld", "refused"]).nullable(),
   tsCreated: Time,
   tsDue: Time.nullable(),
@@ -115,11 +115,11 @@ export const NoticeReceipt = z.object({
 });
 export type NoticeReceipt = z.infer<typeof NoticeReceipt>;
 
-/** A notice about own pictures, as their owner reads it: nothing in it comes from whoever filed it. */
+/** A notice about the member's own pictures. It contains nothing written by the notifier. */
 export const OwnNotice = z.object({
   id: Id,
   category: Rule,
-  /** removed and cleared are decisions; deleted: gone for good. */
+  /** removed and cleared are decisions; deleted is final. */
   state: z.enum(["hidden", "removed", "cleared", "deleted"]),
   pictureIds: z.array(Id),
   reason: z.string(),
@@ -149,7 +149,7 @@ export const DeskNotice = z.object({
   pictures: z.number().int(),
   countered: z.boolean(),
   tsCreated: Time,
-  /** Null where the law sets no hour. */
+  /** null if the law sets no deadline. */
   tsDue: Time.nullable(),
   tsDecided: Time.nullable(),
 });
@@ -166,7 +166,7 @@ export const DeskNoticeFile = DeskNotice.extend({
   unfounded: z.boolean(),
   hasUpload: z.boolean(),
   reportId: Id.nullable(),
-  /** Profiles that the addresses in it name. */
+  /** Profiles that its URLs refer to. */
   profileIds: z.array(Id),
   messages: z.array(NoticeMessage),
   pictureList: z.array(
@@ -192,19 +192,19 @@ export const NoticeCounts = z.object({
 
 const Reason = TrimmedText.min(3);
 export const NoticeRemoval = z.object({ id: Id, reason: Reason });
-export const NoticeRejection = z.object({ id: Id, reason: Reason, unfounded: Flag.default(false) });
+export const NoticeRejection = z.object({ id: Id, reason: Reason, unfounded: BooleanInput.default(false) });
 export const NoticeQuestion = z.object({ id: Id, text: Reason });
 export const NoticeForward = z.object({ id: Id, subjectProfileId: Id, rule: Rule, text: Reason });
-export const NoticePictureNamed = z.object({ id: Id, pictureId: Id });
+export const NameNoticePictureRequest = z.object({ id: Id, pictureId: Id });
 export const CounterDecision = z.object({
   id: Id,
   subjectProfileId: Id,
-  upheld: Flag,
+  upheld: BooleanInput,
   reason: Reason,
-  unfounded: Flag.default(false),
+  unfounded: BooleanInput.default(false),
 });
 
-/** One quarter of a year, by when notices came in. */
+/** Figures for one quarter, by when notices were received. */
 export const NoticeFigures = z.object({
   period: z.string(),
   received: z.number().int(),
@@ -215,7 +215,7 @@ export const NoticeFigures = z.object({
   forwarded: z.number().int(),
   countersUpheld: z.number().int(),
   medianDecisionMs: z.number().nullable(),
-  /** Of notices about intimate pictures, 0 to 1; null without one. */
+  /** Share of intimate-picture notices decided in time, 0 to 1; null if there were none. */
   withinDue: z.number().nullable(),
 });
 export type NoticeFigures = z.infer<typeof NoticeFigures>;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Id, Time } from "./primitives.ts";
 
-/** The kinds of notifications; a member can turn each of them off. */
+/** Kinds of notifications; members can turn off each of them. */
 export const NOTIFICATION_KINDS = [
   "match",
   "like",
@@ -30,6 +30,6 @@ export const Notification = z.object({
 });
 export type Notification = z.infer<typeof Notification>;
 
-/** Kinds that this member does not want, neither in the list nor as push. */
+/** Kinds that the member wants neither in the list nor as push. */
 export const NotificationPreferences = z.object({ off: z.array(NotificationKind).max(NOTIFICATION_KINDS.length) });
 export type NotificationPreferences = z.infer<typeof NotificationPreferences>;

@@ -1,7 +1,4 @@
-/**
- * The addresses that have a page. The web application says what each draws, and the worker answers all others with 404: an address
- * of a mail or a search engine is either a page or none.
- */
+/** All paths that have a page. The web application maps each to a screen, and the worker responds with 404 to all others. */
 export const PAGE_PATHS = [
   "/",
   "/login",
@@ -55,12 +52,12 @@ export const PAGE_PATHS = [
 ] as const;
 export type PagePath = (typeof PAGE_PATHS)[number];
 
-/** Whether a path is one of this pattern. A trailing slash changes nothing, letter case does. */
-export function fitsPage(pattern: string, path: string): boolean {
-  const [wanted, parts] = [segments(pattern), segments(path)];
-  if (parts.length > wanted.length) return false;
-  return wanted.every((segment, at) => {
-    const part = parts[at];
+/** Whether a path matches a pattern. Ignores a trailing slash but is case-sensitive. */
+export function matchesPagePath(pattern: string, path: string): boolean {
+  const [expected, actual] = [segments(pattern), segments(path)];
+  if (actual.length > expected.length) return false;
+  return expected.every((segment, index) => {
+    const part = actual[index];
     if (segment.startsWith(":")) return part !== undefined || segment.endsWith("?");
     return segment === part;
   });

@@ -1,18 +1,18 @@
 import { z } from "zod";
 import { PASSKEY_NAME_MAX_CHARS } from "./limits.ts";
-import { Id, Line, Time } from "./primitives.ts";
+import { Id, SingleLine, Time } from "./primitives.ts";
 
-/** The bytes of WebAuthn as its JSON forms hold them; the limits are far above what authenticators make. */
-const bytes = (most: number) =>
+/** Base64url bytes, as in WebAuthn's JSON. The limits are far above what authenticators produce. */
+const bytes = (maxChars: number) =>
   z
     .string()
-    .max(most)
+    .max(maxChars)
     .regex(/^[\w-]*$/, { message: "is not base64url" });
 const CredentialId = bytes(1400).min(1);
 
-export const PasskeyName = Line.min(1, { message: "is required" }).max(PASSKEY_NAME_MAX_CHARS);
+export const PasskeyName = SingleLine.min(1, { message: "is required" }).max(PASSKEY_NAME_MAX_CHARS);
 
-/** What a browser answers when a passkey signed. */
+/** The browser's response after a passkey signed a challenge. */
 export const PasskeyAssertion = z.object({
   id: CredentialId,
   rawId: CredentialId,
@@ -26,7 +26,7 @@ export const PasskeyAssertion = z.object({
 });
 export type PasskeyAssertion = z.infer<typeof PasskeyAssertion>;
 
-/** What a browser answers when it made a passkey. */
+/** The browser's response after creating a passkey. */
 export const PasskeyAttestation = z.object({
   id: CredentialId,
   rawId: CredentialId,
@@ -39,7 +39,7 @@ export const PasskeyAttestation = z.object({
 });
 export type PasskeyAttestation = z.infer<typeof PasskeyAttestation>;
 
-/** How a browser can reach an authenticator again; others that it names are not kept. */
+/** How a browser can reach the authenticator. Unknown transports are not stored. */
 export const PASSKEY_TRANSPORTS = ["ble", "cable", "hybrid", "internal", "nfc", "smart-card", "usb"] as const;
 const Descriptor = z.object({
   id: z.string(),
@@ -47,7 +47,7 @@ const Descriptor = z.object({
   transports: z.array(z.enum(PASSKEY_TRANSPORTS)),
 });
 
-/** What the browser needs to have a passkey sign. A login names no passkey: the device offers those that it has for this site. */
+/** Options for navigator.credentials.get. A login lists no passkeys; the device offers those it has for this site. */
 export const PasskeyRequest = z.object({
   challenge: z.string(),
   rpId: z.string(),
@@ -57,7 +57,7 @@ export const PasskeyRequest = z.object({
 });
 export type PasskeyRequest = z.infer<typeof PasskeyRequest>;
 
-/** What the browser needs to make a passkey, and the name that is proposed for it. */
+/** Options for navigator.credentials.create, and a suggested name for the passkey. */
 export const PasskeyCreation = z.object({
   proposedName: z.string(),
   options: z.object({
@@ -84,15 +84,15 @@ export const PasskeyLogin = z.object({ assertion: PasskeyAssertion, remember: z.
 export const Passkey = z.object({
   id: Id,
   name: z.string(),
-  /** The brand whose site it opens. */
+  /** The brand on whose site it works. */
   brand: z.string(),
-  /** Whether it works on the site that was asked. */
+  /** Whether it works on the site of this request. */
   worksHere: z.boolean(),
-  /** The device's maker keeps a copy, so that other devices of the same member have it too. */
+  /** Synced by the device's platform, so that the member's other devices have it too. */
   backedUp: z.boolean(),
   tsCreated: Time,
   tsLastUsed: Time.nullable(),
-  /** When it was seen to be a copy; from then on it opens nothing. */
+  /** When it was detected to be a clone; from then on it no longer works. */
   tsCloned: Time.nullable(),
 });
 export type Passkey = z.infer<typeof Passkey>;

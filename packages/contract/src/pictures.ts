@@ -1,41 +1,41 @@
 import { z } from "zod";
 import { PICTURES_PER_PROFILE_MAX } from "./limits.ts";
-import { Flag, Id, Time } from "./primitives.ts";
+import { BooleanInput, Id, Time } from "./primitives.ts";
 
-/** public: in the profile. private: in the private album. chat: sent in messages, in no album. once: for one message, opened once. */
+/** public: in the profile. private: in the private album. chat: only sent in messages. once: for one message that opens once. */
 export const PICTURE_AUDIENCES = ["public", "private", "chat", "once"] as const;
 export const PictureAudience = z.enum(PICTURE_AUDIENCES);
 export type PictureAudience = z.infer<typeof PictureAudience>;
 
-/** All that a screen needs to leave room for a picture before its bytes are there. */
+/** What a screen needs to lay out a picture before its bytes have loaded. */
 export const Picture = z.object({
   id: Id,
   profileId: Id,
   audience: PictureAudience,
-  /** Of the stored original, pixels. */
+  /** Of the stored original, in pixels. */
   width: z.number().int(),
   height: z.number().int(),
-  /** Average colour, "#rrggbb", or "". */
+  /** Average color as "#rrggbb", or "". */
   placeholder: z.string(),
-  /** The plain path answers a pixelated version. */
+  /** The plain path serves a pixelated version. */
   nsfw: z.boolean(),
-  /** Both paths answer a pixelated version until the viewer has proved their age. */
+  /** Both paths serve a pixelated version until the viewer has proved their age. */
   covered: z.boolean(),
-  /** Changes with every replacement; added to the address, it makes a page show the new bytes. */
+  /** Changes with every replacement. Appended to the URL, it busts caches. */
   version: z.number().int(),
 });
 export type Picture = z.infer<typeof Picture>;
 
-/** What to show in a tile until a member's first picture is there: base64 of a WebP some pixels wide. */
+/** Shown in a tile until the member's first picture has loaded: a WebP a few pixels wide, as base64. */
 export const PicturePreview = z.object({ pictureId: Id, preview: z.string() });
 export type PicturePreview = z.infer<typeof PicturePreview>;
 
-/** What the owner alone reads besides. */
+/** Additional fields that only the owner sees. */
 export const OwnPicture = Picture.extend({
-  /** The owner's mark; `nsfw` is also true when the community rated it so. */
+  /** `nsfw` is true if either the owner or the community marked the picture. */
   nsfwByOwner: z.boolean(),
   nsfwByCommunity: z.boolean(),
-  /** The owner says that it shows no nudity. */
+  /** The owner declared that it shows no nudity. */
   harmlessByOwner: z.boolean(),
   wantsCrop: z.boolean(),
   hiddenByStaff: z.boolean(),
@@ -43,19 +43,19 @@ export const OwnPicture = Picture.extend({
 });
 export type OwnPicture = z.infer<typeof OwnPicture>;
 
-/** PUT /api/profile-pic/{id}: fields that are absent stay. */
+/** PUT /api/profile-pic/{id}. Absent fields remain unchanged. */
 export const PictureUpdate = z
   .object({
     id: Id,
-    nsfw: Flag.optional(),
-    harmless: Flag.optional(),
-    wantsCrop: Flag.optional(),
+    nsfw: BooleanInput.optional(),
+    harmless: BooleanInput.optional(),
+    wantsCrop: BooleanInput.optional(),
   })
   .refine(({ nsfw, harmless }) => !(nsfw && harmless), { path: ["harmless"], message: "contradicts nsfw" });
 
 /**
- * PUT /api/profile-pics: both orders at once. A picture that is in the other list than before moves; one that neither list
- * names stays at the end of its own, so that another tab's upload is never lost.
+ * PUT /api/profile-pics: the order of both lists. A picture named in the other list moves there; one that neither list names stays at
+ * the end of its own, so that an upload from another tab is never lost.
  */
 export const PictureOrder = z.object({
   profilePicIds: z.array(Id).max(PICTURES_PER_PROFILE_MAX).optional(),

@@ -9,7 +9,7 @@ import {
   SECTOR_PAGE_SIZE,
   TILES_PAGE_SIZE,
 } from "./limits.ts";
-import { Flag, Id, Latitude, Longitude, numeric, page, pageSize, Time } from "./primitives.ts";
+import { BooleanInput, Id, Latitude, Longitude, numeric, page, pageSize, Time } from "./primitives.ts";
 import { ProfileBrief } from "./profiles.ts";
 import { RawPoint } from "./raw-point.ts";
 
@@ -18,14 +18,13 @@ export type PositionUse = z.infer<typeof PositionUse>;
 
 export const PositionPrecision = z.enum(PRECISIONS);
 
-/** Coordinates as clients send them. The limits' messages name the field and never the value. */
+/** Validation messages must name the field, never the value. */
 const SentLatitude = z.number().min(-90).max(90).nullish();
 const SentLongitude = z.number().min(-180).max(180).nullish();
 
 /**
- * PUT /api/profile-position/{profileId}. Clients send the centre of the cell they are in; whatever is sent is sealed here, in
- * parsing: what comes out tells in which cell of a member it lies and nothing finer. Coordinates of a kind that `use`
- * does not name are dropped.
+ * PUT /api/profile-position/{profileId}. Clients send the center of their cell. Parsing seals the coordinates in a RawPoint, which only
+ * reveals the cell they are in, and drops coordinates that do not match `use`.
  */
 export const ProfilePositionReport = z
   .object({
@@ -35,13 +34,13 @@ export const ProfilePositionReport = z
     overrideLon: SentLongitude,
     gpsLat: SentLatitude,
     gpsLon: SentLongitude,
-    /** Accepted and forgotten: when a device fixed its position is nobody's business. */
+    /** Accepted but ignored, for privacy. */
     gpsTimestamp: z.union([z.number(), z.string().max(40)]).nullish(),
     use: PositionUse,
     hide: z.boolean().optional(),
-    /** ISO 8601, or milliseconds since 1970. Never later than 26 h from now, which absent means, and one that is long over. */
+    /** ISO 8601, or milliseconds since 1970. At most 26 h from now, which is also the default if absent or long past. */
     tsEffectiveUntil: z.union([Time, z.number().int().min(0).max(8.64e15)]).nullish(),
-    /** Absent: what the member chose before, else about 550 m. "exact" must be sent each time. */
+    /** Defaults to the member's previous choice, else "street". "exact" must be sent each time. */
     precision: PositionPrecision.optional(),
   })
   .transform((report, context) => {
@@ -64,7 +63,7 @@ export const ProfilePositionReport = z
       use,
       hide,
       precision: precision ?? null,
-      /** null for RANDOM: the server chooses it. */
+      /** null for RANDOM: the server chooses the point. */
       point,
       tsEffectiveUntil:
         typeof tsEffectiveUntil === "string" ? Date.parse(tsEffectiveUntil) : (tsEffectiveUntil ?? null),
@@ -72,7 +71,7 @@ export const ProfilePositionReport = z
   });
 export type ProfilePositionReport = z.output<typeof ProfilePositionReport>;
 
-/** A member's own position, for the member alone. lat and lon are what others see; the rest is the cell's centre. */
+/** A member's position as only they see it. `lat` and `lon` are published; the other coordinates are the cell's center. */
 export const ProfilePosition = z.object({
   profileId: Id,
   session: z.number().int(),
@@ -86,23 +85,23 @@ export const ProfilePosition = z.object({
   tsEffectiveUntil: Time,
   lat: z.number(),
   lon: z.number(),
-  /** A newer cell waits for the publishing delay. */
+  /** A newer cell awaits the publishing delay. */
   pending: z.boolean(),
 });
 export type ProfilePosition = z.infer<typeof ProfilePosition>;
 
 /**
- * What a member's device needs to find the member's cells: where the grid lies, and the cells remembered for places, the
- * most used first. GET and DELETE /api/profile-position/{profileId}/places; for the member alone.
+ * GET and DELETE /api/profile-position/{profileId}/places, for the member only. Contains what the device needs to choose cells: the
+ * lattice, and the remembered resting cells, most used first.
  */
 export const OwnPlaces = z.object({
   lattice: z.object({ lat: z.number(), lon: z.number() }),
   remembered: z.array(
     z.object({
       cell: z.custom<Cell>((value) => typeof value === "number" && isCell(value), "is no cell"),
-      /** On how many days, up to 14. */
+      /** Number of days it was used, up to 14. */
       days: z.number().int(),
-      /** The last of them, in days since 1970 UTC. */
+      /** Last day it was used, in days since 1970 UTC. */
       lastDay: z.number().int(),
     }),
   ),
@@ -110,17 +109,17 @@ export const OwnPlaces = z.object({
 export type OwnPlaces = z.infer<typeof OwnPlaces>;
 
 /**
- * The answer to a report. The next report is chosen by the places that this one left. `stay` is the country that punishes in which the
- * member is, by the device's position first; null for none.
+ * The response to a report. `places` is for choosing the cell of the next report. `stay` is the punishing country where the member is,
+ * preferably by device position; null if none.
  */
-export const ReportedPosition = ProfilePosition.extend({ places: OwnPlaces, stay: z.string().nullable() });
-export type ReportedPosition = z.infer<typeof ReportedPosition>;
+export const PositionReportResponse = ProfilePosition.extend({ places: OwnPlaces, stay: z.string().nullable() });
+export type PositionReportResponse = z.infer<typeof PositionReportResponse>;
 
-/** A brief with its distance from the viewer's own published position; null without one. */
+/** A brief with the distance from the viewer's published position; null if the viewer has none. */
 export const NearbyBrief = ProfileBrief.extend({ distanceMeters: z.number().nullable() });
 export type NearbyBrief = z.infer<typeof NearbyBrief>;
 
-/** How far a member is from the viewer, between published positions. */
+/** A member's distance from the viewer, between published positions. */
 export const MemberDistance = z.object({ profileId: Id, distanceMeters: z.number() });
 export type MemberDistance = z.infer<typeof MemberDistance>;
 
@@ -129,7 +128,7 @@ export type NearbyBriefPage = z.infer<typeof NearbyBriefPage>;
 
 const Cursor = z.string().max(100).optional();
 
-/** A comma list (REST) or a list (tRPC) of characteristics; case-insensitive. */
+/** Characteristics as a comma-separated string (REST) or an array (tRPC), case-insensitive. */
 const Characteristics = z
   .union([
     z
@@ -142,8 +141,8 @@ const Characteristics = z
   .refine((tags) => tags.every((tag) => CHARACTERISTICS.includes(tag)), { message: "holds an unknown characteristic" });
 
 /**
- * GET /api/profile-briefs/nearest. With a cursor `page` is ignored. With `page` alone the search walks to it from the nearest and
- * hands it out whole; with neither, the first page comes as soon as it holds anybody, and its cursor tells of more.
+ * GET /api/profile-briefs/nearest. `cursor` overrides `page`. With `page` alone, the search starts at the nearest member and returns
+ * that page complete; with neither, the first page returns as soon as it has any members, with a cursor for more.
  */
 export const NearestQuery = z.object({
   page,
@@ -152,16 +151,16 @@ export const NearestQuery = z.object({
   characteristics: Characteristics.optional(),
   ageMin: numeric(z.number().int().min(AGE_MIN_YEARS).max(AGE_MAX_YEARS)).optional(),
   ageMax: numeric(z.number().int().min(AGE_MIN_YEARS).max(AGE_MAX_YEARS)).optional(),
-  hasPicture: Flag.optional(),
-  onlineNow: Flag.optional(),
+  hasPicture: BooleanInput.optional(),
+  onlineNow: BooleanInput.optional(),
   maxDistanceMeters: numeric(z.number().positive().max(20_100_000)).optional(),
-  /** Only members with these likes between them and the viewer; all that are given must hold. */
-  likedMyProfile: Flag.optional(),
-  likedMyPics: Flag.optional(),
-  iLikedProfile: Flag.optional(),
-  iLikedProfilePics: Flag.optional(),
-  /** Leaves out members whom the viewer already liked or disliked, for the cards of Swype. */
-  unjudged: Flag.optional(),
+  /** Only members with these likes between them and the viewer; all given conditions must hold. */
+  likedMyProfile: BooleanInput.optional(),
+  likedMyPics: BooleanInput.optional(),
+  iLikedProfile: BooleanInput.optional(),
+  iLikedProfilePics: BooleanInput.optional(),
+  /** Excludes members whom the viewer already liked or disliked, for Swype. */
+  unjudged: BooleanInput.optional(),
 });
 export type NearestQuery = z.infer<typeof NearestQuery>;
 
@@ -171,7 +170,7 @@ const BoundsFields = { latMin: Latitude, lonMin: Longitude, latMax: Latitude, lo
 export const BoundsQuery = z.object({ ...BoundsFields, page, size: pageSize(BOUNDS_PAGE_SIZE), cursor: Cursor });
 export type BoundsQuery = z.infer<typeof BoundsQuery>;
 
-/** GET /api/profile-briefs/by-sector/{lat}:{lon}: the square degree that holds the point. */
+/** GET /api/profile-briefs/by-sector/{lat}:{lon}: the square degree that contains the point. */
 export const SectorQuery = z.object({
   lat: Latitude,
   lon: Longitude,
@@ -181,7 +180,7 @@ export const SectorQuery = z.object({
 });
 export type SectorQuery = z.infer<typeof SectorQuery>;
 
-/** A count of members in a box: centre and half extents in degrees. */
+/** A count of members in a box, given by its center and half extents in degrees. */
 export const PositionAggregate = z.object({
   centerLat: z.number(),
   centerLon: z.number(),
@@ -192,7 +191,7 @@ export const PositionAggregate = z.object({
 });
 export type PositionAggregate = z.infer<typeof PositionAggregate>;
 
-/** GET /api/profile-positions/aggregates. Bounds, all four, narrow it to what a map shows. */
+/** GET /api/profile-positions/aggregates. All four bounds together restrict it to what a map shows. */
 export const AggregatesQuery = z.object({
   latMin: Latitude.optional(),
   lonMin: Longitude.optional(),

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { CHARACTERISTICS } from "./characteristics.ts";
 import { SharedHealth } from "./health.ts";
 import { MEASURE_MAX_CHARS, PICTURES_PER_PROFILE_MAX, PROFILE_NAME_MAX_CHARS } from "./limits.ts";
-import { type NameProblem, nameProblem, tidyName } from "./names.ts";
-import { Id, Line, LongText, Time } from "./primitives.ts";
+import { findNameProblem, type NameProblem, normalizeName } from "./names.ts";
+import { Id, LongText, SingleLine, Time } from "./primitives.ts";
 import { ProfileVoice } from "./voices.ts";
 
 export const Characteristic = z
@@ -11,7 +11,7 @@ export const Characteristic = z
   .toLowerCase()
   .refine((tag) => CHARACTERISTICS.includes(tag), { message: "is not a known characteristic" });
 
-/** A profile as its owner or another member may read it. */
+/** A profile as its owner or another member sees it. */
 export const Profile = z.object({
   id: Id,
   profilename: z.string(),
@@ -24,14 +24,14 @@ export const Profile = z.object({
   profilePicIds: z.array(Id),
   /** Empty unless the viewer is the owner or was granted the private album. */
   profilePicIdsPrivate: z.array(Id).default([]),
-  /** Null also where it is not for this viewer. */
+  /** null if there is none or the viewer may not hear it. */
   voice: ProfileVoice.nullable(),
   roles: z.array(z.string()),
   tsUpdated: Time,
 });
 export type Profile = z.infer<typeof Profile>;
 
-/** Why a name is refused, for a client; the web says it in its own words. */
+/** Error messages for API clients; the web has its own translated texts. */
 const NAME_REFUSALS: Readonly<Record<NameProblem, string>> = {
   empty: "name is required",
   invisible: "the name holds characters that nobody sees",
@@ -42,19 +42,18 @@ const NAME_REFUSALS: Readonly<Record<NameProblem, string>> = {
 
 const ProfileName = z
   .string()
-  .overwrite(tidyName)
+  .overwrite(normalizeName)
   .max(PROFILE_NAME_MAX_CHARS)
   .check(({ value, issues }) => {
-    const problem = nameProblem(value);
+    const problem = findNameProblem(value);
     if (problem) issues.push({ code: "custom", message: NAME_REFUSALS[problem], input: value });
   });
-const Measure = Line.max(MEASURE_MAX_CHARS);
+const Measure = SingleLine.max(MEASURE_MAX_CHARS);
 
 /**
- * PUT /api/profile: fields that are absent stay as they are, so that two tabs never undo each other. Within one field,
- * tags that were ticked elsewhere stay by sending `characteristicsAdd` and `characteristicsRemove`, and text that was
- * changed elsewhere is not overwritten by sending what it `was` (409 CONFLICT). Of picture ids, unknown ones are
- * refused and missing ones keep their place at the end: pictures come and go by their own calls alone.
+ * PUT /api/profile. Absent fields remain unchanged, so that two tabs never undo each other. `characteristicsAdd` and
+ * `characteristicsRemove` preserve tags set elsewhere, and `was` detects text changed elsewhere (409 CONFLICT). Unknown picture ids are
+ * rejected and missing ones stay at the end, because pictures are added and deleted by other calls.
  */
 export const ProfileUpdate = z.object({
   id: Id.optional(),
@@ -68,7 +67,7 @@ export const ProfileUpdate = z.object({
   characteristicsRemove: z.array(Characteristic).max(CHARACTERISTICS.length).optional(),
   profilePicIds: z.array(Id).max(PICTURES_PER_PROFILE_MAX).optional(),
   profilePicIdsPrivate: z.array(Id).max(PICTURES_PER_PROFILE_MAX).optional(),
-  /** The values of the changed text fields that the sender last saw. */
+  /** The previous values of the changed fields, as the client last saw them. */
   was: z
     .object({
       profilename: z.string(),
@@ -82,7 +81,7 @@ export const ProfileUpdate = z.object({
 });
 export type ProfileUpdate = z.infer<typeof ProfileUpdate>;
 
-/** A member in a list. lat and lon are the published position, never a raw one. */
+/** A member in a list. `lat` and `lon` are the published position, never a raw one. */
 export const ProfileBrief = z.object({
   profileId: Id,
   session: z.number().int(),
@@ -99,15 +98,15 @@ export const ProfileBrief = z.object({
 });
 export type ProfileBrief = z.infer<typeof ProfileBrief>;
 
-/** What stands between the viewer and a member: all that View Profile shows beside the profile itself. */
+/** The relation between the viewer and a member: everything that View Profile shows in addition to the profile itself. */
 export const ProfileRelation = z.object({
   profileId: Id,
-  /** The viewer's like of this member; null when there is none. */
+  /** The viewer's like of this member, if any. */
   likeType: z.enum(["LIKE", "DISLIKE", "UNDETERMINED", "ERROR"]).nullable(),
   likesYou: z.boolean(),
   match: z.boolean(),
   online: z.boolean(),
-  /** Between published positions; null without one. */
+  /** Between published positions; null if either is missing. */
   distanceMeters: z.number().nullable(),
   lat: z.number().nullable(),
   lon: z.number().nullable(),

@@ -3,20 +3,20 @@ import { LoginDigits } from "./accounts.ts";
 import { PASSWORD_MAX_CHARS } from "./limits.ts";
 import { PasskeyAssertion } from "./passkeys.ts";
 
-/** How this member can prove on this site that the owner asks; a mail can always be sent. */
-export const ProofWays = z.object({
-  /** The address that the mail would go to. */
+/** How the member can prove on this site that they own the account. A mail is always possible. */
+export const ProofMethods = z.object({
+  /** The address to which the mail would be sent. */
   email: z.string(),
   password: z.boolean(),
-  /** A passkey for the site that was asked. */
+  /** The member has a passkey for this site. */
   passkey: z.boolean(),
 });
 
-export type ProofWays = z.infer<typeof ProofWays>;
+export type ProofMethods = z.infer<typeof ProofMethods>;
 
 export const PasswordProof = z.object({ currentPassword: z.string().min(1).max(PASSWORD_MAX_CHARS) });
 
 export const PasskeyProof = z.object({ assertion: PasskeyAssertion });
 
-/** The six digits of the mail that was asked for, with its ticket. */
+/** The six digits from the requested mail, with its ticket. */
 export const DigitsProof = LoginDigits.omit({ remember: true });

@@ -1,49 +1,48 @@
-/** What is known of countries that punish; the rows are in data/punishing-countries.ts. */
+/** Countries that punish homosexuality; the rows are in data/punishing-countries.ts. */
 import type { CellBounds } from "@lambda/geo/grid";
-import { PUNISHING_COUNTRIES, REVIEWED, WRITTEN } from "./data/punishing-countries.ts";
+import { PUNISHING_COUNTRIES, REVIEWED_ON, WRITTEN_ON } from "./data/punishing-countries.ts";
 import { DAY_MS } from "./limits.ts";
 
-/** Names of laws that each language says in its own words; any other is written as it is called there. */
+/** Names of laws that are translated; any other is shown by its own name. */
 export const LAW_CODES = ["penal", "criminal", "family", "sharia", "common"] as const;
 export type LawCode = (typeof LAW_CODES)[number];
 
 export interface PunishingCountry {
   /** ISO 3166-1 alpha-2. */
   readonly country: string;
-  /** acts: a law against sex; practice: other laws are used; regional: in a part; belonging: a law against showing or organizing. */
+  /** acts: sex is illegal. practice: other laws are used. regional: only in part of the country. belonging: expression or organizing is illegal. */
   readonly kind: "acts" | "practice" | "regional" | "belonging";
   readonly code: LawCode | (string & {});
   readonly articles: string;
   /** A number is years in prison. */
   readonly maximum: "death" | "life" | "flogging" | "unset" | number;
   readonly also?: "sharia" | "sharia-north" | "flogging" | "outside-marriage";
-  /** Of a regional law: where it holds. Only a position tells that somebody is there. */
+  /** Where a regional law applies. Only a position, not a network's country, can tell that somebody is there. */
   readonly box?: CellBounds;
   readonly source: string;
   readonly confidence: "high" | "medium" | "low";
-  /** When the row was written or compared with its source. */
+  /** When the row was written or verified against its source. */
   readonly date: string;
 }
 
 export const PUNISHING = PUNISHING_COUNTRIES;
-export { REVIEWED };
+export { REVIEWED_ON };
 
 const byCountry = new Map(PUNISHING.map((entry) => [entry.country, entry]));
 
-/** What the table says of a country; undefined where it does not punish, as far as it says. */
-export function punishingCountry(country: string | null | undefined): PunishingCountry | undefined {
+export function findPunishingCountry(country: string | null | undefined): PunishingCountry | undefined {
   return country ? byCountry.get(country) : undefined;
 }
 
-const REVIEW_EVERY_DAYS = 366;
+const REVIEW_INTERVAL_DAYS = 366;
 
-/** Why somebody should look at the table; undefined while the last review is not older than a year. */
+/** A warning if the table needs a review; undefined if it was reviewed within the last year. */
 export function reviewWarning(now: number): string | undefined {
-  const since = Math.floor((now - Date.parse(REVIEWED ?? WRITTEN)) / DAY_MS);
-  if (REVIEWED === null) {
-    return `The table of countries that punish was written on ${WRITTEN} and nobody has compared it with its sources yet.`;
+  const days = Math.floor((now - Date.parse(REVIEWED_ON ?? WRITTEN_ON)) / DAY_MS);
+  if (REVIEWED_ON === null) {
+    return `The table of countries that punish was written on ${WRITTEN_ON} and nobody has compared it with its sources yet.`;
   }
-  return since > REVIEW_EVERY_DAYS
-    ? `The table of countries that punish was last reviewed on ${REVIEWED}, ${since} days ago.`
+  return days > REVIEW_INTERVAL_DAYS
+    ? `The table of countries that punish was last reviewed on ${REVIEWED_ON}, ${days} days ago.`
     : undefined;
 }

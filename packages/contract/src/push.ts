@@ -1,15 +1,15 @@
 import { z } from "zod";
 import { NotificationKind } from "./notifications.ts";
-import { Id, Line } from "./primitives.ts";
+import { Id, SingleLine } from "./primitives.ts";
 
 const Base64 = z.string().regex(/^[A-Za-z0-9+/_-]+={0,2}$/);
 
-/** A push subscription as a device hands it over. Keys are base64 or base64url. */
+/** A push subscription as sent by a device. Keys are base64 or base64url. */
 export const PushSubscriptionDraft = z.object({
-  deviceName: Line.min(1, { message: "device name is required" }).max(60),
-  /** The push service's address; https alone, as no browser gives another and ours must not call the inside of a network. */
+  deviceName: SingleLine.min(1, { message: "device name is required" }).max(60),
+  /** URL of the push service. Only https, so that the worker cannot be made to call internal addresses. */
   endpoint: z.url({ protocol: /^https$/ }).max(1000),
-  /** Milliseconds; 0 if none. */
+  /** Milliseconds since 1970; 0 if none. */
   expirationTime: z.number().int().min(0).nullish(),
   /** 16 bytes. */
   auth_base64: Base64.max(32),
@@ -18,33 +18,33 @@ export const PushSubscriptionDraft = z.object({
 });
 export type PushSubscriptionDraft = z.infer<typeof PushSubscriptionDraft>;
 
-/** A stored subscription; its keys never leave the server again. */
+/** A stored subscription, without its keys, which never leave the server again. */
 export const PushSubscriptionEntry = z.object({
   id: Id,
   deviceName: z.string(),
   endpoint: z.string(),
   expirationTime: z.number(),
-  /** It was made in the session that is asking: this very device. */
+  /** It was created in the session of this request. */
   thisDevice: z.boolean(),
 });
 export type PushSubscriptionEntry = z.infer<typeof PushSubscriptionEntry>;
 
-/** What lies in the queue: who and which kind, never what was said. */
+/** A queued push: recipient and kind, never any content. */
 export const PushJob = z.object({
   profileId: Id,
   kind: NotificationKind,
   brand: z.string(),
-  /** Milliseconds; an old job is not worth a buzz. */
+  /** Milliseconds since 1970; jobs that are too old are dropped. */
   created: z.number(),
-  /** Set on a retry: only the device that failed is tried again. */
+  /** Set on retries, to target only the device that failed. */
   subscriptionId: Id.optional(),
 });
 export type PushJob = z.infer<typeof PushJob>;
 
-/** The decrypted body of a push: no name, no text, no id of anybody. */
+/** The decrypted body of a push. It contains no member's name, text or id. */
 export const PushPayload = z.object({
   kind: NotificationKind,
-  /** The site's name and mark. */
+  /** The site's name and icon. */
   title: z.string(),
   icon: z.string(),
   body: z.string(),

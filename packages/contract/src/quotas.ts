@@ -30,13 +30,13 @@ const MINUTE_MS = 60_000;
 
 interface QuotaRule {
   readonly max: number;
-  /** A window that begins with the first act; a day for what is full, until the member makes room. */
+  /** The window starts with the first use. Totals have a day, although only making room helps. */
   readonly windowMs: number;
-  /** What an answer says beyond it. */
+  /** Error message once the quota is used up. */
   readonly text: string;
 }
 
-/** What one member may do, by name; a refusal carries the name, so that the web can say it in the member's language. */
+/** Quotas per member. An error names the quota, so that the web can translate it. */
 export const QUOTAS = {
   messagesPerMinute: {
     max: MESSAGES_PER_MINUTE_MAX,

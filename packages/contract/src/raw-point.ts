@@ -2,10 +2,7 @@ import type { Point } from "@lambda/geo/distance";
 import type { Cell, Precision } from "@lambda/geo/grid";
 import { chooseCell, type Lattice, type RestingCell } from "@lambda/geo/lattice";
 
-/**
- * Coordinates as a client sent them. They cannot be read, printed, copied or serialized; all that can be asked is in which cell
- * of a member they lie.
- */
+/** Coordinates as sent by a client. They cannot be read, printed, copied or serialized; they only reveal the member's cell they are in. */
 export class RawPoint {
   readonly #point: Point;
 
@@ -13,8 +10,8 @@ export class RawPoint {
     this.#point = point;
   }
 
-  /** @param before the cell that was reported last, where the device moves by itself */
-  cell(lattice: Lattice, remembered: readonly RestingCell[], precision: Precision, before: Cell | null): Cell {
-    return chooseCell(lattice, remembered, this.#point, precision, 0, before);
+  /** @param previous the last reported cell; only passed for positions from GPS */
+  cell(lattice: Lattice, remembered: readonly RestingCell[], precision: Precision, previous: Cell | null): Cell {
+    return chooseCell(lattice, remembered, this.#point, precision, 0, previous);
   }
 }

@@ -7,7 +7,7 @@ export const REPORT_SOURCES = ["profile", "message", "picture", "broadcast"] as 
 export const ReportSource = z.enum(REPORT_SOURCES);
 export type ReportSource = z.infer<typeof ReportSource>;
 
-/** POST /api/report. sourceId: the message or picture that it starts from; absent for a profile. */
+/** POST /api/report. `sourceId` is the reported message or picture; absent for a profile. */
 export const ReportDraft = z
   .object({
     subjectProfileId: Id,
@@ -15,11 +15,11 @@ export const ReportDraft = z
     sourceId: Id.optional(),
     category: Rule,
     text: TrimmedText.default(""),
-    /** Messages of the conversation, or broadcasts of the reported member, frozen as evidence. */
+    /** Messages of the conversation, or broadcasts by the reported member, to preserve as evidence. */
     messageIds: z.array(Id).max(REPORT_EVIDENCE_MAX).default([]),
-    /** Pictures of the reported member that the reporter may see. */
+    /** Pictures of the reported member that are visible to the reporter. */
     pictureIds: z.array(Id).max(REPORT_EVIDENCE_MAX).default([]),
-    /** The reported member's voice introduction, as the reporter may hear it. */
+    /** The reported member's voice introduction, if the reporter may hear it. */
     voiceId: Id.optional(),
   })
   .refine((draft) => draft.source === "profile" || draft.sourceId !== undefined, {
@@ -28,7 +28,7 @@ export const ReportDraft = z
   });
 export type ReportDraft = z.input<typeof ReportDraft>;
 
-/** A report as its author may follow it. */
+/** A report as its author sees it. */
 export const FiledReport = z.object({
   id: Id,
   category: Rule,
@@ -36,18 +36,18 @@ export const FiledReport = z.object({
   state: z.enum(["open", "decided"]),
   outcome: Outcome.nullable(),
   caseRef: z.string(),
-  /** The fingerprint of the case in its day's commitment: with it the reporter can tell that the case was left out. */
+  /** Hash of the case in the day's public commitment, with which the reporter can prove if the case was omitted. */
   receipt: z.string().nullable(),
   tsCreated: Time,
   tsDecided: Time.nullable(),
   appeal: AppealState,
-  /** Until when its author can appeal; null where they cannot. */
+  /** Deadline for the author's appeal; null if they cannot appeal. */
   tsAppealUntil: Time.nullable(),
 });
 export type FiledReport = z.infer<typeof FiledReport>;
 
-/** What a report is answered with. isRepeated: its author had reported the same before, and what was new joined that report. */
-export const ReportReceived = FiledReport.extend({ isRepeated: z.boolean() });
+/** isRepeated: the author had already reported the same, and anything new was added to that report. */
+export const FileReportResponse = FiledReport.extend({ isRepeated: z.boolean() });
 
 export const AppealDraft = z.object({
   reportId: Id,

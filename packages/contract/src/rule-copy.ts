@@ -1,6 +1,6 @@
 import { defineCopy } from "./copy.ts";
 
-/** Rules as members read them; the same words in reports, games, the dungeon, the dashboard, mails and the transparency page. */
+/** Names of the rules as shown in reports, games, the dungeon, the dashboard, mails and the transparency page. */
 export const ruleCopy = defineCopy({
   en: {
     harassment: "Harassment",

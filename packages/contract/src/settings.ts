@@ -1,15 +1,15 @@
 import { z } from "zod";
 import { Email, Locale } from "./accounts.ts";
 import { PASSWORD_MAX_CHARS, REAL_NAME_MAX_CHARS } from "./limits.ts";
-import { Id, Line, Time } from "./primitives.ts";
+import { Id, SingleLine, Time } from "./primitives.ts";
 
-/** A member's own account as only the member reads it. Hashes and keys stay on the server. */
+/** A member's account as only they see it. Hashes and keys stay on the server. */
 export const Settings = z.object({
   defaultProfileId: Id,
   /** Real name, for mail and support; never shown to members. */
   name: z.string(),
   email: z.string(),
-  /** An address that waits for its confirmation link. */
+  /** A new address whose confirmation link was not opened yet. */
   emailPending: z.string().nullable(),
   hasPassword: z.boolean(),
   roles: z.array(z.string()),
@@ -24,20 +24,20 @@ export const Settings = z.object({
     }),
   ),
   homeBrand: z.string(),
-  /** Bits of the brands on which the profile is shown. */
+  /** Bit set of the brands that show the profile. */
   sharedOn: z.number().int(),
   locale: Locale,
-  /** This session proved a moment ago that its owner asks: nothing more is asked for. */
+  /** This session has a fresh proof, so no further confirmation is needed. */
   fresh: z.boolean(),
 });
 export type Settings = z.infer<typeof Settings>;
 
-/** Proof of the account's owner: the current password, needed where the session did not prove a moment ago that its owner asks. */
+/** Required unless the session has a fresh proof. */
 const currentPassword = z.string().max(PASSWORD_MAX_CHARS).optional();
 
-/** PUT /api/settings: fields that are absent stay. A new email is only used once its confirmation link was opened. */
+/** PUT /api/settings. Absent fields remain unchanged; a new email takes effect once its confirmation link is opened. */
 export const SettingsUpdate = z.object({
-  name: Line.min(1, { message: "is required" }).max(REAL_NAME_MAX_CHARS).optional(),
+  name: SingleLine.min(1, { message: "is required" }).max(REAL_NAME_MAX_CHARS).optional(),
   email: Email.optional(),
   password: z.string().max(PASSWORD_MAX_CHARS).optional(),
   currentPassword,
@@ -50,7 +50,7 @@ export const Sharing = z.object({ sharedOn: z.number().int().min(0).max(63) });
 
 export const EmailConfirmation = z.object({ token: z.string().min(1).max(1000) });
 
-/** A device that is logged in. */
+/** A logged-in device. */
 export const SessionEntry = z.object({
   id: Id,
   deviceLabel: z.string(),
@@ -61,8 +61,8 @@ export const SessionEntry = z.object({
 });
 export type SessionEntry = z.infer<typeof SessionEntry>;
 
-/** What deleting the account and downloading its data ask for. */
+/** Required to delete the account and to download its data. */
 export const OwnerProof = z.object({ currentPassword });
 
-/** What a member sees of a deletion they asked for. */
+/** A pending deletion that the member requested. */
 export const DeletedAccount = z.object({ tsPurge: Time });

@@ -1,45 +1,45 @@
-/** How the site itself does: counts of calls and of work, of all brands together. Nothing of it is about a person. */
+/** Health metrics of the site: counts of calls and work for all brands together, without personal data. */
 import { z } from "zod";
 import { Time } from "./primitives.ts";
 
-/** What the operator is told of; each has its section in docs/OPERATIONS.md. */
+/** Alerts sent to the operator; each has a section in docs/OPERATIONS.md. */
 export const ALERTS = [
-  /** Many answers are faults. */
+  /** Many responses are server errors. */
   "errors",
-  /** Answers take long. */
+  /** Responses are slow. */
   "slow",
-  /** The database does not answer. */
+  /** The database does not respond. */
   "database",
-  /** The database nears the size that it may have. */
+  /** The database approaches its size limit. */
   "database-size",
-  /** All databases for messages near the size at which they get no new pairs. */
+  /** All message databases approach the size at which they accept no new conversations. */
   "message-databases",
-  /** The clock does not run. */
+  /** Cron jobs do not run. */
   "schedule",
-  /** Jobs of the clock fail. */
+  /** Cron jobs fail. */
   "jobs",
-  /** Mails are refused. */
+  /** Mails are rejected. */
   "mail",
-  /** Pushes wait long. */
+  /** Pushes are delayed in the queue. */
   "queue",
-  /** Pushes were given up. */
+  /** Pushes were given up after retries. */
   "dead-letters",
-  /** Pictures cannot be taken in. */
+  /** Pictures cannot be processed. */
   "images",
-  /** A sweep refused to remove pictures, or the bucket belongs to another database. */
+  /** Garbage collection refused to delete pictures, or the bucket belongs to another database. */
   "bucket",
-  /** No new backup. */
+  /** There is no recent backup. */
   "backup",
 ] as const;
 export const Alert = z.enum(ALERTS);
 export type Alert = z.infer<typeof Alert>;
 
-/** What a member would notice. */
+/** Parts of the site whose failure members would notice. */
 export const COMPONENTS = ["site", "mail", "notifications", "pictures"] as const;
 export type Component = (typeof COMPONENTS)[number];
 
-/** What a member may see of an alert on the page /status; the others are the operator's alone. */
-export const COMPONENT_OF: Readonly<Partial<Record<Alert, Component>>> = {
+/** The component that the page /status shows for an alert; the other alerts are only visible to the operator. */
+export const COMPONENT_OF_ALERT: Readonly<Partial<Record<Alert, Component>>> = {
   errors: "site",
   slow: "site",
   database: "site",
@@ -57,7 +57,7 @@ export const HealthPoint = z.object({
   requests: count,
   errors: count,
   refused: count,
-  /** Milliseconds; null where nothing was asked. */
+  /** Response times in milliseconds; null without requests. */
   p50: z.number().nullable(),
   p99: z.number().nullable(),
   rowsRead: count,
@@ -69,12 +69,12 @@ export const HealthPoint = z.object({
   deadLetters: count,
   socketsOpened: count,
   socketsClosed: count,
-  /** About: the most at one time. A deployment ends all of them, and begins the count anew. */
+  /** Approximate maximum at one time. A deployment closes all sockets and restarts the count. */
   socketsOpen: count,
   jobsFailed: count,
   queueAgeMs: count,
   databaseBytes: count,
-  /** Of the databases for messages, by their numbers. */
+  /** Sizes of the message databases. */
   messageBytes: z.array(z.object({ number: count, bytes: count })),
 });
 export type HealthPoint = z.infer<typeof HealthPoint>;
@@ -82,9 +82,9 @@ export type HealthPoint = z.infer<typeof HealthPoint>;
 export const Incident = z.object({
   alert: Alert,
   tsFrom: Time,
-  /** Null while it lasts. */
+  /** null while it lasts. */
   tsUntil: Time.nullable(),
-  /** Whether the operator could be told. */
+  /** Whether the operator was notified. */
   told: z.boolean(),
 });
 export type Incident = z.infer<typeof Incident>;
@@ -94,11 +94,11 @@ export type HealthRange = (typeof HEALTH_RANGES)[number];
 
 export const SiteHealth = z.object({
   range: z.enum(HEALTH_RANGES),
-  /** A quarter of an hour each for a day, six hours each for a month. */
+  /** One point per 15 minutes for a day, per 6 hours for a month. */
   points: z.array(HealthPoint),
   incidents: z.array(Incident),
   databaseBytesMax: count,
-  /** Whether anybody is told of an incident. */
+  /** Whether an address for alerts is configured. */
   operatorKnown: z.boolean(),
 });
 export type SiteHealth = z.infer<typeof SiteHealth>;

@@ -1,23 +1,23 @@
 /**
- * The statement of reasons that goes with a decision, in the parts that Art. 17 of the Digital Services Act names; the same words on
- * the site and in the mail.
+ * The statement of reasons for a decision, with the parts that Art. 17 of the Digital Services Act requires. The site and the mail use
+ * the same texts.
  */
 import type { Locale } from "./accounts.ts";
 import { defineCopy } from "./copy.ts";
 import type { ActionKind, Rule } from "./moderation.ts";
 
-/** How a case began. automatic: a comparison that the site makes by itself; own: staff looked. */
+/** How a case was opened. notice: a report; automatic: a comparison by the site; own: by staff. */
 export type Detection = "notice" | "game" | "automatic" | "own";
 
 export interface StatementFacts {
   readonly kind: ActionKind;
   readonly rule: Rule;
-  /** Of a suspension, as it is to be read. */
+  /** End of a suspension, already formatted. */
   readonly until: string | null;
   readonly reason: string;
   readonly detection: Detection;
   readonly byJury: boolean;
-  /** Until when it can be appealed on the site, as it is to be read; null: not any more. */
+  /** Deadline for an appeal on the site, already formatted; null: no longer possible. */
   readonly appealUntil: string | null;
 }
 
@@ -26,8 +26,8 @@ export interface StatementPart {
   readonly text: string;
 }
 
-/** Rules that are law too, wherever the site is read. */
-const LAW_TOO: readonly Rule[] = ["minor", "threat", "intimate"];
+/** Rules whose violation is also illegal almost everywhere. */
+const ILLEGAL_RULES: readonly Rule[] = ["minor", "threat", "intimate"];
 
 const copy = defineCopy({
   en: {
@@ -90,15 +90,15 @@ const copy = defineCopy({
   },
 });
 
-/** To the member whom an action is against. `ruleName`: the rule as the site calls it. */
+/** For the subject of an action. `ruleName` is the rule's translated name. */
 export function statementParts(facts: StatementFacts, ruleName: string, locale: Locale): StatementPart[] {
   const text = copy[locale];
   const { kind, until, reason, detection, byJury, appealUntil, rule } = facts;
-  const what = kind === "suspend" ? text.suspend(until ?? "") : text[kind];
+  const decision = kind === "suspend" ? text.suspend(until ?? "") : text[kind];
   const means = detection === "game" ? text.counted : detection === "automatic" ? text.compared : text.people;
-  const law = LAW_TOO.includes(rule) ? [text.law] : [];
+  const law = ILLEGAL_RULES.includes(rule) ? [text.law] : [];
   return [
-    { heading: text.decision, text: sentences(what, text.territory, byJury ? text.jury : text.staff) },
+    { heading: text.decision, text: sentences(decision, text.territory, byJury ? text.jury : text.staff) },
     { heading: text.facts, text: sentences(text[detection], reason) },
     { heading: text.automation, text: means },
     { heading: text.ground, text: sentences(text.terms(ruleName), ...law) },
@@ -109,8 +109,8 @@ export function statementParts(facts: StatementFacts, ruleName: string, locale: 
   ];
 }
 
-/** To whoever reported, once it is decided: what was decided, how, and what they can do (Art. 16(5)). */
-export function answerParts(
+/** For the reporter, once the case is decided (Art. 16(5)). */
+export function reporterStatementParts(
   { acted, appealUntil }: { readonly acted: boolean; readonly appealUntil: string | null },
   locale: Locale,
 ): StatementPart[] {

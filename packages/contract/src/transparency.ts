@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Time } from "./primitives.ts";
 
-/** One entry of the public chain. hash = SHA-256 of previousHash + "\n" + body, in hex. */
+/** One entry of the public hash chain. `hash` is SHA-256 of previousHash + "\n" + body, in hex. */
 export const AuditEntry = z.object({
   seq: z.number().int(),
   body: z.string(),
@@ -10,7 +10,7 @@ export const AuditEntry = z.object({
 });
 export type AuditEntry = z.infer<typeof AuditEntry>;
 
-/** What an entry's body says, as JSON with its keys in this order. `private` commits to who did it to whom. */
+/** An entry's body, serialized as JSON with its keys in this order. `private` is a commitment to who acted on whom. */
 export const AuditBody = z.object({
   seq: z.number().int(),
   ts: Time,
@@ -23,25 +23,25 @@ export const AuditBody = z.object({
 });
 export type AuditBody = z.infer<typeof AuditBody>;
 
-/** GET /api/transparency: from the audit log alone. */
+/** GET /api/transparency: computed from the audit log only. */
 export const Transparency = z.object({
   reports: z.number().int(),
   decided: z.number().int(),
   byRule: z.array(z.object({ rule: z.string(), count: z.number().int() })),
   actions: z.array(z.object({ kind: z.string(), count: z.number().int() })),
-  /** From filing to decision; null while nothing was decided. */
+  /** From filing to decision; null if nothing has been decided. */
   medianDecisionMs: z.number().nullable(),
   appeals: z.number().int(),
   reversals: z.number().int(),
-  /** The newest entry: keep it, and nobody can rewrite what came before unseen. */
+  /** The newest entry. Anyone who keeps it can detect if earlier entries are rewritten. */
   head: z.object({ seq: z.number().int(), hash: z.string() }).nullable(),
 });
 export type Transparency = z.infer<typeof Transparency>;
 
-/** The private part of an entry of the member's own case, with which the commitment can be checked. */
+/** An entry of the member's own case, with the private part that verifies its commitment. */
 export const OwnAuditEntry = AuditEntry.extend({ salt: z.string().nullable(), details: z.string().nullable() });
 
-/** The yearly report may be asked for from this year on. */
+/** First year with a yearly report. */
 export const FIRST_REPORT_YEAR = 2026;
 
 export const YearlyRow = z.object({ id: z.string(), label: z.string(), value: z.number().nullable() });
@@ -55,12 +55,12 @@ export const YearlySection = z.object({
 });
 export type YearlySection = z.infer<typeof YearlySection>;
 
-/** GET /api/transparency/report/{year}: the figures, and the same as files. */
+/** GET /api/transparency/report/{year}: the figures, also as CSV and HTML files. */
 export const YearlyReport = z.object({
   title: z.string(),
   note: z.string(),
   year: z.number().int(),
-  /** The year is over. */
+  /** Whether the year is over. */
   complete: z.boolean(),
   head: z.object({ seq: z.number().int(), hash: z.string() }).nullable(),
   sections: z.array(YearlySection),

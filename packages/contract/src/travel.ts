@@ -1,28 +1,28 @@
 import { z } from "zod";
 import { TRIP_NAME_MAX_CHARS } from "./limits.ts";
-import { Id, Line } from "./primitives.ts";
+import { Id, SingleLine } from "./primitives.ts";
 import { RawPoint } from "./raw-point.ts";
 
-/** How a member is shown where the law punishes: not at all, in cells of 5 km, or as anywhere else. */
-export const StayShown = z.enum(["hidden", "city", "usual"]);
-export type StayShown = z.infer<typeof StayShown>;
+/** How a member is shown in a punishing country: not at all, in cells of 5 km, or as usual. */
+export const StayVisibility = z.enum(["hidden", "city", "usual"]);
+export type StayVisibility = z.infer<typeof StayVisibility>;
 
-/** PUT /api/travel/stay: what a member chooses for as long as they are there. */
-export const StayChoice = z.object({ shown: StayShown, withdrawn: z.boolean(), muted: z.boolean() });
+/** PUT /api/travel/stay: the member's choice for the duration of the stay. */
+export const StayChoice = z.object({ shown: StayVisibility, withdrawn: z.boolean(), muted: z.boolean() });
 export type StayChoice = z.infer<typeof StayChoice>;
 
-/** That the member is in a country that punishes; for the member alone. */
+/** The member is in a punishing country. Only they can see this. */
 export const Stay = StayChoice.extend({
   /** ISO 3166-1 alpha-2. */
   country: z.string(),
-  /** The member chose; until then everything protects. */
+  /** Whether the member has chosen; until then all protections apply. */
   chosen: z.boolean(),
 });
 export type Stay = z.infer<typeof Stay>;
 
 export const Whereabouts = z.object({
   stay: Stay.nullable(),
-  /** A country that was left, and of which the member has not been told so. */
+  /** A country that the member has left but not been notified about yet. */
   left: z.string().nullable(),
 });
 export type Whereabouts = z.infer<typeof Whereabouts>;
@@ -30,10 +30,10 @@ export type Whereabouts = z.infer<typeof Whereabouts>;
 /** A day without a time, yyyy-mm-dd. */
 const Day = z.iso.date();
 
-/** POST /api/travel/trips. Coordinates are sealed in parsing, as in a position report. */
+/** POST /api/travel/trips. Parsing seals the coordinates, as in a position report. */
 export const TripDraft = z
   .object({
-    name: Line.max(TRIP_NAME_MAX_CHARS),
+    name: SingleLine.max(TRIP_NAME_MAX_CHARS),
     lat: z.number().min(-90).max(90),
     lon: z.number().min(-180).max(180),
     from: Day,
@@ -42,21 +42,21 @@ export const TripDraft = z
   .transform(({ lat, lon, ...trip }) => ({ ...trip, point: new RawPoint({ lat, lon }) }));
 export type TripDraft = z.input<typeof TripDraft>;
 
-/** An own trip. */
+/** The member's own trip. */
 export const Trip = z.object({
   id: Id,
   name: z.string(),
   from: Day,
   to: Day,
-  /** Members there see that the member is coming; null: not answered yet. */
+  /** Whether members there see that the member is coming; null: not chosen yet. */
   shown: z.boolean().nullable(),
-  /** That punishes, as ISO 3166-1 alpha-2; null: none. */
+  /** The punishing country of the destination, as ISO 3166-1 alpha-2, if any. */
   country: z.string().nullable(),
 });
 export type Trip = z.infer<typeof Trip>;
 
-/** Somebody who is coming to where the viewer is, or is there on a trip. Tells no place. */
-export const ComingMember = z.object({
+/** A member who is or will be near the viewer on a trip. Contains no location. */
+export const VisitingMember = z.object({
   profileId: Id,
   profileName: z.string(),
   profileAge: z.number().nullable(),
@@ -64,4 +64,4 @@ export const ComingMember = z.object({
   from: Day,
   to: Day,
 });
-export type ComingMember = z.infer<typeof ComingMember>;
+export type VisitingMember = z.infer<typeof VisitingMember>;

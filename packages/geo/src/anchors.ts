@@ -1,8 +1,8 @@
 /**
- * What a device keeps for itself of the places where its member rests: the raw point of each, and the cell that was chosen for it
- * once. A fix near a place shows that cell, however far a GPS wavers and whatever the member's other places claim.
+ * Anchors: the resting places that a device remembers locally, each as a raw point plus the cell chosen for it. A fix near an anchor
+ * reports that cell, so GPS noise and the member's other places cannot change what others see.
  *
- * Raw points never leave the device: what it reports is the centre of a cell, from which the server chooses the same one.
+ * Raw points never leave the device. It reports the center of a cell, and the server derives the same cell from that.
  */
 import { distanceMeters, METERS_PER_DEGREE, type Point } from "./distance.ts";
 import { type Cell, cellPrecision, isCell, type Precision, wrapLongitude } from "./grid.ts";
@@ -10,42 +10,42 @@ import {
   cellAt,
   chooseCell,
   DAY_MS,
-  keepFresh,
+  dropStale,
   type Lattice,
-  metersOutside,
+  metersOutsideCell,
+  precisionScale,
   RESTING_CLAIM_METERS,
   RESTING_DAYS_MAX,
   RESTING_MS,
   type RestingCell,
-  scaleOf,
 } from "./lattice.ts";
 
-/** A cell that stands for a place; a place has at most one for each precision. */
+/** The cell that represents an anchor; an anchor has at most one per precision. */
 export interface AnchoredCell {
   readonly cell: Cell;
-  /** Whether it has been in the server's list. Gone from there afterwards it was forgotten, and goes here too. */
+  /** Whether the server has listed it. Once listed, a cell that disappears from the server's list is dropped here too. */
   readonly remembered: boolean;
 }
 
 export interface Anchor extends Point {
-  /** The length of the longest stay, whose mean the point is. */
+  /** Duration of the longest stay, in milliseconds; the point is the mean of that stay. */
   readonly weight: number;
-  /** On how many days, up to RESTING_DAYS_MAX. */
+  /** Number of days it was used, capped at RESTING_DAYS_MAX. */
   readonly days: number;
-  /** The last of them, in days since 1970 UTC. */
+  /** Last day it was used, in days since 1970 UTC. */
   readonly lastDay: number;
   readonly cells: readonly AnchoredCell[];
 }
 
-/** Where the device has been since it last moved on: the mean of its weight. */
+/** Where the device has been since it last moved: the time-weighted mean of its fixes. */
 export interface Stay extends Point {
   readonly weight: number;
   readonly since: number;
-  /** When the last of them came. */
+  /** Time of the last fix. */
   readonly at: number;
 }
 
-/** The member's own cells, as the server tells them. */
+/** The member's own grid and resting cells, as sent by the server. */
 export interface OwnCells {
   readonly lattice: Lattice;
   readonly remembered: readonly RestingCell[];
@@ -55,131 +55,134 @@ export interface Fix extends Point {
   readonly accuracyMeters: number;
 }
 
-export interface DevicePlaces {
+export interface AnchorState {
   readonly anchors: readonly Anchor[];
   readonly stay: Stay | null;
 }
 
-export const NO_ANCHORS: DevicePlaces = { anchors: [], stay: null };
+export const NO_ANCHORS: AnchorState = { anchors: [], stay: null };
 
-/** A GPS can hardly tell places apart that are nearer than this: a new one takes the cell of the one beside it. */
-const NEIGHBOUR_METERS = 2 * RESTING_CLAIM_METERS;
-/** How far the mean of a stay moves before it is worth another write. */
+/** GPS can hardly distinguish places closer than this, so a new anchor takes over the cell of such a neighbor. */
+const NEIGHBOR_METERS = 2 * RESTING_CLAIM_METERS;
+/** An anchor's point is only rewritten when the mean of a longer stay is at least this far away. */
 const MOVED_METERS = 10;
-/** The first fix of a stay counts as much as one that came a minute after another; none counts more than a rest. */
+/** Weight of the first fix of a stay, as if a minute had passed before it. */
 const FIRST_WEIGHT_MS = 60_000;
 
-const claimOf = (precision: Precision) => scaleOf(precision) * RESTING_CLAIM_METERS;
-const isAt = (cell: Cell, precision: Precision) => cellPrecision(cell) === precision;
+const claimRadius = (precision: Precision) => precisionScale(precision) * RESTING_CLAIM_METERS;
+const hasPrecision = (cell: Cell, precision: Precision) => cellPrecision(cell) === precision;
 
-/** The nearest anchor within a distance. */
 function nearestWithin(anchors: readonly Anchor[], point: Point, meters: number): Anchor | undefined {
   let nearest: Anchor | undefined;
-  let least = meters;
+  let shortest = meters;
   for (const anchor of anchors) {
-    if (Math.abs(anchor.lat - point.lat) * METERS_PER_DEGREE > least) continue;
-    const away = distanceMeters(anchor, point);
-    if (away > least) continue;
-    [nearest, least] = [anchor, away];
+    if (Math.abs(anchor.lat - point.lat) * METERS_PER_DEGREE > shortest) continue;
+    const distance = distanceMeters(anchor, point);
+    if (distance > shortest) continue;
+    [nearest, shortest] = [anchor, distance];
   }
   return nearest;
 }
 
-/** The place that a fix is at. A device that hardly knows where it is is taken to be at the one that is used most there. */
+/** The anchor that a fix belongs to. For an inaccurate fix that is the most used anchor within reach, not the nearest. */
 function anchorNear(anchors: readonly Anchor[], fix: Fix, precision: Precision): Anchor | undefined {
-  const claim = claimOf(precision);
+  const claim = claimRadius(precision);
   const reach = claim + fix.accuracyMeters;
   if (fix.accuracyMeters <= claim) return nearestWithin(anchors, fix, reach);
   const near = anchors.filter((anchor) => distanceMeters(anchor, fix) <= reach);
   return near.sort((one, other) => other.days - one.days)[0];
 }
 
-/** The cell that was chosen for a place; one that the member's grid has moved away from no longer counts. */
+/** The cell chosen for an anchor; undefined if the member's grid has since moved away from it. */
 function anchoredCell({ lattice }: OwnCells, anchor: Anchor, precision: Precision): Cell | undefined {
-  const most = scaleOf(precision) * NEIGHBOUR_METERS;
-  return anchor.cells.find(({ cell }) => isAt(cell, precision) && metersOutside(lattice, cell, anchor) <= most)?.cell;
+  const limit = precisionScale(precision) * NEIGHBOR_METERS;
+  return anchor.cells.find(
+    ({ cell }) => hasPrecision(cell, precision) && metersOutsideCell(lattice, cell, anchor) <= limit,
+  )?.cell;
 }
 
-/** Chooses the cell of a place: as the nearest place beside it whose cell claims it, or else by what the server remembers. */
-function settle(own: OwnCells, anchors: readonly Anchor[], place: Point, precision: Precision): Cell {
-  const settled = anchors.filter((anchor) => {
+/** Chooses the cell for a new place: that of a neighboring anchor whose cell covers the place, else what the server would choose. */
+function chooseCellForPlace(own: OwnCells, anchors: readonly Anchor[], place: Point, precision: Precision): Cell {
+  const candidates = anchors.filter((anchor) => {
     const cell = anchoredCell(own, anchor, precision);
-    return cell !== undefined && metersOutside(own.lattice, cell, place) <= claimOf(precision);
+    return cell !== undefined && metersOutsideCell(own.lattice, cell, place) <= claimRadius(precision);
   });
-  const beside = nearestWithin(settled, place, scaleOf(precision) * NEIGHBOUR_METERS);
-  return (beside && anchoredCell(own, beside, precision)) ?? chooseCell(own.lattice, own.remembered, place, precision);
+  const neighbor = nearestWithin(candidates, place, precisionScale(precision) * NEIGHBOR_METERS);
+  return (
+    (neighbor && anchoredCell(own, neighbor, precision)) ?? chooseCell(own.lattice, own.remembered, place, precision)
+  );
 }
 
 /**
- * The cell that stands for a point: that of the nearest of the member's places within reach, and only where there is none what the
- * server would choose.
+ * The cell to report for a fix: that of the member's anchor within reach, or else what the server would choose.
  *
- * @param before the cell that was reported last, where the device moves by itself
+ * @param previous the last reported cell; only passed for positions from GPS
  */
 export function chooseAnchoredCell(
   own: OwnCells,
   anchors: readonly Anchor[],
   fix: Fix,
   precision: Precision,
-  before: Cell | null = null,
+  previous: Cell | null = null,
 ): Cell {
   if (precision === "exact") return cellAt(own.lattice, fix, precision);
   const anchor = anchorNear(anchors, fix, precision);
-  if (anchor) return anchoredCell(own, anchor, precision) ?? settle(own, anchors, anchor, precision);
-  return chooseCell(own.lattice, own.remembered, fix, precision, fix.accuracyMeters, before);
+  if (anchor) return anchoredCell(own, anchor, precision) ?? chooseCellForPlace(own, anchors, anchor, precision);
+  return chooseCell(own.lattice, own.remembered, fix, precision, fix.accuracyMeters, previous);
 }
 
-/** The stay that a fix goes on with, or the one that it begins. A fix that is unsure tells of neither. */
-function stayAfter(stay: Stay | null, fix: Fix, precision: Precision, now: number): Stay | null {
-  const claim = claimOf(precision);
+/** Continues the current stay with a fix, or starts a new one. An inaccurate fix changes nothing. */
+function updateStay(stay: Stay | null, fix: Fix, precision: Precision, now: number): Stay | null {
+  const claim = claimRadius(precision);
   const { lat, lon, accuracyMeters } = fix;
   if (accuracyMeters > claim) return stay;
   if (!stay || distanceMeters(stay, fix) > claim / 2 + accuracyMeters)
     return { lat, lon, weight: FIRST_WEIGHT_MS, since: now, at: now };
-  // By time, so that the last steps of a way count little beside the rest.
-  const more = Math.max(0, Math.min(RESTING_MS, now - stay.at));
-  const weight = stay.weight + more;
+  // Weighted by time, so that the last steps of arriving hardly shift the mean.
+  const elapsed = Math.max(0, Math.min(RESTING_MS, now - stay.at));
+  const weight = stay.weight + elapsed;
   return {
-    lat: stay.lat + ((lat - stay.lat) * more) / weight,
-    lon: wrapLongitude(stay.lon + (wrapLongitude(lon - stay.lon) * more) / weight),
+    lat: stay.lat + ((lat - stay.lat) * elapsed) / weight,
+    lon: wrapLongitude(stay.lon + (wrapLongitude(lon - stay.lon) * elapsed) / weight),
     weight,
     since: stay.since,
     at: now,
   };
 }
 
-/** Where a device rests, and what it has shown there since it came. */
+/** A stay long enough to count as resting, with the cell reported since it began. */
 interface Rest extends Stay {
   readonly accuracyMeters: number;
   readonly precision: Precision;
-  readonly before: Cell | null;
+  readonly previous: Cell | null;
 }
 
-/** The places after a stay that has lasted; the same list when nothing changes. */
-function restAt(own: OwnCells, anchors: readonly Anchor[], rest: Rest): readonly Anchor[] {
+/** Records a rest in the anchors. Returns the same array if nothing changes, so that callers can skip the write. */
+function recordRest(own: OwnCells, anchors: readonly Anchor[], rest: Rest): readonly Anchor[] {
   const day = Math.floor(rest.at / DAY_MS);
-  const anchor = nearestWithin(anchors, rest, claimOf(rest.precision));
-  if (!anchor) return keepFresh([...anchors, newAnchor(own, anchors, rest, day)], day);
-  const after = usedAnchor(own, anchors, anchor, rest, day);
-  if (after === anchor) return anchors;
-  const all = anchors.map((each) => (each === anchor ? after : each));
-  return keepFresh(all, day);
+  const anchor = nearestWithin(anchors, rest, claimRadius(rest.precision));
+  if (!anchor) return dropStale([...anchors, newAnchor(own, anchors, rest, day)], day);
+  const updated = updateAnchor(own, anchors, anchor, rest, day);
+  if (updated === anchor) return anchors;
+  const all = anchors.map((each) => (each === anchor ? updated : each));
+  return dropStale(all, day);
 }
 
 function newAnchor(own: OwnCells, anchors: readonly Anchor[], rest: Rest, day: number): Anchor {
-  const { lat, lon, weight, accuracyMeters, precision, before } = rest;
-  const reach = claimOf(precision) + accuracyMeters;
+  const { lat, lon, weight, accuracyMeters, precision, previous } = rest;
+  const reach = claimRadius(precision) + accuracyMeters;
   const near = nearestWithin(anchors, rest, reach);
-  // The cell shown since the member came stays, unless it is too far from here.
+  // Keep showing the cell reported since arrival, unless it is too far away.
   const shown =
-    before !== null && isAt(before, precision) && metersOutside(own.lattice, before, rest) <= reach
-      ? before
+    previous !== null && hasPrecision(previous, precision) && metersOutsideCell(own.lattice, previous, rest) <= reach
+      ? previous
       : undefined;
-  const cell = (near && anchoredCell(own, near, precision)) ?? shown ?? settle(own, anchors, rest, precision);
+  const cell =
+    (near && anchoredCell(own, near, precision)) ?? shown ?? chooseCellForPlace(own, anchors, rest, precision);
   return { lat, lon, weight, days: 1, lastDay: day, cells: [{ cell, remembered: false }] };
 }
 
-function usedAnchor(own: OwnCells, anchors: readonly Anchor[], anchor: Anchor, rest: Rest, day: number): Anchor {
+function updateAnchor(own: OwnCells, anchors: readonly Anchor[], anchor: Anchor, rest: Rest, day: number): Anchor {
   const { lat, lon, weight, precision } = rest;
   const known = anchoredCell(own, anchor, precision) !== undefined;
   const moved = weight > anchor.weight && distanceMeters(anchor, rest) > MOVED_METERS;
@@ -191,39 +194,39 @@ function usedAnchor(own: OwnCells, anchors: readonly Anchor[], anchor: Anchor, r
   };
   const placed = moved ? { ...used, lat, lon, weight } : used;
   if (known) return placed;
-  const others = anchor.cells.filter(({ cell }) => !isAt(cell, precision));
-  const cell = settle(own, anchors, anchor, precision);
+  const others = anchor.cells.filter(({ cell }) => !hasPrecision(cell, precision));
+  const cell = chooseCellForPlace(own, anchors, anchor, precision);
   return { ...placed, cells: [...others, { cell, remembered: false }] };
 }
 
-/** What the device keeps after a fix, and the cell that it reports. */
-export function takeFix(
+/** Updates the device's anchors and stay with a fix, and chooses the cell to report. */
+export function applyFix(
   own: OwnCells,
-  known: DevicePlaces,
+  known: AnchorState,
   fix: Fix,
   precision: Precision,
-  before: Cell | null,
+  previous: Cell | null,
   now: number,
-): DevicePlaces & { readonly cell: Cell } {
-  const stay = stayAfter(known.stay, fix, precision, now);
+): AnchorState & { readonly cell: Cell } {
+  const stay = updateStay(known.stay, fix, precision, now);
   const { accuracyMeters } = fix;
-  if (precision === "exact" || !stay || now - stay.since < RESTING_MS || accuracyMeters > claimOf(precision))
-    return { ...known, stay, cell: chooseAnchoredCell(own, known.anchors, fix, precision, before) };
-  const anchors = restAt(own, known.anchors, { ...stay, accuracyMeters, precision, before });
-  // The mean of a rest wavers less than a fix.
-  const cell = chooseAnchoredCell(own, anchors, { ...stay, accuracyMeters }, precision, before);
+  if (precision === "exact" || !stay || now - stay.since < RESTING_MS || accuracyMeters > claimRadius(precision))
+    return { ...known, stay, cell: chooseAnchoredCell(own, known.anchors, fix, precision, previous) };
+  const anchors = recordRest(own, known.anchors, { ...stay, accuracyMeters, precision, previous });
+  // The mean of a rest is steadier than a single fix.
+  const cell = chooseAnchoredCell(own, anchors, { ...stay, accuracyMeters }, precision, previous);
   return { anchors, stay, cell };
 }
 
 /**
- * What is left when the server's list comes: a cell that was in it and is no longer has been forgotten, by its age or by the
- * member on some device, and the place is chosen anew. An emptied list forgets all places. The same list when nothing changes.
+ * Applies the server's list of resting cells: drops cells that it no longer lists, because they expired or the member cleared them
+ * on some device. An empty list clears all listed anchors. Returns the same array if nothing changes.
  */
-export function matchRemembered(anchors: readonly Anchor[], remembered: readonly RestingCell[]): readonly Anchor[] {
+export function syncAnchors(anchors: readonly Anchor[], remembered: readonly RestingCell[]): readonly Anchor[] {
   const listed = new Set(remembered.map(({ cell }) => cell));
   if (listed.size === 0 && anchors.some(({ cells }) => cells.some((each) => each.remembered))) return [];
   let changed = false;
-  const matched = anchors.map((anchor) => {
+  const synced = anchors.map((anchor) => {
     const cells = anchor.cells
       .filter((each) => !each.remembered || listed.has(each.cell))
       .map((each) => (!each.remembered && listed.has(each.cell) ? { ...each, remembered: true } : each));
@@ -232,10 +235,10 @@ export function matchRemembered(anchors: readonly Anchor[], remembered: readonly
     changed = true;
     return { ...anchor, cells };
   });
-  return changed ? matched.filter(({ cells }) => cells.length > 0) : anchors;
+  return changed ? synced.filter(({ cells }) => cells.length > 0) : anchors;
 }
 
-/** Whether a value is a place as this file makes it: what a device kept may be old or touched. */
+/** Validates a stored value: what a device kept may be outdated or tampered with. */
 export function isAnchor(value: unknown): value is Anchor {
   const { lat, lon, weight, days, lastDay, cells } = (value ?? {}) as Partial<Anchor>;
   return (

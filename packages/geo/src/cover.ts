@@ -1,6 +1,6 @@
 /**
- * Which stretches of the curve cover a shape on the globe. A stretch costs one row read beyond its own rows (the row
- * that ends it), and a gap that is skipped saves the rows inside: so small gaps are bridged and only large ones skipped.
+ * Covers a shape on the globe with key ranges of the curve. Each range costs one extra row read (the row that ends it), while
+ * skipping a gap saves the rows inside it: small gaps are therefore bridged and only large ones skipped.
  */
 
 import { AXIS_BITS, NEXT_BY_PLACE, QUADRANT_OF, UNITS_PER_DEGREE, X_END, Y_END } from "./curve.ts";
@@ -12,26 +12,26 @@ export interface KeyRange {
   readonly hi: number;
 }
 
-/** How a square of the quadtree lies to a shape. */
-export type Overlap = "outside" | "inside" | "partly";
+/** How a square of the quadtree relates to a shape. */
+export type Overlap = "outside" | "inside" | "partial";
 
-/** A shape, by its answer for squares of units [x, x + size) x [y, y + size). */
+/** A shape is a function that classifies squares of units [x, x + size) x [y, y + size). */
 export type Shape = (x: number, y: number, size: number) => Overlap;
 
 /**
- * The stretches of all squares that touch a shape, in the order of the curve.
+ * The key ranges of all squares that touch a shape, in curve order.
  *
  * @param finestBits squares of 2^finestBits units are not divided further
- * @param isFine whether a square needs no further division, by its stretch
+ * @param isFineEnough stops dividing a square early, given its key range
  */
-export function coverShape(shape: Shape, finestBits: number, isFine?: (square: KeyRange) => boolean): KeyRange[] {
+export function coverShape(shape: Shape, finestBits: number, isFineEnough?: (square: KeyRange) => boolean): KeyRange[] {
   const ranges: { lo: number; hi: number }[] = [];
   const visit = (x: number, y: number, bits: number, lo: number, orientation: number): void => {
     const size = 2 ** bits;
     if (x >= X_END || y >= Y_END) return;
     const overlap = shape(x, y, size);
     if (overlap === "outside") return;
-    if (overlap === "inside" || bits <= finestBits || isFine?.({ lo, hi: lo + size * size })) {
+    if (overlap === "inside" || bits <= finestBits || isFineEnough?.({ lo, hi: lo + size * size })) {
       const last = ranges[ranges.length - 1];
       if (last && last.hi === lo) last.hi = lo + size * size;
       else ranges.push({ lo, hi: lo + size * size });
@@ -48,12 +48,12 @@ export function coverShape(shape: Shape, finestBits: number, isFine?: (square: K
   return ranges;
 }
 
-/** Bridges every gap below `span` keys: with one member in that many keys, reading over it is cheaper than a seek. */
+/** Bridges every gap below `span` keys: with about one member in that many keys, reading through it is cheaper than a seek. */
 export function bridgeGaps(ranges: readonly KeyRange[], span: number): KeyRange[] {
-  return bridgeWhere(ranges, ({ lo, hi }) => hi - lo < span);
+  return bridgeGapsWhere(ranges, ({ lo, hi }) => hi - lo < span);
 }
 
-export function bridgeWhere(ranges: readonly KeyRange[], isBridged: (gap: KeyRange) => boolean): KeyRange[] {
+export function bridgeGapsWhere(ranges: readonly KeyRange[], isBridged: (gap: KeyRange) => boolean): KeyRange[] {
   const merged: { lo: number; hi: number }[] = [];
   for (const range of ranges) {
     const last = merged[merged.length - 1];
@@ -63,19 +63,19 @@ export function bridgeWhere(ranges: readonly KeyRange[], isBridged: (gap: KeyRan
   return merged;
 }
 
-/** At most `count` ranges: only the largest gaps stay skipped, which is the least there is to read with that many. */
+/** Reduces to at most `count` ranges by keeping only the largest gaps, which minimizes the keys to read. */
 export function limitRanges(ranges: readonly KeyRange[], count: number): KeyRange[] {
   if (ranges.length <= count) return [...ranges];
   const gaps = ranges.slice(1).map((range, index) => range.lo - ranges[index]!.hi);
-  const kept = [...gaps].sort((a, b) => b - a)[count - 1]!;
-  return bridgeGaps(ranges, kept + 1);
+  const largestBridged = [...gaps].sort((a, b) => b - a)[count - 1]!;
+  return bridgeGaps(ranges, largestBridged + 1);
 }
 
-/** `ranges` without the keys of `holes`; both in the order of the curve. */
+/** `ranges` without the keys of `holes`; both in curve order. */
 export function subtractRanges(ranges: readonly KeyRange[], holes: readonly KeyRange[]): KeyRange[] {
-  let left = [...ranges];
+  let remaining = [...ranges];
   for (const hole of holes) {
-    left = left.flatMap((range) =>
+    remaining = remaining.flatMap((range) =>
       range.hi <= hole.lo || range.lo >= hole.hi
         ? [range]
         : [
@@ -84,84 +84,88 @@ export function subtractRanges(ranges: readonly KeyRange[], holes: readonly KeyR
           ].filter((part) => part.lo < part.hi),
     );
   }
-  return left;
+  return remaining;
 }
 
-export function keysIn(ranges: readonly KeyRange[]): number {
+export function countKeys(ranges: readonly KeyRange[]): number {
   return ranges.reduce((sum, range) => sum + range.hi - range.lo, 0);
 }
 
 // ------------------------------------------------------------------------------------------------ circles
 
 const RADIANS = Math.PI / 180;
-export const HALF_GLOBE_METERS = 180 * METERS_PER_DEGREE;
+export const HALF_CIRCUMFERENCE_METERS = 180 * METERS_PER_DEGREE;
 
-/** Least great-circle metres from a point to a box that does not cross the date line. Exact on the sphere. */
+/** Great-circle distance in meters from a point to a box that does not cross the date line; 0 inside. Exact on the sphere. */
 export function metersToBox(point: Point, lat0: number, lat1: number, lon0: number, lon1: number): number {
   const { lat, lon } = point;
   if (lon >= lon0 && lon <= lon1) {
     return Math.max(lat0 - lat, lat - lat1, 0) * METERS_PER_DEGREE;
   }
-  // Outside its longitudes the nearest point lies on the nearer meridian: at the foot of the perpendicular, or at an end.
-  const apart = (edge: number) => {
+  // Outside the box's longitudes, the nearest point is on the nearer meridian: the foot of the perpendicular, or a corner.
+  const degreesTo = (edge: number) => {
     const difference = Math.abs(lon - edge) % 360;
     return Math.min(difference, 360 - difference);
   };
-  const turn = Math.min(apart(lon0), apart(lon1)) * RADIANS;
+  const deltaLon = Math.min(degreesTo(lon0), degreesTo(lon1)) * RADIANS;
   const phi = lat * RADIANS;
   const cosPhi = Math.cos(phi);
   const sinPhi = Math.sin(phi);
-  const cosTurn = Math.cos(turn);
-  const cosineTo = (edgeLat: number) => sinPhi * Math.sin(edgeLat) + cosPhi * Math.cos(edgeLat) * cosTurn;
+  const cosDeltaLon = Math.cos(deltaLon);
+  const cosineTo = (edgeLat: number) => sinPhi * Math.sin(edgeLat) + cosPhi * Math.cos(edgeLat) * cosDeltaLon;
   let cosine = Math.max(cosineTo(lat0 * RADIANS), cosineTo(lat1 * RADIANS));
   let foot = lat0;
-  if (turn < Math.PI / 2) {
-    foot = Math.atan2(sinPhi, cosPhi * cosTurn) / RADIANS;
+  if (deltaLon < Math.PI / 2) {
+    foot = Math.atan2(sinPhi, cosPhi * cosDeltaLon) / RADIANS;
     if (foot > lat0 && foot < lat1) cosine = Math.max(cosine, cosineTo(foot * RADIANS));
   }
   if (cosine < 0.999_999) return Math.acos(Math.max(-1, cosine)) * EARTH_RADIUS_METERS;
-  // Near by, the arc cosine loses the metres: haversine to the same candidates.
-  const near = (edgeLat: number) => {
+  // The arc cosine is imprecise at short distances, so use haversine for the same candidates.
+  const haversineTo = (edgeLat: number) => {
     const halfLat = Math.sin(((edgeLat - lat) * RADIANS) / 2);
-    const halfLon = Math.sin(turn / 2);
+    const halfLon = Math.sin(deltaLon / 2);
     const square = halfLat * halfLat + cosPhi * Math.cos(edgeLat * RADIANS) * halfLon * halfLon;
     return 2 * EARTH_RADIUS_METERS * Math.asin(Math.min(1, Math.sqrt(square)));
   };
-  const best = Math.min(near(lat0), near(lat1));
-  return foot > lat0 && foot < lat1 ? Math.min(best, near(foot)) : best;
+  const best = Math.min(haversineTo(lat0), haversineTo(lat1));
+  return foot > lat0 && foot < lat1 ? Math.min(best, haversineTo(foot)) : best;
 }
 
-/** Keeps rounding errors on the safe side: a cover may be a hair too large, never too small. */
+/** Absorbs rounding errors: a cover may be slightly too large, never too small. */
 const SLACK_METERS = 2;
 
-/** The ring of points between two distances (metres) from a centre; `inner` 0 is a disc. */
-export function ring(centre: Point, inner: number, outer: number): Shape {
-  const antipode = { lat: -centre.lat, lon: centre.lon > 0 ? centre.lon - 180 : centre.lon + 180 };
+/** All points between two distances in meters from a center; with `inner` 0 it is a disc. */
+export function ringShape(center: Point, inner: number, outer: number): Shape {
+  const antipode = { lat: -center.lat, lon: center.lon > 0 ? center.lon - 180 : center.lon + 180 };
   return (x, y, size) => {
-    if (size > X_END) return "partly";
+    if (size > X_END) return "partial";
     const lat0 = y / UNITS_PER_DEGREE - 90;
     const lon0 = x / UNITS_PER_DEGREE - 180;
     const side = size / UNITS_PER_DEGREE;
-    const least = metersToBox(centre, lat0, Math.min(90, lat0 + side), lon0, Math.min(180, lon0 + side));
-    if (least > outer + SLACK_METERS) return "outside";
-    const most =
-      HALF_GLOBE_METERS - metersToBox(antipode, lat0, Math.min(90, lat0 + side), lon0, Math.min(180, lon0 + side));
-    if (most < inner - SLACK_METERS) return "outside";
-    return most <= outer - SLACK_METERS && least >= inner + SLACK_METERS ? "inside" : "partly";
+    const nearest = metersToBox(center, lat0, Math.min(90, lat0 + side), lon0, Math.min(180, lon0 + side));
+    if (nearest > outer + SLACK_METERS) return "outside";
+    const farthest =
+      HALF_CIRCUMFERENCE_METERS -
+      metersToBox(antipode, lat0, Math.min(90, lat0 + side), lon0, Math.min(180, lon0 + side));
+    if (farthest < inner - SLACK_METERS) return "outside";
+    return farthest <= outer - SLACK_METERS && nearest >= inner + SLACK_METERS ? "inside" : "partial";
   };
 }
 
-/** Square metres of a disc on the sphere, and the radius of a disc of that area. */
+/** Area in square meters of a disc on the sphere; `discRadius` is the inverse. */
 export function discArea(radius: number): number {
   return (
-    2 * Math.PI * EARTH_RADIUS_METERS ** 2 * (1 - Math.cos(Math.min(radius, HALF_GLOBE_METERS) / EARTH_RADIUS_METERS))
+    2 *
+    Math.PI *
+    EARTH_RADIUS_METERS ** 2 *
+    (1 - Math.cos(Math.min(radius, HALF_CIRCUMFERENCE_METERS) / EARTH_RADIUS_METERS))
   );
 }
 export function discRadius(area: number): number {
   return EARTH_RADIUS_METERS * Math.acos(Math.max(-1, 1 - area / (2 * Math.PI * EARTH_RADIUS_METERS ** 2)));
 }
 
-/** Keys in a square metre at a latitude: the curve runs through degrees, which shrink towards the poles. */
+/** Keys per square meter at a latitude: keys count squares of degrees, which shrink toward the poles. */
 export function keysPerSquareMeter(lat: number): number {
   const unit = METERS_PER_DEGREE / UNITS_PER_DEGREE;
   return 1 / (unit * unit * Math.max(0.01, Math.cos(lat * RADIANS)));
@@ -169,6 +173,7 @@ export function keysPerSquareMeter(lat: number): number {
 
 // ------------------------------------------------------------------------------------------------ boxes
 
+/** Degrees. lonMin is above lonMax where the bounds cross the date line. */
 export interface Bounds {
   readonly latMin: number;
   readonly latMax: number;
@@ -176,8 +181,16 @@ export interface Bounds {
   readonly lonMax: number;
 }
 
-/** Bounds as boxes of units: two when they cross the date line (lonMin > lonMax). Half open, a hair too large. */
-export function boxesOfBounds(bounds: Bounds): { x0: number; x1: number; y0: number; y1: number }[] {
+/** Half-open box in curve units. */
+export interface UnitBox {
+  readonly x0: number;
+  readonly x1: number;
+  readonly y0: number;
+  readonly y1: number;
+}
+
+/** Bounds as boxes of curve units, rounded outward; two when the bounds cross the date line. */
+export function unitBoxesOfBounds(bounds: Bounds): UnitBox[] {
   const units = (degrees: number) => degrees * UNITS_PER_DEGREE;
   const y0 = Math.max(0, Math.floor(units(bounds.latMin + 90)) - 1);
   const y1 = Math.min(Y_END, Math.ceil(units(bounds.latMax + 90)) + 1);
@@ -193,7 +206,7 @@ export function boxesOfBounds(bounds: Bounds): { x0: number; x1: number; y0: num
   }));
 }
 
-export function boxes(list: readonly { x0: number; x1: number; y0: number; y1: number }[]): Shape {
+export function boxesShape(list: readonly UnitBox[]): Shape {
   return (x, y, size) => {
     let touches = false;
     for (const { x0, x1, y0, y1 } of list) {
@@ -201,11 +214,11 @@ export function boxes(list: readonly { x0: number; x1: number; y0: number; y1: n
       if (x >= x0 && y >= y0 && x + size <= x1 && y + size <= y1) return "inside";
       touches = true;
     }
-    return touches ? "partly" : "outside";
+    return touches ? "partial" : "outside";
   };
 }
 
-export function withinBounds({ lat, lon }: Point, bounds: Bounds): boolean {
+export function isWithinBounds({ lat, lon }: Point, bounds: Bounds): boolean {
   if (lat < bounds.latMin || lat > bounds.latMax) return false;
   return bounds.lonMin <= bounds.lonMax
     ? lon >= bounds.lonMin && lon <= bounds.lonMax

@@ -1,9 +1,9 @@
 /**
- * The published position as one integer: its place on a Hilbert curve over the globe, 26 bits an axis.
+ * Encodes a published position as one integer: its index on a Hilbert curve over the globe, 26 bits per axis.
  *
- * An axis unit is 1/131072 degree (0.85 m), counted from -180 and -90, so that a square of one degree (a sector), of 2,
- * 4, ... 32 degrees is exactly one stretch of the curve: one range of the index. Hilbert rather than Morton order, since the
- * same area falls into about half as many stretches (docs/decisions/2026-11-20-hilbert-curve.md).
+ * An axis unit is 1/131072 degree (0.85 m), counted from -180 and -90, so that a square of 1 degree (a sector), 2, 4, ... 32 degrees
+ * is exactly one key range. Hilbert rather than Morton order, because it splits an area into about half as many ranges
+ * (docs/decisions/2026-11-20-hilbert-curve.md).
  */
 import type { Point } from "./distance.ts";
 
@@ -12,34 +12,34 @@ export const UNITS_PER_DEGREE = 2 ** 17;
 export const X_END = 360 * UNITS_PER_DEGREE;
 export const Y_END = 180 * UNITS_PER_DEGREE;
 export const KEY_END = 2 ** (2 * AXIS_BITS);
-/** Keys in a square of one degree. */
+/** Keys in a square degree. */
 export const KEYS_PER_SECTOR = UNITS_PER_DEGREE ** 2;
 
 declare const CURVE_KEY: unique symbol;
-/** A published position as its place on the curve. Ends of ranges are plain numbers. */
+/** A published position as its index on the curve. Bounds of key ranges are plain numbers. */
 export type CurveKey = number & { readonly [CURVE_KEY]: true };
 
-/** A number from a store as the key that it is. */
+/** Brands a stored number as a key, unchecked. */
 export const toCurveKey = (value: number) => value as CurveKey;
 
 const HALF_BITS = AXIS_BITS / 2;
 const HALF_KEY = 2 ** AXIS_BITS;
 
-/** Of each orientation of the curve: the quadrant (2 * y + x) that comes i-th, and the orientation inside it. */
+/** For each orientation of the curve: the i-th quadrant (2 * y + x) that it visits, and the orientation inside that quadrant. */
 const QUADRANT = [
   [0, 2, 3, 1],
   [0, 1, 3, 2],
   [3, 1, 0, 2],
   [3, 2, 0, 1],
 ] as const;
-const INSIDE = [
+const INNER_ORIENTATION = [
   [1, 0, 0, 3],
   [0, 1, 1, 2],
   [3, 2, 2, 1],
   [2, 3, 3, 0],
 ] as const;
 
-/** Flat tables, index orientation * 4 + quadrant (or place): the walks below run for every row of an answer. */
+/** The same as flat tables indexed by orientation * 4 + quadrant (or place), since the functions below run for every row of a response. */
 const PLACE_OF = new Uint8Array(16);
 const NEXT_BY_QUADRANT = new Uint8Array(16);
 export const QUADRANT_OF = new Uint8Array(16);
@@ -47,7 +47,7 @@ export const NEXT_BY_PLACE = new Uint8Array(16);
 for (let orientation = 0; orientation < 4; orientation += 1) {
   for (let place = 0; place < 4; place += 1) {
     const quadrant = QUADRANT[orientation]![place]!;
-    const next = INSIDE[orientation]![place]!;
+    const next = INNER_ORIENTATION[orientation]![place]!;
     PLACE_OF[orientation * 4 + quadrant] = place;
     NEXT_BY_QUADRANT[orientation * 4 + quadrant] = next;
     QUADRANT_OF[orientation * 4 + place] = quadrant;
@@ -100,16 +100,16 @@ export function keyOfPoint(point: Point): CurveKey {
   return keyOfUnits(x, y);
 }
 
-/** Six decimals, 0.1 m: finer than the unit, and what every answer carries. */
+/** Six decimals (0.1 m) are finer than a curve unit, and what responses carry. */
 const round6 = (degrees: number) => Math.round(degrees * 1e6) / 1e6;
 
-/** The point that a key publishes: the middle of its unit square. All distances are measured between such points. */
+/** The center of the key's unit square. All distances shown to members are measured between such points. */
 export function pointOfKey(key: CurveKey): Point {
   const { x, y } = unitsOfKey(key);
   return { lat: round6((y + 0.5) / UNITS_PER_DEGREE - 90), lon: round6((x + 0.5) / UNITS_PER_DEGREE - 180) };
 }
 
-/** The keys of the aligned square of 2^bits units that holds a unit square: half open. */
+/** The half-open key range of the aligned square of 2^bits units that contains a unit square. */
 export function keysOfSquare(x: number, y: number, bits: number): { lo: number; hi: number } {
   const span = 4 ** bits;
   const lo = Math.floor(keyOfUnits(x, y) / span) * span;

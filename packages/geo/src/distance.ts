@@ -1,4 +1,4 @@
-/** Distances on the sphere that the whole product measures on. */
+/** Distances on a sphere; the whole product measures with these functions. */
 export const EARTH_RADIUS_METERS = 6_371_000;
 /** Meters in a degree of latitude. */
 export const METERS_PER_DEGREE = 111_194.926_644_558_73;
@@ -8,7 +8,7 @@ export interface Point {
   readonly lon: number;
 }
 
-/** Great-circle metres between two points (haversine; exact enough at both a millimetre and half the globe). */
+/** Great-circle distance in meters (haversine, which is accurate from millimeters to half the globe). */
 export function distanceMeters(a: Point, b: Point): number {
   const radians = Math.PI / 180;
   const halfLat = Math.sin(((b.lat - a.lat) * radians) / 2);

@@ -2,19 +2,19 @@ import { describe, expect, it } from "vitest";
 import { distanceMeters } from "./distance.ts";
 import {
   cellAtPrecision,
-  cellBounds,
-  cellCentre,
   cellPrecision,
   columnsOfRow,
+  gridCellBounds,
+  gridCellCenter,
   isCell,
   PRECISIONS,
   ROWS_PER_DEGREE,
-  snap,
+  snapToGrid,
   toCell,
   wrapLongitude,
 } from "./grid.ts";
 
-/** Points all over the globe, by a fixed sequence, with the poles and the date line among them. */
+/** A fixed sequence of points all over the globe, including the poles and the date line. */
 function* points(count: number): Generator<[number, number]> {
   yield* [
     [90, 0],
@@ -34,24 +34,24 @@ function* points(count: number): Generator<[number, number]> {
 }
 
 describe("the grid", () => {
-  it("puts each point into a cell that holds it, and the cell's centre into the same cell", () => {
+  it("snaps each point to a cell that contains it, and the cell's center to the same cell", () => {
     for (const precision of PRECISIONS) {
       for (const [lat, lon] of points(2000)) {
-        const cell = snap(lat, lon, precision);
+        const cell = snapToGrid(lat, lon, precision);
         expect(isCell(cell)).toBe(true);
         expect(cellPrecision(cell)).toBe(precision);
-        const bounds = cellBounds(cell);
+        const bounds = gridCellBounds(cell);
         expect(lat).toBeGreaterThanOrEqual(bounds.latMin - 1e-9);
         expect(lat).toBeLessThanOrEqual(bounds.latMax + 1e-9);
         expect(wrapLongitude(lon)).toBeGreaterThanOrEqual(bounds.lonMin - 1e-9);
         expect(wrapLongitude(lon)).toBeLessThanOrEqual(bounds.lonMax + 1e-9);
-        const centre = cellCentre(cell);
-        expect(snap(centre.lat, centre.lon, precision)).toBe(cell);
+        const center = gridCellCenter(cell);
+        expect(snapToGrid(center.lat, center.lon, precision)).toBe(cell);
       }
     }
   });
 
-  it("has cells that are about square and close the circle in every row", () => {
+  it("has cells that are about square, and whole columns in every row", () => {
     for (const precision of PRECISIONS) {
       const rows = 180 * ROWS_PER_DEGREE[precision];
       for (let step = 0; step < 200; step += 1) {
@@ -68,41 +68,41 @@ describe("the grid", () => {
     }
   });
 
-  it("is one cell on both sides of a longitude written in two ways", () => {
-    expect(snap(10, 180, "street")).toBe(snap(10, -180, "street"));
-    expect(snap(10, 190, "street")).toBe(snap(10, -170, "street"));
-    expect(snap(10, 179.9999, "street")).not.toBe(snap(10, -179.9999, "street"));
+  it("treats equivalent longitudes as the same cell", () => {
+    expect(snapToGrid(10, 180, "street")).toBe(snapToGrid(10, -180, "street"));
+    expect(snapToGrid(10, 190, "street")).toBe(snapToGrid(10, -170, "street"));
+    expect(snapToGrid(10, 179.9999, "street")).not.toBe(snapToGrid(10, -179.9999, "street"));
   });
 
-  it("fits a safe integer and refuses what is no cell", () => {
-    expect(snap(89.9999, 179.9999, "exact")).toBeLessThan(2 ** 53);
-    for (const none of [-1, 0.5, Number.NaN, 2 ** 52, 4 * 2 ** 43]) expect(isCell(none)).toBe(false);
+  it("fits in a safe integer and rejects invalid cells", () => {
+    expect(snapToGrid(89.9999, 179.9999, "exact")).toBeLessThan(2 ** 53);
+    for (const invalid of [-1, 0.5, Number.NaN, 2 ** 52, 4 * 2 ** 43]) expect(isCell(invalid)).toBe(false);
     expect(() => toCell(-1)).toThrow(RangeError);
-    expect(() => snap(Number.NaN, 0, "street")).toThrow(RangeError);
+    expect(() => snapToGrid(Number.NaN, 0, "street")).toThrow(RangeError);
   });
 
-  it("nests: a coarser cell of a point is the coarser cell of its finer cell", () => {
+  it("nests: the coarser cell of a point encloses its finer cell", () => {
     for (const [lat, lon] of points(3000)) {
-      const street = snap(lat, lon, "street");
-      const exact = snap(lat, lon, "exact");
+      const street = snapToGrid(lat, lon, "street");
+      const exact = snapToGrid(lat, lon, "exact");
       expect(cellAtPrecision(exact, "street")).toBe(street);
-      expect(cellAtPrecision(street, "district")).toBe(snap(lat, lon, "district"));
-      expect(cellAtPrecision(street, "city")).toBe(snap(lat, lon, "city"));
+      expect(cellAtPrecision(street, "district")).toBe(snapToGrid(lat, lon, "district"));
+      expect(cellAtPrecision(street, "city")).toBe(snapToGrid(lat, lon, "city"));
     }
   });
 
-  it("coarsens a cell by its centre alone", () => {
-    const cell = snap(33.4484, -112.074, "street");
+  it("coarsens a cell by its center", () => {
+    const cell = snapToGrid(33.4484, -112.074, "street");
     const city = cellAtPrecision(cell, "city");
     expect(cellPrecision(city)).toBe("city");
     expect(cellAtPrecision(cell, "street")).toBe(cell);
-    const { lat, lon } = cellCentre(cell);
-    expect(city).toBe(snap(lat, lon, "city"));
+    const { lat, lon } = gridCellCenter(cell);
+    expect(city).toBe(snapToGrid(lat, lon, "city"));
   });
 });
 
 describe("distance", () => {
-  it("is right for a degree, the date line and antipodes", () => {
+  it("is correct for a degree, across the date line and for antipodes", () => {
     expect(distanceMeters({ lat: 0, lon: 0 }, { lat: 1, lon: 0 })).toBeCloseTo(111_194.93, 1);
     expect(distanceMeters({ lat: 0, lon: 179.5 }, { lat: 0, lon: -179.5 })).toBeCloseTo(111_194.93, 1);
     expect(distanceMeters({ lat: 90, lon: 0 }, { lat: -90, lon: 0 })).toBeCloseTo(20_015_086.8, 0);

@@ -1,25 +1,25 @@
 /**
- * The global grid, of which each member has a displaced copy (lattice.ts): positions are snapped to that, by the client before it
- * sends and by the server again on arrival.
+ * The global grid. Each member has a displaced copy of it (lattice.ts), to which the client snaps positions before sending and the
+ * server again on arrival.
  *
- * Rows have a fixed height in degrees of latitude; each band of rows has its own whole number of columns, so that cells are
- * about square, the circle closes at the date line, and the cells of the four precisions nest. Pure arithmetic on integers of cells, the same on both ends.
+ * Rows have a fixed height in degrees of latitude. Each band of rows has its own whole number of columns, so that cells are about
+ * square, close up at the date line, and nest across the four precisions.
  */
 import type { Point } from "./distance.ts";
 
-/** How precisely a member reports. The default is "street"; "exact" needs their explicit confirmation. */
+/** How precisely a member reports positions; "exact" needs explicit confirmation. */
 export const PRECISIONS = ["exact", "street", "district", "city"] as const;
 export type Precision = (typeof PRECISIONS)[number];
 export const PRECISION_DEFAULT: Precision = "street";
 
-/** Rows in a degree of latitude: cells of about 11 m, 556 m, 1.1 km and 5.6 km. */
+/** Rows per degree of latitude: cells of about 11 m, 556 m, 1.1 km and 5.6 km. */
 export const ROWS_PER_DEGREE: Record<Precision, number> = { exact: 10_000, street: 200, district: 100, city: 20 };
 
 /** 22 bits hold the 3.6 million columns of the finest row, 21 bits its 1.8 million rows, 2 bits the precision. */
 const COLUMN_SPAN = 2 ** 22;
 const ROW_SPAN = 2 ** 21;
 
-/** Degrees; lonMin may be reached from both sides of the date line but a cell never crosses it. */
+/** Degrees. A cell of the global grid never crosses the date line; a displaced one may, and then lonMin is above lonMax. */
 export interface CellBounds {
   readonly latMin: number;
   readonly latMax: number;
@@ -29,19 +29,18 @@ export interface CellBounds {
 
 /** Longitude in [-180, 180). */
 export function wrapLongitude(lon: number): number {
-  const turned = (lon + 180) % 360;
-  return (turned < 0 ? turned + 360 : turned) - 180;
+  const shifted = (lon + 180) % 360;
+  return (shifted < 0 ? shifted + 360 : shifted) - 180;
 }
 
-/** Rows of a precision in one band of 0.05 degree, the row of the coarsest one. */
+/** Rows of a precision per band of 0.05 degrees, which is one row at the coarsest precision. */
 function rowsPerBand(precision: Precision): number {
   return ROWS_PER_DEGREE[precision] / ROWS_PER_DEGREE.city;
 }
 
 /**
- * Columns of a row: a whole number for its band of 0.05 degree that makes cells square there, times the rows in a band. So
- * cells nest: a coarser cell is made of whole finer ones, and a member who changes precision tells no more than
- * the finer cell.
+ * Number of columns in a row: the band's whole number that makes cells about square, times the rows per band. A coarser cell thus
+ * consists of whole finer cells, and a member who changes precision reveals no more than the finer cell.
  */
 export function columnsOfRow(precision: Precision, row: number): number {
   const perBand = rowsPerBand(precision);
@@ -49,12 +48,12 @@ export function columnsOfRow(precision: Precision, row: number): number {
   return perBand * Math.max(1, Math.round(360 * ROWS_PER_DEGREE.city * Math.cos((middle * Math.PI) / 180)));
 }
 
-function cellOf(precision: Precision, row: number, column: number): Cell {
+function encodeCell(precision: Precision, row: number, column: number): Cell {
   return ((PRECISIONS.indexOf(precision) * ROW_SPAN + row) * COLUMN_SPAN + column) as Cell;
 }
 
 declare const CELL: unique symbol;
-/** The key of a cell. A number becomes one by snapping a point, or by `toCell` where it comes from a store or the wire. */
+/** The id of a cell. Numbers from storage or the wire become cells through `toCell`. */
 export type Cell = number & { readonly [CELL]: true };
 
 interface CellParts {
@@ -63,48 +62,47 @@ interface CellParts {
   readonly column: number;
 }
 
-function partsOf(cell: number): CellParts | undefined {
+function decodeCell(cell: number): CellParts | undefined {
   if (!Number.isSafeInteger(cell) || cell < 0) return undefined;
   const column = cell % COLUMN_SPAN;
-  const rest = Math.floor(cell / COLUMN_SPAN);
-  const row = rest % ROW_SPAN;
-  const precision = PRECISIONS[Math.floor(rest / ROW_SPAN)];
+  const precisionAndRow = Math.floor(cell / COLUMN_SPAN);
+  const row = precisionAndRow % ROW_SPAN;
+  const precision = PRECISIONS[Math.floor(precisionAndRow / ROW_SPAN)];
   if (!precision || row >= 180 * ROWS_PER_DEGREE[precision] || column >= columnsOfRow(precision, row)) return undefined;
   return { precision, row, column };
 }
 
 function getParts(cell: number): CellParts {
-  const parts = partsOf(cell);
+  const parts = decodeCell(cell);
   if (!parts) throw new RangeError("not a cell of the grid");
   return parts;
 }
 
-/** Whether a number is the key of a cell. */
 export function isCell(cell: number): cell is Cell {
-  return partsOf(cell) !== undefined;
+  return decodeCell(cell) !== undefined;
 }
 
-/** A number from a store or the wire as the cell that it is; throws where it is none. */
+/** Validates a number from storage or the wire. Throws a RangeError if it is not a cell. */
 export function toCell(value: number): Cell {
   if (!isCell(value)) throw new RangeError("not a cell of the grid");
   return value;
 }
 
-/** The cell that holds a point. Any finite longitude is accepted; latitudes beyond the poles count as the pole. */
-export function snap(lat: number, lon: number, precision: Precision): Cell {
+/** The cell that contains a point. Wraps any finite longitude and clamps latitudes to the poles. Throws a RangeError otherwise. */
+export function snapToGrid(lat: number, lon: number, precision: Precision): Cell {
   if (!Number.isFinite(lat) || !Number.isFinite(lon)) throw new RangeError("not a position");
   const rowsPerDegree = ROWS_PER_DEGREE[precision];
   const row = Math.min(180 * rowsPerDegree - 1, Math.max(0, Math.floor((lat + 90) * rowsPerDegree)));
   const columns = columnsOfRow(precision, row);
   const column = Math.min(columns - 1, Math.floor(((wrapLongitude(lon) + 180) / 360) * columns));
-  return cellOf(precision, row, column);
+  return encodeCell(precision, row, column);
 }
 
 export function cellPrecision(cell: Cell): Precision {
   return getParts(cell).precision;
 }
 
-export function cellBounds(cell: Cell): CellBounds {
+export function gridCellBounds(cell: Cell): CellBounds {
   const { precision, row, column } = getParts(cell);
   const rowsPerDegree = ROWS_PER_DEGREE[precision];
   const columns = columnsOfRow(precision, row);
@@ -116,8 +114,7 @@ export function cellBounds(cell: Cell): CellBounds {
   };
 }
 
-/** The point that stands for a cell on the wire: what the client sends instead of where it is. */
-export function cellCentre(cell: Cell): Point {
+export function gridCellCenter(cell: Cell): Point {
   const { precision, row, column } = getParts(cell);
   return {
     lat: (row + 0.5) / ROWS_PER_DEGREE[precision] - 90,
@@ -125,9 +122,9 @@ export function cellCentre(cell: Cell): Point {
   };
 }
 
-/** The same place at another precision. Coarser from finer only; finer is not known and gives the cell of the centre. */
+/** The cell of another precision that contains this cell's center: the enclosing one if it is coarser. */
 export function cellAtPrecision(cell: Cell, precision: Precision): Cell {
   if (cellPrecision(cell) === precision) return cell;
-  const { lat, lon } = cellCentre(cell);
-  return snap(lat, lon, precision);
+  const { lat, lon } = gridCellCenter(cell);
+  return snapToGrid(lat, lon, precision);
 }

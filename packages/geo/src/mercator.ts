@@ -1,13 +1,13 @@
-/** A place on the world's square, 0 to 1 each way (web mercator). */
-export interface Placed {
+/** A point in Web Mercator, 0 to 1 on both axes. */
+export interface MercatorPoint {
   readonly x: number;
   readonly y: number;
 }
 
-/** Short of the poles, which lie at infinity. */
+/** Clamps short of the poles, which project to infinity. */
 const SINE_MAX = 0.99999;
 
-export function toMercator(lat: number, lon: number): Placed {
+export function toMercator(lat: number, lon: number): MercatorPoint {
   return { x: (lon + 180) / 360, y: mercatorY(lat) };
 }
 
@@ -16,6 +16,6 @@ export function mercatorY(lat: number): number {
   return 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI);
 }
 
-export function latitudeAt(y: number): number {
+export function latitudeFromMercator(y: number): number {
   return (Math.atan(Math.sinh(Math.PI * (1 - 2 * y))) * 180) / Math.PI;
 }

@@ -1,4 +1,4 @@
-/** Sectors of the map chat: cells of 1 degree around a published position. Pure; no row is read here. */
+/** Sectors: the square degrees by which the map and the map chat are divided. */
 import type { Point } from "./distance.ts";
 
 export const SECTOR_DEGREES = 1;
@@ -12,25 +12,25 @@ export interface SectorCorner {
   readonly lon: number;
 }
 
-export function sectorOf(corner: SectorCorner): number {
+export function sectorOfCorner(corner: SectorCorner): number {
   return (corner.lat + 90) * COLUMNS + (corner.lon + 180);
 }
 
-/** The sector that holds a point; the pole belongs to the last row, 180 degrees east to the first column. */
+/** The sector that contains a point. The north pole belongs to the last row, longitude 180 to the first column. */
 export function sectorOfPoint({ lat, lon }: Point): number {
   const row = Math.min(ROWS - 1, Math.max(0, Math.floor(lat + 90)));
   const column = ((Math.floor(lon + 180) % COLUMNS) + COLUMNS) % COLUMNS;
   return row * COLUMNS + column;
 }
 
-/** The sector and those around it, radius 1: nine, across the date line too; six at a pole. */
-export function sectorsAround(sector: number): number[] {
+/** The sector and its direct neighbors: nine, also across the date line; six at a pole. */
+export function sectorAndNeighbors(sector: number): number[] {
   const row = Math.floor(sector / COLUMNS);
   const column = sector % COLUMNS;
-  const around: number[] = [];
+  const sectors: number[] = [];
   for (const r of [row - 1, row, row + 1]) {
     if (r < 0 || r >= ROWS) continue;
-    for (const c of [column - 1, column, column + 1]) around.push(r * COLUMNS + ((c + COLUMNS) % COLUMNS));
+    for (const c of [column - 1, column, column + 1]) sectors.push(r * COLUMNS + ((c + COLUMNS) % COLUMNS));
   }
-  return around;
+  return sectors;
 }

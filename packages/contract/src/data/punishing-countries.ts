@@ -1,15 +1,14 @@
 /**
- * Countries that punish men for sex with men, or for who they are. The brand's safety officer looks at each row once a year
- * (docs/OPERATIONS.md) and writes the day into REVIEWED; a deployment warns when that is longer ago than a year.
+ * Countries that punish men for having sex with men, or for being gay. The brand's safety officer reviews each row once a year
+ * (docs/OPERATIONS.md) and sets REVIEWED_ON; a deployment warns when that is more than a year ago.
  *
- * No row was looked up: all of it is general knowledge of 2025, to be compared with https://database.ilga.org before it is relied on.
+ * No row was looked up: all are general knowledge as of 2025, to be verified against https://database.ilga.org before relying on them.
  */
 import type { PunishingCountry } from "../punishing.ts";
 
-/** When a person compared the whole table with its sources, as yyyy-mm-dd; null: never yet. */
-export const REVIEWED: string | null = null;
-/** The day on which the table was written. */
-export const WRITTEN = "2026-11-22";
+/** When a person last verified the whole table against its sources, as yyyy-mm-dd; null: never. */
+export const REVIEWED_ON: string | null = null;
+export const WRITTEN_ON = "2026-11-22";
 
 type Row = readonly [
   country: string,
@@ -17,7 +16,7 @@ type Row = readonly [
   code: PunishingCountry["code"],
   articles: string,
   maximum: PunishingCountry["maximum"],
-  more?: Partial<Pick<PunishingCountry, "kind" | "box" | "also">>,
+  details?: Partial<Pick<PunishingCountry, "kind" | "box" | "also">>,
 ];
 
 const ROWS: readonly Row[] = [
@@ -109,7 +108,7 @@ const ROWS: readonly Row[] = [
 ];
 
 export const PUNISHING_COUNTRIES: readonly PunishingCountry[] = ROWS.map(
-  ([country, confidence, code, articles, maximum, more]) => ({
+  ([country, confidence, code, articles, maximum, details]) => ({
     country,
     kind: "acts",
     code,
@@ -117,7 +116,7 @@ export const PUNISHING_COUNTRIES: readonly PunishingCountry[] = ROWS.map(
     maximum,
     source: "general knowledge, not looked up",
     confidence,
-    date: WRITTEN,
-    ...more,
+    date: WRITTEN_ON,
+    ...details,
   }),
 );

@@ -1,19 +1,19 @@
-/** Members along the curve by squares of 109 m, without names, as a short string, and how many of them to expect in a stretch. */
+/** Estimates how many members a key range holds, from anonymous counts per 109 m square that are cached as a short string. */
 import type { KeyRange } from "./cover.ts";
 
-/** Places are kept by squares of 128 units (109 m). */
+/** Members are counted per square of 128 units (109 m). */
 const SQUARE_KEYS = 2 ** 14;
 
-/** Members to expect in any stretch. */
+/** Estimates the number of members in any key range. */
 export class Density {
   readonly #known: readonly KeyRange[];
   readonly #members: Float64Array;
   readonly #perKeyElsewhere: number;
 
   /**
-   * @param known stretches that are known, apart from each other, in the order of the curve
-   * @param members their members' squares, by the key of the middle, in the order of the curve
-   * @param perKeyElsewhere what to expect where nothing is known
+   * @param known disjoint ranges with known members, in curve order
+   * @param members the squares of their members, each as the key of its middle, in curve order
+   * @param perKeyElsewhere expected members per key outside the known ranges
    */
   constructor(known: readonly KeyRange[], members: Float64Array, perKeyElsewhere: number) {
     this.#known = known;
@@ -21,26 +21,27 @@ export class Density {
     this.#perKeyElsewhere = perKeyElsewhere;
   }
 
-  expected({ lo, hi }: KeyRange): number {
-    const counted = this.#before(hi) - this.#before(lo);
+  expectedIn({ lo, hi }: KeyRange): number {
+    const counted = this.#countBefore(hi) - this.#countBefore(lo);
     if (this.#perKeyElsewhere === 0) return counted;
     let unknown = hi - lo;
-    for (const stretch of this.#known) unknown -= Math.max(0, Math.min(hi, stretch.hi) - Math.max(lo, stretch.lo));
+    for (const range of this.#known) unknown -= Math.max(0, Math.min(hi, range.hi) - Math.max(lo, range.lo));
     return counted + unknown * this.#perKeyElsewhere;
   }
 
-  /** The members known in a stretch, by the middle of their squares. */
+  /** The known members in a range, each as the middle of its square. */
   membersIn({ lo, hi }: KeyRange): Float64Array {
-    return this.#members.subarray(this.#before(lo), this.#before(hi));
+    return this.#members.subarray(this.#countBefore(lo), this.#countBefore(hi));
   }
 
-  /** The middles of so many squares before a key and as many from it on. */
-  nextTo(key: number, each: number): Float64Array {
-    const place = this.#before(key);
-    return this.#members.subarray(Math.max(0, place - each), place + each);
+  /** Up to `each` known members before a key and as many from it on. */
+  around(key: number, each: number): Float64Array {
+    const index = this.#countBefore(key);
+    return this.#members.subarray(Math.max(0, index - each), index + each);
   }
 
-  #before(key: number): number {
+  /** Number of known members below a key. */
+  #countBefore(key: number): number {
     let low = 0;
     let high = this.#members.length;
     while (low < high) {
@@ -52,7 +53,7 @@ export class Density {
   }
 }
 
-// Gaps between squares, five bits a character, the lowest first; 32 more where another follows.
+// A variable-length encoding of the gaps between squares: five bits per character, lowest first, plus 32 when another follows.
 const FIRST_CHARACTER = 48;
 
 /** @param keys in ascending order, none below `from` */
