@@ -2,10 +2,10 @@ import { brandCss } from "@lambda/brands";
 import type { Plugin } from "vite";
 
 const REQUEST = "virtual:brand.css";
-/** Vite treats a module as a stylesheet by the end of its id. */
+/** Ends in ".css", so that Vite treats the module as a stylesheet. */
 const RESOLVED = "\0virtual:brand.css";
 
-/** Serves the palettes of the brands package as the stylesheet `virtual:brand.css`, which src/theme.tsx imports. */
+/** Serves the brands' color palettes as the stylesheet `virtual:brand.css`, which src/theme.tsx imports. */
 export function brandCssPlugin(): Plugin {
   return {
     name: "lambda:brand-css",

@@ -2,8 +2,8 @@ import { BRANDS } from "@lambda/brands";
 import type { HtmlTagDescriptor, Plugin } from "vite";
 
 /**
- * The text face and the brand's display face are on every screen: asks for them with the document and not only when a stylesheet
- * has been read and a text wants them. The page names each brand's, and the worker takes out those of the others by `data-display`.
+ * Preloads the text font and the brand's display font, which every screen uses, instead of waiting until a stylesheet asks for them.
+ * The page lists the display fonts of all brands; the worker removes those of other brands by `data-display`.
  */
 export function fontPreloadPlugin(): Plugin {
   return {
@@ -12,12 +12,12 @@ export function fontPreloadPlugin(): Plugin {
       order: "post",
       handler(_html, { bundle }): HtmlTagDescriptor[] {
         if (!bundle) return [];
-        const preload = (face: string): HtmlTagDescriptor => {
+        const preload = (font: string): HtmlTagDescriptor => {
           const file = Object.keys(bundle).find(
             (name) =>
-              /^[a-z-]+-latin-wght-normal.*\.woff2$/.test(name.replace("assets/", "")) && name.includes(`/${face}`),
+              /^[a-z-]+-latin-wght-normal.*\.woff2$/.test(name.replace("assets/", "")) && name.includes(`/${font}`),
           );
-          if (!file) throw new Error(`no file of the face ${face}`);
+          if (!file) throw new Error(`no file for the font ${font}`);
           return {
             tag: "link",
             attrs: { rel: "preload", as: "font", type: "font/woff2", href: `/${file}`, crossorigin: true },

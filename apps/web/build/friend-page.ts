@@ -4,10 +4,10 @@ import { build, type Plugin, type Rolldown } from "vite";
 
 const WEB = fileURLToPath(new URL("..", import.meta.url));
 const ENTRY = "src/features/meets/friend/page.ts";
-/** The worker's page names it, as it names no other file of the build. */
+/** A fixed name without a hash, because the worker's page refers to it. */
 const FILE = "meet/page.js";
 
-/** One file of its own for the friend's page, which shares nothing with the application, so that neither weighs on the other. */
+/** Bundles the friend's page into one file that shares nothing with the application, so that neither slows the other down. */
 export function friendPagePlugin(): Plugin {
   return {
     name: "lambda:friend-page",

@@ -4,11 +4,8 @@ import { dirname } from "node:path";
 import { normalizePath, type Plugin, transformWithOxc } from "vite";
 
 /**
- * Builds maplibre-gl from the source in its package, so that the page and its worker share one file. The package's own two
- * builds each carry the style language, the buckets and the geometry: 115 kB gzipped that would be fetched twice. Left out is what
- * no map of ours uses: the controls, and the decoder of tiles in the MLT format.
- *
- * Development serves the package's own build.
+ * Builds maplibre-gl from its source so that the page and its web worker share one chunk. The two published builds duplicate 115 kB
+ * (gzipped) of style, bucket and geometry code. Drops the map controls and the MLT tile decoder; development uses the published build.
  */
 
 const require = createRequire(import.meta.url);
@@ -16,8 +13,8 @@ const SOURCE = normalizePath(dirname(require.resolve("maplibre-gl/package.json")
 const { version } = require("maplibre-gl/package.json") as { version: string };
 
 const WORKER_URL = "maplibre-gl/dist/maplibre-gl-worker.mjs?url";
-/** What is read instead of a module, by its id. */
-const INSTEAD: Readonly<Record<string, string>> = {
+/** Source code that replaces a module, by module id. */
+const MODULE_REPLACEMENTS: Readonly<Record<string, string>> = {
   "\0maplibre": `
     export { Map } from "${SOURCE}/src/ui/map.ts";
     export { addProtocol } from "${SOURCE}/src/source/protocol_crud.ts";
@@ -26,14 +23,11 @@ const INSTEAD: Readonly<Record<string, string>> = {
   "\0maplibre-version": `export default { version: ${JSON.stringify(version)} };`,
   "\0no-mlt": `
     export const GEOMETRY_TYPE = {};
-    export function decodeTile() { throw new Error("tiles of the MLT format are not read here"); }`,
+    export function decodeTile() { throw new Error("MLT tiles are not supported"); }`,
 };
 
-/**
- * A declared field is no field of its own in that source: one that came into being after super() would hide what the constructor
- * above had set.
- */
-const AS_PUBLISHED = {
+/** maplibre-gl declares inherited fields without initializers; emitting them would overwrite what the parent constructor set. */
+const TRANSFORM_OPTIONS = {
   sourcemap: false,
   typescript: { removeClassFieldsWithoutInitializer: true },
   assumptions: { setPublicClassFields: true },
@@ -56,8 +50,8 @@ export function maplibrePlugin(): Plugin {
         const worker = this.emitFile({ type: "chunk", id: `${SOURCE}/src/source/worker.ts`, name: "map-worker" });
         return `export default import.meta.ROLLUP_FILE_URL_${worker};`;
       }
-      if (!id.startsWith(`${SOURCE}/src/`) || !id.endsWith(".ts")) return INSTEAD[id] ?? null;
-      const { code } = await transformWithOxc(await readFile(id, "utf8"), id, AS_PUBLISHED);
+      if (!id.startsWith(`${SOURCE}/src/`) || !id.endsWith(".ts")) return MODULE_REPLACEMENTS[id] ?? null;
+      const { code } = await transformWithOxc(await readFile(id, "utf8"), id, TRANSFORM_OPTIONS);
       return { code, moduleType: "js" };
     },
   };

@@ -9,12 +9,12 @@ import react from "@vitejs/plugin-react";
 import { build, type Plugin, type Rolldown } from "vite";
 
 const LOCALES = ["en", "es"] as const;
-/** The pages that a visit begins with, by the names of their files; the worker knows them too (documents.ts). */
+/** The pages a visitor is likely to open first, by file name. Keep in sync with documents.ts in the worker. */
 const PAGES = { home: "/", login: "/login", register: "/register" } as const;
 const WEB = fileURLToPath(new URL("..", import.meta.url));
 
 type Prerender = typeof import("../src/prerender.tsx");
-/** Texts with their hashes for the content security policy; the worker reads the same (documents.ts). */
+/** The HTML with its inline script and style and their hashes for the content security policy. The worker reads this (documents.ts). */
 interface PrerenderedFile {
   readonly html: string;
   readonly script: { readonly text: string; readonly hash: string };
@@ -22,9 +22,9 @@ interface PrerenderedFile {
 }
 
 /**
- * What is painted before the application runs: a script that puts the document in the device's theme, and the visitor's first pages
- * of each brand and language as files `prerendered/<page>-<brand>-<locale>.json`. The worker writes the script into every document, a page with its styles and the
- * script into a visitor's document, so that the document alone is enough to paint, and the application takes it over. Builds only.
+ * Builds what is painted before the application runs: a script that applies the device's theme, and the visitor's first pages in each
+ * brand and language as `prerendered/<page>-<brand>-<locale>.json`. The worker inlines the script into every document and the page into
+ * a visitor's document; the application then hydrates it. Applies to builds only.
  */
 export function prerenderPlugin(): Plugin {
   let source = "";
@@ -40,7 +40,7 @@ export function prerenderPlugin(): Plugin {
     },
     transformIndexHtml: {
       order: "post",
-      // No module: it runs where it stands, before the first paint; above the stylesheets, which it would else wait for.
+      // A classic script, so that it blocks the first paint. It comes before the stylesheets, which would delay it.
       handler(html) {
         return html.replace("<script", `<script data-first-paint src="/${file}"></script>\n    <script`);
       },
@@ -51,20 +51,20 @@ export function prerenderPlugin(): Plugin {
         const index = bundle["index.html"];
         if (index?.type !== "asset") throw new Error("the build has no index.html");
         const document = String(index.source);
-        const script = { text: source, hash: hashOf(source) };
-        // For the documents without a page.
+        const script = { text: source, hash: cspHash(source) };
+        // For documents without a prerendered page.
         this.emitFile({ type: "asset", fileName: "prerendered/first-paint.json", source: JSON.stringify(script) });
-        for (const page of await drawPages()) {
-          const style = stylesOf(page.path, document, bundle);
-          const file: PrerenderedFile = { html: page.html, script, style: { text: style, hash: hashOf(style) } };
-          this.emitFile({ type: "asset", fileName: `prerendered/${page.name}.json`, source: JSON.stringify(file) });
+        for (const page of await renderPages()) {
+          const style = collectStyles(page.path, document, bundle);
+          const content: PrerenderedFile = { html: page.html, script, style: { text: style, hash: cspHash(style) } };
+          this.emitFile({ type: "asset", fileName: `prerendered/${page.name}.json`, source: JSON.stringify(content) });
         }
       },
     },
   };
 }
 
-/** While one develops the script is a module: it still runs before the application, and the document knows its theme and its lock. */
+/** Loads the script as a module in development: it still runs before the application and sets the theme and the lock. */
 export function firstPaintPlugin(): Plugin {
   return {
     name: "lambda:first-paint",
@@ -74,8 +74,8 @@ export function firstPaintPlugin(): Plugin {
   };
 }
 
-/** The stylesheets that a visitor's document names at this path, in its order. */
-function stylesOf(path: string, document: string, bundle: Rolldown.OutputBundle): string {
+/** The stylesheets that a visitor's document links at this path, concatenated in document order. */
+function collectStyles(path: string, document: string, bundle: Rolldown.OutputBundle): string {
   const sheets = [...document.matchAll(/<link [^>]*rel="stylesheet"[^>]*>/g)].filter(([tag]) => {
     const first = /data-first="([^"]*)"/.exec(tag)?.[1];
     return first === undefined || first === `visitor ${path}`;
@@ -89,22 +89,22 @@ function stylesOf(path: string, document: string, bundle: Rolldown.OutputBundle)
   return texts.join("\n");
 }
 
-/** As the content security policy names an inline script or style. */
-const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+/** Hash source for an inline script or style in the content security policy. */
+const cspHash = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
-async function drawPages(): Promise<{ name: string; path: string; html: string }[]> {
+async function renderPages(): Promise<{ name: string; path: string; html: string }[]> {
   const directory = await mkdtemp(join(tmpdir(), "prerender-"));
   try {
     const file = join(directory, "prerender.mjs");
     await writeFile(file, await compile("src/prerender.tsx", "es"));
-    const { drawPage } = (await import(pathToFileURL(file).href)) as Prerender;
+    const { renderPage } = (await import(pathToFileURL(file).href)) as Prerender;
     const pages: { name: string; path: string; html: string }[] = [];
     for (const [name, path] of Object.entries(PAGES)) {
       for (const brand of BRANDS) {
         for (const locale of LOCALES) {
-          const html = await drawPage(path, { brand, locale });
-          // The content security policy allows the page's one style and one script, by their hashes.
-          if (/\sstyle=|<script|<style/.test(html)) throw new Error(`${path} carries a style or a script`);
+          const html = await renderPage(path, { brand, locale });
+          // The content security policy allows only the one style and one script whose hashes it lists.
+          if (/\sstyle=|<script|<style/.test(html)) throw new Error(`${path} contains an inline style or script`);
           pages.push({ name: `${name}-${brand.id}-${locale}`, path, html });
         }
       }
@@ -115,7 +115,7 @@ async function drawPages(): Promise<{ name: string; path: string; html: string }
   }
 }
 
-/** One file with all that it imports. */
+/** Bundles an entry and everything it imports into one file. */
 async function compile(entry: string, format: "es" | "iife"): Promise<string> {
   const isServer = format === "es";
   const result = (await build({

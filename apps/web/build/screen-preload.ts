@@ -1,6 +1,6 @@
 import type { HtmlTagDescriptor, Plugin, Rolldown } from "vite";
 
-/** The screens that a visit begins with. */
+/** The screens a visit is likely to start with. */
 const FIRST_SCREENS = [
   { first: "visitor /", module: "features/home/VisitorHome.tsx" },
   { first: "visitor /login", module: "features/accounts/LoginScreen.tsx" },
@@ -11,8 +11,8 @@ const FIRST_SCREENS = [
 ];
 
 /**
- * Asks for a screen's chunks with the document and not only when the entry has run: one round trip less. The page names them for
- * all first screens, and the worker takes out those of the others by `data-first`.
+ * Preloads a screen's chunks with the document instead of after the entry chunk has run, which saves a round trip. The page lists
+ * the chunks of all first screens; the worker removes those of other screens by `data-first`.
  */
 export function screenPreloadPlugin(): Plugin {
   return {
@@ -22,11 +22,11 @@ export function screenPreloadPlugin(): Plugin {
       handler(_html, { bundle, chunk: entry }): HtmlTagDescriptor[] {
         const chunks = Object.values(bundle ?? {}).filter((output) => output.type === "chunk");
         if (!entry) return [];
-        const own = filesOf(entry, chunks);
+        const entryFiles = collectFiles(entry, chunks);
         return FIRST_SCREENS.flatMap(({ first, module }) => {
           const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/web/src/${module}`));
-          if (!chunk) throw new Error(`no chunk of ${module}`);
-          const files = [...filesOf(chunk, chunks)].filter((file) => !own.has(file));
+          if (!chunk) throw new Error(`no chunk for ${module}`);
+          const files = [...collectFiles(chunk, chunks)].filter((file) => !entryFiles.has(file));
           return files.map((file) => preloadTag(first, file));
         });
       },
@@ -36,7 +36,7 @@ export function screenPreloadPlugin(): Plugin {
 
 function preloadTag(first: string, file: string): HtmlTagDescriptor {
   const isStyle = file.endsWith(".css");
-  // A visitor's pages are in the document, so that their style is wanted at the first paint.
+  // A visitor's page is prerendered into the document, so its styles are needed for the first paint.
   const style = first.startsWith("visitor") ? { rel: "stylesheet" } : { rel: "preload", as: "style" };
   return {
     tag: "link",
@@ -50,8 +50,8 @@ function preloadTag(first: string, file: string): HtmlTagDescriptor {
   };
 }
 
-/** Scripts and stylesheets of a chunk and of all that it imports. */
-function filesOf(first: Rolldown.OutputChunk, all: readonly Rolldown.OutputChunk[]): Set<string> {
+/** The scripts and stylesheets of a chunk and of everything it imports statically. */
+function collectFiles(first: Rolldown.OutputChunk, all: readonly Rolldown.OutputChunk[]): Set<string> {
   const files = new Set<string>();
   const visit = (chunk: Rolldown.OutputChunk | undefined): void => {
     if (!chunk || files.has(chunk.fileName)) return;

@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
 import type { Plugin } from "vite";
 
-/** The commit that is built; GIT_COMMIT_HASH and GIT_COMMIT_TS speak where there is no repository. */
-function commit(): { gitCommitHash: string; gitCommitTs: string } {
+/** The commit being built. GIT_COMMIT_HASH and GIT_COMMIT_TS replace git where there is no repository. */
+function readCommit(): { gitCommitHash: string; gitCommitTs: string } {
   const { GIT_COMMIT_HASH, GIT_COMMIT_TS } = process.env;
   if (GIT_COMMIT_HASH)
     return { gitCommitHash: GIT_COMMIT_HASH, gitCommitTs: GIT_COMMIT_TS ?? new Date().toISOString() };
@@ -17,9 +17,9 @@ function commit(): { gitCommitHash: string; gitCommitTs: string } {
   }
 }
 
-/** Writes /version_frontend.json: which commit the files of this build come from. */
+/** Writes /version_frontend.json, which names the commit of this build. */
 export function versionPlugin(): Plugin {
-  const source = () => JSON.stringify(commit());
+  const source = () => JSON.stringify(readCommit());
   return {
     name: "lambda:version",
     generateBundle() {

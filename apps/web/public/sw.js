@@ -1,23 +1,23 @@
-/* Service worker: the shell opens without a network. It keeps files of the build only, never an answer of /api or /trpc. */
+/* Service worker: lets the app shell open offline. It caches only files of the build, never responses from /api or /trpc. */
 const CACHE = "shell-2";
 const SHELL = "/";
-/** A neutral page for whoever has to leave at once: kept from the start, and always answered from here. */
+/** The neutral page that a quick exit opens. Cached at install and always served from the cache. */
 const NOTEPAD = "/notepad";
-/** How this device is called, if not as the site: written by the page (wear-disguise.ts). */
-const FACE_CACHE = "face";
-const FACE_FILE = "/face.json";
-/** More than a build has. Beyond it old builds' files are dropped, oldest first. */
+/** The disguise of this device, if any, written by the page (apply-disguise.ts). */
+const DISGUISE_CACHE = "face";
+const DISGUISE_FILE = "/face.json";
+/** More than one build contains. Beyond it the files of old builds are evicted, oldest first. */
 const FILES_MAX = 300;
 
 self.addEventListener("install", (event) => {
-  letCallsPass(event);
-  // On a full disk the site works online, and pushes arrive.
-  const kept = fetch(SHELL, { cache: "reload" }).then(keepShell).catch(ignore);
-  event.waitUntil(Promise.all([kept, keepNotepad().catch(ignore)]).then(() => self.skipWaiting()));
+  bypassApiCalls(event);
+  // Caching may fail, for example on a full disk: the site still works online, and pushes arrive.
+  const shell = fetch(SHELL, { cache: "reload" }).then(cacheShell).catch(ignore);
+  event.waitUntil(Promise.all([shell, cacheNotepad().catch(ignore)]).then(() => self.skipWaiting()));
 });
 
 self.addEventListener("activate", (event) => {
-  event.waitUntil(dropOtherCaches().then(() => self.clients.claim()));
+  event.waitUntil(deleteOtherCaches().then(() => self.clients.claim()));
 });
 
 self.addEventListener("fetch", (event) => {
@@ -31,8 +31,8 @@ self.addEventListener("fetch", (event) => {
     event.respondWith(openFile(event));
 });
 
-/** Where browsers can, calls go straight to the network: a sleeping worker would have to wake up to say that they are not its own. */
-function letCallsPass(event) {
+/** Routes API calls straight to the network where the browser can, so that they need not wait for this worker to start. */
+function bypassApiCalls(event) {
   const routes = ["/api/*", "/trpc/*"].map((pathname) => ({
     condition: { urlPattern: { pathname } },
     source: "network",
@@ -40,85 +40,85 @@ function letCallsPass(event) {
   event.addRoutes?.(routes).catch(() => undefined);
 }
 
-/** Keeping is never what an answer waits for, nor why one fails. */
+/** For caching errors, which must never delay or fail a response. */
 function ignore() {
   return undefined;
 }
 
-/** The newest document when there is a network, else the kept shell, whose router then draws the page. */
+/** Network first; offline the cached shell, whose router then renders the page. */
 async function openDocument(event) {
   try {
-    const answer = await fetch(event.request);
-    if (new URL(event.request.url).pathname === SHELL) event.waitUntil(keepShell(answer.clone()).catch(ignore));
-    return answer;
+    const response = await fetch(event.request);
+    if (new URL(event.request.url).pathname === SHELL) event.waitUntil(cacheShell(response.clone()).catch(ignore));
+    return response;
   } catch {
-    const kept = await caches.match(SHELL).catch(ignore);
-    return kept ?? Response.error();
+    const cached = await caches.match(SHELL).catch(ignore);
+    return cached ?? Response.error();
   }
 }
 
-/** Files of a build never change under their name. */
+/** Cache first: a file of a build never changes under its name. */
 async function openFile(event) {
   const { request } = event;
-  const kept = await caches.match(request).catch(ignore);
-  if (kept) return kept;
-  const answer = await fetch(request);
-  if (isFile(answer)) event.waitUntil(keepFile(request, answer.clone()).catch(ignore));
-  return answer;
+  const cached = await caches.match(request).catch(ignore);
+  if (cached) return cached;
+  const response = await fetch(request);
+  if (isFile(response)) event.waitUntil(cacheFile(request, response.clone()).catch(ignore));
+  return response;
 }
 
-const isPage = (answer) => (answer.headers.get("content-type") ?? "").startsWith("text/html");
+const isPage = (response) => (response.headers.get("content-type") ?? "").startsWith("text/html");
 
-/** A page under a file's name would break the application for as long as it is kept. */
-const isFile = (answer) => answer.status === 200 && !answer.redirected && !isPage(answer);
+/** An HTML page cached under a file's name would break the application until it is evicted. */
+const isFile = (response) => response.status === 200 && !response.redirected && !isPage(response);
 
-const filesOf = (html) => [
+const listFiles = (html) => [
   ...new Set([...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map((match) => match[1])),
 ];
 
-async function keepFile(request, answer) {
+async function cacheFile(request, response) {
   const cache = await caches.open(CACHE);
-  await cache.put(request, answer);
-  await dropOldFiles(cache);
+  await cache.put(request, response);
+  await evictOldFiles(cache);
 }
 
-/** The document takes the former one's place only when all its files are there: without them it would draw nothing. */
-async function keepShell(answer) {
-  if (answer.status !== 200 || answer.redirected || !isPage(answer)) return;
+/** Replaces the cached document only once all its files are cached, because it renders nothing without them. */
+async function cacheShell(response) {
+  if (response.status !== 200 || response.redirected || !isPage(response)) return;
   const cache = await caches.open(CACHE);
-  const files = filesOf(await answer.clone().text());
+  const files = listFiles(await response.clone().text());
   await Promise.all(
     files.map(async (file) => {
       if (await cache.match(file)) return;
-      const found = await fetch(file);
-      if (!isFile(found)) throw new Error(`${file} is gone`);
-      await cache.put(file, found);
+      const fetched = await fetch(file);
+      if (!isFile(fetched)) throw new Error(`${file} does not exist`);
+      await cache.put(file, fetched);
     }),
   );
-  await cache.put(SHELL, answer);
-  await dropOldFiles(cache);
+  await cache.put(SHELL, response);
+  await evictOldFiles(cache);
 }
 
-async function keepNotepad() {
+async function cacheNotepad() {
   const cache = await caches.open(CACHE);
   await cache.add(new Request(NOTEPAD, { cache: "reload" }));
 }
 
-async function dropOldFiles(cache) {
+async function evictOldFiles(cache) {
   const paths = (await cache.keys()).map((file) => new URL(file.url).pathname);
   if (paths.length <= FILES_MAX) return;
   const shell = await cache.match(SHELL);
-  const needed = new Set([SHELL, NOTEPAD, ...(shell ? filesOf(await shell.text()) : [])]);
+  const needed = new Set([SHELL, NOTEPAD, ...(shell ? listFiles(await shell.text()) : [])]);
   const old = paths.filter((path) => !needed.has(path));
   await Promise.all(old.slice(0, paths.length - FILES_MAX).map((path) => cache.delete(path)));
 }
 
-async function dropOtherCaches() {
-  const names = await caches.keys();
-  await Promise.all(names.filter((name) => name !== CACHE && name !== FACE_CACHE).map((name) => caches.delete(name)));
+async function deleteOtherCaches() {
+  const names = (await caches.keys()).filter((name) => name !== CACHE && name !== DISGUISE_CACHE);
+  await Promise.all(names.map((name) => caches.delete(name)));
 }
 
-/* Push: the payload carries the kind of news, never its content. */
+/* Push: the payload carries the kind of the event, never its content. */
 self.addEventListener("push", (event) => {
   event.waitUntil(showPush(event.data));
 });
@@ -133,21 +133,21 @@ async function showPush(data) {
   try {
     push = data?.json() ?? {};
   } catch {
-    // A push that cannot be read still has to show something: the browser counts silent ones.
+    // Even an unreadable push must show a notification: browsers penalize silent pushes.
   }
   const { kind = "news", url = "/notifications" } = push;
-  // A disguise speaks with its own name, and says the same whatever it is about.
-  const face = await readFace().catch(ignore);
-  const { title = self.location.hostname, body = "", icon } = face ?? push;
-  // A window in sight shows it by itself. The tag replaces an earlier one of the same kind.
+  // A disguised device shows the disguise's name and the same text for every kind of event.
+  const disguise = await readDisguise().catch(ignore);
+  const { title = self.location.hostname, body = "", icon } = disguise ?? push;
+  // A visible window shows the event itself. The tag replaces an earlier notification of the same kind.
   const windows = await self.clients.matchAll({ type: "window" });
   if (windows.some((page) => page.visibilityState === "visible")) return;
-  await self.registration.showNotification(title, { body, icon, tag: face ? "news" : kind, data: { url } });
+  await self.registration.showNotification(title, { body, icon, tag: disguise ? "news" : kind, data: { url } });
 }
 
-async function readFace() {
-  const kept = await (await caches.open(FACE_CACHE)).match(FACE_FILE);
-  return kept?.json();
+async function readDisguise() {
+  const stored = await (await caches.open(DISGUISE_CACHE)).match(DISGUISE_FILE);
+  return stored?.json();
 }
 
 async function openPath(path) {

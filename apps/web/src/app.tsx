@@ -11,7 +11,7 @@ import { RouteGuard } from "./shell/RouteGuard.tsx";
 import { ScreenBoundary } from "./shell/ScreenBoundary.tsx";
 import { Shell } from "./shell/Shell.tsx";
 
-/** The router's link, which begins to load the screen behind it as soon as a finger or a pointer comes near. */
+/** The router's link; preloads the target screen on hover, touch or focus. */
 function RouterLink({ href, ...rest }: LinkProps) {
   const preload = () => void preloadPath(new URL(href, location.href).pathname);
   return <Link {...rest} href={href} onPointerEnter={preload} onFocus={preload} />;

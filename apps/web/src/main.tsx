@@ -1,10 +1,10 @@
 import "@lambda/ui/theme";
 import "./first-paint.css";
-import { FIRST_DRAW_WAIT_MS } from "@lambda/contract/limits";
+import { FIRST_PAINT_WAIT_MS } from "@lambda/contract/limits";
 import { StrictMode } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { App } from "./app.tsx";
-import { clearLeftovers } from "./device/clear-local-data.ts";
+import { clearLeftoverData } from "./device/clear-local-data.ts";
 import { hasSession } from "./device/session-cookie.ts";
 import { startTheme } from "./device/theme.ts";
 import { browserLocale, startLocale } from "./format/i18n.ts";
@@ -28,41 +28,42 @@ const app = (
     </SiteProvider>
   </StrictMode>
 );
-const draw = () => {
+const render = () => {
   if (isPrerendered) hydrateRoot(root, app);
   else {
     root.replaceChildren();
     createRoot(root).render(app);
   }
   delete html.dataset.prerendered;
-  // A prerendered document paints with styles of its own, and has its stylesheets come late.
+  // A prerendered document has its styles inlined and defers its stylesheets.
   for (const link of document.querySelectorAll<HTMLLinkElement>('link[media="not all"]')) link.media = "all";
 };
 
-const begin = () => {
-  clearLeftovers();
+const start = () => {
+  clearLeftoverData();
   watchSession();
   startScrollMemory();
-  // The first screen's chunk loads while the rest of this runs.
+  // Loads the first screen's chunk while the rest of this function runs.
   const ready = preloadPath(location.pathname);
-  // A visitor has nothing to restore, and does without the code for it.
+  // A visitor has nothing to restore and need not load the code for it.
   const restored = hasSession()
     ? import("./api/persisted-cache.ts").then(({ persistCache }) => persistCache()).catch(() => undefined)
     : undefined;
-  // The whole page at once where its chunks come soon, else its frame first. What the document brought stays until it can be taken
-  // over. No await at the top: it would keep the bundler from leaving in this file what other chunks use too.
-  const soon = new Promise((resolve) => setTimeout(resolve, FIRST_DRAW_WAIT_MS));
-  void Promise.all([restored, isPrerendered ? ready : Promise.race([ready, soon])]).then(draw);
+  // Renders the whole page at once if its chunks arrive within the wait, else the shell first; a prerendered page stays until it can
+  // be hydrated. No top-level await: it would force the bundler to move shared code out of this file.
+  const timeout = new Promise((resolve) => setTimeout(resolve, FIRST_PAINT_WAIT_MS));
+  void Promise.all([restored, isPrerendered ? ready : Promise.race([ready, timeout])]).then(render);
 };
 
-// A locked device draws, reads and asks for nothing of its member before the PIN.
-if (html.dataset.gated) void import("./features/lock/gate.ts").then(({ openGate }) => openGate(begin));
-else begin();
+// A locked device renders, reads and fetches nothing about its member before the PIN is entered.
+if (html.dataset.gated)
+  void import("./features/lock/show-locked-page.ts").then(({ showLockedPage }) => showLockedPage(start));
+else start();
 
 if (import.meta.env.PROD && "serviceWorker" in navigator) {
-  // Without it the site works all the same, online.
+  // The site works online without it.
   const register = () => navigator.serviceWorker.register("/sw.js").catch(() => undefined);
-  // Where a page was prerendered, it may have loaded before this file did.
+  // A prerendered page may have fired its load event before this file ran.
   if (document.readyState === "complete") void register();
   else addEventListener("load", register);
 }

@@ -5,8 +5,8 @@ import { queryClient } from "./api/query-client.ts";
 import { App } from "./app.tsx";
 import { type Site, SiteProvider } from "./format/site.ts";
 
-/** A page as the application draws it first, for a visitor. For the build alone, see build/prerender.ts. */
-export async function drawPage(path: string, site: Site): Promise<string> {
+/** Renders a page as the application first shows it to a visitor. Used only by the build (build/prerender.ts). */
+export async function renderPage(path: string, site: Site): Promise<string> {
   const failures: unknown[] = [];
   const { prelude } = await prerender(
     <StrictMode>
@@ -17,14 +17,14 @@ export async function drawPage(path: string, site: Site): Promise<string> {
       </SiteProvider>
     </StrictMode>,
     {
-      // Larger parts would come at the end, put in their place by inline scripts, which the content security policy refuses.
+      // React streams larger parts later and moves them with inline scripts, which the content security policy blocks.
       progressiveChunkSize: Number.POSITIVE_INFINITY,
-      // React would leave the failed part to the browser and go on.
+      // React would leave the failed part to the browser and continue.
       onError: (error) => void failures.push(error),
     },
   );
   const html = await new Response(prelude).text();
-  // Its timers would keep the build from ending.
+  // The query cache's timers would keep the build process alive.
   queryClient.clear();
   if (failures.length > 0) throw failures[0];
   return html;

@@ -2,8 +2,8 @@ import axe from "axe-core";
 import type { Page } from "playwright-core";
 
 /**
- * What axe finds against a page, or against the part of it that `within` selects: "rule: element, element", a line each.
- * Waits for every animation that ends, since a sheet that still fades in has colours that nobody is meant to read.
+ * Runs axe on a page, or on the part that `within` selects. Returns each violation as "rule: element, element". First waits for all
+ * finite animations, because colors are only meant to be readable after a fade-in.
  */
 export async function findBarriers(page: Page, within?: string): Promise<string[]> {
   const isLoaded = await page.evaluate(async () => {
@@ -13,7 +13,7 @@ export async function findBarriers(page: Page, within?: string): Promise<string[
     await Promise.allSettled(animations.map((animation) => animation.finished));
     return "axe" in window;
   });
-  // It stays with the document: reading it takes longer than a look. Nothing of it is to be answered.
+  // axe stays loaded in the document, because injecting it takes longer than a run. ";undefined" keeps the result serializable.
   if (!isLoaded) await page.evaluate(`${axe.source};undefined`);
   return page.evaluate(async (selector) => {
     const loaded = (window as unknown as { axe: typeof axe }).axe;

@@ -1,6 +1,6 @@
 /**
- * Photographs the gallery under every brand and theme, measures fonts and overflow, and runs axe on it.
- * Usage: node packages/ui/gallery/look.ts <output folder>. Exits with 1 on a violation, a sideways overflow or a script error.
+ * Takes screenshots of the gallery in every brand and theme, checks for horizontal overflow and runs axe.
+ * Usage: node packages/ui/gallery/take-screenshots.ts <output folder>. Exits with 1 on a violation, an overflow or a script error.
  */
 import { mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -18,9 +18,9 @@ await server.listen();
 const address = server.resolvedUrls?.local[0] ?? "";
 const browser = await launchChromium();
 let failures = 0;
-const fail = (words: string) => {
+const fail = (message: string) => {
   failures += 1;
-  console.error(words);
+  console.error(message);
 };
 
 const SIZES = {
@@ -41,8 +41,8 @@ try {
         await page.getByRole("radio", { name: brand, exact: false }).check();
         await page.getByRole("radio", { name: theme }).check();
         await page.evaluate(() => document.fonts.ready);
-        const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-        if (wide > 0) fail(`${size} ${brand} ${theme}: ${wide} px too wide`);
+        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        if (overflow > 0) fail(`${size} ${brand} ${theme}: ${overflow} px too wide`);
         await page.screenshot({
           path: `${folder}/${brand}-${theme}-${size}.png`,
           fullPage: true,
@@ -56,8 +56,8 @@ try {
     await page.getByRole("dialog").waitFor();
     await page.screenshot({ path: `${folder}/sheet-${size}.png`, animations: "disabled" });
     await page.keyboard.press("Escape");
-    const back = await page.evaluate(() => document.activeElement?.textContent);
-    if (back !== "Report Violation") fail(`${size}: the sheet gave the focus to ${back}`);
+    const focused = await page.evaluate(() => document.activeElement?.textContent);
+    if (focused !== "Report Violation") fail(`${size}: the sheet returned the focus to ${focused}`);
     await page.getByRole("button", { name: "More" }).click();
     await page.getByRole("menu").waitFor();
     await page.screenshot({ path: `${folder}/menu-${size}.png`, animations: "disabled" });

@@ -2,7 +2,7 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { brandCssPlugin } from "../vite-brand-css.ts";
 
-/** The gallery alone, to look at the primitives without the app. */
+/** Serves the gallery on its own, without the app. */
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), brandCssPlugin()],

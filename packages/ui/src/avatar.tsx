@@ -2,11 +2,11 @@ import css from "./avatar.module.css";
 import { Picture, type PictureProps } from "./picture.tsx";
 
 export interface AvatarProps extends Pick<PictureProps, "src" | "pixelated" | "placeholder" | "initial"> {
-  /** The member's name; empty where it stands beside the avatar. */
+  /** The member's name; empty if the name is shown next to the avatar. */
   alt: string;
-  /** Side in pixels. */
+  /** Width and height in pixels. */
   size?: number;
-  /** Adds the dot; `onlineLabel` says it in words. */
+  /** Shows the online dot; `onlineLabel` is its accessible name. */
   online?: boolean;
   onlineLabel?: string;
 }

@@ -2,14 +2,14 @@ import css from "./badge.module.css";
 import { classes } from "./classes.ts";
 
 export interface BadgeProps {
-  /** Shown as 99+ from 100 on; absent draws a dot. */
+  /** Shown as 99+ from 100 on; without a count the badge is a dot. */
   count?: number;
-  /** What is counted, in words: "3 unread messages"; without it the number alone is read. */
+  /** Accessible text such as "3 unread messages"; without it screen readers read only the number. */
   label?: string;
   tone?: "accent" | "quiet";
 }
 
-/** A count that waits. Accent for what needs attention, quiet for a mere number. */
+/** A counter: accent for something that needs attention, quiet for a plain number. */
 export function Badge({ count, label, tone = "accent" }: BadgeProps) {
   const text = count === undefined ? "" : count > 99 ? "99+" : String(count);
   return (

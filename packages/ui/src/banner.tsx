@@ -12,7 +12,7 @@ export interface BannerProps {
   onClose?: () => void;
   /** Required with `onClose`. */
   closeLabel?: string;
-  /** Announced when it appears: status for news, alert for what must not be missed. */
+  /** Announces the banner when it appears: "status" for information, "alert" for something that must not be missed. */
   role?: "status" | "alert";
 }
 

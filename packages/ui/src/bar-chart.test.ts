@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { niceTop } from "./bar-chart.tsx";
+import { roundUpScale } from "./bar-chart.tsx";
 
 it.each([
   [0, 0],
@@ -10,13 +10,13 @@ it.each([
   [100, 100],
   [1204, 2000],
   [9999, 10_000],
-])("the scale for %d ends at %d", (highest, top) => {
-  expect(niceTop(highest)).toBe(top);
+])("ends the scale for %d at %d", (highest, top) => {
+  expect(roundUpScale(highest)).toBe(top);
 });
 
-it("never ends below the highest bar and always has whole quarters", () => {
+it("never ends the scale below the highest bar and is always divisible by four", () => {
   for (let highest = 1; highest < 3000; highest += 1) {
-    expect(niceTop(highest)).toBeGreaterThanOrEqual(highest);
-    expect(niceTop(highest) % 4).toBe(0);
+    expect(roundUpScale(highest)).toBeGreaterThanOrEqual(highest);
+    expect(roundUpScale(highest) % 4).toBe(0);
   }
 });

@@ -3,18 +3,18 @@ import css from "./bar-chart.module.css";
 
 export interface BarChartProps {
   title: string;
-  /** Label of the axis of the bars' names, e.g. "Role". */
+  /** Heading of the names, e.g. "Role". */
   nameAxis: string;
-  /** Label of the axis of the numbers, e.g. "Members". */
+  /** Heading of the values, e.g. "Members". */
   valueAxis: string;
   bars: readonly { readonly name: string; readonly value: number }[];
   format?: (value: number) => string;
 }
 
-/** A table drawn as bars: rows and numbers stay a table for whoever reads it by ear or by keyboard. */
+/** A bar chart built from a table, so that it stays accessible to screen readers and the keyboard. */
 export function BarChart({ title, nameAxis, valueAxis, bars, format = String }: BarChartProps) {
   const id = useId();
-  const top = niceTop(Math.max(0, ...bars.map((bar) => bar.value)));
+  const top = roundUpScale(Math.max(0, ...bars.map((bar) => bar.value)));
   return (
     <figure className={css.chart} aria-labelledby={id}>
       <figcaption id={id} className={css.title}>
@@ -65,8 +65,8 @@ export function BarChart({ title, nameAxis, valueAxis, bars, format = String }: 
   );
 }
 
-/** The least round number, divisible by four, that is not below the highest bar. */
-export function niceTop(highest: number): number {
+/** The end of a chart's scale: a round number, divisible by four, that is not below the highest value. */
+export function roundUpScale(highest: number): number {
   if (highest <= 0) return 0;
   const magnitude = 10 ** Math.floor(Math.log10(highest));
   const top = [1, 2, 4, 6, 8, 10].map((step) => step * magnitude).find((step) => step >= highest) ?? 10 * magnitude;

@@ -1,11 +1,11 @@
 import css from "./icon.module.css";
 
 export interface BrandMarkProps {
-  /** Path data in a 24 x 24 box, from the brand. */
+  /** The brand's path data in a 24 x 24 box. */
   path: string;
-  /** Side in pixels. */
+  /** Width and height in pixels. */
   size?: number;
-  /** Given where the mark stands alone; beside the brand's name it is decoration. */
+  /** Accessible name if the mark stands alone; omit it next to the brand's name, where the mark is decoration. */
   label?: string;
 }
 

@@ -5,30 +5,30 @@ import { Icon } from "./icon.tsx";
 
 export interface BubbleProps {
   own?: boolean;
-  /** Where it stands among one sender's messages in a row; only the last one of a group has a tail. */
-  place?: "only" | "first" | "middle" | "last";
-  /** Own messages: a clock, one tick, two ticks, two ticks in the accent, a warning. */
+  /** Position within consecutive messages of one sender; only the last one has a tail. */
+  groupPosition?: "only" | "first" | "middle" | "last";
+  /** Delivery state of own messages: a clock, one tick, two ticks, two accent-colored ticks, a warning. */
   state?: "sending" | "sent" | "delivered" | "seen" | "failed";
-  /** The state in words. */
+  /** Accessible text for the state. */
   stateLabel?: string;
-  /** Avatar of the other member, beside the last one of a group. */
+  /** Avatar of the other member, shown next to the last message of a group. */
   avatar?: ReactNode;
-  /** Picture elements: shown without frame, above the text. */
+  /** Pictures, shown above the text without a bubble. */
   pictures?: ReactNode;
   children?: ReactNode;
-  /** Shown below after a tap: sent and seen times. */
+  /** When the message was sent and seen, shown below after a tap. */
   times?: ReactNode;
   onToggleTimes?: () => void;
   timesOpen?: boolean;
-  /** Name of the tap, e.g. "Show times". */
+  /** Accessible description of the tap, e.g. "Show times". */
   timesLabel?: string;
-  /** Short time; where the bubble itself cannot be tapped (pictures alone, a link inside) it is what one taps. */
+  /** Short time; serves as the toggle if the bubble cannot be tapped itself (only pictures, or a link inside). */
   time?: string;
-  /** The bubble holds a link or a button of its own, so it is none. */
-  holdsLink?: boolean;
-  /** Whose it is, in words, for those who do not see the sides. */
-  by?: string;
-  /** false: reached by the log's arrow keys, not by Tab. */
+  /** The bubble contains a link or button, so it cannot be a button itself. */
+  hasLink?: boolean;
+  /** Names the sender for screen readers, because they cannot see on which side the bubble is. */
+  senderLabel?: string;
+  /** Whether the Tab key reaches the bubble; otherwise only the log's arrow keys do. */
   tabStop?: boolean;
 }
 
@@ -41,19 +41,19 @@ const STATE_ICON = {
 } as const;
 
 export function Bubble(props: BubbleProps) {
-  const { own, place = "only", state, stateLabel, avatar, pictures, children, times } = props;
-  const { onToggleTimes, timesOpen, timesLabel, time, holdsLink, by, tabStop = true } = props;
-  const ends = place === "only" || place === "last";
+  const { own, groupPosition = "only", state, stateLabel, avatar, pictures, children, times } = props;
+  const { onToggleTimes, timesOpen, timesLabel, time, hasLink, senderLabel, tabStop = true } = props;
+  const isLast = groupPosition === "only" || groupPosition === "last";
   const ticks = own && state && (
     <span className={classes(css.ticks, css[state])}>
       <Icon name={STATE_ICON[state]} size={16} />
       {stateLabel && <span className={css.words}>{stateLabel}</span>}
     </span>
   );
-  const face = classes(css.bubble, own ? css.own : css.other, css[place]);
+  const bubbleClass = classes(css.bubble, own ? css.own : css.other, css[groupPosition]);
   const text = (
     <>
-      {by && <span className={css.words}>{by}</span>}
+      {senderLabel && <span className={css.words}>{senderLabel}</span>}
       <span className={css.text}>{children}</span>
       {ticks}
     </>
@@ -66,26 +66,26 @@ export function Bubble(props: BubbleProps) {
     tabIndex: tabStop ? 0 : -1,
     onClick: onToggleTimes,
   };
-  const inFace = toggle && !holdsLink;
+  const isBubbleToggle = toggle && !hasLink;
   return (
-    <div className={classes(css.line, own && css.right, !ends && css.inner)}>
-      {!own && avatar !== undefined && <span className={css.avatar}>{ends && avatar}</span>}
+    <div className={classes(css.line, own && css.right, !isLast && css.inner)}>
+      {!own && avatar !== undefined && <span className={css.avatar}>{isLast && avatar}</span>}
       <div className={css.column}>
         {pictures && <div className={css.pictures}>{pictures}</div>}
         {children ? (
-          inFace ? (
-            <button {...toggle} className={face}>
+          isBubbleToggle ? (
+            <button {...toggle} className={bubbleClass}>
               {text}
             </button>
           ) : (
-            <div className={face}>{text}</div>
+            <div className={bubbleClass}>{text}</div>
           )
         ) : (
           !toggle && ticks
         )}
-        {toggle && (holdsLink || !children) && (
+        {toggle && (hasLink || !children) && (
           <button {...toggle} className={css.foot}>
-            {!children && by && <span className={css.words}>{by}</span>}
+            {!children && senderLabel && <span className={css.words}>{senderLabel}</span>}
             {time}
             {!children && ticks}
           </button>

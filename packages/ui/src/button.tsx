@@ -5,13 +5,13 @@ import { Icon, type IconName } from "./icon.tsx";
 import { Link } from "./link.tsx";
 
 export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, "children"> {
-  /** One primary a screen. Secondary is the default; quiet is a text button; danger destroys something. */
+  /** At most one primary button per screen; quiet is a text button; danger is for destructive actions. */
   variant?: "primary" | "secondary" | "quiet" | "danger";
-  /** Work goes on: keeps its width and its focus, ignores presses. */
+  /** Work is in progress: the button keeps its width and focus, but ignores presses. */
   busy?: boolean;
   full?: boolean;
   icon?: IconName;
-  /** Renders a link that looks like the button. */
+  /** Renders a link that looks like a button. */
   href?: string;
   ref?: Ref<HTMLButtonElement>;
   children: ReactNode;
@@ -30,7 +30,7 @@ export function Button(props: ButtonProps) {
     onClick,
     ...rest
   } = props;
-  const look = classes(css.button, css[variant], full && css.full, busy && css.busy, className);
+  const buttonClass = classes(css.button, css[variant], full && css.full, busy && css.busy, className);
   const content = (
     <>
       {icon && <Icon name={icon} size={20} />}
@@ -40,7 +40,7 @@ export function Button(props: ButtonProps) {
   );
   if (href !== undefined) {
     return (
-      <Link href={href} className={look} id={rest.id} aria-label={rest["aria-label"]}>
+      <Link href={href} className={buttonClass} id={rest.id} aria-label={rest["aria-label"]}>
         {content}
       </Link>
     );
@@ -49,7 +49,7 @@ export function Button(props: ButtonProps) {
     <button
       {...rest}
       type={type}
-      className={look}
+      className={buttonClass}
       aria-busy={busy || undefined}
       aria-disabled={busy || undefined}
       onClick={(event) => {

@@ -9,17 +9,17 @@ export interface CardProps {
   href: string;
   icon: IconName;
   title: ReactNode;
-  /** One warm line on what waits behind it. */
+  /** One line about the target page. */
   text?: ReactNode;
-  /** lead: the main one, wide, with a drawing. Plain: a line of the deck. quiet: housekeeping, small. */
+  /** lead: a wide main card with a backdrop. plain: a line of the deck. quiet: small, for secondary pages. */
   weight?: "lead" | "plain" | "quiet";
   count?: number;
   countLabel?: string;
-  /** Decoration behind a lead card's words in place of the icon, e.g. a Radar or a strip of pictures. */
+  /** Decoration behind a lead card's text, e.g. a Radar or a strip of pictures. */
   backdrop?: ReactNode;
 }
 
-/** A way into a part of the site. Weight makes the order: one or two lead, a handful plain, the rest quiet. */
+/** A link to a part of the site. Use one or two lead cards, a few plain ones, and quiet ones for the rest. */
 export function Card({ href, icon, title, text, weight = "plain", count, countLabel, backdrop }: CardProps) {
   return (
     <Link href={href} className={classes(css.card, css[weight])}>
@@ -39,7 +39,7 @@ export function Card({ href, icon, title, text, weight = "plain", count, countLa
   );
 }
 
-/** Lays cards of all weights out: leads side by side, plain ones as a deck of lines, quiet ones as a flowing row. */
+/** Lays out cards by weight: lead cards side by side, plain ones as a list, quiet ones as a wrapping row. */
 export function CardDeck({ children }: { children: ReactNode }) {
   return <div className={css.deck}>{children}</div>;
 }

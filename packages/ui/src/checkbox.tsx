@@ -10,9 +10,9 @@ export interface CheckboxProps extends Omit<InputHTMLAttributes<HTMLInputElement
   ref?: Ref<HTMLInputElement>;
 }
 
-/** The whole line is the target. */
+/** A checkbox whose whole line is clickable. */
 export function Checkbox({ label, help, error, className, ...rest }: CheckboxProps) {
-  const note = useId();
+  const noteId = useId();
   return (
     <label className={classes(css.line, className)}>
       <input
@@ -20,7 +20,7 @@ export function Checkbox({ label, help, error, className, ...rest }: CheckboxPro
         type="checkbox"
         className={css.input}
         aria-invalid={error ? true : undefined}
-        aria-describedby={help || error ? note : undefined}
+        aria-describedby={help || error ? noteId : undefined}
       />
       <span className={css.box} aria-hidden="true">
         <Icon name="check" size={18} />
@@ -28,7 +28,7 @@ export function Checkbox({ label, help, error, className, ...rest }: CheckboxPro
       <span className={css.words}>
         <span>{label}</span>
         {(error ?? help) && (
-          <span id={note} className={error ? css.error : css.help}>
+          <span id={noteId} className={error ? css.error : css.help}>
             {error ?? help}
           </span>
         )}

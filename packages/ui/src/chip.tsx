@@ -6,23 +6,23 @@ import { Icon, type IconName } from "./icon.tsx";
 export interface ChipProps {
   children: ReactNode;
   icon?: IconName;
-  /** With `onToggle`: a toggle button. Without: marks what both have in common. */
+  /** With `onToggle` the state of the toggle button; otherwise marks a tag that both members share. */
   selected?: boolean;
   onToggle?: (selected: boolean) => void;
-  /** The whole chip removes; `removeLabel` names the act: "Remove tag Hosting". */
+  /** Makes the whole chip a remove button; `removeLabel` is its accessible name, e.g. "Remove tag Hosting". */
   onRemove?: () => void;
   removeLabel?: string;
   disabled?: boolean;
 }
 
-/** A tag: to read, to choose, or to take away. */
+/** A tag that can be read-only, toggled or removed. */
 export function Chip({ children, icon, selected, onToggle, onRemove, removeLabel, disabled }: ChipProps) {
-  const look = classes(css.chip, selected && css.selected);
+  const chipClass = classes(css.chip, selected && css.selected);
   if (onToggle) {
     return (
       <button
         type="button"
-        className={classes(look, css.press)}
+        className={classes(chipClass, css.press)}
         aria-pressed={selected ?? false}
         disabled={disabled}
         onClick={() => onToggle(!selected)}
@@ -36,7 +36,7 @@ export function Chip({ children, icon, selected, onToggle, onRemove, removeLabel
     return (
       <button
         type="button"
-        className={classes(look, css.press)}
+        className={classes(chipClass, css.press)}
         aria-label={removeLabel}
         disabled={disabled}
         onClick={onRemove}
@@ -47,14 +47,14 @@ export function Chip({ children, icon, selected, onToggle, onRemove, removeLabel
     );
   }
   return (
-    <span className={classes(look, css.still)}>
+    <span className={classes(chipClass, css.still)}>
       {icon && <Icon name={icon} size={18} />}
       {children}
     </span>
   );
 }
 
-/** Chips that wrap; a list for screen readers where the chips are only to be read. */
+/** A wrapping row of chips. */
 export function ChipRow({ children, label }: { children: ReactNode; label?: string }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would need a visible legend

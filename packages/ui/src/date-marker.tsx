@@ -1,6 +1,6 @@
 import css from "./date-marker.module.css";
 
-/** Between messages of different days. */
+/** A separator between messages of different days. */
 export function DateMarker({ children, dateTime }: { children: string; dateTime?: string }) {
   return (
     <div className={css.marker}>

@@ -4,43 +4,43 @@ import css from "./drop-zone.module.css";
 import { Icon, type IconName } from "./icon.tsx";
 
 export interface DropZoneProps {
-  /** Of the native file input, e.g. "image/png,image/jpeg,image/webp". */
+  /** The `accept` attribute of the file input, e.g. "image/png,image/jpeg,image/webp". */
   accept: string;
   onFiles: (files: File[]) => void;
-  /** What to do, e.g. "Choose a picture". */
+  /** The instruction, e.g. "Choose a picture". */
   label: ReactNode;
-  /** What is allowed, e.g. "PNG, JPEG or WebP, up to 8 MB". */
+  /** The allowed files, e.g. "PNG, JPEG or WebP, up to 8 MB". */
   help?: ReactNode;
   error?: ReactNode;
   icon?: IconName;
   multiple?: boolean;
   disabled?: boolean;
-  /** A preview of the chosen file, in place of the words. */
+  /** A preview of the chosen file, shown instead of the label. */
   children?: ReactNode;
 }
 
-/** A file input as large as a picture; dropping is a shortcut, pressing it is the way. */
+/** A large file input that also accepts dropped files. */
 export function DropZone(props: DropZoneProps) {
   const { accept, onFiles, label, help, error, icon = "camera", multiple, disabled, children } = props;
-  const [over, setOver] = useState(false);
+  const [isDragOver, setDragOver] = useState(false);
   const id = useId();
-  const take = (list: FileList | null) => {
+  const acceptFiles = (list: FileList | null) => {
     const files = [...(list ?? [])];
     if (files.length > 0) onFiles(multiple ? files : files.slice(0, 1));
   };
   return (
     <div className={css.zone}>
       <label
-        className={classes(css.frame, over && css.over, error && css.invalid)}
+        className={classes(css.frame, isDragOver && css.over, error && css.invalid)}
         onDragOver={(event) => {
           event.preventDefault();
-          setOver(!disabled);
+          setDragOver(!disabled);
         }}
-        onDragLeave={() => setOver(false)}
+        onDragLeave={() => setDragOver(false)}
         onDrop={(event) => {
           event.preventDefault();
-          setOver(false);
-          if (!disabled) take(event.dataTransfer.files);
+          setDragOver(false);
+          if (!disabled) acceptFiles(event.dataTransfer.files);
         }}
       >
         <input
@@ -52,8 +52,8 @@ export function DropZone(props: DropZoneProps) {
           aria-invalid={error ? true : undefined}
           aria-describedby={help || error ? id : undefined}
           onChange={(event) => {
-            take(event.target.files);
-            // The same file again must be news.
+            acceptFiles(event.target.files);
+            // Reset, so that choosing the same file again fires a change event.
             event.target.value = "";
           }}
         />

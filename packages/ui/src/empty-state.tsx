@@ -3,15 +3,15 @@ import css from "./empty-state.module.css";
 import { Figure, type FigureName } from "./figure.tsx";
 
 export interface EmptyStateProps {
-  /** window: nobody in sight. hello: nothing said yet. lamp: nobody about, not even open yet. bench: waiting for someone. cactus: nothing here, by nature. */
+  /** window: nobody in view. hello: no messages yet. lamp: not open yet. bench: waiting for someone. cactus: nothing to find here. */
   figure?: FigureName;
   title: ReactNode;
   text?: ReactNode;
-  /** A Button that leads out. */
+  /** A button that leads somewhere else. */
   action?: ReactNode;
 }
 
-/** Nothing is there, said with warmth and with a way out. */
+/** Shown instead of an empty list or page, with a friendly text and something to do next. */
 export function EmptyState({ figure = "bench", title, text, action }: EmptyStateProps) {
   return (
     <div className={css.empty}>

@@ -5,13 +5,12 @@ import { Figure } from "./figure.tsx";
 
 export interface ErrorStateProps {
   title: ReactNode;
-  /** What happened and what to do, without codes. */
+  /** What happened and what to do, without error codes. */
   text?: ReactNode;
-  /** Name of the retry button. */
   retryLabel?: string;
   onRetry?: () => void;
   retrying?: boolean;
-  /** Another way out. */
+  /** An alternative to retrying. */
   action?: ReactNode;
 }
 

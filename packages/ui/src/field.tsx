@@ -5,11 +5,11 @@ import { Icon } from "./icon.tsx";
 
 export interface FieldProps {
   label: ReactNode;
-  /** Below the field; gives way to the error. */
+  /** Shown below the field unless there is an error. */
   help?: ReactNode;
-  /** In words, what to do; marks the field invalid. */
+  /** What to do about the error; marks the field invalid. */
   error?: ReactNode;
-  /** Characters used and allowed, shown as n/max. */
+  /** Used and allowed characters, shown as used/max. */
   counter?: { readonly used: number; readonly max: number };
 }
 
@@ -19,33 +19,33 @@ export interface FieldControl {
   readonly "aria-invalid": true | undefined;
 }
 
-/** Label, help, error and counter around a control; the control receives the ids that tie them together. */
+/** Renders label, help, error and counter around a control. The control receives the ids that connect them. */
 export function Field(props: FieldProps & { id?: string; children: (control: FieldControl) => ReactNode }) {
   const { label, help, error, counter, id, children } = props;
-  const own = useId();
-  const control = id ?? own;
-  const foot = `${control}-foot`;
+  const generatedId = useId();
+  const controlId = id ?? generatedId;
+  const footId = `${controlId}-foot`;
   const note = error ?? help;
   return (
     <div className={css.field}>
-      <label className={css.label} htmlFor={control}>
+      <label className={css.label} htmlFor={controlId}>
         {label}
       </label>
       {children({
-        id: control,
-        "aria-describedby": note ? foot : undefined,
+        id: controlId,
+        "aria-describedby": note ? footId : undefined,
         "aria-invalid": error ? true : undefined,
       })}
       {(note || counter) && (
         <div className={css.foot}>
           {error ? (
-            <span id={foot} className={css.error} role="alert">
+            <span id={footId} className={css.error} role="alert">
               <Icon name="warning" size={18} />
               <span>{error}</span>
             </span>
           ) : (
             help && (
-              <span id={foot} className={css.help}>
+              <span id={footId} className={css.help}>
                 {help}
               </span>
             )

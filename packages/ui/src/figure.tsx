@@ -3,7 +3,7 @@ import css from "./figure.module.css";
 
 export type FigureName = "window" | "lamp" | "hello" | "bench" | "cactus" | "plug";
 
-/** A bearded figure from a few shapes, which all empty states share. Decoration. */
+/** Decorative illustrations for empty states, most with the same bearded man. */
 export function Figure({ name }: { name: FigureName }) {
   return (
     <svg className={css.figure} viewBox="0 0 260 170" width="260" height="170" aria-hidden="true">
@@ -12,7 +12,7 @@ export function Figure({ name }: { name: FigureName }) {
   );
 }
 
-/** Head with beard and cap of hair, looking right; the chin hangs over 0,0, the foot of the neck. */
+/** A bearded head looking right. The origin is the base of the neck, under the chin. */
 function Head({ x, y, tilt = 0 }: { x: number; y: number; tilt?: number }) {
   return (
     <g transform={`translate(${x} ${y}) rotate(${tilt})`}>

@@ -4,12 +4,12 @@ import css from "./form-section.module.css";
 export interface FormSectionProps {
   title: ReactNode;
   text?: ReactNode;
-  /** Beside the title, e.g. a SaveState. */
+  /** Shown next to the title, e.g. a SaveState. */
   aside?: ReactNode;
   children: ReactNode;
 }
 
-/** One theme of a long form: on a desktop the title stands left of its fields. */
+/** A section of a long form; on a desktop its title is left of the fields. */
 export function FormSection({ title, text, aside, children }: FormSectionProps) {
   const id = useId();
   return (

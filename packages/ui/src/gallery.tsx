@@ -10,7 +10,7 @@ import { Segmented } from "./segmented.tsx";
 import { SkipLink } from "./skip-link.tsx";
 import { ToastProvider } from "./toast.tsx";
 
-/** Development only: every primitive in every state, under each brand and theme. */
+/** Shows every primitive in every state, brand and theme. Development only. */
 export function Gallery() {
   const [brand, setBrand] = useState<BrandId>(
     (document.documentElement.dataset.brand as BrandId | undefined) ?? "ember",
@@ -34,7 +34,7 @@ export function Gallery() {
           label="Brand"
           value={brand}
           onChange={setBrand}
-          options={BRANDS.map((each) => ({ value: each.id, label: each.name }))}
+          options={BRANDS.map(({ id, name: label }) => ({ value: id, label }))}
         />
         <Segmented
           label="Theme"

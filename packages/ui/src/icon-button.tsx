@@ -7,16 +7,16 @@ import { Link } from "./link.tsx";
 
 export interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, "children" | "aria-label"> {
   icon: IconName;
-  /** The accessible name; shown beside the icon while `showLabel` is true. */
+  /** The accessible name; also shown next to the icon while `showLabel` is true. */
   label: string;
-  /** On demand, e.g. for 8 s after a press in the map's toolbar. */
+  /** Shows the label, e.g. for 8 s after a press in the map's toolbar. */
   showLabel?: boolean;
-  /** Side the label unfolds to. */
+  /** The side on which the label appears. */
   labelSide?: "start" | "end";
-  /** plain: no ground. raised: a ground of its own (over a map). accent: the screen's action. picture: over a picture. */
+  /** plain: no background. raised: with a background, for use over a map. accent: the screen's main action. picture: over a picture. */
   tone?: "plain" | "raised" | "accent" | "picture";
   size?: "normal" | "large";
-  /** Unread count in the corner; 0 shows none. `badgeLabel` says in words what is counted. */
+  /** Unread count in the corner; 0 shows none. `badgeLabel` is its accessible text. */
   badge?: number;
   badgeLabel?: string;
   /** For toggles: adds aria-pressed. */
@@ -38,7 +38,7 @@ export function IconButton(props: IconButtonProps) {
     ...others
   } = props;
   const { pressed, href, className, type = "button", ...rest } = others;
-  const look = classes(
+  const buttonClass = classes(
     css.button,
     css[tone],
     css[size],
@@ -59,13 +59,13 @@ export function IconButton(props: IconButtonProps) {
   );
   if (href !== undefined) {
     return (
-      <Link href={href} className={look}>
+      <Link href={href} className={buttonClass}>
         {content}
       </Link>
     );
   }
   return (
-    <button {...rest} type={type} className={look} aria-pressed={pressed}>
+    <button {...rest} type={type} className={buttonClass} aria-pressed={pressed}>
       {content}
     </button>
   );

@@ -81,5 +81,5 @@ export const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** Every name, for the gallery. */
+/** All icon names, for the gallery. */
 export const ICON_NAMES = Object.keys(PATHS) as IconName[];

@@ -6,14 +6,14 @@ export { ICON_NAMES, type IconName } from "./icon-paths.ts";
 
 export interface IconProps {
   name: IconName;
-  /** Side in pixels. */
+  /** Width and height in pixels. */
   size?: number;
   className?: string;
 }
 
-/** Decoration only: the control around it carries the name. */
+/** Decorative: the surrounding control has the accessible name. */
 export function Icon({ name, size = 24, className }: IconProps) {
-  const dotted = name === "dots" || name === "drag-handle" || name === "dice";
+  const hasDots = name === "dots" || name === "drag-handle" || name === "dice";
   return (
     <svg
       aria-hidden="true"
@@ -23,7 +23,7 @@ export function Icon({ name, size = 24, className }: IconProps) {
       viewBox="0 0 24 24"
       fill={name.endsWith("-filled") ? "currentColor" : "none"}
       stroke="currentColor"
-      strokeWidth={dotted ? 2.4 : 1.8}
+      strokeWidth={hasDots ? 2.4 : 1.8}
       strokeLinecap="round"
       strokeLinejoin="round"
     >

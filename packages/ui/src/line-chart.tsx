@@ -1,27 +1,27 @@
 import { useId } from "react";
-import { niceTop } from "./bar-chart.tsx";
+import { roundUpScale } from "./bar-chart.tsx";
 import css from "./line-chart.module.css";
 
 export interface LineChartProps {
   title: string;
-  /** Name of each point, oldest first: a time of day, a date. */
+  /** Labels of the points, oldest first, e.g. times of day or dates. */
   points: readonly string[];
-  /** One or two lines; a value that is not known leaves a gap. */
+  /** One or two lines; null leaves a gap. */
   lines: readonly { readonly name: string; readonly values: readonly (number | null)[] }[];
   format: (value: number) => string;
-  /** Drawn across, where a line must not get to. */
+  /** A horizontal line that the values should stay below. */
   limit?: { readonly name: string; readonly value: number };
-  words: { readonly values: string; readonly time: string; readonly none: string };
+  labels: { readonly values: string; readonly time: string; readonly none: string };
 }
 
 const WIDTH = 600;
 const HEIGHT = 120;
 
-/** Numbers over time as lines; the same numbers stand in a table for whoever reads them by ear, or wants them exactly. */
-export function LineChart({ title, points, lines, format, limit, words }: LineChartProps) {
+/** A line chart of values over time, with a table of the exact values, which also serves screen readers. */
+export function LineChart({ title, points, lines, format, limit, labels }: LineChartProps) {
   const id = useId();
-  const known = lines.flatMap(({ values }) => values.filter((value) => value !== null));
-  const top = niceTop(Math.max(0, ...known, limit?.value ?? 0)) || 4;
+  const knownValues = lines.flatMap(({ values }) => values.filter((value) => value !== null));
+  const top = roundUpScale(Math.max(0, ...knownValues, limit?.value ?? 0)) || 4;
   const y = (value: number) => HEIGHT - (value / top) * HEIGHT;
   return (
     <figure className={css.chart} aria-labelledby={id}>
@@ -34,12 +34,12 @@ export function LineChart({ title, points, lines, format, limit, words }: LineCh
             <svg viewBox="0 0 24 8" className={css.key} aria-hidden="true">
               <path d="M1 4H23" className={css.line} />
             </svg>
-            {name} <strong>{latest(values, format)}</strong>
+            {name} <strong>{formatLatest(values, format)}</strong>
           </li>
         ))}
       </ul>
-      {known.length === 0 ? (
-        <p className={css.none}>{words.none}</p>
+      {knownValues.length === 0 ? (
+        <p className={css.none}>{labels.none}</p>
       ) : (
         <div className={css.plot} aria-hidden="true">
           <span className={css.top}>{format(top)}</span>
@@ -54,60 +54,65 @@ export function LineChart({ title, points, lines, format, limit, words }: LineCh
           <span className={css.to}>{points.at(-1)}</span>
         </div>
       )}
-      {known.length > 0 && (
-        <details className={css.details}>
-          <summary>{words.values}</summary>
-          <div className={css.scroll}>
-            <table className={css.table}>
-              <thead>
-                <tr>
-                  <th scope="col">{words.time}</th>
-                  {lines.map(({ name }) => (
-                    <th key={name} scope="col">
-                      {name}
-                    </th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {points.map((point, at) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: two points may have one name, and they never move.
-                  <tr key={at}>
-                    <th scope="row">{point}</th>
-                    {lines.map(({ name, values }) => (
-                      <td key={name}>{latest([values[at] ?? null], format)}</td>
-                    ))}
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
-        </details>
-      )}
+      {knownValues.length > 0 && <ValueTable points={points} lines={lines} format={format} labels={labels} />}
     </figure>
   );
 }
 
-function latest(values: readonly (number | null)[], format: (value: number) => string): string {
+function ValueTable({ points, lines, format, labels }: Pick<LineChartProps, "points" | "lines" | "format" | "labels">) {
+  return (
+    <details className={css.details}>
+      <summary>{labels.values}</summary>
+      <div className={css.scroll}>
+        <table className={css.table}>
+          <thead>
+            <tr>
+              <th scope="col">{labels.time}</th>
+              {lines.map(({ name }) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {points.map((point, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: labels may repeat, and rows never move
+              <tr key={index}>
+                <th scope="row">{point}</th>
+                {lines.map(({ name, values }) => (
+                  <td key={name}>{formatLatest([values[index] ?? null], format)}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  );
+}
+
+/** Formats the last known value, or a dash if there is none. */
+function formatLatest(values: readonly (number | null)[], format: (value: number) => string): string {
   const value = values.findLast((candidate) => candidate !== null);
   return value === undefined || value === null ? "–" : format(value);
 }
 
-/** The path of a line over the whole width; where nothing is known it is lifted. A point alone is a short stroke. */
+/** SVG path data for a line over the whole width with gaps for null. An isolated value becomes a short stroke. */
 export function linePath(values: readonly (number | null)[], width: number, y: (value: number) => number): string {
   const step = values.length > 1 ? width / (values.length - 1) : 0;
   const round = (number: number) => Math.round(number * 10) / 10;
-  let drawing = false;
+  let isDrawing = false;
   let path = "";
-  for (const [at, value] of values.entries()) {
+  for (const [index, value] of values.entries()) {
     if (value === null) {
-      drawing = false;
+      isDrawing = false;
       continue;
     }
-    path += `${drawing ? "L" : "M"}${round(at * step)} ${round(y(value))}`;
-    const isAlone = !drawing && (values[at + 1] ?? null) === null;
+    path += `${isDrawing ? "L" : "M"}${round(index * step)} ${round(y(value))}`;
+    const isAlone = !isDrawing && (values[index + 1] ?? null) === null;
     if (isAlone) path += "h4";
-    drawing = true;
+    isDrawing = true;
   }
   return path;
 }

@@ -7,7 +7,7 @@ export interface LinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
 const LinkComponent = createContext<ComponentType<LinkProps> | "a">("a");
 
 export interface LinkProviderProps {
-  /** The router's link; every primitive with an `href` renders it. */
+  /** The router's link component; every primitive with an `href` renders it. */
   component: ComponentType<LinkProps>;
   children: ReactNode;
 }
@@ -16,9 +16,9 @@ export function LinkProvider({ component, children }: LinkProviderProps) {
   return <LinkComponent value={component}>{children}</LinkComponent>;
 }
 
-/** An address of this site goes through the router's link; anything else, and downloads, is a plain anchor. */
+/** Uses the router's link for paths of this site, and a plain anchor for other URLs, downloads and links with a target. */
 export function Link(props: LinkProps) {
   const Component = useContext(LinkComponent);
-  const inside = /^\/(?!\/)/.test(props.href) && !props.download && !props.target;
-  return inside ? <Component {...props} /> : <a {...props} />;
+  const isInternal = /^\/(?!\/)/.test(props.href) && !props.download && !props.target;
+  return isInternal ? <Component {...props} /> : <a {...props} />;
 }

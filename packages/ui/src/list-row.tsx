@@ -7,20 +7,20 @@ export interface ListRowProps {
   /** Usually an Avatar with an empty alt, or an Icon. */
   leading?: ReactNode;
   title: ReactNode;
-  /** One line; cut where it does not fit. */
+  /** One line, truncated if it does not fit. */
   text?: ReactNode;
   /** Short and readable: "14:05", "Tue". */
   time?: string;
   /** Machine-readable time. */
   dateTime?: string;
-  /** Unread: the line is bright and carries the mark. */
+  /** Highlights the text and shows the mark. */
   unread?: boolean;
   unreadLabel?: string;
-  /** Under the time, e.g. a Badge. */
+  /** Shown below the time, e.g. a Badge. */
   mark?: ReactNode;
-  /** Buttons beside the row, never inside its link. */
+  /** Buttons next to the row, never inside its link. */
   actions?: ReactNode;
-  /** The row whose detail is open in the other pane. */
+  /** Whether this row's details are open in the other pane. */
   current?: boolean;
   href?: string;
   onClick?: MouseEventHandler<HTMLElement>;
@@ -50,19 +50,19 @@ export function ListRow(props: ListRowProps) {
       )}
     </>
   );
-  const face = classes(css.face, (href !== undefined || onClick) && css.press);
+  const rowClass = classes(css.face, (href !== undefined || onClick) && css.press);
   return (
     <div className={classes(css.row, unread && css.unread, current && css.current)}>
       {href !== undefined ? (
-        <Link href={href} className={face} aria-current={current ? "page" : undefined} onClick={onClick}>
+        <Link href={href} className={rowClass} aria-current={current ? "page" : undefined} onClick={onClick}>
           {content}
         </Link>
       ) : onClick ? (
-        <button type="button" className={face} onClick={onClick}>
+        <button type="button" className={rowClass} onClick={onClick}>
           {content}
         </button>
       ) : (
-        <div className={face}>{content}</div>
+        <div className={rowClass}>{content}</div>
       )}
       {actions && <div className={css.actions}>{actions}</div>}
     </div>

@@ -6,45 +6,45 @@ import { Link } from "./link.tsx";
 import css from "./menu.module.css";
 
 export interface MenuItem {
-  /** Distinct within the menu. */
+  /** Unique within the menu. */
   readonly id: string;
   readonly label: ReactNode;
   readonly icon?: IconName;
-  /** An act, or */
+  /** For an action; give either this or `href`. */
   readonly onSelect?: () => void;
-  /** a place to go. */
+  /** For a link. */
   readonly href?: string;
   readonly danger?: boolean;
   readonly disabled?: boolean;
 }
 
 export interface MenuProps extends Pick<IconButtonProps, "tone" | "size" | "badge" | "badgeLabel"> {
-  /** Name of the button. */
+  /** Accessible name of the button and the menu. */
   label: string;
   icon?: IconName;
   items: readonly MenuItem[];
 }
 
-/** A round button with a list of acts: a native popover, so light dismiss and Esc are the browser's. */
+/** A round button that opens a menu. The menu is a native popover, so the browser handles light dismiss and Esc. */
 export function Menu({ label, icon = "dots", items, ...button }: MenuProps) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const opener = useRef<HTMLButtonElement>(null);
 
-  const place = () => {
+  const positionAndFocus = () => {
     const menu = list.current;
     const box = opener.current?.getBoundingClientRect();
     if (!menu || !box) return;
-    const below = innerHeight - box.bottom > menu.offsetHeight + 16;
-    menu.style.top = `${below ? box.bottom + 4 : Math.max(8, box.top - menu.offsetHeight - 4)}px`;
+    const fitsBelow = innerHeight - box.bottom > menu.offsetHeight + 16;
+    menu.style.top = `${fitsBelow ? box.bottom + 4 : Math.max(8, box.top - menu.offsetHeight - 4)}px`;
     menu.style.left = `${Math.max(8, Math.min(box.right - menu.offsetWidth, innerWidth - menu.offsetWidth - 8))}px`;
     menu.querySelector<HTMLElement>('[role="menuitem"]:not(:disabled)')?.focus();
   };
 
-  const move = (event: KeyboardEvent) => {
+  const moveFocus = (event: KeyboardEvent) => {
     const entries = [...(list.current?.querySelectorAll<HTMLElement>('[role="menuitem"]:not(:disabled)') ?? [])];
-    const at = entries.indexOf(document.activeElement as HTMLElement);
-    const target = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key];
+    const index = entries.indexOf(document.activeElement as HTMLElement);
+    const target = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: -1 }[event.key];
     if (target !== undefined) {
       event.preventDefault();
       entries.at(target % entries.length)?.focus();
@@ -64,9 +64,9 @@ export function Menu({ label, icon = "dots", items, ...button }: MenuProps) {
         aria-label={label}
         className={css.menu}
         onToggle={(event) => {
-          if (event.newState === "open") place();
+          if (event.newState === "open") positionAndFocus();
         }}
-        onKeyDown={move}
+        onKeyDown={moveFocus}
       >
         {items.map((item) => (
           <Item key={item.id} item={item} onClose={() => list.current?.hidePopover()} />
@@ -77,7 +77,7 @@ export function Menu({ label, icon = "dots", items, ...button }: MenuProps) {
 }
 
 function Item({ item, onClose }: { item: MenuItem; onClose: () => void }) {
-  const face = classes(css.item, item.danger && css.danger);
+  const itemClass = classes(css.item, item.danger && css.danger);
   const content = (
     <>
       {item.icon && <Icon name={item.icon} size={22} />}
@@ -86,7 +86,7 @@ function Item({ item, onClose }: { item: MenuItem; onClose: () => void }) {
   );
   if (item.href !== undefined) {
     return (
-      <Link role="menuitem" tabIndex={-1} href={item.href} className={face} onClick={onClose}>
+      <Link role="menuitem" tabIndex={-1} href={item.href} className={itemClass} onClick={onClose}>
         {content}
       </Link>
     );
@@ -97,7 +97,7 @@ function Item({ item, onClose }: { item: MenuItem; onClose: () => void }) {
       role="menuitem"
       tabIndex={-1}
       disabled={item.disabled}
-      className={face}
+      className={itemClass}
       onClick={() => {
         onClose();
         item.onSelect?.();

@@ -3,13 +3,13 @@ import css from "./page-title.module.css";
 
 export interface PageTitleProps {
   children: ReactNode;
-  /** One line below. */
+  /** One line below the title. */
   text?: ReactNode;
-  /** At the end of the line: a count, a button. */
+  /** Shown at the end of the title's line, e.g. a count or a button. */
   aside?: ReactNode;
-  /** Takes the title's place: an error of the whole application. */
+  /** The title is replaced by an application-wide error. */
   error?: boolean;
-  /** Full display size, for the few pages that open with words. */
+  /** Full display size, for pages that start with text. */
   big?: boolean;
 }
 

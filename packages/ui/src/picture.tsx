@@ -2,47 +2,47 @@ import { type CSSProperties, useState } from "react";
 import { classes } from "./classes.ts";
 import css from "./picture.module.css";
 
-/** Widths in pixels that the picture store keeps. */
+/** The stored widths of a picture in pixels. */
 export const PICTURE_WIDTHS = [256, 512, 1024, 2048] as const;
 export type PictureWidth = (typeof PICTURE_WIDTHS)[number];
 
 export interface PictureProps {
-  /** Address of a variant, or one address for all; absent draws the initial instead. */
+  /** The URL for each width, or one URL for all; without it the initial is shown. */
   src?: string | ((width: PictureWidth) => string);
-  /** What it shows, e.g. "Marco"; empty where the name stands beside it. */
+  /** What the picture shows, e.g. "Marco"; empty if the name is next to it. */
   alt: string;
-  /** Width over height. */
+  /** Width divided by height. */
   aspect?: number;
-  /** CSS `sizes`; decides which variant is fetched. */
+  /** The `sizes` attribute, by which the browser chooses the width. */
   sizes?: string;
-  /** Colour that fills the place until the picture is there. */
+  /** Background color while the picture loads. */
   placeholder?: string;
-  /** Tiny picture (data: or blob: address), blurred until the real one is there. */
+  /** Tiny picture (data: or blob: URL), shown blurred while the real one loads. */
   preview?: string;
-  /** The bytes are the pixelated version: keep the squares sharp. */
+  /** The file is the pixelated version: scale it without smoothing. */
   pixelated?: boolean;
-  /** Words over a pixelated picture, e.g. "NSFW". */
+  /** Text over a pixelated picture, e.g. "NSFW". */
   pixelLabel?: string;
-  /** Letter for a member without a picture; defaults to the first of `alt`. */
+  /** Letter for a member without a picture; defaults to the first letter of `alt`. */
   initial?: string;
   fit?: "cover" | "contain";
-  /** On the first screen: fetched at once and with priority. */
+  /** For pictures on the first screen: loads at once with high priority. */
   eager?: boolean;
-  /** About to be scrolled to: fetched at once, behind those of the first screen. */
-  soon?: boolean;
-  /** Name for a view transition; unique on the page. */
+  /** For pictures just outside the viewport: loads at once with low priority. */
+  prefetch?: boolean;
+  /** The view-transition-name; must be unique on the page. */
   transitionName?: string;
   round?: boolean;
   className?: string;
 }
 
-/** Takes its place before a byte has come, so that nothing moves. A broken address falls back to the initial. */
+/** A picture that reserves its space before it loads, so that nothing shifts. Falls back to the initial if it fails to load. */
 export function Picture(props: PictureProps) {
   const { src, alt, aspect = 0.8, sizes = "100vw", placeholder, preview, pixelated, pixelLabel, fit = "cover" } = props;
-  const { eager, soon, transitionName, round, className } = props;
+  const { eager, prefetch, transitionName, round, className } = props;
   const [failed, setFailed] = useState<string>();
   const [loaded, setLoaded] = useState(false);
-  const address = src && failed !== addressOf(src) ? src : undefined;
+  const address = src && failed !== defaultUrl(src) ? src : undefined;
   const frame: CSSProperties = { aspectRatio: String(aspect), viewTransitionName: transitionName };
   if (placeholder) frame.backgroundColor = placeholder;
   const initial = (props.initial ?? alt.trim().charAt(0)).toLocaleUpperCase();
@@ -52,7 +52,7 @@ export function Picture(props: PictureProps) {
         <>
           {preview && !loaded && <img className={css.preview} src={preview} alt="" />}
           <img
-            // The ref catches a picture from the cache, whose load event came before React listened.
+            // The ref handles a cached picture, whose load event fired before hydration.
             ref={(image) => {
               if (image?.complete && image.naturalWidth > 0) setLoaded(true);
             }}
@@ -62,18 +62,18 @@ export function Picture(props: PictureProps) {
               pixelated && css.pixels,
               preview && !loaded && css.waiting,
             )}
-            src={addressOf(address)}
+            src={defaultUrl(address)}
             srcSet={
               typeof address === "function" ? PICTURE_WIDTHS.map((w) => `${address(w)} ${w}w`).join(", ") : undefined
             }
             sizes={typeof address === "function" ? sizes : undefined}
             alt={alt}
-            loading={eager || soon ? "eager" : "lazy"}
-            fetchPriority={eager ? "high" : soon ? "low" : undefined}
+            loading={eager || prefetch ? "eager" : "lazy"}
+            fetchPriority={eager ? "high" : prefetch ? "low" : undefined}
             decoding="async"
             draggable={false}
             onLoad={() => setLoaded(true)}
-            onError={() => setFailed(addressOf(address))}
+            onError={() => setFailed(defaultUrl(address))}
           />
           {pixelated && pixelLabel && <span className={css.mark}>{pixelLabel}</span>}
         </>
@@ -84,6 +84,6 @@ export function Picture(props: PictureProps) {
   );
 }
 
-function addressOf(src: NonNullable<PictureProps["src"]>): string {
+function defaultUrl(src: NonNullable<PictureProps["src"]>): string {
   return typeof src === "function" ? src(512) : src;
 }

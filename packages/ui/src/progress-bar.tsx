@@ -1,11 +1,11 @@
 import css from "./progress-bar.module.css";
 
 export interface ProgressBarProps {
-  /** 0 to 1; absent while nobody knows how long. */
+  /** 0 to 1; undefined if the duration is unknown. */
   value?: number;
-  /** What is going on, e.g. "Uploading pier.jpg". */
+  /** What is in progress, e.g. "Uploading pier.jpg". */
   label: string;
-  /** Draws the label and the percentage above the bar. */
+  /** Shows the label and the percentage above the bar. */
   showLabel?: boolean;
 }
 

@@ -1,6 +1,6 @@
 import css from "./radar.module.css";
 
-/** Rings around a point with dots on them: the map's drawing. The dots stand for nobody. */
+/** A decorative drawing for the map: dots on rings around a point. The dots are not real members. */
 export function Radar() {
   return (
     <svg className={css.radar} viewBox="0 0 400 240" preserveAspectRatio="xMaxYMin slice" aria-hidden="true">

@@ -8,19 +8,19 @@ export interface RangeSliderProps {
   step?: number;
   value: readonly [number, number];
   onChange: (value: [number, number]) => void;
-  /** Names of the two thumbs, e.g. "Youngest" and "Oldest". */
+  /** Accessible names of the two thumbs, e.g. "Youngest" and "Oldest". */
   thumbLabels: readonly [string, string];
-  /** How the chosen range reads, e.g. "25 to 40". */
+  /** Formats the selected range, e.g. "25 to 40". */
   format: (value: readonly [number, number]) => string;
 }
 
-/** Two native range inputs on one track: keyboard, touch and screen readers come from the platform. */
+/** Two native range inputs on one track, so that keyboard, touch and screen readers work without extra code. */
 export function RangeSlider(props: RangeSliderProps) {
   const { label, min, max, step = 1, value, onChange, thumbLabels, format } = props;
   const id = useId();
   const [low, high] = value;
-  const share = (number: number) => (max === min ? 0 : (number - min) / (max - min));
-  const span = { "--low": share(low), "--high": share(high) } as CSSProperties;
+  const fraction = (number: number) => (max === min ? 0 : (number - min) / (max - min));
+  const trackStyle = { "--low": fraction(low), "--high": fraction(high) } as CSSProperties;
   return (
     <fieldset className={css.group} aria-labelledby={id}>
       <div className={css.head}>
@@ -29,11 +29,11 @@ export function RangeSlider(props: RangeSliderProps) {
         </span>
         <output className={css.value}>{format(value)}</output>
       </div>
-      <div className={css.track} style={span}>
+      <div className={css.track} style={trackStyle}>
         <input
           type="range"
-          // Where both thumbs lie at the top end only the lower one can still move, so it must be the upper layer.
-          className={share(low) > 0.5 ? css.above : undefined}
+          // If both thumbs are at the maximum only the lower one can move, so it must be on top.
+          className={fraction(low) > 0.5 ? css.above : undefined}
           aria-label={thumbLabels[0]}
           min={min}
           max={max}

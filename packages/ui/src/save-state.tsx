@@ -5,11 +5,11 @@ import css from "./save-state.module.css";
 
 export interface SaveStateProps {
   state: "idle" | "saving" | "saved" | "failed";
-  /** The words of the present state, e.g. "Saved". */
+  /** The text for the current state, e.g. "Saved". */
   children?: ReactNode;
 }
 
-/** The state of the last change, beside its field. Keeps its room, so that nothing jumps. */
+/** Shows whether the last change was saved. Reserves its space, so that nothing shifts. */
 export function SaveState({ state, children }: SaveStateProps) {
   return (
     <span role="status" className={classes(css.save, css[state])}>

@@ -10,7 +10,7 @@ export interface SegmentedProps<Value extends string> {
   onChange: (value: Value) => void;
 }
 
-/** Two to four short choices of one kind, one always chosen. */
+/** A segmented control: two to four short options, one of which is always selected. */
 export function Segmented<Value extends string>({ label, options, value, onChange }: SegmentedProps<Value>) {
   const name = useId();
   return (

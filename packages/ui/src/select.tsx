@@ -10,7 +10,7 @@ export interface SelectProps extends Omit<SelectHTMLAttributes<HTMLSelectElement
   ref?: Ref<HTMLSelectElement>;
 }
 
-/** The system's own picker: on a phone nothing beats it. */
+/** A native select, because the system's picker is the best one on phones. */
 export function Select({ label, help, error, counter, id, options, className, ...rest }: SelectProps) {
   return (
     <Field label={label} help={help} error={error} counter={counter} id={id}>

@@ -6,27 +6,27 @@ import { VisuallyHidden } from "./visually-hidden.tsx";
 
 export interface SheetProps {
   open: boolean;
-  /** Asked by Esc, the close button, a press beside it and by dragging it down. The parent then sets `open` to false. */
+  /** Called on Esc, the close button, a press outside and a downward drag. The parent must then set `open` to false. */
   onClose: () => void;
   title: ReactNode;
   closeLabel: string;
-  /** The title is read but not drawn. */
-  quietTitle?: boolean;
-  /** Stays in sight below the scrolling content: the actions. */
+  /** Shows the title only to screen readers. */
+  hidesTitle?: boolean;
+  /** Buttons that stay visible below the scrolling content. */
   footer?: ReactNode;
   children: ReactNode;
   size?: "normal" | "wide";
 }
 
-/** Dragged down further than this share of its height, or faster than this (px/ms), it closes. */
-const DRAG_SHARE = 0.3;
-const DRAG_SPEED = 0.6;
+/** A drag further than this fraction of the sheet's height, or faster than this speed (px/ms), closes it. */
+const CLOSE_DRAG_FRACTION = 0.3;
+const CLOSE_DRAG_SPEED = 0.6;
 
 /**
- * A native modal dialog. The focus goes to the element with `data-focus`, else to the close button. The browser keeps the focus inside and gives it back.
- * From below on a phone, centred on a desktop.
+ * A native modal dialog: at the bottom on a phone, centered on a desktop. Focuses the element with `data-focus`, else the close button;
+ * the browser traps the focus and restores it afterwards.
  */
-export function Sheet({ open, onClose, title, closeLabel, quietTitle, footer, children, size = "normal" }: SheetProps) {
+export function Sheet({ open, onClose, title, closeLabel, hidesTitle, footer, children, size = "normal" }: SheetProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const drag = useRef<DragStart>(undefined);
   const id = useId();
@@ -41,13 +41,13 @@ export function Sheet({ open, onClose, title, closeLabel, quietTitle, footer, ch
   }, [open]);
 
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Esc is the keyboard's way, through onCancel
+    // biome-ignore lint/a11y/useKeyWithClickEvents: onCancel handles Esc for keyboard users
     <dialog
       ref={dialog}
       className={classes(css.sheet, css[size])}
       aria-labelledby={id}
       onCancel={(event) => {
-        // The file picker's cancel bubbles too.
+        // Ignores the cancel event of a file picker, which bubbles.
         if (event.target !== dialog.current) return;
         event.preventDefault();
         onClose();
@@ -63,7 +63,7 @@ export function Sheet({ open, onClose, title, closeLabel, quietTitle, footer, ch
         <div className={css.body}>
           <div className={css.head} {...dragToClose(dialog, drag, onClose)}>
             <span className={css.grip} aria-hidden="true" />
-            <h2 id={id} className={quietTitle ? css.quiet : css.title}>
+            <h2 id={id} className={hidesTitle ? css.quiet : css.title}>
               {title}
             </h2>
             <span className={css.close}>
@@ -71,8 +71,8 @@ export function Sheet({ open, onClose, title, closeLabel, quietTitle, footer, ch
             </span>
           </div>
           <div className={css.content}>{children}</div>
-          {/* Filled by toast.tsx: what is said outside of a modal dialog is not heard. */}
-          <div data-said>
+          {/* toast.tsx writes here, because screen readers ignore live regions outside a modal dialog. */}
+          <div data-live-region>
             <VisuallyHidden live="polite">{null}</VisuallyHidden>
           </div>
           {footer && <div className={css.footer}>{footer}</div>}
@@ -87,7 +87,7 @@ interface DragStart {
   readonly at: number;
 }
 
-/** Pointer handlers of the head; the sheet follows the finger, and springs back after a short pull. */
+/** Pointer handlers for the sheet's head: the sheet follows the finger and springs back after a short drag. */
 function dragToClose(
   dialog: RefObject<HTMLDialogElement | null>,
   start: RefObject<DragStart | undefined>,
@@ -97,12 +97,13 @@ function dragToClose(
     const sheet = dialog.current;
     const from = start.current;
     if (!from || !sheet) return;
-    const way = event.clientY - from.y;
-    const speed = way / Math.max(1, event.timeStamp - from.at);
+    const distance = event.clientY - from.y;
+    const speed = distance / Math.max(1, event.timeStamp - from.at);
     start.current = undefined;
     delete sheet.dataset.dragged;
     sheet.style.translate = "";
-    if (!cancelled && way > 8 && (way > sheet.offsetHeight * DRAG_SHARE || speed > DRAG_SPEED)) onClose();
+    const isFarEnough = distance > sheet.offsetHeight * CLOSE_DRAG_FRACTION;
+    if (!cancelled && distance > 8 && (isFarEnough || speed > CLOSE_DRAG_SPEED)) onClose();
   };
   return {
     onPointerDown(event: PointerEvent) {

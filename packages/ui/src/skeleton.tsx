@@ -2,26 +2,26 @@ import { classes } from "./classes.ts";
 import css from "./skeleton.module.css";
 
 export interface SkeletonProps {
-  /** block: one shape. tiles, rows, profile: the shape of what comes, so that nothing moves when it does. */
+  /** block: a single shape. tiles, rows, profile: the shape of the content to come, so that nothing shifts when it loads. */
   shape?: "block" | "tiles" | "rows" | "profile";
   /** How many tiles or rows. */
   count?: number;
-  /** Of a block, any CSS length. */
+  /** CSS lengths, for a block only. */
   width?: string;
   height?: string;
   round?: boolean;
-  /** Said once to screen readers, e.g. "Loading men near you". */
+  /** Announced to screen readers, e.g. "Loading men near you". */
   label?: string;
 }
 
 export function Skeleton({ shape = "block", count = 6, width, height = "1em", round, label }: SkeletonProps) {
-  const say = label ? { role: "status", "aria-label": label } : { "aria-hidden": true as const };
+  const status = label ? { role: "status", "aria-label": label } : { "aria-hidden": true as const };
   if (shape === "tiles") {
     return (
-      <div {...say} className={css.room}>
+      <div {...status} className={css.room}>
         <div className={css.tiles}>
-          {repeat(count, (at) => (
-            <span key={at} className={classes(css.bone, css.tile)} />
+          {repeat(count, (index) => (
+            <span key={index} className={classes(css.bone, css.tile)} />
           ))}
         </div>
       </div>
@@ -29,13 +29,13 @@ export function Skeleton({ shape = "block", count = 6, width, height = "1em", ro
   }
   if (shape === "rows") {
     return (
-      <div {...say}>
-        {repeat(count, (at) => (
-          <div key={at} className={css.row}>
+      <div {...status}>
+        {repeat(count, (index) => (
+          <div key={index} className={css.row}>
             <span className={classes(css.bone, css.face)} />
             <span className={css.lines}>
-              <span className={css.bone} style={{ width: `${28 + ((at * 17) % 24)}%` }} />
-              <span className={css.bone} style={{ width: `${52 + ((at * 29) % 36)}%` }} />
+              <span className={css.bone} style={{ width: `${28 + ((index * 17) % 24)}%` }} />
+              <span className={css.bone} style={{ width: `${52 + ((index * 29) % 36)}%` }} />
             </span>
           </div>
         ))}
@@ -44,7 +44,7 @@ export function Skeleton({ shape = "block", count = 6, width, height = "1em", ro
   }
   if (shape === "profile") {
     return (
-      <div {...say} className={css.profile}>
+      <div {...status} className={css.profile}>
         <span className={classes(css.bone, css.picture)} />
         <span className={css.lines}>
           <span className={css.bone} style={{ width: "52%", height: 34 }} />
@@ -61,9 +61,9 @@ export function Skeleton({ shape = "block", count = 6, width, height = "1em", ro
       </div>
     );
   }
-  return <span {...say} className={classes(css.bone, round && css.round)} style={{ width, height }} />;
+  return <span {...status} className={classes(css.bone, round && css.round)} style={{ width, height }} />;
 }
 
-function repeat<T>(count: number, make: (at: number) => T): T[] {
-  return Array.from({ length: count }, (_, at) => make(at));
+function repeat<T>(count: number, create: (index: number) => T): T[] {
+  return Array.from({ length: count }, (_, index) => create(index));
 }

@@ -4,11 +4,11 @@ import css from "./stat.module.css";
 export interface StatProps {
   label: ReactNode;
   value: ReactNode;
-  /** What the number means today, e.g. "12 more than yesterday". */
+  /** Puts the number into context, e.g. "12 more than yesterday". */
   text?: ReactNode;
 }
 
-/** A number with its name. Several of them stand in a StatRow. */
+/** A number with a label. Put several of them into a StatRow. */
 export function Stat({ label, value, text }: StatProps) {
   return (
     <div className={css.stat}>

@@ -9,7 +9,7 @@ export interface SwitchProps {
   disabled?: boolean;
 }
 
-/** Takes effect at once; for a choice that waits for Save use Checkbox. */
+/** A switch that takes effect at once. Use Checkbox for a choice that is saved later. */
 export function Switch({ label, help, checked, onChange, disabled }: SwitchProps) {
   const id = useId();
   return (

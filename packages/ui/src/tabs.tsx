@@ -13,22 +13,22 @@ export interface TabsProps {
     readonly count?: number;
     readonly countLabel?: string;
   }[];
-  /** The href of the open one. */
+  /** The href of the open tab. */
   current: string;
 }
 
-/** Links between sister views, each with a URL of its own; scrolls sideways where they do not fit. */
+/** Links between related views, each with its own URL. Scrolls sideways if they do not fit. */
 export function Tabs({ label, tabs, current }: TabsProps) {
   return (
     <nav className={css.tabs} aria-label={label}>
       {tabs.map((tab) => {
-        const open = tab.href === current;
+        const isOpen = tab.href === current;
         return (
           <Link
             key={tab.href}
             href={tab.href}
-            className={classes(css.tab, open && css.open)}
-            aria-current={open ? "page" : undefined}
+            className={classes(css.tab, isOpen && css.open)}
+            aria-current={isOpen ? "page" : undefined}
           >
             {tab.label}
             {!!tab.count && <Badge count={tab.count} label={tab.countLabel} />}

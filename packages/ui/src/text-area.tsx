@@ -8,14 +8,14 @@ export interface TextAreaProps
   extends Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, "children" | "maxLength" | "value">,
     FieldProps {
   value: string;
-  /** Shows the counter n/max. Text beyond is marked, not cut: pasting must not lose words silently. */
+  /** Shows a counter. Longer text is not cut off, so that pasting never loses words silently. */
   max?: number;
   minRows?: number;
   maxRows?: number;
   ref?: Ref<HTMLTextAreaElement>;
 }
 
-/** Grows with its text by `field-sizing`; where that is missing a hidden copy of the text keeps the height. */
+/** A textarea that grows with its text: by `field-sizing`, or by a hidden copy of the text where that is not supported. */
 export function TextArea(props: TextAreaProps) {
   const { label, help, error, counter, id, max, minRows = 3, maxRows = 14, className, value, ...rest } = props;
   const shown = counter ?? (max === undefined ? undefined : { used: value.length, max });

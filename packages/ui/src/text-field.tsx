@@ -6,10 +6,10 @@ import { Icon, type IconName } from "./icon.tsx";
 import own from "./text-field.module.css";
 
 export interface TextFieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "children">, FieldProps {
-  /** Names of the button that shows and hides a password; give both for `type="password"`. */
+  /** Adds a button that shows and hides the password, with these labels; for `type="password"`. */
   reveal?: { readonly show: string; readonly hide: string };
   icon?: IconName;
-  /** At the end inside the frame: a unit or a button. */
+  /** Shown at the end of the field, e.g. a unit or a button. */
   trailing?: ReactNode;
   ref?: Ref<HTMLInputElement>;
 }

@@ -1,4 +1,4 @@
-/** Import once, first, in the app's entry: fonts, then colours of the brands, then tokens and the reset. */
+/** Import first in the app's entry. The order matters: fonts, brand colors, then tokens and the reset. */
 import "./fonts.css";
 import "virtual:brand.css";
 import "./theme.css";

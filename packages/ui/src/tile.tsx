@@ -8,15 +8,15 @@ import css from "./tile.module.css";
 export interface TileProps
   extends Pick<
     PictureProps,
-    "src" | "sizes" | "placeholder" | "preview" | "pixelated" | "eager" | "soon" | "transitionName"
+    "src" | "sizes" | "placeholder" | "preview" | "pixelated" | "eager" | "prefetch" | "transitionName"
   > {
   href: string;
   name: string;
-  /** Whole years; absent where the member does not show it. */
+  /** In years; undefined if the member does not show it. */
   age?: number;
   /** Formatted, e.g. "840 ft". */
   distance?: string;
-  /** Words of the marks; a given text shows its mark. */
+  /** Accessible texts of the marks; each mark is shown if its text is given. */
   online?: string;
   unread?: string;
   liked?: string;
@@ -25,14 +25,14 @@ export interface TileProps
   onClick?: MouseEventHandler<HTMLAnchorElement>;
 }
 
-/** A member in a list: the picture from edge to edge, the words in its shade. Age and distance drop out where it is narrow. */
+/** A member as a picture tile with name, age and distance over its lower edge. Narrow tiles hide age and distance. */
 export function Tile(props: TileProps) {
   const { href, name, age, distance, online, unread, liked, own, onClick, ...picture } = props;
   const words = [name, age, distance, online, unread, liked].filter((word) => word !== undefined && word !== "");
   return (
     <Link href={href} className={classes(css.tile, own && css.own)} aria-label={words.join(", ")} onClick={onClick}>
       <Picture {...picture} alt="" initial={name.trim().charAt(0)} />
-      {/* The spaces are not drawn: by them what is read there is what the label says. */}
+      {/* The spaces are invisible; they make the visible text match the aria-label. */}
       <span className={css.shade} aria-hidden="true">
         <span className={css.name}>
           {online && <span className={css.online} />}
@@ -55,7 +55,7 @@ export interface TileGridProps {
   label?: string;
 }
 
-/** 2 columns in a narrow container, 4 under 400 px, 6 under 600, else 8; 2 px between the pictures. Each child is an item. */
+/** A grid with 2 columns below 200 px, 4 below 400 px, 6 below 600 px, else 8, and 2 px gaps. Each child becomes a list item. */
 export function TileGrid({ children, label }: TileGridProps) {
   return (
     <div className={css.room}>

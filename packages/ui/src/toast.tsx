@@ -7,22 +7,22 @@ import { VisuallyHidden } from "./visually-hidden.tsx";
 export interface ToastOptions {
   text: ReactNode;
   tone?: "info" | "success" | "warn" | "danger";
-  /** How long it stays, in milliseconds; pauses under the pointer and while its button has the focus. */
+  /** How long it is shown, in milliseconds; pauses while hovered or focused. */
   ms?: number;
-  /** One act, e.g. undo; it also closes the toast. */
+  /** A button, e.g. "Undo", which also closes the toast. */
   action?: { readonly label: string; readonly onClick: () => void };
 }
 
-interface Shown extends ToastOptions {
+interface ShownToast extends ToastOptions {
   readonly id: number;
 }
 
 const DEFAULT_MS = 4000;
-const AT_ONCE = 3;
+const TOASTS_MAX = 3;
 
 const ToastContext = createContext<((toast: ToastOptions) => void) | undefined>(undefined);
 
-/** Says something once, e.g. `toast({ text: "Saved", ms: 1000 })`. */
+/** Returns a function that shows a toast, e.g. `toast({ text: "Saved", ms: 1000 })`. */
 export function useToast(): (toast: ToastOptions) => void {
   const show = useContext(ToastContext);
   if (!show) throw new Error("useToast outside of ToastProvider");
@@ -30,24 +30,24 @@ export function useToast(): (toast: ToastOptions) => void {
 }
 
 export function ToastProvider({ children }: { children: ReactNode }) {
-  const [toasts, setToasts] = useState<readonly Shown[]>([]);
+  const [toasts, setToasts] = useState<readonly ShownToast[]>([]);
   const next = useRef(0);
   const layer = useRef<HTMLDivElement>(null);
 
   const show = useCallback((toast: ToastOptions) => {
     const id = next.current++;
-    setToasts((shown) => [...shown, { ...toast, id }].slice(-AT_ONCE));
+    setToasts((shown) => [...shown, { ...toast, id }].slice(-TOASTS_MAX));
   }, []);
   const close = useCallback((id: number) => setToasts((shown) => shown.filter((toast) => toast.id !== id)), []);
 
-  // A popover opened last lies above an open sheet; opening it anew lifts it over a sheet that came after.
+  // The popover opened last is on top; reopening it moves it above a sheet that was opened later.
   useEffect(() => {
     const element = layer.current;
     if (!element?.showPopover) return;
     if (element.matches(":popover-open")) element.hidePopover();
     if (toasts.length > 0) element.showPopover();
-    // A modal sheet silences all around it, so it has a region of its own for these words.
-    const region = [...document.querySelectorAll("dialog[open] [data-said] > *")].at(-1);
+    // Screen readers ignore everything outside a modal sheet, so it has its own live region.
+    const region = [...document.querySelectorAll("dialog[open] [data-live-region] > *")].at(-1);
     const text = toasts.at(-1)?.text;
     if (region && typeof text === "string") region.replaceChildren(text);
   }, [toasts]);
@@ -55,7 +55,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   return (
     <ToastContext value={show}>
       {children}
-      {/* A live region must be there before its words, and a closed popover is not. */}
+      {/* A live region must exist before its text, so it cannot be inside the popover, which may be closed. */}
       <VisuallyHidden live="polite">
         <span key={toasts.at(-1)?.id}>{toasts.at(-1)?.text}</span>
       </VisuallyHidden>
@@ -75,25 +75,25 @@ export interface ToastProps extends ToastOptions {
 }
 
 export function Toast({ text, tone = "info", ms = DEFAULT_MS, action, onClose }: ToastProps) {
-  const [held, setHeld] = useState(false);
+  const [isPaused, setPaused] = useState(false);
   const closing = useRef(onClose);
   closing.current = onClose;
   useEffect(() => {
-    if (held) return;
+    if (isPaused) return;
     const timer = setTimeout(() => closing.current(), ms);
     return () => clearTimeout(timer);
-  }, [held, ms]);
+  }, [isPaused, ms]);
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: only holds the clock, offers nothing to do
+    // biome-ignore lint/a11y/noStaticElementInteractions: hovering only pauses the timer
     <div
       className={classes(css.toast, css[tone])}
-      onPointerEnter={() => setHeld(true)}
-      onPointerLeave={() => setHeld(false)}
-      onFocus={() => setHeld(true)}
-      onBlur={() => setHeld(false)}
+      onPointerEnter={() => setPaused(true)}
+      onPointerLeave={() => setPaused(false)}
+      onFocus={() => setPaused(true)}
+      onBlur={() => setPaused(false)}
     >
       {tone !== "info" && <Icon name={tone === "success" ? "check" : "warning"} size={20} className={css.icon} />}
-      {/* The live region says it. */}
+      {/* The live region announces the text. */}
       <span aria-hidden={typeof text === "string"}>{text}</span>
       {action && (
         <button

@@ -1,4 +1,4 @@
-/* Wakes the page of one plan: its scope is that page's own address, so that nothing about the plan has to be sent or kept for it. */
+/* Push handler for the page of one plan. Its scope is that page's address, so no push has to carry anything about the plan. */
 self.addEventListener("install", () => self.skipWaiting());
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
 
@@ -16,10 +16,10 @@ async function show(data) {
   try {
     push = data?.json() ?? {};
   } catch {
-    // Whatever came, the page has news.
+    // Even an unreadable push means that the plan changed.
   }
   const { title = "A plan", body = "" } = push;
-  for (const page of await self.clients.matchAll({ type: "window" })) page.postMessage("look");
+  for (const page of await self.clients.matchAll({ type: "window" })) page.postMessage("changed");
   await self.registration.showNotification(title, { body, tag: "plan", requireInteraction: true });
 }
 

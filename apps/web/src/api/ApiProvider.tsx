@@ -6,7 +6,7 @@ import { trpcClient } from "./client.ts";
 import { queryClient } from "./query-client.ts";
 import { trpc } from "./trpc.ts";
 
-/** What screens make their calls with. */
+/** Provides the API client and the query cache to all screens. */
 export function ApiProvider({ children }: { children: ReactNode }) {
   return (
     <trpc.Provider client={trpcClient} queryClient={queryClient}>
@@ -18,9 +18,9 @@ export function ApiProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** Asks for the session's answer, which useSession reads everywhere; beside a member's screens it is asked again (MemberServices.tsx). */
+/** Fetches the session that useSession reads. MemberServices.tsx refetches it at intervals. */
 function SessionQuery() {
-  // A session begins and ends with a change of page; its cookie tells of neither.
+  // Rerenders on navigation: a session starts and ends with a page change, and cookies emit no events.
   useLocation();
   trpc.accounts.session.useQuery(undefined, { enabled: hasSession() });
   return null;

@@ -1,4 +1,4 @@
-/** Calls of login and logout outside of components, typed by the router. */
+/** Login and logout calls for use outside of components. */
 import { trpcClient } from "./client.ts";
 import type { RouterInputs } from "./trpc.ts";
 

@@ -3,7 +3,7 @@ import { goTo } from "../routing/navigation.ts";
 import { onSessionEnded } from "../session/ended-session.ts";
 import { accountHeader, OTHER_ACCOUNT_STATUS, onOtherAccount } from "../session/other-account.ts";
 
-/** A REST call that failed, in the shape of a failed tRPC call, so that errorText() reads both. */
+/** A failed REST call, in the shape of a failed tRPC call so that errorText() handles both. */
 export class ApiError extends Error {
   readonly data: { readonly httpStatus: number; readonly error: ErrorBody["error"] | undefined };
 
@@ -14,16 +14,16 @@ export class ApiError extends Error {
   }
 }
 
-/** A call that tRPC does not carry, of a document: a redirect to /login is a forced logout, a 5xx goes to /sorry. */
+/** Fetches a document outside of tRPC. A 401 or a redirect to /login ends the session; a 5xx status navigates to /sorry. */
 export async function documentFetch(path: string, init: RequestInit = {}): Promise<Response> {
-  const answer = await fetch(path, withStart(init));
-  if (answer.status === 401 || (answer.redirected && new URL(answer.url).pathname === "/login")) onSessionEnded();
-  else if (answer.status === OTHER_ACCOUNT_STATUS) onOtherAccount();
-  else if (answer.status >= 500) goTo("/sorry");
-  return answer;
+  const response = await fetch(path, withHeaders(init));
+  if (response.status === 401 || (response.redirected && new URL(response.url).pathname === "/login")) onSessionEnded();
+  else if (response.status === OTHER_ACCOUNT_STATUS) onOtherAccount();
+  else if (response.status >= 500) goTo("/sorry");
+  return response;
 }
 
-function withStart(init: RequestInit): RequestInit {
+function withHeaders(init: RequestInit): RequestInit {
   const headers = new Headers(init.headers);
   headers.set("x-request-start", String(Date.now()));
   for (const [name, value] of Object.entries(accountHeader())) headers.set(name, value);

@@ -4,12 +4,12 @@ import { httpBatchLink, type TRPCLink } from "@trpc/client";
 import { observable } from "@trpc/server/observable";
 import { onSessionEnded } from "../session/ended-session.ts";
 import { accountHeader, OTHER_ACCOUNT_STATUS, onOtherAccount } from "../session/other-account.ts";
-import { errorCodeOf, errorStatusOf, ForeignAnswer } from "./error-body.ts";
-import { showServerTrouble } from "./header-error.ts";
+import { errorCodeOf, errorStatusOf, ForeignResponse } from "./error-body.ts";
+import { showServerError } from "./header-error.ts";
 import { trpc } from "./trpc.ts";
 
-/** Every call passes here: 401 ends the session (a refused login does not), 5xx tells of trouble. */
-export const watchAnswers: TRPCLink<AppRouter> = () => {
+/** Handles errors of every call: NOT_LOGGED_IN ends the session (a failed login does not), a 5xx status shows a server error. */
+export const globalErrorLink: TRPCLink<AppRouter> = () => {
   return ({ next, op }) =>
     observable((observer) =>
       next(op).subscribe({
@@ -18,32 +18,32 @@ export const watchAnswers: TRPCLink<AppRouter> = () => {
         error: (error) => {
           const status = errorStatusOf(error) ?? 0;
           if (status === 401 && errorCodeOf(error) === "NOT_LOGGED_IN") onSessionEnded();
-          if (status >= 500) showServerTrouble();
+          if (status >= 500) showServerError();
           observer.error(error);
         },
       }),
     );
 };
 
-export const WIRE = {
+export const HTTP_LINK_OPTIONS = {
   url: "/trpc",
-  // A proxy's error is no tRPC answer, so its status is looked at here.
+  // A proxy's error page is not a tRPC response, so its status is checked here.
   fetch: async (input: RequestInfo | URL | string, init?: unknown) => {
-    const answer = await fetch(input, init as RequestInit);
-    if (answer.status >= 500) showServerTrouble();
-    // Refused as a whole, before any call of the batch: no tRPC answer either.
-    if (answer.status === OTHER_ACCOUNT_STATUS) onOtherAccount();
-    // What any procedure refuses says its status itself; JSON of somebody else, as of a proxy, would lose it.
-    if (!answer.ok && !(await answer.clone().text()).includes('"httpStatus":')) throw new ForeignAnswer(answer);
-    return answer;
+    const response = await fetch(input, init as RequestInit);
+    if (response.status >= 500) showServerError();
+    // The worker rejects the whole batch before any procedure runs, so this is not a tRPC response either.
+    if (response.status === OTHER_ACCOUNT_STATUS) onOtherAccount();
+    // tRPC errors carry their status in the body; anybody else's error, for example a proxy's, would lose it.
+    if (!response.ok && !(await response.clone().text()).includes('"httpStatus":')) throw new ForeignResponse(response);
+    return response;
   },
   headers: () => ({ "x-request-start": String(Date.now()), ...accountHeader() }),
 };
 
 export const trpcClient = trpc.createClient({
   links: [
-    watchAnswers,
-    // Longer addresses meet limits of proxies; a batch is then split.
-    httpBatchLink({ ...WIRE, maxURLLength: 4000, maxItems: BATCH_CALLS_MAX }),
+    globalErrorLink,
+    // Some proxies reject longer URLs; tRPC splits the batch instead.
+    httpBatchLink({ ...HTTP_LINK_OPTIONS, maxURLLength: 4000, maxItems: BATCH_CALLS_MAX }),
   ],
 });

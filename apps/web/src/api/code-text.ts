@@ -14,7 +14,7 @@ const copy = defineCopy({
   },
 });
 
-/** The catalogue's texts in Spanish; English comes with the answer. */
+/** Spanish error messages; the English ones come with the response. */
 const SPANISH: Partial<Record<ErrorCode, string>> = {
   BAD_INPUT: "La solicitud no es válida.",
   NOT_LOGGED_IN: "Inicia sesión, por favor.",
@@ -37,15 +37,18 @@ const SPANISH: Partial<Record<ErrorCode, string>> = {
   INTERNAL: "Algo ha fallado por nuestra parte.",
 };
 
-/** A failed call in words, by its code alone: all that a visitor meets. Bad input keeps the server's words, as they name the field. */
+/**
+ * The message for a failed call by its error code, which covers every error a visitor can get. Invalid input keeps the server's message,
+ * because that names the field.
+ */
 export function codeText(error: unknown): string {
   const body = errorBodyOf(error);
-  if (!body) return copy[currentLocale()][isUnreached(error) ? "offline" : "trouble"];
+  if (!body) return copy[currentLocale()][isNetworkError(error) ? "offline" : "trouble"];
   if (currentLocale() === "es" && !body.field) return SPANISH[body.code] ?? body.message;
   return body.message;
 }
 
-/** fetch throws a TypeError when no answer came at all. */
-function isUnreached(error: unknown): boolean {
+/** fetch throws a TypeError when there is no response at all. */
+function isNetworkError(error: unknown): boolean {
   return error instanceof TypeError || (error as Error | null)?.cause instanceof TypeError;
 }

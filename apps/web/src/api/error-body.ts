@@ -1,6 +1,6 @@
 import type { ErrorBody, ErrorCode } from "@lambda/contract/errors";
 
-/** What the server said about a failed call; undefined when it was never reached or answered no error body. */
+/** The error in the response to a failed call; undefined if there was no response or it has no error body. */
 export function errorBodyOf(error: unknown): ErrorBody["error"] | undefined {
   const data = (error as { data?: { error?: ErrorBody["error"] } } | null)?.data;
   return data?.error;
@@ -10,27 +10,27 @@ export function errorCodeOf(error: unknown): ErrorCode | undefined {
   return errorBodyOf(error)?.code;
 }
 
-/** HTTP status of a failed tRPC or REST call. */
+/** The HTTP status of a failed tRPC or REST call. */
 export function errorStatusOf(error: unknown): number | undefined {
   const { data } = (error ?? {}) as { data?: { httpStatus?: number } };
-  return data?.httpStatus ?? foreignAnswerOf(error)?.status;
+  return data?.httpStatus ?? findForeignResponse(error)?.status;
 }
 
-/** An answer that is not ours, as of a proxy whose page says that it cannot reach us. */
-export class ForeignAnswer extends Error {
+/** An error response that our worker did not write, for example a proxy's page saying that it cannot reach us. */
+export class ForeignResponse extends Error {
   readonly status: number;
   readonly statusText: string;
 
   constructor({ status, statusText }: Pick<Response, "status" | "statusText">) {
     super(`HTTP ${status}`);
-    this.name = "ForeignAnswer";
+    this.name = "ForeignResponse";
     this.status = status;
     this.statusText = statusText;
   }
 }
 
-/** tRPC wraps what its fetch throws. */
-export function foreignAnswerOf(error: unknown): ForeignAnswer | undefined {
+/** Unwraps the response from the error in which tRPC wraps whatever its fetch throws. */
+export function findForeignResponse(error: unknown): ForeignResponse | undefined {
   const cause = (error as Error | null)?.cause;
-  return cause instanceof ForeignAnswer ? cause : undefined;
+  return cause instanceof ForeignResponse ? cause : undefined;
 }

@@ -3,7 +3,7 @@ import { currentLocale } from "../format/i18n.ts";
 import { codeText } from "./code-text.ts";
 import { errorBodyOf } from "./error-body.ts";
 
-/** What a quota says, in Spanish (packages/contract/src/quotas.ts has the English). */
+/** Spanish messages for exhausted quotas; packages/contract/src/quotas.ts has the English ones. */
 const SPANISH_QUOTAS: Record<QuotaName, string> = {
   messagesPerMinute: "Escribes muy deprisa. Tu próximo mensaje tiene que esperar un momento.",
   messageBytes: "Hoy has escrito todo lo que cabe en un día.",
@@ -31,7 +31,7 @@ const SPANISH_QUOTAS: Record<QuotaName, string> = {
   membersShown: "Hoy ya has visto a tantos como caben en un día.",
 };
 
-/** A failed call in words for the member, quotas included. */
+/** The message for a failed call, including quota errors. */
 export function errorText(error: unknown): string {
   const quota = errorBodyOf(error)?.quota;
   return quota && currentLocale() === "es" ? SPANISH_QUOTAS[quota] : codeText(error);

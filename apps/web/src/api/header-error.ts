@@ -1,5 +1,5 @@
 import { defineCopy } from "@lambda/contract/copy";
-import { SERVER_TROUBLE_SHOWN_MS } from "@lambda/contract/limits";
+import { SERVER_ERROR_SHOWN_MS } from "@lambda/contract/limits";
 import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
 import { currentLocale } from "../format/i18n.ts";
@@ -12,11 +12,11 @@ const copy = defineCopy({
 const message = createStore<string | null>(() => null);
 let timer: number | undefined;
 
-/** What a 5xx answer shows in the place of the page's title. */
-export function showServerTrouble(): void {
+/** Shows a server error in place of the page's title for a while. */
+export function showServerError(): void {
   message.setState(copy[currentLocale()].trouble);
   window.clearTimeout(timer);
-  timer = window.setTimeout(() => message.setState(null), SERVER_TROUBLE_SHOWN_MS);
+  timer = window.setTimeout(() => message.setState(null), SERVER_ERROR_SHOWN_MS);
 }
 
 export const useHeaderError = (): string | null => useStore(message);

@@ -1,11 +1,11 @@
-/** Whether this page's live connection is ready: then news comes by itself, and what is asked at intervals can wait. */
+/** Whether the live socket is connected. While it is, the server pushes updates and polling can slow down. */
 import { useSyncExternalStore } from "react";
 
-let ready = false;
+let isReady = false;
 const listeners = new Set<() => void>();
 
-export function setLive(isReady: boolean): void {
-  ready = isReady;
+export function setIsLive(isLive: boolean): void {
+  isReady = isLive;
   for (const listener of listeners) listener();
 }
 
@@ -14,5 +14,5 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-const isLive = () => ready;
-export const useLive = () => useSyncExternalStore(subscribe, isLive, isLive);
+const getIsReady = () => isReady;
+export const useIsLive = () => useSyncExternalStore(subscribe, getIsReady, getIsReady);

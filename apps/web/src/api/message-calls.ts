@@ -1,4 +1,4 @@
-/** Calls of the chat outside of components, typed by the router. Components use the hooks of trpc.ts. */
+/** Chat calls for use outside of components. Components use the hooks of trpc.ts. */
 import { trpcClient } from "./client.ts";
 import type { RouterInputs } from "./trpc.ts";
 

@@ -5,18 +5,18 @@ import { getQueryKey } from "@trpc/react-query";
 import { hasSession } from "../device/session-cookie.ts";
 import { textStorage } from "../device/vault.ts";
 import { currentBuild } from "../routing/current-build.ts";
-import { knownAccount, SESSION_KEY } from "../session/session.ts";
+import { knownAccountId, SESSION_KEY } from "../session/session.ts";
 import { PERSISTED_CACHE, queryClient } from "./query-client.ts";
 import { trpc } from "./trpc.ts";
 
 const SAVE_DELAY_MS = 1000;
-/** Opt-in: the member's own data only. Never notes, messages, pictures or other members. */
+/** An allow-list of the member's own data. Never add notes, messages, pictures or other members. */
 const PERSISTED_QUERIES = new Set([SESSION_KEY, getQueryKey(trpc.profiles.mine, undefined, "query")].map(hashKey));
 
 let unsaved: PersistedClient | undefined;
 let timer: number | undefined;
 
-/** Local storage and not IndexedDB: what a logout removes from it is gone before the page is. */
+/** Uses local storage rather than IndexedDB, because its removals at logout complete before the page unloads. */
 const persister: Persister = {
   persistClient: (client) => {
     unsaved = client;
@@ -35,20 +35,20 @@ const persister: Persister = {
 
 function save(): void {
   timer = undefined;
-  // The session may have ended since the change; what is left of it must not be written again.
-  if (!unsaved || !hasSession() || knownAccount() === 0) return;
+  // The session may have ended since the change; its data must not be written again.
+  if (!unsaved || !hasSession() || knownAccountId() === 0) return;
   try {
     textStorage().setItem(PERSISTED_CACHE, JSON.stringify(unsaved));
   } catch {
-    // A cache may fail to be kept.
+    // The cache is optional.
   }
 }
 
 let restoring: Promise<void> | undefined;
 
 /**
- * Restores what this build's last visit knew within 24 h, and saves what changes. Only the server knows whose session it is now:
- * it refuses calls that speak for another member, and its answer drops all this (other-account.ts).
+ * Restores the cache of this build's last visit, up to 24 h old, and saves changes. If another member has logged in since, the server
+ * rejects the page's calls and other-account.ts discards the cache.
  */
 export function persistCache(): Promise<void> {
   restoring ??= persistQueryClient({

@@ -1,23 +1,22 @@
 import { pictureWidth } from "@lambda/contract/limits";
 
 /**
- * Address of a picture that is drawn `cssWidth` CSS pixels wide on this screen. A version, where it is known, makes this page
- * show the bytes of a replacement instead of those that it holds.
+ * The URL of a picture shown `cssWidth` CSS pixels wide on this screen. `version` busts the cache after the picture was replaced.
  */
 export function pictureUrl(id: number, cssWidth: number, nsfw: boolean, version?: number): string {
-  return addressOf(id, pictureWidth(cssWidth * (window.devicePixelRatio || 1)), nsfw, version);
+  return buildPictureUrl(id, pictureWidth(cssWidth * (window.devicePixelRatio || 1)), nsfw, version);
 }
 
-/** The same as a function of the stored width, for the `src` of the ui package's Picture, which then lets the browser choose. */
+/** The same URL by stored width, for the `src` of the ui package's Picture, which lets the browser choose the width. */
 export function pictureSource(id: number, nsfw: boolean, version?: number): (width: number) => string {
-  return (width) => addressOf(id, width, nsfw, version);
+  return (width) => buildPictureUrl(id, width, nsfw, version);
 }
 
-/** A picture that a game shows, by the number under which it was handed to the player. */
+/** The URL of a picture in a game, by its number in the player's pack. */
 export function gamePictureSource(game: "ratinggame" | "identify", number: number, nsfw: boolean) {
   return (width: number) => `/api/games/${game}/picture/${nsfw ? "nsfw/" : ""}${number}?scale_x=${width}`;
 }
 
-function addressOf(id: number, width: number, nsfw: boolean, version?: number): string {
+function buildPictureUrl(id: number, width: number, nsfw: boolean, version?: number): string {
   return `/api/profile-pic/${nsfw ? "nsfw/" : ""}${id}?scale_x=${width}${version ? `&v=${version}` : ""}`;
 }

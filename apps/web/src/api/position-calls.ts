@@ -1,4 +1,4 @@
-/** Calls of position reporting, which is no component, typed by the router. */
+/** Calls for position reporting, which runs outside of components. */
 import { trpcClient } from "./client.ts";
 import type { RouterInputs } from "./trpc.ts";
 

@@ -4,19 +4,19 @@ import { onClearLocalData } from "../device/clear-local-data.ts";
 import { errorStatusOf } from "./error-body.ts";
 
 const RETRIES_MAX = 2;
-/** Name in local storage of what persisted-cache.ts keeps between visits. */
+/** Local storage key under which persisted-cache.ts keeps the cache between visits. */
 export const PERSISTED_CACHE = "query-cache";
 
-/** One cache for the page: 24 h by default, fresh for half a minute, refetched on focus. */
+/** The page's query cache: entries are fresh for half a minute, kept for 24 h and refetched on focus. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       gcTime: QUERY_CACHE_MS,
       staleTime: 30_000,
-      // An answer that names what is wrong will not change by asking again.
+      // Retrying does not help when the request itself is at fault (4xx).
       retry: (failures, error) => failures < RETRIES_MAX && (errorStatusOf(error) ?? 500) >= 500,
     },
-    // Held back until the network returns, a logout or a block would neither happen nor say that it did not.
+    // By default mutations wait for the network: a logout or a block would silently not happen.
     mutations: { networkMode: "always" },
   },
 });

@@ -1,9 +1,9 @@
 import type { AppRouter } from "@lambda/worker/router";
 import { createTRPCClient, httpLink } from "@trpc/client";
-import { WIRE, watchAnswers } from "./client.ts";
+import { globalErrorLink, HTTP_LINK_OPTIONS } from "./client.ts";
 import type { RouterInputs } from "./trpc.ts";
 
-/** A message on its way neither waits for others to join its batch nor for their answers. */
-const unbatched = createTRPCClient<AppRouter>({ links: [watchAnswers, httpLink(WIRE)] });
+/** Unbatched, so that sending a message never waits for other calls or their responses. */
+const unbatched = createTRPCClient<AppRouter>({ links: [globalErrorLink, httpLink(HTTP_LINK_OPTIONS)] });
 
 export const sendMessage = (draft: RouterInputs["messages"]["send"]) => unbatched.messages.send.mutate(draft);

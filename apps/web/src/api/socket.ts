@@ -1,40 +1,39 @@
-/** A WebSocket that comes back: pings, reconnects with growing pauses, and parses what arrives. Knows no feature. */
+/** A reconnecting WebSocket: pings, reconnects with backoff, and parses incoming events. Contains no feature code. */
 import {
   type ClientEvent,
   parseServerEvent,
   type ServerEvent,
-  SOCKET_ENDED,
-  SOCKET_MOVED,
+  SOCKET_CLOSE_ENDED,
+  SOCKET_CLOSE_MOVED,
   SOCKET_PING,
   SOCKET_PONG,
 } from "@lambda/contract/events";
 import { SOCKET_PING_MS } from "@lambda/contract/limits";
-import { retryPause } from "./retry-pause.ts";
+import { retryDelay } from "./retry-delay.ts";
 
 interface SocketOptions {
   readonly path: "/ws" | "/ws/area" | `/ws/map?${string}`;
   readonly onEvent: (event: ServerEvent) => void;
-  /** Each time it is ready (again): the moment to catch up. */
+  /** Called after each connect and reconnect: the time to catch up on missed events. */
   readonly onReady: () => void;
-  /** It is not ready any more, for whatever reason, and tries to be again. */
+  /** Called when the connection is lost for any reason; it reconnects by itself. */
   readonly onLost?: () => void;
-  /** The server ended it, or did not accept it: this member may not be allowed. It goes on trying until closed. */
+  /** Called when the server ended or refused the connection, so the session may be over. It still reconnects until closed. */
   readonly onRefused?: () => void;
 }
 
-/** A socket without any answer for this long after a ping is dead, whatever the browser believes. */
-const PONG_WITHIN_MS = 10_000;
+/** A socket that receives nothing for this long after a ping is considered dead, even if the browser reports it as open. */
+const PONG_TIMEOUT_MS = 10_000;
 
 export class SocketConnection {
   readonly #options: SocketOptions;
   #socket: WebSocket | undefined;
   #status: "connecting" | "ready" | "waiting" | "closed" = "waiting";
   #failures = 0;
-  /** Every page may be coming back at the same time: after a deployment, or a crash. */
-  #amongMany = false;
-  #retry: number | undefined;
-  #ping: number | undefined;
-  #pong: number | undefined;
+  #isMassReconnect = false;
+  #retryTimer: number | undefined;
+  #pingTimer: number | undefined;
+  #pongTimer: number | undefined;
 
   constructor(options: SocketOptions) {
     this.#options = options;
@@ -48,7 +47,7 @@ export class SocketConnection {
     return this.#status === "ready";
   }
 
-  /** Answers false, and sends nothing, while it is not ready. */
+  /** Returns false and sends nothing while not connected. */
   send(event: ClientEvent): boolean {
     if (!this.isReady()) return false;
     this.#socket?.send(JSON.stringify(event));
@@ -59,13 +58,13 @@ export class SocketConnection {
     removeEventListener("online", this.#connectNow);
     removeEventListener("offline", this.#onOffline);
     document.removeEventListener("visibilitychange", this.#connectNow);
-    window.clearTimeout(this.#retry);
-    this.#release();
+    window.clearTimeout(this.#retryTimer);
+    this.#disconnect();
     this.#status = "closed";
   }
 
   #connect(): void {
-    window.clearTimeout(this.#retry);
+    window.clearTimeout(this.#retryTimer);
     if (this.#status !== "waiting") return;
     this.#status = "connecting";
     const { protocol, host } = location;
@@ -76,7 +75,7 @@ export class SocketConnection {
   }
 
   #onMessage(data: unknown): void {
-    window.clearTimeout(this.#pong);
+    window.clearTimeout(this.#pongTimer);
     if (data === SOCKET_PONG) return;
     const event = parseServerEvent(data);
     if (!event) return;
@@ -87,34 +86,38 @@ export class SocketConnection {
   #onReady(): void {
     this.#status = "ready";
     this.#failures = 0;
-    this.#amongMany = false;
-    this.#ping = window.setInterval(() => {
+    this.#isMassReconnect = false;
+    this.#pingTimer = window.setInterval(() => {
       this.#socket?.send(SOCKET_PING);
-      this.#pong = window.setTimeout(() => this.#reconnectLater(), PONG_WITHIN_MS);
+      this.#pongTimer = window.setTimeout(() => this.#reconnectLater(), PONG_TIMEOUT_MS);
     }, SOCKET_PING_MS);
     this.#options.onReady();
   }
 
   #onClose(code: number): void {
-    // A browser does not tell a refused upgrade from a lost network; the first in a row is worth a question.
-    const refused = code === SOCKET_ENDED || (!this.isReady() && this.#failures === 0);
-    this.#reconnectLater(this.isReady() && code !== SOCKET_ENDED && code !== SOCKET_MOVED);
-    if (refused && navigator.onLine) this.#options.onRefused?.();
-    if (code === SOCKET_MOVED) this.#connect();
+    // Browsers do not distinguish a refused upgrade from a network failure, so the first failure in a row counts as refused.
+    const isRefused = code === SOCKET_CLOSE_ENDED || (!this.isReady() && this.#failures === 0);
+    this.#reconnectLater(this.isReady() && code !== SOCKET_CLOSE_ENDED && code !== SOCKET_CLOSE_MOVED);
+    if (isRefused && navigator.onLine) this.#options.onRefused?.();
+    if (code === SOCKET_CLOSE_MOVED) this.#connect();
   }
 
-  /** @param serverWent an open socket was cut off, and so may everybody's have been */
-  #reconnectLater(serverWent = false): void {
-    this.#release();
-    this.#amongMany ||= serverWent;
-    const pause = retryPause({ failures: this.#failures, amongMany: this.#amongMany, random: Math.random() });
+  /** @param hasServerFailed an open socket was closed, so every other page may have lost its connection too */
+  #reconnectLater(hasServerFailed = false): void {
+    this.#disconnect();
+    this.#isMassReconnect ||= hasServerFailed;
+    const delay = retryDelay({
+      failures: this.#failures,
+      isMassReconnect: this.#isMassReconnect,
+      random: Math.random(),
+    });
     this.#failures += 1;
-    this.#retry = window.setTimeout(() => this.#connect(), pause);
+    this.#retryTimer = window.setTimeout(() => this.#connect(), delay);
   }
 
-  #release(): void {
-    window.clearInterval(this.#ping);
-    window.clearTimeout(this.#pong);
+  #disconnect(): void {
+    window.clearInterval(this.#pingTimer);
+    window.clearTimeout(this.#pongTimer);
     const wasReady = this.isReady();
     this.#status = "waiting";
     if (wasReady) this.#options.onLost?.();
@@ -125,7 +128,7 @@ export class SocketConnection {
     this.#socket = undefined;
   }
 
-  /** The network or the member came back: no reason to wait out the pause. */
+  /** The network or the member came back, so the retry delay is skipped. */
   readonly #connectNow = () => {
     if (document.visibilityState === "visible") this.#connect();
   };
@@ -133,9 +136,9 @@ export class SocketConnection {
   readonly #onOffline = () => {
     if (!this.#socket) return;
     this.#reconnectLater();
-    // No failure of the server's: what it answers when the network is back is the first in a row again, and this page comes alone.
+    // Going offline is not the server's failure: the next attempt counts as the first one, and only this page reconnects.
     this.#failures = 0;
-    this.#amongMany = false;
+    this.#isMassReconnect = false;
   };
 }
 

@@ -4,7 +4,7 @@ import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { useCopy } from "../format/i18n.ts";
 
-const copyOfCard = defineCopy({
+const ageCardCopy = defineCopy({
   en: {
     proof: "Where you are, explicit pictures stay pixelated until your age is proved.",
     closed: "Where you are, explicit pictures stay pixelated.",
@@ -17,8 +17,8 @@ const copyOfCard = defineCopy({
   },
 });
 
-/** Why pictures are pixelated here, and the way to see them. */
+/** Explains why pictures are pixelated here and links to the proof of age. */
 export default function AgeCard({ rule }: { rule: Exclude<AgeRule, "open"> }) {
-  const copy = useCopy(copyOfCard);
+  const copy = useCopy(ageCardCopy);
   return <Banner action={rule === "proof" && <Button href="/age">{copy.prove}</Button>}>{copy[rule]}</Banner>;
 }

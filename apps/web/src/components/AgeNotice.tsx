@@ -4,7 +4,7 @@ import { useSession } from "../session/session.ts";
 
 const AgeCard = lazyScreen(() => import("./AgeCard.tsx"));
 
-/** The card where explicit pictures are pixelated, in the place of what stands there for everybody else. */
+/** Shows the AgeCard where the law restricts explicit pictures, else its children. */
 export function AgeNotice({ children = null }: { children?: ReactNode }) {
   const rule = useSession().context?.explicitPictures ?? "open";
   if (rule === "open") return children;

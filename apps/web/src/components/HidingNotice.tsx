@@ -9,7 +9,7 @@ const hidingCopy = defineCopy({
   es: { hiding: "Estás oculto: nadie te ve.", toMap: "Mostrarte en el mapa" },
 });
 
-/** Reminds a member who hides, wherever they look for others, that these cannot see them. */
+/** Reminds hidden members on search screens that nobody can see them. */
 export function HidingNotice() {
   const copy = useCopy(hidingCopy);
   const { context } = useSession();

@@ -7,7 +7,7 @@ const passwordCopy = defineCopy({
   es: { show: "Mostrar la contraseña", hide: "Ocultar la contraseña" },
 });
 
-/** A password that the member may look at while typing. */
+/** A password field with a button that shows the password. */
 export function PasswordField(props: Omit<TextFieldProps, "type" | "reveal">) {
   return <TextField type="password" reveal={useCopy(passwordCopy)} {...props} />;
 }

@@ -2,11 +2,11 @@ import type { PictureCover } from "@lambda/contract/messages";
 import { useState } from "react";
 import { trpc } from "../api/trpc.ts";
 
-/** Messages and albums whose pictures were uncovered or declined since the page was loaded: kept in memory alone. */
+/** Messages and albums whose pictures were uncovered or declined since the page was loaded. Never stored. */
 const uncovered = new Set<string>();
 const declined = new Set<string>();
 
-/** Whether pictures of somebody stay covered until they are pressed. Before the preference has come, nothing of a stranger is shown. */
+/** Whether a member's pictures stay covered until pressed. Covers strangers' pictures while the preference is loading. */
 function isCovered(cover: PictureCover | undefined, isKnown: boolean): boolean {
   if (cover === "never") return false;
   return cover === "always" || !isKnown;
@@ -19,7 +19,11 @@ export interface CoveredPictures {
   readonly decline: () => void;
 }
 
-/** The cover over what one key names, e.g. "message 5". Own pictures and those of no message have none: pass `isKnown` as undefined. */
+/**
+ * The cover over the pictures of one message or album, by a key such as "message 5".
+ *
+ * @param isKnown whether the viewer has written to the sender; undefined if the pictures are never covered, as the viewer's own
+ */
 export function useCoveredPictures(key: string, isKnown: boolean | undefined): CoveredPictures {
   const { data } = trpc.messages.preferences.useQuery(undefined, { enabled: isKnown !== undefined });
   const [, setChanges] = useState(0);

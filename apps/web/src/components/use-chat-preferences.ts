@@ -2,7 +2,7 @@ import { useToast } from "@lambda/ui/toast";
 import { errorText } from "../api/error-text.ts";
 import { trpc } from "../api/trpc.ts";
 
-/** Saved phrases and the wishes for a first contact, with the call that saves a change of them at once. */
+/** The member's saved phrases and rules for first messages, and the mutation that saves changes. */
 export function useChatPreferences() {
   const toast = useToast();
   const utils = trpc.useUtils();

@@ -1,8 +1,8 @@
 import type { DeviceKey } from "./device-storage.ts";
 
-/** Whose choice GEO and LAST_LOCATION are: they must not become those of another member who logs in here. */
+/** The account that GEO and LAST_LOCATION belong to, so that another member who logs in here does not inherit them. */
 export const GEO_ACCOUNT: DeviceKey<number> = {
   name: "geo_account",
   fallback: 0,
-  accepts: (value): value is number => typeof value === "number",
+  isValid: (value): value is number => typeof value === "number",
 };

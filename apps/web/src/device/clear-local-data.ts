@@ -1,54 +1,54 @@
 import { DATABASES } from "./databases.ts";
-import { clearDevice, storedNames } from "./device-storage.ts";
-import { OWN_CHOICES } from "./own-choices.ts";
+import { DEVICE_SCOPED_KEYS } from "./device-scoped-keys.ts";
+import { clearDeviceStorage, storedNames } from "./device-storage.ts";
 import { hasSession } from "./session-cookie.ts";
 
 const handlers = new Set<() => void | Promise<void>>();
 
-/** A feature that keeps member data in memory or on the device says here how to forget it. */
+/** Registers a handler that clears the member data a feature keeps in memory or on the device. */
 export function onClearLocalData(handler: () => void | Promise<void>): void {
   handlers.add(handler);
 }
 
-/** The session ended by itself: what logout forgets, but the device's own choices stay (theme, language, NSFW). */
+/** Clears member data when a session ended without a logout. Device settings such as theme, language and NSFW stay. */
 export function clearMemberData(): Promise<void> {
   expireCookie("logged_in");
-  return clearLocalData(OWN_CHOICES);
+  return clearLocalData(DEVICE_SCOPED_KEYS);
 }
 
-/** Logout: all cookies that a script can reach, local and session storage, databases, and every feature's own keeping. */
+/** Clears everything at logout: cookies that scripts can reach, local and session storage, databases, and what features registered. */
 export function clearAllLocalData(): Promise<void> {
   for (const cookie of document.cookie.split(";")) expireCookie(cookie.split("=")[0]?.trim() ?? "");
-  // How this device is called outlives it: the installed icon does too.
+  // The disguise stays, because the installed icon stays too.
   return clearLocalData(["disguise"]);
 }
 
-/** A session that ended while no page was open (a browser that closed drops its cookies alone) left all the rest. */
-export function clearLeftovers(): void {
-  if (!hasSession() && storedNames().some((name) => !OWN_CHOICES.includes(name))) void clearMemberData();
+/** Clears what a session left behind that ended while no page was open; a closing browser drops only its cookies. */
+export function clearLeftoverData(): void {
+  if (!hasSession() && storedNames().some((name) => !DEVICE_SCOPED_KEYS.includes(name))) void clearMemberData();
 }
 
 async function clearLocalData(keptNames: readonly string[]): Promise<void> {
-  clearDevice(keptNames, keptNames !== OWN_CHOICES);
-  // Not waited for: it asks the browser's push service, which may be out of reach.
-  void endPush().catch(() => undefined);
-  // All of them begin at once: whoever goes on without waiting finds the memory empty.
-  const emptied = DATABASES.map((name) => emptyDatabase(name).catch(() => undefined));
-  await Promise.all([...[...handlers].map((handler) => handler()), ...emptied]);
+  clearDeviceStorage(keptNames, keptNames !== DEVICE_SCOPED_KEYS);
+  // Not awaited: it contacts the browser's push service, which may be unreachable.
+  void unsubscribeFromPush().catch(() => undefined);
+  // All handlers start synchronously, so memory is clear even for callers that do not await this.
+  const cleared = DATABASES.map((name) => clearDatabase(name).catch(() => undefined));
+  await Promise.all([...[...handlers].map((handler) => handler()), ...cleared]);
 }
 
-/** What a lock screen still shows goes, and so does the subscription, which the server ended with the session. */
-async function endPush(): Promise<void> {
+/** Closes notifications that the lock screen still shows, and ends the subscription, which the server ended with the session. */
+async function unsubscribeFromPush(): Promise<void> {
   const registration = await navigator.serviceWorker?.getRegistration();
   for (const notification of (await registration?.getNotifications()) ?? []) notification.close();
   await (await registration?.pushManager?.getSubscription())?.unsubscribe();
 }
 
-/** Emptied instead of deleted: another tab's open connection would hold a deletion up, and with it every later opening. */
-function emptyDatabase(name: string): Promise<void> {
+/** Clears a database instead of deleting it: another tab's open connection would block the deletion and every later open. */
+function clearDatabase(name: string): Promise<void> {
   return new Promise((resolve) => {
     const opening = indexedDB.open(name);
-    // There was none: opening must not make one, which would lack the store that its feature makes.
+    // The database does not exist. Do not create it here: it would lack the object store that its feature creates.
     opening.onupgradeneeded = () => opening.transaction?.abort();
     opening.onerror = () => resolve();
     opening.onsuccess = () => {
@@ -68,6 +68,6 @@ function emptyDatabase(name: string): Promise<void> {
 }
 
 function expireCookie(name: string): void {
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in older browsers and works later, not now
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is asynchronous and missing in older browsers
   if (name) document.cookie = `${name}=; Path=/; Max-Age=0; Secure; SameSite=Lax`;
 }

@@ -1,2 +1,5 @@
-/** Databases with member data, by name: emptied with a session, sealed under a lock. The code that fills them may never have been loaded on a page. */
+/**
+ * Names of the IndexedDB databases with member data: cleared when the session ends, encrypted under an app lock. Listed here because
+ * the features that fill them may not be loaded on a page.
+ */
 export const DATABASES = ["drafts", "outbox"];

@@ -1,16 +1,16 @@
 import { DISGUISE_IDS, type DisguiseId } from "@lambda/contract/disguises";
 import type { DeviceKey } from "./device-storage.ts";
 
-/** The name and icon that this device shows instead of the brand's. The server is told nothing of it. */
-export interface Face {
+/** The name and icon that this device shows instead of the brand's. The server never learns of it. */
+export interface DeviceDisguise {
   readonly id: DisguiseId;
-  /** In the language in which it was chosen, as it stands under the installed icon. */
+  /** In the language in which it was chosen, to match the name under the installed icon. */
   readonly name: string;
 }
 
-export const DISGUISE: DeviceKey<Face | null> = {
+export const DISGUISE: DeviceKey<DeviceDisguise | null> = {
   name: "disguise",
   fallback: null,
-  accepts: (value): value is Face | null =>
-    value === null || DISGUISE_IDS.includes((value as Partial<Face> | undefined)?.id as DisguiseId),
+  isValid: (value): value is DeviceDisguise | null =>
+    value === null || DISGUISE_IDS.includes((value as Partial<DeviceDisguise> | undefined)?.id as DisguiseId),
 };

@@ -1,38 +1,38 @@
 import type { DeviceKey } from "./device-storage.ts";
 
-/** After how many minutes away or without a touch a device locks itself; 0: as soon as it is left. */
+/** After how many minutes of inactivity or absence a device locks itself; 0 locks as soon as the page is left. */
 export const LOCK_AFTER_MINUTES = [0, 1, 5, 15] as const;
 export type LockAfter = (typeof LOCK_AFTER_MINUTES)[number];
 
 /**
- * The app lock as it lies on this device. Both slots are always full and of one length: which of them a PIN opens, and whether the other
- * opens at all, nobody can read off them.
+ * The app lock as stored on this device. Both slots are always filled and equally long, so that nobody can tell which one a PIN opens
+ * or whether there is a second PIN at all.
  */
 export interface LockRecord {
   readonly salt: string;
   readonly rounds: number;
   readonly slots: readonly [string, string];
-  /** Wrong PINs in a row, counted before each is tried. */
+  /** Consecutive wrong PINs, incremented before each attempt. */
   readonly wrong: number;
   readonly after: LockAfter;
-  /** Whether the PIN is of digits alone, for the keyboard; one of both PINs is as the other. */
+  /** Whether the PIN has only digits, which decides the keyboard. Both PINs are of the same kind. */
   readonly digits: boolean;
-  /** Ten were wrong: all is erased, and the session is still to be ended. */
+  /** Set after ten wrong PINs: all data is erased, but the session has not been ended yet. */
   readonly erased?: true;
 }
 
 export const LOCK: DeviceKey<LockRecord | null> = {
   name: "lock",
   fallback: null,
-  accepts: (value): value is LockRecord | null =>
+  isValid: (value): value is LockRecord | null =>
     value === null || Array.isArray((value as Partial<LockRecord> | undefined)?.slots),
 };
 
-/** The notes that a device shows from the second PIN on, until the lock-down that it began is over. */
+/** The notes that a device shows after its second PIN was entered, until the lock-down that this started is over. */
 export interface NotesRecord {
   readonly notes: readonly Note[];
   readonly until: number;
-  /** What the server has not yet been told. */
+  /** A change that has not been sent to the server yet. */
   readonly sync?: string;
 }
 
@@ -45,6 +45,6 @@ export interface Note {
 export const NOTES: DeviceKey<NotesRecord | null> = {
   name: "notes",
   fallback: null,
-  accepts: (value): value is NotesRecord | null =>
+  isValid: (value): value is NotesRecord | null =>
     value === null || Array.isArray((value as Partial<NotesRecord> | undefined)?.notes),
 };

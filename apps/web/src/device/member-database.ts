@@ -1,29 +1,29 @@
 import { clear, createStore, get, type UseStore, update } from "idb-keyval";
-import { type MemberDatabase, open } from "./vault.ts";
+import { appLock, type MemberDatabase } from "./vault.ts";
 
-/** A database of member data on this device: in the clear, or sealed, names too, while a lock is on. */
+/** A database of member data on this device. While a lock is on, its values and names are encrypted. */
 export function memberDatabase(database: string): MemberDatabase {
   let store: UseStore | undefined;
-  const opened = () => (store ??= createStore(database, "keyval"));
-  const inTheClear: MemberDatabase = {
-    get: (name) => get(name, opened()),
-    update: (name, how) => update(name, how, opened()),
+  const getStore = () => (store ??= createStore(database, "keyval"));
+  const plaintext: MemberDatabase = {
+    get: (name) => get(name, getStore()),
+    update: (name, updater) => update(name, updater, getStore()),
     writeAll: (entries) =>
-      opened()("readwrite", (kept) => {
+      getStore()("readwrite", (objectStore) => {
         for (const [name, value] of entries) {
-          if (value === undefined) kept.delete(name);
-          else kept.put(value, name);
+          if (value === undefined) objectStore.delete(name);
+          else objectStore.put(value, name);
         }
-        // A page that is being left would not live to see its requests done, and take them back.
-        kept.transaction.commit();
+        // Without an explicit commit, a page that unloads now would roll the transaction back.
+        objectStore.transaction.commit();
       }) as Promise<void>,
-    clear: () => clear(opened()),
+    clear: () => clear(getStore()),
   };
-  const now = () => open.vault?.database(database) ?? inTheClear;
+  const current = () => appLock.vault?.database(database) ?? plaintext;
   return {
-    get: (name) => now().get(name),
-    update: (name, how) => now().update(name, how),
-    writeAll: (entries) => now().writeAll(entries),
-    clear: () => now().clear(),
+    get: (name) => current().get(name),
+    update: (name, updater) => current().update(name, updater),
+    writeAll: (entries) => current().writeAll(entries),
+    clear: () => current().clear(),
   };
 }

@@ -1,7 +1,7 @@
 import { SHOW_NSFW } from "./device-keys.ts";
-import { useDevice } from "./device-storage.ts";
+import { useDeviceValue } from "./device-storage.ts";
 
-/** Whether this device shows NSFW pictures, and the setter. */
+/** Whether this device shows NSFW pictures, and its setter. */
 export function useNsfw(): readonly [boolean, (show: boolean) => void] {
-  return useDevice(SHOW_NSFW);
+  return useDeviceValue(SHOW_NSFW);
 }

@@ -1,41 +1,44 @@
-/** Three taps on the mark, or Escape twice: to a neutral page, from any screen, with nothing of this site behind it as far as a browser lets. */
+/**
+ * Three taps on the brand mark, or Escape twice, replace any screen by a neutral page. As far as the browser allows, the tab's history
+ * no longer leads back to this site.
+ */
 
-/** A page of ours without scripts, requests or a name (the worker's notepad.ts); kept for when there is no network. */
+/** Our own page without scripts, requests or brand name (notepad.ts in the worker). The service worker caches it for offline use. */
 const NEUTRAL_PAGE = "/notepad";
-/** The first page of this visit may be another document, or one that the browser brings back from its memory. */
-const LEAVING = "leaving";
-/** The way home in the top bar, and what stands for it where there is none. */
-const MARK = 'header a[href="/"], [data-mark]';
+/** Session storage key that continues the exit in the first page of this visit, which may be another document or come from the bfcache. */
+const LEAVING_KEY = "leaving";
+/** The home link in the top bar, or its substitute on pages without one. */
+const MARK_SELECTOR = 'header a[href="/"], [data-mark]';
 const LEAVING_MS = 5000;
 const TAPS_WITHIN_MS = 1200;
 const ESCAPES_WITHIN_MS = 500;
 
-/** Once for a document, as soon as it can run anything. */
+/** Call once per document, as early as possible. */
 export function watchQuickExit(): void {
-  goOn();
-  const isMark = ({ target }: Event) => target instanceof Element && target.closest(MARK) !== null;
-  addEventListener("click", inARow(3, TAPS_WITHIN_MS, isMark), true);
+  continueExit();
+  const isMark = ({ target }: Event) => target instanceof Element && target.closest(MARK_SELECTOR) !== null;
+  addEventListener("click", onRepeated(3, TAPS_WITHIN_MS, isMark), true);
   addEventListener(
     "keydown",
-    inARow(2, ESCAPES_WITHIN_MS, (event) => (event as KeyboardEvent).key === "Escape"),
+    onRepeated(2, ESCAPES_WITHIN_MS, (event) => (event as KeyboardEvent).key === "Escape"),
     true,
   );
-  addEventListener("pageshow", goOn);
+  addEventListener("pageshow", continueExit);
 }
 
-/** On the way out through this page. */
-function goOn(): void {
+/** Replaces this page too if a quick exit is in progress. */
+function continueExit(): void {
   try {
-    if (Number(sessionStorage.getItem(LEAVING)) > Date.now() - LEAVING_MS) replaceAll();
+    if (Number(sessionStorage.getItem(LEAVING_KEY)) > Date.now() - LEAVING_MS) replaceAll();
   } catch {
-    // No storage: nobody is on the way out.
+    // Without storage no exit is in progress.
   }
 }
 
-function inARow(count: number, withinMs: number, counts: (event: Event) => boolean): (event: Event) => void {
+function onRepeated(count: number, withinMs: number, matches: (event: Event) => boolean): (event: Event) => void {
   let times: number[] = [];
   return (event) => {
-    if (!counts(event)) return;
+    if (!matches(event)) return;
     times = [...times, event.timeStamp].filter((time) => time > event.timeStamp - withinMs);
     if (times.length >= count) quickExit();
   };
@@ -46,11 +49,11 @@ export function quickExit(): void {
   document.title = "";
   try {
     sessionStorage.clear();
-    sessionStorage.setItem(LEAVING, String(Date.now()));
+    sessionStorage.setItem(LEAVING_KEY, String(Date.now()));
   } catch {
-    // Then the way back through other documents stays.
+    // Without storage, other documents of this visit stay in the history.
   }
-  // Where the browser tells how far back this visit began; else only the page in sight is replaced.
+  // Without the Navigation API the start of this visit is unknown, so only the current page is replaced.
   const back = (window as { navigation?: { currentEntry?: { index: number } } }).navigation?.currentEntry?.index ?? 0;
   if (back === 0) {
     replaceAll();
@@ -61,7 +64,7 @@ export function quickExit(): void {
   history.go(-back);
 }
 
-/** Takes the place of the visit's first page; the entry in between cuts off all that came after it. */
+/** Replaces the visit's first history entry; pushing another entry discards all later ones. */
 function replaceAll(): void {
   document.documentElement.style.visibility = "hidden";
   removeEventListener("popstate", replaceAll);

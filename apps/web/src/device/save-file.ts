@@ -1,4 +1,4 @@
-/** Hands a file to the browser to save under this name. */
+/** Downloads a blob under this file name. */
 export function saveFile(blob: Blob, name: string): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(blob);

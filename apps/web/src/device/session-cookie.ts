@@ -1,4 +1,4 @@
-/** Whether this device holds a session, without a call: the cookie next to the session's own tells it. */
+/** Whether this device has a session. Reads the `logged_in` cookie, because scripts cannot read the session cookie itself. */
 export function hasSession(): boolean {
   return typeof document !== "undefined" && /(?:^|;\s*)logged_in=1/.test(document.cookie);
 }

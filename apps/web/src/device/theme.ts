@@ -1,5 +1,5 @@
 import { pageBrand } from "../format/site.ts";
-import { type DeviceKey, readDevice, subscribeDevice, useDevice } from "./device-storage.ts";
+import { type DeviceKey, readDeviceValue, subscribeDeviceValue, useDeviceValue } from "./device-storage.ts";
 
 export const THEME_CHOICES = ["dark", "light", "system"] as const;
 export type ThemeChoice = (typeof THEME_CHOICES)[number];
@@ -7,20 +7,20 @@ export type ThemeChoice = (typeof THEME_CHOICES)[number];
 const THEME: DeviceKey<ThemeChoice> = {
   name: "theme",
   fallback: "dark",
-  accepts: (value): value is ThemeChoice => THEME_CHOICES.includes(value as ThemeChoice),
+  isValid: (value): value is ThemeChoice => THEME_CHOICES.includes(value as ThemeChoice),
 };
 
-/** The device's choice: dark unless light was chosen, or to follow the system. */
+/** The device's theme setting; dark by default. */
 export function useTheme(): readonly [ThemeChoice, (choice: ThemeChoice) => void] {
-  return useDevice(THEME);
+  return useDeviceValue(THEME);
 }
 
-const systemLight = () => window.matchMedia("(prefers-color-scheme: light)");
+const systemLightQuery = () => window.matchMedia("(prefers-color-scheme: light)");
 
 function applyTheme(): void {
   const brand = pageBrand();
-  const choice = readDevice(THEME);
-  const light = choice === "light" || (choice === "system" && systemLight().matches);
+  const choice = readDeviceValue(THEME);
+  const light = choice === "light" || (choice === "system" && systemLightQuery().matches);
   const root = document.documentElement;
   root.dataset.theme = light ? "light" : "dark";
   root.dataset.brand = brand.id;
@@ -29,9 +29,9 @@ function applyTheme(): void {
     ?.setAttribute("content", light ? brand.light.surface : brand.dark.surface);
 }
 
-/** Keeps the document in the chosen theme; call once, before the first paint. */
+/** Applies the chosen theme to the document now and after each change. Call once, before the first paint. */
 export function startTheme(): void {
   applyTheme();
-  subscribeDevice(THEME, applyTheme);
-  systemLight().addEventListener("change", applyTheme);
+  subscribeDeviceValue(THEME, applyTheme);
+  systemLightQuery().addEventListener("change", applyTheme);
 }

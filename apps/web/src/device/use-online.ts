@@ -9,7 +9,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Whether the device has a network, as the browser says. Query's own manager takes a page that opens without one to be online. */
+/** Whether the browser reports a network. TanStack Query's online manager assumes that a page opened offline is online. */
 export function useOnline(): boolean {
   return useSyncExternalStore(subscribe, () => navigator.onLine);
 }

@@ -1,15 +1,15 @@
 import type { Locale } from "@lambda/contract/accounts";
 import type { Copy, Translation } from "@lambda/contract/copy";
-import { type DeviceKey, readDevice, subscribeDevice, useDevice } from "../device/device-storage.ts";
+import { type DeviceKey, readDeviceValue, subscribeDeviceValue, useDeviceValue } from "../device/device-storage.ts";
 import { useSite } from "./site.ts";
 
 const LOCALE: DeviceKey<Locale | null> = {
   name: "locale",
   fallback: null,
-  accepts: (value): value is Locale | null => value === "en" || value === "es" || value === null,
+  isValid: (value): value is Locale | null => value === "en" || value === "es" || value === null,
 };
 
-/** What the browser asks for; the worker reads the same from its header. */
+/** The browser's preferred language among ours. The worker derives the same one from the Accept-Language header. */
 export function browserLocale(): Locale {
   const wanted = navigator.languages
     .map((language) => language.slice(0, 2))
@@ -17,28 +17,28 @@ export function browserLocale(): Locale {
   return wanted === "es" ? "es" : "en";
 }
 
-/** The language of this page now, for code outside of components. */
+/** The current language, for code outside of components. */
 export function currentLocale(): Locale {
-  return readDevice(LOCALE) ?? browserLocale();
+  return readDeviceValue(LOCALE) ?? browserLocale();
 }
 
-/** The language, and the setter that Settings uses; null follows the browser. */
+/** The current language and its setter; setting null follows the browser. */
 export function useLocale(): readonly [Locale, (locale: Locale | null) => void] {
-  const [chosen, choose] = useDevice(LOCALE);
+  const [chosen, choose] = useDeviceValue(LOCALE);
   const site = useSite();
   return [chosen ?? site.locale, choose];
 }
 
-/** A catalogue in the member's language. */
+/** The texts in the current language. */
 export function useCopy<Text>(copy: Copy<Text>): Translation<Text> {
   return copy[useLocale()[0]];
 }
 
-/** Keeps the document's language attribute right, for screen readers and hyphenation; call once. */
+/** Keeps the document's lang attribute up to date for screen readers and hyphenation. Call once. */
 export function startLocale(): void {
   const apply = () => {
     document.documentElement.lang = currentLocale();
   };
   apply();
-  subscribeDevice(LOCALE, apply);
+  subscribeDeviceValue(LOCALE, apply);
 }

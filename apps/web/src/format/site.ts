@@ -2,7 +2,7 @@ import { BRAND_IDS, BRANDS, type Brand, getBrand, resolveBrand } from "@lambda/b
 import type { Locale } from "@lambda/contract/accounts";
 import { createContext, useContext } from "react";
 
-/** Whose page this is and in which language it came: known to the document in a browser, and to the build that draws pages. */
+/** The brand and language of a page: read from the document in a browser, set by the build when it prerenders. */
 export interface Site {
   readonly brand: Brand;
   readonly locale: Locale;
@@ -21,10 +21,10 @@ export function useBrand(): Brand {
   return useSite().brand;
 }
 
-/** The brand of this document: the worker writes its id into it, the host name tells it where no worker did. */
+/** The brand of this document. The worker writes its id into the document; otherwise the host name decides. */
 export function pageBrand(): Brand {
   const id = BRAND_IDS.find((candidate) => candidate === document.documentElement.dataset.brand);
-  const found = (id && getBrand(id)) ?? resolveBrand(location.host) ?? BRANDS[0];
-  if (!found) throw new Error("there is no brand");
-  return found;
+  const brand = (id && getBrand(id)) ?? resolveBrand(location.host) ?? BRANDS[0];
+  if (!brand) throw new Error("there is no brand");
+  return brand;
 }

@@ -3,7 +3,7 @@ import { useLocale } from "./i18n.ts";
 
 type Tag = (typeof CHARACTERISTIC_CATEGORIES)[CharacteristicCategory][number];
 
-/** What is stored, sent and kept in addresses is the contract's English; these are the words that a Spanish reader sees. */
+/** Spanish labels. The database, the API and URLs use the contract's English names. */
 const SPANISH: Readonly<Record<Tag, string>> = {
   Hosting: "Con sitio",
   Traveling: "De viaje",
@@ -61,24 +61,24 @@ const SPANISH_CATEGORIES: Readonly<Record<CharacteristicCategory, string>> = {
   Kink: "Morbo",
 };
 
-const lowered = (names: Iterable<readonly [string, string]>) =>
+const byLowerCaseTag = (names: Iterable<readonly [string, string]>) =>
   new Map([...names].map(([tag, name]) => [tag.toLowerCase(), name]));
 const TAGS = {
-  en: lowered(
+  en: byLowerCaseTag(
     Object.values(CHARACTERISTIC_CATEGORIES)
       .flat()
       .map((tag) => [tag, tag]),
   ),
-  es: lowered(Object.entries(SPANISH)),
+  es: byLowerCaseTag(Object.entries(SPANISH)),
 };
 
 export interface TagNames {
-  /** A characteristic, which crosses the wire in lower case, as it is written. */
+  /** The label of a characteristic; the API sends its name in lower case. */
   readonly tagName: (tag: string) => string;
   readonly categoryName: (category: string) => string;
 }
 
-/** The names of characteristics and of their categories in the member's language. */
+/** The labels of characteristics and their categories in the current language. */
 export function useTagNames(): TagNames {
   const [locale] = useLocale();
   return {

@@ -5,21 +5,21 @@ import { clockTime, dateAndTime, dayAndTime, dueTime, shortTime } from "./time.t
 
 afterEach(() => vi.useRealTimers());
 
-test("a time of day is told in one way, wherever it stands", () => {
+test("formats the time of day the same way everywhere", () => {
   vi.useFakeTimers({ now: new Date(2026, 10, 22, 12, 0) });
   const early = new Date(2026, 10, 22, 3, 21).toISOString();
-  const told = [clockTime, shortTime, dayAndTime, dateAndTime].map((format) => format(early, "en"));
-  expect(told.map((text) => /\S+\s[AP]M$/.exec(text)?.[0].replace(/\s/, " "))).toEqual(told.map(() => "3:21 AM"));
+  const texts = [clockTime, shortTime, dayAndTime, dateAndTime].map((format) => format(early, "en"));
+  expect(texts.map((text) => /\S+\s[AP]M$/.exec(text)?.[0].replace(/\s/, " "))).toEqual(texts.map(() => "3:21 AM"));
   expect(dueTime(Date.parse(early) + 864e5, "en")).toMatch(/^Mon 3:21\sAM$/);
 });
 
-test("no other file writes times of day", () => {
+test("no other file formats times of day", () => {
   const source = fileURLToPath(new URL("..", import.meta.url).href);
   const files = (readdirSync(source, { recursive: true }) as string[]).filter(
     (file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file) && file !== "format/time.ts",
   );
-  const own = files.filter((file) =>
+  const offenders = files.filter((file) =>
     /toLocaleTimeString|timeStyle|\bhour:|hour12/.test(readFileSync(source + file, "utf8")),
   );
-  expect(own).toEqual([]);
+  expect(offenders).toEqual([]);
 });

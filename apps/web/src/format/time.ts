@@ -14,18 +14,18 @@ export function shortTime(iso: string, locale: Locale): string {
   return date.toLocaleDateString(locale, { day: "numeric", month: "short" });
 }
 
-/** "Nov 27, 2:35 PM": the day and time of an end. */
+/** "Nov 27, 2:35 PM", for a time within a year. */
 export function dayAndTime(iso: string, locale: Locale): string {
   const parts = { month: "short", day: "numeric", hour: "numeric", minute: "2-digit" } as const;
   return new Date(iso).toLocaleString(locale, parts);
 }
 
-/** "Nov 22, 2026, 2:35 PM": a moment of any year. */
+/** "Nov 22, 2026, 2:35 PM", for a time in any year. */
 export function dateAndTime(iso: string | number, locale: Locale): string {
   return new Date(iso).toLocaleString(locale, { dateStyle: "medium", timeStyle: "short" });
 }
 
-/** "Today", "Yesterday", else "Thursday, November 20", with the year where it is another one. */
+/** "Today", "Yesterday", else "Thursday, November 20", with the year if it is not the current one. */
 export function dayName(iso: string, locale: Locale, words: { today: string; yesterday: string }): string {
   const date = new Date(iso);
   const now = new Date();
@@ -36,7 +36,7 @@ export function dayName(iso: string, locale: Locale, words: { today: string; yes
   return date.toLocaleDateString(locale, { weekday: "long", day: "numeric", month: "long", ...year });
 }
 
-/** "14:05:12" within a minute or two, "14:05" today, "Tue 14:05" after. */
+/** "14:05:12" if within two minutes, "14:05" today, "Tue 14:05" later. */
 export function dueTime(ms: number, locale: Locale): string {
   const date = new Date(ms);
   const soon = ms - Date.now() < 120_000;

@@ -1,4 +1,4 @@
-/** Names the build that drew this page: the entry's file name changes with every build. */
+/** Identifies the build that this page runs: the file name of the entry script changes with every build. */
 export function currentBuild(): string {
   return document.querySelector<HTMLScriptElement>('script[type="module"][src]')?.src ?? "";
 }

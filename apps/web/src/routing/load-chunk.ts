@@ -1,16 +1,16 @@
 import { currentBuild } from "./current-build.ts";
 
-const RELOADED = "reloaded-for-build";
+const RELOADED_BUILD_KEY = "reloaded-for-build";
 
-export interface Chunk<Module> {
-  /** For what has to be drawn now. A chunk that is gone (a deploy since this page was opened) reloads the page, once for each build. */
+export interface ChunkLoader<Module> {
+  /** For a chunk that is needed now. If it is missing (a deploy since the page was opened), reloads the page once per build. */
   readonly load: () => Promise<Module>;
-  /** For what may be needed soon: the page stays as it is, whatever comes. Never fails; undefined where nothing came. */
+  /** For a chunk that may be needed soon. Never reloads the page and never rejects; resolves to undefined on failure. */
   readonly preload: () => Promise<Module | undefined>;
 }
 
-/** A chunk that is asked for once; one that failed is asked for again by the next call. Chromium fetches it again after a reload alone. */
-export function chunkOf<Module>(load: () => Promise<Module>): Chunk<Module> {
+/** Loads a chunk once; after a failure the next call tries again. Chromium refetches a failed module only after a reload. */
+export function createChunkLoader<Module>(load: () => Promise<Module>): ChunkLoader<Module> {
   let loading: Promise<Module> | undefined;
   const start = () => {
     loading ??= load().catch((error: unknown) => {
@@ -24,8 +24,8 @@ export function chunkOf<Module>(load: () => Promise<Module>): Chunk<Module> {
 
 function reloadForBuild(error: unknown): Promise<never> {
   const build = currentBuild();
-  if (!navigator.onLine || sessionStorage.getItem(RELOADED) === build) throw error;
-  sessionStorage.setItem(RELOADED, build);
+  if (!navigator.onLine || sessionStorage.getItem(RELOADED_BUILD_KEY) === build) throw error;
+  sessionStorage.setItem(RELOADED_BUILD_KEY, build);
   location.reload();
   return new Promise<never>(() => {});
 }

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { matchRoute, mayOpen } from "./match-route.ts";
+import { canOpen, matchRoute } from "./match-route.ts";
 import { NOT_FOUND, ROUTES } from "./routes.ts";
 
 const VISITOR = { loggedIn: false, isAdmin: false };
 const MEMBER = { loggedIn: true, isAdmin: false };
 const ADMIN = { loggedIn: true, isAdmin: true };
 
-/** Who may open each address. */
-const SPECIFIED: Record<string, string> = {
+/** The specified access of each path. */
+const EXPECTED_ACCESS: Record<string, string> = {
   "/": "open",
   "/login": "visitor",
   "/register": "open",
@@ -62,18 +62,18 @@ const SPECIFIED: Record<string, string> = {
 };
 
 describe("matchRoute", () => {
-  it("knows every address of the specification with its access", () => {
-    const found = Object.fromEntries(Object.keys(SPECIFIED).map((path) => [path, matchRoute(path).access]));
-    expect(found).toEqual(SPECIFIED);
-    for (const path of Object.keys(SPECIFIED)) expect(matchRoute(path), path).not.toBe(NOT_FOUND);
+  it("finds every specified path with its access", () => {
+    const actual = Object.fromEntries(Object.keys(EXPECTED_ACCESS).map((path) => [path, matchRoute(path).access]));
+    expect(actual).toEqual(EXPECTED_ACCESS);
+    for (const path of Object.keys(EXPECTED_ACCESS)) expect(matchRoute(path), path).not.toBe(NOT_FOUND);
   });
 
-  it("has no address twice and a title in both languages for each", () => {
+  it("has no duplicate path and a title in both languages for each route", () => {
     expect(new Set(ROUTES.map((route) => route.path)).size).toBe(ROUTES.length);
     for (const { title } of ROUTES) expect(title.en && title.es).toBeTruthy();
   });
 
-  it("ignores a trailing slash and answers 404 for everything else", () => {
+  it("ignores a trailing slash and returns the 404 route for everything else", () => {
     expect(matchRoute("/games/").path).toBe("/games");
     for (const path of ["/Games", "/games/none", "/profile/1/2", "/search", "/admin"]) {
       expect(matchRoute(path), path).toBe(NOT_FOUND);
@@ -81,10 +81,10 @@ describe("matchRoute", () => {
   });
 });
 
-describe("mayOpen", () => {
-  it("keeps each access to whom it is for", () => {
+describe("canOpen", () => {
+  it("allows each access level only to the viewers it is meant for", () => {
     const open = (["open", "visitor", "user", "admin"] as const).map((access) =>
-      [VISITOR, MEMBER, ADMIN].map((viewer) => mayOpen(access, viewer)),
+      [VISITOR, MEMBER, ADMIN].map((viewer) => canOpen(access, viewer)),
     );
     expect(open).toEqual([
       [true, true, true],

@@ -1,9 +1,9 @@
-import { fitsPage } from "@lambda/contract/page-paths";
+import { matchesPagePath } from "@lambda/contract/page-paths";
 import { type Access, type AppRoute, NOT_FOUND, ROUTES } from "./routes.ts";
 
-/** The route of a path; a trailing slash changes nothing, letter case does. */
+/** The route for a path. Ignores a trailing slash, but is case-sensitive. */
 export function matchRoute(path: string): AppRoute {
-  return ROUTES.find((route) => fitsPage(route.path, path)) ?? NOT_FOUND;
+  return ROUTES.find((route) => matchesPagePath(route.path, path)) ?? NOT_FOUND;
 }
 
 export interface Viewer {
@@ -11,8 +11,8 @@ export interface Viewer {
   readonly isAdmin: boolean;
 }
 
-/** Whether a viewer may open what has this access; navigation shows only such entries. */
-export function mayOpen(access: Access, viewer: Viewer): boolean {
+/** Whether a viewer may open a route with this access. The navigation shows only those. */
+export function canOpen(access: Access, viewer: Viewer): boolean {
   switch (access) {
     case "open":
       return true;

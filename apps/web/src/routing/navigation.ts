@@ -1,32 +1,32 @@
 import { navigate } from "wouter/use-browser-location";
 
-const RETURN_TO = "return-to";
+const RETURN_PATH_KEY = "return-to";
 
-/** Goes to an address of this site; for code outside of components. */
+/** Navigates within this site, for code outside of components. */
 export function goTo(path: string, options?: { replace?: boolean }): void {
   navigate(path, options);
 }
 
 /**
- * Remembers where somebody wanted to go before being asked to log in; the tab's memory only. Of a member whose session ended, it is
- * for that member alone: it may name a chat partner.
+ * Remembers in session storage where to go after the login. With an account id only that member returns there, because the path may
+ * name a chat partner.
  */
-export function rememberReturn(path: string, account = 0): void {
+export function rememberReturnPath(path: string, account = 0): void {
   try {
-    sessionStorage.setItem(RETURN_TO, JSON.stringify({ path, account }));
+    sessionStorage.setItem(RETURN_PATH_KEY, JSON.stringify({ path, account }));
   } catch {
-    // The visit then starts at home.
+    // Without storage the visit starts at the home page.
   }
 }
 
-/** Where the member who has just logged in is to go; asked once. */
-export function takeReturn(account: number): string {
+/** Returns the remembered path for the member who just logged in, and forgets it. */
+export function takeReturnPath(account: number): string {
   try {
-    const kept = JSON.parse(sessionStorage.getItem(RETURN_TO) ?? "{}");
-    sessionStorage.removeItem(RETURN_TO);
-    if (kept.account !== 0 && kept.account !== account) return "/";
-    // One slash only: "//host" would leave this site.
-    return /^\/(?!\/)/.test(kept.path) ? kept.path : "/";
+    const stored = JSON.parse(sessionStorage.getItem(RETURN_PATH_KEY) ?? "{}");
+    sessionStorage.removeItem(RETURN_PATH_KEY);
+    if (stored.account !== 0 && stored.account !== account) return "/";
+    // "//host" would leave this site.
+    return /^\/(?!\/)/.test(stored.path) ? stored.path : "/";
   } catch {
     return "/";
   }

@@ -1,7 +1,7 @@
 import { matchRoute } from "./match-route.ts";
 import { SCREENS } from "./screens.ts";
 
-/** Loads all that the screen of a path needs; never fails, as the screen itself says what is wrong. */
+/** Loads the code for the screen at a path. Never rejects: the screen itself reports the failure. */
 export async function preloadPath(path: string): Promise<void> {
   await SCREENS[matchRoute(path).path].preload();
 }

@@ -1,36 +1,35 @@
 import type { PagePath } from "@lambda/contract/page-paths";
 import type { IconName } from "@lambda/ui/icon-paths";
 
-/** Who may open a route. visitor: only when logged out. What a screen may read is the server's decision. */
+/** Who may open a route; "visitor" means only when logged out. The server decides separately what a screen may read. */
 export type Access = "open" | "visitor" | "user" | "admin";
 
-/** Menus of the side navigation. */
+/** Submenus of the side navigation. */
 export type NavigationGroup = "chat" | "likes" | "notifications";
 
-interface Words {
+interface LocalizedText {
   readonly en: string;
   readonly es: string;
 }
 
 interface RouteShape {
   readonly path: PagePath | "*";
-  /** Page title. */
-  readonly title: Words;
+  readonly title: LocalizedText;
   readonly access: Access;
-  /** Entry in the side navigation, in the table's order. */
+  /** The entry in the side navigation; entries appear in the table's order. */
   readonly navigation?: {
     readonly icon: IconName;
-    /** Differs from the title where the navigation names the entry otherwise. */
-    readonly label?: Words;
+    /** Replaces the title in the navigation. */
+    readonly label?: LocalizedText;
     readonly group?: NavigationGroup;
-    /** Narrower than the route's own access, where the entry would be noise to others. */
+    /** Hides the entry from viewers who may open the route but do not need it. */
     readonly shownTo?: Access;
   };
-  /** The screen uses the whole area: no gutters, no width limit (map, tiles, chat). */
+  /** No margins and no width limit (map, tiles, chat). */
   readonly fullWidth?: true;
 }
 
-const TABLE = [
+const ROUTE_TABLE = [
   {
     path: "/",
     title: { en: "Home", es: "Inicio" },
@@ -313,8 +312,8 @@ const TABLE = [
   },
 ] as const satisfies readonly RouteShape[];
 
-/** Fails to compile where a page of the contract has no route. */
-const missing: Exclude<PagePath, (typeof TABLE)[number]["path"]>[] = [];
+/** Does not compile if a page of the contract has no route. */
+const missing: Exclude<PagePath, (typeof ROUTE_TABLE)[number]["path"]>[] = [];
 missing satisfies readonly never[];
 
 export type RoutePath = PagePath | "*";
@@ -323,10 +322,10 @@ export interface AppRoute extends RouteShape {
   readonly path: RoutePath;
 }
 
-/** Every address of the site. Plain data, which commands import too; what each one draws is in screens.ts. */
-export const ROUTES: readonly AppRoute[] = TABLE;
+/** Every route of the site. Plain data, because commands import it too; screens.ts maps each one to its screen. */
+export const ROUTES: readonly AppRoute[] = ROUTE_TABLE;
 
-/** Any other path, and what a viewer may not know of. */
+/** Any other path, and pages whose existence is hidden from the viewer. */
 export const NOT_FOUND: AppRoute = {
   path: "*",
   title: { en: "404 Page Not Found", es: "404 Página no encontrada" },

@@ -4,7 +4,7 @@ import type { RoutePath } from "./routes.ts";
 
 const likes = lazyScreen(() => import("../features/likes/LikesScreen.tsx"));
 
-/** What each address draws, a chunk each. */
+/** The screen of each route, each in its own chunk. */
 export const SCREENS: Readonly<Record<RoutePath, LazyScreen>> = {
   "/": HomeScreen,
   "/login": lazyScreen(() => import("../features/accounts/LoginScreen.tsx")),

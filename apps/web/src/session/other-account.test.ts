@@ -6,7 +6,7 @@ import { SESSION_KEY } from "./session.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
-it("goes on to name its member until it is gone, so that nothing is sent as somebody else meanwhile", () => {
+it("keeps sending the old account id until the page has reloaded, so that no call runs as the other member", () => {
   const reload = vi.fn();
   vi.stubGlobal("location", { reload });
   expect(accountHeader()).toEqual({});

@@ -2,30 +2,30 @@ import { ACCOUNT_HEADER } from "@lambda/contract/headers";
 import { PERSISTED_CACHE, queryClient } from "../api/query-client.ts";
 import { onClearLocalData } from "../device/clear-local-data.ts";
 import { textStorage } from "../device/vault.ts";
-import { knownAccount } from "./session.ts";
+import { knownAccountId } from "./session.ts";
 
-/** For whom this page acts, once known. Outlives the cache, which is emptied a moment before the page goes. */
-let actsFor = 0;
+/** The account this page belongs to; 0 until known. Outlives the query cache, which is cleared just before the reload. */
+let pageAccountId = 0;
 onClearLocalData(() => {
-  actsFor = 0;
+  pageAccountId = 0;
 });
 
-/** Says with each call for whom this page acts, as soon as it knows. */
+/** The header that names this page's account in every call, once it is known. */
 export function accountHeader(): Record<string, string> {
-  if (actsFor === 0) actsFor = knownAccount();
-  return actsFor === 0 ? {} : { [ACCOUNT_HEADER]: String(actsFor) };
+  if (pageAccountId === 0) pageAccountId = knownAccountId();
+  return pageAccountId === 0 ? {} : { [ACCOUNT_HEADER]: String(pageAccountId) };
 }
 
-/** How a call is refused whose session is another member's by now (OTHER_ACCOUNT). */
+/** HTTP status of OTHER_ACCOUNT: the session cookie now belongs to another member. */
 export const OTHER_ACCOUNT_STATUS = 412;
 
-/** In another tab somebody else logged in: nothing of the member before is drawn, kept or done for them. The page begins anew. */
+/** Another member logged in in another tab: discards the previous member's data and reloads the page. */
 export function onOtherAccount(): void {
   queryClient.clear();
   try {
     textStorage().removeItem(PERSISTED_CACHE);
   } catch {
-    // Nothing could be stored, so nothing is left.
+    // Storage is unavailable, so nothing is stored.
   }
   location.reload();
 }

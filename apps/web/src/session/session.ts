@@ -7,7 +7,7 @@ import { hasSession } from "../device/session-cookie.ts";
 export interface Session {
   readonly loggedIn: boolean;
   readonly isAdmin: boolean;
-  /** Undefined for a visitor, and until the first answer. */
+  /** Undefined for a visitor and until the first response. */
   readonly context: SessionContext | undefined;
   /** Zero until known. */
   readonly profileId: number;
@@ -15,17 +15,17 @@ export interface Session {
 
 export const SESSION_KEY = getQueryKey(trpc.accounts.session, undefined, "query");
 
-/** Whose page this is, by the server's last answer; zero until known. */
-export function knownAccount(): number {
+/** The account id from the last session response; 0 until known. */
+export function knownAccountId(): number {
   return queryClient.getQueryData<SessionContext>(SESSION_KEY)?.profileId ?? 0;
 }
 
-/** What the server was just told, for screens that would otherwise learn it with the next answer. */
+/** Updates the cached session after hiding or showing, so that screens need not wait for the next response. */
 export function setSessionHidden(hidden: boolean): void {
   queryClient.setQueryData<SessionContext>(SESSION_KEY, (known) => known && { ...known, hidden });
 }
 
-/** Who is looking. Cheap: it reads what the one query of ApiProvider.tsx asks for. */
+/** The viewer's session. Cheap: it only reads the cache that ApiProvider.tsx fills. */
 export function useSession(): Session {
   const { data } = trpc.accounts.session.useQuery(undefined, { enabled: false });
   const loggedIn = hasSession();

@@ -6,17 +6,18 @@ import { onSessionEnded } from "./ended-session.ts";
 import { onOtherAccount } from "./other-account.ts";
 import { SESSION_KEY } from "./session.ts";
 
-/** Acts on what an answer says of the session before anything is drawn with it: that it ended, or that it is another member's. */
+/** Reacts to session responses before any component renders them: the session has ended, or it belongs to another member. */
 export function watchSession(): void {
-  const session = hashKey(SESSION_KEY);
-  let account = 0;
+  const sessionHash = hashKey(SESSION_KEY);
+  let accountId = 0;
   queryClient.getQueryCache().subscribe(({ query, type }) => {
-    if (query.queryHash !== session) return;
-    const answer: SessionContext | undefined = type === "removed" ? undefined : query.state.data;
-    // A visitor's answer to a page that holds a session, or held one until another tab ended it, is that session's end.
-    if (type === "updated" && answer?.loggedIn === false && (hasSession() || account !== 0)) return onSessionEnded();
-    const named = answer?.profileId ?? 0;
-    if (account !== 0 && named !== 0 && named !== account) return onOtherAccount();
-    account = named;
+    if (query.queryHash !== sessionHash) return;
+    const response: SessionContext | undefined = type === "removed" ? undefined : query.state.data;
+    // A logged-out response on a page that has a session, or had one until another tab ended it, means the session is over.
+    if (type === "updated" && response?.loggedIn === false && (hasSession() || accountId !== 0))
+      return onSessionEnded();
+    const nextId = response?.profileId ?? 0;
+    if (accountId !== 0 && nextId !== 0 && nextId !== accountId) return onOtherAccount();
+    accountId = nextId;
   });
 }

@@ -2,7 +2,7 @@ import { useCopy } from "../format/i18n.ts";
 import { shellCopy } from "./copy.ts";
 import css from "./loading.module.css";
 
-/** Stands in for a screen whose chunk is on its way: lighter than the skeletons that screens bring themselves. */
+/** Placeholder while a screen's chunk loads. Smaller than the skeletons, which are part of the screens. */
 export function Loading() {
   const { loading } = useCopy(shellCopy);
   return (

@@ -1,7 +1,7 @@
 import { Banner } from "@lambda/ui/banner";
 import { IconButton } from "@lambda/ui/icon-button";
 import { Link } from "@lambda/ui/link";
-import { type DeviceKey, useDevice } from "../device/device-storage.ts";
+import { type DeviceKey, useDeviceValue } from "../device/device-storage.ts";
 import { useCopy, useLocale } from "../format/i18n.ts";
 import { dateAndTime } from "../format/time.ts";
 import type { Session } from "../session/session.ts";
@@ -11,14 +11,14 @@ import css from "./notices.module.css";
 const BANNER_HIDDEN: DeviceKey<boolean> = {
   name: "banner_hidden",
   fallback: false,
-  accepts: (value): value is boolean => typeof value === "boolean",
+  isValid: (value): value is boolean => typeof value === "boolean",
 };
 
-/** The banner about active development, and why a suspended member is kept out. */
+/** The banner about active development, and the reason why a suspended or banned member is restricted. */
 export function Notices({ session }: { session: Session }) {
   const copy = useCopy(shellCopy);
   const [locale] = useLocale();
-  const [hidden, setHidden] = useDevice(BANNER_HIDDEN);
+  const [hidden, setHidden] = useDeviceValue(BANNER_HIDDEN);
   const standing = session.context?.standing;
   if (hidden && !standing) return null;
   return (

@@ -3,10 +3,10 @@ import { Component, lazy, type ReactNode, Suspense } from "react";
 import { useCopy } from "../format/i18n.ts";
 import { shellCopy } from "./copy.ts";
 
-// Rarely needed, so not in the first chunk; without a network it may not come either.
-const BrokenScreen = lazy(() => import("./BrokenScreen.tsx").catch(() => ({ default: BareScreen })));
+// Loaded on demand because it is rarely needed; offline it may fail to load as well.
+const BrokenScreen = lazy(() => import("./BrokenScreen.tsx").catch(() => ({ default: PlainErrorScreen })));
 
-function BareScreen({ onRetry }: { onRetry: () => void }) {
+function PlainErrorScreen({ onRetry }: { onRetry: () => void }) {
   const { broken } = useCopy(shellCopy);
   return (
     <p role="alert">
@@ -16,12 +16,12 @@ function BareScreen({ onRetry }: { onRetry: () => void }) {
 }
 
 interface Props {
-  /** A change of it clears the error: another page may well work. */
+  /** A change of the path clears the error, because another screen may work. */
   path: string;
   children: ReactNode;
 }
 
-/** Keeps the shell alive when a screen fails. */
+/** Error boundary that keeps the shell usable when a screen fails. */
 export class ScreenBoundary extends Component<Props, { failed: boolean }> {
   override state = { failed: false };
 
@@ -34,7 +34,7 @@ export class ScreenBoundary extends Component<Props, { failed: boolean }> {
   }
 
   readonly retry = () => {
-    // React keeps a chunk that did not come as failed for as long as the page lives.
+    // React.lazy remembers a failed chunk until the page is reloaded.
     location.reload();
   };
 

@@ -8,21 +8,21 @@ import type { AppRoute } from "../routing/routes.ts";
 import { useSession } from "../session/session.ts";
 import { shellCopy } from "./copy.ts";
 import { Notices } from "./Notices.tsx";
-import { PlacesBar } from "./PlacesBar.tsx";
 import { useTitleOverride } from "./page-title.ts";
 import { ScreenBoundary } from "./ScreenBoundary.tsx";
 import { SideNavigation } from "./SideNavigation.tsx";
-import { settleScroll } from "./scroll-memory.ts";
+import { restoreScroll } from "./scroll-memory.ts";
 import css from "./shell.module.css";
+import { TabBar } from "./TabBar.tsx";
 import { TopBar } from "./TopBar.tsx";
-import { useClosingNavigation } from "./use-closing-navigation.ts";
+import { useNavigationDrawer } from "./use-navigation-drawer.ts";
 
 const MemberServices = lazyScreen(() => import("./MemberServices.tsx"));
 
 const MAIN = "main";
 const NAVIGATION = "navigation";
 
-/** What stands around every screen. */
+/** The layout around every screen: top bar, navigation, notices and background services. */
 export function Shell({ route, path, children }: { route: AppRoute; path: string; children: ReactNode }) {
   const brand = useBrand();
   const copy = useCopy(shellCopy);
@@ -31,28 +31,28 @@ export function Shell({ route, path, children }: { route: AppRoute; path: string
   const title = useTitleOverride() ?? route.title[locale];
   const main = useRef<HTMLElement>(null);
   const drawer = useRef<HTMLDivElement>(null);
-  const navigation = useClosingNavigation(drawer);
+  const navigation = useNavigationDrawer(drawer);
   const { close } = navigation;
 
   useEffect(() => {
     document.title = path === "/" ? brand.name : `${title} · ${brand.name}`;
   }, [title, path, brand]);
 
-  // The first page keeps the focus where the browser put it; every later one starts at its content.
+  // Moves the focus to the content after a navigation, but not on the first page.
   const lastPath = useRef(path);
   useEffect(() => {
     if (lastPath.current === path) return;
     lastPath.current = path;
     close();
     main.current?.focus({ preventScroll: true });
-    return settleScroll();
+    return restoreScroll();
   }, [path, close]);
 
   return (
     <div className={classes(css.shell, session.loggedIn && css.member)}>
       <SkipLink target={MAIN}>{copy.skip}</SkipLink>
       <TopBar title={title} session={session} navigationOpen={navigation.open} navigationId={NAVIGATION} />
-      {/* A popover, so that the menu opens on a page whose script has not come yet. */}
+      {/* A popover opens even before the script has loaded. */}
       <div
         ref={drawer}
         id={NAVIGATION}
@@ -66,7 +66,7 @@ export function Shell({ route, path, children }: { route: AppRoute; path: string
       </div>
       {session.loggedIn && (
         <>
-          <PlacesBar session={session} path={path} />
+          <TabBar session={session} path={path} />
           <ScreenBoundary path={path}>
             <Suspense>
               <MemberServices session={session} path={path} />

@@ -16,7 +16,7 @@ interface SideNavigationProps {
   onNavigate: () => void;
 }
 
-/** Every place that the viewer may see; chat, likes and notifications are menus of their own. */
+/** All pages that the viewer may open; chat, likes and notifications are submenus. */
 export function SideNavigation({ session, path, onNavigate }: SideNavigationProps) {
   const copy = useCopy(shellCopy);
   const [locale] = useLocale();

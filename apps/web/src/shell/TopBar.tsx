@@ -15,7 +15,7 @@ interface TopBarProps {
   navigationId: string;
 }
 
-/** Navigation toggle, home, title. An error of the whole application takes the title's place. */
+/** Navigation toggle, home link and title. An application-wide error replaces the title. */
 export function TopBar({ title, session, navigationOpen, navigationId }: TopBarProps) {
   const brand = useBrand();
   const copy = useCopy(shellCopy);

@@ -1,35 +1,36 @@
-const REACHABLE = "button:not(:disabled), a[href]";
+const FOCUSABLE = "button:not(:disabled), a[href]";
 
-interface Step {
-  readonly parent: Element;
-  readonly at: number;
+interface Ancestor {
+  readonly element: Element;
+  /** Index of the child that leads to the focused element. */
+  readonly childIndex: number;
 }
 
 /**
- * Gives the keyboard's focus to the nearest neighbour when what had it goes, e.g. a deleted row; else it would fall to the
- * page's beginning. Never to a field, and not for who points: on a phone that would open the keyboard. Returns what ends it.
+ * Moves the keyboard focus to the nearest neighbor when the focused element is removed, for example with a deleted row; otherwise it
+ * would jump to the start of the page. Skips fields and pointer users, because that could open a phone's keyboard. Returns the cleanup.
  */
 export function keepFocus(within: HTMLElement): () => void {
   let target: Element | undefined;
-  let way: readonly Step[] = [];
-  const note = (focused: Element) => {
+  let ancestors: Ancestor[] = [];
+  const remember = (focused: Element) => {
     target = focused.matches(":focus-visible") ? focused : undefined;
-    const steps: Step[] = [];
-    for (let at = focused; target && at !== within && at.parentElement; at = at.parentElement) {
-      steps.push({ parent: at.parentElement, at: [...at.parentElement.children].indexOf(at) });
+    ancestors = [];
+    for (let child = focused; target && child !== within && child.parentElement; child = child.parentElement) {
+      const element = child.parentElement;
+      ancestors.push({ element, childIndex: [...element.children].indexOf(child) });
     }
-    way = steps;
   };
-  const onFocus = (event: FocusEvent) => note(event.target as Element);
-  if (within.contains(document.activeElement)) note(document.activeElement as Element);
+  const onFocus = (event: FocusEvent) => remember(event.target as Element);
+  if (within.contains(document.activeElement)) remember(document.activeElement as Element);
   const observer = new MutationObserver(() => {
     if (!target || target.isConnected || document.activeElement !== document.body) return;
     target = undefined;
-    const step = way.find(({ parent }) => parent.isConnected);
-    const rows = [...(step?.parent.children ?? [])];
-    const nearest = [...rows.slice(step?.at), ...rows.slice(0, step?.at).reverse()];
+    const ancestor = ancestors.find(({ element }) => element.isConnected);
+    const children = [...(ancestor?.element.children ?? [])];
+    const nearest = [...children.slice(ancestor?.childIndex), ...children.slice(0, ancestor?.childIndex).reverse()];
     const next = nearest
-      .map((row) => (row.matches(REACHABLE) ? row : row.querySelector(REACHABLE)))
+      .map((child) => (child.matches(FOCUSABLE) ? child : child.querySelector(FOCUSABLE)))
       .find((element) => element !== null);
     ((next ?? within) as HTMLElement).focus({ preventScroll: true });
   });

@@ -1,6 +1,6 @@
 import type { Locale } from "@lambda/contract/accounts";
 import type { IconName } from "@lambda/ui/icon";
-import { mayOpen, type Viewer } from "../routing/match-route.ts";
+import { canOpen, type Viewer } from "../routing/match-route.ts";
 import { type NavigationGroup, ROUTES } from "../routing/routes.ts";
 
 export interface NavigationEntry {
@@ -15,11 +15,11 @@ export interface NavigationMenu {
   readonly entries: readonly NavigationEntry[];
 }
 
-/** What this viewer may see, in the table's order; the entries of a group stand together where its first one is. */
+/** The navigation entries for this viewer, in the order of the routes. The entries of a group are merged at the first one's position. */
 export function navigationFor(viewer: Viewer, locale: Locale): (NavigationEntry | NavigationMenu)[] {
   const items: (NavigationEntry | (NavigationMenu & { entries: NavigationEntry[] }))[] = [];
   for (const { path, title, access, navigation } of ROUTES) {
-    if (!navigation || !mayOpen(access, viewer) || !mayOpen(navigation.shownTo ?? "open", viewer)) continue;
+    if (!navigation || !canOpen(access, viewer) || !canOpen(navigation.shownTo ?? "open", viewer)) continue;
     const entry = { href: path, icon: navigation.icon, label: (navigation.label ?? title)[locale] };
     const { group } = navigation;
     if (!group) {

@@ -4,7 +4,7 @@ import { createStore } from "zustand/vanilla";
 
 const override = createStore<string | null>(() => null);
 
-/** Replaces the route's title while the calling screen is open. Never by a member's name: titles stay in the browser's history. */
+/** Replaces the route's title while the calling screen is mounted. Never use a member's name: the browser history keeps titles. */
 export function usePageTitle(title: string | null | undefined): void {
   useEffect(() => {
     if (!title) return;

@@ -1,9 +1,9 @@
 /**
- * Puts the window back where it was when a member goes back, also when the page's content arrives later than the
- * navigation; a new page starts at its top. Positions live in this page's memory.
+ * Restores the scroll position on back navigation, even if the content loads later; a new page starts at the top. Positions are kept
+ * in memory only.
  */
 const positions = new Map<string, number>();
-const WAIT_MS = 1500;
+const RESTORE_WITHIN_MS = 1500;
 
 let wentBack = false;
 
@@ -24,8 +24,8 @@ export function startScrollMemory(): void {
   }
 }
 
-/** Call after a route was drawn. */
-export function settleScroll(): () => void {
+/** Call after a route was rendered. Returns the function that stops waiting for content. */
+export function restoreScroll(): () => void {
   const target = wentBack ? (positions.get(entryKey()) ?? 0) : 0;
   wentBack = false;
   scrollTo(0, target);
@@ -35,7 +35,7 @@ export function settleScroll(): () => void {
     if (Math.abs(scrollY - target) < 2) observer.disconnect();
   });
   observer.observe(document.body);
-  const timer = setTimeout(() => observer.disconnect(), WAIT_MS);
+  const timer = setTimeout(() => observer.disconnect(), RESTORE_WITHIN_MS);
   return () => {
     observer.disconnect();
     clearTimeout(timer);

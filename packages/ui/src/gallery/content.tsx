@@ -17,27 +17,27 @@ import { Specimen } from "./specimen.tsx";
 const PIXELS =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 4 5' shape-rendering='crispEdges'%3E%3Cpath fill='%23432' d='M0 0h4v5H0z'/%3E%3Cpath fill='%23b76' d='M1 1h2v2H1z'/%3E%3Cpath fill='%23854' d='M0 3h3v1H0zM3 0h1v2H3z'/%3E%3Cpath fill='%23211' d='M1 4h2v1H1zM0 0h1v1H0z'/%3E%3C/svg%3E";
 
-/** Long, as it is a list: one specimen after the other, with nothing to name between them. */
+/** A plain list of specimens, so it stays in one function. */
 export function Content() {
   return (
     <>
       <Specimen name="Tile, TileGrid" wide>
         <TileGrid label="Men near you">
-          {Array.from({ length: 16 }, (_, at) => {
-            const name = NAMES[at % NAMES.length] ?? "";
+          {Array.from({ length: 16 }, (_, index) => {
+            const name = NAMES[index % NAMES.length] ?? "";
             return (
               <Tile
                 // biome-ignore lint/suspicious/noArrayIndexKey: a fixed list
-                key={at}
-                href={`#tile-${at}`}
+                key={index}
+                href={`#tile-${index}`}
                 name={name}
-                age={at % 5 === 4 ? undefined : 24 + ((at * 7) % 30)}
-                distance={at < 2 ? `${(at + 1) * 420} ft` : `${(at * 0.73).toFixed(2)} mi`}
-                src={at % 6 === 3 ? undefined : portrait(at)}
-                online={at % 3 === 0 ? "online" : undefined}
-                unread={at === 2 || at === 9 ? "unread message" : undefined}
-                liked={at === 1 || at === 9 ? "liked" : undefined}
-                own={at === 5}
+                age={index % 5 === 4 ? undefined : 24 + ((index * 7) % 30)}
+                distance={index < 2 ? `${(index + 1) * 420} ft` : `${(index * 0.73).toFixed(2)} mi`}
+                src={index % 6 === 3 ? undefined : portrait(index)}
+                online={index % 3 === 0 ? "online" : undefined}
+                unread={index === 2 || index === 9 ? "unread message" : undefined}
+                liked={index === 1 || index === 9 ? "liked" : undefined}
+                own={index === 5}
               />
             );
           })}
@@ -111,18 +111,18 @@ export function Content() {
       <Specimen name="Bubble, DateMarker">
         <DateMarker>Thursday 12 November</DateMarker>
         <div>
-          <Bubble avatar={<Avatar alt="" src={portrait(2)} size={36} />} place="first">
+          <Bubble avatar={<Avatar alt="" src={portrait(2)} size={36} />} groupPosition="first">
             Hey you. Saw you by the taco truck again.
           </Bubble>
-          <Bubble avatar={<Avatar alt="" src={portrait(2)} size={36} />} place="last">
+          <Bubble avatar={<Avatar alt="" src={portrait(2)} size={36} />} groupPosition="last">
             Third time this week, should I be jealous of the tacos?
           </Bubble>
-          <Bubble own place="first" state="seen" stateLabel="seen">
+          <Bubble own groupPosition="first" state="seen" stateLabel="seen">
             They are very good tacos.
           </Bubble>
           <Bubble
             own
-            place="middle"
+            groupPosition="middle"
             state="seen"
             stateLabel="seen"
             times="Sent 14:02, seen 14:05"
@@ -133,7 +133,7 @@ export function Content() {
           </Bubble>
           <Bubble
             own
-            place="last"
+            groupPosition="last"
             state="delivered"
             stateLabel="delivered"
             pictures={<Picture src={portrait(7)} alt="The taco truck" aspect={1.2} />}

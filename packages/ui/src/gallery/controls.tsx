@@ -16,9 +16,9 @@ import { TextArea } from "../text-area.tsx";
 import { TextField } from "../text-field.tsx";
 import { Specimen } from "./specimen.tsx";
 
-const nothing = () => undefined;
+const noop = () => undefined;
 
-/** Long, as it is a list: one specimen after the other, with nothing to name between them. */
+/** A plain list of specimens, so it stays in one function. */
 export function Controls() {
   const [text, setText] = useState(
     "Weekend hiker, weekday welder. Looking for someone to share a tent and bad coffee with.",
@@ -84,13 +84,7 @@ export function Controls() {
       </Specimen>
       <Specimen name="TextArea">
         <TextArea label="About you" value={text} max={4000} onChange={(event) => setText(event.target.value)} />
-        <TextArea
-          label="Note"
-          value="Too long"
-          max={4}
-          onChange={nothing}
-          error="Four letters are enough for anyone."
-        />
+        <TextArea label="Note" value="Too long" max={4} onChange={noop} error="Four letters are enough for anyone." />
       </Specimen>
       <Specimen name="Select, RangeSlider">
         <Select
@@ -115,7 +109,7 @@ export function Controls() {
         <Checkbox label="I am 18 or older" error="You must be 18 or older to come in." />
         <Checkbox label="Not today" disabled />
         <Switch label={nsfw ? "Showing NSFW" : "Hiding NSFW"} checked={nsfw} onChange={setNsfw} />
-        <Switch label="Push on this device" help="Never says who wrote, or what." checked={false} onChange={nothing} />
+        <Switch label="Push on this device" help="Never says who wrote, or what." checked={false} onChange={noop} />
       </Specimen>
       <Specimen name="RadioGroup, Segmented">
         <RadioGroup
@@ -151,10 +145,10 @@ export function Controls() {
           ))}
         </ChipRow>
         <ChipRow label="Private tags">
-          <Chip onRemove={nothing} removeLabel="Remove tag met at the pier">
+          <Chip onRemove={noop} removeLabel="Remove tag met at the pier">
             met at the pier
           </Chip>
-          <Chip onRemove={nothing} removeLabel="Remove tag call him">
+          <Chip onRemove={noop} removeLabel="Remove tag call him">
             call him
           </Chip>
         </ChipRow>
@@ -172,7 +166,7 @@ export function Controls() {
           accept="image/png,image/jpeg,image/webp"
           label="Choose a picture"
           help="PNG, JPEG or WebP, up to 8 MB. Where and when it was taken is removed."
-          onFiles={nothing}
+          onFiles={noop}
         />
       </Specimen>
       <Specimen name="FormSection, SaveState" wide>

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import css from "../gallery.module.css";
 
-/** One primitive's place in the gallery. */
+/** A labeled box in the gallery that shows one primitive. */
 export function Specimen({ name, wide, children }: { name: string; wide?: boolean; children: ReactNode }) {
   return (
     <section className={wide ? css.wide : css.specimen} aria-label={name}>

@@ -16,10 +16,10 @@ import { TextArea } from "../text-area.tsx";
 import { Toast, useToast } from "../toast.tsx";
 import { Specimen } from "./specimen.tsx";
 
-const nothing = () => undefined;
+const noop = () => undefined;
 const FOREVER_MS = 2 ** 31 - 1;
 
-/** Long, as it is a list: one specimen after the other, with nothing to name between them. */
+/** A plain list of specimens, so it stays in one function. */
 export function States() {
   const [open, setOpen] = useState(false);
   const [report, setReport] = useState("");
@@ -49,7 +49,7 @@ export function States() {
           title="The line is dead."
           text="Your words are safe on this device and go out when it is back."
           retryLabel="Try again"
-          onRetry={nothing}
+          onRetry={noop}
         />
       </Specimen>
       <Specimen name="Banner, Toast, ProgressBar">
@@ -58,27 +58,27 @@ export function States() {
           GPS: Geolocation timed out
         </Banner>
         <Banner tone="success">Uploaded</Banner>
-        <Banner tone="danger" onClose={nothing} closeLabel="Close">
+        <Banner tone="danger" onClose={noop} closeLabel="Close">
           Error: the file is larger than 8 MB.
         </Banner>
-        <Toast text="Message deleted" ms={FOREVER_MS} action={{ label: "Undo", onClick: nothing }} onClose={nothing} />
-        <Toast text="Saved" tone="success" ms={FOREVER_MS} onClose={nothing} />
+        <Toast text="Message deleted" ms={FOREVER_MS} action={{ label: "Undo", onClick: noop }} onClose={noop} />
+        <Toast text="Saved" tone="success" ms={FOREVER_MS} onClose={noop} />
         <ProgressBar value={0.62} label="Uploading pier.jpg" showLabel />
         <ProgressBar label="Preparing your export" showLabel />
       </Specimen>
       <Specimen name="Sheet, Menu, useToast">
         <div className={css.flow}>
           <Button onClick={() => setOpen(true)}>Report Violation</Button>
-          <Button onClick={() => toast({ text: "You are hiding...", action: { label: "Undo", onClick: nothing } })}>
+          <Button onClick={() => toast({ text: "You are hiding...", action: { label: "Undo", onClick: noop } })}>
             Toast
           </Button>
           <Menu
             label="More"
             tone="raised"
             items={[
-              { id: "edit", label: "Edit", icon: "edit", onSelect: nothing },
-              { id: "block", label: "Block / Ignore", icon: "block", onSelect: nothing, danger: true },
-              { id: "report", label: "Report Violation", icon: "flag", onSelect: nothing, danger: true },
+              { id: "edit", label: "Edit", icon: "edit", onSelect: noop },
+              { id: "block", label: "Block / Ignore", icon: "block", onSelect: noop, danger: true },
+              { id: "report", label: "Report Violation", icon: "flag", onSelect: noop, danger: true },
             ]}
           />
         </div>
@@ -140,7 +140,7 @@ export function States() {
           ]}
           format={(value) => `${value} ms`}
           limit={{ name: "limit", value: 700 }}
-          words={{ values: "The numbers", time: "Time", none: "Nothing yet" }}
+          labels={{ values: "The numbers", time: "Time", none: "Nothing yet" }}
         />
       </Specimen>
       <Specimen name="Icon" wide>

@@ -8,7 +8,7 @@ import { memberActionsCopy } from "./copy.ts";
 import css from "./member-actions.module.css";
 import { useBlock } from "./use-block.ts";
 
-/** The Action button, and what it reveals: to block the member, to report the member. */
+/** The Action button, which reveals buttons to block and report the member. */
 export function MemberActions({ profile }: { profile: Profile }) {
   const copy = useCopy(memberActionsCopy);
   const [open, setOpen] = useState(false);

@@ -7,8 +7,8 @@ import { queryClient } from "../../api/query-client.ts";
 import { trpc } from "../../api/trpc.ts";
 
 /**
- * Blocks a member and goes home after 3 s, unless the viewer has left the screen by then. From the moment of the block nothing that
- * was fetched before shows the blocked member: what no screen shows is forgotten, and what one shows is asked anew when it is opened again.
+ * Blocks a member and goes home after 3 s unless the viewer has left the screen. Cached data must no longer show the blocked member, so
+ * inactive queries are removed and active ones refetch when they are next mounted.
  */
 export function useBlock(onBlocked?: () => void) {
   const toast = useToast();

@@ -6,12 +6,12 @@ import { errorText } from "../../api/error-text.ts";
 import { queryClient } from "../../api/query-client.ts";
 import { trpc } from "../../api/trpc.ts";
 
-/** What tiles know of the viewer's likes. */
-const AMONG = getQueryKey(trpc.likes.among);
+/** The queries that tell tiles which members the viewer likes. */
+const LIKES_QUERY_KEY = getQueryKey(trpc.likes.among);
 
 /**
- * Sets a like: what screens know of it changes at once, and goes back, with a word, when the server refuses. Resolves to
- * whether it was kept.
+ * Sets a like with an optimistic update, and rolls it back with an error toast if the server refuses. Resolves to whether it was
+ * saved.
  */
 export function useLike(): (profileId: number, likeType: LikeType) => Promise<boolean> {
   const utils = trpc.useUtils();
@@ -21,25 +21,22 @@ export function useLike(): (profileId: number, likeType: LikeType) => Promise<bo
     async (profileId, likeType) => {
       const key = { id: profileId };
       await utils.profiles.relation.cancel(key);
-      const before = utils.profiles.relation.getData(key);
-      if (before) {
-        utils.profiles.relation.setData(key, {
-          ...before,
-          likeType,
-          match: likeType === "LIKE" && before.likesYou,
-        });
+      const previous = utils.profiles.relation.getData(key);
+      if (previous) {
+        const match = likeType === "LIKE" && previous.likesYou;
+        utils.profiles.relation.setData(key, { ...previous, likeType, match });
       }
       try {
-        const kept = await mutateAsync({ likedProfileId: profileId, likeType });
-        queryClient.setQueriesData<{ items: ProfileLike[] }>({ queryKey: AMONG }, (known) => {
+        const saved = await mutateAsync({ likedProfileId: profileId, likeType });
+        queryClient.setQueriesData<{ items: ProfileLike[] }>({ queryKey: LIKES_QUERY_KEY }, (known) => {
           const others = known?.items.filter(({ likedProfileId }) => likedProfileId !== profileId);
-          return others && { items: kept.likeType === "LIKE" ? [...others, kept] : others };
+          return others && { items: saved.likeType === "LIKE" ? [...others, saved] : others };
         });
         void utils.likes.briefs.invalidate();
         void utils.profiles.relation.invalidate(key);
         return true;
       } catch (error) {
-        if (before) utils.profiles.relation.setData(key, before);
+        if (previous) utils.profiles.relation.setData(key, previous);
         toast({ text: errorText(error), tone: "danger" });
         return false;
       }

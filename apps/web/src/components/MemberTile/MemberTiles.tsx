@@ -3,10 +3,10 @@ import { Tile, TileGrid } from "@lambda/ui/tile";
 import { useMemo, useRef } from "react";
 import { pictureSource } from "../../api/picture-url.ts";
 import { useNsfw } from "../../device/nsfw.ts";
-import { useGlanceDistance } from "../../format/distance.ts";
+import { displayName } from "../../format/display-name.ts";
+import { useFormatCoarseDistance } from "../../format/distance.ts";
 import { useCopy } from "../../format/i18n.ts";
 import { isOnline } from "../../format/is-online.ts";
-import { shownName } from "../../format/shown-name.ts";
 import { memberTileCopy } from "./copy.ts";
 import { openProfileOnClick } from "./profile-transition.ts";
 import { useDistances } from "./use-distances.ts";
@@ -20,11 +20,11 @@ export type TileMember = ProfileBrief & {
   readonly profilePicId?: number | undefined;
 };
 
-/** One tile is about an eighth of a wide window and a quarter of a phone's. */
+/** A tile is about an eighth of the width of a wide window and a quarter of a phone's. */
 const SIZES = "(width < 400px) 25vw, (width < 600px) 17vw, 13vw";
 const FIRST_ROWS = 12;
 
-/** Members as pictures from edge to edge; only those near the window are in the page. */
+/** A grid of member pictures without margins; only tiles near the viewport are rendered. */
 export function MemberTiles({
   members,
   label,
@@ -35,40 +35,40 @@ export function MemberTiles({
   hrefOf?: (member: TileMember) => string;
 }) {
   const copy = useCopy(memberTileCopy);
-  const distance = useGlanceDistance();
+  const formatDistance = useFormatCoarseDistance();
   const [nsfw] = useNsfw();
   const box = useRef<HTMLDivElement>(null);
   const shown = useTileWindow(box, members.length);
   const ids = useMemo(() => members.map(({ profileId }) => profileId), [members]);
-  // Searches tell the distance; lists of likes do not.
-  const unknown = members[0]?.distanceMeters === undefined;
-  const distanceTo = useDistances(unknown ? ids : [], shown.from, shown.to);
+  // Search results include the distance; lists of likes do not.
+  const lacksDistance = members[0]?.distanceMeters === undefined;
+  const distanceTo = useDistances(lacksDistance ? ids : [], shown.from, shown.to);
   const marks = useMarks(ids, shown.from, shown.to);
   const previewOf = usePreviews(ids, shown.from, shown.to);
   return (
-    <div ref={box} style={{ paddingTop: shown.before, paddingBottom: shown.after }}>
+    <div ref={box} style={{ paddingTop: shown.paddingTop, paddingBottom: shown.paddingBottom }}>
       <TileGrid label={label}>
         {members.slice(shown.from, shown.to).map((member, index) => {
           const picture = member.profilePicId ?? member.profilePicIds[0];
-          const shownDistance = distance(member.distanceMeters ?? distanceTo(member.profileId));
+          const distance = formatDistance(member.distanceMeters ?? distanceTo(member.profileId));
           return (
             <Tile
               key={`${member.profileId}-${member.profilePicId ?? ""}`}
               href={hrefOf?.(member) ?? `/profile/${member.profileId}`}
-              // A picture that is not the profile's first must not grow into it.
+              // Only the profile's first picture can expand into the profile's hero picture.
               {...(!hrefOf &&
                 member.profilePicId === undefined && { onClick: (event) => openProfileOnClick(event, member) })}
-              name={shownName(member.profileName)}
+              name={displayName(member.profileName)}
               {...(member.profileAge !== null && { age: member.profileAge })}
-              {...(shownDistance !== undefined && { distance: shownDistance })}
+              {...(distance !== undefined && { distance })}
               {...(isOnline(member) && { online: copy.online })}
               {...(marks.unread.has(member.profileId) && { unread: copy.unread })}
               {...(marks.liked.has(member.profileId) && { liked: copy.liked })}
               {...(picture !== undefined && { src: pictureSource(picture, nsfw) })}
               sizes={SIZES}
               eager={shown.from + index < FIRST_ROWS}
-              // What is in the page at all is in the window or near it.
-              soon
+              // Every rendered tile is in the viewport or near it.
+              prefetch
               {...previewOf(picture)}
             />
           );

@@ -1,15 +1,15 @@
-import { MEMBERS_ASKED_MAX } from "@lambda/contract/limits";
+import { PROFILE_IDS_PER_CALL_MAX } from "@lambda/contract/limits";
 
 /**
- * The members from..to of a long list, in the fixed groups that one call may ask about: whoever scrolls asks for each group
- * once. A member who stands twice in a group is asked for once.
+ * Splits the ids from..to of a long list into chunks for one call each, without duplicates within a chunk. The boundaries do not depend
+ * on the range, so that scrolling requests every chunk only once.
  */
 export function chunkIds(ids: readonly number[], from: number, to: number): number[][] {
-  const groups: number[][] = [];
-  if (to <= from) return groups;
-  const first = Math.floor(from / MEMBERS_ASKED_MAX) * MEMBERS_ASKED_MAX;
-  for (let start = first; start < Math.min(to, ids.length); start += MEMBERS_ASKED_MAX) {
-    groups.push([...new Set(ids.slice(start, start + MEMBERS_ASKED_MAX))]);
+  const chunks: number[][] = [];
+  if (to <= from) return chunks;
+  const first = Math.floor(from / PROFILE_IDS_PER_CALL_MAX) * PROFILE_IDS_PER_CALL_MAX;
+  for (let start = first; start < Math.min(to, ids.length); start += PROFILE_IDS_PER_CALL_MAX) {
+    chunks.push([...new Set(ids.slice(start, start + PROFILE_IDS_PER_CALL_MAX))]);
   }
-  return groups;
+  return chunks;
 }

@@ -1,18 +1,21 @@
 import { trpc } from "../../api/trpc.ts";
 import { chunkIds } from "./chunk-ids.ts";
 
-/** Lists of likes tell no distance by themselves: it is asked for those on the screen. Undefined until it is known, null for who shows none. */
+/**
+ * Fetches distances for the members on screen, because lists of likes do not include them. Undefined while loading, null for members
+ * who show no position.
+ */
 export function useDistances(
   ids: readonly number[],
   from: number,
   to: number,
 ): (id: number) => number | null | undefined {
-  const groups = chunkIds(ids, from, to);
-  const answers = trpc.useQueries((t) => groups.map((profileIds) => t.positions.distances({ profileIds })));
-  const known = new Map<number, number | null>();
-  answers.forEach(({ data, isError }, index) => {
-    if (data || isError) for (const id of groups[index] ?? []) known.set(id, null);
-    for (const { profileId, distanceMeters } of data?.items ?? []) known.set(profileId, distanceMeters);
+  const chunks = chunkIds(ids, from, to);
+  const results = trpc.useQueries((t) => chunks.map((profileIds) => t.positions.distances({ profileIds })));
+  const distances = new Map<number, number | null>();
+  results.forEach(({ data, isError }, index) => {
+    if (data || isError) for (const id of chunks[index] ?? []) distances.set(id, null);
+    for (const { profileId, distanceMeters } of data?.items ?? []) distances.set(profileId, distanceMeters);
   });
-  return (id) => known.get(id);
+  return (id) => distances.get(id);
 }

@@ -1,9 +1,9 @@
 import { type RefObject, useEffect, useLayoutEffect, useState } from "react";
 
 const GAP_PX = 2;
-/** Height over width of a tile. */
+/** Height divided by width of a tile. */
 const RATIO = 1.25;
-/** Rows kept beyond both ends of the window, so that a quick thumb or the Tab key never meets an empty place. */
+/** Rows rendered beyond both ends of the viewport, so that fast scrolling and the Tab key never reach an empty area. */
 const OVERSCAN_ROWS = 6;
 
 /** 2 columns under 200 px, 4 under 400, 6 under 600, else 8. */
@@ -14,12 +14,12 @@ function tileColumns(width: number): number {
 export interface TileWindow {
   readonly from: number;
   readonly to: number;
-  /** Room above and below, in pixels. */
-  readonly before: number;
-  readonly after: number;
+  /** Space in place of the tiles that are not rendered, in pixels. */
+  readonly paddingTop: number;
+  readonly paddingBottom: number;
 }
 
-/** Which of `count` tiles lie near the window; the rest are room. */
+/** Which of `count` tiles to render because they are near the viewport; padding replaces the rest. */
 export function useTileWindow(box: RefObject<HTMLElement | null>, count: number): TileWindow {
   const [width, setWidth] = useState(() => document.documentElement.clientWidth);
   const [top, setTop] = useState(0);
@@ -32,23 +32,23 @@ export function useTileWindow(box: RefObject<HTMLElement | null>, count: number)
     return () => observer.disconnect();
   }, [box]);
   useEffect(() => {
-    const follow = () => setTop(Math.max(0, -(box.current?.getBoundingClientRect().top ?? 0)));
-    follow();
-    addEventListener("scroll", follow, { passive: true });
-    return () => removeEventListener("scroll", follow);
+    const updateTop = () => setTop(Math.max(0, -(box.current?.getBoundingClientRect().top ?? 0)));
+    updateTop();
+    addEventListener("scroll", updateTop, { passive: true });
+    return () => removeEventListener("scroll", updateTop);
   }, [box]);
 
   const columns = tileColumns(width);
-  const row = ((width - (columns - 1) * GAP_PX) / columns) * RATIO + GAP_PX;
+  const rowHeight = ((width - (columns - 1) * GAP_PX) / columns) * RATIO + GAP_PX;
   const rows = Math.ceil(count / columns);
-  // In steps of half the overscan, so that scrolling draws anew only now and then.
+  // Moves in steps of half the overscan, so that scrolling rarely rerenders.
   const step = OVERSCAN_ROWS / 2;
-  const first = Math.max(0, Math.floor(top / row / step) * step - OVERSCAN_ROWS);
-  const last = Math.min(rows, first + Math.ceil(innerHeight / row) + 3 * OVERSCAN_ROWS);
+  const first = Math.max(0, Math.floor(top / rowHeight / step) * step - OVERSCAN_ROWS);
+  const last = Math.min(rows, first + Math.ceil(innerHeight / rowHeight) + 3 * OVERSCAN_ROWS);
   return {
     from: first * columns,
     to: Math.min(count, last * columns),
-    before: first * row,
-    after: Math.max(0, rows - last) * row,
+    paddingTop: first * rowHeight,
+    paddingBottom: Math.max(0, rows - last) * rowHeight,
   };
 }

@@ -4,7 +4,7 @@ import { cropCopy } from "./copy.ts";
 import css from "./crop.module.css";
 import { type Crop, TILT_MAX_DEGREES, ZOOM_MAX } from "./geometry.ts";
 
-/** What the fingers do, as controls: zoom, straighten, turn, start over. */
+/** Controls for what touch gestures do: zoom, straighten, rotate and reset. */
 export function CropControls({
   crop,
   onChange,
@@ -21,7 +21,7 @@ export function CropControls({
         <span>{copy.zoom}</span>
         <input
           type="range"
-          // The slider is even to the eye: each step multiplies.
+          // Logarithmic, so that each step zooms by the same factor.
           min={0}
           max={Math.log(ZOOM_MAX)}
           step={0.01}
@@ -50,13 +50,13 @@ export function CropControls({
           tone="raised"
           className={css.left}
           label={copy.left}
-          onClick={() => onChange({ quarters: crop.quarters - 1 })}
+          onClick={() => onChange({ quarterTurns: crop.quarterTurns - 1 })}
         />
         <IconButton
           icon="rotate"
           tone="raised"
           label={copy.right}
-          onClick={() => onChange({ quarters: crop.quarters + 1 })}
+          onClick={() => onChange({ quarterTurns: crop.quarterTurns + 1 })}
         />
         <IconButton icon="undo" tone="raised" label={copy.reset} onClick={onReset} />
       </div>

@@ -2,7 +2,7 @@ import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useId
 import { useCopy } from "../../format/i18n.ts";
 import { cropCopy } from "./copy.ts";
 import css from "./crop.module.css";
-import { type Crop, drag, frameHeight, radians, type Size, settle } from "./geometry.ts";
+import { type Crop, clampCrop, frameHeight, panCrop, radians, type Size } from "./geometry.ts";
 
 export interface CropStageProps {
   image: HTMLImageElement;
@@ -10,22 +10,22 @@ export interface CropStageProps {
   onChange: (crop: Crop) => void;
 }
 
-/** Screen pixels that an arrow key moves the picture; with Shift ten times as much. */
+/** Screen pixels by which an arrow key moves the picture; ten times as many with Shift. */
 const STEP_PX = 4;
 const ZOOM_STEP = 1.08;
 
-/** The frame and the picture under it: one finger or the mouse moves, two fingers or the wheel zoom, keys do both. */
+/** The crop frame over the picture. One finger or the mouse moves the picture, two fingers or the wheel zoom, keys do both. */
 export function CropStage({ image, crop, onChange }: CropStageProps) {
   const copy = useCopy(cropCopy);
   const frame = useRef<HTMLDivElement>(null);
   const helpId = useId();
   const picture = { width: image.naturalWidth, height: image.naturalHeight };
   const scale = useHeight(frame) / frameHeight(picture, crop);
-  const handlers = useFingers(picture, crop, scale, onChange);
-  useWheel(frame, (factor) => onChange(settle(picture, { ...crop, zoom: crop.zoom * factor })));
+  const handlers = usePointerGestures(picture, crop, scale, onChange);
+  useWheel(frame, (factor) => onChange(clampCrop(picture, { ...crop, zoom: crop.zoom * factor })));
 
   const onKeyDown = (event: KeyboardEvent) => {
-    const next = cropByKey(event, picture, crop, scale);
+    const next = cropForKey(event, picture, crop, scale);
     if (!next) return;
     event.preventDefault();
     onChange(next);
@@ -35,7 +35,7 @@ export function CropStage({ image, crop, onChange }: CropStageProps) {
       <div
         ref={frame}
         className={css.frame}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: the stage is worked with the keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the crop is operated with the keyboard
         tabIndex={0}
         role="application"
         aria-label={copy.stage}
@@ -76,7 +76,7 @@ function useHeight(box: RefObject<HTMLElement | null>): number {
   return height;
 }
 
-/** React listens passively to the wheel, and then the page would scroll away under the crop. */
+/** Zooms with the wheel. React's own wheel listeners are passive, so they could not stop the page from scrolling. */
 function useWheel(box: RefObject<HTMLElement | null>, zoomBy: (factor: number) => void): void {
   const zoom = useRef(zoomBy);
   zoom.current = zoomBy;
@@ -91,50 +91,51 @@ function useWheel(box: RefObject<HTMLElement | null>, zoomBy: (factor: number) =
   }, [box]);
 }
 
-function useFingers(picture: Size, crop: Crop, scale: number, onChange: (crop: Crop) => void) {
+function usePointerGestures(picture: Size, crop: Crop, scale: number, onChange: (crop: Crop) => void) {
   const fingers = useRef(new Map<number, { x: number; y: number }>());
   const onPointerDown = (event: PointerEvent) => {
     event.currentTarget.setPointerCapture(event.pointerId);
     fingers.current.set(event.pointerId, { x: event.clientX, y: event.clientY });
   };
   const onPointerMove = (event: PointerEvent) => {
-    const before = fingers.current.get(event.pointerId);
-    if (!before) return;
+    const previous = fingers.current.get(event.pointerId);
+    if (!previous) return;
     const now = { x: event.clientX, y: event.clientY };
     const [other] = [...fingers.current].filter(([id]) => id !== event.pointerId).map(([, point]) => point);
     fingers.current.set(event.pointerId, now);
-    const share = other ? 2 : 1;
-    const moved = drag(picture, crop, (now.x - before.x) / share, (now.y - before.y) / share, scale);
+    const fingerCount = other ? 2 : 1;
+    const moved = panCrop(picture, crop, (now.x - previous.x) / fingerCount, (now.y - previous.y) / fingerCount, scale);
     if (!other) return onChange(moved);
-    const wide = Math.hypot(now.x - other.x, now.y - other.y) / Math.hypot(before.x - other.x, before.y - other.y);
-    onChange(settle(picture, { ...moved, zoom: moved.zoom * wide }));
+    const distance = Math.hypot(now.x - other.x, now.y - other.y);
+    const previousDistance = Math.hypot(previous.x - other.x, previous.y - other.y);
+    onChange(clampCrop(picture, { ...moved, zoom: (moved.zoom * distance) / previousDistance }));
   };
   const release = (event: PointerEvent) => void fingers.current.delete(event.pointerId);
   return { onPointerDown, onPointerMove, onPointerUp: release, onPointerCancel: release };
 }
 
-/** What a key makes of the crop; undefined for keys that mean nothing here. */
-function cropByKey(event: KeyboardEvent, picture: Size, crop: Crop, scale: number): Crop | undefined {
+/** The crop after a key press; undefined for keys without a function here. */
+function cropForKey(event: KeyboardEvent, picture: Size, crop: Crop, scale: number): Crop | undefined {
   if (event.ctrlKey || event.metaKey || event.altKey) return undefined;
   const step = event.shiftKey ? STEP_PX * 10 : STEP_PX;
   switch (event.key) {
     case "ArrowLeft":
-      return drag(picture, crop, step, 0, scale);
+      return panCrop(picture, crop, step, 0, scale);
     case "ArrowRight":
-      return drag(picture, crop, -step, 0, scale);
+      return panCrop(picture, crop, -step, 0, scale);
     case "ArrowUp":
-      return drag(picture, crop, 0, step, scale);
+      return panCrop(picture, crop, 0, step, scale);
     case "ArrowDown":
-      return drag(picture, crop, 0, -step, scale);
+      return panCrop(picture, crop, 0, -step, scale);
     case "+":
     case "=":
-      return settle(picture, { ...crop, zoom: crop.zoom * ZOOM_STEP });
+      return clampCrop(picture, { ...crop, zoom: crop.zoom * ZOOM_STEP });
     case "-":
-      return settle(picture, { ...crop, zoom: crop.zoom / ZOOM_STEP });
+      return clampCrop(picture, { ...crop, zoom: crop.zoom / ZOOM_STEP });
     case "r":
-      return settle(picture, { ...crop, quarters: crop.quarters + 1 });
+      return clampCrop(picture, { ...crop, quarterTurns: crop.quarterTurns + 1 });
     case "R":
-      return settle(picture, { ...crop, quarters: crop.quarters - 1 });
+      return clampCrop(picture, { ...crop, quarterTurns: crop.quarterTurns - 1 });
     default:
       return undefined;
   }

@@ -1,9 +1,9 @@
 import { type Crop, frameHeight, outputSize, radians } from "./geometry.ts";
 
-/** Quality of the file that is sent; the server encodes it once more. */
+/** JPEG quality of the upload; the server encodes it again. */
 const QUALITY = 0.94;
 
-/** The cropped and turned picture as a JPEG file. Rejects when the browser cannot make one. */
+/** Renders the cropped and rotated picture as a JPEG file. Rejects if the browser cannot create one. */
 export function drawCrop(image: HTMLImageElement, crop: Crop): Promise<Blob> {
   const picture = { width: image.naturalWidth, height: image.naturalHeight };
   const size = outputSize(picture, crop);
@@ -14,7 +14,7 @@ export function drawCrop(image: HTMLImageElement, crop: Crop): Promise<Blob> {
   if (!context) return Promise.reject(new Error("no canvas"));
   const scale = size.height / frameHeight(picture, crop);
   context.imageSmoothingQuality = "high";
-  // JPEG has no transparency; what was clear becomes white, not black.
+  // JPEG has no transparency: without this, transparent areas would become black.
   context.fillStyle = "#fff";
   context.fillRect(0, 0, size.width, size.height);
   context.translate(size.width / 2, size.height / 2);

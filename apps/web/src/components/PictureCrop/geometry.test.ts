@@ -1,9 +1,18 @@
 import { expect, it } from "vitest";
-import { type Crop, cropOfParts, drag, frameHeight, outputSize, radians, settle, startCrop } from "./geometry.ts";
+import {
+  type Crop,
+  clampCrop,
+  cropFromFractions,
+  frameHeight,
+  initialCrop,
+  outputSize,
+  panCrop,
+  radians,
+} from "./geometry.ts";
 
 const LANDSCAPE = { width: 4000, height: 3000 };
 
-/** Corners of the frame in the picture's pixels. */
+/** The corners of the frame in picture pixels. */
 function corners(picture: typeof LANDSCAPE, crop: Crop): { x: number; y: number }[] {
   const height = frameHeight(picture, crop);
   const angle = radians(crop);
@@ -18,16 +27,16 @@ function corners(picture: typeof LANDSCAPE, crop: Crop): { x: number; y: number 
   }));
 }
 
-it("starts with as much as fits", () => {
-  const crop = startCrop(LANDSCAPE);
+it("starts with the largest possible crop", () => {
+  const crop = initialCrop(LANDSCAPE);
   expect(outputSize(LANDSCAPE, crop)).toEqual({ width: 2400, height: 3000 });
-  expect(outputSize({ width: 800, height: 1000 }, startCrop({ width: 800, height: 1000 }))).toEqual({
+  expect(outputSize({ width: 800, height: 1000 }, initialCrop({ width: 800, height: 1000 }))).toEqual({
     width: 800,
     height: 1000,
   });
 });
 
-it("never leaves the picture, wherever it is dragged and however it is turned", () => {
+it("keeps the frame inside the picture for any position, zoom and rotation", () => {
   let random = 7;
   const next = () => {
     random = (random * 48271) % 2147483647;
@@ -35,9 +44,9 @@ it("never leaves the picture, wherever it is dragged and however it is turned", 
   };
   for (let times = 0; times < 2000; times += 1) {
     const picture = { width: 50 + next() * 4000, height: 50 + next() * 4000 };
-    const crop = settle(picture, {
+    const crop = clampCrop(picture, {
       zoom: next() * 10,
-      quarters: Math.floor(next() * 9) - 4,
+      quarterTurns: Math.floor(next() * 9) - 4,
       tilt: next() * 80 - 40,
       x: next() * 9000 - 4000,
       y: next() * 9000 - 4000,
@@ -51,17 +60,17 @@ it("never leaves the picture, wherever it is dragged and however it is turned", 
   }
 });
 
-it("follows the finger in the direction of the screen, turned or not", () => {
-  const zoomed = settle(LANDSCAPE, { ...startCrop(LANDSCAPE), zoom: 3 });
-  expect(drag(LANDSCAPE, zoomed, 100, 0, 1)).toMatchObject({ x: zoomed.x - 100, y: zoomed.y });
-  const turned = settle(LANDSCAPE, { ...zoomed, quarters: 1 });
-  const moved = drag(LANDSCAPE, turned, 100, 0, 1);
+it("follows the finger in screen direction, rotated or not", () => {
+  const zoomed = clampCrop(LANDSCAPE, { ...initialCrop(LANDSCAPE), zoom: 3 });
+  expect(panCrop(LANDSCAPE, zoomed, 100, 0, 1)).toMatchObject({ x: zoomed.x - 100, y: zoomed.y });
+  const turned = clampCrop(LANDSCAPE, { ...zoomed, quarterTurns: 1 });
+  const moved = panCrop(LANDSCAPE, turned, 100, 0, 1);
   expect(moved.x).toBeCloseTo(turned.x, 6);
   expect(moved.y).toBeCloseTo(turned.y + 100, 6);
 });
 
-it("turns into a suggested crop", () => {
-  const crop = cropOfParts(LANDSCAPE, { x: 0.5, y: 0.2, width: 0.3, height: 0.5 });
+it("converts a suggested crop", () => {
+  const crop = cropFromFractions(LANDSCAPE, { x: 0.5, y: 0.2, width: 0.3, height: 0.5 });
   expect(outputSize(LANDSCAPE, crop)).toEqual({ width: 1200, height: 1500 });
   expect(crop).toMatchObject({ x: 2600, y: 1350 });
 });

@@ -1,6 +1,6 @@
 /**
- * Where a crop's frame lies on a picture. The frame stands still and the picture moves, zooms and turns under it; whatever the
- * member does, the picture covers the whole frame. Pure numbers, so that it is tested without a screen.
+ * The geometry of a crop. The frame stays fixed while the picture moves, zooms and rotates under it, and the picture always covers the
+ * whole frame. Pure functions.
  */
 import { PICTURE_CROP_ASPECT, PICTURE_ORIGINAL_MAX_PX } from "@lambda/contract/limits";
 
@@ -10,13 +10,13 @@ export interface Size {
 }
 
 export interface Crop {
-  /** 1: as much of the picture as the frame can hold. */
+  /** 1 shows as much of the picture as fits into the frame. */
   readonly zoom: number;
   /** Clockwise quarter turns, 0 to 3. */
-  readonly quarters: number;
-  /** Degrees beside the quarters. */
+  readonly quarterTurns: number;
+  /** Degrees in addition to the quarter turns. */
   readonly tilt: number;
-  /** The picture's point, in its own pixels, under the frame's centre. */
+  /** The point of the picture, in its own pixels, under the center of the frame. */
   readonly x: number;
   readonly y: number;
 }
@@ -24,8 +24,8 @@ export interface Crop {
 export const ZOOM_MAX = 8;
 export const TILT_MAX_DEGREES = 20;
 
-/** The frame as the picture's turned axes see it, for a frame of this height: half the room that it needs. */
-function reach(crop: Pick<Crop, "quarters" | "tilt">, height: number): { across: number; down: number } {
+/** Half the width and height of the frame's bounding box along the picture's rotated axes, for a frame of this height. */
+function frameHalfExtents(crop: Pick<Crop, "quarterTurns" | "tilt">, height: number): { across: number; down: number } {
   const angle = radians(crop);
   const width = height * PICTURE_CROP_ASPECT;
   const cos = Math.abs(Math.cos(angle));
@@ -33,58 +33,58 @@ function reach(crop: Pick<Crop, "quarters" | "tilt">, height: number): { across:
   return { across: (width * cos + height * sin) / 2, down: (width * sin + height * cos) / 2 };
 }
 
-export function radians({ quarters, tilt }: Pick<Crop, "quarters" | "tilt">): number {
-  return ((quarters * 90 + tilt) * Math.PI) / 180;
+export function radians({ quarterTurns, tilt }: Pick<Crop, "quarterTurns" | "tilt">): number {
+  return ((quarterTurns * 90 + tilt) * Math.PI) / 180;
 }
 
-/** Height of the frame in the picture's pixels. */
-export function frameHeight(picture: Size, crop: Pick<Crop, "quarters" | "tilt" | "zoom">): number {
-  const { across, down } = reach(crop, 1);
+/** The height of the frame in picture pixels. */
+export function frameHeight(picture: Size, crop: Pick<Crop, "quarterTurns" | "tilt" | "zoom">): number {
+  const { across, down } = frameHalfExtents(crop, 1);
   return Math.min(picture.width / (2 * across), picture.height / (2 * down)) / crop.zoom;
 }
 
-export function startCrop(picture: Size): Crop {
-  return { zoom: 1, quarters: 0, tilt: 0, x: picture.width / 2, y: picture.height / 2 };
+export function initialCrop(picture: Size): Crop {
+  return { zoom: 1, quarterTurns: 0, tilt: 0, x: picture.width / 2, y: picture.height / 2 };
 }
 
-/** The nearest crop that keeps the frame inside of the picture. */
-export function settle(picture: Size, crop: Crop): Crop {
+/** The nearest valid crop that keeps the frame inside the picture. */
+export function clampCrop(picture: Size, crop: Crop): Crop {
   const zoom = clamp(crop.zoom, 1, ZOOM_MAX);
   const tilt = clamp(crop.tilt, -TILT_MAX_DEGREES, TILT_MAX_DEGREES);
-  const quarters = ((crop.quarters % 4) + 4) % 4;
-  const { across, down } = reach({ quarters, tilt }, frameHeight(picture, { quarters, tilt, zoom }));
+  const quarterTurns = ((crop.quarterTurns % 4) + 4) % 4;
+  const { across, down } = frameHalfExtents({ quarterTurns, tilt }, frameHeight(picture, { quarterTurns, tilt, zoom }));
   return {
     zoom,
     tilt,
-    quarters,
+    quarterTurns,
     x: clamp(crop.x, Math.min(across, picture.width / 2), Math.max(picture.width - across, picture.width / 2)),
     y: clamp(crop.y, Math.min(down, picture.height / 2), Math.max(picture.height - down, picture.height / 2)),
   };
 }
 
-/** Moves the picture by a way on the screen; `scale` is screen pixels for each of the picture's. */
-export function drag(picture: Size, crop: Crop, right: number, down: number, scale: number): Crop {
+/** Moves the picture by screen pixels; `scale` is screen pixels per picture pixel. */
+export function panCrop(picture: Size, crop: Crop, right: number, down: number, scale: number): Crop {
   const angle = radians(crop);
   const cos = Math.cos(angle);
   const sin = Math.sin(angle);
-  return settle(picture, {
+  return clampCrop(picture, {
     ...crop,
     x: crop.x - (right * cos + down * sin) / scale,
     y: crop.y - (down * cos - right * sin) / scale,
   });
 }
 
-/** Pixels of the file that a crop makes: as many as the picture has there, at most what the server keeps. */
+/** The size of the cropped file in pixels: the picture's own resolution, limited to what the server stores. */
 export function outputSize(picture: Size, crop: Crop): Size {
   const height = Math.max(1, Math.min(PICTURE_ORIGINAL_MAX_PX, Math.round(frameHeight(picture, crop))));
   return { width: Math.max(1, Math.round(height * PICTURE_CROP_ASPECT)), height };
 }
 
-/** A crop from parts of the picture's width and height, as others suggest it. */
-export function cropOfParts(picture: Size, parts: { x: number; y: number; width: number; height: number }): Crop {
-  const start = startCrop(picture);
+/** Converts a suggested crop, given in fractions of the picture's width and height. */
+export function cropFromFractions(picture: Size, parts: { x: number; y: number; width: number; height: number }): Crop {
+  const start = initialCrop(picture);
   const height = Math.min(parts.height * picture.height, (parts.width * picture.width) / PICTURE_CROP_ASPECT);
-  return settle(picture, {
+  return clampCrop(picture, {
     ...start,
     zoom: frameHeight(picture, start) / Math.max(1, height),
     x: (parts.x + parts.width / 2) * picture.width,

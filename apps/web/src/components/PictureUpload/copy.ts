@@ -2,7 +2,7 @@ import { defineCopy } from "@lambda/contract/copy";
 import { PICTURES_PER_PROFILE_MAX } from "@lambda/contract/limits";
 import type { PictureRefusal } from "@lambda/contract/picture-refusals";
 
-/** The refusals in Spanish; English comes from the contract, which the server answers with. */
+/** Spanish messages for refused pictures; the English ones are in the contract. */
 export const REFUSALS_ES: Record<PictureRefusal, string> = {
   MISSING: "no se envió ningún archivo",
   EMPTY: "el archivo está vacío",

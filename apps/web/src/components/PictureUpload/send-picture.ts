@@ -1,7 +1,7 @@
 import type { ErrorBody } from "@lambda/contract/errors";
 import type { OwnPicture, PictureAudience } from "@lambda/contract/pictures";
 import { ApiError } from "../../api/api-fetch.ts";
-import { showServerTrouble } from "../../api/header-error.ts";
+import { showServerError } from "../../api/header-error.ts";
 import { onSessionEnded } from "../../session/ended-session.ts";
 import { accountHeader, OTHER_ACCOUNT_STATUS, onOtherAccount } from "../../session/other-account.ts";
 
@@ -11,19 +11,19 @@ export interface PictureToSend {
   readonly profileId: number;
   readonly audience?: PictureAudience;
   readonly nsfw?: boolean;
-  /** Its sender says that it shows no nudity. */
+  /** The sender declared that it shows no nudity. */
   readonly harmless?: boolean;
-  /** Puts it in this picture's place. */
+  /** The id of the picture to replace. */
   readonly replaceId?: number;
 }
 
 /**
- * POST /api/profile-pic by XMLHttpRequest, since fetch tells no progress of an upload. Rejects with an ApiError, or with a
- * plain Error when the connection was lost.
+ * POST /api/profile-pic by XMLHttpRequest, because fetch reports no upload progress. Rejects with an ApiError, or with a plain Error
+ * if the connection was lost.
  *
- * @param onProgress share of the file that has left this device, 0 to 1
+ * @param onProgress called with the uploaded fraction, 0 to 1
  */
-export function sendPicture(picture: PictureToSend, onProgress?: (share: number) => void): Promise<OwnPicture> {
+export function sendPicture(picture: PictureToSend, onProgress?: (fraction: number) => void): Promise<OwnPicture> {
   const form = new FormData();
   form.set("authorProfileId", String(picture.profileId));
   form.set("picfilename", picture.name);
@@ -51,7 +51,7 @@ export function sendPicture(picture: PictureToSend, onProgress?: (share: number)
       }
       if (request.status === 401) onSessionEnded();
       if (request.status === OTHER_ACCOUNT_STATUS) onOtherAccount();
-      if (request.status >= 500) showServerTrouble();
+      if (request.status >= 500) showServerError();
       reject(new ApiError(request.status, (request.response as Partial<ErrorBody> | null)?.error));
     };
     request.send(form);

@@ -1,3 +1,3 @@
-/** What an upload needs, as one chunk. */
-export { judgeFile, refusalText, uploadErrorText } from "./judge-file.ts";
+/** Groups the upload code, so that it can be loaded as one chunk. */
+export { checkFile, refusalText, uploadErrorText } from "./check-file.ts";
 export { sendPicture } from "./send-picture.ts";

@@ -5,21 +5,21 @@ import { useCopy } from "../../format/i18n.ts";
 import { lazyScreen } from "../../routing/lazy-screen.ts";
 import { reportCopy } from "./copy.ts";
 
-// Rarely needed, so not in the chunks of the screens that can open it.
+// Loaded on demand, because it is rarely needed.
 const ReportForm = lazyScreen(() => import("./ReportForm.tsx"));
 
-export interface Reported {
+export interface ReportTarget {
   readonly subjectProfileId: number;
-  /** The member's public pictures, which the reporter may choose as evidence. */
+  /** The member's public pictures, which the reporter may select as evidence. */
   readonly pictureIds?: readonly number[];
-  /** The member's voice introduction, likewise. */
+  /** The member's voice introduction, which the reporter may also select as evidence. */
   readonly voiceId?: number | undefined;
-  /** The message that the report is about; the server freezes it as evidence. */
+  /** The reported message; the server stores a copy as evidence. */
   readonly message?: { readonly id: number; readonly source: "message" | "broadcast" };
 }
 
-/** Reports a member, or one of their messages. */
-export function ReportDialog({ reported, onClose }: { reported: Reported | undefined; onClose: () => void }) {
+/** Reports a member or one of their messages. */
+export function ReportDialog({ reported, onClose }: { reported: ReportTarget | undefined; onClose: () => void }) {
   const copy = useCopy(reportCopy);
   return (
     <Sheet open={reported !== undefined} onClose={onClose} title={copy.title} closeLabel={copy.close}>

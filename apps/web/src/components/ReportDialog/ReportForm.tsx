@@ -1,5 +1,6 @@
 import { TEXT_MAX_CHARS } from "@lambda/contract/limits";
 import type { Rule } from "@lambda/contract/moderation";
+import { ruleCopy } from "@lambda/contract/rule-copy";
 import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { Checkbox } from "@lambda/ui/checkbox";
@@ -14,33 +15,37 @@ import { trpc } from "../../api/trpc.ts";
 import { useNsfw } from "../../device/nsfw.ts";
 import { useCopy } from "../../format/i18n.ts";
 import { reportCopy } from "./copy.ts";
-import type { Reported } from "./ReportDialog.tsx";
+import type { ReportTarget } from "./ReportDialog.tsx";
 import css from "./report-dialog.module.css";
-import { ruleCopy } from "./rule-copy.ts";
 
-/** What is wrong, in words, with evidence. */
-export default function ReportForm({ reported, onDone }: { reported: Reported; onDone: () => void }) {
+function useFileReport(onDone: () => void) {
+  const copy = useCopy(reportCopy);
+  const toast = useToast();
+  return trpc.reports.file.useMutation({
+    onSuccess: ({ isRepeated }) => {
+      toast({ text: isRepeated ? copy.joined : copy.sent, tone: "success" });
+      onDone();
+    },
+  });
+}
+
+/** The report form: a rule, a description and evidence. */
+export default function ReportForm({ reported, onDone }: { reported: ReportTarget; onDone: () => void }) {
   const copy = useCopy(reportCopy);
   const rules = useCopy(ruleCopy);
   const [category, setCategory] = useState<Rule>();
   const [text, setText] = useState("");
   const [evidence, setEvidence] = useState<readonly number[]>([]);
   const [withVoice, setWithVoice] = useState(false);
-  const toast = useToast();
-  const report = trpc.reports.file.useMutation({
-    onSuccess: ({ isRepeated }) => {
-      toast({ text: isRepeated ? copy.joined : copy.sent, tone: "success" });
-      onDone();
-    },
-  });
   const [tried, setTried] = useState(false);
+  const report = useFileReport(onDone);
   const tooLong = text.length > TEXT_MAX_CHARS;
-  // A message, a picture or a recording tells by itself; of a profile alone nobody could judge anything.
-  const tellsNothing = text.trim() === "" && evidence.length === 0 && !withVoice && !reported.message;
+  // A message, a picture or a recording needs no description, but a report of a bare profile could not be judged.
+  const lacksEvidence = text.trim() === "" && evidence.length === 0 && !withVoice && !reported.message;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
-    if (!category || tellsNothing || tooLong || report.isPending) return;
+    if (!category || lacksEvidence || tooLong || report.isPending) return;
     const { subjectProfileId, message, voiceId } = reported;
     const about = message && { source: message.source, sourceId: message.id, messageIds: [message.id] };
     report.mutate({
@@ -71,7 +76,7 @@ export default function ReportForm({ reported, onDone }: { reported: Reported; o
         help={copy.help}
         value={text}
         max={TEXT_MAX_CHARS}
-        error={tooLong ? copy.tooLong(TEXT_MAX_CHARS) : tried && tellsNothing ? copy.tell : undefined}
+        error={tooLong ? copy.tooLong(TEXT_MAX_CHARS) : tried && lacksEvidence ? copy.tell : undefined}
         onChange={(event) => setText(event.target.value)}
       />
       <PictureEvidence pictureIds={reported.pictureIds ?? []} chosen={evidence} onChoose={setEvidence} />

@@ -1,34 +1,34 @@
 import { classes } from "@lambda/ui/classes";
 import { type Key, type ReactNode, useRef } from "react";
-import { useKeys } from "../use-keys.ts";
+import { useKeyboardShortcuts } from "../use-keyboard-shortcuts.ts";
 import css from "./swipe-deck.module.css";
 import type { Verdict } from "./swipe-gesture.ts";
 import { useSwipe } from "./use-swipe.ts";
 
 export interface SwipeDeckProps {
-  /** The top one first; only that one can be reached. */
+  /** The top card first; only that one is interactive. */
   cards: readonly { readonly key: Key; readonly card: ReactNode }[];
   onVerdict: (verdict: Verdict) => void;
   onUndo?: (() => void) | undefined;
-  /** Gives the stack its size. */
+  /** Sets the size of the stack. */
   className?: string | undefined;
   cardClassName?: string | undefined;
-  /** What stands in the place of the cards when there are none. */
+  /** Shown if there are no cards. */
   empty?: ReactNode;
-  /** What stands below the stack, given how to send the top card off. */
-  children: (send: (verdict: Verdict) => void) => ReactNode;
+  /** Rendered below the stack; gets the function that swipes the top card away. */
+  children: (swipe: (verdict: Verdict) => void) => ReactNode;
 }
 
-/** A stack of cards: right likes, left dislikes, down skips, up is blocked. Keys and buttons send the top card off the same way. */
+/** A stack of cards: right likes, left dislikes, down skips, up does nothing. Keys and buttons swipe the top card the same way. */
 export function SwipeDeck({ cards, onVerdict, onUndo, className, cardClassName, empty, children }: SwipeDeckProps) {
   const top = useRef<HTMLDivElement>(null);
   const { handlers, flyOff } = useSwipe(top, onVerdict);
-  const send = (verdict: Verdict) => flyOff(verdict);
+  const swipe = (verdict: Verdict) => flyOff(verdict);
   const undo = () => onUndo?.();
-  useKeys({
-    ArrowRight: () => send("LIKE"),
-    ArrowLeft: () => send("DISLIKE"),
-    ArrowDown: () => send("UNDETERMINED"),
+  useKeyboardShortcuts({
+    ArrowRight: () => swipe("LIKE"),
+    ArrowLeft: () => swipe("DISLIKE"),
+    ArrowDown: () => swipe("UNDETERMINED"),
     ArrowUp: () => undefined,
     ...(onUndo && { u: undo, z: undo, Backspace: undo }),
   });
@@ -49,7 +49,7 @@ export function SwipeDeck({ cards, onVerdict, onUndo, className, cardClassName, 
           </div>
         ))}
       </div>
-      {children(send)}
+      {children(swipe)}
     </>
   );
 }

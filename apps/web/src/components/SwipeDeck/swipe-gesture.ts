@@ -1,35 +1,35 @@
-/** What a finger on a card means. Pure: positions in, verdict out. */
+/** Interprets a swipe on a card. Pure functions from positions to a verdict. */
 import type { LikeType } from "@lambda/contract/likes";
 
 export type Verdict = Extract<LikeType, "LIKE" | "DISLIKE" | "UNDETERMINED">;
 
-/** This far, in pixels, a card is let go of. */
+/** A release beyond this distance counts as a swipe. */
 const RELEASE_PX = 96;
-/** A flick this fast (px/ms) counts from a third of the way. */
+/** A flick this fast (px/ms) counts from a third of that distance. */
 const FLICK_SPEED = 0.5;
 const UP_RESISTANCE = 0.12;
-/** Degrees for each pixel that the finger went sideways. */
-const TURN = 0.06;
-const TURN_MAX = 14;
+/** Degrees per pixel of horizontal movement. */
+const ROTATION_PER_PX = 0.06;
+const ROTATION_MAX = 14;
 
 export interface Drag {
   readonly x: number;
   readonly y: number;
 }
 
-/** Up is blocked: the card gives way a little, and comes back. */
-export function heldBack({ x, y }: Drag): Drag {
+/** Upward swipes mean nothing: the card follows only a little. */
+export function resistUpward({ x, y }: Drag): Drag {
   return { x, y: y < 0 ? y * UP_RESISTANCE : y };
 }
 
-/** What letting go here would mean; undefined within reach of the middle, and upward. */
-export function verdictAt({ x, y }: Drag, reach = 1): Verdict | undefined {
-  if (Math.abs(x) < reach && y < reach) return undefined;
+/** The verdict at this position; undefined upward and closer than `minDistance` to the center. */
+export function verdictAt({ x, y }: Drag, minDistance = 1): Verdict | undefined {
+  if (Math.abs(x) < minDistance && y < minDistance) return undefined;
   if (Math.abs(x) >= Math.abs(y)) return x > 0 ? "LIKE" : "DISLIKE";
   return y > 0 ? "UNDETERMINED" : undefined;
 }
 
-/** The verdict of a release: far enough, or flicked. */
+/** The verdict of a release; undefined if it was neither far enough nor fast enough. */
 export function releaseVerdict(drag: Drag, speed: Drag): Verdict | undefined {
   const verdict = verdictAt(drag, RELEASE_PX);
   if (verdict) return verdict;
@@ -37,13 +37,13 @@ export function releaseVerdict(drag: Drag, speed: Drag): Verdict | undefined {
   return flicked ? verdictAt(drag, RELEASE_PX / 3) : undefined;
 }
 
-/** 0 to 1: how near the verdict is, for its colour. */
-export function certainty({ x, y }: Drag): number {
+/** How close the drag is to a verdict, 0 to 1, for the strength of its color. */
+export function verdictStrength({ x, y }: Drag): number {
   return Math.min(1, Math.max(Math.abs(x), y, 0) / RELEASE_PX);
 }
 
-/** A card turns about a point below it, so it leans the way it goes; held at its foot it leans the other way. */
-export function turnOf({ x }: Drag, heldAtFoot: boolean): number {
-  const degrees = Math.max(-TURN_MAX, Math.min(TURN_MAX, x * TURN));
-  return heldAtFoot ? -degrees : degrees;
+/** The card's rotation in degrees. It tilts toward the drag, or away from it if held at the bottom. */
+export function cardRotation({ x }: Drag, atBottom: boolean): number {
+  const degrees = Math.max(-ROTATION_MAX, Math.min(ROTATION_MAX, x * ROTATION_PER_PX));
+  return atBottom ? -degrees : degrees;
 }

@@ -6,7 +6,7 @@ import { VisuallyHidden } from "@lambda/ui/visually-hidden";
 import { type ReactNode, useEffect, useMemo } from "react";
 import { useCopy } from "../../format/i18n.ts";
 import { voiceCopy } from "./copy.ts";
-import type { Recorded } from "./recorder.ts";
+import type { Recording } from "./recorder.ts";
 import { useRecorder } from "./use-recorder.ts";
 import VoicePlayer from "./VoicePlayer.tsx";
 import css from "./voice.module.css";
@@ -19,37 +19,37 @@ interface RecordSheetProps {
   doneLabel: string;
   doneIcon?: IconName;
   close: () => void;
-  /** The sheet closes once it is through; when it rejects, the recording stays and can be given again. */
-  onDone: (recorded: Recorded) => Promise<void>;
+  /** The sheet closes when this resolves; if it rejects, the recording stays and can be submitted again. */
+  onDone: (recording: Recording) => Promise<void>;
   isBusy?: boolean;
-  /** Why the last one was not taken. */
+  /** Why the last recording was rejected. */
   problem?: string | undefined;
-  /** What is chosen with a recording. */
+  /** Options for the recording. */
   children?: ReactNode;
 }
 
-/** Records, plays back, and gives the recording away only then. */
+/** Records and plays back; the recording is submitted only after that. */
 export function RecordSheet(props: RecordSheetProps) {
   const { open, title, hint, doneLabel, doneIcon = "send", close, onDone, isBusy = false, problem, children } = props;
   const copy = useCopy(voiceCopy);
-  const { recorded, fault, levels, isRecording, start, stop, reset } = useRecorder(open);
+  const { recorded, error, levels, isRecording, start, stop, reset } = useRecorder(open);
   const url = useMemo(() => recorded && URL.createObjectURL(recorded.blob), [recorded]);
   useEffect(() => () => URL.revokeObjectURL(url ?? ""), [url]);
 
-  const leave = () => {
+  const closeAndReset = () => {
     reset();
     close();
   };
-  const give = () => recorded && onDone(recorded).then(leave, () => undefined);
+  const submit = () => recorded && onDone(recorded).then(closeAndReset, () => undefined);
   return (
     <Sheet
       open={open}
-      onClose={leave}
+      onClose={closeAndReset}
       title={title}
       closeLabel={copy.cancel}
       footer={
         recorded ? (
-          <Button variant="primary" full icon={doneIcon} disabled={isBusy} onClick={() => void give()}>
+          <Button variant="primary" full icon={doneIcon} disabled={isBusy} onClick={() => void submit()}>
             {doneLabel}
           </Button>
         ) : (
@@ -76,14 +76,14 @@ export function RecordSheet(props: RecordSheetProps) {
         ) : (
           <p>{hint}</p>
         )}
-        {fault && <p role="alert">{copy[fault]}</p>}
+        {error && <p role="alert">{copy[error]}</p>}
         {problem && <p role="alert">{problem}</p>}
       </div>
     </Sheet>
   );
 }
 
-/** Seen by the second, and read out every ten. */
+/** Shows the remaining seconds; screen readers announce them only every ten. */
 function RecordingStatus({ leftMs }: { leftMs: number }) {
   const copy = useCopy(voiceCopy);
   return (

@@ -4,7 +4,7 @@ import { introductionCopy } from "./introduction-copy.ts";
 import VoicePlayer from "./VoicePlayer.tsx";
 import css from "./voice.module.css";
 
-/** A member's voice introduction, where their profile is read. */
+/** Plays a member's voice introduction on their profile. */
 export default function VoiceIntroduction({ voice }: { voice: ProfileVoice }) {
   const copy = useCopy(introductionCopy);
   return (

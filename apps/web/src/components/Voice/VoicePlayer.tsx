@@ -6,23 +6,23 @@ import { Waveform } from "./Waveform.tsx";
 
 interface VoicePlayerProps {
   src: string;
-  /** As its sender's device measured it: containers of recorders do not say. */
+  /** Measured by the sender's device, because recorded files do not contain their duration. */
   durationMs: number;
   peaks: readonly number[];
   onEnded?: () => void;
 }
 
 const RATES = [1, 1.5, 2];
-/** One at a time. */
+/** Only one recording plays at a time. */
 let playing: HTMLAudioElement | undefined;
 
 function usePlayback({ src, onEnded }: Pick<VoicePlayerProps, "src" | "onEnded">) {
   const audio = useRef<HTMLAudioElement>(null);
   const [isPlaying, setPlaying] = useState(false);
-  const [at, setAt] = useState(0);
+  const [positionMs, setPositionMs] = useState(0);
   const [rate, setRate] = useState(1);
   const [isBroken, setBroken] = useState(false);
-  useFrames(isPlaying, () => setAt((audio.current?.currentTime ?? 0) * 1000));
+  useTicks(isPlaying, () => setPositionMs((audio.current?.currentTime ?? 0) * 1000));
 
   const toggle = () => {
     const element = audio.current;
@@ -36,7 +36,7 @@ function usePlayback({ src, onEnded }: Pick<VoicePlayerProps, "src" | "onEnded">
     });
   };
   const seek = (ms: number) => {
-    setAt(ms);
+    setPositionMs(ms);
     if (audio.current) audio.current.currentTime = ms / 1000;
   };
   const changeRate = () => {
@@ -51,42 +51,50 @@ function usePlayback({ src, onEnded }: Pick<VoicePlayerProps, "src" | "onEnded">
     onPlay: () => setPlaying(true),
     onPause: () => setPlaying(false),
     onEnded: () => {
-      setAt(0);
+      setPositionMs(0);
       onEnded?.();
     },
     onError: () => setBroken(true),
   } as const;
-  return { attributes, isPlaying, at, rate, isBroken, toggle, seek, changeRate };
+  return { attributes, isPlaying, positionMs, rate, isBroken, toggle, seek, changeRate };
 }
 
-/** Plays a recording: by its button, its waveform and arrow keys, at three speeds. Nothing is fetched before the first press. */
+/** Plays a recording at three speeds; the waveform is its seek bar. Nothing is loaded before the first press. */
 export default function VoicePlayer({ src, durationMs, peaks, onEnded }: VoicePlayerProps) {
   const copy = useCopy(voiceCopy);
-  const { attributes, isPlaying, at, rate, isBroken, ...act } = usePlayback({ src, ...(onEnded && { onEnded }) });
+  const { attributes, isPlaying, positionMs, rate, isBroken, ...actions } = usePlayback({
+    src,
+    ...(onEnded && { onEnded }),
+  });
   return (
     <div className={css.player}>
-      {/* Without captions: these are a member's own words, and nothing is written down from them. */}
+      {/* No captions: members' recordings are never transcribed. */}
       <audio {...attributes} />
-      <button type="button" className={css.toggle} aria-label={isPlaying ? copy.pause : copy.play} onClick={act.toggle}>
+      <button
+        type="button"
+        className={css.toggle}
+        aria-label={isPlaying ? copy.pause : copy.play}
+        onClick={actions.toggle}
+      >
         <svg width="24" height="24" viewBox="0 0 24 24" fill="currentColor" aria-hidden="true">
           <path d={isPlaying ? "M7 5h3.5v14H7zM13.5 5H17v14h-3.5z" : "M8 5v14l11-7z"} />
         </svg>
       </button>
-      <Waveform peaks={peaks} played={at / durationMs}>
+      <Waveform peaks={peaks} played={positionMs / durationMs}>
         <input
           type="range"
           min={0}
           max={durationMs}
           step={500}
-          value={Math.min(at, durationMs)}
+          value={Math.min(positionMs, durationMs)}
           aria-label={copy.place}
-          aria-valuetext={copy.seconds(clock(at), clock(durationMs))}
-          onChange={({ target }) => act.seek(Number(target.value))}
+          aria-valuetext={copy.seconds(formatMinutes(positionMs), formatMinutes(durationMs))}
+          onChange={({ target }) => actions.seek(Number(target.value))}
         />
       </Waveform>
       <span className={css.side}>
-        {clock(isPlaying || at > 0 ? at : durationMs)}
-        <button type="button" className={css.speed} aria-label={copy.speed(rate)} onClick={act.changeRate}>
+        {formatMinutes(isPlaying || positionMs > 0 ? positionMs : durationMs)}
+        <button type="button" className={css.speed} aria-label={copy.speed(rate)} onClick={actions.changeRate}>
           {rate}×
         </button>
       </span>
@@ -99,17 +107,18 @@ export default function VoicePlayer({ src, durationMs, peaks, onEnded }: VoicePl
   );
 }
 
-function useFrames(isOn: boolean, draw: () => void): void {
-  const latest = useRef(draw);
-  latest.current = draw;
+/** Calls `onTick` ten times a second while active. */
+function useTicks(isActive: boolean, onTick: () => void): void {
+  const latest = useRef(onTick);
+  latest.current = onTick;
   useEffect(() => {
-    if (!isOn) return;
+    if (!isActive) return;
     const timer = window.setInterval(() => latest.current(), 100);
     return () => window.clearInterval(timer);
-  }, [isOn]);
+  }, [isActive]);
 }
 
-const clock = (ms: number) => {
+const formatMinutes = (ms: number) => {
   const seconds = Math.round(ms / 1000);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 };

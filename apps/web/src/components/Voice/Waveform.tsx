@@ -3,22 +3,22 @@ import css from "./voice.module.css";
 
 interface WaveformProps {
   peaks: readonly number[];
-  /** The share that was played, 0 to 1. */
+  /** The fraction that was played, 0 to 1. */
   played?: number;
   className?: string | undefined;
   children?: ReactNode;
 }
 
-/** Drawn of numbers that the sender's device made; decoration, as the control in it says where it stands. */
+/** Draws peaks that the sender's device measured. Decoration: the range input inside it announces the position. */
 export function Waveform({ peaks, played = 0, className, children }: WaveformProps) {
   return (
     <div className={[css.wave, className].filter(Boolean).join(" ")}>
-      {peaks.map((peak, at) => (
+      {peaks.map((peak, index) => (
         <i
-          // biome-ignore lint/suspicious/noArrayIndexKey: a bar is its place
-          key={at}
+          // biome-ignore lint/suspicious/noArrayIndexKey: bars never move
+          key={index}
           aria-hidden="true"
-          data-played={at < played * peaks.length || undefined}
+          data-played={index < played * peaks.length || undefined}
           style={{ blockSize: `${Math.max(5, peak)}%` }}
         />
       ))}

@@ -1,20 +1,20 @@
-/** A recording of the microphone, 30 seconds at most. The microphone is open while it records, and at no other time. */
+/** Records the microphone for at most 30 seconds. The microphone is open only while recording. */
 import { VOICE_MAX_MS } from "@lambda/contract/limits";
-import { loudness, peaksOf } from "./peaks.ts";
+import { computePeaks, loudness } from "./peaks.ts";
 
-export interface Recorded {
+export interface Recording {
   readonly blob: Blob;
   readonly durationMs: number;
   readonly peaks: readonly number[];
 }
 
-export type RecordingFault = "refused" | "missing" | "unable" | "silent";
+export type RecordingError = "refused" | "missing" | "unable" | "silent";
 
-/** AAC in MP4 plays everywhere, and so comes first; Opus in WebM is what other browsers write, and iOS plays it from version 17.4 on. */
-const TYPES = ["audio/mp4;codecs=mp4a.40.2", "audio/webm;codecs=opus", "audio/mp4"];
-/** Speech at this rate is clear, and 30 seconds of it are 120 kB. */
+/** AAC in MP4 comes first because it plays everywhere. Some browsers only record Opus in WebM, which iOS plays from version 17.4 on. */
+const RECORDING_TYPES = ["audio/mp4;codecs=mp4a.40.2", "audio/webm;codecs=opus", "audio/mp4"];
+/** Clear enough for speech; 30 seconds take 120 kB. */
 const BITS_PER_SECOND = 32_000;
-const LEVEL_EVERY_MS = 50;
+const LEVEL_INTERVAL_MS = 50;
 
 export class VoiceRecorder {
   readonly #stream: MediaStream;
@@ -23,17 +23,19 @@ export class VoiceRecorder {
   readonly #levels: number[] = [];
   readonly #parts: Blob[] = [];
   readonly #timers: number[] = [];
-  readonly #done: Promise<Recorded>;
-  #began = 0;
+  readonly #done: Promise<Recording>;
+  #startedAt = 0;
 
-  /** Asks for the microphone, which may show the browser's own question. Rejects with a RecordingFault. */
+  /** Requests the microphone, for which the browser may show a prompt. Rejects with a RecordingError. */
   static async start(onLevels: (levels: readonly number[]) => void): Promise<VoiceRecorder> {
     const type =
-      typeof MediaRecorder === "undefined" ? undefined : TYPES.find((one) => MediaRecorder.isTypeSupported(one));
-    if (!type || !navigator.mediaDevices) throw "unable" satisfies RecordingFault;
+      typeof MediaRecorder === "undefined"
+        ? undefined
+        : RECORDING_TYPES.find((candidate) => MediaRecorder.isTypeSupported(candidate));
+    if (!type || !navigator.mediaDevices) throw "unable" satisfies RecordingError;
     const stream = await navigator.mediaDevices.getUserMedia({ audio: true }).catch((error: unknown) => {
       const isMissing = error instanceof DOMException && error.name === "NotFoundError";
-      throw (isMissing ? "missing" : "refused") satisfies RecordingFault;
+      throw (isMissing ? "missing" : "refused") satisfies RecordingError;
     });
     return new VoiceRecorder(stream, type, onLevels);
   }
@@ -44,46 +46,46 @@ export class VoiceRecorder {
     this.#recorder.ondataavailable = ({ data }) => this.#parts.push(data);
     this.#done = new Promise((resolve, reject) => {
       this.#recorder.onstop = () => {
-        const durationMs = Math.min(VOICE_MAX_MS, Math.round(performance.now() - this.#began));
+        const durationMs = Math.min(VOICE_MAX_MS, Math.round(performance.now() - this.#startedAt));
         const blob = new Blob(this.#parts, { type: mimeType.split(";")[0] ?? "" });
         this.#release();
-        if (blob.size === 0 || this.#levels.length === 0) reject("silent" satisfies RecordingFault);
-        else resolve({ blob, durationMs, peaks: peaksOf(this.#levels) });
+        if (blob.size === 0 || this.#levels.length === 0) reject("silent" satisfies RecordingError);
+        else resolve({ blob, durationMs, peaks: computePeaks(this.#levels) });
       };
     });
     this.#done.catch(() => undefined);
-    this.#listen(onLevels);
+    this.#measureLevels(onLevels);
     this.#recorder.start();
-    this.#began = performance.now();
+    this.#startedAt = performance.now();
     this.#timers.push(window.setTimeout(() => void this.stop(), VOICE_MAX_MS));
   }
 
-  /** Resolves when it ended: stopped, or at its longest. */
-  get recorded(): Promise<Recorded> {
+  /** Resolves when the recording was stopped or has reached its maximum length. */
+  get recorded(): Promise<Recording> {
     return this.#done;
   }
 
-  stop(): Promise<Recorded> {
+  stop(): Promise<Recording> {
     if (this.#recorder.state !== "inactive") this.#recorder.stop();
     return this.#done;
   }
 
-  /** Nothing of it is kept. */
+  /** Discards the recording. */
   cancel(): void {
     this.#levels.length = 0;
     void this.stop().catch(() => undefined);
   }
 
-  #listen(onLevels: (levels: readonly number[]) => void): void {
+  #measureLevels(onLevels: (levels: readonly number[]) => void): void {
     const analyser = this.#context.createAnalyser();
     this.#context.createMediaStreamSource(this.#stream).connect(analyser);
     const samples = new Float32Array(analyser.fftSize);
-    const listen = () => {
+    const measure = () => {
       analyser.getFloatTimeDomainData(samples);
       this.#levels.push(loudness(samples));
       onLevels([...this.#levels]);
     };
-    this.#timers.push(window.setInterval(listen, LEVEL_EVERY_MS));
+    this.#timers.push(window.setInterval(measure, LEVEL_INTERVAL_MS));
   }
 
   #release(): void {

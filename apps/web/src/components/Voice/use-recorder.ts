@@ -1,31 +1,31 @@
 import { useEffect, useRef, useState } from "react";
-import { type Recorded, type RecordingFault, VoiceRecorder } from "./recorder.ts";
+import { type Recording, type RecordingError, VoiceRecorder } from "./recorder.ts";
 
 export function useRecorder(isOpen: boolean) {
   const recorder = useRef<VoiceRecorder>(undefined);
   const [isRecording, setRecording] = useState(false);
   const [levels, setLevels] = useState<readonly number[]>([]);
-  const [recorded, setRecorded] = useState<Recorded>();
-  const [fault, setFault] = useState<RecordingFault>();
+  const [recorded, setRecorded] = useState<Recording>();
+  const [error, setError] = useState<RecordingError>();
 
   const reset = () => {
     recorder.current?.cancel();
     recorder.current = undefined;
     setRecording(false);
     setRecorded(undefined);
-    setFault(undefined);
+    setError(undefined);
     setLevels([]);
   };
   const start = async () => {
     reset();
     try {
-      const begun = await VoiceRecorder.start(setLevels);
-      recorder.current = begun;
+      const started = await VoiceRecorder.start(setLevels);
+      recorder.current = started;
       setRecording(true);
-      const done = await begun.recorded;
-      if (recorder.current === begun) setRecorded(done);
-    } catch (error) {
-      setFault(isFault(error) ? error : "unable");
+      const recording = await started.recorded;
+      if (recorder.current === started) setRecorded(recording);
+    } catch (failure) {
+      setError(isRecordingError(failure) ? failure : "unable");
     } finally {
       setRecording(false);
     }
@@ -34,16 +34,18 @@ export function useRecorder(isOpen: boolean) {
 
   useEffect(() => {
     if (!isOpen) return;
-    // Behind another page browsers give silence: what was said so far stays.
-    const leave = () => document.visibilityState === "hidden" && void recorder.current?.stop().catch(() => undefined);
-    document.addEventListener("visibilitychange", leave);
+    // Browsers record silence in a hidden page, so the recording stops and keeps what was said so far.
+    const onVisibilityChange = () => {
+      if (document.visibilityState === "hidden") void recorder.current?.stop().catch(() => undefined);
+    };
+    document.addEventListener("visibilitychange", onVisibilityChange);
     return () => {
-      document.removeEventListener("visibilitychange", leave);
+      document.removeEventListener("visibilitychange", onVisibilityChange);
       recorder.current?.cancel();
     };
   }, [isOpen]);
-  return { recorded, fault, levels, isRecording, start: () => void start(), stop, reset };
+  return { recorded, error, levels, isRecording, start: () => void start(), stop, reset };
 }
 
-const FAULTS: readonly unknown[] = ["refused", "missing", "unable", "silent"] satisfies RecordingFault[];
-const isFault = (error: unknown): error is RecordingFault => FAULTS.includes(error);
+const RECORDING_ERRORS: readonly unknown[] = ["refused", "missing", "unable", "silent"] satisfies RecordingError[];
+const isRecordingError = (error: unknown): error is RecordingError => RECORDING_ERRORS.includes(error);

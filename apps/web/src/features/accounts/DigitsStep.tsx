@@ -5,36 +5,36 @@ import { TextField } from "@lambda/ui/text-field";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { logInByDigits } from "../../api/account-calls.ts";
 import { errorCodeOf } from "../../api/error-body.ts";
-import { readDevice, useDevice, writeDevice } from "../../device/device-storage.ts";
+import { readDeviceValue, useDeviceValue, writeDeviceValue } from "../../device/device-storage.ts";
 import { LOGIN_TICKET } from "../../device/login-ticket.ts";
 import { hasSession } from "../../device/session-cookie.ts";
 import { useCopy } from "../../format/i18n.ts";
+import { continueAfterLogin } from "./continue-after-login.ts";
 import { digitsCopy } from "./digits-copy.ts";
 import css from "./digits-step.module.css";
 import { loginErrorText } from "./login-error.ts";
-import { openWantedPage } from "./open-wanted-page.ts";
 
 const DIGITS = 6;
 
 /**
- * Waits for the mail: takes its six digits where the link would open in another browser than the application, and goes on by itself
- * when the link was opened in another tab.
+ * Waits for a login mail. Accepts its six digits, because the link might open in a different browser than this installed app, and
+ * continues by itself when the link was opened in another tab.
  */
 export default function DigitsStep() {
   const copy = useCopy(digitsCopy);
-  const [waiting] = useDevice(LOGIN_TICKET);
-  const over = useOver(waiting?.until ?? 0);
-  useOtherTab();
+  const [pending] = useDeviceValue(LOGIN_TICKET);
+  const isExpired = useIsExpired(pending?.until ?? 0);
+  useLoginInOtherTab();
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    // The button that was pressed is gone, and the focus with it.
+    // The pressed button was removed, and the focus with it.
     if (document.activeElement === document.body) title.current?.focus({ preventScroll: true });
   }, []);
-  if (!waiting) return hasSession() && <Banner role="status">{copy.welcome}</Banner>;
-  if (over || waiting.tries >= LOGIN_DIGITS_TRIES_MAX) {
+  if (!pending) return hasSession() && <Banner role="status">{copy.welcome}</Banner>;
+  if (isExpired || pending.tries >= LOGIN_DIGITS_TRIES_MAX) {
     return (
-      <Banner tone="warn" role="alert" action={<Button onClick={askAnew}>{copy.again}</Button>}>
-        {over ? copy.over : copy.usedUp}
+      <Banner tone="warn" role="alert" action={<Button onClick={requestNewMail}>{copy.again}</Button>}>
+        {isExpired ? copy.over : copy.usedUp}
       </Banner>
     );
   }
@@ -53,10 +53,10 @@ export default function DigitsStep() {
 function DigitsForm() {
   const copy = useCopy(digitsCopy);
   const [digits, setDigits] = useState("");
-  const { state, error, enter } = useDigits();
+  const { isBusy, error, submitDigits } = useDigits();
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    // A wrong code is typed anew, and never sent twice.
+    // Clears a wrong code, so that it is never sent twice.
     if (error === null) return;
     setDigits("");
     field.current?.focus();
@@ -64,11 +64,11 @@ function DigitsForm() {
   const change = (typed: string) => {
     const next = typed.replaceAll(/\D/g, "").slice(0, DIGITS);
     setDigits(next);
-    if (next.length === DIGITS) void enter(next);
+    if (next.length === DIGITS) void submitDigits(next);
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    void enter(digits);
+    void submitDigits(digits);
   };
   return (
     <form className={css.form} onSubmit={submit} noValidate>
@@ -83,7 +83,7 @@ function DigitsForm() {
         error={error ?? undefined}
         onChange={(event) => change(event.target.value)}
       />
-      <Button type="submit" variant="primary" full busy={state !== "idle"} disabled={digits.length < DIGITS}>
+      <Button type="submit" variant="primary" full busy={isBusy} disabled={digits.length < DIGITS}>
         {copy.enter}
       </Button>
     </form>
@@ -92,66 +92,66 @@ function DigitsForm() {
 
 function useDigits() {
   const copy = useCopy(digitsCopy);
-  const [state, setState] = useState<"idle" | "busy">("idle");
+  const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
-  const enter = async (digits: string) => {
-    const waiting = readDevice(LOGIN_TICKET);
-    if (state !== "idle" || !waiting || digits.length < DIGITS) return;
-    setState("busy");
+  const submitDigits = async (digits: string) => {
+    const pending = readDeviceValue(LOGIN_TICKET);
+    if (isBusy || !pending || digits.length < DIGITS) return;
+    setBusy(true);
     setError(null);
     try {
-      await logInByDigits({ ticket: waiting.ticket, digits });
-      openWantedPage();
-    } catch (refusal) {
-      setState("idle");
-      if (errorCodeOf(refusal) !== "CODE_WRONG") return setError(loginErrorText(refusal));
-      const tries = waiting.tries + 1;
+      await logInByDigits({ ticket: pending.ticket, digits });
+      continueAfterLogin();
+    } catch (failure) {
+      setBusy(false);
+      if (errorCodeOf(failure) !== "CODE_WRONG") return setError(loginErrorText(failure));
+      const tries = pending.tries + 1;
       setError(copy.wrong(LOGIN_DIGITS_TRIES_MAX - tries));
-      writeDevice(LOGIN_TICKET, { ...waiting, tries });
+      writeDeviceValue(LOGIN_TICKET, { ...pending, tries });
     }
   };
-  return { state, error, enter };
+  return { isBusy, error, submitDigits };
 }
 
-/** Whether the ten minutes are over; draws anew when they are. */
-function useOver(until: number): boolean {
-  const [over, setOver] = useState(until <= Date.now());
+/** Whether a time has passed; rerenders when it does. */
+function useIsExpired(until: number): boolean {
+  const [isExpired, setExpired] = useState(until <= Date.now());
   useEffect(() => {
-    const timer = setTimeout(() => setOver(true), Math.max(0, until - Date.now()));
+    const timer = setTimeout(() => setExpired(true), Math.max(0, until - Date.now()));
     return () => clearTimeout(timer);
   }, [until]);
-  return over;
+  return isExpired;
 }
 
-/** Goes on when another tab has logged in: at the change of what the tabs share, and when the member comes back to this one. */
-function useOtherTab(): void {
+/** Continues when another tab has logged in: on its storage event, and when the member returns to this tab. */
+function useLoginInOtherTab(): void {
   useEffect(() => {
-    const goOn = () => {
+    const onReturn = () => {
       if (document.visibilityState !== "visible" || !hasSession()) return;
       stop();
-      openWantedPage();
+      continueAfterLogin();
     };
-    // Fires in the other tabs alone, and before a hidden one may draw.
+    // Storage events fire only in other tabs, and even in hidden ones.
     const onStorage = ({ key, newValue }: StorageEvent) => {
       if (key === LOGIN_TICKET.name && newValue === "null" && hasSession()) {
         stop();
-        openWantedPage();
+        continueAfterLogin();
       }
     };
     const stop = () => {
-      document.removeEventListener("visibilitychange", goOn);
-      removeEventListener("focus", goOn);
+      document.removeEventListener("visibilitychange", onReturn);
+      removeEventListener("focus", onReturn);
       removeEventListener("storage", onStorage);
     };
-    document.addEventListener("visibilitychange", goOn);
-    addEventListener("focus", goOn);
+    document.addEventListener("visibilitychange", onReturn);
+    addEventListener("focus", onReturn);
     addEventListener("storage", onStorage);
     return stop;
   }, []);
 }
 
-function askAnew(): void {
-  writeDevice(LOGIN_TICKET, null);
-  // One request a page load.
+function requestNewMail(): void {
+  writeDeviceValue(LOGIN_TICKET, null);
+  // The registration form allows one request per page load.
   location.reload();
 }

@@ -10,7 +10,7 @@ interface EntryPageProps {
   children: ReactNode;
 }
 
-/** The rooms before the door: brand and a word of welcome on one side, the form on the other. */
+/** Layout of the login, registration and logout pages: the brand and a welcome text on one side, the form on the other. */
 export function EntryPage({ title, text, children }: EntryPageProps) {
   const brand = useBrand();
   return (

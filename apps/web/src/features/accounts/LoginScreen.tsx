@@ -10,20 +10,20 @@ import { lazyScreen } from "../../routing/lazy-screen.ts";
 import css from "./accounts.module.css";
 import { accountsCopy } from "./copy.ts";
 import { EntryPage } from "./EntryPage.tsx";
-import { MailWait } from "./MailWait.tsx";
+import { PendingLoginMail } from "./PendingLoginMail.tsx";
 import { useLogin } from "./use-login.ts";
 
-const LinkQuestionPage = lazyScreen(() => import("./LinkQuestionPage.tsx"));
+const ConfirmLinkPage = lazyScreen(() => import("./ConfirmLinkPage.tsx"));
 
-/** By password, or by itself when the address carries the token of a login link. */
+/** Logs in by password or passkey, or automatically if the URL contains the token of a login link. */
 export default function LoginScreen() {
   const copy = useCopy(accountsCopy);
   const login = useLogin();
   const { state, error, byLink } = login;
-  if (login.asked) {
+  if (login.confirmation) {
     return (
       <Suspense>
-        <LinkQuestionPage asked={login.asked} onConfirm={login.confirm} />
+        <ConfirmLinkPage confirmation={login.confirmation} onConfirm={login.confirm} />
       </Suspense>
     );
   }
@@ -40,7 +40,7 @@ export default function LoginScreen() {
           {error}
         </Banner>
       )}
-      {!byLink && <MailWait />}
+      {!byLink && <PendingLoginMail />}
       <LoginForm busy={state !== "idle"} onSubmit={login.logIn} onPasskey={login.passkeys} />
       <p className={css.links}>
         <Link href="/register">{copy.needToRegister}</Link>
@@ -73,7 +73,7 @@ function LoginForm({ busy, onSubmit, onPasskey }: LoginFormProps) {
 
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
-    // What was typed before the script came stands in the fields alone.
+    // Text typed before hydration exists only in the DOM.
     if (!form.current) return;
     const typed = new FormData(form.current);
     setEmail(String(typed.get("username") ?? ""));
@@ -88,7 +88,7 @@ function LoginForm({ busy, onSubmit, onPasskey }: LoginFormProps) {
     onSubmit({ username: email.trim().toLowerCase(), password, remember });
   };
   return (
-    // Of this method nothing is sent without the script: never a password in the address.
+    // method="dialog" submits nothing without the script, so that the password never ends up in the URL.
     <form ref={form} className={css.form} method="dialog" onSubmit={submit} noValidate>
       <EmailField
         label={copy.email}

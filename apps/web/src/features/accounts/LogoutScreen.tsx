@@ -10,7 +10,7 @@ import { pauseReporting, resumeReporting } from "../../session/reporting.ts";
 import { EntryPage } from "./EntryPage.tsx";
 import { logoutCopy } from "./logout-copy.ts";
 
-/** Ends the session, then forgets everything on this device. When the server cannot be reached the member stays logged in, and is told so. */
+/** Ends the session, then clears all data on this device. If the server is unreachable, says that the member is still logged in. */
 export default function LogoutScreen() {
   const copy = useCopy(logoutCopy);
   const { mutateAsync, isError } = trpc.accounts.logout.useMutation();
@@ -20,7 +20,7 @@ export default function LogoutScreen() {
     try {
       await mutateAsync();
     } catch (error) {
-      // The session goes on, so hiding must work; reporting stays paused only where the server ended it.
+      // The session is still active unless the server ended it (401), so position reporting must continue.
       if (errorStatusOf(error) !== 401) resumeReporting();
       throw error;
     }
@@ -28,11 +28,11 @@ export default function LogoutScreen() {
     goTo("/login", { replace: true });
   }, [mutateAsync]);
 
-  const begun = useRef(false);
+  const hasStarted = useRef(false);
   useEffect(() => {
-    if (begun.current) return;
-    begun.current = true;
-    // A failure is on the screen by isError.
+    if (hasStarted.current) return;
+    hasStarted.current = true;
+    // isError shows the failure.
     logOut().catch(() => undefined);
   }, [logOut]);
 

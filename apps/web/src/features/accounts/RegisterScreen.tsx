@@ -7,7 +7,7 @@ import { type FormEvent, useEffect, useRef, useState } from "react";
 import { errorCodeOf } from "../../api/error-body.ts";
 import { trpc } from "../../api/trpc.ts";
 import { EmailField } from "../../components/EmailField.tsx";
-import { writeDevice } from "../../device/device-storage.ts";
+import { writeDeviceValue } from "../../device/device-storage.ts";
 import { LOGIN_TICKET } from "../../device/login-ticket.ts";
 import { hasSession } from "../../device/session-cookie.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
@@ -16,14 +16,14 @@ import { pauseReporting, resumeReporting } from "../../session/reporting.ts";
 import css from "./accounts.module.css";
 import { acknowledgementsCopy } from "./acknowledgements.ts";
 import { EntryPage } from "./EntryPage.tsx";
-import { MailWait, preloadDigitsStep } from "./MailWait.tsx";
+import { PendingLoginMail, preloadDigitsStep } from "./PendingLoginMail.tsx";
 import { registerCopy } from "./register-copy.ts";
 
-const KINDS = ["cookies", "adult", "geolocation"] as const;
+const ACKNOWLEDGEMENTS = ["cookies", "adult", "geolocation"] as const;
 
 type Progress = "idle" | "requesting" | "sent" | "unanswered";
 
-/** One request a page load: what became of it outlives leaving and coming back to this screen. */
+/** Allows one request per page load, so the progress outlives this component. */
 let progressOfPage: Progress = "idle";
 
 export default function RegisterScreen() {
@@ -38,7 +38,7 @@ export default function RegisterScreen() {
   }, []);
   return (
     <EntryPage title={copy.registerTitle} text={copy.registerText}>
-      <MailWait />
+      <PendingLoginMail />
       {registration.progress !== "sent" && <RegisterForm registration={registration} />}
       <RegistrationResult progress={registration.progress} />
       <p className={css.links}>
@@ -54,7 +54,7 @@ function useRegistration() {
   const texts = useCopy(acknowledgementsCopy);
   const [locale] = useLocale();
   const [progress, setProgress] = useState(progressOfPage);
-  const [refused, setRefused] = useState(false);
+  const [isEmailInvalid, setEmailInvalid] = useState(false);
   const { mutate } = trpc.accounts.register.useMutation();
 
   const advance = (next: Progress) => {
@@ -63,55 +63,55 @@ function useRegistration() {
   };
   const request = (email: string) => {
     if (progress !== "idle") return;
-    if (!/^\S+@\S+\.\S+$/.test(email.trim())) return setRefused(true);
+    if (!/^\S+@\S+\.\S+$/.test(email.trim())) return setEmailInvalid(true);
     advance("requesting");
     void preloadDigitsStep();
-    const acknowledgements = KINDS.map((kind) => `${kind}: ${texts[kind]}`).join("\n\n");
+    const acknowledgements = ACKNOWLEDGEMENTS.map((kind) => `${kind}: ${texts[kind]}`).join("\n\n");
     mutate(
       { email, acknowledgements, locale },
       {
         onSuccess: ({ ticket }) => {
-          writeDevice(LOGIN_TICKET, { ticket, until: Date.now() + LOGIN_CODE_TTL_MS, tries: 0 });
+          writeDeviceValue(LOGIN_TICKET, { ticket, until: Date.now() + LOGIN_CODE_TTL_MS, tries: 0 });
           advance("sent");
         },
-        // A mistyped address is the only failure shown: any other would say something about who is known.
+        // Shows only an invalid address as an error, because other errors would reveal whether an account exists.
         onError: (error) => {
           const code = errorCodeOf(error);
-          // The place decides these two, whoever asks; where it is closed, the document itself says so.
+          // These two depend only on the country, so they reveal nothing. After a reload the document explains the closure.
           if (code === "AGE_PROOF_NEEDED") {
             advance("idle");
             return goTo("/age");
           }
           if (code === "CLOSED_HERE") return location.reload();
-          const mistyped = code === "BAD_INPUT";
-          setRefused(mistyped);
-          advance(mistyped ? "idle" : "unanswered");
+          const isInvalid = code === "BAD_INPUT";
+          setEmailInvalid(isInvalid);
+          advance(isInvalid ? "idle" : "unanswered");
         },
       },
     );
   };
-  return { progress, refused, request, forgetRefusal: () => setRefused(false) };
+  return { progress, isEmailInvalid, request, clearError: () => setEmailInvalid(false) };
 }
 
 function RegisterForm({ registration }: { registration: ReturnType<typeof useRegistration> }) {
   const copy = useCopy(registerCopy);
   const [email, setEmail] = useState("");
   const [ticked, setTicked] = useState<readonly string[]>([]);
-  const complete = KINDS.every((kind) => ticked.includes(kind));
-  const { progress, refused, request, forgetRefusal } = registration;
+  const isComplete = ACKNOWLEDGEMENTS.every((kind) => ticked.includes(kind));
+  const { progress, isEmailInvalid, request, clearError } = registration;
 
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
-    // What was typed and ticked before the script came stands in the fields alone.
+    // What was typed and ticked before hydration exists only in the DOM.
     if (!form.current) return;
     const typed = new FormData(form.current);
     setEmail(String(typed.get("email") ?? ""));
-    setTicked(KINDS.filter((kind) => typed.has(kind)));
+    setTicked(ACKNOWLEDGEMENTS.filter((kind) => typed.has(kind)));
   }, []);
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (complete && email.trim() !== "") request(email);
+    if (isComplete && email.trim() !== "") request(email);
   };
   return (
     <form ref={form} className={css.form} method="dialog" onSubmit={submit} noValidate>
@@ -122,16 +122,16 @@ function RegisterForm({ registration }: { registration: ReturnType<typeof useReg
         autoComplete="email"
         inputMode="email"
         value={email}
-        error={refused ? copy.emailInvalid : undefined}
+        error={isEmailInvalid ? copy.emailInvalid : undefined}
         onChange={(event) => {
           setEmail(event.target.value);
-          forgetRefusal();
+          clearError();
         }}
       />
       <Acknowledgements ticked={ticked} onChange={setTicked} />
-      {progress === "idle" && !complete && <p className={css.required}>{copy.required}</p>}
+      {progress === "idle" && !isComplete && <p className={css.required}>{copy.required}</p>}
       {progress === "idle" && (
-        <Button type="submit" variant="primary" full disabled={!complete || email.trim() === ""}>
+        <Button type="submit" variant="primary" full disabled={!isComplete || email.trim() === ""}>
           {copy.request}
         </Button>
       )}
@@ -150,7 +150,7 @@ function Acknowledgements({ ticked, onChange }: AcknowledgementsProps) {
   return (
     <fieldset className={css.acknowledgements}>
       <legend>{copy.acknowledgements}</legend>
-      {KINDS.map((kind) => {
+      {ACKNOWLEDGEMENTS.map((kind) => {
         const [title = "", text = ""] = texts[kind].split(/: (.*)/s);
         return (
           <div key={kind} className={css.acknowledgement}>

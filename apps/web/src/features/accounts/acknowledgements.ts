@@ -1,6 +1,6 @@
 import { defineCopy } from "@lambda/contract/copy";
 
-/** The three acknowledgements of registration. Their text is stored with the account, as it was accepted. */
+/** The three acknowledgements at registration. The account stores the text as accepted. */
 export const acknowledgementsCopy = defineCopy({
   en: {
     cookies:

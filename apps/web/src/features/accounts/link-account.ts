@@ -1,26 +1,26 @@
-/** Whose account a login link opens, and how one takes the place of another on this device. */
+/** Helpers for a login link that may open a different account than the current one. Loaded on demand. */
 import * as calls from "../../api/account-calls.ts";
 import { clearMemberData } from "../../device/clear-local-data.ts";
 import { pauseReporting, resumeReporting } from "../../session/reporting.ts";
 
-/** The own session ends as by logout, and the page opens the link anew as a visitor. Answers why it could not. */
-export async function changeAccount(): Promise<unknown> {
+/** Logs out and reloads the page, so that it opens the link as a visitor. Resolves to the error if the logout failed. */
+export async function switchAccount(): Promise<unknown> {
   pauseReporting();
   try {
     await calls.logOut();
     await clearMemberData();
     history.replaceState({ confirmed: true }, "");
     location.reload();
-    // The page is going: nothing comes after this.
+    // Never resolves: the page is reloading.
     return new Promise<never>(() => {});
-  } catch (refusal) {
+  } catch (error) {
     resumeReporting();
-    return refusal;
+    return error;
   }
 }
 
-/** Whose a link says it is; nothing for what is no link of ours, which the server refuses. */
-export function addressOf(token: string): string {
+/** The email address in a login token; empty if the token is malformed, which the server then refuses. */
+export function readTokenEmail(token: string): string {
   try {
     const bytes = Uint8Array.from(atob(token.replaceAll("-", "+").replaceAll("_", "/")), (byte) => byte.charCodeAt(0));
     return new TextDecoder().decode(bytes).split(":")[0]?.trim().toLowerCase() ?? "";
@@ -29,7 +29,8 @@ export function addressOf(token: string): string {
   }
 }
 
-export async function isOwn(address: string): Promise<boolean> {
+/** Whether this is the email address of the logged-in member; false if that is unknown. */
+export async function isOwnEmail(address: string): Promise<boolean> {
   try {
     return (await calls.fetchOwnSettings()).email === address;
   } catch {

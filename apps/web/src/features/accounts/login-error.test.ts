@@ -1,28 +1,28 @@
 import type { AppRouter } from "@lambda/worker/router";
 import { createTRPCClient, httpBatchLink } from "@trpc/client";
 import { describe, expect, it, vi } from "vitest";
-import { WIRE } from "../../api/client.ts";
-import { ForeignAnswer } from "../../api/error-body.ts";
+import { HTTP_LINK_OPTIONS } from "../../api/client.ts";
+import { ForeignResponse } from "../../api/error-body.ts";
 import { loginErrorText } from "./login-error.ts";
 
-const refused = (status: number, trpcCode: string, code: string, message: string) => ({
+const failedCall = (status: number, trpcCode: string, code: string, message: string) => ({
   data: { code: trpcCode, httpStatus: status, error: { code, message } },
 });
 
-describe("a refused login", () => {
-  it("has the specified text for a wrong pair, and status code and text for anything else", () => {
+describe("loginErrorText", () => {
+  it("returns the specified text for wrong credentials, and the HTTP status with a message for anything else", () => {
     const failed = "Password and/or Email address is incorrect";
-    expect(loginErrorText(refused(401, "UNAUTHORIZED", "LOGIN_FAILED", failed))).toBe(failed);
-    const busy = refused(429, "TOO_MANY_REQUESTS", "TOO_MANY_REQUESTS", "Too many tries. Please wait a little.");
+    expect(loginErrorText(failedCall(401, "UNAUTHORIZED", "LOGIN_FAILED", failed))).toBe(failed);
+    const busy = failedCall(429, "TOO_MANY_REQUESTS", "TOO_MANY_REQUESTS", "Too many tries. Please wait a little.");
     expect(loginErrorText(busy)).toBe("429 Too Many Requests: Too many tries. Please wait a little.");
-    const used = refused(
+    const used = failedCall(
       401,
       "UNAUTHORIZED",
       "LINK_EXPIRED",
       "This link has expired or was used before. Request a new one.",
     );
     expect(loginErrorText(used)).toBe("This link has expired or was used before. Request a new one.");
-    const bare = new Error("HTTP 502", { cause: new ForeignAnswer({ status: 502, statusText: "Bad Gateway" }) });
+    const bare = new Error("HTTP 502", { cause: new ForeignResponse({ status: 502, statusText: "Bad Gateway" }) });
     expect(loginErrorText(bare)).toBe("502 Bad Gateway: Something went wrong on our side.");
   });
 
@@ -31,7 +31,7 @@ describe("a refused login", () => {
     [503, "<h1>Busy</h1>", "text/html", "503 Service Unavailable: Something went wrong on our side."],
     [403, "<h1>Blocked</h1>", "text/html", "403 Forbidden: Something went wrong on our side."],
     [520, "", "text/plain", "520: Something went wrong on our side."],
-  ])("names the status %i of an answer that is not the interface's: %s", async (status, body, type, text) => {
+  ])("shows the status %i of a response that is not from our API: %s", async (status, body, type, text) => {
     vi.stubGlobal("window", { clearTimeout, setTimeout });
     vi.stubGlobal("fetch", async () => {
       return new Response(body, {
@@ -41,11 +41,11 @@ describe("a refused login", () => {
       });
     });
     const client = createTRPCClient<AppRouter>({
-      links: [httpBatchLink({ ...WIRE, url: "http://ember.localhost/trpc" })],
+      links: [httpBatchLink({ ...HTTP_LINK_OPTIONS, url: "http://ember.localhost/trpc" })],
     });
     const credentials = { username: "a@example.test", password: "x", remember: false };
-    const refusal: unknown = await client.accounts.login.mutate(credentials).catch((error: unknown) => error);
-    expect(loginErrorText(refusal)).toBe(text);
+    const failure: unknown = await client.accounts.login.mutate(credentials).catch((error: unknown) => error);
+    expect(loginErrorText(failure)).toBe(text);
     vi.unstubAllGlobals();
   });
 });

@@ -1,26 +1,26 @@
 import type { ErrorCode } from "@lambda/contract/errors";
 import { codeText } from "../../api/code-text.ts";
-import { errorCodeOf, errorStatusOf, foreignAnswerOf } from "../../api/error-body.ts";
+import { errorCodeOf, errorStatusOf, findForeignResponse } from "../../api/error-body.ts";
 
-/** A login that failed in the browser, with words for the member. */
-export class LoginProblem extends Error {}
+/** A failed login whose message is shown to the member as it is. */
+export class LoginError extends Error {}
 
 /**
- * A refused login in words: a wrong pair, a used link and one of another site say so, every other answer shows its status code and
- * status text.
+ * The message for a failed login. Wrong credentials and invalid links have their own messages; all others start with the HTTP status
+ * code and text.
  */
 export function loginErrorText(error: unknown): string {
-  if (error instanceof LoginProblem) return error.message;
+  if (error instanceof LoginError) return error.message;
   const status = errorStatusOf(error);
   const code = errorCodeOf(error);
-  if (status === undefined || (code && OWN_WORDS.has(code))) return codeText(error);
+  if (status === undefined || (code && CODES_WITHOUT_STATUS.has(code))) return codeText(error);
   const name = statusText(error);
   return `${status}${name && ` ${name}`}: ${codeText(error)}`;
 }
 
-const OWN_WORDS: ReadonlySet<ErrorCode> = new Set(["LOGIN_FAILED", "LINK_EXPIRED", "LINK_OF_OTHER_SITE"]);
+const CODES_WITHOUT_STATUS: ReadonlySet<ErrorCode> = new Set(["LOGIN_FAILED", "LINK_EXPIRED", "LINK_OF_OTHER_SITE"]);
 
-/** HTTP/2 carries no status text. */
+/** HTTP/2 responses have no status text. */
 const STATUS_TEXTS: Readonly<Record<number, string>> = {
   500: "Internal Server Error",
   502: "Bad Gateway",
@@ -28,11 +28,11 @@ const STATUS_TEXTS: Readonly<Record<number, string>> = {
   504: "Gateway Timeout",
 };
 
-/** "TOO_MANY_REQUESTS" as HTTP writes it: "Too Many Requests". */
+/** Converts a tRPC error code to HTTP's spelling: "TOO_MANY_REQUESTS" to "Too Many Requests". */
 function statusText(error: unknown): string {
   const { data } = error as { data?: { code?: string } };
   if (!data?.code) {
-    const { status = 0, statusText = "" } = foreignAnswerOf(error) ?? {};
+    const { status = 0, statusText = "" } = findForeignResponse(error) ?? {};
     return statusText || (STATUS_TEXTS[status] ?? "");
   }
   return data.code

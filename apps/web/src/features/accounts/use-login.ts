@@ -1,24 +1,24 @@
-import { PASSKEYS_OFFERED_AFTER_MS } from "@lambda/contract/limits";
+import { PASSKEY_OFFER_DELAY_MS } from "@lambda/contract/limits";
 import { useCallback, useEffect, useState } from "react";
 import { useSearch } from "wouter";
 import * as calls from "../../api/account-calls.ts";
 import { errorCodeOf } from "../../api/error-body.ts";
 import { hasSession } from "../../device/session-cookie.ts";
-import { chunkOf } from "../../routing/load-chunk.ts";
-import { openWantedPage } from "./open-wanted-page.ts";
+import { createChunkLoader } from "../../routing/load-chunk.ts";
+import { continueAfterLogin } from "./continue-after-login.ts";
 
 export type LoginState = "idle" | "busy" | "done";
 
-/** A token that was tried: it works once, and a screen may be drawn twice. */
+/** The last token that was sent. Tokens work once, and a screen may mount twice. */
 let triedToken: string | null = null;
 
-/** What is asked before a link logs in: whose account it opens, and whether that replaces the member's own session. */
-export interface LinkQuestion {
+/** The question shown before a link logs in: whose account it opens, and whether it replaces the member's own session. */
+export interface LinkConfirmation {
   readonly address: string;
-  readonly inPlaceOfOwn: boolean;
+  readonly replacesOwnSession: boolean;
 }
 
-/** Logging in by form or by the link's token; 250 ms after a success the wanted page opens. */
+/** Login by form, passkey or the token of a login link. */
 export function useLogin() {
   const search = useSearch();
   const [token] = useState(() => new URLSearchParams(search).get("token"));
@@ -30,19 +30,20 @@ export function useLogin() {
     void fail(await attempt(() => calls.logIn(form)));
   };
   const passkeys = usePasskeys(attempt, fail);
-  return { logIn, passkeys, confirm: link.confirm, asked: link.asked, state, error, byLink: token !== null && !byForm };
+  const byLink = token !== null && !byForm;
+  return { logIn, passkeys, confirm: link.confirm, confirmation: link.confirmation, state, error, byLink };
 }
 
-/** Answers why the login was refused; null when it was not. */
+/** Resolves to the error of a failed login; null after a success. */
 type Attempt = (call: () => Promise<unknown>) => Promise<unknown>;
 
 function useAttempt() {
   const [state, setState] = useState<LoginState>("idle");
   const [error, setError] = useState<string | null>(null);
-  const fail = useCallback(async (refusal: unknown) => {
-    if (refusal === null) return;
-    const words = await loadErrorText().catch(() => undefined);
-    setError(words ? words.loginErrorText(refusal) : String(refusal));
+  const fail = useCallback(async (failure: unknown) => {
+    if (failure === null) return;
+    const module = await loadErrorText().catch(() => undefined);
+    setError(module ? module.loginErrorText(failure) : String(failure));
   }, []);
   const attempt = useCallback<Attempt>(async (call) => {
     setState("busy");
@@ -50,58 +51,58 @@ function useAttempt() {
     try {
       await call();
       setState("done");
-      openWantedPage();
+      continueAfterLogin();
       return null;
-    } catch (refusal) {
+    } catch (failure) {
       setState("idle");
-      return refusal;
+      return failure;
     }
   }, []);
   return { state, error, attempt, fail };
 }
 
-// What most logins do without comes when it is needed.
+// Loaded on demand, because most logins do not need them.
 const loadErrorText = () => import("./login-error.ts");
-const signIn = chunkOf(() => import("./passkeys/sign-in.ts"));
+const signIn = createChunkLoader(() => import("./passkeys/sign-in.ts"));
 const loadLinkAccount = () => import("./link-account.ts");
 
-/** Null in a browser that knows none. What the first screen does not need comes after it. */
+/** The handler of the passkey button, or null if the browser does not support passkeys. Loads the code after the first screen. */
 function usePasskeys(attempt: Attempt, onError: (error: unknown) => void) {
-  const [known, setKnown] = useState(true);
-  const use = useCallback(async (call: () => Promise<void>) => onError(await attempt(call)), [attempt, onError]);
+  const [isSupported, setSupported] = useState(true);
+  const logIn = useCallback(async (call: () => Promise<void>) => onError(await attempt(call)), [attempt, onError]);
   useEffect(() => {
-    // Asked here, so that the page comes as it was prerendered.
-    if (!("PublicKeyCredential" in window)) return setKnown(false);
+    // Checked in an effect, because the first render must match the prerendered page.
+    if (!("PublicKeyCredential" in window)) return setSupported(false);
     let stop = () => clearTimeout(timer);
     const timer = setTimeout(async () => {
-      let left = false;
+      let isUnmounted = false;
       stop = () => {
-        left = true;
+        isUnmounted = true;
       };
-      // Here already, should the line break before the login.
+      // Preloaded in case the network fails before the login.
       void loadErrorText().catch(() => undefined);
-      // Without a server the page is as good without the offer.
-      const offered = await signIn.preload();
-      if (offered && !left) stop = offered.offerPasskeys(use);
-    }, PASSKEYS_OFFERED_AFTER_MS);
+      // The offer is optional, so a failed download is ignored.
+      const module = await signIn.preload();
+      if (module && !isUnmounted) stop = module.offerPasskeys(logIn);
+    }, PASSKEY_OFFER_DELAY_MS);
     return () => stop();
-  }, [use]);
-  return known ? () => void use(async () => (await signIn.load()).logInByPasskey()) : null;
+  }, [logIn]);
+  return isSupported ? () => void logIn(async () => (await signIn.load()).logInByPasskey()) : null;
 }
 
-/** Opens the link that the address carries, and asks before that where it is not plain whose account it is to be. */
+/** Logs in with the token in the URL. Asks for confirmation first if the link may belong to somebody else. */
 function useLoginLink(token: string | null, attempt: Attempt, onError: (error: unknown) => void) {
-  const [asked, setAsked] = useState<LinkQuestion | null>(null);
+  const [confirmation, setConfirmation] = useState<LinkConfirmation | null>(null);
   const open = useCallback(
     async (confirmed: boolean) => {
       if (!token) return;
-      setAsked(null);
-      // Out of the address bar and the history: a used link is of no use, an unused one is a key.
+      setConfirmation(null);
+      // Removes the token from the address bar and the history: an unused token is a credential.
       history.replaceState(null, "", location.pathname);
-      const refusal = await attempt(() => calls.logInByToken({ token, remember: true, confirmed }));
-      if (errorCodeOf(refusal) !== "LINK_UNCONFIRMED") return onError(refusal);
-      const { addressOf } = await loadLinkAccount();
-      setAsked({ address: addressOf(token), inPlaceOfOwn: false });
+      const failure = await attempt(() => calls.logInByToken({ token, remember: true, confirmed }));
+      if (errorCodeOf(failure) !== "LINK_UNCONFIRMED") return onError(failure);
+      const { readTokenEmail } = await loadLinkAccount();
+      setConfirmation({ address: readTokenEmail(token), replacesOwnSession: false });
     },
     [token, attempt, onError],
   );
@@ -109,23 +110,23 @@ function useLoginLink(token: string | null, attempt: Attempt, onError: (error: u
   useEffect(() => {
     if (!token || token === triedToken) return;
     triedToken = token;
-    // Set by changeAccount before the page reloads; no link can bring it.
+    // switchAccount sets this before it reloads the page; a link cannot set history.state.
     if (!hasSession()) return void open(history.state?.confirmed === true).catch(onError);
-    // Else anybody could send a member a link to their own account, and one touch would continue as that.
+    // Otherwise an attacker could mail a link to the attacker's account, and one tap would silently switch to it.
     loadLinkAccount()
-      .then(async ({ addressOf, isOwn }) => {
-        const address = addressOf(token);
-        if ((await isOwn(address)) || !hasSession()) return open(false);
-        setAsked({ address, inPlaceOfOwn: true });
+      .then(async ({ readTokenEmail, isOwnEmail }) => {
+        const address = readTokenEmail(token);
+        if ((await isOwnEmail(address)) || !hasSession()) return open(false);
+        setConfirmation({ address, replacesOwnSession: true });
       })
       .catch(onError);
   }, [token, open, onError]);
 
   const confirm = async () => {
-    if (!asked?.inPlaceOfOwn) return open(true);
-    const refusal = await (await loadLinkAccount()).changeAccount();
-    setAsked(null);
-    onError(refusal);
+    if (!confirmation?.replacesOwnSession) return open(true);
+    const failure = await (await loadLinkAccount()).switchAccount();
+    setConfirmation(null);
+    onError(failure);
   };
-  return { asked, confirm: () => void confirm().catch(onError) };
+  return { confirmation, confirm: () => void confirm().catch(onError) };
 }

@@ -10,21 +10,24 @@ import { settingsCopy } from "../settings/copy.ts";
 import css from "./age.module.css";
 import { ageCopy } from "./copy.ts";
 import { QrCode } from "./QrCode.tsx";
-import { type Proof, useProof } from "./use-proof.ts";
+import { type AgeProof, useAgeProof } from "./use-age-proof.ts";
 
-/** What the place asks for, what a proof tells, and the way to one. Also before there is an account, where joining needs a proof. */
+/**
+ * Explains the local rule on proving one's age and starts a proof. Also used before registration where joining needs
+ * one.
+ */
 export default function AgeScreen() {
   const copy = useCopy(ageCopy);
   const { retry, loadFailed } = useCopy(settingsCopy);
   const { loggedIn } = useSession();
   const status = trpc.age.status.useQuery();
-  const proof = useProof();
+  const proof = useAgeProof();
   if (status.isError) {
     return <ErrorState title={loadFailed} retryLabel={retry} onRetry={() => void status.refetch()} />;
   }
   if (!status.data) return <Skeleton shape="block" />;
   if (status.data.proved || proof.outcome === "proved") {
-    // A page of its own: this one holds pixelated pictures under the same addresses.
+    // Leaves by a full page load, because this page has cached pixelated pictures under the same URLs.
     return (
       <div className={css.page}>
         <Banner tone="success" role="status">
@@ -38,10 +41,10 @@ export default function AgeScreen() {
       </div>
     );
   }
-  return <Asking status={status.data} proof={proof} isVisitor={!loggedIn} />;
+  return <ProofOptions status={status.data} proof={proof} isVisitor={!loggedIn} />;
 }
 
-function Asking({ status, proof, isVisitor }: { status: AgeStatus; proof: Proof; isVisitor: boolean }) {
+function ProofOptions({ status, proof, isVisitor }: { status: AgeStatus; proof: AgeProof; isVisitor: boolean }) {
   const copy = useCopy(ageCopy);
   const rule = isVisitor ? status.join : status.seeExplicit;
   if (rule === "closed") return <p className={css.page}>{copy.closed}</p>;
@@ -60,7 +63,7 @@ function Asking({ status, proof, isVisitor }: { status: AgeStatus; proof: Proof;
   );
 }
 
-function Problem({ proof }: { proof: Proof }) {
+function Problem({ proof }: { proof: AgeProof }) {
   const copy = useCopy(ageCopy);
   const { outcome } = proof;
   const text =
@@ -79,15 +82,15 @@ function Problem({ proof }: { proof: Proof }) {
   );
 }
 
-function Methods({ status, proof }: { status: AgeStatus; proof: Proof }) {
+function Methods({ status, proof }: { status: AgeStatus; proof: AgeProof }) {
   const copy = useCopy(ageCopy);
   if (status.methods.length === 0) return <p>{copy.none}</p>;
   return (
     <div className={css.buttons}>
-      {status.methods.map(({ method, provider }, at) => (
+      {status.methods.map(({ method, provider }, index) => (
         <Button
           key={method}
-          variant={at === 0 ? "primary" : "secondary"}
+          variant={index === 0 ? "primary" : "secondary"}
           busy={proof.busy}
           onClick={() => proof.begin(method)}
         >
@@ -98,7 +101,7 @@ function Methods({ status, proof }: { status: AgeStatus; proof: Proof }) {
   );
 }
 
-function Waiting({ proof }: { proof: Proof }) {
+function Waiting({ proof }: { proof: AgeProof }) {
   const copy = useCopy(ageCopy);
   const { request } = proof;
   if (!request) return null;

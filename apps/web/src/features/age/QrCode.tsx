@@ -1,13 +1,15 @@
 import css from "./age.module.css";
 
-/** Light modules on each side, or a camera does not find the code. */
-const QUIET = 4;
+/** The light margin that cameras need to find the code, in modules. */
+const QUIET_ZONE = 4;
 
-/** Dark on white in every theme: cameras want it so. */
+/** A QR code, dark on white in every theme so that cameras can read it. */
 export function QrCode({ rows, label }: { rows: readonly string[]; label: string }) {
-  const side = rows.length + 2 * QUIET;
+  const side = rows.length + 2 * QUIET_ZONE;
   const path = rows
-    .flatMap((row, y) => [...row].map((module, x) => (module === "1" ? `M${x + QUIET} ${y + QUIET}h1v1h-1z` : "")))
+    .flatMap((row, y) =>
+      [...row].map((module, x) => (module === "1" ? `M${x + QUIET_ZONE} ${y + QUIET_ZONE}h1v1h-1z` : "")),
+    )
     .join("");
   return (
     <svg className={css.qr} viewBox={`0 0 ${side} ${side}`} role="img" aria-label={label} shapeRendering="crispEdges">

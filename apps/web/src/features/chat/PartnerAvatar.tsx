@@ -4,7 +4,7 @@ import { Avatar } from "@lambda/ui/avatar";
 import { pictureUrl } from "../../api/picture-url.ts";
 import { useNsfw } from "../../device/nsfw.ts";
 
-/** The other member's picture; a question mark while that member is not visible. */
+/** The other member's picture, or a question mark while they are not visible. */
 export function PartnerAvatar({
   other,
   size,
@@ -12,7 +12,7 @@ export function PartnerAvatar({
 }: {
   other: Pick<ChatPartner, "picId" | "profileName" | "online"> | null;
   size: number;
-  /** Says the dot in words, where nothing else does. */
+  /** Text for the online dot, for lists that say it nowhere else. */
   onlineLabel?: string;
 }) {
   const [nsfw] = useNsfw();

@@ -10,14 +10,14 @@ interface PictureCoverProps {
   onDecline: () => void;
 }
 
-/** Stands where pictures of somebody whom the reader does not know would be; not a byte of them is fetched before the press. */
+/** Hides pictures from a stranger; no picture is fetched before the reader presses Show. */
 export function PictureCover({ count, onShow, onDecline }: PictureCoverProps) {
   const copy = useCopy(chatCopy);
   return (
     <div className={css.cover}>
       <Icon name="eye-off" size={28} />
       <p>{copy.covered(count)}</p>
-      <div className={css.coverActs}>
+      <div className={css.coverActions}>
         <Button onClick={onShow}>{copy.uncover}</Button>
         <Button variant="quiet" onClick={onDecline}>
           {copy.declinePictures}

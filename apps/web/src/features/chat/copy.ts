@@ -2,14 +2,14 @@ import { defineCopy } from "@lambda/contract/copy";
 
 export const chatCopy = defineCopy({
   en: {
-    places: "Chat rooms",
+    tabs: "Chat rooms",
     conversations: "Conversations",
     personalChat: "Personal Chat",
     mapChat: "Map Chat",
     loading: "Loading conversations",
     noConversations: "No conversations found",
     noConversationsHint: "Say hello to somebody near you. He may be waiting for it.",
-    findMen: "See who is near",
+    findMembers: "See who is near",
     pick: "Pick a conversation",
     pickHint: "Or find somebody new to talk to.",
     search: "Search your messages",
@@ -53,7 +53,7 @@ export const chatCopy = defineCopy({
     removePicture: "Remove picture",
     uploading: "Uploading …",
     waiting: "Waiting",
-    goesOut: (time: string) => `It will be sent at ${time}.`,
+    willBeSentAt: (time: string) => `It will be sent at ${time}.`,
     states: { sending: "Sending", sent: "Sent", delivered: "Delivered", seen: "Seen", failed: "Failed" },
     sentAt: (time: string) => `Sent ${time}`,
     seenAt: (time: string) => `Seen ${time}`,
@@ -66,7 +66,7 @@ export const chatCopy = defineCopy({
     deleteForMe: "Delete for me",
     report: "Report",
     sentToMany: "This opener was sent to many members",
-    lures: ({ link, number }: { link: boolean; number: boolean }) =>
+    contactDetails: ({ link, number }: { link: boolean; number: boolean }) =>
       `${link && number ? "A link and a number" : link ? "A link" : "A number"} from somebody you have not answered yet. Take your time.`,
     openingRepeated: "You wrote this to somebody else before. Change it into something for him alone.",
     openMap: "Show on the map",
@@ -81,14 +81,14 @@ export const chatCopy = defineCopy({
     tryAgain: "Try again",
   },
   es: {
-    places: "Salas de chat",
+    tabs: "Salas de chat",
     conversations: "Conversaciones",
     personalChat: "Chat personal",
     mapChat: "Chat del mapa",
     loading: "Cargando conversaciones",
     noConversations: "No hay conversaciones",
     noConversationsHint: "Saluda a alguien que esté cerca. Quizá lo está esperando.",
-    findMen: "Ver quién está cerca",
+    findMembers: "Ver quién está cerca",
     pick: "Elige una conversación",
     pickHint: "O busca a alguien nuevo con quien hablar.",
     search: "Buscar en tus mensajes",
@@ -131,7 +131,7 @@ export const chatCopy = defineCopy({
     removePicture: "Quitar la foto",
     uploading: "Subiendo …",
     waiting: "En espera",
-    goesOut: (time: string) => `Saldrá solo a las ${time}.`,
+    willBeSentAt: (time: string) => `Saldrá solo a las ${time}.`,
     states: { sending: "Enviando", sent: "Enviado", delivered: "Entregado", seen: "Visto", failed: "Falló" },
     sentAt: (time: string) => `Enviado ${time}`,
     seenAt: (time: string) => `Visto ${time}`,
@@ -144,7 +144,7 @@ export const chatCopy = defineCopy({
     deleteForMe: "Borrar para mí",
     report: "Denunciar",
     sentToMany: "El mismo saludo fue a muchos hombres",
-    lures: ({ link, number }) =>
+    contactDetails: ({ link, number }) =>
       `${link && number ? "Un enlace y un número" : link ? "Un enlace" : "Un número"} de alguien a quien aún no has contestado. Tómate tu tiempo.`,
     openingRepeated: "Esto ya se lo escribiste a otro. Cámbialo por algo solo para él.",
     openMap: "Ver en el mapa",
@@ -160,7 +160,7 @@ export const chatCopy = defineCopy({
   },
 });
 
-interface Content {
+interface MessageContent {
   readonly bodyText: string;
   readonly profilePicIds: readonly number[];
   readonly attachment?:
@@ -172,13 +172,13 @@ interface Content {
   readonly voice?: object;
 }
 
-/** What a message says, in words: its text, or what it carries. */
-export function contentOf(
-  { bodyText, profilePicIds, attachment, voice }: Content,
-  words: { album: string; position: string; picture: string; voice: string },
+/** A message's text, or a label for its attachment if it has no text. */
+export function messageText(
+  { bodyText, profilePicIds, attachment, voice }: MessageContent,
+  labels: { album: string; position: string; picture: string; voice: string },
 ): string {
   if (bodyText) return bodyText;
-  if (voice) return words.voice;
-  if (!attachment) return profilePicIds.length > 0 ? words.picture : "";
-  return words[attachment.type === "once" ? (attachment.kind ?? "picture") : attachment.type];
+  if (voice) return labels.voice;
+  if (!attachment) return profilePicIds.length > 0 ? labels.picture : "";
+  return labels[attachment.type === "once" ? (attachment.kind ?? "picture") : attachment.type];
 }

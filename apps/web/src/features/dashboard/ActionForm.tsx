@@ -1,55 +1,54 @@
 import type { JurySanction } from "@lambda/contract/arbitration";
 import type { ActionKind, Rule } from "@lambda/contract/moderation";
+import { ruleCopy } from "@lambda/contract/rule-copy";
 import { Button } from "@lambda/ui/button";
 import { Select } from "@lambda/ui/select";
 import { TextArea } from "@lambda/ui/text-area";
 import { TextField } from "@lambda/ui/text-field";
-import { useToast } from "@lambda/ui/toast";
 import { type FormEvent, useState } from "react";
-import { errorText } from "../../api/error-text.ts";
 import { trpc } from "../../api/trpc.ts";
-import { ruleCopy } from "../../components/ReportDialog/rule-copy.ts";
 import { useCopy } from "../../format/i18n.ts";
 import { dashboardCopy } from "./copy.ts";
 import css from "./dashboard.module.css";
+import { useMutationFeedback } from "./use-mutation-feedback.ts";
 
 interface ActionFormProps {
   subjectProfileId: number;
   rule?: Rule;
-  /** The case that it decides. */
+  /** The case that the action decides. */
   reportId?: number;
-  /** That case can be closed without action. */
-  closable?: boolean;
+  /** Shows the button that closes the case without action. */
+  canDismiss?: boolean;
   pictureId?: number;
-  /** What a jury recommends: the form starts with it. */
+  /** A jury's recommendation, which the form preselects. */
   recommended?: JurySanction | null;
-  /** Suspensions and bans are open to this admin, not only warnings. */
-  everywhere: boolean;
+  /** False for admins who can only warn and hide pictures. */
+  canSuspend: boolean;
 }
 
-/** Warn, hide, suspend or ban, with rule and reason; or close the case. */
+/** Takes an action with rule and reason, or closes the case without one. */
 export function ActionForm(props: ActionFormProps) {
-  const { reportId, closable = false, recommended = null } = props;
+  const { reportId, canDismiss = false, recommended = null } = props;
   const copy = useCopy(dashboardCopy);
   const form = useActionForm(props);
   const { reason } = form.fields;
-  const tooShort = reason.trim().length < 3;
+  const isTooShort = reason.trim().length < 3;
   return (
     <form className={css.form} onSubmit={form.submit}>
       <h3>{copy.act}</h3>
-      <ActionFields form={form} everywhere={props.everywhere} />
+      <ActionFields form={form} everywhere={props.canSuspend} />
       <TextArea
         label={copy.reason}
         value={reason}
         minRows={2}
         onChange={(event) => form.set({ reason: event.target.value })}
       />
-      <div className={css.acts}>
-        <Button type="submit" variant="danger" busy={form.acting} disabled={tooShort}>
+      <div className={css.buttons}>
+        <Button type="submit" variant="danger" busy={form.isActing} disabled={isTooShort}>
           {recommended ? copy.confirm : copy.doIt}
         </Button>
-        {reportId !== undefined && closable && (
-          <Button busy={form.dismissing} disabled={tooShort} onClick={() => form.dismiss(reportId)}>
+        {reportId !== undefined && canDismiss && (
+          <Button busy={form.isDismissing} disabled={isTooShort} onClick={() => form.dismiss(reportId)}>
             {copy.dismiss}
           </Button>
         )}
@@ -67,8 +66,6 @@ interface ActionFieldValues {
 }
 
 function useActionForm({ subjectProfileId, rule = "other", reportId, pictureId, recommended }: ActionFormProps) {
-  const copy = useCopy(dashboardCopy);
-  const toast = useToast();
   const utils = trpc.useUtils();
   const [fields, setFields] = useState<ActionFieldValues>({
     kind: recommended?.startsWith("suspend") ? "suspend" : "warn",
@@ -77,17 +74,13 @@ function useActionForm({ subjectProfileId, rule = "other", reportId, pictureId, 
     days: recommended === "suspend_30" ? "30" : "7",
     picture: pictureId === undefined ? "" : String(pictureId),
   });
-  const set = (changed: Partial<ActionFieldValues>) => setFields((before) => ({ ...before, ...changed }));
-  const answers = {
-    onSuccess: () => {
-      toast({ text: copy.done, tone: "success" as const });
-      set({ reason: "" });
-      void utils.admin.invalidate();
-    },
-    onError: (error: unknown) => toast({ text: errorText(error), tone: "danger" as const }),
-  };
-  const act = trpc.admin.act.useMutation(answers);
-  const dismiss = trpc.admin.dismiss.useMutation(answers);
+  const set = (changes: Partial<ActionFieldValues>) => setFields((current) => ({ ...current, ...changes }));
+  const feedback = useMutationFeedback(() => {
+    set({ reason: "" });
+    return utils.admin.invalidate();
+  });
+  const act = trpc.admin.act.useMutation(feedback);
+  const dismiss = trpc.admin.dismiss.useMutation(feedback);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const { kind, days, picture } = fields;
@@ -105,9 +98,9 @@ function useActionForm({ subjectProfileId, rule = "other", reportId, pictureId, 
     fields,
     set,
     submit,
-    acting: act.isPending,
+    isActing: act.isPending,
     dismiss: (id: number) => dismiss.mutate({ id, reason: fields.reason }),
-    dismissing: dismiss.isPending,
+    isDismissing: dismiss.isPending,
   };
 }
 

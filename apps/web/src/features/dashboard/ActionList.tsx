@@ -1,14 +1,14 @@
 import type { CaseFile } from "@lambda/contract/admin";
+import { ruleCopy } from "@lambda/contract/rule-copy";
 import { Button } from "@lambda/ui/button";
 import { useToast } from "@lambda/ui/toast";
 import { errorText } from "../../api/error-text.ts";
 import { trpc } from "../../api/trpc.ts";
-import { ruleCopy } from "../../components/ReportDialog/rule-copy.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { dashboardCopy } from "./copy.ts";
 import css from "./dashboard.module.css";
 
-/** What was done to a member, with the lever to undo it. */
+/** Actions against a member, each with a button to lift it. */
 export function ActionList({ actions }: { actions: CaseFile["actions"] }) {
   const copy = useCopy(dashboardCopy);
   const rules = useCopy(ruleCopy);

@@ -10,7 +10,7 @@ export function AuditLog() {
   const copy = useCopy(dashboardCopy);
   const [locale] = useLocale();
   const log = trpc.admin.audit.useInfiniteQuery({}, { getNextPageParam: (page) => page.nextCursor });
-  const lines = log.data?.pages.flatMap((page) => page.items) ?? [];
+  const entries = log.data?.pages.flatMap((page) => page.items) ?? [];
   return (
     <div className={css.section}>
       <div className={css.scroll}>
@@ -30,17 +30,17 @@ export function AuditLog() {
             </tr>
           </thead>
           <tbody>
-            {lines.map((line) => (
-              <tr key={line.seq}>
-                <td data-number>{line.seq}</td>
-                <td>{dateAndTime(line.ts, locale)}</td>
-                <td>{line.brand}</td>
-                <td>{line.action}</td>
-                <td>{line.actorName ?? line.by}</td>
-                <td>{line.subjectProfileId ?? ""}</td>
-                <td>{line.details}</td>
+            {entries.map((entry) => (
+              <tr key={entry.seq}>
+                <td data-number>{entry.seq}</td>
+                <td>{dateAndTime(entry.ts, locale)}</td>
+                <td>{entry.brand}</td>
+                <td>{entry.action}</td>
+                <td>{entry.actorName ?? entry.by}</td>
+                <td>{entry.subjectProfileId ?? ""}</td>
+                <td>{entry.details}</td>
                 <td>
-                  <code title={line.hash}>{line.hash.slice(0, 8)}</code>
+                  <code title={entry.hash}>{entry.hash.slice(0, 8)}</code>
                 </td>
               </tr>
             ))}

@@ -1,22 +1,21 @@
+import { ruleCopy } from "@lambda/contract/rule-copy";
 import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { Link } from "@lambda/ui/link";
 import { Skeleton } from "@lambda/ui/skeleton";
-import { useToast } from "@lambda/ui/toast";
 import { useState } from "react";
-import { errorText } from "../../api/error-text.ts";
 import { type RouterOutputs, trpc } from "../../api/trpc.ts";
-import { ruleCopy } from "../../components/ReportDialog/rule-copy.ts";
 import { useCopy } from "../../format/i18n.ts";
 import { ActionForm } from "./ActionForm.tsx";
 import { ActionList } from "./ActionList.tsx";
 import { dashboardCopy } from "./copy.ts";
 import css from "./dashboard.module.css";
 import { CaseHold } from "./holds/CaseHold.tsx";
+import { useMutationFeedback } from "./use-mutation-feedback.ts";
 
 type CaseFile = RouterOutputs["admin"]["case"];
 
-/** Everything staff may know of a case; who reported is not among it. */
+/** A case as staff see it: everything but who reported it. */
 export function CaseFileView({ id }: { id: number }) {
   const copy = useCopy(dashboardCopy);
   const rules = useCopy(ruleCopy);
@@ -40,20 +39,20 @@ export function CaseFileView({ id }: { id: number }) {
       <Evidence file={file} />
       <Juries file={file} />
       <Appeals file={file} />
-      {staffAppeal && <AppealDecision id={id} reversible={!forReporter} />}
+      {staffAppeal && <AppealDecision id={id} canReverse={!forReporter} />}
       {forReporter && <p className={css.muted}>{copy.grantByAction}</p>}
       <CaseHold
         reportId={id}
-        aboutMinor={file.category === "minor" || file.complaints.some(({ rule }) => rule === "minor")}
+        concernsMinor={file.category === "minor" || file.complaints.some(({ rule }) => rule === "minor")}
       />
       <ActionList actions={file.actions} />
       {file.recommended && <Banner>{copy.recommends(copy.sanctions[file.recommended])}</Banner>}
       <ActionForm
         subjectProfileId={file.subjectProfileId}
         rule={file.category}
-        everywhere
+        canSuspend
         {...((file.state !== "decided" || forReporter) && { reportId: id })}
-        closable={file.state !== "decided"}
+        canDismiss={file.state !== "decided"}
         recommended={file.recommended}
         {...(picture && { pictureId: picture.sourceId })}
       />
@@ -84,7 +83,7 @@ function Complaints({ file }: { file: CaseFile }) {
 
 function Evidence({ file }: { file: CaseFile }) {
   const copy = useCopy(dashboardCopy);
-  const [shown, setShown] = useState<readonly number[]>([]);
+  const [shownIds, setShownIds] = useState<readonly number[]>([]);
   return (
     <>
       <h3>{copy.evidence}</h3>
@@ -92,21 +91,21 @@ function Evidence({ file }: { file: CaseFile }) {
         <div key={item.id} className={css.statement} data-other={!item.byReported || undefined}>
           {item.text}
           {item.hasPicture &&
-            (shown.includes(item.id) ? (
+            (shownIds.includes(item.id) ? (
               <img src={`/api/evidence/${item.id}`} alt="" className={css.picture} />
             ) : (
-              <Button onClick={() => setShown([...shown, item.id])}>{copy.showPicture}</Button>
+              <Button onClick={() => setShownIds([...shownIds, item.id])}>{copy.showPicture}</Button>
             ))}
           {item.hasVoice &&
-            (shown.includes(item.id) ? (
-              // biome-ignore lint/a11y/useMediaCaption: evidence, as it was said
+            (shownIds.includes(item.id) ? (
+              // biome-ignore lint/a11y/useMediaCaption: evidence is played unaltered
               <audio
                 src={`/api/evidence/${item.id}`}
                 controls
                 aria-label={item.kind === "voice" ? copy.introduction : undefined}
               />
             ) : (
-              <Button onClick={() => setShown([...shown, item.id])}>
+              <Button onClick={() => setShownIds([...shownIds, item.id])}>
                 {item.kind === "voice" ? copy.playIntroduction : copy.playVoice}
               </Button>
             ))}
@@ -153,22 +152,15 @@ function Appeals({ file }: { file: CaseFile }) {
   );
 }
 
-/** An appeal that no jury hears. */
-function AppealDecision({ id, reversible }: { id: number; reversible: boolean }) {
+/** Decides an appeal that goes to staff instead of a jury. */
+function AppealDecision({ id, canReverse }: { id: number; canReverse: boolean }) {
   const copy = useCopy(dashboardCopy);
-  const toast = useToast();
   const utils = trpc.useUtils();
-  const { mutate: decide } = trpc.admin.decideAppeal.useMutation({
-    onSuccess: () => {
-      toast({ text: copy.done, tone: "success" });
-      void utils.admin.invalidate();
-    },
-    onError: (error) => toast({ text: errorText(error), tone: "danger" }),
-  });
+  const { mutate: decide } = trpc.admin.decideAppeal.useMutation(useMutationFeedback(() => utils.admin.invalidate()));
   return (
-    <div className={css.acts}>
+    <div className={css.buttons}>
       <Button onClick={() => decide({ id, reversed: false })}>{copy.uphold}</Button>
-      {reversible && (
+      {canReverse && (
         <Button variant="danger" onClick={() => decide({ id, reversed: true })}>
           {copy.reverse}
         </Button>

@@ -7,7 +7,7 @@ import { dateAndTime } from "../../format/time.ts";
 import { dashboardCopy } from "./copy.ts";
 import css from "./dashboard.module.css";
 
-/** What came in by the contact form and the problem report. */
+/** Messages from the contact form and the problem report form. */
 export function ContactMessages() {
   const copy = useCopy(dashboardCopy);
   const [locale] = useLocale();

@@ -9,9 +9,9 @@ import { healthCopy } from "./health/health-copy.ts";
 import { SiteHealth } from "./health/SiteHealth.tsx";
 import { Holds } from "./holds/Holds.tsx";
 import { MemberLookup } from "./MemberLookup.tsx";
-import { NoticeAlarm } from "./NoticeAlarm.tsx";
 import { NoticeDesk } from "./NoticeDesk.tsx";
 import { noticeDeskCopy } from "./notice-copy.ts";
+import { OverdueNoticesBanner } from "./OverdueNoticesBanner.tsx";
 import { Overview } from "./Overview.tsx";
 import { ReportQueue } from "./ReportQueue.tsx";
 
@@ -29,22 +29,22 @@ const SECTIONS = [
 type Section = (typeof SECTIONS)[number];
 const hrefOf = (section: Section) => (section === "overview" ? "/dashboard" : `/dashboard?section=${section}`);
 
-/** The admin's desk: counts, the site's health, reports, notices, members, messages, and what everybody did. */
+/** The staff dashboard. `?section=` selects the tab. */
 export default function DashboardScreen() {
   const copy = useCopy(dashboardCopy);
   const { notices } = useCopy(noticeDeskCopy);
   const { health } = useCopy(healthCopy);
   const labels = { ...copy, notices, health };
-  const wanted = new URLSearchParams(useSearch()).get("section");
-  const section = SECTIONS.find((candidate) => candidate === wanted) ?? "overview";
+  const requested = new URLSearchParams(useSearch()).get("section");
+  const section = SECTIONS.find((candidate) => candidate === requested) ?? "overview";
   return (
     <>
       <Tabs
         label={copy.sections}
         current={hrefOf(section)}
-        tabs={SECTIONS.map((other) => ({ href: hrefOf(other), label: labels[other] }))}
+        tabs={SECTIONS.map((name) => ({ href: hrefOf(name), label: labels[name] }))}
       />
-      <NoticeAlarm />
+      <OverdueNoticesBanner />
       {section === "overview" && <Overview />}
       {section === "health" && <SiteHealth />}
       {section === "queue" && <ReportQueue />}

@@ -4,20 +4,20 @@ import { useCopy, useLocale } from "../../format/i18n.ts";
 import { dashboardCopy } from "./copy.ts";
 import css from "./dashboard.module.css";
 
-/** Shares at which laws begin to ask for proof of age. */
+/** Shares from which some laws require age verification. */
 const A_QUARTER = 0.25;
 const A_THIRD = 1 / 3;
 
-/** How many of the pictures that others can see are explicit, by country: laws count it. */
+/** The share of explicit pictures among all visible pictures, by country, because some laws depend on it. */
 export function ExplicitShares() {
   const { shares: copy } = useCopy(dashboardCopy);
   const [locale] = useLocale();
   const { data } = trpc.admin.explicitShare.useQuery();
   if (!data) return null;
-  const number = (value: number) => value.toLocaleString(locale);
-  const percent = (share: number) => share.toLocaleString(locale, { style: "percent", maximumFractionDigits: 1 });
+  const formatCount = (value: number) => value.toLocaleString(locale);
+  const formatShare = (share: number) => share.toLocaleString(locale, { style: "percent", maximumFractionDigits: 1 });
   const [first] = data.items;
-  const several = data.items.some(({ brand }) => brand !== first?.brand);
+  const hasSeveralBrands = data.items.some(({ brand }) => brand !== first?.brand);
   return (
     <section aria-labelledby="explicit-shares">
       <h2 id="explicit-shares">{copy.title}</h2>
@@ -27,7 +27,7 @@ export function ExplicitShares() {
           <table className={css.table}>
             <thead>
               <tr>
-                {several && <th scope="col">{copy.brand}</th>}
+                {hasSeveralBrands && <th scope="col">{copy.brand}</th>}
                 <th scope="col">{copy.country}</th>
                 <th scope="col" data-number>
                   {copy.pictures}
@@ -45,12 +45,12 @@ export function ExplicitShares() {
                 const share = explicit / pictures;
                 return (
                   <tr key={`${brand} ${country}`}>
-                    {several && <td>{brand}</td>}
+                    {hasSeveralBrands && <td>{brand}</td>}
                     <th scope="row">{country === "" ? copy.elsewhere : countryName(country, locale)}</th>
-                    <td data-number>{number(pictures)}</td>
-                    <td data-number>{number(explicit)}</td>
+                    <td data-number>{formatCount(pictures)}</td>
+                    <td data-number>{formatCount(explicit)}</td>
                     <td data-number>
-                      {percent(share)}
+                      {formatShare(share)}
                       {share >= A_QUARTER && <small> {share > A_THIRD ? copy.third : copy.quarter}</small>}
                     </td>
                   </tr>
@@ -66,7 +66,7 @@ export function ExplicitShares() {
   );
 }
 
-/** "US-TX" is Texas: its law asks, not its country's. */
+/** The code of a country or of a US state ("US-TX"), because some of these laws are state laws. */
 function countryName(code: string, locale: Locale): string {
   const [country = "", state] = code.split("-");
   const name = new Intl.DisplayNames(locale, { type: "region" }).of(country) ?? country;

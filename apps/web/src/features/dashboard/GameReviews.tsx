@@ -10,7 +10,7 @@ import { useCopy, useLocale } from "../../format/i18n.ts";
 import { dashboardCopy } from "./copy.ts";
 import css from "./dashboard.module.css";
 
-/** Pictures and texts that the members' votes could not decide. Public ones alone, without their owners' names. */
+/** Public pictures and texts that members' votes could not decide, shown without their owners' names. */
 export function GameReviews() {
   const copy = useCopy(dashboardCopy);
   const [locale] = useLocale();
@@ -37,7 +37,7 @@ export function GameReviews() {
               <Picture alt={copy.reviewPicture} src={pictureSource(item.pictureId, true)} sizes="20rem" />
             )}
             {item.text !== null && <blockquote className={css.message}>{item.text}</blockquote>}
-            <div className={css.acts}>
+            <div className={css.buttons}>
               {(item.game === "rating" ? RATING_ANSWERS : BUSTER_ANSWERS).map((answer) => (
                 <Button
                   key={answer}

@@ -10,22 +10,22 @@ import { ActionList } from "./ActionList.tsx";
 import { dashboardCopy } from "./copy.ts";
 import css from "./dashboard.module.css";
 
-/** Look a member up by number, address or name; the file opens beside the list. */
+/** Finds members by id, email address or name. The selected member's file opens next to the list. */
 export function MemberLookup() {
   const copy = useCopy(dashboardCopy);
-  const asked = new URLSearchParams(useSearch()).get("find") ?? "";
-  const [text, setText] = useState(asked);
-  const [wanted, setWanted] = useState(asked);
-  const [chosen, setChosen] = useState<number>();
-  const { data } = trpc.admin.members.useQuery({ text: wanted }, { enabled: wanted.trim() !== "" });
+  const initialText = new URLSearchParams(useSearch()).get("find") ?? "";
+  const [text, setText] = useState(initialText);
+  const [searchText, setSearchText] = useState(initialText);
+  const [selectedId, setSelectedId] = useState<number>();
+  const { data } = trpc.admin.members.useQuery({ text: searchText }, { enabled: searchText.trim() !== "" });
   return (
     <div className={css.section}>
       <form
         className={css.searchLine}
         onSubmit={(event) => {
           event.preventDefault();
-          setWanted(text);
-          setChosen(undefined);
+          setSearchText(text);
+          setSelectedId(undefined);
         }}
       >
         <TextField label={copy.search} icon="search" value={text} onChange={(event) => setText(event.target.value)} />
@@ -37,21 +37,25 @@ export function MemberLookup() {
       <div className={css.panes}>
         <div className={css.scroll}>
           {data && <p role="status">{data.items.length === 0 ? copy.noneFound : copy.found(data.items.length)}</p>}
-          {data && data.items.length > 0 && <FoundMembers members={data.items} chosen={chosen} onChoose={setChosen} />}
+          {data && data.items.length > 0 && (
+            <MemberTable members={data.items} selectedId={selectedId} onSelect={setSelectedId} />
+          )}
         </div>
-        <div className={css.pane}>{chosen !== undefined && <MemberFileView key={chosen} id={chosen} />}</div>
+        <div className={css.pane}>
+          {selectedId !== undefined && <MemberFileView key={selectedId} id={selectedId} />}
+        </div>
       </div>
     </div>
   );
 }
 
-interface FoundMembersProps {
+interface MemberTableProps {
   members: RouterOutputs["admin"]["members"]["items"];
-  chosen: number | undefined;
-  onChoose: (id: number) => void;
+  selectedId: number | undefined;
+  onSelect: (id: number) => void;
 }
 
-function FoundMembers({ members, chosen, onChoose }: FoundMembersProps) {
+function MemberTable({ members, selectedId, onSelect }: MemberTableProps) {
   const copy = useCopy(dashboardCopy);
   const [locale] = useLocale();
   return (
@@ -67,9 +71,9 @@ function FoundMembers({ members, chosen, onChoose }: FoundMembersProps) {
       </thead>
       <tbody>
         {members.map((member) => (
-          <tr key={member.id} aria-current={member.id === chosen || undefined}>
+          <tr key={member.id} aria-current={member.id === selectedId || undefined}>
             <th scope="row">
-              <button type="button" className={css.link} onClick={() => onChoose(member.id)}>
+              <button type="button" className={css.link} onClick={() => onSelect(member.id)}>
                 {member.id}
               </button>
             </th>
@@ -90,7 +94,7 @@ function FoundMembers({ members, chosen, onChoose }: FoundMembersProps) {
 function MemberFileView({ id }: { id: number }) {
   const copy = useCopy(dashboardCopy);
   const [locale] = useLocale();
-  // Each reading is logged: it is read when it is opened, not whenever the window gets the focus.
+  // Each read is written to the audit log, so the file is not refetched on window focus.
   const { data: file } = trpc.admin.member.useQuery({ id }, { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 });
   if (!file) return null;
   return (
@@ -112,7 +116,7 @@ function MemberFileView({ id }: { id: number }) {
       {file.twinIds.length > 0 && <Banner tone="warn">{copy.twins(file.twinIds.join(", "))}</Banner>}
       <ActionList actions={file.actions} />
       {!file.manageable && <p className={css.muted}>{copy.notManageable}</p>}
-      <ActionForm subjectProfileId={file.id} everywhere={file.manageable} />
+      <ActionForm subjectProfileId={file.id} canSuspend={file.manageable} />
     </article>
   );
 }

@@ -1,89 +1,103 @@
 import { RULE_IDS, type Rule } from "@lambda/contract/moderation";
 import type { DeskNoticeFile } from "@lambda/contract/notices";
+import { ruleCopy } from "@lambda/contract/rule-copy";
 import { Button } from "@lambda/ui/button";
 import { Checkbox } from "@lambda/ui/checkbox";
 import { Select } from "@lambda/ui/select";
 import { TextArea } from "@lambda/ui/text-area";
 import { TextField } from "@lambda/ui/text-field";
-import { useToast } from "@lambda/ui/toast";
 import { useState } from "react";
-import { errorText } from "../../api/error-text.ts";
 import { trpc } from "../../api/trpc.ts";
-import { ruleCopy } from "../../components/ReportDialog/rule-copy.ts";
 import { useCopy } from "../../format/i18n.ts";
 import css from "./dashboard.module.css";
 import { noticeDeskCopy } from "./notice-copy.ts";
+import { useMutationFeedback } from "./use-mutation-feedback.ts";
 
 const REASON_MIN_CHARS = 3;
+const isTooShort = (reason: string) => reason.trim().length < REASON_MIN_CHARS;
 
-/** What staff can do with a notice; every step needs its words. */
+/** The actions that staff can take on a notice. Each needs a written reason. */
 export function NoticeDecision({ file }: { file: DeskNoticeFile }) {
   const copy = useCopy(noticeDeskCopy);
-  const steps = useSteps();
+  const actions = useNoticeActions();
   const [reason, setReason] = useState("");
   const [unfounded, setUnfounded] = useState(false);
   const isOpen = file.state === "open" || file.state === "asked";
-  const waiting = file.state === "removed" ? file.counters.filter(({ result }) => result === null) : [];
-  if (!isOpen && waiting.length === 0) return null;
+  const openObjections = file.state === "removed" ? file.counters.filter(({ result }) => result === null) : [];
+  if (!isOpen && openObjections.length === 0) return null;
   const { id } = file;
-  const tooShort = reason.trim().length < REASON_MIN_CHARS;
-  const present = file.pictureList.some(({ state }) => state === "named" || state === "hidden");
   return (
     <section className={css.form} aria-label={copy.decision}>
       <h3>{copy.decision}</h3>
       <TextArea label={copy.reason} value={reason} minRows={2} onChange={(event) => setReason(event.target.value)} />
       <Checkbox label={copy.unfounded} checked={unfounded} onChange={(event) => setUnfounded(event.target.checked)} />
-      {isOpen && (
-        <div className={css.acts}>
-          <Button
-            variant="danger"
-            disabled={tooShort || !present}
-            busy={steps.remove.isPending}
-            onClick={() => steps.remove.mutate({ id, reason })}
-          >
-            {copy.remove}
-          </Button>
-          <Button
-            disabled={tooShort}
-            busy={steps.reject.isPending}
-            onClick={() => steps.reject.mutate({ id, reason, unfounded })}
-          >
-            {copy.reject}
-          </Button>
-          {file.email !== "" && (
-            <Button
-              disabled={tooShort}
-              busy={steps.ask.isPending}
-              onClick={() => steps.ask.mutate({ id, text: reason })}
-            >
-              {copy.ask}
-            </Button>
-          )}
-        </div>
-      )}
-      {waiting.map(({ profileId }) => (
-        <div key={profileId} className={css.acts}>
+      {isOpen && <DecisionButtons file={file} actions={actions} reason={reason} unfounded={unfounded} />}
+      {openObjections.map(({ profileId }) => (
+        <div key={profileId} className={css.buttons}>
           {([true, false] as const).map((upheld) => (
             <Button
               key={String(upheld)}
-              disabled={tooShort}
-              busy={steps.decideCounter.isPending}
-              onClick={() => steps.decideCounter.mutate({ id, subjectProfileId: profileId, upheld, reason, unfounded })}
+              disabled={isTooShort(reason)}
+              busy={actions.decideCounter.isPending}
+              onClick={() =>
+                actions.decideCounter.mutate({ id, subjectProfileId: profileId, upheld, reason, unfounded })
+              }
             >
               {upheld ? copy.uphold : copy.refuse}
             </Button>
           ))}
         </div>
       ))}
-      {isOpen && <MoreSteps file={file} steps={steps} reason={reason} />}
+      {isOpen && <MoreActions file={file} actions={actions} reason={reason} />}
     </section>
   );
 }
 
-type Steps = ReturnType<typeof useSteps>;
+type NoticeActions = ReturnType<typeof useNoticeActions>;
 
-/** Finding the picture by hand, and passing the notice on as a case against a member. */
-function MoreSteps({ file, steps, reason }: { file: DeskNoticeFile; steps: Steps; reason: string }) {
+interface DecisionButtonsProps {
+  file: DeskNoticeFile;
+  actions: NoticeActions;
+  reason: string;
+  unfounded: boolean;
+}
+
+function DecisionButtons({ file, actions, reason, unfounded }: DecisionButtonsProps) {
+  const copy = useCopy(noticeDeskCopy);
+  const { id } = file;
+  const hasPictureToRemove = file.pictureList.some(({ state }) => state === "named" || state === "hidden");
+  return (
+    <div className={css.buttons}>
+      <Button
+        variant="danger"
+        disabled={isTooShort(reason) || !hasPictureToRemove}
+        busy={actions.remove.isPending}
+        onClick={() => actions.remove.mutate({ id, reason })}
+      >
+        {copy.remove}
+      </Button>
+      <Button
+        disabled={isTooShort(reason)}
+        busy={actions.reject.isPending}
+        onClick={() => actions.reject.mutate({ id, reason, unfounded })}
+      >
+        {copy.reject}
+      </Button>
+      {file.email !== "" && (
+        <Button
+          disabled={isTooShort(reason)}
+          busy={actions.ask.isPending}
+          onClick={() => actions.ask.mutate({ id, text: reason })}
+        >
+          {copy.ask}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Adds a picture by its id, or turns the notice into a case against a member. */
+function MoreActions({ file, actions, reason }: { file: DeskNoticeFile; actions: NoticeActions; reason: string }) {
   const copy = useCopy(noticeDeskCopy);
   const rules = useCopy(ruleCopy);
   const [picture, setPicture] = useState("");
@@ -101,8 +115,8 @@ function MoreSteps({ file, steps, reason }: { file: DeskNoticeFile; steps: Steps
         />
         <Button
           disabled={!/^\d+$/.test(picture)}
-          busy={steps.namePicture.isPending}
-          onClick={() => steps.namePicture.mutate({ id, pictureId: Number(picture) })}
+          busy={actions.namePicture.isPending}
+          onClick={() => actions.namePicture.mutate({ id, pictureId: Number(picture) })}
         >
           {copy.name}
         </Button>
@@ -122,9 +136,9 @@ function MoreSteps({ file, steps, reason }: { file: DeskNoticeFile; steps: Steps
             options={RULE_IDS.map((value) => ({ value, label: rules[value] }))}
           />
           <Button
-            disabled={!/^\d+$/.test(member) || reason.trim().length < REASON_MIN_CHARS}
-            busy={steps.forward.isPending}
-            onClick={() => steps.forward.mutate({ id, subjectProfileId: Number(member), rule, text: reason })}
+            disabled={!/^\d+$/.test(member) || isTooShort(reason)}
+            busy={actions.forward.isPending}
+            onClick={() => actions.forward.mutate({ id, subjectProfileId: Number(member), rule, text: reason })}
           >
             {copy.forward}
           </Button>
@@ -134,23 +148,15 @@ function MoreSteps({ file, steps, reason }: { file: DeskNoticeFile; steps: Steps
   );
 }
 
-function useSteps() {
-  const copy = useCopy(noticeDeskCopy);
-  const toast = useToast();
+function useNoticeActions() {
   const utils = trpc.useUtils();
-  const answers = {
-    onSuccess: () => {
-      toast({ text: copy.done, tone: "success" as const });
-      void utils.noticeDesk.invalidate();
-    },
-    onError: (error: unknown) => toast({ text: errorText(error), tone: "danger" as const }),
-  };
+  const feedback = useMutationFeedback(() => utils.noticeDesk.invalidate());
   return {
-    remove: trpc.noticeDesk.remove.useMutation(answers),
-    reject: trpc.noticeDesk.reject.useMutation(answers),
-    ask: trpc.noticeDesk.ask.useMutation(answers),
-    namePicture: trpc.noticeDesk.namePicture.useMutation(answers),
-    forward: trpc.noticeDesk.forward.useMutation(answers),
-    decideCounter: trpc.noticeDesk.decideCounter.useMutation(answers),
+    remove: trpc.noticeDesk.remove.useMutation(feedback),
+    reject: trpc.noticeDesk.reject.useMutation(feedback),
+    ask: trpc.noticeDesk.ask.useMutation(feedback),
+    namePicture: trpc.noticeDesk.namePicture.useMutation(feedback),
+    forward: trpc.noticeDesk.forward.useMutation(feedback),
+    decideCounter: trpc.noticeDesk.decideCounter.useMutation(feedback),
   };
 }

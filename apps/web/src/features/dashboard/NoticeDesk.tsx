@@ -1,10 +1,10 @@
 import type { DeskNotice } from "@lambda/contract/notices";
+import { ruleCopy } from "@lambda/contract/rule-copy";
 import { Segmented } from "@lambda/ui/segmented";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { useRef, useState } from "react";
 import { trpc } from "../../api/trpc.ts";
-import { ruleCopy } from "../../components/ReportDialog/rule-copy.ts";
-import { useKeys } from "../../components/use-keys.ts";
+import { useKeyboardShortcuts } from "../../components/use-keyboard-shortcuts.ts";
 import { useCopy } from "../../format/i18n.ts";
 import css from "./dashboard.module.css";
 import { NoticeFileView } from "./NoticeFileView.tsx";
@@ -14,22 +14,22 @@ const VIEWS = ["open", "counters", "decided"] as const;
 type View = (typeof VIEWS)[number];
 const HOUR_MS = 3_600_000;
 
-/** Notices from anybody, the one that is due first leading, with the chosen one beside them. */
+/** The notices, soonest due first, with the selected one next to the list. */
 export function NoticeDesk() {
   const copy = useCopy(noticeDeskCopy);
   const [view, setView] = useState<View>("open");
-  const [chosen, setChosen] = useState<number>();
+  const [selectedId, setSelectedId] = useState<number>();
   const pane = useRef<HTMLDivElement>(null);
   const { data } = trpc.noticeDesk.list.useQuery({ view }, { staleTime: 0, refetchInterval: 60_000 });
   const items = data?.items ?? [];
-  const step = (by: 1 | -1) => {
-    const at = items.findIndex(({ id }) => id === chosen);
-    const next = items[at < 0 ? 0 : Math.max(0, Math.min(items.length - 1, at + by))];
-    if (next) setChosen(next.id);
+  const moveSelection = (by: 1 | -1) => {
+    const index = items.findIndex(({ id }) => id === selectedId);
+    const next = items[index < 0 ? 0 : Math.max(0, Math.min(items.length - 1, index + by))];
+    if (next) setSelectedId(next.id);
   };
-  useKeys({
-    j: () => step(1),
-    k: () => step(-1),
+  useKeyboardShortcuts({
+    j: () => moveSelection(1),
+    k: () => moveSelection(-1),
     r: () => pane.current?.querySelector("textarea")?.focus(),
   });
   return (
@@ -39,7 +39,7 @@ export function NoticeDesk() {
         value={view}
         onChange={(next) => {
           setView(next);
-          setChosen(undefined);
+          setSelectedId(undefined);
         }}
         options={VIEWS.map((value) => ({ value, label: copy.view[value] }))}
       />
@@ -48,13 +48,13 @@ export function NoticeDesk() {
         <div className={css.scroll}>
           {!data && <Skeleton shape="rows" label={copy.loading} />}
           {data && items.length === 0 && <p className={css.muted}>{copy.empty}</p>}
-          {items.length > 0 && <NoticeTable notices={items} chosen={chosen} onChoose={setChosen} />}
+          {items.length > 0 && <NoticeTable notices={items} selectedId={selectedId} onSelect={setSelectedId} />}
         </div>
         <div className={css.pane} ref={pane}>
-          {chosen === undefined ? (
+          {selectedId === undefined ? (
             <p className={css.muted}>{copy.pick}</p>
           ) : (
-            <NoticeFileView key={chosen} id={chosen} />
+            <NoticeFileView key={selectedId} id={selectedId} />
           )}
         </div>
       </div>
@@ -64,11 +64,11 @@ export function NoticeDesk() {
 
 interface NoticeTableProps {
   notices: readonly DeskNotice[];
-  chosen: number | undefined;
-  onChoose: (id: number) => void;
+  selectedId: number | undefined;
+  onSelect: (id: number) => void;
 }
 
-function NoticeTable({ notices, chosen, onChoose }: NoticeTableProps) {
+function NoticeTable({ notices, selectedId, onSelect }: NoticeTableProps) {
   const copy = useCopy(noticeDeskCopy);
   const rules = useCopy(ruleCopy);
   return (
@@ -87,9 +87,9 @@ function NoticeTable({ notices, chosen, onChoose }: NoticeTableProps) {
       </thead>
       <tbody>
         {notices.map((notice) => (
-          <tr key={notice.id} aria-current={notice.id === chosen || undefined}>
+          <tr key={notice.id} aria-current={notice.id === selectedId || undefined}>
             <th scope="row">
-              <button type="button" className={css.link} onClick={() => onChoose(notice.id)}>
+              <button type="button" className={css.link} onClick={() => onSelect(notice.id)}>
                 {notice.ref}
               </button>
             </th>
@@ -114,7 +114,7 @@ function NoticeTable({ notices, chosen, onChoose }: NoticeTableProps) {
   );
 }
 
-/** The clock of the law; red when less than half of it is left. */
+/** Red when less than half of the legal 48 hours is left. */
 function TimeLeft({ notice: { tsDue, tsDecided } }: { notice: DeskNotice }) {
   const copy = useCopy(noticeDeskCopy);
   if (tsDue === null || tsDecided !== null) return copy.noHour;

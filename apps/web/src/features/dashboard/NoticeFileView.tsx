@@ -1,17 +1,17 @@
 import type { DeskNoticeFile } from "@lambda/contract/notices";
+import { ruleCopy } from "@lambda/contract/rule-copy";
 import { Button } from "@lambda/ui/button";
 import { Link } from "@lambda/ui/link";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { useState } from "react";
 import { trpc } from "../../api/trpc.ts";
-import { ruleCopy } from "../../components/ReportDialog/rule-copy.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { dateAndTime } from "../../format/time.ts";
 import css from "./dashboard.module.css";
 import { NoticeDecision } from "./NoticeDecision.tsx";
 import { noticeDeskCopy } from "./notice-copy.ts";
 
-/** One notice with everything that staff may know of it, and what they can do. */
+/** A notice as staff see it, with the actions they can take. */
 export function NoticeFileView({ id }: { id: number }) {
   const copy = useCopy(noticeDeskCopy);
   const rules = useCopy(ruleCopy);
@@ -22,7 +22,7 @@ export function NoticeFileView({ id }: { id: number }) {
       <h2>
         {file.ref}: {file.kind === "intimate" ? copy.kind.intimate : rules[file.category]}
       </h2>
-      <Sender file={file} />
+      <NotifierLine file={file} />
       <Statement title={copy.where} text={file.location} />
       <Statement title={copy.said} text={file.explanation} />
       {file.hasUpload && <p className={css.muted}>{copy.uploaded}</p>}
@@ -37,7 +37,7 @@ export function NoticeFileView({ id }: { id: number }) {
         </p>
       )}
       <Pictures file={file} />
-      <Words file={file} />
+      <Correspondence file={file} />
       {file.reportId !== null && <p className={css.muted}>{copy.caseLine(file.reportId)}</p>}
       {file.reason !== "" && <Statement title={copy.decided} text={file.reason} />}
       <NoticeDecision file={file} />
@@ -45,7 +45,7 @@ export function NoticeFileView({ id }: { id: number }) {
   );
 }
 
-function Sender({ file }: { file: DeskNoticeFile }) {
+function NotifierLine({ file }: { file: DeskNoticeFile }) {
   const copy = useCopy(noticeDeskCopy);
   const [locale] = useLocale();
   return (
@@ -74,7 +74,7 @@ function Statement({ title, text }: { title: string; text: string }) {
 
 function Pictures({ file }: { file: DeskNoticeFile }) {
   const copy = useCopy(noticeDeskCopy);
-  const [shown, setShown] = useState<readonly number[]>([]);
+  const [shownIds, setShownIds] = useState<readonly number[]>([]);
   return (
     <>
       <h3>{copy.pictures}</h3>
@@ -89,10 +89,10 @@ function Pictures({ file }: { file: DeskNoticeFile }) {
             {copy.pictureState[state]}
             {atOnce && `, ${copy.atOnce}`}
           </small>
-          {shown.includes(pictureId) ? (
+          {shownIds.includes(pictureId) ? (
             <img src={`/api/notice-picture/${file.id}/${pictureId}`} alt="" className={css.picture} />
           ) : (
-            state !== "deleted" && <Button onClick={() => setShown([...shown, pictureId])}>{copy.show}</Button>
+            state !== "deleted" && <Button onClick={() => setShownIds([...shownIds, pictureId])}>{copy.show}</Button>
           )}
         </div>
       ))}
@@ -100,7 +100,7 @@ function Pictures({ file }: { file: DeskNoticeFile }) {
   );
 }
 
-function Words({ file }: { file: DeskNoticeFile }) {
+function Correspondence({ file }: { file: DeskNoticeFile }) {
   const copy = useCopy(noticeDeskCopy);
   return (
     <>

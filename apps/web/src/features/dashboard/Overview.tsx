@@ -18,15 +18,15 @@ import css from "./dashboard.module.css";
 import { ExplicitShares } from "./ExplicitShares.tsx";
 import { Regions } from "./Regions.tsx";
 
-/** Made in steps of this many, so that there is progress to see. */
-const STEP = 25;
+/** Small requests, so that the progress bar moves. */
+const TEST_USERS_PER_REQUEST = 25;
 
-/** A count for each role, the same as a chart, and test members where the environment allows them. */
+/** Member counts by role, figures and warnings for the operator, and the button that creates test members. */
 export function Overview() {
   const copy = useCopy(dashboardCopy);
   const [locale] = useLocale();
   const { data } = trpc.admin.userRoleCounts.useQuery(undefined, { refetchInterval: ROLE_COUNTS_REFETCH_MS });
-  const number = (value: number) => value.toLocaleString(locale);
+  const formatCount = (value: number) => value.toLocaleString(locale);
 
   const counts = data?.items;
   return (
@@ -35,7 +35,7 @@ export function Overview() {
         <>
           <StatRow>
             {counts.map(({ role, count }) => (
-              <Stat key={role} label={role} value={number(count)} />
+              <Stat key={role} label={role} value={formatCount(count)} />
             ))}
           </StatRow>
           <div className={css.chart}>
@@ -44,7 +44,7 @@ export function Overview() {
               nameAxis={copy.role}
               valueAxis={copy.users}
               bars={counts.map(({ role, count }) => ({ name: role, value: count }))}
-              format={number}
+              format={formatCount}
             />
           </div>
         </>
@@ -53,7 +53,7 @@ export function Overview() {
       )}
       <ExplicitShares />
       <MissingContacts />
-      <div className={css.acts}>
+      <div className={css.buttons}>
         <Button href="/transparency#yearly">{copy.yearlyReport}</Button>
       </div>
       <Regions />
@@ -62,7 +62,7 @@ export function Overview() {
   );
 }
 
-/** Whom the law wants named, as long as the operator has not. */
+/** Warns about contacts that the law requires and the legal notice does not name yet. */
 function MissingContacts() {
   const copy = useCopy(dashboardCopy);
   const missing = missingContacts(useBrand().contact);
@@ -74,38 +74,40 @@ function MissingContacts() {
   );
 }
 
-/** Makes test members, with the progress in sight. */
+/** Creates test members in several requests and shows the progress. */
 function TestUsers() {
   const copy = useCopy(dashboardCopy);
   const toast = useToast();
   const utils = trpc.useUtils();
   const create = trpc.admin.testUsersCreate.useMutation();
-  const [made, setMade] = useState<number>();
+  const [createdCount, setCreatedCount] = useState<number>();
   const createUsers = async () => {
-    let done = 0;
-    setMade(0);
+    let total = 0;
+    setCreatedCount(0);
     try {
-      while (done < TEST_USERS_BUTTON_COUNT) {
-        done += (await create.mutateAsync({ count: Math.min(STEP, TEST_USERS_BUTTON_COUNT - done) })).created;
-        setMade(done);
+      while (total < TEST_USERS_BUTTON_COUNT) {
+        total += (
+          await create.mutateAsync({ count: Math.min(TEST_USERS_PER_REQUEST, TEST_USERS_BUTTON_COUNT - total) })
+        ).created;
+        setCreatedCount(total);
       }
-      toast({ text: copy.created(done), tone: "success" });
+      toast({ text: copy.created(total), tone: "success" });
     } catch (error) {
       toast({ text: errorText(error), tone: "danger" });
     } finally {
-      setMade(undefined);
+      setCreatedCount(undefined);
       void utils.admin.userRoleCounts.invalidate();
     }
   };
   return (
     <div className={css.create}>
-      <Button variant="primary" icon="plus" busy={made !== undefined} onClick={() => void createUsers()}>
+      <Button variant="primary" icon="plus" busy={createdCount !== undefined} onClick={() => void createUsers()}>
         {copy.create}
       </Button>
-      {made !== undefined ? (
+      {createdCount !== undefined ? (
         <ProgressBar
-          value={made / TEST_USERS_BUTTON_COUNT}
-          label={copy.creating(made, TEST_USERS_BUTTON_COUNT)}
+          value={createdCount / TEST_USERS_BUTTON_COUNT}
+          label={copy.creating(createdCount, TEST_USERS_BUTTON_COUNT)}
           showLabel
         />
       ) : (

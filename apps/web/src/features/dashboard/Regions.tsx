@@ -4,14 +4,14 @@ import { fetchRegions } from "../map/data/regions.ts";
 import { dashboardCopy } from "./copy.ts";
 import css from "./dashboard.module.css";
 
-/** The regions whose streets the map draws: `npm run streets` adds and removes them. */
+/** The regions with street maps. `npm run streets` adds and removes them. */
 export function Regions() {
   const { regions: copy } = useCopy(dashboardCopy);
   const [locale] = useLocale();
   const { data } = useQuery({ queryKey: ["map", "regions"], queryFn: fetchRegions });
   if (!data) return null;
-  const megabytes = (bytes: number) => (bytes / 1e6).toLocaleString(locale, { maximumFractionDigits: 1 });
-  const day = (time: number) => new Date(time).toLocaleDateString(locale, { dateStyle: "medium" });
+  const formatMegabytes = (bytes: number) => (bytes / 1e6).toLocaleString(locale, { maximumFractionDigits: 1 });
+  const formatDay = (time: number) => new Date(time).toLocaleDateString(locale, { dateStyle: "medium" });
   return (
     <section aria-labelledby="map-regions">
       <h2 id="map-regions">{copy.title}</h2>
@@ -22,7 +22,7 @@ export function Regions() {
           {data.map(({ name, bytes, tsInstalled, maxZoom }) => (
             <li key={name}>
               <strong>{name}</strong>
-              <span className={css.muted}>{copy.line(megabytes(bytes), day(tsInstalled), maxZoom)}</span>
+              <span className={css.muted}>{copy.line(formatMegabytes(bytes), formatDay(tsInstalled), maxZoom)}</span>
             </li>
           ))}
         </ul>

@@ -1,8 +1,8 @@
+import { ruleCopy } from "@lambda/contract/rule-copy";
 import { Segmented } from "@lambda/ui/segmented";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { useState } from "react";
 import { type RouterOutputs, trpc } from "../../api/trpc.ts";
-import { ruleCopy } from "../../components/ReportDialog/rule-copy.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { CaseFileView } from "./CaseFileView.tsx";
 import { dashboardCopy } from "./copy.ts";
@@ -11,11 +11,11 @@ import css from "./dashboard.module.css";
 const VIEWS = ["staff", "jury", "appeals", "decided"] as const;
 type View = (typeof VIEWS)[number];
 
-/** Cases by severity and credibility, with the chosen one beside them. */
+/** Cases by severity and credibility, with the selected one next to the list. */
 export function ReportQueue() {
   const copy = useCopy(dashboardCopy);
   const [view, setView] = useState<View>("staff");
-  const [chosen, setChosen] = useState<number>();
+  const [selectedId, setSelectedId] = useState<number>();
   const { data } = trpc.admin.queue.useQuery({ view });
   return (
     <div className={css.section}>
@@ -24,7 +24,7 @@ export function ReportQueue() {
         value={view}
         onChange={(next) => {
           setView(next);
-          setChosen(undefined);
+          setSelectedId(undefined);
         }}
         options={VIEWS.map((value) => ({ value, label: copy.view[value] }))}
       />
@@ -32,10 +32,16 @@ export function ReportQueue() {
         <div className={css.scroll}>
           {!data && <Skeleton shape="rows" label={copy.loading} />}
           {data?.items.length === 0 && <p className={css.muted}>{copy.empty}</p>}
-          {data && data.items.length > 0 && <CaseTable cases={data.items} chosen={chosen} onChoose={setChosen} />}
+          {data && data.items.length > 0 && (
+            <CaseTable cases={data.items} selectedId={selectedId} onSelect={setSelectedId} />
+          )}
         </div>
         <div className={css.pane}>
-          {chosen === undefined ? <p className={css.muted}>{copy.pick}</p> : <CaseFileView key={chosen} id={chosen} />}
+          {selectedId === undefined ? (
+            <p className={css.muted}>{copy.pick}</p>
+          ) : (
+            <CaseFileView key={selectedId} id={selectedId} />
+          )}
         </div>
       </div>
     </div>
@@ -44,11 +50,11 @@ export function ReportQueue() {
 
 interface CaseTableProps {
   cases: RouterOutputs["admin"]["queue"]["items"];
-  chosen: number | undefined;
-  onChoose: (id: number) => void;
+  selectedId: number | undefined;
+  onSelect: (id: number) => void;
 }
 
-function CaseTable({ cases, chosen, onChoose }: CaseTableProps) {
+function CaseTable({ cases, selectedId, onSelect }: CaseTableProps) {
   const copy = useCopy(dashboardCopy);
   const rules = useCopy(ruleCopy);
   const [locale] = useLocale();
@@ -74,9 +80,9 @@ function CaseTable({ cases, chosen, onChoose }: CaseTableProps) {
       </thead>
       <tbody>
         {cases.map((entry) => (
-          <tr key={entry.id} aria-current={entry.id === chosen || undefined}>
+          <tr key={entry.id} aria-current={entry.id === selectedId || undefined}>
             <th scope="row">
-              <button type="button" className={css.link} onClick={() => onChoose(entry.id)}>
+              <button type="button" className={css.link} onClick={() => onSelect(entry.id)}>
                 {entry.id}
               </button>
             </th>

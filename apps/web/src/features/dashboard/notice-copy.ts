@@ -34,7 +34,6 @@ export const noticeDeskCopy = defineCopy({
     left: (hours: number) => (hours < 1 ? "less than 1 h" : `${hours} h`),
     over: (hours: number) => `${hours} h over`,
     noHour: "–",
-    who: "Who asks",
     roles: { shown: "the person shown", authorised: "acts for the person shown" },
     anonymous: "Without a name",
     reach: "To be reached at",
@@ -74,7 +73,6 @@ export const noticeDeskCopy = defineCopy({
     refuse: "Stay with the removal",
     caseLine: (id: number) => `Case ${id} came of it.`,
     decided: "Why it was decided so",
-    done: "Done",
     loading: "Loading",
   },
   es: {
@@ -103,7 +101,6 @@ export const noticeDeskCopy = defineCopy({
     left: (hours) => (hours < 1 ? "menos de 1 h" : `${hours} h`),
     over: (hours) => `${hours} h de más`,
     noHour: "–",
-    who: "Quién lo pide",
     roles: { shown: "la persona que aparece", authorised: "actúa por la persona que aparece" },
     anonymous: "Sin nombre",
     reach: "Cómo contactar",
@@ -143,7 +140,6 @@ export const noticeDeskCopy = defineCopy({
     refuse: "Mantener la retirada",
     caseLine: (id) => `Dio lugar al caso ${id}.`,
     decided: "Por qué se decidió así",
-    done: "Hecho",
     loading: "Cargando",
   },
 });

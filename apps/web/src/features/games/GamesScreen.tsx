@@ -5,9 +5,9 @@ import { trpc } from "../../api/trpc.ts";
 import { useCopy } from "../../format/i18n.ts";
 import { gamesCopy } from "./copy.ts";
 import css from "./games.module.css";
-import { Drawing, type GameName } from "./table/Drawing.tsx";
+import { GameIllustration, type GameName } from "./layout/GameIllustration.tsx";
 
-/** The nine cards, in order. */
+/** In display order. */
 const GAMES: readonly GameName[] = [
   "gptbuster",
   "cooties",
@@ -24,22 +24,22 @@ export default function GamesScreen() {
   const copy = useCopy(gamesCopy);
   const { data: ledger } = trpc.games.credits.useQuery();
   const { data: inbox } = trpc.arbitration.inbox.useQuery();
-  const waiting = inbox?.cases.length ?? 0;
+  const waitingCases = inbox?.cases.length ?? 0;
   return (
-    <div className={css.room}>
+    <div className={css.screen}>
       <div className={css.head}>
         <p>{copy.lead}</p>
         {ledger && <p className={css.credits}>{copy.credits(ledger.credits)}</p>}
       </div>
-      {waiting > 0 && (
-        <Banner action={<Button href="/games/arbitration">{copy.serve}</Button>}>{copy.summons(waiting)}</Banner>
+      {waitingCases > 0 && (
+        <Banner action={<Button href="/games/arbitration">{copy.serve}</Button>}>{copy.summons(waitingCases)}</Banner>
       )}
       <ul className={css.games}>
         {GAMES.map((game) => (
           <li key={game}>
             <Link href={`/games/${game}`} className={css.game}>
               <span className={css.scene}>
-                <Drawing game={game} />
+                <GameIllustration game={game} />
               </span>
               <span className={css.words}>
                 <span className={css.name}>{copy.cards[game].title}</span>

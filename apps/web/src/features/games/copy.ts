@@ -22,13 +22,11 @@ export const gamesCopy = defineCopy({
     failed: "The game could not be opened",
     retry: "Try again",
     back: "All games",
-    again: "Deal again",
     doneTitle: "That's all for now",
     doneText: "You have seen everything there is for today. Come back when there are new faces.",
-    restTitle: "That's your share for now",
-    restText:
+    limitTitle: "That's your share for now",
+    limitText:
       "A few each day is how this stays fair: nobody gets to vote all night. There will be more in a day or two.",
-    key: (key: string) => `Key ${key}`,
     score: {
       label: "Your score",
       streak: "Streak",
@@ -42,7 +40,6 @@ export const gamesCopy = defineCopy({
           ? `Your votes begin to count once you have been here for ${days} days and have answered ${known} items whose answer we know. So far: ${tested}.`
           : `Your votes count for accounts of ${days} days or more that are right most of the time.`,
       credits: "Credits",
-      unknown: "not yet known",
     },
     right: "Right!",
     wrong: "Wrong",
@@ -50,7 +47,7 @@ export const gamesCopy = defineCopy({
     noted: "Thanks.",
     settled: "Your vote settled it.",
     earned: (count: number) => (count === 1 ? "+1 credit" : `+${count} credits`),
-    how: "How does this work?",
+    howItWorks: "How does this work?",
     nsfwNote: "NSFW is hidden on this device, so marked pictures are left out. Unmarked ones may still surprise you.",
     rating: {
       question: "What is this picture?",
@@ -84,7 +81,6 @@ export const gamesCopy = defineCopy({
     identify: {
       ready: "Three seconds to look. Then three names. Ready?",
       start: "Show me",
-      look: "Look!",
       question: "Who was it?",
       picture: "Remember him",
       right: (name: string) => `Yes, that was ${name}.`,
@@ -152,13 +148,7 @@ export const gamesCopy = defineCopy({
       hide_picture: "Picture hidden",
       suspend: "Suspension",
       ban: "Ban",
-      rule: "Rule",
-      reason: "Reason",
       evidence: "What it was about",
-      until: "Until",
-      by: "Decided by",
-      jury: "A jury of members",
-      staff: "Staff",
       lifted: { time: "Over", appeal: "Lifted on appeal", staff: "Lifted by staff" },
       appeal: "Appeal",
       appealHelp: "Once. It goes to people who had no part in the first decision. Say what they should know.",
@@ -194,8 +184,8 @@ export const gamesCopy = defineCopy({
       sendAll: "Send the notices",
       confirm: "This cannot be taken back, by you or by us.",
       sent: "Done. What can be sent without naming you is on its way, and nothing here remembers that you sent it.",
-      got: "Got a notice?",
-      gotText:
+      received: "Got a notice?",
+      receivedText:
         "It means that someone thought of you. Tests are quick, most infections are cured with a pill or a shot, and PEP works within 72 hours.",
       clinics: "Where to get tested",
       links: [
@@ -250,7 +240,7 @@ export const gamesCopy = defineCopy({
       },
       reason: "Why? In a sentence or two, for both sides and later jurors. Please do not quote private messages.",
       vote: "Cast my vote",
-      voted_: "Your vote is in.",
+      voteCast: "Your vote is in.",
       decided: "Yours was the last vote.",
       recuse: "I know one of them",
       recused: "You are off the case. Your seat stays empty.",
@@ -268,7 +258,6 @@ export const gamesCopy = defineCopy({
         suspend: "Suspended",
         ban: "Banned",
       },
-      appealTitle: "Appeal",
     },
   },
   es: {
@@ -291,12 +280,10 @@ export const gamesCopy = defineCopy({
     failed: "No se ha podido abrir el juego",
     retry: "Reintentar",
     back: "Todos los juegos",
-    again: "Repartir otra vez",
     doneTitle: "Eso es todo por ahora",
     doneText: "Has visto todo lo que hay para juzgar hoy. Vuelve cuando haya caras nuevas.",
-    restTitle: "Ya has jugado tu parte",
-    restText: "Unas pocas cada día: así es justo y nadie se pasa la noche votando. En uno o dos días habrá más.",
-    key: (key: string) => `Tecla ${key}`,
+    limitTitle: "Ya has jugado tu parte",
+    limitText: "Unas pocas cada día: así es justo y nadie se pasa la noche votando. En uno o dos días habrá más.",
     score: {
       label: "Tu puntuación",
       streak: "Racha",
@@ -310,7 +297,6 @@ export const gamesCopy = defineCopy({
           ? `Tus votos empezarán a contar cuando lleves ${days} días aquí y hayas respondido a ${known} de las que ya sabemos la respuesta. Llevas ${tested}.`
           : `Cuentan los votos de quien lleva aquí ${days} días o más y acierta casi siempre.`,
       credits: "Créditos",
-      unknown: "aún no se sabe",
     },
     right: "¡Correcto!",
     wrong: "No",
@@ -318,7 +304,7 @@ export const gamesCopy = defineCopy({
     noted: "Gracias.",
     settled: "Tu voto lo ha decidido.",
     earned: (count: number) => (count === 1 ? "+1 crédito" : `+${count} créditos`),
-    how: "¿Cómo funciona?",
+    howItWorks: "¿Cómo funciona?",
     nsfwNote:
       "En este dispositivo se oculta lo NSFW, así que no salen las fotos marcadas. Las no marcadas aún pueden sorprenderte.",
     rating: {
@@ -353,7 +339,6 @@ export const gamesCopy = defineCopy({
     identify: {
       ready: "Tres segundos para mirar. Luego tres nombres. ¿Listo?",
       start: "Enséñamelo",
-      look: "¡Mira!",
       question: "¿Quién era?",
       picture: "Recuérdalo",
       right: (name: string) => `Sí, era ${name}.`,
@@ -421,13 +406,7 @@ export const gamesCopy = defineCopy({
       hide_picture: "Foto oculta",
       suspend: "Suspensión",
       ban: "Expulsión",
-      rule: "Norma",
-      reason: "Motivo",
       evidence: "De qué se trataba",
-      until: "Hasta",
-      by: "Decidido por",
-      jury: "Un jurado de miembros",
-      staff: "El equipo",
       lifted: { time: "Cumplida", appeal: "Retirada en apelación", staff: "Retirada por el equipo" },
       appeal: "Apelar",
       appealHelp: "Una vez. La ven personas que no intervinieron en la primera decisión. Di lo que deban saber.",
@@ -464,8 +443,8 @@ export const gamesCopy = defineCopy({
       sendAll: "Enviar los avisos",
       confirm: "No se puede deshacer, ni tú ni nosotros.",
       sent: "Hecho. Lo que puede enviarse sin delatarte está en camino, y aquí nada recuerda que lo enviaste.",
-      got: "¿Has recibido un aviso?",
-      gotText:
+      received: "¿Has recibido un aviso?",
+      receivedText:
         "Significa que alguien pensó en ti. Las pruebas son rápidas, casi todo se cura con una pastilla o una inyección, y la PEP funciona en 72 horas.",
       clinics: "Dónde hacerse la prueba",
       links: [
@@ -521,7 +500,7 @@ export const gamesCopy = defineCopy({
       reason:
         "¿Por qué? En una o dos frases, para ambas partes y futuros jurados. No cites mensajes privados, por favor.",
       vote: "Emitir mi voto",
-      voted_: "Tu voto está contado.",
+      voteCast: "Tu voto está contado.",
       decided: "El tuyo era el último voto.",
       recuse: "Conozco a uno de ellos",
       recused: "Ya no estás en el caso. Tu asiento queda vacío.",
@@ -539,7 +518,6 @@ export const gamesCopy = defineCopy({
         suspend: "Suspendido",
         ban: "Expulsado",
       },
-      appealTitle: "Apelar",
     },
   },
 });

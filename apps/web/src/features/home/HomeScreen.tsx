@@ -2,7 +2,7 @@ import { hasSession } from "../../device/session-cookie.ts";
 import { lazyScreen } from "../../routing/lazy-screen.ts";
 import { useSession } from "../../session/session.ts";
 
-// Two pages at one address: each viewer loads their own.
+// Two pages at one address, of which members and visitors each load only their own.
 const MemberHome = lazyScreen(() => import("./MemberHome.tsx"));
 const VisitorHome = lazyScreen(() => import("./VisitorHome.tsx"));
 

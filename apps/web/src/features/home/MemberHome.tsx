@@ -9,11 +9,11 @@ import { useEffect } from "react";
 import { AgeNotice } from "../../components/AgeNotice.tsx";
 import { HidingNotice } from "../../components/HidingNotice.tsx";
 import loading from "../../components/loading-delay.module.css";
-import { useDevice } from "../../device/device-storage.ts";
+import { useDeviceValue } from "../../device/device-storage.ts";
 import { useNsfw } from "../../device/nsfw.ts";
 import { WELCOME_STEP, WELCOME_STEPS } from "../../device/welcome-step.ts";
+import { displayName } from "../../format/display-name.ts";
 import { useCopy } from "../../format/i18n.ts";
-import { shownName } from "../../format/shown-name.ts";
 import { goTo } from "../../routing/navigation.ts";
 import type { Session } from "../../session/session.ts";
 import { memberCopy } from "./member-copy.ts";
@@ -50,36 +50,21 @@ export default function MemberHome({ session }: { session: Session }) {
   const [nsfw, setNsfw] = useNsfw();
   const { context } = session;
   const unread = context?.unreadMessages ?? 0;
-  const [welcome] = useDevice(WELCOME_STEP);
+  const [welcome] = useDeviceValue(WELCOME_STEP);
   const isNew = context?.profileName === "" && welcome === WELCOME_STEP.fallback;
   useEffect(() => {
     if (isNew) goTo("/welcome", { replace: true });
   }, [isNew]);
   if (isNew) return null;
-  const isNamed = context !== undefined && context.profileName !== "" && context.hasBirthdate;
   return (
     <div className={css.page}>
       <div className={css.head}>
         <h2 className={css.hello}>
-          {context?.profileName ? member.hello(shownName(context.profileName)) : member.helloNameless}
+          {context?.profileName ? member.hello(displayName(context.profileName)) : member.helloNameless}
         </h2>
         <p className={css.lead}>{member.lead}</p>
       </div>
-      {context && (context.profileName === "" || !context.hasBirthdate) && (
-        <Banner
-          tone="warn"
-          action={<Link href="/welcome">{context.profileName === "" ? member.nameYourself : member.sayBirthdate}</Link>}
-        >
-          {context.profileName === "" ? member.nameless : member.ageless}
-        </Banner>
-      )}
-      <HidingNotice />
-      {isNamed && welcome >= 0 && welcome < WELCOME_STEPS.length && (
-        <Banner action={<Link href="/welcome">{member.goOn}</Link>}>
-          {member.welcome(welcome + 1, WELCOME_STEPS.length)}
-        </Banner>
-      )}
-      {context && !context.sharingChosen && <SharingQuestion sharedOn={context.sharedOn} />}
+      <HomeNotices context={context} welcomeStep={welcome} />
       <div className={context ? css.rest : classes(css.rest, loading.delayed)}>
         <CardDeck>
           {CARDS.map(({ key, href, icon, weight }) => {
@@ -111,5 +96,35 @@ export default function MemberHome({ session }: { session: Session }) {
         </div>
       </div>
     </div>
+  );
+}
+
+interface HomeNoticesProps {
+  context: Session["context"];
+  welcomeStep: number;
+}
+
+/** What the member still has to do: complete the profile, finish the welcome, choose where to be shown. */
+function HomeNotices({ context, welcomeStep }: HomeNoticesProps) {
+  const { member } = useCopy(memberCopy);
+  const isComplete = context !== undefined && context.profileName !== "" && context.hasBirthdate;
+  return (
+    <>
+      {context && !isComplete && (
+        <Banner
+          tone="warn"
+          action={<Link href="/welcome">{context.profileName === "" ? member.nameYourself : member.sayBirthdate}</Link>}
+        >
+          {context.profileName === "" ? member.nameless : member.ageless}
+        </Banner>
+      )}
+      <HidingNotice />
+      {isComplete && welcomeStep >= 0 && welcomeStep < WELCOME_STEPS.length && (
+        <Banner action={<Link href="/welcome">{member.goOn}</Link>}>
+          {member.welcome(welcomeStep + 1, WELCOME_STEPS.length)}
+        </Banner>
+      )}
+      {context && !context.sharingChosen && <SharingQuestion sharedOn={context.sharedOn} />}
+    </>
   );
 }

@@ -9,13 +9,15 @@ import { useBrand } from "../../format/site.ts";
 import { memberCopy } from "./member-copy.ts";
 import css from "./sharing-question.module.css";
 
-/** Asked once after the first login: unanswered means the home brand only. Nothing is ticked beforehand. */
+/**
+ * Asked once after the first login. Until answered, members are shown on their home brand only. Nothing is preselected.
+ */
 export function SharingQuestion({ sharedOn }: { sharedOn: number }) {
   const brand = useBrand();
   const { sharing } = useCopy(memberCopy);
   const [locale] = useLocale();
   const [mask, setMask] = useState(sharedOn);
-  // Unanswered, the member is shared on the home brand alone, wherever this is read.
+  // Until the member answers, they are shared on their home brand only, so the mask names it.
   const home = BRANDS.find(({ bit }) => bit === sharedOn) ?? brand;
   const utils = trpc.useUtils();
   const save = trpc.settings.setSharing.useMutation({ onSuccess: () => utils.accounts.session.invalidate() });

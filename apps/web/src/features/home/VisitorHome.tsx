@@ -3,14 +3,14 @@ import { Card, CardDeck } from "@lambda/ui/card";
 import { Link } from "@lambda/ui/link";
 import { Radar } from "@lambda/ui/radar";
 import { useEffect } from "react";
-import { writeDevice } from "../../device/device-storage.ts";
-import { areaOfHash, INVITED_AREA } from "../../device/invited-area.ts";
+import { writeDeviceValue } from "../../device/device-storage.ts";
+import { INVITED_AREA, parseAreaHash } from "../../device/invited-area.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { useBrand } from "../../format/site.ts";
 import { visitorCopy } from "./visitor-copy.ts";
 import css from "./visitor-home.module.css";
 
-/** What the place is, told to somebody who has never been here: nothing that the software does not keep. */
+/** Presents the site to new visitors. It must promise only what the software does. */
 export default function VisitorHome() {
   const brand = useBrand();
   const { visitor } = useCopy(visitorCopy);
@@ -18,8 +18,8 @@ export default function VisitorHome() {
   const [register, registerText] = visitor.register;
   const [login, loginText] = visitor.login;
   useEffect(() => {
-    const invited = areaOfHash(location.hash);
-    if (invited) writeDevice(INVITED_AREA, invited);
+    const invited = parseAreaHash(location.hash);
+    if (invited) writeDeviceValue(INVITED_AREA, invited);
   }, []);
   return (
     <div className={css.page}>

@@ -10,10 +10,10 @@ import { useLike } from "../../components/MemberActions/use-like.ts";
 import { openProfileOnClick } from "../../components/MemberTile/profile-transition.ts";
 import { useDistances } from "../../components/MemberTile/use-distances.ts";
 import { useNsfw } from "../../device/nsfw.ts";
-import { useGlanceDistance } from "../../format/distance.ts";
+import { displayName } from "../../format/display-name.ts";
+import { useFormatCoarseDistance } from "../../format/distance.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { isOnline } from "../../format/is-online.ts";
-import { shownName } from "../../format/shown-name.ts";
 import { useTagNames } from "../../format/tag-names.ts";
 import { shortTime } from "../../format/time.ts";
 import { likesCopy } from "./copy.ts";
@@ -22,7 +22,7 @@ import css from "./like-rows.module.css";
 const ROW_PX = 72;
 const AVATAR_PX = 48;
 
-/** Members as rows, each with the viewer's own like beside it. Only rows near the window are in the page. */
+/** Members as rows, each with a button for the viewer's own like. Only rows near the window are rendered. */
 export function LikeRows({ members, received }: { members: readonly LikedBrief[]; received: boolean }) {
   const list = useRef<HTMLUListElement>(null);
   const [offset, setOffset] = useState(0);
@@ -64,7 +64,7 @@ export function LikeRows({ members, received }: { members: readonly LikedBrief[]
 
 interface LikeRowProps {
   member: LikedBrief;
-  /** Undefined until known; null where the member shows none. */
+  /** Undefined until loaded; null if the member shows no distance. */
   meters: number | null | undefined;
   liked: boolean;
 }
@@ -74,16 +74,17 @@ function LikeRow({ member, meters, liked }: LikeRowProps) {
   const [locale] = useLocale();
   const [nsfw] = useNsfw();
   const like = useLike();
-  const distance = useGlanceDistance();
+  const distance = useFormatCoarseDistance();
   const { tagName } = useTagNames();
-  // What was pressed, until the list itself knows.
+  // The pressed state, until the list is refetched.
   const [pressed, setPressed] = useState<boolean>();
   const isLiked = pressed ?? liked;
-  const name = shownName(member.profileName);
+  const name = displayName(member.profileName);
   const picture = member.profilePicIds[0];
-  // The words behind the distance come with it, so that nothing moves when it is known.
-  const further = meters === undefined ? [] : [distance(meters), ...member.profileChars.slice(0, 3).map(tagName)];
-  const facts = [member.profileAge, ...further].filter((fact) => fact !== null && fact !== undefined);
+  // The tags appear together with the distance before them, so that they do not move when it loads.
+  const distanceAndTags =
+    meters === undefined ? [] : [distance(meters), ...member.profileChars.slice(0, 3).map(tagName)];
+  const facts = [member.profileAge, ...distanceAndTags].filter((fact) => fact !== null && fact !== undefined);
   const toggle = async () => {
     setPressed(!isLiked);
     if (!(await like(member.profileId, isLiked ? "DISLIKE" : "LIKE"))) setPressed(undefined);

@@ -18,7 +18,7 @@ const TABS = ["profilelikedyou", "profilelikedyourpics", "youlikedprofile", "you
 type Tab = (typeof TABS)[number];
 const hrefOf = (tab: Tab) => `/likes/${tab}`;
 
-/** The four lists of likes: of profiles as rows, of pictures as tiles. */
+/** The four lists of likes. Likes of profiles are shown as rows, likes of pictures as tiles. */
 export default function LikesScreen() {
   const copy = useCopy(likesCopy);
   const [path] = useLocation();
@@ -42,7 +42,7 @@ function LikeList({ tab }: { tab: Tab }) {
   const likes = trpc.likes.briefs.useInfiniteQuery({ tab }, { getNextPageParam: (page) => page.nextCursor });
   const members = useMemo(() => likes.data?.pages.flatMap((page) => page.items) ?? [], [likes.data]);
   const { hasNextPage } = likes;
-  const foot = useNextPageInSight(likes);
+  const footer = useLoadNextPage(likes);
 
   if (likes.isPending) {
     return pictures ? (
@@ -67,19 +67,19 @@ function LikeList({ tab }: { tab: Tab }) {
     <>
       {pictures ? (
         <div className={css.tiles}>
-          <MemberTiles members={members} label={copy[tab]} {...(!received && { hrefOf: likedPicture })} />
+          <MemberTiles members={members} label={copy[tab]} {...(!received && { hrefOf: pictureHref })} />
         </div>
       ) : (
         <LikeRows members={members} received={received} />
       )}
-      <div ref={foot} className={css.foot}>
+      <div ref={footer} className={css.foot}>
         {hasNextPage ? <Skeleton shape="rows" count={1} label={copy.loading} /> : <p>{copy.end}</p>}
       </div>
     </>
   );
 }
 
-const likedPicture = ({ profileId, profilePicId = 0 }: TileMember) =>
+const pictureHref = ({ profileId, profilePicId = 0 }: TileMember) =>
   `/profilePicCarousel?profileId=${profileId}&id=${profilePicId}&ids=${profilePicId}`;
 
 interface Pages {
@@ -88,11 +88,11 @@ interface Pages {
   readonly fetchNextPage: () => unknown;
 }
 
-/** Asks for the next page before the list's foot, which gets the ref, is in sight. */
-function useNextPageInSight({ hasNextPage, isFetchingNextPage, fetchNextPage }: Pages) {
-  const foot = useRef<HTMLDivElement>(null);
+/** Loads the next page shortly before the list's footer, which gets the returned ref, becomes visible. */
+function useLoadNextPage({ hasNextPage, isFetchingNextPage, fetchNextPage }: Pages) {
+  const footer = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const element = foot.current;
+    const element = footer.current;
     if (!element || !hasNextPage || isFetchingNextPage) return;
     const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && void fetchNextPage(), {
       rootMargin: "600px",
@@ -100,7 +100,7 @@ function useNextPageInSight({ hasNextPage, isFetchingNextPage, fetchNextPage }: 
     observer.observe(element);
     return () => observer.disconnect();
   }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
-  return foot;
+  return footer;
 }
 
 function NoLikes({ received }: { received: boolean }) {

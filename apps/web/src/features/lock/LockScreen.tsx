@@ -2,25 +2,25 @@ import { Button } from "@lambda/ui/button";
 import { Icon } from "@lambda/ui/icon";
 import { TextField } from "@lambda/ui/text-field";
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import { readDevice } from "../../device/device-storage.ts";
+import { readDeviceValue } from "../../device/device-storage.ts";
 import { LOCK } from "../../device/lock-record.ts";
 import { useCopy } from "../../format/i18n.ts";
-import css from "./gate.module.css";
-import { gateCopy } from "./gate-copy.ts";
+import css from "./locked-page.module.css";
+import { lockedPageCopy } from "./locked-page-copy.ts";
 import { tryPin } from "./unlock.ts";
 
 interface LockScreenProps {
   onOpened: () => void;
   onNotes: () => void;
-  /** Resolves when the device can begin anew. */
+  /** Resolves when the device can be used again from scratch. */
   onErased: () => Promise<void>;
 }
 
-/** Asks for the PIN. Says nothing of the member, of the site or of a second PIN. */
+/** Asks for the PIN. Reveals nothing about the member, the site or a second PIN. */
 export function LockScreen({ onOpened, onNotes, onErased }: LockScreenProps) {
-  const copy = useCopy(gateCopy);
+  const copy = useCopy(lockedPageCopy);
   const field = useRef<HTMLInputElement>(null);
-  const [record] = useState(() => readDevice(LOCK));
+  const [record] = useState(() => readDeviceValue(LOCK));
   const [pin, setPin] = useState("");
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
@@ -33,13 +33,13 @@ export function LockScreen({ onOpened, onNotes, onErased }: LockScreenProps) {
     if (busy || pin === "") return;
     setBusy(true);
     setProblem(undefined);
-    const outcome = await tryPin(pin);
-    if (outcome.is === "opened") return onOpened();
-    if (outcome.is === "notes") return onNotes();
+    const result = await tryPin(pin);
+    if (result.type === "opened") return onOpened();
+    if (result.type === "notes") return onNotes();
     setBusy(false);
     setPin("");
-    if (outcome.is === "erased") setErased(true);
-    else setProblem(`${copy.wrong} ${copy.left(outcome.left)}`);
+    if (result.type === "erased") setErased(true);
+    else setProblem(`${copy.wrong} ${copy.left(result.triesLeft)}`);
     field.current?.focus();
   };
 
@@ -70,9 +70,11 @@ export function LockScreen({ onOpened, onNotes, onErased }: LockScreenProps) {
   );
 }
 
-/** Ten were wrong. The session's cookie is out of reach of scripts, so the server ends it before anything else begins. */
+/**
+ * Shown after ten wrong PINs. Scripts cannot delete the session cookie, so it waits for the server to end the session.
+ */
 function Erased({ onErased }: Pick<LockScreenProps, "onErased">) {
-  const copy = useCopy(gateCopy);
+  const copy = useCopy(lockedPageCopy);
   const [isDone, setDone] = useState(false);
   const erased = useRef(onErased);
   useEffect(() => {

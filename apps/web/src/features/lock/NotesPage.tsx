@@ -1,16 +1,16 @@
 import { Button } from "@lambda/ui/button";
 import { useState } from "react";
-import { readDevice, useDevice, writeDevice } from "../../device/device-storage.ts";
+import { readDeviceValue, useDeviceValue, writeDeviceValue } from "../../device/device-storage.ts";
 import { NOTES, type Note } from "../../device/lock-record.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
-import css from "./gate.module.css";
-import { gateCopy } from "./gate-copy.ts";
+import css from "./locked-page.module.css";
+import { lockedPageCopy } from "./locked-page-copy.ts";
 
-/** A page of notes that works: they stay on this device, and nothing is asked of anybody. */
+/** A working page of notes, which stay on this device. It makes no request. */
 export function NotesPage() {
-  const copy = useCopy(gateCopy);
+  const copy = useCopy(lockedPageCopy);
   const [locale] = useLocale();
-  const [record] = useDevice(NOTES);
+  const [record] = useDeviceValue(NOTES);
   const [openId, setOpenId] = useState<string>();
   const notes = record?.notes ?? [];
   const open = notes.find(({ id }) => id === openId);
@@ -31,25 +31,12 @@ export function NotesPage() {
 
   if (open) {
     return (
-      <main className={css.notes}>
-        <div className={css.bar}>
-          <Button variant="quiet" onClick={close}>
-            {copy.done}
-          </Button>
-          <Button variant="quiet" onClick={() => remove(open.id)}>
-            {copy.remove}
-          </Button>
-        </div>
-        <textarea
-          // biome-ignore lint/a11y/noAutofocus: whoever opens a note is about to write
-          autoFocus
-          className={css.page}
-          aria-label={copy.write}
-          placeholder={copy.write}
-          value={open.text}
-          onChange={(event) => save(changed(notes, { ...open, text: event.target.value, at: Date.now() }))}
-        />
-      </main>
+      <NoteEditor
+        text={open.text}
+        onChange={(text) => save(withNote(notes, { ...open, text, at: Date.now() }))}
+        onClose={close}
+        onRemove={() => remove(open.id)}
+      />
     );
   }
   return (
@@ -77,14 +64,47 @@ export function NotesPage() {
   );
 }
 
+interface NoteEditorProps {
+  text: string;
+  onChange: (text: string) => void;
+  onClose: () => void;
+  onRemove: () => void;
+}
+
+function NoteEditor({ text, onChange, onClose, onRemove }: NoteEditorProps) {
+  const copy = useCopy(lockedPageCopy);
+  return (
+    <main className={css.notes}>
+      <div className={css.bar}>
+        <Button variant="quiet" onClick={onClose}>
+          {copy.done}
+        </Button>
+        <Button variant="quiet" onClick={onRemove}>
+          {copy.remove}
+        </Button>
+      </div>
+      <textarea
+        // biome-ignore lint/a11y/noAutofocus: a note is opened to be edited
+        autoFocus
+        className={css.page}
+        aria-label={copy.write}
+        placeholder={copy.write}
+        value={text}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </main>
+  );
+}
+
 const firstLine = ({ text }: Note) => text.trim().split("\n")[0] ?? "";
 
-function changed(notes: readonly Note[], next: Note): readonly Note[] {
+/** Returns the notes with the changed one first. */
+function withNote(notes: readonly Note[], next: Note): readonly Note[] {
   return [next, ...notes.filter(({ id }) => id !== next.id)];
 }
 
-/** Beside the notes lies until when; read anew, as the server may have answered meanwhile. */
+/** Reads the record again first, since the server's response may have changed its other fields. */
 function save(notes: readonly Note[]): void {
-  const record = readDevice(NOTES);
-  if (record) writeDevice(NOTES, { ...record, notes });
+  const record = readDeviceValue(NOTES);
+  if (record) writeDeviceValue(NOTES, { ...record, notes });
 }

@@ -20,18 +20,18 @@ export function toBase64Url(bytes: Uint8Array): string {
 
 const IV_BYTES = 12;
 
-/** Encrypted under a fresh random number, which stands in front. */
+/** Encrypts with AES-GCM. The result starts with a fresh IV. */
 export async function encrypt(key: CryptoKey, plain: Bytes): Promise<Bytes> {
   const iv = randomBytes(IV_BYTES);
   const sealed = new Uint8Array(await crypto.subtle.encrypt({ name: "AES-GCM", iv }, key, plain));
-  const whole = new Uint8Array(IV_BYTES + sealed.length);
-  whole.set(iv);
-  whole.set(sealed, IV_BYTES);
-  return whole;
+  const output = new Uint8Array(IV_BYTES + sealed.length);
+  output.set(iv);
+  output.set(sealed, IV_BYTES);
+  return output;
 }
 
-/** Rejects for another key, and for what was changed. */
-export async function decrypt(key: CryptoKey, whole: Bytes): Promise<Bytes> {
-  const iv = whole.subarray(0, IV_BYTES);
-  return new Uint8Array(await crypto.subtle.decrypt({ name: "AES-GCM", iv }, key, whole.subarray(IV_BYTES)));
+/** Throws for a wrong key or modified bytes. */
+export async function decrypt(key: CryptoKey, sealed: Bytes): Promise<Bytes> {
+  const iv = sealed.subarray(0, IV_BYTES);
+  return new Uint8Array(await crypto.subtle.decrypt({ name: "AES-GCM", iv }, key, sealed.subarray(IV_BYTES)));
 }

@@ -1,44 +1,44 @@
-/** What a locked device draws instead of the site, and the notes that it holds after a second PIN. Asks the server for nothing. */
+/** The page of a locked device, and the page of notes after a second PIN. It fetches nothing from the server. */
 import { StrictMode } from "react";
 import { createRoot, type Root } from "react-dom/client";
-import { readDevice } from "../../device/device-storage.ts";
+import { applyDisguise, neutralDisguise } from "../../device/apply-disguise.ts";
+import { readDeviceValue } from "../../device/device-storage.ts";
 import { DISGUISE } from "../../device/disguise.ts";
 import { LOCK, NOTES } from "../../device/lock-record.ts";
-import { neutralFace, showFace } from "../../device/wear-disguise.ts";
 import { currentLocale } from "../../format/i18n.ts";
 import { pageBrand, SiteProvider } from "../../format/site.ts";
-import { startGuard } from "./guard.ts";
+import { startAutoLock } from "./auto-lock.ts";
 import { LockScreen } from "./LockScreen.tsx";
 import { NotesPage } from "./NotesPage.tsx";
-import { endSession, tellUnlocked } from "./tell-server.ts";
-import { endPush, removeLock, removeNotes, synced } from "./unlock.ts";
+import { endSession, reportUnlock } from "./server-calls.ts";
+import { onUnlockReported, removeLock, removeNotes, unsubscribePush } from "./unlock.ts";
 
-/** Draws into `element` until the device is open, then calls `begin`. */
-export function drawLocked(element: HTMLElement, begin: () => void): void {
-  const notes = readDevice(NOTES);
-  if (!readDevice(LOCK) && notes && notes.until <= Date.now()) {
+/** Renders into `element` until the device is unlocked, then calls `startApp`. */
+export function renderLockedPage(element: HTMLElement, startApp: () => void): void {
+  const notes = readDeviceValue(NOTES);
+  if (!readDeviceValue(LOCK) && notes && notes.until <= Date.now()) {
     removeNotes();
-    begin();
+    startApp();
     return;
   }
-  showFace(neutralFace());
+  applyDisguise(neutralDisguise());
   const root = createRoot(element);
-  const draw = (screen: React.ReactNode) => drawIn(root, screen);
-  if (!readDevice(LOCK) && notes) {
-    draw(<NotesPage />);
-    if (notes.sync) void tellUnlocked(notes.sync).then(synced);
-    void endPush().catch(() => undefined);
+  const render = (screen: React.ReactNode) => renderIn(root, screen);
+  if (!readDeviceValue(LOCK) && notes) {
+    render(<NotesPage />);
+    if (notes.sync) void reportUnlock(notes.sync).then(onUnlockReported);
+    void unsubscribePush().catch(() => undefined);
     return;
   }
-  draw(
+  render(
     <LockScreen
       onOpened={() => {
         root.unmount();
-        showFace(readDevice(DISGUISE));
-        begin();
-        startGuard();
+        applyDisguise(readDeviceValue(DISGUISE));
+        startApp();
+        startAutoLock();
       }}
-      onNotes={() => draw(<NotesPage />)}
+      onNotes={() => render(<NotesPage />)}
       onErased={async () => {
         await endSession();
         removeLock();
@@ -47,7 +47,7 @@ export function drawLocked(element: HTMLElement, begin: () => void): void {
   );
 }
 
-function drawIn(root: Root, screen: React.ReactNode): void {
+function renderIn(root: Root, screen: React.ReactNode): void {
   root.render(
     <StrictMode>
       <SiteProvider value={{ brand: pageBrand(), locale: currentLocale() }}>{screen}</SiteProvider>

@@ -1,11 +1,11 @@
 /**
- * The two slots of an app lock. A PIN is stretched once and tried on both, whatever they hold: opening, failing, the first PIN and the
- * second take the same work. A slot that no PIN opens is random bytes.
+ * The two slots of an app lock. A PIN is stretched once and tried on both, so that success, failure, the first and the
+ * second PIN all take the same work. A slot without a PIN holds random bytes.
  */
 import type { LockAfter, LockRecord } from "../../device/lock-record.ts";
 import { type Bytes, decrypt, encrypt, fromBase64, randomBytes, toBase64 } from "./bytes.ts";
 
-/** At least what OWASP asks for PBKDF2 with SHA-256; a device that is quicker does as many as it can in this time. */
+/** OWASP's minimum for PBKDF2 with SHA-256. Faster devices use as many rounds as they manage in STRETCH_MS. */
 const ROUNDS_MIN = 600_000;
 const ROUNDS_MAX = 4_000_000;
 const STRETCH_MS = 700;
@@ -13,22 +13,22 @@ const MEASURED_ROUNDS = 200_000;
 
 const KEY_BYTES = 32;
 const TOKEN_BYTES = 32;
-/** What a slot holds, always as much: kind, hours, key, token, length of the note, the note, filled up. */
+/** The fixed size of a slot's content: kind, hours, key, token, the note's length, the note, random padding. */
 const CONTENT_BYTES = 640;
-const NOTE_AT = 3 + KEY_BYTES + TOKEN_BYTES + 2;
-export const NOTE_MAX_BYTES = CONTENT_BYTES - NOTE_AT;
-/** The number in front and the tag behind. */
+const NOTE_OFFSET = 3 + KEY_BYTES + TOKEN_BYTES + 2;
+export const NOTE_MAX_BYTES = CONTENT_BYTES - NOTE_OFFSET;
+/** Content plus the IV before it and the AES-GCM tag after it. */
 const SLOT_BYTES = CONTENT_BYTES + 12 + 16;
 
 export interface SlotContent {
   readonly kind: "own" | "second";
-  /** Opens what this device keeps; of a second PIN it opens nothing. */
+  /** Decrypts this device's data. The key of a second PIN decrypts nothing. */
   readonly key: Bytes;
-  /** What the server is told after the PIN. Of the first PIN it means nothing to anybody. */
+  /** Sent to the server after a correct PIN. The token of the first PIN has no meaning there. */
   readonly token: Bytes;
-  /** How long logins are refused after a second PIN. */
+  /** For how many hours logins are refused after a second PIN. */
   readonly hours: number;
-  /** What stands in the notes at first. */
+  /** The first note on the page of notes. */
   readonly note: string;
 }
 
@@ -36,7 +36,7 @@ export interface OpenedSlot extends SlotContent {
   readonly index: 0 | 1;
 }
 
-export const ownContent = (key: Bytes): SlotContent => ({
+export const createOwnContent = (key: Bytes): SlotContent => ({
   kind: "own",
   key,
   token: randomBytes(TOKEN_BYTES),
@@ -44,7 +44,7 @@ export const ownContent = (key: Bytes): SlotContent => ({
   note: "",
 });
 
-export const secondContent = (hours: number, note: string): SlotContent => ({
+export const createSecondContent = (hours: number, note: string): SlotContent => ({
   kind: "second",
   key: randomBytes(KEY_BYTES),
   token: randomBytes(TOKEN_BYTES),
@@ -55,7 +55,7 @@ export const secondContent = (hours: number, note: string): SlotContent => ({
 export async function makeLock(pin: string, after: LockAfter): Promise<{ record: LockRecord; key: Bytes }> {
   const key = randomBytes(KEY_BYTES);
   const salt = randomBytes(16);
-  const rounds = await measureRounds();
+  const rounds = await calibrateRounds();
   const index = (randomBytes(1)[0] ?? 0) & 1;
   const empty: LockRecord = {
     salt: toBase64(salt),
@@ -63,31 +63,31 @@ export async function makeLock(pin: string, after: LockAfter): Promise<{ record:
     slots: [toBase64(randomBytes(SLOT_BYTES)), toBase64(randomBytes(SLOT_BYTES))],
     wrong: 0,
     after,
-    digits: isDigits(pin),
+    digits: isDigitsOnly(pin),
   };
-  return { record: await fillSlot(empty, index as 0 | 1, pin, ownContent(key)), key };
+  return { record: await fillSlot(empty, index as 0 | 1, pin, createOwnContent(key)), key };
 }
 
-export const isDigits = (pin: string) => /^\d+$/.test(pin);
+export const isDigitsOnly = (pin: string) => /^\d+$/.test(pin);
 
-/** The record with one slot written for a PIN. */
+/** Returns the record with a PIN's content in one slot. */
 export async function fillSlot(
   record: LockRecord,
   index: 0 | 1,
   pin: string,
   content: SlotContent,
 ): Promise<LockRecord> {
-  const slot = toBase64(await encrypt((await slotKeys(record, pin))[index], write(content)));
+  const slot = toBase64(await encrypt((await slotKeys(record, pin))[index], encodeContent(content)));
   return { ...record, slots: index === 0 ? [slot, record.slots[1]] : [record.slots[0], slot] };
 }
 
-/** Undefined for a PIN that opens neither. */
+/** Undefined if the PIN opens neither slot. */
 export async function openSlot(record: LockRecord, pin: string): Promise<OpenedSlot | undefined> {
   const keys = await slotKeys(record, pin);
   const opened = await Promise.all(
     ([0, 1] as const).map((index) =>
       decrypt(keys[index], fromBase64(record.slots[index])).then(
-        (bytes): OpenedSlot => ({ index, ...read(bytes) }),
+        (bytes): OpenedSlot => ({ index, ...decodeContent(bytes) }),
         () => undefined,
       ),
     ),
@@ -115,16 +115,16 @@ async function stretch(pin: string, salt: Bytes, iterations: number): Promise<Ar
   return crypto.subtle.deriveBits({ name: "PBKDF2", hash: "SHA-256", salt, iterations }, key, 256);
 }
 
-/** As many rounds as take this device the wished time. */
-async function measureRounds(): Promise<number> {
-  const began = performance.now();
+/** Measures how many rounds this device manages in STRETCH_MS. */
+async function calibrateRounds(): Promise<number> {
+  const startedAt = performance.now();
   await stretch("measured", randomBytes(16), MEASURED_ROUNDS);
-  const took = Math.max(1, performance.now() - began);
-  const rounds = Math.round((MEASURED_ROUNDS * STRETCH_MS) / took / 10_000) * 10_000;
+  const elapsed = Math.max(1, performance.now() - startedAt);
+  const rounds = Math.round((MEASURED_ROUNDS * STRETCH_MS) / elapsed / 10_000) * 10_000;
   return Math.min(ROUNDS_MAX, Math.max(ROUNDS_MIN, rounds));
 }
 
-function write({ kind, hours, key, token, note }: SlotContent): Bytes {
+function encodeContent({ kind, hours, key, token, note }: SlotContent): Bytes {
   const bytes = randomBytes(CONTENT_BYTES);
   const text = new TextEncoder().encode(note).subarray(0, NOTE_MAX_BYTES);
   const view = new DataView(bytes.buffer);
@@ -132,18 +132,18 @@ function write({ kind, hours, key, token, note }: SlotContent): Bytes {
   view.setUint16(1, hours);
   bytes.set(key, 3);
   bytes.set(token, 3 + KEY_BYTES);
-  view.setUint16(NOTE_AT - 2, text.length);
-  bytes.set(text, NOTE_AT);
+  view.setUint16(NOTE_OFFSET - 2, text.length);
+  bytes.set(text, NOTE_OFFSET);
   return bytes;
 }
 
-function read(bytes: Bytes): SlotContent {
+function decodeContent(bytes: Bytes): SlotContent {
   const view = new DataView(bytes.buffer, bytes.byteOffset);
   return {
     kind: bytes[0] === 1 ? "own" : "second",
     hours: view.getUint16(1),
     key: bytes.slice(3, 3 + KEY_BYTES),
-    token: bytes.slice(3 + KEY_BYTES, NOTE_AT - 2),
-    note: new TextDecoder().decode(bytes.subarray(NOTE_AT, NOTE_AT + view.getUint16(NOTE_AT - 2))),
+    token: bytes.slice(3 + KEY_BYTES, NOTE_OFFSET - 2),
+    note: new TextDecoder().decode(bytes.subarray(NOTE_OFFSET, NOTE_OFFSET + view.getUint16(NOTE_OFFSET - 2))),
   };
 }

@@ -1,60 +1,65 @@
-/** What a PIN does: opens the device, turns it into a page of notes, or is wrong, and after ten of those nothing is left. */
+/**
+ * Checks PINs: the first opens the device, the second turns it into a page of notes, and ten wrong ones erase
+ * everything.
+ */
 import { clearAllLocalData } from "../../device/clear-local-data.ts";
 import { DATABASES } from "../../device/databases.ts";
-import { type DeviceKey, readDevice, writeDevice } from "../../device/device-storage.ts";
+import { type DeviceKey, readDeviceValue, writeDeviceValue } from "../../device/device-storage.ts";
 import { LOCK, type LockRecord, NOTES } from "../../device/lock-record.ts";
 import { toBase64Url } from "./bytes.ts";
+import { writeEntries } from "./database-entries.ts";
 import { openVault } from "./sealing.ts";
+import { reportUnlock } from "./server-calls.ts";
 import { type OpenedSlot, openSlot } from "./slots.ts";
-import { writeEntries } from "./stored.ts";
-import { tellUnlocked } from "./tell-server.ts";
 
 const WRONG_PINS_MAX = 10;
 const HOUR_MS = 3_600_000;
 
-export type Outcome =
-  | { readonly is: "opened" }
-  | { readonly is: "notes" }
-  | { readonly is: "erased" }
-  | { readonly is: "wrong"; readonly left: number };
+export type UnlockResult =
+  | { readonly type: "opened" }
+  | { readonly type: "notes" }
+  | { readonly type: "erased" }
+  | { readonly type: "wrong"; readonly triesLeft: number };
 
-/** The look of the page: it tells nothing, and one that changed its colours would. */
-const LOOK = ["theme", "locale", "disguise"];
+/** Kept when the rest is erased: a page that suddenly looked different would give the second PIN away. */
+const APPEARANCE_KEYS = ["theme", "locale", "disguise"];
 
-/** Tries a PIN. Counted on the disk before it is tried, one after the other in all tabs, so that closing the page takes nothing back. */
-export function tryPin(pin: string): Promise<Outcome> {
-  return oneByOne(async () => {
+/**
+ * Tries a PIN. The try is counted on disk first, one at a time across tabs, so that closing the page does not undo it.
+ */
+export function tryPin(pin: string): Promise<UnlockResult> {
+  return withPinLock(async () => {
     const record = readRecord();
-    if (!record || record.erased) return { is: "erased" };
-    writeDevice(LOCK, { ...record, wrong: record.wrong + 1 });
+    if (!record || record.erased) return { type: "erased" };
+    writeDeviceValue(LOCK, { ...record, wrong: record.wrong + 1 });
     const slot = await openSlot(record, pin);
     if (!slot) {
-      const left = WRONG_PINS_MAX - record.wrong - 1;
-      if (left > 0) return { is: "wrong", left };
+      const triesLeft = WRONG_PINS_MAX - record.wrong - 1;
+      if (triesLeft > 0) return { type: "wrong", triesLeft };
       await erase(record);
-      return { is: "erased" };
+      return { type: "erased" };
     }
-    // First, and for both PINs alike: whatever follows may be cut short by who holds the device.
-    const told = tellUnlocked(slot.token);
+    // Sent first, and for both PINs, because whoever holds the device may interrupt what follows.
+    const reported = reportUnlock(slot.token);
     if (slot.kind === "second") {
-      becomeNotes(slot, told);
-      return { is: "notes" };
+      switchToNotes(slot, reported);
+      return { type: "notes" };
     }
-    writeDevice(LOCK, { ...record, wrong: 0 });
+    writeDeviceValue(LOCK, { ...record, wrong: 0 });
     await openVault(slot.key);
-    return { is: "opened" };
+    return { type: "opened" };
   });
 }
 
-/** Tries the PIN of a member who is in already and changes something of the lock. Counts like any other. */
+/** Checks the first PIN again before a change to the lock. Wrong tries count as on the locked page. */
 export function confirmPin(pin: string): Promise<OpenedSlot | "wrong" | "erased"> {
-  return oneByOne(async () => {
+  return withPinLock(async () => {
     const record = readRecord();
     if (!record) return "erased";
-    writeDevice(LOCK, { ...record, wrong: record.wrong + 1 });
+    writeDeviceValue(LOCK, { ...record, wrong: record.wrong + 1 });
     const slot = await openSlot(record, pin);
     if (slot?.kind === "own") {
-      writeDevice(LOCK, { ...record, wrong: 0 });
+      writeDeviceValue(LOCK, { ...record, wrong: 0 });
       return slot;
     }
     if (record.wrong + 1 < WRONG_PINS_MAX) return "wrong";
@@ -63,41 +68,41 @@ export function confirmPin(pin: string): Promise<OpenedSlot | "wrong" | "erased"
   });
 }
 
-/** As another tab may have left it. */
+/** Reads the record from storage, since another tab may have changed it. */
 function readRecord(): LockRecord | null {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(LOCK.name) ?? "null");
-    return LOCK.accepts(stored) ? stored : null;
+    return LOCK.isValid(stored) ? stored : null;
   } catch {
-    return readDevice(LOCK);
+    return readDeviceValue(LOCK);
   }
 }
 
-function oneByOne<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+function withPinLock<Answer>(work: () => Promise<Answer>): Promise<Answer> {
   return navigator.locks ? (navigator.locks.request("pin", work) as Promise<Answer>) : work();
 }
 
 async function erase(record: LockRecord): Promise<void> {
   await clearAllLocalData();
-  // Until the server has heard of it, the session's cookie is good; no script can take it away.
-  writeDevice(LOCK, { ...record, erased: true, wrong: WRONG_PINS_MAX });
+  // The session cookie stays valid until the server ends the session, since scripts cannot delete it.
+  writeDeviceValue(LOCK, { ...record, erased: true, wrong: WRONG_PINS_MAX });
 }
 
-/** From here on this device holds a page of notes and nothing else. */
-function becomeNotes({ hours, note, token }: OpenedSlot, told: Promise<void>): void {
-  wipeInSilence();
+/** Turns this device into a page of notes and erases everything else. */
+function switchToNotes({ hours, note, token }: OpenedSlot, reported: Promise<void>): void {
+  eraseSilently();
   const at = Date.now();
   const notes = note === "" ? [] : [{ id: crypto.randomUUID(), text: note, at }];
   const until = at + hours * HOUR_MS;
-  writeDevice(NOTES, { notes, until, sync: toBase64Url(token) });
-  void told.then(synced);
+  writeDeviceValue(NOTES, { notes, until, sync: toBase64Url(token) });
+  void reported.then(onUnlockReported);
 }
 
-/** As a logout, but without a request to anybody: who watches the network is to see nothing. */
-function wipeInSilence(): void {
+/** Like a logout, but without any request that somebody watching the network could see. */
+function eraseSilently(): void {
   sessionStorage.clear();
   forget(LOCK);
-  for (const name of Object.keys(localStorage)) if (!LOOK.includes(name)) localStorage.removeItem(name);
+  for (const name of Object.keys(localStorage)) if (!APPEARANCE_KEYS.includes(name)) localStorage.removeItem(name);
   for (const database of DATABASES) void writeEntries(database, [], true).catch(() => undefined);
   void closeNotifications().catch(() => undefined);
 }
@@ -108,23 +113,28 @@ async function closeNotifications(): Promise<ServiceWorkerRegistration | undefin
   return registration;
 }
 
-/** The browser's push service hears of the end at the next visit: at once, it would tell which PIN it was. */
-export async function endPush(): Promise<void> {
+/**
+ * Ends the push subscription. Called on the next visit, because doing so at once would reveal which PIN was entered.
+ */
+export async function unsubscribePush(): Promise<void> {
   const registration = await closeNotifications();
   await (await registration?.pushManager?.getSubscription())?.unsubscribe();
 }
 
-/** The server has been told: nothing of it stays. Not before, since the request would be shorter than that of the other PIN by a cookie. */
-export function synced(): void {
+/**
+ * Removes the token and the cookies once the server has accepted the report. Without its cookies the request would
+ * differ from that of the first PIN.
+ */
+export function onUnlockReported(): void {
   forgetCookies();
-  const record = readDevice(NOTES);
-  if (record) writeDevice(NOTES, { notes: record.notes, until: record.until });
+  const record = readDeviceValue(NOTES);
+  if (record) writeDeviceValue(NOTES, { notes: record.notes, until: record.until });
 }
 
-/** The lock is off, or all is erased and the session ended: nothing of it stays. */
+/** Removes the lock after it was turned off, or after everything was erased and the session ended. */
 export const removeLock = (): void => forget(LOCK);
 
-/** The lock-down is over: the address leads to the site again. */
+/** Ends the page of notes after the lock-down, so that the address leads to the site again. */
 export function removeNotes(): void {
   forgetCookies();
   forget(NOTES);
@@ -138,6 +148,6 @@ function forgetCookies(): void {
 }
 
 function forget(key: DeviceKey<unknown>): void {
-  writeDevice(key, null);
+  writeDeviceValue(key, null);
   localStorage.removeItem(key.name);
 }

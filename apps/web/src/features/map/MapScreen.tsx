@@ -9,10 +9,11 @@ import { useNsfw } from "../../device/nsfw.ts";
 import { useCopy } from "../../format/i18n.ts";
 import { useSession } from "../../session/session.ts";
 import { ownPoint } from "../position/machine.ts";
-import { send, useReporting } from "../position/reporter.ts";
+import { dispatchReporting, useReporting } from "../position/reporter.ts";
 import { mapCopy } from "./copy.ts";
 import type { MapView } from "./data/map-types.ts";
 import { type MapMembers, useMapMembers } from "./data/use-map-members.ts";
+import type { Insets } from "./engine/map-camera.ts";
 import { type EngineState, useMapEngine } from "./engine/use-map-engine.ts";
 import { useOwnMarker } from "./engine/use-own-marker.ts";
 import css from "./map-screen.module.css";
@@ -22,21 +23,21 @@ import { MemberCard } from "./panels/MemberCard.tsx";
 import { PrecisionSheet } from "./panels/PrecisionSheet.tsx";
 import { RandomHint } from "./panels/RandomHint.tsx";
 import { Toolbar } from "./panels/Toolbar.tsx";
-import { useMapFlights } from "./use-map-flights.ts";
+import { useMapNavigation } from "./use-map-navigation.ts";
 import { firstView, type MapStart, useMapTarget } from "./use-map-start.ts";
 import { useSavedView } from "./use-saved-view.ts";
-import { useWide } from "./use-wide.ts";
+import { useWideScreen } from "./use-wide-screen.ts";
 
-/** What the panes cover of the map's window, in pixels. */
-const CARD_WIDE = { left: 0, right: 388, bottom: 0 };
-const CARD_PHONE = { left: 0, right: 0, bottom: 290 };
+/** The parts of the map that the member's card covers, in pixels. */
+const DESKTOP_CARD_INSETS = { left: 0, right: 388, bottom: 0 };
+const PHONE_CARD_INSETS = { left: 0, right: 0, bottom: 290 };
 
-/** The Gaydar Map: the engine's window, and around it the list, the tools and the chosen member. */
+/** The Gaydar Map with its member list, controls and the card of the selected member. */
 export default function MapScreen() {
-  const wide = useWide();
+  const wide = useWideScreen();
   const frame = useRef<HTMLDivElement>(null);
   const map = useMap(frame, wide);
-  const { engine, failed, found, selected, sheet, crowd, listed } = map;
+  const { engine, failed, mapMembers, selected, sheet, crowd, listTitle } = map;
   const closeList = () => {
     map.setSheet(null);
     map.setCrowd(null);
@@ -47,39 +48,41 @@ export default function MapScreen() {
     <div className={css.screen}>
       {wide && (
         <aside className={css.pane} aria-label={copy.listHelp}>
-          <h2 className={css.count}>{listed}</h2>
-          {found.loading && found.inView.length === 0 ? <Skeleton shape="rows" count={6} label={copy.looking} /> : list}
+          <h2 className={css.count}>{listTitle}</h2>
+          {mapMembers.loading && mapMembers.inView.length === 0 ? (
+            <Skeleton shape="rows" count={6} label={copy.looking} />
+          ) : (
+            list
+          )}
         </aside>
       )}
       <div className={css.stage} data-card={selected !== null || undefined}>
         <div ref={frame} className={css.map} />
-        <EngineNote engine={engine} failed={failed} />
+        <EngineStatus engine={engine} failed={failed} />
         <MapMessages
-          found={found}
-          place={map.place}
-          onWider={() => engine?.zoomBy(-2)}
-          onGps={() => map.followMode("device")}
+          mapMembers={mapMembers}
+          placeName={map.placeName}
+          onZoomOut={() => engine?.zoomBy(-2)}
+          onGps={() => map.moveForMode("device")}
         />
-        <Corner map={map}>
-          {!wide && (
-            <button type="button" className={css.pill} onClick={() => map.setSheet("list")}>
-              {found.hiddenBy ? copy.areas(found.areas.length) : copy.listShort(found.inView.length)}
-            </button>
-          )}
-        </Corner>
+        <CornerControls map={map}>{!wide && <ListButton map={map} />}</CornerControls>
         <div className={css.tools}>
-          <Toolbar onMe={map.goToMe} onMode={map.followMode} onPrecision={() => map.setSheet("precision")} />
+          <Toolbar
+            onGoToMe={map.goToMe}
+            onModeChange={map.moveForMode}
+            onPrecisionPress={() => map.setSheet("precision")}
+          />
         </div>
         {selected !== null && (
           <div className={css.card}>
-            <MemberCard id={selected} member={map.chosen} onClose={() => map.select(null)} />
+            <MemberCard id={selected} member={map.selectedMember} onClose={() => map.select(null)} />
           </div>
         )}
       </div>
       <Sheet
         open={(!wide && sheet === "list") || crowd !== null}
         onClose={closeList}
-        title={crowd ? copy.crowd : listed}
+        title={crowd ? copy.crowd : listTitle}
         closeLabel={copy.close}
       >
         <div className={css.sheet}>{list}</div>
@@ -91,80 +94,105 @@ export default function MapScreen() {
 
 type MapState = ReturnType<typeof useMap>;
 
-/** The view, who is in it and who is chosen, kept in step with the engine. */
+/** The view, the members in it and the selection, kept in sync with the engine. */
 function useMap(frame: React.RefObject<HTMLDivElement | null>, wide: boolean) {
   const copy = useCopy(mapCopy);
-  const reporting = useReporting();
-  const own = ownPoint(reporting);
+  const own = ownPoint(useReporting());
   const target = useMapTarget();
   const [start] = useState(() => firstView(own));
-  const [view, setView] = useState<MapView>(() => around(start));
-  const [selected, select] = useState<number | null>(null);
-  const [crowd, setCrowd] = useState<readonly number[] | null>(null);
-  const [place, setPlace] = useState<string | null>(null);
-  const [sheet, setSheet] = useState<"list" | "precision" | null>(null);
-  const guessed = useRef(start.guessed && !target?.point);
-  const saveView = useSavedView();
-  const found = useMapMembers(view);
+  const isStartGuessed = useRef(start.isGuess && !target?.point);
+  const { view, onViewChange } = useView(start, isStartGuessed);
+  const [placeName, setPlaceName] = useState<string | null>(null);
+  const panels = usePanels();
+  const { selected, select, setCrowd, setSheet } = panels;
+  const mapMembers = useMapMembers(view);
+  const { members, inView, areas, hiddenReason, unknown } = mapMembers;
 
   const { engine, failed } = useMapEngine(frame, start, {
-    onView: (next, byMember) => {
-      if (byMember) guessed.current = false;
-      setView(next);
-      if (!guessed.current) saveView(next);
-    },
-    onMember: (id) => choose(id),
-    onCrowd: setCrowd,
-    onPlace: setPlace,
-    onGround: () => select(null),
-    onDrag: (point) => send({ type: "drag", point }),
-    onOwn: () => setSheet("precision"),
+    onViewChange,
+    onMemberPress: (id) => selectMember(id),
+    onCrowdPress: setCrowd,
+    onPlaceChange: setPlaceName,
+    onBackgroundPress: () => select(null),
+    onOwnMarkerDrag: (point) => dispatchReporting({ type: "drag", point }),
+    onOwnMarkerPress: () => setSheet("precision"),
   });
-  const ownMarker = useEngineContent(engine, found, selected);
-  const named = useSelectedByAddress(engine, target, select);
-  const card = wide ? CARD_WIDE : CARD_PHONE;
-  const covered = named === null ? undefined : card;
-  const flights = useMapFlights({ engine, target, guessed, ownMarker: ownMarker?.point, zoom: view.zoom, covered });
+  const ownMarker = useEngineContent(engine, mapMembers, selected);
+  const targetId = useTargetSelection(engine, target, select);
+  const insets = wide ? DESKTOP_CARD_INSETS : PHONE_CARD_INSETS;
+  const navigation = useMapNavigation({
+    engine,
+    target,
+    isStartGuessed,
+    ownMarker: ownMarker?.point,
+    zoom: view.zoom,
+    cardInsets: targetId === null ? undefined : insets,
+  });
 
-  const { members, inView, areas } = found;
-  const choose = useCallback(
+  const { selectMember, openArea } = usePressHandlers(engine, members, insets, panels);
+  return {
+    engine,
+    failed,
+    mapMembers,
+    own,
+    placeName,
+    selectedMember: members.find(({ profileId }) => profileId === selected),
+    selectMember,
+    openArea,
+    listTitle: hiddenReason ? copy.areas(areas.length) : unknown ? copy.title : copy.list(inView.length),
+    ...panels,
+    ...navigation,
+  };
+}
+
+/** What a press on a member or an area does, on the map and in the list. */
+function usePressHandlers(
+  engine: EngineState["engine"],
+  members: MapMembers["members"],
+  insets: Insets,
+  { select, setCrowd, setSheet }: Pick<ReturnType<typeof usePanels>, "select" | "setCrowd" | "setSheet">,
+) {
+  const selectMember = useCallback(
     (id: number) => {
       setSheet(null);
       setCrowd(null);
       select(id);
       const member = members.find(({ profileId }) => profileId === id);
-      if (member) engine?.reveal({ lat: member.lat, lon: member.lon }, card);
+      if (member) engine?.reveal({ lat: member.lat, lon: member.lon }, insets);
     },
-    [engine, members, card],
+    [engine, members, insets, select, setCrowd, setSheet],
   );
   const openArea = useCallback(
     (area: PositionAggregate) => {
       setSheet(null);
       engine?.openArea(area);
     },
-    [engine],
+    [engine, setSheet],
   );
-  return {
-    engine,
-    failed,
-    found,
-    own,
-    place,
-    selected,
-    select,
-    chosen: members.find(({ profileId }) => profileId === selected),
-    choose,
-    openArea,
-    crowd,
-    setCrowd,
-    sheet,
-    setSheet,
-    listed: found.hiddenBy ? copy.areas(areas.length) : found.unknown ? copy.title : copy.list(inView.length),
-    ...flights,
-  };
+  return { selectMember, openArea };
 }
 
-/** Gives the engine what it draws; answers the own marker. */
+/** The current view, saved on this device unless it is still the guess that the map started with. */
+function useView(start: MapStart, isStartGuessed: React.RefObject<boolean>) {
+  const [view, setView] = useState<MapView>(() => estimateView(start));
+  const saveView = useSavedView();
+  const onViewChange = (next: MapView, byMember: boolean) => {
+    if (byMember) isStartGuessed.current = false;
+    setView(next);
+    if (!isStartGuessed.current) saveView(next);
+  };
+  return { view, onViewChange };
+}
+
+/** What is open: the card of a selected member, the list of a crowd, a sheet. */
+function usePanels() {
+  const [selected, select] = useState<number | null>(null);
+  const [crowd, setCrowd] = useState<readonly number[] | null>(null);
+  const [sheet, setSheet] = useState<"list" | "precision" | null>(null);
+  return { selected, select, crowd, setCrowd, sheet, setSheet };
+}
+
+/** Passes the engine what to draw. Returns the own marker. */
 function useEngineContent(engine: EngineState["engine"], { members, areas }: MapMembers, selected: number | null) {
   const [nsfw] = useNsfw();
   const ownMarker = useOwnMarker();
@@ -174,56 +202,66 @@ function useEngineContent(engine: EngineState["engine"], { members, areas }: Map
   );
   useEffect(() => engine?.setContent(content), [engine, content]);
 
-  const ground = useMemo(
-    () => ({ rings: ownMarker?.point ?? null, cell: ownMarker?.cell ?? null }),
+  const ownArea = useMemo(
+    () => ({ ringCenter: ownMarker?.point ?? null, cell: ownMarker?.cell ?? null }),
     [ownMarker?.point, ownMarker?.cell],
   );
-  useEffect(() => engine?.setGround(ground), [engine, ground]);
+  useEffect(() => engine?.setOwnArea(ownArea), [engine, ownArea]);
   return ownMarker;
 }
 
-/** Opens the card of the member whom the address names, and answers who that is. The own point is a place to see, not somebody to like. */
-function useSelectedByAddress(
+/** Opens the card of the member in the URL and returns their id. The viewer's own id only shows a place, not a card. */
+function useTargetSelection(
   engine: EngineState["engine"],
   target: ReturnType<typeof useMapTarget>,
   select: (id: number) => void,
 ): number | null {
   const { profileId } = useSession();
-  const named = target && target.profileId !== profileId ? target.profileId : null;
+  const targetId = target && target.profileId !== profileId ? target.profileId : null;
   useEffect(() => {
-    if (engine && target && named !== null) select(named);
-  }, [engine, target, named, select]);
-  return named;
+    if (engine && target && targetId !== null) select(targetId);
+  }, [engine, target, targetId, select]);
+  return targetId;
 }
 
 function Members({ map }: { map: MapState }) {
   const [nsfw] = useNsfw();
-  const { found, crowd } = map;
+  const { mapMembers, crowd } = map;
   return (
     <MapList
-      members={crowd ? found.members.filter(({ profileId }) => crowd.includes(profileId)) : found.inView}
-      areas={crowd ? [] : found.areas}
+      members={crowd ? mapMembers.members.filter(({ profileId }) => crowd.includes(profileId)) : mapMembers.inView}
+      areas={crowd ? [] : mapMembers.areas}
       own={map.own}
       selected={map.selected}
       nsfw={nsfw}
-      onMember={map.choose}
-      onArea={map.openArea}
+      onMemberPress={map.selectMember}
+      onAreaPress={map.openArea}
     />
   );
 }
 
-function EngineNote({ engine, failed }: EngineState) {
+function ListButton({ map: { mapMembers, setSheet } }: { map: MapState }) {
+  const copy = useCopy(mapCopy);
+  const { hiddenReason, areas, inView } = mapMembers;
+  return (
+    <button type="button" className={css.pill} onClick={() => setSheet("list")}>
+      {hiddenReason ? copy.areas(areas.length) : copy.listShort(inView.length)}
+    </button>
+  );
+}
+
+function EngineStatus({ engine, failed }: EngineState) {
   const copy = useCopy(mapCopy);
   if (failed) return <p className={css.failed}>{failed === "drawing" ? copy.noDrawing : copy.notLoaded}</p>;
   return engine ? null : <div className={css.waiting} role="status" aria-label={copy.loading} />;
 }
 
-function Corner({ map, children }: { map: MapState; children: ReactNode }) {
+function CornerControls({ map, children }: { map: MapState; children: ReactNode }) {
   const copy = useCopy(mapCopy);
-  const { ready } = useReporting();
+  const { isReady } = useReporting();
   return (
-    <div className={classes(css.corner, !ready && loading.delayed)}>
-      <RandomHint onMode={map.followMode} />
+    <div className={classes(css.corner, !isReady && loading.delayed)}>
+      <RandomHint onModeChange={map.moveForMode} />
       <div className={css.zoom}>
         <IconButton icon="plus" label={copy.zoomIn} onClick={() => map.engine?.zoomBy(1)} />
         <IconButton icon="minus" label={copy.zoomOut} onClick={() => map.engine?.zoomBy(-1)} />
@@ -233,8 +271,8 @@ function Corner({ map, children }: { map: MapState; children: ReactNode }) {
   );
 }
 
-/** A view before the map has measured itself, so that the members around are asked for while it loads. */
-function around({ lat, lon, zoom }: MapStart): MapView {
+/** A rough view until the map is drawn, so that members are fetched while the engine loads. */
+function estimateView({ lat, lon, zoom }: MapStart): MapView {
   const half = 180 / 2 ** zoom;
   return { lat, lon, zoom, bounds: { west: lon - half, east: lon + half, south: lat - half, north: lat + half } };
 }

@@ -9,6 +9,6 @@ test.each([
   ["#profileId=x&lat=91&lng=0", null],
   ["#profileId=-1.5", null],
   ["", null],
-])("%s", (hash, target) => {
+])("parses %s", (hash, target) => {
   expect(parseTarget(hash)).toEqual(target);
 });

@@ -1,12 +1,12 @@
 import type { Point } from "@lambda/geo/distance";
 
-/** Whom and where the address names: /search/map#profileId=&lat=&lng= */
+/** The member and place in the URL: /search/map#profileId=&lat=&lng= */
 export interface MapTarget {
   readonly profileId: number | null;
   readonly point: Point | null;
 }
 
-/** Null where the address names neither; what is no number or not on the globe is left out. */
+/** Ignores values that are not numbers or not on the globe. Null if neither a member nor a place remains. */
 export function parseTarget(hash: string): MapTarget | null {
   const values = new URLSearchParams(hash.replace(/^#/, ""));
   const number = (name: string) => {

@@ -2,11 +2,11 @@ import { MAP_INITIAL_ZOOM } from "@lambda/contract/limits";
 import type { Point } from "@lambda/geo/distance";
 import { useEffect, useState } from "react";
 import { LAST_LOCATION, MAP_VIEW_STATE, type MapViewState } from "../../device/device-keys.ts";
-import { readDevice } from "../../device/device-storage.ts";
+import { readDeviceValue } from "../../device/device-storage.ts";
 import { pageBrand } from "../../format/site.ts";
 import { type MapTarget, parseTarget } from "./map-target.ts";
 
-/** Follows the address while the screen is open. */
+/** The target in the URL, updated while the screen is open. */
 export function useMapTarget(): MapTarget | null {
   const [hash, setHash] = useState(location.hash);
   useEffect(() => {
@@ -24,15 +24,15 @@ export function useMapTarget(): MapTarget | null {
 }
 
 export interface MapStart extends MapViewState {
-  /** There was neither a saved view nor an own position, which may still move the first view. */
-  readonly guessed: boolean;
+  /** There was neither a saved view nor an own position. The own position may still arrive and move the map. */
+  readonly isGuess: boolean;
 }
 
-/** The last view, else around the own position, else around the brand's first city. */
+/** The saved view, else the member's own position, else the brand's first city. */
 export function firstView(own: Point | null): MapStart {
-  const saved = readDevice(MAP_VIEW_STATE);
-  if (saved) return { ...saved, guessed: false };
-  const here = own ?? readDevice(LAST_LOCATION);
+  const saved = readDeviceValue(MAP_VIEW_STATE);
+  if (saved) return { ...saved, isGuess: false };
+  const point = own ?? readDeviceValue(LAST_LOCATION);
   const { lat, lon } = pageBrand().firstCity;
-  return { lat: here?.lat ?? lat, lon: here?.lon ?? lon, zoom: MAP_INITIAL_ZOOM, guessed: here === null };
+  return { lat: point?.lat ?? lat, lon: point?.lon ?? lon, zoom: MAP_INITIAL_ZOOM, isGuess: point === null };
 }

@@ -6,7 +6,7 @@ import { errorBodyOf } from "../../api/error-body.ts";
 import { errorText } from "../../api/error-text.ts";
 import { trpc } from "../../api/trpc.ts";
 import { OWN_PLAN, type OwnPlan } from "../../device/device-keys.ts";
-import { writeDevice } from "../../device/device-storage.ts";
+import { writeDeviceValue } from "../../device/device-storage.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { dueTime } from "../../format/time.ts";
 import { meetsCopy } from "./copy.ts";
@@ -15,57 +15,22 @@ import { isPin, PinField } from "./PinField.tsx";
 import { SendLink } from "./SendLink.tsx";
 import { pinToken, readerToken } from "./sealing.ts";
 
-/** "I am fine" or "One more hour", by either PIN: from here on neither this device nor its traffic tells which it was. */
+/** Answers a plan with either PIN. Neither this device nor its traffic reveals which of the two was entered. */
 export function AnswerPlan({ plan, onEnded }: { plan: OwnPlan; onEnded: () => void }) {
   const copy = useCopy(meetsCopy);
   const [locale] = useLocale();
-  const [pin, setPin] = useState("");
-  const [problem, setProblem] = useState<string>();
-  const [busy, setBusy] = useState(false);
-  const toast = useToast();
-  const answer = trpc.meets.answer.useMutation();
-  const { deadline, alarmAt, latest } = plan.status;
-  // An hour from now where the time is up already.
-  const later = Math.min(latest, Math.max(deadline, Date.now()) + HOUR_MS);
-
-  const end = (text: string) => {
-    writeDevice(OWN_PLAN, null);
-    toast({ text, tone: "success" });
-    onEnded();
-  };
-  const send = async (type: "fine" | "extend") => {
-    if (busy) return;
-    if (!isPin(pin)) return setProblem(copy.badPin);
-    setBusy(true);
-    setProblem(undefined);
-    try {
-      const act = type === "fine" ? ({ type } as const) : ({ type, deadline: later } as const);
-      const [reader, token] = [await readerToken(plan), await pinToken(plan, pin)];
-      const reply = await answer.mutateAsync({ id: plan.id, reader, pin: token, act });
-      setPin("");
-      if (!reply.accepted) return setProblem(copy.wrong(reply.triesLeft));
-      if (type === "fine") return end(copy.ended);
-      const status = { ...plan.status, deadline: later, alarmAt: later + (alarmAt - deadline) };
-      writeDevice(OWN_PLAN, { ...plan, status });
-      toast({ text: copy.extended(dueTime(later, locale)), tone: "success" });
-      onEnded();
-    } catch (failure) {
-      if (errorBodyOf(failure)?.code === "NOT_FOUND") return end(copy.noPlan);
-      setProblem(errorText(failure));
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { deadline, alarmAt } = plan.status;
+  const { pin, setPin, problem, busy, extendedDeadline, send } = useAnswer(plan, onEnded);
   return (
     <div className={css.form}>
       <p className={css.due}>{copy.due(dueTime(deadline, locale))}</p>
       <p className={css.note}>{copy.alarmAt(dueTime(alarmAt, locale))}</p>
-      <PinField label={copy.yourPin} value={pin} error={problem} onChange={setPin} first />
+      <PinField label={copy.yourPin} value={pin} error={problem} onChange={setPin} hasInitialFocus />
       <div className={css.acts}>
         <Button variant="primary" icon="check" busy={busy} onClick={() => void send("fine")}>
           {copy.fine}
         </Button>
-        {later > deadline && later > Date.now() && (
+        {extendedDeadline > deadline && extendedDeadline > Date.now() && (
           <Button icon="clock" busy={busy} onClick={() => void send("extend")}>
             {copy.longer}
           </Button>
@@ -80,4 +45,47 @@ export function AnswerPlan({ plan, onEnded }: { plan: OwnPlan; onEnded: () => vo
       </details>
     </div>
   );
+}
+
+function useAnswer(plan: OwnPlan, onEnded: () => void) {
+  const copy = useCopy(meetsCopy);
+  const [locale] = useLocale();
+  const [pin, setPin] = useState("");
+  const [problem, setProblem] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const toast = useToast();
+  const answer = trpc.meets.answer.useMutation();
+  const { deadline, alarmAt, latest } = plan.status;
+  // An hour from now if the deadline has passed.
+  const extendedDeadline = Math.min(latest, Math.max(deadline, Date.now()) + HOUR_MS);
+
+  const endPlan = (text: string) => {
+    writeDeviceValue(OWN_PLAN, null);
+    toast({ text, tone: "success" });
+    onEnded();
+  };
+  const send = async (type: "fine" | "extend") => {
+    if (busy) return;
+    if (!isPin(pin)) return setProblem(copy.badPin);
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      const act = type === "fine" ? ({ type } as const) : ({ type, deadline: extendedDeadline } as const);
+      const [reader, token] = [await readerToken(plan), await pinToken(plan, pin)];
+      const reply = await answer.mutateAsync({ id: plan.id, reader, pin: token, act });
+      setPin("");
+      if (!reply.accepted) return setProblem(copy.wrong(reply.triesLeft));
+      if (type === "fine") return endPlan(copy.ended);
+      const status = { ...plan.status, deadline: extendedDeadline, alarmAt: extendedDeadline + (alarmAt - deadline) };
+      writeDeviceValue(OWN_PLAN, { ...plan, status });
+      toast({ text: copy.extended(dueTime(extendedDeadline, locale)), tone: "success" });
+      onEnded();
+    } catch (failure) {
+      if (errorBodyOf(failure)?.code === "NOT_FOUND") return endPlan(copy.noPlan);
+      setProblem(errorText(failure));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { pin, setPin, problem, busy, extendedDeadline, send };
 }

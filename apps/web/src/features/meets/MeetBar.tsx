@@ -1,4 +1,4 @@
-import { MEET_ASK_MS, MEET_POLL_MS } from "@lambda/contract/limits";
+import { MEET_CHECK_IN_MS, MEET_POLL_MS } from "@lambda/contract/limits";
 import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { Sheet } from "@lambda/ui/sheet";
@@ -6,25 +6,25 @@ import { useEffect, useState } from "react";
 import { errorBodyOf } from "../../api/error-body.ts";
 import { trpc } from "../../api/trpc.ts";
 import { OWN_PLAN, type OwnPlan } from "../../device/device-keys.ts";
-import { readDevice, writeDevice } from "../../device/device-storage.ts";
+import { readDeviceValue, writeDeviceValue } from "../../device/device-storage.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { dueTime } from "../../format/time.ts";
 import { AnswerPlan } from "./AnswerPlan.tsx";
 import { meetsCopy } from "./copy.ts";
 import css from "./meets.module.css";
-import { usePositions } from "./use-positions.ts";
+import { useSendPositions } from "./use-send-positions.ts";
 
-/** The running plan on every screen: when it is due, the question when it is near, and the way to answer. */
+/** The running plan, shown on every screen: when it is due, a question shortly before, and a button to answer. */
 export default function MeetBar({ plan }: { plan: OwnPlan }) {
   const copy = useCopy(meetsCopy);
   const [locale] = useLocale();
   const [open, setOpen] = useState(false);
   const now = useNow();
-  useStatus(plan);
-  usePositions(plan);
+  useStatusRefresh(plan);
+  useSendPositions(plan);
   const { deadline, alarmAt } = plan.status;
   const time = dueTime(deadline, locale);
-  const isNear = now >= deadline - MEET_ASK_MS;
+  const isNear = now >= deadline - MEET_CHECK_IN_MS;
   const text = now >= alarmAt ? copy.raised : isNear ? copy.asked(dueTime(alarmAt, locale)) : copy.barDue(time);
   const action = <Button onClick={() => setOpen(true)}>{copy.answer}</Button>;
   return (
@@ -43,7 +43,7 @@ export default function MeetBar({ plan }: { plan: OwnPlan }) {
   );
 }
 
-/** Drawn anew this often: the bar changes by the minute. */
+/** How often the bar rerenders; its text changes by the minute. */
 const TICK_MS = 5000;
 
 function useNow(): number {
@@ -55,31 +55,34 @@ function useNow(): number {
   return now;
 }
 
-/** Asks at the start and on coming back whether the plan still runs: it may have been answered on another device. */
-function useStatus({ id, owner }: OwnPlan): void {
+/**
+ * Refreshes the status on mount and when the page becomes visible: the plan may have been answered on another device.
+ */
+function useStatusRefresh({ id, owner }: OwnPlan): void {
   const { mutate } = trpc.meets.status.useMutation();
   useEffect(() => {
-    let asked = 0;
-    const ask = () => {
-      if (document.visibilityState !== "visible" || Date.now() - asked < MEET_POLL_MS) return;
-      asked = Date.now();
+    let refreshedAt = 0;
+    const refresh = () => {
+      if (document.visibilityState !== "visible" || Date.now() - refreshedAt < MEET_POLL_MS) return;
+      refreshedAt = Date.now();
       mutate(
         { id, owner },
         {
-          onSuccess: (status) => keepIfSame(id, (plan) => ({ ...plan, status })),
+          onSuccess: (status) => updateStoredPlan(id, (plan) => ({ ...plan, status })),
           onError: (failure) => {
-            if (errorBodyOf(failure)?.code === "NOT_FOUND") keepIfSame(id, () => null);
+            if (errorBodyOf(failure)?.code === "NOT_FOUND") updateStoredPlan(id, () => null);
           },
         },
       );
     };
-    ask();
-    document.addEventListener("visibilitychange", ask);
-    return () => document.removeEventListener("visibilitychange", ask);
+    refresh();
+    document.addEventListener("visibilitychange", refresh);
+    return () => document.removeEventListener("visibilitychange", refresh);
   }, [id, owner, mutate]);
 }
 
-function keepIfSame(id: string, change: (plan: OwnPlan) => OwnPlan | null): void {
-  const plan = readDevice(OWN_PLAN);
-  if (plan?.id === id) writeDevice(OWN_PLAN, change(plan));
+/** Does nothing if another plan has replaced this one. */
+function updateStoredPlan(id: string, change: (plan: OwnPlan) => OwnPlan | null): void {
+  const plan = readDeviceValue(OWN_PLAN);
+  if (plan?.id === id) writeDeviceValue(OWN_PLAN, change(plan));
 }

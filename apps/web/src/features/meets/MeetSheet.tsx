@@ -1,4 +1,4 @@
-import type { MeetPlace } from "@lambda/contract/meets";
+import type { MeetContext } from "@lambda/contract/meets";
 import { Button } from "@lambda/ui/button";
 import { ErrorState } from "@lambda/ui/error-state";
 import { Sheet } from "@lambda/ui/sheet";
@@ -7,7 +7,7 @@ import { useEffect, useState } from "react";
 import { errorText } from "../../api/error-text.ts";
 import { trpc } from "../../api/trpc.ts";
 import { OWN_PLAN } from "../../device/device-keys.ts";
-import { useDevice } from "../../device/device-storage.ts";
+import { useDeviceValue } from "../../device/device-storage.ts";
 import { useCopy } from "../../format/i18n.ts";
 import { AnswerPlan } from "./AnswerPlan.tsx";
 import { meetsCopy } from "./copy.ts";
@@ -23,12 +23,12 @@ interface MeetSheetProps {
   otherName: string;
 }
 
-/** Making a plan and sending its link; the running one where there is one. */
+/** Creates a plan and sends its link, or shows the running plan. */
 export default function MeetSheet({ open, onClose, account, otherName }: MeetSheetProps) {
   const copy = useCopy(meetsCopy);
-  const [plan] = useDevice(OWN_PLAN);
+  const [plan] = useDeviceValue(OWN_PLAN);
   const own = plan?.account === account ? plan : null;
-  // Whether the plan was made in this very sheet: then its link is what comes next.
+  // A plan made while the sheet is open shows its link next.
   const [hadPlan, setHadPlan] = useState(own !== null);
   useEffect(() => {
     if (!open) setHadPlan(own !== null);
@@ -66,7 +66,7 @@ function NewPlan({ account, otherName }: { account: number; otherName: string })
   return <NewPlanForm account={account} otherName={otherName} place={data} />;
 }
 
-function NewPlanForm({ account, otherName, place }: { account: number; otherName: string; place: MeetPlace }) {
+function NewPlanForm({ account, otherName, place }: { account: number; otherName: string; place: MeetContext }) {
   const copy = useCopy(meetsCopy);
   const { origin, isNeutral, country } = place;
   const { make, busy, problem } = useNewPlan(account, { origin, isNeutral }, copy);

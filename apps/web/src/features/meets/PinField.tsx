@@ -3,8 +3,8 @@ import { TextField } from "@lambda/ui/text-field";
 import { useCopy } from "../../format/i18n.ts";
 import { meetsCopy } from "./copy.ts";
 
-const FITS = new RegExp(`^\\d{${MEET_PIN_MIN_DIGITS},${MEET_PIN_MAX_DIGITS}}$`);
-export const isPin = (text: string) => FITS.test(text);
+const PIN_PATTERN = new RegExp(`^\\d{${MEET_PIN_MIN_DIGITS},${MEET_PIN_MAX_DIGITS}}$`);
+export const isPin = (text: string) => PIN_PATTERN.test(text);
 
 interface PinFieldProps {
   label: string;
@@ -12,12 +12,12 @@ interface PinFieldProps {
   onChange: (pin: string) => void;
   help?: string;
   error?: string | undefined;
-  /** The sheet begins here. */
-  first?: boolean;
+  /** Takes the focus when the sheet opens. */
+  hasInitialFocus?: boolean;
 }
 
-/** No password manager is to keep it: it would answer for whoever holds the device. */
-export function PinField({ label, value, onChange, help, error, first }: PinFieldProps) {
+/** Not offered to password managers, which would answer for whoever holds the device. */
+export function PinField({ label, value, onChange, help, error, hasInitialFocus }: PinFieldProps) {
   const copy = useCopy(meetsCopy);
   return (
     <TextField
@@ -30,7 +30,7 @@ export function PinField({ label, value, onChange, help, error, first }: PinFiel
       help={help}
       error={error}
       value={value}
-      data-focus={first ? "" : undefined}
+      data-focus={hasInitialFocus ? "" : undefined}
       onChange={(event) => onChange(event.target.value)}
     />
   );

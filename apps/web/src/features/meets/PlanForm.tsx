@@ -24,12 +24,12 @@ interface PlanFormProps {
   onMake: (draft: PlanDraft) => void;
 }
 
-/** A part of the form: what it shows, and how it changes. */
+/** The props of one part of the form. */
 interface PartProps {
   draft: PlanDraft;
   set: (change: Partial<PlanDraft>) => void;
-  /** The member pressed the button: what is missing is said. */
-  tried: boolean;
+  /** Whether to show errors because the member tried to submit. */
+  showsErrors: boolean;
 }
 
 const isEmpty = ({ who, where }: PlanDraft) => who.trim() === "" && where.trim() === "";
@@ -41,19 +41,19 @@ const isReady = (draft: PlanDraft) =>
   !hasSamePins(draft) &&
   draft.note.length <= MEET_NOTE_MAX_CHARS;
 
-/** Who, where, until when, a word, and the two PINs. */
+/** The form for a new plan. */
 export function PlanForm({ otherName, country, busy, problem, onMake }: PlanFormProps) {
   const copy = useCopy(meetsCopy);
   const [locale] = useLocale();
   const [draft, setDraft] = useState<PlanDraft>({ ...EMPTY_PLAN, who: otherName, country, locale });
-  const [tried, setTried] = useState(false);
-  const part = { draft, tried, set: (change: Partial<PlanDraft>) => setDraft({ ...draft, ...change }) };
+  const [showsErrors, setShowsErrors] = useState(false);
+  const part = { draft, showsErrors, set: (change: Partial<PlanDraft>) => setDraft({ ...draft, ...change }) };
 
   const make = (event: FormEvent) => {
     event.preventDefault();
-    // React lets it rise to the composer, which this sheet was opened from.
+    // React events bubble through portals, here to the composer that opened this sheet.
     event.stopPropagation();
-    setTried(true);
+    setShowsErrors(true);
     if (isReady(draft) && !busy) onMake(draft);
   };
   return (
@@ -75,7 +75,7 @@ export function PlanForm({ otherName, country, busy, problem, onMake }: PlanForm
   );
 }
 
-function Appointment({ draft, set, tried }: PartProps) {
+function Appointment({ draft, set, showsErrors }: PartProps) {
   const copy = useCopy(meetsCopy);
   return (
     <>
@@ -83,7 +83,7 @@ function Appointment({ draft, set, tried }: PartProps) {
         label={copy.who}
         value={draft.who}
         maxLength={MEET_NAME_MAX_CHARS}
-        error={tried && isEmpty(draft) ? copy.empty : undefined}
+        error={showsErrors && isEmpty(draft) ? copy.empty : undefined}
         onChange={(event) => set({ who: event.target.value })}
       />
       <TextField
@@ -116,9 +116,9 @@ function Appointment({ draft, set, tried }: PartProps) {
   );
 }
 
-function Pins({ draft, set, tried }: PartProps) {
+function Pins({ draft, set, showsErrors }: PartProps) {
   const copy = useCopy(meetsCopy);
-  const problemOf = (pin: string) => (tried && !isPin(pin) ? copy.badPin : undefined);
+  const problemOf = (pin: string) => (showsErrors && !isPin(pin) ? copy.badPin : undefined);
   return (
     <fieldset className={css.pins}>
       <legend>{copy.pins}</legend>
@@ -133,14 +133,14 @@ function Pins({ draft, set, tried }: PartProps) {
         label={copy.help}
         help={copy.helpHelp}
         value={draft.help}
-        error={problemOf(draft.help) ?? (tried && hasSamePins(draft) ? copy.samePin : undefined)}
+        error={problemOf(draft.help) ?? (showsErrors && hasSamePins(draft) ? copy.samePin : undefined)}
         onChange={(help) => set({ help })}
       />
     </fieldset>
   );
 }
 
-/** What the friend's page is told, and in which language. */
+/** The member's name, language and country for the friend's page. */
 function ForTheFriend({ draft, set }: PartProps) {
   const copy = useCopy(meetsCopy);
   const countries = useCountries(copy.countryNone);

@@ -4,18 +4,18 @@ import type { OwnPlan } from "../../device/device-keys.ts";
 import { useCopy } from "../../format/i18n.ts";
 import { meetsCopy } from "./copy.ts";
 import css from "./meets.module.css";
-import { linkAddress } from "./plan-text.ts";
+import { planUrl } from "./plan-text.ts";
 
-/** The link, ways to send it, and what its address tells. */
+/** The link, ways to send it, and what its address reveals. */
 export function SendLink({ plan }: { plan: OwnPlan }) {
   const copy = useCopy(meetsCopy);
   const friendsCopy = meetsCopy[plan.locale];
   const toast = useToast();
-  const url = linkAddress(plan.origin, plan, plan.locale);
+  const url = planUrl(plan.origin, plan, plan.locale);
   const { host } = new URL(plan.origin);
   const share = () =>
     navigator.share({ url, text: friendsCopy.message }).catch((error: Error) => {
-      // Whoever closes the sheet of the system needs no message.
+      // Closing the system's share sheet is not an error.
       if (error.name !== "AbortError") toast({ text: copy.byHand, tone: "info" });
     });
   const copyLink = () =>

@@ -1,6 +1,6 @@
 import { defineCopy } from "@lambda/contract/copy";
 
-/** Making a plan, and answering it. */
+/** Texts for making and answering a plan. */
 export const meetsCopy = defineCopy({
   en: {
     title: "A friend who knows",

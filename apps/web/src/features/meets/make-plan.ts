@@ -1,4 +1,4 @@
-/** From what was written to what the server may keep. Nothing that can be read leaves this file. */
+/** Turns the texts of a plan into the request that the server stores. Only ciphertext and hashes leave this file. */
 import { MEET_GRACE_MS, MEET_PLAN_BYTES } from "@lambda/contract/limits";
 import type { CreateMeetRequest } from "@lambda/contract/meets";
 import type { PlanText } from "./plan-text.ts";
@@ -9,25 +9,25 @@ export interface Pins {
   readonly help: string;
 }
 
-export interface MadePlan {
+export interface NewPlan {
   readonly link: PlanLink;
   readonly owner: string;
   readonly request: CreateMeetRequest;
 }
 
-export async function makePlan(text: PlanText, pins: Pins, runsMs: number): Promise<MadePlan> {
+export async function makePlan(text: PlanText, pins: Pins, runsMs: number): Promise<NewPlan> {
   const link = makeLink();
   const owner = makeToken();
-  const hashed = async (token: Promise<string>) => hashToken(await token);
+  const hash = async (token: Promise<string>) => hashToken(await token);
   return {
     link,
     owner,
     request: {
       id: link.id,
-      reader: await hashed(readerToken(link)),
+      reader: await hash(readerToken(link)),
       owner: await hashToken(owner),
-      fine: await hashed(pinToken(link, pins.fine)),
-      help: await hashed(pinToken(link, pins.help)),
+      fine: await hash(pinToken(link, pins.fine)),
+      help: await hash(pinToken(link, pins.help)),
       runsMs,
       graceMs: MEET_GRACE_MS,
       plan: await seal(link, "plan", text, MEET_PLAN_BYTES),

@@ -3,14 +3,14 @@ import { useState } from "react";
 import { errorText } from "../../api/error-text.ts";
 import { trpc } from "../../api/trpc.ts";
 import { OWN_PLAN, type OwnPlan } from "../../device/device-keys.ts";
-import { writeDevice } from "../../device/device-storage.ts";
-import { askGps } from "../position/gps.ts";
+import { writeDeviceValue } from "../../device/device-storage.ts";
+import { requestGpsPosition } from "../position/gps.ts";
 import { makePlan, type Pins } from "./make-plan.ts";
 import type { FriendLocale, PlanText } from "./plan-text.ts";
 
 type Address = Pick<OwnPlan, "origin" | "isNeutral">;
 
-/** What the form holds. It is forgotten with the form. */
+/** The form's values. They are discarded when it closes. */
 export interface PlanDraft extends Omit<PlanText, "point">, Pins {
   readonly addsPoint: boolean;
   readonly runsMs: number;
@@ -34,7 +34,7 @@ export const EMPTY_PLAN: PlanDraft = {
   sendsPosition: false,
 };
 
-/** Makes a plan, leaves it with the server, and remembers on this device how to reach it. */
+/** Creates a plan on the server and stores on this device how to access it. */
 export function useNewPlan(account: number, address: Address, words: { noPosition: string }) {
   const create = trpc.meets.create.useMutation();
   const [busy, setBusy] = useState(false);
@@ -46,14 +46,14 @@ export function useNewPlan(account: number, address: Address, words: { noPositio
     try {
       const { me, who, where, country, note } = draft;
       const trimmed = [me, who, where, note].map((text) => text.toWellFormed().trim());
-      const [myName = "", whom = "", place = "", word = ""] = trimmed;
-      const point = draft.addsPoint ? await askGps().catch(() => null) : undefined;
+      const [myName = "", otherName = "", place = "", trimmedNote = ""] = trimmed;
+      const point = draft.addsPoint ? await requestGpsPosition().catch(() => null) : undefined;
       if (point === null) return setProblem(words.noPosition);
-      const text: PlanText = { me: myName, who: whom, where: place, country, note: word, point };
+      const text: PlanText = { me: myName, who: otherName, where: place, country, note: trimmedNote, point };
       const { link, owner, request } = await makePlan(text, draft, draft.runsMs);
       const status = await create.mutateAsync(request);
       const { locale, sendsPosition } = draft;
-      writeDevice(OWN_PLAN, { ...link, ...address, account, owner, locale, sendsPosition, status });
+      writeDeviceValue(OWN_PLAN, { ...link, ...address, account, owner, locale, sendsPosition, status });
     } catch (failure) {
       setProblem(errorText(failure));
     } finally {

@@ -6,15 +6,15 @@ import { noticesCopy } from "./copy.ts";
 import css from "./notices.module.css";
 import type { FiledNotice } from "./use-notice-form.ts";
 
-/** What stays with the notifier: the number, and the link that is shown nowhere else but in the mail. */
+/** Confirms a filed notice with its number and its secret link, which is otherwise only in the email. */
 export function FiledReceipt({ filed: { received, email } }: { filed: FiledNotice }) {
   const copy = useCopy(noticesCopy).receipt;
-  const title = useRef<HTMLHeadingElement>(null);
-  useEffect(() => title.current?.focus(), []);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
   const path = `/notice/${received.ref}#${received.secret}`;
   return (
     <div className={css.notice}>
-      <h2 className={css.title} ref={title} tabIndex={-1}>
+      <h2 className={css.title} ref={heading} tabIndex={-1}>
         {copy.filed}
       </h2>
       {email !== "" && <Banner>{copy.mailed(email)}</Banner>}

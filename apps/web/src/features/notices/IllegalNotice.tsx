@@ -12,7 +12,7 @@ import { useNoticeForm } from "./use-notice-form.ts";
 
 const CATEGORIES = ["minor", "threat", "hate", "harassment", "scam", "impersonation", "other"] as const;
 
-/** Anybody tells of illegal content, without an account. */
+/** The form that reports illegal content. Needs no account. */
 export function IllegalNotice() {
   const copy = useCopy(noticesCopy);
   const form = useNoticeForm("illegal");

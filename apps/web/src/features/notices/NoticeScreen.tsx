@@ -2,7 +2,7 @@ import { useParams } from "wouter";
 import { IllegalNotice } from "./IllegalNotice.tsx";
 import { Receipt } from "./Receipt.tsx";
 
-/** The form for illegal content; with a number, the receipt of any notice. */
+/** The form that reports illegal content or, if the URL has a notice's number, the receipt of that notice. */
 export default function NoticeScreen() {
   const { ref = "" } = useParams<{ ref?: string }>();
   return ref === "" ? <IllegalNotice /> : <Receipt key={ref} number={ref} />;

@@ -13,7 +13,10 @@ import { dateAndTime } from "../../format/time.ts";
 import { noticesCopy } from "./copy.ts";
 import css from "./notices.module.css";
 
-/** What became of a notice, for whoever has its link: the secret stands behind the #, and the mail's has the address's code too. */
+/**
+ * The state of a notice for anyone with its link. The URL's hash is the secret; in the emailed link a code that
+ * confirms the address follows.
+ */
 export function Receipt({ number }: { number: string }) {
   const copy = useCopy(noticesCopy).receipt;
   const [[secret = "", code]] = useState(() => location.hash.slice(1).split("."));
@@ -21,8 +24,8 @@ export function Receipt({ number }: { number: string }) {
   useEffect(() => {
     open({ ref: number, secret, ...(code !== undefined && { code }) });
   }, [open, number, secret, code]);
-  const [answered, setAnswered] = useState<NoticeReceipt>();
-  const shown = answered ?? receipt.data;
+  const [updated, setUpdated] = useState<NoticeReceipt>();
+  const current = updated ?? receipt.data;
   if (receipt.isError) {
     const status = errorStatusOf(receipt.error);
     return (
@@ -34,8 +37,8 @@ export function Receipt({ number }: { number: string }) {
       </div>
     );
   }
-  if (!shown) return <Skeleton shape="rows" label={copy.loading} />;
-  return <ReceiptView receipt={shown} secret={secret} onAnswered={setAnswered} />;
+  if (!current) return <Skeleton shape="rows" label={copy.loading} />;
+  return <ReceiptView receipt={current} secret={secret} onAnswered={setUpdated} />;
 }
 
 interface ReceiptViewProps {
@@ -47,7 +50,7 @@ interface ReceiptViewProps {
 function ReceiptView({ receipt, secret, onAnswered }: ReceiptViewProps) {
   const copy = useCopy(noticesCopy).receipt;
   const [locale] = useLocale();
-  const time = (iso: string) => dateAndTime(iso, locale);
+  const formatTime = (iso: string) => dateAndTime(iso, locale);
   return (
     <div className={css.notice}>
       <h2 className={css.title}>{copy.title}</h2>
@@ -59,11 +62,11 @@ function ReceiptView({ receipt, secret, onAnswered }: ReceiptViewProps) {
         <li>
           {copy.number} <code>{receipt.ref}</code>
         </li>
-        <li>{copy.sent(time(receipt.tsCreated))}</li>
+        <li>{copy.sent(formatTime(receipt.tsCreated))}</li>
         {receipt.tsDecided ? (
-          <li>{copy.decided(time(receipt.tsDecided))}</li>
+          <li>{copy.decided(formatTime(receipt.tsDecided))}</li>
         ) : (
-          receipt.tsDue && <li>{copy.due(time(receipt.tsDue))}</li>
+          receipt.tsDue && <li>{copy.due(formatTime(receipt.tsDue))}</li>
         )}
       </ul>
       {receipt.reason !== "" && (

@@ -15,7 +15,7 @@ import { type NoticeForm, useNoticeForm } from "./use-notice-form.ts";
 
 const ROLES = ["shown", "authorised"] as const;
 
-/** Anybody asks for the removal of an intimate picture, without an account. */
+/** The form that asks for the removal of an intimate picture. Needs no account. */
 export default function RemoveImageScreen() {
   const copy = useCopy(noticesCopy);
   const form = useNoticeForm("intimate");
@@ -64,13 +64,13 @@ export default function RemoveImageScreen() {
 
 function PictureField({ form }: { form: NoticeForm }) {
   const copy = useCopy(noticesCopy).remove;
-  const [name, setName] = useState("");
-  const [unreadable, setUnreadable] = useState(false);
+  const [fileName, setFileName] = useState("");
+  const [isUnreadable, setUnreadable] = useState(false);
   const choose = async ([file]: File[]) => {
     if (!file) return;
     try {
       form.set({ picture: await shrinkPicture(file) });
-      setName(file.name);
+      setFileName(file.name);
       setUnreadable(false);
     } catch {
       setUnreadable(true);
@@ -82,12 +82,12 @@ function PictureField({ form }: { form: NoticeForm }) {
         accept="image/png,image/jpeg,image/webp"
         label={copy.picture}
         help={copy.pictureHelp}
-        error={unreadable ? copy.pictureUnreadable : undefined}
+        error={isUnreadable ? copy.pictureUnreadable : undefined}
         onFiles={(files) => void choose(files)}
       />
       {form.fields.picture !== "" && (
         <p className={css.chosen} role="status">
-          {copy.pictureChosen(name)}
+          {copy.pictureChosen(fileName)}
           <Button variant="quiet" onClick={() => form.set({ picture: "" })}>
             {copy.pictureDrop}
           </Button>

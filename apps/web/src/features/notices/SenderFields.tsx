@@ -9,7 +9,7 @@ import { noticesCopy } from "./copy.ts";
 import css from "./notices.module.css";
 import type { NoticeForm } from "./use-notice-form.ts";
 
-/** Who files a notice and how to reach them, the statement that it is true, and the button. */
+/** The last fields of both forms: the notifier's name and contact, the good-faith statement, and the submit button. */
 export function SenderFields({ form, faith, submit }: { form: NoticeForm; faith: string; submit: string }) {
   const copy = useCopy(noticesCopy);
   const { fields, set, errorOf } = form;
@@ -48,10 +48,10 @@ export function SenderFields({ form, faith, submit }: { form: NoticeForm; faith:
         onChange={(event) => set({ goodFaith: event.target.checked })}
       />
       <div role="status">
-        {form.busy && <Banner>{copy.working(Math.round(form.share * 100))}</Banner>}
-        {form.problem !== "" && <Banner tone="danger">{form.problem}</Banner>}
+        {form.isBusy && <Banner>{copy.working(Math.round(form.progress * 100))}</Banner>}
+        {form.errorMessage !== "" && <Banner tone="danger">{form.errorMessage}</Banner>}
       </div>
-      <Button type="submit" variant="primary" icon="send" busy={form.busy}>
+      <Button type="submit" variant="primary" icon="send" busy={form.isBusy}>
         {submit}
       </Button>
       <p className={css.muted}>{copy.kept}</p>

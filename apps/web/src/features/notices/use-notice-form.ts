@@ -4,7 +4,7 @@ import { errorBodyOf } from "../../api/error-body.ts";
 import { type RouterInputs, type RouterOutputs, trpc } from "../../api/trpc.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { noticesCopy } from "./copy.ts";
-import { useWork } from "./work/use-work.ts";
+import { useProofOfWork } from "./proof-of-work/use-proof-of-work.ts";
 
 type Draft = RouterInputs["notices"]["file"];
 
@@ -27,42 +27,39 @@ export interface FiledNotice {
   readonly email: string;
 }
 
-/** A notice while it is written: what is missing, the work in the background, and what came back. */
+/** The state of a notice form: fields, validation, proof of work in the background, and the filed notice. */
 export function useNoticeForm(kind: "intimate" | "illegal") {
   const copy = useCopy(noticesCopy);
   const [locale] = useLocale();
   const [fields, setFields] = useState(EMPTY);
-  const [tried, setTried] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState("");
+  const [wasSubmitted, setSubmitted] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const [errorMessage, setErrorMessage] = useState("");
   const [filed, setFiled] = useState<FiledNotice>();
-  const work = useWork();
+  const proofOfWork = useProofOfWork();
   const file = trpc.notices.file.useMutation();
-  const missing = missingOf(kind, fields);
+  const missing = missingFields(kind, fields);
 
-  const set = (changed: Partial<NoticeFields>) => {
-    work.begin();
-    setFields((before) => ({ ...before, ...changed }));
+  const set = (changes: Partial<NoticeFields>) => {
+    proofOfWork.start();
+    setFields((current) => ({ ...current, ...changes }));
   };
-  /** An answer that came too late costs another piece of work, and no word. */
-  const send = async (retry: boolean): Promise<FiledNotice> => {
-    const draft = { ...toDraft(kind, fields), locale, proof: await work.take() };
+  /** If the proof of work has expired, a new one is solved and the notice sent once more. */
+  const send = async (canRetry: boolean): Promise<FiledNotice> => {
+    const draft = { ...toDraft(kind, fields), locale, proof: await proofOfWork.take() };
     try {
       return { received: await file.mutateAsync(draft), email: fields.email.trim() };
     } catch (error) {
-      if (retry && errorBodyOf(error)?.field === "proof") return send(false);
+      if (canRetry && errorBodyOf(error)?.field === "proof") return send(false);
       throw error;
     }
   };
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    setTried(true);
-    setProblem("");
+    setSubmitted(true);
+    setErrorMessage("");
     if (missing.length > 0) {
-      const form = event.currentTarget;
-      requestAnimationFrame(() =>
-        form.querySelector<HTMLElement>("[aria-invalid=true], [aria-describedby$=-error] input")?.focus(),
-      );
+      focusFirstError(event.currentTarget);
       return;
     }
     setBusy(true);
@@ -70,7 +67,7 @@ export function useNoticeForm(kind: "intimate" | "illegal") {
       setFiled(await send(true));
     } catch (error) {
       const body = errorBodyOf(error);
-      setProblem(
+      setErrorMessage(
         body?.code === "TOO_MANY_REQUESTS"
           ? copy.tooMany
           : body?.code === "BAD_INPUT"
@@ -85,29 +82,36 @@ export function useNoticeForm(kind: "intimate" | "illegal") {
     fields,
     set,
     submit,
-    busy,
-    problem,
+    isBusy,
+    errorMessage,
     filed,
-    share: work.share,
-    /** The words, once somebody tried to send without it. */
-    errorOf: (name: FieldName, words: string) => (tried && missing.includes(name) ? words : undefined),
+    progress: proofOfWork.progress,
+    /** The message, if the form was submitted without this field. */
+    errorOf: (name: FieldName, message: string) => (wasSubmitted && missing.includes(name) ? message : undefined),
   };
 }
 export type NoticeForm = ReturnType<typeof useNoticeForm>;
 
-function missingOf(kind: "intimate" | "illegal", fields: NoticeFields): FieldName[] {
+/** Waits a frame, because the fields are marked as invalid by the next render. */
+function focusFirstError(form: HTMLFormElement): void {
+  requestAnimationFrame(() =>
+    form.querySelector<HTMLElement>("[aria-invalid=true], [aria-describedby$=-error] input")?.focus(),
+  );
+}
+
+function missingFields(kind: "intimate" | "illegal", fields: NoticeFields): FieldName[] {
   const { name, email } = fields;
-  const anonymous = fields.category === "minor" && name.trim() === "" && email.trim() === "";
-  const lacks: Partial<Record<FieldName, boolean>> = {
+  const isAnonymous = fields.category === "minor" && name.trim() === "" && email.trim() === "";
+  const isMissing: Partial<Record<FieldName, boolean>> = {
     role: kind === "intimate" && fields.role === "",
     category: kind === "illegal" && fields.category === "",
     location: fields.location.trim() === "" && (kind === "illegal" || fields.picture === ""),
     explanation: kind === "illegal" && fields.explanation.trim().length < NOTICE_EXPLANATION_MIN_CHARS,
-    name: !anonymous && name.trim().length < 2,
-    email: !anonymous && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email.trim()),
+    name: !isAnonymous && name.trim().length < 2,
+    email: !isAnonymous && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email.trim()),
     goodFaith: !fields.goodFaith,
   };
-  return (Object.keys(lacks) as FieldName[]).filter((field) => lacks[field]);
+  return (Object.keys(isMissing) as FieldName[]).filter((field) => isMissing[field]);
 }
 
 function toDraft(kind: "intimate" | "illegal", fields: NoticeFields): Omit<Draft, "proof" | "locale"> {

@@ -33,17 +33,17 @@ const ICONS: Record<NotificationKind, IconName> = {
   game: "games",
 };
 
-/** What happened while the member was away. A click goes where it points and deletes it. */
+/** The member's notifications. A click opens the notification's target and deletes it. */
 export default function NotificationsScreen() {
   const copy = useCopy(notificationsCopy);
   const [locale] = useLocale();
   const { profileId } = useSession();
   const utils = trpc.useUtils();
-  const [before, setBefore] = useState<number[]>([]);
-  const pages = trpc.useQueries((ask) =>
+  const [pageStarts, setPageStarts] = useState<number[]>([]);
+  const pages = trpc.useQueries((queries) =>
     profileId === 0
       ? []
-      : [undefined, ...before].map((beforeId) => ask.notifications.list({ id: profileId, beforeId })),
+      : [undefined, ...pageStarts].map((beforeId) => queries.notifications.list({ id: profileId, beforeId })),
   );
   const remove = trpc.notifications.delete.useMutation({
     onSettled: () => {
@@ -51,23 +51,24 @@ export default function NotificationsScreen() {
       void utils.accounts.session.invalidate();
     },
   });
-  const gone = remove.isPending || remove.isSuccess ? Number(remove.variables?.id) : 0;
-  const items = pages.flatMap((page) => page.data?.items ?? []).filter((item) => item.id !== gone);
-  const last = pages[pages.length - 1];
+  const deletedId = remove.isPending || remove.isSuccess ? Number(remove.variables?.id) : 0;
+  const items = pages.flatMap((page) => page.data?.items ?? []).filter((item) => item.id !== deletedId);
+  const lastPage = pages[pages.length - 1];
 
-  if (!last || (last.isPending && items.length === 0)) return <Skeleton shape="rows" count={6} label={copy.loading} />;
-  if (last.isError && items.length === 0) {
+  if (!lastPage || (lastPage.isPending && items.length === 0))
+    return <Skeleton shape="rows" count={6} label={copy.loading} />;
+  if (lastPage.isError && items.length === 0) {
     return (
       <ErrorState
         title={copy.failed}
-        text={errorText(last.error)}
+        text={errorText(lastPage.error)}
         retryLabel={copy.tryAgain}
-        onRetry={() => void last.refetch()}
+        onRetry={() => void lastPage.refetch()}
       />
     );
   }
   if (items.length === 0) return <EmptyState figure="cactus" title={copy.none} text={copy.noneHint} />;
-  const next = last.data?.nextCursor;
+  const next = lastPage.data?.nextCursor;
   return (
     <div className={css.list}>
       {items.map(({ id, kind, bodyText, url, tsCreated }) => (
@@ -85,7 +86,7 @@ export default function NotificationsScreen() {
       ))}
       {next && (
         <div className={css.more}>
-          <Button busy={last.isFetching} onClick={() => setBefore([...before, next])}>
+          <Button busy={lastPage.isFetching} onClick={() => setPageStarts([...pageStarts, next])}>
             {copy.more}
           </Button>
         </div>

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import css from "./article.module.css";
 
 export interface ArticleSection {
-  /** Address within the page. */
+  /** The section's anchor on the page. */
   readonly id?: string;
   readonly title: string;
   readonly paragraphs?: readonly string[];
@@ -18,7 +18,7 @@ interface ArticleProps {
   children?: ReactNode;
 }
 
-/** A page to read: one column of comfortable width, headings that can be linked to. */
+/** A text page: one column of comfortable width, with headings that links can target. */
 export function Article({ title, lead, id, sections, children }: ArticleProps) {
   return (
     <article className={css.article} id={id}>

@@ -6,36 +6,36 @@ import { Article } from "./Article.tsx";
 import css from "./about.module.css";
 import { legalNoticeCopy } from "./copy/legal-notice.ts";
 
-/** Who runs the site and how to reach them: the points of contact that the law wants published. */
+/** The operator and the points of contact that the law requires a site to publish. */
 export default function LegalNoticeScreen() {
   const { name, legalName, operatorAddress, contact } = useBrand();
   const copy = useCopy(legalNoticeCopy);
   const [locale] = useLocale();
   const languages = new Intl.DisplayNames(locale, { type: "language" });
-  const answered = copy.languages(
+  const languagesText = copy.languages(
     new Intl.ListFormat(locale).format(contact.languages.map((code) => languages.of(code) ?? code)),
   );
-  const told = (text: string) => (text === "" ? <em>{copy.missing}</em> : text);
+  const textOrMissing = (text: string) => (text === "" ? <em>{copy.missing}</em> : text);
   return (
     <Article title={copy.title} lead={copy.lead(name, legalName)} sections={[]}>
       <Section title={copy.operator}>
         <p>{legalName}</p>
-        <p>{told(contact.post)}</p>
+        <p>{textOrMissing(contact.post)}</p>
       </Section>
       <Section title={copy.users}>
         <p>{copy.usersText}</p>
         <p>
           <Mail address={operatorAddress} /> · <Link href="/support">{copy.form}</Link>
         </p>
-        <p>{answered}</p>
+        <p>{languagesText}</p>
       </Section>
       <Section title={copy.authorities}>
         <p>{copy.authoritiesText}</p>
         <p>{contact.authorities === "" ? <em>{copy.missing}</em> : <Mail address={contact.authorities} />}</p>
-        <p>{answered}</p>
+        <p>{languagesText}</p>
       </Section>
       <Section title={copy.representative}>
-        <p>{contact.representative === null ? copy.none : told(contact.representative)}</p>
+        <p>{contact.representative === null ? copy.none : textOrMissing(contact.representative)}</p>
       </Section>
       <Section title={copy.reports}>
         <p>{copy.reportsText}</p>

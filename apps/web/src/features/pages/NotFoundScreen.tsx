@@ -7,7 +7,7 @@ import { deadEndsCopy } from "./copy/dead-ends.ts";
 
 export default function NotFoundScreen() {
   const copy = useCopy(deadEndsCopy);
-  // Also shown in the place of a page that this viewer may not know of: its title must not tell.
+  // Also replaces pages whose existence is hidden from the viewer, whose title must not appear.
   usePageTitle(NOT_FOUND.title[useLocale()[0]]);
   return (
     <EmptyState

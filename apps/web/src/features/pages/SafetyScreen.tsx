@@ -4,7 +4,7 @@ import { Article } from "./Article.tsx";
 import css from "./about.module.css";
 import { safetyCopy } from "./copy/safety.ts";
 
-/** What members may not do, what we do about it, and what they can do themselves: the safety policy that laws on dating services want published. */
+/** The safety policy that laws on dating services require us to publish: rules, enforcement and advice. */
 export default function SafetyScreen() {
   const copy = useCopy(safetyCopy);
   return (

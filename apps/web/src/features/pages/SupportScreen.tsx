@@ -18,8 +18,8 @@ export default function SupportScreen() {
       <h2 className={letter.title}>{copy.title}</h2>
       <p className={letter.lead}>{copy.lead}</p>
       <div className={css.faq}>
-        {copy.faq.map(([question, answer], at) => (
-          <details key={question} className={css.question} open={at === 0}>
+        {copy.faq.map(([question, answer], index) => (
+          <details key={question} className={css.question} open={index === 0}>
             <summary className={css.summary}>
               <h3>{question}</h3>
               <Icon name="chevron-down" size={22} className={css.arrow} />

@@ -43,14 +43,13 @@ export const picturesCopy = defineCopy({
       move: (place: number, of: number) => `Move picture ${place} of ${of}: arrow keys`,
       moved: (place: number, of: number) => `Now at place ${place} of ${of}`,
       actions: "Picture",
-      open: "Edit this picture",
       crop: "Crop and rotate",
       toPrivate: "Move to the private album",
       toPublic: "Move to the public pictures",
       earlier: "Move forward",
       later: "Move back",
       nsfwByCommunity: "The community rated it NSFW.",
-      look: {
+      review: {
         title: "The community rated it NSFW",
         text: "Members who hide NSFW see it pixelated. If you think they got it wrong, other members or staff will take a fresh look.",
         ask: "Ask for another look",
@@ -83,8 +82,6 @@ export const picturesCopy = defineCopy({
       rate: "Rate",
       count: (place: number, of: number) => `${place} / ${of}`,
       picture: (place: number, of: number) => `Picture ${place} of ${of}`,
-      gone: "This picture is not there any more.",
-      close: "Close",
     },
     rate: {
       meh: "Meh",
@@ -103,7 +100,6 @@ export const picturesCopy = defineCopy({
       picture: (place: number, of: number) => `Picture ${place} of ${of}`,
     },
     album: {
-      title: "Private album",
       none: "No private pics",
       unasked: "He opened his private pictures to you. You did not ask for them.",
       uncover: "Show them",
@@ -127,7 +123,6 @@ export const picturesCopy = defineCopy({
       lengths: { forever: "Until I revoke it", day: "1 day", week: "1 week", month: "30 days" },
       granted: "He can see your private pictures now.",
       revoked: "Your private pictures are closed to him.",
-      failed: "That did not work. Please try again.",
       picture: (place: number) => `Private picture ${place}`,
     },
     access: {
@@ -185,14 +180,13 @@ export const picturesCopy = defineCopy({
       move: (place: number, of: number) => `Mover la foto ${place} de ${of}: teclas de flecha`,
       moved: (place: number, of: number) => `Ahora en el lugar ${place} de ${of}`,
       actions: "Foto",
-      open: "Editar esta foto",
       crop: "Recortar y girar",
       toPrivate: "Mover al álbum privado",
       toPublic: "Mover a las fotos públicas",
       earlier: "Mover hacia delante",
       later: "Mover hacia atrás",
       nsfwByCommunity: "La comunidad la calificó de NSFW.",
-      look: {
+      review: {
         title: "La comunidad la ha calificado de NSFW",
         text: "Quien oculta el NSFW la ve pixelada. Si crees que se equivocan, la mirarán de nuevo otros miembros, o el equipo.",
         ask: "Pedir que la miren de nuevo",
@@ -225,8 +219,6 @@ export const picturesCopy = defineCopy({
       rate: "Valorar",
       count: (place: number, of: number) => `${place} / ${of}`,
       picture: (place: number, of: number) => `Foto ${place} de ${of}`,
-      gone: "Esta foto ya no está.",
-      close: "Cerrar",
     },
     rate: {
       meh: "Bah",
@@ -245,7 +237,6 @@ export const picturesCopy = defineCopy({
       picture: (place: number, of: number) => `Foto ${place} de ${of}`,
     },
     album: {
-      title: "Álbum privado",
       none: "No hay fotos privadas",
       unasked: "Te ha abierto sus fotos privadas sin que se las pidieras.",
       uncover: "Verlas",
@@ -269,7 +260,6 @@ export const picturesCopy = defineCopy({
       lengths: { forever: "Hasta que lo revoque", day: "1 día", week: "1 semana", month: "30 días" },
       granted: "Ya puede ver tus fotos privadas.",
       revoked: "Tus fotos privadas están cerradas para él.",
-      failed: "No ha funcionado. Inténtalo otra vez.",
       picture: (place: number) => `Foto privada ${place}`,
     },
     access: {

@@ -4,13 +4,13 @@ import { useCopy } from "../../format/i18n.ts";
 import { pauseReporting, resumeReporting } from "../../session/reporting.ts";
 import { type Session, setSessionHidden } from "../../session/session.ts";
 import { positionCopy } from "./copy.ts";
-import { hearReporting, send, startReporting, useReporting } from "./reporter.ts";
+import { dispatchReporting, startReporting, subscribeNotices, useReporting } from "./reporter.ts";
 
 const REGISTER = "/register";
-/** The map says GPS errors itself, beside the mode they ended. */
+/** The map shows GPS errors itself, next to the mode buttons. */
 const MAP = "/search/map";
 
-/** Reports the position of the member who is logged in, on every screen but the register page. Draws nothing. */
+/** Reports the logged-in member's position on every screen except registration. Renders nothing. */
 export function PositionReporter({ session, path }: { session: Session; path: string }) {
   const { profileId, context } = session;
   const hidden = context?.hidden ?? false;
@@ -20,13 +20,13 @@ export function PositionReporter({ session, path }: { session: Session; path: st
 
   useEffect(() => {
     if (profileId === 0) return;
-    // A session that ended left reporting paused.
+    // Reporting stays paused after a session ends.
     resumeReporting();
     return startReporting(profileId, false);
   }, [profileId]);
 
   useEffect(() => {
-    if (profileId !== 0) send({ type: "hiddenIs", hidden });
+    if (profileId !== 0) dispatchReporting({ type: "hiddenChanged", hidden });
   }, [profileId, hidden]);
 
   useEffect(() => {
@@ -37,10 +37,10 @@ export function PositionReporter({ session, path }: { session: Session; path: st
 
   useEffect(
     () =>
-      hearReporting((what) => {
-        const isDone = what === "hiding" || what === "visible";
-        toast({ text: copy[what], tone: isDone ? "info" : "warn" });
-        if (isDone) setSessionHidden(what === "hiding");
+      subscribeNotices((notice) => {
+        const isDone = notice === "hiding" || notice === "visible";
+        toast({ text: copy[notice], tone: isDone ? "info" : "warn" });
+        if (isDone) setSessionHidden(notice === "hiding");
       }),
     [copy, toast],
   );
@@ -48,7 +48,7 @@ export function PositionReporter({ session, path }: { session: Session; path: st
   useEffect(() => {
     if (!shownError || path === MAP) return;
     toast({ text: copy.gps(copy.errors[shownError]), tone: "warn" });
-    send({ type: "errorRead" });
+    dispatchReporting({ type: "errorDismissed" });
   }, [shownError, path, copy, toast]);
 
   return null;

@@ -3,7 +3,7 @@ import { defineCopy } from "@lambda/contract/copy";
 export const positionCopy = defineCopy({
   en: {
     hiding: "You are hiding...",
-    // Two spaces, as it has always been.
+    // The double space is the original wording, which a test quotes.
     visible: "You are  visible to others.",
     notHiddenYet: "You are not hidden yet: there is no connection. We keep trying.",
     notShownYet: "You are still hidden: there is no connection. We keep trying.",

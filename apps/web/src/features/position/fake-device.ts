@@ -1,30 +1,30 @@
-import type { OwnPlaces, ReportedPosition } from "@lambda/contract/positions";
+import type { OwnPlaces, PositionReportResponse } from "@lambda/contract/positions";
 import type { Precision } from "@lambda/geo/grid";
 import {
-  boundsOfCell,
   cellAt,
-  centreOfCell,
+  cellBounds,
+  cellCenter,
   type Lattice,
   latticeOf,
-  rememberRest,
+  rememberRestingCell,
   type ShownCell,
 } from "@lambda/geo/lattice";
-import { initialState, step, wakeAt } from "./machine.ts";
-import type { Outcome, Report, ReportingEvent, ReportingState } from "./machine-types.ts";
+import { initialState, nextTickAt, transition } from "./machine.ts";
+import type { Effect, Report, ReportingEvent, ReportingState } from "./machine-types.ts";
 
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
 export const HOME = { lat: 33.4484, lon: -112.074 };
 export const FAR = { lat: 33.46, lon: -112.09 };
-export const SESSION = 7;
+export const DEVICE_NUMBER = 7;
 export const LATTICE: Lattice = latticeOf(0.31, 0.62);
 export const NO_PLACES: OwnPlaces = { lattice: LATTICE, remembered: [] };
 
-/** A device for tests: the machine with a clock of its own, and a server that answers at once unless told otherwise. */
+/** The reporting machine for tests, with its own clock and a server that responds at once while `online`. */
 export class FakeDevice {
   now = 1_800_000_000_000;
   reports: Report[] = [];
-  said: string[] = [];
+  notices: string[] = [];
   online = true;
   hidden = false;
   places = NO_PLACES;
@@ -35,50 +35,50 @@ export class FakeDevice {
     this.state = state;
   }
 
-  do(event: ReportingEvent): this {
-    const { state, outcomes } = step(this.state, event, this.now);
+  send(event: ReportingEvent): this {
+    const { state, effects } = transition(this.state, event, this.now);
     this.state = state;
-    for (const outcome of outcomes) this.#carryOut(outcome);
+    for (const effect of effects) this.#run(effect);
     return this;
   }
 
-  /** Lets time pass, waking the machine whenever it asked for it. */
-  pass(ms: number): this {
+  /** Lets time pass and sends the ticks that the machine asks for. */
+  advance(ms: number): this {
     const until = this.now + ms;
-    for (let wake = wakeAt(this.state); wake !== null && wake <= until; wake = wakeAt(this.state)) {
-      this.now = Math.max(this.now, wake);
-      this.do({ type: "tick" });
+    for (let tick = nextTickAt(this.state); tick !== null && tick <= until; tick = nextTickAt(this.state)) {
+      this.now = Math.max(this.now, tick);
+      this.send({ type: "tick" });
     }
     this.now = until;
     return this;
   }
 
   fix(point: { lat: number; lon: number }, accuracyMeters = 0): this {
-    return this.do({ type: "fix", point, at: this.now, accuracyMeters });
+    return this.send({ type: "fix", point, at: this.now, accuracyMeters });
   }
 
-  get last(): Report | undefined {
+  get lastReport(): Report | undefined {
     return this.reports.at(-1);
   }
 
-  #carryOut(outcome: Outcome): void {
-    if (outcome.type === "say") this.said.push(outcome.what);
+  #run(effect: Effect): void {
+    if (effect.type === "notify") this.notices.push(effect.notice);
     else {
-      this.reports.push(outcome.report);
+      this.reports.push(effect.report);
       if (!this.online) {
-        this.do({ type: "saveFailed" });
+        this.send({ type: "saveFailed" });
         return;
       }
-      this.hidden = outcome.report.hide ?? this.hidden;
-      this.#remember(outcome.report);
-      this.do({ type: "saved", position: { ...answer(outcome.report, this.hidden), places: this.places } });
+      this.hidden = effect.report.hide ?? this.hidden;
+      this.#remember(effect.report);
+      this.send({ type: "saved", position: { ...reportedPosition(effect.report, this.hidden), places: this.places } });
     }
   }
 
-  /** As the server does with the cell of the report before. */
+  /** Remembers the cell of the previous report, as the server does. */
   #remember({ use, gpsLat, gpsLon, precision }: Report): void {
     if (this.#shown) {
-      const remembered = rememberRest(this.places.remembered, this.#shown, this.now);
+      const remembered = rememberRestingCell(this.places.remembered, this.#shown, this.now);
       this.places = { lattice: LATTICE, remembered: [...remembered] };
     }
     if (use !== "DEVICE_GPS" || gpsLat === undefined || gpsLon === undefined) {
@@ -91,7 +91,11 @@ export class FakeDevice {
   #shown: ShownCell | undefined;
 }
 
-export function answer(report: Partial<Report>, hide = false, session = SESSION): ReportedPosition {
+export function reportedPosition(
+  report: Partial<Report>,
+  hide = false,
+  session = DEVICE_NUMBER,
+): PositionReportResponse {
   return {
     stay: null,
     profileId: 1,
@@ -111,25 +115,25 @@ export function answer(report: Partial<Report>, hide = false, session = SESSION)
   };
 }
 
-export function machine(kept: Partial<Parameters<typeof initialState>[0]> = {}): FakeDevice {
+export function createDevice(stored: Partial<Parameters<typeof initialState>[0]> = {}): FakeDevice {
   return new FakeDevice(
-    initialState({ use: "random", override: null, precision: "street", hidden: false, anchors: [], ...kept }),
+    initialState({ use: "random", override: null, precision: "street", hidden: false, anchors: [], ...stored }),
   );
 }
 
-/** Logged in for the first time: the server has nothing. */
-export const fresh = (kept?: Parameters<typeof machine>[0]) =>
-  machine(kept)
-    .do({ type: "found", position: null, places: NO_PLACES, session: SESSION })
-    .pass(2 * SECOND);
+/** After the first login: the server has no position yet. */
+export const loggedInDevice = (stored?: Parameters<typeof createDevice>[0]) =>
+  createDevice(stored)
+    .send({ type: "loaded", position: null, places: NO_PLACES, deviceNumber: DEVICE_NUMBER })
+    .advance(2 * SECOND);
 
-export const walking = (at = HOME) => fresh({ use: "override", override: at });
-export const onGps = () => fresh().do({ type: "gps" });
+export const walkingDevice = (at = HOME) => loggedInDevice({ use: "override", override: at });
+export const gpsDevice = () => loggedInDevice().send({ type: "gps" });
 export const cellOf = ({ lat, lon }: typeof HOME, precision: Precision = "street") =>
   cellAt(LATTICE, { lat, lon }, precision);
-export const centreOf = (point: typeof HOME, precision?: Precision) => centreOfCell(LATTICE, cellOf(point, precision));
-/** A point beside a cell's eastern edge, in parts of the cell's width; negative is inside. */
-export function beside(point: typeof HOME, part: number) {
-  const { lonMax, lonMin } = boundsOfCell(LATTICE, cellOf(point));
-  return { lat: point.lat, lon: lonMax + (lonMax - lonMin) * part };
+export const centerOf = (point: typeof HOME, precision?: Precision) => cellCenter(LATTICE, cellOf(point, precision));
+/** A point east of a cell's eastern edge, in cell widths; negative is inside the cell. */
+export function nearEasternEdge(point: typeof HOME, widths: number) {
+  const { lonMax, lonMin } = cellBounds(LATTICE, cellOf(point));
+  return { lat: point.lat, lon: lonMax + (lonMax - lonMin) * widths };
 }

@@ -8,11 +8,11 @@ const OPTIONS: PositionOptions = {
   timeout: GPS_TIMEOUT_MS,
 };
 
-/** Codes of GeolocationPositionError. */
+/** Error kinds by GeolocationPositionError code. */
 const KINDS: Readonly<Record<number, GpsErrorKind>> = { 1: "denied", 2: "unavailable", 3: "timeout" };
 
-/** Asks the device once. Rejects with the kind of error. */
-export function askGps(): Promise<Point> {
+/** Gets the device's position once. Rejects with a GpsErrorKind. */
+export function requestGpsPosition(): Promise<Point> {
   return new Promise((resolve, reject: (kind: GpsErrorKind) => void) => {
     const { geolocation } = navigator;
     if (!geolocation) return reject("other");
@@ -24,7 +24,7 @@ export function askGps(): Promise<Point> {
   });
 }
 
-/** Watches the device's position until the returned function is called. */
+/** Watches the device's position. The returned function stops the watch. */
 export function watchGps(
   onFix: (point: Point, at: number, accuracyMeters: number) => void,
   onError: (kind: GpsErrorKind) => void,

@@ -1,182 +1,198 @@
 import { describe, expect, test } from "vitest";
 import {
-  answer,
-  centreOf,
+  centerOf,
+  createDevice,
+  DEVICE_NUMBER,
   FAR,
-  fresh,
+  gpsDevice,
   HOME,
+  loggedInDevice,
   MINUTE,
-  machine,
   NO_PLACES,
-  onGps,
+  reportedPosition,
   SECOND,
-  SESSION,
-  walking,
+  walkingDevice,
 } from "./fake-device.ts";
-import { mayDrag, ownPoint, shownUse, wantsGps } from "./machine.ts";
+import { canDrag, displayedSource, needsGps, ownPoint } from "./machine.ts";
 
-describe("modes", () => {
-  test("only a member in walk mode may drag their marker", () => {
-    const device = fresh();
-    expect(mayDrag(device.state)).toBe(false);
-    device.do({ type: "drag", point: FAR }).pass(2 * SECOND);
-    expect(device.last?.use).toBe("RANDOM");
-    expect(mayDrag(device.do({ type: "walk" }).state)).toBe(true);
+describe("reporting modes", () => {
+  test("lets members drag their marker in walk mode only", () => {
+    const device = loggedInDevice();
+    expect(canDrag(device.state)).toBe(false);
+    device.send({ type: "drag", point: FAR }).advance(2 * SECOND);
+    expect(device.lastReport?.use).toBe("RANDOM");
+    expect(canDrag(device.send({ type: "walk" }).state)).toBe(true);
     device
-      .do({ type: "gps" })
+      .send({ type: "gps" })
       .fix(HOME)
-      .pass(2 * SECOND)
-      .do({ type: "drag", point: FAR })
-      .pass(2 * SECOND);
-    expect(device.last?.gpsLat).toBe(centreOf(HOME).lat);
+      .advance(2 * SECOND)
+      .send({ type: "drag", point: FAR })
+      .advance(2 * SECOND);
+    expect(device.lastReport?.gpsLat).toBe(centerOf(HOME).lat);
   });
 
-  test("from GPS to walk the marker stays where it is", () => {
-    const device = onGps()
+  test("keeps the marker in place when switching from GPS to walk mode", () => {
+    const device = gpsDevice()
       .fix(FAR)
-      .pass(2 * SECOND)
-      .do({ type: "walk" })
-      .pass(2 * SECOND);
-    expect(device.last).toMatchObject({ use: "OVERRIDE", overrideLat: centreOf(FAR).lat });
+      .advance(2 * SECOND)
+      .send({ type: "walk" })
+      .advance(2 * SECOND);
+    expect(device.lastReport).toMatchObject({ use: "OVERRIDE", overrideLat: centerOf(FAR).lat });
     expect(ownPoint(device.state)).toMatchObject(FAR);
   });
 
-  test("the exact spot is for walk mode alone; refused, the square stays as coarse as it was", () => {
-    const device = onGps()
+  test("offers exact precision in walk mode only and keeps the current precision when it is refused", () => {
+    const device = gpsDevice()
       .fix(HOME)
-      .do({ type: "precision", precision: "city" })
-      .pass(2 * SECOND);
-    device.do({ type: "precision", precision: "exact" }).pass(2 * SECOND);
+      .send({ type: "precision", precision: "city" })
+      .advance(2 * SECOND);
+    device.send({ type: "precision", precision: "exact" }).advance(2 * SECOND);
     expect(device.state.precision).toBe("city");
-    expect(device.do({ type: "walk" }).do({ type: "precision", precision: "exact" }).state.precision).toBe("exact");
+    expect(device.send({ type: "walk" }).send({ type: "precision", precision: "exact" }).state.precision).toBe("exact");
   });
 
-  test("GPS is watched in GPS mode alone", () => {
-    expect(wantsGps(fresh().state)).toBe(false);
-    expect(wantsGps(onGps().state)).toBe(true);
-    expect(wantsGps(onGps().do({ type: "walk" }).state)).toBe(false);
+  test("watches the GPS in GPS mode only", () => {
+    expect(needsGps(loggedInDevice().state)).toBe(false);
+    expect(needsGps(gpsDevice().state)).toBe(true);
+    expect(needsGps(gpsDevice().send({ type: "walk" }).state)).toBe(false);
   });
 });
 
 describe("GPS errors", () => {
   test.each(["denied", "unavailable", "timeout", "other"] as const)(
-    "%s before any fix: back to override, with the message",
+    "%s before any fix switches back to walk mode and shows the error",
     (kind) => {
-      const { state } = onGps().do({ type: "gpsFailed", kind });
+      const { state } = gpsDevice().send({ type: "gpsFailed", kind });
       expect(state).toMatchObject({ use: "override", shownError: kind });
-      expect(mayDrag(state)).toBe(true);
+      expect(canDrag(state)).toBe(true);
     },
   );
 
-  test("nobody is moved by it: without a position of their own they stay random", () => {
-    const device = onGps()
-      .do({ type: "gpsFailed", kind: "timeout" })
-      .pass(2 * 60 * MINUTE);
+  test("keep a random position random when the member has no position of their own", () => {
+    const device = gpsDevice()
+      .send({ type: "gpsFailed", kind: "timeout" })
+      .advance(2 * 60 * MINUTE);
     expect(device.reports.every((report) => report.use === "RANDOM")).toBe(true);
   });
 
-  test("while the last fix is fresh nothing is shown; it is when the fix is older than 2 minutes", () => {
-    const device = onGps()
+  test("are not shown until the last fix is older than 2 minutes", () => {
+    const device = gpsDevice()
       .fix(HOME)
-      .pass(30 * SECOND)
-      .do({ type: "gpsFailed", kind: "timeout" });
+      .advance(30 * SECOND)
+      .send({ type: "gpsFailed", kind: "timeout" });
     expect(device.state).toMatchObject({ use: "device", shownError: null });
-    device.pass(90 * SECOND);
+    device.advance(90 * SECOND);
     expect(device.state.use).toBe("device");
-    device.pass(SECOND);
+    device.advance(SECOND);
     expect(device.state).toMatchObject({ use: "override", shownError: "timeout" });
-    device.pass(2 * SECOND);
-    expect(device.last).toMatchObject({ use: "OVERRIDE", overrideLat: centreOf(HOME).lat });
+    device.advance(2 * SECOND);
+    expect(device.lastReport).toMatchObject({ use: "OVERRIDE", overrideLat: centerOf(HOME).lat });
   });
 
-  test("a new fix forgives", () => {
-    const device = onGps().fix(HOME).do({ type: "gpsFailed", kind: "unavailable" }).pass(MINUTE).fix(HOME);
-    expect(device.pass(110 * SECOND).state).toMatchObject({ use: "device", shownError: null });
+  test("are cleared by a new fix", () => {
+    const device = gpsDevice().fix(HOME).send({ type: "gpsFailed", kind: "unavailable" }).advance(MINUTE).fix(HOME);
+    expect(device.advance(110 * SECOND).state).toMatchObject({ use: "device", shownError: null });
   });
 
-  test("a refusal counts at once", () => {
-    const device = onGps().fix(HOME).pass(SECOND).do({ type: "gpsFailed", kind: "denied" });
+  test("end GPS mode at once when permission is denied", () => {
+    const device = gpsDevice().fix(HOME).advance(SECOND).send({ type: "gpsFailed", kind: "denied" });
     expect(device.state).toMatchObject({ use: "override", shownError: "denied" });
   });
 
-  test("choosing a mode or reading it clears the message", () => {
-    const failed = () => onGps().do({ type: "gpsFailed", kind: "denied" });
-    expect(failed().do({ type: "errorRead" }).state.shownError).toBeNull();
-    expect(failed().do({ type: "gps" }).state.shownError).toBeNull();
+  test("are cleared by choosing a mode or dismissing the message", () => {
+    const failed = () => gpsDevice().send({ type: "gpsFailed", kind: "denied" });
+    expect(failed().send({ type: "errorDismissed" }).state.shownError).toBeNull();
+    expect(failed().send({ type: "gps" }).state.shownError).toBeNull();
   });
 });
 
 describe("hiding", () => {
-  test("goes out at once and is said when the server has it", () => {
-    const device = walking().do({ type: "hide", hide: true });
-    expect(device.last).toMatchObject({ hide: true, overrideLat: centreOf(HOME).lat });
-    expect(device.said).toEqual(["hiding"]);
+  test("is sent at once and announced when the server confirms it", () => {
+    const device = walkingDevice().send({ type: "hide", hide: true });
+    expect(device.lastReport).toMatchObject({ hide: true, overrideLat: centerOf(HOME).lat });
+    expect(device.notices).toEqual(["hiding"]);
     expect(device.state).toMatchObject({ hidden: true, hideWanted: null });
-    device.do({ type: "hide", hide: false });
-    expect(device.said).toEqual(["hiding", "visible"]);
+    device.send({ type: "hide", hide: false });
+    expect(device.notices).toEqual(["hiding", "visible"]);
   });
 
-  test("is sent by no other report", () => {
-    const device = walking()
-      .do({ type: "hide", hide: true })
-      .do({ type: "drag", point: FAR })
-      .pass(2 * SECOND);
-    expect(device.last).not.toHaveProperty("hide");
+  test("is not repeated by later reports", () => {
+    const device = walkingDevice()
+      .send({ type: "hide", hide: true })
+      .send({ type: "drag", point: FAR })
+      .advance(2 * SECOND);
+    expect(device.lastReport).not.toHaveProperty("hide");
     expect(device.state.hidden).toBe(true);
   });
 
-  test("without an answer it is not claimed, and tried until it holds", () => {
-    const device = walking();
+  test("is not announced while offline and is retried until it succeeds", () => {
+    const device = walkingDevice();
     device.online = false;
-    device.do({ type: "hide", hide: true });
-    expect(device.said).toEqual(["notHiddenYet"]);
+    device.send({ type: "hide", hide: true });
+    expect(device.notices).toEqual(["notHiddenYet"]);
     expect(device.state.hidden).toBe(false);
     device.online = true;
-    device.pass(10 * SECOND);
-    expect(device.said).toEqual(["notHiddenYet", "hiding"]);
+    device.advance(10 * SECOND);
+    expect(device.notices).toEqual(["notHiddenYet", "hiding"]);
   });
 
-  test("does not move a member who waits for their GPS", () => {
-    const device = walking().do({ type: "gps" }).do({ type: "hide", hide: true });
-    expect(device.last).toMatchObject({ use: "OVERRIDE", overrideLat: centreOf(HOME).lat, hide: true });
+  test("does not move a member who is waiting for a GPS fix", () => {
+    const device = walkingDevice().send({ type: "gps" }).send({ type: "hide", hide: true });
+    expect(device.lastReport).toMatchObject({ use: "OVERRIDE", overrideLat: centerOf(HOME).lat, hide: true });
   });
 });
 
 describe("several devices", () => {
   const elsewhere = (session: number) =>
-    answer({ use: "OVERRIDE", overrideLat: centreOf(FAR).lat, overrideLon: centreOf(FAR).lon }, false, session);
+    reportedPosition(
+      { use: "OVERRIDE", overrideLat: centerOf(FAR).lat, overrideLon: centerOf(FAR).lon },
+      false,
+      session,
+    );
 
-  test("what another device reported last is shown and not overwritten", () => {
-    const device = machine({ use: "device" }).do({
-      type: "found",
+  test("show the position that another device reported and do not overwrite it", () => {
+    const device = createDevice({ use: "device" }).send({
+      type: "loaded",
       position: elsewhere(99),
       places: NO_PLACES,
-      session: SESSION,
+      deviceNumber: DEVICE_NUMBER,
     });
-    device.pass(3 * 60 * MINUTE);
+    device.advance(3 * 60 * MINUTE);
     expect(device.reports).toEqual([]);
-    expect(wantsGps(device.state)).toBe(false);
-    expect(shownUse(device.state)).toBe("override");
-    expect(ownPoint(device.state)).toEqual({ lat: centreOf(FAR).lat, lon: centreOf(FAR).lon });
+    expect(needsGps(device.state)).toBe(false);
+    expect(displayedSource(device.state)).toBe("override");
+    expect(ownPoint(device.state)).toEqual({ lat: centerOf(FAR).lat, lon: centerOf(FAR).lon });
   });
 
-  test("until they act on this one", () => {
-    const device = machine().do({ type: "found", position: elsewhere(99), places: NO_PLACES, session: SESSION });
-    device.do({ type: "drag", point: HOME }).pass(2 * SECOND);
-    expect(device.last).toMatchObject({ use: "OVERRIDE", overrideLat: centreOf(HOME).lat });
+  test("report again once the member acts on this one", () => {
+    const device = createDevice().send({
+      type: "loaded",
+      position: elsewhere(99),
+      places: NO_PLACES,
+      deviceNumber: DEVICE_NUMBER,
+    });
+    device.send({ type: "drag", point: HOME }).advance(2 * SECOND);
+    expect(device.lastReport).toMatchObject({ use: "OVERRIDE", overrideLat: centerOf(HOME).lat });
   });
 
-  test("the device that reported last goes on by itself, from its own exact point", () => {
+  test("continue to report from the exact point if this one reported last", () => {
     const point = { lat: FAR.lat + 0.0005, lon: FAR.lon };
-    const device = machine({ use: "override", override: point });
-    device.do({ type: "found", position: elsewhere(SESSION), places: NO_PLACES, session: SESSION }).pass(2 * SECOND);
+    const device = createDevice({ use: "override", override: point });
+    device
+      .send({ type: "loaded", position: elsewhere(DEVICE_NUMBER), places: NO_PLACES, deviceNumber: DEVICE_NUMBER })
+      .advance(2 * SECOND);
     expect(device.reports).toHaveLength(1);
     expect(ownPoint(device.state)).toEqual(point);
   });
 
-  test("hiding from this one does not move them", () => {
-    const device = machine().do({ type: "found", position: elsewhere(99), places: NO_PLACES, session: SESSION });
-    device.do({ type: "hide", hide: true });
-    expect(device.last).toMatchObject({ use: "OVERRIDE", overrideLat: centreOf(FAR).lat, hide: true });
+  test("do not move the member when they hide on this one", () => {
+    const device = createDevice().send({
+      type: "loaded",
+      position: elsewhere(99),
+      places: NO_PLACES,
+      deviceNumber: DEVICE_NUMBER,
+    });
+    device.send({ type: "hide", hide: true });
+    expect(device.lastReport).toMatchObject({ use: "OVERRIDE", overrideLat: centerOf(FAR).lat, hide: true });
   });
 });

@@ -1,68 +1,68 @@
 import { chooseCell, RESTING_CLAIM_METERS } from "@lambda/geo/lattice";
 import { expect, test } from "vitest";
 import {
-  beside,
   cellOf,
-  centreOf,
+  centerOf,
+  createDevice,
+  DEVICE_NUMBER,
   type FakeDevice,
+  gpsDevice,
   HOME,
   LATTICE,
   MINUTE,
-  machine,
-  onGps,
+  nearEasternEdge,
   SECOND,
-  SESSION,
 } from "./fake-device.ts";
 import { ownPoint } from "./machine.ts";
 
 const HOUR = 60 * MINUTE;
 /** A street cell is 556 m wide. */
 const CLAIM = RESTING_CLAIM_METERS / 556;
-/** In the cell beside HOME's, near its border. */
-const DOOR = beside(HOME, 0.05);
-const OVER_THERE = beside(HOME, 0.5);
+/** In the cell next to HOME's, near the border. */
+const DOOR = nearEasternEdge(HOME, 0.05);
+const OVER_THERE = nearEasternEdge(HOME, 0.5);
 
-/** Rests somewhere with a fix every minute. */
+/** Rests at a point with a fix every minute. */
 function rest(device: FakeDevice, at: typeof HOME, minutes = 60): FakeDevice {
-  for (let minute = 0; minute < minutes; minute += 1) device.fix(at, 20).pass(MINUTE);
+  for (let minute = 0; minute < minutes; minute += 1) device.fix(at, 20).advance(MINUTE);
   return device;
 }
 
 const shownAt = (device: FakeDevice) => [
-  device.last?.gpsLat ?? device.last?.overrideLat,
-  device.last?.gpsLon ?? device.last?.overrideLon,
+  device.lastReport?.gpsLat ?? device.lastReport?.overrideLat,
+  device.lastReport?.gpsLon ?? device.lastReport?.overrideLon,
 ];
-const centre = (at: typeof HOME) => [centreOf(at).lat, centreOf(at).lon];
+const center = (at: typeof HOME) => [centerOf(at).lat, centerOf(at).lon];
 
-/** A device that opens the page ten hours later, with what another device made the server remember. */
+/** A device that opens the page ten hours later, when the server also remembers a cell from another device. */
 function reopened(device: FakeDevice, anchors: FakeDevice["state"]["anchors"]): FakeDevice {
   const remembered = [{ cell: cellOf(HOME), days: 14, lastDay: 20_833 }, ...device.places.remembered];
-  const again = machine({ use: "device", anchors: JSON.parse(JSON.stringify(anchors)) });
+  const again = createDevice({ use: "device", anchors: JSON.parse(JSON.stringify(anchors)) });
   again.now = device.now + 10 * HOUR;
   again.places = { lattice: LATTICE, remembered };
-  return again.do({ type: "found", position: null, places: again.places, session: SESSION });
+  return again.send({ type: "loaded", position: null, places: again.places, deviceNumber: DEVICE_NUMBER });
 }
 
-test("a place keeps its cell on this device, though another place claims it", () => {
-  const device = rest(onGps(), DOOR);
-  expect(shownAt(device)).toEqual(centre(DOOR));
+test("a place keeps its cell on this device even if another place claims it", () => {
+  const device = rest(gpsDevice(), DOOR);
+  expect(shownAt(device)).toEqual(center(DOOR));
   const { anchors } = device.state;
   for (const part of [0.05, -0.05, CLAIM - 0.05]) {
-    const at = (device: FakeDevice) => shownAt(device.fix(beside(HOME, part), 20).pass(10 * SECOND));
-    expect(at(reopened(device, anchors))).toEqual(centre(DOOR));
-    expect(at(reopened(device, []))).toEqual(centre(HOME));
+    const at = (device: FakeDevice) => shownAt(device.fix(nearEasternEdge(HOME, part), 20).advance(10 * SECOND));
+    expect(at(reopened(device, anchors))).toEqual(center(DOOR));
+    expect(at(reopened(device, []))).toEqual(center(HOME));
   }
 });
 
-test("places are made by resting alone: not by a drag, not at random, and not on the way", () => {
-  const device = onGps()
-    .do({ type: "walk" })
-    .do({ type: "drag", point: DOOR })
-    .pass(2 * HOUR);
+test("only resting on GPS creates a place: not dragging, not a random position, not moving", () => {
+  const device = gpsDevice()
+    .send({ type: "walk" })
+    .send({ type: "drag", point: DOOR })
+    .advance(2 * HOUR);
   expect(device.state.anchors).toEqual([]);
-  device.do({ type: "random" }).pass(2 * HOUR);
+  device.send({ type: "random" }).advance(2 * HOUR);
   expect(device.state.anchors).toEqual([]);
-  device.do({ type: "gps" });
+  device.send({ type: "gps" });
   rest(device, DOOR, 10);
   expect(device.state.anchors).toEqual([]);
   rest(device, DOOR, 10);
@@ -70,39 +70,39 @@ test("places are made by resting alone: not by a drag, not at random, and not on
 });
 
 test("a GPS that fails at home leaves the marker in the same cell", () => {
-  const device = rest(onGps(), DOOR);
+  const device = rest(gpsDevice(), DOOR);
   const first = shownAt(device);
-  device.fix(beside(HOME, -0.05), 20).pass(10 * SECOND);
-  device.do({ type: "gpsFailed", kind: "denied" }).pass(10 * SECOND);
-  expect(device.last?.use).toBe("OVERRIDE");
+  device.fix(nearEasternEdge(HOME, -0.05), 20).advance(10 * SECOND);
+  device.send({ type: "gpsFailed", kind: "denied" }).advance(10 * SECOND);
+  expect(device.lastReport?.use).toBe("OVERRIDE");
   expect(shownAt(device)).toEqual(first);
-  expect(ownPoint(device.state)).toMatchObject(beside(HOME, -0.05));
+  expect(ownPoint(device.state)).toMatchObject(nearEasternEdge(HOME, -0.05));
 });
 
-test("a report holds the centre of the cell and nothing of the place", () => {
-  const device = rest(onGps(), DOOR);
+test("a report holds the cell's center and nothing about the place", () => {
+  const device = rest(gpsDevice(), DOOR);
   const { lat, lon } = device.state.anchors[0]!;
   for (const report of device.reports) {
     expect(JSON.stringify(report)).not.toContain(lat.toFixed(5));
     expect(JSON.stringify(report)).not.toContain(lon.toFixed(5));
   }
   const { cell } = device.state.anchors[0]!.cells[0]!;
-  const point = { lat: device.last!.gpsLat!, lon: device.last!.gpsLon! };
+  const point = { lat: device.lastReport!.gpsLat!, lon: device.lastReport!.gpsLon! };
   expect(chooseCell(LATTICE, device.places.remembered, point, "street")).toBe(cell);
 });
 
-test("places go when they are forgotten, here or on another device", () => {
-  const device = rest(onGps(), DOOR, 90);
+test("forgetting places clears them here, whichever device did it", () => {
+  const device = rest(gpsDevice(), DOOR, 90);
   expect(device.state.anchors).toMatchObject([{ cells: [{ remembered: true }] }]);
   const emptied = { lattice: LATTICE, remembered: [] };
-  const elsewhere = machine({ use: "device", anchors: device.state.anchors });
-  elsewhere.do({ type: "found", position: null, places: emptied, session: SESSION });
+  const elsewhere = createDevice({ use: "device", anchors: device.state.anchors });
+  elsewhere.send({ type: "loaded", position: null, places: emptied, deviceNumber: DEVICE_NUMBER });
   expect(elsewhere.state.anchors).toEqual([]);
-  device.do({ type: "placesForgotten", places: emptied });
+  device.send({ type: "placesForgotten", places: emptied });
   expect(device.state).toMatchObject({ anchors: [], stay: null, places: emptied });
 });
 
-test("what another tab learned of places counts here", () => {
-  const { anchors } = rest(onGps(), OVER_THERE).state;
-  expect(onGps().do({ type: "anchorsAre", anchors }).state.anchors).toBe(anchors);
+test("places that another tab learned are used here", () => {
+  const { anchors } = rest(gpsDevice(), OVER_THERE).state;
+  expect(gpsDevice().send({ type: "anchorsChanged", anchors }).state.anchors).toBe(anchors);
 });

@@ -1,87 +1,92 @@
-import type { OwnPlaces, ProfilePosition, ReportedPosition } from "@lambda/contract/positions";
+import type { OwnPlaces, PositionReportResponse, ProfilePosition } from "@lambda/contract/positions";
 import type { Anchor, Stay } from "@lambda/geo/anchors";
 import type { Point } from "@lambda/geo/distance";
 import type { Cell, Precision } from "@lambda/geo/grid";
-import type { GeoUse } from "../../device/device-keys.ts";
+import type { GeoSource } from "../../device/device-keys.ts";
 
-/** What the reporting of a position knows, what may happen to it, and what it asks for. */
+/** The state, events and effects of position reporting. */
 
 export type GpsErrorKind = "denied" | "unavailable" | "timeout" | "other";
 
-/** What the server has of this member, as its last answer told. */
-export interface KnownPosition {
+/** The member's position on the server, as of the last response. */
+export interface ServerPosition {
   readonly use: ProfilePosition["use"];
-  /** Centre of the reported cell; for a random position the point that others see. */
+  /** Center of the reported cell; for a random position, the point that others see. */
   readonly point: Point;
   /** The point that others see. */
   readonly published: Point;
   readonly precision: Precision;
-  /** A newer cell waits for the publishing delay. */
+  /** A newer cell is waiting for the publishing delay. */
   readonly pending: boolean;
 }
 
 export interface ReportingState {
-  readonly use: GeoUse;
+  readonly use: GeoSource;
   /** Where the member dragged their marker. */
   readonly override: Point | null;
   readonly fix: (Point & { readonly at: number; readonly accuracyMeters: number }) | null;
-  /** When a fix was last looked at; later ones wait until the throttle's time is over. */
+  /** When a fix was last examined; later ones wait until the throttle allows the next. */
   readonly examinedAt: number | null;
-  /** An error that is not shown while the last fix is fresh. */
+  /** The last GPS error. It is not shown while the last fix is fresh. */
   readonly gpsError: GpsErrorKind | null;
-  /** The error that ended GPS mode, until the member has read it or chosen a mode. */
+  /** The error that ended GPS mode, until the member dismisses it or chooses a mode. */
   readonly shownError: GpsErrorKind | null;
   readonly precision: Precision;
-  /** Where the member's cells lie and which stand for their places. Only in memory; null until the server answers. */
+  /** The member's lattice and remembered cells. In memory only; null until the server responds. */
   readonly places: OwnPlaces | null;
-  /** The member's places as this device alone knows them, raw points with the cell of each. */
+  /** Raw points of the member's places, each with its cell. Only this device knows them. */
   readonly anchors: readonly Anchor[];
-  /** Where the GPS has been since it last moved on. */
+  /** Where the GPS has rested since it last moved on. */
   readonly stay: Stay | null;
-  /** The cell that is reported. It follows from the point and the member's places, and on the move from the cell before. */
+  /**
+   * The reported cell. It follows from the point and the member's places, and while moving also from the previous cell.
+   */
   readonly cell: Cell | null;
   readonly acceptedAt: number | null;
-  readonly known: KnownPosition | null;
-  /** The server's knowledge has come, or there is none. */
-  readonly ready: boolean;
-  /** False while another device of the member reported last and nothing has been chosen on this one since. */
-  readonly leading: boolean;
+  readonly serverPosition: ServerPosition | null;
+  /** The server's state has loaded. */
+  readonly isReady: boolean;
+  /**
+   * Whether this device reports. False while another device of the member reported last and nothing was chosen here
+   * since.
+   */
+  readonly isActiveDevice: boolean;
   readonly hidden: boolean;
-  /** Asked for and not yet confirmed by the server. */
-  readonly hideWanted: boolean | null;
-  readonly paused: boolean;
+  /** Requested, and not yet confirmed by the server. */
+  readonly pendingHide: boolean | null;
+  readonly isPaused: boolean;
   readonly saveDueAt: number | null;
-  readonly saving: boolean;
+  readonly isSaving: boolean;
   readonly savedAt: number | null;
   readonly failures: number;
 }
 
-/** What the server has, and the number of this device. */
-export interface FoundEvent {
-  readonly type: "found";
+export interface LoadedEvent {
+  readonly type: "loaded";
   readonly position: ProfilePosition | null;
   readonly places: OwnPlaces;
-  readonly session: number;
+  /** The number of this device, to compare with the position's. */
+  readonly deviceNumber: number;
 }
 
 export type ReportingEvent =
-  | FoundEvent
+  | LoadedEvent
   | { readonly type: "placesForgotten"; readonly places: OwnPlaces }
-  /** Another tab keeps them too. */
-  | { readonly type: "anchorsAre"; readonly anchors: readonly Anchor[] }
-  | { readonly type: "walk" | "gps" | "random" | "errorRead" | "tick" }
+  /** Another tab wrote the anchors. */
+  | { readonly type: "anchorsChanged"; readonly anchors: readonly Anchor[] }
+  | { readonly type: "walk" | "gps" | "random" | "errorDismissed" | "tick" }
   | { readonly type: "drag"; readonly point: Point }
   | { readonly type: "fix"; readonly point: Point; readonly at: number; readonly accuracyMeters: number }
   | { readonly type: "gpsFailed"; readonly kind: GpsErrorKind }
   | { readonly type: "hide"; readonly hide: boolean }
-  /** Hidden or shown elsewhere, as the session tells. */
-  | { readonly type: "hiddenIs"; readonly hidden: boolean }
+  /** The session reports that the member was hidden or shown elsewhere. */
+  | { readonly type: "hiddenChanged"; readonly hidden: boolean }
   | { readonly type: "precision"; readonly precision: Precision }
   | { readonly type: "paused"; readonly paused: boolean }
-  | { readonly type: "saved"; readonly position: ReportedPosition }
+  | { readonly type: "saved"; readonly position: PositionReportResponse }
   | { readonly type: "saveFailed" };
 
-/** What goes over the wire, without ids. Coordinates are centres of cells. */
+/** What is sent to the server, without ids. Coordinates are cell centers. */
 export interface Report {
   readonly use: ProfilePosition["use"];
   readonly overrideLat?: number;
@@ -89,15 +94,18 @@ export interface Report {
   readonly gpsLat?: number;
   readonly gpsLon?: number;
   readonly precision: Precision;
-  /** Sent only when the member asks: a device that slept must not show a member who hid on another. */
+  /** Sent only on request: a device that wakes up must not show a member who hid on another one. */
   readonly hide?: boolean;
 }
 
-export type Outcome =
-  | { readonly type: "save"; readonly report: Report }
-  | { readonly type: "say"; readonly what: "hiding" | "visible" | "notHiddenYet" | "notShownYet" };
+/** What the member is told once, on any screen. */
+export type ReportingNotice = "hiding" | "visible" | "notHiddenYet" | "notShownYet";
 
-export interface Step {
+export type Effect =
+  | { readonly type: "save"; readonly report: Report }
+  | { readonly type: "notify"; readonly notice: ReportingNotice };
+
+export interface Transition {
   readonly state: ReportingState;
-  readonly outcomes: readonly Outcome[];
+  readonly effects: readonly Effect[];
 }

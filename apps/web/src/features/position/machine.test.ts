@@ -1,263 +1,268 @@
-import { boundsOfCell, RESTING_CLAIM_METERS } from "@lambda/geo/lattice";
+import { cellBounds, RESTING_CLAIM_METERS } from "@lambda/geo/lattice";
 import { describe, expect, test } from "vitest";
 import {
-  answer,
-  beside,
   cellOf,
-  centreOf,
+  centerOf,
+  createDevice,
+  DEVICE_NUMBER,
   FAR,
-  fresh,
+  gpsDevice,
   HOME,
   LATTICE,
+  loggedInDevice,
   MINUTE,
-  machine,
   NO_PLACES,
-  onGps,
+  nearEasternEdge,
+  reportedPosition,
   SECOND,
-  SESSION,
-  walking,
+  walkingDevice,
 } from "./fake-device.ts";
-import { ownPoint, step, wantsGps } from "./machine.ts";
+import { needsGps, ownPoint, transition } from "./machine.ts";
 
 const HOUR = 60 * MINUTE;
 
-describe("what is reported", () => {
-  test("by default a random position: no coordinate leaves the device", () => {
-    const device = fresh();
+describe("report contents", () => {
+  test("are a random position by default, so that no coordinate leaves the device", () => {
+    const device = loggedInDevice();
     expect(device.reports).toEqual([{ use: "RANDOM", precision: "street" }]);
     expect(ownPoint(device.state)).toEqual({ lat: 33.5, lon: -112.1 });
   });
 
-  test("walk mode starts where they are seen, and reports the centre of the cell they drag to", () => {
-    const device = fresh()
-      .do({ type: "walk" })
-      .pass(2 * SECOND);
-    expect(device.last?.use).toBe("OVERRIDE");
-    device.do({ type: "drag", point: HOME }).pass(2 * SECOND);
-    const { lat, lon } = centreOf(HOME);
-    expect(device.last).toMatchObject({ use: "OVERRIDE", overrideLat: lat, overrideLon: lon });
-    expect(device.last).not.toHaveProperty("gpsLat");
+  test("start at the published point in walk mode and hold the center of the cell that the marker is dragged to", () => {
+    const device = loggedInDevice()
+      .send({ type: "walk" })
+      .advance(2 * SECOND);
+    expect(device.lastReport?.use).toBe("OVERRIDE");
+    device.send({ type: "drag", point: HOME }).advance(2 * SECOND);
+    const { lat, lon } = centerOf(HOME);
+    expect(device.lastReport).toMatchObject({ use: "OVERRIDE", overrideLat: lat, overrideLon: lon });
+    expect(device.lastReport).not.toHaveProperty("gpsLat");
     expect(ownPoint(device.state)).toEqual(HOME);
   });
 
-  test("GPS mode reports the centre of the cell of a fix, and nothing before the first one", () => {
-    const device = onGps();
+  test("hold the center of the fix's cell in GPS mode; nothing is reported before the first fix", () => {
+    const device = gpsDevice();
     const before = device.reports.length;
-    device.pass(9 * SECOND);
+    device.advance(9 * SECOND);
     expect(device.reports).toHaveLength(before);
-    device.fix(HOME).pass(2 * SECOND);
-    const { lat, lon } = centreOf(HOME);
-    expect(device.last).toMatchObject({ use: "DEVICE_GPS", gpsLat: lat, gpsLon: lon });
-    expect(device.last).not.toHaveProperty("overrideLat");
+    device.fix(HOME).advance(2 * SECOND);
+    const { lat, lon } = centerOf(HOME);
+    expect(device.lastReport).toMatchObject({ use: "DEVICE_GPS", gpsLat: lat, gpsLon: lon });
+    expect(device.lastReport).not.toHaveProperty("overrideLat");
   });
 
-  test("two raw positions in one cell give the same report, byte for byte", () => {
-    const { latMin, latMax, lonMin, lonMax } = boundsOfCell(LATTICE, cellOf(HOME));
+  test("are byte for byte the same for two raw positions in one cell", () => {
+    const { latMin, latMax, lonMin, lonMax } = cellBounds(LATTICE, cellOf(HOME));
     const inside = (part: number) => ({
       lat: latMin + (latMax - latMin) * part,
       lon: lonMin + (lonMax - lonMin) * part,
     });
     const reports = [HOME, inside(0.03), inside(0.97)].map((point) => {
-      const device = onGps()
+      const device = gpsDevice()
         .fix(point)
-        .pass(2 * SECOND);
-      return JSON.stringify(device.last);
+        .advance(2 * SECOND);
+      return JSON.stringify(device.lastReport);
     });
     expect(new Set(reports).size).toBe(1);
     expect(reports[0]).not.toContain("33.4484");
   });
 
-  test.each(["district", "city"] as const)("precision %s snaps to its own cell", (precision) => {
-    const device = walking()
-      .do({ type: "precision", precision })
-      .pass(2 * SECOND);
-    const { lat, lon } = centreOf(HOME, precision);
-    expect(device.last).toMatchObject({ precision, overrideLat: lat, overrideLon: lon });
+  test.each(["district", "city"] as const)("snap to the cell of precision %s", (precision) => {
+    const device = walkingDevice()
+      .send({ type: "precision", precision })
+      .advance(2 * SECOND);
+    const { lat, lon } = centerOf(HOME, precision);
+    expect(device.lastReport).toMatchObject({ precision, overrideLat: lat, overrideLon: lon });
   });
 
-  test("exact is for a dragged marker only: GPS and random fall back to street", () => {
+  test("are exact for a dragged marker only: GPS and random fall back to street", () => {
     const exact = () =>
-      walking()
-        .do({ type: "precision", precision: "exact" })
-        .pass(2 * SECOND);
-    expect(exact().last?.precision).toBe("exact");
+      walkingDevice()
+        .send({ type: "precision", precision: "exact" })
+        .advance(2 * SECOND);
+    expect(exact().lastReport?.precision).toBe("exact");
     expect(
       exact()
-        .do({ type: "gps" })
+        .send({ type: "gps" })
         .fix(HOME)
-        .pass(2 * SECOND).last?.precision,
+        .advance(2 * SECOND).lastReport?.precision,
     ).toBe("street");
     expect(
       exact()
-        .do({ type: "random" })
-        .pass(2 * SECOND).last,
+        .send({ type: "random" })
+        .advance(2 * SECOND).lastReport,
     ).toMatchObject({ use: "RANDOM", precision: "street" });
-    expect(onGps().do({ type: "precision", precision: "exact" }).state.precision).toBe("street");
+    expect(gpsDevice().send({ type: "precision", precision: "exact" }).state.precision).toBe("street");
   });
 
-  test("a report says nothing of the device's clock, which may be days behind or ahead", () => {
+  test("hold no time of the device's clock, which may be days behind or ahead", () => {
     const hours = [0, -20, -27, 48].map((behind) => {
-      const device = walking();
+      const device = walkingDevice();
       device.now += behind * 3_600_000;
-      return Object.keys(device.last ?? {}).filter((key) => key.startsWith("ts"));
+      return Object.keys(device.lastReport ?? {}).filter((key) => key.startsWith("ts"));
     });
     expect(hours).toEqual([[], [], [], []]);
   });
 });
 
-describe("when it is reported", () => {
-  test("a second after the last of several drags, once", () => {
-    const device = walking();
+describe("report timing", () => {
+  test("reports several drags once, a second after the last", () => {
+    const device = walkingDevice();
     const before = device.reports.length;
-    for (const lat of [33.5, 33.51, 33.52]) device.do({ type: "drag", point: { lat, lon: -112 } }).pass(300);
-    device.pass(690);
+    for (const lat of [33.5, 33.51, 33.52]) device.send({ type: "drag", point: { lat, lon: -112 } }).advance(300);
+    device.advance(690);
     expect(device.reports).toHaveLength(before);
-    device.pass(20);
+    device.advance(20);
     expect(device.reports).toHaveLength(before + 1);
-    expect(device.last?.overrideLat).toBe(centreOf({ lat: 33.52, lon: -112 }).lat);
+    expect(device.lastReport?.overrideLat).toBe(centerOf({ lat: 33.52, lon: -112 }).lat);
   });
 
-  test("fixes are looked at every 5 s; the newest one wins", () => {
-    const device = onGps()
+  test("examines fixes every 5 s and reports the newest", () => {
+    const device = gpsDevice()
       .fix(HOME)
-      .pass(2 * SECOND);
+      .advance(2 * SECOND);
     const before = device.reports.length;
-    device.fix(FAR).pass(SECOND).fix({ lat: 33.48, lon: -112.05 }).pass(1900);
+    device.fix(FAR).advance(SECOND).fix({ lat: 33.48, lon: -112.05 }).advance(1900);
     expect(device.reports).toHaveLength(before);
-    device.pass(SECOND + 200);
+    device.advance(SECOND + 200);
     expect(device.reports).toHaveLength(before + 1);
-    expect(device.last?.gpsLat).toBe(centreOf({ lat: 33.48, lon: -112.05 }).lat);
+    expect(device.lastReport?.gpsLat).toBe(centerOf({ lat: 33.48, lon: -112.05 }).lat);
   });
 
-  test("a drag to another cell counts, however far it is", () => {
-    const device = walking();
+  test("reports a drag to another cell, however short it is", () => {
+    const device = walkingDevice();
     const before = device.reports.length;
-    device.do({ type: "drag", point: beside(HOME, -0.01) }).pass(2 * SECOND);
+    device.send({ type: "drag", point: nearEasternEdge(HOME, -0.01) }).advance(2 * SECOND);
     expect(device.reports).toHaveLength(before);
-    expect(ownPoint(device.state)).toMatchObject(beside(HOME, -0.01));
-    device.do({ type: "drag", point: beside(HOME, 0.01) }).pass(2 * SECOND);
+    expect(ownPoint(device.state)).toMatchObject(nearEasternEdge(HOME, -0.01));
+    device.send({ type: "drag", point: nearEasternEdge(HOME, 0.01) }).advance(2 * SECOND);
     expect(device.reports).toHaveLength(before + 1);
   });
 
-  test("a place keeps the cell that it was first seen in, as far as a GPS wavers and as far as it is unsure", () => {
-    const device = onGps()
+  test("keeps the first cell of a place while the GPS drifts within the place or within its own accuracy", () => {
+    const device = gpsDevice()
       .fix(HOME)
-      .pass(HOUR + MINUTE);
-    const { lat, lon } = centreOf(HOME);
+      .advance(HOUR + MINUTE);
+    const { lat, lon } = centerOf(HOME);
     const atHome = { gpsLat: lat, gpsLon: lon };
     // A street cell is 556 m wide.
     const claim = RESTING_CLAIM_METERS / 556;
-    device.fix(beside(HOME, claim - 0.02), 5).pass(10 * SECOND);
-    expect(device.last).toMatchObject(atHome);
-    device.fix(beside(HOME, 0.9), 600).pass(10 * SECOND);
-    expect(device.last).toMatchObject(atHome);
-    expect(ownPoint(device.state)).toMatchObject(beside(HOME, 0.9));
-    device.fix(beside(HOME, claim + 0.02), 5).pass(10 * SECOND);
-    expect(device.last).not.toMatchObject(atHome);
+    device.fix(nearEasternEdge(HOME, claim - 0.02), 5).advance(10 * SECOND);
+    expect(device.lastReport).toMatchObject(atHome);
+    device.fix(nearEasternEdge(HOME, 0.9), 600).advance(10 * SECOND);
+    expect(device.lastReport).toMatchObject(atHome);
+    expect(ownPoint(device.state)).toMatchObject(nearEasternEdge(HOME, 0.9));
+    device.fix(nearEasternEdge(HOME, claim + 0.02), 5).advance(10 * SECOND);
+    expect(device.lastReport).not.toMatchObject(atHome);
   });
 
-  test("whichever way they come home, and however often they start anew, the cell is the same", () => {
-    const { places } = onGps()
+  test("reports the same cell at home from every direction and after every restart", () => {
+    const { places } = gpsDevice()
       .fix(HOME)
-      .pass(HOUR + MINUTE);
+      .advance(HOUR + MINUTE);
     expect(places.remembered).toHaveLength(1);
-    for (const way of [beside(HOME, 0.8), FAR, beside(HOME, -1.6)]) {
-      const again = machine({ use: "device" }).do({ type: "found", position: null, places, session: SESSION });
+    for (const approach of [nearEasternEdge(HOME, 0.8), FAR, nearEasternEdge(HOME, -1.6)]) {
+      const again = createDevice({ use: "device" }).send({
+        type: "loaded",
+        position: null,
+        places,
+        deviceNumber: DEVICE_NUMBER,
+      });
       again.places = places;
       again
-        .fix(way)
-        .pass(10 * MINUTE)
-        .fix(beside(HOME, -0.02))
-        .pass(10 * SECOND)
-        .fix(beside(HOME, 0.15))
-        .pass(10 * SECOND);
-      expect([again.last?.gpsLat, again.last?.gpsLon]).toEqual([centreOf(HOME).lat, centreOf(HOME).lon]);
+        .fix(approach)
+        .advance(10 * MINUTE)
+        .fix(nearEasternEdge(HOME, -0.02))
+        .advance(10 * SECOND)
+        .fix(nearEasternEdge(HOME, 0.15))
+        .advance(10 * SECOND);
+      expect([again.lastReport?.gpsLat, again.lastReport?.gpsLon]).toEqual([centerOf(HOME).lat, centerOf(HOME).lon]);
     }
   });
 
-  test("nothing of a place goes out before the device knows their cells, but hiding does", () => {
-    const device = machine({ use: "override", override: HOME })
-      .do({ type: "walk" })
-      .pass(5 * MINUTE);
+  test("sends hiding, but no position, before the member's cells have loaded", () => {
+    const device = createDevice({ use: "override", override: HOME })
+      .send({ type: "walk" })
+      .advance(5 * MINUTE);
     expect(device.reports).toEqual([]);
-    device.do({ type: "hide", hide: true });
+    device.send({ type: "hide", hide: true });
     expect(device.reports).toMatchObject([{ use: "RANDOM", hide: true }]);
-    const late = machine({ use: "override", override: HOME })
-      .do({ type: "walk" })
-      .pass(MINUTE)
-      .do({ type: "found", position: null, places: NO_PLACES, session: SESSION })
-      .pass(2 * SECOND);
-    expect(late.reports).toMatchObject([{ use: "OVERRIDE", overrideLat: centreOf(HOME).lat }]);
+    const late = createDevice({ use: "override", override: HOME })
+      .send({ type: "walk" })
+      .advance(MINUTE)
+      .send({ type: "loaded", position: null, places: NO_PLACES, deviceNumber: DEVICE_NUMBER })
+      .advance(2 * SECOND);
+    expect(late.reports).toMatchObject([{ use: "OVERRIDE", overrideLat: centerOf(HOME).lat }]);
   });
 
-  test("or else after 300 s, still as the old cell", () => {
-    const device = onGps()
+  test("reports an unchanged cell again after 300 s", () => {
+    const device = gpsDevice()
       .fix(HOME)
-      .pass(10 * SECOND);
+      .advance(10 * SECOND);
     const before = device.reports.length;
-    for (let second = 0; second < 280; second += 20) device.fix(beside(HOME, 0.1)).pass(20 * SECOND);
+    for (let second = 0; second < 280; second += 20) device.fix(nearEasternEdge(HOME, 0.1)).advance(20 * SECOND);
     expect(device.reports).toHaveLength(before);
     device
-      .pass(10 * SECOND)
-      .fix(beside(HOME, 0.1))
-      .pass(10 * SECOND);
+      .advance(10 * SECOND)
+      .fix(nearEasternEdge(HOME, 0.1))
+      .advance(10 * SECOND);
     expect(device.reports).toHaveLength(before + 1);
-    expect(device.last?.gpsLon).toBe(centreOf(HOME).lon);
+    expect(device.lastReport?.gpsLon).toBe(centerOf(HOME).lon);
   });
 
-  test("a drag inside the cell moves their own marker and tells nobody", () => {
-    const device = walking();
+  test("does not report a drag inside the cell, which moves the own marker only", () => {
+    const device = walkingDevice();
     const before = device.reports.length;
-    device.do({ type: "drag", point: beside(HOME, -0.1) }).pass(10 * SECOND);
+    device.send({ type: "drag", point: nearEasternEdge(HOME, -0.1) }).advance(10 * SECOND);
     expect(device.reports).toHaveLength(before);
-    expect(ownPoint(device.state)).toEqual(beside(HOME, -0.1));
+    expect(ownPoint(device.state)).toEqual(nearEasternEdge(HOME, -0.1));
   });
 
-  test("a page that stays open keeps a resting position alive", () => {
-    const device = walking();
+  test("refreshes a resting position while the page stays open", () => {
+    const device = walkingDevice();
     const before = device.reports.length;
-    device.pass(3 * 60 * MINUTE);
+    device.advance(3 * 60 * MINUTE);
     expect(device.reports.length - before).toBe(3);
-    expect(device.last).toMatchObject({ use: "OVERRIDE", overrideLat: centreOf(HOME).lat });
+    expect(device.lastReport).toMatchObject({ use: "OVERRIDE", overrideLat: centerOf(HOME).lat });
   });
 
-  test("paused: no report and no GPS; what waited goes out afterwards", () => {
-    const device = onGps().fix(HOME).do({ type: "paused", paused: true });
+  test("stops reports and GPS while paused, then sends what was waiting", () => {
+    const device = gpsDevice().fix(HOME).send({ type: "paused", paused: true });
     const before = device.reports.length;
-    expect(wantsGps(device.state)).toBe(false);
+    expect(needsGps(device.state)).toBe(false);
     device
-      .pass(10 * MINUTE)
+      .advance(10 * MINUTE)
       .fix(FAR)
-      .pass(MINUTE);
+      .advance(MINUTE);
     expect(device.reports).toHaveLength(before);
-    device.do({ type: "paused", paused: false });
+    device.send({ type: "paused", paused: false });
     expect(device.reports).toHaveLength(before + 1);
-    expect(device.last?.gpsLat).toBe(centreOf(HOME).lat);
-    expect(wantsGps(device.state)).toBe(true);
+    expect(device.lastReport?.gpsLat).toBe(centerOf(HOME).lat);
+    expect(needsGps(device.state)).toBe(true);
   });
 
-  test("a failed save is tried again, later each time, and never twice at once", () => {
-    const device = walking();
+  test("retries a failed save at growing intervals, one at a time", () => {
+    const device = walkingDevice();
     device.online = false;
     const before = device.reports.length;
-    device.do({ type: "drag", point: FAR }).pass(MINUTE);
+    device.send({ type: "drag", point: FAR }).advance(MINUTE);
     // After 1 s, then 5, 10 and 20 s later.
     expect(device.reports.length - before).toBe(4);
     device.online = true;
-    device.pass(MINUTE);
+    device.advance(MINUTE);
     expect(device.reports.length - before).toBe(5);
-    device.pass(10 * MINUTE);
+    device.advance(10 * MINUTE);
     expect(device.reports.length - before).toBe(5);
   });
 
-  test("a change during a save waits for its answer", () => {
-    const state = walking().state;
-    const dragged = step(state, { type: "drag", point: FAR }, 1e12).state;
-    const saving = step(dragged, { type: "tick" }, 1e12 + 1000);
-    expect(saving.outcomes).toHaveLength(1);
-    const again = step(saving.state, { type: "drag", point: HOME }, 1e12 + 1100);
-    expect(step(again.state, { type: "tick" }, 1e12 + 3000).outcomes).toHaveLength(0);
-    const answered = step(again.state, { type: "saved", position: answer({}) }, 1e12 + 4000);
-    expect(answered.outcomes).toMatchObject([{ type: "save", report: { overrideLat: centreOf(HOME).lat } }]);
+  test("holds back a change during a save until the response arrives", () => {
+    const state = walkingDevice().state;
+    const dragged = transition(state, { type: "drag", point: FAR }, 1e12).state;
+    const saving = transition(dragged, { type: "tick" }, 1e12 + 1000);
+    expect(saving.effects).toHaveLength(1);
+    const again = transition(saving.state, { type: "drag", point: HOME }, 1e12 + 1100);
+    expect(transition(again.state, { type: "tick" }, 1e12 + 3000).effects).toHaveLength(0);
+    const answered = transition(again.state, { type: "saved", position: reportedPosition({}) }, 1e12 + 4000);
+    expect(answered.effects).toMatchObject([{ type: "save", report: { overrideLat: centerOf(HOME).lat } }]);
   });
 });

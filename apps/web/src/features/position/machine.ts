@@ -4,258 +4,283 @@ import {
   POSITION_SAVE_DEBOUNCE_MS,
   POSITION_THROTTLE_MS,
 } from "@lambda/contract/limits";
-import type { ReportedPosition } from "@lambda/contract/positions";
-import { type Anchor, chooseAnchoredCell, matchRemembered, takeFix } from "@lambda/geo/anchors";
+import type { PositionReportResponse } from "@lambda/contract/positions";
+import { type Anchor, applyFix, chooseAnchoredCell, syncAnchors } from "@lambda/geo/anchors";
 import type { Point } from "@lambda/geo/distance";
 import { PRECISION_DEFAULT, type Precision } from "@lambda/geo/grid";
 import { cellAt } from "@lambda/geo/lattice";
-import type { GeoUse } from "../../device/device-keys.ts";
-import type { FoundEvent, Outcome, ReportingEvent, ReportingState, Step } from "./machine-types.ts";
-import { knownOf, reportOf, wireUse } from "./report.ts";
+import type { GeoSource } from "../../device/device-keys.ts";
+import type { Effect, LoadedEvent, ReportingEvent, ReportingState, Transition } from "./machine-types.ts";
+import { toReport, toServerPosition, toWireUse } from "./report.ts";
 
 /**
- * How a device reports its member's position, as a function of state, event and time: no clock, no
- * timer, no network in here. Raw positions live in this state and on this device; a report holds the centre of a cell.
+ * Position reporting as a pure state machine: no clock, timer or network in here. Raw positions stay in this state and
+ * on this device; a report holds only the center of a cell.
  */
 
-/** A page that stays open keeps a resting position alive; the server writes less often than this anyway. */
+/** An open page keeps a resting position from expiring; the server writes less often than this anyway. */
 const REST_REFRESH_MS = 60 * 60 * 1000;
 const RETRY_MIN_MS = 5000;
 const RETRY_MAX_MS = 5 * 60 * 1000;
 
-export function initialState(kept: {
-  readonly use: GeoUse;
+export function initialState(stored: {
+  readonly use: GeoSource;
   readonly override: Point | null;
   readonly precision: Precision;
   readonly hidden: boolean;
   readonly anchors: readonly Anchor[];
 }): ReportingState {
   return {
-    ...kept,
-    ...{
-      fix: null,
-      examinedAt: null,
-      gpsError: null,
-      shownError: null,
-      cell: null,
-      acceptedAt: null,
-      known: null,
-      stay: null,
-    },
-    ...{ places: null, ready: false, leading: false, hideWanted: null, paused: false, saveDueAt: null, saving: false },
-    ...{ savedAt: null, failures: 0 },
+    ...stored,
+    fix: null,
+    examinedAt: null,
+    gpsError: null,
+    shownError: null,
+    cell: null,
+    acceptedAt: null,
+    serverPosition: null,
+    stay: null,
+    places: null,
+    isReady: false,
+    isActiveDevice: false,
+    pendingHide: null,
+    isPaused: false,
+    saveDueAt: null,
+    isSaving: false,
+    savedAt: null,
+    failures: 0,
   };
 }
 
-/** Where members see their own marker: as exactly as the device knows. */
+/** Where members see their own marker: as exactly as this device knows. */
 export function ownPoint(state: ReportingState): Point | null {
-  const known = state.known?.point ?? null;
-  if (!state.leading) return known ?? state.override;
-  if (state.use === "device") return state.fix ?? known ?? state.override;
-  if (state.use === "override") return state.override ?? known;
-  return state.known?.published ?? null;
+  const reported = state.serverPosition?.point ?? null;
+  if (!state.isActiveDevice) return reported ?? state.override;
+  if (state.use === "device") return state.fix ?? reported ?? state.override;
+  if (state.use === "override") return state.override ?? reported;
+  return state.serverPosition?.published ?? null;
 }
 
-/** The mode that the buttons show. */
-export function shownUse(state: ReportingState): GeoUse {
-  if (state.leading || !state.known) return state.use;
-  // A GPS of another device cannot be followed from here: to this one it is a place.
-  return state.known.use === "RANDOM" ? "random" : "override";
+/** The mode that the controls show. */
+export function displayedSource(state: ReportingState): GeoSource {
+  if (state.isActiveDevice || !state.serverPosition) return state.use;
+  // This device cannot follow another device's GPS, so it shows the result as a fixed place.
+  return state.serverPosition.use === "RANDOM" ? "random" : "override";
 }
 
-export function mayDrag(state: ReportingState): boolean {
-  return shownUse(state) === "override";
+export function canDrag(state: ReportingState): boolean {
+  return displayedSource(state) === "override";
 }
 
-export function wantsGps(state: ReportingState): boolean {
-  return state.use === "device" && state.leading && !state.paused;
+export function needsGps(state: ReportingState): boolean {
+  return state.use === "device" && state.isActiveDevice && !state.isPaused;
 }
 
-/** When the machine wants a tick; null: not by itself. */
-export function wakeAt(state: ReportingState): number | null {
-  const { saveDueAt, fix, gpsError, examinedAt, savedAt, leading, paused, saving } = state;
-  if (paused) return null;
+/** When the machine needs its next tick; null if only an event can change the state. */
+export function nextTickAt(state: ReportingState): number | null {
+  const { saveDueAt, fix, gpsError, examinedAt, savedAt, isActiveDevice, isPaused, isSaving } = state;
+  if (isPaused) return null;
   const times = [
-    saving || !maySave(state) ? null : saveDueAt,
+    isSaving || !canSave(state) ? null : saveDueAt,
     fix && gpsError ? fix.at + GPS_FIX_STALE_MS + 1 : null,
     fix && examinedAt !== null && fix.at > examinedAt ? examinedAt + POSITION_THROTTLE_MS : null,
-    leading && savedAt !== null ? savedAt + REST_REFRESH_MS : null,
+    isActiveDevice && savedAt !== null ? savedAt + REST_REFRESH_MS : null,
   ].filter((time) => time !== null);
   return times.length > 0 ? Math.min(...times) : null;
 }
 
-export function step(state: ReportingState, event: ReportingEvent, now: number): Step {
-  const outcomes: Outcome[] = [];
-  let next = react(state, event, now, outcomes);
-  next = look(next, now);
-  if (next.saveDueAt !== null && next.saveDueAt <= now && !next.saving && !next.paused && maySave(next)) {
-    outcomes.push({ type: "save", report: reportOf(next) });
-    next = { ...next, saving: true, saveDueAt: null };
+export function transition(state: ReportingState, event: ReportingEvent, now: number): Transition {
+  const effects: Effect[] = [];
+  let next = handleEvent(state, event, now, effects);
+  next = examineGps(next, now);
+  if (next.saveDueAt !== null && next.saveDueAt <= now && !next.isSaving && !next.isPaused && canSave(next)) {
+    effects.push({ type: "save", report: toReport(next) });
+    next = { ...next, isSaving: true, saveDueAt: null };
   }
-  return { state: next, outcomes };
+  return { state: next, effects };
 }
 
-/** No place is reported before this device knows the member's cells; hiding waits for nothing. */
-function maySave({ places, hideWanted }: ReportingState): boolean {
-  return places !== null || hideWanted !== null;
+/** No position is reported before the member's cells have loaded, but hiding never waits for them. */
+function canSave({ places, pendingHide }: ReportingState): boolean {
+  return places !== null || pendingHide !== null;
 }
 
-function react(state: ReportingState, event: ReportingEvent, now: number, outcomes: Outcome[]): ReportingState {
+function handleEvent(state: ReportingState, event: ReportingEvent, now: number, effects: Effect[]): ReportingState {
   switch (event.type) {
-    case "found":
-      return found(state, event, now);
+    case "loaded":
+      return onLoaded(state, event, now);
     case "placesForgotten":
       return { ...state, places: event.places, anchors: [], stay: null };
-    case "anchorsAre":
+    case "anchorsChanged":
       return { ...state, anchors: event.anchors };
     case "walk":
-      return accept({ ...choose(state), use: "override", override: ownPoint(state), fix: null }, now);
+      return acceptPosition({ ...activate(state), use: "override", override: ownPoint(state), fix: null }, now);
     case "gps":
-      // Nothing is reported before the first fix. A step by step record of an exact spot is never what a member meant.
+      // Nothing is reported before the first fix. Exact precision would record every step, which no member intends.
       return {
-        ...choose(state),
+        ...activate(state),
         use: "device",
         fix: null,
         stay: null,
         examinedAt: null,
-        precision: coarse(state.precision),
+        precision: withoutExact(state.precision),
       };
     case "random":
-      return accept({ ...choose(state), use: "random", fix: null, precision: coarse(state.precision) }, now);
-    case "errorRead":
+      return acceptPosition(
+        { ...activate(state), use: "random", fix: null, precision: withoutExact(state.precision) },
+        now,
+      );
+    case "errorDismissed":
       return { ...state, shownError: null };
     case "tick": {
-      const rested = state.leading && state.savedAt !== null && now >= state.savedAt + REST_REFRESH_MS;
-      return rested && !state.saving ? { ...state, saveDueAt: now } : state;
+      const isRefreshDue = state.isActiveDevice && state.savedAt !== null && now >= state.savedAt + REST_REFRESH_MS;
+      return isRefreshDue && !state.isSaving ? { ...state, saveDueAt: now } : state;
     }
     case "drag": {
-      if (!mayDrag(state)) return state;
-      return consider({ ...choose(state), use: "override", override: event.point }, now);
+      if (!canDrag(state)) return state;
+      return acceptIfMovedOrStale({ ...activate(state), use: "override", override: event.point }, now);
     }
     case "fix":
-      if (!wantsGps(state)) return state;
+      if (!needsGps(state)) return state;
       return {
         ...state,
         fix: { ...event.point, at: Math.min(event.at, now), accuracyMeters: event.accuracyMeters },
         gpsError: null,
       };
     case "gpsFailed":
-      return wantsGps(state) ? { ...state, gpsError: event.kind } : state;
+      return needsGps(state) ? { ...state, gpsError: event.kind } : state;
     case "hide":
-      return { ...state, hideWanted: event.hide, saveDueAt: now };
-    case "hiddenIs":
-      return state.hideWanted === null ? { ...state, hidden: event.hidden } : state;
+      return { ...state, pendingHide: event.hide, saveDueAt: now };
+    case "hiddenChanged":
+      return state.pendingHide === null ? { ...state, hidden: event.hidden } : state;
     case "precision": {
       const { precision } = event;
-      // Exact is for walk mode alone. Elsewhere nothing changes, since another choice could be a finer one.
-      if (precision === "exact" && !mayDrag(state)) return state;
-      if (precision === state.precision && state.leading) return state;
-      const use = shownUse(state);
+      // Outside of walk mode a request for exact is ignored: falling back to another precision could be finer than the
+      // current one.
+      if (precision === "exact" && !canDrag(state)) return state;
+      if (precision === state.precision && state.isActiveDevice) return state;
+      const use = displayedSource(state);
       const override = use === "override" ? ownPoint(state) : state.override;
-      const chosen = { ...choose(state), use, override, precision };
-      // Without an own point yet (GPS before the first fix) there is nothing to snap.
-      return chosen.use === "device" && !chosen.fix ? chosen : accept(chosen, now);
+      const next = { ...activate(state), use, override, precision };
+      // In GPS mode before the first fix there is no point to snap to a cell yet.
+      return next.use === "device" && !next.fix ? next : acceptPosition(next, now);
     }
     case "paused":
-      return { ...state, paused: event.paused };
+      return { ...state, isPaused: event.paused };
     case "saved":
-      return saved(state, event.position, now, outcomes);
+      return onSaved(state, event.position, now, effects);
     case "saveFailed": {
-      const { failures, hideWanted } = state;
-      if (hideWanted !== null && failures === 0)
-        outcomes.push({ type: "say", what: hideWanted ? "notHiddenYet" : "notShownYet" });
+      const { failures, pendingHide } = state;
+      if (pendingHide !== null && failures === 0)
+        effects.push({ type: "notify", notice: pendingHide ? "notHiddenYet" : "notShownYet" });
       const wait = Math.min(RETRY_MAX_MS, RETRY_MIN_MS * 2 ** failures);
-      return { ...state, saving: false, failures: failures + 1, saveDueAt: now + wait };
+      return { ...state, isSaving: false, failures: failures + 1, saveDueAt: now + wait };
     }
   }
 }
 
-/** The member chose on this device, so it is the one that reports. */
-function choose(state: ReportingState): ReportingState {
-  return { ...state, leading: true, gpsError: null, shownError: null };
+/** The member made a choice on this device, so this device does the reporting from now on. */
+function activate(state: ReportingState): ReportingState {
+  return { ...state, isActiveDevice: true, gpsError: null, shownError: null };
 }
 
-function coarse(precision: Precision): Precision {
+function withoutExact(precision: Precision): Precision {
   return precision === "exact" ? PRECISION_DEFAULT : precision;
 }
 
-/** The device that reported last goes on reporting; any other shows what there is until the member acts on it. */
-function found(state: ReportingState, { position, places, session }: FoundEvent, now: number): ReportingState {
-  const lead = (next: ReportingState) => (next.use === "device" && !next.fix ? next : accept(next, now));
-  const anchors = matchRemembered(state.anchors, places.remembered);
-  if (!position) return lead({ ...state, places, anchors, ready: true, leading: true });
-  const known = knownOf(position);
-  const { lat, lon } = known.point;
-  const cell = known.use === "RANDOM" ? null : cellAt(places.lattice, { lat, lon }, known.precision);
-  const next: ReportingState = { ...state, places, anchors, ready: true, known, cell, hidden: position.hide };
-  // The member acted before the answer came.
-  if (state.leading) return lead(next);
-  const sameUse = position.use === wireUse(state.use);
-  if (position.session !== session || !sameUse) return { ...next, precision: coarse(known.precision) };
-  const leading: ReportingState = { ...next, leading: true };
-  return leading.use === "device" ? leading : accept(leading, now);
+/**
+ * The device that reported last continues to report; any other only shows that position until the member acts on it.
+ */
+function onLoaded(state: ReportingState, { position, places, deviceNumber }: LoadedEvent, now: number): ReportingState {
+  const startReporting = (next: ReportingState) =>
+    next.use === "device" && !next.fix ? next : acceptPosition(next, now);
+  const anchors = syncAnchors(state.anchors, places.remembered);
+  if (!position) return startReporting({ ...state, places, anchors, isReady: true, isActiveDevice: true });
+  const serverPosition = toServerPosition(position);
+  const { lat, lon } = serverPosition.point;
+  const cell = serverPosition.use === "RANDOM" ? null : cellAt(places.lattice, { lat, lon }, serverPosition.precision);
+  const next: ReportingState = {
+    ...state,
+    places,
+    anchors,
+    isReady: true,
+    serverPosition,
+    cell,
+    hidden: position.hide,
+  };
+  // The member acted before the response arrived.
+  if (state.isActiveDevice) return startReporting(next);
+  const isSameUse = position.use === toWireUse(state.use);
+  if (position.session !== deviceNumber || !isSameUse) {
+    return { ...next, precision: withoutExact(serverPosition.precision) };
+  }
+  const active: ReportingState = { ...next, isActiveDevice: true };
+  return active.use === "device" ? active : acceptPosition(active, now);
 }
 
-function saved(state: ReportingState, position: ReportedPosition, now: number, outcomes: Outcome[]): ReportingState {
-  const { hideWanted } = state;
-  const confirmed = hideWanted !== null && position.hide === hideWanted;
-  if (confirmed) outcomes.push({ type: "say", what: hideWanted ? "hiding" : "visible" });
+function onSaved(
+  state: ReportingState,
+  position: PositionReportResponse,
+  now: number,
+  effects: Effect[],
+): ReportingState {
+  const { pendingHide } = state;
+  const isHideConfirmed = pendingHide !== null && position.hide === pendingHide;
+  if (isHideConfirmed) effects.push({ type: "notify", notice: pendingHide ? "hiding" : "visible" });
   return {
     ...state,
-    ...{
-      known: knownOf(position),
-      places: position.places,
-      anchors: matchRemembered(state.anchors, position.places.remembered),
-      ready: true,
-      hidden: position.hide,
-      saving: false,
-      savedAt: now,
-      failures: 0,
-    },
-    hideWanted: confirmed ? null : hideWanted,
+    serverPosition: toServerPosition(position),
+    places: position.places,
+    anchors: syncAnchors(state.anchors, position.places.remembered),
+    isReady: true,
+    hidden: position.hide,
+    isSaving: false,
+    savedAt: now,
+    failures: 0,
+    pendingHide: isHideConfirmed ? null : pendingHide,
   };
 }
 
-/** What time brings: a fix whose turn has come, an error that has outlived the last fix. */
-function look(state: ReportingState, now: number): ReportingState {
-  if (!wantsGps(state)) return state;
+/** Processes a fix once the throttle allows it, and leaves GPS mode when an error has outlived the last fix. */
+function examineGps(state: ReportingState, now: number): ReportingState {
+  if (!needsGps(state)) return state;
   const { fix, gpsError, examinedAt } = state;
-  const stale = !fix || now - fix.at > GPS_FIX_STALE_MS;
-  // A denied permission is final; the other errors may pass while there is a fresh fix.
-  if (gpsError && (gpsError === "denied" || stale)) {
+  const isStale = !fix || now - fix.at > GPS_FIX_STALE_MS;
+  // A denied permission is final; the other errors may pass while the last fix is fresh.
+  if (gpsError && (gpsError === "denied" || isStale)) {
     const point = ownPoint(state);
     const walking: ReportingState = { ...state, use: "override", override: point, fix: null, shownError: gpsError };
-    return point && state.known?.use !== "RANDOM" ? accept(walking, now) : walking;
+    return point && state.serverPosition?.use !== "RANDOM" ? acceptPosition(walking, now) : walking;
   }
   if (!fix || (examinedAt !== null && fix.at <= examinedAt)) return state;
   if (examinedAt !== null && now - examinedAt < POSITION_THROTTLE_MS) return state;
-  return consider({ ...state, examinedAt: now }, now);
+  return acceptIfMovedOrStale({ ...state, examinedAt: now }, now);
 }
 
-/** Takes a position that left its cell, or any after five minutes. */
-function consider(state: ReportingState, now: number): ReportingState {
-  const next = locate(state, now);
-  const rested = state.acceptedAt === null || now - state.acceptedAt >= POSITION_REFRESH_MS;
-  return next.cell !== state.cell || rested ? due(next, now) : next;
+/** Reports a position in another cell at once, and one in the same cell every five minutes. */
+function acceptIfMovedOrStale(state: ReportingState, now: number): ReportingState {
+  const next = updateCell(state, now);
+  const isRefreshDue = state.acceptedAt === null || now - state.acceptedAt >= POSITION_REFRESH_MS;
+  return next.cell !== state.cell || isRefreshDue ? scheduleSave(next, now) : next;
 }
 
-function accept(state: ReportingState, now: number): ReportingState {
-  return due(locate(state, now), now);
+function acceptPosition(state: ReportingState, now: number): ReportingState {
+  return scheduleSave(updateCell(state, now), now);
 }
 
-function due(state: ReportingState, now: number): ReportingState {
+function scheduleSave(state: ReportingState, now: number): ReportingState {
   return { ...state, acceptedAt: now, saveDueAt: now + POSITION_SAVE_DEBOUNCE_MS };
 }
 
-/** Finds the cell of where the device is or was dragged, and what the device keeps of its places. */
-function locate(state: ReportingState, now: number): ReportingState {
+/** Finds the cell of the GPS fix or the dragged marker; a fix also updates the places that this device remembers. */
+function updateCell(state: ReportingState, now: number): ReportingState {
   const { places, precision, use, fix, override, cell, anchors, stay } = state;
   const point = use === "device" ? fix : use === "override" ? override : null;
   if (!places || !point) return { ...state, cell: null };
-  const at = { lat: point.lat, lon: point.lon };
-  // A drag shows at once and makes no place; a device that moves by itself keeps its cell a little longer.
+  const { lat, lon } = point;
+  // A drag takes effect at once and creates no place; a GPS fix keeps the previous cell a little longer.
   if (use !== "device" || !fix)
-    return { ...state, cell: chooseAnchoredCell(places, anchors, { ...at, accuracyMeters: 0 }, precision) };
+    return { ...state, cell: chooseAnchoredCell(places, anchors, { lat, lon, accuracyMeters: 0 }, precision) };
   const { accuracyMeters } = fix;
-  return { ...state, ...takeFix(places, { anchors, stay }, { ...at, accuracyMeters }, precision, cell, now) };
+  return { ...state, ...applyFix(places, { anchors, stay }, { lat, lon, accuracyMeters }, precision, cell, now) };
 }

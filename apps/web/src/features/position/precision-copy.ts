@@ -1,6 +1,6 @@
 import { defineCopy } from "@lambda/contract/copy";
 
-/** What each precision means, in the same words wherever it is chosen. */
+/** Labels of the precisions, shared by all screens that offer them. */
 export const precisionCopy = defineCopy({
   en: {
     options: {

@@ -1,39 +1,40 @@
 import type { ProfilePosition } from "@lambda/contract/positions";
-import { centreOfCell } from "@lambda/geo/lattice";
-import type { GeoUse } from "../../device/device-keys.ts";
-import type { KnownPosition, Report, ReportingState } from "./machine-types.ts";
+import { cellCenter } from "@lambda/geo/lattice";
+import type { GeoSource } from "../../device/device-keys.ts";
+import type { Report, ReportingState, ServerPosition } from "./machine-types.ts";
 
-/** Between the machine and the wire. Only centres of cells pass here. */
+/** Converts between the machine's state and the wire. Only cell centers pass through here. */
 
-/** How long it counts is left to the server: a device's clock may be a day behind. */
-export function reportOf(state: ReportingState): Report {
-  const { use, cell, places, fix, precision, known, leading, hideWanted } = state;
-  const rest = {
-    precision,
-    ...(hideWanted !== null && { hide: hideWanted }),
-  };
-  const located = leading && (use === "override" || (use === "device" && fix !== null));
-  if (located && places && cell !== null) {
-    return { ...placed(wireUse(use), centreOfCell(places.lattice, cell)), ...rest };
+/** Carries no expiry time: a device's clock may be a day off, so the server decides. */
+export function toReport(state: ReportingState): Report {
+  const { use, cell, places, fix, precision, serverPosition, isActiveDevice, pendingHide } = state;
+  const common = { precision, ...(pendingHide !== null && { hide: pendingHide }) };
+  const hasPoint = isActiveDevice && (use === "override" || (use === "device" && fix !== null));
+  if (hasPoint && places && cell !== null) {
+    return { ...toCoordinates(toWireUse(use), cellCenter(places.lattice, cell)), ...common };
   }
-  // Hiding must not move the member: what the server has is sent back as it is.
-  const own = leading && use === "random";
-  if (known && !own && known.use !== "RANDOM") {
-    const { lat, lon } = known.point;
-    return { ...placed(known.use, { lat, lon }), ...rest, precision: known.precision };
+  // Hiding must not move the member, so the position on the server is sent back unchanged.
+  const isRandomHere = isActiveDevice && use === "random";
+  if (serverPosition && !isRandomHere && serverPosition.use !== "RANDOM") {
+    const { lat, lon } = serverPosition.point;
+    return {
+      ...toCoordinates(serverPosition.use, { lat, lon }),
+      ...common,
+      precision: serverPosition.precision,
+    };
   }
-  return { use: "RANDOM", ...rest };
+  return { use: "RANDOM", ...common };
 }
 
-function placed(use: Report["use"], { lat, lon }: { lat: number; lon: number }) {
+function toCoordinates(use: Report["use"], { lat, lon }: { lat: number; lon: number }) {
   return use === "OVERRIDE" ? { use, overrideLat: lat, overrideLon: lon } : { use, gpsLat: lat, gpsLon: lon };
 }
 
-export function wireUse(use: GeoUse): ProfilePosition["use"] {
+export function toWireUse(use: GeoSource): ProfilePosition["use"] {
   return use === "random" ? "RANDOM" : use === "override" ? "OVERRIDE" : "DEVICE_GPS";
 }
 
-export function knownOf(position: ProfilePosition): KnownPosition {
+export function toServerPosition(position: ProfilePosition): ServerPosition {
   const { use, precision, pending, lat, lon } = position;
   const published = { lat, lon };
   const [cellLat, cellLon] =

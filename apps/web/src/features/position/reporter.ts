@@ -12,188 +12,193 @@ import {
 } from "../../api/position-calls.ts";
 import { GEO_ACCOUNT } from "../../device/account-key.ts";
 import { onClearLocalData } from "../../device/clear-local-data.ts";
-import { GEO, LAST_LOCATION, MAP_VIEW_STATE, sessionNumber } from "../../device/device-keys.ts";
-import { type DeviceKey, readDevice, subscribeDevice, writeDevice } from "../../device/device-storage.ts";
+import { deviceNumber, GEO, LAST_LOCATION, MAP_VIEW_STATE } from "../../device/device-keys.ts";
+import {
+  type DeviceKey,
+  readDeviceValue,
+  subscribeDeviceValue,
+  writeDeviceValue,
+} from "../../device/device-storage.ts";
 import { hasSession } from "../../device/session-cookie.ts";
 import { isReportingPaused, subscribeReporting } from "../../session/reporting.ts";
 import { watchGps } from "./gps.ts";
-import { initialState, ownPoint, step, wakeAt, wantsGps } from "./machine.ts";
-import type { Outcome, Report, ReportingEvent, ReportingState } from "./machine-types.ts";
+import { initialState, needsGps, nextTickAt, ownPoint, transition } from "./machine.ts";
+import type { Report, ReportingEvent, ReportingNotice, ReportingState } from "./machine-types.ts";
 
-/** Carries out what the machine decides: clock, timers, GPS, calls, and what this device remembers. */
+/**
+ * Runs the reporting machine: supplies clock, timers and GPS, calls the server, and stores what this device remembers.
+ */
 
 const PRECISION: DeviceKey<Precision> = {
   name: "geo_precision",
   fallback: PRECISION_DEFAULT,
-  accepts: (value): value is Precision => PRECISIONS.includes(value as Precision),
+  isValid: (value): value is Precision => PRECISIONS.includes(value as Precision),
 };
 
-/** The raw points of the member's places: they stay on this device, and go with all that it keeps. */
+/** The raw points of the member's places. They never leave this device and are cleared on logout. */
 const ANCHORS: DeviceKey<readonly Anchor[]> = {
   name: "places",
   fallback: [],
-  accepts: (value): value is readonly Anchor[] => Array.isArray(value) && value.every(isAnchor),
+  isValid: (value): value is readonly Anchor[] => Array.isArray(value) && value.every(isAnchor),
 };
 
-/** Timers of browsers run for at most this long. */
+/** Browsers fire a timer with a longer delay at once. */
 const TIMER_MAX_MS = 2 ** 31 - 1;
-const FIND_RETRY_MS = 15_000;
+const LOAD_RETRY_MS = 15_000;
 
-export type Said = Extract<Outcome, { type: "say" }>["what"];
+const LOGGED_OUT = { ...GEO.fallback, precision: PRECISION_DEFAULT, hidden: false, anchors: ANCHORS.fallback };
 
-const NOBODY = { ...GEO.fallback, precision: PRECISION_DEFAULT, hidden: false, anchors: ANCHORS.fallback };
-
-const reporting = createStore(() => initialState(NOBODY));
+const reporting = createStore(() => initialState(LOGGED_OUT));
 let profileId = 0;
 let timer: number | undefined;
 let stopGps: (() => void) | undefined;
-const hearers = new Set<(what: Said) => void>();
-const stayHearers = new Set<(stay: string | null) => void>();
+const noticeListeners = new Set<(notice: ReportingNotice) => void>();
+const stayListeners = new Set<(country: string | null) => void>();
 
-/** Begins to report for a member; the returned function ends it and forgets what was known of them. */
+/** Starts reporting for a member. The returned function stops it and discards the state. */
 export function startReporting(member: number, hidden: boolean): () => void {
   profileId = member;
-  if (readDevice(GEO_ACCOUNT) !== member) {
-    if (readDevice(GEO_ACCOUNT) !== GEO_ACCOUNT.fallback) forgetPlaces();
-    writeDevice(GEO_ACCOUNT, member);
+  if (readDeviceValue(GEO_ACCOUNT) !== member) {
+    if (readDeviceValue(GEO_ACCOUNT) !== GEO_ACCOUNT.fallback) clearStoredPosition();
+    writeDeviceValue(GEO_ACCOUNT, member);
   }
-  const kept = { ...readDevice(GEO), precision: readDevice(PRECISION), anchors: readDevice(ANCHORS) };
-  reporting.setState(initialState({ ...kept, hidden }), true);
-  send({ type: "paused", paused: isReportingPaused() });
-  const unsubscribe = subscribeReporting(() => send({ type: "paused", paused: isReportingPaused() }));
-  const unsubscribeDevice = subscribeDevice(ANCHORS, takeAnchors);
-  let ended = false;
-  void find(() => ended);
+  const stored = { ...readDeviceValue(GEO), precision: readDeviceValue(PRECISION), anchors: readDeviceValue(ANCHORS) };
+  reporting.setState(initialState({ ...stored, hidden }), true);
+  dispatchReporting({ type: "paused", paused: isReportingPaused() });
+  const unsubscribe = subscribeReporting(() => dispatchReporting({ type: "paused", paused: isReportingPaused() }));
+  const unsubscribeAnchors = subscribeDeviceValue(ANCHORS, reloadAnchors);
+  let isStopped = false;
+  void loadFromServer(() => isStopped);
   return () => {
-    ended = true;
+    isStopped = true;
     unsubscribe();
-    unsubscribeDevice();
-    stop();
+    unsubscribeAnchors();
+    reset();
   };
 }
 
-function stop(): void {
+function reset(): void {
   profileId = 0;
-  reporting.setState(initialState(NOBODY), true);
-  arrange();
+  reporting.setState(initialState(LOGGED_OUT), true);
+  updateGpsAndTimer();
 }
 
-// A late answer must not write the member's place back after a logout.
-onClearLocalData(stop);
+// A late response must not write the member's position back after a logout.
+onClearLocalData(reset);
 
-function forgetPlaces(): void {
-  writeDevice(GEO, GEO.fallback);
-  writeDevice(LAST_LOCATION, null);
-  writeDevice(MAP_VIEW_STATE, null);
-  writeDevice(PRECISION, PRECISION_DEFAULT);
-  writeDevice(ANCHORS, ANCHORS.fallback);
+function clearStoredPosition(): void {
+  writeDeviceValue(GEO, GEO.fallback);
+  writeDeviceValue(LAST_LOCATION, null);
+  writeDeviceValue(MAP_VIEW_STATE, null);
+  writeDeviceValue(PRECISION, PRECISION_DEFAULT);
+  writeDeviceValue(ANCHORS, ANCHORS.fallback);
 }
 
-/** Another tab learned of a place, or was told to forget them. */
-function takeAnchors(): void {
-  if (!mayKeep()) return;
-  const anchors = readDevice(ANCHORS);
-  if (anchors !== reporting.getState().anchors) send({ type: "anchorsAre", anchors });
+/** Another tab learned of a place, or forgot the places. */
+function reloadAnchors(): void {
+  if (!canStore()) return;
+  const anchors = readDeviceValue(ANCHORS);
+  if (anchors !== reporting.getState().anchors) dispatchReporting({ type: "anchorsChanged", anchors });
 }
 
-/** Another tab may have logged the member out, or another member in: then nothing of this one is written any more. */
-function mayKeep(): boolean {
-  return profileId !== 0 && hasSession() && readDevice(GEO_ACCOUNT) === profileId;
+/**
+ * Whether this member's data may still be written: another tab may have logged them out, or logged another member in.
+ */
+function canStore(): boolean {
+  return profileId !== 0 && hasSession() && readDeviceValue(GEO_ACCOUNT) === profileId;
 }
 
-/** Tells the machine what happened. */
-export function send(event: ReportingEvent): void {
+/** Passes an event to the reporting machine and carries out its effects. */
+export function dispatchReporting(event: ReportingEvent): void {
   const before = reporting.getState();
-  const { state, outcomes } = step(before, event, Date.now());
+  const { state, effects } = transition(before, event, Date.now());
   reporting.setState(state, true);
-  if (state !== before) remember(state);
-  for (const outcome of outcomes) {
-    if (outcome.type === "save") void save(outcome.report, profileId);
-    else for (const hear of hearers) hear(outcome.what);
+  if (state !== before) storeState(state);
+  for (const effect of effects) {
+    if (effect.type === "save") void saveReport(effect.report, profileId);
+    else for (const listener of noticeListeners) listener(effect.notice);
   }
-  arrange();
+  updateGpsAndTimer();
 }
 
 export const useReporting = (): ReportingState => useStore(reporting);
 
-/** Calls back with what the member must be told once, on whatever screen they are. */
-export function hearReporting(hear: (what: Said) => void): () => void {
-  hearers.add(hear);
-  return () => hearers.delete(hear);
+/** Calls back with each notice that the member should see, on any screen. */
+export function subscribeNotices(listener: (notice: ReportingNotice) => void): () => void {
+  noticeListeners.add(listener);
+  return () => noticeListeners.delete(listener);
 }
 
-/** Calls back after each report with the country that punishes in which the member is, as the server tells it. */
-export function hearStay(hear: (stay: string | null) => void): () => void {
-  stayHearers.add(hear);
-  return () => stayHearers.delete(hear);
+/** Calls back after each report with the member's country if it punishes them, else null. The server determines it. */
+export function subscribeStay(listener: (country: string | null) => void): () => void {
+  stayListeners.add(listener);
+  return () => stayListeners.delete(listener);
 }
 
-async function find(isOver: () => boolean): Promise<void> {
-  while (!isOver()) {
+async function loadFromServer(isStopped: () => boolean): Promise<void> {
+  while (!isStopped()) {
     try {
       const [position, places] = await Promise.all([fetchOwnPosition({ profileId }), fetchPlaces({ profileId })]);
-      if (!isOver()) send({ type: "found", position, places, session: sessionNumber() });
+      if (!isStopped()) dispatchReporting({ type: "loaded", position, places, deviceNumber: deviceNumber() });
       return;
     } catch (error) {
-      if (isOver()) return;
+      if (isStopped()) return;
       if (errorStatusOf(error) === 401 || errorStatusOf(error) === 403) return;
-      await new Promise((resolve) => setTimeout(resolve, FIND_RETRY_MS));
+      await new Promise((resolve) => setTimeout(resolve, LOAD_RETRY_MS));
     }
   }
 }
 
-async function save(report: Report, member: number): Promise<void> {
+async function saveReport(report: Report, member: number): Promise<void> {
   try {
-    const position = await reportPosition({
-      ...report,
-      profileId: member,
-      session: sessionNumber(),
-    });
+    const position = await reportPosition({ ...report, profileId: member, session: deviceNumber() });
     if (member !== profileId) return;
-    send({ type: "saved", position });
-    for (const hear of stayHearers) hear(position.stay);
+    dispatchReporting({ type: "saved", position });
+    for (const listener of stayListeners) listener(position.stay);
   } catch {
-    if (member === profileId) send({ type: "saveFailed" });
+    if (member === profileId) dispatchReporting({ type: "saveFailed" });
   }
 }
 
-/** Asks the server to forget the cells of the member's places, and forgets them here; throws what the call throws. */
+/** Forgets the member's places on the server, then on this device. Throws what the call throws. */
 export async function forgetRememberedPlaces(): Promise<void> {
   const member = profileId;
   const places = await forgetPlacesOnServer({ profileId: member });
-  if (member === profileId) send({ type: "placesForgotten", places });
+  if (member === profileId) dispatchReporting({ type: "placesForgotten", places });
 }
 
-/** Raw positions stay here and nowhere else; logout clears them with everything that the device keeps. */
-function remember(state: ReportingState): void {
-  if (!mayKeep()) return;
-  // Before the others: whoever hears of a write finds these as they are.
-  if (readDevice(ANCHORS) !== state.anchors) writeDevice(ANCHORS, state.anchors);
-  const geo = readDevice(GEO);
-  if (state.leading && (geo.use !== state.use || geo.override !== state.override))
-    writeDevice(GEO, { use: state.use, override: state.override });
-  if (state.leading && readDevice(PRECISION) !== state.precision) writeDevice(PRECISION, state.precision);
+/** Stores raw positions on this device only. Logout clears them. */
+function storeState(state: ReportingState): void {
+  if (!canStore()) return;
+  // Anchors go first, so that listeners to the other writes see them up to date.
+  if (readDeviceValue(ANCHORS) !== state.anchors) writeDeviceValue(ANCHORS, state.anchors);
+  const geo = readDeviceValue(GEO);
+  if (state.isActiveDevice && (geo.use !== state.use || geo.override !== state.override))
+    writeDeviceValue(GEO, { use: state.use, override: state.override });
+  if (state.isActiveDevice && readDeviceValue(PRECISION) !== state.precision)
+    writeDeviceValue(PRECISION, state.precision);
   const point = ownPoint(state);
-  const last = readDevice(LAST_LOCATION);
+  const last = readDeviceValue(LAST_LOCATION);
   if (point && (point.lat !== last?.lat || point.lon !== last?.lon))
-    writeDevice(LAST_LOCATION, { lat: point.lat, lon: point.lon });
+    writeDeviceValue(LAST_LOCATION, { lat: point.lat, lon: point.lon });
 }
 
-function arrange(): void {
+/** Starts or stops the GPS and schedules the next tick, as the machine's state requires. */
+function updateGpsAndTimer(): void {
   const state = reporting.getState();
-  if (profileId !== 0 && wantsGps(state)) {
+  if (profileId !== 0 && needsGps(state)) {
     stopGps ??= watchGps(
-      (point, at, accuracyMeters) => send({ type: "fix", point, at, accuracyMeters }),
-      (kind) => send({ type: "gpsFailed", kind }),
+      (point, at, accuracyMeters) => dispatchReporting({ type: "fix", point, at, accuracyMeters }),
+      (kind) => dispatchReporting({ type: "gpsFailed", kind }),
     );
   } else {
     stopGps?.();
     stopGps = undefined;
   }
   window.clearTimeout(timer);
-  const wake = profileId === 0 ? null : wakeAt(state);
-  if (wake !== null) {
-    const wait = Math.min(TIMER_MAX_MS, Math.max(0, wake - Date.now()));
-    timer = window.setTimeout(() => send({ type: "tick" }), wait);
+  const tickAt = profileId === 0 ? null : nextTickAt(state);
+  if (tickAt !== null) {
+    const wait = Math.min(TIMER_MAX_MS, Math.max(0, tickAt - Date.now()));
+    timer = window.setTimeout(() => dispatchReporting({ type: "tick" }), wait);
   }
 }

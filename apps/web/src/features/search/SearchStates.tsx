@@ -7,13 +7,13 @@ import { useCopy } from "../../format/i18n.ts";
 import { lazyScreen } from "../../routing/lazy-screen.ts";
 import { searchCopy } from "./copy.ts";
 import { countFilters } from "./filters/filters.ts";
-import type { FiltersInUrl } from "./filters/use-filters.ts";
+import type { UrlFilters } from "./filters/use-filters.ts";
 import css from "./search-states.module.css";
 
 const QuietArea = lazyScreen(() => import("./quiet-area/QuietArea.tsx"));
 
-/** Nobody to show, by place or by filters. */
-export function NobodyHere({ search }: { search: FiltersInUrl }) {
+/** Shown if nobody is near or matches the filters. */
+export function NoResults({ search }: { search: UrlFilters }) {
   const copy = useCopy(searchCopy);
   return (
     <div className={css.state}>
@@ -32,12 +32,12 @@ export function NobodyHere({ search }: { search: FiltersInUrl }) {
   );
 }
 
-/** Nearer than this somebody can be met tonight. */
-const QUIET_METERS = 50_000;
+/** The area counts as quiet if the nearest member is farther away than this. */
+const QUIET_AREA_METERS = 50_000;
 
-/** Above members who are all far away. Filters have their own word for nobody. */
-export function FarAway({ search, nearest }: { search: FiltersInUrl; nearest: number | null | undefined }) {
-  if (countFilters(search.filters) > 0 || typeof nearest !== "number" || nearest < QUIET_METERS) return null;
+/** Shown above the results if all members are far away. Not shown with filters, which may be the reason. */
+export function QuietAreaNotice({ search, nearest }: { search: UrlFilters; nearest: number | null | undefined }) {
+  if (countFilters(search.filters) > 0 || typeof nearest !== "number" || nearest < QUIET_AREA_METERS) return null;
   return (
     <Suspense>
       <QuietArea />

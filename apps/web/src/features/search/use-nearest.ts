@@ -6,14 +6,17 @@ import type { Filters } from "./filters/filters.ts";
 export interface NearestOptions {
   readonly size: number;
   readonly refetchMs: number;
-  /** Leaves out whom the member already judged. */
+  /** Leaves out members whom the viewer has already judged. */
   readonly unjudged?: boolean;
 }
 
-/** Short pages in a row that are followed without being asked; after them the button, or the scrolling, asks. */
+/**
+ * How many consecutive short pages are loaded automatically. After them, the member's scrolling or the button loads
+ * more.
+ */
 const SHORT_PAGES_MAX = 8;
 
-/** Members by distance, page by page. Pages seen before are there at once on return, and renewed behind. */
+/** Members by distance in pages. Cached pages are shown at once on return and refetched in the background. */
 export function useNearest(filters: Filters, { size, refetchMs, unjudged }: NearestOptions) {
   const { characteristics, ...rest } = filters;
   const utils = trpc.useUtils();
@@ -27,22 +30,23 @@ export function useNearest(filters: Filters, { size, refetchMs, unjudged }: Near
     getNextPageParam: (page) => page.nextCursor,
     refetchInterval: refetchMs,
     staleTime: refetchMs,
-    // Cards that were dealt stay dealt. Nobody of other filters stands in for who is asked for: they would be under the wrong words.
+    // No refetch on focus, so that the cards do not change. No placeholder data, since it would be of other filters.
     ...(unjudged && { refetchOnWindowFocus: false }),
   });
-  // A page may come short where few match, and still not be the last: go on until it is full, or it is the end.
+  // A page may be short because few members match, without being the last: load more until one is full or the list
+  // ends.
   const { data, hasNextPage, isFetching, isError, fetchNextPage } = query;
   const lastCount = data?.pages[data.pages.length - 1]?.items.length ?? size;
-  const short = useRef(0);
+  const shortPages = useRef(0);
   useEffect(() => {
-    if (lastCount >= size) short.current = 0;
-    else if (hasNextPage && !isFetching && !isError && short.current < SHORT_PAGES_MAX) {
-      short.current += 1;
+    if (lastCount >= size) shortPages.current = 0;
+    else if (hasNextPage && !isFetching && !isError && shortPages.current < SHORT_PAGES_MAX) {
+      shortPages.current += 1;
       void fetchNextPage();
     }
   }, [lastCount, size, hasNextPage, isFetching, isError, fetchNextPage]);
 
-  // A member who moved between two pages may stand in both.
+  // A member who moved between the reads of two pages may be in both.
   const members = useMemo(() => {
     const seen = new Map<number, NearbyBrief>();
     for (const page of query.data?.pages ?? []) {
@@ -50,7 +54,7 @@ export function useNearest(filters: Filters, { size, refetchMs, unjudged }: Near
     }
     return [...seen.values()];
   }, [query.data]);
-  /** Forgets the pages and asks anew. */
+  /** Discards all pages and refetches. */
   const reset = () => utils.positions.nearest.reset(input);
   return { ...query, members, reset };
 }

@@ -32,7 +32,7 @@ export const settingsCopy = defineCopy({
       passwordShort: "Use at least 10 characters.",
       passwordCommon: "Too many people use this one. Choose another.",
     },
-    look: {
+    device: {
       title: "This device",
       text: "These choices stay on this device.",
       theme: "Colors",
@@ -182,7 +182,7 @@ export const settingsCopy = defineCopy({
       passwordShort: "Usa al menos 10 caracteres.",
       passwordCommon: "Demasiada gente usa esta. Elige otra.",
     },
-    look: {
+    device: {
       title: "Este dispositivo",
       text: "Estas elecciones se quedan en este dispositivo.",
       theme: "Colores",

@@ -1,6 +1,6 @@
 import type { NotificationKind } from "@lambda/contract/notifications";
 
-/** In the order in which a member cares. Written out here, as the contract's own list would bring its parser along. */
+/** Ordered by importance to members. Listed here because importing the contract's list would bundle its parser. */
 export const NOTIFICATION_KINDS_SHOWN = [
   "message",
   "match",
@@ -19,5 +19,5 @@ export const NOTIFICATION_KINDS_SHOWN = [
 ] as const satisfies readonly NotificationKind[];
 
 type Missing = Exclude<NotificationKind, (typeof NOTIFICATION_KINDS_SHOWN)[number]>;
-/** Does not compile while a kind is missing above. */
+/** Does not compile if a kind is missing above. */
 true satisfies Missing extends never ? true : Missing;

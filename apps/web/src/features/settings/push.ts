@@ -1,11 +1,11 @@
-/** A browser's push subscription. Nothing here asks for permission but subscribeDevice. */
+/** The browser's push subscription. Only subscribeToPush prompts for permission. */
 import type { PushSubscriptionDraft } from "@lambda/contract/push";
 
 export type PushObstacle = "notifications" | "push" | "denied" | "lookup";
 
-const WORKER = "/sw.js";
+const SERVICE_WORKER_URL = "/sw.js";
 
-/** What stands in the way on this device; null when it can subscribe. */
+/** The reason why this device cannot subscribe to push; null if it can. */
 export async function findPushObstacle(): Promise<PushObstacle | null> {
   if (!("Notification" in window) || !("serviceWorker" in navigator)) return "notifications";
   if (!("PushManager" in window)) return "push";
@@ -19,20 +19,20 @@ export async function findPushObstacle(): Promise<PushObstacle | null> {
   }
 }
 
-/** Gets or registers the service worker, then subscribes. Throws what the browser says. */
-export async function subscribeDevice(applicationServerKey: string): Promise<PushSubscription> {
+/** Registers the service worker if necessary and subscribes. Rejects with the browser's error. */
+export async function subscribeToPush(applicationServerKey: string): Promise<PushSubscription> {
   const registration =
-    (await navigator.serviceWorker.getRegistration()) ?? (await navigator.serviceWorker.register(WORKER));
+    (await navigator.serviceWorker.getRegistration()) ?? (await navigator.serviceWorker.register(SERVICE_WORKER_URL));
   await navigator.serviceWorker.ready;
-  const known = await registration.pushManager.getSubscription();
-  if (known) return known;
+  const existing = await registration.pushManager.getSubscription();
+  if (existing) return existing;
   return registration.pushManager.subscribe({
     userVisibleOnly: true,
     applicationServerKey: fromBase64Url(applicationServerKey),
   });
 }
 
-/** A subscription as the server takes it. */
+/** Converts a subscription to the API's format. */
 export function subscriptionDraft(subscription: PushSubscription, deviceName: string): PushSubscriptionDraft {
   const { keys } = subscription.toJSON();
   return {

@@ -8,7 +8,7 @@ import { useOwnerProof } from "../accounts/proof/use-owner-proof.tsx";
 import { settingsCopy } from "./copy.ts";
 import { useSaveProblem } from "./use-save-problem.ts";
 
-/** Name, address and password, which are saved together, and what is wrong with them. Saving may ask for a proof of the owner. */
+/** The form for name, email address and password with its validation. Saving may ask for a proof of identity. */
 export function useAccountForm(settings: Settings) {
   const [fields, setFields] = useState({
     name: settings.name,
@@ -24,7 +24,7 @@ export function useAccountForm(settings: Settings) {
   });
 
   const { name, email, password, repeat } = fields;
-  // An address that waits for its mail is not sent again: that would ask for a proof, and send another mail.
+  // Does not resend an address that awaits confirmation: that would require a proof and send another mail.
   const address = email.trim().toLowerCase();
   const changesEmail = address !== (settings.emailPending ?? settings.email);
   const mismatch = password !== repeat;
@@ -36,16 +36,16 @@ export function useAccountForm(settings: Settings) {
     setTried(true);
     if (nameMissing || emailMissing || mismatch) return;
     const changes = { name, ...(changesEmail && { email }), ...(password !== "" && { password }) };
-    // What is wrong stands at its field.
+    // Errors are shown at their fields.
     proof.run(() => save.mutateAsync(changes)).catch(() => undefined);
   };
   return {
     fields,
-    set: (changed: Partial<typeof fields>) => setFields((before) => ({ ...before, ...changed })),
+    set: (changed: Partial<typeof fields>) => setFields((previous) => ({ ...previous, ...changed })),
     submit,
     saving: save.isPending,
     dialog: proof.dialog,
-    wrong: {
+    invalid: {
       name: tried && nameMissing,
       email: tried && emailMissing,
       repeat: mismatch && (tried || repeat !== ""),

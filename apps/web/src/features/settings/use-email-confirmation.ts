@@ -2,10 +2,10 @@ import { useEffect, useRef, useState } from "react";
 import { errorCodeOf } from "../../api/error-body.ts";
 import { trpc } from "../../api/trpc.ts";
 
-/** A code that was tried: it works once, and a screen may be drawn twice. */
+/** The last code that was sent. Codes work once, and a screen may mount twice. */
 let triedCode: string | null = null;
 
-/** Confirms a new address when the page was opened by the link in the mail to it. */
+/** Confirms a new email address if the page was opened by the link in its confirmation mail. */
 export function useEmailConfirmation(): "none" | "done" | "taken" | "failed" {
   const [code] = useState(() => new URLSearchParams(location.search).get("confirm"));
   const utils = trpc.useUtils();

@@ -2,36 +2,36 @@ import { useEffect, useState } from "react";
 import { trpc } from "../../api/trpc.ts";
 import { useCopy } from "../../format/i18n.ts";
 import { settingsCopy } from "./copy.ts";
-import { findPushObstacle, type PushObstacle, subscribeDevice, subscriptionDraft } from "./push.ts";
+import { findPushObstacle, type PushObstacle, subscribeToPush, subscriptionDraft } from "./push.ts";
 
-/** Subscribes this device to push; the browser is asked for nothing before that. */
+/** Subscribes this device to push. The browser asks for permission only then. */
 export function usePushSubscription() {
   const { notifications: copy } = useCopy(settingsCopy);
   const utils = trpc.useUtils();
   const key = trpc.push.key.useQuery(undefined, { staleTime: Number.POSITIVE_INFINITY });
-  const store = trpc.push.subscribe.useMutation({ onSuccess: () => utils.push.list.invalidate() });
+  const save = trpc.push.subscribe.useMutation({ onSuccess: () => utils.push.list.invalidate() });
   const [obstacle, setObstacle] = useState<PushObstacle | null>(null);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
 
   useEffect(() => {
-    let gone = false;
+    let isUnmounted = false;
     void findPushObstacle().then((found) => {
-      if (!gone) setObstacle(found);
+      if (!isUnmounted) setObstacle(found);
     });
     return () => {
-      gone = true;
+      isUnmounted = true;
     };
   }, []);
 
-  /** Answers whether this device is subscribed now. */
+  /** Resolves to whether this device is now subscribed. */
   const subscribe = async (deviceName: string): Promise<boolean> => {
     if (!key.data || busy) return false;
     setBusy(true);
     setFailure(null);
     try {
-      const subscription = await subscribeDevice(key.data.applicationServerKey);
-      await store.mutateAsync(subscriptionDraft(subscription, deviceName));
+      const subscription = await subscribeToPush(key.data.applicationServerKey);
+      await save.mutateAsync(subscriptionDraft(subscription, deviceName));
       return true;
     } catch (error) {
       setObstacle(await findPushObstacle());

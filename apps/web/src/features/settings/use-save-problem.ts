@@ -5,12 +5,12 @@ import { errorText } from "../../api/error-text.ts";
 import { useCopy } from "../../format/i18n.ts";
 import { settingsCopy } from "./copy.ts";
 
-/** Why a change of the account was refused, each cause in its own words and where it is mended. */
+/** Why saving the account form failed, by field. */
 interface SaveProblem {
   readonly password?: string;
   readonly email?: boolean;
-  /** What belongs to no field. */
-  readonly whole?: string;
+  /** A message that belongs to no field. */
+  readonly general?: string;
 }
 
 export function useSaveProblem(error: unknown, sent: SettingsUpdate | undefined): SaveProblem {
@@ -22,8 +22,8 @@ export function useSaveProblem(error: unknown, sent: SettingsUpdate | undefined)
       password: [...(sent?.password ?? "")].length < PASSWORD_MIN_CHARS ? copy.passwordShort : copy.passwordCommon,
     };
   }
-  // The dialog that asks for a proof says it.
+  // The dialog that asks for a proof shows this error.
   if (problem?.code === "CONFIRMATION_NEEDED") return {};
   if (problem?.field === "email") return { email: true };
-  return { whole: problem?.code === "CONFLICT" ? saveFailed : errorText(error) };
+  return { general: problem?.code === "CONFLICT" ? saveFailed : errorText(error) };
 }

@@ -1,4 +1,4 @@
-import { type PunishingCountry, punishingCountry } from "@lambda/contract/punishing";
+import { findPunishingCountry, type PunishingCountry } from "@lambda/contract/punishing";
 import type { Stay } from "@lambda/contract/travel";
 import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
@@ -18,9 +18,9 @@ import { stayCopy } from "./stay-copy.ts";
 import css from "./travel.module.css";
 import { tripCopy } from "./trip-copy.ts";
 
-const OUTSIDE = { rel: "noopener noreferrer", target: "_blank" };
+const EXTERNAL_LINK = { rel: "noopener noreferrer", target: "_blank" };
 
-/** Where the member is: what the law says there, what protects them, and who can help. One calm page. */
+/** The law where the member is, their protection there, and who can help. */
 export default function StayScreen() {
   const { data, isError, refetch } = trpc.travel.whereabouts.useQuery();
   const { retry } = useCopy(tripCopy);
@@ -29,7 +29,7 @@ export default function StayScreen() {
   if (isError) return <ErrorState title={copy.failed} retryLabel={retry} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton shape="block" />;
   const { stay } = data;
-  const entry = punishingCountry(stay?.country);
+  const entry = findPunishingCountry(stay?.country);
   return (
     <div className={css.page}>
       {stay ? (
@@ -74,7 +74,7 @@ function Choice({ stay }: { stay: Stay }) {
       await utils.accounts.session.invalidate();
     },
   });
-  const kept = stay.chosen && (["shown", "withdrawn", "muted"] as const).every((part) => stay[part] === choice[part]);
+  const isSaved = stay.chosen && (["shown", "withdrawn", "muted"] as const).every((key) => stay[key] === choice[key]);
   return (
     <section className={css.choice}>
       <h2>{copy.choose}</h2>
@@ -106,7 +106,7 @@ function Choice({ stay }: { stay: Stay }) {
           {copy.save}
         </Button>
         <span role="status" className={css.muted}>
-          {kept && !choose.isPending ? copy.saved : ""}
+          {isSaved && !choose.isPending ? copy.saved : ""}
         </span>
       </div>
       <p className={css.muted}>{copy.notThere}</p>
@@ -118,10 +118,10 @@ function Law({ entry }: { entry: PunishingCountry }) {
   const copy = useCopy(stayCopy);
   return (
     <Section title={copy.law}>
-      <p>{lawText(entry, copy).sentence}</p>
+      <p>{lawText(entry, copy)}</p>
       <p className={css.muted}>{copy.unverified}</p>
       <p>
-        <a href="https://database.ilga.org" {...OUTSIDE}>
+        <a href="https://database.ilga.org" {...EXTERNAL_LINK}>
           {copy.lookUp}
         </a>
       </p>
@@ -137,7 +137,7 @@ function Help() {
         {HELP_LINES.map(({ key, name, url, source }) => (
           <li key={key}>
             {name && url && (
-              <a href={url} {...OUTSIDE}>
+              <a href={url} {...EXTERNAL_LINK}>
                 {name}
               </a>
             )}

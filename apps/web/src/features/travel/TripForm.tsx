@@ -6,25 +6,25 @@ import { type FormEvent, useMemo, useRef, useState } from "react";
 import { errorText } from "../../api/error-text.ts";
 import { trpc } from "../../api/trpc.ts";
 import { LAST_LOCATION } from "../../device/device-keys.ts";
-import { readDevice } from "../../device/device-storage.ts";
+import { readDeviceValue } from "../../device/device-storage.ts";
 import { useCopy } from "../../format/i18n.ts";
 import { useBrand } from "../../format/site.ts";
 import { mapCopy } from "../map/copy.ts";
-import type { MapListeners } from "../map/data/map-types.ts";
+import { type MapListeners, NO_LISTENERS } from "../map/data/map-types.ts";
 import { useMapEngine } from "../map/engine/use-map-engine.ts";
 import css from "./travel.module.css";
 import { tripCopy } from "./trip-copy.ts";
-import { todayHere } from "./trip-days.ts";
+import { localToday } from "./trip-days.ts";
 
-/** Far enough out to find another continent with one movement. */
+/** Zoomed out far enough to reach another continent with one drag. */
 const START_ZOOM = 3;
 
-/** Where, from, to. The place is what lies in the middle of the map, whose name comes with it. */
+/** Adds a trip to the place in the middle of the map, which also suggests the trip's name. */
 export function TripForm({ onDone }: { onDone: () => void }) {
   const copy = useCopy(tripCopy);
   const { firstCity } = useBrand();
   const start = useMemo(
-    () => readDevice(LAST_LOCATION) ?? { lat: firstCity.lat, lon: firstCity.lon },
+    () => readDeviceValue(LAST_LOCATION) ?? { lat: firstCity.lat, lon: firstCity.lon },
     [firstCity.lat, firstCity.lon],
   );
   const [point, setPoint] = useState<Point>(start);
@@ -45,7 +45,7 @@ export function TripForm({ onDone }: { onDone: () => void }) {
   };
   return (
     <form className={css.form} onSubmit={submit}>
-      <PlaceMap start={start} onPoint={setPoint} onPlace={setPlace} />
+      <PlaceMap start={start} onPoint={setPoint} onPlaceChange={setPlace} />
       <TextField
         label={copy.name}
         help={copy.nameHelp}
@@ -58,7 +58,7 @@ export function TripForm({ onDone }: { onDone: () => void }) {
           label={copy.from}
           type="date"
           required
-          min={todayHere()}
+          min={localToday()}
           value={from}
           onChange={({ target }) => setFrom(target.value)}
         />
@@ -66,7 +66,7 @@ export function TripForm({ onDone }: { onDone: () => void }) {
           label={copy.to}
           type="date"
           required
-          min={from || todayHere()}
+          min={from || localToday()}
           value={to}
           onChange={({ target }) => setTo(target.value)}
         />
@@ -84,20 +84,20 @@ export function TripForm({ onDone }: { onDone: () => void }) {
 interface PlaceMapProps {
   start: Point;
   onPoint: (point: Point) => void;
-  onPlace: (name: string | null) => void;
+  onPlaceChange: (name: string | null) => void;
 }
 
-function PlaceMap({ start, onPoint, onPlace }: PlaceMapProps) {
+function PlaceMap({ start, onPoint, onPlaceChange }: PlaceMapProps) {
   const copy = useCopy(tripCopy);
   const { noDrawing, notLoaded } = useCopy(mapCopy);
   const frame = useRef<HTMLDivElement>(null);
-  const [begin] = useState(() => ({ ...start, zoom: START_ZOOM, guessed: true }));
+  const [initialView] = useState(() => ({ ...start, zoom: START_ZOOM, isGuess: true }));
   const listeners: MapListeners = {
-    ...NOTHING_ELSE,
-    onView: ({ lat, lon }) => onPoint({ lat, lon }),
-    onPlace,
+    ...NO_LISTENERS,
+    onViewChange: ({ lat, lon }) => onPoint({ lat, lon }),
+    onPlaceChange,
   };
-  const { failed } = useMapEngine(frame, begin, listeners);
+  const { failed } = useMapEngine(frame, initialView, listeners);
   return (
     <div className={css.section}>
       <p>{failed ? (failed === "drawing" ? noDrawing : notLoaded) : copy.place}</p>
@@ -108,6 +108,3 @@ function PlaceMap({ start, onPoint, onPlace }: PlaceMapProps) {
     </div>
   );
 }
-
-const ignore = () => undefined;
-const NOTHING_ELSE = { onMember: ignore, onCrowd: ignore, onGround: ignore, onDrag: ignore, onOwn: ignore };

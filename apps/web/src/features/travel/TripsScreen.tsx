@@ -15,9 +15,9 @@ import { countryName } from "./country-name.ts";
 import { TripForm } from "./TripForm.tsx";
 import css from "./travel.module.css";
 import { tripCopy } from "./trip-copy.ts";
-import { dayName, todayHere } from "./trip-days.ts";
+import { formatTripDay, localToday } from "./trip-days.ts";
 
-/** The member's trips, and who may see them. */
+/** The member's trips and who may see them. */
 export default function TripsScreen() {
   const copy = useCopy(tripCopy);
   const { data, isError, refetch } = trpc.travel.trips.useQuery();
@@ -65,9 +65,9 @@ function TripRow({ trip }: { trip: Trip }) {
   const remove = trpc.travel.removeTrip.useMutation({ onSettled });
   const { id, country, shown } = trip;
   const name = trip.name || copy.placeUnknown;
-  const today = todayHere();
-  const dates = copy.dates(dayName(trip.from, locale, today), dayName(trip.to, locale, today));
-  const answer = (value: boolean) => show.mutate({ id, shown: value });
+  const today = localToday();
+  const dates = copy.dates(formatTripDay(trip.from, locale, today), formatTripDay(trip.to, locale, today));
+  const setShown = (value: boolean) => show.mutate({ id, shown: value });
   const failure = show.error ?? remove.error;
   return (
     <li className={css.trip}>
@@ -88,10 +88,10 @@ function TripRow({ trip }: { trip: Trip }) {
           <legend>{copy.ask}</legend>
           <p className={css.muted}>{copy.askHelp}</p>
           <div className={css.actions}>
-            <Button busy={show.isPending && show.variables.shown} onClick={() => answer(true)}>
+            <Button busy={show.isPending && show.variables.shown} onClick={() => setShown(true)}>
               {copy.yes}
             </Button>
-            <Button busy={show.isPending && !show.variables.shown} onClick={() => answer(false)}>
+            <Button busy={show.isPending && !show.variables.shown} onClick={() => setShown(false)}>
               {copy.no}
             </Button>
           </div>
@@ -101,7 +101,7 @@ function TripRow({ trip }: { trip: Trip }) {
           label={copy.shown}
           help={copy.askHelp}
           checked={show.isPending ? show.variables.shown : shown}
-          onChange={answer}
+          onChange={setShown}
         />
       )}
       {failure && <p role="alert">{errorText(failure)}</p>}

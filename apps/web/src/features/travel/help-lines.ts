@@ -4,7 +4,10 @@ export interface HelpLine {
   readonly key: keyof (typeof stayCopy)["en"]["lines"];
   readonly name?: string;
   readonly url?: string;
-  /** Where we have it from, and when; null: general knowledge, not verified. Numbers are left out, since none was verified. */
+  /**
+   * Where the address was found on `date`; null if it is unverified general knowledge. No phone number was verified, so
+   * there are none.
+   */
   readonly source: string | null;
   readonly date: string;
 }

@@ -8,13 +8,13 @@ export const stayCopy = defineCopy({
     chosen:
       "This is what you chose for as long as you are here. When your device is somewhere else, everything is as before.",
     law: "What the law says there",
-    acts: (law: string, most: string) => `Sex between men is punished: ${law}. At most: ${most}.`,
-    practice: (law: string, most: string) =>
-      `No law names sex between men. Men are sentenced by another one: ${law}. At most: ${most}.`,
-    regional: (law: string, most: string) =>
-      `In this part of the country sex between men is punished: ${law}. At most: ${most}.`,
-    belonging: (law: string, most: string) =>
-      `Sex between men is no crime, but belonging to what the state calls the LGBT movement is: ${law}. At most: ${most}. A profile here can be held against you.`,
+    acts: (law: string, maximum: string) => `Sex between men is punished: ${law}. At most: ${maximum}.`,
+    practice: (law: string, maximum: string) =>
+      `No law names sex between men. Men are sentenced by another one: ${law}. At most: ${maximum}.`,
+    regional: (law: string, maximum: string) =>
+      `In this part of the country sex between men is punished: ${law}. At most: ${maximum}.`,
+    belonging: (law: string, maximum: string) =>
+      `Sex between men is no crime, but belonging to what the state calls the LGBT movement is: ${law}. At most: ${maximum}. A profile here can be held against you.`,
     maximum: {
       death: "death",
       life: "life in prison",
@@ -80,13 +80,13 @@ export const stayCopy = defineCopy({
     chosen:
       "Esto es lo que elegiste mientras estés aquí. Cuando tu dispositivo esté en otro lugar, todo será como antes.",
     law: "Qué dice allí la ley",
-    acts: (law: string, most: string) => `El sexo entre hombres se castiga: ${law}. Como máximo: ${most}.`,
-    practice: (law: string, most: string) =>
-      `Ninguna ley nombra el sexo entre hombres. Se condena por otra: ${law}. Como máximo: ${most}.`,
-    regional: (law: string, most: string) =>
-      `En esta parte del país se castiga el sexo entre hombres: ${law}. Como máximo: ${most}.`,
-    belonging: (law: string, most: string) =>
-      `El sexo entre hombres no es delito, pero sí pertenecer a lo que el Estado llama movimiento LGBT: ${law}. Como máximo: ${most}. Un perfil aquí puede usarse en tu contra.`,
+    acts: (law: string, maximum: string) => `El sexo entre hombres se castiga: ${law}. Como máximo: ${maximum}.`,
+    practice: (law: string, maximum: string) =>
+      `Ninguna ley nombra el sexo entre hombres. Se condena por otra: ${law}. Como máximo: ${maximum}.`,
+    regional: (law: string, maximum: string) =>
+      `En esta parte del país se castiga el sexo entre hombres: ${law}. Como máximo: ${maximum}.`,
+    belonging: (law: string, maximum: string) =>
+      `El sexo entre hombres no es delito, pero sí pertenecer a lo que el Estado llama movimiento LGBT: ${law}. Como máximo: ${maximum}. Un perfil aquí puede usarse en tu contra.`,
     maximum: {
       death: "pena de muerte",
       life: "cadena perpetua",

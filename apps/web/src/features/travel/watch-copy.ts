@@ -1,6 +1,6 @@
 import { defineCopy } from "@lambda/contract/copy";
 
-/** Apart from the page's words: this is loaded beside every screen. */
+/** Separate from the page's texts because it is loaded with every screen. */
 export const watchCopy = defineCopy({
   en: {
     left: (country: string) => `You have left ${country}. Everything is as before.`,

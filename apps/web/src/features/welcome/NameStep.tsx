@@ -1,6 +1,6 @@
 import { ageOf, isAdultBirthdate } from "@lambda/contract/birthdate";
 import { AGE_MIN_YEARS, PROFILE_NAME_MAX_CHARS } from "@lambda/contract/limits";
-import { nameProblem, tidyName } from "@lambda/contract/names";
+import { findNameProblem, normalizeName } from "@lambda/contract/names";
 import type { Profile } from "@lambda/contract/profiles";
 import { Button } from "@lambda/ui/button";
 import { TextField } from "@lambda/ui/text-field";
@@ -9,7 +9,7 @@ import { errorText } from "../../api/error-text.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { editCopy } from "../profiles/edit/edit-copy.ts";
 import { useProfileUpdate } from "../profiles/edit/use-autosave.ts";
-import { BIRTHDAY_DIGITS, type Birthday, fromBirthdate, isFull, toBirthdate } from "./birthday.ts";
+import { BIRTHDAY_DIGITS, type Birthday, fromBirthdate, isComplete, toBirthdate } from "./birthday.ts";
 import { welcomeCopy } from "./copy.ts";
 import css from "./welcome.module.css";
 
@@ -19,10 +19,10 @@ interface Problems {
   readonly saving?: string | undefined;
 }
 
-/** Name and birthday, without which a member is shown to nobody. */
+/** Asks for name and birthday. Without them nobody sees the member. */
 export function NameStep({ profile, onDone }: { profile: Profile; onDone: () => void }) {
   const { name: copy, next } = useCopy(welcomeCopy);
-  const words = useCopy(editCopy);
+  const profileCopy = useCopy(editCopy);
   const update = useProfileUpdate();
   const [name, setName] = useState(profile.profilename);
   const [birthday, setBirthday] = useState(() => fromBirthdate(profile.birthdate));
@@ -31,20 +31,20 @@ export function NameStep({ profile, onDone }: { profile: Profile; onDone: () => 
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    const refused = nameProblem(tidyName(name));
+    const invalidName = findNameProblem(normalizeName(name));
     const birthdate = toBirthdate(birthday);
     const age = ageOf(birthdate, Date.now());
-    const found: Problems = {
-      ...(refused && { name: words.nameRefused[refused] }),
+    const newProblems: Problems = {
+      ...(invalidName && { name: profileCopy.nameRefused[invalidName] }),
       ...(!isAdultBirthdate(birthdate, Date.now()) && {
-        birthday: age !== undefined && age < AGE_MIN_YEARS ? words.tooYoung : copy.birthdayInvalid,
+        birthday: age !== undefined && age < AGE_MIN_YEARS ? profileCopy.tooYoung : copy.birthdayInvalid,
       }),
     };
-    setProblems(found);
-    if (busy || found.name || found.birthday) return;
+    setProblems(newProblems);
+    if (busy || newProblems.name || newProblems.birthday) return;
     setBusy(true);
     try {
-      await update({ profilename: tidyName(name), birthdate });
+      await update({ profilename: normalizeName(name), birthdate });
       onDone();
     } catch (error) {
       setProblems({ saving: errorText(error) });
@@ -54,8 +54,8 @@ export function NameStep({ profile, onDone }: { profile: Profile; onDone: () => 
   return (
     <form className={css.form} onSubmit={(event) => void submit(event)} noValidate>
       <TextField
-        label={words.name}
-        help={words.nameHelp}
+        label={profileCopy.name}
+        help={profileCopy.nameHelp}
         autoFocus
         autoComplete="nickname"
         enterKeyHint="next"
@@ -93,11 +93,11 @@ function BirthdayFields({ value, error, onChange }: BirthdayFieldsProps) {
   const { birthdateHelp } = useCopy(editCopy);
   const [locale] = useLocale();
   const fields = useRef<Partial<Record<keyof Birthday, HTMLInputElement | null>>>({});
-  const type = (part: keyof Birthday, typed: string) => {
+  const enter = (part: keyof Birthday, typed: string) => {
     const digits = typed.replaceAll(/\D/g, "").slice(0, BIRTHDAY_DIGITS[part]);
     onChange({ ...value, [part]: digits });
-    const following = PARTS[locale][PARTS[locale].indexOf(part) + 1];
-    if (following && digits.length > value[part].length && isFull(part, digits)) fields.current[following]?.focus();
+    const nextPart = PARTS[locale][PARTS[locale].indexOf(part) + 1];
+    if (nextPart && digits.length > value[part].length && isComplete(part, digits)) fields.current[nextPart]?.focus();
   };
   return (
     <fieldset className={css.birthday} aria-describedby="birthday-note">
@@ -114,7 +114,7 @@ function BirthdayFields({ value, error, onChange }: BirthdayFieldsProps) {
           maxLength={BIRTHDAY_DIGITS[part]}
           value={value[part]}
           aria-invalid={error ? true : undefined}
-          onChange={(event) => type(part, event.target.value)}
+          onChange={(event) => enter(part, event.target.value)}
         />
       ))}
       <p id="birthday-note" className={error ? css.error : css.help} role={error ? "alert" : undefined}>

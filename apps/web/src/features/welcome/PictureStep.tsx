@@ -6,15 +6,15 @@ import { trpc } from "../../api/trpc.ts";
 import { CropControls } from "../../components/PictureCrop/CropControls.tsx";
 import { CropStage } from "../../components/PictureCrop/CropStage.tsx";
 import { drawCrop } from "../../components/PictureCrop/draw.ts";
-import { type Crop, settle, startCrop } from "../../components/PictureCrop/geometry.ts";
-import { refusalText, uploadErrorText } from "../../components/PictureUpload/judge-file.ts";
+import { type Crop, clampCrop, initialCrop } from "../../components/PictureCrop/geometry.ts";
+import { refusalText, uploadErrorText } from "../../components/PictureUpload/check-file.ts";
 import { sendPicture } from "../../components/PictureUpload/send-picture.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { useSession } from "../../session/session.ts";
 import { welcomeCopy } from "./copy.ts";
 import css from "./welcome.module.css";
 
-/** A first picture: chosen on the device and cropped there, so that what is sent is what will be seen. */
+/** Asks for a first picture, which is cropped on the device before the upload. */
 export function PictureStep({ onDone }: { onDone: () => void }) {
   const { picture: copy } = useCopy(welcomeCopy);
   const [locale] = useLocale();
@@ -39,7 +39,7 @@ export function PictureStep({ onDone }: { onDone: () => void }) {
   return (
     <div className={css.form}>
       {image ? (
-        <Cropping key={image.src} image={image} onDone={onDone} onOther={() => setImage(undefined)} />
+        <CropForm key={image.src} image={image} onDone={onDone} onOther={() => setImage(undefined)} />
       ) : (
         <DropZone label={copy.choose} accept="image/*" onFiles={(files) => void open(files)} />
       )}
@@ -52,13 +52,13 @@ export function PictureStep({ onDone }: { onDone: () => void }) {
   );
 }
 
-function Cropping({ image, onDone, onOther }: { image: HTMLImageElement; onDone: () => void; onOther: () => void }) {
+function CropForm({ image, onDone, onOther }: { image: HTMLImageElement; onDone: () => void; onOther: () => void }) {
   const { picture: copy } = useCopy(welcomeCopy);
   const [locale] = useLocale();
   const utils = trpc.useUtils();
   const { profileId } = useSession();
   const size = { width: image.naturalWidth, height: image.naturalHeight };
-  const [crop, setCrop] = useState<Crop>(() => startCrop(size));
+  const [crop, setCrop] = useState<Crop>(() => initialCrop(size));
   const [nsfw, setNsfw] = useState(false);
   const [harmless, setHarmless] = useState(false);
   const [busy, setBusy] = useState(false);
@@ -85,8 +85,8 @@ function Cropping({ image, onDone, onOther }: { image: HTMLImageElement; onDone:
         <summary>{copy.tools}</summary>
         <CropControls
           crop={crop}
-          onChange={(changes) => setCrop(settle(size, { ...crop, ...changes }))}
-          onReset={() => setCrop(startCrop(size))}
+          onChange={(changes) => setCrop(clampCrop(size, { ...crop, ...changes }))}
+          onReset={() => setCrop(initialCrop(size))}
         />
       </details>
       <Switch label={copy.nsfw} help={copy.nsfwHelp} checked={nsfw} onChange={setNsfw} />

@@ -1,116 +1,123 @@
 import type { Profile } from "@lambda/contract/profiles";
 import type { Point } from "@lambda/geo/distance";
 import type { Precision } from "@lambda/geo/grid";
-import { boundsOfCell, cellAt } from "@lambda/geo/lattice";
+import { cellAt, cellBounds } from "@lambda/geo/lattice";
 import { Button } from "@lambda/ui/button";
 import { Segmented } from "@lambda/ui/segmented";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { pictureUrl } from "../../api/picture-url.ts";
 import { LAST_LOCATION } from "../../device/device-keys.ts";
-import { readDevice, writeDevice } from "../../device/device-storage.ts";
-import { INVITED_AREA, middleOfArea } from "../../device/invited-area.ts";
+import { readDeviceValue, writeDeviceValue } from "../../device/device-storage.ts";
+import { areaCenter, INVITED_AREA } from "../../device/invited-area.ts";
 import { useCopy } from "../../format/i18n.ts";
 import { useBrand } from "../../format/site.ts";
 import { mapCopy } from "../map/copy.ts";
+import { NO_LISTENERS } from "../map/data/map-types.ts";
 import { useMapEngine } from "../map/engine/use-map-engine.ts";
 import { positionCopy } from "../position/copy.ts";
-import { askGps } from "../position/gps.ts";
+import { requestGpsPosition } from "../position/gps.ts";
 import type { GpsErrorKind } from "../position/machine-types.ts";
 import { precisionCopy } from "../position/precision-copy.ts";
-import { send, useReporting } from "../position/reporter.ts";
+import { dispatchReporting, useReporting } from "../position/reporter.ts";
 import { welcomeCopy } from "./copy.ts";
 import css from "./welcome.module.css";
 
-const SQUARES = ["street", "district", "city"] as const satisfies readonly Precision[];
-type Square = (typeof SQUARES)[number];
+const CHOICES = ["street", "district", "city"] as const satisfies readonly Precision[];
+type Choice = (typeof CHOICES)[number];
 
-/** So near that the chosen square takes about half of a phone's width. */
-const ZOOMS: Readonly<Record<Square, number>> = { street: 14, district: 13, city: 10.8 };
+/** The zooms at which a cell takes about half of a phone's width. */
+const ZOOMS: Readonly<Record<Choice, number>> = { street: 14, district: 13, city: 10.8 };
 const PICTURE_PX = 48;
 
 /**
- * Where others see the member: a marker that a finger moves, in the squares of all precisions. The browser is asked for the position
- * only when the member presses for it, and nothing is reported before the last button.
+ * Lets the member choose where others see them: a draggable marker with the cells of all precisions. The position is
+ * requested from the browser only on a press, and nothing is reported before the last button.
  */
 export function PlaceStep({ profile, onDone }: { profile: Profile; onDone: () => void }) {
   const { place: copy } = useCopy(welcomeCopy);
-  const { precision: words } = useCopy(mapCopy);
+  const { precision: precisionText } = useCopy(mapCopy);
   const { options } = useCopy(precisionCopy);
   const { errors } = useCopy(positionCopy);
-  const { firstCity } = useBrand();
-  const [point, setPoint] = useState<Point>(() => {
-    const invited = readDevice(INVITED_AREA);
-    if (invited) return middleOfArea(invited);
-    return readDevice(LAST_LOCATION) ?? { lat: firstCity.lat, lon: firstCity.lon };
-  });
-  const [square, setSquare] = useState<Square>("street");
-  const [following, setFollowing] = useState(false);
-  const [asking, setAsking] = useState(false);
-  const [refusal, setRefusal] = useState<GpsErrorKind>();
-  const drag = (to: Point) => {
-    setFollowing(false);
-    setPoint(to);
-  };
-  const ask = async () => {
-    setAsking(true);
-    setRefusal(undefined);
-    try {
-      setPoint(await askGps());
-      setFollowing(true);
-    } catch (kind) {
-      setRefusal(kind as GpsErrorKind);
-    }
-    setAsking(false);
-  };
-  const show = () => {
-    if (following) send({ type: "gps" });
+  const { point, followsGps, isLocating, gpsError, drag, locate } = usePoint();
+  const [precision, setPrecision] = useState<Choice>("street");
+  const report = () => {
+    if (followsGps) dispatchReporting({ type: "gps" });
     else {
-      send({ type: "walk" });
-      send({ type: "drag", point });
+      dispatchReporting({ type: "walk" });
+      dispatchReporting({ type: "drag", point });
     }
-    send({ type: "precision", precision: square });
-    writeDevice(INVITED_AREA, null);
+    dispatchReporting({ type: "precision", precision });
+    writeDeviceValue(INVITED_AREA, null);
     onDone();
   };
   return (
     <div className={css.form}>
-      <SquaresMap profile={profile} point={point} square={square} onDrag={drag} />
+      <CellsMap profile={profile} point={point} precision={precision} onDrag={drag} />
       <Segmented
-        label={words.label}
-        value={square}
-        onChange={setSquare}
-        options={SQUARES.map((value) => ({ value, label: options[value].label }))}
+        label={precisionText.label}
+        value={precision}
+        onChange={setPrecision}
+        options={CHOICES.map((value) => ({ value, label: options[value].label }))}
       />
-      <p className={css.help}>{options[square].help}</p>
-      {refusal && (
+      <p className={css.help}>{options[precision].help}</p>
+      {gpsError && (
         <p className={css.error} role="alert">
-          {errors[refusal]}. {copy.dragInstead}
+          {errors[gpsError]}. {copy.dragInstead}
         </p>
       )}
-      <Button icon="gps" full busy={asking} onClick={() => void ask()}>
-        {following ? copy.found : copy.ask}
+      <Button icon="gps" full busy={isLocating} onClick={() => void locate()}>
+        {followsGps ? copy.found : copy.ask}
       </Button>
-      <Button variant="primary" full onClick={show}>
+      <Button variant="primary" full onClick={report}>
         {copy.show}
       </Button>
     </div>
   );
 }
 
-interface SquaresMapProps {
+/** The point on the map, from the invitation, this device, a drag or the GPS. */
+function usePoint() {
+  const { firstCity } = useBrand();
+  const [point, setPoint] = useState<Point>(() => {
+    const invited = readDeviceValue(INVITED_AREA);
+    if (invited) return areaCenter(invited);
+    return readDeviceValue(LAST_LOCATION) ?? { lat: firstCity.lat, lon: firstCity.lon };
+  });
+  const [followsGps, setFollowsGps] = useState(false);
+  const [isLocating, setLocating] = useState(false);
+  const [gpsError, setGpsError] = useState<GpsErrorKind>();
+  const drag = (to: Point) => {
+    setFollowsGps(false);
+    setPoint(to);
+  };
+  const locate = async () => {
+    setLocating(true);
+    setGpsError(undefined);
+    try {
+      setPoint(await requestGpsPosition());
+      setFollowsGps(true);
+    } catch (kind) {
+      setGpsError(kind as GpsErrorKind);
+    }
+    setLocating(false);
+  };
+  return { point, followsGps, isLocating, gpsError, drag, locate };
+}
+
+interface CellsMapProps {
   profile: Profile;
   point: Point;
-  square: Square;
+  precision: Choice;
   onDrag: (point: Point) => void;
 }
 
-function SquaresMap({ profile, point, square, onDrag }: SquaresMapProps) {
+function CellsMap({ profile, point, precision, onDrag }: CellsMapProps) {
   const { place: copy } = useCopy(welcomeCopy);
   const { noDrawing, notLoaded, ownWalk } = useCopy(mapCopy);
   const { places } = useReporting();
   const frame = useRef<HTMLDivElement>(null);
-  const [start] = useState(() => ({ ...point, zoom: ZOOMS[square], guessed: true }));
-  const { engine, failed } = useMapEngine(frame, start, { ...NOTHING_ELSE, onDrag });
+  const [start] = useState(() => ({ ...point, zoom: ZOOMS[precision], isGuess: true }));
+  const { engine, failed } = useMapEngine(frame, start, { ...NO_LISTENERS, onOwnMarkerDrag: onDrag });
 
   const [picture] = profile.profilePicIds;
   const own = useMemo(
@@ -129,12 +136,16 @@ function SquaresMap({ profile, point, square, onDrag }: SquaresMapProps) {
 
   useEffect(() => {
     if (!places) return;
-    const cells = SQUARES.map((each) => boundsOfCell(places.lattice, cellAt(places.lattice, point, each)));
-    const chosen = SQUARES.indexOf(square);
-    engine?.setGround({ rings: null, cell: cells[chosen] ?? null, others: cells.filter((_, at) => at !== chosen) });
-  }, [engine, places, point, square]);
+    const cells = CHOICES.map((choice) => cellBounds(places.lattice, cellAt(places.lattice, point, choice)));
+    const chosen = CHOICES.indexOf(precision);
+    engine?.setOwnArea({
+      ringCenter: null,
+      cell: cells[chosen] ?? null,
+      otherCells: cells.filter((_, index) => index !== chosen),
+    });
+  }, [engine, places, point, precision]);
 
-  useEffect(() => engine?.flyTo(point, ZOOMS[square]), [engine, point, square]);
+  useEffect(() => engine?.flyTo(point, ZOOMS[precision]), [engine, point, precision]);
   return (
     <div className={css.map}>
       <div ref={frame} className={css.canvas} />
@@ -146,13 +157,3 @@ function SquaresMap({ profile, point, square, onDrag }: SquaresMapProps) {
     </div>
   );
 }
-
-const ignore = () => undefined;
-const NOTHING_ELSE = {
-  onView: ignore,
-  onMember: ignore,
-  onCrowd: ignore,
-  onPlace: ignore,
-  onGround: ignore,
-  onOwn: ignore,
-};

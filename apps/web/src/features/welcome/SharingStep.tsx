@@ -13,24 +13,26 @@ import { usePushSubscription } from "../settings/use-push-subscription.ts";
 import { welcomeCopy } from "./copy.ts";
 import css from "./welcome.module.css";
 
-/** Neighbours are counted from where the member is: how long the last step waits for that to be stored. */
+/**
+ * How long the last step waits for the member's position to be stored, which the next screen needs to find who is near.
+ */
 const PLACE_WAIT_MS = 3000;
 
-/** Sister sites and push, each with what it is good for; nothing is ticked beforehand. */
+/** Offers sharing on sister sites and push notifications. Nothing is preselected. */
 export function SharingStep({ sharedOn, onDone }: { sharedOn: number; onDone: () => void }) {
   const { sharing: copy } = useCopy(welcomeCopy);
   const [locale] = useLocale();
   const brand = useBrand();
   const [mask, setMask] = useState(sharedOn);
   const utils = trpc.useUtils();
-  const finish = useAfterPlace(onDone);
+  const finish = useAfterPlaceStored(onDone);
   const save = trpc.settings.setSharing.useMutation({
     onSuccess: () => {
       void utils.accounts.session.invalidate();
       finish.begin();
     },
   });
-  // Unanswered, the member is shared on the home brand alone, wherever this is read.
+  // Until the member answers, they are shared on their home brand only, so the mask names it.
   const home = BRANDS.find(({ bit }) => bit === sharedOn) ?? brand;
   return (
     <div className={css.form}>
@@ -73,7 +75,7 @@ function Push() {
   const { sharing: copy } = useCopy(welcomeCopy);
   const { obstacle, failure, subscribe, busy, ready } = usePushSubscription();
   const [subscribed, setSubscribed] = useState(false);
-  const press = async () => {
+  const enablePush = async () => {
     const name = matchMedia("(pointer: coarse)").matches ? copy.phone : copy.computer;
     setSubscribed(await subscribe(name));
   };
@@ -87,7 +89,7 @@ function Push() {
         </p>
       )}
       {!obstacle && (
-        <Button icon="bell" busy={busy} disabled={!ready || subscribed} onClick={() => void press()}>
+        <Button icon="bell" busy={busy} disabled={!ready || subscribed} onClick={() => void enablePush()}>
           {subscribed ? copy.pushOn : copy.pushAsk}
         </Button>
       )}
@@ -95,8 +97,8 @@ function Push() {
   );
 }
 
-/** Calls `onDone` once `begin` was called and the chosen place is stored, or has been waited for long enough. */
-function useAfterPlace(onDone: () => void) {
+/** After `begin`, calls `onDone` when the chosen place is stored, or after a timeout. */
+function useAfterPlaceStored(onDone: () => void) {
   const state = useReporting();
   const [waiting, setWaiting] = useState(false);
   const isStored = isPlaceStored(state);
@@ -109,7 +111,7 @@ function useAfterPlace(onDone: () => void) {
   return { waiting, begin: () => setWaiting(true) };
 }
 
-function isPlaceStored({ saving, saveDueAt, use, fix, shownError }: ReportingState): boolean {
+function isPlaceStored({ isSaving, saveDueAt, use, fix, shownError }: ReportingState): boolean {
   const waitsForGps = use === "device" && fix === null && shownError === null;
-  return !saving && saveDueAt === null && !waitsForGps;
+  return !isSaving && saveDueAt === null && !waitsForGps;
 }

@@ -1,4 +1,4 @@
-/** A birthday as it is typed: three numbers, which no calendar has to be leafed through for. */
+/** A birthday as typed into three number fields, which is faster than a calendar. */
 export interface Birthday {
   readonly day: string;
   readonly month: string;
@@ -7,7 +7,7 @@ export interface Birthday {
 
 export const BIRTHDAY_DIGITS: Readonly<Record<keyof Birthday, number>> = { day: 2, month: 2, year: 4 };
 
-/** As yyyy-mm-dd; empty while nothing is typed. May be no real date, which its reader tells. */
+/** As yyyy-mm-dd; empty if all fields are. The result is not validated and may not be a real date. */
 export function toBirthdate({ day, month, year }: Birthday): string {
   if (day + month + year === "") return "";
   return `${year.padStart(4, "0")}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
@@ -18,8 +18,8 @@ export function fromBirthdate(birthdate: string | null): Birthday {
   return { day, month, year };
 }
 
-/** Whether no further digit can follow: "4" is the whole month of April, "1" may go on. */
-export function isFull(part: keyof Birthday, digits: string): boolean {
+/** Whether no further digit can follow: month "4" is complete, month "1" may become "12". */
+export function isComplete(part: keyof Birthday, digits: string): boolean {
   if (digits.length === BIRTHDAY_DIGITS[part]) return true;
   if (digits.length !== 1) return false;
   return (part === "day" && digits > "3") || (part === "month" && digits > "1");

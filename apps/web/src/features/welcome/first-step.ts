@@ -1,6 +1,6 @@
 import { WELCOME_STEPS } from "../../device/welcome-step.ts";
 
-/** Where the welcome begins on a device that knows nothing of it: at the first step whose answer the server lacks. */
+/** The first step whose answer the server lacks, for a device without stored progress. */
 export function firstStep(
   profile: {
     readonly profilename: string;

@@ -1,25 +1,29 @@
 import { describe, expect, it } from "vitest";
-import { fromBirthdate, isFull, toBirthdate } from "./birthday.ts";
+import { fromBirthdate, isComplete, toBirthdate } from "./birthday.ts";
 import { firstStep } from "./first-step.ts";
 
-describe("a birthday that is typed", () => {
-  it("becomes the date that is stored, and comes back", () => {
+describe("birthday fields", () => {
+  it("are converted to a stored date and back", () => {
     expect(toBirthdate({ day: "7", month: "4", year: "1990" })).toBe("1990-04-07");
     expect(toBirthdate({ day: "", month: "", year: "" })).toBe("");
     expect(fromBirthdate("1990-04-07")).toEqual({ day: "07", month: "04", year: "1990" });
     expect(fromBirthdate(null)).toEqual({ day: "", month: "", year: "" });
   });
 
-  it("goes on to the next field once no digit can follow", () => {
-    expect([isFull("month", "1"), isFull("month", "4"), isFull("month", "12")]).toEqual([false, true, true]);
-    expect([isFull("day", "3"), isFull("day", "4"), isFull("day", "")]).toEqual([false, true, false]);
-    expect([isFull("year", "199"), isFull("year", "1990")]).toEqual([false, true]);
+  it("are complete once no further digit can follow", () => {
+    expect([isComplete("month", "1"), isComplete("month", "4"), isComplete("month", "12")]).toEqual([
+      false,
+      true,
+      true,
+    ]);
+    expect([isComplete("day", "3"), isComplete("day", "4"), isComplete("day", "")]).toEqual([false, true, false]);
+    expect([isComplete("year", "199"), isComplete("year", "1990")]).toEqual([false, true]);
   });
 });
 
-describe("the welcome on a device that knows nothing of it", () => {
+describe("firstStep", () => {
   const full = { profilename: "Marco", birthdate: "1990-04-07", profilePicIds: [1] };
-  it("begins at what the server lacks", () => {
+  it("is the first step that the server lacks an answer to", () => {
     expect(firstStep({ ...full, profilename: "" }, { sharingChosen: true })).toBe(0);
     expect(firstStep({ ...full, birthdate: null }, { sharingChosen: true })).toBe(0);
     expect(firstStep({ ...full, profilePicIds: [] }, { sharingChosen: true })).toBe(1);

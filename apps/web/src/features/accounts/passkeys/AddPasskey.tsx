@@ -13,22 +13,22 @@ import { trpc } from "../../../api/trpc.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { useBrand } from "../../../format/site.ts";
 import { isDeclined, useOwnerProof } from "../proof/use-owner-proof.tsx";
-import { knowsPasskeys } from "./knows-passkeys.ts";
 import css from "./passkeys.module.css";
 import { passkeysCopy } from "./passkeys-copy.ts";
+import { supportsPasskeys } from "./supports-passkeys.ts";
 
-/** The owner proves to be it first; then a sheet says what a passkey is good for, and the browser makes it at the next press. */
-export function AddPasskey({ full, most }: { full: boolean; most: number }) {
+/** Adds a passkey: asks for a proof of identity, then explains passkeys in a sheet, whose button creates one. */
+export function AddPasskey({ full, max }: { full: boolean; max: number }) {
   const copy = useCopy(passkeysCopy);
   const toast = useToast();
   const proof = useOwnerProof();
   const creation = trpc.passkeys.creation.useMutation();
-  const [begun, setBegun] = useState<PasskeyCreation | null>(null);
-  if (!knowsPasskeys()) return <p className={css.muted}>{copy.unknown}</p>;
-  if (full) return <p className={css.muted}>{copy.full(most)}</p>;
-  const begin = async () => {
+  const [challenge, setChallenge] = useState<PasskeyCreation | null>(null);
+  if (!supportsPasskeys()) return <p className={css.muted}>{copy.unknown}</p>;
+  if (full) return <p className={css.muted}>{copy.full(max)}</p>;
+  const start = async () => {
     try {
-      setBegun(await proof.run(() => creation.mutateAsync()));
+      setChallenge(await proof.run(() => creation.mutateAsync()));
     } catch (error) {
       if (!isDeclined(error)) toast({ text: errorText(error), tone: "danger" });
     }
@@ -36,33 +36,33 @@ export function AddPasskey({ full, most }: { full: boolean; most: number }) {
   return (
     <>
       <div>
-        <Button icon="plus" busy={creation.isPending} onClick={() => void begin()}>
+        <Button icon="plus" busy={creation.isPending} onClick={() => void start()}>
           {copy.add}
         </Button>
       </div>
-      {begun && <NewPasskeySheet begun={begun} proof={proof} onClose={() => setBegun(null)} />}
+      {challenge && <NewPasskeySheet challenge={challenge} proof={proof} onClose={() => setChallenge(null)} />}
       {proof.dialog}
     </>
   );
 }
 
 interface NewPasskeySheetProps {
-  begun: PasskeyCreation;
+  challenge: PasskeyCreation;
   proof: ReturnType<typeof useOwnerProof>;
   onClose: () => void;
 }
 
-function NewPasskeySheet({ begun, proof, onClose }: NewPasskeySheetProps) {
+function NewPasskeySheet({ challenge, proof, onClose }: NewPasskeySheetProps) {
   const copy = useCopy(passkeysCopy);
   const [locale] = useLocale();
   const brand = useBrand();
-  const [name, setName] = useState(begun.proposedName);
-  const { make, busy, problem } = useMake(begun, proof, onClose);
+  const [name, setName] = useState(challenge.proposedName);
+  const { create, busy, problem } = useCreatePasskey(challenge, proof, onClose);
   const form = useId();
   const sisters = BRANDS.filter(({ id }) => id !== brand.id).map((sister) => sister.name);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (name.trim() !== "" && !busy) void make(name.trim());
+    if (name.trim() !== "" && !busy) void create(name.trim());
   };
   return (
     <Sheet
@@ -94,35 +94,35 @@ function NewPasskeySheet({ begun, proof, onClose }: NewPasskeySheetProps) {
           onChange={(event) => setName(event.target.value)}
         />
         <p>{copy.oneSite(brand.name, new Intl.ListFormat(locale).format(sisters))}</p>
-        <p>{copy.discreet(begun.options.rp.id)}</p>
+        <p>{copy.discreet(challenge.options.rp.id)}</p>
         <p className={css.muted}>{copy.forced}</p>
       </form>
     </Sheet>
   );
 }
 
-function useMake(begun: PasskeyCreation, proof: ReturnType<typeof useOwnerProof>, onClose: () => void) {
+function useCreatePasskey(challenge: PasskeyCreation, proof: ReturnType<typeof useOwnerProof>, onClose: () => void) {
   const copy = useCopy(passkeysCopy);
   const toast = useToast();
   const utils = trpc.useUtils();
   const add = trpc.passkeys.add.useMutation({ onSuccess: () => utils.passkeys.list.invalidate() });
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  const make = async (name: string) => {
+  const create = async (name: string) => {
     setBusy(true);
     setProblem(null);
-    const { isDismissed, isMadeBefore, makePasskey } = await import("./webauthn.ts");
+    const { isDismissed, isAlreadyRegistered, createPasskey } = await import("./webauthn.ts");
     try {
-      const attestation = await makePasskey(begun.options);
+      const attestation = await createPasskey(challenge.options);
       await proof.run(() => add.mutateAsync({ attestation, name }));
       onClose();
       toast({ text: copy.added, tone: "info" });
     } catch (error) {
-      if (isMadeBefore(error)) setProblem(copy.madeBefore);
+      if (isAlreadyRegistered(error)) setProblem(copy.madeBefore);
       else if (isDismissed(error) || isDeclined(error)) setProblem(copy.dismissed);
       else setProblem(errorBodyOf(error) ? errorText(error) : copy.notMade);
     }
     setBusy(false);
   };
-  return { make, busy, problem };
+  return { create, busy, problem };
 }

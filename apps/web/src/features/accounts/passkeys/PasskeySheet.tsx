@@ -10,15 +10,15 @@ import { passkeysCopy } from "./passkeys-copy.ts";
 
 interface PasskeySheetProps {
   passkey: Passkey;
-  to: "rename" | "remove";
+  action: "rename" | "remove";
   busy: boolean;
   onRename: (name: string) => void;
   onRemove: () => void;
   onClose: () => void;
 }
 
-/** Asks for a new name, or before a passkey is removed. */
-export function PasskeySheet({ passkey, to, busy, onRename, onRemove, onClose }: PasskeySheetProps) {
+/** Asks for a passkey's new name, or for confirmation before removing it. */
+export function PasskeySheet({ passkey, action, busy, onRename, onRemove, onClose }: PasskeySheetProps) {
   const copy = useCopy(passkeysCopy);
   const [name, setName] = useState(passkey.name);
   const form = useId();
@@ -30,12 +30,12 @@ export function PasskeySheet({ passkey, to, busy, onRename, onRemove, onClose }:
     <Sheet
       open
       onClose={onClose}
-      title={to === "rename" ? copy.renameTitle : copy.removeTitle(passkey.name)}
+      title={action === "rename" ? copy.renameTitle : copy.removeTitle(passkey.name)}
       closeLabel={copy.close}
       footer={
         <div className={css.actions}>
           <Button onClick={onClose}>{copy.cancel}</Button>
-          {to === "rename" ? (
+          {action === "rename" ? (
             <Button type="submit" form={form} variant="primary" busy={busy} disabled={name.trim() === ""}>
               {copy.save}
             </Button>
@@ -47,7 +47,7 @@ export function PasskeySheet({ passkey, to, busy, onRename, onRemove, onClose }:
         </div>
       }
     >
-      {to === "rename" ? (
+      {action === "rename" ? (
         <form id={form} onSubmit={submit}>
           <TextField
             data-focus

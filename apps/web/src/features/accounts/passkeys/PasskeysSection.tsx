@@ -18,14 +18,14 @@ import { PasskeySheet } from "./PasskeySheet.tsx";
 import css from "./passkeys.module.css";
 import { passkeysCopy } from "./passkeys-copy.ts";
 
-type Chosen = { readonly passkey: Passkey; readonly to: "rename" | "remove" };
+type Selection = { readonly passkey: Passkey; readonly action: "rename" | "remove" };
 
-/** The member's passkeys on all sites. A part of the account page. */
+/** Account page section: the member's passkeys on all brands. */
 export function PasskeysSection() {
   const copy = useCopy(passkeysCopy);
   const { data, isError, refetch } = trpc.passkeys.list.useQuery();
-  const [chosen, setChosen] = useState<Chosen | null>(null);
-  const change = useChanges(() => setChosen(null));
+  const [selection, setSelection] = useState<Selection | null>(null);
+  const changes = useChanges(() => setSelection(null));
   return (
     <div id="passkeys" className={css.anchor}>
       <FormSection title={copy.title} text={copy.text}>
@@ -35,22 +35,22 @@ export function PasskeysSection() {
         {data?.items.length === 0 && <p className={css.muted}>{copy.none}</p>}
         <ul className={css.rows}>
           {data?.items.map((passkey) => (
-            <PasskeyRow key={passkey.id} passkey={passkey} onChoose={(to) => setChosen({ passkey, to })} />
+            <PasskeyRow key={passkey.id} passkey={passkey} onSelect={(action) => setSelection({ passkey, action })} />
           ))}
         </ul>
-        {data && <AddPasskey full={data.items.length >= PASSKEYS_MAX} most={PASSKEYS_MAX} />}
+        {data && <AddPasskey full={data.items.length >= PASSKEYS_MAX} max={PASSKEYS_MAX} />}
       </FormSection>
-      {chosen && (
+      {selection && (
         <PasskeySheet
-          key={`${chosen.to}-${chosen.passkey.id}`}
-          {...chosen}
-          busy={change.busy}
-          onRename={(name) => change.rename(chosen.passkey.id, name)}
-          onRemove={() => change.remove(chosen.passkey.id)}
-          onClose={() => setChosen(null)}
+          key={`${selection.action}-${selection.passkey.id}`}
+          {...selection}
+          busy={changes.busy}
+          onRename={(name) => changes.rename(selection.passkey.id, name)}
+          onRemove={() => changes.remove(selection.passkey.id)}
+          onClose={() => setSelection(null)}
         />
       )}
-      {change.dialog}
+      {changes.dialog}
     </div>
   );
 }
@@ -63,11 +63,11 @@ function useChanges(onDone: () => void) {
   const onSettled = () => utils.passkeys.list.invalidate();
   const rename = trpc.passkeys.rename.useMutation({ onSettled });
   const remove = trpc.passkeys.remove.useMutation({ onSettled });
-  const act = async (call: () => Promise<unknown>, done?: string) => {
+  const run = async (call: () => Promise<unknown>, successText?: string) => {
     try {
       await call();
       onDone();
-      if (done) toast({ text: done, tone: "info" });
+      if (successText) toast({ text: successText, tone: "info" });
     } catch (error) {
       if (!isDeclined(error)) toast({ text: errorText(error), tone: "danger" });
     }
@@ -75,24 +75,29 @@ function useChanges(onDone: () => void) {
   return {
     dialog: proof.dialog,
     busy: rename.isPending || remove.isPending,
-    rename: (id: number, name: string) => act(() => rename.mutateAsync({ id, name })),
-    remove: (id: number) => act(() => proof.run(() => remove.mutateAsync({ id })), copy.removed),
+    rename: (id: number, name: string) => run(() => rename.mutateAsync({ id, name })),
+    remove: (id: number) => run(() => proof.run(() => remove.mutateAsync({ id })), copy.removed),
   };
 }
 
-function PasskeyRow({ passkey, onChoose }: { passkey: Passkey; onChoose: (to: Chosen["to"]) => void }) {
+interface PasskeyRowProps {
+  passkey: Passkey;
+  onSelect: (action: Selection["action"]) => void;
+}
+
+function PasskeyRow({ passkey, onSelect }: PasskeyRowProps) {
   const copy = useCopy(passkeysCopy);
   const [locale] = useLocale();
   const { name, brand, backedUp, tsLastUsed, tsCloned } = passkey;
   const site = BRANDS.find(({ id }) => id === brand)?.name ?? brand;
-  const use = tsLastUsed === null ? copy.never : copy.used(dateAndTime(tsLastUsed, locale));
+  const lastUse = tsLastUsed === null ? copy.never : copy.used(dateAndTime(tsLastUsed, locale));
   return (
     <li className={css.row}>
       <Icon name="lock" />
       <span className={css.words}>
         {name}
         <br />
-        <span className={css.small}>{[site, use, ...(backedUp ? [copy.copies] : [])].join(" · ")}</span>
+        <span className={css.small}>{[site, lastUse, ...(backedUp ? [copy.copies] : [])].join(" · ")}</span>
         {tsCloned !== null && (
           <>
             <br />
@@ -101,10 +106,10 @@ function PasskeyRow({ passkey, onChoose }: { passkey: Passkey; onChoose: (to: Ch
         )}
       </span>
       <span className={css.buttons}>
-        <Button variant="quiet" aria-label={copy.renameName(name)} onClick={() => onChoose("rename")}>
+        <Button variant="quiet" aria-label={copy.renameName(name)} onClick={() => onSelect("rename")}>
           {copy.rename}
         </Button>
-        <Button variant="quiet" aria-label={copy.removeName(name)} onClick={() => onChoose("remove")}>
+        <Button variant="quiet" aria-label={copy.removeName(name)} onClick={() => onSelect("remove")}>
           {copy.remove}
         </Button>
       </span>

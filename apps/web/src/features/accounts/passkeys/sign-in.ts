@@ -1,13 +1,13 @@
-/** Logging in by a passkey: by one press, or among what the browser offers to fill the address with. */
+/** Passkey login, by a button or from the browser's autofill suggestions in the email field. */
 import { defineCopy } from "@lambda/contract/copy";
 import { PASSKEY_CHALLENGE_TTL_MS } from "@lambda/contract/limits";
 import type { PasskeyAssertion } from "@lambda/contract/passkeys";
 import { browserSupportsWebAuthnAutofill, WebAuthnAbortService } from "@simplewebauthn/browser";
 import { trpcClient } from "../../../api/client.ts";
 import { errorCodeOf } from "../../../api/error-body.ts";
-import { everyInSight } from "../../../device/every-in-sight.ts";
+import { setIntervalWhileVisible } from "../../../device/set-interval-while-visible.ts";
 import { currentLocale } from "../../../format/i18n.ts";
-import { LoginProblem } from "../login-error.ts";
+import { LoginError } from "../login-error.ts";
 import { isDismissed, signRequest } from "./webauthn.ts";
 
 const signInCopy = defineCopy({
@@ -22,43 +22,43 @@ const signInCopy = defineCopy({
   },
 });
 
-/** A challenge that the page waits with is renewed before it runs out. */
-const RENEWED_AFTER_MS = PASSKEY_CHALLENGE_TTL_MS * 0.8;
+/** Renews the pending challenge before it expires. */
+const CHALLENGE_RENEWAL_MS = PASSKEY_CHALLENGE_TTL_MS * 0.8;
 
 type LogIn = (call: () => Promise<void>) => unknown;
 
-let pressed = false;
-let offerAnew: (() => void) | undefined;
+let isButtonLogin = false;
+let restartOffer: (() => void) | undefined;
 
-/** By the button. Rejects with words for the member. */
+/** Logs in after the button was isButtonLogin. Rejects with a LoginError. */
 export async function logInByPasskey(): Promise<void> {
-  pressed = true;
+  isButtonLogin = true;
   try {
     await send(await sign(false));
   } catch (error) {
-    if (isDismissed(error)) throw new LoginProblem(signInCopy[currentLocale()].dismissed);
+    if (isDismissed(error)) throw new LoginError(signInCopy[currentLocale()].dismissed);
     throw error;
   } finally {
-    pressed = false;
-    // The press took the place of what the fields offered.
-    offerAnew?.();
+    isButtonLogin = false;
+    // The button's request cancelled the autofill offer.
+    restartOffer?.();
   }
 }
 
-/** Offers passkeys in the fields until the answer is called; a login goes through `logIn`, as by the button. */
+/** Offers passkeys by autofill and logs in through `logIn` when one is chosen. Returns the function that withdraws the offer. */
 export function offerPasskeys(logIn: LogIn): () => void {
   const offer = async () => {
-    if (pressed || !(await browserSupportsWebAuthnAutofill())) return;
-    // Dismissed, replaced, or out of reach: the page is as good without it.
+    if (isButtonLogin || !(await browserSupportsWebAuthnAutofill())) return;
+    // The offer is optional, so dismissals and network errors are ignored.
     const assertion = await sign(true).catch(() => undefined);
-    if (assertion && offerAnew) await logIn(() => send(assertion));
+    if (assertion && restartOffer) await logIn(() => send(assertion));
   };
-  offerAnew = () => void offer();
-  offerAnew();
-  const stopRenewing = everyInSight(RENEWED_AFTER_MS, () => offerAnew?.());
+  restartOffer = () => void offer();
+  restartOffer();
+  const stopRenewing = setIntervalWhileVisible(CHALLENGE_RENEWAL_MS, () => restartOffer?.());
   return () => {
     stopRenewing();
-    offerAnew = undefined;
+    restartOffer = undefined;
     WebAuthnAbortService.cancelCeremony();
   };
 }
@@ -68,11 +68,11 @@ async function sign(useBrowserAutofill: boolean): Promise<PasskeyAssertion> {
 }
 
 async function send(assertion: PasskeyAssertion): Promise<void> {
-  const box = document.querySelector<HTMLInputElement>("input[name=remember]");
+  const rememberBox = document.querySelector<HTMLInputElement>("input[name=remember]");
   try {
-    await trpcClient.passkeys.logIn.mutate({ assertion, remember: box?.checked ?? false });
+    await trpcClient.passkeys.logIn.mutate({ assertion, remember: rememberBox?.checked ?? false });
   } catch (error) {
-    if (errorCodeOf(error) === "PASSKEY_REFUSED") throw new LoginProblem(signInCopy[currentLocale()].refused);
+    if (errorCodeOf(error) === "PASSKEY_REFUSED") throw new LoginError(signInCopy[currentLocale()].refused);
     throw error;
   }
 }

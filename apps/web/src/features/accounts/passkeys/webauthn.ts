@@ -1,8 +1,8 @@
-/** What the browser does with passkeys. The library comes with this file, which nothing loads before it is needed. */
+/** Wraps the browser's WebAuthn API. Loaded on demand, because it imports the WebAuthn library. */
 import type { PasskeyAssertion, PasskeyAttestation, PasskeyCreation, PasskeyRequest } from "@lambda/contract/passkeys";
 import { startAuthentication, startRegistration } from "@simplewebauthn/browser";
 
-/** Has a passkey sign. `useBrowserAutofill`: offered among what the browser fills fields with, when the member comes to one. */
+/** Signs a challenge with a passkey. `useBrowserAutofill` offers it among the suggestions of a focused field instead of a dialog. */
 export async function signRequest(
   { allowCredentials, ...request }: PasskeyRequest,
   { useBrowserAutofill = false } = {},
@@ -10,19 +10,23 @@ export async function signRequest(
   const optionsJSON = { ...request, ...(allowCredentials && { allowCredentials }) };
   const { id, rawId, response } = await startAuthentication({ optionsJSON, useBrowserAutofill });
   const { clientDataJSON, authenticatorData, signature, userHandle } = response;
-  const told = { clientDataJSON, authenticatorData, signature, ...(userHandle !== undefined && { userHandle }) };
-  return { id, rawId, type: "public-key", response: told };
+  return {
+    id,
+    rawId,
+    type: "public-key",
+    response: { clientDataJSON, authenticatorData, signature, ...(userHandle !== undefined && { userHandle }) },
+  };
 }
 
-export async function makePasskey(optionsJSON: PasskeyCreation["options"]): Promise<PasskeyAttestation> {
+export async function createPasskey(optionsJSON: PasskeyCreation["options"]): Promise<PasskeyAttestation> {
   const { id, rawId, response } = await startRegistration({ optionsJSON });
   const { clientDataJSON, attestationObject, transports = [] } = response;
   return { id, rawId, type: "public-key", response: { clientDataJSON, attestationObject, transports } };
 }
 
-/** The device has a passkey of this account for this site already. */
-export const isMadeBefore = (error: unknown): boolean => (error as Error | null)?.name === "InvalidStateError";
+/** Whether the device already has a passkey for this account on this brand. */
+export const isAlreadyRegistered = (error: unknown): boolean => (error as Error | null)?.name === "InvalidStateError";
 
-/** The member closed the browser's question, or let it wait too long; the two are not told apart, so that no site learns more. */
+/** Whether the member closed the browser's prompt or let it time out. Browsers deliberately report both the same way. */
 export const isDismissed = (error: unknown): boolean =>
   ["NotAllowedError", "AbortError"].includes((error as Error | null)?.name ?? "");

@@ -1,4 +1,4 @@
-import type { ProofWays } from "@lambda/contract/proofs";
+import type { ProofMethods } from "@lambda/contract/proofs";
 import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { Sheet } from "@lambda/ui/sheet";
@@ -9,24 +9,24 @@ import { errorCodeOf } from "../../../api/error-body.ts";
 import { errorText } from "../../../api/error-text.ts";
 import { PasswordField } from "../../../components/PasswordField.tsx";
 import { useCopy } from "../../../format/i18n.ts";
-import { knowsPasskeys } from "../passkeys/knows-passkeys.ts";
+import { supportsPasskeys } from "../passkeys/supports-passkeys.ts";
 import css from "./proof.module.css";
 import { proofCopy } from "./proof-copy.ts";
 
 const DIGITS = 6;
 
 interface ProofSheetProps {
-  ways: ProofWays;
+  methods: ProofMethods;
   onProved: () => void;
   onClose: () => void;
 }
 
-/** Asks the account's owner to prove it: by a passkey, by the password, or by a mail. */
-export default function ProofSheet({ ways, onProved, onClose }: ProofSheetProps) {
+/** Asks for a proof of identity by passkey, password or mail. */
+export default function ProofSheet({ methods, onProved, onClose }: ProofSheetProps) {
   const copy = useCopy(proofCopy);
   const proof = useProof(onProved);
   const [ticket, setTicket] = useState<string>();
-  const passkey = ways.passkey && knowsPasskeys();
+  const hasPasskey = methods.passkey && supportsPasskeys();
   return (
     <Sheet open onClose={onClose} title={copy.title} closeLabel={copy.close}>
       <div className={css.ways}>
@@ -36,7 +36,7 @@ export default function ProofSheet({ ways, onProved, onClose }: ProofSheetProps)
             {proof.problem}
           </Banner>
         )}
-        {passkey && !ticket && (
+        {hasPasskey && !ticket && (
           <Button
             data-focus
             icon="lock"
@@ -48,27 +48,27 @@ export default function ProofSheet({ ways, onProved, onClose }: ProofSheetProps)
             {copy.passkey}
           </Button>
         )}
-        {ways.password && !ticket && <PasswordWay email={ways.email} first={!passkey} proof={proof} />}
+        {methods.password && !ticket && <PasswordMethod email={methods.email} first={!hasPasskey} proof={proof} />}
         {ticket ? (
-          <DigitsWay email={ways.email} ticket={ticket} proof={proof} onProved={onProved} />
+          <DigitsMethod email={methods.email} ticket={ticket} proof={proof} onProved={onProved} />
         ) : (
-          <MailWay first={!passkey && !ways.password} proof={proof} onSent={setTicket} />
+          <MailMethod first={!hasPasskey && !methods.password} proof={proof} onSent={setTicket} />
         )}
       </div>
     </Sheet>
   );
 }
 
-type Way = "passkey" | "password" | "mail" | "digits";
+type Method = "passkey" | "password" | "mail" | "digits";
 type Proof = ReturnType<typeof useProof>;
 
 function useProof(onProved: () => void) {
   const copy = useCopy(proofCopy);
-  const [busy, setBusy] = useState<Way | null>(null);
+  const [busy, setBusy] = useState<Method | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  const attempt = async <Result,>(way: Way, act: () => Promise<Result>): Promise<Result | undefined> => {
+  const attempt = async <Result,>(method: Method, act: () => Promise<Result>): Promise<Result | undefined> => {
     if (busy) return undefined;
-    setBusy(way);
+    setBusy(method);
     setProblem(null);
     try {
       return await act();
@@ -76,15 +76,15 @@ function useProof(onProved: () => void) {
       const code = errorCodeOf(error);
       if (code === "CONFIRMATION_NEEDED") setProblem(copy.wrongPassword);
       else if (code === "CODE_WRONG") setProblem(copy.wrongDigits);
-      else if (way === "passkey" && (code === undefined || code === "PASSKEY_REFUSED")) setProblem(copy.noPasskey);
+      else if (method === "passkey" && (code === undefined || code === "PASSKEY_REFUSED")) setProblem(copy.noPasskey);
       else setProblem(errorText(error));
       return undefined;
     } finally {
       setBusy(null);
     }
   };
-  const prove = (way: Way, act: () => Promise<unknown>) =>
-    attempt(way, async () => {
+  const prove = (method: Method, act: () => Promise<unknown>) =>
+    attempt(method, async () => {
       await act();
       onProved();
     });
@@ -99,13 +99,13 @@ function useProof(onProved: () => void) {
       }),
     byPassword: (currentPassword: string) =>
       prove("password", () => trpcClient.proofs.byPassword.mutate({ currentPassword })),
-    askForMail: () => attempt("mail", async () => (await trpcClient.proofs.mail.mutate()).ticket),
+    requestMail: () => attempt("mail", async () => (await trpcClient.proofs.mail.mutate()).ticket),
     byDigits: (ticket: string, digits: string) =>
       prove("digits", () => trpcClient.proofs.byDigits.mutate({ ticket, digits })),
   };
 }
 
-function PasswordWay({ email, first, proof }: { email: string; first: boolean; proof: Proof }) {
+function PasswordMethod({ email, first, proof }: { email: string; first: boolean; proof: Proof }) {
   const copy = useCopy(proofCopy);
   const [password, setPassword] = useState("");
   const submit = (event: FormEvent) => {
@@ -114,7 +114,7 @@ function PasswordWay({ email, first, proof }: { email: string; first: boolean; p
   };
   return (
     <form className={css.way} onSubmit={submit}>
-      {/* So that a password manager knows whose it is. */}
+      {/* Tells password managers which account this is. */}
       <input type="hidden" autoComplete="username" value={email} />
       <PasswordField
         label={copy.password}
@@ -138,22 +138,22 @@ function PasswordWay({ email, first, proof }: { email: string; first: boolean; p
   );
 }
 
-interface MailWayProps {
+interface MailMethodProps {
   first: boolean;
   proof: Proof;
   onSent: (ticket: string | undefined) => void;
 }
 
-function MailWay({ first, proof, onSent }: MailWayProps) {
+function MailMethod({ first, proof, onSent }: MailMethodProps) {
   const copy = useCopy(proofCopy);
-  const ask = async () => onSent(await proof.askForMail());
+  const request = async () => onSent(await proof.requestMail());
   return (
     <div>
       <Button
         icon="mail"
         {...(first && { "data-focus": true })}
         busy={proof.busy === "mail"}
-        onClick={() => void ask()}
+        onClick={() => void request()}
       >
         {copy.mail}
       </Button>
@@ -161,17 +161,17 @@ function MailWay({ first, proof, onSent }: MailWayProps) {
   );
 }
 
-interface DigitsWayProps {
+interface DigitsMethodProps {
   email: string;
   ticket: string;
   proof: Proof;
   onProved: () => void;
 }
 
-function DigitsWay({ email, ticket, proof, onProved }: DigitsWayProps) {
+function DigitsMethod({ email, ticket, proof, onProved }: DigitsMethodProps) {
   const copy = useCopy(proofCopy);
   const [digits, setDigits] = useState("");
-  useLinkInAnotherTab(onProved);
+  useLinkInOtherTab(onProved);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     void proof.byDigits(ticket, digits);
@@ -197,16 +197,16 @@ function DigitsWay({ email, ticket, proof, onProved }: DigitsWayProps) {
   );
 }
 
-/** The mail's link logs in anew in another tab, and with it this one: seen when the member comes back. */
-function useLinkInAnotherTab(onProved: () => void): void {
+/** Opening the mail's link in another tab renews the session's proof; checks for that when the member returns to this tab. */
+function useLinkInOtherTab(onProved: () => void): void {
   useEffect(() => {
-    const look = async () => {
+    const check = async () => {
       if (document.visibilityState !== "visible") return;
       const settings = await trpcClient.settings.get.query().catch(() => undefined);
       if (settings?.fresh) onProved();
     };
-    const onLook = () => void look();
-    document.addEventListener("visibilitychange", onLook);
-    return () => document.removeEventListener("visibilitychange", onLook);
+    const onVisibilityChange = () => void check();
+    document.addEventListener("visibilitychange", onVisibilityChange);
+    return () => document.removeEventListener("visibilitychange", onVisibilityChange);
   }, [onProved]);
 }

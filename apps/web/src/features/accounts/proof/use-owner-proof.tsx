@@ -1,4 +1,4 @@
-import type { ProofWays } from "@lambda/contract/proofs";
+import type { ProofMethods } from "@lambda/contract/proofs";
 import { type ReactNode, Suspense, useCallback, useState } from "react";
 import { trpcClient } from "../../../api/client.ts";
 import { errorCodeOf } from "../../../api/error-body.ts";
@@ -6,43 +6,47 @@ import { lazyScreen } from "../../../routing/lazy-screen.ts";
 
 const ProofSheet = lazyScreen(() => import("./ProofSheet.tsx"));
 
-/** The member closed the dialog: nothing was done, and nothing need be said. */
+/** The member closed the dialog. Nothing happened, so no error is shown. */
 class ProofDeclined extends Error {}
 
 export const isDeclined = (error: unknown): boolean => error instanceof ProofDeclined;
 
-interface Asked {
-  readonly ways: ProofWays;
-  readonly settle: (proved: boolean) => void;
+interface PendingProof {
+  readonly methods: ProofMethods;
+  readonly resolve: (proved: boolean) => void;
 }
 
 export interface OwnerProof {
   /**
-   * Does what only the account's owner may do. Where the server wants a fresh proof for it, the one dialog asks for that, and the same
-   * is done again. Rejects with what `isDeclined` knows when the member closes the dialog.
+   * Runs an action that only the account's owner may take. If the server requires a fresh proof, the dialog asks for one and the action
+   * runs again. Rejects with an error recognized by `isDeclined` if the member closes the dialog.
    */
   readonly run: <Result>(act: () => Promise<Result>) => Promise<Result>;
-  /** To be drawn anywhere by whoever calls `run`. */
+  /** The component that calls `run` must render this. */
   readonly dialog: ReactNode;
 }
 
 export function useOwnerProof(): OwnerProof {
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [pending, setPending] = useState<PendingProof | null>(null);
   const run = useCallback(async <Result,>(act: () => Promise<Result>): Promise<Result> => {
     try {
       return await act();
     } catch (error) {
       if (errorCodeOf(error) !== "CONFIRMATION_NEEDED") throw error;
-      const ways = await trpcClient.proofs.ways.query();
-      const proved = await new Promise<boolean>((settle) => setAsked({ ways, settle }));
-      setAsked(null);
+      const methods = await trpcClient.proofs.ways.query();
+      const proved = await new Promise<boolean>((resolve) => setPending({ methods, resolve }));
+      setPending(null);
       if (!proved) throw new ProofDeclined();
       return act();
     }
   }, []);
-  const dialog = asked && (
+  const dialog = pending && (
     <Suspense>
-      <ProofSheet ways={asked.ways} onProved={() => asked.settle(true)} onClose={() => asked.settle(false)} />
+      <ProofSheet
+        methods={pending.methods}
+        onProved={() => pending.resolve(true)}
+        onClose={() => pending.resolve(false)}
+      />
     </Suspense>
   );
   return { run, dialog };

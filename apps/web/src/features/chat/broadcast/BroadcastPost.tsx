@@ -6,14 +6,14 @@ import { Picture } from "@lambda/ui/picture";
 import { pictureSource } from "../../../api/picture-url.ts";
 import { useCoveredPictures } from "../../../components/covered-pictures.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
+import { displayName } from "../../../format/display-name.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
-import { shownName } from "../../../format/shown-name.ts";
 import { clockTime, dayName } from "../../../format/time.ts";
 import css from "../chat.module.css";
 import { chatCopy } from "../copy.ts";
 import { PartnerAvatar } from "../PartnerAvatar.tsx";
 import { PictureCover } from "../PictureCover.tsx";
-import { PicturesWhy } from "../PicturesWhy.tsx";
+import { PixelationNote } from "../PixelationNote.tsx";
 import { broadcastCopy } from "./copy.ts";
 
 interface BroadcastPostProps {
@@ -25,13 +25,13 @@ interface BroadcastPostProps {
   onReport: () => void;
 }
 
-/** Whoever reads along asked nobody for a picture, so that those of others stay covered. */
+/** Pictures from others are always covered at first: readers of the map chat did not ask for them. */
 function PostPictures({ post, own, onDecline }: Pick<BroadcastPostProps, "post" | "own" | "onDecline">) {
   const copy = useCopy(chatCopy);
-  const words = useCopy(broadcastCopy);
+  const areaCopy = useCopy(broadcastCopy);
   const [nsfw] = useNsfw();
   const cover = useCoveredPictures(`message ${post.id}`, own ? undefined : false);
-  if (cover.declined) return <p className={css.note}>{words.declined}</p>;
+  if (cover.declined) return <p className={css.note}>{areaCopy.declined}</p>;
   if (cover.covered) {
     const decline = () => {
       cover.decline();
@@ -47,17 +47,17 @@ function PostPictures({ post, own, onDecline }: Pick<BroadcastPostProps, "post" 
           <Picture src={pictureSource(id, nsfw)} alt={copy.picture} sizes="200px" />
         </Link>
       ))}
-      {!own && <PicturesWhy />}
+      {!own && <PixelationNote />}
     </div>
   );
 }
 
-/** One message of the map chat under its date. */
+/** One map chat message with its date. */
 export function BroadcastPost({ post, own, onDecline, onRemove, onBlock, onReport }: BroadcastPostProps) {
   const copy = useCopy(chatCopy);
-  const words = useCopy(broadcastCopy);
+  const areaCopy = useCopy(broadcastCopy);
   const [locale] = useLocale();
-  const name = shownName(post.senderProfileName);
+  const name = displayName(post.senderProfileName);
   const profile = `/profile/${post.senderProfileId}`;
   return (
     <article>
@@ -76,7 +76,7 @@ export function BroadcastPost({ post, own, onDecline, onRemove, onBlock, onRepor
           {post.profilePicIds.length > 0 && <PostPictures post={post} own={own} onDecline={onDecline} />}
         </div>
         <Menu
-          label={words.more}
+          label={areaCopy.more}
           items={
             own
               ? [{ id: "remove", icon: "trash", label: copy.takeBack, danger: true, onSelect: onRemove }]
@@ -87,7 +87,7 @@ export function BroadcastPost({ post, own, onDecline, onRemove, onBlock, onRepor
                     label: copy.message,
                     href: `/chat/personal?with=${post.senderProfileId}`,
                   },
-                  { id: "block", icon: "block", label: words.block, danger: true, onSelect: onBlock },
+                  { id: "block", icon: "block", label: areaCopy.block, danger: true, onSelect: onBlock },
                   { id: "report", icon: "flag", label: copy.report, danger: true, onSelect: onReport },
                 ]
           }

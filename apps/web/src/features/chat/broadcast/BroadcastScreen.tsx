@@ -10,21 +10,21 @@ import { errorCodeOf } from "../../../api/error-body.ts";
 import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { useBlock } from "../../../components/MemberActions/use-block.ts";
-import { ReportDialog, type Reported } from "../../../components/ReportDialog/ReportDialog.tsx";
+import { ReportDialog, type ReportTarget } from "../../../components/ReportDialog/ReportDialog.tsx";
 import { useCopy } from "../../../format/i18n.ts";
 import { useSession } from "../../../session/session.ts";
-import { ChatPlaces } from "../ChatPlaces.tsx";
+import { ChatTabs } from "../ChatTabs.tsx";
 import css from "../chat.module.css";
 import { Composer } from "../composer/Composer.tsx";
 import { WaitingBubble } from "../conversation/WaitingBubble.tsx";
 import { chatCopy } from "../copy.ts";
-import { type Outgoing, outboxOf } from "../outbox/outbox.ts";
+import { type OutgoingMessage, outboxOf } from "../outbox/outbox.ts";
 import { useOutbox } from "../outbox/use-outbox.ts";
 import { BroadcastPost } from "./BroadcastPost.tsx";
 import { broadcastCopy } from "./copy.ts";
 import { useArea } from "./use-area.ts";
 
-/** The map chat: a field without recipient, then what the members around say, newest first. */
+/** The map chat: a composer, then the messages from members nearby, newest first. */
 export default function BroadcastScreen() {
   const { profileId } = useSession();
   const waiting = useOutbox(profileId, null);
@@ -32,7 +32,7 @@ export default function BroadcastScreen() {
   const isHiding = area.error && errorCodeOf(area.error) === "HIDING";
   return (
     <>
-      <ChatPlaces here="broadcast" />
+      <ChatTabs here="broadcast" />
       {isHiding ? <HiddenMember /> : <Broadcast area={area} account={profileId} waiting={waiting} />}
     </>
   );
@@ -40,14 +40,14 @@ export default function BroadcastScreen() {
 
 type Area = ReturnType<typeof useArea>;
 
-function Broadcast({ area, account, waiting }: { area: Area; account: number; waiting: readonly Outgoing[] }) {
-  const words = useCopy(broadcastCopy);
+function Broadcast({ area, account, waiting }: { area: Area; account: number; waiting: readonly OutgoingMessage[] }) {
+  const areaCopy = useCopy(broadcastCopy);
   return (
     <div className={css.broadcast}>
       <Composer
         account={account}
         draftName="area"
-        placeholder={words.areaPlaceholder}
+        placeholder={areaCopy.areaPlaceholder}
         onSend={(message) => void outboxOf(account).add({ ...message, recipientProfileId: null })}
       />
       {waiting.map((item) => (
@@ -60,12 +60,12 @@ function Broadcast({ area, account, waiting }: { area: Area; account: number; wa
 
 function Posts({ area, account }: { area: Area; account: number }) {
   const copy = useCopy(chatCopy);
-  const words = useCopy(broadcastCopy);
+  const areaCopy = useCopy(broadcastCopy);
   const toast = useToast();
-  const [reported, setReported] = useState<Reported>();
-  const [blocking, setBlocking] = useState<number>();
+  const [reported, setReported] = useState<ReportTarget>();
+  const [profileToBlock, setProfileToBlock] = useState<number>();
   const remove = trpc.messages.remove.useMutation({
-    onSuccess: (_, { id }) => area.drop(Number(id)),
+    onSuccess: (_, { id }) => area.removePost(Number(id)),
     onError: (error) => toast({ text: errorText(error), tone: "danger" }),
   });
   const decline = trpc.messages.declinePictures.useMutation({
@@ -80,32 +80,32 @@ function Posts({ area, account }: { area: Area; account: number }) {
           own={post.senderProfileId === account}
           onDecline={() => decline.mutate({ id: post.id })}
           onRemove={() => remove.mutate({ id: post.id })}
-          onBlock={() => setBlocking(post.senderProfileId)}
+          onBlock={() => setProfileToBlock(post.senderProfileId)}
           onReport={() =>
             setReported({ subjectProfileId: post.senderProfileId, message: { id: post.id, source: "broadcast" } })
           }
         />
       ))}
       <div className={css.center}>
-        {area.end ? (
-          <p className={css.note}>{words.end}</p>
+        {area.isAtEnd ? (
+          <p className={css.note}>{areaCopy.end}</p>
         ) : (
-          <Button busy={area.loadingMore} onClick={area.loadMore}>
+          <Button busy={area.isLoadingMore} onClick={area.loadMore}>
             {copy.loadMore}
           </Button>
         )}
       </div>
       <ReportDialog reported={reported} onClose={() => setReported(undefined)} />
-      <BlockSheet profileId={blocking} onClose={() => setBlocking(undefined)} onBlocked={area.refresh} />
+      <BlockSheet profileId={profileToBlock} onClose={() => setProfileToBlock(undefined)} onBlocked={area.refresh} />
     </>
   );
 }
 
 function NoPosts({ area }: { area: Area }) {
   const copy = useCopy(chatCopy);
-  const words = useCopy(broadcastCopy);
-  if (area.pending) return <Skeleton shape="rows" count={5} label={copy.loading} />;
-  if (!area.error) return <EmptyState figure="bench" title={words.noArea} text={words.noAreaHint} />;
+  const areaCopy = useCopy(broadcastCopy);
+  if (area.isPending) return <Skeleton shape="rows" count={5} label={copy.loading} />;
+  if (!area.error) return <EmptyState figure="bench" title={areaCopy.noArea} text={areaCopy.noAreaHint} />;
   return (
     <ErrorState
       title={copy.failedToLoad}
@@ -117,15 +117,15 @@ function NoPosts({ area }: { area: Area }) {
 }
 
 function HiddenMember() {
-  const words = useCopy(broadcastCopy);
+  const areaCopy = useCopy(broadcastCopy);
   return (
     <EmptyState
       figure="window"
-      title={words.hiding}
-      text={words.hidingHint}
+      title={areaCopy.hiding}
+      text={areaCopy.hidingHint}
       action={
         <Button variant="primary" icon="map" href="/search/map">
-          {words.toMap}
+          {areaCopy.toMap}
         </Button>
       }
     />
@@ -133,7 +133,7 @@ function HiddenMember() {
 }
 
 interface BlockSheetProps {
-  /** Undefined while nobody is to be blocked. */
+  /** Undefined while the sheet is closed. */
   profileId: number | undefined;
   onClose: () => void;
   onBlocked: () => void;
@@ -141,26 +141,26 @@ interface BlockSheetProps {
 
 function BlockSheet({ profileId, onClose, onBlocked }: BlockSheetProps) {
   const copy = useCopy(chatCopy);
-  const words = useCopy(broadcastCopy);
+  const areaCopy = useCopy(broadcastCopy);
   const toast = useToast();
   const { block, isPending } = useBlock(() => {
     onClose();
-    toast({ text: words.blocked, ms: BLOCKED_REDIRECT_MS });
+    toast({ text: areaCopy.blocked, ms: BLOCKED_REDIRECT_MS });
     onBlocked();
   });
   return (
     <Sheet
       open={profileId !== undefined}
       onClose={onClose}
-      title={words.blockTitle}
+      title={areaCopy.blockTitle}
       closeLabel={copy.cancel}
       footer={
         <Button variant="danger" full busy={isPending} onClick={() => profileId !== undefined && block(profileId)}>
-          {words.block}
+          {areaCopy.block}
         </Button>
       }
     >
-      <p>{words.blockText}</p>
+      <p>{areaCopy.blockText}</p>
     </Sheet>
   );
 }

@@ -1,6 +1,6 @@
 import { defineCopy } from "@lambda/contract/copy";
 
-/** What the map chat says beyond the words of all chat. */
+/** Texts of the map chat alone; `chatCopy` has the texts of both chats. */
 export const broadcastCopy = defineCopy({
   en: {
     declined: "You declined these pictures.",

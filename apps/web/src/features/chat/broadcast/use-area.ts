@@ -14,7 +14,7 @@ type Pages = InfiniteData<Page, PageParam>;
 
 const AREA_PAGES = [...getQueryKey(trpc.messages.area), "pages"];
 
-/** The map chat around this member: asked every 15 s and on focus, or live while its socket is ready. */
+/** The map chat around this member: live while its socket is ready, otherwise polled every 15 s and on focus. */
 export function useArea(account: number) {
   const client = useQueryClient();
   const [live, setLive] = useState(false);
@@ -22,83 +22,82 @@ export function useArea(account: number) {
     queryKey: AREA_PAGES,
     queryFn: ({ pageParam }) => fetchArea(pageParam),
     initialPageParam: {} as PageParam,
-    // Each page is one post longer than the page before it.
+    // Each page is one post longer than the previous one.
     getNextPageParam: ({ nextCursor }, { length }) =>
       nextCursor === null ? null : { beforeMessageId: nextCursor, size: MESSAGES_PAGE_SIZE + length },
     refetchInterval: live ? LIVE_REFETCH_MS : BROADCAST_REFETCH_MS,
-    // However young the last answer is.
+    // Even if the last response is not stale yet.
     refetchOnWindowFocus: "always",
   });
-  const changes = useMemo(() => changesOf(client), [client]);
-  // The socket refuses hiding and suspended members too; the query above finds out when that ends.
+  const cache = useMemo(() => createAreaCache(client), [client]);
+  // The socket rejects hidden and suspended members too; polling notices when that ends.
   const code = errorCodeOf(area.error);
-  useAreaSocket(account !== 0 && area.isFetched && code !== "HIDING" && code !== "SUSPENDED", changes, setLive);
+  useAreaSocket(account !== 0 && area.isFetched && code !== "HIDING" && code !== "SUSPENDED", cache, setLive);
   return {
     posts: useMemo(() => area.data?.pages.flatMap(({ items }) => items) ?? [], [area.data]),
-    pending: area.isPending,
+    isPending: area.isPending,
     error: area.error,
-    refresh: changes.refresh,
-    drop: changes.drop,
+    refresh: cache.refresh,
+    removePost: cache.removePost,
     loadMore: () => void area.fetchNextPage(),
-    loadingMore: area.isFetchingNextPage,
-    end: !area.hasNextPage,
+    isLoadingMore: area.isFetchingNextPage,
+    isAtEnd: !area.hasNextPage,
   };
 }
 
-type Changes = ReturnType<typeof changesOf>;
+type AreaCache = ReturnType<typeof createAreaCache>;
 
-function changesOf(client: ReturnType<typeof useQueryClient>) {
-  const change = (how: (posts: readonly BroadcastMessage[], page: number) => BroadcastMessage[]) =>
+function createAreaCache(client: ReturnType<typeof useQueryClient>) {
+  const updatePages = (update: (posts: readonly BroadcastMessage[], page: number) => BroadcastMessage[]) =>
     client.setQueryData<Pages>(
       AREA_PAGES,
-      (known) => known && { ...known, pages: known.pages.map((page, at) => ({ ...page, items: how(page.items, at) })) },
+      (data) => data && { ...data, pages: data.pages.map((page, at) => ({ ...page, items: update(page.items, at) })) },
     );
   return {
     refresh: () => void client.invalidateQueries({ queryKey: AREA_PAGES }),
-    /** Forgets all but the newest page, and reads that anew. */
+    /** Drops all but the newest page and fetches that again. */
     restart: () => {
       client.setQueryData<Pages>(
         AREA_PAGES,
-        (known) => known && { pages: known.pages.slice(0, 1), pageParams: known.pageParams.slice(0, 1) },
+        (data) => data && { pages: data.pages.slice(0, 1), pageParams: data.pageParams.slice(0, 1) },
       );
       void client.invalidateQueries({ queryKey: AREA_PAGES });
     },
-    /** Takes one post off the screen, whichever page it is on. */
-    drop: (id: number) => void change((posts) => posts.filter((post) => post.id !== id)),
-    add: (post: BroadcastMessage) =>
-      void change((posts, page) => {
+    removePost: (id: number) => void updatePages((posts) => posts.filter((post) => post.id !== id)),
+    addPost: (post: BroadcastMessage) =>
+      void updatePages((posts, page) => {
         const others = posts.filter(({ id }) => id !== post.id);
         return page === 0 ? [...others, post].sort((a, b) => b.id - a.id) : others;
       }),
   };
 }
 
-/** What an event carries needs no question: a busy area would be asked by all of its listeners at once. */
+/** Applies events to the cache without refetching: in a busy area every listener would refetch for each message. */
 function useAreaSocket(
-  listening: boolean,
-  { refresh, restart, drop, add }: Changes,
+  isListening: boolean,
+  { refresh, restart, removePost, addPost }: AreaCache,
   setLive: (isReady: boolean) => void,
 ): void {
   const wasReady = useRef(false);
   useEffect(() => {
-    if (!listening) return;
+    if (!isListening) return;
     const socket = connectSocket({
       path: "/ws/area",
       onReady: () => {
         setLive(true);
-        // After an interruption the member may be elsewhere, and may have missed what was taken back.
+        // While disconnected the member may have moved, and unsent messages went unnoticed.
         if (wasReady.current) restart();
         else refresh();
         wasReady.current = true;
       },
       onLost: () => setLive(false),
       onEvent: (event) => {
-        if (event.type === "unsent") drop(event.messageId);
+        if (event.type === "unsent") removePost(event.messageId);
         if (event.type !== "broadcast") return;
         const { message, senderProfileName, senderPicId } = event;
-        add({ ...message, senderProfileName, senderPicId });
+        addPost({ ...message, senderProfileName, senderPicId });
       },
     });
     return () => socket.close();
-  }, [listening, refresh, restart, drop, add, setLive]);
+  }, [isListening, refresh, restart, removePost, addPost, setLive]);
 }

@@ -12,24 +12,25 @@ import { useDraft } from "./use-draft.ts";
 import { type MessagePictures, useMessagePictures } from "./use-message-pictures.ts";
 
 interface ComposerProps {
-  /** Zero until the session is known: what is written could not be kept or sent. */
+  /** Zero until the session is known; nothing can be saved or sent before. */
   account: number;
-  /** Names the draft that is kept on this device. */
+  /** Key of the draft stored on this device. */
   draftName: string;
   placeholder?: string;
-  /** Takes the focus when it comes. */
   autoFocus?: boolean;
   onSend: (message: { bodyText: string; profilePicIds: number[] }) => void;
-  /** A refused text, to be changed: it takes an empty field, and `onTakeBack` is told. */
-  returned?: string | undefined;
-  onTakeBack?: () => void;
+  /**
+   * A text that the server rejected. It goes back into the field once that is empty, and `onTextRestored` is called.
+   */
+  rejectedText?: string | undefined;
+  onTextRestored?: () => void;
   /** Called while the member types, at most once in three seconds. */
   onTyping?: () => void;
-  /** Further acts beside the picture button, given what stands in the field and how to replace it. */
-  acts?: (field: { text: string; setText: (text: string) => void; choosePicture: () => void }) => ReactNode;
+  /** Replaces the picture button, e.g. by a menu of attachments. */
+  renderActions?: (field: { text: string; setText: (text: string) => void; choosePicture: () => void }) => ReactNode;
 }
 
-/** The field, the pictures to send with it, and the send button. Refuses empty and too long texts. */
+/** The text field, the chosen pictures and the send button. Does not send empty or overlong texts. */
 export function Composer({
   account,
   draftName,
@@ -37,86 +38,88 @@ export function Composer({
   autoFocus,
   onSend,
   onTyping,
-  acts,
-  ...back
+  renderActions,
+  rejectedText,
+  onTextRestored,
 }: ComposerProps) {
   const copy = useCopy(chatCopy);
-  const file = useRef<HTMLInputElement>(null);
-  const area = useRef<HTMLTextAreaElement>(null);
+  const fileInput = useRef<HTMLInputElement>(null);
+  const textarea = useRef<HTMLTextAreaElement>(null);
   const pictures = useMessagePictures(account);
-  const [text, setText] = useDraft(account, draftName, area, pictures.clear);
-  const [isReturned, setIsReturned] = useReturned(back, text, setText);
-  const used = text.trim().length;
-  const over = used > TEXT_MAX_CHARS;
-  const ready = account !== 0 && !over && pictures.uploading === 0 && (used > 0 || pictures.ids.length > 0);
+  const [text, setText] = useDraft(account, draftName, textarea, pictures.clear);
+  const [isRestored, setIsRestored] = useRestoredText({ rejectedText, onTextRestored }, text, setText);
+  const length = text.trim().length;
+  const isTooLong = length > TEXT_MAX_CHARS;
+  const canSend = account !== 0 && !isTooLong && pictures.uploading === 0 && (length > 0 || pictures.ids.length > 0);
 
   const send = (event?: FormEvent) => {
     event?.preventDefault();
-    if (!ready) return;
+    if (!canSend) return;
     onSend({ bodyText: text.trim(), profilePicIds: pictures.ids });
     setText("");
-    setIsReturned(false);
+    setIsRestored(false);
     pictures.clear();
-    area.current?.focus();
+    textarea.current?.focus();
   };
-  const choosePicture = () => file.current?.click();
+  const choosePicture = () => fileInput.current?.click();
   return (
     <form className={css.composer} onSubmit={send}>
-      {isReturned && (
+      {isRestored && (
         <p className={css.note} role="alert">
           {copy.openingRepeated}
         </p>
       )}
       <ChosenPictures pictures={pictures} />
       <div className={css.bar}>
-        <PictureInput ref={file} onChoose={pictures.upload} />
-        {acts ? (
-          acts({ text, setText, choosePicture })
+        <PictureInput ref={fileInput} onChoose={pictures.upload} />
+        {renderActions ? (
+          renderActions({ text, setText, choosePicture })
         ) : (
           <IconButton icon="picture" label={copy.addPicture} onClick={choosePicture} />
         )}
         <MessageField
-          area={area}
+          textarea={textarea}
           text={text}
-          over={over}
+          isTooLong={isTooLong}
           placeholder={placeholder}
           autoFocus={autoFocus}
           onChange={setText}
           onTyping={onTyping}
           onSend={send}
         />
-        <IconButton icon="send" tone="accent" type="submit" label={copy.send} disabled={!ready} />
+        <IconButton icon="send" tone="accent" type="submit" label={copy.send} disabled={!canSend} />
       </div>
-      {used > 0 && <Counter used={used} />}
+      {length > 0 && <Counter length={length} />}
     </form>
   );
 }
 
-/** Puts a refused text into the field once that is empty. Answers whether it stands there, and how to say that it does not. */
-function useReturned(
-  { returned, onTakeBack }: Pick<ComposerProps, "returned" | "onTakeBack">,
+/**
+ * Puts a rejected text into the field once that is empty. Returns whether the field holds one, and the setter of that.
+ */
+function useRestoredText(
+  { rejectedText, onTextRestored }: Pick<ComposerProps, "rejectedText" | "onTextRestored">,
   text: string,
   setText: (text: string) => void,
 ) {
-  const state = useState(false);
-  const [, setIsReturned] = state;
+  const [isRestored, setIsRestored] = useState(false);
   useEffect(() => {
-    if (returned === undefined || text !== "") return;
-    setText(returned);
-    setIsReturned(true);
-    onTakeBack?.();
+    if (rejectedText === undefined || text !== "") return;
+    setText(rejectedText);
+    setIsRestored(true);
+    onTextRestored?.();
   });
-  return state;
+  return [isRestored, setIsRestored] as const;
 }
 
-function Counter({ used }: { used: number }) {
+function Counter({ length }: { length: number }) {
   const copy = useCopy(chatCopy);
-  const over = used > TEXT_MAX_CHARS;
+  const isTooLong = length > TEXT_MAX_CHARS;
   return (
-    <div className={css.counter} data-over={over || undefined}>
-      {used}/{TEXT_MAX_CHARS}
-      {/* Announced once, not at each key. */}
-      <VisuallyHidden live="assertive">{over ? copy.tooLong(TEXT_MAX_CHARS) : ""}</VisuallyHidden>
+    <div className={css.counter} data-over={isTooLong || undefined}>
+      {length}/{TEXT_MAX_CHARS}
+      {/* Announced when the limit is crossed, not at each key press. */}
+      <VisuallyHidden live="assertive">{isTooLong ? copy.tooLong(TEXT_MAX_CHARS) : ""}</VisuallyHidden>
     </div>
   );
 }
@@ -155,7 +158,7 @@ function PictureInput({ ref, onChoose }: PictureInputProps) {
       aria-label={copy.addPicture}
       onChange={({ target }) => {
         const files = [...(target.files ?? [])];
-        // Else the same picture could not be chosen again.
+        // Otherwise choosing the same picture again would fire no change event.
         target.value = "";
         void onChoose(files);
       }}

@@ -7,11 +7,11 @@ import { useToast } from "@lambda/ui/toast";
 import { Suspense, useState } from "react";
 import { createPortal } from "react-dom";
 import { useChatPreferences } from "../../../components/use-chat-preferences.ts";
+import { displayName } from "../../../format/display-name.ts";
 import { useCopy } from "../../../format/i18n.ts";
-import { shownName } from "../../../format/shown-name.ts";
 import { lazyScreen } from "../../../routing/lazy-screen.ts";
 import { positionCopy } from "../../position/copy.ts";
-import { askGps } from "../../position/gps.ts";
+import { requestGpsPosition } from "../../position/gps.ts";
 import type { GpsErrorKind } from "../../position/machine-types.ts";
 import css from "../chat.module.css";
 import type { OutgoingVoice } from "../outbox/outbox.ts";
@@ -21,32 +21,32 @@ import { sheetsCopy } from "./sheets-copy.ts";
 
 const MeetSheet = lazyScreen(() => import("../../meets/MeetSheet.tsx"));
 
-export type Asking = "exact" | "album" | "phrases" | "once" | "voice" | "meet";
+export type ComposerSheetName = "exact" | "album" | "phrases" | "once" | "voice" | "meet";
 
 interface ComposerSheetsProps {
   account: number;
   otherName: string;
-  asking: Asking | undefined;
+  sheet: ComposerSheetName | undefined;
   close: () => void;
   text: string;
   setText: (text: string) => void;
   onAttach: (attachment: MessageDraft["attachment"], voice?: OutgoingVoice) => void;
 }
 
-/** The questions before something is given away, and the member's own phrases. */
-export default function ComposerSheets({ asking, close, ...rest }: ComposerSheetsProps) {
+/** The sheets of the composer's menu: confirmations, recordings and saved phrases. */
+export default function ComposerSheets({ sheet, close, ...rest }: ComposerSheetsProps) {
   const { text, setText, onAttach, account, otherName } = rest;
-  // Its texts outlive its closing, and it comes with its own first press.
-  const [hasMet, setHasMet] = useState(false);
-  if (asking === "meet" && !hasMet) setHasMet(true);
+  // Loaded when first opened, then kept mounted so that its texts survive closing.
+  const [isMeetLoaded, setMeetLoaded] = useState(false);
+  if (sheet === "meet" && !isMeetLoaded) setMeetLoaded(true);
   const copy = useCopy(sheetsCopy);
   const gpsCopy = useCopy(positionCopy);
   const toast = useToast();
 
   const confirm = () => {
     close();
-    if (asking === "album") return onAttach({ type: "album" });
-    askGps().then(
+    if (sheet === "album") return onAttach({ type: "album" });
+    requestGpsPosition().then(
       ({ lat, lon }) => onAttach({ type: "position", exact: true, lat, lon }),
       (kind: GpsErrorKind) => toast({ text: gpsCopy.gps(gpsCopy.errors[kind]), tone: "warn" }),
     );
@@ -54,30 +54,30 @@ export default function ComposerSheets({ asking, close, ...rest }: ComposerSheet
   return (
     <>
       <Sheet
-        open={asking === "exact" || asking === "album"}
+        open={sheet === "exact" || sheet === "album"}
         onClose={close}
-        title={asking === "album" ? copy.albumTitle : copy.exactTitle}
+        title={sheet === "album" ? copy.albumTitle : copy.exactTitle}
         closeLabel={copy.cancel}
         footer={
           <Button variant="primary" full onClick={confirm}>
-            {asking === "album" ? copy.albumYes : copy.exactYes}
+            {sheet === "album" ? copy.albumYes : copy.exactYes}
           </Button>
         }
       >
-        <p>{asking === "album" ? copy.albumText : copy.exactText}</p>
+        <p>{sheet === "album" ? copy.albumText : copy.exactText}</p>
       </Sheet>
-      <OnceSheet open={asking === "once"} close={close} onAttach={onAttach} />
-      <VoiceSheet open={asking === "voice"} close={close} onRecord={(voice) => onAttach(undefined, voice)} />
-      {/* It has a form of its own, which must not stand inside the composer's. */}
-      {hasMet &&
+      <OnceSheet open={sheet === "once"} close={close} onAttach={onAttach} />
+      <VoiceSheet open={sheet === "voice"} close={close} onRecord={(voice) => onAttach(undefined, voice)} />
+      {/* A portal, because its form must not be nested in the composer's form. */}
+      {isMeetLoaded &&
         createPortal(
           <Suspense fallback={null}>
-            <MeetSheet open={asking === "meet"} onClose={close} account={account} otherName={shownName(otherName)} />
+            <MeetSheet open={sheet === "meet"} onClose={close} account={account} otherName={displayName(otherName)} />
           </Suspense>,
           document.body,
         )}
-      <Sheet open={asking === "phrases"} onClose={close} title={copy.phrases} closeLabel={copy.close}>
-        {asking === "phrases" && (
+      <Sheet open={sheet === "phrases"} onClose={close} title={copy.phrases} closeLabel={copy.close}>
+        {sheet === "phrases" && (
           <Phrases
             text={text}
             onPick={(phrase) => {
@@ -95,7 +95,7 @@ function Phrases({ text, onPick }: { text: string; onPick: (phrase: string) => v
   const copy = useCopy(sheetsCopy);
   const { preferences, save } = useChatPreferences();
   const phrases = preferences?.phrases ?? [];
-  const saveable = text.trim().length > 0 && text.trim().length <= PHRASE_MAX_CHARS && phrases.length < PHRASES_MAX;
+  const canSave = text.trim().length > 0 && text.trim().length <= PHRASE_MAX_CHARS && phrases.length < PHRASES_MAX;
   return (
     <div className={css.sheet}>
       <div>
@@ -113,7 +113,7 @@ function Phrases({ text, onPick }: { text: string; onPick: (phrase: string) => v
         ))}
         {preferences && phrases.length === 0 && <p className={css.note}>{copy.noPhrases}</p>}
       </div>
-      {saveable && !phrases.includes(text.trim()) && (
+      {canSave && !phrases.includes(text.trim()) && (
         <Button icon="plus" busy={save.isPending} onClick={() => save.mutate({ phrases: [...phrases, text.trim()] })}>
           {copy.savePhrase}
         </Button>

@@ -1,13 +1,13 @@
-import { TYPING_EVERY_MS } from "@lambda/contract/limits";
+import { TYPING_INTERVAL_MS } from "@lambda/contract/limits";
 import { type KeyboardEvent, type RefObject, useEffect, useRef } from "react";
 import { useCopy } from "../../../format/i18n.ts";
 import css from "../chat.module.css";
 import { chatCopy } from "../copy.ts";
 
 interface MessageFieldProps {
-  area: RefObject<HTMLTextAreaElement | null>;
+  textarea: RefObject<HTMLTextAreaElement | null>;
   text: string;
-  over: boolean;
+  isTooLong: boolean;
   placeholder: string | undefined;
   autoFocus: boolean | undefined;
   onChange: (text: string) => void;
@@ -15,38 +15,38 @@ interface MessageFieldProps {
   onSend: () => void;
 }
 
-/** Grows with its text; Enter sends where there is a real keyboard. */
+/** Grows with its text. Enter sends on devices with a mouse, which have a real keyboard. */
 export function MessageField(props: MessageFieldProps) {
-  const { area, text, over, placeholder, autoFocus, onChange, onTyping, onSend } = props;
+  const { textarea, text, isTooLong, placeholder, autoFocus, onChange, onTyping, onSend } = props;
   const copy = useCopy(chatCopy);
-  const typedAt = useRef(0);
+  const lastTypingSignal = useRef(0);
 
   useEffect(() => {
-    if (autoFocus) area.current?.focus();
-  }, [autoFocus, area]);
+    if (autoFocus) textarea.current?.focus();
+  }, [autoFocus, textarea]);
 
   const change = (next: string) => {
     onChange(next);
-    if (!onTyping || next === "" || Date.now() - typedAt.current <= TYPING_EVERY_MS) return;
-    typedAt.current = Date.now();
+    if (!onTyping || next === "" || Date.now() - lastTypingSignal.current <= TYPING_INTERVAL_MS) return;
+    lastTypingSignal.current = Date.now();
     onTyping();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const plain = event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing;
-    if (!plain || !matchMedia("(pointer: fine)").matches) return;
+    const isPlainEnter = event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing;
+    if (!isPlainEnter || !matchMedia("(pointer: fine)").matches) return;
     event.preventDefault();
     onSend();
   };
   return (
     <div className={css.field}>
       <textarea
-        ref={area}
+        ref={textarea}
         className={css.area}
         rows={1}
         value={text}
         placeholder={placeholder ?? copy.message}
         aria-label={copy.message}
-        aria-invalid={over || undefined}
+        aria-invalid={isTooLong || undefined}
         enterKeyHint="send"
         onChange={(event) => change(event.target.value)}
         onKeyDown={onKeyDown}

@@ -3,9 +3,9 @@ import type { MessageDraft } from "@lambda/contract/messages";
 import { Button } from "@lambda/ui/button";
 import { Sheet } from "@lambda/ui/sheet";
 import { useEffect, useMemo, useRef, useState } from "react";
-import { judgeFile, refusalText, sendPicture, uploadErrorText } from "../../../components/PictureUpload/upload.ts";
+import { checkFile, refusalText, sendPicture, uploadErrorText } from "../../../components/PictureUpload/upload.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
-import { knownAccount } from "../../../session/session.ts";
+import { knownAccountId } from "../../../session/session.ts";
 import css from "../chat.module.css";
 import { sheetsCopy } from "./sheets-copy.ts";
 
@@ -15,7 +15,7 @@ interface OnceSheetProps {
   onAttach: (attachment: NonNullable<MessageDraft["attachment"]>) => void;
 }
 
-/** The picture that is chosen, and its sending. */
+/** Chooses, checks and uploads the picture. */
 function useOncePicture({ close, onAttach }: Omit<OnceSheetProps, "open">) {
   const [locale] = useLocale();
   const [file, setFile] = useState<File>();
@@ -30,15 +30,15 @@ function useOncePicture({ close, onAttach }: Omit<OnceSheetProps, "open">) {
     close();
   };
   const choose = (chosen: File | undefined) => {
-    const why = chosen && judgeFile(chosen);
-    setRefusal(why ? refusalText(why, locale) : undefined);
-    setFile(why ? undefined : chosen);
+    const reason = chosen && checkFile(chosen);
+    setRefusal(reason ? refusalText(reason, locale) : undefined);
+    setFile(reason ? undefined : chosen);
   };
   const send = async () => {
     if (!file) return;
     setBusy(true);
     try {
-      const { id } = await sendPicture({ file, name: file.name, profileId: knownAccount(), audience: "once" });
+      const { id } = await sendPicture({ file, name: file.name, profileId: knownAccountId(), audience: "once" });
       onAttach({ type: "once", pictureId: id });
       leave();
     } catch (error) {
@@ -50,7 +50,7 @@ function useOncePicture({ close, onAttach }: Omit<OnceSheetProps, "open">) {
   return { preview, isBusy, refusal, leave, choose, send };
 }
 
-/** Says what opening once can and cannot do before the picture is chosen, and sends it. */
+/** Explains the limits of "open once" before the member chooses a picture, then sends it. */
 export function OnceSheet({ open, ...rest }: OnceSheetProps) {
   const copy = useCopy(sheetsCopy);
   const input = useRef<HTMLInputElement>(null);

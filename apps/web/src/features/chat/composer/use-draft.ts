@@ -1,37 +1,39 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { readDraft, writeDraft } from "./drafts.ts";
 
-/** The text of a composer, kept on this device under the draft's name. `onReplaced`: another conversation's text takes its place. */
+/**
+ * The text of a composer, stored on this device. `onReplaced` is called when another conversation's draft is loaded.
+ */
 export function useDraft(
   account: number,
   draftName: string,
-  area: RefObject<HTMLTextAreaElement | null>,
+  textarea: RefObject<HTMLTextAreaElement | null>,
   onReplaced: () => void,
 ) {
   const [text, setDraft] = useState("");
   const owner = useRef(0);
-  const replaced = useRef(onReplaced);
-  replaced.current = onReplaced;
+  const latestOnReplaced = useRef(onReplaced);
+  latestOnReplaced.current = onReplaced;
 
   useEffect(() => {
     if (account === 0) return;
-    // What was begun before the session was known is this member's; another member's is not.
-    const begun = owner.current === 0 ? area.current?.value : "";
+    // Text typed before the session was known belongs to this member; text of another member does not.
+    const typedEarly = owner.current === 0 ? textarea.current?.value : "";
     owner.current = account;
-    if (begun) {
-      writeDraft(account, draftName, begun);
+    if (typedEarly) {
+      writeDraft(account, draftName, typedEarly);
       return;
     }
-    let current = true;
+    let isCurrent = true;
     setDraft("");
-    replaced.current();
+    latestOnReplaced.current();
     void readDraft(account, draftName).then((draft) => {
-      if (current) setDraft((typed) => typed || draft);
+      if (isCurrent) setDraft((typed) => typed || draft);
     });
     return () => {
-      current = false;
+      isCurrent = false;
     };
-  }, [account, draftName, area]);
+  }, [account, draftName, textarea]);
 
   const setText = (next: string) => {
     setDraft(next);

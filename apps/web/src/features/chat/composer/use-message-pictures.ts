@@ -2,29 +2,29 @@ import { useToast } from "@lambda/ui/toast";
 import { useState } from "react";
 import { uploadCopy } from "../../../components/PictureUpload/copy.ts";
 import { useLocale } from "../../../format/i18n.ts";
-import { chunkOf } from "../../../routing/load-chunk.ts";
+import { createChunkLoader } from "../../../routing/load-chunk.ts";
 
-/** Fetched with the first picture, as most messages are words. */
-const upload = chunkOf(() => import("../../../components/PictureUpload/upload.ts"));
+/** Loaded with the first picture, because most messages have none. */
+const upload = createChunkLoader(() => import("../../../components/PictureUpload/upload.ts"));
 
-/** The pictures of a message that is being written: each is uploaded as soon as it is chosen. */
+/** The pictures of an unsent message. Each is uploaded as soon as it is chosen. */
 export function useMessagePictures(account: number) {
   const [locale] = useLocale();
   const toast = useToast();
   const [ids, setIds] = useState<number[]>([]);
   const [uploading, setUploading] = useState(0);
 
-  const refuse = (reasons: string) => toast({ text: uploadCopy[locale].error(reasons), tone: "danger" });
+  const showError = (reason: string) => toast({ text: uploadCopy[locale].error(reason), tone: "danger" });
   const uploadOne = async (file: File) => {
-    const { judgeFile, refusalText, sendPicture, uploadErrorText } = await upload.load();
-    const refusal = judgeFile(file);
-    if (refusal) return refuse(refusalText(refusal, locale));
+    const { checkFile, refusalText, sendPicture, uploadErrorText } = await upload.load();
+    const refusal = checkFile(file);
+    if (refusal) return showError(refusalText(refusal, locale));
     setUploading((count) => count + 1);
     try {
       const { id } = await sendPicture({ file, name: file.name, profileId: account, audience: "chat" });
-      setIds((known) => [...known, id]);
+      setIds((current) => [...current, id]);
     } catch (error) {
-      refuse(uploadErrorText(error, locale));
+      showError(uploadErrorText(error, locale));
     } finally {
       setUploading((count) => count - 1);
     }
@@ -35,7 +35,7 @@ export function useMessagePictures(account: number) {
     upload: async (files: Iterable<File>) => {
       for (const file of files) await uploadOne(file);
     },
-    remove: (id: number) => setIds((known) => known.filter((other) => other !== id)),
+    remove: (id: number) => setIds((current) => current.filter((other) => other !== id)),
     clear: () => setIds([]),
   };
 }

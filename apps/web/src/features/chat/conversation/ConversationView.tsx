@@ -8,16 +8,16 @@ import { useToast } from "@lambda/ui/toast";
 import { type ReactNode, useMemo, useState } from "react";
 import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
-import { ReportDialog, type Reported } from "../../../components/ReportDialog/ReportDialog.tsx";
+import { ReportDialog, type ReportTarget } from "../../../components/ReportDialog/ReportDialog.tsx";
 import { useOnline } from "../../../device/use-online.ts";
+import { displayName } from "../../../format/display-name.ts";
 import { useCopy } from "../../../format/i18n.ts";
-import { shownName } from "../../../format/shown-name.ts";
 import css from "../chat.module.css";
 import { Composer } from "../composer/Composer.tsx";
-import { ComposerActs } from "../composer/ComposerActs.tsx";
+import { ComposerMenu } from "../composer/ComposerMenu.tsx";
 import { chatCopy } from "../copy.ts";
 import { sendTyping } from "../live/live.ts";
-import { type Outgoing, outboxOf } from "../outbox/outbox.ts";
+import { type OutgoingMessage, outboxOf } from "../outbox/outbox.ts";
 import { useOutbox } from "../outbox/use-outbox.ts";
 import { PartnerAvatar } from "../PartnerAvatar.tsx";
 import { MessageLog } from "./MessageLog.tsx";
@@ -26,21 +26,21 @@ import type { ThreadKey } from "./thread.ts";
 import { useConversation } from "./use-conversation.ts";
 
 interface ConversationViewProps {
-  name: ThreadKey;
+  threadKey: ThreadKey;
   account: number;
-  /** Opened from the list by somebody with a keyboard: the field gets the focus. */
-  typesAtOnce: boolean;
+  /** Focuses the composer; false on touch devices, where it would open the keyboard. */
+  autoFocus: boolean;
 }
 
-/** One conversation: who, what was said, and the field to answer in. Without the field while the other is not visible. */
-export default function ConversationView({ name, account, typesAtOnce }: ConversationViewProps) {
+/** One conversation: header, messages and composer. The composer is hidden while the other member is not visible. */
+export default function ConversationView({ threadKey, account, autoFocus }: ConversationViewProps) {
   const copy = useCopy(chatCopy);
-  const [reported, setReported] = useState<Reported>();
-  const conversation = useConversation(name, account);
+  const [reported, setReported] = useState<ReportTarget>();
+  const conversation = useConversation(threadKey, account);
   const { thread, typing } = conversation;
   const { other } = thread;
   const waiting = useOutbox(account, other?.profileId ?? -1);
-  const acts = useMessageActs(conversation.dropMessage, setReported);
+  const actions = useMessageActions(conversation.removeMessage, setReported);
 
   if (thread.status === "loading") return <Skeleton shape="rows" count={6} label={copy.loading} />;
   if (thread.status === "gone") return <ErrorState title={copy.gone} />;
@@ -63,19 +63,25 @@ export default function ConversationView({ name, account, typesAtOnce }: Convers
         </div>
       ) : (
         <MessageLog
-          key={name}
+          key={threadKey}
           thread={thread}
           account={account}
           waiting={waiting}
           typing={typing}
           onOlder={conversation.loadOlder}
-          acts={acts}
+          actions={actions}
         />
       )}
       <NewMessageAnnouncer thread={thread} account={account} />
       <OfflineNote />
       {other ? (
-        <ConversationComposer name={name} account={account} other={other} autoFocus={typesAtOnce} waiting={waiting} />
+        <ConversationComposer
+          threadKey={threadKey}
+          account={account}
+          other={other}
+          autoFocus={autoFocus}
+          waiting={waiting}
+        />
       ) : (
         <p className={css.note}>{copy.awayHint}</p>
       )}
@@ -84,14 +90,14 @@ export default function ConversationView({ name, account, typesAtOnce }: Convers
   );
 }
 
-function useMessageActs(dropMessage: (id: number) => void, report: (reported: Reported) => void) {
+function useMessageActions(removeMessage: (id: number) => void, report: (reported: ReportTarget) => void) {
   const toast = useToast();
   const { mutate: remove } = trpc.messages.remove.useMutation({
-    onSuccess: (_, { id }) => dropMessage(Number(id)),
+    onSuccess: (_, { id }) => removeMessage(Number(id)),
     onError: (failure) => toast({ text: errorText(failure), tone: "danger" }),
   });
   const { mutate: decline } = trpc.messages.declinePictures.useMutation({
-    onSuccess: (_, { id }) => dropMessage(Number(id)),
+    onSuccess: (_, { id }) => removeMessage(Number(id)),
     onError: (failure) => toast({ text: errorText(failure), tone: "danger" }),
   });
   return useMemo(
@@ -115,7 +121,7 @@ function ConversationHeader({ other, typing }: { other: ChatPartner | null; typi
       <ProfileLink other={other}>
         <PartnerAvatar other={other} size={44} />
         <span className={css.named}>
-          <h2 className={css.name}>{other ? shownName(other.profileName) : copy.away}</h2>
+          <h2 className={css.name}>{other ? displayName(other.profileName) : copy.away}</h2>
           <span className={css.state} data-live={typing || other?.online || undefined} aria-live="polite">
             {typing ? copy.typing : other?.online ? copy.online : ""}
           </span>
@@ -145,33 +151,35 @@ function OfflineNote() {
   );
 }
 
-/** A text that its member sent to somebody else before goes back into the field; with pictures it waits in the log. */
-const isRepeatedOpening = ({ refusal, profilePicIds, attachment, voice }: Outgoing) =>
+/**
+ * An opener that was already sent to another member goes back into the field, unless it has pictures or an attachment.
+ */
+const isRepeatedOpener = ({ refusal, profilePicIds, attachment, voice }: OutgoingMessage) =>
   refusal === "OPENING_REPEATED" && profilePicIds.length === 0 && !attachment && !voice;
 
 interface ConversationComposerProps {
-  name: ThreadKey;
+  threadKey: ThreadKey;
   account: number;
   other: ChatPartner;
   autoFocus: boolean;
-  waiting: readonly Outgoing[];
+  waiting: readonly OutgoingMessage[];
 }
 
-function ConversationComposer({ name, account, other, autoFocus, waiting }: ConversationComposerProps) {
+function ConversationComposer({ threadKey, account, other, autoFocus, waiting }: ConversationComposerProps) {
   const otherId = other.profileId;
   const outbox = outboxOf(account);
-  const refused = waiting.find(isRepeatedOpening);
+  const rejected = waiting.find(isRepeatedOpener);
   return (
     <Composer
       account={account}
-      draftName={name}
+      draftName={threadKey}
       autoFocus={autoFocus}
-      returned={refused?.bodyText}
-      onTakeBack={() => refused && void outbox.discard(refused.clientId)}
+      rejectedText={rejected?.bodyText}
+      onTextRestored={() => rejected && void outbox.discard(rejected.clientId)}
       onTyping={() => sendTyping(otherId)}
       onSend={(message) => void outbox.add({ ...message, recipientProfileId: otherId })}
-      acts={(field) => (
-        <ComposerActs
+      renderActions={(field) => (
+        <ComposerMenu
           {...field}
           account={account}
           otherName={other.profileName}

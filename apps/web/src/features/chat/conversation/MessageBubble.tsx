@@ -13,45 +13,50 @@ import { lazyScreen } from "../../../routing/lazy-screen.ts";
 import css from "../chat.module.css";
 import { chatCopy } from "../copy.ts";
 import { PictureCover } from "../PictureCover.tsx";
-import { PicturesWhy } from "../PicturesWhy.tsx";
-import type { GroupEdge } from "./thread.ts";
+import { PixelationNote } from "../PixelationNote.tsx";
+import type { GroupPosition } from "./thread.ts";
 
-/** Rare, so not in the weight of chat. */
+/** Rare, so not part of the chat bundle. */
 const OnceTile = lazyScreen(() => import("../once/OnceTile.tsx"));
 const VoicePlayer = lazyScreen(() => import("../../../components/Voice/VoicePlayer.tsx"));
 
-export interface MessageActs {
-  /** `forMe`: deletes it on this side alone; else takes it back. */
+export interface MessageActions {
+  /** `forMe` deletes the message for this member only; otherwise it is unsent for both. */
   readonly remove: (id: number, forMe: boolean) => void;
   readonly report: (message: Message) => void;
-  /** Takes its pictures out of sight, and the message with them; the sender is not told. */
+  /** Hides the message with its pictures. The sender is not notified. */
   readonly decline: (id: number) => void;
-  readonly toggle: (id: number) => void;
+  readonly toggleTimes: (id: number) => void;
 }
 
 interface MessageBubbleProps {
   message: Message;
   own: boolean;
-  edge: GroupEdge;
+  groupPosition: GroupPosition;
   avatar: ReactNode;
   otherName: string;
   open: boolean;
-  /** Tab reaches it; the others are reached from it by arrow keys. */
+  /** Reached by Tab. Only one message is; arrow keys reach the others. */
   tabStop: boolean;
-  /** Its sender is visible, and can be reported. */
+  /** Its sender is visible and can be reported. */
   reportable: boolean;
-  /** The reader wrote to its sender. */
-  known: boolean;
-  acts: MessageActs;
+  /** The reader has written to its sender. */
+  isKnownSender: boolean;
+  actions: MessageActions;
 }
 
-function Pictures({ message, own, known, acts }: Pick<MessageBubbleProps, "message" | "own" | "known" | "acts">) {
+function Pictures({
+  message,
+  own,
+  isKnownSender,
+  actions,
+}: Pick<MessageBubbleProps, "message" | "own" | "isKnownSender" | "actions">) {
   const copy = useCopy(chatCopy);
   const [nsfw] = useNsfw();
-  const { covered, uncover } = useCoveredPictures(`message ${message.id}`, own ? undefined : known);
+  const { covered, uncover } = useCoveredPictures(`message ${message.id}`, own ? undefined : isKnownSender);
   const { profilePicIds } = message;
   if (covered) {
-    return <PictureCover count={profilePicIds.length} onShow={uncover} onDecline={() => acts.decline(message.id)} />;
+    return <PictureCover count={profilePicIds.length} onShow={uncover} onDecline={() => actions.decline(message.id)} />;
   }
   const ids = profilePicIds.join(",");
   return (
@@ -61,7 +66,7 @@ function Pictures({ message, own, known, acts }: Pick<MessageBubbleProps, "messa
           <Picture src={pictureSource(id, nsfw)} alt={copy.picture} sizes="260px" />
         </Link>
       ))}
-      {!own && <PicturesWhy />}
+      {!own && <PixelationNote />}
     </>
   );
 }
@@ -87,56 +92,64 @@ function Attachment({ message, own, otherName }: { message: Message; own: boolea
   );
 }
 
-interface FramedProps extends MessageBubbleProps {
+interface FramedAttachmentProps extends MessageBubbleProps {
   attachment: Extract<Message["attachment"], { type: "once" | "voice" }>;
 }
 
-/** What has a frame of its own. */
-function Framed({ message, attachment, own, known, acts }: FramedProps) {
+/** Voice messages and "open once" attachments, which bring their own frame. */
+function FramedAttachment({ message, attachment, own, isKnownSender, actions }: FramedAttachmentProps) {
   return (
     <Suspense fallback={null}>
       {attachment.type === "voice" ? (
         <VoicePlayer src={`/api/voice/${attachment.voiceId}`} {...attachment} />
       ) : (
-        <OnceTile message={message} once={attachment} own={own} known={known} onDecline={acts.decline} />
+        <OnceTile
+          message={message}
+          once={attachment}
+          own={own}
+          isKnownSender={isKnownSender}
+          onDecline={actions.decline}
+        />
       )}
     </Suspense>
   );
 }
 
-/** Drawn again only when something of this message changed: a log holds hundreds, and each key and each receipt draws the log. */
+/** Memoized: a log holds hundreds of bubbles, and each key press and each receipt renders the log. */
 export const MessageBubble = memo(function MessageBubble(props: MessageBubbleProps) {
-  const { message, own, known, edge, avatar, otherName, open, tabStop, acts } = props;
+  const { message, own, isKnownSender, groupPosition, avatar, otherName, open, tabStop, actions } = props;
   const copy = useCopy(chatCopy);
   const [locale] = useLocale();
   const state = !own ? undefined : message.tsRecipientRead ? "seen" : message.tsDelivered ? "delivered" : "sent";
   const { attachment } = message;
   const isFramed = attachment?.type === "once" || attachment?.type === "voice";
-  const body = message.bodyText || (attachment && !isFramed);
+  const hasBody = message.bodyText || (attachment && !isFramed);
   return (
     <Bubble
       own={own}
-      place={edge}
+      groupPosition={groupPosition}
       state={state}
       stateLabel={state && copy.states[state]}
       avatar={avatar}
       pictures={
         isFramed ? (
-          <Framed {...props} attachment={attachment} />
+          <FramedAttachment {...props} attachment={attachment} />
         ) : (
-          message.profilePicIds.length > 0 && <Pictures message={message} own={own} known={known} acts={acts} />
+          message.profilePicIds.length > 0 && (
+            <Pictures message={message} own={own} isKnownSender={isKnownSender} actions={actions} />
+          )
         )
       }
-      by={own ? copy.you : `${otherName}: `}
+      senderLabel={own ? copy.you : `${otherName}: `}
       time={clockTime(message.tsCreated, locale)}
       timesOpen={open}
-      onToggleTimes={() => acts.toggle(message.id)}
+      onToggleTimes={() => actions.toggleTimes(message.id)}
       timesLabel={copy.showTimes}
-      holdsLink={message.attachment?.type === "position"}
+      hasLink={message.attachment?.type === "position"}
       tabStop={tabStop}
       times={<MessageTimes {...props} />}
     >
-      {body ? (
+      {hasBody ? (
         <>
           {message.bodyText}
           {message.attachment && <Attachment message={message} own={own} otherName={otherName} />}
@@ -146,8 +159,8 @@ export const MessageBubble = memo(function MessageBubble(props: MessageBubblePro
   );
 });
 
-/** When it was sent, delivered and seen, and what can be done with it. */
-function MessageTimes({ message, own, reportable, acts }: MessageBubbleProps) {
+/** When the message was sent, delivered and seen, with the buttons to remove or report it. */
+function MessageTimes({ message, own, reportable, actions }: MessageBubbleProps) {
   const copy = useCopy(chatCopy);
   const [locale] = useLocale();
   return (
@@ -160,18 +173,18 @@ function MessageTimes({ message, own, reportable, acts }: MessageBubbleProps) {
       ) : (
         own && <span>{copy.notSeen}</span>
       )}
-      <span className={css.acts}>
+      <span className={css.actions}>
         {own ? (
-          <button type="button" className={css.act} data-danger onClick={() => acts.remove(message.id, false)}>
+          <button type="button" className={css.action} data-danger onClick={() => actions.remove(message.id, false)}>
             {copy.takeBack}
           </button>
         ) : (
-          <button type="button" className={css.act} onClick={() => acts.remove(message.id, true)}>
+          <button type="button" className={css.action} onClick={() => actions.remove(message.id, true)}>
             {copy.deleteForMe}
           </button>
         )}
         {reportable && !own && (
-          <button type="button" className={css.act} data-danger onClick={() => acts.report(message)}>
+          <button type="button" className={css.action} data-danger onClick={() => actions.report(message)}>
             {copy.report}
           </button>
         )}

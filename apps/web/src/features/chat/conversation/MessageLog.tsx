@@ -4,15 +4,15 @@ import { DateMarker } from "@lambda/ui/date-marker";
 import { Icon } from "@lambda/ui/icon";
 import { IconButton } from "@lambda/ui/icon-button";
 import { Fragment, type ReactNode, useMemo, useState } from "react";
+import { displayName } from "../../../format/display-name.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
-import { shownName } from "../../../format/shown-name.ts";
 import { dayName } from "../../../format/time.ts";
 import css from "../chat.module.css";
 import { chatCopy } from "../copy.ts";
-import type { Outgoing } from "../outbox/outbox.ts";
+import type { OutgoingMessage } from "../outbox/outbox.ts";
 import { PartnerAvatar } from "../PartnerAvatar.tsx";
-import { type MessageActs, MessageBubble } from "./MessageBubble.tsx";
-import { luresIn } from "./newcomer-marks.ts";
+import { findContactDetails } from "./contact-details.ts";
+import { type MessageActions, MessageBubble } from "./MessageBubble.tsx";
 import { groupMessages, type Thread } from "./thread.ts";
 import { useLogScroll } from "./use-log-scroll.ts";
 import { useMessageFocus } from "./use-message-focus.ts";
@@ -21,16 +21,16 @@ import { WaitingBubble } from "./WaitingBubble.tsx";
 interface MessageLogProps {
   thread: Thread;
   account: number;
-  waiting: readonly Outgoing[];
+  waiting: readonly OutgoingMessage[];
   typing: boolean;
   onOlder: () => Promise<void>;
-  acts: Omit<MessageActs, "toggle">;
+  actions: Omit<MessageActions, "toggleTimes">;
 }
 
-/** The conversation, oldest at the top. */
-export function MessageLog({ thread, account, waiting, typing, onOlder, acts }: MessageLogProps) {
+/** The messages of a conversation, oldest at the top. */
+export function MessageLog({ thread, account, waiting, typing, onOlder, actions }: MessageLogProps) {
   const copy = useCopy(chatCopy);
-  const { log, onScroll, away, jumpToNewest } = useLogScroll({ thread, account, waiting, onOlder });
+  const { log, onScroll, isScrolledUp, jumpToNewest } = useLogScroll({ thread, account, waiting, onOlder });
   const { tabStop, handlers } = useMessageFocus(thread.messages);
   const { other } = thread;
   const avatar = useMemo(() => <PartnerAvatar other={other && { ...other, online: false }} size={36} />, [other]);
@@ -42,19 +42,19 @@ export function MessageLog({ thread, account, waiting, typing, onOlder, acts }: 
         onScroll={onScroll}
         {...handlers}
         role="log"
-        // NewMessageAnnouncer reads out what comes: earlier messages, loaded above, are not new.
+        // NewMessageAnnouncer reads out new messages; a live log would also read out older ones when they load.
         aria-live="off"
         aria-label={copy.messages}
       >
         <div className={css.messages}>
-          {thread.older && <p className={css.note}>{copy.older}</p>}
+          {thread.hasOlder && <p className={css.note}>{copy.older}</p>}
           <Messages
             thread={thread}
             account={account}
-            wrote={waiting.length > 0}
+            hasWaiting={waiting.length > 0}
             tabStop={tabStop}
             avatar={avatar}
-            acts={acts}
+            actions={actions}
           />
           {waiting.map((item) => (
             <WaitingBubble key={item.clientId} item={item} account={account} />
@@ -62,7 +62,7 @@ export function MessageLog({ thread, account, waiting, typing, onOlder, acts }: 
           {typing && <TypingBubble avatar={avatar} />}
         </div>
       </div>
-      {away && (
+      {isScrolledUp && (
         <span className={css.jump}>
           <IconButton icon="chevron-down" tone="raised" label={copy.jump} onClick={jumpToNewest} />
         </span>
@@ -71,78 +71,87 @@ export function MessageLog({ thread, account, waiting, typing, onOlder, acts }: 
   );
 }
 
-interface MessagesProps extends Pick<MessageLogProps, "thread" | "account" | "acts"> {
+interface MessagesProps extends Pick<MessageLogProps, "thread" | "account" | "actions"> {
   tabStop: number | undefined;
   avatar: ReactNode;
-  /** A message of the reader's own waits to go out. */
-  wrote: boolean;
+  /** Own messages wait in the outbox. */
+  hasWaiting: boolean;
 }
 
-function Messages({ thread, account, wrote, tabStop, avatar, acts }: MessagesProps) {
+function Messages({ thread, account, hasWaiting, tabStop, avatar, actions }: MessagesProps) {
   const copy = useCopy(chatCopy);
-  const [open, setOpen] = useState<number>();
-  const { messages, other, unreadFrom } = thread;
-  const unreadAt = unreadFrom === null ? -1 : messages.findIndex((message) => message.id >= unreadFrom);
-  const groups = useMemo(() => groupMessages(messages, unreadAt), [messages, unreadAt]);
-  const bubbleActs = useMemo<MessageActs>(
+  const [openId, setOpenId] = useState<number>();
+  const { messages, other, firstUnreadId } = thread;
+  const unreadIndex = firstUnreadId === null ? -1 : messages.findIndex((message) => message.id >= firstUnreadId);
+  const groups = useMemo(() => groupMessages(messages, unreadIndex), [messages, unreadIndex]);
+  const bubbleActions = useMemo<MessageActions>(
     () => ({
-      ...acts,
-      toggle: (id) => setOpen((before) => (before === id ? undefined : id)),
+      ...actions,
+      toggleTimes: (id) => setOpenId((current) => (current === id ? undefined : id)),
     }),
-    [acts],
+    [actions],
   );
-  const known = wrote || messages.some((message) => message.senderProfileId === account);
-  return messages.map((message, at) => {
-    const { edge = "only", newDay = false } = groups[at] ?? {};
+  const isKnownSender = hasWaiting || messages.some((message) => message.senderProfileId === account);
+  return messages.map((message, index) => {
+    const { groupPosition = "only", isNewDay = false } = groups[index] ?? {};
     const own = message.senderProfileId === account;
     return (
       <Fragment key={message.id}>
-        <MessageMarks message={message} own={own} known={known} newDay={newDay} firstUnread={at === unreadAt} />
+        <MessageNotes
+          message={message}
+          own={own}
+          isKnownSender={isKnownSender}
+          isNewDay={isNewDay}
+          isFirstUnread={index === unreadIndex}
+        />
         <MessageBubble
           message={message}
           tabStop={message.id === tabStop}
           own={own}
-          edge={edge}
-          otherName={other ? shownName(other.profileName) : copy.away}
+          groupPosition={groupPosition}
+          otherName={other ? displayName(other.profileName) : copy.away}
           avatar={avatar}
-          open={open === message.id}
+          open={openId === message.id}
           reportable={other !== null}
-          known={known}
-          acts={bubbleActs}
+          isKnownSender={isKnownSender}
+          actions={bubbleActions}
         />
       </Fragment>
     );
   });
 }
 
-interface MessageMarksProps {
+interface MessageNotesProps {
   message: Message;
   own: boolean;
-  /** The reader wrote to its sender. */
-  known: boolean;
-  newDay: boolean;
-  firstUnread: boolean;
+  /** The reader has written to its sender. */
+  isKnownSender: boolean;
+  isNewDay: boolean;
+  isFirstUnread: boolean;
 }
 
-/** What stands above a message: its day, the line between seen and new, the warning about a text sent to many, and what to know of a newcomer's link or number. */
-function MessageMarks({ message, own, known, newDay, firstUnread }: MessageMarksProps) {
+/**
+ * Shown above a message: the date of a new day, the unread line, and warnings about mass openers and contact details
+ * from strangers.
+ */
+function MessageNotes({ message, own, isKnownSender, isNewDay, isFirstUnread }: MessageNotesProps) {
   const copy = useCopy(chatCopy);
   const [locale] = useLocale();
-  const lures = own || known ? undefined : luresIn(message.bodyText);
+  const contactDetails = own || isKnownSender ? undefined : findContactDetails(message.bodyText);
   return (
     <>
-      {newDay && <DateMarker dateTime={message.tsCreated}>{dayName(message.tsCreated, locale, copy)}</DateMarker>}
-      {firstUnread && <div className={css.unreadLine}>{copy.newMessages}</div>}
+      {isNewDay && <DateMarker dateTime={message.tsCreated}>{dayName(message.tsCreated, locale, copy)}</DateMarker>}
+      {isFirstUnread && <div className={css.unreadLine}>{copy.newMessages}</div>}
       {message.sentToMany && !own && (
         <span className={css.mark}>
           <Icon name="warning" size={16} />
           {copy.sentToMany}
         </span>
       )}
-      {lures && (lures.link || lures.number) && (
+      {contactDetails && (contactDetails.link || contactDetails.number) && (
         <span className={css.mark} data-calm>
           <Icon name="info" size={16} />
-          {copy.lures(lures)}
+          {copy.contactDetails(contactDetails)}
         </span>
       )}
     </>

@@ -1,19 +1,21 @@
 import { useState } from "react";
+import { displayName } from "../../../format/display-name.ts";
 import { useCopy } from "../../../format/i18n.ts";
-import { shownName } from "../../../format/shown-name.ts";
 import css from "../chat.module.css";
-import { chatCopy, contentOf } from "../copy.ts";
+import { chatCopy, messageText } from "../copy.ts";
 import type { Thread } from "./thread.ts";
 
-/** Reads out to screen readers what arrives while the conversation is open. Draws nothing. */
+/** Announces messages that arrive while the conversation is open to screen readers. Visually hidden. */
 export function NewMessageAnnouncer({ thread, account }: { thread: Thread; account: number }) {
   const copy = useCopy(chatCopy);
-  const [lastBefore] = useState(thread.messages.at(-1)?.id ?? 0);
-  const newest = thread.messages.findLast(({ id, senderProfileId }) => senderProfileId !== account && id > lastBefore);
-  const name = thread.other ? shownName(thread.other.profileName) : copy.away;
+  const [lastIdAtOpening] = useState(thread.messages.at(-1)?.id ?? 0);
+  const newest = thread.messages.findLast(
+    ({ id, senderProfileId }) => senderProfileId !== account && id > lastIdAtOpening,
+  );
+  const name = thread.other ? displayName(thread.other.profileName) : copy.away;
   return (
     <p className={css.announcer} role="status">
-      {newest && `${name}: ${contentOf(newest, copy)}`}
+      {newest && `${name}: ${messageText(newest, copy)}`}
     </p>
   );
 }

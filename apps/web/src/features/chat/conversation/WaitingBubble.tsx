@@ -2,11 +2,11 @@ import { Bubble } from "@lambda/ui/bubble";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { dueTime } from "../../../format/time.ts";
 import css from "../chat.module.css";
-import { chatCopy, contentOf } from "../copy.ts";
-import { type Outgoing, outboxOf } from "../outbox/outbox.ts";
+import { chatCopy, messageText } from "../copy.ts";
+import { type OutgoingMessage, outboxOf } from "../outbox/outbox.ts";
 
-/** A message on its way, one that the server asked to wait, or one that it refused. */
-export function WaitingBubble({ item, account }: { item: Outgoing; account: number }) {
+/** An outgoing message: sending, delayed by the server, or rejected by it. */
+export function WaitingBubble({ item, account }: { item: OutgoingMessage; account: number }) {
   const outbox = outboxOf(account);
   const copy = useCopy(chatCopy);
   const [locale] = useLocale();
@@ -15,7 +15,7 @@ export function WaitingBubble({ item, account }: { item: Outgoing; account: numb
   return (
     <Bubble
       own
-      by={copy.you}
+      senderLabel={copy.you}
       state={state}
       stateLabel={waits ? copy.waiting : copy.states[state]}
       timesOpen={item.failed !== undefined || waits !== undefined}
@@ -23,7 +23,7 @@ export function WaitingBubble({ item, account }: { item: Outgoing; account: numb
         <div className={css.times} data-own role={waits ? "status" : "alert"}>
           {waits && (
             <span>
-              {waits.why} {copy.goesOut(dueTime(waits.until, locale))}
+              {waits.why} {copy.willBeSentAt(dueTime(waits.until, locale))}
             </span>
           )}
           {item.failed && (
@@ -31,20 +31,20 @@ export function WaitingBubble({ item, account }: { item: Outgoing; account: numb
               {item.refusal === "OPENING_REPEATED" ? copy.openingRepeated : item.failed}
             </span>
           )}
-          <span className={css.acts}>
+          <span className={css.actions}>
             {item.failed && (
-              <button type="button" className={css.act} onClick={() => void outbox.retry(item.clientId)}>
+              <button type="button" className={css.action} onClick={() => void outbox.retry(item.clientId)}>
                 {copy.retry}
               </button>
             )}
-            <button type="button" className={css.act} onClick={() => void outbox.discard(item.clientId)}>
+            <button type="button" className={css.action} onClick={() => void outbox.discard(item.clientId)}>
               {copy.discard}
             </button>
           </span>
         </div>
       }
     >
-      {contentOf(item, copy)}
+      {messageText(item, copy)}
     </Bubble>
   );
 }

@@ -1,70 +1,81 @@
-/** The conversations that this page has open, fed by answers and by the socket alike. */
+/** The conversations that are open on this page, updated by API responses and socket events. */
 import type { ServerEvent } from "@lambda/contract/events";
 import { MESSAGES_PAGE_SIZE } from "@lambda/contract/limits";
 import type { Message } from "@lambda/contract/messages";
-import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
 import { errorCodeOf } from "../../../api/error-body.ts";
 import { fetchHistory } from "../../../api/message-calls.ts";
 import { onClearLocalData } from "../../../device/clear-local-data.ts";
-import { applyEvent, EMPTY_THREAD, mergeMessages, mergePage, otherOf, type Thread, type ThreadKey } from "./thread.ts";
+import {
+  applyEvent,
+  EMPTY_THREAD,
+  mergeMessages,
+  mergePage,
+  otherIdOf,
+  type Thread,
+  type ThreadKey,
+  threadSelector,
+} from "./thread.ts";
 
 type Threads = Readonly<Partial<Record<ThreadKey, Thread>>>;
 
 export class Conversations {
   readonly account: number;
   readonly threads = createStore<Threads>(() => ({}));
-  /** Asked for on this page, loaded or on the way: an answer from before the socket was ready may lack what came just then. */
+  /**
+   * Conversations that are loaded or loading. `refresh` reloads them all, because a page from before the socket was
+   * ready may be stale.
+   */
   readonly #requested = new Set<ThreadKey>();
 
   constructor(account: number) {
     this.account = account;
   }
 
-  /** Reads the newest page; what is known already stays. The thread's status says how it went. */
+  /** Loads the newest page and merges it into the thread. Failures are reported in the thread's status. */
   async load(key: ThreadKey): Promise<void> {
     this.#requested.add(key);
-    const known = this.#get(key);
-    if (known.status !== "ready") this.#put(key, { ...known, status: "loading" });
+    const before = this.#get(key);
+    if (before.status !== "ready") this.#set(key, { ...before, status: "loading" });
     try {
-      const page = await fetchHistory(nameOf(key));
-      this.#put(key, withNewestPage(this.#get(key), page, known.messages.at(-1)?.id ?? 0, this.account));
+      const page = await fetchHistory(threadSelector(key));
+      this.#set(key, withNewestPage(this.#get(key), page, before.messages.at(-1)?.id ?? 0, this.account));
     } catch (error) {
-      // Blocked or deleted meanwhile. Any other failure leaves what is known until the next time.
-      if (errorCodeOf(error) === "NOT_FOUND") this.#put(key, { ...EMPTY_THREAD, status: "gone" });
-      else if (this.#get(key).status !== "ready") this.#put(key, { ...this.#get(key), status: "failed", error });
+      // NOT_FOUND: blocked or deleted in the meantime. After any other failure a loaded thread stays as it is.
+      if (errorCodeOf(error) === "NOT_FOUND") this.#set(key, { ...EMPTY_THREAD, status: "gone" });
+      else if (this.#get(key).status !== "ready") this.#set(key, { ...this.#get(key), status: "failed", error });
     }
   }
 
   async loadOlder(key: ThreadKey): Promise<void> {
-    const { older, messages } = this.#get(key);
+    const { hasOlder, messages } = this.#get(key);
     const first = messages[0];
-    if (!older || !first) return;
-    const page = await fetchHistory({ ...nameOf(key), beforeMessageId: first.id });
+    if (!hasOlder || !first) return;
+    const page = await fetchHistory({ ...threadSelector(key), beforeMessageId: first.id });
     const thread = this.#get(key);
-    this.#put(key, {
+    this.#set(key, {
       ...thread,
       messages: mergeMessages(page.items, thread.messages),
-      older: page.items.length === MESSAGES_PAGE_SIZE && page.nextCursor !== null,
+      hasOlder: page.items.length === MESSAGES_PAGE_SIZE && page.nextCursor !== null,
     });
   }
 
-  /** After an absence: every open conversation anew, as messages may have been taken back meanwhile. */
+  /** Reloads every open conversation after a disconnect, because messages may have been unsent in the meantime. */
   async refresh(): Promise<void> {
     await Promise.all([...this.#requested].map((key) => this.load(key)));
   }
 
-  /** The line between seen and new goes when the conversation is left. */
+  /** Clears the unread line when the member leaves the conversation. */
   leave(key: ThreadKey): void {
-    this.#put(key, { ...this.#get(key), unreadFrom: null });
+    this.#set(key, { ...this.#get(key), firstUnreadId: null });
   }
 
   receiveMessages(messages: readonly Message[]): void {
     for (const message of messages) {
-      const key: ThreadKey = `p${otherOf(message, this.account)}`;
+      const key: ThreadKey = `p${otherIdOf(message, this.account)}`;
       if (!this.#requested.has(key)) continue;
       const thread = this.#get(key);
-      this.#put(key, { ...thread, messages: mergeMessages(thread.messages, [message]) });
+      this.#set(key, { ...thread, messages: mergeMessages(thread.messages, [message]) });
     }
   }
 
@@ -73,16 +84,16 @@ export class Conversations {
       if (!key.startsWith("p")) continue;
       const thread = this.#get(key);
       const changed = applyEvent(thread, event, Number(key.slice(1)), this.account, Date.now());
-      if (changed !== thread) this.#put(key, changed);
+      if (changed !== thread) this.#set(key, changed);
     }
   }
 
-  dropMessage(key: ThreadKey, id: number): void {
+  removeMessage(key: ThreadKey, id: number): void {
     const thread = this.#get(key);
-    this.#put(key, { ...thread, messages: thread.messages.filter((message) => message.id !== id) });
+    this.#set(key, { ...thread, messages: thread.messages.filter((message) => message.id !== id) });
   }
 
-  forgetAll(): void {
+  clear(): void {
     this.#requested.clear();
     this.threads.setState({}, true);
   }
@@ -91,53 +102,44 @@ export class Conversations {
     return this.threads.getState()[key] ?? EMPTY_THREAD;
   }
 
-  /** Answers that come after everything was forgotten belong to nobody. */
-  #put(key: ThreadKey, thread: Thread): void {
+  /** Ignores responses that arrive after `clear`. */
+  #set(key: ThreadKey, thread: Thread): void {
     if (this.#requested.has(key)) this.threads.setState({ [key]: thread });
   }
 }
 
-const nameOf = (key: ThreadKey) => {
-  const id = Number(key.slice(1));
-  return key.startsWith("p") ? { profileId: id } : { messageId: id };
-};
-
-/** @param knownBefore the newest message's id when the page was asked for */
+/** @param newestKnownId the newest message's id when the page was requested */
 function withNewestPage(
   thread: Thread,
   { items, other, nextCursor }: Awaited<ReturnType<typeof fetchHistory>>,
-  knownBefore: number,
+  newestKnownId: number,
   account: number,
 ): Thread {
   const wasLoaded = thread.status === "ready";
-  const reachesFurtherUp = wasLoaded && (thread.messages[0]?.id ?? 0) < (items.at(-1)?.id ?? 0);
+  const hasEarlierMessages = wasLoaded && (thread.messages[0]?.id ?? 0) < (items.at(-1)?.id ?? 0);
   const unread = items.findLast((message) => message.senderProfileId !== account && !message.tsRecipientRead);
   return {
     ...thread,
     status: "ready",
-    messages: mergePage(thread.messages, items, knownBefore),
+    messages: mergePage(thread.messages, items, newestKnownId),
     other,
-    older: reachesFurtherUp ? thread.older : nextCursor !== null,
-    unreadFrom: wasLoaded ? thread.unreadFrom : (unread?.id ?? null),
+    hasOlder: hasEarlierMessages ? thread.hasOlder : nextCursor !== null,
+    firstUnreadId: wasLoaded ? thread.firstUnreadId : (unread?.id ?? null),
   };
 }
 
 let current: Conversations | undefined;
 
-/** One object a member: the screen or the live connection, whichever comes first, makes it. */
+/** One object per member, created by whichever comes first: the chat screen or the live connection. */
 export function conversationsOf(account: number): Conversations {
   if (current?.account !== account) {
-    current?.forgetAll();
+    current?.clear();
     current = new Conversations(account);
   }
   return current;
 }
 
-export function useThread({ threads }: Conversations, key: ThreadKey): Thread {
-  return useStore(threads, (all) => all[key] ?? EMPTY_THREAD);
-}
-
 onClearLocalData(() => {
-  current?.forgetAll();
+  current?.clear();
   current = undefined;
 });

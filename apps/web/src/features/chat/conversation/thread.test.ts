@@ -30,8 +30,8 @@ function message(id: number, from: number, overrides: Partial<Message> = {}): Me
 const thread = (...messages: Message[]): Thread => ({ ...EMPTY_THREAD, status: "ready", messages });
 const ids = (of: { messages: readonly Message[] }) => of.messages.map((item) => item.id);
 
-describe("merging", () => {
-  it("keeps each id once and in order, whatever comes twice or late", () => {
+describe("merging messages", () => {
+  it("keeps each message once and in order when messages arrive twice or late", () => {
     const merged = mergeMessages(
       [message(2, ME), message(4, OTHER)],
       [message(3, OTHER), message(2, ME), message(1, OTHER)],
@@ -39,13 +39,13 @@ describe("merging", () => {
     expect(merged.map((item) => item.id)).toEqual([1, 2, 3, 4]);
   });
 
-  it("keeps a receipt that is known when the answer to the sending comes later", () => {
-    const told = "2026-01-01T00:00:00.000Z";
-    const known = [{ ...message(2, ME), tsDelivered: told, tsRecipientRead: told }];
+  it("keeps a receipt when the response to the send arrives after it", () => {
+    const receivedAt = "2026-01-01T00:00:00.000Z";
+    const known = [{ ...message(2, ME), tsDelivered: receivedAt, tsRecipientRead: receivedAt }];
     expect(mergeMessages(known, [{ ...message(2, ME), tsDelivered: null, tsRecipientRead: null }])).toEqual(known);
   });
 
-  it("reads a page anew: what was taken back goes, what came meanwhile and what lies above stays", () => {
+  it("removes unsent messages when a page is reloaded, and keeps newer and older ones", () => {
     const known = [1, 2, 3, 4, 6].map((id) => message(id, OTHER));
     const page = [4, 2].map((id) => message(id, OTHER));
     expect(mergePage(known, page, 4).map((item) => item.id)).toEqual([1, 2, 4, 6]);
@@ -54,7 +54,7 @@ describe("merging", () => {
     expect(mergePage([message(9, OTHER)], page, 0).map((item) => item.id)).toEqual([2, 4, 9]);
   });
 
-  it("takes only what belongs to the conversation", () => {
+  it("ignores messages of other conversations", () => {
     const before = thread(message(1, OTHER));
     const foreign = { type: "message" as const, message: message(2, 3) };
     expect(applyEvent(before, foreign, OTHER, ME, 0)).toBe(before);
@@ -62,7 +62,7 @@ describe("merging", () => {
     expect(ids(mine)).toEqual([1, 2]);
   });
 
-  it("marks delivered and seen once, by the right side", () => {
+  it("marks messages as delivered and seen only by the member concerned", () => {
     const before = thread(message(1, ME), message(2, OTHER), message(3, ME));
     const ts = "2026-01-01T13:00:00.000Z";
     const delivered = applyEvent(before, { type: "delivered", profileId: OTHER, messageIds: [1, 3], ts }, OTHER, ME, 0);
@@ -76,16 +76,16 @@ describe("merging", () => {
     );
     expect(seen.messages.map((item) => item.tsRecipientRead)).toEqual([ts, null, null]);
     expect(newestUnread(seen, ME)?.id).toBe(2);
-    // One's own other devices say which message it was, not whose.
+    // Events from the member's other devices name the message but not the conversation.
     const own = { type: "seen" as const, profileId: ME, withProfileId: null, ts };
     expect(applyEvent(seen, { ...own, upToMessageId: 9 }, OTHER, ME, 0)).toBe(seen);
     expect(newestUnread(applyEvent(seen, { ...own, upToMessageId: 3 }, OTHER, ME, 0), ME)).toBeUndefined();
   });
 
-  it("removes what was taken back, and ends typing with the message", () => {
+  it("removes unsent messages, and stops the typing indicator when the message arrives", () => {
     const typing = applyEvent(thread(message(1, OTHER)), { type: "typing", profileId: OTHER }, OTHER, ME, 500);
-    expect(typing.typingUntil).toBe(500);
-    expect(applyEvent(typing, { type: "message", message: message(2, OTHER) }, OTHER, ME, 0).typingUntil).toBe(0);
+    expect(typing.lastTyped).toBe(500);
+    expect(applyEvent(typing, { type: "message", message: message(2, OTHER) }, OTHER, ME, 0).lastTyped).toBe(0);
     for (const profileId of [OTHER, null]) {
       expect(ids(applyEvent(typing, { type: "unsent", messageId: 1, profileId }, OTHER, ME, 0))).toEqual([]);
       expect(applyEvent(typing, { type: "unsent", messageId: 2, profileId }, OTHER, ME, 0)).toBe(typing);
@@ -93,18 +93,18 @@ describe("merging", () => {
   });
 });
 
-describe("layout", () => {
-  it("groups what one member says within minutes, and begins a new day", () => {
+describe("grouping messages", () => {
+  it("groups messages of one sender within minutes and marks each new day", () => {
     const at = (id: number, from: number, time: string) =>
       message(id, from, { tsCreated: new Date(time).toISOString() });
-    const places = groupMessages([
+    const groups = groupMessages([
       at(1, OTHER, "2026-01-01T12:00:00"),
       at(2, OTHER, "2026-01-01T12:01:00"),
       at(3, OTHER, "2026-01-01T12:02:00"),
       at(4, ME, "2026-01-01T12:03:00"),
       at(5, ME, "2026-01-02T12:03:00"),
     ]);
-    expect(places.map((item) => item.edge)).toEqual(["first", "middle", "last", "only", "only"]);
-    expect(places.map((item) => item.newDay)).toEqual([true, false, false, false, true]);
+    expect(groups.map((item) => item.groupPosition)).toEqual(["first", "middle", "last", "only", "only"]);
+    expect(groups.map((item) => item.isNewDay)).toEqual([true, false, false, false, true]);
   });
 });

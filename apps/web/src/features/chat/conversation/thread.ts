@@ -1,90 +1,98 @@
-/** What a conversation on this device is, and how events change it: pure, so that merging is tested without a browser. */
+/**
+ * The state of one conversation and how events change it. Pure functions, so that merging can be tested without a
+ * browser.
+ */
 import type { LiveMessage, ServerEvent } from "@lambda/contract/events";
 import type { ChatPartner, Message } from "@lambda/contract/messages";
 
-/** `failed`: the first page did not come. `gone`: it was there, and cannot be read any more. */
+/** `failed`: the first page could not be loaded. `gone`: the conversation no longer exists for this member. */
 export type ThreadStatus = "loading" | "ready" | "failed" | "gone";
 
 export interface Thread {
   readonly status: ThreadStatus;
-  /** Why it failed; undefined in any other status. */
+  /** Set in status `failed` only. */
   readonly error?: unknown;
   /** Oldest first, each id once. */
   readonly messages: readonly Message[];
-  /** There is more above. */
-  readonly older: boolean;
-  /** null: not visible to the member now. */
+  readonly hasOlder: boolean;
+  /** null while the other member is not visible. */
   readonly other: ChatPartner | null;
-  /** The unread line stands above this message; set at the first load. */
-  readonly unreadFrom: number | null;
-  /** "is typing" until then (milliseconds). */
-  readonly typingUntil: number;
+  /** The unread line is shown above this message. Set by the first load. */
+  readonly firstUnreadId: number | null;
+  /** When the other member last signaled typing, in epoch milliseconds; 0 for not typing. */
+  readonly lastTyped: number;
 }
 
 export const EMPTY_THREAD: Thread = {
   status: "loading",
   messages: [],
-  older: false,
+  hasOlder: false,
   other: null,
-  unreadFrom: null,
-  typingUntil: 0,
+  firstUnreadId: null,
+  lastTyped: 0,
 };
 
-/** A conversation's name on this device: by the other member, or by a message while that member is not visible. */
+/** `p` and the other member's id, or `m` and a message's id while the other member is not visible. */
 export type ThreadKey = `p${number}` | `m${number}`;
 
-/** The other side of a message, as this member sees it; 0 when not visible. */
-export function otherOf(message: Pick<LiveMessage, "senderProfileId" | "recipientProfileId">, me: number): number {
+/** The key as the API's input. */
+export function threadSelector(key: ThreadKey): { profileId: number } | { messageId: number } {
+  const id = Number(key.slice(1));
+  return key.startsWith("p") ? { profileId: id } : { messageId: id };
+}
+
+/** The other member of a message; 0 while they are not visible. */
+export function otherIdOf(message: Pick<LiveMessage, "senderProfileId" | "recipientProfileId">, me: number): number {
   return message.senderProfileId === me ? (message.recipientProfileId ?? 0) : message.senderProfileId;
 }
 
 /**
- * Both lists as one: each id once, the newer answer wins, ordered by id. A receipt never goes back: the answer to a sending may
- * arrive after the event that tells of its delivery.
+ * Merges by id, in order of id; `incoming` wins. Receipts are never removed: the response to a send may arrive after
+ * the event that reports its delivery.
  */
 export function mergeMessages(known: readonly Message[], incoming: readonly Message[]): Message[] {
   const byId = new Map(known.map((message) => [message.id, message]));
   for (const message of incoming) {
-    const before = byId.get(message.id);
+    const previous = byId.get(message.id);
     byId.set(message.id, {
-      ...before,
+      ...previous,
       ...message,
-      tsDelivered: message.tsDelivered ?? before?.tsDelivered,
-      tsRecipientRead: message.tsRecipientRead ?? before?.tsRecipientRead ?? null,
+      tsDelivered: message.tsDelivered ?? previous?.tsDelivered,
+      tsRecipientRead: message.tsRecipientRead ?? previous?.tsRecipientRead ?? null,
     });
   }
   return [...byId.values()].sort((a, b) => a.id - b.id);
 }
 
 /**
- * The newest page, read anew, into what is known. What the page should hold and does not was taken back; what arrived while it
- * was being read stays.
+ * Merges a reloaded newest page. Known messages missing from the page's range were unsent and are removed; messages
+ * that arrived during the request stay.
  *
- * @param page newest first, as the server answers it
- * @param knownBefore the newest id that was known when the page was asked for
+ * @param page newest first
+ * @param newestKnownId the newest id that was known when the page was requested
  */
-export function mergePage(known: readonly Message[], page: readonly Message[], knownBefore: number): Message[] {
+export function mergePage(known: readonly Message[], page: readonly Message[], newestKnownId: number): Message[] {
   const oldest = page[page.length - 1]?.id ?? 0;
-  const newest = Math.max(page[0]?.id ?? 0, knownBefore);
+  const newest = Math.max(page[0]?.id ?? 0, newestKnownId);
   return mergeMessages(
     known.filter(({ id }) => id < oldest || id > newest),
     page,
   );
 }
 
-/** A thread after an event; the same object when it does not concern it. */
+/** Returns the thread unchanged if the event does not concern it. */
 export function applyEvent(thread: Thread, event: ServerEvent, otherId: number, me: number, now: number): Thread {
-  const change = (messages: readonly Message[]): Thread => ({ ...thread, messages });
+  const withMessages = (messages: readonly Message[]): Thread => ({ ...thread, messages });
   switch (event.type) {
     case "message":
-      if (otherOf(event.message, me) !== otherId) return thread;
+      if (otherIdOf(event.message, me) !== otherId) return thread;
       return {
-        ...change(mergeMessages(thread.messages, [event.message])),
-        typingUntil: event.message.senderProfileId === otherId ? 0 : thread.typingUntil,
+        ...withMessages(mergeMessages(thread.messages, [event.message])),
+        lastTyped: event.message.senderProfileId === otherId ? 0 : thread.lastTyped,
       };
     case "delivered":
       if (event.profileId !== otherId) return thread;
-      return change(
+      return withMessages(
         thread.messages.map((message) =>
           event.messageIds.includes(message.id) && !message.tsDelivered
             ? { ...message, tsDelivered: event.ts }
@@ -93,11 +101,11 @@ export function applyEvent(thread: Thread, event: ServerEvent, otherId: number, 
       );
     case "seen": {
       const byOther = event.profileId === otherId && event.withProfileId === me;
-      const holdsIt = () => thread.messages.some((message) => message.id === event.upToMessageId);
-      const byMe = event.profileId === me && event.withProfileId === null && holdsIt();
+      const hasMessage = () => thread.messages.some((message) => message.id === event.upToMessageId);
+      const byMe = event.profileId === me && event.withProfileId === null && hasMessage();
       if (!byOther && !byMe) return thread;
       const sender = byOther ? me : otherId;
-      return change(
+      return withMessages(
         thread.messages.map((message) =>
           message.senderProfileId === sender && message.id <= event.upToMessageId && !message.tsRecipientRead
             ? { ...message, tsDelivered: message.tsDelivered ?? event.ts, tsRecipientRead: event.ts }
@@ -107,9 +115,9 @@ export function applyEvent(thread: Thread, event: ServerEvent, otherId: number, 
     }
     case "unsent":
       if (thread.messages.every((message) => message.id !== event.messageId)) return thread;
-      return change(thread.messages.filter((message) => message.id !== event.messageId));
+      return withMessages(thread.messages.filter((message) => message.id !== event.messageId));
     case "opened":
-      return change(
+      return withMessages(
         thread.messages.map((message) =>
           message.id === event.messageId && message.attachment?.type === "once"
             ? { ...message, attachment: { ...message.attachment, tsOpened: event.ts } }
@@ -117,7 +125,7 @@ export function applyEvent(thread: Thread, event: ServerEvent, otherId: number, 
         ),
       );
     case "typing":
-      return event.profileId === otherId ? { ...thread, typingUntil: now } : thread;
+      return event.profileId === otherId ? { ...thread, lastTyped: now } : thread;
     default:
       return thread;
   }
@@ -128,35 +136,34 @@ export function newestUnread(thread: Thread, me: number): Message | undefined {
   return thread.messages.findLast((message) => message.senderProfileId !== me && !message.tsRecipientRead);
 }
 
-/** Where a message stands in its group. */
-export type GroupEdge = "only" | "first" | "middle" | "last";
+export type GroupPosition = "only" | "first" | "middle" | "last";
 
-/** Messages of one sender within this time stand together. */
+/** Messages of one sender within this time form a group. */
 const GROUP_MS = 5 * 60_000;
 
-interface Grouped {
+interface GroupedMessage {
   readonly senderProfileId: number;
   readonly tsCreated: string;
 }
 
-/** Where each message stands among those of the same sender, and whether a new day begins with it. */
+/** @param breakBefore index of a message that always starts a new group: the first unread one */
 export function groupMessages(
-  messages: readonly Grouped[],
+  messages: readonly GroupedMessage[],
   breakBefore?: number,
-): { edge: GroupEdge; newDay: boolean }[] {
-  const day = (message: Grouped) => new Date(message.tsCreated).toDateString();
-  const joins = (at: number) => {
-    const [above, below] = [messages[at - 1], messages[at]];
-    if (!above || !below || at === breakBefore) return false;
-    const near = Date.parse(below.tsCreated) - Date.parse(above.tsCreated) < GROUP_MS;
-    return near && above.senderProfileId === below.senderProfileId && day(above) === day(below);
+): { groupPosition: GroupPosition; isNewDay: boolean }[] {
+  const day = (message: GroupedMessage) => new Date(message.tsCreated).toDateString();
+  const joinsPrevious = (index: number) => {
+    const [above, below] = [messages[index - 1], messages[index]];
+    if (!above || !below || index === breakBefore) return false;
+    const isClose = Date.parse(below.tsCreated) - Date.parse(above.tsCreated) < GROUP_MS;
+    return isClose && above.senderProfileId === below.senderProfileId && day(above) === day(below);
   };
-  return messages.map((message, at) => {
-    const above = messages[at - 1];
-    const [top, bottom] = [!joins(at), !joins(at + 1)];
+  return messages.map((message, index) => {
+    const above = messages[index - 1];
+    const [isFirst, isLast] = [!joinsPrevious(index), !joinsPrevious(index + 1)];
     return {
-      edge: top ? (bottom ? "only" : "first") : bottom ? "last" : "middle",
-      newDay: !above || day(above) !== day(message),
+      groupPosition: isFirst ? (isLast ? "only" : "first") : isLast ? "last" : "middle",
+      isNewDay: !above || day(above) !== day(message),
     };
   });
 }

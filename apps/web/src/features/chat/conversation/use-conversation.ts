@@ -1,14 +1,15 @@
-import { TYPING_EVERY_MS } from "@lambda/contract/limits";
+import { TYPING_INTERVAL_MS } from "@lambda/contract/limits";
 import { useEffect, useMemo, useRef, useState } from "react";
+import { useStore } from "zustand";
 import { trpc } from "../../../api/trpc.ts";
 import { refreshCounts } from "../live/refresh-queries.ts";
-import { conversationsOf, useThread } from "./conversations.ts";
-import { newestUnread, type ThreadKey } from "./thread.ts";
+import { conversationsOf } from "./conversations.ts";
+import { EMPTY_THREAD, newestUnread, type ThreadKey, threadSelector } from "./thread.ts";
 
-/** One conversation: loads it, tells the server what was seen, and knows whether the other types. */
+/** Loads a conversation, marks its messages as read, and reports whether the other member is typing. */
 export function useConversation(key: ThreadKey, account: number) {
   const conversations = useMemo(() => conversationsOf(account), [account]);
-  const thread = useThread(conversations, key);
+  const thread = useStore(conversations.threads, (threads) => threads[key] ?? EMPTY_THREAD);
   useEffect(() => {
     void conversations.load(key);
     return () => conversations.leave(key);
@@ -16,40 +17,39 @@ export function useConversation(key: ThreadKey, account: number) {
   useMarkRead(key, newestUnread(thread, account)?.id ?? 0);
   return {
     thread,
-    typing: useTyping(thread.typingUntil),
+    typing: useTyping(thread.lastTyped),
     retry: () => void conversations.load(key),
     loadOlder: () => conversations.loadOlder(key),
-    dropMessage: (id: number) => conversations.dropMessage(key, id),
+    removeMessage: (id: number) => conversations.removeMessage(key, id),
   };
 }
 
-/** Tells the server once that everything up to this message was seen, while the page is in sight. */
-function useMarkRead(key: ThreadKey, unread: number): void {
-  const { mutate: read } = trpc.messages.read.useMutation({ onSuccess: refreshCounts });
+/** Marks everything up to this message as read, once, while the page is visible. */
+function useMarkRead(key: ThreadKey, newestUnreadId: number): void {
+  const { mutate: markRead } = trpc.messages.read.useMutation({ onSuccess: refreshCounts });
   const readUpTo = useRef({ key, id: 0 });
   useEffect(() => {
     const mark = () => {
       const last = readUpTo.current.key === key ? readUpTo.current.id : 0;
-      if (unread <= last || document.visibilityState !== "visible") return;
-      readUpTo.current = { key, id: unread };
-      const id = Number(key.slice(1));
-      read({ ...(key.startsWith("p") ? { profileId: id } : { messageId: id }), upToMessageId: unread });
+      if (newestUnreadId <= last || document.visibilityState !== "visible") return;
+      readUpTo.current = { key, id: newestUnreadId };
+      markRead({ ...threadSelector(key), upToMessageId: newestUnreadId });
     };
     mark();
     document.addEventListener("visibilitychange", mark);
     return () => document.removeEventListener("visibilitychange", mark);
-  }, [unread, key, read]);
+  }, [newestUnreadId, key, markRead]);
 }
 
-/** True for twice the sending interval after the last sign of typing. */
-function useTyping(since: number): boolean {
+/** True until twice the signaling interval has passed since the last signal. */
+function useTyping(lastTyped: number): boolean {
   const [typing, setTyping] = useState(false);
   useEffect(() => {
-    const left = since + 2 * TYPING_EVERY_MS - Date.now();
+    const left = lastTyped + 2 * TYPING_INTERVAL_MS - Date.now();
     setTyping(left > 0);
     if (left <= 0) return;
     const timer = window.setTimeout(() => setTyping(false), left);
     return () => window.clearTimeout(timer);
-  }, [since]);
+  }, [lastTyped]);
   return typing;
 }

@@ -11,18 +11,18 @@ import { lazyScreen } from "../../../routing/lazy-screen.ts";
 import css from "../chat.module.css";
 import { chatCopy } from "../copy.ts";
 import { ConversationRow } from "./ConversationRow.tsx";
-import { keyOf, useConversations } from "./use-conversations.ts";
+import { conversationKey, useConversations } from "./use-conversations.ts";
 
-/** Fetched with the first search. */
+/** Loaded with the first search. */
 const SearchResults = lazyScreen(() => import("./SearchResults.tsx"));
 
-/** Which conversation is open: with a member, or of a message while its sender is not visible. */
+/** The open conversation: the other member's id, or a message's id while its sender is not visible. */
 interface CurrentConversation {
   with?: number | undefined;
   of?: number | undefined;
 }
 
-/** The conversations, twenty a page, and the search in all of them. */
+/** The conversations, newest first, with a search through all messages. */
 export function ConversationList({ current }: { current: CurrentConversation }) {
   const copy = useCopy(chatCopy);
   const [query, setQuery] = useState("");
@@ -51,7 +51,7 @@ export function ConversationList({ current }: { current: CurrentConversation }) 
         ) : (
           <>
             {list.data.map((row) => (
-              <ConversationRow key={keyOf(row)} row={row} current={isCurrent(row, current)} />
+              <ConversationRow key={conversationKey(row)} row={row} current={isCurrent(row, current)} />
             ))}
             {list.hasNextPage && (
               <div className={css.center}>
@@ -80,7 +80,7 @@ function NoConversations() {
       text={copy.noConversationsHint}
       action={
         <Button variant="primary" href="/search/tile">
-          {copy.findMen}
+          {copy.findMembers}
         </Button>
       }
     />

@@ -1,20 +1,21 @@
 import type { Conversation } from "@lambda/contract/messages";
 import { Badge } from "@lambda/ui/badge";
 import { ListRow } from "@lambda/ui/list-row";
+import { displayName } from "../../../format/display-name.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
-import { shownName } from "../../../format/shown-name.ts";
 import { shortTime } from "../../../format/time.ts";
 import { useSession } from "../../../session/session.ts";
-import { chatCopy, contentOf } from "../copy.ts";
+import { chatCopy, messageText } from "../copy.ts";
 import { PartnerAvatar } from "../PartnerAvatar.tsx";
 
-type Row = Omit<Conversation, "unread"> & { unread?: number };
+/** A conversation, or a search result, which has no unread count. */
+type ConversationRowData = Omit<Conversation, "unread"> & { unread?: number };
 
-function hrefOf({ other, message }: Row): string {
+function hrefOf({ other, message }: ConversationRowData): string {
   return other ? `/chat/personal?with=${other.profileId}` : `/chat/personal?of=${message.id}`;
 }
 
-export function ConversationRow({ row, current }: { row: Row; current?: boolean }) {
+export function ConversationRow({ row, current }: { row: ConversationRowData; current?: boolean }) {
   const copy = useCopy(chatCopy);
   const [locale] = useLocale();
   const { profileId } = useSession();
@@ -24,8 +25,8 @@ export function ConversationRow({ row, current }: { row: Row; current?: boolean 
       href={hrefOf(row)}
       current={current ?? false}
       leading={<PartnerAvatar other={other} size={52} onlineLabel={copy.online} />}
-      title={other ? shownName(other.profileName) : copy.away}
-      text={`${message.senderProfileId === profileId ? copy.you : ""}${contentOf(message, copy)}`}
+      title={other ? displayName(other.profileName) : copy.away}
+      text={`${message.senderProfileId === profileId ? copy.you : ""}${messageText(message, copy)}`}
       time={shortTime(message.tsCreated, locale)}
       dateTime={message.tsCreated}
       unread={unread > 0}

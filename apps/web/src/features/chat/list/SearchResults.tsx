@@ -10,27 +10,26 @@ import css from "../chat.module.css";
 import { chatCopy } from "../copy.ts";
 import { ConversationRow } from "./ConversationRow.tsx";
 
-/** Asked when the typing pauses, so that a word costs one search and not one a letter. */
-const PAUSE_MS = 250;
+const SEARCH_DEBOUNCE_MS = 250;
 
-/** Each page looks at a part of the history; the button looks further back. */
+/** Each page searches a part of the history; the button searches further back. */
 export default function SearchResults({ query }: { query: string }) {
   const copy = useCopy(chatCopy);
-  const asked = usePaused(query);
+  const debouncedQuery = useDebounced(query);
   const search = useInfiniteQuery({
-    queryKey: [...getQueryKey(trpc.messages.search), asked],
-    queryFn: ({ pageParam }) => searchMessages({ query: asked, beforeMessageId: pageParam }),
+    queryKey: [...getQueryKey(trpc.messages.search), debouncedQuery],
+    queryFn: ({ pageParam }) => searchMessages({ query: debouncedQuery, beforeMessageId: pageParam }),
     initialPageParam: undefined as number | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor,
   });
-  const shown = useDeferredValue(search.data?.pages.flatMap(({ items }) => items) ?? []);
-  if (search.isPending && shown.length === 0) return <Skeleton shape="rows" count={4} label={copy.search} />;
+  const results = useDeferredValue(search.data?.pages.flatMap(({ items }) => items) ?? []);
+  if (search.isPending && results.length === 0) return <Skeleton shape="rows" count={4} label={copy.search} />;
   return (
     <>
-      {shown.map((row) => (
+      {results.map((row) => (
         <ConversationRow key={row.message.id} row={row} />
       ))}
-      {shown.length === 0 && !search.hasNextPage && <p className={css.note}>{copy.searchNothing}</p>}
+      {results.length === 0 && !search.hasNextPage && <p className={css.note}>{copy.searchNothing}</p>}
       {search.hasNextPage && (
         <div className={css.center}>
           <Button busy={search.isFetching} onClick={() => void search.fetchNextPage()}>
@@ -42,11 +41,11 @@ export default function SearchResults({ query }: { query: string }) {
   );
 }
 
-function usePaused(query: string): string {
-  const [asked, setAsked] = useState(query);
+function useDebounced(query: string): string {
+  const [debounced, setDebounced] = useState(query);
   useEffect(() => {
-    const timer = window.setTimeout(() => setAsked(query), PAUSE_MS);
+    const timer = window.setTimeout(() => setDebounced(query), SEARCH_DEBOUNCE_MS);
     return () => window.clearTimeout(timer);
   }, [query]);
-  return asked;
+  return debounced;
 }

@@ -1,8 +1,8 @@
 import { useEffect } from "react";
-import { startLive } from "./live.ts";
+import { startLiveConnection } from "./live.ts";
 
-/** Keeps a member's live connection while any page is open. Draws nothing. */
+/** Keeps the member's live connection open while the site is open. Renders nothing. */
 export default function Live({ profileId }: { profileId: number }) {
-  useEffect(() => startLive(profileId), [profileId]);
+  useEffect(() => startLiveConnection(profileId), [profileId]);
   return null;
 }

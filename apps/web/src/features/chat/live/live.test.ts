@@ -22,30 +22,35 @@ vi.mock("../conversation/conversations.ts", () => ({
   }),
 }));
 vi.mock("../outbox/outbox.ts", () => ({
-  outboxOf: () => ({ start: () => undefined, flush: async () => undefined, settle: () => undefined }),
+  outboxOf: () => ({ start: () => undefined, flush: async () => undefined, confirmSent: () => undefined }),
 }));
 vi.mock("./refresh-queries.ts", () => ({
-  ...{ AREA: [], CONVERSATIONS: [], NOTIFICATIONS: [], SESSION: [] },
-  ...{ refreshCounts: vi.fn(), refreshNow: vi.fn(), refreshSoon: vi.fn() },
+  AREA: [],
+  CONVERSATIONS: [],
+  NOTIFICATIONS: [],
+  SESSION: [],
+  refreshCounts: vi.fn(),
+  refreshNow: vi.fn(),
+  refreshSoon: vi.fn(),
 }));
 
 let ready: () => void;
-const { startLive } = await import("./live.ts");
+const { startLiveConnection } = await import("./live.ts");
 let stop: () => void;
 beforeEach(() => {
   vi.stubGlobal("addEventListener", vi.fn());
   vi.stubGlobal("removeEventListener", vi.fn());
   vi.stubGlobal("window", { setInterval: () => 1, clearInterval: () => undefined });
-  stop = startLive(1);
+  stop = startLiveConnection(1);
 });
 afterEach(() => {
   stop();
   vi.unstubAllGlobals();
 });
 
-it("acknowledges what it missed in portions that a call takes", async () => {
+it("acknowledges missed messages in batches of the size the API accepts", async () => {
   ready();
-  // The first time only notes where to begin.
+  // The first catch-up only records the starting point.
   await new Promise((resolve) => setTimeout(resolve, 10));
   ready();
   await vi.waitFor(() => expect(delivered.flat()).toEqual(MISSED.map(({ id }) => id)));

@@ -1,7 +1,10 @@
-/** The page's live connection: events into the conversations and badges, catching up after each gap, sending what waits. */
+/**
+ * The page's live connection: applies events to conversations and badges, catches up after each gap, and flushes the
+ * outbox.
+ */
 import type { ClientEvent, ServerEvent } from "@lambda/contract/events";
 import { CHAT_POLL_MS, LIVE_REFETCH_MS } from "@lambda/contract/limits";
-import { setLive } from "../../../api/live-state.ts";
+import { setIsLive } from "../../../api/live-state.ts";
 import { fetchConversations, fetchMissed, markDelivered } from "../../../api/message-calls.ts";
 import { sendMessage } from "../../../api/send-message.ts";
 import { connectSocket, type SocketConnection } from "../../../api/socket.ts";
@@ -17,10 +20,10 @@ import {
   SESSION,
 } from "./refresh-queries.ts";
 
-/** While the socket is ready, every how many polls are still made. */
-const POLLS_WHILE_READY = LIVE_REFETCH_MS / CHAT_POLL_MS;
-/** Ids that one call takes; what was missed may be more, as its answer begins a little before. */
-const DELIVERED_AT_ONCE_MAX = 100;
+/** While the socket is ready, only every n-th poll is made. */
+const POLL_DIVISOR_WHILE_READY = LIVE_REFETCH_MS / CHAT_POLL_MS;
+/** Ids that one call accepts. A page of missed messages may hold more, because it overlaps the previous one. */
+const DELIVERED_BATCH_MAX = 100;
 
 class LiveConnection {
   readonly #account: number;
@@ -29,8 +32,8 @@ class LiveConnection {
   readonly #socket: SocketConnection;
   readonly #poll: number;
   /**
-   * Up to which id this page has read everything; undefined until it asked. Live events do not move it: one of them may have
-   * been lost before a later one arrived.
+   * This page has fetched every message up to this id; undefined before the first catch-up. Live events do not move it,
+   * because an earlier event may have been lost.
    */
   #caughtUpTo: number | undefined;
 
@@ -49,24 +52,24 @@ class LiveConnection {
       path: "/ws",
       onEvent: (event) => this.#onEvent(event),
       onReady: () => {
-        setLive(true);
+        setIsLive(true);
         void this.#catchUp();
         void this.#conversations.refresh();
         void this.#outbox.flush();
         refreshNow(CONVERSATIONS);
         refreshNow(SESSION);
       },
-      onLost: () => setLive(false),
-      // Logged out or suspended meanwhile: the session's answer ends this connection.
+      onLost: () => setIsLive(false),
+      // Logged out or suspended in the meantime: the refetched session ends this connection.
       onRefused: () => refreshSoon(SESSION),
     });
     addEventListener("online", this.#flush);
     let polls = 0;
     this.#poll = window.setInterval(() => {
       polls += 1;
-      // A socket that is ready is trusted, but not for ever.
-      const due = !this.#socket.isReady() || polls % POLLS_WHILE_READY === 0;
-      if (due && navigator.onLine && document.visibilityState === "visible") void this.#catchUp();
+      // A socket can be dead without reporting it, so a few polls are made even while it is ready.
+      const isDue = !this.#socket.isReady() || polls % POLL_DIVISOR_WHILE_READY === 0;
+      if (isDue && navigator.onLine && document.visibilityState === "visible") void this.#catchUp();
     }, CHAT_POLL_MS);
   }
 
@@ -86,59 +89,62 @@ class LiveConnection {
     this.#conversations.receiveEvent(event);
     if (event.type === "message") {
       const { id, clientId, senderProfileId } = event.message;
-      this.#outbox.settle(clientId);
+      this.#outbox.confirmSent(clientId);
       if (senderProfileId !== this.#account) this.send({ type: "delivered", messageIds: [id] });
     }
     if (event.type === "message" || event.type === "seen" || event.type === "unsent") refreshCounts();
     if (event.type === "notification") refreshSoon(SESSION, NOTIFICATIONS);
   }
 
-  /** Everything since the last time, in order. The first time only notes where to begin: open conversations are read anew then. */
+  /**
+   * Fetches everything since the last catch-up, in order. The first one only records the newest id and reloads open
+   * conversations.
+   */
   async #catchUp(): Promise<void> {
     try {
-      if (this.#caughtUpTo === undefined) await this.#findBeginning();
-      else await this.#readSince(this.#caughtUpTo);
+      if (this.#caughtUpTo === undefined) await this.#findStartingPoint();
+      else await this.#fetchSince(this.#caughtUpTo);
     } catch {
-      // The next poll, or the socket, tries again.
+      // The next poll or reconnect tries again.
     }
   }
 
-  async #findBeginning(): Promise<void> {
+  async #findStartingPoint(): Promise<void> {
     const { items, nextCursor } = await fetchConversations({ size: 1 });
-    // Without its message, a conversation still says where it is.
+    // A conversation without a readable message is left out, but the cursor still has the message's id.
     const newest = items[0]?.message.id ?? nextCursor ?? 0;
-    // What waited for a device has reached one now.
+    // Everything sent while no device was connected has now been delivered.
     if (newest > 0) await markDelivered({ upToMessageId: newest });
     this.#caughtUpTo = newest;
     await this.#conversations.refresh();
   }
 
-  async #readSince(sinceMessageId: number): Promise<void> {
+  async #fetchSince(sinceMessageId: number): Promise<void> {
     const { items, nextCursor } = await fetchMissed({ sinceMessageId });
     const last = items[items.length - 1];
     if (!last) return;
     this.#conversations.receiveMessages(items);
-    for (const { clientId } of items) this.#outbox.settle(clientId);
+    for (const { clientId } of items) this.#outbox.confirmSent(clientId);
     const arrived = items.filter((message) => message.clientId === undefined && !message.tsDelivered);
     if (arrived.length > 0) await this.#acknowledge(arrived.map((message) => message.id));
     refreshCounts();
-    // The answer begins a little before the id, and may end there.
+    // The page overlaps the previous one, and may end before the given id.
     this.#caughtUpTo = Math.max(sinceMessageId, last.id);
-    if (nextCursor !== null) await this.#readSince(this.#caughtUpTo);
+    if (nextCursor !== null) await this.#fetchSince(this.#caughtUpTo);
   }
 
   async #acknowledge(messageIds: number[]): Promise<void> {
-    for (let from = 0; from < messageIds.length; from += DELIVERED_AT_ONCE_MAX) {
-      const some = messageIds.slice(from, from + DELIVERED_AT_ONCE_MAX);
-      if (!this.send({ type: "delivered", messageIds: some })) await markDelivered({ messageIds: some });
+    for (let from = 0; from < messageIds.length; from += DELIVERED_BATCH_MAX) {
+      const batch = messageIds.slice(from, from + DELIVERED_BATCH_MAX);
+      if (!this.send({ type: "delivered", messageIds: batch })) await markDelivered({ messageIds: batch });
     }
   }
 }
 
 let current: LiveConnection | undefined;
 
-/** Starts for a member and answers how to stop. */
-export function startLive(account: number): () => void {
+/** Returns a function that closes the connection. */
+export function startLiveConnection(account: number): () => void {
   const connection = new LiveConnection(account);
   current = connection;
   return () => {
@@ -147,7 +153,7 @@ export function startLive(account: number): () => void {
   };
 }
 
-/** Tells the other that this member types; lost without harm while the socket is down. */
+/** Sends a typing signal to the other member. Dropped while the socket is down. */
 export function sendTyping(toProfileId: number): void {
   current?.send({ type: "typing", toProfileId });
 }

@@ -1,4 +1,4 @@
-/** Asks anew for what a message changes. What it sets off (delivered, seen, answered) comes within moments, and costs one reading. */
+/** Refetches queries that a message affects. Delayed, so that a message and its receipts cause one request. */
 import { getQueryKey } from "@trpc/react-query";
 import { queryClient } from "../../../api/query-client.ts";
 import { trpc } from "../../../api/trpc.ts";
@@ -9,7 +9,7 @@ export const AREA = getQueryKey(trpc.messages.area);
 export const NOTIFICATIONS = getQueryKey(trpc.notifications.list);
 export const SESSION = SESSION_KEY;
 
-const REFRESH_AFTER_MS = 250;
+const REFRESH_DELAY_MS = 250;
 const stale = new Set<readonly unknown[]>();
 let timer: number | undefined;
 
@@ -21,15 +21,15 @@ export function refreshSoon(...keys: readonly (readonly unknown[])[]): void {
     const due = [...stale];
     stale.clear();
     for (const queryKey of due) refreshNow(queryKey);
-  }, REFRESH_AFTER_MS);
+  }, REFRESH_DELAY_MS);
 }
 
-/** At once, with whatever else is asked in this moment: a page that opens has nothing to wait for. */
+/** Refetches without the delay, for a page that has just opened. */
 export function refreshNow(queryKey: readonly unknown[]): void {
   void queryClient.invalidateQueries({ queryKey });
 }
 
-/** The conversation list and the unread counts anew, as this page changed them. */
+/** Refetches the conversation list and the unread counts. */
 export function refreshCounts(): void {
   refreshSoon(CONVERSATIONS, SESSION);
 }

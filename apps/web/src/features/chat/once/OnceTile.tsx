@@ -13,13 +13,13 @@ interface OnceTileProps {
   message: Message;
   once: Extract<MessageAttachment, { type: "once" }>;
   own: boolean;
-  /** The reader wrote to its sender. */
-  known: boolean;
+  /** The reader has written to its sender. */
+  isKnownSender: boolean;
   onDecline: (id: number) => void;
 }
 
-/** Stands for a picture that opens once: covered before, and a line of text after. */
-export default function OnceTile({ message, once, own, known, onDecline }: OnceTileProps) {
+/** A placeholder for an "open once" attachment: a cover with an Open button, then the time it was opened. */
+export default function OnceTile({ message, once, own, isKnownSender, onDecline }: OnceTileProps) {
   const copy = useCopy(onceCopy);
   const [isOpen, setOpen] = useState(false);
   const [openedAt, setOpenedAt] = useState<string>();
@@ -38,7 +38,13 @@ export default function OnceTile({ message, once, own, known, onDecline }: OnceT
       ) : own ? (
         <Waiting until={once.tsExpires} />
       ) : (
-        <Offer message={message} once={once} known={known} onOpen={() => setOpen(true)} onDecline={onDecline} />
+        <Offer
+          message={message}
+          once={once}
+          isKnownSender={isKnownSender}
+          onOpen={() => setOpen(true)}
+          onDecline={onDecline}
+        />
       )}
       {isOpen && <OnceViewer message={message} once={once} onOpened={markOpened} onClose={close} />}
     </div>
@@ -62,20 +68,20 @@ function Waiting({ until }: { until: string }) {
   );
 }
 
-interface OfferProps extends Pick<OnceTileProps, "message" | "once" | "known" | "onDecline"> {
+interface OfferProps extends Pick<OnceTileProps, "message" | "once" | "isKnownSender" | "onDecline"> {
   onOpen: () => void;
 }
 
-function Offer({ message, once, known, onOpen, onDecline }: OfferProps) {
+function Offer({ message, once, isKnownSender, onOpen, onDecline }: OfferProps) {
   const copy = useCopy(onceCopy);
-  const { covered } = useCoveredPictures(`message ${message.id}`, known);
-  const isUnasked = once.kind === "picture" && covered && !known;
+  const { covered } = useCoveredPictures(`message ${message.id}`, isKnownSender);
+  const isUnsolicited = once.kind === "picture" && covered && !isKnownSender;
   return (
     <>
-      <p>{isUnasked ? copy.unasked : copy.hint}</p>
-      <div className={css.acts}>
+      <p>{isUnsolicited ? copy.unasked : copy.hint}</p>
+      <div className={css.actions}>
         <Button onClick={onOpen}>{copy.opens[once.kind]}</Button>
-        {isUnasked && (
+        {isUnsolicited && (
           <Button variant="quiet" onClick={() => onDecline(message.id)}>
             {copy.decline}
           </Button>

@@ -10,32 +10,36 @@ import { onceCopy } from "./copy.ts";
 import css from "./once.module.css";
 import { closeOnce, openOnce } from "./open-once.ts";
 
-/** Of what is heard once not even the waveform stays with the message. */
-const NO_WAVE = Array<number>(32).fill(30);
+/** The waveform of a voice message that plays once is not stored. */
+const FLAT_WAVEFORM = Array<number>(32).fill(30);
 
 interface OnceViewerProps {
   message: Message;
   once: Extract<MessageAttachment, { type: "once" }>;
-  /** Its bytes have come. */
+  /** Called when the bytes have arrived. */
   onOpened: () => void;
   onClose: () => void;
 }
 
-/** The picture, until it is closed, left or out of sight. A report keeps a copy while it is open: so it ends when the report is done. */
+/**
+ * Shows the attachment until the viewer is closed or the page is hidden. It stays open on the server during a report,
+ * which copies it.
+ */
 export default function OnceViewer({ message, once, onOpened, onClose }: OnceViewerProps) {
   const copy = useCopy(onceCopy);
   const dialog = useRef<HTMLDialogElement>(null);
   const [tries, setTries] = useState(0);
   const [reporting, setReporting] = useState(false);
-  const { url, durationMs, error } = useOnce(message.id, tries, onOpened);
+  const attachment = useOnceAttachment(message.id, tries, onOpened);
+  const { url, error } = attachment;
   const isShown = url !== undefined;
 
   useEffect(() => {
     dialog.current?.showModal();
-    // In the system's switcher, or behind another page, nothing of it is to be seen.
-    const leave = () => document.visibilityState === "hidden" && onClose();
-    document.addEventListener("visibilitychange", leave);
-    return () => document.removeEventListener("visibilitychange", leave);
+    // Closes when the page is hidden, so that the app switcher does not show it.
+    const closeIfHidden = () => document.visibilityState === "hidden" && onClose();
+    document.addEventListener("visibilitychange", closeIfHidden);
+    return () => document.removeEventListener("visibilitychange", closeIfHidden);
   }, [onClose]);
   useEffect(() => {
     if (isShown) return () => closeOnce(message.id);
@@ -59,19 +63,11 @@ export default function OnceViewer({ message, once, onOpened, onClose }: OnceVie
       }}
     >
       <div className={css.stage}>
-        {url && once.kind === "voice" ? (
-          <VoicePlayer src={url} durationMs={durationMs ?? 0} peaks={NO_WAVE} />
-        ) : url ? (
-          <img src={url} alt={copy.picture} draggable={false} onContextMenu={(event) => event.preventDefault()} />
-        ) : error ? (
-          <p role="alert">{refusalText(error, copy)}</p>
-        ) : (
-          <p role="status">{copy.loading}</p>
-        )}
+        <Content kind={once.kind} attachment={attachment} />
       </div>
-      <div className={css.foot}>
+      <div className={css.footer}>
         {url && <p>{copy.closing}</p>}
-        <div className={css.acts}>
+        <div className={css.actions}>
           {error !== undefined && !(error instanceof ApiError) && (
             <Button onClick={() => setTries(tries + 1)}>{copy.again}</Button>
           )}
@@ -87,15 +83,29 @@ export default function OnceViewer({ message, once, onOpened, onClose }: OnceVie
   );
 }
 
+interface ContentProps {
+  kind: OnceViewerProps["once"]["kind"];
+  attachment: ReturnType<typeof useOnceAttachment>;
+}
+
+function Content({ kind, attachment: { url, durationMs, error } }: ContentProps) {
+  const copy = useCopy(onceCopy);
+  if (url && kind === "voice") return <VoicePlayer src={url} durationMs={durationMs ?? 0} peaks={FLAT_WAVEFORM} />;
+  if (url)
+    return <img src={url} alt={copy.picture} draggable={false} onContextMenu={(event) => event.preventDefault()} />;
+  if (error) return <p role="alert">{refusalText(error, copy)}</p>;
+  return <p role="status">{copy.loading}</p>;
+}
+
 function refusalText(error: unknown, copy: { gone: string; lost: string }): string {
   if (!(error instanceof ApiError)) return copy.lost;
   return error.data.error?.code === "NOT_FOUND" ? copy.gone : errorText(error);
 }
 
-/** The address of the bytes within this page, which is withdrawn with the viewer. */
-function useOnce(messageId: number, tries: number, onOpened: () => void) {
+/** An object URL of the attachment, revoked when the viewer closes. */
+function useOnceAttachment(messageId: number, tries: number, onOpened: () => void) {
   const [state, setState] = useState<{ url?: string; durationMs?: number; error?: unknown }>({});
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each try is a request of its own
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each try makes a new request
   useEffect(() => {
     const request = new AbortController();
     let url: string | undefined;

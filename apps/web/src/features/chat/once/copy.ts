@@ -7,7 +7,7 @@ export const onceCopy = defineCopy({
     opens: { picture: "Open once", voice: "Listen once" },
     hint: "One time, then it is gone.",
     waits: "Not opened yet",
-    goes: (day: string) => `Goes on ${day} if nobody opens it.`,
+    goes: (day: string) => `It will be deleted on ${day} if nobody opens it.`,
     opened: (time: string) => `Opened ${time}`,
     expired: "Gone unopened",
     gone: "It is not there any more.",

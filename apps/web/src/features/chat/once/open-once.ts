@@ -1,4 +1,4 @@
-/** Opening what opens once. Its bytes stay in this page's memory for as long as they are shown, and nowhere else. */
+/** Opens "open once" attachments. Their bytes are kept only in this page's memory, while they are shown. */
 import type { ErrorBody } from "@lambda/contract/errors";
 import { ONCE_REPEAT_MS } from "@lambda/contract/limits";
 import { ApiError } from "../../../api/api-fetch.ts";
@@ -6,52 +6,55 @@ import { trpcClient } from "../../../api/client.ts";
 import { onSessionEnded } from "../../../session/ended-session.ts";
 import { accountHeader, OTHER_ACCOUNT_STATUS, onOtherAccount } from "../../../session/other-account.ts";
 
-export interface Opened {
+export interface OpenedMedia {
   readonly blob: Blob;
-  /** Of sound. */
+  /** Of a voice message. */
   readonly durationMs: number;
 }
 
-/** This page's word for each opening: whoever presses again after a lost connection says the same one. */
-const openings = new Map<number, string>();
+/** An idempotency token per message, so that a retry after a lost connection counts as the same opening. */
+const openingTokens = new Map<number, string>();
 const RETRY_MS = 1000;
 
-function openingOf(messageId: number): string {
-  const known = openings.get(messageId) ?? crypto.randomUUID();
-  openings.set(messageId, known);
-  return known;
+function openingTokenOf(messageId: number): string {
+  const token = openingTokens.get(messageId) ?? crypto.randomUUID();
+  openingTokens.set(messageId, token);
+  return token;
 }
 
-/** Goes on trying for a minute while the connection breaks off. Rejects with an ApiError where the server refuses, and with the last fault else. */
-export async function openOnce(messageId: number, signal: AbortSignal): Promise<Opened> {
-  const until = Date.now() + ONCE_REPEAT_MS;
+/**
+ * Retries for a minute after network errors. Rejects with an ApiError if the server refuses, otherwise with the last
+ * network error.
+ */
+export async function openOnce(messageId: number, signal: AbortSignal): Promise<OpenedMedia> {
+  const deadline = Date.now() + ONCE_REPEAT_MS;
   for (;;) {
     try {
       return await fetchOnce(messageId, signal);
     } catch (error) {
-      if (error instanceof ApiError || signal.aborted || !navigator.onLine || Date.now() > until) throw error;
-      await new Promise((done) => setTimeout(done, RETRY_MS));
+      if (error instanceof ApiError || signal.aborted || !navigator.onLine || Date.now() > deadline) throw error;
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     }
   }
 }
 
-async function fetchOnce(messageId: number, signal: AbortSignal): Promise<Opened> {
-  const answer = await fetch(`/api/message/${messageId}/open`, {
+async function fetchOnce(messageId: number, signal: AbortSignal): Promise<OpenedMedia> {
+  const response = await fetch(`/api/message/${messageId}/open`, {
     method: "POST",
     headers: { "content-type": "application/json", ...accountHeader() },
-    body: JSON.stringify({ opening: openingOf(messageId) }),
+    body: JSON.stringify({ opening: openingTokenOf(messageId) }),
     cache: "no-store",
     signal,
   });
-  if (answer.ok) return { blob: await answer.blob(), durationMs: Number(answer.headers.get("x-duration-ms")) };
-  if (answer.status === 401) onSessionEnded();
-  if (answer.status === OTHER_ACCOUNT_STATUS) onOtherAccount();
-  const body = (await answer.json().catch(() => undefined)) as Partial<ErrorBody> | undefined;
-  throw new ApiError(answer.status, body?.error);
+  if (response.ok) return { blob: await response.blob(), durationMs: Number(response.headers.get("x-duration-ms")) };
+  if (response.status === 401) onSessionEnded();
+  if (response.status === OTHER_ACCOUNT_STATUS) onOtherAccount();
+  const body = (await response.json().catch(() => undefined)) as Partial<ErrorBody> | undefined;
+  throw new ApiError(response.status, body?.error);
 }
 
-/** The server deletes it. A call that is lost changes little: the server does the same some minutes later. */
+/** Makes the server delete the attachment now. If the call is lost, the server deletes it a few minutes later. */
 export function closeOnce(messageId: number): void {
-  openings.delete(messageId);
+  openingTokens.delete(messageId);
   trpcClient.messages.closeOnce.mutate({ id: messageId }).catch(() => undefined);
 }

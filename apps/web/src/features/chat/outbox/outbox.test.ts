@@ -20,7 +20,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const refusal = (seconds: number) =>
+const rateLimitError = (seconds: number) =>
   Object.assign(new Error("slow"), {
     data: {
       httpStatus: 429,
@@ -28,15 +28,15 @@ const refusal = (seconds: number) =>
     },
   });
 
-test("a message that has to wait says until when, is asked for once more then, and holds back no other", async () => {
-  const tries: string[] = [];
+test("a rate-limited message shows when it will be sent, is retried once then, and delays no other conversation", async () => {
+  const attempts: string[] = [];
   const sent: string[] = [];
-  let open = false;
+  let isAllowed = false;
   const outbox = new Outbox(7);
   outbox.start({
     send: async (draft: MessageDraft) => {
-      tries.push(draft.bodyText ?? "");
-      if (draft.recipientProfileId === null && !open) throw refusal(10);
+      attempts.push(draft.bodyText ?? "");
+      if (draft.recipientProfileId === null && !isAllowed) throw rateLimitError(10);
       return { bodyText: draft.bodyText } as Message;
     },
     onSent: (message) => sent.push(message.bodyText),
@@ -48,7 +48,7 @@ test("a message that has to wait says until when, is asked for once more then, a
   await add(null, "to all again");
   await add(9, "to one");
   await vi.advanceTimersByTimeAsync(9000);
-  expect(tries).toEqual(["to all", "to one"]);
+  expect(attempts).toEqual(["to all", "to one"]);
   expect(sent).toEqual(["to one"]);
   expect(outbox.items.getState()).toMatchObject([
     { bodyText: "to all", waits: { why: "Slow mode." } },
@@ -56,9 +56,9 @@ test("a message that has to wait says until when, is asked for once more then, a
   ]);
   expect(outbox.items.getState()[0]?.failed).toBeUndefined();
 
-  open = true;
+  isAllowed = true;
   await vi.advanceTimersByTimeAsync(1500);
   expect(sent).toEqual(["to one", "to all", "to all again"]);
-  expect(tries).toHaveLength(4);
+  expect(attempts).toHaveLength(4);
   expect(outbox.items.getState()).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { RecordSheet } from "../../../components/Voice/RecordSheet.tsx";
 import { useCopy } from "../../../format/i18n.ts";
 import type { OutgoingVoice } from "../outbox/outbox.ts";
 import { voiceMessageCopy } from "./copy.ts";
-import { toOutgoing } from "./upload.ts";
+import { toOutgoingVoice } from "./upload.ts";
 
 interface VoiceSheetProps {
   open: boolean;
@@ -26,7 +26,7 @@ export function VoiceSheet({ open, close, onRecord }: VoiceSheetProps) {
       hint={copy.hint}
       doneLabel={copy.send}
       close={leave}
-      onDone={async (recorded) => onRecord(await toOutgoing(recorded, once))}
+      onDone={async (recorded) => onRecord(await toOutgoingVoice(recorded, once))}
     >
       <Checkbox
         label={copy.once}

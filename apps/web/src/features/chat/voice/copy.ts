@@ -6,7 +6,7 @@ export const voiceMessageCopy = defineCopy({
     send: "Send it",
     hint: "Up to 30 seconds. Nothing is sent before you press Send it, and nothing is written down from it.",
     once: "He can listen once",
-    onceHint: "Then it is deleted from our server. Nobody can prevent that he records it.",
+    onceHint: "Then it is deleted from our server. Nobody can stop him from recording it.",
   },
   es: {
     title: "Mensaje de voz",

@@ -14,7 +14,7 @@ import { healthCopy } from "./health-copy.ts";
 const REFETCH_MS = 60_000;
 const RANGES: readonly HealthRange[] = ["day", "month"];
 
-/** How the site itself does: what is wrong, what was, and the figures of a day or a month. */
+/** The health of the site: current and past incidents, and metrics for a day or a month. */
 export function SiteHealth() {
   const copy = useCopy(healthCopy);
   const [range, setRange] = useState<HealthRange>("day");
@@ -44,16 +44,16 @@ export function SiteHealth() {
 function Incidents({ incidents }: { readonly incidents: readonly Incident[] }) {
   const copy = useCopy(healthCopy);
   const [locale] = useLocale();
-  const time = (iso: string) => dateAndTime(iso, locale);
-  const now = incidents.filter(({ tsUntil }) => tsUntil === null);
+  const formatTime = (iso: string) => dateAndTime(iso, locale);
+  const current = incidents.filter(({ tsUntil }) => tsUntil === null);
   const past = incidents.filter(({ tsUntil }) => tsUntil !== null);
   return (
     <>
-      {now.length === 0 && <Banner tone="success">{copy.fine}</Banner>}
-      {now.map(({ alert, tsFrom, told }) => (
+      {current.length === 0 && <Banner tone="success">{copy.fine}</Banner>}
+      {current.map(({ alert, tsFrom, told }) => (
         <Banner key={`${alert} ${tsFrom}`} tone="danger">
-          <strong>{copy.alerts[alert]}</strong> ({alert}), {copy.since(time(tsFrom))}
-          {!told && `; ${copy.untold}`}. {copy.what}
+          <strong>{copy.alerts[alert]}</strong> ({alert}), {copy.since(formatTime(tsFrom))}
+          {!told && `; ${copy.nobodyTold}`}. {copy.what}
         </Banner>
       ))}
       {past.length > 0 && (
@@ -62,7 +62,7 @@ function Incidents({ incidents }: { readonly incidents: readonly Incident[] }) {
           <ul className={css.incidents}>
             {past.map(({ alert, tsFrom, tsUntil }) => (
               <li key={`${alert} ${tsFrom}`}>
-                {copy.alerts[alert]} <small>{copy.between(time(tsFrom), time(tsUntil ?? tsFrom))}</small>
+                {copy.alerts[alert]} <small>{copy.between(formatTime(tsFrom), formatTime(tsUntil ?? tsFrom))}</small>
               </li>
             ))}
           </ul>
@@ -72,43 +72,23 @@ function Incidents({ incidents }: { readonly incidents: readonly Incident[] }) {
   );
 }
 
+type Metric = Exclude<keyof HealthPoint, "ts" | "messageBytes">;
+type Unit = "count" | "ms" | "bytes";
+type Line = readonly [name: string, value: Metric | ((point: HealthPoint) => number)];
+
 interface ChartsProps {
   readonly range: HealthRange;
   readonly points: readonly HealthPoint[];
   readonly databaseBytesMax: number;
 }
 
-type Figure = Exclude<keyof HealthPoint, "ts" | "messageBytes">;
-type Unit = "count" | "ms" | "bytes";
-
 function Charts({ range, points, databaseBytesMax }: ChartsProps) {
-  const { charts: copy, words } = useCopy(healthCopy);
-  const [locale] = useLocale();
-  const names = points.map(({ ts }) => (range === "day" ? clockTime : dayAndTime)(ts, locale));
-  const formats: Readonly<Record<Unit, (value: number) => string>> = {
-    count: (value) => value.toLocaleString(locale, { notation: value >= 100_000 ? "compact" : "standard" }),
-    ms: (value) => (value >= 1000 ? `${(value / 1000).toLocaleString(locale)} s` : `${Math.round(value)} ms`),
-    bytes: (value) => `${(value / 1e6).toLocaleString(locale, { maximumFractionDigits: value < 1e7 ? 1 : 0 })} MB`,
-  };
-  type Line = readonly [string, Figure | ((point: HealthPoint) => number)];
-  const chart = (title: string, unit: Unit, lines: readonly Line[], limit?: number) => (
-    <LineChart
-      key={title}
-      title={title}
-      points={names}
-      lines={lines.map(([name, figure]) => ({
-        name,
-        values: points.map((point) => (typeof figure === "function" ? figure(point) : point[figure])),
-      }))}
-      format={formats[unit]}
-      words={words}
-      {...(limit !== undefined && { limit: { name: copy.limit, value: limit } })}
-    />
-  );
-  /** Where the limit is far, drawing it would flatten the line. */
-  const sizeChart = (title: string, bytes: (point: HealthPoint) => number) => {
-    const isNear = Math.max(0, ...points.map(bytes)) > databaseBytesMax / 4;
-    return chart(title, "bytes", [[copy.bytes, bytes]], isNear ? databaseBytesMax : undefined);
+  const { charts: copy } = useCopy(healthCopy);
+  const chart = useMetricChart(range, points);
+  const sizeChart = (title: string, bytesOf: (point: HealthPoint) => number) => {
+    // Drawing a distant limit would flatten the line.
+    const isNearLimit = Math.max(0, ...points.map(bytesOf)) > databaseBytesMax / 4;
+    return chart(title, "bytes", [[copy.bytes, bytesOf]], isNearLimit ? databaseBytesMax : undefined);
   };
   const messageDatabases = [...new Set(points.flatMap(({ messageBytes }) => messageBytes.map(({ number }) => number)))];
   return (
@@ -122,8 +102,8 @@ function Charts({ range, points, databaseBytesMax }: ChartsProps) {
         [copy.jobs, "jobsFailed"],
       ])}
       {chart(copy.times, "ms", [
-        [copy.half, "p50"],
-        [copy.most, "p99"],
+        [copy.median, "p50"],
+        [copy.p99, "p99"],
       ])}
       {chart(copy.rows, "count", [
         [copy.read, "rowsRead"],
@@ -152,5 +132,31 @@ function Charts({ range, points, databaseBytesMax }: ChartsProps) {
         [copy.closed, "socketsClosed"],
       ])}
     </div>
+  );
+}
+
+/** Returns a function that renders one chart of the points. */
+function useMetricChart(range: HealthRange, points: readonly HealthPoint[]) {
+  const { charts: copy, words } = useCopy(healthCopy);
+  const [locale] = useLocale();
+  const labels = points.map(({ ts }) => (range === "day" ? clockTime : dayAndTime)(ts, locale));
+  const formats: Readonly<Record<Unit, (value: number) => string>> = {
+    count: (value) => value.toLocaleString(locale, { notation: value >= 100_000 ? "compact" : "standard" }),
+    ms: (value) => (value >= 1000 ? `${(value / 1000).toLocaleString(locale)} s` : `${Math.round(value)} ms`),
+    bytes: (value) => `${(value / 1e6).toLocaleString(locale, { maximumFractionDigits: value < 1e7 ? 1 : 0 })} MB`,
+  };
+  return (title: string, unit: Unit, lines: readonly Line[], limit?: number) => (
+    <LineChart
+      key={title}
+      title={title}
+      points={labels}
+      lines={lines.map(([name, value]) => ({
+        name,
+        values: points.map((point) => (typeof value === "function" ? value(point) : point[value])),
+      }))}
+      format={formats[unit]}
+      labels={words}
+      {...(limit !== undefined && { limit: { name: copy.limit, value: limit } })}
+    />
   );
 }

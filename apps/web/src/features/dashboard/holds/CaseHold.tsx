@@ -4,13 +4,13 @@ import css from "../dashboard.module.css";
 import { holdsCopy } from "./copy.ts";
 import { HoldPanel, ReasonForm } from "./HoldPanel.tsx";
 import { TipForm } from "./TipForm.tsx";
-import { useHoldAnswers } from "./use-hold-answers.ts";
+import { useHoldFeedback } from "./use-hold-feedback.ts";
 
-/** The legal hold of a case, and where a minor was reported the report to the CyberTipline. */
-export function CaseHold({ reportId, aboutMinor }: { reportId: number; aboutMinor: boolean }) {
+/** The legal hold of a case, and the CyberTipline report if it concerns a minor. */
+export function CaseHold({ reportId, concernsMinor }: { reportId: number; concernsMinor: boolean }) {
   const copy = useCopy(holdsCopy);
   const { data } = trpc.admin.holds.list.useQuery({ reportId });
-  const start = trpc.admin.holds.start.useMutation(useHoldAnswers());
+  const start = trpc.admin.holds.start.useMutation(useHoldFeedback());
   const hold = data?.items[0];
   return (
     <section className={css.form}>
@@ -20,12 +20,12 @@ export function CaseHold({ reportId, aboutMinor }: { reportId: number; aboutMino
       {data && !hold && (
         <ReasonForm
           label={copy.reason}
-          act={copy.start}
+          submitLabel={copy.start}
           busy={start.isPending}
           onSubmit={(reason) => start.mutate({ id: reportId, reason })}
         />
       )}
-      {aboutMinor && <TipForm reportId={reportId} />}
+      {concernsMinor && <TipForm reportId={reportId} />}
     </section>
   );
 }

@@ -6,19 +6,19 @@ import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { dateAndTime } from "../../../format/time.ts";
 import css from "../dashboard.module.css";
 import { holdsCopy } from "./copy.ts";
-import { useHoldAnswers } from "./use-hold-answers.ts";
+import { useHoldFeedback } from "./use-hold-feedback.ts";
 
 type Content = RouterOutputs["admin"]["holds"]["read"];
 
-/** What an open hold keeps, shown when asked for: each look is logged. Kept in the page's memory alone. */
+/** Loads the copies of an open hold on request, because each read is audited. They are kept in memory only. */
 export function HeldCopies({ holdRef, children }: { holdRef: string; children: ReactNode }) {
   const copy = useCopy(holdsCopy);
-  const { onError } = useHoldAnswers();
+  const { onError } = useHoldFeedback();
   const [content, setContent] = useState<Content>();
   const read = trpc.admin.holds.read.useMutation({ onSuccess: setContent, onError });
   return (
     <>
-      <div className={css.acts}>
+      <div className={css.buttons}>
         {!content && (
           <Button variant="primary" busy={read.isPending} onClick={() => read.mutate({ holdRef })}>
             {copy.look}
@@ -53,11 +53,11 @@ function Record({ holdRef, record }: { holdRef: string; record: Content["records
 
 function HeldPicture({ holdRef, picture }: { holdRef: string; picture: Content["pictures"][number] }) {
   const copy = useCopy(holdsCopy);
-  const [shown, setShown] = useState(false);
+  const [isShown, setShown] = useState(false);
   const { mac, kind, evidenceId, isVoice } = picture;
   const src = `/api/admin/hold/${holdRef}/picture/${mac}`;
   const suffix = kind === "original" ? `, ${copy.original}` : "";
-  if (!shown) {
+  if (!isShown) {
     return (
       <div>
         <Button onClick={() => setShown(true)}>
@@ -68,7 +68,7 @@ function HeldPicture({ holdRef, picture }: { holdRef: string; picture: Content["
     );
   }
   if (isVoice) {
-    // biome-ignore lint/a11y/useMediaCaption: evidence, as it was said
+    // biome-ignore lint/a11y/useMediaCaption: evidence is played unaltered
     return <audio src={src} controls autoPlay aria-label={copy.voice(evidenceId ?? 0)} />;
   }
   return <img src={src} alt={copy.picture(evidenceId ?? 0)} className={css.picture} />;

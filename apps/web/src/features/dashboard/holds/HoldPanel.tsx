@@ -8,20 +8,20 @@ import { dateAndTime } from "../../../format/time.ts";
 import css from "../dashboard.module.css";
 import { holdsCopy } from "./copy.ts";
 import { HeldCopies } from "./HeldCopies.tsx";
-import { useHoldAnswers } from "./use-hold-answers.ts";
+import { useHoldFeedback } from "./use-hold-feedback.ts";
 
 export type Hold = RouterOutputs["admin"]["holds"]["list"]["items"][number];
 
-/** The API's least length of a reason. */
+/** Minimum enforced by the API. */
 const REASON_MIN_CHARS = 10;
 
-/** One hold: how long it lasts, who asks to open it, and what staff can do with it. */
+/** One hold: its end, a request to open it, and the actions staff can take. */
 export function HoldPanel({ hold }: { hold: Hold }) {
   const copy = useCopy(holdsCopy);
   const [locale] = useLocale();
-  const answers = useHoldAnswers();
-  const start = trpc.admin.holds.start.useMutation(answers);
-  const extend = trpc.admin.holds.extend.useMutation(answers);
+  const feedback = useHoldFeedback();
+  const start = trpc.admin.holds.start.useMutation(feedback);
+  const extend = trpc.admin.holds.extend.useMutation(feedback);
   const size = `${Math.max(1, Math.round(hold.bytes / 1024)).toLocaleString(locale)} KB`;
   return (
     <>
@@ -40,17 +40,17 @@ export function HoldPanel({ hold }: { hold: Hold }) {
           <p className={css.muted}>{copy.byItself}</p>
           <ReasonForm
             label={copy.reason}
-            act={copy.keep}
+            submitLabel={copy.keep}
             busy={start.isPending}
             onSubmit={(reason) => start.mutate({ id: hold.reportId, reason })}
           />
         </>
       )}
-      <Opening hold={hold} />
+      <OpenRequest hold={hold} />
       {hold.extensible && (
         <ReasonForm
           label={copy.whyLonger}
-          act={copy.extend}
+          submitLabel={copy.extend}
           busy={extend.isPending}
           onSubmit={(reason) => extend.mutate({ holdRef: hold.holdRef, reason })}
         />
@@ -59,20 +59,20 @@ export function HoldPanel({ hold }: { hold: Hold }) {
   );
 }
 
-/** One asks, another agrees, both look. */
-function Opening({ hold }: { hold: Hold }) {
+/** Opening a hold takes two admins: one requests it, another agrees, then both can read it for a day. */
+function OpenRequest({ hold }: { hold: Hold }) {
   const copy = useCopy(holdsCopy);
   const [locale] = useLocale();
-  const answers = useHoldAnswers();
-  const ask = trpc.admin.holds.ask.useMutation(answers);
-  const agree = trpc.admin.holds.agree.useMutation(answers);
-  const refuse = trpc.admin.holds.refuse.useMutation(answers);
+  const feedback = useHoldFeedback();
+  const ask = trpc.admin.holds.ask.useMutation(feedback);
+  const agree = trpc.admin.holds.agree.useMutation(feedback);
+  const refuse = trpc.admin.holds.refuse.useMutation(feedback);
   const { request } = hold;
   if (!request) {
     return (
       <ReasonForm
         label={copy.whyOpen}
-        act={copy.ask}
+        submitLabel={copy.ask}
         busy={ask.isPending}
         onSubmit={(reason) => ask.mutate({ holdRef: hold.holdRef, reason })}
       />
@@ -81,7 +81,7 @@ function Opening({ hold }: { hold: Hold }) {
   const { requestRef } = request;
   const until = dateAndTime(request.tsUntil, locale);
   const isMine = request.mine === "asked";
-  const end = (label: string) => (
+  const closeButton = (label: string) => (
     <Button busy={refuse.isPending} onClick={() => refuse.mutate({ requestRef })}>
       {label}
     </Button>
@@ -90,7 +90,7 @@ function Opening({ hold }: { hold: Hold }) {
     return (
       <>
         <Banner>{copy.isOpen(until)}</Banner>
-        <HeldCopies holdRef={hold.holdRef}>{end(copy.closeAgain)}</HeldCopies>
+        <HeldCopies holdRef={hold.holdRef}>{closeButton(copy.closeAgain)}</HeldCopies>
       </>
     );
   }
@@ -98,13 +98,13 @@ function Opening({ hold }: { hold: Hold }) {
     <>
       <Banner tone="warn">{isMine ? copy.asked(until) : copy.wantsOpen(until)}</Banner>
       <p className={css.statement}>{request.reason}</p>
-      <div className={css.acts}>
+      <div className={css.buttons}>
         {!isMine && (
           <Button variant="primary" busy={agree.isPending} onClick={() => agree.mutate({ requestRef })}>
             {copy.agree}
           </Button>
         )}
-        {end(isMine ? copy.withdraw : copy.refuse)}
+        {closeButton(isMine ? copy.withdraw : copy.refuse)}
       </div>
     </>
   );
@@ -112,12 +112,12 @@ function Opening({ hold }: { hold: Hold }) {
 
 interface ReasonFormProps {
   label: string;
-  act: string;
+  submitLabel: string;
   busy: boolean;
   onSubmit: (reason: string) => void;
 }
 
-export function ReasonForm({ label, act, busy, onSubmit }: ReasonFormProps) {
+export function ReasonForm({ label, submitLabel, busy, onSubmit }: ReasonFormProps) {
   const [reason, setReason] = useState("");
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -128,7 +128,7 @@ export function ReasonForm({ label, act, busy, onSubmit }: ReasonFormProps) {
     <form className={css.reasonLine} onSubmit={submit}>
       <TextField label={label} value={reason} onChange={(event) => setReason(event.target.value)} />
       <Button type="submit" busy={busy} disabled={reason.trim().length < REASON_MIN_CHARS}>
-        {act}
+        {submitLabel}
       </Button>
     </form>
   );

@@ -1,14 +1,14 @@
+import { ruleCopy } from "@lambda/contract/rule-copy";
 import { Banner } from "@lambda/ui/banner";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { trpc } from "../../../api/trpc.ts";
-import { ruleCopy } from "../../../components/ReportDialog/rule-copy.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { dashboardCopy } from "../copy.ts";
 import css from "../dashboard.module.css";
 import { holdsCopy } from "./copy.ts";
 import { HoldPanel } from "./HoldPanel.tsx";
 
-/** Every hold in scope, those that end first, also of cases and accounts that are gone. */
+/** All holds in the admin's scope, soonest to end first, including those of deleted cases and accounts. */
 export function Holds() {
   const copy = useCopy(holdsCopy);
   const rules = useCopy(ruleCopy);

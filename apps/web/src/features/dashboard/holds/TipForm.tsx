@@ -10,12 +10,12 @@ import { saveFile } from "../../../device/save-file.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import css from "../dashboard.module.css";
 import { holdsCopy } from "./copy.ts";
-import { useHoldAnswers } from "./use-hold-answers.ts";
+import { useHoldFeedback } from "./use-hold-feedback.ts";
 
 type Draft = RouterOutputs["admin"]["holds"]["tipDraft"];
 type Files = RouterOutputs["admin"]["holds"]["tipFile"];
 
-/** The report to the CyberTipline as a file, and the number that came back. */
+/** Creates the CyberTipline report as a file, and records the number that NCMEC returned. */
 export function TipForm({ reportId }: { reportId: number }) {
   const copy = useCopy(holdsCopy).tip;
   const { data: draft } = trpc.admin.holds.tipDraft.useQuery({ id: reportId });
@@ -24,9 +24,9 @@ export function TipForm({ reportId }: { reportId: number }) {
     <details className={css.record}>
       <summary>{copy.title}</summary>
       <p className={css.muted}>{copy.explain}</p>
-      {draft && <TipFields draft={draft} onMade={setFiles} />}
+      {draft && <TipFields draft={draft} onCreated={setFiles} />}
       {files && (
-        <div className={css.acts}>
+        <div className={css.buttons}>
           <Button onClick={() => saveFile(new Blob([files.xml], { type: "application/xml" }), `${files.name}.xml`)}>
             {copy.xml}
           </Button>
@@ -40,21 +40,10 @@ export function TipForm({ reportId }: { reportId: number }) {
   );
 }
 
-function TipFields({ draft, onMade }: { draft: Draft; onMade: (files: Files) => void }) {
+function TipFields({ draft, onCreated }: { draft: Draft; onCreated: (files: Files) => void }) {
   const copy = useCopy(holdsCopy).tip;
-  const { onError } = useHoldAnswers();
-  const make = trpc.admin.holds.tipFile.useMutation({ onSuccess: onMade, onError });
-  const [fields, setFields] = useState({
-    incidentType: INCIDENT_TYPES[0] as (typeof INCIDENT_TYPES)[number],
-    incidentDateTime: draft.incidentDateTime,
-    reporterFirstName: "",
-    reporterLastName: "",
-    reporterEmail: "",
-    additionalInfo: "",
-    filesViewed: false,
-  });
-  const set = (changed: Partial<typeof fields>) => setFields((before) => ({ ...before, ...changed }));
-  const text = (
+  const { fields, set, submit, isBusy } = useTipFields(draft, onCreated);
+  const textField = (
     name: "incidentDateTime" | "reporterFirstName" | "reporterLastName" | "reporterEmail",
     label: string,
   ) => (
@@ -66,10 +55,6 @@ function TipFields({ draft, onMade }: { draft: Draft; onMade: (files: Files) => 
       onChange={(event) => set({ [name]: event.target.value })}
     />
   );
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    make.mutate({ id: draft.reportId, ...fields });
-  };
   return (
     <form className={css.form} onSubmit={submit}>
       <Select
@@ -79,10 +64,10 @@ function TipFields({ draft, onMade }: { draft: Draft; onMade: (files: Files) => 
         options={INCIDENT_TYPES.map((value) => ({ value, label: value }))}
       />
       <div className={css.fields}>
-        {text("incidentDateTime", copy.incidentTime)}
-        {text("reporterFirstName", copy.firstName)}
-        {text("reporterLastName", copy.lastName)}
-        {text("reporterEmail", copy.email)}
+        {textField("incidentDateTime", copy.incidentTime)}
+        {textField("reporterFirstName", copy.firstName)}
+        {textField("reporterLastName", copy.lastName)}
+        {textField("reporterEmail", copy.email)}
       </div>
       <TextArea
         label={copy.info}
@@ -99,8 +84,8 @@ function TipFields({ draft, onMade }: { draft: Draft; onMade: (files: Files) => 
         {copy.known}: {draft.companyName}, {draft.reported.profileUrl}, {draft.reported.email ?? copy.noAddress},{" "}
         {copy.files(draft.files.length)}, {copy.texts(draft.texts.length)}.
       </p>
-      <div className={css.acts}>
-        <Button type="submit" busy={make.isPending}>
+      <div className={css.buttons}>
+        <Button type="submit" busy={isBusy}>
           {copy.make}
         </Button>
       </div>
@@ -108,13 +93,33 @@ function TipFields({ draft, onMade }: { draft: Draft; onMade: (files: Files) => 
   );
 }
 
+function useTipFields(draft: Draft, onCreated: (files: Files) => void) {
+  const { onError } = useHoldFeedback();
+  const createFiles = trpc.admin.holds.tipFile.useMutation({ onSuccess: onCreated, onError });
+  const [fields, setFields] = useState({
+    incidentType: INCIDENT_TYPES[0] as (typeof INCIDENT_TYPES)[number],
+    incidentDateTime: draft.incidentDateTime,
+    reporterFirstName: "",
+    reporterLastName: "",
+    reporterEmail: "",
+    additionalInfo: "",
+    filesViewed: false,
+  });
+  const set = (changes: Partial<typeof fields>) => setFields((current) => ({ ...current, ...changes }));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    createFiles.mutate({ id: draft.reportId, ...fields });
+  };
+  return { fields, set, submit, isBusy: createFiles.isPending };
+}
+
 function TipNumber({ reportId }: { reportId: number }) {
   const copy = useCopy(holdsCopy).tip;
   const [number, setNumber] = useState("");
-  const sent = trpc.admin.holds.tipSent.useMutation(useHoldAnswers(copy.done));
+  const recordNumber = trpc.admin.holds.tipSent.useMutation(useHoldFeedback(copy.done));
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    sent.mutate({ id: reportId, tipNumber: number });
+    recordNumber.mutate({ id: reportId, tipNumber: number });
   };
   return (
     <form className={css.reasonLine} onSubmit={submit}>
@@ -124,7 +129,7 @@ function TipNumber({ reportId }: { reportId: number }) {
         value={number}
         onChange={(event) => setNumber(event.target.value)}
       />
-      <Button type="submit" busy={sent.isPending} disabled={!/^\s*\d+\s*$/.test(number)}>
+      <Button type="submit" busy={recordNumber.isPending} disabled={!/^\s*\d+\s*$/.test(number)}>
         {copy.sent}
       </Button>
     </form>

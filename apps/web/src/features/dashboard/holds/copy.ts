@@ -3,7 +3,6 @@ import { defineCopy } from "@lambda/contract/copy";
 export const holdsCopy = defineCopy({
   en: {
     title: "Legal hold",
-    none: "Nothing of this case is held.",
     explain:
       "Encrypted copies of the evidence, kept for a year even when the account is deleted. The member is never told.",
     reason: "Why it must be held",
@@ -62,7 +61,6 @@ export const holdsCopy = defineCopy({
   },
   es: {
     title: "Retención legal",
-    none: "No se retiene nada de este caso.",
     explain:
       "Copias cifradas de las pruebas, guardadas un año aunque se borre la cuenta. Al miembro no se le dice nunca.",
     reason: "Por qué hay que retenerlo",

@@ -8,7 +8,7 @@ import { useCopy } from "../../../format/i18n.ts";
 import { gamesCopy } from "../copy.ts";
 import css from "./appeal-form.module.css";
 
-/** The one appeal, for either side. */
+/** The single appeal that each side has. */
 export function AppealForm({ reportId, onSent }: { reportId: number; onSent: () => void }) {
   const copy = useCopy(gamesCopy).dungeon;
   const [open, setOpen] = useState(false);

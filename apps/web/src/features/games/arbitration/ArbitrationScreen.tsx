@@ -3,11 +3,11 @@ import { useSearch } from "wouter";
 import { useCopy } from "../../../format/i18n.ts";
 import { gamesCopy } from "../copy.ts";
 import css from "../games.module.css";
-import { JurySeat } from "./JurySeat.tsx";
+import { JuryDuty } from "./JuryDuty.tsx";
 import { MyReports } from "./MyReports.tsx";
 import { Precedents } from "./Precedents.tsx";
 
-/** The juror's seat, what was decided before, and what became of the own reports. */
+/** Jury duty, precedents, and the member's own reports. */
 export default function ArbitrationScreen() {
   const copy = useCopy(gamesCopy).arbitration;
   const tab = new URLSearchParams(useSearch()).get("tab");
@@ -24,7 +24,7 @@ export default function ArbitrationScreen() {
           { href: `${path}?tab=mine`, label: copy.mine },
         ]}
       />
-      {tab === "precedents" ? <Precedents /> : tab === "mine" ? <MyReports /> : <JurySeat />}
+      {tab === "precedents" ? <Precedents /> : tab === "mine" ? <MyReports /> : <JuryDuty />}
     </div>
   );
 }

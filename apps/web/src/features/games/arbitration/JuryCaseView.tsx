@@ -1,5 +1,6 @@
 import type { JuryCase, JurySanction, RedactedEvidence, Verdict } from "@lambda/contract/arbitration";
 import { JURY_REASON_MIN_CHARS, TEXT_MAX_CHARS } from "@lambda/contract/limits";
+import { ruleCopy } from "@lambda/contract/rule-copy";
 import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { RadioGroup } from "@lambda/ui/radio-group";
@@ -9,75 +10,74 @@ import { useState } from "react";
 import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { AgeNotice } from "../../../components/AgeNotice.tsx";
-import { ruleCopy } from "../../../components/ReportDialog/rule-copy.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { dateAndTime } from "../../../format/time.ts";
 import { gamesCopy } from "../copy.ts";
 import css from "./arbitration.module.css";
 
-/** A case as a juror sees it: the question, what was said, what is shown, and the vote with its reason. */
-export function JuryCaseView({ seat }: { seat: JuryCase }) {
+/** A case as a juror sees it: the rule, the report, the evidence, and the ballot. */
+export function JuryCaseView({ juryCase }: { juryCase: JuryCase }) {
   const copy = useCopy(gamesCopy).arbitration;
   const rules = useCopy(ruleCopy);
   const [locale] = useLocale();
   return (
     <article className={css.case}>
       <header>
-        <h2>{copy.caseOf(rules[seat.category])}</h2>
+        <h2>{copy.caseOf(rules[juryCase.category])}</h2>
         <p className={css.muted}>
-          {copy.seats(seat.votes, seat.seats)} · {copy.answerBy(dateAndTime(seat.tsAnswerBy, locale))}
+          {copy.seats(juryCase.votes, juryCase.seats)} · {copy.answerBy(dateAndTime(juryCase.tsAnswerBy, locale))}
         </p>
       </header>
-      {seat.round > 1 && <Banner>{copy.second}</Banner>}
-      {seat.complaints.map((text, index) => (
+      {juryCase.round > 1 && <Banner>{copy.second}</Banner>}
+      {juryCase.complaints.map((text, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: frozen texts never change their order
         <blockquote key={index} className={css.statement}>
           <strong>{copy.complaint}</strong>
           {text}
         </blockquote>
       ))}
-      {seat.appeal && (
+      {juryCase.appeal && (
         <blockquote className={css.statement}>
           <strong>{copy.appeal}</strong>
-          {seat.appeal}
+          {juryCase.appeal}
         </blockquote>
       )}
       <section className={css.evidence}>
         <h3>{copy.evidence}</h3>
-        {seat.evidence.every((item) => item.text === "" && !item.hasPicture && !item.hasVoice) && (
+        {juryCase.evidence.every((item) => item.text === "" && !item.hasPicture && !item.hasVoice) && (
           <p>{copy.noEvidence}</p>
         )}
-        {seat.evidence.map((item) => (
+        {juryCase.evidence.map((item) => (
           <Exhibit key={item.id} item={item} />
         ))}
         <p className={css.muted}>{copy.redacted}</p>
       </section>
-      <Ballot seat={seat} />
+      <Ballot juryCase={juryCase} />
     </article>
   );
 }
 
 function Exhibit({ item }: { item: RedactedEvidence }) {
   const copy = useCopy(gamesCopy).arbitration;
-  // Nobody has to look at a picture without asking for it.
-  const [shown, setShown] = useState(false);
+  // Pictures stay hidden until the juror asks to see them.
+  const [isShown, setShown] = useState(false);
   if (item.text === "" && !item.hasPicture && !item.hasVoice) return null;
-  const who = item.author === "reported" ? copy.reported : copy.otherSide;
+  const author = item.author === "reported" ? copy.reported : copy.otherSide;
   return (
     <figure className={css.exhibit} data-author={item.author}>
-      <figcaption>{item.kind === "message" ? who : copy[item.kind]}</figcaption>
+      <figcaption>{item.kind === "message" ? author : copy[item.kind]}</figcaption>
       {item.text && <p>{item.text}</p>}
       {item.hasPicture && (
         <AgeNotice>
-          {shown && <img src={`/api/evidence/${item.id}`} alt={copy.picture} className={css.picture} />}
-          <Button icon="eye" onClick={() => setShown(!shown)}>
-            {shown ? copy.hidePicture : copy.showPicture}
+          {isShown && <img src={`/api/evidence/${item.id}`} alt={copy.picture} className={css.picture} />}
+          <Button icon="eye" onClick={() => setShown(!isShown)}>
+            {isShown ? copy.hidePicture : copy.showPicture}
           </Button>
         </AgeNotice>
       )}
       {item.hasVoice && (
         <AgeNotice>
-          {/* biome-ignore lint/a11y/useMediaCaption: evidence, as it was said */}
+          {/* biome-ignore lint/a11y/useMediaCaption: evidence is played unaltered */}
           <audio src={`/api/evidence/${item.id}`} controls preload="none" aria-label={copy.voice} />
         </AgeNotice>
       )}
@@ -85,15 +85,15 @@ function Exhibit({ item }: { item: RedactedEvidence }) {
   );
 }
 
-/** The two ways to leave a seat; either brings the next case. */
-function useSeat() {
+/** Voting or stepping back from the case. Both load the next case. */
+function useJuryActions() {
   const copy = useCopy(gamesCopy).arbitration;
   const toast = useToast();
   const utils = trpc.useUtils();
   const refresh = () => Promise.all([utils.arbitration.inbox.invalidate(), utils.games.credits.invalidate()]);
   const vote = trpc.arbitration.vote.useMutation({
     onSuccess: ({ decided }) => {
-      toast({ text: decided ? copy.decided : copy.voted_, tone: "success" });
+      toast({ text: decided ? copy.decided : copy.voteCast, tone: "success" });
       void refresh();
     },
   });
@@ -106,13 +106,13 @@ function useSeat() {
   return { vote, recuse };
 }
 
-function Ballot({ seat }: { seat: JuryCase }) {
+function Ballot({ juryCase }: { juryCase: JuryCase }) {
   const copy = useCopy(gamesCopy).arbitration;
-  const { vote, recuse } = useSeat();
+  const { vote, recuse } = useJuryActions();
   const [verdict, setVerdict] = useState<Verdict>();
   const [sanction, setSanction] = useState<JurySanction>();
   const [reason, setReason] = useState("");
-  const complete =
+  const isComplete =
     verdict !== undefined &&
     (verdict === "no_violation" || sanction !== undefined) &&
     reason.trim().length >= JURY_REASON_MIN_CHARS;
@@ -121,7 +121,7 @@ function Ballot({ seat }: { seat: JuryCase }) {
       className={css.ballot}
       onSubmit={(event) => {
         event.preventDefault();
-        if (verdict) vote.mutate({ juryId: seat.juryId, verdict, reason, ...(sanction && { sanction }) });
+        if (verdict) vote.mutate({ juryId: juryCase.juryId, verdict, reason, ...(sanction && { sanction }) });
       }}
     >
       <RadioGroup<Verdict>
@@ -138,7 +138,7 @@ function Ballot({ seat }: { seat: JuryCase }) {
           label={copy.sanction}
           value={sanction}
           onChange={setSanction}
-          options={seat.sanctions.map((value) => ({ value, label: copy.sanctions[value] }))}
+          options={juryCase.sanctions.map((value) => ({ value, label: copy.sanctions[value] }))}
         />
       )}
       <TextArea
@@ -148,11 +148,11 @@ function Ballot({ seat }: { seat: JuryCase }) {
         error={vote.isError ? errorText(vote.error) : undefined}
         onChange={(event) => setReason(event.target.value)}
       />
-      <div className={css.acts}>
-        <Button type="submit" variant="primary" busy={vote.isPending} disabled={!complete}>
+      <div className={css.actions}>
+        <Button type="submit" variant="primary" busy={vote.isPending} disabled={!isComplete}>
           {copy.vote}
         </Button>
-        <Button variant="quiet" busy={recuse.isPending} onClick={() => recuse.mutate({ juryId: seat.juryId })}>
+        <Button variant="quiet" busy={recuse.isPending} onClick={() => recuse.mutate({ juryId: juryCase.juryId })}>
           {copy.recuse}
         </Button>
       </div>

@@ -1,15 +1,15 @@
-import { answerParts } from "@lambda/contract/statement";
+import { ruleCopy } from "@lambda/contract/rule-copy";
+import { reporterStatementParts } from "@lambda/contract/statement";
 import { Button } from "@lambda/ui/button";
 import { EmptyState } from "@lambda/ui/empty-state";
 import { Fragment } from "react";
 import { trpc } from "../../../api/trpc.ts";
-import { ruleCopy } from "../../../components/ReportDialog/rule-copy.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { gamesCopy } from "../copy.ts";
 import { AppealForm } from "./AppealForm.tsx";
 import css from "./arbitration.module.css";
 
-/** What the member reported, what became of it, and the appeal where nothing did. */
+/** The member's reports with their outcomes, and the appeal form where an appeal is allowed. */
 export function MyReports() {
   const copy = useCopy(gamesCopy);
   const rules = useCopy(ruleCopy);
@@ -30,7 +30,7 @@ export function MyReports() {
           </time>
           {report.state === "decided" && (
             <dl className={css.statement}>
-              {answerParts(
+              {reporterStatementParts(
                 {
                   acted: report.outcome !== "none",
                   appealUntil:

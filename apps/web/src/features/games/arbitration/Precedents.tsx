@@ -1,24 +1,24 @@
 import type { Rule } from "@lambda/contract/moderation";
+import { ruleCopy } from "@lambda/contract/rule-copy";
 import { Select } from "@lambda/ui/select";
 import { TextField } from "@lambda/ui/text-field";
 import { useDeferredValue, useState } from "react";
 import { trpc } from "../../../api/trpc.ts";
-import { ruleCopy } from "../../../components/ReportDialog/rule-copy.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { gamesCopy } from "../copy.ts";
 import css from "./arbitration.module.css";
 
-/** Decided cases, by rule and words. */
+/** Decided cases, filtered by rule and text. */
 export function Precedents() {
   const copy = useCopy(gamesCopy).arbitration;
   const rules = useCopy(ruleCopy);
   const [locale] = useLocale();
   const [category, setCategory] = useState<Rule | "">("");
   const [text, setText] = useState("");
-  const wanted = useDeferredValue(text);
+  const deferredText = useDeferredValue(text);
   const { data } = trpc.arbitration.precedents.useQuery(
-    { text: wanted, ...(category && { category }) },
-    { placeholderData: (before) => before },
+    { text: deferredText, ...(category && { category }) },
+    { placeholderData: (previous) => previous },
   );
   return (
     <div className={css.seat}>

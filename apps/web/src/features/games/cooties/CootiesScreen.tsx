@@ -7,28 +7,28 @@ import { errorText } from "../../../api/error-text.ts";
 import { pictureSource } from "../../../api/picture-url.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
+import { displayName } from "../../../format/display-name.ts";
 import { useCopy } from "../../../format/i18n.ts";
-import { shownName } from "../../../format/shown-name.ts";
 import { useSession } from "../../../session/session.ts";
 import { gamesCopy } from "../copy.ts";
-import { Drawing } from "../table/Drawing.tsx";
-import { HowItWorks } from "../table/GameTable.tsx";
-import table from "../table/game-table.module.css";
+import { GameIllustration } from "../layout/GameIllustration.tsx";
+import { HowItWorks } from "../layout/GameLayout.tsx";
+import layout from "../layout/game-layout.module.css";
 import css from "./cooties.module.css";
 
 const REFETCH_MS = 30_000;
 
-/** Tag among players nearby: the state first, then whom to tag, then who leads. */
+/** A game of tag among nearby players: the player's state, players to tag, and the leaderboard. */
 export default function CootiesScreen() {
   const copy = useCopy(gamesCopy).cooties;
   const loading = useCopy(gamesCopy).loading;
-  const { state, tagging, tag, joining, join } = useCooties();
+  const { state, isTagging, tag, isJoining, setPlaying } = useCooties();
   if (!state) return <Skeleton height="60dvh" width="100%" label={loading} />;
   return (
-    <div className={table.table}>
+    <div className={layout.layout}>
       <section className={css.state} data-carrier={state.carrier || undefined}>
         <div className={css.drawing}>
-          <Drawing game="cooties" />
+          <GameIllustration game="cooties" />
         </div>
         <div className={css.words} role="status">
           <h2>{!state.playing ? copy.intro : state.carrier ? copy.carrier : copy.clean}</h2>
@@ -36,14 +36,14 @@ export default function CootiesScreen() {
         </div>
       </section>
       {!state.playing && (
-        <Button variant="primary" full busy={joining} onClick={() => join(true)}>
+        <Button variant="primary" full busy={isJoining} onClick={() => setPlaying(true)}>
           {copy.join}
         </Button>
       )}
       {state.carrier && (
         <section>
           <h3>{copy.near}</h3>
-          <NearbyPlayers state={state} busy={tagging} onTag={tag} />
+          <NearbyPlayers state={state} busy={isTagging} onTag={tag} />
         </section>
       )}
       <section>
@@ -52,7 +52,7 @@ export default function CootiesScreen() {
       </section>
       {state.playing && (
         <div className={css.leave}>
-          <Button variant="quiet" busy={joining} onClick={() => join(false)}>
+          <Button variant="quiet" busy={isJoining} onClick={() => setPlaying(false)}>
             {copy.leave}
           </Button>
           <span className={css.muted}>{copy.leaveNote}</span>
@@ -68,22 +68,22 @@ function useCooties() {
   const toast = useToast();
   const utils = trpc.useUtils();
   const { data: state } = trpc.games.cooties.useQuery(undefined, { refetchInterval: REFETCH_MS });
-  const answers = {
+  const callbacks = {
     onSuccess: (next: CootiesState) => utils.games.cooties.setData(undefined, next),
     onError: (error: unknown) => {
       toast({ text: errorText(error), tone: "warn" });
       void utils.games.cooties.invalidate();
     },
   };
-  const play = trpc.games.cootiesPlay.useMutation(answers);
-  const tag = trpc.games.cootiesTag.useMutation(answers);
+  const play = trpc.games.cootiesPlay.useMutation(callbacks);
+  const tag = trpc.games.cootiesTag.useMutation(callbacks);
   return {
     state,
-    joining: play.isPending,
-    join: (playing: boolean) => play.mutate({ playing }),
-    tagging: tag.isPending,
+    isJoining: play.isPending,
+    setPlaying: (playing: boolean) => play.mutate({ playing }),
+    isTagging: tag.isPending,
     tag: ({ profileId, name }: CootiesPlayer) =>
-      tag.mutate({ profileId }, { onSuccess: () => toast({ text: copy.tagged(shownName(name)), tone: "success" }) }),
+      tag.mutate({ profileId }, { onSuccess: () => toast({ text: copy.tagged(displayName(name)), tone: "success" }) }),
   };
 }
 
@@ -110,12 +110,12 @@ function NearbyPlayers({ state, busy, onTag }: NearbyPlayersProps) {
           <button
             type="button"
             className={css.player}
-            aria-label={copy.tag(shownName(player.name))}
+            aria-label={copy.tag(displayName(player.name))}
             disabled={busy}
             onClick={() => onTag(player)}
           >
             <PlayerAvatar player={player} size={84} />
-            <span>{shownName(player.name)}</span>
+            <span>{displayName(player.name)}</span>
           </button>
         </li>
       ))}
@@ -141,7 +141,7 @@ function Leaders({ players }: { players: CootiesState["leaders"] }) {
           <tr key={player.profileId} data-own={player.profileId === profileId || undefined}>
             <th scope="row">
               <PlayerAvatar player={player} size={36} />
-              {shownName(player.name)}
+              {displayName(player.name)}
               {player.profileId === profileId && ` (${copy.you})`}
             </th>
             <td>{player.tags}</td>

@@ -1,4 +1,5 @@
 import type { OwnAction, OwnRecord } from "@lambda/contract/moderation";
+import { ruleCopy } from "@lambda/contract/rule-copy";
 import { statementParts } from "@lambda/contract/statement";
 import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
@@ -7,17 +8,16 @@ import { Skeleton } from "@lambda/ui/skeleton";
 import { Fragment } from "react";
 import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
-import { ruleCopy } from "../../../components/ReportDialog/rule-copy.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { dateAndTime } from "../../../format/time.ts";
 import { AppealForm } from "../arbitration/AppealForm.tsx";
 import { gamesCopy } from "../copy.ts";
-import { Drawing } from "../table/Drawing.tsx";
-import table from "../table/game-table.module.css";
+import { GameIllustration } from "../layout/GameIllustration.tsx";
+import layout from "../layout/game-layout.module.css";
 import css from "./dungeon.module.css";
 import { OwnNotices } from "./OwnNotices.tsx";
 
-/** A member's own standing, what it rests on, and the way out of it. Open to suspended members as well. */
+/** The member's own record: status, actions against them, and appeals. Suspended members can open it too. */
 export default function DungeonScreen() {
   const copy = useCopy(gamesCopy);
   const ownRecord = trpc.moderation.ownRecord.useQuery();
@@ -36,10 +36,10 @@ export default function DungeonScreen() {
   if (!data) return <Skeleton height="50dvh" width="100%" label={copy.loading} />;
   const until = data.until ? dateAndTime(data.until, locale) : "";
   return (
-    <div className={table.table}>
+    <div className={layout.layout}>
       <section className={css.door}>
         <div className={css.drawing}>
-          <Drawing game="dungeon" />
+          <GameIllustration game="dungeon" />
         </div>
         <div>
           <h2>
@@ -64,7 +64,7 @@ export default function DungeonScreen() {
   );
 }
 
-/** How often each action was taken on this brand, without any name. */
+/** How often each kind of action was taken on this brand, without names. */
 function Totals({ totals }: { totals: OwnRecord["totals"] }) {
   const copy = useCopy(gamesCopy);
   return (
@@ -98,13 +98,13 @@ function Action({ action }: { action: OwnAction }) {
   const rules = useCopy(ruleCopy);
   const utils = trpc.useUtils();
   const [locale] = useLocale();
-  const day = (time: string) => new Date(time).toLocaleDateString(locale, { dateStyle: "medium" });
+  const formatDay = (time: string) => new Date(time).toLocaleDateString(locale, { dateStyle: "medium" });
   const { appeal } = action;
   const statement = statementParts(
     {
       ...action,
-      until: action.tsUntil && day(action.tsUntil),
-      appealUntil: action.tsAppealUntil && day(action.tsAppealUntil),
+      until: action.tsUntil && formatDay(action.tsUntil),
+      appealUntil: action.tsAppealUntil && formatDay(action.tsAppealUntil),
     },
     rules[action.rule],
     locale,
@@ -113,7 +113,9 @@ function Action({ action }: { action: OwnAction }) {
     <article className={css.action} data-over={action.tsLifted !== null || undefined}>
       <header>
         <h3>{copy[action.kind]}</h3>
-        <span className={css.muted}>{action.liftedBy ? copy.lifted[action.liftedBy] : day(action.tsCreated)}</span>
+        <span className={css.muted}>
+          {action.liftedBy ? copy.lifted[action.liftedBy] : formatDay(action.tsCreated)}
+        </span>
       </header>
       <dl className={css.facts}>
         {statement.map(({ heading, text }) => (

@@ -12,7 +12,7 @@ import { ownNoticeCopy } from "./notice-copy.ts";
 
 const OBJECTION_MIN_CHARS = 10;
 
-/** Notices from anybody about own pictures: what holds, why, and the one answer to it. */
+/** Notices about the member's own pictures: their state, the reason, and the single objection the member has. */
 export function OwnNotices() {
   const copy = useCopy(ownNoticeCopy);
   const { data } = trpc.notices.mine.useQuery();
@@ -21,17 +21,17 @@ export function OwnNotices() {
     <>
       <h2 className={css.heading}>{copy.heading}</h2>
       {data.items.map((notice) => (
-        <OneNotice key={notice.id} notice={notice} />
+        <NoticeCard key={notice.id} notice={notice} />
       ))}
     </>
   );
 }
 
-function OneNotice({ notice }: { notice: OwnNotice }) {
+function NoticeCard({ notice }: { notice: OwnNotice }) {
   const copy = useCopy(ownNoticeCopy);
   const [locale] = useLocale();
   const { counter, state } = notice;
-  const holds = state === "hidden" || state === "removed";
+  const isInEffect = state === "hidden" || state === "removed";
   return (
     <article className={css.action} data-over={state === "cleared" || undefined}>
       <header>
@@ -40,7 +40,7 @@ function OneNotice({ notice }: { notice: OwnNotice }) {
           {new Date(notice.tsDecided ?? notice.tsHidden).toLocaleDateString(locale, { dateStyle: "medium" })}
         </span>
       </header>
-      {holds && (
+      {isInEffect && (
         <>
           <p>
             {notice.category === "intimate" ? copy.ground.intimate : copy.ground.other}{" "}

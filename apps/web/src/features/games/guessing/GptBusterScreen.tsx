@@ -3,16 +3,16 @@ import type { BusterItem } from "@lambda/contract/games";
 import { useToast } from "@lambda/ui/toast";
 import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
-import { useKeys } from "../../../components/use-keys.ts";
+import { useKeyboardShortcuts } from "../../../components/use-keyboard-shortcuts.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { gamesCopy } from "../copy.ts";
-import { GameTable } from "../table/GameTable.tsx";
-import css from "../table/game-table.module.css";
-import { usePack } from "../table/use-pack.ts";
+import { GameLayout } from "../layout/GameLayout.tsx";
+import css from "../layout/game-layout.module.css";
+import { usePack } from "../layout/use-pack.ts";
 import { ScoreLine } from "./ScoreLine.tsx";
-import { Verdict } from "./Verdict.tsx";
+import { VoteFeedback } from "./VoteFeedback.tsx";
 
-/** Person or bot: one text at a time. */
+/** The player guesses whether a person or a bot wrote a text. */
 export default function GptBusterScreen() {
   const copy = useCopy(gamesCopy);
   const toast = useToast();
@@ -24,23 +24,24 @@ export default function GptBusterScreen() {
   });
   const answer = (chosen: BusterAnswer) => {
     if (!pack.item) return;
-    pack.next(vote.mutateAsync({ itemId: pack.item.itemId, answer: chosen }));
+    pack.advance(vote.mutateAsync({ itemId: pack.item.itemId, answer: chosen }));
   };
-  useKeys({
+  useKeyboardShortcuts({
     1: () => answer("person"),
     2: () => answer("bot"),
     ArrowLeft: () => answer("person"),
     ArrowRight: () => answer("bot"),
   });
-  const known = vote.data?.answer;
-  const answerText = known === "bot" ? copy.buster.wasBot : known === "person" ? copy.buster.wasPerson : undefined;
+  const correctAnswer = vote.data?.answer;
+  const answerText =
+    correctAnswer === "bot" ? copy.buster.wasBot : correctAnswer === "person" ? copy.buster.wasPerson : undefined;
   return (
-    <GameTable pack={pack} how={copy.buster.how} score={<ScoreLine record={vote.data?.record ?? record.data} />}>
+    <GameLayout pack={pack} how={copy.buster.how} score={<ScoreLine record={vote.data?.record ?? record.data} />}>
       <h2 className={css.question}>{copy.buster.question}</h2>
       <blockquote className={css.letter} aria-live="polite">
         {pack.item?.text}
       </blockquote>
-      <Verdict result={vote.data} answer={answerText} />
+      <VoteFeedback result={vote.data} answer={answerText} />
       <div className={css.answers}>
         {BUSTER_ANSWERS.map((name, index) => (
           <button key={name} type="button" className={css.answer} onClick={() => answer(name)}>
@@ -50,6 +51,6 @@ export default function GptBusterScreen() {
           </button>
         ))}
       </div>
-    </GameTable>
+    </GameLayout>
   );
 }

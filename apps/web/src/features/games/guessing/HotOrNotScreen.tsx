@@ -12,11 +12,11 @@ import { SwipeDeck } from "../../../components/SwipeDeck/SwipeDeck.tsx";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { gamesCopy } from "../copy.ts";
-import { GameTable } from "../table/GameTable.tsx";
-import { usePack } from "../table/use-pack.ts";
+import { GameLayout } from "../layout/GameLayout.tsx";
+import { usePack } from "../layout/use-pack.ts";
 import css from "./hot-or-not.module.css";
 
-/** Public pictures of this site's members, one swipe each: it is the picture like of the rest of the site. */
+/** Public pictures of members, rated by swiping. A rating is the same picture like as elsewhere on the site. */
 export default function HotOrNotScreen() {
   const copy = useCopy(gamesCopy);
   const toast = useToast();
@@ -26,25 +26,25 @@ export default function HotOrNotScreen() {
   const like = trpc.pictureLikes.put.useMutation({
     onError: (error) => toast({ text: errorText(error), tone: "warn" }),
   });
-  const { item, coming } = pack;
-  const judge = (likeType: LikeType) => {
+  const { item, upcoming } = pack;
+  const rate = (likeType: LikeType) => {
     if (!item) return;
-    pack.next(like.mutateAsync({ profilePicId: item.pictureId, likeType }));
+    pack.advance(like.mutateAsync({ profilePicId: item.pictureId, likeType }));
   };
   useEffect(() => {
-    if (coming) new Image().src = pictureSource(coming.pictureId, nsfw && coming.nsfw)(1024);
-  }, [coming, nsfw]);
+    if (upcoming) new Image().src = pictureSource(upcoming.pictureId, nsfw && upcoming.nsfw)(1024);
+  }, [upcoming, nsfw]);
 
   return (
-    <GameTable pack={pack} how={copy.hot.how}>
+    <GameLayout pack={pack} how={copy.hot.how}>
       <AgeNotice />
       <SwipeDeck
         className={css.stack}
         cardClassName={css.card}
-        cards={[item, coming].flatMap((dealt) =>
-          dealt ? [{ key: dealt.pictureId, card: <HotCard item={dealt} nsfw={nsfw} /> }] : [],
+        cards={[item, upcoming].flatMap((card) =>
+          card ? [{ key: card.pictureId, card: <HotCard item={card} nsfw={nsfw} /> }] : [],
         )}
-        onVerdict={judge}
+        onVerdict={rate}
       >
         {(send) => (
           <div className={css.verdicts}>
@@ -63,7 +63,7 @@ export default function HotOrNotScreen() {
           {copy.hot.view}
         </Button>
       )}
-    </GameTable>
+    </GameLayout>
   );
 }
 

@@ -7,30 +7,30 @@ import { useEffect, useRef, useState } from "react";
 import { errorText } from "../../../api/error-text.ts";
 import { gamePictureSource, pictureSource } from "../../../api/picture-url.ts";
 import { trpc } from "../../../api/trpc.ts";
-import { useKeys } from "../../../components/use-keys.ts";
+import { useKeyboardShortcuts } from "../../../components/use-keyboard-shortcuts.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
+import { displayName } from "../../../format/display-name.ts";
 import { useCopy } from "../../../format/i18n.ts";
-import { shownName } from "../../../format/shown-name.ts";
 import { gamesCopy } from "../copy.ts";
-import { Drawing } from "../table/Drawing.tsx";
-import { HowItWorks } from "../table/GameTable.tsx";
-import table from "../table/game-table.module.css";
+import { GameIllustration } from "../layout/GameIllustration.tsx";
+import { HowItWorks } from "../layout/GameLayout.tsx";
+import layout from "../layout/game-layout.module.css";
 import css from "./identify.module.css";
 import { ScoreLine } from "./ScoreLine.tsx";
 
 type Phase = "ready" | "memorize" | "ask" | "answered";
 
-/** Three seconds of a picture, then three members: which of them was it? */
+/** Shows a picture for three seconds; then the player picks which of three members it was. */
 export default function IdentifyScreen() {
   const copy = useCopy(gamesCopy).identify;
   const game = useIdentifyGame();
   const { phase, round, start } = game;
   return (
-    <div className={table.table}>
-      <ScoreLine plain record={game.record} />
+    <div className={layout.layout}>
+      <ScoreLine compact record={game.record} />
       {start.isError && <EmptyState figure="lamp" title={copy.tooFew} text={errorText(start.error)} />}
       {phase === "ready" && !start.isError && <ReadyStage busy={start.isPending} onStart={game.next} />}
-      {phase === "memorize" && round && <PictureStage round={round} shown={game.pictureShown} />}
+      {phase === "memorize" && round && <PictureStage round={round} isShown={game.isPictureShown} />}
       {(phase === "ask" || phase === "answered") && round && <Question game={game} round={round} />}
       <HowItWorks text={copy.how} />
     </div>
@@ -51,7 +51,7 @@ function useIdentifyGame() {
     },
   });
   const answer = trpc.games.identifyAnswer.useMutation({ onSuccess: () => setPhase("answered") });
-  const pictureShown = usePictureShown(phase === "memorize" ? round : undefined, () => setPhase("ask"));
+  const isPictureShown = usePictureTimer(phase === "memorize" ? round : undefined, () => setPhase("ask"));
 
   const choose = (index: number) => {
     const option = round?.options[index];
@@ -60,36 +60,36 @@ function useIdentifyGame() {
   const next = () => {
     if (phase === "ready" || phase === "answered") start.mutate({ nsfw });
   };
-  useKeys({ 1: () => choose(0), 2: () => choose(1), 3: () => choose(2), Enter: next });
+  useKeyboardShortcuts({ 1: () => choose(0), 2: () => choose(1), 3: () => choose(2), Enter: next });
   return {
     record: answer.data?.record ?? record.data,
     result: phase === "answered" ? answer.data : undefined,
     phase,
     round,
     start,
-    pictureShown,
+    isPictureShown,
     choose,
     next,
   };
 }
 
-/** The three seconds begin when the picture is there, not when it was asked for. */
-function usePictureShown(round: IdentifyRound | undefined, onOver: () => void): boolean {
+/** Starts the three seconds when the picture has loaded. Returns whether it is shown. */
+function usePictureTimer(round: IdentifyRound | undefined, onTimeUp: () => void): boolean {
   const [nsfw] = useNsfw();
-  const [shown, setShown] = useState<IdentifyRound>();
-  const over = useRef(onOver);
-  over.current = onOver;
+  const [shownRound, setShownRound] = useState<IdentifyRound>();
+  const latestOnTimeUp = useRef(onTimeUp);
+  latestOnTimeUp.current = onTimeUp;
   useEffect(() => {
     if (!round) return;
     const image = new Image();
     image.src = gamePictureSource("identify", round.round, nsfw)(1024);
-    const show = () => setShown(round);
+    const show = () => setShownRound(round);
     image.decode().then(show, show);
   }, [round, nsfw]);
-  const isShown = round !== undefined && shown === round;
+  const isShown = round !== undefined && shownRound === round;
   useEffect(() => {
     if (!isShown) return;
-    const timer = setTimeout(() => over.current(), IDENTIFY_SHOWN_MS);
+    const timer = setTimeout(() => latestOnTimeUp.current(), IDENTIFY_SHOWN_MS);
     return () => clearTimeout(timer);
   }, [isShown]);
   return isShown;
@@ -100,9 +100,9 @@ function ReadyStage({ busy, onStart }: { busy: boolean; onStart: () => void }) {
   return (
     <div className={css.ready}>
       <div className={css.drawing}>
-        <Drawing game="identify" />
+        <GameIllustration game="identify" />
       </div>
-      <p className={table.question}>{copy.ready}</p>
+      <p className={layout.question}>{copy.ready}</p>
       <Button variant="primary" full busy={busy} onClick={onStart}>
         {copy.start}
       </Button>
@@ -110,11 +110,11 @@ function ReadyStage({ busy, onStart }: { busy: boolean; onStart: () => void }) {
   );
 }
 
-function PictureStage({ round, shown }: { round: IdentifyRound; shown: boolean }) {
+function PictureStage({ round, isShown }: { round: IdentifyRound; isShown: boolean }) {
   const copy = useCopy(gamesCopy).identify;
   const [nsfw] = useNsfw();
   return (
-    <div className={table.stage}>
+    <div className={layout.stage}>
       <Picture
         alt={copy.picture}
         src={gamePictureSource("identify", round.round, nsfw)}
@@ -122,23 +122,23 @@ function PictureStage({ round, shown }: { round: IdentifyRound; shown: boolean }
         eager
         initial=" "
       />
-      {shown && (
+      {isShown && (
         <span className={css.clock} aria-hidden="true" style={{ animationDuration: `${IDENTIFY_SHOWN_MS}ms` }} />
       )}
     </div>
   );
 }
 
-/** The three members to choose from, and after the choice which of them it was. */
+/** The three members to choose from, and the answer after the choice. */
 function Question({ game, round }: { game: IdentifyGame; round: IdentifyRound }) {
   const copy = useCopy(gamesCopy).identify;
   const [nsfw] = useNsfw();
   const { result } = game;
-  const answered = round.options.find((option) => option.profileId === result?.answerId);
+  const answer = round.options.find((option) => option.profileId === result?.answerId);
   return (
     <>
-      <h2 className={table.question} aria-live="polite">
-        {answered ? (result?.right ? copy.right : copy.wrong)(shownName(answered.name)) : copy.question}
+      <h2 className={layout.question} aria-live="polite">
+        {answer ? (result?.right ? copy.right : copy.wrong)(displayName(answer.name)) : copy.question}
       </h2>
       <div className={css.options}>
         {round.options.map((option, index) => (
@@ -156,7 +156,7 @@ function Question({ game, round }: { game: IdentifyGame; round: IdentifyRound })
               sizes="10rem"
               src={pictureSource(option.pictureId, nsfw)}
             />
-            <strong>{shownName(option.name)}</strong>
+            <strong>{displayName(option.name)}</strong>
             <small>{option.age ?? ""}</small>
           </button>
         ))}

@@ -7,17 +7,20 @@ import { errorText } from "../../../api/error-text.ts";
 import { gamePictureSource } from "../../../api/picture-url.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { AgeNotice } from "../../../components/AgeNotice.tsx";
-import { useKeys } from "../../../components/use-keys.ts";
+import { useKeyboardShortcuts } from "../../../components/use-keyboard-shortcuts.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { gamesCopy } from "../copy.ts";
-import { GameTable } from "../table/GameTable.tsx";
-import css from "../table/game-table.module.css";
-import { usePack } from "../table/use-pack.ts";
+import { GameLayout } from "../layout/GameLayout.tsx";
+import css from "../layout/game-layout.module.css";
+import { usePack } from "../layout/use-pack.ts";
 import { ScoreLine } from "./ScoreLine.tsx";
-import { Verdict } from "./Verdict.tsx";
+import { VoteFeedback } from "./VoteFeedback.tsx";
 
-/** Safe, suggestive, explicit or against the rules: the consensus decides what is blurred. */
+/**
+ * The player rates a picture as safe, suggestive, explicit or against the rules. The consensus decides what is
+ * pixelated.
+ */
 export default function RatingGameScreen() {
   const copy = useCopy(gamesCopy);
   const toast = useToast();
@@ -28,34 +31,37 @@ export default function RatingGameScreen() {
   const vote = trpc.games.ratingVote.useMutation({
     onError: (error) => toast({ text: errorText(error), tone: "warn" }),
   });
-  const { item, coming } = pack;
-  // Marked pictures come only to who shows them, and those are judged as they are.
-  const source = (shown: RatingItem) => gamePictureSource("ratinggame", shown.itemId, nsfw && shown.nsfw);
+  const { item, upcoming } = pack;
+  // Only players who show NSFW pictures are given marked ones, and rate them unpixelated.
+  const sourceOf = ({ itemId, nsfw: isMarked }: RatingItem) =>
+    gamePictureSource("ratinggame", itemId, nsfw && isMarked);
   const answer = (chosen: RatingAnswer) => {
     if (!item) return;
-    pack.next(vote.mutateAsync({ itemId: item.itemId, answer: chosen }));
+    pack.advance(vote.mutateAsync({ itemId: item.itemId, answer: chosen }));
   };
-  useKeys(Object.fromEntries(RATING_ANSWERS.map((name, index) => [String(index + 1), () => answer(name)])));
+  useKeyboardShortcuts(
+    Object.fromEntries(RATING_ANSWERS.map((name, index) => [String(index + 1), () => answer(name)])),
+  );
   useEffect(() => {
-    if (coming) new Image().src = gamePictureSource("ratinggame", coming.itemId, nsfw && coming.nsfw)(512);
-  }, [coming, nsfw]);
+    if (upcoming) new Image().src = gamePictureSource("ratinggame", upcoming.itemId, nsfw && upcoming.nsfw)(512);
+  }, [upcoming, nsfw]);
 
   return (
-    <GameTable pack={pack} how={copy.rating.how} score={<ScoreLine record={vote.data?.record ?? record.data} />}>
+    <GameLayout pack={pack} how={copy.rating.how} score={<ScoreLine record={vote.data?.record ?? record.data} />}>
       <AgeNotice />
       <h2 className={css.question}>{copy.rating.question}</h2>
       {item && (
         <div className={css.stage} data-small key={item.itemId}>
           <Picture
             alt={copy.rating.picture}
-            src={source(item)}
+            src={sourceOf(item)}
             sizes="(width < 34rem) 100vw, 30rem"
             eager
             initial=" "
           />
         </div>
       )}
-      <Verdict result={vote.data} />
+      <VoteFeedback result={vote.data} />
       <div className={css.answers}>
         {RATING_ANSWERS.map((name, index) => (
           <button
@@ -73,6 +79,6 @@ export default function RatingGameScreen() {
         ))}
       </div>
       {!nsfw && <p className={css.note}>{copy.nsfwNote}</p>}
-    </GameTable>
+    </GameLayout>
   );
 }

@@ -2,10 +2,13 @@ import type { PlayerRecord } from "@lambda/contract/games";
 import { DAY_MS, PROVEN_ACCOUNT_AGE_MS, PROVEN_KNOWN_MIN } from "@lambda/contract/limits";
 import { useCopy } from "../../../format/i18n.ts";
 import { gamesCopy } from "../copy.ts";
-import css from "../table/game-table.module.css";
+import css from "../layout/game-layout.module.css";
 
-/** How the player stands: always the same four figures at the same place, and why votes do not count yet. */
-export function ScoreLine({ record, plain }: { record: PlayerRecord | undefined; plain?: boolean }) {
+/**
+ * The player's score, and an explanation while their votes do not count yet. `compact` leaves out the figures about
+ * votes.
+ */
+export function ScoreLine({ record, compact }: { record: PlayerRecord | undefined; compact?: boolean }) {
   const copy = useCopy(gamesCopy).score;
   const { streak = 0, bestStreak = 0, accuracy = null, counts = true, tested = 0, credits = 0 } = record ?? {};
   const figures = (
@@ -14,7 +17,7 @@ export function ScoreLine({ record, plain }: { record: PlayerRecord | undefined;
         <dt>{copy.streak}</dt>
         <dd data-hot={streak >= 3 || undefined}>{streak}</dd>
       </div>
-      {plain ? (
+      {compact ? (
         <div>
           <dt>{copy.best}</dt>
           <dd>{bestStreak}</dd>
@@ -37,7 +40,7 @@ export function ScoreLine({ record, plain }: { record: PlayerRecord | undefined;
       </div>
     </dl>
   );
-  if (plain || counts) return figures;
+  if (compact || counts) return figures;
   return (
     <>
       {figures}

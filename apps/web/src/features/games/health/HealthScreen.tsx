@@ -11,24 +11,26 @@ import { errorText } from "../../../api/error-text.ts";
 import { pictureSource } from "../../../api/picture-url.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
+import { displayName } from "../../../format/display-name.ts";
 import { useCopy } from "../../../format/i18n.ts";
-import { shownName } from "../../../format/shown-name.ts";
 import { gamesCopy } from "../copy.ts";
-import { Drawing } from "../table/Drawing.tsx";
-import table from "../table/game-table.module.css";
+import { GameIllustration } from "../layout/GameIllustration.tsx";
+import layout from "../layout/game-layout.module.css";
 import css from "./health.module.css";
 
 type Span = "0" | "30" | "60" | "90";
 
-/** Anonymous notices to past chat partners. Calm and plain: no game here but the name of the page. */
+/**
+ * Sends anonymous health notices to past chat partners. Deliberately sober: it is listed among the games but is none.
+ */
 export default function HealthScreen() {
   const copy = useCopy(gamesCopy).health;
   const [sent, setSent] = useState(false);
   return (
-    <div className={table.table}>
+    <div className={layout.layout}>
       <div className={css.head}>
         <div className={css.drawing}>
-          <Drawing game="health" />
+          <GameIllustration game="health" />
         </div>
         <p>{copy.intro}</p>
       </div>
@@ -47,12 +49,12 @@ export default function HealthScreen() {
       ) : (
         <NoticeForm onSent={() => setSent(true)} />
       )}
-      <NoticeReceived />
+      <ReceivedNoticeHelp />
     </div>
   );
 }
 
-/** To chosen partners, or to all of some time. */
+/** Sends a notice to chosen partners, or to all partners of a time span. */
 function NoticeForm({ onSent }: { onSent: () => void }) {
   const copy = useCopy(gamesCopy).health;
   const [chosen, setChosen] = useState<readonly number[]>([]);
@@ -120,7 +122,7 @@ function Partners({ chosen, onChange, hidden }: PartnersProps) {
             {...(pictureId !== null && { src: pictureSource(pictureId, nsfw) })}
           />
           <Checkbox
-            label={shownName(profileName)}
+            label={displayName(profileName)}
             checked={chosen.includes(profileId)}
             disabled={!chosen.includes(profileId) && chosen.length >= EXPOSURE_RECIPIENTS_MAX}
             onChange={(event) => toggle(profileId, event.target.checked)}
@@ -131,13 +133,13 @@ function Partners({ chosen, onChange, hidden }: PartnersProps) {
   );
 }
 
-/** What to do with a notice that arrived. */
-function NoticeReceived() {
+/** Advice for members who received a notice. */
+function ReceivedNoticeHelp() {
   const copy = useCopy(gamesCopy).health;
   return (
-    <section className={css.got}>
-      <h2>{copy.got}</h2>
-      <p>{copy.gotText}</p>
+    <section className={css.received}>
+      <h2>{copy.received}</h2>
+      <p>{copy.receivedText}</p>
       <h3>{copy.clinics}</h3>
       <ul>
         {copy.links.map((link) => (

@@ -3,24 +3,24 @@ import { useSearch } from "wouter";
 import { useCopy } from "../../../format/i18n.ts";
 import { gamesCopy } from "../copy.ts";
 import css from "../games.module.css";
-import { CropHelp } from "./CropHelp.tsx";
-import { CropMine } from "./CropMine.tsx";
+import { RequestCrops } from "./RequestCrops.tsx";
+import { SuggestCrops } from "./SuggestCrops.tsx";
 
-/** Help others to a better crop, or get help. */
+/** Suggest crops to others, or ask for suggestions. */
 export default function PhotoCropScreen() {
   const copy = useCopy(gamesCopy).crop;
-  const mine = new URLSearchParams(useSearch()).get("tab") === "mine";
+  const isOwnTab = new URLSearchParams(useSearch()).get("tab") === "mine";
   return (
     <div className={css.column}>
       <Tabs
         label={copy.tabs}
-        current={mine ? "/games/photocrop?tab=mine" : "/games/photocrop"}
+        current={isOwnTab ? "/games/photocrop?tab=mine" : "/games/photocrop"}
         tabs={[
           { href: "/games/photocrop", label: copy.help },
           { href: "/games/photocrop?tab=mine", label: copy.mine },
         ]}
       />
-      {mine ? <CropMine /> : <CropHelp />}
+      {isOwnTab ? <RequestCrops /> : <SuggestCrops />}
     </div>
   );
 }

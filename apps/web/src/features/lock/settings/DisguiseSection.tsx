@@ -2,23 +2,23 @@ import { DISGUISE_IDS, DISGUISES } from "@lambda/contract/disguises";
 import { Button } from "@lambda/ui/button";
 import { FormSection } from "@lambda/ui/form-section";
 import { useId } from "react";
-import { useDevice } from "../../../device/device-storage.ts";
+import { chooseDisguise } from "../../../device/apply-disguise.ts";
+import { useDeviceValue } from "../../../device/device-storage.ts";
 import { DISGUISE } from "../../../device/disguise.ts";
 import { quickExit } from "../../../device/quick-exit.ts";
-import { chooseDisguise } from "../../../device/wear-disguise.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { useBrand } from "../../../format/site.ts";
 import { disguiseCopy } from "./disguise-copy.ts";
 import css from "./lock.module.css";
 
-/** How the site is called on this device, and how to leave it at once. */
+/** Lets the member choose a neutral name and icon for this device, and try the quick exit. */
 export function DisguiseSection() {
   const copy = useCopy(disguiseCopy);
   const [locale] = useLocale();
   const brand = useBrand();
   const group = useId();
-  const [chosen] = useDevice(DISGUISE);
-  const faces = [
+  const [chosen] = useDeviceValue(DISGUISE);
+  const disguises = [
     { id: null, name: brand.name, icon: brand.id },
     ...DISGUISE_IDS.map((id) => ({ id, name: DISGUISES[id].name[locale], icon: id })),
   ];
@@ -26,7 +26,7 @@ export function DisguiseSection() {
     <div id="disguise">
       <FormSection title={copy.title} text={copy.text}>
         <fieldset className={css.faces} aria-label={copy.title}>
-          {faces.map(({ id, name, icon }) => (
+          {disguises.map(({ id, name, icon }) => (
             <label key={icon} className={css.face}>
               <input
                 type="radio"

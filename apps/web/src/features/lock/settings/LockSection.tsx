@@ -3,23 +3,26 @@ import { FormSection } from "@lambda/ui/form-section";
 import { Segmented } from "@lambda/ui/segmented";
 import { useToast } from "@lambda/ui/toast";
 import { useState } from "react";
-import { useDevice } from "../../../device/device-storage.ts";
+import { useDeviceValue } from "../../../device/device-storage.ts";
 import { LOCK, LOCK_AFTER_MINUTES, type LockAfter } from "../../../device/lock-record.ts";
 import { useCopy } from "../../../format/i18n.ts";
-import { lock } from "../guard.ts";
+import { lockNow } from "../auto-lock.ts";
 import { changePin, setLockAfter, turnOff, turnOn } from "./change-lock.ts";
 import css from "./lock.module.css";
 import { lockCopy } from "./lock-copy.ts";
 import { PinSheet } from "./PinSheet.tsx";
+import { RecoveryWordsSheet } from "./RecoveryWordsSheet.tsx";
 import { SecondPinSheet } from "./SecondPinSheet.tsx";
-import { WordsSheet } from "./WordsSheet.tsx";
 
 type Open = "on" | "off" | "change" | "second" | "words";
 
-/** The app lock of this device. Says alike whether or not there is a second PIN: whoever holds an unlocked phone reads it too. */
+/**
+ * The app lock of this device. It looks the same with and without a second PIN, since others may read it on an unlocked
+ * phone.
+ */
 export function LockSection() {
   const copy = useCopy(lockCopy);
-  const [record] = useDevice(LOCK);
+  const [record] = useDeviceValue(LOCK);
   const [open, setOpen] = useState<Open>();
   return (
     <div id="lock">
@@ -47,20 +50,20 @@ export function LockSection() {
 
 function LockChoices({ after, onOpen }: { after: LockAfter; onOpen: (sheet: Open) => void }) {
   const copy = useCopy(lockCopy);
-  const waits = LOCK_AFTER_MINUTES.map((value) => ({ value: String(value), label: copy.afters[value] }));
+  const delays = LOCK_AFTER_MINUTES.map((value) => ({ value: String(value), label: copy.afters[value] }));
   return (
     <>
       <div className={css.stack}>
         <span className={css.label}>{copy.after}</span>
         <Segmented
           label={copy.after}
-          options={waits}
+          options={delays}
           value={String(after)}
           onChange={(value) => setLockAfter(Number(value) as LockAfter)}
         />
       </div>
       <div className={css.actions}>
-        <Button icon="lock" onClick={() => void lock()}>
+        <Button icon="lock" onClick={() => void lockNow()}>
           {copy.lockNow}
         </Button>
         <Button onClick={() => onOpen("change")}>{copy.change}</Button>
@@ -76,7 +79,7 @@ function LockChoices({ after, onOpen }: { after: LockAfter; onOpen: (sheet: Open
 
 interface LockSheetProps {
   open: Open | undefined;
-  /** Whether the PIN is of digits alone; absent while there is no lock. */
+  /** Whether the PIN consists of digits only; undefined without a lock. */
   digits: boolean | undefined;
   onClose: () => void;
 }
@@ -88,7 +91,7 @@ function LockSheet({ open, digits, onClose }: LockSheetProps) {
     onClose();
     toast({ text, tone: "success" });
   };
-  const fresh = { newLabel: copy.pin, newHelp: copy.pinHelp };
+  const newPinProps = { newLabel: copy.pin, newHelp: copy.pinHelp };
   switch (open) {
     case "on": {
       const start = async ({ next }: { next: string }) => {
@@ -96,7 +99,7 @@ function LockSheet({ open, digits, onClose }: LockSheetProps) {
         return "done" as const;
       };
       const sheet = { title: copy.turnOn, action: copy.turnOn, asksCurrent: false, onClose, onDone: done(copy.isOn) };
-      return <PinSheet {...sheet} {...fresh} onSubmit={start} />;
+      return <PinSheet {...sheet} {...newPinProps} onSubmit={start} />;
     }
     case "off": {
       const sheet = { title: copy.turnOff, action: copy.turnOff, asksCurrent: true, onClose, onDone: done(copy.isOff) };
@@ -104,14 +107,14 @@ function LockSheet({ open, digits, onClose }: LockSheetProps) {
     }
     case "change": {
       const sheet = { title: copy.change, action: copy.save, asksCurrent: true, onClose, onDone: done(copy.saved) };
-      return <PinSheet {...sheet} {...fresh} onSubmit={({ current, next }) => changePin(current, next)} />;
+      return <PinSheet {...sheet} {...newPinProps} onSubmit={({ current, next }) => changePin(current, next)} />;
     }
     case "second":
       return digits === undefined ? null : (
-        <SecondPinSheet digitsWanted={digits} onClose={onClose} onDone={done(copy.saved)} />
+        <SecondPinSheet requiresDigits={digits} onClose={onClose} onDone={done(copy.saved)} />
       );
     case "words":
-      return <WordsSheet onClose={onClose} onDone={done(copy.wordsSaved)} />;
+      return <RecoveryWordsSheet onClose={onClose} onDone={done(copy.wordsSaved)} />;
     default:
       return null;
   }

@@ -8,12 +8,12 @@ interface PinFieldProps {
   onChange: (pin: string) => void;
   help?: string | undefined;
   error?: string | undefined;
-  /** The sheet begins here. */
-  first?: boolean;
+  /** Takes the focus when the sheet opens. */
+  hasInitialFocus?: boolean;
 }
 
-/** No password manager is to keep it: it would open the device that it locks. */
-export function PinField({ label, value, onChange, help, error, first }: PinFieldProps) {
+/** Not offered to password managers, which would unlock the device that the PIN protects. */
+export function PinField({ label, value, onChange, help, error, hasInitialFocus }: PinFieldProps) {
   const copy = useCopy(lockCopy);
   return (
     <TextField
@@ -24,7 +24,7 @@ export function PinField({ label, value, onChange, help, error, first }: PinFiel
       help={help}
       error={error}
       value={value}
-      data-focus={first ? "" : undefined}
+      data-focus={hasInitialFocus ? "" : undefined}
       onChange={(event) => onChange(event.target.value)}
     />
   );

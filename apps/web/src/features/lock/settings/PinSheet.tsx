@@ -15,12 +15,12 @@ interface PinSheetProps {
   title: string;
   text?: ReactNode;
   action: string;
-  /** Whether the PIN that holds now is asked for. */
+  /** Whether to ask for the current PIN. */
   asksCurrent: boolean;
-  /** What the new PIN is called; absent where none is chosen. */
+  /** Label of the new PIN; undefined if none is chosen. */
   newLabel?: string;
   newHelp?: string;
-  digitsWanted?: boolean;
+  requiresDigits?: boolean;
   children?: ReactNode;
   onClose: () => void;
   onSubmit: (pins: { current: string; next: string }) => Promise<ChangeOutcome>;
@@ -29,8 +29,8 @@ interface PinSheetProps {
 
 type Field = "current" | "next" | "repeated";
 
-/** What the member types, what is wrong with it, and the sending. */
-function usePinChange({ newLabel, digitsWanted, onSubmit, onDone }: PinSheetProps) {
+/** The entered PINs, their validation and the submission. */
+function usePinChange({ newLabel, requiresDigits, onSubmit, onDone }: PinSheetProps) {
   const copy = useCopy(lockCopy);
   const [pins, setPins] = useState({ current: "", next: "", repeated: "" });
   const [problem, setProblem] = useState<PinProblem | "wrongPin" | "samePin">();
@@ -38,10 +38,10 @@ function usePinChange({ newLabel, digitsWanted, onSubmit, onDone }: PinSheetProp
   const [busy, setBusy] = useState(false);
 
   const submit = async () => {
-    const found = newLabel === undefined ? undefined : pinProblem(pins.next, pins.repeated, digitsWanted);
-    setProblem(found);
+    const newProblem = newLabel === undefined ? undefined : pinProblem(pins.next, pins.repeated, requiresDigits);
+    setProblem(newProblem);
     setFailure(undefined);
-    if (found || busy) return;
+    if (newProblem || busy) return;
     setBusy(true);
     try {
       const outcome = await onSubmit(pins);
@@ -55,16 +55,16 @@ function usePinChange({ newLabel, digitsWanted, onSubmit, onDone }: PinSheetProp
     }
   };
 
-  const where = problem === "wrongPin" ? "current" : problem === "differs" ? "repeated" : "next";
+  const problemField = problem === "wrongPin" ? "current" : problem === "differs" ? "repeated" : "next";
   const fieldOf = (field: Field) => ({
     value: pins[field],
-    onChange: (pin: string) => setPins((known) => ({ ...known, [field]: pin })),
-    error: problem && where === field ? copy[problem] : undefined,
+    onChange: (pin: string) => setPins((current) => ({ ...current, [field]: pin })),
+    error: problem && problemField === field ? copy[problem] : undefined,
   });
   return { submit, busy, failure, fieldOf };
 }
 
-/** One change of the lock. */
+/** A sheet for one change of the lock. */
 export function PinSheet(props: PinSheetProps) {
   const { title, text, action, asksCurrent, newLabel, newHelp, children, onClose } = props;
   const copy = useCopy(lockCopy);
@@ -90,10 +90,10 @@ export function PinSheet(props: PinSheetProps) {
         }}
       >
         {text}
-        {asksCurrent && <PinField label={copy.current} {...fieldOf("current")} first />}
+        {asksCurrent && <PinField label={copy.current} {...fieldOf("current")} hasInitialFocus />}
         {newLabel !== undefined && (
           <>
-            <PinField label={newLabel} {...fieldOf("next")} help={newHelp} first={!asksCurrent} />
+            <PinField label={newLabel} {...fieldOf("next")} help={newHelp} hasInitialFocus={!asksCurrent} />
             <PinField label={copy.repeat} {...fieldOf("repeated")} />
           </>
         )}
@@ -103,7 +103,7 @@ export function PinSheet(props: PinSheetProps) {
             {failure}
           </p>
         )}
-        {/* Enter sends a form of several fields only where there is a button. */}
+        {/* Enter submits a form with several fields only if it has a submit button. */}
         <button type="submit" hidden />
       </form>
     </Sheet>

@@ -11,22 +11,22 @@ import { lockCopy } from "./lock-copy.ts";
 import { PinSheet } from "./PinSheet.tsx";
 
 const HOURS = [24, 72, 168, 720] as const;
-const HOURS_AT_FIRST = 72;
+const HOURS_DEFAULT = 72;
 /** A character takes up to four bytes. */
 const NOTE_MAX_CHARS = Math.floor(NOTE_MAX_BYTES / 4);
 
 interface SecondPinSheetProps {
-  digitsWanted: boolean;
+  requiresDigits: boolean;
   onClose: () => void;
   onDone: () => void;
 }
 
-/** Sets the second PIN, or replaces it; looks the same whether or not there is one. */
-export function SecondPinSheet({ digitsWanted, onClose, onDone }: SecondPinSheetProps) {
+/** Sets or replaces the second PIN. Looks the same in both cases. */
+export function SecondPinSheet({ requiresDigits, onClose, onDone }: SecondPinSheetProps) {
   const copy = useCopy(lockCopy);
   const prepare = trpc.lockdown.prepare.useMutation();
   const owner = useOwnerProof();
-  const [hours, setHours] = useState(String(HOURS_AT_FIRST));
+  const [hours, setHours] = useState(String(HOURS_DEFAULT));
   const [note, setNote] = useState("");
   return (
     <>
@@ -42,7 +42,7 @@ export function SecondPinSheet({ digitsWanted, onClose, onDone }: SecondPinSheet
         asksCurrent
         newLabel={copy.secondPin}
         newHelp={copy.secondHelp}
-        digitsWanted={digitsWanted}
+        requiresDigits={requiresDigits}
         onClose={onClose}
         onSubmit={({ current, next }) =>
           setSecondPin({ current, second: next, hours: Number(hours), note: note.trim() }, (tokenHash, chosen) =>
@@ -64,7 +64,7 @@ export function SecondPinSheet({ digitsWanted, onClose, onDone }: SecondPinSheet
           onChange={(event) => setNote(event.target.value.slice(0, NOTE_MAX_CHARS))}
         />
       </PinSheet>
-      {/* Beside the sheet: a form in a form is none. */}
+      {/* Outside of the sheet, because forms cannot be nested. */}
       {owner.dialog}
     </>
   );

@@ -1,10 +1,10 @@
-/** Turning the lock on and off, and changing it. Whatever changes it asks for the PIN again: an unlocked phone is not enough. */
-import { readDevice, writeDevice } from "../../../device/device-storage.ts";
+/** Turns the lock on and off, and changes it. Changes need the PIN again, so that an unlocked phone is not enough. */
+import { readDeviceValue, writeDeviceValue } from "../../../device/device-storage.ts";
 import { LOCK, type LockAfter } from "../../../device/lock-record.ts";
+import { startAutoLock } from "../auto-lock.ts";
 import { toBase64Url } from "../bytes.ts";
-import { startGuard } from "../guard.ts";
 import { sealAll, unsealAll } from "../sealing.ts";
-import { fillSlot, isDigits, makeLock, openSlot, ownContent, secondContent } from "../slots.ts";
+import { createOwnContent, createSecondContent, fillSlot, isDigitsOnly, makeLock, openSlot } from "../slots.ts";
 import { confirmPin, removeLock } from "../unlock.ts";
 
 export type ChangeOutcome = "done" | "wrongPin" | "samePin" | "erased";
@@ -12,8 +12,8 @@ export type ChangeOutcome = "done" | "wrongPin" | "samePin" | "erased";
 export async function turnOn(pin: string, after: LockAfter): Promise<void> {
   const { record, key } = await makeLock(pin, after);
   await sealAll(key);
-  writeDevice(LOCK, record);
-  startGuard();
+  writeDeviceValue(LOCK, record);
+  startAutoLock();
 }
 
 export async function turnOff(current: string): Promise<ChangeOutcome> {
@@ -24,40 +24,40 @@ export async function turnOff(current: string): Promise<ChangeOutcome> {
   });
 }
 
-/** The key under which everything lies stays; its slot is written anew. */
+/** Writes the same encryption key into a new slot, so that no data has to be encrypted again. */
 export async function changePin(current: string, next: string): Promise<ChangeOutcome> {
   return withPin(current, async ({ index, key }) => {
-    const record = readDevice(LOCK);
+    const record = readDeviceValue(LOCK);
     if (!record) return "erased";
-    // The second PIN stretches by the same salt, so it stays as it is; only it must not be the same.
-    const taken = await openSlot(record, next);
-    if (taken && taken.index !== index) return "samePin";
-    const changed = await fillSlot(record, index, next, ownContent(key));
-    // Once a phrase, the keyboard stays whole: the second PIN may be one.
-    writeDevice(LOCK, { ...changed, digits: record.digits && isDigits(next) });
+    // The second PIN uses the same salt, so it stays valid. The new PIN only must not equal it.
+    const existing = await openSlot(record, next);
+    if (existing && existing.index !== index) return "samePin";
+    const changed = await fillSlot(record, index, next, createOwnContent(key));
+    // Once the PIN was a phrase, the full keyboard stays: the second PIN may be a phrase too.
+    writeDeviceValue(LOCK, { ...changed, digits: record.digits && isDigitsOnly(next) });
     return "done";
   });
 }
 
-/** @param register tells the server what this PIN will say; when it throws, nothing changes here */
+/** @param register registers the PIN's token with the server; if it throws, nothing changes on this device */
 export async function setSecondPin(
   { current, second, hours, note }: { current: string; second: string; hours: number; note: string },
   register: (tokenHash: string, hours: number) => Promise<unknown>,
 ): Promise<ChangeOutcome> {
   return withPin(current, async ({ index }) => {
-    const record = readDevice(LOCK);
+    const record = readDeviceValue(LOCK);
     if (!record) return "erased";
     if ((await openSlot(record, second))?.index === index) return "samePin";
-    const content = secondContent(hours, note);
-    await register(await hashOf(content.token), hours);
-    writeDevice(LOCK, await fillSlot(record, index === 0 ? 1 : 0, second, content));
+    const content = createSecondContent(hours, note);
+    await register(await hashToken(content.token), hours);
+    writeDeviceValue(LOCK, await fillSlot(record, index === 0 ? 1 : 0, second, content));
     return "done";
   });
 }
 
 export function setLockAfter(after: LockAfter): void {
-  const record = readDevice(LOCK);
-  if (record) writeDevice(LOCK, { ...record, after });
+  const record = readDeviceValue(LOCK);
+  if (record) writeDeviceValue(LOCK, { ...record, after });
 }
 
 type Slot = Exclude<Awaited<ReturnType<typeof confirmPin>>, string>;
@@ -68,8 +68,8 @@ async function withPin(current: string, change: (slot: Slot) => Promise<ChangeOu
   return slot === "erased" ? "erased" : change(slot);
 }
 
-/** Of the token as it travels: base64url. */
-async function hashOf(token: Uint8Array): Promise<string> {
+/** Hashes the token in its base64url form, as it is sent. */
+async function hashToken(token: Uint8Array): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(toBase64Url(token)));
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

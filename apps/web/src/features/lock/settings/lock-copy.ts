@@ -1,5 +1,5 @@
 import { defineCopy } from "@lambda/contract/copy";
-import { NEEDED_PIN_CHARS } from "./pin-rules.ts";
+import { PIN_MIN_CHARS } from "./pin-rules.ts";
 
 export const lockCopy = defineCopy({
   en: {
@@ -40,11 +40,11 @@ export const lockCopy = defineCopy({
     pin: "New PIN",
     repeat: "Once more",
     secondPin: "Second PIN",
-    pinHelp: `At least ${NEEDED_PIN_CHARS} digits, or a phrase: the longer, the safer. After ten wrong ones everything here is erased.`,
+    pinHelp: `At least ${PIN_MIN_CHARS} digits, or a phrase: the longer, the safer. After ten wrong ones everything here is erased.`,
     secondHelp: "Of digits, if your PIN is.",
     show: "Show",
     hide: "Hide",
-    tooShort: `Use at least ${NEEDED_PIN_CHARS} characters.`,
+    tooShort: `Use at least ${PIN_MIN_CHARS} characters.`,
     tooLong: "That is too long.",
     tooSimple: "This one is guessed at once.",
     differs: "The two are not the same.",
@@ -94,11 +94,11 @@ export const lockCopy = defineCopy({
     pin: "PIN nuevo",
     repeat: "Otra vez",
     secondPin: "Segundo PIN",
-    pinHelp: `Al menos ${NEEDED_PIN_CHARS} cifras, o una frase: cuanto más larga, más segura. Tras diez incorrectos se borra todo lo de aquí.`,
+    pinHelp: `Al menos ${PIN_MIN_CHARS} cifras, o una frase: cuanto más larga, más segura. Tras diez incorrectos se borra todo lo de aquí.`,
     secondHelp: "De cifras, si tu PIN lo es.",
     show: "Mostrar",
     hide: "Ocultar",
-    tooShort: `Usa al menos ${NEEDED_PIN_CHARS} caracteres.`,
+    tooShort: `Usa al menos ${PIN_MIN_CHARS} caracteres.`,
     tooLong: "Es demasiado largo.",
     tooSimple: "Este se adivina enseguida.",
     differs: "Los dos no son iguales.",

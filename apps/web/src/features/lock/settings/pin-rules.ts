@@ -1,25 +1,25 @@
-import { isDigits } from "../slots.ts";
+import { isDigitsOnly } from "../slots.ts";
 
-export const NEEDED_PIN_CHARS = 4;
+export const PIN_MIN_CHARS = 4;
 const PIN_MAX_CHARS = 64;
 const DIGITS_MAX = 12;
 
 export type PinProblem = "tooShort" | "tooLong" | "tooSimple" | "differs" | "otherKind";
 
-/** What is wrong with a new PIN, if anything. `digitsWanted`: the locked page shows the digits alone. */
-export function pinProblem(pin: string, repeated: string, digitsWanted = false): PinProblem | undefined {
+/** Validates a new PIN. `requiresDigits` is set if the locked page shows only a numeric keyboard. */
+export function pinProblem(pin: string, repeated: string, requiresDigits = false): PinProblem | undefined {
   const length = [...pin].length;
-  if (length < NEEDED_PIN_CHARS) return "tooShort";
-  if (length > (isDigits(pin) ? DIGITS_MAX : PIN_MAX_CHARS)) return "tooLong";
+  if (length < PIN_MIN_CHARS) return "tooShort";
+  if (length > (isDigitsOnly(pin) ? DIGITS_MAX : PIN_MAX_CHARS)) return "tooLong";
   if (isSimple(pin)) return "tooSimple";
   if (pin !== repeated) return "differs";
-  return digitsWanted && !isDigits(pin) ? "otherKind" : undefined;
+  return requiresDigits && !isDigitsOnly(pin) ? "otherKind" : undefined;
 }
 
-/** One character again and again, or digits that count up or down: the first that anybody tries. */
+/** One repeated character, or digits that count up or down. */
 function isSimple(pin: string): boolean {
   const codes = [...pin].map((character) => character.codePointAt(0) ?? 0);
   const steps = new Set(codes.slice(1).map((code, index) => code - (codes[index] ?? 0)));
   const [step] = steps;
-  return steps.size === 1 && (step === 0 || (isDigits(pin) && Math.abs(step ?? 0) === 1));
+  return steps.size === 1 && (step === 0 || (isDigitsOnly(pin) && Math.abs(step ?? 0) === 1));
 }

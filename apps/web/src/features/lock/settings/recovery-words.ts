@@ -1,13 +1,13 @@
 import type { Locale } from "@lambda/contract/accounts";
 import { RECOVERY_WORDS } from "@lambda/contract/limits";
 
-/** Words drawn by chance from a list of 2048 that was made to be written down and read aloud (BIP 39). */
-export async function drawRecoveryWords(locale: Locale): Promise<string[]> {
+/** Picks random words from the BIP 39 list of 2048, which is made for writing down and reading aloud. */
+export async function generateRecoveryWords(locale: Locale): Promise<string[]> {
   const { wordlist } =
     locale === "es"
       ? await import("@scure/bip39/wordlists/spanish.js")
       : await import("@scure/bip39/wordlists/english.js");
-  // 2048 divides 65536: every word is as likely.
-  const drawn = crypto.getRandomValues(new Uint16Array(RECOVERY_WORDS));
-  return Array.from(drawn, (number) => (wordlist[number % wordlist.length] ?? "").normalize("NFC"));
+  // All words are equally likely, because 2048 divides 65536.
+  const numbers = crypto.getRandomValues(new Uint16Array(RECOVERY_WORDS));
+  return Array.from(numbers, (number) => (wordlist[number % wordlist.length] ?? "").normalize("NFC"));
 }

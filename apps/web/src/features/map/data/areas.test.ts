@@ -1,6 +1,6 @@
 import type { PositionAggregate } from "@lambda/contract/positions";
 import { expect, test } from "vitest";
-import { bubbleSize, countMembers, isAround, mergeAreas, metersTo } from "./areas.ts";
+import { bubbleSize, countMembers, isAreaAround, mergeAreas, metersToArea } from "./areas.ts";
 
 import type { MapMember } from "./map-types.ts";
 
@@ -14,14 +14,14 @@ const area = (centerLat: number, centerLon: number, count: number): PositionAggr
 });
 const AREAS = [area(33.5, -112.5, 20), area(33.5, -111.5, 170), area(34.5, -111.5, 5), area(41.5, -87.5, 60)];
 
-test("bubbles that would cover each other become one, where most members are", () => {
+test("overlapping bubbles are merged where most of their members are", () => {
   expect(mergeAreas(AREAS, 4)).toMatchObject([
     { centerLat: 33.5, centerLon: -111.5, count: 195, deltaLon: 1.5, deltaLat: 1.5 },
     { centerLat: 41.5, count: 60 },
   ]);
 });
 
-test("more than ten areas are grouped with their neighbours, ten are left alone", () => {
+test("more than ten areas are merged with their neighbors; ten are left alone", () => {
   const row = (count: number) => Array.from({ length: count }, (_, i) => area(10, i * 12, 100 - i));
   expect(mergeAreas(row(10), 4)).toEqual(row(10));
   const grouped = mergeAreas(row(25), 4);
@@ -30,19 +30,19 @@ test("more than ten areas are grouped with their neighbours, ten are left alone"
   expect(grouped.reduce((sum, { count }) => sum + count, 0)).toBe(row(25).reduce((sum, { count }) => sum + count, 0));
 });
 
-test("nobody is lost at any zoom, and close up nothing is joined", () => {
+test("merging keeps the total count at any zoom, and merges nothing close up", () => {
   for (let zoom = 1; zoom <= 9; zoom += 1) {
     expect(mergeAreas(AREAS, zoom).reduce((sum, { count }) => sum + count, 0)).toBe(255);
   }
   expect(mergeAreas(AREAS, 9)).toHaveLength(4);
 });
 
-test("bubbles have a size that a thumb can hit and a screen can hold", () => {
+test("bubbles are large enough for a thumb and small enough for a screen", () => {
   expect(bubbleSize(1)).toBe(44);
   expect(bubbleSize(1_000_000)).toBe(88);
 });
 
-test("members who are too many to show are counted where they are", () => {
+test("too many members to show are counted where they are", () => {
   const members = Array.from({ length: 900 }, (_, i) => ({
     profileId: i,
     lat: 33.4 + (i % 30) * 0.01,
@@ -54,7 +54,7 @@ test("members who are too many to show are counted where they are", () => {
   expect(counts.reduce((sum, { count }) => sum + count, 0)).toBe(900);
 });
 
-test("members who are too many to show are counted in ten areas at most", () => {
+test("too many members to show are counted in at most ten areas", () => {
   const towns = Array.from({ length: 30 }, (_, town) => ({
     lat: 33 + (town % 6) * 0.4,
     lon: -112 - Math.floor(town / 6) * 0.4,
@@ -65,14 +65,14 @@ test("members who are too many to show are counted in ten areas at most", () => 
   expect(counts.reduce((sum, { count }) => sum + count, 0)).toBe(900);
 });
 
-test("only the area around a place is around it, not one that was merged across an ocean", () => {
+test("an area merged across an ocean does not contain a place on the other side", () => {
   const [phoenix, honolulu] = [
     { lat: 33.45, lon: -112.07 },
     { lat: 21.3, lon: -157.9 },
   ];
-  expect(isAround(area(33.5, -112.5, 20), phoenix)).toBe(true);
+  expect(isAreaAround(area(33.5, -112.5, 20), phoenix)).toBe(true);
   const merged = { ...area(21.5, -157.5, 3), deltaLat: 13, deltaLon: 46 };
-  expect(isAround(merged, phoenix)).toBe(false);
-  expect(isAround(merged, honolulu)).toBe(true);
-  expect(metersTo(area(33.5, -112.5, 20), phoenix)).toBeLessThan(60_000);
+  expect(isAreaAround(merged, phoenix)).toBe(false);
+  expect(isAreaAround(merged, honolulu)).toBe(true);
+  expect(metersToArea(area(33.5, -112.5, 20), phoenix)).toBeLessThan(60_000);
 });

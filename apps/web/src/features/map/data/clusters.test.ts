@@ -2,8 +2,8 @@ import { toMercator } from "@lambda/geo/mercator";
 import { describe, expect, test } from "vitest";
 import { cluster, markerSize, WORLD_PX } from "./clusters.ts";
 
-/** A repeatable crowd around Phoenix. */
-function crowd(count: number) {
+/** Pseudorandom members around Phoenix, the same on each run. */
+function membersInPhoenix(count: number) {
   let seed = 7;
   const random = () => {
     seed = (seed * 16_807) % 2_147_483_647;
@@ -15,7 +15,7 @@ function crowd(count: number) {
   }));
 }
 
-test("pictures are 16 to 128 px", () => {
+test("markers are 16 to 128 px", () => {
   expect(markerSize(2)).toBe(16);
   expect(markerSize(13)).toBe(54);
   expect(markerSize(18)).toBe(128);
@@ -23,8 +23,8 @@ test("pictures are 16 to 128 px", () => {
 });
 
 describe("clusters", () => {
-  test.each([9, 11, 13, 16])("hold everybody once, and leaders keep apart, at zoom %i", (zoom) => {
-    const items = crowd(800);
+  test.each([9, 11, 13, 16])("contain every item once and keep their leaders apart at zoom %i", (zoom) => {
+    const items = membersInPhoenix(800);
     const clusters = cluster(items, zoom);
     const ids = clusters.flatMap(({ members }) => members.map(({ id }) => id)).sort((a, b) => a - b);
     expect(ids).toEqual(items.map(({ id }) => id));
@@ -37,13 +37,13 @@ describe("clusters", () => {
     expect(nearest).toBeGreaterThanOrEqual(Math.min(44, markerSize(zoom) * 0.85));
   });
 
-  test("dissolve in the street", () => {
-    expect(cluster(crowd(200), 18)).toHaveLength(200);
-    expect(cluster(crowd(800), 9).length).toBeLessThan(80);
+  test("break up at street level", () => {
+    expect(cluster(membersInPhoenix(200), 18)).toHaveLength(200);
+    expect(cluster(membersInPhoenix(800), 9).length).toBeLessThan(80);
   });
 
-  test("the first of the list always stands alone", () => {
-    const items = crowd(800);
+  test("are always led by the first item of the list", () => {
+    const items = membersInPhoenix(800);
     const chosen = items[500]!;
     const [first] = cluster([chosen, ...items.filter((item) => item !== chosen)], 9);
     expect(first?.leader).toBe(chosen);

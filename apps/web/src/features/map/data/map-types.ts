@@ -3,12 +3,12 @@ import type { Point } from "@lambda/geo/distance";
 import type { MapViewState } from "../../../device/device-keys.ts";
 import type { ViewBounds } from "./sectors.ts";
 
-/** What the map shows right now. */
+/** The part of the world that the map shows. */
 export interface MapView extends MapViewState {
   readonly bounds: ViewBounds;
 }
 
-/** A member with a published position: all that the map may know of that member's position. */
+/** A member with a published position, which is the only position of other members that the map knows. */
 export type MapMember = NearbyBrief & { readonly lat: number; readonly lon: number };
 
 /** The member's own marker. */
@@ -16,16 +16,16 @@ export interface OwnMarker {
   readonly point: Point;
   readonly draggable: boolean;
   readonly hidden: boolean;
-  /** Follows the GPS. */
+  /** Whether the marker follows the GPS. */
   readonly live: boolean;
   readonly picture: string | undefined;
   readonly initial: string;
-  /** Its name for screen readers; says how to move it where that is allowed. */
+  /** Name for screen readers. Says how to move the marker if it is draggable. */
   readonly label: string;
 }
 
-/** Room that a marker takes over the map, in pixels. */
-export interface TakenPlace extends Point {
+/** The space that a marker occupies on the map, in pixels. Place labels keep out of it. */
+export interface CollisionBox extends Point {
   readonly size: number;
   readonly anchor: "center" | "bottom";
 }
@@ -39,15 +39,28 @@ export interface MapContent {
 }
 
 export interface MapListeners {
-  /** The map came to rest. `byMember` is false where code moved it. */
-  onView(view: MapView, byMember: boolean): void;
-  onMember(id: number): void;
-  /** Members who stand too close for any zoom to part them. */
-  onCrowd(ids: readonly number[]): void;
-  /** What the ground in the middle is called; null from afar and where nobody lives. */
-  onPlace(name: string | null): void;
-  /** A press on nothing. */
-  onGround(): void;
-  onDrag(point: Point): void;
-  onOwn(): void;
+  /** The map stopped moving. `byMember` is false if code moved it. */
+  onViewChange(view: MapView, byMember: boolean): void;
+  onMemberPress(id: number): void;
+  /** A press on members who are too close together to be separated at any zoom. */
+  onCrowdPress(ids: readonly number[]): void;
+  /** The name of the place in the middle changed. Null when zoomed out, and where nobody lives. */
+  onPlaceChange(name: string | null): void;
+  /** A press outside of all markers. */
+  onBackgroundPress(): void;
+  onOwnMarkerDrag(point: Point): void;
+  onOwnMarkerPress(): void;
 }
+
+const ignore = () => undefined;
+
+/** For maps that only need some of the events. */
+export const NO_LISTENERS: MapListeners = {
+  onViewChange: ignore,
+  onMemberPress: ignore,
+  onCrowdPress: ignore,
+  onPlaceChange: ignore,
+  onBackgroundPress: ignore,
+  onOwnMarkerDrag: ignore,
+  onOwnMarkerPress: ignore,
+};

@@ -14,12 +14,12 @@ test.each([
   ["the sister city", 33.42, -111.83, "Mesa"],
   ["a village within", 33.371, -111.963, "Guadalupe, Phoenix"],
   ["the desert", 33.4, -113.4, null],
-])("%s", (_where, lat, lon, name) => {
+])("%s is named after the nearest places", (_where, lat, lon, name) => {
   expect(placeName({ lat, lon }, places, true)).toBe(name);
 });
 
-test("from afar quarters are left out, and a quarter with its city's name is said once", () => {
+test("quarters are left out when zoomed out, and a quarter with its city's name is named once", () => {
   expect(placeName({ lat: 33.5, lon: -112.13 }, places, false)).toBe("Phoenix");
-  const centre: NamedPlace = { kind: "quarter", name: "Phoenix", lat: 33.45, lon: -112.07, population: 0 };
-  expect(placeName({ lat: 33.45, lon: -112.07 }, [...places, centre], true)).toBe("Phoenix");
+  const center: NamedPlace = { kind: "quarter", name: "Phoenix", lat: 33.45, lon: -112.07, population: 0 };
+  expect(placeName({ lat: 33.45, lon: -112.07 }, [...places, center], true)).toBe("Phoenix");
 });

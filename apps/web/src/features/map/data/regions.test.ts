@@ -1,6 +1,6 @@
 import type { MapRegion } from "@lambda/contract/map-archives";
 import { describe, expect, test } from "vitest";
-import { regionAt, regionOfTile, streetsMaxZoom } from "./regions.ts";
+import { findRegionAt, findRegionForTile, streetsMaxZoom } from "./regions.ts";
 
 const region = (name: string, west: number, south: number, east: number, north: number, maxZoom = 14): MapRegion => ({
   name,
@@ -10,9 +10,9 @@ const region = (name: string, west: number, south: number, east: number, north: 
   tsInstalled: 0,
 });
 const city = region("city", -122.52, 37.7, -122.35, 37.83);
-const neighbour = region("neighbour", -122.35, 37.7, -122.2, 37.9, 15);
+const neighbor = region("neighbor", -122.35, 37.7, -122.2, 37.9, 15);
 
-/** The tile of zoom z that holds a point. */
+/** The tile at zoom z that contains a point. */
 function tileAt(z: number, lat: number, lon: number) {
   const side = 2 ** z;
   const sine = Math.sin((lat * Math.PI) / 180);
@@ -20,29 +20,29 @@ function tileAt(z: number, lat: number, lon: number) {
   return { z, x: Math.floor(((lon + 180) / 360) * side), y };
 }
 
-describe("the region of a tile", () => {
-  test("is the one that covers it", () => {
-    expect(regionOfTile([neighbour, city], tileAt(14, 37.76, -122.44))).toBe(city);
-    expect(regionOfTile([city, neighbour], tileAt(14, 37.8, -122.27))).toBe(neighbour);
+describe("findRegionForTile", () => {
+  test("finds the region that covers the tile", () => {
+    expect(findRegionForTile([neighbor, city], tileAt(14, 37.76, -122.44))).toBe(city);
+    expect(findRegionForTile([city, neighbor], tileAt(14, 37.8, -122.27))).toBe(neighbor);
   });
 
-  test("is the one that covers most of it where several do", () => {
-    expect(regionOfTile([city, neighbour], tileAt(7, 37.76, -122.44))).toBe(neighbour);
+  test("prefers the region that covers most of the tile", () => {
+    expect(findRegionForTile([city, neighbor], tileAt(7, 37.76, -122.44))).toBe(neighbor);
   });
 
-  test("is none far away, and none closer than its tiles go", () => {
-    expect(regionOfTile([city], tileAt(12, 34, -118))).toBeUndefined();
-    expect(regionOfTile([city], tileAt(15, 37.76, -122.44))).toBeUndefined();
-    expect(regionOfTile([], tileAt(9, 37.76, -122.44))).toBeUndefined();
+  test("finds none far away or beyond the region's highest zoom", () => {
+    expect(findRegionForTile([city], tileAt(12, 34, -118))).toBeUndefined();
+    expect(findRegionForTile([city], tileAt(15, 37.76, -122.44))).toBeUndefined();
+    expect(findRegionForTile([], tileAt(9, 37.76, -122.44))).toBeUndefined();
   });
 });
 
-test("the region of a point is the one whose box holds it", () => {
-  expect(regionAt([city, neighbour], 37.76, -122.44)).toBe(city);
-  expect(regionAt([city, neighbour], 37.76, -122.3)).toBe(neighbour);
-  expect(regionAt([city, neighbour], 40, -122.3)).toBeUndefined();
+test("findRegionAt finds the region whose bounds contain the point", () => {
+  expect(findRegionAt([city, neighbor], 37.76, -122.44)).toBe(city);
+  expect(findRegionAt([city, neighbor], 37.76, -122.3)).toBe(neighbor);
+  expect(findRegionAt([city, neighbor], 40, -122.3)).toBeUndefined();
 });
 
-test("all regions are drawn up to the zoom that all of them have", () => {
-  expect(streetsMaxZoom([city, neighbour])).toBe(14);
+test("streetsMaxZoom is the highest zoom that all regions have", () => {
+  expect(streetsMaxZoom([city, neighbor])).toBe(14);
 });

@@ -1,11 +1,11 @@
 import type { MapArchives, MapRegion } from "@lambda/contract/map-archives";
 import { toMercator } from "@lambda/geo/mercator";
 
-/** The regions whose streets the operator has installed; none where the list does not come. */
+/** The regions whose streets the operator has installed; empty if the list cannot be loaded. */
 export async function fetchRegions(): Promise<readonly MapRegion[]> {
   try {
-    const answer = await fetch("/tiles/archives.json");
-    return ((await answer.json()) as MapArchives).regions;
+    const response = await fetch("/tiles/archives.json");
+    return ((await response.json()) as MapArchives).regions;
   } catch {
     return [];
   }
@@ -15,21 +15,21 @@ export function archiveUrl(name: string): string {
   return `${location.origin}/tiles/${name}.pmtiles`;
 }
 
-/** The region that holds a point. */
-export function regionAt(regions: readonly MapRegion[], lat: number, lon: number): MapRegion | undefined {
+/** The region that contains a point. */
+export function findRegionAt(regions: readonly MapRegion[], lat: number, lon: number): MapRegion | undefined {
   return regions.find(({ bounds }) => {
     const { west, south, east, north } = bounds;
     return lat >= south && lat <= north && lon >= west && lon <= east;
   });
 }
 
-/** The region that covers most of a tile; undefined where none does, and the world is drawn. */
-export function regionOfTile(
+/** The region that covers most of a tile. Undefined if none does; then the world map is drawn. */
+export function findRegionForTile(
   regions: readonly MapRegion[],
   { z, x, y }: { readonly z: number; readonly x: number; readonly y: number },
 ): MapRegion | undefined {
-  let found: MapRegion | undefined;
-  let most = 0;
+  let best: MapRegion | undefined;
+  let largestOverlap = 0;
   for (const region of regions) {
     if (z > region.maxZoom) continue;
     const { west, south, east, north } = region.bounds;
@@ -37,14 +37,14 @@ export function regionOfTile(
     const side = 2 ** z;
     const width = Math.min(bottomRight.x * side, x + 1) - Math.max(topLeft.x * side, x);
     const height = Math.min(bottomRight.y * side, y + 1) - Math.max(topLeft.y * side, y);
-    if (width <= 0 || height <= 0 || width * height <= most) continue;
-    found = region;
-    most = width * height;
+    if (width <= 0 || height <= 0 || width * height <= largestOverlap) continue;
+    best = region;
+    largestOverlap = width * height;
   }
-  return found;
+  return best;
 }
 
-/** The closest zoom that every region has tiles of: one source serves them all, and the map enlarges its tiles beyond it. */
+/** The highest zoom for which every region has tiles. One source serves all regions and overzooms beyond it. */
 export function streetsMaxZoom(regions: readonly MapRegion[]): number {
   return Math.min(...regions.map(({ maxZoom }) => maxZoom));
 }

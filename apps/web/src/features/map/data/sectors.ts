@@ -1,7 +1,9 @@
 import { wrapLongitude } from "@lambda/geo/grid";
 import { SECTOR_DEGREES } from "@lambda/geo/sector";
 
-/** What the map shows. `west` is below `east` always: beyond the date line they run on past 180 degrees. */
+/**
+ * The bounds of the view. `west` is always below `east`: across the date line, longitudes continue past 180 degrees.
+ */
 export interface ViewBounds {
   readonly west: number;
   readonly south: number;
@@ -14,14 +16,14 @@ export interface Sector {
   readonly lon: number;
 }
 
-/** How many square degrees a view touches, without listing them. */
+/** How many sectors a view touches, without listing them. */
 export function countSectors(bounds: ViewBounds): number {
   const { rows, columns } = extent(bounds);
   return rows * columns;
 }
 
-/** The square degrees that a view touches, by their south-western corners; across the date line too. */
-export function sectorsOf(bounds: ViewBounds): Sector[] {
+/** The sectors that a view touches, as their southwest corners. Works across the date line. */
+export function sectorsIn(bounds: ViewBounds): Sector[] {
   const { rows, columns, firstRow, firstColumn } = extent(bounds);
   return Array.from({ length: rows * columns }, (_, i) => ({
     lat: (firstRow + Math.floor(i / columns)) * SECTOR_DEGREES,
@@ -46,18 +48,18 @@ export function isInView(
   return (((lon - west) % 360) + 360) % 360 <= east - west;
 }
 
-/** The same bounds as the server takes them: longitudes in range, lonMin above lonMax across the date line. */
-export function wireBounds({ west, south, east, north }: ViewBounds) {
-  const whole = east - west >= 360;
+/** The bounds in the server's form: longitudes in range, lonMin above lonMax across the date line. */
+export function toWireBounds({ west, south, east, north }: ViewBounds) {
+  const isWholeGlobe = east - west >= 360;
   return {
     latMin: Math.max(-90, south),
     latMax: Math.min(90, north),
-    lonMin: whole ? -180 : wrapLongitude(west),
-    lonMax: whole ? 180 : wrapLongitude(east),
+    lonMin: isWholeGlobe ? -180 : wrapLongitude(west),
+    lonMax: isWholeGlobe ? 180 : wrapLongitude(east),
   };
 }
 
-/** Bounds widened to a lattice, so that a little panning asks nothing new. */
+/** Bounds rounded outward to a grid, so that a little panning sends no new request. */
 export function widenBounds(bounds: ViewBounds): ViewBounds {
   const step = 2 ** Math.ceil(Math.log2(Math.max(bounds.east - bounds.west, bounds.north - bounds.south) / 2));
   const down = (value: number) => Math.floor(value / step) * step;

@@ -11,104 +11,118 @@ import { useMemo } from "react";
 import { trpc } from "../../../api/trpc.ts";
 import { countMembers, mergeAreas } from "./areas.ts";
 import type { MapMember, MapView } from "./map-types.ts";
-import { countSectors, isInView, sectorsOf, widenBounds, wireBounds } from "./sectors.ts";
+import {
+  countSectors,
+  isInView,
+  type Sector,
+  sectorsIn,
+  toWireBounds,
+  type ViewBounds,
+  widenBounds,
+} from "./sectors.ts";
 import { useWatchedSquares } from "./use-watched-squares.ts";
 
-/** Counts as fine as the server tells them; more than ten in sight are grouped here, around where most of the members are. */
+/** The finest counts that the server gives. More than ten in view are merged here, where most of their members are. */
 const COUNTS_MAX = 60;
-/** In a window out of sight nothing is fetched, and its timers need not run for it. */
+/** The shortest refetch interval: a hidden page does not fetch, so an overdue timer must not spin. */
 const REFETCH_MIN_MS = 1000;
 
 export interface MapMembers {
-  /** Everybody that is loaded, in view or close to it; empty while too many are. */
+  /** All loaded members, in view or near it. Empty while there are too many to show. */
   readonly members: readonly MapMember[];
-  /** Of them, those in view. */
+  /** Those of them who are in view. */
   readonly inView: readonly MapMember[];
-  /** Counts by area, where members are not shown one by one. */
+  /** Counts by area, where members are not shown individually. */
   readonly areas: readonly PositionAggregate[];
-  /** Why nobody is shown: more than 20 sectors, or 800 or more in view. */
-  readonly hiddenBy: "sectors" | "number" | null;
+  /** Why members are not shown individually: too many sectors, or too many members in view. */
+  readonly hiddenReason: "sectors" | "number" | null;
   readonly loading: boolean;
   readonly failed: boolean;
-  /** Offline, and of this part of the map nothing is known. */
+  /** Offline, with no cached data for this part of the map. */
   readonly unknown: boolean;
   retry(): void;
 }
 
-/**
- * Who is on this part of the map: by sectors of a degree, fetched anew every 15 s, or where a socket tells who changed; by counts when that
- * would be too many.
- */
+/** The members in a view, fetched by sector, or their counts by area if they would be too many. */
 export function useMapMembers({ bounds: view, zoom }: MapView): MapMembers {
-  const tooFar = countSectors(view) > SECTORS_MAX;
-  const sectors = tooFar ? [] : sectorsOf(view);
-  const isWatched = useWatchedSquares(sectors);
-  const answers = trpc.useQueries((t) =>
-    sectors.map((sector) => {
-      const { lat, lon } = sector;
-      const live = isWatched(sector);
-      return t.positions.bySector(
-        { lat, lon, size: SECTOR_PAGE_SIZE },
-        {
-          staleTime: live ? Number.POSITIVE_INFINITY : SECTOR_REFETCH_MS,
-          refetchInterval: live ? false : every(SECTOR_REFETCH_MS),
-        },
-      );
-    }),
-  );
-  // A sector that holds more than a page is read by what the window shows instead.
-  const crowded = answers.some(({ data }) => data?.nextCursor !== undefined);
-  const window = trpc.positions.byBounds.useQuery(
-    { ...wireBounds(widenBounds(view)), size: SECTOR_PAGE_SIZE },
-    { enabled: crowded, refetchInterval: SECTOR_REFETCH_MS, placeholderData: keepPreviousData },
-  );
-  const lists = [...answers.map(({ data }) => data?.items), crowded ? window.data?.items : undefined];
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the lists themselves are the dependencies
-  const members = useMemo(() => joined(lists), padded(lists));
+  const isZoomedOut = countSectors(view) > SECTORS_MAX;
+  const { sectorQueries, members, isTruncated } = useSectorMembers(isZoomedOut ? [] : sectorsIn(view), view);
   const inView = useMemo(
     () => members.filter(({ lat, lon }) => isInView({ lat, lon }, view)).sort(byDistance),
     [members, view],
   );
-  const tooMany = inView.length >= MARKERS_MAX || (crowded && window.data?.nextCursor !== undefined);
-  const hiddenBy = tooFar ? "sectors" : tooMany ? "number" : null;
+  const isTooMany = inView.length >= MARKERS_MAX || isTruncated;
+  const hiddenReason = isZoomedOut ? "sectors" : isTooMany ? "number" : null;
 
-  const areas = trpc.positions.aggregates.useQuery(
-    { ...wireBounds(widenBounds(view)), most: COUNTS_MAX },
+  const countsQuery = useAreaCounts(view, isZoomedOut);
+  const counts = isZoomedOut ? countsQuery.data?.items : undefined;
+  const areas = useMemo(() => {
+    if (counts) {
+      const countsInView = counts.filter((area) => isInView(centerOf(area), view));
+      return mergeAreas(countsInView, zoom);
+    }
+    return isTooMany ? countMembers(inView, zoom) : NO_AREAS;
+  }, [counts, isTooMany, inView, zoom, view]);
+  const activeQueries = isZoomedOut ? [countsQuery] : sectorQueries;
+  return {
+    members: hiddenReason === null ? members : NOBODY,
+    inView: hiddenReason === null ? inView : NOBODY,
+    areas,
+    hiddenReason,
+    loading: activeQueries.some(({ isPending, isError, isPaused }) => isPending && !isError && !isPaused),
+    failed: activeQueries.some(({ isError }) => isError),
+    unknown: activeQueries.some(({ isPending, isPaused }) => isPending && isPaused),
+    retry: () => {
+      for (const query of activeQueries) void query.refetch();
+    },
+  };
+}
+
+/** Fetches members by sector: at an interval, or only on changes where a socket announces them. */
+function useSectorMembers(sectors: readonly Sector[], view: ViewBounds) {
+  const isWatched = useWatchedSquares(sectors);
+  const sectorQueries = trpc.useQueries((t) =>
+    sectors.map((sector) => {
+      const { lat, lon } = sector;
+      const isLive = isWatched(sector);
+      return t.positions.bySector(
+        { lat, lon, size: SECTOR_PAGE_SIZE },
+        {
+          staleTime: isLive ? Number.POSITIVE_INFINITY : SECTOR_REFETCH_MS,
+          refetchInterval: isLive ? false : refetchWhenOlderThan(SECTOR_REFETCH_MS),
+        },
+      );
+    }),
+  );
+  // If a sector has more than one page, the view's bounds are queried in addition.
+  const hasFullSector = sectorQueries.some(({ data }) => data?.nextCursor !== undefined);
+  const boundsQuery = trpc.positions.byBounds.useQuery(
+    { ...toWireBounds(widenBounds(view)), size: SECTOR_PAGE_SIZE },
+    { enabled: hasFullSector, refetchInterval: SECTOR_REFETCH_MS, placeholderData: keepPreviousData },
+  );
+  const lists = [...sectorQueries.map(({ data }) => data?.items), hasFullSector ? boundsQuery.data?.items : undefined];
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the lists themselves are the dependencies
+  const members = useMemo(() => mergeById(lists), padDependencies(lists));
+  return { sectorQueries, members, isTruncated: hasFullSector && boundsQuery.data?.nextCursor !== undefined };
+}
+
+function useAreaCounts(view: ViewBounds, enabled: boolean) {
+  return trpc.positions.aggregates.useQuery(
+    { ...toWireBounds(widenBounds(view)), most: COUNTS_MAX },
     {
-      enabled: tooFar,
+      enabled,
       staleTime: AGGREGATES_CACHE_MS,
-      refetchInterval: every(AGGREGATES_CACHE_MS),
+      refetchInterval: refetchWhenOlderThan(AGGREGATES_CACHE_MS),
       placeholderData: keepPreviousData,
     },
   );
-  const counts = tooFar ? areas.data?.items : undefined;
-  const shownAreas = useMemo(() => {
-    if (counts) {
-      const inSight = counts.filter((area) => isInView(centreOf(area), view));
-      return mergeAreas(inSight, zoom);
-    }
-    return tooMany ? countMembers(inView, zoom) : NO_AREAS;
-  }, [counts, tooMany, inView, zoom, view]);
-  const used = tooFar ? [areas] : answers;
-  return {
-    members: hiddenBy === null ? members : NOBODY,
-    inView: hiddenBy === null ? inView : NOBODY,
-    areas: shownAreas,
-    hiddenBy,
-    loading: used.some(({ isPending, isError, isPaused }) => isPending && !isError && !isPaused),
-    failed: used.some(({ isError }) => isError),
-    unknown: used.some(({ isPending, isPaused }) => isPending && isPaused),
-    retry: () => {
-      for (const query of used) void query.refetch();
-    },
-  };
 }
 
 const NOBODY: readonly MapMember[] = [];
 const NO_AREAS: readonly PositionAggregate[] = [];
 
-/** Answers kept from before are as old as they are: coming back to a place does not start their time anew. */
-function every(period: number) {
+/** A refetch interval that counts from the last update, so that returning to a cached view does not restart it. */
+function refetchWhenOlderThan(period: number) {
   return ({ state }: { state: { dataUpdatedAt: number; errorUpdatedAt: number; fetchStatus: string } }) => {
     const updatedAt = Math.max(state.dataUpdatedAt, state.errorUpdatedAt);
     if (updatedAt === 0 || state.fetchStatus !== "idle") return period;
@@ -116,17 +130,17 @@ function every(period: number) {
   };
 }
 
-function centreOf({ centerLat, centerLon }: PositionAggregate) {
+function centerOf({ centerLat, centerLon }: PositionAggregate) {
   return { lat: centerLat, lon: centerLon };
 }
 
-/** React wants the same number of dependencies each time. */
-function padded(lists: readonly (readonly NearbyBrief[] | undefined)[]): unknown[] {
+/** React requires the same number of dependencies in each render. */
+function padDependencies(lists: readonly (readonly NearbyBrief[] | undefined)[]): unknown[] {
   return Array.from({ length: SECTORS_MAX + 1 }, (_, i) => lists[i]);
 }
 
-/** Each member once: two sectors may have been read at two times, between which the member moved. */
-function joined(lists: readonly (readonly NearbyBrief[] | undefined)[]): MapMember[] {
+/** Merges lists so that each member appears once: a member may have moved between the reads of two sectors. */
+function mergeById(lists: readonly (readonly NearbyBrief[] | undefined)[]): MapMember[] {
   const members = new Map<number, MapMember>();
   for (const list of lists) {
     for (const brief of list ?? []) {

@@ -1,161 +1,174 @@
-import { LIVE_REFETCH_MS, MEMBERS_ASKED_MAX, SECTOR_PAGE_SIZE, SQUARES_WATCHED_MAX } from "@lambda/contract/limits";
+import {
+  LIVE_REFETCH_MS,
+  PROFILE_IDS_PER_CALL_MAX,
+  SECTOR_PAGE_SIZE,
+  SQUARES_WATCHED_MAX,
+} from "@lambda/contract/limits";
 import type { NearbyBrief } from "@lambda/contract/positions";
 import { useEffect, useState } from "react";
 import { connectSocket, type SocketConnection } from "../../../api/socket.ts";
 import { trpc } from "../../../api/trpc.ts";
 import type { Sector } from "./sectors.ts";
 
-/** Pages do not ask all at the same time. */
+/** A random offset, so that pages do not all ask at the same time. */
 const PHASE_MS = Math.random() * LIVE_REFETCH_MS;
 
-const nameOf = ({ lat, lon }: Sector) => `${lat}:${lon}`;
-const inputOf = ({ lat, lon }: Sector) => ({ lat, lon, size: SECTOR_PAGE_SIZE });
-const isIn = (brief: NearbyBrief, { lat, lon }: Sector) =>
+const squareKey = ({ lat, lon }: Sector) => `${lat}:${lon}`;
+const sectorInput = ({ lat, lon }: Sector) => ({ lat, lon, size: SECTOR_PAGE_SIZE });
+const isInSquare = (brief: NearbyBrief, { lat, lon }: Sector) =>
   brief.lat !== null && brief.lon !== null && Math.floor(brief.lat) === lat && Math.floor(brief.lon) === lon;
 
 /**
- * Watches squares of the map: their sockets tell who changed, and only those are asked for anew. Answers the names of the squares whose
- * socket is ready; all others have to be asked for at the interval.
+ * Watches squares of the map by socket and refetches only the members that a socket reports as changed. Returns whether
+ * a square's socket is ready; the other squares must be polled.
  */
 export function useWatchedSquares(sectors: readonly Sector[]): (sector: Sector) => boolean {
   const utils = trpc.useUtils();
   const [ready, setReady] = useState<ReadonlySet<string>>(new Set());
-  const watched = sectors.length <= SQUARES_WATCHED_MAX ? sectors.map(nameOf).join(" ") : "";
+  const watched = sectors.length <= SQUARES_WATCHED_MAX ? sectors.map(squareKey).join(" ") : "";
   useEffect(() => {
-    const squares = watched === "" ? [] : watched.split(" ").map(sectorOfName);
+    const squares = watched === "" ? [] : watched.split(" ").map(parseSquareKey);
     const watches = squares.map((square) => new SquareWatch(utils, square, setReady));
     return () => {
       for (const watch of watches) watch.stop();
     };
   }, [watched, utils]);
-  return (sector) => ready.has(nameOf(sector));
+  return (sector) => ready.has(squareKey(sector));
 }
 
 type Utils = ReturnType<typeof trpc.useUtils>;
 
-function sectorOfName(name: string): Sector {
-  const [lat, lon] = name.split(":").map(Number);
+function parseSquareKey(key: string): Sector {
+  const [lat, lon] = key.split(":").map(Number);
   return { lat: lat ?? 0, lon: lon ?? 0 };
 }
 
-type ChangeReady = (change: (ready: ReadonlySet<string>) => ReadonlySet<string>) => void;
+type UpdateReady = (update: (ready: ReadonlySet<string>) => ReadonlySet<string>) => void;
 
-/** One square whose socket tells who changed. Sockets tell of most; what hides somebody from somebody is asked for at a long interval. */
+/**
+ * One watched square. Its socket reports most changes; members who became hidden from the viewer are found by a slow
+ * poll.
+ */
 class SquareWatch {
   readonly #utils: Utils;
   readonly #square: Sector;
-  readonly #changeReady: ChangeReady;
+  readonly #updateReady: UpdateReady;
   readonly #socket: SocketConnection;
-  /** Until when this page knows of whatever hid somebody. */
+  /** The server's mark of the last poll: this page knows all changes up to it. */
   #mark: string | undefined;
   #timer: number | undefined;
-  /** Something came while the page was out of sight, where nothing is asked. */
-  #missed = false;
+  /** A change was skipped because the page was hidden. */
+  #hasMissedChange = false;
 
-  constructor(utils: Utils, square: Sector, changeReady: ChangeReady) {
+  constructor(utils: Utils, square: Sector, updateReady: UpdateReady) {
     this.#utils = utils;
     this.#square = square;
-    this.#changeReady = changeReady;
-    document.addEventListener("visibilitychange", this.#onSight);
+    this.#updateReady = updateReady;
+    document.addEventListener("visibilitychange", this.#onVisibilityChange);
     this.#socket = connectSocket({
       path: `/ws/map?lat=${square.lat}&lon=${square.lon}`,
       onReady: () => {
         this.#setReady(true);
         this.#mark = undefined;
-        void this.#askNews();
-        this.#askNewsLater();
+        void this.#poll();
+        this.#schedulePoll();
       },
       onLost: () => {
         this.#setReady(false);
         window.clearTimeout(this.#timer);
       },
       onEvent: (event) => {
-        if (event.type === "around") void this.#look(event.profileIds);
+        if (event.type === "around") void this.#refreshMembers(event.profileIds);
       },
     });
   }
 
   stop(): void {
-    document.removeEventListener("visibilitychange", this.#onSight);
+    document.removeEventListener("visibilitychange", this.#onVisibilityChange);
     window.clearTimeout(this.#timer);
     this.#setReady(false);
     this.#socket.close();
   }
 
   #setReady(isReady: boolean): void {
-    const name = nameOf(this.#square);
-    this.#changeReady((ready) => {
-      const others = [...ready].filter((other) => other !== name);
-      return new Set(isReady ? [...others, name] : others);
+    const key = squareKey(this.#square);
+    this.#updateReady((ready) => {
+      const others = [...ready].filter((other) => other !== key);
+      return new Set(isReady ? [...others, key] : others);
     });
   }
 
-  /** False while the page is out of sight: then it looks when it comes back. */
-  #mayAsk(): boolean {
-    const isInSight = document.visibilityState === "visible";
-    this.#missed ||= !isInSight;
-    return isInSight;
+  /** False while the page is hidden; it then catches up when it becomes visible. */
+  #canFetch(): boolean {
+    const isVisible = document.visibilityState === "visible";
+    this.#hasMissedChange ||= !isVisible;
+    return isVisible;
   }
 
-  readonly #onSight = () => {
-    if (!this.#missed || document.visibilityState !== "visible") return;
-    this.#missed = false;
+  readonly #onVisibilityChange = () => {
+    if (!this.#hasMissedChange || document.visibilityState !== "visible") return;
+    this.#hasMissedChange = false;
     this.#mark = undefined;
-    void this.#askNews();
+    void this.#poll();
   };
 
-  #readAnew(): Promise<void> {
-    return this.#utils.positions.bySector.invalidate(inputOf(this.#square));
+  #refetch(): Promise<void> {
+    return this.#utils.positions.bySector.invalidate(sectorInput(this.#square));
   }
 
-  async #askNews(): Promise<void> {
-    if (!this.#mayAsk()) return;
+  async #poll(): Promise<void> {
+    if (!this.#canFetch()) return;
     const mark = this.#mark;
     try {
-      const news = await this.#utils.client.positions.news.query(mark === undefined ? {} : { mark });
-      this.#mark = news.mark;
-      if (news.changed || mark === undefined) await this.#readAnew();
+      const response = await this.#utils.client.positions.news.query(mark === undefined ? {} : { mark });
+      this.#mark = response.mark;
+      if (response.changed || mark === undefined) await this.#refetch();
     } catch {
       this.#mark = undefined;
-      await this.#readAnew();
+      await this.#refetch();
     }
   }
 
-  /** All squares of the page at once: their questions travel together. */
-  #askNewsLater(): void {
+  /** Timed by the clock, so that all squares of the page poll at once and share a batch. */
+  #schedulePoll(): void {
     window.clearTimeout(this.#timer);
     this.#timer = window.setTimeout(
       () => {
-        void this.#askNews();
-        this.#askNewsLater();
+        void this.#poll();
+        this.#schedulePoll();
       },
       LIVE_REFETCH_MS - ((Date.now() + PHASE_MS) % LIVE_REFETCH_MS),
     );
   }
 
-  /** Replaces the briefs of these members; reads the whole square where too many changed to be named. */
-  async #look(profileIds: readonly number[]): Promise<void> {
-    if (!this.#mayAsk()) return;
-    if (profileIds.length === 0) return this.#readAnew();
+  /**
+   * Replaces the briefs of these members. An empty list means that too many changed, so the whole square is refetched.
+   */
+  async #refreshMembers(profileIds: readonly number[]): Promise<void> {
+    if (!this.#canFetch()) return;
+    if (profileIds.length === 0) return this.#refetch();
     try {
       const briefs = await fetchBriefs(this.#utils, profileIds);
-      const found = briefs.filter((brief) => isIn(brief, this.#square));
-      const named = new Set(profileIds);
+      const briefsInSquare = briefs.filter((brief) => isInSquare(brief, this.#square));
+      const changedIds = new Set(profileIds);
       this.#utils.positions.bySector.setData(
-        inputOf(this.#square),
+        sectorInput(this.#square),
         (page) =>
-          page && { ...page, items: [...page.items.filter(({ profileId }) => !named.has(profileId)), ...found] },
+          page && {
+            ...page,
+            items: [...page.items.filter(({ profileId }) => !changedIds.has(profileId)), ...briefsInSquare],
+          },
       );
     } catch {
-      await this.#readAnew();
+      await this.#refetch();
     }
   }
 }
 
 async function fetchBriefs({ client }: Utils, profileIds: readonly number[]): Promise<NearbyBrief[]> {
-  const groups = Array.from({ length: Math.ceil(profileIds.length / MEMBERS_ASKED_MAX) }, (_, index) =>
-    profileIds.slice(index * MEMBERS_ASKED_MAX, (index + 1) * MEMBERS_ASKED_MAX),
+  const groups = Array.from({ length: Math.ceil(profileIds.length / PROFILE_IDS_PER_CALL_MAX) }, (_, index) =>
+    profileIds.slice(index * PROFILE_IDS_PER_CALL_MAX, (index + 1) * PROFILE_IDS_PER_CALL_MAX),
   );
-  const answers = await Promise.all(groups.map((group) => client.positions.byIds.query({ profileIds: group })));
-  return answers.flatMap(({ items }) => items);
+  const responses = await Promise.all(groups.map((group) => client.positions.byIds.query({ profileIds: group })));
+  return responses.flatMap(({ items }) => items);
 }

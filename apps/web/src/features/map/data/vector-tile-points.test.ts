@@ -8,7 +8,7 @@ const varint = (value: number): number[] =>
   value < 128 ? [value] : [(value % 128) + 128, ...varint(Math.floor(value / 128))];
 const zigzag = (value: number) => varint(value < 0 ? -2 * value - 1 : 2 * value);
 
-test("points of the layer come with their place and properties", () => {
+test("decodes the points of a layer with their positions and properties", () => {
   const feature = (tags: number[], x: number, y: number) =>
     bytes(2, [...bytes(2, tags), 3 * 8, 1, ...bytes(4, [9, ...zigzag(x), ...zigzag(y)])]);
   const layer = bytes(3, [
@@ -39,7 +39,7 @@ test("points of the layer come with their place and properties", () => {
   ]);
 });
 
-test("lines, other layers and nothing are no points", () => {
+test("finds no points in line features, other layers or an empty tile", () => {
   expect(
     decodePoints(
       encodeLines("grid", 4096, [

@@ -1,8 +1,8 @@
-/** Encodes a vector tile (MVT 2) of plain lines: the little that tiles drawn on the device need. */
+/** A minimal encoder for vector tiles (MVT 2) that contain only lines. */
 
 export interface TileLine {
   readonly kind: string;
-  /** Pairs of tile units. */
+  /** In tile units. */
   readonly points: readonly (readonly [number, number])[];
 }
 
@@ -31,15 +31,15 @@ export function encodeLines(layer: string, extent: number, lines: readonly TileL
 }
 
 function geometry(points: TileLine["points"]): number[] {
-  const out: number[] = [];
+  const commands: number[] = [];
   let [x, y] = [0, 0];
   for (const [i, [nextX, nextY]] of points.entries()) {
-    if (i === 0) out.push(...varint((1 << 3) | MOVE_TO));
-    if (i === 1) out.push(...varint(((points.length - 1) << 3) | LINE_TO));
-    out.push(...varint(zigzag(nextX - x)), ...varint(zigzag(nextY - y)));
+    if (i === 0) commands.push(...varint((1 << 3) | MOVE_TO));
+    if (i === 1) commands.push(...varint(((points.length - 1) << 3) | LINE_TO));
+    commands.push(...varint(zigzag(nextX - x)), ...varint(zigzag(nextY - y)));
     [x, y] = [nextX, nextY];
   }
-  return out;
+  return commands;
 }
 
 function zigzag(value: number): number {

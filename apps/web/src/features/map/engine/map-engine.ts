@@ -10,35 +10,35 @@ import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?url";
 import type { Units } from "../../../format/distance.ts";
 import { markerSize } from "../data/clusters.ts";
 import type { MapContent, MapListeners, MapView } from "../data/map-types.ts";
-import { TAKEN_IMAGE } from "../style/sources.ts";
-import { Ground, type OwnGround } from "./ground.ts";
+import { COLLISION_IMAGE } from "../style/sources.ts";
 import css from "./map.module.css";
-import { type Covered, MapMoves } from "./map-moves.ts";
-import { type Camera, isCrowd, MarkerLayer } from "./marker-layer.ts";
+import { type Insets, MapCamera } from "./map-camera.ts";
+import { MapUnderlay, type OwnArea } from "./map-underlay.ts";
+import { CLUSTER_SPLIT_MAX_ZOOM, MarkerLayer, type Viewport } from "./marker-layer.ts";
 import { OwnMarkerElement } from "./own-marker.ts";
-import { PlaceNames } from "./places.ts";
-import { registerPmtiles, streetTiles } from "./pmtiles.ts";
+import { PlaceNames } from "./place-names.ts";
+import { registerTileProtocols, streetTiles } from "./tile-protocols.ts";
 
-/** The only module that loads maplibre-gl; the screen imports it when it opens. */
+/** The only module that imports maplibre-gl, loaded when a map opens. */
 
 setWorkerUrl(workerUrl);
-registerPmtiles(addProtocol);
+registerTileProtocols(addProtocol);
 
 const MAP_MIN_ZOOM = 1.5;
 const MAP_MAX_ZOOM = 20;
-/** Below it the own marker is a mere point, so that it does not cover a state. */
-const FAR_BELOW_ZOOM = 8.5;
-/** From here on the map says what the ground in its middle is called. */
-const PLACE_FROM_ZOOM = 8.5;
+/** Below this zoom the own marker is only a dot, so that it does not cover a whole state. */
+const DOT_BELOW_ZOOM = 8.5;
+/** From this zoom on, the place in the middle of the map is named. */
+const PLACE_NAME_MIN_ZOOM = 8.5;
 
 export interface MapEngineOptions {
   readonly style: StyleSpecification;
-  /** The basemap's archive. */
+  /** URL of the basemap's archive. */
   readonly tilesUrl: string;
   readonly regions: readonly MapRegion[];
   readonly center: Point;
   readonly zoom: number;
-  /** Name of the canvas for screen readers. */
+  /** Label of the canvas for screen readers. */
   readonly title: string;
   readonly locale: string;
   readonly units: Units;
@@ -47,61 +47,61 @@ export interface MapEngineOptions {
 /** Draws the world, the members on it and the own marker. */
 export class MapEngine {
   readonly #map: MapLibreMap;
-  readonly #moves: MapMoves;
-  readonly #ground: Ground;
+  readonly #camera: MapCamera;
+  readonly #underlay: MapUnderlay;
   readonly #markers: MarkerLayer;
   readonly #own: OwnMarkerElement;
   readonly #frame = document.createElement("div");
-  readonly #names: PlaceNames;
+  readonly #placeNames: PlaceNames;
   readonly #listeners: MapListeners;
-  /** Counts questions for the place's name, so that a late answer does not replace a newer one. */
-  #questions = 0;
+  /** Counts lookups of the place name, so that a late result does not replace a newer one. */
+  #lookups = 0;
 
-  /** Throws where the browser cannot draw (no WebGL). */
+  /** Throws if the browser has no WebGL. */
   constructor(container: HTMLElement, options: MapEngineOptions, listeners: MapListeners) {
     this.#listeners = listeners;
     streetTiles.setRegions(options.regions);
     this.#map = createMap(container, options);
-    this.#moves = new MapMoves(this.#map);
-    this.#ground = new Ground(this.#map, options.locale, options.units);
-    this.#names = new PlaceNames(options.tilesUrl, options.locale, streetTiles);
+    this.#camera = new MapCamera(this.#map);
+    this.#underlay = new MapUnderlay(this.#map, options.locale, options.units);
+    this.#placeNames = new PlaceNames(options.tilesUrl, options.locale, streetTiles);
     this.#markers = this.#createMarkers();
     this.#own = this.#createOwnMarker();
     this.#frame.className = css.frame ?? "";
     this.#frame.append(this.#markers.element, this.#own.element);
     this.#map.getCanvasContainer().append(this.#frame);
     this.#listen();
-    this.#scale();
-    listeners.onView(viewOf(this.#map), false);
+    this.#scaleMarkers();
+    listeners.onViewChange(viewOf(this.#map), false);
   }
 
   setContent(content: MapContent): void {
-    this.#markers.setContent(content, this.#camera());
+    this.#markers.setContent(content, this.#viewport());
     this.#own.setContent(content.own);
   }
 
-  setGround(own: OwnGround): void {
-    this.#ground.setOwn(own);
+  setOwnArea(own: OwnArea): void {
+    this.#underlay.setOwnArea(own);
   }
 
   setStyle(style: StyleSpecification): void {
-    this.#ground.setStyle(style);
+    this.#underlay.setStyle(style);
   }
 
-  flyTo(point: Point, zoom: number, covered?: Covered): void {
-    this.#moves.flyTo(point, zoom, covered);
+  flyTo(point: Point, zoom: number, covered?: Insets): void {
+    this.#camera.flyTo(point, zoom, covered);
   }
 
-  reveal(point: Point, covered: Covered): void {
-    this.#moves.reveal(point, covered);
+  reveal(point: Point, covered: Insets): void {
+    this.#camera.reveal(point, covered);
   }
 
   openArea(area: PositionAggregate): void {
-    this.#moves.openArea(area);
+    this.#camera.openArea(area);
   }
 
   zoomBy(steps: number): void {
-    this.#moves.zoomBy(steps);
+    this.#camera.zoomBy(steps);
   }
 
   destroy(): void {
@@ -111,79 +111,80 @@ export class MapEngine {
 
   #createMarkers(): MarkerLayer {
     return new MarkerLayer({
-      onMember: this.#listeners.onMember,
-      onArea: (area) => this.#moves.openArea(area),
-      onCluster: (members) => {
-        if (isCrowd(this.#map.getZoom())) this.#listeners.onCrowd(members.map(({ profileId }) => profileId));
-        else this.#moves.fitMembers(members);
+      onMemberPress: this.#listeners.onMemberPress,
+      onAreaPress: (area) => this.#camera.openArea(area),
+      onClusterPress: (members) => {
+        if (this.#map.getZoom() >= CLUSTER_SPLIT_MAX_ZOOM)
+          this.#listeners.onCrowdPress(members.map(({ profileId }) => profileId));
+        else this.#camera.fitMembers(members);
       },
-      onLayout: (places) => this.#ground.setTaken(places),
+      onLayout: (boxes) => this.#underlay.setCollisionBoxes(boxes),
     });
   }
 
   #createOwnMarker(): OwnMarkerElement {
     return new OwnMarkerElement(
       {
-        project: (point) => this.#map.project(this.#moves.nearestCopy(point)),
+        project: (point) => this.#map.project(this.#camera.nearestWorldCopy(point)),
         unproject: (x, y) => {
           const { lat, lng: lon } = this.#map.unproject([x, y]);
           return { lat, lon };
         },
       },
-      ({ lat, lon }) => this.#listeners.onDrag({ lat, lon: wrapLongitude(lon) }),
-      this.#listeners.onOwn,
+      ({ lat, lon }) => this.#listeners.onOwnMarkerDrag({ lat, lon: wrapLongitude(lon) }),
+      this.#listeners.onOwnMarkerPress,
     );
   }
 
   #listen(): void {
     const map = this.#map;
-    map.on("zoom", () => this.#scale());
+    map.on("zoom", () => this.#scaleMarkers());
     map.on("move", () => {
-      this.#markers.follow(this.#camera());
-      this.#own.follow();
+      this.#markers.move(this.#viewport());
+      this.#own.reposition();
     });
-    map.on("moveend", (event) => this.#settle("originalEvent" in event && event.originalEvent !== undefined));
-    map.on("resize", () => this.#settle(false));
-    map.on("moveend", () => void this.#announcePlace());
-    map.on("load", () => void this.#announcePlace());
-    map.on("click", this.#listeners.onGround);
+    map.on("moveend", (event) => this.#onRest("originalEvent" in event && event.originalEvent !== undefined));
+    map.on("resize", () => this.#onRest(false));
+    map.on("moveend", () => void this.#updatePlaceName());
+    map.on("load", () => void this.#updatePlaceName());
+    map.on("click", this.#listeners.onBackgroundPress);
     map.on("styleimagemissing", ({ id }) => {
-      if (id === TAKEN_IMAGE) map.addImage(id, { width: 1, height: 1, data: new Uint8Array(4) });
+      if (id === COLLISION_IMAGE) map.addImage(id, { width: 1, height: 1, data: new Uint8Array(4) });
     });
-    // A tile that does not come leaves its place empty, and is asked for again when the map next shows it.
+    // A tile that fails to load stays empty until the map shows it again.
     map.on("error", () => undefined);
     addEventListener("online", this.#refreshTiles);
   }
 
-  #settle(byMember: boolean): void {
-    this.#markers.settle(this.#camera());
-    this.#own.follow();
-    this.#listeners.onView(viewOf(this.#map), byMember);
+  #onRest(byMember: boolean): void {
+    this.#markers.draw(this.#viewport());
+    this.#own.reposition();
+    this.#listeners.onViewChange(viewOf(this.#map), byMember);
   }
 
-  #scale(): void {
+  #scaleMarkers(): void {
     const zoom = this.#map.getZoom();
     this.#frame.style.setProperty("--marker", `${markerSize(zoom)}px`);
-    this.#frame.toggleAttribute("data-far", zoom < FAR_BELOW_ZOOM);
+    this.#frame.toggleAttribute("data-far", zoom < DOT_BELOW_ZOOM);
   }
 
-  async #announcePlace(): Promise<void> {
+  async #updatePlaceName(): Promise<void> {
     const { lat, lng: lon } = this.#map.getCenter();
     const zoom = this.#map.getZoom();
-    this.#questions += 1;
-    const question = this.#questions;
-    const name = zoom < PLACE_FROM_ZOOM ? null : await this.#names.at(lat, wrapLongitude(lon), zoom);
-    if (question === this.#questions) this.#listeners.onPlace(name);
+    this.#lookups += 1;
+    const lookup = this.#lookups;
+    const name = zoom < PLACE_NAME_MIN_ZOOM ? null : await this.#placeNames.nameAt(lat, wrapLongitude(lon), zoom);
+    if (lookup === this.#lookups) this.#listeners.onPlaceChange(name);
   }
 
-  /** Tiles that did not come without a network are asked for when it is back. */
+  /** Reloads tiles that failed while offline. */
   readonly #refreshTiles = () => {
     for (const id of Object.keys(this.#map.getStyle().sources)) {
       if (this.#map.getSource(id)?.type === "vector") this.#map.refreshTiles(id);
     }
   };
 
-  #camera(): Camera {
+  #viewport(): Viewport {
     const { lat, lng: lon } = this.#map.getCenter();
     const { clientWidth: width, clientHeight: height } = this.#map.getContainer();
     return { zoom: this.#map.getZoom(), center: toMercator(lat, lon), width, height };
@@ -205,7 +206,7 @@ function createMap(container: HTMLElement, { style, center, zoom, title }: MapEn
     fadeDuration: 180,
     locale: { "Map.Title": title },
   });
-  // Tests ask what is drawn: a canvas does not say.
+  // Tests inspect the map by this event, since a canvas does not reveal what it shows.
   container.addEventListener("inspect-map", (event) => (event as CustomEvent<(map: MapLibreMap) => void>).detail(map));
   map.touchZoomRotate.disableRotation();
   map.keyboard.disableRotation();

@@ -1,88 +1,87 @@
 import { ONLINE_WITHIN_MS } from "@lambda/contract/limits";
 import type { PositionAggregate } from "@lambda/contract/positions";
-import { type Placed, toMercator } from "@lambda/geo/mercator";
+import { type MercatorPoint, toMercator } from "@lambda/geo/mercator";
 import { pictureUrl } from "../../../api/picture-url.ts";
-import { shownName } from "../../../format/shown-name.ts";
+import { displayName } from "../../../format/display-name.ts";
 import { bubbleSize } from "../data/areas.ts";
 import { type Cluster, cluster, markerSize, WORLD_PX } from "../data/clusters.ts";
-import type { MapContent, MapMember, TakenPlace } from "../data/map-types.ts";
+import type { CollisionBox, MapContent, MapMember } from "../data/map-types.ts";
 import css from "./markers.module.css";
 
 /**
- * Members as pictures over the map. They are elements of one layer, and a panning map moves the layer alone: what a frame
- * costs does not depend on how many members there are. Only those in sight and a margin around it are in the document.
- *
- * For eyes and fingers; the list beside the map tells the same to keyboard and screen reader.
+ * Draws members as pictures over the map. Panning moves only the layer that contains them, so that the cost of a frame
+ * does not depend on their number; those far outside of the view are not in the document. Keyboards and screen readers
+ * use the list next to the map instead.
  */
 
-type PlacedMember = MapMember & Placed;
+type PlacedMember = MapMember & MercatorPoint;
 
-interface Shown {
+interface DrawnMarker {
   readonly element: HTMLElement;
-  readonly at: Placed;
-  /** What was drawn, to leave alone what stays the same. */
-  readonly drawn: string;
+  /** Identifies what was drawn, so that an unchanged marker is kept. */
+  readonly content: string;
 }
 
-/** The camera as the layer needs it. */
-export interface Camera {
+/** The visible part of the world. */
+export interface Viewport {
   readonly zoom: number;
-  readonly center: Placed;
+  readonly center: MercatorPoint;
   readonly width: number;
   readonly height: number;
 }
 
-/** Share of the window, on each side, that is prepared beyond its edge. */
+/** How far beyond each edge markers are drawn, as a fraction of the window. */
 const MARGIN = 0.3;
-/** Clusters are made anew at every half zoom. */
-const CLUSTER_STEP = 0.5;
-const NAMES_FROM_ZOOM = 15.5;
-/** Stored width that is sharp at most sizes; larger screens of 3 pixels a point get the next one in the street. */
+/** Members are clustered again at every half zoom level. */
+const CLUSTER_ZOOM_STEP = 0.5;
+const NAMES_MIN_ZOOM = 15.5;
+/** Picture width that is sharp at most marker sizes without loading a larger variant. */
 const PICTURE_CSS_PX = 84;
-const CROWD_ZOOM = 19;
-/** Sizes of the style sheet: a picture that stands for several, the room of its count beside it, a bubble's tail. */
+/** From this zoom on, zooming in does not separate clustered members any more. */
+export const CLUSTER_SPLIT_MAX_ZOOM = 19;
+/** Sizes that match the style sheet: a cluster's picture, the extra width of its count, a bubble's tail. */
 const CLUSTER_MIN_PX = 38;
-const CLUSTER_ROOM = 1.3;
+const CLUSTER_WIDTH_FACTOR = 1.3;
 const BUBBLE_TAIL_PX = 14;
 
-export interface MarkerTargets {
-  onMember(id: number): void;
-  onCluster(members: readonly MapMember[]): void;
-  onArea(area: PositionAggregate): void;
-  /** Markers stand elsewhere now, or have another size. */
-  onLayout(places: readonly TakenPlace[]): void;
+export interface MarkerListeners {
+  onMemberPress(id: number): void;
+  onClusterPress(members: readonly MapMember[]): void;
+  onAreaPress(area: PositionAggregate): void;
+  /** Markers moved on the map or changed their size. */
+  onLayout(boxes: readonly CollisionBox[]): void;
 }
 
 export class MarkerLayer {
   readonly element = document.createElement("div");
   #members: PlacedMember[] = [];
-  #areas: (PositionAggregate & Placed)[] = [];
+  #areas: (PositionAggregate & MercatorPoint)[] = [];
   #selected: number | null = null;
   #nsfw = false;
   #clusters: Cluster<PlacedMember>[] = [];
   #clusterZoom = Number.NaN;
-  #shown = new Map<string, Shown>();
-  /** Where the layer's own origin lies, and the zoom its children are laid out for. */
-  #origin: Placed = { x: 0.5, y: 0.5 };
+  #drawn = new Map<string, DrawnMarker>();
+  /** The position of the layer's origin, and the zoom that its children are laid out for. */
+  #origin: MercatorPoint = { x: 0.5, y: 0.5 };
   #zoom = Number.NaN;
-  #presses = new WeakMap<Element, () => void>();
-  #targets: MarkerTargets;
+  #pressHandlers = new WeakMap<Element, () => void>();
+  #listeners: MarkerListeners;
 
-  constructor(targets: MarkerTargets) {
-    this.#targets = targets;
+  constructor(listeners: MarkerListeners) {
+    this.#listeners = listeners;
     this.element.className = css.layer ?? "";
     this.element.ariaHidden = "true";
     this.element.addEventListener("click", (event) => {
       const marker = (event.target as Element).closest(`.${css.marker}`);
-      const press = marker && this.#presses.get(marker);
-      if (!press) return;
+      const onPress = marker && this.#pressHandlers.get(marker);
+      if (!onPress) return;
       event.stopPropagation();
-      press();
+      onPress();
     });
   }
 
-  setContent({ members, areas, selected, nsfw }: MapContent, camera: Camera): void {
-    // Whoever is first keeps a marker: the chosen one, then members with a picture, then by id, which never changes.
+  setContent({ members, areas, selected, nsfw }: MapContent, viewport: Viewport): void {
+    // The first member leads a cluster: the selected one, then those with a picture, then by id for a stable order.
     this.#members = members
       .map((member) => ({ ...member, ...toMercator(member.lat, member.lon) }))
       .sort(
@@ -95,82 +94,76 @@ export class MarkerLayer {
     this.#selected = selected;
     this.#nsfw = nsfw;
     this.#clusterZoom = Number.NaN;
-    this.#draw(camera);
+    this.draw(viewport);
   }
 
-  /** Each frame of a movement: moves the layer; lays out anew when the zoom changed. */
-  follow(camera: Camera): void {
-    if (Math.abs(camera.zoom - this.#zoom) > 1e-4) {
-      this.#draw(camera);
-      return;
-    }
-    this.#move(camera);
+  /** Called for each frame of a movement. Moves the layer, or redraws it if the zoom changed. */
+  move(viewport: Viewport): void {
+    if (Math.abs(viewport.zoom - this.#zoom) > 1e-4) this.draw(viewport);
+    else this.#translate(viewport);
   }
 
-  /** The map came to rest: brings in what the movement has uncovered. */
-  settle(camera: Camera): void {
-    this.#draw(camera);
-  }
-
-  #move({ center, width, height, zoom }: Camera): void {
+  #translate({ center, width, height, zoom }: Viewport): void {
     const scale = WORLD_PX * 2 ** zoom;
     const x = width / 2 - (center.x - this.#origin.x) * scale;
     const y = height / 2 - (center.y - this.#origin.y) * scale;
     this.element.style.transform = `translate(${x}px, ${y}px)`;
   }
 
-  #draw(camera: Camera): void {
-    const step = Math.floor(camera.zoom / CLUSTER_STEP) * CLUSTER_STEP;
+  /** Redraws the markers in the viewport, including those that a movement uncovered. */
+  draw(viewport: Viewport): void {
+    const step = Math.floor(viewport.zoom / CLUSTER_ZOOM_STEP) * CLUSTER_ZOOM_STEP;
     if (step !== this.#clusterZoom) {
       this.#clusterZoom = step;
       this.#clusters = cluster(this.#members, step);
-      this.#targets.onLayout(this.#taken(step + CLUSTER_STEP / 2));
+      this.#listeners.onLayout(this.#collisionBoxes(step + CLUSTER_ZOOM_STEP / 2));
     }
-    this.#origin = camera.center;
-    this.#zoom = camera.zoom;
-    this.element.toggleAttribute("data-names", camera.zoom >= NAMES_FROM_ZOOM);
-    this.#move(camera);
+    this.#origin = viewport.center;
+    this.#zoom = viewport.zoom;
+    this.element.toggleAttribute("data-names", viewport.zoom >= NAMES_MIN_ZOOM);
+    this.#translate(viewport);
 
-    const scale = WORLD_PX * 2 ** camera.zoom;
-    const reachX = camera.width * (0.5 + MARGIN) + markerSize(camera.zoom);
-    const reachY = camera.height * (0.5 + MARGIN) + markerSize(camera.zoom);
-    const kept = new Set<string>();
-    const put = (key: string, drawn: string, at: Placed, make: () => HTMLElement) => {
-      // The copy of the world that is nearest to the middle of the window: members beyond the date line are neighbours.
-      const x = (at.x - this.#origin.x - Math.round(at.x - this.#origin.x)) * scale;
-      const y = (at.y - this.#origin.y) * scale;
+    const scale = WORLD_PX * 2 ** viewport.zoom;
+    const reachX = viewport.width * (0.5 + MARGIN) + markerSize(viewport.zoom);
+    const reachY = viewport.height * (0.5 + MARGIN) + markerSize(viewport.zoom);
+    const keysInView = new Set<string>();
+    const drawMarker = (key: string, content: string, point: MercatorPoint, create: () => HTMLElement) => {
+      // The nearest copy of the world, so that members across the date line are drawn next to each other.
+      const x = (point.x - this.#origin.x - Math.round(point.x - this.#origin.x)) * scale;
+      const y = (point.y - this.#origin.y) * scale;
       if (Math.abs(x) > reachX || Math.abs(y) > reachY) return;
-      kept.add(key);
-      let shown = this.#shown.get(key);
-      if (shown?.drawn !== drawn) {
-        shown?.element.remove();
-        shown = { element: make(), at, drawn };
-        this.#shown.set(key, shown);
-        this.element.append(shown.element);
+      keysInView.add(key);
+      let marker = this.#drawn.get(key);
+      if (marker?.content !== content) {
+        marker?.element.remove();
+        marker = { element: create(), content };
+        this.#drawn.set(key, marker);
+        this.element.append(marker.element);
       }
-      shown.element.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
+      marker.element.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
     };
     for (const { leader, members } of this.#clusters) {
       const { profileId, profileName, profileAge, profilePicIds, tsUpdated } = leader;
-      const drawn = [profileName, profileAge, profilePicIds[0], tsUpdated, this.#nsfw, this.#selected === profileId];
+      const content = [profileName, profileAge, profilePicIds[0], tsUpdated, this.#nsfw, this.#selected === profileId];
       const others = members.length - 1;
-      put(`m${profileId}`, [...drawn, others].join(), leader, () => this.#member(leader, members));
+      drawMarker(`m${profileId}`, [...content, others].join(), leader, () => this.#createMember(leader, members));
     }
     for (const area of this.#areas) {
-      put(`a${area.centerLat},${area.centerLon},${area.deltaLat}`, String(area.count), area, () => this.#area(area));
+      const key = `a${area.centerLat},${area.centerLon},${area.deltaLat}`;
+      drawMarker(key, String(area.count), area, () => this.#createArea(area));
     }
-    for (const [key, { element }] of this.#shown) {
-      if (kept.has(key)) continue;
+    for (const [key, { element }] of this.#drawn) {
+      if (keysInView.has(key)) continue;
       element.remove();
-      this.#shown.delete(key);
+      this.#drawn.delete(key);
     }
   }
 
-  #taken(zoom: number): TakenPlace[] {
+  #collisionBoxes(zoom: number): CollisionBox[] {
     return [
       ...this.#clusters.map(({ leader: { lat, lon }, members }) => {
-        const several = members.length > 1;
-        const size = several ? Math.max(CLUSTER_MIN_PX, markerSize(zoom)) * CLUSTER_ROOM : markerSize(zoom);
+        const isCluster = members.length > 1;
+        const size = isCluster ? Math.max(CLUSTER_MIN_PX, markerSize(zoom)) * CLUSTER_WIDTH_FACTOR : markerSize(zoom);
         return { lat, lon, size: Math.round(size), anchor: "center" as const };
       }),
       ...this.#areas.map(({ centerLat: lat, centerLon: lon, count }) => {
@@ -179,19 +172,19 @@ export class MarkerLayer {
     ];
   }
 
-  #member(member: PlacedMember, members: readonly PlacedMember[]): HTMLElement {
-    const marker = node("div", css.marker);
+  #createMember(member: PlacedMember, members: readonly PlacedMember[]): HTMLElement {
+    const marker = createElement("div", css.marker);
     marker.dataset.member = String(member.profileId);
-    const face = node("span", css.face);
+    const face = createElement("span", css.face);
     const picture = member.profilePicIds[0];
-    if (picture === undefined) face.append(initialOf(member));
+    if (picture === undefined) face.append(createInitial(member));
     else {
       const image = document.createElement("img");
       image.alt = "";
       image.draggable = false;
       image.decoding = "async";
       image.src = pictureUrl(picture, PICTURE_CSS_PX, this.#nsfw);
-      image.onerror = () => image.replaceWith(initialOf(member));
+      image.onerror = () => image.replaceWith(createInitial(member));
       face.append(image);
     }
     marker.append(face);
@@ -199,49 +192,44 @@ export class MarkerLayer {
     const others = members.length - 1;
     if (others > 0) {
       marker.dataset.cluster = "";
-      const count = node("span", css.count);
+      const count = createElement("span", css.count);
       count.textContent = `+${others > 999 ? "999" : others}`;
       marker.append(count);
     } else if (Date.now() - Date.parse(member.tsUpdated) <= ONLINE_WITHIN_MS) {
-      marker.append(node("span", css.online));
+      marker.append(createElement("span", css.online));
     }
-    const name = node("span", css.name);
+    const name = createElement("span", css.name);
     const age = member.profileAge === null ? "" : ` ${member.profileAge}`;
-    name.textContent = others > 0 ? "" : `${shownName(member.profileName)}${age}`;
+    name.textContent = others > 0 ? "" : `${displayName(member.profileName)}${age}`;
     marker.append(name);
-    this.#presses.set(marker, () => {
-      if (members.length > 1 && member.profileId !== this.#selected) this.#targets.onCluster(members);
-      else this.#targets.onMember(member.profileId);
+    this.#pressHandlers.set(marker, () => {
+      if (members.length > 1 && member.profileId !== this.#selected) this.#listeners.onClusterPress(members);
+      else this.#listeners.onMemberPress(member.profileId);
     });
     return marker;
   }
 
-  #area(area: PositionAggregate): HTMLElement {
-    const marker = node("div", `${css.marker} ${css.area}`);
+  #createArea(area: PositionAggregate): HTMLElement {
+    const marker = createElement("div", `${css.marker} ${css.area}`);
     marker.dataset.area = "";
     marker.style.setProperty("--bubble", `${bubbleSize(area.count)}px`);
-    const number = node("span", css.number);
+    const number = createElement("span", css.number);
     number.textContent = new Intl.NumberFormat(document.documentElement.lang, { notation: "compact" }).format(
       area.count,
     );
     marker.append(number);
-    this.#presses.set(marker, () => this.#targets.onArea(area));
+    this.#pressHandlers.set(marker, () => this.#listeners.onAreaPress(area));
     return marker;
   }
 }
 
-/** Where zooming further would not part them. */
-export function isCrowd(zoom: number): boolean {
-  return zoom >= CROWD_ZOOM;
-}
-
-function initialOf({ profileName }: MapMember): HTMLElement {
-  const initial = node("span", css.initial);
+function createInitial({ profileName }: MapMember): HTMLElement {
+  const initial = createElement("span", css.initial);
   initial.textContent = profileName.trim().charAt(0).toLocaleUpperCase();
   return initial;
 }
 
-function node(tag: "div" | "span", className: string | undefined): HTMLElement {
+function createElement(tag: "div" | "span", className: string | undefined): HTMLElement {
   const element = document.createElement(tag);
   element.className = className ?? "";
   return element;

@@ -1,8 +1,8 @@
 import type { Point } from "@lambda/geo/distance";
-import type { OwnMarker as Content } from "../data/map-types.ts";
+import type { OwnMarker } from "../data/map-types.ts";
 import css from "./own-marker.module.css";
 
-/** Turns between the window's pixels and places; the map. */
+/** Converts between pixels in the window and points on the globe. */
 export interface Projection {
   project(point: Point): { readonly x: number; readonly y: number };
   unproject(x: number, y: number): Point;
@@ -10,7 +10,7 @@ export interface Projection {
 
 const STEP_PX = 8;
 const WIDE_STEP_PX = 48;
-/** A press that moves less than this is a press. */
+/** A pointer that moves less than this makes a press, not a drag. */
 const SLOP_PX = 4;
 const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowUp: [0, -1],
@@ -19,15 +19,15 @@ const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowRight: [1, 0],
 };
 
-/** The member's own marker: dragged by mouse, finger or arrow keys where that is allowed. */
+/** The member's own marker. Mouse, finger and arrow keys move it if it is draggable. */
 export class OwnMarkerElement {
   readonly element = document.createElement("button");
   #face = document.createElement("span");
   #projection: Projection;
-  #content: Content | null = null;
+  #content: OwnMarker | null = null;
   #drag: { readonly pointer: number; readonly dx: number; readonly dy: number; moved: boolean } | undefined;
-  /** Where the finger holds the marker now. */
-  #held: Point | undefined;
+  /** Where the marker is during a drag. */
+  #dragPoint: Point | undefined;
   #onDrag: (point: Point) => void;
   #justDragged = false;
 
@@ -40,26 +40,26 @@ export class OwnMarkerElement {
     this.#face.className = css.face ?? "";
     element.append(Object.assign(document.createElement("span"), { className: css.pulse ?? "" }), this.#face);
     element.hidden = true;
-    element.addEventListener("pointerdown", (event) => this.#start(event));
-    element.addEventListener("pointermove", (event) => this.#moved(event));
-    element.addEventListener("pointerup", (event) => this.#end(event, true));
-    element.addEventListener("pointercancel", (event) => this.#end(event, false));
-    // The map pans by these; a marker that is dragged must not drag the map along.
+    element.addEventListener("pointerdown", (event) => this.#onPointerDown(event));
+    element.addEventListener("pointermove", (event) => this.#onPointerMove(event));
+    element.addEventListener("pointerup", (event) => this.#onPointerUp(event, true));
+    element.addEventListener("pointercancel", (event) => this.#onPointerUp(event, false));
+    // Dragging the marker must not pan the map too.
     for (const type of ["mousedown", "touchstart"] as const) {
       element.addEventListener(type, (event) => this.#content?.draggable && event.stopPropagation());
     }
-    element.addEventListener("keydown", (event) => this.#key(event));
+    element.addEventListener("keydown", (event) => this.#onKeyDown(event));
     element.addEventListener("click", (event) => {
       event.stopPropagation();
       if (this.#justDragged) return;
-      const below = this.#manBelow(event);
-      if (below) below.click();
+      const markerBelow = this.#findMarkerBelow(event);
+      if (markerBelow) markerBelow.click();
       else onPress();
     });
   }
 
-  setContent(content: Content | null): void {
-    const before = this.#content;
+  setContent(content: OwnMarker | null): void {
+    const previous = this.#content;
     this.#content = content;
     const { element } = this;
     element.hidden = content === null;
@@ -68,31 +68,31 @@ export class OwnMarkerElement {
     element.toggleAttribute("data-hidden", content.hidden);
     element.toggleAttribute("data-live", content.live);
     element.ariaLabel = content.label;
-    if (before?.picture !== content.picture || before?.initial !== content.initial) this.#drawFace(content);
-    this.follow();
+    if (previous?.picture !== content.picture || previous?.initial !== content.initial) this.#drawFace(content);
+    this.reposition();
   }
 
-  /** Puts the marker where it belongs after the map moved. */
-  follow(): void {
-    const point = this.#held ?? this.#content?.point;
+  /** Moves the marker to its place after the map moved. */
+  reposition(): void {
+    const point = this.#dragPoint ?? this.#content?.point;
     if (!point) return;
     const { x, y } = this.#projection.project(point);
     this.element.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
   }
 
-  #drawFace({ picture, initial }: Content): void {
-    const letter = () =>
+  #drawFace({ picture, initial }: OwnMarker): void {
+    const createInitial = () =>
       Object.assign(document.createElement("span"), { className: css.initial, textContent: initial });
     if (!picture) {
-      this.#face.replaceChildren(letter());
+      this.#face.replaceChildren(createInitial());
       return;
     }
     const image = Object.assign(document.createElement("img"), { alt: "", draggable: false, src: picture });
-    image.onerror = () => this.#face.replaceChildren(letter());
+    image.onerror = () => this.#face.replaceChildren(createInitial());
     this.#face.replaceChildren(image);
   }
 
-  #start(event: PointerEvent): void {
+  #onPointerDown(event: PointerEvent): void {
     this.#justDragged = false;
     if (!this.#content?.draggable || event.button !== 0 || this.#drag) return;
     const { x, y } = this.#projection.project(this.#content.point);
@@ -106,7 +106,7 @@ export class OwnMarkerElement {
     this.element.setPointerCapture(event.pointerId);
   }
 
-  #moved(event: PointerEvent): void {
+  #onPointerMove(event: PointerEvent): void {
     const drag = this.#drag;
     if (!drag || drag.pointer !== event.pointerId || !this.#content) return;
     const frame = this.#frame();
@@ -116,31 +116,31 @@ export class OwnMarkerElement {
     if (!drag.moved && Math.hypot(x - from.x, y - from.y) < SLOP_PX) return;
     drag.moved = true;
     this.element.dataset.dragging = "";
-    this.#held = this.#projection.unproject(
+    this.#dragPoint = this.#projection.unproject(
       Math.min(frame.width, Math.max(0, x)),
       Math.min(frame.height, Math.max(0, y)),
     );
-    this.follow();
+    this.reposition();
   }
 
-  #end(event: PointerEvent, kept: boolean): void {
+  #onPointerUp(event: PointerEvent, isDropped: boolean): void {
     if (this.#drag?.pointer !== event.pointerId) return;
-    const held = this.#held;
+    const dropPoint = this.#dragPoint;
     this.#justDragged = this.#drag.moved;
     this.#drag = undefined;
-    this.#held = undefined;
+    this.#dragPoint = undefined;
     delete this.element.dataset.dragging;
-    if (held && kept && this.#content) {
-      this.#content = { ...this.#content, point: held };
-      this.#onDrag(held);
+    if (dropPoint && isDropped && this.#content) {
+      this.#content = { ...this.#content, point: dropPoint };
+      this.#onDrag(dropPoint);
     }
-    this.follow();
+    this.reposition();
   }
 
-  #key(event: KeyboardEvent): void {
+  #onKeyDown(event: KeyboardEvent): void {
     const arrow = ARROWS[event.key];
     if (!arrow || !this.#content?.draggable) return;
-    // The map would pan by the same key.
+    // The same key would pan the map.
     event.preventDefault();
     event.stopPropagation();
     const step = event.shiftKey ? WIDE_STEP_PX : STEP_PX;
@@ -148,11 +148,14 @@ export class OwnMarkerElement {
     const point = this.#projection.unproject(x + arrow[0] * step, y + arrow[1] * step);
     this.#content = { ...this.#content, point };
     this.#onDrag(point);
-    this.follow();
+    this.reposition();
   }
 
-  /** From afar the marker is a point on the members around it; a finger there means them, the keyboard means the marker. */
-  #manBelow({ clientX, clientY, detail }: MouseEvent): HTMLElement | undefined {
+  /**
+   * When zoomed out, the own marker is a dot over other members. A pointer press then goes to the member below, a key
+   * press does not.
+   */
+  #findMarkerBelow({ clientX, clientY, detail }: MouseEvent): HTMLElement | undefined {
     if (detail === 0 || !this.element.closest("[data-far]")) return undefined;
     return document
       .elementsFromPoint(clientX, clientY)

@@ -1,8 +1,8 @@
 import type { MapRegion } from "@lambda/contract/map-archives";
 import { PMTiles } from "pmtiles";
-import { archiveUrl, regionOfTile } from "../data/regions.ts";
+import { archiveUrl, findRegionForTile } from "../data/regions.ts";
 
-/** Reads tiles of streets from whichever region's archive holds them. */
+/** Reads street tiles from the archive of the region that covers them. */
 export class StreetTiles {
   #regions: readonly MapRegion[] = [];
   #archives = new Map<string, PMTiles>();
@@ -15,9 +15,9 @@ export class StreetTiles {
     return this.#regions;
   }
 
-  /** An empty tile where no region is: the world shows through. */
-  async tile(z: number, x: number, y: number, signal?: AbortSignal): Promise<ArrayBuffer> {
-    const region = regionOfTile(this.#regions, { z, x, y });
+  /** Returns an empty tile outside of all regions, so that the world map shows through. */
+  async fetchTile(z: number, x: number, y: number, signal?: AbortSignal): Promise<ArrayBuffer> {
+    const region = findRegionForTile(this.#regions, { z, x, y });
     const tile = region && (await this.#archive(region.name).getZxy(z, x, y, signal));
     return tile?.data ?? new ArrayBuffer(0);
   }

@@ -13,47 +13,47 @@ import type { MapEngine } from "./map-engine.ts";
 
 export interface EngineState {
   readonly engine: MapEngine | null;
-  /** The browser cannot draw maps, or the engine did not come and is waited for. */
+  /** "drawing": the browser has no WebGL. "loading": the engine could not be loaded and is retried when online. */
   readonly failed: "drawing" | "loading" | null;
 }
 
-const NOTHING: EngineState = { engine: null, failed: null };
+const NOT_LOADED: EngineState = { engine: null, failed: null };
 
-/** Loads the map's engine into an element. maplibre-gl comes with it, and nowhere else. */
+/** Loads the map engine, and maplibre-gl with it, into an element. */
 export function useMapEngine(
   container: RefObject<HTMLElement | null>,
   start: MapStart,
   listeners: MapListeners,
 ): EngineState {
-  const [state, setState] = useState<EngineState>(NOTHING);
+  const [state, setState] = useState<EngineState>(NOT_LOADED);
   const [attempt, setAttempt] = useState(0);
   const [locale] = useLocale();
   const [units] = useUnits();
   const { title } = useCopy(mapCopy);
   const [streetsZoom, setStreetsZoom] = useState<number | undefined>();
   const style = useStyleOptions(streetsZoom);
-  const drawn = useRef("");
-  // What the map begins with; later styles are given to the same map below.
+  const appliedStyle = useRef("");
+  // The map's initial values; later styles are applied to the same map below.
   const latest = useRef({ listeners, start, style, title, locale, units });
   latest.current = { ...latest.current, listeners, style, title, locale, units };
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a further attempt loads anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt loads the engine again
   useEffect(() => {
     const element = container.current;
     if (!element) return;
     let engine: MapEngine | undefined;
-    let over = false;
+    let isCancelled = false;
     let failed: "drawing" | "loading" = "loading";
     Promise.all([import("./map-engine.ts"), fetchRegions()])
       .then(([module, regions]) => {
-        if (over) return;
+        if (isCancelled) return;
         failed = "drawing";
-        const now = latest.current;
+        const initial = latest.current;
         const streetsMaxZoom = regions.length > 0 ? maxZoomOf(regions) : undefined;
-        const options = { ...now.style, streetsMaxZoom };
-        drawn.current = nameOf(options);
+        const options = { ...initial.style, streetsMaxZoom };
+        appliedStyle.current = styleKey(options);
         setStreetsZoom(streetsMaxZoom);
-        const { title, locale, units, start } = now;
+        const { title, locale, units, start } = initial;
         const { tilesUrl } = options;
         engine = new module.MapEngine(
           element,
@@ -63,40 +63,40 @@ export function useMapEngine(
         setState({ engine, failed: null });
       })
       .catch(() => {
-        if (!over) setState({ engine: null, failed });
+        if (!isCancelled) setState({ engine: null, failed });
       });
     return () => {
-      over = true;
+      isCancelled = true;
       engine?.destroy();
-      setState(NOTHING);
+      setState(NOT_LOADED);
     };
   }, [container, attempt]);
 
   const { engine, failed } = state;
-  useWhenOnline(failed === "loading", () => setAttempt((count) => count + 1));
+  useRetryWhenOnline(failed === "loading", () => setAttempt((count) => count + 1));
 
   useEffect(() => {
-    if (!engine || drawn.current === nameOf(style)) return;
-    drawn.current = nameOf(style);
+    if (!engine || appliedStyle.current === styleKey(style)) return;
+    appliedStyle.current = styleKey(style);
     engine.setStyle(mapStyle(style));
   }, [engine, style]);
 
   return state;
 }
 
-/** Tries again whenever the connection comes back. */
-function useWhenOnline(waiting: boolean, again: () => void): void {
-  const latest = useRef(again);
-  latest.current = again;
+/** Retries whenever the connection comes back. */
+function useRetryWhenOnline(isWaiting: boolean, retry: () => void): void {
+  const latest = useRef(retry);
+  latest.current = retry;
   useEffect(() => {
-    if (!waiting) return;
-    const retry = () => latest.current();
-    addEventListener("online", retry);
-    return () => removeEventListener("online", retry);
-  }, [waiting]);
+    if (!isWaiting) return;
+    const onOnline = () => latest.current();
+    addEventListener("online", onOnline);
+    return () => removeEventListener("online", onOnline);
+  }, [isWaiting]);
 }
 
-/** What the map's style is made of: colors of the brand, language, and the archives of tiles. */
+/** The inputs of the map's style: brand colors, theme, language and tile archives. */
 function useStyleOptions(streetsMaxZoom: number | undefined): MapStyleOptions {
   const [locale] = useLocale();
   const [choice] = useTheme();
@@ -107,20 +107,20 @@ function useStyleOptions(streetsMaxZoom: number | undefined): MapStyleOptions {
   );
 }
 
-/** The engine lives longer than the functions of one drawing. */
+/** Forwards to the latest listeners, since the engine outlives the functions of one render. */
 function forwardTo(listeners: () => MapListeners): MapListeners {
   return {
-    onView: (view, byMember) => listeners().onView(view, byMember),
-    onMember: (id) => listeners().onMember(id),
-    onCrowd: (ids) => listeners().onCrowd(ids),
-    onPlace: (name) => listeners().onPlace(name),
-    onGround: () => listeners().onGround(),
-    onDrag: (point) => listeners().onDrag(point),
-    onOwn: () => listeners().onOwn(),
+    onViewChange: (view, byMember) => listeners().onViewChange(view, byMember),
+    onMemberPress: (id) => listeners().onMemberPress(id),
+    onCrowdPress: (ids) => listeners().onCrowdPress(ids),
+    onPlaceChange: (name) => listeners().onPlaceChange(name),
+    onBackgroundPress: () => listeners().onBackgroundPress(),
+    onOwnMarkerDrag: (point) => listeners().onOwnMarkerDrag(point),
+    onOwnMarkerPress: () => listeners().onOwnMarkerPress(),
   };
 }
 
-function nameOf({ theme, locale, streetsMaxZoom }: Omit<MapStyleOptions, "palette" | "tilesUrl">): string {
+function styleKey({ theme, locale, streetsMaxZoom }: Omit<MapStyleOptions, "palette" | "tilesUrl">): string {
   return [theme, locale, streetsMaxZoom].join();
 }
 

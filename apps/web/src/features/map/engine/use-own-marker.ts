@@ -1,41 +1,41 @@
 import type { CellBounds } from "@lambda/geo/grid";
-import { boundsOfCell, cellAt } from "@lambda/geo/lattice";
+import { cellAt, cellBounds } from "@lambda/geo/lattice";
 import { useMemo } from "react";
 import { pictureUrl } from "../../../api/picture-url.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { useCopy } from "../../../format/i18n.ts";
-import { mayDrag, ownPoint, shownUse } from "../../position/machine.ts";
+import { canDrag, displayedSource, ownPoint } from "../../position/machine.ts";
 import { useReporting } from "../../position/reporter.ts";
 import { mapCopy } from "../copy.ts";
 import type { OwnMarker } from "../data/map-types.ts";
 
 const PICTURE_PX = 48;
 
-/** The own marker: the true position, from this device, and the cell in which others see the member. */
+/** The own marker at the raw position from this device, and the cell in which others see the member. */
 export function useOwnMarker(): (OwnMarker & { readonly cell: CellBounds | null }) | null {
   const state = useReporting();
   const copy = useCopy(mapCopy);
   const [nsfw] = useNsfw();
   const profile = trpc.profiles.mine.useQuery().data?.items[0];
   const point = ownPoint(state);
-  const draggable = mayDrag(state);
+  const draggable = canDrag(state);
   const hidden = state.hidden;
-  const live = shownUse(state) === "device" && state.fix !== null;
+  const live = displayedSource(state) === "device" && state.fix !== null;
   const id = profile?.profilePicIds[0];
   const picture = id === undefined ? undefined : pictureUrl(id, PICTURE_PX, nsfw);
   const initial = profile?.profilename.charAt(0).toLocaleUpperCase() ?? "";
-  const { known, places } = state;
+  const { serverPosition, places } = state;
   const cell = useMemo(() => {
-    if (!known || !places) return null;
-    const at = { lat: known.point.lat, lon: known.point.lon };
-    return boundsOfCell(places.lattice, cellAt(places.lattice, at, known.precision));
-  }, [known, places]);
+    if (!serverPosition || !places) return null;
+    const at = { lat: serverPosition.point.lat, lon: serverPosition.point.lon };
+    return cellBounds(places.lattice, cellAt(places.lattice, at, serverPosition.precision));
+  }, [serverPosition, places]);
   const label = draggable ? copy.ownWalk : copy.own;
   const [lat, lon] = [point?.lat, point?.lon];
-  const here = useMemo(() => (lat === undefined || lon === undefined ? null : { lat, lon }), [lat, lon]);
+  const stablePoint = useMemo(() => (lat === undefined || lon === undefined ? null : { lat, lon }), [lat, lon]);
   return useMemo(
-    () => here && { point: here, draggable, hidden, live, picture, initial, label, cell },
-    [here, draggable, hidden, live, picture, initial, label, cell],
+    () => stablePoint && { point: stablePoint, draggable, hidden, live, picture, initial, label, cell },
+    [stablePoint, draggable, hidden, live, picture, initial, label, cell],
   );
 }

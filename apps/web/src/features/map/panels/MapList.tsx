@@ -5,11 +5,11 @@ import { Avatar } from "@lambda/ui/avatar";
 import { Icon } from "@lambda/ui/icon";
 import { memo } from "react";
 import { pictureUrl } from "../../../api/picture-url.ts";
-import { useGlanceDistance } from "../../../format/distance.ts";
+import { displayName } from "../../../format/display-name.ts";
+import { useFormatCoarseDistance } from "../../../format/distance.ts";
 import { useCopy } from "../../../format/i18n.ts";
-import { shownName } from "../../../format/shown-name.ts";
 import { mapCopy } from "../copy.ts";
-import { isAround, metersTo } from "../data/areas.ts";
+import { isAreaAround, metersToArea } from "../data/areas.ts";
 import type { MapMember } from "../data/map-types.ts";
 import css from "./map-list.module.css";
 
@@ -21,32 +21,32 @@ export interface MapListProps {
   own: Point | null;
   selected: number | null;
   nsfw: boolean;
-  onMember: (id: number) => void;
-  onArea: (area: PositionAggregate) => void;
+  onMemberPress: (id: number) => void;
+  onAreaPress: (area: PositionAggregate) => void;
 }
 
-/** The map in words: the same members, the same counts, nearest first. */
-export function MapList({ members, areas, own, selected, nsfw, onMember, onArea }: MapListProps) {
+/** The map as a list for keyboards and screen readers: the same members and counts, nearest first. */
+export function MapList({ members, areas, own, selected, nsfw, onMemberPress, onAreaPress }: MapListProps) {
   const copy = useCopy(mapCopy);
-  const distance = useGlanceDistance();
-  const nearestAreas = own ? [...areas].sort((a, b) => metersTo(a, own) - metersTo(b, own)) : areas;
+  const distance = useFormatCoarseDistance();
+  const nearestAreas = own ? [...areas].sort((a, b) => metersToArea(a, own) - metersToArea(b, own)) : areas;
   return (
-    // biome-ignore lint/a11y/noRedundantRoles: without bullets Safari forgets that it is a list
+    // biome-ignore lint/a11y/noRedundantRoles: without bullets Safari drops the list role
     <ul role="list" className={css.list}>
       {members.map((member) => (
         <li key={member.profileId} className={css.item}>
           <MemberRow
             member={member}
-            away={distance(member.distanceMeters)}
+            distanceText={distance(member.distanceMeters)}
             current={member.profileId === selected}
             nsfw={nsfw}
-            onPress={onMember}
+            onPress={onMemberPress}
           />
         </li>
       ))}
       {nearestAreas.map((area) => (
         <li key={`${area.centerLat}:${area.centerLon}:${area.deltaLat}`} className={css.item}>
-          <button type="button" className={css.row} onClick={() => onArea(area)}>
+          <button type="button" className={css.row} onClick={() => onAreaPress(area)}>
             <span className={css.bubble} aria-hidden="true">
               {area.count}
             </span>
@@ -61,22 +61,22 @@ export function MapList({ members, areas, own, selected, nsfw, onMember, onArea 
   function areaText(area: PositionAggregate): string {
     const { centerLat: lat, centerLon: lon, count } = area;
     if (!own) return copy.listShort(count);
-    if (isAround(area, own)) return copy.areaHere(count);
-    const meters = metersTo(area, own);
+    if (isAreaAround(area, own)) return copy.areaHere(count);
+    const meters = metersToArea(area, own);
     const east = (((lon - own.lon + 540) % 360) - 180) * Math.cos((lat * Math.PI) / 180);
-    const turn = Math.round(Math.atan2(east, lat - own.lat) / (Math.PI / 4));
-    return copy.area(count, distance(meters) ?? "", copy.directions[(turn + 8) % 8] ?? "");
+    const octant = Math.round(Math.atan2(east, lat - own.lat) / (Math.PI / 4));
+    return copy.area(count, distance(meters) ?? "", copy.directions[(octant + 8) % 8] ?? "");
   }
 }
 
 const MemberRow = memo(function MemberRow(props: {
   member: MapMember;
-  away: string | undefined;
+  distanceText: string | undefined;
   current: boolean;
   nsfw: boolean;
   onPress: (id: number) => void;
 }) {
-  const { member, away, current, nsfw, onPress } = props;
+  const { member, distanceText, current, nsfw, onPress } = props;
   const copy = useCopy(mapCopy);
   const picture = member.profilePicIds[0];
   const online = Date.now() - Date.parse(member.tsUpdated) <= ONLINE_WITHIN_MS;
@@ -97,10 +97,10 @@ const MemberRow = memo(function MemberRow(props: {
       />
       <span className={css.words}>
         <span className={css.name}>
-          {shownName(member.profileName)}
+          {displayName(member.profileName)}
           {member.profileAge !== null && <span className={css.age}> {member.profileAge}</span>}
         </span>
-        <span className={css.away}>{away}</span>
+        <span className={css.away}>{distanceText}</span>
       </span>
     </button>
   );

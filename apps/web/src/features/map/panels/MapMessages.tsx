@@ -3,26 +3,26 @@ import { IconButton } from "@lambda/ui/icon-button";
 import { useOnline } from "../../../device/use-online.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { positionCopy } from "../../position/copy.ts";
-import { send, useReporting } from "../../position/reporter.ts";
+import { dispatchReporting, useReporting } from "../../position/reporter.ts";
 import { mapCopy } from "../copy.ts";
 import type { MapMembers } from "../data/use-map-members.ts";
 import css from "./map-messages.module.css";
 
-/** What the map has to say: GPS errors, why nobody is shown, no connection, and where this is. */
+/** Messages over the map: GPS errors, why isEmpty is shown, no connection, and the name of the place. */
 export function MapMessages(props: {
-  found: MapMembers;
-  /** What the ground in the middle is called. */
-  place: string | null;
-  onWider: () => void;
+  mapMembers: MapMembers;
+  /** Name of the place in the middle of the map. */
+  placeName: string | null;
+  onZoomOut: () => void;
   onGps: () => void;
 }) {
-  const { found, place, onWider, onGps } = props;
+  const { mapMembers, placeName, onZoomOut, onGps } = props;
   const copy = useCopy(mapCopy);
   const position = useCopy(positionCopy);
   const { shownError } = useReporting();
   const online = useOnline();
-  const { hiddenBy, loading, failed, unknown, inView, areas } = found;
-  const nobody = hiddenBy === null && inView.length === 0 && areas.length === 0;
+  const { hiddenReason, loading, failed, unknown, inView, areas } = mapMembers;
+  const isEmpty = hiddenReason === null && inView.length === 0 && areas.length === 0;
   return (
     <div className={css.messages}>
       {shownError && (
@@ -32,12 +32,12 @@ export function MapMessages(props: {
             variant="quiet"
             onClick={() => {
               onGps();
-              send({ type: "gps" });
+              dispatchReporting({ type: "gps" });
             }}
           >
             {copy.retry}
           </Button>
-          <IconButton icon="close" label={copy.close} onClick={() => send({ type: "errorRead" })} />
+          <IconButton icon="close" label={copy.close} onClick={() => dispatchReporting({ type: "errorDismissed" })} />
         </div>
       )}
       <div className={css.status} role="status">
@@ -46,24 +46,24 @@ export function MapMessages(props: {
         ) : failed ? (
           <p className={css.note}>
             {copy.trouble}{" "}
-            <button type="button" className={css.act} onClick={found.retry}>
+            <button type="button" className={css.act} onClick={mapMembers.retry}>
               {copy.retry}
             </button>
           </p>
         ) : null}
-        {hiddenBy === "number" && <p className={css.note}>{copy.tooMany}</p>}
-        {hiddenBy !== null && <p className={css.note}>{copy.overZoom}</p>}
-        {nobody && loading && <p className={css.note}>{copy.looking}</p>}
-        {nobody && !loading && !failed && !unknown && (
+        {hiddenReason === "number" && <p className={css.note}>{copy.tooMany}</p>}
+        {hiddenReason !== null && <p className={css.note}>{copy.overZoom}</p>}
+        {isEmpty && loading && <p className={css.note}>{copy.looking}</p>}
+        {isEmpty && !loading && !failed && !unknown && (
           <p className={css.note}>
             {copy.empty}{" "}
-            <button type="button" className={css.act} onClick={onWider}>
+            <button type="button" className={css.act} onClick={onZoomOut}>
               {copy.wider}
             </button>
           </p>
         )}
       </div>
-      {place && <p className={css.place}>{place}</p>}
+      {placeName && <p className={css.place}>{placeName}</p>}
     </div>
   );
 }

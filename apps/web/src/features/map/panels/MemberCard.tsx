@@ -8,34 +8,34 @@ import { pictureSource } from "../../../api/picture-url.ts";
 import { type RouterOutputs, trpc } from "../../../api/trpc.ts";
 import { useLike } from "../../../components/MemberActions/use-like.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
-import { useGlanceDistance } from "../../../format/distance.ts";
+import { displayName } from "../../../format/display-name.ts";
+import { useFormatCoarseDistance } from "../../../format/distance.ts";
 import { useCopy } from "../../../format/i18n.ts";
-import { shownName } from "../../../format/shown-name.ts";
 import { useTagNames } from "../../../format/tag-names.ts";
 import { mapCopy } from "../copy.ts";
 import type { MapMember } from "../data/map-types.ts";
 import css from "./member-card.module.css";
 
-const DRAG_CLOSES_PX = 60;
+const DRAG_TO_CLOSE_PX = 60;
 
 export interface MemberCardProps {
   id: number;
-  /** What the map knows of the member; absent when an address names one who is not in view. */
+  /** The member's data on the map; undefined when the URL names a member who is not in view. */
   member: MapMember | undefined;
   onClose: () => void;
 }
 
-/** The chosen member: from below on a phone, beside the map on a desktop. The map stays usable. */
+/** The selected member: a bottom sheet on a phone, a panel next to the map on a desktop. The map stays usable. */
 export function MemberCard({ id, member, onClose }: MemberCardProps) {
   const copy = useCopy(mapCopy);
   const card = useRef<HTMLElement>(null);
   const { profile, status, relation } = useCardProfile(id, member);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another member is another card
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the card takes the focus again for each member
   useEffect(() => card.current?.focus({ preventScroll: true }), [id]);
-  useFocusBack(card);
+  useRestoreFocus(card);
 
-  const drag = useDragDown(card, onClose);
+  const drag = useDragToClose(card, onClose);
   return (
     <section
       ref={card}
@@ -70,7 +70,7 @@ interface CardProfile {
   readonly characteristics: MapMember["profileChars"];
 }
 
-/** What the map knows of the member; where it knows nothing, the profile is asked for. */
+/** The member's data on the map, or the fetched profile if the map has none. */
 function useCardProfile(id: number, member: MapMember | undefined) {
   const { data, isError, isPending } = trpc.profiles.get.useQuery({ id }, { enabled: member === undefined });
   const profile: CardProfile = {
@@ -108,10 +108,10 @@ function CardContent({ id, profile, relation, distanceMeters }: CardContentProps
           eager
         />
       </span>
-      <CardWords
+      <CardText
         profile={profile}
         distanceMeters={distanceMeters}
-        mark={relation?.match ? copy.match : relation?.likesYou ? copy.likesYou : undefined}
+        likeStatus={relation?.match ? copy.match : relation?.likesYou ? copy.likesYou : undefined}
       />
       <div className={css.actions}>
         <LikeButton id={id} liked={relation?.likeType === "LIKE"} />
@@ -126,33 +126,33 @@ function CardContent({ id, profile, relation, distanceMeters }: CardContentProps
   );
 }
 
-interface CardWordsProps {
+interface CardTextProps {
   profile: CardProfile;
   distanceMeters: number | null | undefined;
-  /** That they match, or that the member likes the viewer. */
-  mark: string | undefined;
+  /** Says that they match, or that the member likes the viewer. */
+  likeStatus: string | undefined;
 }
 
-function CardWords({ profile, distanceMeters, mark }: CardWordsProps) {
+function CardText({ profile, distanceMeters, likeStatus }: CardTextProps) {
   const copy = useCopy(mapCopy);
   const { tagName } = useTagNames();
-  const away = useGlanceDistance()(distanceMeters);
+  const away = useFormatCoarseDistance()(distanceMeters);
   const { name, age, tsUpdated, characteristics } = profile;
   return (
     <div className={css.words}>
       <h2 className={css.name}>
-        {shownName(name)}
+        {displayName(name)}
         {age !== null && <span className={css.age}> {age}</span>}
       </h2>
       <p className={css.line}>
         {away && <span>{copy.away(away)}</span>}
         {tsUpdated && (
           <span>
-            <Seen at={tsUpdated} />
+            <LastSeen at={tsUpdated} />
           </span>
         )}
       </p>
-      {mark && <p className={css.match}>{mark}</p>}
+      {likeStatus && <p className={css.match}>{likeStatus}</p>}
       {characteristics.length > 0 && (
         <p className={css.chars}>{characteristics.slice(0, 6).map(tagName).join(" · ")}</p>
       )}
@@ -160,15 +160,15 @@ function CardWords({ profile, distanceMeters, mark }: CardWordsProps) {
   );
 }
 
-function Seen({ at }: { at: string }) {
+function LastSeen({ at }: { at: string }) {
   const { online, seen } = useCopy(mapCopy);
-  const passed = Date.now() - Date.parse(at);
-  if (passed <= ONLINE_WITHIN_MS) return <span className={css.online}>{online}</span>;
-  const minutes = Math.round(passed / 60_000);
+  const ageMs = Date.now() - Date.parse(at);
+  if (ageMs <= ONLINE_WITHIN_MS) return <span className={css.online}>{online}</span>;
+  const minutes = Math.round(ageMs / 60_000);
   return minutes < 60 ? seen.minutes(minutes) : seen.hours(Math.round(minutes / 60));
 }
 
-/** Not liked becomes LIKE, liked becomes DISLIKE. */
+/** Toggles between LIKE and DISLIKE. */
 function LikeButton({ id, liked }: { id: number; liked: boolean }) {
   const copy = useCopy(mapCopy);
   const like = useLike();
@@ -183,10 +183,10 @@ function LikeButton({ id, liked }: { id: number; liked: boolean }) {
   );
 }
 
-/** Closing gives the focus back to the row or button that opened the card. */
-function useFocusBack(card: RefObject<HTMLElement | null>) {
+/** Returns the focus to the row or button that opened the card when it closes. */
+function useRestoreFocus(card: RefObject<HTMLElement | null>) {
   const [opener] = useState(() => document.activeElement);
-  // Before the card leaves the document, and the focus with it.
+  // A layout effect, because it must run while the focus is still in the document.
   useLayoutEffect(() => {
     const element = card.current;
     return () => {
@@ -196,28 +196,28 @@ function useFocusBack(card: RefObject<HTMLElement | null>) {
   }, [card, opener]);
 }
 
-/** The grip follows the finger; far enough down it closes. */
-function useDragDown(card: RefObject<HTMLElement | null>, onClose: () => void) {
-  const from = useRef<number | undefined>(undefined);
+/** Lets the card be dragged down by its grip, and closes it beyond a certain distance. */
+function useDragToClose(card: RefObject<HTMLElement | null>, onClose: () => void) {
+  const startY = useRef<number | undefined>(undefined);
   const move = (y: number) => {
     if (card.current) card.current.style.translate = y > 0 ? `0 ${y}px` : "";
   };
   return {
     onPointerDown(event: PointerEvent) {
-      from.current = event.clientY;
+      startY.current = event.clientY;
       event.currentTarget.setPointerCapture(event.pointerId);
     },
     onPointerMove(event: PointerEvent) {
-      if (from.current !== undefined) move(event.clientY - from.current);
+      if (startY.current !== undefined) move(event.clientY - startY.current);
     },
     onPointerUp(event: PointerEvent) {
-      const way = from.current === undefined ? 0 : event.clientY - from.current;
-      from.current = undefined;
-      if (way > DRAG_CLOSES_PX) onClose();
+      const distance = startY.current === undefined ? 0 : event.clientY - startY.current;
+      startY.current = undefined;
+      if (distance > DRAG_TO_CLOSE_PX) onClose();
       else move(0);
     },
     onPointerCancel() {
-      from.current = undefined;
+      startY.current = undefined;
       move(0);
     },
   };

@@ -5,29 +5,29 @@ import { Sheet } from "@lambda/ui/sheet";
 import { useState } from "react";
 import { useCopy } from "../../../format/i18n.ts";
 import { useBrand } from "../../../format/site.ts";
-import { mayDrag } from "../../position/machine.ts";
+import { canDrag } from "../../position/machine.ts";
 import { precisionCopy } from "../../position/precision-copy.ts";
-import { send, useReporting } from "../../position/reporter.ts";
+import { dispatchReporting, useReporting } from "../../position/reporter.ts";
 import { mapCopy } from "../copy.ts";
 import css from "./precision-sheet.module.css";
 
 const CHOICES = ["street", "district", "city", "exact"] as const satisfies readonly Precision[];
 
-/** How precisely others see the member. The exact spot needs a second, explicit yes. */
+/** Lets the member choose how precisely others see them. Exact precision needs an explicit confirmation. */
 export function PrecisionSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { precision: copy, close } = useCopy(mapCopy);
-  const [asking, setAsking] = useState(false);
-  const end = () => {
-    setAsking(false);
+  const [isConfirming, setConfirming] = useState(false);
+  const closeSheet = () => {
+    setConfirming(false);
     onClose();
   };
   const chooseExact = () => {
-    send({ type: "precision", precision: "exact" });
-    end();
+    dispatchReporting({ type: "precision", precision: "exact" });
+    closeSheet();
   };
-  const answers = (
+  const confirmButtons = (
     <>
-      <Button ref={(button) => button?.focus()} onClick={() => setAsking(false)}>
+      <Button ref={(button) => button?.focus()} onClick={() => setConfirming(false)}>
         {copy.exactNo}
       </Button>
       <Button variant="danger" onClick={chooseExact}>
@@ -35,37 +35,37 @@ export function PrecisionSheet({ open, onClose }: { open: boolean; onClose: () =
       </Button>
     </>
   );
-  const done = (
-    <Button variant="primary" onClick={end}>
+  const doneButton = (
+    <Button variant="primary" onClick={closeSheet}>
       {copy.done}
     </Button>
   );
   return (
     <Sheet
       open={open}
-      onClose={end}
-      title={asking ? copy.exactTitle : copy.title}
+      onClose={closeSheet}
+      title={isConfirming ? copy.exactTitle : copy.title}
       closeLabel={close}
-      footer={asking ? answers : done}
+      footer={isConfirming ? confirmButtons : doneButton}
     >
-      {asking ? <p>{copy.exactText}</p> : <Choices onExact={() => setAsking(true)} onEnd={end} />}
+      {isConfirming ? <p>{copy.exactText}</p> : <Choices onExact={() => setConfirming(true)} onClose={closeSheet} />}
     </Sheet>
   );
 }
 
-function Choices({ onExact, onEnd }: { onExact: () => void; onEnd: () => void }) {
+function Choices({ onExact, onClose }: { onExact: () => void; onClose: () => void }) {
   const brand = useBrand();
   const { precision: copy } = useCopy(mapCopy);
   const { options } = useCopy(precisionCopy);
   const state = useReporting();
-  const mayBeExact = mayDrag(state);
+  const canBeExact = canDrag(state);
   const choose = (precision: Precision) => {
     if (precision === "exact") onExact();
-    else send({ type: "precision", precision });
+    else dispatchReporting({ type: "precision", precision });
   };
-  const scatter = () => {
-    send({ type: "random" });
-    onEnd();
+  const showAtRandom = () => {
+    dispatchReporting({ type: "random" });
+    onClose();
   };
   return (
     <div className={css.body}>
@@ -77,14 +77,14 @@ function Choices({ onExact, onEnd }: { onExact: () => void; onEnd: () => void })
         options={CHOICES.map((value) => ({
           value,
           label: options[value].label,
-          help: value === "exact" && !mayBeExact ? copy.exactWalk : options[value].help,
-          disabled: value === "exact" && !mayBeExact,
+          help: value === "exact" && !canBeExact ? copy.exactWalk : options[value].help,
+          disabled: value === "exact" && !canBeExact,
         }))}
       />
       {state.use !== "random" && (
         <div className={css.random}>
           <p>{copy.randomHelp(brand.firstCity.name)}</p>
-          <Button icon="dice" onClick={scatter}>
+          <Button icon="dice" onClick={showAtRandom}>
             {copy.random}
           </Button>
         </div>

@@ -1,26 +1,26 @@
 import { Button } from "@lambda/ui/button";
 import { IconButton } from "@lambda/ui/icon-button";
-import { type DeviceKey, useDevice } from "../../../device/device-storage.ts";
+import { type DeviceKey, useDeviceValue } from "../../../device/device-storage.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { useBrand } from "../../../format/site.ts";
-import { shownUse } from "../../position/machine.ts";
-import { send, useReporting } from "../../position/reporter.ts";
+import { displayedSource } from "../../position/machine.ts";
+import { dispatchReporting, useReporting } from "../../position/reporter.ts";
 import { mapCopy } from "../copy.ts";
 import css from "./random-hint.module.css";
 
 const HINT_CLOSED: DeviceKey<boolean> = {
   name: "map_hint_closed",
   fallback: false,
-  accepts: (value): value is boolean => typeof value === "boolean",
+  isValid: (value): value is boolean => typeof value === "boolean",
 };
 
-/** Tells a member who has chosen nothing yet where others see them, and what can be done about it. */
-export function RandomHint({ onMode }: { onMode: (use: "override" | "device") => void }) {
+/** Tells a member who has not chosen a mode yet where others see them, and how to change it. */
+export function RandomHint({ onModeChange }: { onModeChange: (use: "override" | "device") => void }) {
   const brand = useBrand();
   const { hint: copy, close } = useCopy(mapCopy);
   const state = useReporting();
-  const [closed, setClosed] = useDevice(HINT_CLOSED);
-  if (closed || !state.ready || shownUse(state) !== "random") return null;
+  const [closed, setClosed] = useDeviceValue(HINT_CLOSED);
+  if (closed || !state.isReady || displayedSource(state) !== "random") return null;
   return (
     <section className={css.hint}>
       <span className={css.close}>
@@ -33,8 +33,8 @@ export function RandomHint({ onMode }: { onMode: (use: "override" | "device") =>
           icon="gps"
           variant="primary"
           onClick={() => {
-            onMode("device");
-            send({ type: "gps" });
+            onModeChange("device");
+            dispatchReporting({ type: "gps" });
           }}
         >
           {copy.gps}
@@ -42,8 +42,8 @@ export function RandomHint({ onMode }: { onMode: (use: "override" | "device") =>
         <Button
           icon="walk"
           onClick={() => {
-            onMode("override");
-            send({ type: "walk" });
+            onModeChange("override");
+            dispatchReporting({ type: "walk" });
           }}
         >
           {copy.walk}

@@ -1,6 +1,6 @@
 import type { BrandPalette } from "@lambda/brands";
 
-/** The map's colours, mixed from the brand's: darker and quieter than the interface around it. */
+/** The map's colors, mixed from the brand's: darker and less saturated than the interface around it. */
 export interface MapColors {
   readonly water: string;
   readonly land: string;
@@ -10,7 +10,7 @@ export interface MapColors {
   readonly grid: string;
   readonly green: string;
   readonly building: string;
-  readonly roadCase: string;
+  readonly roadCasing: string;
   readonly road: string;
   readonly mainRoad: string;
   readonly ring: string;
@@ -35,7 +35,7 @@ export function mapColors(palette: BrandPalette, theme: "dark" | "light"): MapCo
       grid: mix(land, muted, 0.5),
       green: mix(land, "#3f7d4b", 0.17),
       building: mix(land, line, 0.42),
-      roadCase: mix(surface, "#000000", 0.25),
+      roadCasing: mix(surface, "#000000", 0.25),
       road: mix(land, line, 1),
       mainRoad: mix(line, muted, 0.28),
       ring: accent,
@@ -57,7 +57,7 @@ export function mapColors(palette: BrandPalette, theme: "dark" | "light"): MapCo
     grid: mix(land, muted, 0.62),
     green: mix(land, "#5d9a5f", 0.2),
     building: mix(land, line, 0.45),
-    roadCase: mix(land, line, 0.95),
+    roadCasing: mix(land, line, 0.95),
     road: raised,
     mainRoad: mix(raised, accent, 0.1),
     ring: accent,
@@ -70,11 +70,11 @@ export function mapColors(palette: BrandPalette, theme: "dark" | "light"): MapCo
   };
 }
 
-/** A colour between two of the form #rrggbb; 0 is the first. */
-export function mix(from: string, to: string, share: number): string {
-  const channel = (at: number) => {
-    const [a, b] = [Number.parseInt(from.slice(at, at + 2), 16), Number.parseInt(to.slice(at, at + 2), 16)];
-    return Math.round(a + (b - a) * share)
+/** Interpolates between two #rrggbb colors. A ratio of 0 gives the first. */
+export function mix(from: string, to: string, ratio: number): string {
+  const channel = (index: number) => {
+    const [a, b] = [Number.parseInt(from.slice(index, index + 2), 16), Number.parseInt(to.slice(index, index + 2), 16)];
+    return Math.round(a + (b - a) * ratio)
       .toString(16)
       .padStart(2, "0");
   };

@@ -3,22 +3,22 @@ import type { FeatureCollection, LineString, Point } from "geojson";
 import type { Units } from "../../../format/distance.ts";
 
 /**
- * Rings of equal distance around a point, each named by its radius. The map draws them around the member's own marker,
- * from their own device; nobody else's position goes in here.
+ * Circles around the member's own marker, labeled with their radius. They are drawn from the position on this device;
+ * nobody else's position is used here.
  */
 
 export interface RingProperties {
   readonly label: string;
-  /** Zooms between which the ring is neither a dot nor wider than a screen. */
+  /** The lowest and highest zoom at which the ring is neither a dot nor larger than a screen. */
   readonly from: number;
   readonly to: number;
-  /** From here on it is wider than a window, and says its radius along its line. */
+  /** From this zoom on, the ring is larger than a window and its label follows the line. */
   readonly wide: number;
 }
 
 const METERS_PER_FOOT = 0.3048;
 const METERS_PER_MILE = 1609.344;
-/** Round numbers of the units that the member reads distances in. */
+/** Round numbers in the member's units. */
 const RADII: Record<Units, readonly { readonly value: number; readonly unit: string; readonly meters: number }[]> = {
   kilometres: [50, 100, 250, 500, 1000, 2500, 5000, 10_000, 25_000, 50_000, 100_000].map((meters) =>
     meters < 1000 ? { value: meters, unit: "meter", meters } : { value: meters / 1000, unit: "kilometer", meters },
@@ -29,17 +29,17 @@ const RADII: Record<Units, readonly { readonly value: number; readonly unit: str
   ],
 };
 const CORNERS = 128;
-/** Radius in pixels at which a ring appears and at which it goes. */
-const APPEARS_PIXELS = 70;
-const GOES_PIXELS = 2400;
-const WIDE_PIXELS = 420;
+/** Radii at which a ring appears, disappears, and gets its label along the line. */
+const APPEARS_PX = 70;
+const DISAPPEARS_PX = 2400;
+const WIDE_PX = 420;
 
 export const NO_RINGS: FeatureCollection<LineString | Point, RingProperties> = {
   type: "FeatureCollection",
   features: [],
 };
 
-/** Circles as lines, and a point at the top of each for its label. `locale` formats the number. */
+/** Circles as lines, each with a point at its top for the label. */
 export function ringsAround(
   lat: number,
   lon: number,
@@ -51,9 +51,9 @@ export function ringsAround(
     features: RADII[units].flatMap(({ value, unit, meters }) => {
       const properties = {
         label: new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "short" }).format(value),
-        from: zoomAt(lat, meters, APPEARS_PIXELS),
-        to: zoomAt(lat, meters, GOES_PIXELS),
-        wide: zoomAt(lat, meters, WIDE_PIXELS),
+        from: zoomAt(lat, meters, APPEARS_PX),
+        to: zoomAt(lat, meters, DISAPPEARS_PX),
+        wide: zoomAt(lat, meters, WIDE_PX),
       };
       const circle = Array.from({ length: CORNERS + 1 }, (_, i) => destination(lat, lon, meters, (i / CORNERS) * 360));
       return [
@@ -64,16 +64,16 @@ export function ringsAround(
   };
 }
 
-/** The zoom at which this many metres take this many pixels (tiles of 512 pixels). */
+/** The zoom at which a number of meters spans a number of pixels, with tiles of 512 pixels. */
 function zoomAt(lat: number, meters: number, pixels: number): number {
   const metersPerPixel = (2 * Math.PI * EARTH_RADIUS_METERS * Math.cos((lat * Math.PI) / 180)) / 512;
   return Math.log2((pixels * metersPerPixel) / meters);
 }
 
-/** The point at a distance and a bearing in degrees from north, on the sphere. Longitudes run on over the date line. */
+/** The point at a distance and bearing (degrees from north) on the sphere. Longitudes continue across the date line. */
 function destination(lat: number, lon: number, meters: number, bearing: number): [number, number] {
-  const [angle, turn, phi] = [meters / EARTH_RADIUS_METERS, (bearing * Math.PI) / 180, (lat * Math.PI) / 180];
-  const sine = Math.sin(phi) * Math.cos(angle) + Math.cos(phi) * Math.sin(angle) * Math.cos(turn);
-  const east = Math.atan2(Math.sin(turn) * Math.sin(angle) * Math.cos(phi), Math.cos(angle) - Math.sin(phi) * sine);
+  const [angle, azimuth, phi] = [meters / EARTH_RADIUS_METERS, (bearing * Math.PI) / 180, (lat * Math.PI) / 180];
+  const sine = Math.sin(phi) * Math.cos(angle) + Math.cos(phi) * Math.sin(angle) * Math.cos(azimuth);
+  const east = Math.atan2(Math.sin(azimuth) * Math.sin(angle) * Math.cos(phi), Math.cos(angle) - Math.sin(phi) * sine);
   return [lon + (east * 180) / Math.PI, (Math.asin(sine) * 180) / Math.PI];
 }

@@ -1,6 +1,6 @@
 /**
- * maplibre draws text with the page's own fonts when the style names no glyph files. It takes the weight from the first
- * name of a stack, which need not exist as a family.
+ * MapLibre draws text with the page's fonts if the style has no glyph URL. It derives the weight from the first name of
+ * a stack, which need not be an existing family.
  */
 export const TEXT_FONT = ["Figtree Variable", "system-ui"];
 export const BOLD_FONT = ["Figtree Semibold", "Figtree Variable", "system-ui"];

@@ -1,15 +1,15 @@
-/** Names of the sources that layers draw from. */
+/** Names of the map's sources. */
 
 export const WORLD_SOURCE = "world";
-/** Its layer of named places. */
-export const PLACES = "places";
-/** The installed regions: extracts of OpenStreetMap in the schema of Protomaps. */
+/** The layer of named places in the world's and the regions' tiles. */
+export const PLACES_LAYER = "places";
+/** The installed regions: extracts of OpenStreetMap in the Protomaps schema. */
 export const STREETS_SOURCE = "streets";
 /** GeoJSON source of the distance rings; empty until `ringsAround` is set on it. */
 export const RINGS_SOURCE = "rings";
-/** GeoJSON source of what stands over the map: names make room for it (`TakenPlace`). */
-export const TAKEN_SOURCE = "taken";
-/** An image of nothing, which the engine makes; it takes the room of a marker. */
-export const TAKEN_IMAGE = "taken";
-/** GeoJSON source of the cell in which others see the member. */
+/** GeoJSON source of the boxes of markers, which labels avoid (`CollisionBox`). */
+export const COLLISION_SOURCE = "taken";
+/** A transparent image from the engine that reserves a marker's space. */
+export const COLLISION_IMAGE = "taken";
+/** GeoJSON source of the cell in which others see the member, and of cells of other precisions. */
 export const CELL_SOURCE = "cell";

@@ -3,10 +3,12 @@ import type { MapColors } from "./colors.ts";
 import { BOLD_FONT, TEXT_FONT } from "./fonts.ts";
 import { STREETS_SOURCE } from "./sources.ts";
 
-/** Street level from extracts of Protomaps builds (schema 4), under the labels of the world and over its land. */
+/** Street layers from Protomaps extracts (schema 4), above the world's land and below its labels. */
 
-/** Below this zoom the world's own outlines are drawn, so that the edge of an extract does not show. */
-export const STREETS_FROM_ZOOM = 9;
+/** Below this zoom only the world's outlines are drawn, so that the edge of an extract does not show. */
+export const STREETS_MIN_ZOOM = 9;
+/** How much wider the casing around a road is drawn than the road itself. */
+const CASING_PX = 1.6;
 const GREEN = [
   "park",
   "national_park",
@@ -23,19 +25,19 @@ const GREEN = [
   "recreation_ground",
 ];
 
-type Roads = { readonly kinds: string[]; readonly fromZoom: number; readonly widths: [number, number, number] };
-/** Widths in pixels at zooms 10, 14 and 18; the quiet ones first, so that main roads lie above them. */
-const ROADS: Record<"minor" | "major" | "highway", Roads> = {
-  minor: { kinds: ["minor_road", "other"], fromZoom: 12, widths: [0.4, 1.6, 18] },
-  major: { kinds: ["major_road"], fromZoom: STREETS_FROM_ZOOM, widths: [0.7, 3.2, 26] },
-  highway: { kinds: ["highway"], fromZoom: STREETS_FROM_ZOOM, widths: [1.2, 4.5, 32] },
+type RoadClass = { readonly kinds: string[]; readonly minZoom: number; readonly widths: [number, number, number] };
+/** Widths in pixels at zooms 10, 14 and 18. Minor roads come first, so that major roads are drawn over them. */
+const ROADS: Record<"minor" | "major" | "highway", RoadClass> = {
+  minor: { kinds: ["minor_road", "other"], minZoom: 12, widths: [0.4, 1.6, 18] },
+  major: { kinds: ["major_road"], minZoom: STREETS_MIN_ZOOM, widths: [0.7, 3.2, 26] },
+  highway: { kinds: ["highway"], minZoom: STREETS_MIN_ZOOM, widths: [1.2, 4.5, 32] },
 };
 
 export function streetAreas(colors: MapColors): LayerSpecification[] {
-  const base = { source: STREETS_SOURCE, minzoom: STREETS_FROM_ZOOM } as const;
+  const base = { source: STREETS_SOURCE, minzoom: STREETS_MIN_ZOOM } as const;
   const polygon: ExpressionSpecification = ["==", ["geometry-type"], "Polygon"];
   return [
-    // Opaque: with the water it covers the grid, which is for ground without streets.
+    // Opaque: together with the water it covers the metric grid.
     {
       ...base,
       id: "streets-earth",
@@ -98,9 +100,9 @@ export function streetAreas(colors: MapColors): LayerSpecification[] {
       filter: ["==", ["get", "kind"], "rail"],
       paint: { "line-color": colors.fineBorder, "line-width": byZoom([0.5, 0.8, 2]) },
     },
-    ...Object.entries(ROADS).map(([name, roads]) => roadLayer(`streets-${name}-case`, roads, colors.roadCase, 1)),
+    ...Object.entries(ROADS).map(([name, roads]) => roadLayer(`streets-${name}-case`, roads, colors.roadCasing, true)),
     ...Object.entries(ROADS).map(([name, roads]) =>
-      roadLayer(`streets-${name}`, roads, name === "minor" ? colors.road : colors.mainRoad, 0),
+      roadLayer(`streets-${name}`, roads, name === "minor" ? colors.road : colors.mainRoad, false),
     ),
     {
       ...base,
@@ -121,7 +123,7 @@ export function streetAreas(colors: MapColors): LayerSpecification[] {
 
 const NAMED_GREEN = ["park", "national_park", "nature_reserve", "garden", "beach"];
 const STATION: ExpressionSpecification = ["in", ["get", "kind"], ["literal", ["station", "ferry_terminal"]]];
-/** The names of lines along rails say nothing about where one is. */
+/** Railroad names do not help with orientation. */
 const NAMED_ROAD: ExpressionSpecification = ["all", ["has", "name"], ["!=", ["get", "kind"], "rail"]];
 
 export function streetLabels(colors: MapColors, name: ExpressionSpecification): LayerSpecification[] {
@@ -202,19 +204,19 @@ export function streetLabels(colors: MapColors, name: ExpressionSpecification): 
   ];
 }
 
-function roadLayer(id: string, roads: Roads, color: string, casing: 0 | 1): LayerSpecification {
+function roadLayer(id: string, roads: RoadClass, color: string, isCasing: boolean): LayerSpecification {
   return {
     id,
     type: "line",
     source: STREETS_SOURCE,
     "source-layer": "roads",
-    minzoom: casing ? Math.max(13, roads.fromZoom) : roads.fromZoom,
+    minzoom: isCasing ? Math.max(13, roads.minZoom) : roads.minZoom,
     filter: ["in", ["get", "kind"], ["literal", roads.kinds]],
     layout: { "line-cap": "round", "line-join": "round" },
-    paint: { "line-color": color, "line-width": byZoom(roads.widths, casing * 1.6) },
+    paint: { "line-color": color, "line-width": byZoom(roads.widths, isCasing ? CASING_PX : 0) },
   };
 }
 
-function byZoom([at10, at14, at18]: [number, number, number], plus = 0): ExpressionSpecification {
-  return ["interpolate", ["exponential", 1.5], ["zoom"], 10, at10 + plus, 14, at14 + plus, 18, at18 + plus];
+function byZoom([at10, at14, at18]: [number, number, number], extra = 0): ExpressionSpecification {
+  return ["interpolate", ["exponential", 1.5], ["zoom"], 10, at10 + extra, 14, at14 + extra, 18, at18 + extra];
 }

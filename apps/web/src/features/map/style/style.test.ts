@@ -14,18 +14,18 @@ const styles = BRANDS.flatMap((brand) =>
   ),
 );
 
-test("every brand, theme, language and source of streets makes a valid style", () => {
+test("the style is valid for every brand, theme and language, with and without streets", () => {
   for (const style of styles) expect(validateStyleMin(style as StyleSpecification)).toEqual([]);
 });
 
-test("layers name sources that are there, and no id twice", () => {
+test("layers use existing sources and have unique ids", () => {
   for (const { layers, sources } of styles) {
     for (const layer of layers) if ("source" in layer) expect(Object.keys(sources)).toContain(layer.source);
     expect(new Set(layers.map((layer) => layer.id)).size).toBe(layers.length);
   }
 });
 
-test("no request leaves our origin", () => {
+test("all requests go to our origin", () => {
   for (const style of styles) {
     expect(style.glyphs).toBeUndefined();
     expect(style.sprite).toBeUndefined();
@@ -45,13 +45,13 @@ describe("attribution", () => {
       .filter(Boolean)
       .join(" ");
 
-  test("Natural Earth always; OpenStreetMap with streets", () => {
+  test("always names Natural Earth, and OpenStreetMap if there are streets", () => {
     expect(attributions(mapStyle(options))).toBe("Made with Natural Earth · GeoNames");
     expect(attributions(mapStyle({ ...options, streetsMaxZoom: 14 }))).toContain("OpenStreetMap contributors");
   });
 });
 
-test("colours are mixed by channel", () => {
+test("mix interpolates each channel", () => {
   expect(mix("#000000", "#ffffff", 0)).toBe("#000000");
   expect(mix("#000000", "#ffffff", 0.5)).toBe("#808080");
   expect(mix("#102030", "#ff0000", 1)).toBe("#ff0000");

@@ -2,16 +2,16 @@ import type { BrandPalette } from "@lambda/brands";
 import type { ExpressionSpecification, LayerSpecification, StyleSpecification } from "maplibre-gl";
 import { type MapColors, mapColors } from "./colors.ts";
 import { NO_RINGS } from "./distance-rings.ts";
-import { GROUND_LAYER, GROUND_MAX_ZOOM, GROUND_MIN_ZOOM } from "./ground.ts";
-import { placeNames, TAKEN_LAYER } from "./names.ts";
-import { cellLayers, ringLine } from "./rings.ts";
-import { CELL_SOURCE, RINGS_SOURCE, STREETS_SOURCE, TAKEN_SOURCE, WORLD_SOURCE } from "./sources.ts";
-import { STREETS_FROM_ZOOM, streetAreas, streetLabels } from "./streets.ts";
-import { borderLayers, groundLayers } from "./world.ts";
+import { METRIC_GRID, METRIC_GRID_MAX_ZOOM, METRIC_GRID_MIN_ZOOM } from "./metric-grid.ts";
+import { cellLayers, ringLayer } from "./own-area-layers.ts";
+import { COLLISION_LAYER, placeLabels } from "./place-labels.ts";
+import { CELL_SOURCE, COLLISION_SOURCE, RINGS_SOURCE, STREETS_SOURCE, WORLD_SOURCE } from "./sources.ts";
+import { STREETS_MIN_ZOOM, streetAreas, streetLabels } from "./streets.ts";
+import { borderLayers, metricGridLayers } from "./world.ts";
 
 /**
- * A quiet map of land, borders and few names, so that the members on it are the brightest thing. Streets where the operator
- * has installed a region of OpenStreetMap; a metric grid elsewhere.
+ * The MapLibre style: a subdued map of land, borders and few labels, so that members stand out. It has streets where
+ * the operator installed a region of OpenStreetMap, and a metric grid elsewhere.
  */
 
 export interface MapStyleOptions {
@@ -20,7 +20,7 @@ export interface MapStyleOptions {
   readonly locale: "en" | "es";
   /** The world archive, e.g. /tiles/world.pmtiles. */
   readonly tilesUrl: string;
-  /** The closest zoom of the installed regions' tiles; undefined without a region. */
+  /** The highest zoom of the installed regions' tiles; undefined without a region. */
   readonly streetsMaxZoom?: number | undefined;
 }
 
@@ -37,12 +37,12 @@ export function mapStyle(options: MapStyleOptions): StyleSpecification {
       [WORLD_SOURCE]: { type: "vector", url: `pmtiles://${options.tilesUrl}`, attribution: WORLD_ATTRIBUTION },
       [RINGS_SOURCE]: { type: "geojson", data: NO_RINGS },
       [CELL_SOURCE]: { type: "geojson", data: NO_RINGS },
-      [TAKEN_SOURCE]: { type: "geojson", data: NO_RINGS },
-      [GROUND_LAYER]: {
+      [COLLISION_SOURCE]: { type: "geojson", data: NO_RINGS },
+      [METRIC_GRID]: {
         type: "vector",
-        tiles: [`${GROUND_LAYER}://{z}/{x}/{y}`],
-        minzoom: GROUND_MIN_ZOOM,
-        maxzoom: GROUND_MAX_ZOOM,
+        tiles: [`${METRIC_GRID}://{z}/{x}/{y}`],
+        minzoom: METRIC_GRID_MIN_ZOOM,
+        maxzoom: METRIC_GRID_MAX_ZOOM,
       },
       ...(streetsMaxZoom === undefined
         ? {}
@@ -50,17 +50,17 @@ export function mapStyle(options: MapStyleOptions): StyleSpecification {
             [STREETS_SOURCE]: {
               type: "vector",
               tiles: [`${STREETS_SOURCE}://{z}/{x}/{y}`],
-              minzoom: STREETS_FROM_ZOOM,
+              minzoom: STREETS_MIN_ZOOM,
               maxzoom: streetsMaxZoom,
               attribution: OSM_ATTRIBUTION,
             },
           }),
     },
-    layers: layersOf(options, mapColors(options.palette, options.theme)),
+    layers: createLayers(options, mapColors(options.palette, options.theme)),
   };
 }
 
-function layersOf({ streetsMaxZoom, locale }: MapStyleOptions, colors: MapColors): LayerSpecification[] {
+function createLayers({ streetsMaxZoom, locale }: MapStyleOptions, colors: MapColors): LayerSpecification[] {
   const hasStreets = streetsMaxZoom !== undefined;
   const localName: ExpressionSpecification =
     locale === "es"
@@ -69,13 +69,13 @@ function layersOf({ streetsMaxZoom, locale }: MapStyleOptions, colors: MapColors
   return [
     { id: "water", type: "background", paint: { "background-color": colors.water } },
     { id: "land", type: "fill", source: WORLD_SOURCE, "source-layer": "earth", paint: { "fill-color": colors.land } },
-    ...groundLayers(colors),
+    ...metricGridLayers(colors),
     ...(hasStreets ? streetAreas(colors) : []),
     ...borderLayers(colors),
     ...cellLayers(colors),
-    ringLine(colors),
+    ringLayer(colors),
     ...(hasStreets ? streetLabels(colors, localName) : []),
-    ...placeNames(colors, localName, hasStreets),
-    TAKEN_LAYER,
+    ...placeLabels(colors, localName, hasStreets),
+    COLLISION_LAYER,
   ];
 }

@@ -1,16 +1,16 @@
 import type { ExpressionSpecification, LayerSpecification } from "maplibre-gl";
 import type { MapColors } from "./colors.ts";
-import { GROUND_LAYER } from "./ground.ts";
+import { METRIC_GRID } from "./metric-grid.ts";
 import { WORLD_SOURCE } from "./sources.ts";
 
-/** Coast and borders of the world, and the metric grid on ground of which no streets are known. */
+/** Layers of the world archive's coasts and borders, and of the metric grid. */
 
-export function groundLayers(colors: MapColors): LayerSpecification[] {
+export function metricGridLayers(colors: MapColors): LayerSpecification[] {
   const layer = (kind: string, minzoom: number, opacity: ExpressionSpecification): LayerSpecification => ({
     id: `ground-${kind}`,
     type: "line",
-    source: GROUND_LAYER,
-    "source-layer": GROUND_LAYER,
+    source: METRIC_GRID,
+    "source-layer": METRIC_GRID,
     minzoom,
     filter: ["==", ["get", "kind"], kind],
     paint: { "line-color": colors.grid, "line-width": 1, "line-opacity": opacity },
@@ -24,7 +24,7 @@ export function groundLayers(colors: MapColors): LayerSpecification[] {
 
 export function borderLayers(colors: MapColors): LayerSpecification[] {
   const base = { type: "line", source: WORLD_SOURCE, "source-layer": "boundaries" } as const;
-  const of = (kind: string): ExpressionSpecification => ["==", ["get", "kind"], kind];
+  const isKind = (kind: string): ExpressionSpecification => ["==", ["get", "kind"], kind];
   return [
     {
       id: "coast",
@@ -37,7 +37,7 @@ export function borderLayers(colors: MapColors): LayerSpecification[] {
       ...base,
       id: "county-border",
       minzoom: 7.5,
-      filter: of("county"),
+      filter: isKind("county"),
       paint: {
         "line-color": colors.fineBorder,
         "line-width": 1,
@@ -49,7 +49,7 @@ export function borderLayers(colors: MapColors): LayerSpecification[] {
       ...base,
       id: "state-border",
       minzoom: 3,
-      filter: of("state"),
+      filter: isKind("state"),
       paint: {
         "line-color": colors.fineBorder,
         "line-width": ["interpolate", ["linear"], ["zoom"], 3, 0.5, 8, 1.2],
@@ -59,7 +59,7 @@ export function borderLayers(colors: MapColors): LayerSpecification[] {
     {
       ...base,
       id: "country-border",
-      filter: of("country"),
+      filter: isKind("country"),
       paint: {
         "line-color": colors.border,
         "line-width": ["interpolate", ["linear"], ["zoom"], 1, 0.4, 5, 0.9, 10, 1.6],

@@ -1,6 +1,6 @@
 import { defineCopy } from "@lambda/contract/copy";
 
-/** The friend's page. Nobody's name, nobody's way of living and no site stands in it. */
+/** Texts of the friend's page. They must not name a person, the site, or anything about the member's life. */
 export const pageCopy = defineCopy({
   en: {
     title: "A plan",

@@ -1,13 +1,13 @@
 import { emergencyNumbers } from "@lambda/contract/emergency-numbers";
-import type { FriendAnswer } from "@lambda/contract/meets";
+import type { FriendMeetState } from "@lambda/contract/meets";
 import { dueTime } from "../../../format/time.ts";
 import type { FriendLocale, PlanText, PositionText } from "../plan-text.ts";
 import { element } from "./element.ts";
 import { pageCopy } from "./page-copy.ts";
 
-type Answer<State extends FriendAnswer["state"]> = Extract<FriendAnswer, { state: State }>;
+type MeetIn<State extends FriendMeetState["state"]> = Extract<FriendMeetState, { state: State }>;
 
-/** What an alarm lets this browser read. */
+/** The decrypted plan, readable after an alarm. */
 export interface OpenedPlan {
   readonly text: PlanText;
   readonly positions: readonly (PositionText & { readonly ts: number })[];
@@ -15,7 +15,7 @@ export interface OpenedPlan {
 
 export const heading = (text: string) => element("h1", { tabindex: "-1" }, text);
 
-export function waitingView({ deadline, alarmAt }: Answer<"waiting">, locale: FriendLocale): Node[] {
+export function waitingView({ deadline, alarmAt }: MeetIn<"waiting">, locale: FriendLocale): Node[] {
   const copy = pageCopy[locale];
   return [
     heading(copy.waiting),
@@ -31,13 +31,13 @@ export function waitingView({ deadline, alarmAt }: Answer<"waiting">, locale: Fr
 }
 
 export function raisedView(
-  answer: Answer<"raised">,
+  meet: MeetIn<"raised">,
   opened: OpenedPlan | undefined,
   country: string | null,
   locale: FriendLocale,
 ): Node[] {
   const copy = pageCopy[locale];
-  const byPin = answer.reason === "pin";
+  const byPin = meet.reason === "pin";
   const why = byPin ? copy.help : copy.silence;
   const steps = byPin
     ? [copy.helpStepCall, copy.helpStepNot, copy.helpStepStay]
@@ -47,7 +47,7 @@ export function raisedView(
       "section",
       { class: "alarm", role: "alert" },
       heading(copy.alarm),
-      element("p", {}, why(dueTime(answer.raisedAt, locale))),
+      element("p", {}, why(dueTime(meet.raisedAt, locale))),
     ),
     element(
       "section",
@@ -57,11 +57,11 @@ export function raisedView(
     ),
     emergencyView([opened?.text.country, country], locale),
     opened ? planView(opened, locale) : element("p", { class: "card" }, copy.unreadable),
-    element("p", { class: "muted" }, copy.erased(dueTime(answer.erasedAt, locale))),
+    element("p", { class: "muted" }, copy.erased(dueTime(meet.erasedAt, locale))),
   ];
 }
 
-export function safeView({ safeAt }: Answer<"safe">, locale: FriendLocale): Node[] {
+export function safeView({ safeAt }: MeetIn<"safe">, locale: FriendLocale): Node[] {
   const copy = pageCopy[locale];
   return [heading(copy.safe), element("p", { class: "card" }, copy.safeText(dueTime(safeAt, locale)))];
 }
@@ -76,9 +76,9 @@ function planView({ text, positions }: OpenedPlan, locale: FriendLocale): HTMLEl
     ...(text.note ? row(copy.note, text.note) : []),
     ...(text.point ? row(copy.start, mapLink(text.point, locale)) : []),
   ];
-  const last = positions.toReversed();
-  if (last.length > 0) {
-    const list = last.map((position) =>
+  const newestFirst = positions.toReversed();
+  if (newestFirst.length > 0) {
+    const list = newestFirst.map((position) =>
       element("li", {}, `${dueTime(position.ts, locale)}: `, mapLink(position, locale)),
     );
     rows.push(...row(copy.positions, element("ol", {}, ...list)));
@@ -86,11 +86,14 @@ function planView({ text, positions }: OpenedPlan, locale: FriendLocale): HTMLEl
   return element("section", { class: "card" }, element("h2", {}, copy.plan), element("dl", {}, ...rows));
 }
 
-const PLACES = 5;
+const COORDINATE_DECIMALS = 5;
 
-/** `geo:` opens the phone's own map, and tells no map service anything before it is pressed. */
+/**
+ * A `geo:` link for the phone's own map, and a link to OpenStreetMap. No map service is contacted before one is
+ * pressed.
+ */
 function mapLink({ lat, lon }: PositionText, locale: FriendLocale): HTMLElement {
-  const point = `${Number(lat).toFixed(PLACES)},${Number(lon).toFixed(PLACES)}`;
+  const point = `${Number(lat).toFixed(COORDINATE_DECIMALS)},${Number(lon).toFixed(COORDINATE_DECIMALS)}`;
   const address = `https://www.openstreetmap.org/?mlat=${point.replace(",", "&mlon=")}&zoom=17`;
   return element(
     "span",
@@ -101,14 +104,18 @@ function mapLink({ lat, lon }: PositionText, locale: FriendLocale): HTMLElement 
   );
 }
 
-/** The numbers of the place that the plan names, and of where this page is read. */
+/** Emergency numbers of the plan's country and of the country where this page is read. */
 function emergencyView(countries: readonly (string | null | undefined)[], locale: FriendLocale): HTMLElement {
   const copy = pageCopy[locale];
-  const [there, here] = countries.map((country) => (/^[A-Z]{2}$/.test(country ?? "") ? country : undefined));
+  const [planCountry, ownCountry] = countries.map((country) =>
+    /^[A-Z]{2}$/.test(country ?? "") ? country : undefined,
+  );
   const groups = [
-    ...(there ? numbersOf(copy.inPlace(nameOf(there, locale)), there, locale) : []),
-    ...(here && here !== there ? numbersOf(copy.inYours(nameOf(here, locale)), here, locale) : []),
-    ...(there || here ? [] : numbersOf(copy.anywhere, "", locale)),
+    ...(planCountry ? emergencyCalls(copy.inPlace(countryName(planCountry, locale)), planCountry, locale) : []),
+    ...(ownCountry && ownCountry !== planCountry
+      ? emergencyCalls(copy.inYours(countryName(ownCountry, locale)), ownCountry, locale)
+      : []),
+    ...(planCountry || ownCountry ? [] : emergencyCalls(copy.anywhere, "", locale)),
   ];
   return element(
     "section",
@@ -119,7 +126,7 @@ function emergencyView(countries: readonly (string | null | undefined)[], locale
   );
 }
 
-function numbersOf(title: string, country: string, locale: FriendLocale): Node[] {
+function emergencyCalls(title: string, country: string, locale: FriendLocale): Node[] {
   const copy = pageCopy[locale];
   const { police, ambulance } = emergencyNumbers(country);
   const call = (name: string, number: string) => element("a", { href: `tel:${number}` }, `${name} ${number}`);
@@ -128,7 +135,7 @@ function numbersOf(title: string, country: string, locale: FriendLocale): Node[]
   return [element("p", {}, title), element("p", { class: "calls" }, ...calls)];
 }
 
-function nameOf(country: string, locale: FriendLocale): string {
+function countryName(country: string, locale: FriendLocale): string {
   try {
     return new Intl.DisplayNames(locale, { type: "region" }).of(country) ?? country;
   } catch {

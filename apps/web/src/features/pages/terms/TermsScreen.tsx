@@ -7,7 +7,7 @@ import { Article } from "../Article.tsx";
 import { termsEn } from "./terms-en.ts";
 import { termsEs } from "./terms-es.ts";
 
-/** Said only where an operator has such a provider. */
+/** Shown only if the operator has configured an age verification provider. */
 const PROVIDER = {
   en: (name: string) =>
     `Proof of age: if you choose ${name}, you are led to its pages. It learns that you come from here, and tells us that you are over 18 and a number of yours there, of which we keep a hash.`,
@@ -15,7 +15,7 @@ const PROVIDER = {
     `Prueba de edad: si eliges ${name}, te llevamos a sus páginas. Sabrá que vienes de aquí y nos dirá que tienes más de 18 años y un número tuyo de allí, del que guardamos un hash.`,
 };
 
-/** Terms of service, and the privacy policy at the anchor pp. */
+/** The terms of service, followed by the privacy policy at #pp. */
 export default function TermsScreen() {
   const brand = useBrand();
   const [locale] = useLocale();
@@ -27,17 +27,17 @@ export default function TermsScreen() {
   const age = trpc.age.status.useQuery();
   const provider = age.data?.methods.find((method) => method.provider !== null)?.provider;
 
-  // The browser looked for the anchor before this screen was drawn; a link within the site does not look at all.
+  // The browser looks for the anchor before this screen is rendered, and the router ignores hashes.
   useEffect(() => {
-    const show = () => {
+    const scrollToHash = () => {
       const id = location.hash.slice(1);
       if (id) document.getElementById(id)?.scrollIntoView();
     };
-    const frame = requestAnimationFrame(show);
-    addEventListener("hashchange", show);
+    const frame = requestAnimationFrame(scrollToHash);
+    addEventListener("hashchange", scrollToHash);
     return () => {
       cancelAnimationFrame(frame);
-      removeEventListener("hashchange", show);
+      removeEventListener("hashchange", scrollToHash);
     };
   }, []);
 

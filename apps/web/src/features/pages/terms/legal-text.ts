@@ -4,7 +4,7 @@ export interface LegalParty {
   readonly name: string;
   readonly legalName: string;
   readonly operatorAddress: string;
-  /** The other brands, as a phrase: "Harbor and Bramble". */
+  /** The names of the other brands as a list in prose: "Harbor and Bramble". */
   readonly sisters: string;
 }
 
@@ -14,5 +14,5 @@ interface LegalPart {
   readonly sections: readonly ArticleSection[];
 }
 
-/** The legal texts in one language, for one brand. They say what the software does: change both together. */
+/** The legal texts of one brand in one language. They describe what the software does, so change both together. */
 export type LegalText = (party: LegalParty) => { readonly terms: LegalPart; readonly privacy: LegalPart };

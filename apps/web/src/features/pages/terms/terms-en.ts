@@ -1,6 +1,6 @@
 import type { LegalText } from "./legal-text.ts";
 
-/** One long text: a function, as it names the brand. */
+/** The legal texts in English, as a function of the brand. */
 export const termsEn: LegalText = ({ name, legalName, operatorAddress, sisters }) => ({
   terms: {
     title: "Terms of Service",

@@ -6,21 +6,21 @@ import { useState } from "react";
 import { errorText } from "../../../api/error-text.ts";
 import { type RouterOutputs, trpc } from "../../../api/trpc.ts";
 import { useCopy } from "../../../format/i18n.ts";
-import { describeEntry, sha256, walkChain } from "./chain.ts";
+import { describeEntry, sha256, verifyChain } from "./chain.ts";
 import css from "./transparency.module.css";
 import { transparencyCopy } from "./transparency-copy.ts";
 
 interface Line {
   readonly seq: number;
   readonly text: string;
-  /** The entry's secret part fits the commitment in its public part; null where there is none to check. */
-  readonly privateHolds: boolean | null;
+  /** Whether the entry's private part matches the commitment in its public part; null if it has none. */
+  readonly isPrivatePartValid: boolean | null;
 }
 
 type CaseEntry = RouterOutputs["transparency"]["case"]["items"][number];
 type Outcome = { readonly lines: readonly Line[] } | { readonly brokenAt: number } | { readonly failed: string };
 
-/** A member checks an own case: each of its entries is in the sound record, and what was noted about the member fits it. */
+/** Lets a member verify their own case: all its entries are in an intact record, and their private parts match it. */
 export function CaseCheck({ caseRef }: { caseRef: string }) {
   const copy = useCopy(transparencyCopy);
   const utils = trpc.useUtils();
@@ -49,12 +49,12 @@ export function CaseCheck({ caseRef }: { caseRef: string }) {
       </div>
       {outcome && "failed" in outcome && <Banner tone="danger">{outcome.failed}</Banner>}
       {outcome && "brokenAt" in outcome && <Banner tone="danger">{copy.broken(outcome.brokenAt)}</Banner>}
-      {outcome && "lines" in outcome && <SoundCase lines={outcome.lines} />}
+      {outcome && "lines" in outcome && <VerifiedCase lines={outcome.lines} />}
     </form>
   );
 }
 
-function SoundCase({ lines }: { lines: readonly Line[] }) {
+function VerifiedCase({ lines }: { lines: readonly Line[] }) {
   const copy = useCopy(transparencyCopy);
   return (
     <>
@@ -65,8 +65,8 @@ function SoundCase({ lines }: { lines: readonly Line[] }) {
         {lines.map((line) => (
           <li key={line.seq}>
             <strong>{copy.entry(line.seq)}</strong> {line.text}
-            {line.privateHolds === true && <small>{copy.privateSound}</small>}
-            {line.privateHolds === false && <small data-broken>{copy.broken(line.seq)}</small>}
+            {line.isPrivatePartValid === true && <small>{copy.privateSound}</small>}
+            {line.isPrivatePartValid === false && <small data-broken>{copy.broken(line.seq)}</small>}
           </li>
         ))}
       </ol>
@@ -74,19 +74,19 @@ function SoundCase({ lines }: { lines: readonly Line[] }) {
   );
 }
 
-/** Walks the whole record, then looks each entry of the case up in what was walked. */
+/** Verifies the whole record, then checks that it contains each entry of the case. */
 async function checkCase(utils: ReturnType<typeof trpc.useUtils>, caseRef: string): Promise<Outcome> {
   try {
-    const passed = new Map<number, AuditEntry>();
+    const verified = new Map<number, AuditEntry>();
     const read = async (after: number) => (await utils.transparency.chain.fetch({ after })).items;
-    const { brokenAt } = await walkChain(read, () => {}, passed);
+    const { brokenAt } = await verifyChain(read, () => {}, verified);
     const { items } = await utils.transparency.case.fetch({ caseRef });
-    const foreign = items.find((entry) => passed.get(entry.seq)?.hash !== entry.hash);
+    const foreign = items.find((entry) => verified.get(entry.seq)?.hash !== entry.hash);
     if (brokenAt !== null || foreign) return { brokenAt: brokenAt ?? foreign?.seq ?? 0 };
     const lines = items.map(async (entry) => ({
       seq: entry.seq,
       text: describeEntry(entry),
-      privateHolds: await holdsPrivatePart(entry),
+      isPrivatePartValid: await checkPrivatePart(entry),
     }));
     return { lines: await Promise.all(lines) };
   } catch (error) {
@@ -94,7 +94,7 @@ async function checkCase(utils: ReturnType<typeof trpc.useUtils>, caseRef: strin
   }
 }
 
-async function holdsPrivatePart({ salt, details, body }: CaseEntry): Promise<boolean | null> {
+async function checkPrivatePart({ salt, details, body }: CaseEntry): Promise<boolean | null> {
   if (salt === null || details === null) return null;
   return (await sha256(`${salt}\n${details}`)) === (JSON.parse(body) as AuditBody).private;
 }

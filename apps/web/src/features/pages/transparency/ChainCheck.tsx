@@ -5,15 +5,15 @@ import { useState } from "react";
 import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { useCopy } from "../../../format/i18n.ts";
-import { checkDays, type DayCheck, walkChain } from "./chain.ts";
+import { type DayCheck, verifyChain, verifySealedDays } from "./chain.ts";
 import { transparencyCopy } from "./transparency-copy.ts";
 
-/** Recomputes every hash of the record on the reader's own device. */
+/** Verifies every hash of the record on the reader's own device. */
 export function ChainCheck() {
   const copy = useCopy(transparencyCopy);
   const utils = trpc.useUtils();
   const [count, setCount] = useState<number>();
-  const [result, setResult] = useState<Awaited<ReturnType<typeof walkChain>>>();
+  const [result, setResult] = useState<Awaited<ReturnType<typeof verifyChain>>>();
   const [days, setDays] = useState<DayCheck>();
   const [failure, setFailure] = useState<string>();
   const check = async () => {
@@ -23,9 +23,9 @@ export function ChainCheck() {
     setCount(0);
     const read = async (after: number) => (await utils.transparency.chain.fetch({ after })).items;
     try {
-      const passed = new Map<number, AuditEntry>();
-      setResult(await walkChain(read, setCount, passed));
-      setDays(await checkDays([...passed.values()]));
+      const verified = new Map<number, AuditEntry>();
+      setResult(await verifyChain(read, setCount, verified));
+      setDays(await verifySealedDays([...verified.values()]));
     } catch (error) {
       setFailure(errorText(error));
     } finally {

@@ -5,7 +5,7 @@ import css from "./transparency.module.css";
 
 const COUNTS = ["received", "intimate", "hiddenAtOnce", "removed", "rejected", "forwarded", "countersUpheld"] as const;
 
-/** What came of notices that needed no account, a row each figure and a column each quarter. */
+/** Statistics on notices filed without an account: a row per figure and a column per quarter. */
 export function NoticeFigures() {
   const copy = useCopy(noticeFiguresCopy);
   const [locale] = useLocale();

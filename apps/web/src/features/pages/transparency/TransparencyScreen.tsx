@@ -1,7 +1,7 @@
+import { ruleCopy } from "@lambda/contract/rule-copy";
 import { Stat, StatRow } from "@lambda/ui/stat";
 import { useSearch } from "wouter";
 import { trpc } from "../../../api/trpc.ts";
-import { ruleCopy } from "../../../components/ReportDialog/rule-copy.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { useSession } from "../../../session/session.ts";
 import { Article } from "../Article.tsx";
@@ -12,7 +12,7 @@ import css from "./transparency.module.css";
 import { transparencyCopy } from "./transparency-copy.ts";
 import { YearlyReports } from "./YearlyReports.tsx";
 
-/** What was reported and done on this site, from the audit log, which anyone can check. */
+/** Statistics on reports and actions from the audit log, which anybody can verify. */
 export default function TransparencyScreen() {
   const copy = useCopy(transparencyCopy);
   const rules = useCopy(ruleCopy);

@@ -11,14 +11,14 @@ import { transparencyCopy } from "./transparency-copy.ts";
 const FORMATS = { html: "text/html", csv: "text/csv", json: "application/json" } as const;
 type Format = keyof typeof FORMATS;
 
-/** The yearly reports as files, the newest year first. */
+/** Downloads of the yearly reports, newest year first. */
 export function YearlyReports() {
   const copy = useCopy(transparencyCopy).yearly;
   const [locale] = useLocale();
   const toast = useToast();
   const utils = trpc.useUtils();
   const thisYear = new Date().getUTCFullYear();
-  const years = Array.from({ length: Math.max(1, thisYear - FIRST_REPORT_YEAR + 1) }, (_, back) => thisYear - back);
+  const years = Array.from({ length: Math.max(1, thisYear - FIRST_REPORT_YEAR + 1) }, (_, index) => thisYear - index);
   const save = async (year: number, format: Format) => {
     try {
       const { csv, html, ...report } = await utils.transparency.report.fetch({ year, locale });

@@ -1,6 +1,6 @@
 import type { AuditEntry } from "@lambda/contract/transparency";
 import { expect, it } from "vitest";
-import { checkDays, sha256, walkChain } from "./chain.ts";
+import { sha256, verifyChain, verifySealedDays } from "./chain.ts";
 
 async function makeChain(length: number): Promise<AuditEntry[]> {
   const entries: AuditEntry[] = [];
@@ -15,23 +15,23 @@ async function makeChain(length: number): Promise<AuditEntry[]> {
 }
 const pages = (chain: readonly AuditEntry[]) => async (after: number) => chain.filter((e) => e.seq > after).slice(0, 4);
 
-it("passes a sound chain over several pages", async () => {
-  expect(await walkChain(pages(await makeChain(9)), () => {})).toEqual({ count: 9, brokenAt: null });
+it("accepts an intact chain over several pages", async () => {
+  expect(await verifyChain(pages(await makeChain(9)), () => {})).toEqual({ count: 9, brokenAt: null });
 });
 
-it("finds a changed, a removed and a re-hashed entry", async () => {
+it("detects a changed, a removed and a rehashed entry", async () => {
   const chain = await makeChain(9);
   const changed = chain.map((entry) => (entry.seq === 5 ? { ...entry, body: "{}" } : entry));
-  expect(await walkChain(pages(changed), () => {})).toEqual({ count: 4, brokenAt: 5 });
+  expect(await verifyChain(pages(changed), () => {})).toEqual({ count: 4, brokenAt: 5 });
   const removed = chain.filter((entry) => entry.seq !== 5);
-  expect(await walkChain(pages(removed), () => {})).toMatchObject({ brokenAt: 5 });
+  expect(await verifyChain(pages(removed), () => {})).toMatchObject({ brokenAt: 5 });
   const fifth = chain[4]!;
   const hash = await sha256(`${fifth.previousHash}\n{}`);
   const forged = chain.map((entry) => (entry.seq === 5 ? { ...entry, body: "{}", hash } : entry));
-  expect(await walkChain(pages(forged), () => {})).toMatchObject({ brokenAt: 6 });
+  expect(await verifyChain(pages(forged), () => {})).toMatchObject({ brokenAt: 6 });
 });
 
-it("finds a case that was left out, and a seal that does not fit", async () => {
+it("detects an omitted case and a wrong seal", async () => {
   const entry = (action: string, details: object) => ({ body: JSON.stringify({ action, details }) });
   const cases = ["aa", "bb"];
   const commitment = await sha256(`salt\n${JSON.stringify(cases)}`);
@@ -39,9 +39,10 @@ it("finds a case that was left out, and a seal that does not fit", async () => {
   const empty = entry("day.committed", { day: "2026-11-21", commitment: "other" });
   const opened = entry("day.opened", { day: "2026-11-20", salt: "salt", cases: "aa bb" });
   const filed = (hash: string) => entry("report.filed", { rule: "spam", filed: hash });
-  const sound = [sealed, empty, filed("aa"), filed("bb"), opened];
-  expect(await checkDays(sound)).toEqual({ opened: 1, sealed: 1, missing: null });
-  expect(await checkDays(sound.filter((one) => one !== sound[2]))).toMatchObject({ missing: "2026-11-20" });
+  const intact = [sealed, empty, filed("aa"), filed("bb"), opened];
+  expect(await verifySealedDays(intact)).toEqual({ opened: 1, sealed: 1, missing: null });
+  const withoutFirstCase = intact.filter((_, index) => index !== 2);
+  expect(await verifySealedDays(withoutFirstCase)).toMatchObject({ missing: "2026-11-20" });
   const forged = entry("day.opened", { day: "2026-11-20", salt: "salt", cases: "aa" });
-  expect(await checkDays([sealed, filed("aa"), forged])).toMatchObject({ missing: "2026-11-20" });
+  expect(await verifySealedDays([sealed, filed("aa"), forged])).toMatchObject({ missing: "2026-11-20" });
 });

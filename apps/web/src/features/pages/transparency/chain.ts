@@ -1,53 +1,54 @@
 import type { AuditBody, AuditEntry } from "@lambda/contract/transparency";
 
-/** The hash before the first entry. */
-const START = "0".repeat(64);
+/** The previous hash of the first entry. */
+const GENESIS_HASH = "0".repeat(64);
 
 export async function sha256(text: string): Promise<string> {
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Whether an entry's hash is that of its content. */
-async function holds(entry: Pick<AuditEntry, "body" | "previousHash" | "hash">): Promise<boolean> {
+/** Whether an entry's hash matches its content. */
+async function hasValidHash(entry: Pick<AuditEntry, "body" | "previousHash" | "hash">): Promise<boolean> {
   return (await sha256(`${entry.previousHash}\n${entry.body}`)) === entry.hash;
 }
 
 /**
- * Walks the chain from its beginning, page by page. Answers how many entries fit together, or the first that does not; the entries
- * it passed are left in `passed`, by number.
+ * Verifies the chain from its beginning, page by page. Returns the number of valid entries and the first broken one; adds the valid
+ * entries to `verified` by sequence number.
  */
-export async function walkChain(
+export async function verifyChain(
   readPage: (after: number) => Promise<readonly AuditEntry[]>,
   onProgress: (count: number) => void,
-  passed: Map<number, AuditEntry> = new Map(),
+  verified: Map<number, AuditEntry> = new Map(),
 ): Promise<{ count: number; brokenAt: number | null }> {
-  let previous = START;
+  let previous = GENESIS_HASH;
   let seq = 0;
   for (;;) {
     const page = await readPage(seq);
     for (const entry of page) {
-      if (entry.seq !== seq + 1 || entry.previousHash !== previous || !(await holds(entry))) {
+      if (entry.seq !== seq + 1 || entry.previousHash !== previous || !(await hasValidHash(entry))) {
         return { count: seq, brokenAt: seq + 1 };
       }
       seq = entry.seq;
       previous = entry.hash;
-      passed.set(seq, entry);
+      verified.set(seq, entry);
     }
     onProgress(seq);
     if (page.length === 0) return { count: seq, brokenAt: null };
   }
 }
 
-/** What the sealed days of a sound chain come to. missing: the first day that lacks a case, or whose seal does not fit. */
+/** The result of checking the sealed days of a valid chain. */
 export interface DayCheck {
   readonly opened: number;
   readonly sealed: number;
+  /** The first day that lacks a case or whose seal does not match; null if there is none. */
   readonly missing: string | null;
 }
 
-/** Checks every opened day against its seal, and each case that it lists against the published ones. */
-export async function checkDays(entries: readonly Pick<AuditEntry, "body">[]): Promise<DayCheck> {
+/** Checks every opened day against its seal, and that every case it lists was published. */
+export async function verifySealedDays(entries: readonly Pick<AuditEntry, "body">[]): Promise<DayCheck> {
   const bodies = entries.map((entry) => JSON.parse(entry.body) as AuditBody);
   const published = new Set(bodies.map((body) => body.details.filed));
   const seals = new Map<string, string>();
@@ -57,14 +58,14 @@ export async function checkDays(entries: readonly Pick<AuditEntry, "body">[]): P
     if (action === "day.committed") seals.set(day, String(details.commitment));
     if (action !== "day.opened") continue;
     const cases = details.cases ? String(details.cases).split(" ") : [];
-    const fits = (await sha256(`${details.salt}\n${JSON.stringify(cases)}`)) === seals.get(day);
-    if (!fits || cases.some((hash) => !published.has(hash))) return { opened, sealed: 0, missing: day };
+    const isSealValid = (await sha256(`${details.salt}\n${JSON.stringify(cases)}`)) === seals.get(day);
+    if (!isSealValid || cases.some((hash) => !published.has(hash))) return { opened, sealed: 0, missing: day };
     opened += 1;
   }
   return { opened, sealed: seals.size - opened, missing: null };
 }
 
-/** What an entry says in one line. */
+/** Describes an entry in one line. */
 export function describeEntry(entry: AuditEntry): string {
   const body = JSON.parse(entry.body) as AuditBody;
   const details = Object.entries(body.details)

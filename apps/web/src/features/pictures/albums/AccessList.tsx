@@ -7,19 +7,19 @@ import { Skeleton } from "@lambda/ui/skeleton";
 import { pictureUrl } from "../../../api/picture-url.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
+import { displayName } from "../../../format/display-name.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
-import { shownName } from "../../../format/shown-name.ts";
 import { dayAndTime } from "../../../format/time.ts";
 import { picturesCopy } from "../copy.ts";
 import css from "./album-panel.module.css";
-import { useAlbumActs } from "./use-album.ts";
+import { useAlbumActions } from "./use-album-actions.ts";
 
 const AVATAR_PX = 48;
 
-/** Who may see the own private album, and who asks to. */
+/** Members who can see the viewer's private album, and members who ask to. */
 export function AccessList() {
   const { access: copy } = useCopy(picturesCopy);
-  const acts = useAlbumActs();
+  const actions = useAlbumActions();
   const query = trpc.albums.given.useInfiniteQuery({}, { getNextPageParam: (page) => page.nextCursor });
   if (query.isPending) return <Skeleton shape="rows" count={3} />;
   const grants = query.data?.pages.flatMap((page) => page.items) ?? [];
@@ -35,7 +35,7 @@ export function AccessList() {
     <div className={css.access}>
       <p className={css.quiet}>{copy.text}</p>
       {grants.map((grant) => (
-        <GrantRow key={grant.memberProfileId} grant={grant} acts={acts} />
+        <GrantRow key={grant.memberProfileId} grant={grant} actions={actions} />
       ))}
       {query.hasNextPage && (
         <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
@@ -46,12 +46,12 @@ export function AccessList() {
   );
 }
 
-function GrantRow({ grant, acts }: { grant: AlbumGrant; acts: ReturnType<typeof useAlbumActs> }) {
+function GrantRow({ grant, actions }: { grant: AlbumGrant; actions: ReturnType<typeof useAlbumActions> }) {
   const { access: copy, album } = useCopy(picturesCopy);
   const [locale] = useLocale();
   const [nsfw] = useNsfw();
   const { memberProfileId: id, profileName, profilePicId, state, tsExpires } = grant;
-  const name = shownName(profileName) || copy.someone;
+  const name = displayName(profileName) || copy.someone;
   return (
     <ListRow
       leading={
@@ -67,12 +67,12 @@ function GrantRow({ grant, acts }: { grant: AlbumGrant; acts: ReturnType<typeof 
       actions={
         <>
           {state === "requested" && (
-            <IconButton icon="check" label={`${album.grant}: ${name}`} onClick={() => acts.grant(id, "forever")} />
+            <IconButton icon="check" label={`${album.grant}: ${name}`} onClick={() => actions.grant(id, "forever")} />
           )}
           <IconButton
             icon="close"
             label={`${state === "requested" ? album.decline : album.revoke}: ${name}`}
-            onClick={() => acts.revoke(id)}
+            onClick={() => actions.revoke(id)}
           />
         </>
       }

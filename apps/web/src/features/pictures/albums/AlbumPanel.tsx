@@ -8,13 +8,13 @@ import { dayAndTime } from "../../../format/time.ts";
 import { picturesCopy } from "../copy.ts";
 import { AlbumPictures } from "./AlbumPictures.tsx";
 import css from "./album-panel.module.css";
-import { GiveAccess } from "./GiveAccess.tsx";
-import { useAlbumActs } from "./use-album.ts";
+import { GrantAccess } from "./GrantAccess.tsx";
+import { useAlbumActions } from "./use-album-actions.ts";
 
-/** An album that was opened unasked shows nothing before the press. */
-function CoveredAlbum({ profileId, asked }: { profileId: number; asked: boolean }) {
+/** Covers an album that the viewer did not ask for until they press the button. */
+function CoveredAlbum({ profileId, wasRequested }: { profileId: number; wasRequested: boolean }) {
   const copy = useCopy(picturesCopy).album;
-  const { covered, uncover } = useCoveredPictures(`album ${profileId}`, asked);
+  const { covered, uncover } = useCoveredPictures(`album ${profileId}`, wasRequested);
   if (!covered) return <AlbumPictures profileId={profileId} />;
   return (
     <div className={css.locked}>
@@ -27,11 +27,13 @@ function CoveredAlbum({ profileId, asked }: { profileId: number; asked: boolean 
   );
 }
 
-/** Access to private albums, both ways: the viewer's to this member's, and this member's to the viewer's. */
+/**
+ * Access to private albums in both directions: the viewer's to this member's album, and this member's to the viewer's.
+ */
 export function AlbumPanel({ profileId }: { profileId: number }) {
   const copy = useCopy(picturesCopy).album;
   const [locale] = useLocale();
-  const acts = useAlbumActs();
+  const actions = useAlbumActions();
   const { data: status, isPending } = trpc.albums.status.useQuery({ profileId });
   if (isPending) return <Skeleton shape="tiles" count={2} />;
   if (!status) return <p className={css.quiet}>{copy.none}</p>;
@@ -45,7 +47,7 @@ export function AlbumPanel({ profileId }: { profileId: number }) {
             <Icon name="unlock" size={20} />
             {receivedTsExpires ? copy.until(dayAndTime(receivedTsExpires, locale)) : copy.open}
           </p>
-          <CoveredAlbum profileId={profileId} asked={status.asked} />
+          <CoveredAlbum profileId={profileId} wasRequested={status.asked} />
         </>
       ) : received === "none" && !hasPictures ? (
         <p className={css.quiet}>{copy.none}</p>
@@ -57,17 +59,17 @@ export function AlbumPanel({ profileId }: { profileId: number }) {
           <p className={css.title}>{received === "requested" ? copy.requested : copy.locked}</p>
           <p className={css.quiet}>{received === "requested" ? copy.requestedText : copy.lockedText}</p>
           {received === "requested" ? (
-            <Button variant="quiet" busy={acts.busy} onClick={() => acts.withdraw(profileId)}>
+            <Button variant="quiet" busy={actions.busy} onClick={() => actions.withdraw(profileId)}>
               {copy.withdraw}
             </Button>
           ) : (
-            <Button icon="lock" busy={acts.busy} onClick={() => acts.request(profileId)}>
+            <Button icon="lock" busy={actions.busy} onClick={() => actions.request(profileId)}>
               {copy.request}
             </Button>
           )}
         </div>
       )}
-      <GiveAccess status={status} acts={acts} />
+      <GrantAccess status={status} actions={actions} />
     </div>
   );
 }

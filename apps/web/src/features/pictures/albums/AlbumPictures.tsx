@@ -10,7 +10,7 @@ import { picturesCopy } from "../copy.ts";
 import { carouselPath } from "../picture-params.ts";
 import css from "./album-panel.module.css";
 
-/** An open private album, as a grid; a press shows one picture after the other. */
+/** The pictures of an open private album. Pressing one opens the carousel. */
 export function AlbumPictures({ profileId }: { profileId: number }) {
   const copy = useCopy(picturesCopy);
   const [nsfw] = useNsfw();
@@ -23,9 +23,9 @@ export function AlbumPictures({ profileId }: { profileId: number }) {
     <>
       {pictures.some(({ covered }) => covered) && <AgeNotice />}
       <ul className={css.grid}>
-        {pictures.map((picture, at) => (
+        {pictures.map((picture, index) => (
           <li key={picture.id}>
-            <Link href={carouselPath(profileId, picture.id, ids)} aria-label={copy.album.picture(at + 1)}>
+            <Link href={carouselPath(profileId, picture.id, ids)} aria-label={copy.album.picture(index + 1)}>
               <Picture
                 src={pictureSource(picture.id, nsfw, picture.version)}
                 alt=""

@@ -6,7 +6,7 @@ import { pictureSource, pictureUrl } from "../../../api/picture-url.ts";
 import { AgeNotice } from "../../../components/AgeNotice.tsx";
 import { releaseVerdict, type Verdict } from "../../../components/SwipeDeck/swipe-gesture.ts";
 import { useDrag } from "../../../components/SwipeDeck/use-drag.ts";
-import { useKeys } from "../../../components/use-keys.ts";
+import { useKeyboardShortcuts } from "../../../components/use-keyboard-shortcuts.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { goTo } from "../../../routing/navigation.ts";
@@ -19,25 +19,24 @@ export interface CarouselProps {
   profileId: number;
   id: number;
   ids: readonly number[];
-  /** What is known of them: shape and colour, so that nothing jumps. */
+  /** Their metadata as far as it is loaded; size and placeholder prevent layout shifts. */
   pictures: readonly PictureMeta[];
 }
 
-/** One full picture: buttons, arrow keys and a swipe lead on; the neighbours are fetched in advance. */
+/** One full-size picture with navigation by button, arrow key and swipe. Prefetches its neighbors. */
 export function Carousel({ profileId, id, ids, pictures }: CarouselProps) {
   const copy = useCopy(picturesCopy);
-  const words = copy.carousel;
   const [nsfw] = useNsfw();
   const { profileId: own } = useSession();
-  const at = ids.indexOf(id);
-  const previous = ids[at - 1];
-  const next = ids[at + 1];
+  const index = ids.indexOf(id);
+  const previous = ids[index - 1];
+  const next = ids[index + 1];
   const meta = pictures.find((picture) => picture.id === id);
   const show = (other: number | undefined) => {
     if (other !== undefined) goTo(carouselPath(profileId, other, ids), { replace: true });
   };
-  const { offset, handlers } = useSideways((way) => show(way === "LIKE" ? previous : next));
-  useKeys({ ArrowLeft: () => show(previous), ArrowRight: () => show(next), Escape: () => history.back() });
+  const { offset, handlers } = useHorizontalSwipe((verdict) => show(verdict === "LIKE" ? previous : next));
+  useKeyboardShortcuts({ ArrowLeft: () => show(previous), ArrowRight: () => show(next), Escape: () => history.back() });
   usePrefetch([next, previous], pictures);
 
   return (
@@ -50,7 +49,7 @@ export function Carousel({ profileId, id, ids, pictures }: CarouselProps) {
         >
           <Picture
             src={pictureSource(id, nsfw, meta?.version)}
-            alt={words.picture(at + 1, ids.length)}
+            alt={copy.carousel.picture(index + 1, ids.length)}
             aspect={meta ? meta.width / meta.height : 0.8}
             fit="contain"
             sizes="100vw"
@@ -65,46 +64,53 @@ export function Carousel({ profileId, id, ids, pictures }: CarouselProps) {
       {profileId !== own && meta?.covered !== false && <AgeNotice />}
       <div className={css.bar}>
         <Button icon="back" disabled={previous === undefined} onClick={() => show(previous)}>
-          {words.previous}
+          {copy.carousel.previous}
         </Button>
         <span className={css.count} aria-live="polite">
-          {words.count(at + 1, ids.length)}
+          {copy.carousel.count(index + 1, ids.length)}
         </span>
         <Button icon="forward" disabled={next === undefined} onClick={() => show(next)}>
-          {words.next}
+          {copy.carousel.next}
         </Button>
       </div>
-      <div className={css.links}>
-        <Button variant="primary" icon="user" href={`/profile/${profileId}`}>
-          {words.view}
-        </Button>
-        {/* Only pictures of other members can be rated. */}
-        {meta && profileId !== own && (
-          <Button variant="quiet" icon="heart" href={ratePath(profileId, id)}>
-            {words.rate}
-          </Button>
-        )}
-      </div>
+      <CarouselLinks profileId={profileId} id={id} canRate={meta !== undefined && profileId !== own} />
     </div>
   );
 }
 
-/** A picture follows the finger sideways; far or fast enough it means the neighbour on that side. */
-function useSideways(onSwipe: (way: Verdict) => void) {
+/** Only loaded pictures of other members can be rated. */
+function CarouselLinks({ profileId, id, canRate }: { profileId: number; id: number; canRate: boolean }) {
+  const copy = useCopy(picturesCopy).carousel;
+  return (
+    <div className={css.links}>
+      <Button variant="primary" icon="user" href={`/profile/${profileId}`}>
+        {copy.view}
+      </Button>
+      {canRate && (
+        <Button variant="quiet" icon="heart" href={ratePath(profileId, id)}>
+          {copy.rate}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** The picture follows the finger horizontally; a swipe that is far or fast enough is reported. */
+function useHorizontalSwipe(onSwipe: (verdict: Verdict) => void) {
   const [offset, setOffset] = useState(0);
   const handlers = useDrag({
     onMove: ({ x }) => setOffset(x),
     onRelease: ({ x }, speed) => {
       setOffset(0);
-      const way = releaseVerdict({ x, y: 0 }, { x: speed.x, y: 0 });
-      if (way) onSwipe(way);
+      const verdict = releaseVerdict({ x, y: 0 }, { x: speed.x, y: 0 });
+      if (verdict) onSwipe(verdict);
     },
     onCancel: () => setOffset(0),
   });
   return { offset, handlers };
 }
 
-function usePrefetch([next, previous]: readonly [Neighbour, Neighbour], pictures: readonly PictureMeta[]): void {
+function usePrefetch([next, previous]: readonly [Neighbor, Neighbor], pictures: readonly PictureMeta[]): void {
   const [nsfw] = useNsfw();
   useEffect(() => {
     for (const id of [next, previous]) {
@@ -115,4 +121,4 @@ function usePrefetch([next, previous]: readonly [Neighbour, Neighbour], pictures
   }, [next, previous, nsfw, pictures]);
 }
 
-type Neighbour = number | undefined;
+type Neighbor = number | undefined;

@@ -3,15 +3,15 @@ import { trpc } from "../../../api/trpc.ts";
 import { idList, positiveId } from "../picture-params.ts";
 import { Carousel } from "./Carousel.tsx";
 
-/** Blank without profileId or id. Without `ids` it goes through all of the member's pictures that the viewer may see. */
+/** Blank without profileId or id. Without `ids` it shows all of the member's pictures that the viewer may see. */
 export default function CarouselScreen() {
   const [query] = useSearchParams();
   const profileId = positiveId(query.get("profileId"));
   const id = positiveId(query.get("id"));
   const { data } = trpc.pictures.list.useQuery({ profileId: profileId ?? 0 }, { enabled: profileId !== undefined });
   if (profileId === undefined || id === undefined) return null;
-  const named = idList(query.get("ids"));
-  const known = data?.items ?? [];
-  const ids = named.length > 0 ? named : known.map((picture) => picture.id);
-  return <Carousel profileId={profileId} id={id} ids={ids.includes(id) ? ids : [id, ...ids]} pictures={known} />;
+  const requestedIds = idList(query.get("ids"));
+  const pictures = data?.items ?? [];
+  const ids = requestedIds.length > 0 ? requestedIds : pictures.map((picture) => picture.id);
+  return <Carousel profileId={profileId} id={id} ids={ids.includes(id) ? ids : [id, ...ids]} pictures={pictures} />;
 }

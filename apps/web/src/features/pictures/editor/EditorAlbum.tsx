@@ -10,16 +10,16 @@ import { ALBUM_ATTRIBUTE, type DragOrder } from "./use-drag-order.ts";
 export interface EditorAlbumProps {
   name: AlbumName;
   pictures: readonly OwnPicture[];
-  /** Pictures of the album that this device does not show. */
-  outOfSight: number;
+  /** Number of NSFW pictures that this device does not show. */
+  hiddenCount: number;
   drag: DragOrder;
   onOpen: (id: number) => void;
-  onMove: (picture: OwnPicture, way: -1 | 1) => void;
+  onMove: (picture: OwnPicture, direction: -1 | 1) => void;
   onAdd: () => void;
 }
 
-/** One album's pictures, and the place to add another. */
-export function EditorAlbum({ name, pictures, outOfSight, drag, onOpen, onMove, onAdd }: EditorAlbumProps) {
+/** One album's pictures, and the button that adds more. */
+export function EditorAlbum({ name, pictures, hiddenCount, drag, onOpen, onMove, onAdd }: EditorAlbumProps) {
   const copy = useCopy(picturesCopy).editor;
   const titleId = `album-${name}`;
   return (
@@ -31,20 +31,20 @@ export function EditorAlbum({ name, pictures, outOfSight, drag, onOpen, onMove, 
       <p className={css.help}>
         {pictures.length > 0
           ? copy[`${name}Text`]
-          : outOfSight > 0
-            ? copy.hiddenNsfw(outOfSight)
+          : hiddenCount > 0
+            ? copy.hiddenNsfw(hiddenCount)
             : copy[name === "public" ? "emptyPublic" : "emptyPrivate"]}
       </p>
       <ul className={css.grid}>
-        {pictures.map((picture, at) => (
+        {pictures.map((picture, index) => (
           <EditorPicture
             key={picture.id}
             picture={picture}
-            place={at + 1}
-            of={pictures.length}
+            position={index + 1}
+            count={pictures.length}
             drag={drag}
             onOpen={() => onOpen(picture.id)}
-            onMove={(way) => onMove(picture, way)}
+            onMove={(direction) => onMove(picture, direction)}
           />
         ))}
         <li>

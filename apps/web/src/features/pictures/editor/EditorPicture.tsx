@@ -10,33 +10,35 @@ import { type DragOrder, PICTURE_ATTRIBUTE } from "./use-drag-order.ts";
 
 export interface EditorPictureProps {
   picture: OwnPicture;
-  place: number;
-  of: number;
+  position: number;
+  count: number;
   drag: DragOrder;
   onOpen: () => void;
-  onMove: (way: -1 | 1) => void;
+  onMove: (direction: -1 | 1) => void;
 }
 
-/** Pressing it opens what can be done; its grip is dragged, or moved by the arrow keys. */
-export function EditorPicture({ picture, place, of, drag, onOpen, onMove }: EditorPictureProps) {
+const DIRECTIONS: Partial<Record<string, -1 | 1>> = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
+
+/** Pressing it opens the picture's actions. Its grip reorders by dragging or by arrow keys. */
+export function EditorPicture({ picture, position, count, drag, onOpen, onMove }: EditorPictureProps) {
   const copy = useCopy(picturesCopy).editor;
-  const dragged = drag.draggedId === picture.id;
-  const first = place === 1 && picture.audience === "public" && !picture.hiddenByStaff;
+  const isDragged = drag.draggedId === picture.id;
+  const isFirst = position === 1 && picture.audience === "public" && !picture.hiddenByStaff;
   const marks = [
-    first && copy.first,
+    isFirst && copy.first,
     picture.nsfw && copy.nsfw,
     picture.wantsCrop && copy.wantsCrop,
     picture.hiddenByStaff && copy.staff,
   ].filter((mark) => mark !== false);
   return (
     <li
-      className={classes(css.cell, dragged && css.dragged, picture.hiddenByStaff && css.hidden)}
+      className={classes(css.cell, isDragged && css.dragged, picture.hiddenByStaff && css.hidden)}
       {...{ [PICTURE_ATTRIBUTE]: picture.id }}
     >
       <button
         type="button"
         className={css.open}
-        aria-label={[copy.picture(place, of), ...marks].join(", ")}
+        aria-label={[copy.picture(position, count), ...marks].join(", ")}
         aria-haspopup="dialog"
         onClick={onOpen}
       >
@@ -60,13 +62,13 @@ export function EditorPicture({ picture, place, of, drag, onOpen, onMove }: Edit
         <button
           type="button"
           className={css.grip}
-          aria-label={copy.move(place, of)}
+          aria-label={copy.move(position, count)}
           {...drag.grip(picture.id)}
           onKeyDown={(event) => {
-            const way = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[event.key] as -1 | 1 | undefined;
-            if (!way) return;
+            const direction = DIRECTIONS[event.key];
+            if (!direction) return;
             event.preventDefault();
-            onMove(way);
+            onMove(direction);
           }}
         >
           <Icon name="drag-handle" size={22} />

@@ -18,11 +18,11 @@ export interface PictureActionsProps {
   isLast: boolean;
   own: OwnPictures;
   albums: Albums;
-  onMove: (picture: OwnPicture, way: -1 | 1) => void;
+  onMove: (picture: OwnPicture, direction: -1 | 1) => void;
   onClose: () => void;
 }
 
-/** Everything that the owner can do to one picture; the same as dragging, for whoever does not drag. */
+/** All actions on one picture, including moving it without dragging. */
 export function PictureActions({ picture, onClose, ...rest }: PictureActionsProps) {
   const copy = useCopy(picturesCopy).editor;
   return (
@@ -38,12 +38,12 @@ export function PictureActions({ picture, onClose, ...rest }: PictureActionsProp
               placeholder={picture.placeholder}
             />
           </div>
-          <div className={css.acts}>
+          <div className={css.buttons}>
             <Button icon="crop" full href={`/profilePicEdit?id=${picture.id}`}>
               {copy.crop}
             </Button>
-            {!picture.hiddenByStaff && <PlaceActions {...rest} picture={picture} onClose={onClose} />}
-            <Marks picture={picture} own={rest.own} />
+            {!picture.hiddenByStaff && <MoveActions {...rest} picture={picture} onClose={onClose} />}
+            <MarkSwitches picture={picture} own={rest.own} />
             <RemoveAction key={picture.id} picture={picture} own={rest.own} onClose={onClose} />
           </div>
         </div>
@@ -52,12 +52,12 @@ export function PictureActions({ picture, onClose, ...rest }: PictureActionsProp
   );
 }
 
-interface ShownPicture extends PictureActionsProps {
+interface PictureSectionProps extends PictureActionsProps {
   picture: OwnPicture;
 }
 
-/** The other album, and one step within this one. */
-function PlaceActions({ picture, isFirst, isLast, own, albums, onMove, onClose }: ShownPicture) {
+/** Moves the picture to the other album, or by one position within its album. */
+function MoveActions({ picture, isFirst, isLast, own, albums, onMove, onClose }: PictureSectionProps) {
   const copy = useCopy(picturesCopy).editor;
   const isPublic = picture.audience === "public";
   const changeAlbum = () => {
@@ -81,7 +81,7 @@ function PlaceActions({ picture, isFirst, isLast, own, albums, onMove, onClose }
   );
 }
 
-function Marks({ picture, own }: Pick<ShownPicture, "picture" | "own">) {
+function MarkSwitches({ picture, own }: Pick<PictureSectionProps, "picture" | "own">) {
   const copy = useCopy(picturesCopy).editor;
   const isPublic = picture.audience === "public";
   return (
@@ -109,12 +109,12 @@ function Marks({ picture, own }: Pick<ShownPicture, "picture" | "own">) {
   );
 }
 
-function RemoveAction({ picture, own, onClose }: Pick<ShownPicture, "picture" | "own" | "onClose">) {
+function RemoveAction({ picture, own, onClose }: Pick<PictureSectionProps, "picture" | "own" | "onClose">) {
   const copy = useCopy(picturesCopy).editor;
-  const [asking, setAsking] = useState(false);
-  if (!asking) {
+  const [isConfirming, setConfirming] = useState(false);
+  if (!isConfirming) {
     return (
-      <Button icon="trash" variant="quiet" onClick={() => setAsking(true)}>
+      <Button icon="trash" variant="quiet" onClick={() => setConfirming(true)}>
         {copy.remove}
       </Button>
     );
@@ -124,10 +124,10 @@ function RemoveAction({ picture, own, onClose }: Pick<ShownPicture, "picture" | 
     onClose();
   };
   return (
-    <div className={css.sure} role="alertdialog" aria-label={copy.removeSure}>
+    <div className={css.confirm} role="alertdialog" aria-label={copy.removeSure}>
       <p>{copy.removeSure}</p>
       <div className={css.steps}>
-        <Button onClick={() => setAsking(false)}>{copy.keep}</Button>
+        <Button onClick={() => setConfirming(false)}>{copy.keep}</Button>
         <Button variant="danger" icon="trash" autoFocus onClick={remove}>
           {copy.remove}
         </Button>

@@ -12,19 +12,18 @@ import { picturesCopy } from "../copy.ts";
 import { UploadPanel } from "../upload/UploadPanel.tsx";
 import { useUploads } from "../upload/use-uploads.ts";
 import { EditorAlbum } from "./EditorAlbum.tsx";
-import { type AlbumName, type Albums, albumsOf, step } from "./order.ts";
+import { type AlbumName, type Albums, albumsOf, moveByOne } from "./order.ts";
 import { PictureActions } from "./PictureActions.tsx";
 import css from "./picture-editor.module.css";
 import { useDragOrder } from "./use-drag-order.ts";
 import { useOwnPictures } from "./use-own-pictures.ts";
 
 /**
- * The own pictures in Edit Profile: both albums, in order, with everything that one may do to a picture. Whatever changes is
- * saved at once. NSFW pictures are out of sight unless this device shows them, and keep their places.
+ * The member's own pictures in Edit Profile: both albums in order, and the actions on each picture. Every change is
+ * saved at once. If this device hides NSFW pictures they are not shown, but keep their positions.
  */
 export function PictureEditor() {
-  const copy = useCopy(picturesCopy).editor;
-  const words = useCopy(picturesCopy);
+  const { editor: copy, upload } = useCopy(picturesCopy);
   const own = useOwnPictures();
   const [showNsfw, setShowNsfw] = useNsfw();
   const [openId, setOpenId] = useState<number>();
@@ -34,27 +33,27 @@ export function PictureEditor() {
   const albums = albumsOf(pictures);
   const drag = useDragOrder(albums, own.arrange);
 
-  if (own.failed) return <ErrorState title={copy.failed} onRetry={own.retry} retryLabel={words.upload.retry} />;
+  if (own.failed) return <ErrorState title={copy.failed} onRetry={own.retry} retryLabel={upload.retry} />;
   if (!own.pictures) return <Skeleton shape="tiles" count={4} />;
 
-  const shown = new Set(pictures.filter((picture) => showNsfw || !picture.nsfw).map(({ id }) => id));
-  const outOfSight = pictures.length - shown.size;
+  const shownIds = new Set(pictures.filter((picture) => showNsfw || !picture.nsfw).map(({ id }) => id));
+  const hiddenCount = pictures.length - shownIds.size;
   const opened = pictures.find(({ id }) => id === openId);
 
-  const move = (picture: OwnPicture, way: -1 | 1) => {
-    const after = step(albums, picture.id, way, shown);
-    own.arrange(after);
-    const list = after[picture.audience as AlbumName].filter((id) => shown.has(id));
+  const move = (picture: OwnPicture, direction: -1 | 1) => {
+    const reordered = moveByOne(albums, picture.id, direction, shownIds);
+    own.arrange(reordered);
+    const list = reordered[picture.audience as AlbumName].filter((id) => shownIds.has(id));
     setAnnouncement(copy.moved(list.indexOf(picture.id) + 1, list.length));
   };
-  const album = (name: AlbumName) => {
+  const renderAlbum = (name: AlbumName) => {
     const all = inOrder(pictures, drag.preview ?? albums, name);
-    const inSight = all.filter(({ id }) => shown.has(id));
+    const visible = all.filter(({ id }) => shownIds.has(id));
     return (
       <EditorAlbum
         name={name}
-        pictures={inSight}
-        outOfSight={all.length - inSight.length}
+        pictures={visible}
+        hiddenCount={all.length - visible.length}
         drag={drag}
         onOpen={setOpenId}
         onMove={move}
@@ -62,23 +61,23 @@ export function PictureEditor() {
       />
     );
   };
-  const edge = opened && edgesOf(albums[opened.audience as AlbumName], shown);
+  const ends = opened && firstAndLast(albums[opened.audience as AlbumName], shownIds);
   return (
     <div className={css.editor}>
-      {album("public")}
-      {album("private")}
-      <div className={css.foot}>
+      {renderAlbum("public")}
+      {renderAlbum("private")}
+      <div className={css.footer}>
         <Button icon="lock" onClick={() => setSheet("access")}>
           {copy.access}
         </Button>
         <p className={css.help}>{copy.dragHelp}</p>
       </div>
-      {outOfSight > 0 && <OutOfSight count={outOfSight} onShow={() => setShowNsfw(true)} />}
+      {hiddenCount > 0 && <HiddenNsfwNote count={hiddenCount} onShow={() => setShowNsfw(true)} />}
       <VisuallyHidden live="polite">{announcement}</VisuallyHidden>
       <PictureActions
         picture={opened}
-        isFirst={opened !== undefined && edge?.first === opened.id}
-        isLast={opened !== undefined && edge?.last === opened.id}
+        isFirst={opened !== undefined && ends?.first === opened.id}
+        isLast={opened !== undefined && ends?.last === opened.id}
         own={own}
         albums={albums}
         onMove={move}
@@ -89,10 +88,10 @@ export function PictureEditor() {
   );
 }
 
-function OutOfSight({ count, onShow }: { count: number; onShow: () => void }) {
+function HiddenNsfwNote({ count, onShow }: { count: number; onShow: () => void }) {
   const copy = useCopy(picturesCopy).editor;
   return (
-    <p className={css.sight}>
+    <p className={css.hiddenNote}>
       {copy.hiddenNsfw(count)}
       <Button variant="quiet" onClick={onShow}>
         {copy.showNsfw}
@@ -101,26 +100,28 @@ function OutOfSight({ count, onShow }: { count: number; onShow: () => void }) {
   );
 }
 
-/** What can be opened over the editor: adding pictures to an album, or who may see the private one. */
+/** A sheet over the editor: adding pictures to an album, or the access list of the private album. */
 type EditorSheet = AlbumName | "access";
 
 function EditorSheets({ sheet, onClose }: { sheet: EditorSheet | undefined; onClose: () => void }) {
-  const words = useCopy(picturesCopy);
-  const { add, close } = words.editor;
+  const {
+    editor: { add, close },
+    access,
+  } = useCopy(picturesCopy);
   const uploads = useUploads();
   return (
     <>
       <Sheet open={sheet === "public" || sheet === "private"} onClose={onClose} title={add} closeLabel={close}>
         {sheet !== "access" && <UploadPanel key={sheet} uploads={uploads} audience={sheet ?? "public"} />}
       </Sheet>
-      <Sheet open={sheet === "access"} onClose={onClose} title={words.access.title} closeLabel={close}>
+      <Sheet open={sheet === "access"} onClose={onClose} title={access.title} closeLabel={close}>
         <AccessList />
       </Sheet>
     </>
   );
 }
 
-/** An album's pictures in this order; those that staff hid come last. */
+/** An album's pictures in the given order, followed by those that staff hid. */
 function inOrder(pictures: readonly OwnPicture[], order: Albums, name: AlbumName): OwnPicture[] {
   const byId = new Map(pictures.map((picture) => [picture.id, picture]));
   return [
@@ -129,6 +130,6 @@ function inOrder(pictures: readonly OwnPicture[], order: Albums, name: AlbumName
   ];
 }
 
-function edgesOf(ids: readonly number[] | undefined, shown: ReadonlySet<number>) {
-  return { first: ids?.find((id) => shown.has(id)), last: ids?.findLast((id) => shown.has(id)) };
+function firstAndLast(ids: readonly number[] | undefined, shownIds: ReadonlySet<number>) {
+  return { first: ids?.find((id) => shownIds.has(id)), last: ids?.findLast((id) => shownIds.has(id)) };
 }

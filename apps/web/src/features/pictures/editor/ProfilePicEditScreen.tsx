@@ -11,7 +11,7 @@ import { CropControls } from "../../../components/PictureCrop/CropControls.tsx";
 import { CropStage } from "../../../components/PictureCrop/CropStage.tsx";
 import css from "../../../components/PictureCrop/crop.module.css";
 import { drawCrop } from "../../../components/PictureCrop/draw.ts";
-import { type Crop, cropOfParts, settle, startCrop } from "../../../components/PictureCrop/geometry.ts";
+import { type Crop, clampCrop, cropFromFractions, initialCrop } from "../../../components/PictureCrop/geometry.ts";
 import { useOriginal } from "../../../components/PictureCrop/use-original.ts";
 import { sendPicture } from "../../../components/PictureUpload/send-picture.ts";
 import { useCopy } from "../../../format/i18n.ts";
@@ -22,7 +22,7 @@ import { positiveId } from "../picture-params.ts";
 
 const EDIT = "/profileEdit";
 
-/** `?id=` is the own picture; `&crop=x,y,width,height` (parts of its sides) starts with a crop that someone suggested. */
+/** Crops the picture `?id=`. `&crop=x,y,width,height`, as fractions of its sides, starts with a suggested crop. */
 export default function ProfilePicEditScreen() {
   const copy = useCopy(picturesCopy).crop;
   const [query] = useSearchParams();
@@ -53,11 +53,11 @@ function CropEditor({ id, image, suggested }: { id: number; image: HTMLImageElem
   const utils = trpc.useUtils();
   const { profileId } = useSession();
   const picture = { width: image.naturalWidth, height: image.naturalHeight };
-  const [crop, setCrop] = useState<Crop>(() => firstCrop(picture, suggested));
+  const [crop, setCrop] = useState<Crop>(() => cropFromQuery(picture, suggested));
   const [state, setState] = useState<"idle" | "saving" | "failed">("idle");
 
   useEffect(() => {
-    // A half-made crop must not be lost to a slip of the thumb.
+    // Leaving the page now would abort the upload.
     const warn = (event: BeforeUnloadEvent) => event.preventDefault();
     if (state === "saving") window.addEventListener("beforeunload", warn);
     return () => window.removeEventListener("beforeunload", warn);
@@ -83,8 +83,8 @@ function CropEditor({ id, image, suggested }: { id: number; image: HTMLImageElem
       <div className={css.side}>
         <CropControls
           crop={crop}
-          onChange={(changes) => setCrop(settle(picture, { ...crop, ...changes }))}
-          onReset={() => setCrop(startCrop(picture))}
+          onChange={(changes) => setCrop(clampCrop(picture, { ...crop, ...changes }))}
+          onReset={() => setCrop(initialCrop(picture))}
         />
         {state === "failed" && (
           <p className={css.failed} role="alert">
@@ -98,14 +98,15 @@ function CropEditor({ id, image, suggested }: { id: number; image: HTMLImageElem
           </Button>
         </div>
       </div>
-      <VisuallyHidden live="polite">{`${crop.zoom.toFixed(1)}×, ${crop.quarters * 90 + crop.tilt}°`}</VisuallyHidden>
+      <VisuallyHidden live="polite">{`${crop.zoom.toFixed(1)}×, ${crop.quarterTurns * 90 + crop.tilt}°`}</VisuallyHidden>
     </div>
   );
 }
 
-function firstCrop(picture: { width: number; height: number }, suggested: string | null): Crop {
+function cropFromQuery(picture: { width: number; height: number }, suggested: string | null): Crop {
   const [x, y, width, height] = (suggested ?? "").split(",").map(Number);
-  const parts = [x, y, width, height];
-  if (!suggested || !parts.every((part) => part !== undefined && part >= 0 && part <= 1)) return startCrop(picture);
-  return cropOfParts(picture, { x: x ?? 0, y: y ?? 0, width: width ?? 1, height: height ?? 1 });
+  const fractions = [x, y, width, height];
+  if (!suggested || !fractions.every((value) => value !== undefined && value >= 0 && value <= 1))
+    return initialCrop(picture);
+  return cropFromFractions(picture, { x: x ?? 0, y: y ?? 0, width: width ?? 1, height: height ?? 1 });
 }

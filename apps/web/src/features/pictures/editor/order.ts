@@ -1,4 +1,4 @@
-/** Moving pictures within and between the two albums; pure, so that drag, keys and buttons share it. */
+/** Pure functions that move pictures within and between the two albums, shared by dragging, keys and buttons. */
 
 export type AlbumName = "public" | "private";
 
@@ -7,7 +7,7 @@ export interface Albums {
   readonly private: number[];
 }
 
-/** What is sorted: the pictures whose order others see. What staff hid has no place. */
+/** The orderable pictures. Pictures that staff hid have no position. */
 export function albumsOf(
   pictures: readonly { readonly id: number; readonly audience: string; readonly hiddenByStaff: boolean }[],
 ): Albums {
@@ -16,7 +16,7 @@ export function albumsOf(
   return { public: of("public"), private: of("private") };
 }
 
-/** Puts a picture before another one, or at the end of an album. */
+/** Moves a picture before another one, or to the end of an album. */
 export function moveBefore(albums: Albums, id: number, album: AlbumName, beforeId?: number): Albums {
   if (id === beforeId) return albums;
   const without = {
@@ -30,16 +30,16 @@ export function moveBefore(albums: Albums, id: number, album: AlbumName, beforeI
 }
 
 /**
- * One step towards the front (-1) or the end (1) of its album, among the pictures that are shown; what is out of sight
- * keeps its place between its neighbours.
+ * Moves a picture towards the front (-1) or the end (1) of its album, by one position among the shown pictures. Hidden
+ * pictures keep their positions.
  */
-export function step(albums: Albums, id: number, way: -1 | 1, shown: ReadonlySet<number>): Albums {
+export function moveByOne(albums: Albums, id: number, direction: -1 | 1, shownIds: ReadonlySet<number>): Albums {
   const album = albums.public.includes(id) ? "public" : "private";
-  const visible = albums[album].filter((other) => shown.has(other));
+  const visible = albums[album].filter((other) => shownIds.has(other));
   const at = visible.indexOf(id);
-  const target = visible[at + way];
+  const target = visible[at + direction];
   if (at === -1 || target === undefined) return albums;
-  if (way === -1) return moveBefore(albums, id, album, target);
+  if (direction === -1) return moveBefore(albums, id, album, target);
   return moveBefore(albums, id, album, visible[at + 2]);
 }
 

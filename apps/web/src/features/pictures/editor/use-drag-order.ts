@@ -1,15 +1,15 @@
 import { type PointerEvent, useEffect, useRef, useState } from "react";
 import { type AlbumName, type Albums, moveBefore, sameOrder } from "./order.ts";
 
-/** Attributes that the drag finds its targets by; `data-picture` is what every picture of the design system has. */
+/** Attributes that mark drop targets. `data-picture` is not used because every picture of the UI package has it. */
 export const PICTURE_ATTRIBUTE = "data-ordered-picture";
 export const ALBUM_ATTRIBUTE = "data-album";
 
 export interface DragOrder {
-  /** The order as it would be on letting go now; undefined when nothing is dragged. */
+  /** The order if the picture were dropped now; undefined when nothing is dragged. */
   readonly preview: Albums | undefined;
   readonly draggedId: number | undefined;
-  /** Handler of a picture's grip. */
+  /** Props of a picture's grip. */
   grip(id: number): { onPointerDown: (event: PointerEvent<HTMLElement>) => void };
 }
 
@@ -20,8 +20,8 @@ interface Drag {
 }
 
 /**
- * Orders by finger and mouse alike: the picture under the pointer makes room, and letting go saves. It listens on the window
- * and not on the grip, since a picture that goes to the other album is drawn anew there, and a capture would be lost.
+ * Reordering by touch or mouse: pictures make room while one is dragged over them, and dropping it saves. It listens on
+ * the window because a picture that moves to the other album is remounted there, which would end a pointer capture.
  */
 export function useDragOrder(albums: Albums, onDrop: (albums: Albums) => void): DragOrder {
   const [drag, setDrag] = useState<Drag>();
@@ -40,9 +40,9 @@ export function useDragOrder(albums: Albums, onDrop: (albums: Albums) => void): 
     };
     const end = (event: globalThis.PointerEvent) => {
       if (event.pointerId !== pointerId) return;
-      const { drag: held, albums: before, onDrop: drop } = latest.current;
+      const { drag: held, albums: current, onDrop: drop } = latest.current;
       setDrag(undefined);
-      if (event.type === "pointerup" && held && !sameOrder(held.order, before)) drop(held.order);
+      if (event.type === "pointerup" && held && !sameOrder(held.order, current)) drop(held.order);
     };
     window.addEventListener("pointermove", move);
     window.addEventListener("pointerup", end);
@@ -60,31 +60,31 @@ export function useDragOrder(albums: Albums, onDrop: (albums: Albums) => void): 
     grip: (id) => ({
       onPointerDown: (event) => {
         if (event.button !== 0) return;
-        // A finger is captured by what it touches first; the window must hear it wherever it goes.
-        const { currentTarget: grip, pointerId: finger } = event;
-        if (grip.hasPointerCapture(finger)) grip.releasePointerCapture(finger);
-        setDrag({ id, pointerId: event.pointerId, order: albums });
+        // Touch pointers are captured implicitly, and the grip may be remounted during the drag.
+        const { currentTarget: grip, pointerId } = event;
+        if (grip.hasPointerCapture(pointerId)) grip.releasePointerCapture(pointerId);
+        setDrag({ id, pointerId, order: albums });
       },
     }),
   };
 }
 
-/** The order with the picture dropped at a point of the window; undefined where there is no album. */
+/** The order with the picture dropped at a point of the window; undefined if nothing would change. */
 function dropAt(albums: Albums, id: number, x: number, y: number): Albums | undefined {
-  const under = document.elementsFromPoint(x, y);
-  const album = under
+  const elements = document.elementsFromPoint(x, y);
+  const album = elements
     .map((element) => element.closest(`[${ALBUM_ATTRIBUTE}]`))
     .find(Boolean)
     ?.getAttribute(ALBUM_ATTRIBUTE) as AlbumName | undefined;
   if (!album) return undefined;
-  const target = under
+  const target = elements
     .map((element) => element.closest(`[${PICTURE_ATTRIBUTE}]`))
     .find((element) => element && element.getAttribute(PICTURE_ATTRIBUTE) !== String(id));
   if (!target) return albums[album].includes(id) ? undefined : moveBefore(albums, id, album);
   const targetId = Number(target.getAttribute(PICTURE_ATTRIBUTE));
   const list = albums[album];
-  const forward = list.includes(id) && list.indexOf(id) < list.indexOf(targetId);
-  return forward
+  const isForward = list.includes(id) && list.indexOf(id) < list.indexOf(targetId);
+  return isForward
     ? moveBefore(albums, id, album, list[list.indexOf(targetId) + 1])
     : moveBefore(albums, id, album, targetId);
 }

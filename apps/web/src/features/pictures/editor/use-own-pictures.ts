@@ -1,10 +1,12 @@
 import { PROFILE_SAVED_SHOWN_MS } from "@lambda/contract/limits";
 import type { OwnPicture } from "@lambda/contract/pictures";
 import { useToast } from "@lambda/ui/toast";
-import { trpc } from "../../../api/trpc.ts";
+import { type RouterInputs, trpc } from "../../../api/trpc.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { picturesCopy } from "../copy.ts";
 import type { Albums } from "./order.ts";
+
+type PictureMarks = Omit<RouterInputs["pictures"]["update"], "id">;
 
 export interface OwnPictures {
   readonly pictures: readonly OwnPicture[] | undefined;
@@ -15,16 +17,16 @@ export interface OwnPictures {
   remove(picture: OwnPicture): void;
 }
 
-/** The own pictures; every change shows at once, is saved at once, and is taken back when the server refuses it. */
+/** The member's own pictures. Changes are shown optimistically and reverted if the server rejects them. */
 export function useOwnPictures(): OwnPictures {
   const copy = useCopy(picturesCopy).editor;
   const toast = useToast();
   const utils = trpc.useUtils();
   const query = trpc.pictures.mine.useQuery();
 
-  const show = (change: (pictures: OwnPicture[]) => OwnPicture[]) =>
-    utils.pictures.mine.setData(undefined, (shown) => shown && { items: change(shown.items) });
-  const settle = {
+  const updateCache = (update: (pictures: OwnPicture[]) => OwnPicture[]) =>
+    utils.pictures.mine.setData(undefined, (data) => data && { items: update(data.items) });
+  const callbacks = {
     onSuccess: () => {
       toast({ text: copy.saved, tone: "success", ms: PROFILE_SAVED_SHOWN_MS });
       void utils.profiles.invalidate();
@@ -37,36 +39,18 @@ export function useOwnPictures(): OwnPictures {
   } as const;
 
   const arrange = trpc.pictures.arrange.useMutation({
-    ...settle,
+    ...callbacks,
     onMutate: ({ profilePicIds = [], profilePicIdsPrivate = [] }) =>
-      show((pictures) => arranged(pictures, profilePicIds.map(Number), profilePicIdsPrivate.map(Number))),
+      updateCache((pictures) => reorder(pictures, profilePicIds.map(Number), profilePicIdsPrivate.map(Number))),
   });
   const mark = trpc.pictures.update.useMutation({
-    ...settle,
-    onMutate: ({ id, nsfw, harmless, wantsCrop }) =>
-      show((pictures) =>
-        pictures.map((picture) =>
-          picture.id === id
-            ? {
-                ...picture,
-                ...(nsfw !== undefined && {
-                  nsfwByOwner: nsfw === true,
-                  nsfw: nsfw === true || picture.nsfwByCommunity,
-                  ...(nsfw === true && { harmlessByOwner: false }),
-                }),
-                ...(harmless !== undefined && {
-                  harmlessByOwner: harmless === true,
-                  ...(harmless === true && { nsfwByOwner: false, nsfw: picture.nsfwByCommunity }),
-                }),
-                ...(wantsCrop !== undefined && { wantsCrop: wantsCrop === true }),
-              }
-            : picture,
-        ),
-      ),
+    ...callbacks,
+    onMutate: ({ id, ...marks }) =>
+      updateCache((pictures) => pictures.map((picture) => (picture.id === id ? withMarks(picture, marks) : picture))),
   });
   const remove = trpc.pictures.delete.useMutation({
-    ...settle,
-    onMutate: ({ id }) => show((pictures) => pictures.filter((picture) => picture.id !== Number(id))),
+    ...callbacks,
+    onMutate: ({ id }) => updateCache((pictures) => pictures.filter((picture) => picture.id !== Number(id))),
   });
 
   return {
@@ -79,18 +63,35 @@ export function useOwnPictures(): OwnPictures {
   };
 }
 
-/** Both albums in this order; pictures that neither list names stay behind them. */
-function arranged(
+/** Marking a picture as NSFW clears "no nudity", and the other way round. */
+function withMarks(picture: OwnPicture, { nsfw, harmless, wantsCrop }: PictureMarks): OwnPicture {
+  return {
+    ...picture,
+    ...(nsfw !== undefined && {
+      nsfwByOwner: nsfw === true,
+      nsfw: nsfw === true || picture.nsfwByCommunity,
+      ...(nsfw === true && { harmlessByOwner: false }),
+    }),
+    ...(harmless !== undefined && {
+      harmlessByOwner: harmless === true,
+      ...(harmless === true && { nsfwByOwner: false, nsfw: picture.nsfwByCommunity }),
+    }),
+    ...(wantsCrop !== undefined && { wantsCrop: wantsCrop === true }),
+  };
+}
+
+/** Orders both albums by the lists; pictures in neither list come last. */
+function reorder(
   pictures: readonly OwnPicture[],
   publicIds: readonly number[],
   privateIds: readonly number[],
 ): OwnPicture[] {
   const byId = new Map(pictures.map((picture) => [picture.id, picture]));
-  const take = (ids: readonly number[], audience: "public" | "private") =>
+  const takeAll = (ids: readonly number[], audience: "public" | "private") =>
     ids.flatMap((id) => {
       const picture = byId.get(id);
       byId.delete(id);
       return picture ? [{ ...picture, audience }] : [];
     });
-  return [...take(publicIds, "public"), ...take(privateIds, "private"), ...byId.values()];
+  return [...takeAll(publicIds, "public"), ...takeAll(privateIds, "private"), ...byId.values()];
 }

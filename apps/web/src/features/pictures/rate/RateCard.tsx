@@ -12,14 +12,14 @@ import css from "./rate-stack.module.css";
 export interface RateCardProps {
   picture: PictureMeta;
   label: string;
-  /** What the viewer said of it before. */
+  /** The viewer's previous rating. */
   rating?: LikeType | undefined;
 }
 
 const VERDICT_ICONS = { LIKE: "heart-filled", DISLIKE: "meh", UNDETERMINED: "skip" } as const;
 const VERDICTS = ["LIKE", "DISLIKE", "UNDETERMINED"] as const;
 
-/** A picture to rate; each verdict lies over it, and shows as far as the card was dragged that way. */
+/** A picture to rate. The icon of each verdict fades in as the card is dragged in its direction. */
 export function RateCard({ picture, label, rating }: RateCardProps) {
   const copy = useCopy(picturesCopy);
   const [nsfw] = useNsfw();

@@ -18,11 +18,14 @@ interface RateStackProps {
   pictures: readonly PictureMeta[];
 }
 
-/** Right is Nice, left is Meh, down is Skip; every throw has a button and a key, and the last one can be undone. */
+/**
+ * Swipe right for Nice, left for Meh, down for Skip. Each verdict also has a button and a key, and the last one can be
+ * undone.
+ */
 export function RateStack({ profileId, pictures }: RateStackProps) {
   const copy = useCopy(picturesCopy).rate;
   const stack = useRateStack(profileId, pictures);
-  const cards = stack.ahead.map((picture) => ({
+  const cards = stack.topPictures.map((picture) => ({
     key: picture.id,
     card: (
       <RateCard
@@ -39,7 +42,7 @@ export function RateStack({ profileId, pictures }: RateStackProps) {
         cardClassName={css.card}
         cards={cards}
         empty={<AllRated profileId={profileId} />}
-        onVerdict={stack.judge}
+        onVerdict={stack.rate}
         onUndo={stack.undo}
       >
         {(send) =>
@@ -59,33 +62,33 @@ export function RateStack({ profileId, pictures }: RateStackProps) {
 
 function useRateStack(profileId: number, pictures: readonly PictureMeta[]) {
   const copy = useCopy(picturesCopy).rate;
-  const { ratingOf, rate } = useRatings(profileId);
-  const [at, setAt] = useState(0);
-  const [undoable, setUndoable] = useState<{ at: number; before: LikeType | undefined }>();
+  const { ratingOf, rate: saveRating } = useRatings(profileId);
+  const [index, setIndex] = useState(0);
+  const [undoable, setUndoable] = useState<{ index: number; previousRating: LikeType | undefined }>();
   const [announcement, setAnnouncement] = useState("");
-  const judge = (likeType: Verdict) => {
-    const picture = pictures[at];
+  const rate = (likeType: Verdict) => {
+    const picture = pictures[index];
     if (!picture) return;
-    setUndoable({ at, before: ratingOf(picture.id) });
-    rate(picture.id, likeType);
+    setUndoable({ index, previousRating: ratingOf(picture.id) });
+    saveRating(picture.id, likeType);
     setAnnouncement(copy.rated[likeType]);
-    setAt(at + 1);
+    setIndex(index + 1);
   };
   const undo = () => {
-    const last = undoable && pictures[undoable.at];
+    const last = undoable && pictures[undoable.index];
     if (!undoable || !last) return;
-    rate(last.id, undoable.before ?? "UNDETERMINED");
-    setAt(undoable.at);
+    saveRating(last.id, undoable.previousRating ?? "UNDETERMINED");
+    setIndex(undoable.index);
     setUndoable(undefined);
   };
   return {
-    /** The card on top, and the one below it. */
-    ahead: pictures.slice(at, at + 2),
+    /** The picture on top and the one below it. */
+    topPictures: pictures.slice(index, index + 2),
     ratingOf,
-    judge,
+    rate,
     undo,
     canUndo: undoable !== undefined,
-    restart: () => setAt(0),
+    restart: () => setIndex(0),
     announcement,
   };
 }
@@ -116,7 +119,7 @@ interface RateButtonsProps {
 function RateButtons({ profileId, canUndo, onUndo, onVerdict }: RateButtonsProps) {
   const copy = useCopy(picturesCopy).rate;
   return (
-    <div className={css.acts}>
+    <div className={css.buttons}>
       <IconButton icon="undo" tone="raised" label={copy.undo} disabled={!canUndo} onClick={onUndo} />
       <IconButton icon="meh" tone="raised" size="large" label={copy.meh} onClick={() => onVerdict("DISLIKE")} />
       <IconButton icon="skip" tone="raised" label={copy.skip} onClick={() => onVerdict("UNDETERMINED")} />

@@ -7,11 +7,11 @@ import { useCopy } from "../../../format/i18n.ts";
 import { useSession } from "../../../session/session.ts";
 import { picturesCopy } from "../copy.ts";
 import { positiveId } from "../picture-params.ts";
-import { beginningWith } from "./beginning-with.ts";
 import { RateStack } from "./RateStack.tsx";
 import css from "./rate-stack.module.css";
+import { rotateToStart } from "./rotate-to-start.ts";
 
-/** Another member's pictures as a stack of cards, beginning with `startProfilePicId`. Blank without profileId. */
+/** Another member's pictures as a stack of cards, starting with `startProfilePicId`. Blank without profileId. */
 export default function RateSwipeScreen() {
   const copy = useCopy(picturesCopy).rate;
   const [query] = useSearchParams();
@@ -52,5 +52,5 @@ export default function RateSwipeScreen() {
       />
     );
   }
-  return <RateStack key={`${profileId}-${start}`} profileId={profileId} pictures={beginningWith(pictures, start)} />;
+  return <RateStack key={`${profileId}-${start}`} profileId={profileId} pictures={rotateToStart(pictures, start)} />;
 }

@@ -3,14 +3,14 @@ import { useToast } from "@lambda/ui/toast";
 import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
 
-/** The viewer's ratings of one member's pictures; a new one replaces the old one here at once, and is then saved. */
+/** The viewer's ratings of one member's pictures, updated optimistically. */
 export function useRatings(profileId: number) {
   const toast = useToast();
   const utils = trpc.useUtils();
   const { data } = trpc.pictureLikes.about.useQuery({ profileId });
   const save = trpc.pictureLikes.put.useMutation({
     onMutate: ({ profilePicId, likeType }) => {
-      const before = utils.pictureLikes.about.getData({ profileId });
+      const previous = utils.pictureLikes.about.getData({ profileId });
       const like = {
         likerProfileId: 0,
         profilePicId: Number(profilePicId),
@@ -18,17 +18,17 @@ export function useRatings(profileId: number) {
         likeType,
         tsCreated: new Date().toISOString(),
       };
-      utils.pictureLikes.about.setData({ profileId }, (shown) => ({
-        items: [...(shown?.items ?? []).filter((other) => other.profilePicId !== like.profilePicId), like],
+      utils.pictureLikes.about.setData({ profileId }, (data) => ({
+        items: [...(data?.items ?? []).filter((other) => other.profilePicId !== like.profilePicId), like],
       }));
-      return { before };
+      return { previous };
     },
     onSuccess: () => {
       void utils.pictureLikes.byLiker.invalidate();
       void utils.likes.briefs.invalidate();
     },
     onError: (error, _, context) => {
-      utils.pictureLikes.about.setData({ profileId }, context?.before);
+      utils.pictureLikes.about.setData({ profileId }, context?.previous);
       toast({ text: errorText(error), tone: "warn" });
     },
   });

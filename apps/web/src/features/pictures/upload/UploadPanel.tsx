@@ -13,16 +13,16 @@ import type { Uploads } from "./use-uploads.ts";
 
 const ACCEPT = PICTURE_TYPES.join(",");
 
-/** Choosing, dropping or taking pictures, who may see them, and what became of each. */
+/** Chooses, drops or takes pictures, sets who may see them, and lists the state of each upload. */
 export function UploadPanel({
   uploads,
-  audience: first = "public",
+  audience: initialAudience = "public",
 }: {
   uploads: Uploads;
   audience?: "public" | "private";
 }) {
   const copy = useCopy(picturesCopy).upload;
-  const [audience, setAudience] = useState<Exclude<PictureAudience, "chat">>(first);
+  const [audience, setAudience] = useState<Exclude<PictureAudience, "chat">>(initialAudience);
   const [nsfw, setNsfw] = useState(false);
   const [harmless, setHarmless] = useState(false);
   const camera = useRef<HTMLInputElement>(null);

@@ -9,11 +9,11 @@ import { picturesCopy } from "../copy.ts";
 import css from "./upload-panel.module.css";
 import type { Upload, Uploads } from "./use-uploads.ts";
 
-/** One file: what it shows, how far it is, or why it was refused. */
+/** One file with its preview and its progress, or the reason it was rejected. */
 export function UploadRow({ upload, uploads }: { upload: Upload; uploads: Uploads }) {
   const copy = useCopy(picturesCopy).upload;
   const errors = useCopy(uploadCopy);
-  const [broken, setBroken] = useState(false);
+  const [isPreviewBroken, setPreviewBroken] = useState(false);
   const { state, file, progress, reason, retryable } = upload;
   return (
     <li className={css.row}>
@@ -21,10 +21,10 @@ export function UploadRow({ upload, uploads }: { upload: Upload; uploads: Upload
         className={css.preview}
         style={{ width: UPLOAD_PREVIEW_PX * PICTURE_CROP_ASPECT, height: UPLOAD_PREVIEW_PX }}
       >
-        {broken ? (
+        {isPreviewBroken ? (
           <Icon name="warning" size={24} />
         ) : (
-          <img src={upload.preview} alt="" onError={() => setBroken(true)} />
+          <img src={upload.preview} alt="" onError={() => setPreviewBroken(true)} />
         )}
       </span>
       <div className={css.words}>
@@ -50,7 +50,7 @@ export function UploadRow({ upload, uploads }: { upload: Upload; uploads: Upload
         )}
       </div>
       {state === "failed" && (
-        <span className={css.acts}>
+        <span className={css.actions}>
           {retryable && <IconButton icon="rotate" label={copy.retry} onClick={() => uploads.retry(upload.id)} />}
           <IconButton icon="close" label={copy.remove} onClick={() => uploads.remove(upload.id)} />
         </span>

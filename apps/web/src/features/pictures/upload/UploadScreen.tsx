@@ -12,20 +12,23 @@ import { useUploads } from "./use-uploads.ts";
 
 const EDIT = "/profileEdit";
 
-/** When all that was chosen is up, 'Uploaded' shows for 2 s and the profile's editor follows; a refused file keeps the screen open. */
+/**
+ * When every file is uploaded, a toast is shown for 2 s and then the profile editor opens. A rejected file keeps this
+ * screen open.
+ */
 export default function UploadScreen() {
   const copy = useCopy(picturesCopy).upload;
   const toast = useToast();
   const uploads = useUploads();
   const { uploads: all } = uploads;
-  const finished = all.length > 0 && all.every((upload) => upload.state === "done");
+  const isFinished = all.length > 0 && all.every((upload) => upload.state === "done");
 
   useEffect(() => {
-    if (!finished) return;
+    if (!isFinished) return;
     toast({ text: copy.uploaded, tone: "success", ms: UPLOAD_DONE_SHOWN_MS });
     const timer = setTimeout(() => goTo(EDIT), UPLOAD_DONE_SHOWN_MS);
     return () => clearTimeout(timer);
-  }, [finished, toast, copy.uploaded]);
+  }, [isFinished, toast, copy.uploaded]);
 
   return (
     <div className={css.page}>

@@ -2,7 +2,7 @@ import type { Locale } from "@lambda/contract/accounts";
 import type { PictureAudience } from "@lambda/contract/pictures";
 import { useEffect, useRef, useState } from "react";
 import { trpc } from "../../../api/trpc.ts";
-import { judgeFile, refusalText, uploadErrorText } from "../../../components/PictureUpload/judge-file.ts";
+import { checkFile, refusalText, uploadErrorText } from "../../../components/PictureUpload/check-file.ts";
 import { sendPicture } from "../../../components/PictureUpload/send-picture.ts";
 import { useLocale } from "../../../format/i18n.ts";
 import { useSession } from "../../../session/session.ts";
@@ -13,13 +13,13 @@ export interface Upload {
   readonly audience: PictureAudience;
   readonly nsfw: boolean;
   readonly harmless: boolean;
-  /** Address of the file on this device. */
+  /** Object URL of the file. */
   readonly preview: string;
   readonly state: "waiting" | "sending" | "done" | "failed";
   /** 0 to 1. */
   readonly progress: number;
   readonly reason?: string;
-  /** Trying again can help: the connection was lost, not the file refused. */
+  /** True after a lost connection, false after a rejected file. */
   readonly retryable?: boolean;
 }
 
@@ -32,35 +32,35 @@ export interface Uploads {
 
 let nextId = 1;
 
-/** Sends files one after the other, each with its own progress and its own error. */
+/** Uploads files one after the other, each with its own progress and error. */
 export function useUploads(): Uploads {
   const [uploads, setUploads] = useState<readonly Upload[]>([]);
   const [locale] = useLocale();
   const { profileId } = useSession();
   const utils = trpc.useUtils();
-  const sending = useRef(false);
+  const isSending = useRef(false);
   const previews = useRef(new Set<string>());
 
-  const change = (id: number, changes: Partial<Upload>) =>
+  const update = (id: number, changes: Partial<Upload>) =>
     setUploads((all) => all.map((upload) => (upload.id === id ? { ...upload, ...changes } : upload)));
 
   const next = uploads.find((upload) => upload.state === "waiting");
   useEffect(() => {
-    if (!next || sending.current || profileId === 0) return;
-    sending.current = true;
-    change(next.id, { state: "sending", progress: 0 });
-    send(next, profileId, locale, (progress) => change(next.id, { progress }))
+    if (!next || isSending.current || profileId === 0) return;
+    isSending.current = true;
+    update(next.id, { state: "sending", progress: 0 });
+    send(next, profileId, locale, (progress) => update(next.id, { progress }))
       .then(
         () => {
-          change(next.id, { state: "done", progress: 1 });
+          update(next.id, { state: "done", progress: 1 });
           void utils.pictures.invalidate();
           void utils.profiles.invalidate();
         },
-        (error: unknown) => change(next.id, failureOf(error, locale)),
+        (error: unknown) => update(next.id, toFailure(error, locale)),
       )
       .finally(() => {
-        sending.current = false;
-        // Wakes this effect for the next one, whatever became of this one.
+        isSending.current = false;
+        // Runs this effect again for the next file, even if this one failed.
         setUploads((all) => [...all]);
       });
   });
@@ -82,12 +82,12 @@ export function useUploads(): Uploads {
       });
       setUploads((all) => [...all, ...added]);
     },
-    retry: (id) => change(id, { state: "waiting", progress: 0 }),
+    retry: (id) => update(id, { state: "waiting", progress: 0 }),
     remove: (id) => setUploads((all) => all.filter((upload) => upload.id !== id)),
   };
 }
 
-class Refused extends Error {}
+class RejectedFileError extends Error {}
 
 async function send(
   { file, audience, nsfw, harmless }: Upload,
@@ -95,12 +95,12 @@ async function send(
   locale: Locale,
   onProgress: (progress: number) => void,
 ): Promise<void> {
-  const refusal = judgeFile(file);
-  if (refusal) throw new Refused(refusalText(refusal, locale));
+  const refusal = checkFile(file);
+  if (refusal) throw new RejectedFileError(refusalText(refusal, locale));
   await sendPicture({ file, name: file.name, profileId, audience, nsfw, harmless }, onProgress);
 }
 
-function failureOf(error: unknown, locale: Locale): Partial<Upload> {
-  if (error instanceof Refused) return { state: "failed", reason: error.message, retryable: false };
+function toFailure(error: unknown, locale: Locale): Partial<Upload> {
+  if (error instanceof RejectedFileError) return { state: "failed", reason: error.message, retryable: false };
   return { state: "failed", reason: uploadErrorText(error, locale), retryable: !("data" in (error as object)) };
 }

@@ -1,6 +1,6 @@
 import { ageOf, isAdultBirthdate } from "@lambda/contract/birthdate";
 import { AGE_MIN_YEARS, MEASURE_MAX_CHARS, PROFILE_NAME_MAX_CHARS, TEXT_MAX_CHARS } from "@lambda/contract/limits";
-import { nameProblem, tidyName } from "@lambda/contract/names";
+import { findNameProblem, normalizeName } from "@lambda/contract/names";
 import type { Profile } from "@lambda/contract/profiles";
 import { Button } from "@lambda/ui/button";
 import { SaveState } from "@lambda/ui/save-state";
@@ -12,11 +12,11 @@ import css from "./about-fields.module.css";
 import { editCopy } from "./edit-copy.ts";
 import { type Autosave, useAutosave } from "./use-autosave.ts";
 
-/** The fields with their rules, each saved by itself. */
+/** The profile fields with their validation; each is saved separately. */
 function useFields(profile: Profile) {
   const copy = useCopy(editCopy);
   const name = useAutosave("profilename", profile.profilename, (text) => {
-    const problem = nameProblem(tidyName(text));
+    const problem = findNameProblem(normalizeName(text));
     return problem && copy.nameRefused[problem];
   });
   const birthdate = useAutosave("birthdate", profile.birthdate ?? "", (text) => {
@@ -40,12 +40,12 @@ export function AboutFields({ profile }: { profile: Profile }) {
   const control = (field: Autosave) => ({
     value: field.value,
     error: field.error,
-    onBlur: field.leave,
+    onBlur: field.onBlur,
     onChange: (event: { target: { value: string } }) => field.change(event.target.value),
   });
   return (
     <>
-      <Saved field={name}>
+      <AutosavedField field={name}>
         <TextField
           label={copy.name}
           help={copy.nameHelp}
@@ -54,8 +54,8 @@ export function AboutFields({ profile }: { profile: Profile }) {
           autoComplete="nickname"
           {...control(name)}
         />
-      </Saved>
-      <Saved field={birthdate}>
+      </AutosavedField>
+      <AutosavedField field={birthdate}>
         <TextField
           label={copy.birthdate}
           help={age !== undefined && age >= AGE_MIN_YEARS ? copy.age(age) : copy.birthdateHelp}
@@ -63,16 +63,16 @@ export function AboutFields({ profile }: { profile: Profile }) {
           autoComplete="bday"
           {...control(birthdate)}
         />
-      </Saved>
+      </AutosavedField>
       <div className={css.pair}>
-        <Saved field={height}>
+        <AutosavedField field={height}>
           <TextField label={copy.height} help={copy.heightHelp} maxLength={MEASURE_MAX_CHARS} {...control(height)} />
-        </Saved>
-        <Saved field={weight}>
+        </AutosavedField>
+        <AutosavedField field={weight}>
           <TextField label={copy.weight} maxLength={MEASURE_MAX_CHARS} {...control(weight)} />
-        </Saved>
+        </AutosavedField>
       </div>
-      <Saved field={description}>
+      <AutosavedField field={description}>
         <TextArea
           label={copy.description}
           help={copy.descriptionHelp}
@@ -80,25 +80,25 @@ export function AboutFields({ profile }: { profile: Profile }) {
           minRows={4}
           {...control(description)}
         />
-      </Saved>
+      </AutosavedField>
     </>
   );
 }
 
-/** A field with the state of its saving in sight, and the choice where two tabs disagree. */
-function Saved({ field, children }: { field: Autosave; children: ReactNode }) {
+/** A field with its save state, and the choice between two versions after an edit conflict. */
+function AutosavedField({ field, children }: { field: Autosave; children: ReactNode }) {
   const copy = useCopy(editCopy);
-  const words = { idle: null, saving: copy.saving, saved: copy.saved, failed: copy.notSaved }[field.state];
+  const stateText = { idle: null, saving: copy.saving, saved: copy.saved, failed: copy.notSaved }[field.state];
   return (
     <div className={css.field}>
       {children}
       <span className={css.state}>
-        <SaveState state={field.state}>{words}</SaveState>
+        <SaveState state={field.state}>{stateText}</SaveState>
       </span>
-      {field.other !== undefined && (
+      {field.conflictingValue !== undefined && (
         <div className={css.conflict} role="alert">
           <p>{copy.conflict}</p>
-          <blockquote>{field.other || copy.conflictEmpty}</blockquote>
+          <blockquote>{field.conflictingValue || copy.conflictEmpty}</blockquote>
           <div className={css.choice}>
             <Button onClick={field.keepMine}>{copy.keepMine}</Button>
             <Button onClick={field.takeOther}>{copy.takeOther}</Button>

@@ -11,7 +11,7 @@ import css from "./characteristic-boxes.module.css";
 import { editCopy } from "./edit-copy.ts";
 import { useProfileUpdate } from "./use-autosave.ts";
 
-/** Boxes by category; each saves at once, and alone, so that another tab's boxes stay. */
+/** Checkboxes by category. Each change is saved separately, so that it does not overwrite changes from another tab. */
 export function CharacteristicBoxes({ chosen }: { chosen: readonly string[] }) {
   const copy = useCopy(editCopy);
   const { tagName, categoryName } = useTagNames();
@@ -21,20 +21,20 @@ export function CharacteristicBoxes({ chosen }: { chosen: readonly string[] }) {
   const [state, setState] = useSaveState();
 
   const toggle = async (tag: string, on: boolean) => {
-    const show = (add: boolean) =>
+    const updateCache = (isChosen: boolean) =>
       utils.profiles.mine.setData(undefined, (data) => {
         const profile = data?.items[0];
         if (!profile) return data;
         const others = profile.characteristics.filter((other) => other !== tag);
-        return { items: [{ ...profile, characteristics: add ? [...others, tag] : others }] };
+        return { items: [{ ...profile, characteristics: isChosen ? [...others, tag] : others }] };
       });
-    show(on);
+    updateCache(on);
     setState("saving");
     try {
       await update(on ? { characteristicsAdd: [tag] } : { characteristicsRemove: [tag] });
       setState("saved");
     } catch (error) {
-      show(!on);
+      updateCache(!on);
       setState("failed");
       toast({ text: errorText(error), tone: "danger" });
     }

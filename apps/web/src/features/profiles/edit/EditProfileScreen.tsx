@@ -13,10 +13,10 @@ import { editCopy } from "./edit-copy.ts";
 import css from "./edit-profile.module.css";
 import { IntroductionEditor } from "./IntroductionEditor.tsx";
 
-/** The own profile, field by field; each saves itself. */
+/** Edits the member's own profile; every field saves automatically. */
 export default function EditProfileScreen() {
   const copy = useCopy(editCopy);
-  // Another tab may have changed it: what is edited must be what is stored.
+  // Always refetched, because another tab may have changed the profile.
   const mine = trpc.profiles.mine.useQuery(undefined, { staleTime: 0 });
   const profile = mine.data?.items[0];
   if (!profile) {

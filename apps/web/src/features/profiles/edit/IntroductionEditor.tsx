@@ -9,13 +9,13 @@ import { introductionEditCopy } from "./introduction-copy.ts";
 import css from "./introduction-editor.module.css";
 import { useIntroduction } from "./use-introduction.ts";
 
-// Rarely used: the player and the recorder come when they are asked for.
+// The player and the recorder are rarely used, so they are loaded on demand.
 const RecordSheet = lazy(async () => ({
   default: (await import("../../../components/Voice/RecordSheet.tsx")).RecordSheet,
 }));
 const VoicePlayer = lazy(() => import("../../../components/Voice/VoicePlayer.tsx"));
 
-/** Records, replaces and deletes the own voice introduction, and says who can play it. */
+/** Records, replaces and deletes the member's voice introduction, and sets who can play it. */
 export function IntroductionEditor({ profile }: { profile: Profile }) {
   const copy = useCopy(introductionEditCopy);
   const { voice } = profile;
@@ -62,7 +62,7 @@ export function IntroductionEditor({ profile }: { profile: Profile }) {
               save.reset();
               setOpen(false);
             }}
-            onDone={async (recorded) => void (await save.mutateAsync(recorded))}
+            onDone={async (recording) => void (await save.mutateAsync(recording))}
             isBusy={save.isPending}
             problem={save.isError ? errorText(save.error) : undefined}
           />
@@ -72,13 +72,13 @@ export function IntroductionEditor({ profile }: { profile: Profile }) {
   );
 }
 
-/** Asks once more: nothing brings it back. */
+/** Asks for confirmation, because the deletion cannot be undone. */
 function RemoveButton({ onRemove, busy }: { onRemove: () => void; busy: boolean }) {
   const copy = useCopy(introductionEditCopy);
-  const [asked, setAsked] = useState(false);
-  if (!asked) {
+  const [isConfirming, setConfirming] = useState(false);
+  if (!isConfirming) {
     return (
-      <Button icon="trash" onClick={() => setAsked(true)}>
+      <Button icon="trash" onClick={() => setConfirming(true)}>
         {copy.remove}
       </Button>
     );
@@ -89,7 +89,7 @@ function RemoveButton({ onRemove, busy }: { onRemove: () => void; busy: boolean 
       <Button variant="danger" icon="trash" busy={busy} onClick={onRemove}>
         {copy.yes}
       </Button>
-      <Button variant="quiet" onClick={() => setAsked(false)}>
+      <Button variant="quiet" onClick={() => setConfirming(false)}>
         {copy.no}
       </Button>
     </div>

@@ -12,14 +12,14 @@ interface TagEditorProps {
   onChange: (tags: string[]) => void;
 }
 
-/** Enter or the Tag button adds what is trimmed, not empty and not there yet; a click on a tag removes it. */
+/** Enter or the Tag button adds a new tag if it is not empty or a duplicate; a click on a tag removes it. */
 export function TagEditor({ tags, maxLength, onChange }: TagEditorProps) {
   const copy = useCopy(profileCopy);
   const [draft, setDraft] = useState("");
   const tag = draft.trim();
-  const known = tags.includes(tag);
+  const isDuplicate = tags.includes(tag);
   const add = () => {
-    if (tag === "" || known) return;
+    if (tag === "" || isDuplicate) return;
     onChange([...tags, tag]);
     setDraft("");
   };
@@ -31,7 +31,7 @@ export function TagEditor({ tags, maxLength, onChange }: TagEditorProps) {
           placeholder={copy.newTag}
           value={draft}
           maxLength={maxLength}
-          error={known ? copy.sameTag : undefined}
+          error={isDuplicate ? copy.sameTag : undefined}
           onChange={(event) => setDraft(event.target.value)}
           onKeyDown={(event) => {
             if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
@@ -39,7 +39,7 @@ export function TagEditor({ tags, maxLength, onChange }: TagEditorProps) {
             add();
           }}
         />
-        <Button onClick={add} disabled={tag === "" || known}>
+        <Button onClick={add} disabled={tag === "" || isDuplicate}>
           {copy.addTag}
         </Button>
       </div>

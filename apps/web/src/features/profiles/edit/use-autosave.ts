@@ -4,11 +4,11 @@ import { errorBodyOf } from "../../../api/error-body.ts";
 import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { type SaveState, useSaveState } from "../notes/use-note.ts";
-import { useLatest, useLeaving } from "./use-leaving.ts";
+import { useLatestState, useOnLeave } from "./use-on-leave.ts";
 
 export type TextFieldName = "profilename" | "birthdate" | "height" | "weight" | "description";
 
-/** Sends a change of the own profile and lets every screen know the answer. */
+/** Saves a change of the member's own profile and updates the cache. */
 export function useProfileUpdate(): (change: ProfileUpdate) => Promise<Profile> {
   const utils = trpc.useUtils();
   const { mutateAsync } = trpc.profiles.update.useMutation();
@@ -24,17 +24,17 @@ export function useProfileUpdate(): (change: ProfileUpdate) => Promise<Profile> 
   );
 }
 
-/** What became of a sent field: as it is stored now, what another tab or device wrote meanwhile, or why it was refused. */
+/** The result of saving a field: the stored value, the value another tab or device wrote meanwhile, or the error message. */
 type FieldResult = { readonly stored: string } | { readonly conflict: string } | { readonly error: string };
 
-/** Sends one field; `was` is the value that it replaces. */
-function useFieldUpdate(field: TextFieldName): (text: string, was: string) => Promise<FieldResult> {
+/** Saves one field. The server reports a conflict if `previous` is no longer the stored value. */
+function useFieldUpdate(field: TextFieldName): (text: string, previous: string) => Promise<FieldResult> {
   const utils = trpc.useUtils();
   const update = useProfileUpdate();
   const toValue = (text: string) => (field === "birthdate" && text === "" ? null : text);
-  return async (text, was) => {
+  return async (text, previous) => {
     try {
-      const profile = await update({ [field]: toValue(text), was: { [field]: toValue(was) } });
+      const profile = await update({ [field]: toValue(text), was: { [field]: toValue(previous) } });
       return { stored: profile[field] ?? "" };
     } catch (failure) {
       if (errorBodyOf(failure)?.code !== "CONFLICT") return { error: errorText(failure) };
@@ -48,85 +48,84 @@ export interface Autosave {
   readonly value: string;
   readonly state: SaveState;
   readonly error: string | undefined;
-  /** What another tab or device wrote into this field since; the member decides which one stays. */
-  readonly other: string | undefined;
+  /** The value that another tab or device has written meanwhile; the member decides which one to keep. */
+  readonly conflictingValue: string | undefined;
   readonly change: (value: string) => void;
-  /** Call when the focus leaves the field. */
-  readonly leave: () => void;
+  readonly onBlur: () => void;
   readonly keepMine: () => void;
   readonly takeOther: () => void;
 }
 
 /**
- * One text field of Edit Profile: saved when the focus leaves it, and never over what was written elsewhere meanwhile.
+ * Autosaves one text field of Edit Profile on blur. Never overwrites a value that was written elsewhere meanwhile.
  *
- * @param check words for what must not be sent, else undefined
+ * @param validate returns the message for an invalid value, else undefined
  */
 export function useAutosave(
   field: TextFieldName,
   stored: string,
-  check: (value: string) => string | undefined = () => undefined,
+  validate: (value: string) => string | undefined = () => undefined,
 ): Autosave {
   const send = useFieldUpdate(field);
-  const [draft, setDraft] = useLatest<string | undefined>(undefined);
-  // What the field showed when typing began: the value that the change replaces.
-  const [base, setBase] = useLatest(stored);
-  const saving = useRef(false);
+  const [draft, setDraft] = useLatestState<string | undefined>(undefined);
+  // The value that the change replaces: what the field showed when typing began.
+  const [base, setBase] = useLatestState(stored);
+  const isSaving = useRef(false);
   const [state, setState] = useSaveState();
   const [error, setError] = useState<string>();
-  const [other, setOther] = useState<string>();
+  const [conflictingValue, setConflictingValue] = useState<string>();
   const value = draft.current ?? stored;
 
-  const save = async (text: string, was: string): Promise<void> => {
-    saving.current = true;
+  const save = async (text: string, previous: string): Promise<void> => {
+    isSaving.current = true;
     setState("saving");
-    const result = await send(text, was);
-    saving.current = false;
+    const result = await send(text, previous);
+    isSaving.current = false;
     if ("stored" in result) {
       setState("saved");
       setBase(result.stored);
-      // What was typed while this was on its way stays, and is saved when the field is left, or now if it has been.
+      // Text typed during the request is saved on blur, or now if the field has already lost focus.
       if (draft.current?.trim() === text) setDraft(undefined);
-      else if (left.current) leave();
+      else if (isBlurred.current) onBlur();
       return;
     }
     setState("failed");
-    if ("conflict" in result) setOther(result.conflict);
+    if ("conflict" in result) setConflictingValue(result.conflict);
     else setError(result.error);
   };
 
-  const left = useRef(false);
-  const leave = () => {
-    left.current = true;
-    if (draft.current === undefined || other !== undefined || saving.current) return;
+  const isBlurred = useRef(false);
+  const onBlur = () => {
+    isBlurred.current = true;
+    if (draft.current === undefined || conflictingValue !== undefined || isSaving.current) return;
     const text = draft.current.trim();
-    const problem = check(text);
+    const problem = validate(text);
     setError(problem);
     if (problem !== undefined) return;
     if (text === base.current) setDraft(undefined);
     else void save(text, base.current);
   };
-  useLeaving(leave);
+  useOnLeave(onBlur);
 
   return {
     value,
     state,
     error,
-    other,
+    conflictingValue,
     change: (text) => {
-      left.current = false;
+      isBlurred.current = false;
       if (draft.current === undefined) setBase(stored);
       setDraft(text);
       setError(undefined);
     },
-    leave,
+    onBlur,
     keepMine: () => {
-      const over = other ?? base.current;
-      setOther(undefined);
-      void save(value.trim(), over);
+      const previous = conflictingValue ?? base.current;
+      setConflictingValue(undefined);
+      void save(value.trim(), previous);
     },
     takeOther: () => {
-      setOther(undefined);
+      setConflictingValue(undefined);
       setDraft(undefined);
       setState("idle");
     },

@@ -4,37 +4,37 @@ import { useToast } from "@lambda/ui/toast";
 import { useMutation } from "@tanstack/react-query";
 import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
-import type { Recorded } from "../../../components/Voice/recorder.ts";
+import type { Recording } from "../../../components/Voice/recorder.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { introductionEditCopy } from "./introduction-copy.ts";
 import { sendIntroduction } from "./send-introduction.ts";
 
-/** What its owner can do with a voice introduction; each shows at once wherever the own profile is read. */
+/** Mutations of the member's voice introduction, which also update the cached profile. */
 export function useIntroduction({ id, voice }: Profile) {
   const copy = useCopy(introductionEditCopy);
   const toast = useToast();
   const utils = trpc.useUtils();
-  const show = (next: ProfileVoice | null) => {
+  const updateCache = (next: ProfileVoice | null) => {
     utils.profiles.mine.setData(
       undefined,
-      (mine) => mine && { items: mine.items.map((one) => ({ ...one, voice: next })) },
+      (mine) => mine && { items: mine.items.map((profile) => ({ ...profile, voice: next })) },
     );
     utils.profiles.get.setData({ id }, (profile) => profile && { ...profile, voice: next });
   };
   const onError = (error: unknown) => toast({ text: errorText(error), tone: "danger" });
   const save = useMutation({
-    // Offline it fails at once and the recording stays, instead of waiting without a word.
+    // Fails immediately while offline and keeps the recording, instead of pausing silently.
     networkMode: "always",
-    mutationFn: (recorded: Recorded) => sendIntroduction(recorded, voice?.audience ?? "public"),
+    mutationFn: (recording: Recording) => sendIntroduction(recording, voice?.audience ?? "public"),
     onSuccess: (stored) => {
-      show(stored);
+      updateCache(stored);
       toast({ text: copy.saved, tone: "success" });
     },
   });
-  const update = trpc.voices.update.useMutation({ onSuccess: show, onError });
+  const update = trpc.voices.update.useMutation({ onSuccess: updateCache, onError });
   const remove = trpc.voices.delete.useMutation({
     onSuccess: () => {
-      show(null);
+      updateCache(null);
       toast({ text: copy.removed });
     },
     onError,

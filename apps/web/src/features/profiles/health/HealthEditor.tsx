@@ -4,7 +4,7 @@ import {
   DOXY_PEP,
   type HealthField,
   HIV_STATUSES,
-  PREP_WAYS,
+  PREP_REGIMENS,
   REMINDER_MONTHS,
   VACCINES,
 } from "@lambda/contract/health-fields";
@@ -27,10 +27,10 @@ import css from "./health-editor.module.css";
 
 type Save = (change: HealthPanelUpdate) => void;
 
-/** Optional, each field with an audience of its own; everything is closed until the member opens it. */
+/** Edits the optional health panel. Each field has its own audience and is visible to nobody by default. */
 export function HealthEditor() {
   const copy = useCopy(healthCopy);
-  const words = useCopy(editCopy);
+  const edit = useCopy(editCopy);
   const utils = trpc.useUtils();
   const toast = useToast();
   const [state, setState] = useSaveState();
@@ -47,15 +47,15 @@ export function HealthEditor() {
       void utils.health.mine.invalidate();
     }
   };
-  // A reminder's link leads here.
+  // The link in a test reminder leads here.
   const anchor = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (panel.data && location.hash === "#health") anchor.current?.scrollIntoView();
   }, [panel.data]);
-  const saved = { idle: null, saving: words.saving, saved: words.saved, failed: words.notSaved }[state];
+  const stateText = { idle: null, saving: edit.saving, saved: edit.saved, failed: edit.notSaved }[state];
   return (
     <div ref={anchor} id="health">
-      <FormSection title={copy.title} text={copy.intro} aside={<SaveState state={state}>{saved}</SaveState>}>
+      <FormSection title={copy.title} text={copy.intro} aside={<SaveState state={state}>{stateText}</SaveState>}>
         {panel.data ? <HealthFields panel={panel.data} save={save} /> : <Skeleton shape="rows" count={4} />}
       </FormSection>
     </div>
@@ -68,7 +68,7 @@ function HealthFields({ panel, save }: { panel: HealthPanel; save: Save }) {
   return (
     <>
       <ChoiceField {...shared} name="hivStatus" values={HIV_STATUSES} names={copy.hiv} />
-      <ChoiceField {...shared} name="prep" values={PREP_WAYS} names={copy.prepWays} />
+      <ChoiceField {...shared} name="prep" values={PREP_REGIMENS} names={copy.prepWays} />
       <ChoiceField {...shared} name="doxyPep" values={DOXY_PEP} names={copy.doxy} />
       <AudienceField {...shared} name="vaccines">
         <Vaccines {...shared} />
@@ -98,7 +98,7 @@ interface ChoiceFieldProps<Value extends string> extends FieldProps {
   names: Readonly<Record<Value, string>>;
 }
 
-/** One of a few values, or untold. */
+/** A field with a few values, or none. */
 function ChoiceField<Value extends string>({ panel, save, name, values, names }: ChoiceFieldProps<Value>) {
   const copy = useCopy(healthCopy);
   const options = values.map((value) => ({ value, label: names[value] }));
@@ -161,7 +161,7 @@ interface AudienceFieldProps extends FieldProps {
   children: ReactNode;
 }
 
-/** A field with the choice of who may see it. */
+/** A field with a control for who may see it. */
 function AudienceField({ name, panel, save, children }: AudienceFieldProps) {
   const copy = useCopy(healthCopy);
   return (

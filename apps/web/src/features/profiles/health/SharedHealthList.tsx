@@ -4,7 +4,7 @@ import { profileCopy } from "../copy.ts";
 import { healthCopy } from "./health-copy.ts";
 import css from "./shared-health.module.css";
 
-/** What the member opened of the health panel to this viewer; draws nothing when that is nothing. */
+/** The parts of a member's health panel that this viewer may see; renders nothing if there are none. */
 export function SharedHealthList({ health }: { health: SharedHealth }) {
   const copy = useCopy(healthCopy);
   const { health: title } = useCopy(profileCopy);

@@ -7,36 +7,36 @@ import { useRef } from "react";
 import { useCopy } from "../../../format/i18n.ts";
 import { profileCopy } from "../copy.ts";
 import { TagEditor } from "../edit/TagEditor.tsx";
-import { useLatest, useLeaving } from "../edit/use-leaving.ts";
+import { useLatestState, useOnLeave } from "../edit/use-on-leave.ts";
 import css from "./notes-panel.module.css";
 import { useNote } from "./use-note.ts";
 
-/** What the viewer wants to remember of this member; nobody else ever reads it. */
+/** The viewer's private note and tags about this member, which nobody else can read. */
 export function NotesPanel({ aboutId }: { aboutId: number }) {
   const copy = useCopy(profileCopy);
   const { note, state, save } = useNote(aboutId);
-  const [text, setText] = useLatest<string | undefined>(undefined);
-  const sending = useRef<string>(undefined);
+  const [text, setText] = useLatestState<string | undefined>(undefined);
+  const pendingText = useRef<string>(undefined);
   const shown = text.current ?? note?.bodyText ?? "";
   const tooLong = shown.trim().length > TEXT_MAX_CHARS;
-  const words = { idle: null, saving: copy.saving, saved: copy.saved, failed: copy.notSaved }[state];
-  const leave = () => {
-    const written = text.current;
-    if (!note || written === undefined || written === sending.current || tooLong) return;
-    if (written.trim() === note.bodyText) return setText(undefined);
-    sending.current = written;
-    // Until it is saved it stays in the field, with what is written meanwhile.
-    void save({ bodyText: written.trim() }).then((kept) => {
-      sending.current = undefined;
-      if (kept && text.current === written) setText(undefined);
+  const stateText = { idle: null, saving: copy.saving, saved: copy.saved, failed: copy.notSaved }[state];
+  const onBlur = () => {
+    const draft = text.current;
+    if (!note || draft === undefined || draft === pendingText.current || tooLong) return;
+    if (draft.trim() === note.bodyText) return setText(undefined);
+    pendingText.current = draft;
+    // The draft stays in the field until it is saved; the member may go on typing.
+    void save({ bodyText: draft.trim() }).then((isSaved) => {
+      pendingText.current = undefined;
+      if (isSaved && text.current === draft) setText(undefined);
     });
   };
-  useLeaving(leave);
+  useOnLeave(onBlur);
   return (
     <section className={css.notes} aria-label={copy.notes}>
       <div className={css.head}>
         <h3>{copy.notes}</h3>
-        <SaveState state={state}>{words}</SaveState>
+        <SaveState state={state}>{stateText}</SaveState>
       </div>
       <p className={css.hint}>
         <Icon name="lock" size={18} />
@@ -51,7 +51,7 @@ export function NotesPanel({ aboutId }: { aboutId: number }) {
             minRows={2}
             error={tooLong ? copy.tooLong : undefined}
             onChange={(event) => setText(event.target.value)}
-            onBlur={leave}
+            onBlur={onBlur}
           />
           <TagEditor
             tags={note.privateTags}

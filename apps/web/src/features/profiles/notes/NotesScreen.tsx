@@ -13,28 +13,16 @@ import { errorText } from "../../../api/error-text.ts";
 import { pictureUrl } from "../../../api/picture-url.ts";
 import { type RouterOutputs, trpc } from "../../../api/trpc.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
+import { displayName } from "../../../format/display-name.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
-import { shownName } from "../../../format/shown-name.ts";
 import { notesCopy } from "./notes-copy.ts";
 import css from "./notes-screen.module.css";
 
-/** Every note and tag of the viewer, to search. A note about a member who is not visible now keeps its words, not the name. */
+/** Searchable list of the viewer's notes and tags. A note about a currently invisible member shows its text, but not the name. */
 export default function NotesScreen() {
   const copy = useCopy(notesCopy);
-  const [text, setText] = useState("");
-  const [tag, setTag] = useState<string>();
-  const asked = useDeferredValue(text.trim());
+  const { text, setText, tag, setTag, clear, notes, items, isSearching } = useNoteSearch();
   const { data: tags } = trpc.notes.tags.useQuery();
-  const notes = trpc.notes.list.useInfiniteQuery(
-    { ...(asked && { text: asked }), ...(tag !== undefined && { tag }) },
-    { getNextPageParam: (page) => page.nextCursor, placeholderData: keepPreviousData },
-  );
-  const items = useMemo(() => notes.data?.pages.flatMap((page) => page.items) ?? [], [notes.data]);
-  const isSearching = text !== "" || asked !== "" || tag !== undefined;
-  const clear = () => {
-    setText("");
-    setTag(undefined);
-  };
   if (notes.isPending) return <Skeleton shape="rows" label={copy.loading} />;
   if (notes.isError && items.length === 0) {
     return (
@@ -84,6 +72,23 @@ export default function NotesScreen() {
   );
 }
 
+function useNoteSearch() {
+  const [text, setText] = useState("");
+  const [tag, setTag] = useState<string>();
+  const searchText = useDeferredValue(text.trim());
+  const notes = trpc.notes.list.useInfiniteQuery(
+    { ...(searchText && { text: searchText }), ...(tag !== undefined && { tag }) },
+    { getNextPageParam: (page) => page.nextCursor, placeholderData: keepPreviousData },
+  );
+  const items = useMemo(() => notes.data?.pages.flatMap((page) => page.items) ?? [], [notes.data]);
+  const isSearching = text !== "" || searchText !== "" || tag !== undefined;
+  const clear = () => {
+    setText("");
+    setTag(undefined);
+  };
+  return { text, setText, tag, setTag, clear, notes, items, isSearching };
+}
+
 interface TagFilterProps {
   tags: RouterOutputs["notes"]["tags"]["items"];
   chosen: string | undefined;
@@ -125,7 +130,7 @@ function NoteRow({ note }: { note: ListedNote }) {
   const [nsfw] = useNsfw();
   const { about } = note;
   const picture = about?.profilePicIds[0];
-  const name = about ? shownName(about.profileName) : copy.gone;
+  const name = about ? displayName(about.profileName) : copy.gone;
   const tags = note.privateTags.map((tag) => `#${tag}`).join(" ");
   return (
     <ListRow

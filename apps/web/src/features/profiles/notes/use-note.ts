@@ -6,7 +6,7 @@ import { trpc } from "../../../api/trpc.ts";
 
 export type SaveState = "idle" | "saving" | "saved" | "failed";
 
-/** "Saved" shows for a second, then makes room. */
+/** A save state that returns from "saved" to "idle" after a second. */
 export function useSaveState(): readonly [SaveState, (state: SaveState) => void] {
   const [state, setState] = useState<SaveState>("idle");
   useEffect(() => {
@@ -18,8 +18,8 @@ export function useSaveState(): readonly [SaveState, (state: SaveState) => void]
 }
 
 /**
- * The viewer's own note about a member: kept an hour, changed at once, put back when it could not be saved. Saving resolves to whether
- * it was.
+ * The viewer's note about a member, cached for an hour. `save` updates it optimistically, rolls back on failure, and resolves to whether
+ * it was saved.
  */
 export function useNote(aboutProfileId: number) {
   const utils = trpc.useUtils();
@@ -30,8 +30,8 @@ export function useNote(aboutProfileId: number) {
   const save = useCallback(
     async (change: { bodyText?: string; privateTags?: string[] }): Promise<boolean> => {
       const key = { aboutProfileId };
-      const before = utils.notes.get.getData(key);
-      if (before) utils.notes.get.setData(key, { ...before, ...change });
+      const previous = utils.notes.get.getData(key);
+      if (previous) utils.notes.get.setData(key, { ...previous, ...change });
       setState("saving");
       try {
         utils.notes.get.setData(key, await mutateAsync({ aboutProfileId, ...change }));
@@ -40,7 +40,7 @@ export function useNote(aboutProfileId: number) {
         void utils.notes.tags.invalidate();
         return true;
       } catch (error) {
-        if (before) utils.notes.get.setData(key, before);
+        if (previous) utils.notes.get.setData(key, previous);
         setState("failed");
         toast({ text: errorText(error), tone: "danger" });
         return false;

@@ -10,11 +10,11 @@ import { useCopy } from "../../../format/i18n.ts";
 import { profileCopy } from "../copy.ts";
 import css from "./hero-pictures.module.css";
 
-/** The public pictures over the whole width, one beside the other; a tap opens the carousel. */
+/** The public pictures at full width in a horizontal strip; a tap opens the carousel. */
 export function HeroPictures({ profile }: { profile: Profile }) {
   const copy = useCopy(profileCopy);
   const [nsfw] = useNsfw();
-  const [at, setAt] = useState(0);
+  const [currentIndex, setCurrentIndex] = useState(0);
   const ids = profile.profilePicIds;
   const initial = profile.profilename.trim().charAt(0);
   const preview = previewFromList(profile.id);
@@ -25,7 +25,7 @@ export function HeroPictures({ profile }: { profile: Profile }) {
         className={css.strip}
         onScroll={(event) => {
           const { scrollLeft, clientWidth } = event.currentTarget;
-          setAt(Math.round(scrollLeft / Math.max(1, clientWidth)));
+          setCurrentIndex(Math.round(scrollLeft / Math.max(1, clientWidth)));
         }}
       >
         {ids.map((id, index) => (
@@ -49,7 +49,7 @@ export function HeroPictures({ profile }: { profile: Profile }) {
       {ids.length > 1 && (
         <div className={css.dots} aria-hidden="true">
           {ids.map((id, index) => (
-            <span key={id} className={css.dot} data-here={index === at || undefined} />
+            <span key={id} className={css.dot} data-here={index === currentIndex || undefined} />
           ))}
         </div>
       )}

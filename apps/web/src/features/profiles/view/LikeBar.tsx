@@ -5,7 +5,7 @@ import { useCopy } from "../../../format/i18n.ts";
 import { profileCopy } from "../copy.ts";
 import css from "./like-bar.module.css";
 
-/** Not liked becomes LIKE; liked becomes DISLIKE. */
+/** The like button, which toggles between LIKE and DISLIKE, and the chat button. */
 export function LikeBar({
   profileId,
   likeType,

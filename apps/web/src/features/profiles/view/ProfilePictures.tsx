@@ -13,8 +13,8 @@ import { carouselPath, ratePath } from "../../pictures/picture-params.ts";
 import { profileCopy } from "../copy.ts";
 import css from "./profile-pictures.module.css";
 
-/** The member's pictures, public and private. Only the member opens and closes the private ones. */
-export function ProfilePictures({ profile, own }: { profile: Profile; own: boolean }) {
+/** The member's public pictures and private album. Only the member grants and revokes access to the album. */
+export function ProfilePictures({ profile, isOwn }: { profile: Profile; isOwn: boolean }) {
   const copy = useCopy(profileCopy);
   const [tab, setTab] = useState<"public" | "private">("public");
   return (
@@ -32,8 +32,8 @@ export function ProfilePictures({ profile, own }: { profile: Profile; own: boole
         />
       </div>
       {tab === "public" ? (
-        <PublicPictures profile={profile} own={own} />
-      ) : own ? (
+        <PublicPictures profile={profile} isOwn={isOwn} />
+      ) : isOwn ? (
         profile.profilePicIdsPrivate.length === 0 ? (
           <p className={css.none}>{copy.noPrivate}</p>
         ) : (
@@ -46,7 +46,7 @@ export function ProfilePictures({ profile, own }: { profile: Profile; own: boole
   );
 }
 
-function PublicPictures({ profile, own }: { profile: Profile; own: boolean }) {
+function PublicPictures({ profile, isOwn }: { profile: Profile; isOwn: boolean }) {
   const copy = useCopy(profileCopy);
   const [nsfw] = useNsfw();
   const ids = profile.profilePicIds;
@@ -63,7 +63,7 @@ function PublicPictures({ profile, own }: { profile: Profile; own: boolean }) {
           </li>
         ))}
       </ul>
-      {!own && (
+      {!isOwn && (
         <div>
           <Button icon="star" href={ratePath(profile.id, ids[0])}>
             {copy.rate}

@@ -8,9 +8,9 @@ import { Skeleton } from "@lambda/ui/skeleton";
 import { lazy, Suspense } from "react";
 import { type RouterOutputs, trpc } from "../../../api/trpc.ts";
 import { MemberActions } from "../../../components/MemberActions/MemberActions.tsx";
-import { useDistance } from "../../../format/distance.ts";
+import { displayName } from "../../../format/display-name.ts";
+import { useFormatDistance } from "../../../format/distance.ts";
 import { useCopy } from "../../../format/i18n.ts";
-import { shownName } from "../../../format/shown-name.ts";
 import { useTagNames } from "../../../format/tag-names.ts";
 import { useSession } from "../../../session/session.ts";
 import { profileCopy } from "../copy.ts";
@@ -26,15 +26,15 @@ const TripLine = lazy(() => import("../../travel/TripLine.tsx"));
 
 interface ProfileViewProps {
   profile: Profile;
-  /** Only what a list knew is there yet: the text and the private pictures are on their way. */
-  arriving: boolean;
+  /** The profile contains only the list's data; the text and the private pictures are still loading. */
+  isPartial: boolean;
 }
 
-/** Picture first, then the words; like and chat stay within the thumb's reach. */
-export function ProfileView({ profile, arriving }: ProfileViewProps) {
+/** A profile: pictures first, then the text. The like and chat buttons stay at the bottom. */
+export function ProfileView({ profile, isPartial }: ProfileViewProps) {
   const copy = useCopy(profileCopy);
-  const own = useSession().profileId === profile.id;
-  const { data: relation } = trpc.profiles.relation.useQuery({ id: profile.id }, { enabled: !own });
+  const isOwn = useSession().profileId === profile.id;
+  const { data: relation } = trpc.profiles.relation.useQuery({ id: profile.id }, { enabled: !isOwn });
   return (
     <div className={css.view}>
       <div className={css.hero}>
@@ -42,7 +42,7 @@ export function ProfileView({ profile, arriving }: ProfileViewProps) {
       </div>
       <div className={css.sheet}>
         <ProfileHead profile={profile} relation={relation} />
-        {own ? (
+        {isOwn ? (
           <Banner action={<Button href="/profileEdit">{copy.edit}</Button>}>{copy.own}</Banner>
         ) : (
           relation?.likesYou && (
@@ -52,13 +52,13 @@ export function ProfileView({ profile, arriving }: ProfileViewProps) {
             </p>
           )
         )}
-        {!own && (
+        {!isOwn && (
           <Suspense>
             <TripLine profileId={profile.id} />
           </Suspense>
         )}
-        <Characteristics profile={profile} own={own} />
-        {arriving && <Skeleton width="80%" height="3em" label={copy.loading} />}
+        <Characteristics profile={profile} isOwn={isOwn} />
+        {isPartial && <Skeleton width="80%" height="3em" label={copy.loading} />}
         {profile.description && <p className={css.text}>{profile.description}</p>}
         {profile.voice && (
           <Suspense>
@@ -66,15 +66,17 @@ export function ProfileView({ profile, arriving }: ProfileViewProps) {
           </Suspense>
         )}
         {relation && <SharedHealthList health={relation.health} />}
-        {!arriving && <ProfilePictures profile={profile} own={own} />}
-        {!own && (
+        {!isPartial && <ProfilePictures profile={profile} isOwn={isOwn} />}
+        {!isOwn && (
           <>
             <NotesPanel key={profile.id} aboutId={profile.id} />
             <MemberActions profile={profile} />
           </>
         )}
       </div>
-      {!own && <LikeBar profileId={profile.id} likeType={relation?.likeType ?? null} ready={relation !== undefined} />}
+      {!isOwn && (
+        <LikeBar profileId={profile.id} likeType={relation?.likeType ?? null} ready={relation !== undefined} />
+      )}
     </div>
   );
 }
@@ -89,7 +91,7 @@ function ProfileHead({ profile, relation }: ProfileHeadProps) {
   return (
     <header className={css.head}>
       <h2 className={css.name}>
-        {shownName(profile.profilename)}
+        {displayName(profile.profilename)}
         {profile.age !== null && <span className={css.age}>{profile.age}</span>}
       </h2>
       <p className={css.facts}>
@@ -115,10 +117,11 @@ interface DistanceFactProps {
   relation: RouterOutputs["profiles"]["relation"];
 }
 
-/** Leads to the map where the member shows a position. */
+/** The distance, as a link to the map if the member shows a position. */
 function DistanceFact({ profileId, relation }: DistanceFactProps) {
   const copy = useCopy(profileCopy);
-  const distance = useDistance()(relation.distanceMeters);
+  const formatDistance = useFormatDistance();
+  const distance = formatDistance(relation.distanceMeters);
   if (!distance) return null;
   if (relation.lat == null || relation.lon == null) return <span>{distance}</span>;
   return (
@@ -133,11 +136,11 @@ function DistanceFact({ profileId, relation }: DistanceFactProps) {
   );
 }
 
-/** Those that the viewer shares stand out. */
-function Characteristics({ profile, own }: { profile: Profile; own: boolean }) {
+/** The member's characteristics; those that the viewer shares are highlighted. */
+function Characteristics({ profile, isOwn }: { profile: Profile; isOwn: boolean }) {
   const copy = useCopy(profileCopy);
   const { tagName } = useTagNames();
-  const mine = trpc.profiles.mine.useQuery(undefined, { enabled: !own });
+  const mine = trpc.profiles.mine.useQuery(undefined, { enabled: !isOwn });
   const shared = new Set(mine.data?.items[0]?.characteristics);
   if (profile.characteristics.length === 0) return <p className={css.boring}>{copy.boring}</p>;
   return (

@@ -14,7 +14,7 @@ import { profileCopy } from "../copy.ts";
 import { ProfileView } from "./ProfileView.tsx";
 import css from "./view-profile.module.css";
 
-/** A member's profile. Without an id, or with one that is no number, the viewer's own. */
+/** A member's profile. Redirects to the viewer's own without a numeric id. */
 export default function ViewProfileScreen() {
   const { profileId = "" } = useParams<{ profileId?: string }>();
   const session = useSession();
@@ -33,7 +33,7 @@ function Profile({ id }: { id: number }) {
     { id },
     { staleTime: PROFILE_CACHE_MS, placeholderData: () => profileFromList(id) },
   );
-  if (profile.data) return <ProfileView profile={profile.data} arriving={profile.isPlaceholderData} />;
+  if (profile.data) return <ProfileView profile={profile.data} isPartial={profile.isPlaceholderData} />;
   if (profile.isPending) return <Skeleton shape="profile" label={copy.loading} />;
   return (
     <div className={css.state}>

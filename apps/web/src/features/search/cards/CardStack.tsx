@@ -11,10 +11,10 @@ import css from "./card-stack.module.css";
 import { SwypeCard } from "./SwypeCard.tsx";
 import type { Deck } from "./use-deck.ts";
 
-/** Card width in CSS pixels, for loading the pictures of the cards below. */
+/** Card width in CSS pixels, for preloading the pictures of the next cards. */
 const CARD_PX = 480;
 
-/** The stack and its buttons; the pictures of the next cards load before they are dealt. */
+/** The stack with its buttons. Preloads the pictures of the next cards. */
 export function CardStack({ deck }: { deck: Deck }) {
   const copy = useCopy(searchCopy);
   const [nsfw] = useNsfw();
@@ -57,7 +57,7 @@ export function CardStack({ deck }: { deck: Deck }) {
   );
 }
 
-/** What grows into the profile's own picture. */
+/** The picture of the top card, from which the transition to the profile starts. */
 function topPicture(): HTMLElement | null {
   return document.querySelector<HTMLElement>("[data-depth='0'] [data-picture]");
 }

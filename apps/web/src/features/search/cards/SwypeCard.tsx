@@ -2,25 +2,25 @@ import type { NearbyBrief } from "@lambda/contract/positions";
 import { Picture } from "@lambda/ui/picture";
 import { pictureSource } from "../../../api/picture-url.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
-import { useGlanceDistance } from "../../../format/distance.ts";
+import { displayName } from "../../../format/display-name.ts";
+import { useFormatCoarseDistance } from "../../../format/distance.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { isOnline } from "../../../format/is-online.ts";
-import { shownName } from "../../../format/shown-name.ts";
 import { useTagNames } from "../../../format/tag-names.ts";
 import { searchCopy } from "../copy.ts";
 import css from "./swype-card.module.css";
 
-/** A member's picture with name, age, distance and characteristics; the verdict is written on it while it is dragged. */
+/** A member's picture with name, age, distance and characteristics. Shows the verdict while it is dragged. */
 export function SwypeCard({ member }: { member: NearbyBrief }) {
   const copy = useCopy(searchCopy);
   const { tagName } = useTagNames();
   const [nsfw] = useNsfw();
-  const distance = useGlanceDistance()(member.distanceMeters);
+  const distance = useFormatCoarseDistance()(member.distanceMeters);
   const picture = member.profilePicIds[0];
-  const name = shownName(member.profileName);
-  const words = [name, member.profileAge, distance].filter(Boolean).join(", ");
+  const name = displayName(member.profileName);
+  const summary = [name, member.profileAge, distance].filter(Boolean).join(", ");
   return (
-    <article className={css.card} aria-label={copy.card(words)}>
+    <article className={css.card} aria-label={copy.card(summary)}>
       <Picture
         alt=""
         className={css.picture}

@@ -12,14 +12,14 @@ import { CardStack } from "./CardStack.tsx";
 import css from "./swype-screen.module.css";
 import { useDeck } from "./use-deck.ts";
 
-/** One member at a time. Right is LIKE, left is DISLIKE, down skips; up is blocked. */
+/** One member at a time. Swiping right likes, left dislikes and down skips; up does nothing. */
 export default function SwypeScreen() {
   const search = useFilters();
   return (
     <>
       <FilterBar search={search} />
       <div className={css.screen}>
-        {/* Other filters are another stack. */}
+        {/* Changed filters start a new stack. */}
         <Stack key={search.query} filters={search.filters} />
       </div>
     </>

@@ -4,34 +4,34 @@ import { Tabs } from "@lambda/ui/tabs";
 import { type ReactNode, useState } from "react";
 import { useLocation } from "wouter";
 import { HidingNotice } from "../../../components/HidingNotice.tsx";
-import { roundDistance, useUnits } from "../../../format/distance.ts";
+import { formatRadius, useUnits } from "../../../format/distance.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { useTagNames } from "../../../format/tag-names.ts";
 import { searchCopy } from "../copy.ts";
 import { FilterPanel } from "./FilterPanel.tsx";
 import css from "./filter-bar.module.css";
 import { AGE_SLIDER_MAX, countFilters, FLAGS, withoutFilter } from "./filters.ts";
-import type { FiltersInUrl } from "./use-filters.ts";
+import type { UrlFilters } from "./use-filters.ts";
 
-/** The three ways to look around, the filters that are set, and the panel that sets them. */
-export function FilterBar({ search, aside }: { search: FiltersInUrl; aside?: ReactNode }) {
+/** Tabs for the three searches, the active filters, and the panel that changes them. */
+export function FilterBar({ search, aside }: { search: UrlFilters; aside?: ReactNode }) {
   const copy = useCopy(searchCopy);
   const [path] = useLocation();
   const [open, setOpen] = useState(false);
   const { filters, query, setFilters } = search;
   const count = countFilters(filters);
-  const tab = (to: string) => `${to}${query}`;
+  const hrefOf = (searchPath: string) => `${searchPath}${query}`;
   return (
     <div className={css.bar}>
       <HidingNotice />
       <div className={css.line}>
         <Tabs
           label={copy.ways}
-          current={tab(path)}
+          current={hrefOf(path)}
           tabs={[
-            { href: tab("/search/tile"), label: copy.tiles },
-            { href: tab("/search/swype"), label: copy.swype },
-            { href: tab("/search/profile"), label: copy.details },
+            { href: hrefOf("/search/tile"), label: copy.tiles },
+            { href: hrefOf("/search/swype"), label: copy.swype },
+            { href: hrefOf("/search/profile"), label: copy.details },
           ]}
         />
         <Button
@@ -56,7 +56,7 @@ export function FilterBar({ search, aside }: { search: FiltersInUrl; aside?: Rea
   );
 }
 
-function ChosenFilters({ search: { filters, setFilters } }: { search: FiltersInUrl }) {
+function ChosenFilters({ search: { filters, setFilters } }: { search: UrlFilters }) {
   const copy = useCopy(searchCopy).filters;
   const { tagName } = useTagNames();
   const [units] = useUnits();
@@ -73,7 +73,7 @@ function ChosenFilters({ search: { filters, setFilters } }: { search: FiltersInU
           setFilters(withoutFilter(filters, "age")),
         )}
       {maxDistanceMeters !== undefined &&
-        chip(copy.within(roundDistance(maxDistanceMeters, units)), () =>
+        chip(copy.within(formatRadius(maxDistanceMeters, units)), () =>
           setFilters(withoutFilter(filters, "maxDistanceMeters")),
         )}
       {FLAGS.filter((flag) => filters[flag]).map((flag) =>

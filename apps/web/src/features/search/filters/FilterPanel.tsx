@@ -8,12 +8,12 @@ import { Select } from "@lambda/ui/select";
 import { Sheet } from "@lambda/ui/sheet";
 import { Switch } from "@lambda/ui/switch";
 import { useEffect, useState } from "react";
-import { METERS_PER_KILOMETER, METERS_PER_MILE, roundDistance, useUnits } from "../../../format/distance.ts";
+import { formatRadius, METERS_PER_KILOMETER, METERS_PER_MILE, useUnits } from "../../../format/distance.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { useTagNames } from "../../../format/tag-names.ts";
 import { searchCopy } from "../copy.ts";
 import css from "./filter-panel.module.css";
-import { AGE_SLIDER_MAX, type FilterFlag, type Filters, withoutFilter } from "./filters.ts";
+import { AGE_SLIDER_MAX, type FilterFlag, type Filters, FLAGS, withoutFilter } from "./filters.ts";
 
 interface FilterPanelProps {
   open: boolean;
@@ -22,18 +22,10 @@ interface FilterPanelProps {
   onApply: (filters: Filters) => void;
 }
 
-const FLAGS = [
-  "hasPicture",
-  "onlineNow",
-  "likedMyProfile",
-  "likedMyPics",
-  "iLikedProfile",
-  "iLikedProfilePics",
-] as const satisfies readonly FilterFlag[];
-const STEPS = [1, 2, 5, 10, 25, 50, 100] as const;
-const METERS = { miles: METERS_PER_MILE, kilometres: METERS_PER_KILOMETER } as const;
+const DISTANCE_STEPS = [1, 2, 5, 10, 25, 50, 100] as const;
+const METERS_PER_UNIT = { miles: METERS_PER_MILE, kilometres: METERS_PER_KILOMETER } as const;
 
-/** Changes take effect with "Show men"; closing leaves everything as it was. */
+/** The panel that edits the filters. Changes apply on "Show men"; closing discards them. */
 export function FilterPanel({ open, filters, onClose, onApply }: FilterPanelProps) {
   const copy = useCopy(searchCopy).filters;
   const [draft, setDraft] = useState(filters);
@@ -148,17 +140,17 @@ function AgeRange({ draft, onChange }: PartProps) {
 function Distance({ draft, onChange }: PartProps) {
   const copy = useCopy(searchCopy).filters;
   const [units, setUnits] = useUnits();
-  const optionOf = (meters: number) => ({ value: String(meters), label: copy.within(roundDistance(meters, units)) });
-  const options = STEPS.map((step) => optionOf(Math.round(step * METERS[units])));
+  const optionOf = (meters: number) => ({ value: String(meters), label: copy.within(formatRadius(meters, units)) });
+  const options = DISTANCE_STEPS.map((step) => optionOf(Math.round(step * METERS_PER_UNIT[units])));
   const current = draft.maxDistanceMeters === undefined ? "" : String(draft.maxDistanceMeters);
-  const known = current === "" || options.some((option) => option.value === current);
-  const other = known ? [] : [optionOf(Number(current))];
+  const isListed = current === "" || options.some((option) => option.value === current);
+  const custom = isListed ? [] : [optionOf(Number(current))];
   return (
     <div className={css.distance}>
       <Select
         label={copy.distance}
         value={current}
-        options={[{ value: "", label: copy.anyDistance }, ...other, ...options]}
+        options={[{ value: "", label: copy.anyDistance }, ...custom, ...options]}
         onChange={(event) => {
           const rest = withoutFilter(draft, "maxDistanceMeters");
           onChange(event.target.value === "" ? rest : { ...rest, maxDistanceMeters: Number(event.target.value) });

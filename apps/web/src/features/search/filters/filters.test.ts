@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { countFilters, formatFilters, parseFilters, withoutFilter } from "./filters.ts";
 
-describe("filters in the address", () => {
-  it("survive the way there and back", () => {
+describe("filters in the URL", () => {
+  it("survive formatting and parsing", () => {
     const address =
       "?characteristics=bear%2Ccoffee&ageMin=25&ageMax=40&maxDistanceMeters=8047&hasPicture=1&iLikedProfile=1";
     const filters = parseFilters(address);
@@ -18,7 +18,7 @@ describe("filters in the address", () => {
     expect(countFilters(filters)).toBe(6);
   });
 
-  it("leave out what makes no sense", () => {
+  it("ignore invalid values", () => {
     expect(parseFilters("?characteristics=Bear,unknown,bear&ageMin=3&ageMax=abc&hasPicture=yes")).toEqual({
       characteristics: ["bear"],
     });
@@ -26,7 +26,7 @@ describe("filters in the address", () => {
     expect(formatFilters({})).toBe("");
   });
 
-  it("go one by one", () => {
+  it("can be removed one by one", () => {
     const filters = parseFilters("?characteristics=bear,coffee&ageMin=25&onlineNow=1");
     expect(withoutFilter(filters, "characteristics", "bear")).toEqual({
       characteristics: ["coffee"],

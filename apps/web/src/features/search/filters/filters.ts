@@ -1,8 +1,8 @@
-/** The filters of the three searches, as the address of the page holds them. Pure, so that it is tested without a page. */
+/** Parses and formats the filters of the three searches in the page's URL. */
 import { CHARACTERISTICS } from "@lambda/contract/characteristics";
 import { AGE_MIN_YEARS } from "@lambda/contract/limits";
 
-/** The slider's end; at it there is no upper limit. */
+/** The end of the age slider, which means no upper limit. */
 export const AGE_SLIDER_MAX = 80;
 
 export const FLAGS = [
@@ -22,20 +22,20 @@ export interface Filters extends Partial<Record<FilterFlag, true>> {
   readonly maxDistanceMeters?: number;
 }
 
-/** What fits is taken; the rest of an address that someone typed is left. */
+/** Ignores invalid values, since people may type or edit a URL. */
 export function parseFilters(search: string): Filters {
   const params = new URLSearchParams(search);
   const tags = (params.get("characteristics") ?? "")
     .split(",")
     .map((tag) => tag.trim().toLowerCase())
     .filter((tag) => CHARACTERISTICS.includes(tag));
-  const whole = (name: string, low: number, high: number) => {
+  const integerParam = (name: string, low: number, high: number) => {
     const value = Number(params.get(name) ?? Number.NaN);
     return Number.isInteger(value) && value >= low && value <= high ? value : undefined;
   };
-  const ageMin = whole("ageMin", AGE_MIN_YEARS, AGE_SLIDER_MAX);
-  const ageMax = whole("ageMax", ageMin ?? AGE_MIN_YEARS, AGE_SLIDER_MAX);
-  const maxDistanceMeters = whole("maxDistanceMeters", 1, 20_000_000);
+  const ageMin = integerParam("ageMin", AGE_MIN_YEARS, AGE_SLIDER_MAX);
+  const ageMax = integerParam("ageMax", ageMin ?? AGE_MIN_YEARS, AGE_SLIDER_MAX);
+  const maxDistanceMeters = integerParam("maxDistanceMeters", 1, 20_000_000);
   return {
     ...(tags.length > 0 && { characteristics: [...new Set(tags)] }),
     ...(ageMin !== undefined && { ageMin }),
@@ -45,7 +45,7 @@ export function parseFilters(search: string): Filters {
   };
 }
 
-/** "" or "?..." in a fixed order, so that equal filters make equal addresses. */
+/** "" or "?..." in a fixed order, so that equal filters give equal URLs. */
 export function formatFilters(filters: Filters): string {
   const params = new URLSearchParams();
   const { characteristics = [], ageMin, ageMax, maxDistanceMeters } = filters;
@@ -54,11 +54,11 @@ export function formatFilters(filters: Filters): string {
     if (value !== undefined) params.set(name, String(value));
   }
   for (const flag of FLAGS) if (filters[flag]) params.set(flag, "1");
-  const text = params.toString();
-  return text && `?${text}`;
+  const query = params.toString();
+  return query && `?${query}`;
 }
 
-/** Each characteristic counts, and so does each other limit. */
+/** Counts each characteristic and each other filter; the two age limits count as one. */
 export function countFilters(filters: Filters): number {
   const { characteristics = [], ageMin, ageMax, maxDistanceMeters } = filters;
   return (
@@ -69,17 +69,17 @@ export function countFilters(filters: Filters): number {
   );
 }
 
-/** The same filters without one of them. */
+/** Removes one filter, or one of the characteristics. */
 export function withoutFilter(filters: Filters, name: keyof Filters | "age", tag?: string): Filters {
   if (name === "age") {
     const { ageMin: _low, ageMax: _high, ...rest } = filters;
     return rest;
   }
   if (name === "characteristics" && tag !== undefined) {
-    const left = (filters.characteristics ?? []).filter((other) => other !== tag);
+    const remaining = (filters.characteristics ?? []).filter((other) => other !== tag);
     const { characteristics: _all, ...rest } = filters;
-    return left.length > 0 ? { ...rest, characteristics: left } : rest;
+    return remaining.length > 0 ? { ...rest, characteristics: remaining } : rest;
   }
-  const { [name]: _gone, ...rest } = filters;
+  const { [name]: _removed, ...rest } = filters;
   return rest;
 }

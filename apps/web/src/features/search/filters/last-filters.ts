@@ -1,19 +1,19 @@
-/** The filters that were set last in this tab; logout empties its storage with all else. */
-const LAST = "search-filters";
+/** Stores the filters that were last set in this tab. Logout clears them with the rest of session storage. */
+const STORAGE_KEY = "search-filters";
 
 /** "" or "?...". */
-export function lastFilters(): string {
+export function loadLastFilters(): string {
   try {
-    return sessionStorage.getItem(LAST) ?? "";
+    return sessionStorage.getItem(STORAGE_KEY) ?? "";
   } catch {
     return "";
   }
 }
 
-export function keepFilters(query: string): void {
+export function saveLastFilters(query: string): void {
   try {
-    sessionStorage.setItem(LAST, query);
+    sessionStorage.setItem(STORAGE_KEY, query);
   } catch {
-    // Without a storage they live in the address alone.
+    // Without storage, the filters exist only in the URL.
   }
 }

@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useMemo } from "react";
 import { useLocation, useSearch } from "wouter";
 import { type Filters, formatFilters, parseFilters } from "./filters.ts";
-import { keepFilters, lastFilters } from "./last-filters.ts";
+import { loadLastFilters, saveLastFilters } from "./last-filters.ts";
 
-export interface FiltersInUrl {
+export interface UrlFilters {
   readonly filters: Filters;
   /** "" or "?...", for links to the other searches. */
   readonly query: string;
@@ -11,23 +11,23 @@ export interface FiltersInUrl {
 }
 
 /**
- * The filters live in the address: reload, share, back, and the other two searches keep them. A search that is opened without any, as
- * by the bottom bar, takes those that were set last in this tab, until they are cleared.
+ * The search filters, kept in the URL so that they survive reloading, sharing, going back and switching between
+ * searches. A search that is opened without filters, as from the bottom bar, uses the last ones of this tab.
  */
-export function useFilters(): FiltersInUrl {
+export function useFilters(): UrlFilters {
   const search = useSearch();
   const [path, navigate] = useLocation();
-  const asked = formatFilters(parseFilters(search));
-  const query = asked || lastFilters();
+  const urlQuery = formatFilters(parseFilters(search));
+  const query = urlQuery || loadLastFilters();
   const filters = useMemo(() => parseFilters(query), [query]);
   useEffect(() => {
-    keepFilters(query);
-    if (query !== asked) navigate(path + query, { replace: true });
-  }, [query, asked, path, navigate]);
+    saveLastFilters(query);
+    if (query !== urlQuery) navigate(path + query, { replace: true });
+  }, [query, urlQuery, path, navigate]);
   const setFilters = useCallback(
     (next: Filters) => {
-      // Before the address: an empty one would bring the former filters back.
-      keepFilters(formatFilters(next));
+      // Saved before the navigation, because an empty URL would restore the previous filters.
+      saveLastFilters(formatFilters(next));
       navigate(path + formatFilters(next), { replace: true });
     },
     [navigate, path],

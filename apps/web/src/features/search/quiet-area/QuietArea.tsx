@@ -2,26 +2,29 @@ import { Button } from "@lambda/ui/button";
 import { Link } from "@lambda/ui/link";
 import { useToast } from "@lambda/ui/toast";
 import { trpc } from "../../../api/trpc.ts";
-import { invitationTo } from "../../../device/invited-area.ts";
-import { METERS_PER_KILOMETER, METERS_PER_MILE, roundDistance, useUnits } from "../../../format/distance.ts";
+import { invitationUrl } from "../../../device/invited-area.ts";
+import { displayName } from "../../../format/display-name.ts";
+import { formatRadius, METERS_PER_KILOMETER, METERS_PER_MILE, useUnits } from "../../../format/distance.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
-import { shownName } from "../../../format/shown-name.ts";
 import { useBrand } from "../../../format/site.ts";
 import { shortTime } from "../../../format/time.ts";
 import { useReporting } from "../../position/reporter.ts";
-import { countsAround } from "./area-counts.ts";
+import { countsByDistance } from "./area-counts.ts";
 import { quietAreaCopy } from "./copy.ts";
 import css from "./quiet-area.module.css";
 
-/** Distances that are named, in the member's units; the last is once around. */
-const ROUNDS = [50, 100, 200, 500, 1000, 2000, 5000, 12_500];
-const WORDS_SHOWN = 3;
+/** The distances to show counts for, in the member's units. The last reaches around the globe. */
+const DISTANCES = [50, 100, 200, 500, 1000, 2000, 5000, 12_500];
+const POSTS_SHOWN = 3;
 
-/** An area where hardly anybody is: who is how far away, how to bring others, and what was last said around here. */
+/**
+ * For an area with hardly any members: shows how many are how far away, an invitation link, and the last map chat
+ * posts.
+ */
 export default function QuietArea() {
   const copy = useCopy(quietAreaCopy);
   const brand = useBrand();
-  const here = useReporting().known?.published ?? brand.firstCity;
+  const here = useReporting().serverPosition?.published ?? brand.firstCity;
   return (
     <section className={css.area} aria-labelledby="quiet-area">
       <h2 id="quiet-area" className={css.title}>
@@ -29,7 +32,7 @@ export default function QuietArea() {
       </h2>
       <Counts lat={here.lat} lon={here.lon} />
       <Invitation lat={here.lat} lon={here.lon} />
-      <LastWords />
+      <LastPosts />
     </section>
   );
 }
@@ -42,10 +45,10 @@ function Counts({ lat, lon }: { lat: number; lon: number }) {
   const { data } = trpc.positions.aggregates.useQuery({ most: 100 });
   if (!data) return null;
   const unit = units === "miles" ? METERS_PER_MILE : METERS_PER_KILOMETER;
-  const lines = countsAround(
+  const lines = countsByDistance(
     { lat, lon },
     data.items,
-    ROUNDS.map((round) => round * unit),
+    DISTANCES.map((distance) => distance * unit),
   );
   if (lines.length === 0) return <p>{copy.nobody(brand.name)}</p>;
   return (
@@ -53,7 +56,7 @@ function Counts({ lat, lon }: { lat: number; lon: number }) {
       <ul className={css.counts}>
         {lines.map(({ meters, count }) => (
           <li key={meters}>
-            <strong>{count.toLocaleString(locale)}</strong> {copy.within(count, roundDistance(meters, units))}
+            <strong>{count.toLocaleString(locale)}</strong> {copy.within(count, formatRadius(meters, units))}
           </li>
         ))}
       </ul>
@@ -66,7 +69,7 @@ function Invitation({ lat, lon }: { lat: number; lon: number }) {
   const copy = useCopy(quietAreaCopy);
   const toast = useToast();
   const invite = async () => {
-    const url = invitationTo({ lat, lon }, location.origin);
+    const url = invitationUrl({ lat, lon }, location.origin);
     try {
       if (navigator.share) await navigator.share({ url });
       else {
@@ -74,7 +77,7 @@ function Invitation({ lat, lon }: { lat: number; lon: number }) {
         toast({ text: copy.copied, tone: "success" });
       }
     } catch (error) {
-      // Whoever closes the sheet of the system needs no message.
+      // Closing the system's share sheet is not an error.
       if ((error as Error).name !== "AbortError") toast({ text: copy.byHand(url), tone: "info" });
     }
   };
@@ -91,23 +94,23 @@ function Invitation({ lat, lon }: { lat: number; lon: number }) {
   );
 }
 
-function LastWords() {
+function LastPosts() {
   const copy = useCopy(quietAreaCopy);
   const [locale] = useLocale();
   const { data } = trpc.messages.area.useQuery({});
   if (!data) return null;
-  const said = data.items.filter(({ bodyText }) => bodyText !== "").slice(0, WORDS_SHOWN);
+  const posts = data.items.filter(({ bodyText }) => bodyText !== "").slice(0, POSTS_SHOWN);
   return (
     <div className={css.part}>
       <h3>{copy.words}</h3>
-      {said.length === 0 ? (
+      {posts.length === 0 ? (
         <p className={css.note}>{copy.noWords}</p>
       ) : (
         <ul className={css.words}>
-          {said.map((post) => (
+          {posts.map((post) => (
             <li key={post.id}>
               <span className={css.who}>
-                {shownName(post.senderProfileName)} · {shortTime(post.tsCreated, locale)}
+                {displayName(post.senderProfileName)} · {shortTime(post.tsCreated, locale)}
               </span>
               <span className={css.said}>{post.bodyText}</span>
             </li>
@@ -115,7 +118,7 @@ function LastWords() {
         </ul>
       )}
       <p>
-        <Link href="/chat/broadcast">{said.length === 0 ? copy.speak : copy.chat}</Link>
+        <Link href="/chat/broadcast">{posts.length === 0 ? copy.speak : copy.chat}</Link>
       </p>
     </div>
   );

@@ -6,15 +6,15 @@ import { useCopy } from "../../../format/i18n.ts";
 import { searchCopy } from "../copy.ts";
 import { FilterBar } from "../filters/FilterBar.tsx";
 import { useFilters } from "../filters/use-filters.ts";
-import { NobodyHere, SearchFailed } from "../SearchStates.tsx";
+import { NoResults, SearchFailed } from "../SearchStates.tsx";
 import { useNearest } from "../use-nearest.ts";
 import css from "./profile-search.module.css";
 import { ReadCard } from "./ReadCard.tsx";
 
-/** About the height of a card, until it is measured. */
+/** Estimated height of a card until it is measured. */
 const CARD_PX = 320;
 
-/** Whole profiles to read, in order of distance; the next ten come before the end is reached. */
+/** Full profiles in order of distance. The next page loads before the end is reached. */
 export default function ProfileSearchScreen() {
   const copy = useCopy(searchCopy);
   const search = useFilters();
@@ -49,7 +49,7 @@ export default function ProfileSearchScreen() {
         ) : nearest.isError && empty ? (
           <SearchFailed error={nearest.error} retrying={nearest.isFetching} onRetry={() => nearest.refetch()} />
         ) : empty ? (
-          <NobodyHere search={search} />
+          <NoResults search={search} />
         ) : (
           <div
             role="feed"

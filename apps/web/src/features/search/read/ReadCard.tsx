@@ -9,10 +9,10 @@ import { pictureSource } from "../../../api/picture-url.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { openProfileOnClick } from "../../../components/MemberTile/profile-transition.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
-import { useGlanceDistance } from "../../../format/distance.ts";
+import { displayName } from "../../../format/display-name.ts";
+import { useFormatCoarseDistance } from "../../../format/distance.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { isOnline } from "../../../format/is-online.ts";
-import { shownName } from "../../../format/shown-name.ts";
 import { useTagNames } from "../../../format/tag-names.ts";
 import { searchCopy } from "../copy.ts";
 import css from "./read-card.module.css";
@@ -22,16 +22,16 @@ const VoiceIntroduction = lazy(() => import("../../../components/Voice/VoiceIntr
 interface ReadCardProps {
   member: NearbyBrief;
   position: number;
-  /** -1: not known yet. */
+  /** -1 if not known yet. */
   total: number;
 }
 
-/** A member's whole profile: all words, all characteristics, all public pictures. */
+/** A member's full profile: text, characteristics and public pictures. */
 export function ReadCard({ member, position, total }: ReadCardProps) {
   const copy = useCopy(searchCopy);
   const { tagName } = useTagNames();
   const [nsfw] = useNsfw();
-  const distance = useGlanceDistance()(member.distanceMeters);
+  const distance = useFormatCoarseDistance()(member.distanceMeters);
   const id = useId();
   const profile = trpc.profiles.get.useQuery({ id: member.profileId }, { staleTime: PROFILE_CACHE_MS });
   const picture = member.profilePicIds[0];
@@ -52,7 +52,7 @@ export function ReadCard({ member, position, total }: ReadCardProps) {
       <div className={css.words}>
         <h2 id={id}>
           <Link href={href} className={css.name} onClick={open}>
-            {shownName(member.profileName)}
+            {displayName(member.profileName)}
             {member.profileAge !== null && <span className={css.age}> {member.profileAge}</span>}
           </Link>
         </h2>

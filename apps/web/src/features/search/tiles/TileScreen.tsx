@@ -4,18 +4,18 @@ import { Skeleton } from "@lambda/ui/skeleton";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { MemberTiles } from "../../../components/MemberTile/MemberTiles.tsx";
 import { useCopy } from "../../../format/i18n.ts";
-import { useComing } from "../../travel/use-coming.ts";
+import { useComingMembers } from "../../travel/use-coming-members.ts";
 import { searchCopy } from "../copy.ts";
 import { FilterBar } from "../filters/FilterBar.tsx";
 import { useFilters } from "../filters/use-filters.ts";
-import { FarAway, NobodyHere, SearchFailed } from "../SearchStates.tsx";
+import { NoResults, QuietAreaNotice, SearchFailed } from "../SearchStates.tsx";
 import { useNearest } from "../use-nearest.ts";
 import css from "./tile-screen.module.css";
-import { useChangeAround } from "./use-change-around.ts";
+import { useLastChangeNearby } from "./use-last-change-nearby.ts";
 
 const ComingStrip = lazy(() => import("../../travel/ComingStrip.tsx"));
 
-/** Members nearby as picture tiles, the nearest first. While nobody around changes they are asked for anew at the long interval alone. */
+/** Members as picture tiles, nearest first. Refetched at a long interval as long as no change nearby is announced. */
 export default function TileScreen() {
   const copy = useCopy(searchCopy);
   const search = useFilters();
@@ -23,10 +23,10 @@ export default function TileScreen() {
   const refetchMs = isQuiet ? LIVE_REFETCH_MS : TILES_REFETCH_MS;
   const nearest = useNearest(search.filters, { size: TILES_PAGE_SIZE, refetchMs });
   const { members, dataUpdatedAt } = nearest;
-  const changed = useChangeAround(members);
-  useEffect(() => setQuiet(changed < dataUpdatedAt), [changed, dataUpdatedAt]);
-  // In one request with what the tiles ask.
-  const coming = useComing(members.length > 0);
+  const lastChange = useLastChangeNearby(members);
+  useEffect(() => setQuiet(lastChange < dataUpdatedAt), [lastChange, dataUpdatedAt]);
+  // Enabled with the tiles, so that both share one request batch.
+  const comingMembers = useComingMembers(members.length > 0);
   return (
     <>
       <FilterBar search={search} />
@@ -35,13 +35,13 @@ export default function TileScreen() {
       ) : nearest.isError && members.length === 0 ? (
         <SearchFailed error={nearest.error} retrying={nearest.isFetching} onRetry={() => nearest.refetch()} />
       ) : members.length === 0 && !nearest.hasNextPage ? (
-        <NobodyHere search={search} />
+        <NoResults search={search} />
       ) : (
         <>
-          <FarAway search={search} nearest={members[0]?.distanceMeters} />
-          {coming.length > 0 && (
+          <QuietAreaNotice search={search} nearest={members[0]?.distanceMeters} />
+          {comingMembers.length > 0 && (
             <Suspense>
-              <ComingStrip members={coming} />
+              <ComingStrip members={comingMembers} />
             </Suspense>
           )}
           <MemberTiles members={members} label={copy.members} />

@@ -13,7 +13,7 @@ import { useEmailConfirmation } from "../use-email-confirmation.ts";
 import { AgeProof } from "./AgeProof.tsx";
 import css from "./settings.module.css";
 
-/** Name, address and password in one form, as they are saved together. */
+/** Name, email address and password in one form, because they are saved together. */
 export function AccountSection({ settings }: { settings: Settings }) {
   const { account: copy, save } = useCopy(settingsCopy);
   const form = useAccountForm(settings);
@@ -27,9 +27,9 @@ export function AccountSection({ settings }: { settings: Settings }) {
           <dt>{copy.roles}</dt>
           <dd>{settings.roles.join(", ")}</dd>
         </dl>
-        {form.problem.whole && (
+        {form.problem.general && (
           <Banner tone="danger" role="alert">
-            {form.problem.whole}
+            {form.problem.general}
           </Banner>
         )}
         <div>
@@ -44,7 +44,7 @@ export function AccountSection({ settings }: { settings: Settings }) {
   );
 }
 
-/** What became of a new address, when the page was opened by the link in the mail to it. */
+/** The result of confirming a new email address, if the page was opened by the link in its confirmation mail. */
 function EmailConfirmationResult() {
   const { account: copy, saveFailed } = useCopy(settingsCopy);
   const result = useEmailConfirmation();
@@ -73,7 +73,7 @@ function NameAndEmail({ settings, form }: { settings: Settings; form: AccountFor
         autoComplete="name"
         maxLength={REAL_NAME_MAX_CHARS}
         value={form.fields.name}
-        error={form.wrong.name ? copy.nameRequired : undefined}
+        error={form.invalid.name ? copy.nameRequired : undefined}
         onChange={(event) => form.set({ name: event.target.value })}
       />
       <EmailField
@@ -83,7 +83,7 @@ function NameAndEmail({ settings, form }: { settings: Settings; form: AccountFor
         maxLength={EMAIL_MAX_CHARS}
         value={form.fields.email}
         help={settings.emailPending ? copy.emailPending(settings.emailPending) : undefined}
-        error={form.wrong.email || form.problem.email ? copy.emailRequired : undefined}
+        error={form.invalid.email || form.problem.email ? copy.emailRequired : undefined}
         onChange={(event) => form.set({ email: event.target.value })}
       />
     </>
@@ -109,7 +109,7 @@ function NewPassword({ hasPassword, form }: { hasPassword: boolean; form: Accoun
         type="password"
         autoComplete="new-password"
         value={form.fields.repeat}
-        error={form.wrong.repeat ? copy.mismatch : undefined}
+        error={form.invalid.repeat ? copy.mismatch : undefined}
         onChange={(event) => form.set({ repeat: event.target.value })}
       />
     </>

@@ -4,12 +4,12 @@ import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { ageCopy } from "../../age/copy.ts";
 import css from "./settings.module.css";
 
-/** When and how the member proved their age, and a way to take that back; where one is needed, the way to prove it. */
+/** Shows when and how the member proved their age and lets them remove the proof; links to the proof of age if one is required. */
 export function AgeProof() {
   const copy = useCopy(ageCopy);
   const [locale] = useLocale();
   const { data } = trpc.age.status.useQuery();
-  // A page of its own: this one may hold pictures that must be asked for anew.
+  // Reloads, because this page may have cached pictures that must now be pixelated.
   const remove = trpc.age.remove.useMutation({ onSuccess: () => location.reload() });
   if (!data || (!data.proof && data.seeExplicit !== "proof")) return null;
   if (!data.proof) {

@@ -3,8 +3,8 @@ import { FormSection } from "@lambda/ui/form-section";
 import { useToast } from "@lambda/ui/toast";
 import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
+import { displayName } from "../../../format/display-name.ts";
 import { useCopy } from "../../../format/i18n.ts";
-import { shownName } from "../../../format/shown-name.ts";
 import { settingsCopy } from "../copy.ts";
 import css from "./settings.module.css";
 
@@ -14,7 +14,7 @@ export function BlockedSection() {
   const utils = trpc.useUtils();
   const blocks = trpc.blocks.list.useInfiniteQuery({}, { getNextPageParam: (page) => page.nextCursor });
   const undo = trpc.blocks.undo.useMutation({
-    // Whoever is unblocked may be seen again anywhere.
+    // The unblocked member may reappear on any screen.
     onSuccess: () => utils.invalidate(),
     onError: (error) => toast({ text: errorText(error), tone: "danger" }),
   });
@@ -26,7 +26,7 @@ export function BlockedSection() {
         {members.map(({ profileId, profileName }) => (
           <li key={profileId} className={css.row}>
             <span className={css.words}>
-              {profileName === null ? <span className={css.muted}>{copy.gone}</span> : shownName(profileName)}
+              {profileName === null ? <span className={css.muted}>{copy.gone}</span> : displayName(profileName)}
             </span>
             <Button
               aria-label={copy.undoName(profileName ?? copy.gone)}

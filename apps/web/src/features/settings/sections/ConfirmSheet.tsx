@@ -9,12 +9,12 @@ interface ConfirmSheetProps {
   open: boolean;
   onClose: () => void;
   title: string;
-  /** The button that does it. */
+  /** The confirm button. */
   action: ReactNode;
   children: ReactNode;
 }
 
-/** Asks before something that only the account's owner may do. */
+/** A confirmation dialog for actions that only the account's owner may take. */
 export function ConfirmSheet({ open, onClose, title, action, children }: ConfirmSheetProps) {
   const { close, cancel } = useCopy(settingsCopy);
   return (

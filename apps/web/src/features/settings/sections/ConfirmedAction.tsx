@@ -6,20 +6,20 @@ import { isDeclined, useOwnerProof } from "../../accounts/proof/use-owner-proof.
 import { ConfirmSheet } from "./ConfirmSheet.tsx";
 
 interface ConfirmedActionProps {
-  /** The button that opens the sheet. */
+  /** Icon and label of the button that opens the sheet. */
   icon: IconName;
   label: string;
   title: string;
   confirm: { readonly label: string; readonly variant: "primary" | "danger"; readonly icon?: IconName };
   busyLabel?: string;
-  /** Rejects when it could not be done. */
+  /** Rejects if the action failed. */
   onConfirm: () => Promise<unknown>;
-  /** Why nothing was done. */
+  /** The message for a failed action. */
   failureText: (error: unknown) => string;
   children: ReactNode;
 }
 
-/** Something that only the account's owner may do: asked about in a sheet, and done with a proof of the owner. */
+/** An action that only the account's owner may take: confirmed in a sheet and authorized by a proof of identity. */
 export function ConfirmedAction(props: ConfirmedActionProps) {
   const { icon, label, title, confirm, busyLabel, onConfirm, failureText, children } = props;
   const [open, setOpen] = useState(false);

@@ -4,7 +4,7 @@ import { settingsCopy } from "../copy.ts";
 import { DeleteAccount } from "./DeleteAccount.tsx";
 import { DownloadData } from "./DownloadData.tsx";
 
-/** Taking one's data along, and leaving. */
+/** Data export and account deletion. */
 export function DataSection() {
   const { data: copy, deletion } = useCopy(settingsCopy);
   return (

@@ -12,9 +12,9 @@ import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { settingsCopy } from "../copy.ts";
 import css from "./settings.module.css";
 
-/** What this device remembers: it takes effect at once. The language also goes to the account, for the mails. */
+/** Settings stored on this device, which apply at once. The language is also saved with the account, for mails. */
 export function DeviceSection() {
-  const { look: copy } = useCopy(settingsCopy);
+  const { device: copy } = useCopy(settingsCopy);
   const [theme, setTheme] = useTheme();
   const [locale, setLocale] = useLocale();
   const [units, setUnits] = useUnits();

@@ -5,7 +5,7 @@ import { useCopy } from "../../../format/i18n.ts";
 import { settingsCopy } from "../copy.ts";
 import { ConfirmedAction } from "./ConfirmedAction.tsx";
 
-/** Everything in one file, for its owner alone: a found phone must not be enough to take it along. */
+/** Downloads all of the member's data. Requires a proof of identity, because a phone in the wrong hands must not be enough. */
 export function DownloadData() {
   const { data: copy } = useCopy(settingsCopy);
   return (

@@ -10,13 +10,13 @@ import { firstContactCopy } from "./first-contact-copy.ts";
 const AGES = Array.from({ length: 15 }, (_, step) => AGE_MIN_YEARS + (step < 8 ? step : 7 + (step - 7) * 5));
 const KILOMETERS = [5, 10, 25, 50, 100, 250, 1000];
 
-/** Who may begin a conversation with this member; saved at once. A part of the account page. */
+/** Account page section: who may start a conversation with this member. */
 export function FirstContactSection() {
   const copy = useCopy(firstContactCopy);
   const { preferences, save } = useChatPreferences();
-  const now = preferences?.firstContact;
+  const current = preferences?.firstContact;
   const change = (changes: Partial<FirstContact>) => {
-    if (now) save.mutate({ firstContact: { ...now, ...changes } });
+    if (current) save.mutate({ firstContact: { ...current, ...changes } });
   };
   const choice = (
     key: "ageMin" | "ageMax" | "distanceMaxMetres",
@@ -25,8 +25,8 @@ export function FirstContactSection() {
   ) => (
     <Select
       label={copy[key]}
-      disabled={!now || now.matchesOnly}
-      value={String(now?.[key] ?? "")}
+      disabled={!current || current.matchesOnly}
+      value={String(current?.[key] ?? "")}
       options={[
         { value: "", label: copy.any },
         ...values.map((value) => ({ value: String(value), label: unit(value) })),
@@ -39,8 +39,8 @@ export function FirstContactSection() {
       <Switch
         label={copy.matchesOnly}
         help={copy.matchesOnlyHelp}
-        checked={now?.matchesOnly ?? false}
-        disabled={!now}
+        checked={current?.matchesOnly ?? false}
+        disabled={!current}
         onChange={(matchesOnly) => change({ matchesOnly })}
       />
       {choice("ageMin", AGES, copy.years)}

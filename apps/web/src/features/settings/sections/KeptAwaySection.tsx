@@ -2,29 +2,29 @@ import { EMAIL_MAX_CHARS, KEPT_AWAY_ADDRESSES_MAX } from "@lambda/contract/limit
 import { FormSection } from "@lambda/ui/form-section";
 import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
-import { type DeviceKey, useDevice } from "../../../device/device-storage.ts";
+import { type DeviceKey, useDeviceValue } from "../../../device/device-storage.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { RemovableList } from "./RemovableList.tsx";
 import { unwantedCopy } from "./unwanted-copy.ts";
 
-/** What the member typed, by the id that the server gave it; forgotten with the session, like all that a device keeps of a member. */
+/** The addresses the member typed, by server id. The server stores only hashes; this device forgets them with the session. */
 const TYPED: DeviceKey<Readonly<Record<string, string>>> = {
   name: "kept_away",
   fallback: {},
-  accepts: (value): value is Readonly<Record<string, string>> =>
+  isValid: (value): value is Readonly<Record<string, string>> =>
     typeof value === "object" && value !== null && Object.values(value).every((text) => typeof text === "string"),
 };
 
-/** Addresses whose owners the member never wants to meet. A part of the account page. */
+/** Account page section: email addresses whose owners the member never wants to meet. */
 export function KeptAwaySection() {
   const { addresses: copy } = useCopy(unwantedCopy);
   const [locale] = useLocale();
-  const [typed, setTyped] = useDevice(TYPED);
+  const [typed, setTyped] = useDeviceValue(TYPED);
   const utils = trpc.useUtils();
   const { data } = trpc.keptAway.list.useQuery();
   const onSettled = () => utils.keptAway.list.invalidate();
   const add = trpc.keptAway.add.useMutation({ onSettled });
-  // Whoever was kept away may be seen again anywhere.
+  // A member who was kept away may reappear on any screen.
   const remove = trpc.keptAway.remove.useMutation({ onSettled: () => utils.invalidate() });
   const items = data?.items ?? [];
   const day = (ts: string) => new Date(ts).toLocaleDateString(locale, { dateStyle: "long" });

@@ -17,12 +17,12 @@ export function NotificationsSection() {
   const preferences = trpc.notifications.preferences.useQuery();
   const save = trpc.notifications.updatePreferences.useMutation({
     onMutate: (next) => {
-      const before = utils.notifications.preferences.getData();
+      const previous = utils.notifications.preferences.getData();
       utils.notifications.preferences.setData(undefined, next);
-      return { before };
+      return { previous };
     },
     onError: (error, _next, context) => {
-      utils.notifications.preferences.setData(undefined, context?.before);
+      utils.notifications.preferences.setData(undefined, context?.previous);
       toast({ text: errorText(error), tone: "danger" });
     },
   });

@@ -9,31 +9,31 @@ import { useState } from "react";
 import { errorText } from "../../../api/error-text.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { useSession } from "../../../session/session.ts";
-import { mayDrag } from "../../position/machine.ts";
+import { canDrag } from "../../position/machine.ts";
 import { precisionCopy } from "../../position/precision-copy.ts";
-import { forgetRememberedPlaces, send, useReporting } from "../../position/reporter.ts";
+import { dispatchReporting, forgetRememberedPlaces, useReporting } from "../../position/reporter.ts";
 import { settingsCopy } from "../copy.ts";
 import css from "./settings.module.css";
 
-/** Exact stands last: it is the exception. */
-const ORDER: readonly Precision[] = [...PRECISIONS.filter((precision) => precision !== "exact"), "exact"];
+/** Lists "exact" last, because it is the exception. */
+const PRECISION_ORDER: readonly Precision[] = [...PRECISIONS.filter((precision) => precision !== "exact"), "exact"];
 const SHOWN_DIGITS = 4;
 
 export function PositionSection() {
   const { position: copy, close, cancel } = useCopy(settingsCopy);
   const { options } = useCopy(precisionCopy);
-  const [asking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const state = useReporting();
-  const walking = mayDrag(state);
+  const walking = canDrag(state);
   const choose = (precision: Precision) => {
-    if (precision === "exact") setAsking(true);
-    else send({ type: "precision", precision });
+    if (precision === "exact") setConfirming(true);
+    else dispatchReporting({ type: "precision", precision });
   };
   return (
     <FormSection title={copy.title} text={copy.text}>
       <RadioGroup
         label={copy.label}
-        options={ORDER.map((value) => {
+        options={PRECISION_ORDER.map((value) => {
           const { label, help } = options[value];
           const disabled = value === "exact" && !walking;
           return { value, label, help: disabled ? copy.exactWalk : help, disabled };
@@ -44,20 +44,20 @@ export function PositionSection() {
       <DeviceLocation />
       <RememberedPlaces />
       <Sheet
-        open={asking}
-        onClose={() => setAsking(false)}
+        open={isConfirming}
+        onClose={() => setConfirming(false)}
         title={copy.confirmTitle}
         closeLabel={close}
         footer={
           <div className={css.actions}>
-            <Button variant="primary" onClick={() => setAsking(false)}>
+            <Button variant="primary" onClick={() => setConfirming(false)}>
               {cancel}
             </Button>
             <Button
               variant="danger"
               onClick={() => {
-                send({ type: "precision", precision: "exact" });
-                setAsking(false);
+                dispatchReporting({ type: "precision", precision: "exact" });
+                setConfirming(false);
               }}
             >
               {copy.confirmYes}
@@ -71,18 +71,18 @@ export function PositionSection() {
   );
 }
 
-/** What this device tells of its place, and what others see; the link opens our own map, nobody else's. */
+/** The device's location and the position others see. The link opens our own map, so no third party learns the position. */
 function DeviceLocation() {
   const { position: copy } = useCopy(settingsCopy);
   const { profileId } = useSession();
-  const { use, fix, known } = useReporting();
+  const { use, fix, serverPosition } = useReporting();
   const device =
     use !== "device"
       ? copy.deviceOff
       : fix
         ? copy.deviceAt(fix.lat.toFixed(SHOWN_DIGITS), fix.lon.toFixed(SHOWN_DIGITS))
         : copy.deviceWaiting;
-  const shown = known?.published;
+  const shown = serverPosition?.published;
   const point = (use === "device" && fix) || shown;
   return (
     <div className={css.stack}>
@@ -100,7 +100,7 @@ function DeviceLocation() {
   );
 }
 
-/** The areas that stand for the member's places, and the button that has them forgotten. */
+/** The number of the member's remembered places, and the button to forget them. */
 function RememberedPlaces() {
   const { position: copy } = useCopy(settingsCopy);
   const toast = useToast();

@@ -10,7 +10,7 @@ import type { PushObstacle } from "../push.ts";
 import { usePushSubscription } from "../use-push-subscription.ts";
 import css from "./settings.module.css";
 
-/** Devices that get push, and the button that adds this one: nothing is asked of the browser before it is pressed. */
+/** The devices that receive push messages and a form to add this one. The browser asks for permission only on submit. */
 export function PushDevices() {
   const { notifications: copy } = useCopy(settingsCopy);
   const { obstacle, failure, subscribe, busy, ready } = usePushSubscription();

@@ -14,12 +14,12 @@ interface RemovableListProps {
   error?: string | undefined;
   busy: boolean;
   full: boolean;
-  /** Called with what was typed; `done` empties the field. */
+  /** Called with the typed text; `done` clears the field. */
   onAdd: (text: string, done: () => void) => void;
   onRemove: (key: number | string) => void;
 }
 
-/** A short list that its member adds to and removes from, saved at once. */
+/** An editable list of short texts. */
 export function RemovableList(props: RemovableListProps) {
   const { items, label, addLabel, removeLabel, maxLength, error, busy, full, onAdd, onRemove } = props;
   const copy = useCopy(unwantedCopy);

@@ -8,7 +8,7 @@ import { trpc } from "../../../api/trpc.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { settingsCopy } from "../copy.ts";
 
-/** Saved at once; what the server answers is what holds. */
+/** On which sister brands the member is visible. Shows the state that the server returns, without optimistic updates. */
 export function SharingSection({ settings }: { settings: Settings }) {
   const { sharing: copy } = useCopy(settingsCopy);
   const [locale] = useLocale();

@@ -19,7 +19,7 @@ const travelCopy = defineCopy({
   },
 });
 
-/** Leads to the pages about travel. A part of the account page. */
+/** Account page section: links to the travel pages. */
 export function TravelSection() {
   const copy = useCopy(travelCopy);
   return (

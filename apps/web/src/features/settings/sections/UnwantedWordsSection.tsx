@@ -5,7 +5,7 @@ import { useCopy } from "../../../format/i18n.ts";
 import { RemovableList } from "./RemovableList.tsx";
 import { unwantedCopy } from "./unwanted-copy.ts";
 
-/** Words that the member does not want to read in first messages. A part of the account page. */
+/** Account page section: words that the member does not want to read in first messages. */
 export function UnwantedWordsSection() {
   const { words: copy } = useCopy(unwantedCopy);
   const { preferences, save } = useChatPreferences();
@@ -21,7 +21,7 @@ export function UnwantedWordsSection() {
         busy={save.isPending}
         full={!preferences || words.length >= UNWANTED_WORDS_MAX}
         onAdd={(word, done) => save.mutate({ unwantedWords: [...new Set([...words, word])] }, { onSuccess: done })}
-        onRemove={(word) => save.mutate({ unwantedWords: words.filter((kept) => kept !== word) })}
+        onRemove={(word) => save.mutate({ unwantedWords: words.filter((other) => other !== word) })}
       />
     </FormSection>
   );

@@ -11,7 +11,7 @@ interface Version {
   readonly gitCommitTs: string;
 }
 
-/** Which build runs here and which one there: what a volunteer asks first. */
+/** The builds of the frontend and the backend, for support requests. */
 export function VersionSection() {
   const { version: copy } = useCopy(settingsCopy);
   const backend = trpc.meta.version.useQuery();

@@ -1,0 +1,26 @@
+import { useEffect, useRef } from "react";
+
+/** Single-key shortcuts for a screen. Inactive while the member is typing, holds a modifier or has a dialog open. */
+export function useKeyboardShortcuts(keys: Readonly<Record<string, () => void>>): void {
+  const current = useRef(keys);
+  current.current = keys;
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.target instanceof Element && isHandledBy(event.target, event.key)) return;
+      const act = current.current[event.key];
+      if (!act) return;
+      event.preventDefault();
+      act();
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, []);
+}
+
+/** Whether the focused control handles this key itself. Radio buttons and checkboxes use arrows and space, but no letters. */
+function isHandledBy(target: Element, key: string): boolean {
+  if (target.closest("dialog, textarea, select")) return true;
+  const isChoice = target.matches("input[type=radio], input[type=checkbox]");
+  return isChoice ? !/^[a-z]$/.test(key) : target.closest("input") !== null;
+}

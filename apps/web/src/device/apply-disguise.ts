@@ -1,0 +1,50 @@
+/** Applies a disguise to the title, icons and manifest of this document and to the service worker's notifications. */
+import { DISGUISES, disguiseManifestPath } from "@lambda/contract/disguises";
+import { currentLocale } from "../format/i18n.ts";
+import { pageBrand } from "../format/site.ts";
+import { readDeviceValue, writeDeviceValue } from "./device-storage.ts";
+import { type DeviceDisguise, DISGUISE } from "./disguise.ts";
+
+/** Read by public/sw.js, because service workers cannot read local storage. */
+const DISGUISE_CACHE = "face";
+const DISGUISE_FILE = "/face.json";
+
+/** Applies a disguise to this document; null restores the brand. */
+export function applyDisguise(disguise: DeviceDisguise | null): void {
+  const brand = pageBrand();
+  const icon = `/icons/${disguise?.id ?? brand.id}-192.png`;
+  const set = (selector: string, name: string, value: string) =>
+    document.querySelector(selector)?.setAttribute(name, value);
+  for (const rel of ["icon", "apple-touch-icon"]) set(`link[rel="${rel}"]`, "href", icon);
+  const manifest = disguise ? disguiseManifestPath(disguise.id, currentLocale()) : "/manifest.webmanifest";
+  set('link[rel="manifest"]', "href", manifest);
+  set('meta[name="apple-mobile-web-app-title"]', "content", disguise?.name ?? brand.name);
+  set('meta[name="description"]', "content", disguise ? "" : brand.tagline.en);
+  document.title = disguise?.name ?? brand.name;
+  // first-paint.ts reads this and keeps the title on every screen.
+  if (disguise) document.documentElement.dataset.name = disguise.name;
+  else delete document.documentElement.dataset.name;
+}
+
+/** Sets or removes the disguise of this device. */
+export async function chooseDisguise(disguise: DeviceDisguise | null): Promise<void> {
+  writeDeviceValue(DISGUISE, disguise);
+  applyDisguise(disguise);
+  if (!("caches" in window)) return;
+  if (!disguise) {
+    await caches.delete(DISGUISE_CACHE);
+    return;
+  }
+  const notification = {
+    title: disguise.name,
+    body: DISGUISES[disguise.id].notificationText[currentLocale()],
+    icon: `/icons/${disguise.id}-192.png`,
+  };
+  const cache = await caches.open(DISGUISE_CACHE);
+  await cache.put(DISGUISE_FILE, new Response(JSON.stringify(notification)));
+}
+
+/** The disguise of the lock page and the notes. Without a chosen one both use the notes disguise, because one may follow the other. */
+export function neutralDisguise(): DeviceDisguise {
+  return readDeviceValue(DISGUISE) ?? { id: "notes", name: DISGUISES.notes.name[currentLocale()] };
+}

@@ -1,0 +1,29 @@
+import { Button } from "@lambda/ui/button";
+import { useCopy } from "../../format/i18n.ts";
+import { goTo } from "../../routing/navigation.ts";
+import { confirmLinkCopy } from "./confirm-link-copy.ts";
+import { EntryPage } from "./EntryPage.tsx";
+import type { LinkConfirmation } from "./use-login.ts";
+
+/** Asks before following a login link that this device did not request, or that would replace the member's own session. */
+export default function ConfirmLinkPage({
+  confirmation,
+  onConfirm,
+}: {
+  confirmation: LinkConfirmation;
+  onConfirm: () => void;
+}) {
+  const copy = useCopy(confirmLinkCopy);
+  const { address, replacesOwnSession } = confirmation;
+  return (
+    <EntryPage
+      title={replacesOwnSession ? copy.otherTitle : copy.askedTitle(address)}
+      text={replacesOwnSession ? copy.otherText(address) : copy.askedText}
+    >
+      <Button variant="primary" onClick={() => goTo("/", { replace: true })}>
+        {replacesOwnSession ? copy.otherNo : copy.askedNo}
+      </Button>
+      <Button onClick={onConfirm}>{replacesOwnSession ? copy.otherYes : copy.askedYes}</Button>
+    </EntryPage>
+  );
+}

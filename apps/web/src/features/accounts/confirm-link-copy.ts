@@ -1,0 +1,28 @@
+import { defineCopy } from "@lambda/contract/copy";
+
+export const confirmLinkCopy = defineCopy({
+  en: {
+    askedTitle: (address: string) => `Log in as ${address}?`,
+    askedText:
+      "This device did not ask for this link. Say yes only if the address is yours: whoever owns the account could read all that you do in it, and see where you are.",
+    askedYes: "Yes, log in",
+    askedNo: "No, leave it",
+    otherTitle: "You are already logged in.",
+    otherText: (address: string) =>
+      `This link opens the account of ${address || "somebody else"} in place of yours. Go on only if you asked for it yourself: whoever sent it to you could read all that you do there.`,
+    otherNo: "Stay in my account",
+    otherYes: "Open the other account",
+  },
+  es: {
+    askedTitle: (address: string) => `¿Entrar como ${address}?`,
+    askedText:
+      "Este dispositivo no pidió este enlace. Di que sí solo si la dirección es tuya: el dueño de la cuenta podría leer todo lo que hagas en ella y ver dónde estás.",
+    askedYes: "Sí, entrar",
+    askedNo: "No, dejarlo",
+    otherTitle: "Ya estás dentro.",
+    otherText: (address: string) =>
+      `Este enlace abre la cuenta de ${address || "otra persona"} en lugar de la tuya. Sigue solo si lo pediste tú: quien te lo envió podría leer todo lo que hagas ahí.`,
+    otherNo: "Seguir en mi cuenta",
+    otherYes: "Abrir la otra cuenta",
+  },
+});

@@ -1,0 +1,2 @@
+/** Whether this browser supports passkeys. */
+export const supportsPasskeys = (): boolean => "PublicKeyCredential" in globalThis;

@@ -1,0 +1,17 @@
+import { useToast } from "@lambda/ui/toast";
+import { errorText } from "../../api/error-text.ts";
+import { useCopy } from "../../format/i18n.ts";
+import { dashboardCopy } from "./copy.ts";
+
+/** Callbacks for a staff mutation: a toast for success or failure, and `refetch` after success. */
+export function useMutationFeedback(refetch: () => unknown, doneText?: string) {
+  const copy = useCopy(dashboardCopy);
+  const toast = useToast();
+  return {
+    onSuccess: () => {
+      toast({ text: doneText ?? copy.done, tone: "success" as const });
+      void refetch();
+    },
+    onError: (error: unknown) => toast({ text: errorText(error), tone: "danger" as const }),
+  };
+}

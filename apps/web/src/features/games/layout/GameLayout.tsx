@@ -1,0 +1,53 @@
+import { Button } from "@lambda/ui/button";
+import { EmptyState } from "@lambda/ui/empty-state";
+import { ErrorState } from "@lambda/ui/error-state";
+import { Skeleton } from "@lambda/ui/skeleton";
+import type { ReactNode } from "react";
+import { errorText } from "../../../api/error-text.ts";
+import { useCopy } from "../../../format/i18n.ts";
+import { gamesCopy } from "../copy.ts";
+import css from "./game-layout.module.css";
+import type { Pack } from "./use-pack.ts";
+
+interface GameLayoutProps {
+  pack: Pick<Pack<unknown>, "state" | "error" | "load">;
+  /** Shown at the top. */
+  score?: ReactNode;
+  /** Explains what a vote does. */
+  how: string;
+  children: ReactNode;
+}
+
+/** The frame of a vote game: the score, the current item or the state of its pack, and the explanation. */
+export function GameLayout({ pack, score, how, children }: GameLayoutProps) {
+  const copy = useCopy(gamesCopy);
+  return (
+    <div className={css.layout}>
+      {score}
+      {pack.state === "loading" && <Skeleton height="min(60dvh, 30rem)" width="100%" label={copy.loading} />}
+      {pack.state === "failed" && (
+        <ErrorState title={copy.failed} text={errorText(pack.error)} retryLabel={copy.retry} onRetry={pack.load} />
+      )}
+      {(pack.state === "done" || pack.state === "limitReached") && (
+        <EmptyState
+          figure="lamp"
+          title={pack.state === "done" ? copy.doneTitle : copy.limitTitle}
+          text={pack.state === "done" ? copy.doneText : copy.limitText}
+          action={<Button href="/games">{copy.back}</Button>}
+        />
+      )}
+      {pack.state === "playing" && children}
+      <HowItWorks text={how} />
+    </div>
+  );
+}
+
+export function HowItWorks({ text }: { text: string }) {
+  const copy = useCopy(gamesCopy);
+  return (
+    <details className={css.how}>
+      <summary>{copy.howItWorks}</summary>
+      <p>{text}</p>
+    </details>
+  );
+}

@@ -1,0 +1,122 @@
+import type { CropSuggestion } from "@lambda/contract/games";
+import { Button } from "@lambda/ui/button";
+import { EmptyState } from "@lambda/ui/empty-state";
+import { Picture } from "@lambda/ui/picture";
+import { Switch } from "@lambda/ui/switch";
+import { useToast } from "@lambda/ui/toast";
+import { useState } from "react";
+import { errorText } from "../../../api/error-text.ts";
+import { pictureSource } from "../../../api/picture-url.ts";
+import { trpc } from "../../../api/trpc.ts";
+import { drawCrop } from "../../../components/PictureCrop/draw.ts";
+import { cropFromFractions } from "../../../components/PictureCrop/geometry.ts";
+import { sendPicture } from "../../../components/PictureUpload/send-picture.ts";
+import { useCopy } from "../../../format/i18n.ts";
+import { useSession } from "../../../session/session.ts";
+import { gamesCopy } from "../copy.ts";
+import layout from "../layout/game-layout.module.css";
+import css from "./crop-game.module.css";
+
+/** Suggestions for the member's own pictures, and switches to ask for suggestions. */
+export function RequestCrops() {
+  const copy = useCopy(gamesCopy).crop;
+  const suggestions = trpc.games.cropSuggestions.useQuery();
+  const pictures = trpc.pictures.mine.useQuery();
+  const utils = trpc.useUtils();
+  const toast = useToast();
+  const update = trpc.pictures.update.useMutation({
+    onSuccess: () => utils.pictures.mine.invalidate(),
+    onError: (error) => toast({ text: errorText(error), tone: "warn" }),
+  });
+  const publicPictures = pictures.data?.items.filter((picture) => picture.audience === "public") ?? [];
+  return (
+    <div className={layout.layout}>
+      <h2 className={css.heading}>{copy.suggestions}</h2>
+      {suggestions.data?.items.length === 0 && <p className={css.muted}>{copy.noSuggestions}</p>}
+      {suggestions.data?.items.map((suggestion) => (
+        <Suggestion key={suggestion.id} suggestion={suggestion} />
+      ))}
+      <h2 className={css.heading}>{copy.askTitle}</h2>
+      <p className={css.muted}>{copy.askText}</p>
+      {pictures.data && publicPictures.length === 0 && (
+        <EmptyState
+          figure="cactus"
+          title={copy.noPictures}
+          action={<Button href="/profilePicUpload">{copy.upload}</Button>}
+        />
+      )}
+      <ul className={css.pictures}>
+        {publicPictures.map((picture) => (
+          <li key={picture.id}>
+            <Picture alt="" src={pictureSource(picture.id, true)} sizes="6rem" placeholder={picture.placeholder} />
+            <Switch
+              label={copy.ask}
+              checked={picture.wantsCrop}
+              onChange={(wantsCrop) => update.mutate({ id: picture.id, wantsCrop })}
+            />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Suggestion({ suggestion }: { suggestion: CropSuggestion }) {
+  const copy = useCopy(gamesCopy).crop;
+  const toast = useToast();
+  const { profileId } = useSession();
+  const utils = trpc.useUtils();
+  const [isBusy, setBusy] = useState(false);
+  const close = trpc.games.cropClose.useMutation({
+    onSettled: () => Promise.all([utils.games.cropSuggestions.invalidate(), utils.pictures.mine.invalidate()]),
+    onError: (error) => toast({ text: errorText(error), tone: "warn" }),
+  });
+  const { id, pictureId, box, width, height } = suggestion;
+
+  /** Crops the original on this device and uploads it as a replacement, like the crop editor. */
+  const apply = async () => {
+    setBusy(true);
+    try {
+      const image = new Image();
+      image.src = `/api/profile/pic/${pictureId}?orig=1`;
+      await image.decode();
+      const crop = cropFromFractions({ width: image.naturalWidth, height: image.naturalHeight }, box);
+      await sendPicture({ file: await drawCrop(image, crop), name: "crop.jpg", profileId, replaceId: pictureId });
+      await close.mutateAsync({ id, applied: true });
+      toast({ text: copy.applied, tone: "success" });
+    } catch (error) {
+      toast({ text: errorText(error), tone: "danger" });
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <article className={css.suggestion}>
+      <figure>
+        <Picture alt="" src={pictureSource(pictureId, true)} aspect={width / height} sizes="12rem" fit="contain" />
+        <figcaption>{copy.before}</figcaption>
+      </figure>
+      <figure>
+        <span className={css.cropped}>
+          <img
+            alt=""
+            src={pictureSource(pictureId, true)(1024)}
+            style={{
+              width: `${100 / box.width}%`,
+              height: `${100 / box.height}%`,
+              left: `${(-box.x / box.width) * 100}%`,
+              top: `${(-box.y / box.height) * 100}%`,
+            }}
+          />
+        </span>
+        <figcaption>{copy.after}</figcaption>
+      </figure>
+      <div className={css.actions}>
+        <Button onClick={() => close.mutate({ id, applied: false })}>{copy.decline}</Button>
+        <Button variant="primary" busy={isBusy} onClick={() => void apply()}>
+          {copy.apply}
+        </Button>
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,101 @@
+import type { CropTask } from "@lambda/contract/games";
+import { Button } from "@lambda/ui/button";
+import { EmptyState } from "@lambda/ui/empty-state";
+import { Skeleton } from "@lambda/ui/skeleton";
+import { useToast } from "@lambda/ui/toast";
+import { useEffect, useRef, useState } from "react";
+import { errorText } from "../../../api/error-text.ts";
+import { trpc } from "../../../api/trpc.ts";
+import { CropStage } from "../../../components/PictureCrop/CropStage.tsx";
+import { type Crop, frameHeight, initialCrop } from "../../../components/PictureCrop/geometry.ts";
+import { useNsfw } from "../../../device/nsfw.ts";
+import { useCopy } from "../../../format/i18n.ts";
+import { gamesCopy } from "../copy.ts";
+import { HowItWorks } from "../layout/GameLayout.tsx";
+import layout from "../layout/game-layout.module.css";
+import { toCropBox } from "./crop-box.ts";
+import css from "./crop-game.module.css";
+
+/** Shows pictures whose owners asked for a better crop, one after the other. */
+export function SuggestCrops() {
+  const copy = useCopy(gamesCopy);
+  const toast = useToast();
+  const [nsfw] = useNsfw();
+  const tasks = trpc.games.cropTasks.useQuery({ nsfw });
+  const [doneIds, setDoneIds] = useState<readonly number[]>([]);
+  const suggest = trpc.games.cropSuggest.useMutation({
+    onError: (error) => toast({ text: errorText(error), tone: "warn" }),
+    onSuccess: () => toast({ text: copy.crop.sent, tone: "success" }),
+  });
+  const task = tasks.data?.items.find((candidate) => !doneIds.includes(candidate.pictureId));
+  const finish = (id: number) => setDoneIds([...doneIds, id]);
+
+  return (
+    <div className={layout.layout}>
+      {tasks.isPending && <Skeleton height="60dvh" width="100%" label={copy.loading} />}
+      {tasks.data && !task && <EmptyState figure="window" title={copy.crop.none} text={copy.crop.noneText} />}
+      {task && (
+        <CropTaskEditor
+          key={task.pictureId}
+          task={task}
+          nsfw={nsfw}
+          onSkip={() => finish(task.pictureId)}
+          onSend={(box) => {
+            suggest.mutate({ pictureId: task.pictureId, ...box });
+            finish(task.pictureId);
+          }}
+        />
+      )}
+      <HowItWorks text={copy.crop.how} />
+    </div>
+  );
+}
+
+interface CropTaskEditorProps {
+  task: CropTask;
+  nsfw: boolean;
+  onSend: (box: ReturnType<typeof toCropBox>) => void;
+  onSkip: () => void;
+}
+
+function CropTaskEditor({ task, nsfw, onSend, onSkip }: CropTaskEditorProps) {
+  const copy = useCopy(gamesCopy).crop;
+  const [image, setImage] = useState<HTMLImageElement>();
+  const [crop, setCrop] = useState<Crop>();
+  const url = `/api/profile-pic/${task.nsfw && nsfw ? "nsfw/" : ""}${task.pictureId}?scale_x=1024`;
+  const latestOnSkip = useRef(onSkip);
+  latestOnSkip.current = onSkip;
+  useEffect(() => {
+    const loading = new Image();
+    loading.src = url;
+    let isCurrent = true;
+    loading.decode().then(
+      () => {
+        if (!isCurrent) return;
+        setImage(loading);
+        setCrop(initialCrop({ width: loading.naturalWidth, height: loading.naturalHeight }));
+      },
+      () => isCurrent && latestOnSkip.current(),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [url]);
+  if (!image || !crop) return <Skeleton height="60dvh" width="100%" />;
+  const picture = { width: image.naturalWidth, height: image.naturalHeight };
+  return (
+    <>
+      <h2 className={layout.question}>{copy.question}</h2>
+      <div className={css.stage}>
+        {/* A suggestion can move and zoom; only the owner can rotate. */}
+        <CropStage image={image} crop={crop} onChange={(next) => setCrop({ ...next, quarterTurns: 0, tilt: 0 })} />
+      </div>
+      <div className={css.actions}>
+        <Button onClick={onSkip}>{copy.skip}</Button>
+        <Button variant="primary" onClick={() => onSend(toCropBox(picture, crop, frameHeight(picture, crop)))}>
+          {copy.send}
+        </Button>
+      </div>
+    </>
+  );
+}

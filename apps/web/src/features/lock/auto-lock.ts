@@ -1,0 +1,116 @@
+/**
+ * Covers the screen when the member leaves the page and locks it after the chosen delay. Locking reloads the page, so
+ * that no member data stays in its memory.
+ */
+import { readDeviceValue } from "../../device/device-storage.ts";
+import { LOCK } from "../../device/lock-record.ts";
+import { flushVault } from "./sealing.ts";
+
+const MINUTE_MS = 60_000;
+const CHECK_MS = 5_000;
+/** Choosing or taking a picture leaves the page on a phone, and must not lock it before the picture is used. */
+const FILE_PICKING_MS = 3 * MINUTE_MS;
+
+let isStarted = false;
+let lastActiveAt = 0;
+let leftAt: number | undefined;
+let filePickedAt = 0;
+let isLocking = false;
+let cover: HTMLElement | undefined;
+
+/** Starts the auto-lock. Further calls on the same page only count as activity. */
+export function startAutoLock(): void {
+  lastActiveAt = Date.now();
+  if (isStarted) return;
+  isStarted = true;
+  addEventListener("blur", onBlur);
+  addEventListener("focus", onReturn);
+  addEventListener("pagehide", onLeave);
+  addEventListener("pageshow", onReturn);
+  document.addEventListener("visibilitychange", () => (document.hidden ? onLeave() : onReturn()));
+  for (const type of ["pointerdown", "keydown", "touchmove", "wheel"] as const)
+    addEventListener(type, onActivity, { capture: true, passive: true });
+  addEventListener(
+    "click",
+    ({ target }) => {
+      if (target instanceof HTMLInputElement && target.type === "file") filePickedAt = Date.now();
+    },
+    true,
+  );
+  setInterval(lockIfDue, CHECK_MS);
+}
+
+function onActivity(): void {
+  lastActiveAt = Date.now();
+}
+
+function onBlur(): void {
+  if (isLockOn()) showCover();
+}
+
+function onLeave(): void {
+  if (!isLockOn()) return;
+  showCover();
+  leftAt ??= Date.now();
+  // After the other listeners, which save drafts.
+  setTimeout(lockIfDue);
+}
+
+function onReturn(): void {
+  if (lockIfDue()) return;
+  leftAt = undefined;
+  lastActiveAt = Date.now();
+  hideCover();
+}
+
+const isLockOn = () => readDeviceValue(LOCK) !== null;
+
+/** Returns whether the page is being locked. */
+function lockIfDue(): boolean {
+  const record = readDeviceValue(LOCK);
+  if (!record || isLocking) return isLocking;
+  const now = Date.now();
+  const isPicking = now - filePickedAt < FILE_PICKING_MS;
+  const delay = record.after * MINUTE_MS;
+  const isDue = leftAt === undefined ? delay > 0 && now - lastActiveAt >= delay : !isPicking && now - leftAt >= delay;
+  if (isDue) void lockNow();
+  return isDue;
+}
+
+export async function lockNow(): Promise<void> {
+  isLocking = true;
+  showCover();
+  // A slow disk must not keep the page unlocked.
+  await Promise.race([flushVault(), new Promise((resolve) => setTimeout(resolve, 1000))]);
+  location.reload();
+}
+
+/** Covers everything, including dialogs, synchronously: the system takes its app switcher screenshot right after. */
+function showCover(): void {
+  if (!cover) {
+    cover = document.createElement("div");
+    cover.setAttribute("popover", "manual");
+    cover.dataset.cover = "";
+    cover.style.cssText =
+      "position:fixed;inset:0;width:100%;height:100%;max-width:none;max-height:none;margin:0;border:0;padding:0;background:var(--surface);visibility:visible;z-index:2147483647";
+    document.documentElement.append(cover);
+  }
+  cover.hidden = false;
+  document.documentElement.style.visibility = "hidden";
+  try {
+    cover.showPopover?.();
+  } catch {
+    // It is already shown.
+  }
+}
+
+function hideCover(): void {
+  if (!cover) return;
+  try {
+    cover.hidePopover?.();
+  } catch {
+    // It was not shown.
+  }
+  cover.hidden = true;
+  document.documentElement.style.visibility = "";
+}

@@ -1,0 +1,30 @@
+import { toBase64Url } from "./bytes.ts";
+
+const RETRY_MS = 30_000;
+
+/**
+ * Reports a correct PIN to the server by the token of its slot; the request is the same for both PINs. Retries while
+ * the page lives, and resolves once the server has accepted it.
+ */
+export function reportUnlock(token: Uint8Array | string): Promise<void> {
+  const body = JSON.stringify({ token: typeof token === "string" ? token : toBase64Url(token) });
+  return postUntilAccepted("/api/unlock", { headers: { "content-type": "application/json" }, body });
+}
+
+/** Ends this device's session with its cookies and cached pictures. Resolves once the server has done so. */
+export function endSession(): Promise<void> {
+  return postUntilAccepted("/api/auth/logout");
+}
+
+async function postUntilAccepted(url: string, init: RequestInit = {}): Promise<void> {
+  for (;;) {
+    try {
+      // With keepalive, the request is sent even if the page closes at once.
+      const response = await fetch(url, { method: "POST", ...init, keepalive: true });
+      if (response.ok) return;
+    } catch {
+      // No network.
+    }
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+  }
+}

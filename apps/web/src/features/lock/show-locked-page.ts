@@ -1,0 +1,12 @@
+/** A separate file, so that the entry chunk of an unlocked visit does not preload the locked page's chunks. */
+export async function showLockedPage(startApp: () => void): Promise<void> {
+  const { renderLockedPage } = await import("./locked-page.tsx");
+  const html = document.documentElement;
+  const root = document.getElementById("app");
+  if (!root) return;
+  // Removes the prerendered content, but applies the document's deferred style sheets.
+  root.replaceChildren();
+  delete html.dataset.prerendered;
+  for (const link of document.querySelectorAll<HTMLLinkElement>('link[media="not all"]')) link.media = "all";
+  renderLockedPage(root, startApp);
+}

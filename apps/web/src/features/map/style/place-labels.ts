@@ -1,0 +1,163 @@
+import type { ExpressionSpecification, LayerSpecification } from "maplibre-gl";
+import type { MapColors } from "./colors.ts";
+import { BOLD_FONT, TEXT_FONT } from "./fonts.ts";
+import { ringLabels } from "./own-area-layers.ts";
+import { COLLISION_IMAGE, COLLISION_SOURCE, PLACES_LAYER, WORLD_SOURCE } from "./sources.ts";
+
+/** Labels of places, and the layer that keeps them off markers. */
+
+const CITY_LABELS_MAX_ZOOM = 11.5;
+
+const BASE = { type: "symbol", source: WORLD_SOURCE, "source-layer": PLACES_LAYER } as const;
+const BIG_CITY = 1_000_000;
+
+const isKind = (kind: string): ExpressionSpecification => ["==", ["get", "kind"], kind];
+const haloOf = (colors: MapColors) => ({ "text-halo-color": colors.halo, "text-halo-width": 1.4 });
+
+/** Shows places of lower rank as the zoom grows. Symbol filters are only evaluated at whole zoom levels. */
+const RANK_FITS_ZOOM: ExpressionSpecification = [
+  "step",
+  ["zoom"],
+  ["<=", ["get", "rank"], 2],
+  ...Array.from({ length: 10 }, (_, i) => [i + 3, ["<=", ["get", "rank"], i + 3]]).flat(),
+] as ExpressionSpecification;
+
+export function placeLabels(
+  colors: MapColors,
+  name: ExpressionSpecification,
+  hasStreets: boolean,
+): LayerSpecification[] {
+  return [
+    // Regions with streets have their own quarter labels.
+    ...(hasStreets ? [] : [quarterLabels(colors, name)]),
+    // MapLibre places the labels of upper layers first: a city displaces a ring's label, and both displace a quarter's.
+    ...ringLabels(colors),
+    cityLabels(colors, name, hasStreets),
+    stateLabels(colors, name),
+    countryLabels(colors, name),
+  ];
+}
+
+function quarterLabels(colors: MapColors, name: ExpressionSpecification): LayerSpecification {
+  return {
+    ...BASE,
+    id: "quarter-name",
+    minzoom: 11,
+    filter: ["all", isKind("quarter"), RANK_FITS_ZOOM],
+    layout: {
+      "text-field": name,
+      "text-font": TEXT_FONT,
+      "text-size": ["interpolate", ["linear"], ["zoom"], 11, 11.5, 15, 15],
+      "text-letter-spacing": 0.02,
+      "text-variable-anchor": ["center", "bottom", "top"],
+      "text-radial-offset": 1,
+      "text-max-width": 8,
+      "text-padding": 8,
+      "symbol-sort-key": ["-", 0, ["get", "population"]],
+    },
+    paint: { ...haloOf(colors), "text-color": colors.quietText },
+  };
+}
+
+function cityLabels(colors: MapColors, name: ExpressionSpecification, hasStreets: boolean): LayerSpecification {
+  return {
+    ...BASE,
+    id: "city-name",
+    minzoom: 3,
+    // Zoomed in on streets, the corner of the map names the city instead.
+    ...(hasStreets ? { maxzoom: CITY_LABELS_MAX_ZOOM } : {}),
+    filter: ["all", isKind("city"), RANK_FITS_ZOOM],
+    layout: {
+      "text-field": name,
+      "text-font": ["case", [">=", ["get", "population"], 200_000], ["literal", BOLD_FONT], ["literal", TEXT_FONT]],
+      "text-size": [
+        "interpolate",
+        ["linear"],
+        ["zoom"],
+        3,
+        ["case", [">=", ["get", "population"], BIG_CITY], 11.5, 10.5],
+        8,
+        ["case", [">=", ["get", "population"], BIG_CITY], 17, [">=", ["get", "population"], 100_000], 14, 12],
+        13,
+        ["case", [">=", ["get", "population"], BIG_CITY], 24, [">=", ["get", "population"], 100_000], 18, 15],
+      ],
+      "text-max-width": 8,
+      // Above or next to the city's point, where most members are.
+      "text-variable-anchor": ["bottom", "top", "left", "right"],
+      "text-radial-offset": 0.8,
+      "text-justify": "auto",
+      "text-padding": ["interpolate", ["linear"], ["zoom"], 3, 6, 10, 10],
+      "symbol-sort-key": ["-", ["*", ["get", "rank"], 100_000_000], ["get", "population"]],
+    },
+    paint: {
+      ...haloOf(colors),
+      "text-color": [
+        "case",
+        [">=", ["get", "population"], 200_000],
+        colors.strongText,
+        [">=", ["get", "population"], 20_000],
+        colors.text,
+        colors.quietText,
+      ],
+    },
+  };
+}
+
+function stateLabels(colors: MapColors, name: ExpressionSpecification): LayerSpecification {
+  return {
+    ...BASE,
+    id: "state-name",
+    minzoom: 4,
+    maxzoom: 7,
+    filter: isKind("state"),
+    layout: {
+      "text-field": name,
+      "text-font": TEXT_FONT,
+      "text-size": ["interpolate", ["linear"], ["zoom"], 4, 10.5, 7, 14],
+      "text-letter-spacing": 0.12,
+      "text-variable-anchor": ["center", "bottom", "top", "left", "right"],
+      "text-radial-offset": 1.5,
+      "text-max-width": 6,
+      "text-padding": 4,
+    },
+    paint: { ...haloOf(colors), "text-color": colors.quietText },
+  };
+}
+
+function countryLabels(colors: MapColors, name: ExpressionSpecification): LayerSpecification {
+  return {
+    ...BASE,
+    id: "country-name",
+    maxzoom: 7,
+    filter: ["all", isKind("country"), RANK_FITS_ZOOM],
+    layout: {
+      "text-field": name,
+      "text-font": BOLD_FONT,
+      "text-size": ["interpolate", ["linear"], ["zoom"], 1, 10.5, 4, 13, 7, 17],
+      "text-letter-spacing": 0.06,
+      "text-max-width": 6,
+      "text-padding": 6,
+      "symbol-sort-key": ["get", "rank"],
+    },
+    paint: { ...haloOf(colors), "text-color": colors.text },
+  };
+}
+
+/**
+ * Reserves the space of markers and bubbles so that no label is half hidden by one. As the topmost layer it is placed
+ * first.
+ */
+export const COLLISION_LAYER: LayerSpecification = {
+  id: "taken",
+  type: "symbol",
+  source: COLLISION_SOURCE,
+  layout: {
+    "icon-image": COLLISION_IMAGE,
+    "icon-size": ["get", "size"],
+    "icon-anchor": ["get", "anchor"],
+    "icon-allow-overlap": true,
+    "icon-padding": 0,
+  },
+  // Never painted: in software rendering, even empty images of this size cost half a frame.
+  paint: { "icon-opacity": 0 },
+};

@@ -1,0 +1,14 @@
+import { useSyncExternalStore } from "react";
+
+const wideQuery = window.matchMedia("(width >= 60rem)");
+
+/** Whether there is room for a list next to the map. */
+export function useWideScreen(): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      wideQuery.addEventListener("change", listener);
+      return () => wideQuery.removeEventListener("change", listener);
+    },
+    () => wideQuery.matches,
+  );
+}

@@ -1,0 +1,11 @@
+/** Calls the API of the friend's page. Throws the HTTP status, or 0 without a network. */
+export async function callMeetApi<Output>(name: "read" | "subscribe" | "answer", body: object): Promise<Output> {
+  const response = await fetch(`/api/meet/${name}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+    credentials: "omit",
+  }).catch(() => undefined);
+  if (!response?.ok) throw response?.status ?? 0;
+  return (await response.json()) as Output;
+}

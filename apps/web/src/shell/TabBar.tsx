@@ -1,0 +1,54 @@
+import { Badge } from "@lambda/ui/badge";
+import { classes } from "@lambda/ui/classes";
+import { Icon, type IconName } from "@lambda/ui/icon";
+import { Link } from "@lambda/ui/link";
+import { useCopy } from "../format/i18n.ts";
+import type { Session } from "../session/session.ts";
+import { shellCopy } from "./copy.ts";
+import css from "./tab-bar.module.css";
+
+interface Tab {
+  readonly key: "map" | "tiles" | "chat" | "likes" | "me";
+  readonly href: string;
+  readonly icon: IconName;
+  /** The tab is current on paths with this prefix; empty for an exact match. */
+  readonly pathPrefix: string;
+}
+
+/** The member's five main destinations: a bar at the bottom on a phone, a rail at the side on a desktop. */
+export function TabBar({ session, path }: { session: Session; path: string }) {
+  const copy = useCopy(shellCopy);
+  const tabs: readonly Tab[] = [
+    { key: "map", href: "/search/map", icon: "map", pathPrefix: "/search/map" },
+    { key: "tiles", href: "/search/tile", icon: "tiles", pathPrefix: "/search/tile" },
+    { key: "chat", href: "/chat/personal", icon: "chat", pathPrefix: "/chat/" },
+    { key: "likes", href: "/likes/profilelikedyou", icon: "heart", pathPrefix: "/likes/" },
+    { key: "me", href: session.profileId ? `/profile/${session.profileId}` : "/profile", icon: "me", pathPrefix: "" },
+  ];
+  const unread = session.context?.unreadMessages ?? 0;
+  return (
+    <nav className={css.bar} aria-label={copy.main}>
+      {tabs.map(({ key, href, icon, pathPrefix }) => {
+        const isCurrent = pathPrefix === "" ? path === href || path === "/profileEdit" : path.startsWith(pathPrefix);
+        return (
+          <Link
+            key={key}
+            href={href}
+            className={classes(css.tab, isCurrent && css.current)}
+            aria-current={isCurrent ? "page" : undefined}
+          >
+            <span className={css.icon}>
+              <Icon name={key === "likes" && isCurrent ? "heart-filled" : icon} size={26} />
+              {key === "chat" && unread > 0 && (
+                <span className={css.badge}>
+                  <Badge count={unread} label={copy.unread(unread)} />
+                </span>
+              )}
+            </span>
+            <span className={css.label}>{copy.places[key]}</span>
+          </Link>
+        );
+      })}
+    </nav>
+  );
+}
