@@ -1,5 +1,5 @@
-/** The attack suite on the product, and on two control builds that must lose to it; and members watched for thirty nights. */
-import { line, round } from "./figures.ts";
+/** Runs the location attacks on the product and on two control builds that must fail, and on members watched for thirty nights. */
+import { printLine, round } from "./figures.ts";
 import type { BenchOptions } from "./options.ts";
 import { signDirectly } from "./privacy/direct-hmac.ts";
 import { CONTROLS, PRODUCT } from "./privacy/simulated-town.ts";
@@ -13,23 +13,26 @@ export async function run({ members = 10_000, queries, only }: BenchOptions): Pr
   if (only === "weeks") return;
   signDirectly();
   for (const build of [PRODUCT, ...CONTROLS]) {
-    // A build that gives a member away does so with few of them too.
+    // A few victims suffice to show that a control build leaks positions.
     const victims = queries ?? (build === PRODUCT ? members : Math.min(members, 300));
-    line(build.name, `${members} members, ${victims} victims of each attack`);
+    printLine(build.name, `${members} members, ${victims} victims of each attack`);
     const scores = await runAttacks(build, { members, victims, only: only?.split(",") }, (score) => {
       const { within50, within100, medianMeters, requestsMax, seconds } = score;
-      line(
+      printLine(
         `  ${score.attack}`,
         `50 m ${percent(within50)}, 100 m ${percent(within100)}, median ${round(medianMeters)} m, requests <= ${requestsMax}, ${Math.round(seconds)} s`,
       );
     });
     const { within50, within100, medianMeters } = best(scores);
-    line("  best of all", `50 m ${percent(within50)}, 100 m ${percent(within100)}, median ${round(medianMeters)} m`);
-    // A control has to lose to the suite, not to each attack.
+    printLine(
+      "  best of all",
+      `50 m ${percent(within50)}, 100 m ${percent(within100)}, median ${round(medianMeters)} m`,
+    );
+    // A control only has to fail the whole suite, not each single attack.
     if (only && build !== PRODUCT) continue;
     const expected = build === PRODUCT;
     const verdict = holds(scores) === expected ? (expected ? "holds" : "fails, as it must") : "UNEXPECTED";
-    line(
+    printLine(
       `  ${verdict}`,
       `allowed: 50 m ${percent(ALLOWED.within50)}, 100 m ${percent(ALLOWED.within100)}, median >= ${ALLOWED.medianMeters} m`,
     );

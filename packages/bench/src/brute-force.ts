@@ -1,4 +1,4 @@
-/** The definition of "nearest", by looking at everybody. */
+/** The reference for "nearest", by checking every member. */
 import type { CurveKey } from "@lambda/geo/curve";
 import { pointOfKey } from "@lambda/geo/curve";
 import { distanceMeters, METERS_PER_DEGREE } from "@lambda/geo/distance";
@@ -6,7 +6,7 @@ import type { BenchMember } from "./population.ts";
 
 const RADIUS_METERS = (METERS_PER_DEGREE * 180) / Math.PI;
 
-/** Ids of everybody within some metres, in order of distance and tie key. */
+/** Returns a function that lists all ids within a distance, ordered by distance and random order. */
 export function nearestByBruteForce(members: readonly BenchMember[]) {
   const chords = new Float64Array(members.length * 3);
   const points = members.map(({ key }) => pointOfKey(key));
@@ -16,15 +16,15 @@ export function nearestByBruteForce(members: readonly BenchMember[]) {
   };
   for (const [index, { lat, lon }] of points.entries()) chords.set(vector(lat, lon), index * 3);
   return (viewer: { readonly id: number; readonly key: CurveKey }, withinMeters: number): number[] => {
-    const centre = pointOfKey(viewer.key);
-    const [x, y, z] = vector(centre.lat, centre.lon);
-    // The dot product alone is coarse near by: a margin of 10 m, and the exact distance for those it lets through.
-    const least = Math.cos((withinMeters + 10) / RADIUS_METERS) - 1e-12;
+    const center = pointOfKey(viewer.key);
+    const [x, y, z] = vector(center.lat, center.lon);
+    // The dot product is imprecise at short distances, so it only preselects with a margin of 10 m.
+    const minDot = Math.cos((withinMeters + 10) / RADIUS_METERS) - 1e-12;
     const near: { id: number; meters: number; randomOrder: number }[] = [];
     for (let index = 0; index < members.length; index += 1) {
-      if (chords[index * 3]! * x + chords[index * 3 + 1]! * y + chords[index * 3 + 2]! * z < least) continue;
+      if (chords[index * 3]! * x + chords[index * 3 + 1]! * y + chords[index * 3 + 2]! * z < minDot) continue;
       const member = members[index]!;
-      const meters = distanceMeters(centre, points[index]!);
+      const meters = distanceMeters(center, points[index]!);
       if (member.id !== viewer.id && meters <= withinMeters)
         near.push({ id: member.id, meters, randomOrder: member.randomOrder });
     }

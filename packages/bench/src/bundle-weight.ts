@@ -1,11 +1,11 @@
 /**
- * What the first screens weigh, in kilobytes of gzipped script (packages/testing/src/first-screens.ts). Needs the built
- * application (`npm run build`). For Lighthouse see p7-lighthouse.ts; apps/web/e2e/first-screens.test.ts pins the budgets.
+ * Measures the gzipped scripts of the first screens (packages/testing/src/first-screens.ts). Needs the built application
+ * (`npm run build`). For Lighthouse see page-load.ts; apps/web/e2e/first-screens.test.ts pins the budgets.
  */
 import { launchChromium, PHONE } from "@lambda/testing/browser";
 import { bytesOf, FIRST_SCREENS, weighScreen } from "@lambda/testing/first-screens";
 import { createMember } from "@lambda/testing/members";
-import { goal, line } from "./figures.ts";
+import { printGoal, printLine } from "./figures.ts";
 import type { BenchOptions } from "./options.ts";
 import { openOwnSite } from "./own-site.ts";
 
@@ -19,7 +19,10 @@ export async function run(_: BenchOptions): Promise<void> {
     const token = (await site.session(1)).split("=")[1] ?? "";
     for (const screen of FIRST_SCREENS) {
       const context = await browser.newContext({
-        ...{ viewport: PHONE, isMobile: true, hasTouch: true, serviceWorkers: "block" },
+        viewport: PHONE,
+        isMobile: true,
+        hasTouch: true,
+        serviceWorkers: "block",
       });
       if (screen.loggedIn) {
         await context.addCookies([
@@ -28,10 +31,11 @@ export async function run(_: BenchOptions): Promise<void> {
         ]);
       }
       const scripts = await weighScreen(context, `http://localhost:${site.port}`, screen);
-      goal(`${screen.name}: KB of script, gzipped`, bytesOf(scripts) / KB, screen.mostBytes / KB);
+      printGoal(`${screen.name}: KB of script, gzipped`, bytesOf(scripts) / KB, screen.mostBytes / KB);
       for (const { path, gzippedBytes } of scripts.slice(0, 4))
-        line(`  ${path}`, `${Math.round(gzippedBytes / KB)} KB`);
-      if (!screen.map && scripts.some(({ map }) => map)) line(`${screen.name}: MISSED`, "carries the map's library");
+        printLine(`  ${path}`, `${Math.round(gzippedBytes / KB)} KB`);
+      if (!screen.map && scripts.some(({ map }) => map))
+        printLine(`${screen.name}: MISSED`, "carries the map's library");
       await context.close();
     }
   } finally {

@@ -1,4 +1,4 @@
-/** The server is killed (SIGKILL) in the middle of writing, and nothing that it acknowledged is lost. */
+/** Kills the server (SIGKILL) during writes, and checks that no acknowledged message is lost. */
 
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -18,8 +18,8 @@ export interface KillResult {
 const WRITERS = 6;
 
 /**
- * @param kills how often the server is killed and started again
- * @param databases that the messages are in, beside the main one; of those that wrangler.toml binds
+ * @param kills how often the server is killed and restarted
+ * @param databases number of message databases in addition to the main one, of those bound in wrangler.toml
  */
 export async function runChatKill(kills: number, databases = 0): Promise<KillResult> {
   const state = mkdtempSync(join(tmpdir(), "kill-"));
@@ -27,7 +27,7 @@ export async function runChatKill(kills: number, databases = 0): Promise<KillRes
   try {
     createDatabase(state);
     site = await startSite({ port: await freePort(), state });
-    const cookies = await makeWriters(site.port, databases);
+    const cookies = await createWriters(site.port, databases);
     const acknowledged = new Map<string, number>();
     const unanswered = new Set<string>();
     for (let round = 0; round < kills; round += 1) {
@@ -65,7 +65,7 @@ export async function runChatKill(kills: number, databases = 0): Promise<KillRes
   }
 }
 
-/** Writes until the server is gone. */
+/** Sends messages until the server is gone. */
 async function write(
   port: number,
   cookie: string,
@@ -78,12 +78,13 @@ async function write(
     const clientId = `kill-${round}-${index}-${count}`.padEnd(12, "x");
     unanswered.add(clientId);
     try {
-      const answer = await call(port, cookie, {
+      const response = await call(port, cookie, {
         recipientProfileId: ((index + 1 + (count % 5)) % WRITERS) + 1,
         clientId,
       });
-      if (answer.status !== 201) throw new Error(`a send was answered ${answer.status}: ${await answer.text()}`);
-      acknowledged.set(clientId, ((await answer.json()) as { id: number }).id);
+      if (response.status !== 201)
+        throw new Error(`a send responded with ${response.status}: ${await response.text()}`);
+      acknowledged.set(clientId, ((await response.json()) as { id: number }).id);
       unanswered.delete(clientId);
     } catch (error) {
       if (error instanceof TypeError || (error as Error).name === "AbortError") return; // The server is gone.
@@ -109,28 +110,30 @@ function call(
   });
 }
 
-/** What a kill left between two databases is copied by the schedule; then the main one has what each of the others says. */
+/** Runs the cron job that copies conversations after a kill, and checks that the main database then matches the others. */
 async function compareCopies(port: number, databases: number): Promise<void> {
-  const ran = await fetch(`http://localhost:${port}/cdn-cgi/handler/scheduled?cron=${encodeURIComponent("* * * * *")}`);
-  if (!ran.ok) throw new Error(`the schedule was answered ${ran.status}: ${await ran.text()}`);
+  const response = await fetch(
+    `http://localhost:${port}/cdn-cgi/handler/scheduled?cron=${encodeURIComponent("* * * * *")}`,
+  );
+  if (!response.ok) throw new Error(`the cron job responded with ${response.status}: ${await response.text()}`);
   const query = "select * from conversation order by profile_id, other_id";
   const copied = await sql<object>(port, query);
   const [, ...elsewhere] = await Promise.all(
-    Array.from({ length: databases + 1 }, (_, database) => ask(port, { query, database })),
+    Array.from({ length: databases + 1 }, (_, database) => runSql(port, { query, database })),
   );
   const sorted = (rows: readonly unknown[]) => rows.map((row) => JSON.stringify(row)).sort();
   if (JSON.stringify(sorted(copied)) !== JSON.stringify(sorted(elsewhere.flat())))
-    throw new Error("the main database has not what the others say");
+    throw new Error("the main database differs from the others");
 }
 
-/** Rows of the main database and of so many others. */
+/** Queries the main database and the message databases, and concatenates their rows. */
 async function sqlInEach<Found>(port: number, databases: number, query: string): Promise<Found[]> {
-  const asked = Array.from({ length: databases + 1 }, (_, database) => ask(port, { query, database }));
-  return (await Promise.all(asked)).flat() as Found[];
+  const queries = Array.from({ length: databases + 1 }, (_, database) => runSql(port, { query, database }));
+  return (await Promise.all(queries)).flat() as Found[];
 }
 
-async function makeWriters(port: number, databases: number): Promise<string[]> {
-  const run: RunSql = async (...batch) => (await ask(port, { batch })) as Row[][];
+async function createWriters(port: number, databases: number): Promise<string[]> {
+  const run: RunSql = async (...batch) => (await runSql(port, { batch })) as Row[][];
   const ids = Array.from({ length: WRITERS }, (_, index) => index + 1);
   await createMembers(
     run,
@@ -141,11 +144,11 @@ async function makeWriters(port: number, databases: number): Promise<string[]> {
 }
 
 async function sql<Found>(port: number, query: string): Promise<Found[]> {
-  return (await ask(port, { query })) as Found[];
+  return (await runSql(port, { query })) as Found[];
 }
 
-async function ask(port: number, body: object): Promise<unknown[]> {
-  const answer = await fetch(`http://localhost:${port}/dev/sql`, { method: "POST", body: JSON.stringify(body) });
-  if (!answer.ok) throw new Error(await answer.text());
-  return (await answer.json()) as unknown[];
+async function runSql(port: number, body: object): Promise<unknown[]> {
+  const response = await fetch(`http://localhost:${port}/dev/sql`, { method: "POST", body: JSON.stringify(body) });
+  if (!response.ok) throw new Error(await response.text());
+  return (await response.json()) as unknown[];
 }

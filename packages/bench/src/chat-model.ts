@@ -1,11 +1,11 @@
-/** 100,000 random operations of chat with faults (`--requests` changes that), with one database and with four, and the server killed five times. */
+/** Runs 100,000 random chat operations with faults (see `--requests`), with and without message databases, and kills the server repeatedly. */
 import { startWorker } from "@lambda/testing/worker";
 import { runChatKill } from "./chat-kill.ts";
 import { runChatModel } from "./chat-operations.ts";
 import type { BenchOptions } from "./options.ts";
 
 export async function run({ requests = 100_000 }: BenchOptions): Promise<void> {
-  const began = performance.now();
+  const started = performance.now();
   for (const messageDatabases of [0, 3]) {
     const worker = await startWorker({ messageDatabases });
     const result = await runChatModel(worker, {
@@ -13,10 +13,10 @@ export async function run({ requests = 100_000 }: BenchOptions): Promise<void> {
       seed: 1,
       onProgress: (done) => {
         if (done % 10_000 === 0)
-          console.log(`${done} operations after ${((performance.now() - began) / 1000).toFixed(0)} s`);
+          console.log(`${done} operations after ${((performance.now() - started) / 1000).toFixed(0)} s`);
       },
     });
-    const seconds = ((performance.now() - began) / 1000).toFixed(0);
+    const seconds = ((performance.now() - started) / 1000).toFixed(0);
     console.log(`model, ${messageDatabases} message databases:`, result, `in ${seconds} s; no difference`);
     await worker.close();
   }

@@ -1,6 +1,6 @@
 /**
- * By a model: random operations of chat against the real worker, with repeated, lost and aborted requests and evicted
- * objects, beside a plain list that says what must be true. Throws at the first difference.
+ * Model-based test: random chat operations against the real worker, with repeated, lost and aborted requests and evicted objects, are
+ * compared with a simple in-memory model. Throws at the first difference.
  */
 
 import { createHash } from "node:crypto";
@@ -16,7 +16,7 @@ import { withRetry } from "./with-retry.ts";
 export interface ModelOptions {
   readonly operations: number;
   readonly seed: number;
-  /** Groups of three members that only talk among themselves; they run side by side. */
+  /** Number of groups of three members who only talk among themselves; groups run concurrently. */
   readonly lanes?: number;
   readonly onProgress?: (done: number) => void;
 }
@@ -31,7 +31,7 @@ export interface ModelResult {
   readonly live: number;
 }
 
-/** What must be true of one message. Without an id it was never acknowledged: it may be there or not, but once at most. */
+/** The model of one message. Without an id it was never acknowledged, so it may be stored at most once or not at all. */
 interface Known {
   readonly clientId: string;
   readonly from: number;
@@ -42,8 +42,8 @@ interface Known {
   readonly deletedBy: Set<number>;
 }
 
-const MEMBERS_A_LANE = 3;
-/** Sends of one member before the cap is lifted: the cap is not what is tested here. */
+const MEMBERS_PER_LANE = 3;
+/** Rate limits are cleared after this many sends of a member, because they are not under test here. */
 const SENDS_BEFORE_CLEARING = 30;
 
 export async function runChatModel(worker: TestWorker, options: ModelOptions): Promise<ModelResult> {
@@ -73,7 +73,7 @@ class Lane {
   readonly #random: () => number;
   readonly #known: Known[] = [];
   readonly #sends = new Map<number, number>();
-  /** By "reader:other". */
+  /** Last read message id, by "reader:other". */
   readonly #readUpTo = new Map<string, number>();
   #members: TestMember[] = [];
   #sockets: TestSocket[] = [];
@@ -88,7 +88,7 @@ class Lane {
   }
 
   async open(): Promise<void> {
-    for (let count = 0; count < MEMBERS_A_LANE; count += 1) this.#members.push(await as(this.#worker));
+    for (let count = 0; count < MEMBERS_PER_LANE; count += 1) this.#members.push(await as(this.#worker));
     const ids = this.#members.map(({ id }) => id);
     const databases = messageDatabases(this.#worker.env).size;
     await this.#worker.run(
@@ -109,7 +109,7 @@ class Lane {
     return this.#evict();
   }
 
-  /** Everything lost is sent again until it is acknowledged; then all must be equal, live sockets too. */
+  /** Resends everything that was lost; then all histories and the socket events must match the model. */
   async finish(): Promise<void> {
     for (const lost of this.#known.filter((known) => known.id === undefined)) await this.#deliver(lost);
     for (const reader of this.#members) {
@@ -121,11 +121,11 @@ class Lane {
       const mine = this.#known.filter((known) => known.to === member.id);
       const last = mine.reduce((newest, known) => Math.max(newest, known.id ?? 0), 0);
       if (last > 0) await socket.until("message", (event) => event.message.id === last);
-      // A repeated request may tell twice, as devices know a message by its id; telling less would lose it.
-      const heard = new Set(socket.events.map((event) => (event.type === "message" ? event.message.id : 0)));
+      // Repeated events are allowed, because devices deduplicate by id; missing ones are not.
+      const received = new Set(socket.events.map((event) => (event.type === "message" ? event.message.id : 0)));
       must(
-        mine.every((known) => heard.has(known.id ?? 0)),
-        "a message was acknowledged but never told",
+        mine.every((known) => received.has(known.id ?? 0)),
+        "a message was acknowledged but never sent to the recipient's socket",
       );
       this.#total.live += mine.length;
       socket.close();
@@ -145,15 +145,15 @@ class Lane {
     };
     this.#known.push(known);
     const fate = this.#random();
-    if (fate < 0.05) return; // Lost on the way: never arrived.
-    if (fate < 0.12) return this.#abort(known); // The answer is lost: nobody knows whether it arrived.
+    if (fate < 0.05) return; // The request is lost and never arrives.
+    if (fate < 0.12) return this.#abort(known); // The response is lost, so it is unknown whether it arrived.
     await this.#deliver(known, fate < 0.25 ? 2 + Math.floor(this.#random() * 2) : 1);
-    // The own write, read at once.
-    const answer = await this.#read<Message[]>(
+    // Checks read-your-writes.
+    const history = await this.#read<Message[]>(
       from,
       `/api/messages/between/${from.id}/${to.id}?sinceMessageId=${(known.id ?? 0) - 1}&size=1`,
     );
-    must(answer[0]?.id === known.id && answer[0]?.bodyText === known.text, "a write was not read by its writer");
+    must(history[0]?.id === known.id && history[0]?.bodyText === known.text, "a write was not visible to its writer");
   }
 
   async #deliver(known: Known, copies = 1): Promise<void> {
@@ -162,9 +162,9 @@ class Lane {
     if (copies > 1) this.#total.repeated += copies - 1;
     const ids = await Promise.all(
       Array.from({ length: copies }, async () => {
-        const answer = await this.#persist(() => member.send("POST", "/api/message", draftOf(known)));
-        must(answer.status === 201, `a send was answered ${answer.status}: ${await answer.clone().text()}`);
-        return ((await answer.json()) as Message).id;
+        const response = await this.#persist(() => member.send("POST", "/api/message", draftOf(known)));
+        must(response.status === 201, `a send responded with ${response.status}: ${await response.clone().text()}`);
+        return ((await response.json()) as Message).id;
       }),
     );
     must(new Set(ids).size === 1, "one message got two ids");
@@ -172,21 +172,21 @@ class Lane {
     known.id = ids[0];
   }
 
-  /** Repeats a call whose connection the runtime lost, as a client on a bad network would. */
+  /** Repeats a call whose connection the local runtime lost, like a client on a bad network. */
   async #persist(call: () => Promise<Response>): Promise<Response> {
-    for (let tries = 0; ; tries += 1) {
-      const answer = await withRetry(call);
-      if (answer.status !== 500 || tries === 5) return answer;
-      const text = await answer.clone().text();
-      if (!text.includes("Network connection lost")) return answer;
+    for (let retries = 0; ; retries += 1) {
+      const response = await withRetry(call);
+      if (response.status !== 500 || retries === 5) return response;
+      const text = await response.clone().text();
+      if (!text.includes("Network connection lost")) return response;
       this.#total.repeated += 1;
     }
   }
 
   async #read<T>(member: TestMember, path: string): Promise<T> {
-    const answer = await this.#persist(() => member.fetch(path));
-    must(answer.status === 200, `${path} was answered ${answer.status}`);
-    return (await answer.json()) as T;
+    const response = await this.#persist(() => member.fetch(path));
+    must(response.status === 200, `${path} responded with ${response.status}`);
+    return (await response.json()) as T;
   }
 
   async #abort(known: Known): Promise<void> {
@@ -215,31 +215,34 @@ class Lane {
     await this.#compareHistory(reader, other, 3);
   }
 
-  /** Walks upward page by page; `pages` bounds the walk while the run goes on. */
+  /** Reads the history page by page, newest first, and compares it with the model. `pages` bounds the cost during the run. */
   async #compareHistory(reader: TestMember, other: TestMember, pages = Number.POSITIVE_INFINITY): Promise<void> {
-    const got: Message[] = [];
+    const messages: Message[] = [];
     let end = false;
     for (let page = 0; page < pages && !end; page += 1) {
-      const before = got[got.length - 1]?.id;
-      const answer = await this.#read<Message[]>(
+      const before = messages[messages.length - 1]?.id;
+      const history = await this.#read<Message[]>(
         reader,
         `/api/messages/between/${reader.id}/${other.id}?size=100${before ? `&beforeMessageId=${before}` : ""}`,
       );
-      got.push(...answer);
-      end = answer.length < 100;
+      messages.push(...history);
+      end = history.length < 100;
     }
-    const oldest = end ? 0 : (got[got.length - 1]?.id ?? 0);
-    const ids = got.map((message) => message.id);
+    const oldest = end ? 0 : (messages[messages.length - 1]?.id ?? 0);
+    const ids = messages.map((message) => message.id);
     must(
       ids.every((id, index) => index === 0 || id < ids[index - 1]!),
       "a history is out of order or doubled",
     );
-    const texts = new Set(got.map((message) => message.bodyText));
-    must(texts.size === got.length, "a message is there twice");
+    const texts = new Set(messages.map((message) => message.bodyText));
+    must(texts.size === messages.length, "a message is there twice");
     for (const known of this.#between(reader.id, other.id)) {
-      const gone = known.unsent || known.deletedBy.has(reader.id);
+      const isRemoved = known.unsent || known.deletedBy.has(reader.id);
       if (known.id === undefined || known.id < oldest) continue;
-      must(texts.has(known.text) === !gone, gone ? "a removed message is there" : "an acknowledged message is lost");
+      must(
+        texts.has(known.text) === !isRemoved,
+        isRemoved ? "a removed message is there" : "an acknowledged message is lost",
+      );
     }
   }
 
@@ -252,16 +255,16 @@ class Lane {
     for (const other of this.#members) {
       if (other === reader) continue;
       const between = this.#between(reader.id, other.id);
-      const sure = between.filter((known) => known.id && !known.unsent && !known.deletedBy.has(reader.id));
-      const unsure = between.filter((known) => known.id === undefined);
+      const certain = between.filter((known) => known.id && !known.unsent && !known.deletedBy.has(reader.id));
+      const uncertain = between.filter((known) => known.id === undefined);
       const row = list.find((item) => item.other?.profileId === other.id);
-      const last = Math.max(0, ...sure.map((known) => known.id ?? 0));
+      const last = Math.max(0, ...certain.map((known) => known.id ?? 0));
       if (last > 0) must(row !== undefined && row.message.id >= last, "a conversation is missing or old");
       const readUpTo = this.#readUpTo.get(`${reader.id}:${other.id}`) ?? 0;
-      const unread = sure.filter((known) => known.to === reader.id && (known.id ?? 0) > readUpTo).length;
-      const most = unread + unsure.filter((known) => known.to === reader.id).length;
+      const unread = certain.filter((known) => known.to === reader.id && (known.id ?? 0) > readUpTo).length;
+      const unreadMax = unread + uncertain.filter((known) => known.to === reader.id).length;
       const count = row?.unread ?? 0;
-      must(count >= unread && count <= most, `unread is ${count}, must be ${unread} to ${most}`);
+      must(count >= unread && count <= unreadMax, `unread is ${count}, must be ${unread} to ${unreadMax}`);
     }
   }
 
@@ -274,40 +277,40 @@ class Lane {
 
   async #markReadUpTo(reader: TestMember, other: TestMember, upTo: number): Promise<void> {
     const seen = { profileId: other.id, upToMessageId: upTo };
-    const answer = await this.#persist(() => reader.send("PUT", "/api/messages/read", seen));
-    // 404: everything between them was removed, so there is no conversation.
-    must(answer.status === 200 || answer.status === 404, `marking read was answered ${answer.status}`);
-    // What arrived without being acknowledged is seen with the rest.
+    const response = await this.#persist(() => reader.send("PUT", "/api/messages/read", seen));
+    // 404: all messages between them were removed, so there is no conversation.
+    must(response.status === 200 || response.status === 404, `marking as read responded with ${response.status}`);
+    // Messages that arrived without acknowledgment are marked as read, too.
     const name = `${reader.id}:${other.id}`;
     this.#readUpTo.set(name, Math.max(upTo, this.#readUpTo.get(name) ?? 0));
   }
 
   async #remove(): Promise<void> {
-    // What its reader deleted may still be taken back by its sender.
-    const there = this.#known.filter((known) => known.id && !known.unsent);
-    const known = there[Math.floor(this.#random() * there.length)];
+    // A message that its reader deleted can still be unsent by its sender.
+    const stored = this.#known.filter((known) => known.id && !known.unsent);
+    const known = stored[Math.floor(this.#random() * stored.length)];
     if (known) await this.#removeOne(known, this.#random() < 0.6 || known.deletedBy.size > 0);
   }
 
-  /** An unread message goes while its reader marks it, or one near it, as seen: in either order, the count is the same. */
+  /** Unsends an unread message while its reader marks it, or another, as read; the unread count must not depend on the order. */
   async #removeWhileReading(): Promise<void> {
     const [reader, other] = this.#pair();
     const readUpTo = this.#readUpTo.get(`${reader.id}:${other.id}`) ?? 0;
     const unread = this.#between(reader.id, other.id).filter(
       (known) => known.to === reader.id && !known.unsent && (known.id ?? 0) > readUpTo,
     );
-    const [gone, seen] = [0, 1].map(() => unread[Math.floor(this.#random() * unread.length)]);
-    if (!gone || !seen?.id) return;
-    await Promise.all([this.#markReadUpTo(reader, other, seen.id), this.#removeOne(gone, true)]);
+    const [removed, seen] = [0, 1].map(() => unread[Math.floor(this.#random() * unread.length)]);
+    if (!removed || !seen?.id) return;
+    await Promise.all([this.#markReadUpTo(reader, other, seen.id), this.#removeOne(removed, true)]);
     await this.#compareConversations(reader);
   }
 
-  async #removeOne(known: Known, back: boolean): Promise<void> {
-    const actor = this.#member(back ? known.from : known.to);
-    const answer = await this.#persist(() => actor.send("DELETE", `/api/message/${known.id}`));
-    // 404: a repetition, the first one arrived.
-    must(answer.status === 204 || answer.status === 404, `removing was answered ${answer.status}`);
-    if (back) known.unsent = true;
+  async #removeOne(known: Known, isUnsend: boolean): Promise<void> {
+    const actor = this.#member(isUnsend ? known.from : known.to);
+    const response = await this.#persist(() => actor.send("DELETE", `/api/message/${known.id}`));
+    // 404: a retry of a request that already succeeded.
+    must(response.status === 204 || response.status === 404, `removing responded with ${response.status}`);
+    if (isUnsend) known.unsent = true;
     else known.deletedBy.add(actor.id);
     this.#total.taken += 1;
   }
@@ -315,7 +318,7 @@ class Lane {
   async #evict(): Promise<void> {
     const [member] = this.#pair();
     await this.#worker.evict("MemberObject", String(member.id)).catch((error: Error) => {
-      // It sleeps already.
+      // It is already evicted.
       if (!error.message.includes("not currently running")) throw error;
     });
     this.#total.evicted += 1;
@@ -338,8 +341,8 @@ class Lane {
   }
 
   #pair(): [TestMember, TestMember] {
-    const first = Math.floor(this.#random() * MEMBERS_A_LANE);
-    const second = (first + 1 + Math.floor(this.#random() * (MEMBERS_A_LANE - 1))) % MEMBERS_A_LANE;
+    const first = Math.floor(this.#random() * MEMBERS_PER_LANE);
+    const second = (first + 1 + Math.floor(this.#random() * (MEMBERS_PER_LANE - 1))) % MEMBERS_PER_LANE;
     return [this.#members[first]!, this.#members[second]!];
   }
 }
@@ -352,7 +355,7 @@ function must(condition: boolean, what: string): asserts condition {
   if (!condition) throw new Error(what);
 }
 
-/** Letters only, so that no two openings look alike. */
+/** A random word, so that no two openers are similar. */
 function word(random: () => number): string {
   return Array.from({ length: 7 }, () => String.fromCharCode(97 + Math.floor(random() * 26))).join("");
 }

@@ -1,16 +1,16 @@
-/** What the chat bench looks at inside two pages of the product: when a key was pressed, a frame came, a text stood there. */
+/** Measures messages inside two browser pages: when a key was pressed, a frame arrived, and a text appeared. */
 import { parseServerEvent, type ServerEvent } from "@lambda/contract/events";
 import type { Page } from "playwright-core";
 
-/** Milliseconds of one message's way. */
+/** Durations of one message in milliseconds. */
 export interface Exchange {
-  /** From the key to the text in the other page's document. */
+  /** From the key press to the text in the other page's document. */
   readonly shown: number;
   readonly keyToRequest: number;
   readonly requestToFrame: number;
   readonly frameToShown: number;
   readonly requestToAnswer: number;
-  /** From the key to the other page's next painted frame. */
+  /** From the key press to the other page's next painted frame. */
   readonly painted: number;
 }
 
@@ -22,7 +22,7 @@ interface Watch {
 
 type Watched = typeof globalThis & { watch: Watch };
 
-/** Runs in each page before its own code; self-contained, as it is sent there as text. */
+/** Runs in each page before its own scripts. Must be self-contained, because it is serialized. */
 export function watchPage(): void {
   const clock = () => performance.timeOrigin + performance.now();
   const watch: Watch = { pressed: 0, frames: [], shown: new Map() };
@@ -53,26 +53,28 @@ export function watchPage(): void {
   }).observe(document, { childList: true, subtree: true, characterData: true });
 }
 
-/** Writes `text` in one page, waits until it stands in the other, and tells where the time went. */
+/** Sends `text` in one page, waits until it appears in the other, and returns the durations. */
 export async function exchange(from: Page, to: Page, text: string, timeout: number): Promise<Exchange> {
   await from.getByRole("textbox", { name: "Message" }).fill(text);
   await from.keyboard.press("Enter");
-  const there = await to.waitForFunction(
-    (wanted) => {
+  const arrival = await to.waitForFunction(
+    (expected) => {
       const { shown, frames } = (globalThis as Watched).watch;
-      const entry = shown.get(wanted);
-      return entry?.painted ? { ...entry, frame: frames.find((frame) => frame.text.includes(wanted))?.at ?? 0 } : null;
+      const entry = shown.get(expected);
+      return entry?.painted
+        ? { ...entry, frame: frames.find((frame) => frame.text.includes(expected))?.at ?? 0 }
+        : null;
     },
     text,
     { timeout, polling: 20 },
   );
-  const { at, painted, frame } = (await there.jsonValue()) as { at: number; painted: number; frame: number };
+  const { at, painted, frame } = (await arrival.jsonValue()) as { at: number; painted: number; frame: number };
   const sending = await from.waitForFunction(
     () => {
       const { pressed } = (globalThis as Watched).watch;
       const requests = performance.getEntriesByType("resource") as PerformanceResourceTiming[];
-      const began = pressed - performance.timeOrigin;
-      const call = requests.findLast((entry) => entry.name.includes("messages.send") && entry.startTime >= began);
+      const pressedAt = pressed - performance.timeOrigin;
+      const call = requests.findLast((entry) => entry.name.includes("messages.send") && entry.startTime >= pressedAt);
       if (!call) return null;
       if (requests.length > 150) performance.clearResourceTimings();
       return { pressed, request: call.startTime + performance.timeOrigin, answer: call.responseEnd - call.startTime };
@@ -95,7 +97,7 @@ export async function exchange(from: Page, to: Page, text: string, timeout: numb
   };
 }
 
-/** Frames as events; what is none is left out. */
+/** Parses frames as events and drops invalid ones. */
 export function chatFrames(texts: readonly string[]): ServerEvent[] {
   return texts.flatMap((text) => parseServerEvent(text) ?? []);
 }

@@ -1,56 +1,61 @@
 /**
- * From pressing Enter to the message standing in another browser's page, in two real browsers, with where the time went; and
- * a broadcast area with 1,000 sockets, where nothing may be lost. `--members` changes the number of sockets, `--requests` that of
- * the messages. Both ends run on this machine and share its clock.
+ * Measures the time from pressing Enter to the message appearing in another real browser, with its parts; and broadcasts in an area
+ * with 1,000 sockets, where nothing may be lost. `--members` sets the number of sockets, `--requests` that of messages. Both ends run on
+ * this machine and share its clock.
  */
 import { loadavg } from "node:os";
 import { openSite, type TestSite } from "@lambda/testing/browser";
 import { createMember, createMembers, createSession, createSessions } from "@lambda/testing/members";
 import { chatFrames, type Exchange, exchange, watchPage } from "./chat-pages.ts";
-import { goal, line, quantile, spread } from "./figures.ts";
+import { formatSpread, printGoal, printLine, quantile } from "./figures.ts";
 import type { BenchOptions } from "./options.ts";
 
 const BROADCASTS = 20;
 const OPENED_AT_ONCE = 25;
-/** Of one pair and direction: with the warm-up below the cap of a minute. */
-const MESSAGES_A_SIDE = 50;
-/** The first ones of a pair open the conversation, its objects and the code of both pages. */
+/** Messages per pair and direction; including the warm-up, this stays below the rate limit per minute. */
+const MESSAGES_PER_SIDE = 50;
+/** The first messages of a pair create the conversation and its objects and load the code of both pages. */
 const WARM_UP = 5;
-/** What has not arrived after this long counts as lost. */
+/** Messages that have not arrived after this time count as lost. */
 const LOST_AFTER_MS = 15_000;
 
 export async function run({ members = 1000, requests = 300 }: BenchOptions): Promise<void> {
   const site = await openSite();
   const load = () => loadavg()[0]?.toFixed(1);
-  line("load average of the last minute, before", `${load()}`);
-  await browsers(site, requests);
-  line("load average after the two browsers", `${load()}`);
-  await area(site, members);
-  line("load average after the area", `${load()}`);
+  printLine("load average of the last minute, before", `${load()}`);
+  await measureBrowsers(site, requests);
+  printLine("load average after the two browsers", `${load()}`);
+  await measureArea(site, members);
+  printLine("load average after the area", `${load()}`);
   await site.close();
 }
 
-async function browsers(site: TestSite, count: number): Promise<void> {
+async function measureBrowsers(site: TestSite, count: number): Promise<void> {
   const seen: Exchange[] = [];
   while (seen.length < count) {
-    const [left, right] = [await visitor(site, "Left"), await visitor(site, "Right")];
+    const [left, right] = [await openMemberPage(site, "Left"), await openMemberPage(site, "Right")];
     await left.page.goto(`/chat/personal?with=${right.id}`);
     await right.page.goto(`/chat/personal?with=${left.id}`);
     for (const { page } of [left, right]) await page.getByRole("textbox", { name: "Message" }).waitFor();
-    const most = Math.min(2 * MESSAGES_A_SIDE, count - seen.length);
-    for (let at = -WARM_UP * 2; at < most; at += 1) {
-      const [from, to] = at % 2 === 0 ? [left, right] : [right, left];
-      const one = await exchange(from.page, to.page, `message ${at + WARM_UP * 2} of ${left.id}.`, LOST_AFTER_MS);
-      if (at >= 0) seen.push(one);
+    const remaining = Math.min(2 * MESSAGES_PER_SIDE, count - seen.length);
+    for (let index = -WARM_UP * 2; index < remaining; index += 1) {
+      const [from, to] = index % 2 === 0 ? [left, right] : [right, left];
+      const measured = await exchange(
+        from.page,
+        to.page,
+        `message ${index + WARM_UP * 2} of ${left.id}.`,
+        LOST_AFTER_MS,
+      );
+      if (index >= 0) seen.push(measured);
     }
     await left.page.context().close();
     await right.page.context().close();
   }
-  line(`Enter to text in the other, ${seen.length} messages, ms`, spread(seen.map(({ shown }) => shown)));
+  printLine(`Enter to text in the other, ${seen.length} messages, ms`, formatSpread(seen.map(({ shown }) => shown)));
   for (const part of ["keyToRequest", "requestToFrame", "frameToShown", "requestToAnswer", "painted"] as const) {
-    line(`  ${part}`, spread(seen.map((one) => one[part])));
+    printLine(`  ${part}`, formatSpread(seen.map((one) => one[part])));
   }
-  goal(
+  printGoal(
     "p99, ms",
     quantile(
       seen.map(({ shown }) => shown),
@@ -60,9 +65,9 @@ async function browsers(site: TestSite, count: number): Promise<void> {
   );
 }
 
-async function area(site: TestSite, count: number): Promise<void> {
+async function measureArea(site: TestSite, count: number): Promise<void> {
   const port = new URL(site.url("/")).port;
-  const cookies = await makeListeners(site, count);
+  const cookies = await createListeners(site, count);
   const origin = `http://localhost:${port}`;
   const frames: { at: number; text: string }[][] = [];
   const sockets: WebSocket[] = [];
@@ -82,7 +87,7 @@ async function area(site: TestSite, count: number): Promise<void> {
       }),
     );
   }
-  const sent: { id: number; at: number; answered: number }[] = [];
+  const sent: { id: number; at: number; responseMs: number }[] = [];
   for (const cookie of cookies.slice(0, BROADCASTS)) {
     const all = new Promise<void>((resolve) => {
       expected.done = resolve;
@@ -90,32 +95,33 @@ async function area(site: TestSite, count: number): Promise<void> {
     });
     expected.broadcasts += 1;
     const at = performance.now();
-    const answer = await fetch(`${origin}/api/message`, {
+    const response = await fetch(`${origin}/api/message`, {
       method: "POST",
       headers: { origin, cookie, "content-type": "application/json" },
       body: JSON.stringify({ bodyText: "to everybody around" }),
     });
-    if (answer.status !== 201) throw new Error(`a broadcast was answered ${answer.status}: ${await answer.text()}`);
-    sent.push({ id: ((await answer.json()) as { id: number }).id, at, answered: performance.now() - at });
+    if (response.status !== 201)
+      throw new Error(`a broadcast responded with ${response.status}: ${await response.text()}`);
+    sent.push({ id: ((await response.json()) as { id: number }).id, at, responseMs: performance.now() - at });
     await all;
   }
-  const heard = frames.map((mine) =>
+  const received = frames.map((mine) =>
     chatFrames(mine.map(({ text }) => text)).flatMap((event) => (event.type === "broadcast" ? [event.message.id] : [])),
   );
-  const exact = heard.filter((ids) => ids.length === sent.length && new Set(ids).size === sent.length).length;
+  const exact = received.filter((ids) => ids.length === sent.length && new Set(ids).size === sent.length).length;
   const times = sent.flatMap(({ at }, index) => frames.flatMap((mine) => (mine[index] ? [mine[index].at - at] : [])));
   const firsts = sent.map(({ at }, index) => Math.min(...frames.map((mine) => (mine[index]?.at ?? Infinity) - at)));
-  line(`${count} sockets in one area, ${sent.length} broadcasts, ms`, spread(times));
-  line("  answer to the sender", spread(sent.map(({ answered }) => answered)));
-  line("  first of the sockets", spread(firsts));
-  line("sockets that got each broadcast once", `${exact} of ${count} ${exact === count ? "met" : "MISSED"}`);
+  printLine(`${count} sockets in one area, ${sent.length} broadcasts, ms`, formatSpread(times));
+  printLine("  answer to the sender", formatSpread(sent.map(({ responseMs }) => responseMs)));
+  printLine("  first of the sockets", formatSpread(firsts));
+  printLine("sockets that got each broadcast once", `${exact} of ${count} ${exact === count ? "met" : "MISSED"}`);
   for (const socket of sockets) socket.close();
 }
 
-/** An open socket of the map chat that hands over each frame but the first, which says that it stands. */
+/** Opens a map chat socket and passes on each frame except the first, which only says that it is ready. */
 function openListener(url: string, headers: Record<string, string>, onFrame: (text: string) => void) {
   return new Promise<WebSocket>((resolve, reject) => {
-    // Node's WebSocket takes headers, which the types of browsers do not know.
+    // Node's WebSocket accepts headers, which the DOM types do not include.
     const socket = new WebSocket(url, { headers } as never);
     let ready = false;
     socket.onerror = () => reject(new Error("a socket was refused"));
@@ -127,8 +133,8 @@ function openListener(url: string, headers: Record<string, string>, onFrame: (te
   });
 }
 
-/** Members with sessions. Answers their Cookie headers. */
-async function makeListeners(site: TestSite, count: number): Promise<string[]> {
+/** Creates members with sessions, and returns their Cookie headers. */
+async function createListeners(site: TestSite, count: number): Promise<string[]> {
   const listeners = await createMembers(
     site.run,
     Array.from({ length: count }, (_, index) => ({ name: `Listener ${index}`, randomOrder: index })),
@@ -140,8 +146,8 @@ async function makeListeners(site: TestSite, count: number): Promise<string[]> {
   return tokens.map((token) => `__Host-session=${token}`);
 }
 
-/** A member in a browser that is logged in, with the page watched. */
-async function visitor(site: TestSite, name: string) {
+/** Opens an instrumented page in a browser that is logged in as a new member. */
+async function openMemberPage(site: TestSite, name: string) {
   const { id } = await createMember(site.run, { name, sharingChosen: Date.now() });
   const token = await createSession(site.run, id);
   const { page, context } = await site.open({ viewport: { width: 1000, height: 800 } });

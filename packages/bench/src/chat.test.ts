@@ -4,7 +4,7 @@ import { runChatKill } from "./chat-kill.ts";
 import { runChatModel } from "./chat-operations.ts";
 
 it.each([0, 3])(
-  "no acknowledged message is lost, doubled or out of order, with %i message databases",
+  "no acknowledged message is lost, duplicated or out of order, with %i message databases",
   {
     timeout: 180_000,
   },
@@ -17,7 +17,7 @@ it.each([0, 3])(
 );
 
 it.each([0, 2])(
-  "killing the server in the middle of writing loses nothing acknowledged, with %i message databases",
+  "killing the server during writes loses no acknowledged message, with %i message databases",
   {
     timeout: 180_000,
   },

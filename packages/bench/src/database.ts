@@ -1,4 +1,4 @@
-/** A D1 database under workerd, filled by writing its file while workerd is stopped (a million members in seconds). */
+/** A D1 database under workerd, filled by writing its file while workerd is stopped, which takes seconds for a million members. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,12 +14,12 @@ const SCHEMA = fileURLToPath(import.meta.resolve("../../../schema.sql"));
 
 export interface BenchDatabase {
   readonly d1: D1Database;
-  /** The file, for reading it with node:sqlite after close(). */
+  /** The database file. */
   readonly file: string;
   close(): Promise<void>;
 }
 
-/** Runs statements inside workerd: a call through miniflare's own proxy takes ten times as long. */
+/** Runs statements inside workerd, because calls through miniflare's proxy take ten times as long. */
 const WORKER = `export default {
   async fetch(request, env) {
     const statements = await request.json();
@@ -32,12 +32,12 @@ const WORKER = `export default {
   }
 }`;
 
-/** The part of D1 that the worker's queries use, answered by workerd. */
+/** A D1 interface that runs statements in workerd. */
 function d1Of(miniflare: Miniflare): D1Database {
   return d1Over(async (statements) => {
-    const ask = () => miniflare.dispatchFetch("http://bench", { method: "POST", body: JSON.stringify(statements) });
-    // On an overloaded machine a connection that was kept open may be closed under the request: asked once more.
-    const response = await ask().catch(ask);
+    const send = () => miniflare.dispatchFetch("http://bench", { method: "POST", body: JSON.stringify(statements) });
+    // On an overloaded machine a keep-alive connection may be closed during the request, so retry once.
+    const response = await send().catch(send);
     if (!response.ok) throw new Error(await response.text());
     return (await response.json()) as D1Result<Row>[];
   });
@@ -55,7 +55,7 @@ function start(directory: string): Miniflare {
   );
 }
 
-/** Opens a database in a directory of its own under the system's temporary one; close() deletes it. */
+/** Opens a database in its own temporary directory, which close() deletes. */
 export async function openBenchDatabase(members: Iterable<BenchMember>, now: number): Promise<BenchDatabase> {
   const directory = mkdtempSync(join(tmpdir(), "bench-d1-"));
   const first = start(directory);
@@ -66,7 +66,7 @@ export async function openBenchDatabase(members: Iterable<BenchMember>, now: num
   );
   if (!name) throw new Error("no database file");
   const file = join(directory, name);
-  fill(file, members, now);
+  fillDatabase(file, members, now);
   const miniflare = start(directory);
   await miniflare.ready;
   return {
@@ -81,8 +81,8 @@ export async function openBenchDatabase(members: Iterable<BenchMember>, now: num
 
 const EFFECTIVE_MS = 93_600_000;
 
-/** Every member on every brand's worst case: one brand holds them all. Triggers are out while loading and put back. */
-export function fill(file: string, members: Iterable<BenchMember>, now: number): void {
+/** Fills a database with members who are all on one brand, the worst case. Triggers are dropped during loading and recreated. */
+export function fillDatabase(file: string, members: Iterable<BenchMember>, now: number): void {
   const db = new DatabaseSync(file);
   const schema = readFileSync(SCHEMA, "utf8");
   db.exec("PRAGMA foreign_keys = OFF; PRAGMA synchronous = OFF;");

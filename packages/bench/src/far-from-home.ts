@@ -1,7 +1,6 @@
 /**
- * What each route costs a member who is far from the primary database: milliseconds more than ping, and trips by kind. The primary is
- * 120 ms away, the replica and the region's watermark 5 ms; another region's watermark is as far as the primary. The replica has
- * everything but what its reader wrote.
+ * Measures what each route costs a member far from the primary database: milliseconds beyond ping, and round trips by kind. The primary
+ * is 120 ms away, the replica and the region's watermark 5 ms. The replica has everything except the reader's own writes.
  */
 import { inputsOf, listReads } from "@lambda/testing/adversary/read-everything";
 import { type FarWorker, startFarWorker } from "@lambda/testing/far/worker";
@@ -11,7 +10,7 @@ import { PHOENIX, report } from "@lambda/testing/scenes/positions";
 import { seedMembers, seedRelations } from "@lambda/testing/seeded-community";
 import { appRouter } from "@lambda/worker/caller";
 import { rebuildDensity } from "@lambda/worker/density";
-import { goal, line, quantile, round } from "./figures.ts";
+import { printGoal, printLine, quantile, round } from "./figures.ts";
 import type { BenchOptions } from "./options.ts";
 
 const MEMBERS = 300;
@@ -30,10 +29,10 @@ interface Scene {
 
 interface Measured {
   readonly name: string;
-  /** The quickest of all, which other work on the machine disturbs the least, and the median. */
+  /** The fastest of all requests, which is least affected by other load, and the median. */
   readonly ms: number;
   readonly medianMs: number;
-  /** Answered by the primary, the replica and watermarks, and how often the replica was too old. */
+  /** Round trips to the primary, the replica and watermarks, and how often the replica was too old. */
   readonly primary: number;
   readonly replica: number;
   readonly watermark: number;
@@ -79,28 +78,32 @@ export async function run({ members = MEMBERS, only, databases = 0 }: BenchOptio
     const scene = await makeScene(site, members, databases > 0);
     const ping = await measure(scene, "ping", ({ me }) => me.fetch("/api/ping"));
     const isWanted = (name: string) => !only || only.split(",").some((part) => name.includes(part));
-    line("ping, with the session's cookie", describe(ping, 0));
+    printLine("ping, with the session's cookie", describe(ping, 0));
     const bare = await measure(scene, "bare ping", ({ site: { worker } }) => worker.fetch("/api/ping"));
-    line("ping without one", describe(bare, 0));
-    console.log(
-      "\nread routes: ms more than the bare ping, the quickest of seven; trips to replica, primary, watermark",
-    );
+    printLine("ping without one", describe(bare, 0));
+    console.log("\nread routes: ms beyond the bare ping, fastest of seven; trips to replica, primary, watermark");
     const reads = await measureAll(scene, await readsOf(scene), isWanted, bare.ms);
     console.log("\nwrites");
     const writes = await measureAll(scene, WRITES, isWanted, bare.ms);
     console.log("");
-    goal("most ms of a read beyond ping", Math.max(...reads.map(({ ms }) => ms - bare.ms)), READ_GOAL_MS);
-    goal("most trips of a read to the primary", Math.max(...reads.map(({ primary }) => primary)), 0);
-    goal("most trips of a write to the primary", Math.max(...writes.map(({ primary }) => primary)), 1);
+    printGoal("most ms of a read beyond ping", Math.max(...reads.map(({ ms }) => ms - bare.ms)), READ_GOAL_MS);
+    printGoal("most trips of a read to the primary", Math.max(...reads.map(({ primary }) => primary)), 0);
+    printGoal("most trips of a write to the primary", Math.max(...writes.map(({ primary }) => primary)), 1);
     const mean = (list: readonly Measured[]) => list.reduce((sum, { ms }) => sum + ms - bare.ms, 0) / list.length;
-    line("mean, beside the member: reads, writes", `${round(mean(reads))}, ${round(mean(writes))} ms more than ping`);
-    line("beside the primary (placement)", `${FAR.primaryMs} ms more for each of both, however few its trips`);
+    printLine(
+      "mean with the worker near the member: reads, writes",
+      `${round(mean(reads))}, ${round(mean(writes))} ms more than ping`,
+    );
+    printLine(
+      "worker near the primary (placement)",
+      `${FAR.primaryMs} ms more for each of both, however few its trips`,
+    );
   } finally {
     await site.close();
   }
 }
 
-/** @param elsewhere the friend's messages are in a database of their own, as those of a new pair are where there is one */
+/** @param elsewhere puts the friend's messages into a message database, like those of new conversations */
 async function makeScene(site: FarWorker, members: number, elsewhere: boolean): Promise<Scene> {
   const { worker } = site;
   await site.far(NEAR);
@@ -109,15 +112,15 @@ async function makeScene(site: FarWorker, members: number, elsewhere: boolean): 
   const picture = (await uploadPicture(await as(worker))).id;
   await seedMembers(worker.run, 0, members);
   const { friend: seeded, stranger } = await seedRelations(worker.run, me.id, ownPicture, false);
-  const friend = elsewhere ? await talkAnew(worker, me) : seeded;
+  const friend = elsewhere ? await createConversation(worker, me) : seeded;
   await report(me, PHOENIX, { use: "DEVICE_GPS" });
-  // The density is there, as an hour after a site began.
+  // A cron job would have built the density within the first hour.
   await rebuildDensity(worker.env.DB);
   await site.far({ catchUp: true });
   return { site, me, friend, stranger, picture };
 }
 
-async function talkAnew(worker: FarWorker["worker"], me: TestMember): Promise<number> {
+async function createConversation(worker: FarWorker["worker"], me: TestMember): Promise<number> {
   const friend = await as(worker, { name: "Friend" });
   for (let turn = 0; turn < 10; turn += 1) {
     const [from, to] = turn % 2 === 0 ? [me, friend] : [friend, me];
@@ -126,18 +129,18 @@ async function talkAnew(worker: FarWorker["worker"], me: TestMember): Promise<nu
   return friend.id;
 }
 
-/** Every procedure that only reads, asked for what takes the most trips, and pictures. */
+/** All read procedures, each with the input that takes the most round trips, and a picture. */
 async function readsOf({ me, friend, picture }: Scene): Promise<Record<string, Ask>> {
   const where = { ...PHOENIX, caseRef: "0".repeat(24), text: "text" };
   const reads: Record<string, Ask> = {};
   for (const procedure of listReads(appRouter)) {
-    let most = -1;
+    let tripsMax = -1;
     for (const input of inputsOf(procedure, me.id, friend, where)) {
       const path = `/trpc/${procedure.name}?input=${encodeURIComponent(JSON.stringify(input))}`;
-      const answer = await me.fetch(path);
-      const trips = answer.ok ? Number(answer.headers.get("x-d1-trips")) : 0;
-      if (trips > most) reads[procedure.name] = (scene) => scene.me.fetch(path);
-      most = Math.max(most, trips);
+      const response = await me.fetch(path);
+      const trips = response.ok ? Number(response.headers.get("x-d1-trips")) : 0;
+      if (trips > tripsMax) reads[procedure.name] = (scene) => scene.me.fetch(path);
+      tripsMax = Math.max(tripsMax, trips);
     }
   }
   return { ...reads, "a picture": (scene) => scene.me.fetch(`/api/profile-pic/${picture}`) };
@@ -153,36 +156,36 @@ async function measureAll(
   for (const [name, ask] of Object.entries(asks)) {
     if (!isWanted(name)) continue;
     const measured = await measure(scene, name, ask);
-    line(name, describe(measured, pingMs));
+    printLine(name, describe(measured, pingMs));
     all.push(measured);
   }
   return all;
 }
 
-/** Some requests, and the trips of the dearest; what they started is over before the next. */
+/** Makes several requests, each after the previous one's background work, and reports the trips of the most expensive one. */
 async function measure(scene: Scene, name: string, ask: Ask): Promise<Measured> {
   const { far } = scene.site;
   const times: number[] = [];
-  let most = { primary: 0, replica: 0, watermark: 0, waits: 0 };
+  let worst = { primary: 0, replica: 0, watermark: 0, waits: 0 };
   for (let time = 0; time <= TIMES; time += 1) {
     await far(FAR);
     const started = performance.now();
-    const answer = await ask(scene);
+    const response = await ask(scene);
     const ms = performance.now() - started;
     const { watermark, waits } = await far(NEAR);
-    await answer.arrayBuffer();
-    // By the answer's own account: what goes on after it has trips of its own.
-    const header = (key: string) => Number(answer.headers.get(`x-d1-${key}`));
+    await response.arrayBuffer();
+    // Counted by the response's headers, which exclude background work after it.
+    const header = (key: string) => Number(response.headers.get(`x-d1-${key}`));
     const primary = header("crossings");
     const counts = { primary, replica: header("trips") - primary, watermark, waits };
-    if (answer.status >= 500) throw new Error(`${name} answered ${answer.status}`);
+    if (response.status >= 500) throw new Error(`${name} responded with ${response.status}`);
     // The first one warms up.
     if (time > 0) times.push(ms);
-    if (counts.primary >= most.primary) most = counts;
+    if (counts.primary >= worst.primary) worst = counts;
     await new Promise((resolve) => setTimeout(resolve, 50));
     await far({ catchUp: true });
   }
-  return { name, ms: Math.min(...times), medianMs: quantile(times, 0.5), ...most };
+  return { name, ms: Math.min(...times), medianMs: quantile(times, 0.5), ...worst };
 }
 
 function describe({ ms, medianMs, primary, replica, watermark, waits }: Measured, pingMs: number): string {

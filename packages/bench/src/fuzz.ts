@@ -1,19 +1,18 @@
 /**
- * Hostile requests against a running site, in parallel: made from the OpenAPI document, and stray ones that no document
- * names (the tRPC paths, pictures, sockets, odd headers and cookies). Prints how many, how fast, and every fault: a 5xx, a
- * stack trace, an error without its shape.
+ * Sends hostile requests to a running site in parallel: generated from the OpenAPI document, and undocumented ones (tRPC paths,
+ * pictures, sockets, odd headers and cookies). Prints the throughput and every fault: a 5xx, a stack trace, a malformed error.
  */
 import { faultOf, fuzzRequests, type OpenApi } from "@lambda/testing/fuzz";
 import { createMember } from "@lambda/testing/members";
 import { seededRandom } from "@lambda/testing/random";
-import { goal, line } from "./figures.ts";
+import { printGoal, printLine } from "./figures.ts";
 import type { BenchOptions } from "./options.ts";
 import { type Call, type OwnSite, openOwnSite } from "./own-site.ts";
 
 const REQUESTS = 1_000_000;
 const PARALLEL = 24;
-/** A fresh member after this many requests, so that caps (429) and ended sessions (401) do not hide what lies behind them. */
-const REQUESTS_A_MEMBER = 300;
+/** A new member is used after this many requests, so that rate limits (429) and ended sessions (401) do not mask other faults. */
+const REQUESTS_PER_MEMBER = 300;
 const FAULTS_PRINTED = 30;
 
 const ODD = [
@@ -47,8 +46,8 @@ const ODD_HEADERS: Record<string, string>[] = [
   { "x-forwarded-host": "elsewhere.example" },
 ];
 
-/** Requests beside the document. tRPC's own error shape is not that of REST, so these are only held to "no 5xx, no trace". */
-function stray(random: () => number, procedures: readonly string[]): Call {
+/** Undocumented requests. tRPC's error format differs from REST's, so they are only checked for 5xx and stack traces. */
+function undocumentedRequest(random: () => number, procedures: readonly string[]): Call {
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
   const odd = () => encodeURIComponent(pick(ODD));
   const names = () => Array.from({ length: 1 + Math.floor(random() * 3) }, () => pick(procedures)).join(",");
@@ -68,13 +67,13 @@ function stray(random: () => number, procedures: readonly string[]): Call {
   ])();
   const method = pick(["GET", "GET", "POST", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "HEAD"]);
   const body = method === "GET" || method === "HEAD" || method === "OPTIONS" ? undefined : pick(ODD);
-  const odder = random() < 0.5 ? pick(ODD_HEADERS) : {};
-  // The development server's own proxy breaks over an upgrade by anything but GET, and takes its neighbours' connections along.
-  const headers = method !== "GET" && "upgrade" in odder ? {} : odder;
-  return { method, path, headers, alone: true, ...(body !== undefined && { body }) };
+  const oddHeaders = random() < 0.5 ? pick(ODD_HEADERS) : {};
+  // The development server's proxy crashes on upgrades other than GET, which also breaks other connections.
+  const headers = method !== "GET" && "upgrade" in oddHeaders ? {} : oddHeaders;
+  return { method, path, headers, ownConnection: true, ...(body !== undefined && { body }) };
 }
 
-/** Ends the session it comes with, by design: the rest of the run would only see 401. */
+/** Requests that end their own session by design, after which everything would respond with 401. */
 const ENDS_SESSION = /^(POST \/api\/auth\/logout|DELETE \/api\/sessions?\b|POST \/api\/account\/deletion)/;
 
 export async function run({ requests = REQUESTS }: BenchOptions): Promise<void> {
@@ -98,9 +97,9 @@ async function fuzz(site: OwnSite, requests: number): Promise<void> {
   let made = 0;
   const started = Date.now();
 
-  const newcomer = async () => {
+  const createNewMember = async () => {
     made += 1;
-    // Far from each other: the requests themselves make members too, with the ids that come next.
+    // Widely spaced ids, because the requests themselves may also create members with the next ids.
     const id = made * 1_000_003;
     await createMember(site.sql, { id, characteristics: 5, adminBrand: made % 3 === 0 ? "ember" : null });
     return site.session(id);
@@ -109,57 +108,57 @@ async function fuzz(site: OwnSite, requests: number): Promise<void> {
   const lane = async (number: number) => {
     const random = seededRandom(number * 7919 + 1).next;
     const documented = fuzzRequests(document, number);
-    let cookie = await newcomer();
+    let cookie = await createNewMember();
     for (let own = 1; sent < requests; own += 1) {
-      if (own % REQUESTS_A_MEMBER === 0) cookie = await newcomer();
+      if (own % REQUESTS_PER_MEMBER === 0) cookie = await createNewMember();
       sent += 1;
-      const beside = random() < 0.2;
-      const call: Call = beside ? stray(random, procedures) : (documented.next().value as Call);
+      const isUndocumented = random() < 0.2;
+      const call: Call = isUndocumented ? undocumentedRequest(random, procedures) : (documented.next().value as Call);
       const name = `${call.method} ${call.path}`;
       if (ENDS_SESSION.test(name)) continue;
       const anonymous = random() < 0.05;
-      // Every lane its own address, so that caps by address do not answer for the code behind them.
+      // Each lane uses its own IP addresses, so that rate limits do not mask other faults.
       const headers = {
         "cf-connecting-ip": `10.${number}.${own % 250}.1`,
         ...(!anonymous && { cookie }),
         ...call.headers,
       };
-      const answer = await site.call({ ...call, headers }).catch((error: unknown) => {
-        // The parser of the server closes on what is no HTTP at all; nothing of ours ran.
+      const response = await site.call({ ...call, headers }).catch((error: unknown) => {
+        // The server closes the connection on invalid HTTP, before any of our code runs.
         lost += 1;
         if (!/ECONNRESET|EPIPE|socket hang up|unescaped|Parse Error/.test(String(error))) throw error;
         return undefined;
       });
-      if (!answer) continue;
-      // Likewise the development server's own word for an upgrade that is none: ours is always JSON.
+      if (!response) continue;
+      // Errors of the development server itself for an invalid upgrade; ours are always JSON.
       const upgrade = "upgrade" in (call.headers ?? {});
       if (
-        (answer.status === 501 && answer.body.startsWith("ERROR")) ||
-        (upgrade && answer.body === "Internal Server Error") ||
-        // And of a connection between its own parts that was closed with an unread body; it repeats GETs alone.
-        (answer.status === 500 && answer.body.startsWith("Error: Network connection lost."))
+        (response.status === 501 && response.body.startsWith("ERROR")) ||
+        (upgrade && response.body === "Internal Server Error") ||
+        // The development server lost an internal connection with an unread body; it only retries GET requests.
+        (response.status === 500 && response.body.startsWith("Error: Network connection lost."))
       ) {
         lost += 1;
         continue;
       }
-      statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
-      const fault = beside
-        ? answer.status >= 500
-          ? `status ${answer.status}`
-          : faultOf(200, answer.body)
-        : faultOf(answer.status, answer.body);
+      statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
+      const fault = isUndocumented
+        ? response.status >= 500
+          ? `status ${response.status}`
+          : faultOf(200, response.body)
+        : faultOf(response.status, response.body);
       const kind = fault && `${call.method} ${call.path.split("?")[0]?.slice(0, 80)}: ${fault}`;
       if (kind && !faults.has(kind)) {
         faults.add(kind);
-        // At once, so that a run that is broken off has told what it saw.
+        // Printed immediately, in case the run is interrupted.
         if (faults.size <= FAULTS_PRINTED) {
-          line(`FAULT ${kind}`, `${name} ${String(call.body ?? "")}`.slice(0, 600));
-          console.log(`  answered ${answer.body.slice(0, 300)}`);
+          printLine(`FAULT ${kind}`, `${name} ${String(call.body ?? "")}`.slice(0, 600));
+          console.log(`  responded ${response.body.slice(0, 300)}`);
           if (faults.size === 1) console.log(site.log().slice(-3000));
         }
       }
       if (sent % 10_000 === 0) {
-        line(
+        printLine(
           `after ${sent}`,
           `${Math.round((sent / (Date.now() - started)) * 1000)} a second, ${faults.size} kinds of fault`,
         );
@@ -169,17 +168,17 @@ async function fuzz(site: OwnSite, requests: number): Promise<void> {
   await Promise.all(Array.from({ length: PARALLEL }, (_, number) => lane(number + 1)));
 
   const seconds = (Date.now() - started) / 1000;
-  line(
+  printLine(
     "hostile requests",
     `${sent} in ${Math.round(seconds)} s, ${Math.round(sent / seconds)} a second, ${made} members`,
   );
-  line(
+  printLine(
     "answers",
     [...statuses]
       .sort(([a], [b]) => a - b)
       .map(([status, count]) => `${status}: ${count}`)
       .join("  "),
   );
-  line("lost in the development server", String(lost));
-  goal("kinds of fault", faults.size, 0);
+  printLine("lost in the development server", String(lost));
+  printGoal("kinds of fault", faults.size, 0);
 }

@@ -1,11 +1,11 @@
 /**
- * A member who hides, is blocked, suspended or not shared leaves no trace in any answer from the next request on. Walks
- * every documented GET route, so that a route that is added later is asked too.
+ * Checks that a member who is hidden, blocked, suspended or not shared appears in no response from the next request on. It calls every
+ * documented GET route, so that new routes are covered automatically.
  */
 import type { Point } from "@lambda/geo/distance";
 import { as, type TestMember } from "@lambda/testing/member";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
-import { line } from "./figures.ts";
+import { printLine } from "./figures.ts";
 
 const PLACE = { lat: 33.45, lon: -112.07 };
 const NAME = "Zebulon Quarterstaff";
@@ -15,23 +15,23 @@ interface Parameter {
   readonly required?: boolean;
 }
 
-/** Routes that speak of the viewer's own doings on purpose. */
-const OWN = ["/blocks"];
+/** Routes that intentionally show the viewer's own actions. */
+const OWN_ACTIONS = ["/blocks"];
 
 export interface Trace {
   readonly state: string;
   readonly path: string;
 }
 
-export interface Hiding {
+export interface HidingResult {
   readonly routes: number;
   readonly states: number;
-  /** Routes that show the subject while visible: the control. */
+  /** Routes that show the subject while visible, as a control. */
   readonly showing: string[];
   readonly traces: Trace[];
 }
 
-export async function searchTraces(worker: TestWorker): Promise<Hiding> {
+export async function findTraces(worker: TestWorker): Promise<HidingResult> {
   const viewer = await as(worker);
   const subject = await as(worker, { name: NAME });
   const { DB } = worker.env;
@@ -43,7 +43,7 @@ export async function searchTraces(worker: TestWorker): Promise<Hiding> {
   await viewer.send("PUT", "/api/profile-like", { ...like, likerProfileId: viewer.id, likedProfileId: subject.id });
   await subject.send("PUT", "/api/profile-like", { ...like, likerProfileId: subject.id, likedProfileId: viewer.id });
 
-  // The first to play carries the cooties, and is shown who may be caught.
+  // The first player becomes the carrier, who sees whom they can catch.
   for (const member of [viewer, subject]) await member.send("PUT", "/api/games/cooties", { playing: true });
 
   const paths = await listDocumentedReads(viewer, subject.id, PLACE);
@@ -79,16 +79,14 @@ export async function searchTraces(worker: TestWorker): Promise<Hiding> {
   for (const [state, begin, end] of states) {
     await DB.prepare(begin).run();
     for (const path of await tracesIn(paths, viewer)) {
-      if (!OWN.some((own) => path.includes(own))) traces.push({ state, path });
+      if (!OWN_ACTIONS.some((route) => path.includes(route))) traces.push({ state, path });
     }
     await DB.prepare(end).run();
   }
   return { routes: paths.length, states: states.length, showing, traces };
 }
 
-/**
- * Every documented GET route, filled in for one who asks about a subject around a place.
- */
+/** Lists all documented GET routes, with parameters that refer to the subject and the area around a place. */
 export async function listDocumentedReads(viewer: TestMember, subject: number, place: Point): Promise<string[]> {
   const document = (await (await viewer.fetch("/api/openapi.json")).json()) as {
     paths: Record<string, Record<string, { parameters?: Parameter[] }>>;
@@ -98,7 +96,7 @@ export async function listDocumentedReads(viewer: TestMember, subject: number, p
   );
 }
 
-/** A path with every parameter that is needed, about the subject wherever it can be. */
+/** Fills in all required parameters of a path, with the subject's id wherever possible. */
 function fill(path: string, parameters: readonly Parameter[], viewer: number, subject: number, place: Point): string[] {
   const value = (name: string): string => {
     if (name === "lat") return String(Math.min(89, Math.floor(place.lat)));
@@ -120,11 +118,11 @@ function fill(path: string, parameters: readonly Parameter[], viewer: number, su
 async function tracesIn(paths: readonly string[], viewer: TestMember): Promise<string[]> {
   const found: string[] = [];
   for (const path of paths) {
-    const answer = await viewer.fetch(path);
-    const text = await answer.text();
-    // Aggregates name nobody: two members make no group, so any count would be a trace.
-    const counted = path.includes("aggregates") && text !== "[]";
-    if (text.includes(NAME) || text.includes(NAME.slice(0, 12)) || counted) found.push(path);
+    const response = await viewer.fetch(path);
+    const text = await response.text();
+    // Aggregates contain no names, but two members are too few for a group, so any count is a trace.
+    const isCounted = path.includes("aggregates") && text !== "[]";
+    if (text.includes(NAME) || text.includes(NAME.slice(0, 12)) || isCounted) found.push(path);
   }
   return found;
 }
@@ -132,11 +130,11 @@ async function tracesIn(paths: readonly string[], viewer: TestMember): Promise<s
 export async function run(): Promise<void> {
   const worker = await startWorker();
   try {
-    const { routes, states, showing, traces } = await searchTraces(worker);
-    line("requests to documented GET routes", `${routes} in each of ${states} states`);
-    line("  show the subject while visible", showing.join(", "));
-    line("  show the subject while not", String(traces.length));
-    for (const { state, path } of traces) line(`    ${state}`, path);
+    const { routes, states, showing, traces } = await findTraces(worker);
+    printLine("requests to documented GET routes", `${routes} in each of ${states} states`);
+    printLine("  show the subject while visible", showing.join(", "));
+    printLine("  show the subject while not", String(traces.length));
+    for (const { state, path } of traces) printLine(`    ${state}`, path);
   } finally {
     await worker.close();
   }

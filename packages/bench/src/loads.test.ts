@@ -11,8 +11,8 @@ const BENCHES = [...SOURCE.matchAll(/^ {2}"?([\w-]+)"?: \(\) => import\("(\.\/[\
   ([, name, file]) => ({ name: name!, file: file! }),
 );
 
-/** As they are typed, with figures that take a moment. */
-const MOMENTS: readonly (readonly [names: readonly string[], options: readonly string[]])[] = [
+/** Benches that run here as commands, with options that keep them short. */
+const SHORT_RUNS: readonly (readonly [names: readonly string[], options: readonly string[]])[] = [
   [
     ["nearest", "bounds", "route-budgets", "query-plans", "migration", "packed-juries"],
     ["--members", "2000", "--queries", "3"],
@@ -21,8 +21,8 @@ const MOMENTS: readonly (readonly [names: readonly string[], options: readonly s
   [["throughput"], ["--members", "100", "--requests", "4"]],
 ];
 
-/** Tests that run the same functions, some pairs, calls or frames of them. */
-const ELSEWHERE: Readonly<Record<string, string>> = {
+/** Benches whose functions are run on a small scale by other tests. */
+const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   "chat-model": "chat.test.ts",
   mutation: "mutation.test.ts",
   fuzz: "../../../apps/worker/src/fuzz.test.ts",
@@ -36,18 +36,19 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   "bundle-weight": "../../../apps/web/e2e/first-screens.test.ts",
 };
 
-/** They measure a browser's drawing or another engine: a moment of them takes as long as a test of their own. */
-const LOADED_ALONE = ["side-by-side", "chat-throughput", "page-load", "map-frames", "open-page"];
+/** Benches that are only loaded, because even a short run of a browser or another engine takes long. */
+const ONLY_LOADED = ["side-by-side", "chat-throughput", "page-load", "map-frames", "open-page"];
 
-it("each bench runs for a moment here, or what it is made of runs in another test, or it is said why not", () => {
-  const here = MOMENTS.flatMap(([names]) => names);
+it("accounts for each bench: run here, tested elsewhere, or only loaded for a reason", () => {
+  const runHere = SHORT_RUNS.flatMap(([names]) => names);
   expect(BENCHES.map(({ name }) => name).toSorted()).toEqual(
-    [...here, ...Object.keys(ELSEWHERE), ...LOADED_ALONE].toSorted(),
+    [...runHere, ...Object.keys(TESTED_ELSEWHERE), ...ONLY_LOADED].toSorted(),
   );
-  for (const file of Object.values(ELSEWHERE)) expect(existsSync(new URL(file, import.meta.url)), file).toBe(true);
+  for (const file of Object.values(TESTED_ELSEWHERE))
+    expect(existsSync(new URL(file, import.meta.url)), file).toBe(true);
 });
 
-it("each can be loaded by Node itself, as its command does: a bundler forgives what Node does not", () => {
+it("each bench can be loaded by Node, which is stricter than a bundler", () => {
   const files = BENCHES.map(({ file }) => new URL(file, import.meta.url).href);
   const script = `for (const file of ${JSON.stringify(files)}) await import(file); process.exit(0);`;
   execFileSync(NODE, ["--disable-warning=ExperimentalWarning", "--input-type=module", "--eval", script], {
@@ -55,8 +56,8 @@ it("each can be loaded by Node itself, as its command does: a bundler forgives w
   });
 });
 
-it.each(MOMENTS)(
-  "%j run for a moment",
+it.each(SHORT_RUNS)(
+  "%j run briefly",
   async (names, options) => {
     const command = ["--disable-warning=ExperimentalWarning", MAIN, ...names, ...options];
     const { stdout } = await promisify(execFile)(NODE, command, { maxBuffer: 2 ** 24 });

@@ -1,4 +1,4 @@
-/** `npm run bench -- <name> ... [--members N]`: prints figures; without a name, the names. Never a test: tests assert behaviour and exact counts. */
+/** `npm run bench -- <name> ... [--members N]`: runs benchmarks and prints figures; without a name it lists them. Tests assert behavior and exact counts instead. */
 import { parseArgs } from "node:util";
 import type { BenchOptions } from "./options.ts";
 
@@ -29,7 +29,7 @@ const BENCHES: Record<string, () => Promise<{ run(options: BenchOptions): Promis
   year: () => import("./year.ts"),
 };
 
-/** The codes of the goals that the benches show. */
+/** Codes of the goals that the benches measure. */
 const ALIASES: Record<string, string> = {
   p1: "nearest",
   p2: "bounds",
@@ -76,7 +76,7 @@ if (positionals.length === 0 || positionals[0] === "help") {
 }
 for (const name of positionals) {
   const bench = BENCHES[ALIASES[name] ?? name];
-  if (!bench) throw new Error(`no bench ${name}; there are ${Object.keys(BENCHES).join(", ")}`);
+  if (!bench) throw new Error(`no bench ${name}; available: ${Object.keys(BENCHES).join(", ")}`);
   console.log(`\n== ${name}`);
   const number = (text: string | undefined) => (text === undefined ? undefined : Number(text));
   const { members, queries, skip, requests, minutes, only, databases } = values;

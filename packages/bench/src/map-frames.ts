@@ -1,7 +1,7 @@
 /**
- * What a frame costs while the map is panned with 800 members in sight (the viewer and 799 others), against the same map
- * with nobody on it. One page in one Chromium: the others are taken off the map and put back in turn, so that both states meet
- * the same machine, and what else it does falls on both. Frames are drawn by software and as fast as they come.
+ * Measures the cost of a frame while panning the map with 800 visible members (the viewer and 799 others), compared with an empty map.
+ * The others are removed and added in iteration on one page, so that other load on the machine affects both states equally. Frames are
+ * rendered in software, without a rate limit.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
@@ -10,14 +10,14 @@ import { getBrand } from "@lambda/brands";
 import { MARKERS_MAX, SECTOR_REFETCH_MS } from "@lambda/contract/limits";
 import { keyOfPoint } from "@lambda/geo/curve";
 import type { Point } from "@lambda/geo/distance";
-import { snap } from "@lambda/geo/grid";
+import { snapToGrid } from "@lambda/geo/grid";
 import { DESKTOP, launchChromium } from "@lambda/testing/browser";
 import { memberStatements, sessionStatement } from "@lambda/testing/members";
 import { seededRandom } from "@lambda/testing/random";
 import { createDatabase, freePort, startSite } from "@lambda/testing/site";
 import { putBasemap } from "../../tooling/src/basemap/put.ts";
 import { portrait } from "../../tooling/src/seed/portraits.ts";
-import { goal, line, quantile, round, spread } from "./figures.ts";
+import { formatSpread, printGoal, printLine, quantile, round } from "./figures.ts";
 import type { BenchOptions } from "./options.ts";
 
 type Browser = Awaited<ReturnType<typeof launchChromium>>;
@@ -26,15 +26,15 @@ type State = "empty" | "full";
 
 const ROUNDS_MAX = 12;
 const ROUNDS_MIN = 3;
-/** After this long no further round begins, so that a loaded machine gets an answer too. */
+/** No further round starts after this time, so that the bench also ends on a loaded machine. */
 const BUDGET_MS = 130_000;
-/** Frames of one pan; even, since half of them lead back. */
+/** Frames per pan; an even number, because half of them move back. */
 const FRAMES = 40;
-/** The first frames of a pan fetch and draw what the last one left undone. */
+/** The first frames of a pan are skipped, because they finish work left over from the previous one. */
 const SKIPPED = 6;
 const ZOOM = 11.5;
 const PORTRAITS = 24;
-/** Degrees around the city's middle; all of it is in sight at the zoom above. */
+/** Degrees around the city's center; all of it is visible at the zoom above. */
 const SPREAD: Point = { lat: 0.07, lon: 0.1 };
 
 export async function run({ members }: BenchOptions): Promise<void> {
@@ -43,7 +43,7 @@ export async function run({ members }: BenchOptions): Promise<void> {
   createDatabase(state);
   await putBasemap(state);
   const site = await startSite({ port: await freePort(), state });
-  // Without a fixed rate a frame takes what it costs, not the next multiple of a sixtieth of a second.
+  // Without a fixed frame rate, a frame's duration is its actual cost, not a multiple of 1/60 s.
   const browser = await launchChromium(["--disable-frame-rate-limit", "--disable-gpu-vsync"], { windows: true });
   try {
     const city = getBrand("ember").firstCity;
@@ -56,36 +56,40 @@ export async function run({ members }: BenchOptions): Promise<void> {
       number[],
     ];
     const cpuTime = await cpuMeter(browser);
-    line("load average before", loadavg().map(round).join(" "));
+    printLine("load average before", loadavg().map(round).join(" "));
     const until = Date.now() + BUDGET_MS;
     // The first round warms up.
-    for (let turn = 0; turn <= ROUNDS_MAX && (turn <= ROUNDS_MIN || Date.now() < until); turn += 1) {
-      const found = { empty: 0, full: 0 };
-      // Who begins takes turns too: a load that grows must not fall on one of them.
-      const order: readonly State[] = turn % 2 === 0 ? ["empty", "full"] : ["full", "empty"];
+    for (
+      let iteration = 0;
+      iteration <= ROUNDS_MAX && (iteration <= ROUNDS_MIN || Date.now() < until);
+      iteration += 1
+    ) {
+      const medians = { empty: 0, full: 0 };
+      // The order alternates, so that increasing load on the machine does not affect only one state.
+      const order: readonly State[] = iteration % 2 === 0 ? ["empty", "full"] : ["full", "empty"];
       for (const name of order) {
         await show(name);
         const before = await cpuTime();
         const times = (await pan(page)).slice(SKIPPED);
-        found[name] = quantile(times, 0.5);
-        if (turn === 0) continue;
+        medians[name] = quantile(times, 0.5);
+        if (iteration === 0) continue;
         cpu[name].push(((await cpuTime()) - before) / FRAMES);
         frames[name].push(...times);
       }
-      if (turn > 0) ratios.push(found.full / found.empty);
+      if (iteration > 0) ratios.push(medians.full / medians.empty);
     }
     await show("full");
     const shown = await page.locator("[data-member]").count();
     const listed = await page.getByRole("complementary").getByRole("listitem").count();
-    line("load average after", loadavg().map(round).join(" "));
-    line("others in the list, pictures on the map", `${listed}, ${shown}`);
-    line("rounds, frames of each state", `${ratios.length}, ${frames.full.length}`);
-    line("frame of the empty map, ms", spread(frames.empty));
-    line("frame with the members, ms", spread(frames.full));
-    line("ratio by round", ratios.map(round).join(" "));
-    line("processor time a frame, empty and full, ms", `${round(mean(cpu.empty))}, ${round(mean(cpu.full))}`);
-    line("processor time, full to empty", String(round(mean(cpu.full) / mean(cpu.empty))));
-    goal("frame with members to empty (medians)", quantile(frames.full, 0.5) / quantile(frames.empty, 0.5), 1.5);
+    printLine("load average after", loadavg().map(round).join(" "));
+    printLine("others in the list, pictures on the map", `${listed}, ${shown}`);
+    printLine("rounds, frames of each state", `${ratios.length}, ${frames.full.length}`);
+    printLine("frame of the empty map, ms", formatSpread(frames.empty));
+    printLine("frame with the members, ms", formatSpread(frames.full));
+    printLine("ratio by round", ratios.map(round).join(" "));
+    printLine("processor time a frame, empty and full, ms", `${round(mean(cpu.empty))}, ${round(mean(cpu.full))}`);
+    printLine("processor time, full to empty", String(round(mean(cpu.full) / mean(cpu.empty))));
+    printGoal("frame with members to empty (medians)", quantile(frames.full, 0.5) / quantile(frames.empty, 0.5), 1.5);
   } finally {
     await browser.close();
     await site.stop();
@@ -93,7 +97,7 @@ export async function run({ members }: BenchOptions): Promise<void> {
   }
 }
 
-/** Members 1 to `count`; the viewer is the first. */
+/** Creates members 1 to `count`; the first is the viewer. */
 async function populate(port: number, city: Point, count: number): Promise<void> {
   const random = seededRandom(8);
   const now = Date.now();
@@ -113,7 +117,7 @@ async function populate(port: number, city: Point, count: number): Promise<void>
     return {
       query: `insert into position (profile_id, use, precision, cell, key, session, ts_published, ts_effective_until)
         values (?, 'OVERRIDE', 'street', ?, ?, 0, ?, ?)`,
-      values: [id, snap(point.lat, point.lon, "street"), keyOfPoint(point), now, now + 86_400_000],
+      values: [id, snapToGrid(point.lat, point.lon, "street"), keyOfPoint(point), now, now + 86_400_000],
     };
   });
   await sql(port, { batch: [...members, ...positions] });
@@ -132,7 +136,7 @@ async function openMap(browser: Browser, port: number, city: Point): Promise<Pag
   await context.addInitScript(
     ({ view, every }) => {
       localStorage.setItem("mapViewState", JSON.stringify(view));
-      // What the page asks anew every 15 s, the bench lets it ask when the database has changed.
+      // Captures the page's polling callbacks, so that the bench can trigger them when the database has changed.
       const polls = new Map<number, () => void>();
       const { setInterval: start, clearInterval: stop } = window;
       Object.assign(window, {
@@ -150,7 +154,7 @@ async function openMap(browser: Browser, port: number, city: Point): Promise<Pag
     },
     { view: { lat: city.lat, lon: city.lon, zoom: ZOOM }, every: SECTOR_REFETCH_MS },
   );
-  // 24 portraits stand for everybody's pictures: what a frame costs does not depend on whose they are.
+  // All members share 24 portraits, because the cost of a frame does not depend on their number.
   await context.route("**/api/profile-pic/**", async (route) => {
     const picture = Number(/(\d+)\?/.exec(route.request().url())?.[1] ?? 1);
     await route.fulfill({ contentType: "image/svg+xml", body: portrait(picture, 0, "face") });
@@ -162,7 +166,7 @@ async function openMap(browser: Browser, port: number, city: Point): Promise<Pag
   return page;
 }
 
-/** Takes the others off the site, or puts them back, and waits until the map and the list show it. */
+/** Removes the other members from the site, or adds them back, and waits until the map and the list show it. */
 async function switchTo(page: Page, port: number, next: State, count: number): Promise<void> {
   const bit = next === "full" ? getBrand("ember").bit : 0;
   await sql(port, { query: "update profile set shared_on = ? where id > 1", values: [bit] });
@@ -171,17 +175,19 @@ async function switchTo(page: Page, port: number, next: State, count: number): P
     ({ others }) => {
       const { benchPolls } = window as unknown as { benchPolls: Map<number, () => void> };
       const markers = document.querySelectorAll("[data-member]").length;
-      const there = document.querySelectorAll("aside li").length === others && markers > 0 === others > 0;
-      const drawn = [...document.querySelectorAll<HTMLImageElement>("[data-member] img")].every((img) => img.complete);
-      if (!there) for (const ask of benchPolls.values()) ask();
-      return there && drawn;
+      const isUpdated = document.querySelectorAll("aside li").length === others && markers > 0 === others > 0;
+      const isDrawn = [...document.querySelectorAll<HTMLImageElement>("[data-member] img")].every(
+        (img) => img.complete,
+      );
+      if (!isUpdated) for (const poll of benchPolls.values()) poll();
+      return isUpdated && isDrawn;
     },
     { others },
     { polling: 250 },
   );
 }
 
-/** Drags the map about, one step a frame. Answers the milliseconds between frames. */
+/** Drags the map, one step per frame, and returns the milliseconds between frames. */
 function pan(page: Page): Promise<number[]> {
   return page.evaluate(async (frames) => {
     const canvas = document.querySelector("canvas.maplibregl-canvas");
@@ -196,10 +202,10 @@ function pan(page: Page): Promise<number[]> {
     const times: number[] = [];
     let last = await next();
     for (let frame = 0; frame < frames; frame += 1) {
-      // Out and back, so that each turn ends where it began.
-      const way = frame < frames / 2 ? 1 : -1;
-      x += way * 5;
-      y += way * 3;
+      // There and back, so that each round ends where it started.
+      const direction = frame < frames / 2 ? 1 : -1;
+      x += direction * 5;
+      y += direction * 3;
       mouse("mousemove", x, y, document);
       const at = await next();
       times.push(at - last);
@@ -211,11 +217,11 @@ function pan(page: Page): Promise<number[]> {
 }
 
 async function sql(port: number, body: unknown): Promise<void> {
-  const answer = await fetch(`http://localhost:${port}/dev/sql`, { method: "POST", body: JSON.stringify(body) });
-  if (!answer.ok) throw new Error(await answer.text());
+  const response = await fetch(`http://localhost:${port}/dev/sql`, { method: "POST", body: JSON.stringify(body) });
+  if (!response.ok) throw new Error(await response.text());
 }
 
-/** Processor time of all of the browser's processes so far, in milliseconds. */
+/** Returns a function that reads the CPU time of all browser processes so far, in milliseconds. */
 async function cpuMeter(browser: Browser): Promise<() => Promise<number>> {
   const session = await browser.newBrowserCDPSession();
   return async () => {

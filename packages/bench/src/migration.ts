@@ -1,6 +1,6 @@
 /**
- * A column that is added and filled on a million members by `npm run migrate -- FILE --remote`, as a process of its own: each statement is a
- * call of the platform's API, which is a stand-in here, and runs under workerd's D1.
+ * Adds and fills a column for a million members with `npm run migrate -- FILE --remote`, as a separate process. Each statement is a call
+ * to a fake of the platform's API, and runs in workerd's D1.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,14 +11,14 @@ import { ROOT, runAgainst } from "@lambda/testing/site";
 import { readWranglerConfig } from "@lambda/testing/wrangler-config";
 import { unstable_splitSqlQuery } from "wrangler";
 import { openBenchDatabase } from "./database.ts";
-import { goal, line, round } from "./figures.ts";
+import { printGoal, printLine, round } from "./figures.ts";
 import type { BenchOptions } from "./options.ts";
 import { Population } from "./population.ts";
 
 const CHUNK_ROWS_MAX = 10_000;
 const STATEMENT_SECONDS_MAX = 5;
 
-/** Fills from another table, and touches what the triggers of the presence index watch. */
+/** Fills a column from another table, and updates a column that the triggers of the presence index watch. */
 const MIGRATION = `
 ALTER TABLE profile ADD COLUMN ts_joined INTEGER NOT NULL DEFAULT 0;
 -- chunks of profile.id
@@ -34,9 +34,9 @@ export async function run({ members = 1_000_000 }: BenchOptions): Promise<void> 
   try {
     const { printed, calls, msMax, seconds } = await migrateRemotely(database.d1);
     const rowsMax = Math.max(...[...printed.matchAll(/: (\d+) rows/g)].map(([, rows]) => Number(rows)));
-    line(`${members} members`, `${calls} calls, ${round(seconds)} s`);
-    goal("rows in a chunk", rowsMax, CHUNK_ROWS_MAX);
-    goal("seconds of the longest call", msMax / 1000, STATEMENT_SECONDS_MAX);
+    printLine(`${members} members`, `${calls} calls, ${round(seconds)} s`);
+    printGoal("rows in a chunk", rowsMax, CHUNK_ROWS_MAX);
+    printGoal("seconds of the longest call", msMax / 1000, STATEMENT_SECONDS_MAX);
     const row = await database.d1
       .prepare("SELECT count(*) AS n FROM profile WHERE ts_joined = ? AND height = '181 cm'")
       .bind(now)
@@ -45,13 +45,13 @@ export async function run({ members = 1_000_000 }: BenchOptions): Promise<void> 
       .prepare("SELECT count(*) AS n FROM presence WHERE height = '181 cm'")
       .bind()
       .all<{ n: number }>();
-    line("members filled, and shown so in the index", `${row.results[0]?.n}, ${shown.results[0]?.n}`);
+    printLine("members filled, and shown so in the index", `${row.results[0]?.n}, ${shown.results[0]?.n}`);
   } finally {
     await database.close();
   }
 }
 
-/** The command as the operator types it. */
+/** Runs the operator's command. */
 async function migrateRemotely(d1: D1Database) {
   const folder = mkdtempSync(join(tmpdir(), "bench-migration-"));
   let [calls, msMax] = [0, 0];
@@ -67,9 +67,12 @@ async function migrateRemotely(d1: D1Database) {
   const standIn = await startStandIn({ query });
   try {
     const { database_id } = readWranglerConfig().env.production.d1_databases[0];
-    // Only its name: the statements run elsewhere.
+    // Only the name is used, because statements run in `query` above.
     standIn.databases.set(database_id, {
-      ...{ name: "lambda", place: "", sqlite: new DatabaseSync(":memory:"), replication: "auto" },
+      name: "lambda",
+      place: "",
+      sqlite: new DatabaseSync(":memory:"),
+      replication: "auto",
     });
     const file = join(folder, "bench.sql");
     writeFileSync(file, MIGRATION);

@@ -4,7 +4,7 @@ import { ROOT } from "@lambda/testing/site";
 import { expect, it } from "vitest";
 import { unusedPatterns } from "./mutation.ts";
 
-it("every pattern of a guard is found in the worker, so that none is silently left out", () => {
+it("finds every guard pattern in the worker, so that none is silently skipped", () => {
   const files = globSync("apps/worker/src/**/*.ts", { cwd: ROOT }).filter((file) => !file.endsWith(".test.ts"));
   expect(unusedPatterns(files.map((file) => readFileSync(join(ROOT, file), "utf8")))).toEqual([]);
   expect(unusedPatterns([""])).not.toEqual([]);

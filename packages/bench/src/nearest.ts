@@ -1,4 +1,4 @@
-/** Rows that a page of the 30 nearest reads, from 10,000 to a million members, and its equality with brute force. */
+/** Measures the rows read by a page of the 30 nearest members, with 10,000 to a million members, and checks it against brute force. */
 
 import { seededRandom } from "@lambda/testing/random";
 import { openDatabase } from "@lambda/worker/database";
@@ -7,18 +7,19 @@ import { rebuildDensity } from "@lambda/worker/density";
 import { type FoundMember, listNearest } from "@lambda/worker/nearest";
 import { nearestByBruteForce } from "./brute-force.ts";
 import { openBenchDatabase } from "./database.ts";
-import { goal, line, quantile, spread } from "./figures.ts";
+import { formatSpread, printGoal, printLine, quantile } from "./figures.ts";
 import type { BenchOptions } from "./options.ts";
 import { type BenchMember, Population } from "./population.ts";
 
 const SIZE = 30;
 const PAGES = 5;
+
 export async function run({ members, queries }: BenchOptions): Promise<void> {
   const population = new Population();
   const sizes = members ? [members] : [10_000, 100_000, 1_000_000];
   const p99: number[] = [];
   for (const size of sizes) p99.push(await runAt(population, size, queries ?? 10_000));
-  if (p99.length > 1) goal("p99 from 10k to 1M grows by", p99[p99.length - 1]! / p99[0]!, 1.3);
+  if (p99.length > 1) printGoal("p99 from 10k to 1M grows by", p99[p99.length - 1]! / p99[0]!, 1.3);
 }
 
 async function runAt(population: Population, count: number, queries: number): Promise<number> {
@@ -39,20 +40,20 @@ async function runAt(population: Population, count: number, queries: number): Pr
   try {
     for (let query = 0; query < queries; query += 1) {
       const viewer = list[random.int(list.length)]!;
-      const onlooker = { brandBit: 1, profileId: viewer.id, now };
+      const searcher = { brandBit: 1, profileId: viewer.id, now };
       const pages = query % 10 === 0 ? PAGES : 1;
       const found: FoundMember[] = [];
       let cursor: string | undefined;
       for (let page = 0; page < pages; page += 1) {
         Object.assign(cost, { trips: 0, rowsRead: 0 });
-        const answer = await listNearest(db, onlooker, { centreKey: viewer.key, size: SIZE, cursor });
+        const result = await listNearest(db, searcher, { centerKey: viewer.key, size: SIZE, cursor });
         (page === 0 ? first : later).push(cost.rowsRead);
         (page === 0 ? firstTrips : laterTrips).push(cost.trips);
-        found.push(...answer.members);
-        cursor = answer.nextCursor;
+        found.push(...result.members);
+        cursor = result.nextCursor;
         if (!cursor) break;
       }
-      // Everybody up to the last one found, by looking at all: the same members in the same order, and nobody between.
+      // Brute force must find the same members in the same order.
       const last = found[found.length - 1];
       const ids = found.map(({ row }) => row.profile_id).join();
       if (!last || ids !== brute(viewer, last.meters).slice(0, found.length).join()) different += 1;
@@ -61,20 +62,23 @@ async function runAt(population: Population, count: number, queries: number): Pr
   } finally {
     await database.close();
   }
-  line(`${count} members, ${queries} queries`, "");
-  line("  rows read, page 1", spread(first));
-  line("  rows read, pages 2 to 5", spread(later));
-  line("  round trips besides the session's", spread([...firstTrips, ...laterTrips]));
-  const more = (list: readonly number[], most: number) => list.filter((trip) => trip > most).length;
-  line("  page 1: more than one besides it, than two", `${more(firstTrips, 1)}, ${more(firstTrips, 2)}`);
-  line("  pages 2 to 5: more than one, than two", `${more(laterTrips, 1)}, ${more(laterTrips, 2)}`);
-  line(
+  printLine(`${count} members, ${queries} queries`, "");
+  printLine("  rows read, page 1", formatSpread(first));
+  printLine("  rows read, pages 2 to 5", formatSpread(later));
+  printLine("  round trips besides the session's", formatSpread([...firstTrips, ...laterTrips]));
+  const countAbove = (list: readonly number[], max: number) => list.filter((trips) => trips > max).length;
+  printLine(
+    "  page 1: more than one besides it, than two",
+    `${countAbove(firstTrips, 1)}, ${countAbove(firstTrips, 2)}`,
+  );
+  printLine("  pages 2 to 5: more than one, than two", `${countAbove(laterTrips, 1)}, ${countAbove(laterTrips, 2)}`);
+  printLine(
     "  different from brute force",
     `${different} of ${queries} (every tenth: ${PAGES} pages); ${short} first pages short`,
   );
-  goal("  p50 of page 1", quantile(first, 0.5), 250);
-  goal("  p99 of page 1", quantile(first, 0.99), 1500);
-  goal("  page n to page 1 (means)", mean(later) / mean(first), 1.2);
+  printGoal("  p50 of page 1", quantile(first, 0.5), 250);
+  printGoal("  p99 of page 1", quantile(first, 0.99), 1500);
+  printGoal("  page n to page 1 (means)", mean(later) / mean(first), 1.2);
   return quantile(first, 0.99);
 }
 

@@ -1,19 +1,19 @@
 /**
- * What an open page asks for while nothing happens: each screen is opened in one Chromium, left alone in sight, then left alone as a
- * hidden tab. Prints requests, rows, round trips and bytes of its opening, and for an hour of each state. Each screen is another member's,
- * so that none hears another.
+ * Measures the requests of an idle page: each screen is opened in Chromium, left visible, and then hidden. Prints requests, rows, round
+ * trips and bytes of opening it, and per hour in each state. Each screen belongs to a different member, so that they do not affect each
+ * other.
  */
 import { setTimeout as wait } from "node:timers/promises";
 import { getBrand } from "@lambda/brands";
 import { MARKERS_MAX } from "@lambda/contract/limits";
 import { keyOfPoint } from "@lambda/geo/curve";
 import { distanceMeters, type Point } from "@lambda/geo/distance";
-import { snap } from "@lambda/geo/grid";
+import { snapToGrid } from "@lambda/geo/grid";
 import { DESKTOP, launchChromium } from "@lambda/testing/browser";
 import { memberStatements } from "@lambda/testing/members";
 import { seededRandom } from "@lambda/testing/random";
 import { makeScenePng } from "@lambda/testing/scene-picture";
-import { goal, line } from "./figures.ts";
+import { printGoal, printLine } from "./figures.ts";
 import type { BenchOptions } from "./options.ts";
 import { type OwnSite, openOwnSite } from "./own-site.ts";
 
@@ -21,9 +21,9 @@ type Browser = Awaited<ReturnType<typeof launchChromium>>;
 type Page = Awaited<ReturnType<Browser["newPage"]>>;
 
 const MINUTES = 10;
-/** What a screen asks for when it opens, and soon after, is not what it costs to stay. */
+/** Requests within this time belong to opening the screen, not to idling. */
 const SETTLE_MS = 20_000;
-/** Who the screens are about. */
+/** The member whom the screens show. */
 const FRIEND = 100;
 const SCREENS: Readonly<Record<string, string>> = {
   map: "/search/map",
@@ -33,21 +33,21 @@ const SCREENS: Readonly<Record<string, string>> = {
   "map chat": "/chat/broadcast",
   profile: `/profile/${FRIEND}`,
 };
-/** Degrees around the city's middle; all of it is in sight at the zoom. */
+/** Degrees around the city's center; all of it is visible at the zoom below. */
 const SPREAD = { lat: 0.07, lon: 0.1 };
 const ZOOM = 11.5;
-/** An hour of the open map: a goal of its own, since it had the dearest answers. */
+/** Goals per hour of the open map, which has the most expensive responses. */
 const MAP_GOALS = { requests: 60, rows: 500, bytes: 100_000 };
-/** Opening a screen of tiles, its pictures among it. */
+/** Goal for opening a screen of tiles, including its pictures. */
 const TILE_TRIPS_GOAL = 8;
-/** Members nearest to whoever looks at tiles: more than a screen of them. */
+/** The members nearest to the viewer of tiles have pictures: more than fit on the screen. */
 const PICTURED = 40;
 
 interface Cost {
   requests: number;
   rows: number;
   trips: number;
-  /** Answers as they came over the line, with their headers. */
+  /** Size of responses on the wire, including headers. */
   bytes: number;
   frames: number;
   readonly byPath: Map<string, number>;
@@ -57,7 +57,7 @@ interface Cost {
 interface Opened {
   readonly name: string;
   readonly page: Page;
-  /** What was asked since the last call of this. */
+  /** Returns the cost since the last call. */
   take(): Promise<Cost>;
 }
 
@@ -71,53 +71,53 @@ export async function run({ members = MARKERS_MAX, minutes = MINUTES, only }: Be
     for (const name of names) opened.push(await open(browser, site, name, 1 + Object.keys(SCREENS).indexOf(name)));
     await wait(SETTLE_MS);
     await printOpening(opened);
-    await stay("in sight", opened, minutes);
+    await measureIdle("in sight", opened, minutes);
     for (const { page } of opened) await hide(page);
     await wait(SETTLE_MS / 4);
-    await stay("hidden", opened, minutes);
+    await measureIdle("hidden", opened, minutes);
   } finally {
     await browser.close();
     await site.close();
   }
 }
 
-/** What each screen asked for until it stood, pictures included. */
+/** Prints the cost of opening each screen, including pictures. */
 async function printOpening(opened: readonly Opened[]): Promise<void> {
   console.log("\nOpening");
-  line("screen", "requests, rows, round trips, bytes");
+  printLine("screen", "requests, rows, round trips, bytes");
   for (const { name, take } of opened) {
     const { requests, rows, trips, bytes, byPath, tripsByPath } = await take();
     const pictures = [...byPath].filter(([path]) => path.startsWith("/api/profile-pic/"));
-    line(name, [requests, rows, trips, bytes].join(", "));
-    line("  of which pictures", String(pictures.length));
+    printLine(name, [requests, rows, trips, bytes].join(", "));
+    printLine("  of which pictures", String(pictures.length));
     const calls = [...tripsByPath].filter(([path, asked]) => asked > 0 && !path.startsWith("/api/profile-pic/"));
-    line("  round trips of calls", calls.map(([path, asked]) => `${path} ${asked}`).join(", "));
-    if (name === "tiles") goal("  round trips", trips, TILE_TRIPS_GOAL);
+    printLine("  round trips of calls", calls.map(([path, asked]) => `${path} ${asked}`).join(", "));
+    if (name === "tiles") printGoal("  round trips", trips, TILE_TRIPS_GOAL);
   }
 }
 
-/** Leaves the pages alone for so long, and prints what an hour of that is. */
-async function stay(state: "in sight" | "hidden", opened: readonly Opened[], minutes: number): Promise<void> {
+/** Leaves the pages idle for some minutes, and prints the cost per hour. */
+async function measureIdle(state: "in sight" | "hidden", opened: readonly Opened[], minutes: number): Promise<void> {
   for (const { take } of opened) await take();
   await wait(minutes * 60_000);
   console.log(`\nAn hour ${state}, from ${minutes} minutes`);
-  line("screen", "requests, rows, round trips, bytes, frames");
+  printLine("screen", "requests, rows, round trips, bytes, frames");
   for (const { name, take } of opened) {
     const { requests, rows, trips, bytes, frames, byPath } = await take();
     const hour = (value: number) => Math.round((value * 60) / minutes);
-    line(name, [requests, rows, trips, bytes, frames].map(hour).join(", "));
+    printLine(name, [requests, rows, trips, bytes, frames].map(hour).join(", "));
     const parts = [...byPath].map(([path, times]) => `${path} ${hour(times)}`);
-    if (parts.length > 0) line("  of which", parts.join(", "));
-    if (state === "hidden") goal("  requests", hour(requests), 0);
+    if (parts.length > 0) printLine("  of which", parts.join(", "));
+    if (state === "hidden") printGoal("  requests", hour(requests), 0);
     else if (name === "map") {
-      goal("  requests", hour(requests), MAP_GOALS.requests);
-      goal("  rows", hour(rows), MAP_GOALS.rows);
-      goal("  bytes", hour(bytes), MAP_GOALS.bytes);
+      printGoal("  requests", hour(requests), MAP_GOALS.requests);
+      printGoal("  rows", hour(rows), MAP_GOALS.rows);
+      printGoal("  bytes", hour(bytes), MAP_GOALS.bytes);
     }
   }
 }
 
-/** Everybody stands in one city, the friend of all viewers among them. Those nearest to the viewer of tiles have a picture. */
+/** Creates all members in one city, including a friend of all viewers, and pictures for those nearest to the viewer of tiles. */
 async function populate(site: OwnSite, count: number): Promise<void> {
   const city = getBrand("ember").firstCity;
   const random = seededRandom(17);
@@ -130,13 +130,13 @@ async function populate(site: OwnSite, count: number): Promise<void> {
     return {
       query: `insert into position (profile_id, use, precision, cell, key, session, ts_published, ts_effective_until)
         values (?, 'OVERRIDE', 'street', ?, ?, 0, ?, ?)`,
-      values: [id, snap(point.lat, point.lon, "street"), keyOfPoint(point), now, now + 86_400_000],
+      values: [id, snapToGrid(point.lat, point.lon, "street"), keyOfPoint(point), now, now + 86_400_000],
     };
   });
   await site.sql(...memberStatements(...ids.map((id) => ({ id, name: `Member ${id}`, sharingChosen: now }))));
   await site.sql(...positions);
-  const centre = points[Object.keys(SCREENS).indexOf("tiles")] ?? city;
-  const nearest = ids.toSorted((a, b) => distanceOf(points[a - 1], centre) - distanceOf(points[b - 1], centre));
+  const center = points[Object.keys(SCREENS).indexOf("tiles")] ?? city;
+  const nearest = ids.toSorted((a, b) => distanceOf(points[a - 1], center) - distanceOf(points[b - 1], center));
   for (const id of nearest.slice(0, PICTURED)) await upload(site, id);
   const viewers = Object.keys(SCREENS).map((_, index) => index + 1);
   await site.sql(
@@ -162,7 +162,7 @@ async function upload(site: OwnSite, id: number): Promise<void> {
     headers: { cookie: await site.session(id), "content-type": body.headers.get("content-type") ?? "" },
     body: new Uint8Array(await body.arrayBuffer()),
   });
-  if (status !== 201) throw new Error(`the upload was answered with ${status}`);
+  if (status !== 201) throw new Error(`the upload responded with ${status}`);
 }
 
 async function open(browser: Browser, site: OwnSite, name: string, viewer: number): Promise<Opened> {
@@ -185,7 +185,7 @@ async function open(browser: Browser, site: OwnSite, name: string, viewer: numbe
   return { name, page, take };
 }
 
-/** Counts what a page asks and hears from now on. */
+/** Counts a page's requests and received frames from now on. */
 function meter(page: Page): () => Promise<Cost> {
   const none = (): Cost => ({
     requests: 0,
@@ -205,11 +205,11 @@ function meter(page: Page): () => Promise<Cost> {
     const into = cost;
     reading.push(
       (async () => {
-        const answer = await request.response();
+        const response = await request.response();
         const { responseBodySize, responseHeadersSize } = await request.sizes();
         into.bytes += responseBodySize + responseHeadersSize;
-        into.rows += Number((await answer?.headerValue("x-d1-rows-read")) ?? 0);
-        const trips = Number((await answer?.headerValue("x-d1-trips")) ?? 0);
+        into.rows += Number((await response?.headerValue("x-d1-rows-read")) ?? 0);
+        const trips = Number((await response?.headerValue("x-d1-trips")) ?? 0);
         into.trips += trips;
         into.tripsByPath.set(pathname, (into.tripsByPath.get(pathname) ?? 0) + trips);
       })(),
@@ -229,7 +229,7 @@ function meter(page: Page): () => Promise<Cost> {
   };
 }
 
-/** As a browser tells a page whose tab went out of sight; the pages of a headless one are all in sight. */
+/** Simulates hiding the tab, because all pages of a headless browser are visible. */
 async function hide(page: Page): Promise<void> {
   await page.evaluate(() => {
     Object.defineProperty(document, "visibilityState", { configurable: true, get: () => "hidden" });

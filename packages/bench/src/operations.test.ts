@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { checksums, dumpTo, restoreFrom } from "@lambda/tooling/database-dump";
+import { dumpDatabase, restoreDump, tableChecksums } from "@lambda/tooling/database-dump";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { parseMigration, runMigration } from "../../tooling/src/migration.ts";
 import { makeMembers } from "./restore.ts";
@@ -20,38 +20,38 @@ afterEach(() => rmSync(directory, { recursive: true, force: true }));
 describe("a restored database", () => {
   it("has the same rows in every table, and its triggers", async () => {
     const [dump, restored] = [join(directory, "dump.sql"), join(directory, "restored.sqlite")];
-    await dumpTo(dump, file);
-    await restoreFrom(dump, restored);
-    const before = checksums(file);
-    expect(checksums(restored)).toEqual(before);
+    await dumpDatabase(dump, file);
+    await restoreDump(dump, restored);
+    const before = tableChecksums(file);
+    expect(tableChecksums(restored)).toEqual(before);
     expect(before.get("message")?.rows).toBe(MEMBERS);
     const db = new DatabaseSync(restored);
     db.exec("UPDATE profile SET hidden = 1 WHERE id = 1");
     expect(db.prepare("SELECT count(*) AS n FROM presence").get()).toEqual({ n: MEMBERS - 1 });
     db.close();
-    expect(checksums(restored)).not.toEqual(before);
+    expect(tableChecksums(restored)).not.toEqual(before);
   });
 });
 
 describe("a migration", () => {
   const steps = parseMigration(`
-    -- when the member came
+    -- when the member joined
     ALTER TABLE profile ADD COLUMN ts_joined INTEGER NOT NULL DEFAULT 0;
     -- chunks of profile.id
     UPDATE profile SET ts_joined = (SELECT ts_created FROM account a WHERE a.id = profile.id)
     WHERE id > :from AND id <= :to;
   `);
 
-  it("touches every row once, in chunks, and goes on after it was broken off", async () => {
+  it("updates every row once, in chunks, and resumes after an interruption", async () => {
     const db = new DatabaseSync(file);
     const sizes: number[] = [];
-    let left = 1;
+    let updatesLeft = 1;
     const migrate = () =>
       runMigration(
         "joined.sql",
         steps,
         async (sql, note) => {
-          if (sql.startsWith("UPDATE profile") && left-- === 0) throw new Error("broken off");
+          if (sql.startsWith("UPDATE profile") && updatesLeft-- === 0) throw new Error("interrupted");
           const rows = db.prepare(sql).all() as Record<string, unknown>[];
           if (note) db.exec(note);
           return rows;
@@ -59,8 +59,8 @@ describe("a migration", () => {
         ({ rows }) => sizes.push(rows),
         150,
       );
-    await expect(migrate()).rejects.toThrow("broken off");
-    left = Number.POSITIVE_INFINITY;
+    await expect(migrate()).rejects.toThrow("interrupted");
+    updatesLeft = Number.POSITIVE_INFINITY;
     await migrate();
     await migrate();
     expect(sizes).toEqual([0, 150, 150, 100]);
@@ -68,7 +68,7 @@ describe("a migration", () => {
     db.close();
   });
 
-  it("refuses a chunked statement that does not say over what, and a key without chunks", () => {
+  it("rejects a chunked statement without a key, and a key without chunks", () => {
     expect(() => parseMigration("UPDATE profile SET hidden = 0 WHERE id > :from AND id <= :to;")).toThrow("belong");
     expect(() => parseMigration("-- chunks of profile.id\nUPDATE profile SET hidden = 0;")).toThrow("belong");
   });

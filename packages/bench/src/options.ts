@@ -2,13 +2,13 @@ export interface BenchOptions {
   /** Members in the database; each bench has its own default. */
   readonly members: number | undefined;
   readonly queries: number | undefined;
-  /** So many guards of its sample `mutation` leaves out, since an earlier run tried them; none if it is not said. */
+  /** `mutation` skips this many guards of its sample, which an earlier run tried. Default 0. */
   readonly skip: number | undefined;
   readonly requests: number | undefined;
-  /** How long `open-page` leaves each screen alone. */
+  /** How long `open-page` leaves each screen idle. */
   readonly minutes: number | undefined;
-  /** Parts of names, with commas between: `attacks`, `far-from-home` and `open-page` run these alone. */
+  /** Comma-separated parts of names, to which `attacks`, `far-from-home` and `open-page` are restricted. */
   readonly only: string | undefined;
-  /** Databases for messages beside the main one, in `far-from-home`; none if it is not said. */
+  /** Number of message databases in `far-from-home`. Default 0. */
   readonly databases: number | undefined;
 }

@@ -1,4 +1,4 @@
-/** A site of its own for one bench: fresh state in a temporary directory, members made in its database, calls over HTTP. */
+/** A separate site for one bench: fresh state in a temporary directory, members created in its database, calls over HTTP. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { tmpdir } from "node:os";
@@ -13,11 +13,11 @@ export interface Call {
   readonly path: string;
   readonly headers?: Record<string, string>;
   readonly body?: string | Uint8Array;
-  /** On a connection of its own: what is not quite HTTP must not disturb the request after it. */
-  readonly alone?: boolean;
+  /** Uses a separate connection, so that invalid HTTP does not disturb later requests. */
+  readonly ownConnection?: boolean;
 }
 
-export interface Answered {
+export interface SiteResponse {
   readonly status: number;
   readonly headers: Record<string, string | string[] | undefined>;
   readonly body: string;
@@ -25,16 +25,16 @@ export interface Answered {
 
 export interface OwnSite {
   readonly port: number;
-  call(call: Call): Promise<Answered>;
-  /** Runs statements as one transaction. */
+  call(call: Call): Promise<SiteResponse>;
+  /** Runs statements in one transaction. */
   readonly sql: RunSql;
-  /** The Cookie header of a fresh session of this member. */
+  /** Creates a session of a member, and returns its Cookie header. */
   session(id: number): Promise<string>;
   log(): string;
   close(): Promise<void>;
 }
 
-/** `basemap`: with the map's world, which nothing but a map needs. */
+/** `basemap`: with the world basemap, which only the map needs. */
 export async function openOwnSite({ basemap = false } = {}): Promise<OwnSite> {
   const state = mkdtempSync(join(tmpdir(), "bench-site-"));
   createDatabase(state);
@@ -43,29 +43,33 @@ export async function openOwnSite({ basemap = false } = {}): Promise<OwnSite> {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
   const origin = `http://localhost:${site.port}`;
 
-  const call = ({ method = "GET", path, headers = {}, body, alone }: Call) =>
-    new Promise<Answered>((resolve, reject) => {
+  const call = ({ method = "GET", path, headers = {}, body, ownConnection }: Call) =>
+    new Promise<SiteResponse>((resolve, reject) => {
       const sent = request(
         {
-          agent: alone ? false : agent,
+          agent: ownConnection ? false : agent,
           host: "127.0.0.1",
           port: site.port,
           method,
           path,
           headers: { host: `localhost:${site.port}`, origin, "x-development-quotas": "off", ...headers },
         },
-        (answer) => {
+        (response) => {
           const parts: Buffer[] = [];
-          answer.on("data", (part: Buffer) => parts.push(part));
-          answer.on("error", reject);
-          answer.on("end", () =>
-            resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(parts).toString() }),
+          response.on("data", (part: Buffer) => parts.push(part));
+          response.on("error", reject);
+          response.on("end", () =>
+            resolve({
+              status: response.statusCode ?? 0,
+              headers: response.headers,
+              body: Buffer.concat(parts).toString(),
+            }),
           );
         },
       );
-      sent.on("upgrade", (answer, socket) => {
+      sent.on("upgrade", (response, socket) => {
         socket.destroy();
-        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: "" });
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: "" });
       });
       sent.on("error", reject);
       sent.end(body);
@@ -73,11 +77,11 @@ export async function openOwnSite({ basemap = false } = {}): Promise<OwnSite> {
 
   const sql: RunSql = async (...batch) => {
     for (;;) {
-      // This door takes no Origin, so that no page of a browser can use it.
-      const answer = await fetch(`${origin}/dev/sql`, { method: "POST", body: JSON.stringify({ batch }) });
-      const text = await answer.text();
-      if (answer.ok) return JSON.parse(text) as Row[][];
-      // The development server lost a connection between its own parts: the worker has not seen this.
+      // The endpoint rejects requests with an Origin header, so that browser pages cannot use it.
+      const response = await fetch(`${origin}/dev/sql`, { method: "POST", body: JSON.stringify({ batch }) });
+      const text = await response.text();
+      if (response.ok) return JSON.parse(text) as Row[][];
+      // The development server lost an internal connection before the worker received the request.
       if (!text.startsWith("Error: Network connection lost.")) throw new Error(`${text}\n${site.log()}`);
     }
   };

@@ -1,7 +1,7 @@
 /**
- * Lighthouse's mobile scores of the built application, visitor's and member's screens. Lighthouse is fetched for the run by
- * npx, as nothing else needs its hundred packages. It measures a site of its own without pictures, or the one that `SITE`
- * names (`SITE=http://ember.localhost:8787`, seeded), where it logs in as the demo member.
+ * Lighthouse's mobile scores for visitors' and members' screens of the built application. npx downloads Lighthouse for the run, because
+ * nothing else needs its hundred packages. It measures a separate site without pictures, or the seeded site that `SITE` names
+ * (`SITE=http://ember.localhost:8787`), where it logs in as the demo member.
  */
 import { execFile, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -12,17 +12,17 @@ import { findChromium } from "@lambda/testing/browser";
 import { createMember } from "@lambda/testing/members";
 import { freePort } from "@lambda/testing/site";
 import { chromium, type Page } from "playwright-core";
-import { goal, line } from "./figures.ts";
+import { printGoal, printLine } from "./figures.ts";
 import { openOwnSite } from "./own-site.ts";
 
 const LIGHTHOUSE = "lighthouse@13.5.0";
 const VISITOR = ["/", "/login", "/register"];
 const MEMBER = ["/", "/search/tile", "/chat/personal", "/settings", "/search/map"];
 
-/** The line is really slowed: a simulated one holds every script against the first paint that loopback brought before it. */
-const SLOW_LINE = "--throttling-method=devtools";
+/** Real throttling: simulated throttling would count every script that loopback delivers before the first paint as blocking. */
+const THROTTLING = "--throttling-method=devtools";
 
-/** Lighthouse empties cookies and caches before a page. Members keep them, and find the files that earlier pages left. */
+/** By default Lighthouse clears cookies and caches, which members would have from earlier pages. */
 const KEEP_SESSION = ["--disable-storage-reset"];
 
 interface Report {
@@ -42,9 +42,18 @@ export async function run(): Promise<void> {
   const browser = spawn(
     findChromium({ windows: true }) ?? "chromium",
     [
-      ...["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"],
-      ...["--disable-background-networking", "--disable-component-update", "--enable-unsafe-swiftshader"],
-      ...[`--remote-debugging-port=${port}`, `--user-data-dir=${profile}`, "about:blank"],
+      "--headless=new",
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-sync",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--enable-unsafe-swiftshader",
+      `--remote-debugging-port=${port}`,
+      `--user-data-dir=${profile}`,
+      "about:blank",
     ],
     { stdio: "ignore" },
   );
@@ -53,7 +62,7 @@ export async function run(): Promise<void> {
     const page = await openPage(port);
     if (own) {
       await createMember(own.sql, { id: 1, characteristics: 5 });
-      // Chromium takes such a cookie for https alone, and sends it to localhost all the same.
+      // Chromium sets such a cookie only for https, but also sends it to http://localhost.
       const secureOrigin = origin.replace("http:", "https:");
       await page.context().addCookies([
         {
@@ -94,24 +103,24 @@ async function logIn(page: Page, origin: string): Promise<void> {
   if (status !== 200) throw new Error(`the demo member could not log in: ${status}`);
 }
 
-async function measure(name: string, url: string, port: number, more: readonly string[]): Promise<void> {
+async function measure(name: string, url: string, port: number, extraArgs: readonly string[]): Promise<void> {
   const { stdout } = await promisify(execFile)(
     "npx",
-    ["--yes", LIGHTHOUSE, url, `--port=${port}`, SLOW_LINE, ...more, "--output=json", "--quiet"],
+    ["--yes", LIGHTHOUSE, url, `--port=${port}`, THROTTLING, ...extraArgs, "--output=json", "--quiet"],
     { maxBuffer: 64 * 1024 * 1024 },
   );
   const report = JSON.parse(stdout) as Report;
   const score = (category: string) => Math.round(100 * (report.categories[category]?.score ?? 0));
   const value = (audit: string) => report.audits[audit]?.numericValue ?? Number.NaN;
   if (new URL(report.finalDisplayedUrl).pathname !== new URL(url).pathname)
-    line(`${name} went to`, report.finalDisplayedUrl);
-  line(
+    printLine(`${name} went to`, report.finalDisplayedUrl);
+  printLine(
     name,
     `performance ${score("performance")}, accessibility ${score("accessibility")}, best practices ${score("best-practices")}`,
   );
-  goal("  largest contentful paint, s", value("largest-contentful-paint") / 1000, 2);
-  goal("  layout shift", value("cumulative-layout-shift"), 0.02);
-  goal("  blocking, ms", value("total-blocking-time"), 150);
+  printGoal("  largest contentful paint, s", value("largest-contentful-paint") / 1000, 2);
+  printGoal("  layout shift", value("cumulative-layout-shift"), 0.02);
+  printGoal("  blocking, ms", value("total-blocking-time"), 150);
   const failed = Object.values(report.audits).filter((audit) => audit.score === 0);
-  line("  audits at 0", failed.map((audit) => audit.title).join("; ") || "none");
+  printLine("  audits at 0", failed.map((audit) => audit.title).join("; ") || "none");
 }

@@ -1,9 +1,9 @@
-/** One person with up to 100 accounts against the Rating Game: who is marked, who is sealed, and how often staff have to decide. */
-import { type Cell, FIRST_LEAD, isMet, PRODUCT, playTable } from "@lambda/tooling/picture-votes";
+/** Simulates an attacker with up to 100 accounts against the Rating Game: how often pictures are wrongly marked or cleared, or go to staff. */
+import { type Cell, CURRENT_RULE, FIRST_LEAD_RULE, meetsGoal, playTable } from "@lambda/tooling/picture-votes";
 
 const CAMPAIGNS = 1000;
 const SEED = 1;
-const GOALS = { none: "honest voters alone", mark: "mark an innocent", seal: "seal an explicit" } as const;
+const GOALS = { none: "only honest voters", mark: "mark an innocent", seal: "seal an explicit" } as const;
 
 const percent = (share: number) => `${(share * 100).toFixed(1)} %`.padStart(8);
 
@@ -17,19 +17,21 @@ function toLine(cell: Cell): string {
     percent(outcomes.safe),
     percent(outcomes.staff),
     percent(outcomes.open),
-    isMet(cell) ? "   met" : "   MISSED",
+    meetsGoal(cell) ? "   met" : "   MISSED",
   ].join(" ");
 }
 
 export async function run(): Promise<void> {
-  for (const rule of [PRODUCT, FIRST_LEAD]) {
+  for (const rule of [CURRENT_RULE, FIRST_LEAD_RULE]) {
     const cells = playTable(rule, CAMPAIGNS, SEED);
     console.log(`\n${rule.name}: ${CAMPAIGNS} campaigns of 30 days in each row, seed ${SEED}`);
     console.log(" honest  hostile goal                             marked     safe    staff     open");
     for (const cell of cells) console.log(toLine(cell));
-    const missed = cells.filter((cell) => !isMet(cell)).length;
-    if (rule === PRODUCT ? missed > 0 : missed === 0) {
-      console.log(rule === PRODUCT ? "A goal was missed." : "The control met every goal: the figures prove nothing.");
+    const missed = cells.filter((cell) => !meetsGoal(cell)).length;
+    if (rule === CURRENT_RULE ? missed > 0 : missed === 0) {
+      console.log(
+        rule === CURRENT_RULE ? "A goal was missed." : "The control met every goal: the figures prove nothing.",
+      );
       process.exitCode = 1;
     }
   }

@@ -1,10 +1,10 @@
-/** Members where people live: real city coordinates and populations, scattered around each city. */
+/** Members distributed like the world's population: scattered around real cities in proportion to their size. */
 import { createRequire } from "node:module";
 import type { CurveKey } from "@lambda/geo/curve";
 import { keyOfPoint } from "@lambda/geo/curve";
 import { METERS_PER_DEGREE, type Point } from "@lambda/geo/distance";
 import type { Cell } from "@lambda/geo/grid";
-import { cellBounds, snap, wrapLongitude } from "@lambda/geo/grid";
+import { gridCellBounds, snapToGrid, wrapLongitude } from "@lambda/geo/grid";
 import { type Random, seededRandom } from "@lambda/testing/random";
 
 interface City {
@@ -22,7 +22,7 @@ export interface BenchMember {
   readonly hasPicture: boolean;
 }
 
-/** Where someone who lives in a city is, in kilometres of standard deviation: larger cities spread wider. */
+/** Standard deviation of distances from the city center, in kilometers; larger cities are wider. */
 const spreadKm = (population: number) => 1.5 + 0.004 * Math.sqrt(population);
 
 export class Population {
@@ -44,12 +44,12 @@ export class Population {
 
   /** A random raw position, drawn by population. */
   place(random: Random): Point {
-    const wanted = random.next() * this.#total;
+    const target = random.next() * this.#total;
     let low = 0;
     let high = this.#upTo.length - 1;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (this.#upTo[middle]! < wanted) low = middle + 1;
+      if (this.#upTo[middle]! < target) low = middle + 1;
       else high = middle;
     }
     const { population, loc } = this.#cities[low]!;
@@ -64,9 +64,9 @@ export class Population {
     const random = seededRandom(seed);
     for (let id = 1; id <= count; id += 1) {
       const { lat, lon } = this.place(random);
-      const cell = snap(lat, lon, "street");
-      const { latMin, latMax, lonMin, lonMax } = cellBounds(cell);
-      // The benchmark places inside the cell by its own generator: a million keyed hashes would only cost time.
+      const cell = snapToGrid(lat, lon, "street");
+      const { latMin, latMax, lonMin, lonMax } = gridCellBounds(cell);
+      // Random points in the cell instead of the product's keyed hashes, which would take long for a million members.
       const inner = (low: number, high: number) => (low + high) / 2 + (high - low) * 0.9 * (random.next() - 0.5);
       yield {
         id,

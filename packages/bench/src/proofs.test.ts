@@ -2,13 +2,13 @@ import { DatabaseSync } from "node:sqlite";
 import { type PushService, startPushService } from "@lambda/testing/push-service";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { searchTraces } from "./hiding.ts";
+import { findTraces } from "./hiding.ts";
 import { compareSides } from "./interference.ts";
 import { CONTROLS, PRODUCT } from "./privacy/simulated-town.ts";
-import { watchStatements } from "./privacy/statements.ts";
+import { collectStatements } from "./privacy/statements.ts";
 import { ALLOWED, best, holds, runAttacks } from "./privacy/suite.ts";
 import { isTableScan } from "./query-plans.ts";
-import { searchResidue } from "./residue.ts";
+import { findResidue } from "./residue.ts";
 import { HYSTERESIS_RULE, PRODUCT_RULE } from "./weeks/rules.ts";
 import { holds as holdsForWeeks, limitsOf, scoreWeeks } from "./weeks/suite.ts";
 
@@ -18,23 +18,30 @@ describe("over HTTP", () => {
     worker = await startWorker();
   });
 
-  describe("of pairs of raw positions", () => {
+  describe("pairs of raw positions", () => {
     let service: PushService;
     beforeEach(async () => {
       service = await startPushService();
     });
     afterEach(() => service.close());
 
-    it("those in one cell give every other account the same bytes", async () => {
+    it("in one cell give every other account the same bytes", async () => {
       const result = await compareSides(worker, service, { pairs: 12, samples: 2 });
       expect(result).toMatchObject({
-        ...{ pairs: 12, differentRows: 0, differentDatabases: 0, differentAnswers: 0 },
-        ...{ sampled: 2, frames: 8, differentFrames: 0, pushes: 2, differentPushes: 0 },
+        pairs: 12,
+        differentRows: 0,
+        differentDatabases: 0,
+        differentAnswers: 0,
+        sampled: 2,
+        frames: 8,
+        differentFrames: 0,
+        pushes: 2,
+        differentPushes: 0,
       });
       expect(result.answers).toBeGreaterThan(150);
     });
 
-    it("those in different cells do not, so that the comparison can fail", async () => {
+    it("in different cells do not, which shows that the comparison can fail", async () => {
       const result = await compareSides(worker, service, { pairs: 2, samples: 2, apart: 0.02 });
       expect(result).toMatchObject({
         differentRows: 2,
@@ -45,17 +52,23 @@ describe("over HTTP", () => {
     });
   });
 
-  it("reports leave no raw coordinate behind", async () => {
-    const residue = await searchResidue({ worker, takeLogs: worker.takeLogs, takeQueued: () => [] }, 120);
+  it("reports leave no raw coordinates behind", async () => {
+    const residue = await findResidue({ worker, takeLogs: worker.takeLogs, takeQueued: () => [] }, 120);
     expect(residue).toMatchObject({
-      ...{ reports: 120, inDatabase: 0, inBuckets: 0, inLogs: 0, inQueue: 0, notCells: 0, deadLeft: 0 },
+      reports: 120,
+      inDatabase: 0,
+      inBuckets: 0,
+      inLogs: 0,
+      inQueue: 0,
+      notCells: 0,
+      deadLeft: 0,
       looked: { objects: expect.any(Number) },
     });
     expect(residue.looked.objects).toBeGreaterThan(0);
   });
 
-  it("whoever hides or is blocked leaves no trace on any documented route", async () => {
-    const { showing, traces } = await searchTraces(worker);
+  it("hidden and blocked members leave no trace on any documented route", async () => {
+    const { showing, traces } = await findTraces(worker);
     for (const route of ["nearest", "cooties"])
       expect(
         showing.some((path) => path.includes(route)),
@@ -66,7 +79,7 @@ describe("over HTTP", () => {
 });
 
 describe("the attack suite", () => {
-  it("finds members of the control builds", async () => {
+  it("locates members of the control builds", async () => {
     for (const build of CONTROLS) {
       const scores = await runAttacks(build, { members: 200, victims: 4 });
       expect(holds(scores)).toBe(false);
@@ -74,8 +87,8 @@ describe("the attack suite", () => {
     }
   });
 
-  it("finds nobody better than by guessing the middle of the cell", async () => {
-    // A short slice of fixed members: three standard errors above what the full suite allows, which the control builds pass many times over.
+  it("locates nobody better than by guessing the center of the cell", async () => {
+    // With few members, allows three standard errors above the full suite's limits, which the control builds far exceed.
     const victims = 24;
     const reached = best(await runAttacks(PRODUCT, { members: 400, victims }));
     const error = Math.sqrt((ALLOWED.within50 * (1 - ALLOWED.within50)) / victims);
@@ -88,14 +101,14 @@ describe("thirty nights of markers", () => {
   const only = ["all cells", "three places", "second account", "60 m"];
   const slice = { members: 60, examples: 150, precisions: ["street"], only } as const;
 
-  it("find members by the rule before", () => {
+  it("locate members under the previous rule", () => {
     const scores = [...scoreWeeks(HYSTERESIS_RULE, slice)];
     expect(scores).toHaveLength(only.length);
     for (const score of scores) expect(holdsForWeeks(score), score.watch.name).toBe(false);
   });
 
-  it("find hardly more than the width of a cell by the product's rule", () => {
-    // A short slice of fixed members: chance allows twice what the full suite does.
+  it("reveal hardly more than the cell under the product's rule", () => {
+    // With few members, allows twice the full suite's limits.
     for (const { watch, within100, medianMeters } of scoreWeeks(PRODUCT_RULE, slice)) {
       expect(within100, watch.name).toBeLessThanOrEqual(2 * limitsOf(watch).within100);
       expect(medianMeters, watch.name).toBeGreaterThan(0.9 * limitsOf(watch).medianMeters);
@@ -105,7 +118,7 @@ describe("thirty nights of markers", () => {
 
 describe("query plans", () => {
   it("scan no table", async () => {
-    const { schema, statements } = await watchStatements();
+    const { schema, statements } = await collectStatements();
     expect(statements.size).toBeGreaterThan(12);
     const db = new DatabaseSync(":memory:");
     db.exec(schema);

@@ -1,10 +1,10 @@
-/** The plan of every statement that a search, a report or the schedule sends; none may scan a table. */
+/** Prints the query plan of every statement of searches, position reports and cron jobs; none may scan a table. */
 import { DatabaseSync } from "node:sqlite";
-import { line } from "./figures.ts";
-import { watchStatements } from "./privacy/statements.ts";
+import { printLine } from "./figures.ts";
+import { collectStatements } from "./privacy/statements.ts";
 
 export async function run(): Promise<void> {
-  const { schema, statements } = await watchStatements();
+  const { schema, statements } = await collectStatements();
   const db = new DatabaseSync(":memory:");
   db.exec(schema);
   let scans = 0;
@@ -12,13 +12,13 @@ export async function run(): Promise<void> {
     const plan = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all() as { detail: string }[];
     const bad = plan.map(({ detail }) => detail).filter(isTableScan);
     scans += bad.length;
-    line(label, bad.length > 0 ? `SCANS: ${bad.join("; ")}` : "no table is scanned");
+    printLine(label, bad.length > 0 ? `SCANS: ${bad.join("; ")}` : "no table is scanned");
   }
-  line("statements that scan a table", String(scans));
+  printLine("statements that scan a table", String(scans));
   db.close();
 }
 
-/** Scans of constants, of a statement's own intermediate rows and of json_each are no table scans. */
+/** Whether a plan step scans a table. Scans of constants, intermediate rows and json_each do not count. */
 export function isTableScan(detail: string): boolean {
   const scanned = /^SCAN (\S+)/.exec(detail)?.[1];
   return (

@@ -1,6 +1,6 @@
 /**
- * After many reports, looks through everything that the deployed build stored, printed or queued for a coordinate finer than the
- * grid: every number with four or more decimals counts (11 m), and every raw coordinate scaled to an integer.
+ * After many position reports, searches everything that the production build stored, logged or queued for coordinates finer than the
+ * grid: numbers with four or more decimals (11 m), and raw coordinates scaled to integers.
  */
 
 import type { Point } from "@lambda/geo/distance";
@@ -10,33 +10,33 @@ import { uploadPicture } from "@lambda/testing/pictures";
 import { startProductionWorker } from "@lambda/testing/production-worker";
 import { seededRandom } from "@lambda/testing/random";
 import type { TestWorker } from "@lambda/testing/worker";
-import { SQUARES_END } from "@lambda/worker/games-near";
-import { openPlaces } from "@lambda/worker/place-memory";
+import { SQUARES_END } from "@lambda/worker/games-nearby-players";
+import { decryptRestingCells } from "@lambda/worker/place-memory";
 import { EVERY_MINUTE, HOURLY } from "@lambda/worker/schedule";
-import { line } from "./figures.ts";
-import { inLanes } from "./interference/pairs.ts";
+import { printLine } from "./figures.ts";
+import { runInLanes } from "./interference/pairs.ts";
 import type { BenchOptions } from "./options.ts";
 import { Population } from "./population.ts";
 import { withRetry } from "./with-retry.ts";
 
 export interface Observed {
   readonly worker: TestWorker;
-  /** What it printed, and what it queued, since the last call. */
+  /** Log lines since the last call; `takeQueued` returns queue messages. */
   takeLogs(): string[];
   takeQueued(): string[];
 }
 
 export interface Residue {
   readonly reports: number;
-  /** Values, objects, lines and messages that hold a coordinate. */
+  /** Number of values, objects, lines and messages that contain a coordinate. */
   readonly inDatabase: number;
   readonly inBuckets: number;
   readonly inLogs: number;
   readonly inQueue: number;
-  /** Stored cells that are none of the grid. */
+  /** Stored cells that are invalid. */
   readonly notCells: number;
   readonly deadLeft: number;
-  /** What was looked through. */
+  /** How much was searched. */
   readonly looked: {
     readonly values: number;
     readonly objects: number;
@@ -45,26 +45,26 @@ export interface Residue {
   };
 }
 
-/** So many reports of each member stay below the deployed build's quotas, however fast the machine is. */
+/** Stays below the production build's quotas, however fast the machine is. */
 const REPORTS_PER_MEMBER = 25;
 const MEMBERS_MIN = 24;
 /** Concurrent members; each sends one request after the other. */
 const LANES = 12;
-/** Every so-many-th report goes with a question about a box, a message to one who is away, and a report that is refused. */
-const ASIDE_EVERY = 40;
-/** Integers as which a coordinate may be kept. */
+/** One in this many reports is accompanied by a box search, a message to an offline member, and an invalid report. */
+const EXTRA_REQUESTS_EVERY = 40;
+/** Factors by which a coordinate may be scaled to an integer. */
 const SCALES = [1e4, 1e5, 1e6, 1e7, 1e8];
 
-/** Smaller integers are ids and counts: beside 100,000 reports some of them are coordinates of somebody by chance. */
-const SCALED_LEAST = 1e5;
-/** Findings that are printed. */
+/** Smaller integers are ids and counts, some of which equal a scaled coordinate by chance. */
+const SCALED_MIN = 1e5;
+/** Number of findings to print. */
 const SHOWN_MAX = 20;
 
-/** Read before anything runs: it holds up the process for a second. */
+/** Loaded before anything runs, because it blocks the process for a second. */
 const population = new Population();
 const DECIMALS = /\d\.\d{4,}/;
 
-export async function searchResidue(site: Observed, reports: number): Promise<Residue> {
+export async function findResidue(site: Observed, reports: number): Promise<Residue> {
   const { worker } = site;
   const { DB } = worker.env;
   const random = seededRandom(23);
@@ -83,8 +83,8 @@ export async function searchResidue(site: Observed, reports: number): Promise<Re
   }
   const found = { inLogs: 0, inQueue: 0 };
   const looked = { lines: 0, messages: 0 };
-  /** As it goes, so that a long run does not hold all of it. */
-  const listen = () => {
+  /** Called repeatedly, so that a long run does not keep everything in memory. */
+  const searchOutput = () => {
     for (const text of site.takeLogs()) {
       looked.lines += 1;
       if (DECIMALS.test(text)) found.inLogs += 1;
@@ -94,7 +94,7 @@ export async function searchResidue(site: Observed, reports: number): Promise<Re
       if (DECIMALS.test(text)) found.inQueue += 1;
     }
   };
-  await inLanes(
+  await runInLanes(
     Array.from({ length: reports }, (_, index) => ({ raw: population.place(random), index })),
     LANES,
     async ({ raw, index }) => {
@@ -102,23 +102,23 @@ export async function searchResidue(site: Observed, reports: number): Promise<Re
         for (const degrees of [raw.lat, raw.lon])
           scaled.add(Math.round(degrees * scale)).add(Math.trunc(degrees * scale));
       }
-      // As many members at a time as there are lanes: objects that were asked lately answer far sooner.
+      // Uses only as many members at a time as there are lanes, because recently used objects respond much faster.
       const group = Math.floor(index / (LANES * REPORTS_PER_MEMBER)) * LANES;
       const member = members[(group + (index % LANES)) % count]!;
       await report(member, raw, index);
-      if (index % ASIDE_EVERY === 0) await aside(member, away, raw, index);
-      if (index % 1000 === 999) listen();
+      if (index % EXTRA_REQUESTS_EVERY === 0) await sendExtraRequests(member, away, raw, index);
+      if (index % 1000 === 999) searchOutput();
     },
   );
-  // The queue hands its messages over within a second; those who wait for them are the last to be asked.
-  const queued = Math.ceil(reports / ASIDE_EVERY);
+  // The queue delivers its messages within a second or so.
+  const queued = Math.ceil(reports / EXTRA_REQUESTS_EVERY);
   for (let wait = 0; wait < 40 && looked.messages < queued; wait += 1) {
     await new Promise((resolve) => setTimeout(resolve, 250));
-    listen();
+    searchOutput();
     if (looked.messages === 0 && wait > 8) break;
   }
 
-  // Squares of players and the density are written by the hour.
+  // The hourly cron job writes the squares of players and the density.
   await withRetry(() => worker.schedule(HOURLY));
   const database = await searchDatabase(DB, scaled);
   const buckets = await searchBuckets([worker.env.PICTURES, worker.env.TILES]);
@@ -130,10 +130,10 @@ export async function searchResidue(site: Observed, reports: number): Promise<Re
     DB.prepare("select profile_id, sealed from place_memory").all<{ profile_id: number; sealed: number[] }>(),
   );
   for (const { profile_id, sealed } of memories) {
-    const opened = await openPlaces(worker.env.POSITION_KEY, profile_id, sealed);
+    const opened = await decryptRestingCells(worker.env.POSITION_KEY, profile_id, sealed);
     cells.push(...opened.map(({ cell }) => cell));
   }
-  // The schedule, two days after the last report: nothing of a position is left.
+  // Two days after the last report, the cron jobs must have deleted all positions.
   const later = Date.now() + reports * 1000 + 2 * 86_400_000;
   await withRetry(() => worker.schedule(EVERY_MINUTE, later));
   await withRetry(() => worker.schedule(HOURLY, later));
@@ -144,40 +144,49 @@ export async function searchResidue(site: Observed, reports: number): Promise<Re
         + (select count(*) from cooties_player where square is not null) as n`,
     ).first<{ n: number }>(),
   );
-  listen();
+  searchOutput();
   return {
-    ...{ reports, inDatabase: database.found, inBuckets: buckets.found, ...found },
-    ...{ notCells: cells.filter((cell) => !isCell(cell)).length, deadLeft: dead?.n ?? -1 },
+    reports,
+    inDatabase: database.found,
+    inBuckets: buckets.found,
+    ...found,
+    notCells: cells.filter((cell) => !isCell(cell)).length,
+    deadLeft: dead?.n ?? -1,
     looked: { values: database.values, objects: buckets.objects, ...looked },
   };
 }
 
-/** As a client that knows no grid sends it. */
+/** Reports a raw position, like a client that ignores the grid. */
 async function report(member: TestMember, { lat, lon }: Point, index: number): Promise<void> {
   const use = index % 3 === 0 ? "OVERRIDE" : "DEVICE_GPS";
   const at = { gpsLat: lat, gpsLon: lon, ...(use === "OVERRIDE" && { overrideLat: lat, overrideLon: lon }) };
   await withRetry(async () => {
-    const answer = await member.send("PUT", `/api/profile-position/${member.id}`, {
+    const response = await member.send("PUT", `/api/profile-position/${member.id}`, {
       use,
       ...at,
       gpsTimestamp: Date.now(),
     });
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(text);
+    const text = await response.text();
+    if (!response.ok) throw new Error(text);
   });
 }
 
-/** What else carries coordinates on its way: a box in an address, a report that is refused; and what fills the queue. */
-async function aside(member: TestMember, away: TestMember, { lat, lon }: Point, index: number): Promise<void> {
+/** Other requests with coordinates, in a URL and in an invalid report, and a message that queues a push. */
+async function sendExtraRequests(
+  member: TestMember,
+  away: TestMember,
+  { lat, lon }: Point,
+  index: number,
+): Promise<void> {
   const box = `latMin=${lat - 0.01}&latMax=${Math.min(90, lat + 0.01)}&lonMin=${Math.max(-180, lon - 0.01)}&lonMax=${lon}`;
-  const wrong = { use: "DEVICE_GPS", gpsLat: 91 + Math.abs(lat), gpsLon: lon };
+  const invalid = { use: "DEVICE_GPS", gpsLat: 91 + Math.abs(lat), gpsLon: lon };
   const text = { recipientProfileId: away.id, bodyText: `${index}`, clientId: `residue-${index}` };
-  for (const ask of [
+  for (const send of [
     () => member.fetch(`/api/profile-briefs/by-bounds?${box}`),
-    () => member.send("PUT", `/api/profile-position/${member.id}`, wrong),
+    () => member.send("PUT", `/api/profile-position/${member.id}`, invalid),
     () => member.send("POST", "/api/message", text),
   ]) {
-    await (await withRetry(ask)).text();
+    await (await withRetry(send)).text();
   }
 }
 
@@ -194,21 +203,21 @@ async function searchDatabase(db: D1Database, scaled: ReadonlySet<number>): Prom
     const { results } = await withRetry(() => db.prepare(`select * from "${name}"`).all<Record<string, unknown>>());
     for (const [column, value] of results.flatMap((row) => Object.entries(row))) {
       values += 1;
-      // A square has ten bits for each axis: half a degree, and by chance the same digits as some coordinate.
+      // A square is only precise to half a degree, but may equal a scaled coordinate by chance.
       const isSquare = name === "cooties_player" && column === "square" && Number(value) < SQUARES_END;
-      // Drawn with the profile, before its first report.
+      // Random, and chosen before the first report.
       const isDrawn = column === "random_order";
       const isScaled =
-        !isSquare && !isDrawn && typeof value === "number" && Math.abs(value) >= SCALED_LEAST && scaled.has(value);
+        !isSquare && !isDrawn && typeof value === "number" && Math.abs(value) >= SCALED_MIN && scaled.has(value);
       if (!isScaled && !DECIMALS.test(String(value))) continue;
       found += 1;
-      if (found <= SHOWN_MAX) line(`  in ${name}.${column}`, String(value));
+      if (found <= SHOWN_MAX) printLine(`  in ${name}.${column}`, String(value));
     }
   }
   return { found, values };
 }
 
-/** Names, metadata and contents. */
+/** Searches keys, metadata and contents. */
 async function searchBuckets(buckets: readonly R2Bucket[]): Promise<{ found: number; objects: number }> {
   let [found, objects] = [0, 0];
   for (const bucket of buckets) {
@@ -228,16 +237,19 @@ export async function run({ queries = 100_000 }: BenchOptions): Promise<void> {
   const site = await startProductionWorker();
   try {
     const started = performance.now();
-    const residue = await searchResidue(site, queries);
+    const residue = await findResidue(site, queries);
     const { values, objects, lines, messages } = residue.looked;
     const seconds = (performance.now() - started) / 1000;
-    line("reports with raw coordinates", `${residue.reports} in ${Math.round(seconds)} s, to the deployed build`);
-    line("  coordinates in D1", `${residue.inDatabase} in ${values} values`);
-    line("  in R2: names, metadata, contents", `${residue.inBuckets} in ${objects} objects`);
-    line("  in log lines", `${residue.inLogs} in ${lines} lines`);
-    line("  in messages of the queue", `${residue.inQueue} in ${messages} messages`);
-    line("  stored cells that are not of the grid", String(residue.notCells));
-    line("  dead positions left after the schedule", String(residue.deadLeft));
+    printLine(
+      "reports with raw coordinates",
+      `${residue.reports} in ${Math.round(seconds)} s, to the production build`,
+    );
+    printLine("  coordinates in D1", `${residue.inDatabase} in ${values} values`);
+    printLine("  in R2: names, metadata, contents", `${residue.inBuckets} in ${objects} objects`);
+    printLine("  in log lines", `${residue.inLogs} in ${lines} lines`);
+    printLine("  in messages of the queue", `${residue.inQueue} in ${messages} messages`);
+    printLine("  stored cells that are not of the grid", String(residue.notCells));
+    printLine("  expired positions left after the cron jobs", String(residue.deadLeft));
   } finally {
     await site.close();
   }

@@ -1,6 +1,6 @@
 /**
- * A database of a million members as SQL, into an empty one, and the checksum of each table on both sides. First the same
- * with few members through `wrangler d1 export` and `execute`, whose file must be the one that is written here.
+ * Dumps a database of a million members to SQL, restores it into an empty one, and compares the checksums of all tables. First does the
+ * same with few members through `wrangler d1 export` and `execute`, whose file must be identical to the one written here.
  */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,25 +8,25 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { STAND_IN_TOKEN, startStandIn } from "@lambda/testing/platform-account";
 import { createDatabase as createLocalDatabase, runAgainst, wrangler } from "@lambda/testing/site";
-import { checksums, dumpStatements, dumpTo, restoreFrom } from "@lambda/tooling/database-dump";
+import { dumpDatabase, dumpStatements, restoreDump, tableChecksums } from "@lambda/tooling/database-dump";
 import { openAccount } from "../../tooling/src/account/client.ts";
 import { createDatabase } from "../../tooling/src/account/resources.ts";
-import { isForMessages } from "../../tooling/src/local-database.ts";
-import { fill } from "./database.ts";
-import { goal, line, round } from "./figures.ts";
+import { isMessageDatabase } from "../../tooling/src/local-database.ts";
+import { fillDatabase } from "./database.ts";
+import { printGoal, printLine, round } from "./figures.ts";
 import type { BenchOptions } from "./options.ts";
 import { Population } from "./population.ts";
 
 const GOAL_MINUTES = 10;
 const FEW = 300;
-/** As much of wrangler.toml as finds the local database. */
+/** The part of wrangler.toml that identifies the local database. */
 const CONFIGURATION = {
   name: "lambda",
   compatibility_date: "2026-10-01",
   d1_databases: [{ binding: "DB", database_name: "lambda", database_id: "00000000-0000-0000-0000-000000000000" }],
 };
 
-/** What members leave beside their places: a session, a like and a message each, texts of several lines. */
+/** Adds a session, a like and a message for each member, with texts of several lines. */
 function addHistory(file: string, members: number, now: number): void {
   const db = new DatabaseSync(file);
   db.exec(`PRAGMA synchronous = OFF; BEGIN;
@@ -43,10 +43,10 @@ function addHistory(file: string, members: number, now: number): void {
   db.close();
 }
 
-/** A database from schema.sql with members and what they did. */
+/** Creates a database from schema.sql, with members and their history. */
 export function makeMembers(file: string, members: number): void {
   const now = Date.UTC(2026, 10, 20, 12);
-  fill(file, new Population().members(members), now);
+  fillDatabase(file, new Population().members(members), now);
   addHistory(file, members, now);
 }
 
@@ -57,7 +57,7 @@ interface Comparison {
 }
 
 function compare(one: string, other: string): Comparison {
-  const [before, after] = [checksums(one), checksums(other)];
+  const [before, after] = [tableChecksums(one), tableChecksums(other)];
   const names = new Set([...before.keys(), ...after.keys()]);
   return {
     tables: names.size,
@@ -70,15 +70,15 @@ function databaseIn(state: string): string {
   const files = readdirSync(state, { recursive: true, encoding: "utf8" })
     .filter((path) => path.endsWith(".sqlite") && path.includes("d1") && !path.includes("metadata"))
     .map((path) => join(state, path));
-  const main = files.find((file) => !isForMessages(file));
+  const main = files.find((file) => !isMessageDatabase(file));
   if (!main) throw new Error("no database file");
   return main;
 }
 
-/** The commands of docs/OPERATIONS.md, with few members. Answers the comparison, and whether both files are the same. */
+/** Runs the commands of docs/OPERATIONS.md with few members. Returns the comparison, and whether both dump files are identical. */
 function restoreByWrangler(directory: string, members: number): Comparison & { readonly sameFile: boolean } {
   const [from, to, file] = ["from", "to", "dump.sql"].map((name) => join(directory, name)) as [string, string, string];
-  // Exporting knows no --persist-to: it looks beside the configuration.
+  // `d1 export` has no --persist-to; it uses the state next to the configuration.
   const state = join(from, ".wrangler/state");
   createLocalDatabase(state);
   writeFileSync(join(from, "wrangler.json"), JSON.stringify(CONFIGURATION));
@@ -92,8 +92,8 @@ function restoreByWrangler(directory: string, members: number): Comparison & { r
 }
 
 /**
- * The operator's own command: it takes the file's checksum, uploads it and waits until the platform has run it. The platform is a stand-in on
- * this machine, whose database is SQLite; the real one's network and disk are not in the figure.
+ * Runs the operator's command, which uploads the file and waits until the platform has executed it. The platform is a local fake with
+ * SQLite, so the figure does not include the real network and disk.
  */
 async function restoreRemotely(
   directory: string,
@@ -103,7 +103,7 @@ async function restoreRemotely(
   let cpu = { user: 0, system: 0 };
   const ingest = async (file: string) => {
     const before = process.cpuUsage();
-    await restoreFrom(file, target);
+    await restoreDump(file, target);
     cpu = process.cpuUsage(before);
   };
   const standIn = await startStandIn({ ingest });
@@ -112,7 +112,7 @@ async function restoreRemotely(
     await createDatabase(account, "lambda-restored", "weur");
     const started = performance.now();
     const command = ["d1", "execute", "lambda-restored", "--remote", "--yes", "--file", dump] as const;
-    // Of no configuration that names the database, as a new one is in none.
+    // Without a configuration, because a new database is not part of any.
     const cwd = join(directory, "elsewhere");
     mkdirSync(cwd);
     await runAgainst(standIn, STAND_IN_TOKEN, ["wrangler", ...command], cwd);
@@ -126,9 +126,9 @@ export async function run({ members = 1_000_000 }: BenchOptions): Promise<void> 
   const directory = mkdtempSync(join(tmpdir(), "bench-restore-"));
   try {
     const few = restoreByWrangler(directory, FEW);
-    line(`${FEW} members by wrangler d1 export and execute`, `${few.tables} tables, ${few.rows} rows`);
-    line("  tables whose checksum differs", few.different.join(", ") || "none");
-    line("  the file is the one that is written here", String(few.sameFile));
+    printLine(`${FEW} members by wrangler d1 export and execute`, `${few.tables} tables, ${few.rows} rows`);
+    printLine("  tables whose checksum differs", few.different.join(", ") || "none");
+    printLine("  the file is identical to the one written here", String(few.sameFile));
 
     const [from, dump, to] = ["from.sqlite", "dump.sql", "to.sqlite"].map((name) => join(directory, name)) as [
       string,
@@ -137,14 +137,17 @@ export async function run({ members = 1_000_000 }: BenchOptions): Promise<void> 
     ];
     makeMembers(from, members);
     const started = performance.now();
-    const bytes = await dumpTo(dump, from);
-    line(`${members} members exported`, `${round(bytes / 1e6)} MB, ${round((performance.now() - started) / 1000)} s`);
+    const bytes = await dumpDatabase(dump, from);
+    printLine(
+      `${members} members exported`,
+      `${round(bytes / 1e6)} MB, ${round((performance.now() - started) / 1000)} s`,
+    );
     const { minutes, computing } = await restoreRemotely(directory, dump, to);
-    goal("minutes of wrangler d1 execute --remote --file", minutes, GOAL_MINUTES);
-    line("  of which computing of the database", `${round(computing)} minutes`);
+    printGoal("minutes of wrangler d1 execute --remote --file", minutes, GOAL_MINUTES);
+    printLine("  of which CPU time of the database", `${round(computing)} minutes`);
     const { tables, rows, different } = compare(from, to);
-    line("  tables and rows compared", `${tables}, ${rows}`);
-    line("  tables whose checksum differs", different.join(", ") || "none");
+    printLine("  tables and rows compared", `${tables}, ${rows}`);
+    printLine("  tables whose checksum differs", different.join(", ") || "none");
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }

@@ -1,4 +1,4 @@
-/** Rows, round trips and size of the answers of hot routes besides searches, for a member with every page full, from 10,000 to a million members. */
+/** Measures rows, round trips and response sizes of hot routes other than searches, for a member with full pages, with 10,000 to a million members. */
 import { getBrand } from "@lambda/brands";
 import { runOn } from "@lambda/testing/d1";
 import { seedRelations } from "@lambda/testing/seeded-community";
@@ -10,7 +10,7 @@ import { openShards } from "@lambda/worker/message-databases";
 import { RequestDatabase } from "@lambda/worker/request-database";
 import type { PositionRow } from "@lambda/worker/tables";
 import { openBenchDatabase } from "./database.ts";
-import { goal, line } from "./figures.ts";
+import { printGoal, printLine } from "./figures.ts";
 import type { BenchOptions } from "./options.ts";
 import { type BenchMember, Population } from "./population.ts";
 
@@ -19,16 +19,16 @@ const RELATED_FIRST = 900;
 /** Above the ids of every population. */
 const SECOND_PICTURE = 2_000_000;
 const ME = 7;
-/** Proving the session, which db/budgets.test.ts measures with the rest: its token is bytes, which do not go through JSON. */
+/** Cost of authenticating the session, measured by db/budgets.test.ts. It is bypassed here, because its token is not JSON. */
 const SESSION: DatabaseCost = { trips: 1, rowsRead: 3, rowsWritten: 0 };
-/** A draw costs something else each time; the dearest counts. */
+/** Draws vary in cost, so the most expensive of several calls counts. */
 const TIMES = 20;
 /** `{"items":[],"nextCursor":null}` and the like. */
 const EMPTY_BYTES = 40;
 type Caller = ReturnType<typeof createCaller>;
 
 interface Cost extends DatabaseCost {
-  /** Of the dearest answer as JSON; an empty page would be cheap and say nothing. */
+  /** JSON size of the most expensive response, to detect empty pages, which would be meaninglessly cheap. */
   readonly bytes: number;
 }
 
@@ -59,7 +59,7 @@ const ROUTES: Record<string, (caller: Caller, asked: Asked) => Promise<unknown>>
 };
 
 export async function run({ members }: BenchOptions): Promise<void> {
-  // As in production: what is built for development asks more.
+  // As in production, because development builds make additional queries.
   Object.assign(globalThis, { __DEVELOPMENT__: false });
   const population = new Population();
   const sizes = members ? [members] : [10_000, 100_000, 1_000_000];
@@ -69,17 +69,21 @@ export async function run({ members }: BenchOptions): Promise<void> {
       table.set(name, [...(table.get(name) ?? []), cost]);
     }
   }
-  line("rows read (round trips), bytes of the answer at", sizes.join(", "));
+  printLine("rows read (round trips), response bytes at", sizes.join(", "));
   for (const [name, costs] of table) {
-    line(name, costs.map(({ rowsRead, trips, bytes }) => `${rowsRead} (${trips}) ${bytes}`).join("   "));
+    printLine(name, costs.map(({ rowsRead, trips, bytes }) => `${rowsRead} (${trips}) ${bytes}`).join("   "));
   }
   const all = [...table.values()];
-  goal("most rows", Math.max(...all.flat().map(({ rowsRead }) => rowsRead)), 60);
-  goal("most round trips", Math.max(...all.flat().map(({ trips }) => trips)), 2);
+  printGoal("most rows", Math.max(...all.flat().map(({ rowsRead }) => rowsRead)), 60);
+  printGoal("most round trips", Math.max(...all.flat().map(({ trips }) => trips)), 2);
   const empty = [...table].filter(([, costs]) => costs.some(({ bytes }) => bytes <= EMPTY_BYTES)).map(([name]) => name);
-  line("routes that answered nothing", empty.join(", ") || "none");
+  printLine("routes with empty responses", empty.join(", ") || "none");
   if (sizes.length > 1) {
-    goal("most growth", Math.max(...all.map((costs) => costs[costs.length - 1]!.rowsRead / costs[0]!.rowsRead)), 1.1);
+    printGoal(
+      "most growth",
+      Math.max(...all.map((costs) => costs[costs.length - 1]!.rowsRead / costs[0]!.rowsRead)),
+      1.1,
+    );
   }
 }
 
@@ -89,13 +93,13 @@ async function measureAt(list: BenchMember[]): Promise<Map<string, Cost>> {
   const costs = new Map<string, Cost>();
   try {
     const { d1 } = database;
-    // What the other benchmarks need not have: the picture that each profile names, and texts.
+    // Adds data that other benchmarks do not need: rows for the profiles' pictures, and texts.
     await d1.batch(
       [
         `update profile set pics_public = json_array(id) where id = ${ME} or id between 1000 and 1300`,
         `insert into picture (id, profile_id, audience, width, height, bytes, ts_created, ts_updated)
           select id, id, 'public', 800, 1000, 1, 1, 1 from profile where pics_public <> '[]'`,
-        // Identify asks for members with two.
+        // Identify requires members with two pictures.
         `insert into picture (id, profile_id, audience, width, height, bytes, ts_created, ts_updated)
           select id + ${SECOND_PICTURE}, id, 'public', 800, 1000, 1, 1, 1 from profile where pics_public <> '[]' and id % 5 = 3`,
         `update profile set pics_public = json_array(id, id + ${SECOND_PICTURE}) where pics_public <> '[]' and id % 5 = 3`,
@@ -105,15 +109,15 @@ async function measureAt(list: BenchMember[]): Promise<Map<string, Cost>> {
     const asked = await seedRelations(runOn(d1), ME, ME, false, RELATED_FIRST);
     const { results } = await d1.prepare(`select * from position where profile_id = ${ME}`).all<PositionRow>();
     const position = results[0] ?? null;
-    for (const [name, ask] of Object.entries(ROUTES)) {
-      let dearest: Cost = { ...SESSION, bytes: 0 };
-      for (let asking = 0; asking < TIMES; asking += 1) {
+    for (const [name, call] of Object.entries(ROUTES)) {
+      let worst: Cost = { ...SESSION, bytes: 0 };
+      for (let time = 0; time < TIMES; time += 1) {
         const cost = { ...SESSION };
-        // A call that is refused throws: what is counted was answered.
-        const bytes = JSON.stringify(await ask(createCaller(contextOf(d1, position, cost, now)), asked)).length;
-        if (cost.rowsRead > dearest.rowsRead) dearest = { ...cost, bytes };
+        // Throws if the call fails, so only successful calls are counted.
+        const bytes = JSON.stringify(await call(createCaller(contextOf(d1, position, cost, now)), asked)).length;
+        if (cost.rowsRead > worst.rowsRead) worst = { ...cost, bytes };
       }
-      costs.set(name, dearest);
+      costs.set(name, worst);
     }
   } finally {
     await database.close();
@@ -121,7 +125,7 @@ async function measureAt(list: BenchMember[]): Promise<Map<string, Cost>> {
   return costs;
 }
 
-/** A request of the member, as far as these routes look at it. */
+/** The context of a request by the member, with everything that these routes use. */
 function contextOf(d1: D1Database, position: PositionRow | null, cost: DatabaseCost, now: number): Context {
   const metered = meterDatabase(d1, cost);
   return {
@@ -129,11 +133,11 @@ function contextOf(d1: D1Database, position: PositionRow | null, cost: DatabaseC
       env: { POSITION_KEY: "a key of the benchmark" } as Context["env"],
       database: new RequestDatabase(d1, { at: "primary" }),
       changes: { calls: 0, hidingNothing: 0, aboutOthers: 0, briefs: 0 },
-      near: metered,
+      replica: metered,
       d1: metered,
       db: openDatabase(metered),
       shards: openShards({} as Context["env"], { d1: metered, db: openDatabase(metered) }),
-      nearShards: openShards({} as Context["env"], { d1: metered, db: openDatabase(metered) }),
+      replicaShards: openShards({} as Context["env"], { d1: metered, db: openDatabase(metered) }),
       brand: getBrand("ember"),
       now,
       cost,
@@ -148,8 +152,16 @@ function contextOf(d1: D1Database, position: PositionRow | null, cost: DatabaseC
       waitUntil: () => {},
     },
     viewer: {
-      ...{ sessionId: 1, profileId: ME, adminBrand: null, status: "active", statusUntil: null, hidden: false },
-      ...{ provedAt: 0, listedOn: 7, seenAnew: false, position },
+      sessionId: 1,
+      profileId: ME,
+      adminBrand: null,
+      status: "active",
+      statusUntil: null,
+      hidden: false,
+      provedAt: 0,
+      listedOn: 7,
+      updatesLastSeen: false,
+      position,
     },
   };
 }

@@ -1,18 +1,17 @@
 /**
- * The 30 nearest and map boxes, ours in SQLite beside PostGIS (GiST KNN on geography) and Redis (GEOSEARCH), interleaved in one run over
- * the same members, with equal results checked. Ratios, not times, are the figure.
+ * Compares the 30 nearest members and map boxes in our SQLite implementation with PostGIS (GiST KNN on geography) and Redis (GEOSEARCH),
+ * interleaved over the same members, and checks that results agree. The figures are ratios, not absolute times.
  *
- * Twice each: the engine's time of finding the ids (PostGIS's is told by EXPLAIN ANALYZE, Redis's by its statistics, ours by each statement
- * once more inside a sum of its ids), and the time of the whole call, until the same ten columns of each member are JS objects. Ours is
- * then in the caller's process, as under workerd; the others are asked by their usual clients over a socket, whose bare call is printed.
+ * It measures both the engine's time to find ids (by EXPLAIN ANALYZE, Redis's statistics, and a repeated SQLite statement), and the whole
+ * call until ten columns per member are JS objects. SQLite runs in this process, as under workerd; the others are called over a socket.
  */
 import { pointOfKey } from "@lambda/geo/curve";
 import { METERS_PER_DEGREE } from "@lambda/geo/distance";
 import { type Random, seededRandom } from "@lambda/testing/random";
+import { listByBounds } from "@lambda/worker/by-bounds";
 import { rebuildDensity } from "@lambda/worker/density";
-import { listByBounds } from "@lambda/worker/listed";
 import { listNearest } from "@lambda/worker/nearest";
-import { line, quantile, round, spread } from "./figures.ts";
+import { formatSpread, printLine, quantile, round } from "./figures.ts";
 import type { BenchOptions } from "./options.ts";
 import { type BenchMember, Population } from "./population.ts";
 import { openOurs } from "./side-by-side/ours.ts";
@@ -27,7 +26,7 @@ const NEAR: Prepared = {
   types: "float8, float8",
   from: `from member order by place <-> st_setsrid(st_makepoint($1, $2), 4326)::geography limit ${SIZE + 1}`,
 };
-/** && compares in single precision, so the box is compared once more. */
+/** && compares in single precision, so the bounds are checked again. */
 const BOX: Prepared = {
   name: "box",
   types: "float8, float8, float8, float8",
@@ -36,7 +35,7 @@ const BOX: Prepared = {
 };
 
 type Ours = ReturnType<typeof openOurs>;
-type Engine = "ours" | "PostGIS" | "Redis" | "Redis, told the radius";
+type Engine = "ours" | "PostGIS" | "Redis" | "Redis, given the radius";
 
 interface Engines {
   readonly ours: Ours;
@@ -44,7 +43,7 @@ interface Engines {
   readonly redis: Awaited<ReturnType<typeof openRedis>>;
 }
 
-/** Milliseconds of one kind of question, by engine. */
+/** Durations in milliseconds of one kind of query, by engine. */
 class Times {
   readonly #ids = new Map<Engine, number[]>();
   readonly #values = new Map<Engine, number[]>();
@@ -61,21 +60,21 @@ class Times {
       ["ids", this.#ids],
       ["values", this.#values],
     ] as const) {
-      for (const [engine, list] of times) line(`  ${kind}, ${what}: ${engine}`, spread(list));
+      for (const [engine, list] of times) printLine(`  ${kind}, ${what}: ${engine}`, formatSpread(list));
       const ours = times.get("ours") ?? [];
       for (const [engine, list] of times)
         if (engine !== "ours") ratio(`  ${kind}, ${what}: ours to ${engine}`, ours, list);
     }
-    line(`  ${kind}: answers that differ`, `${this.different} of ${this.asked}`);
+    printLine(`  ${kind}: results that differ`, `${this.different} of ${this.asked}`);
   }
 }
 
 export async function run({ members = 1_000_000, queries = 400 }: BenchOptions): Promise<void> {
-  // Redis knows no place beyond 85 degrees.
+  // Redis does not support latitudes beyond 85 degrees.
   const list: BenchMember[] = [...new Population().members(members)].filter(
     ({ key }) => Math.abs(pointOfKey(key).lat) < 85,
   );
-  // First, as it says soonest that it is not installed, and leaves nothing behind.
+  // First, because it fails fastest if it is not installed.
   const redis = await openRedis();
   const now = Date.now();
   const ours = openOurs(list, now);
@@ -97,11 +96,14 @@ export async function run({ members = 1_000_000, queries = 400 }: BenchOptions):
       postgisPings.push(await postgis.ping());
       redisPings.push(await redis.ping());
     }
-    line(`${list.length} members, ${queries} queries, milliseconds: ids in the engine, values in the whole call`, "");
+    printLine(
+      `${list.length} members, ${queries} queries, milliseconds: ids in the engine, values in the whole call`,
+      "",
+    );
     near.print("nearest 30");
     box.print("boxes");
-    line("  a bare call: PostgreSQL", spread(postgisPings));
-    line("  a bare call: Redis", spread(redisPings));
+    printLine("  a bare call: PostgreSQL", formatSpread(postgisPings));
+    printLine("  a bare call: Redis", formatSpread(redisPings));
   } finally {
     await redis.close();
     await postgis.close();
@@ -110,14 +112,14 @@ export async function run({ members = 1_000_000, queries = 400 }: BenchOptions):
 }
 
 async function askNearest({ ours, postgis, redis }: Engines, viewer: BenchMember, now: number, times: Times) {
-  const centre = pointOfKey(viewer.key);
-  const onlooker = { brandBit: 1, profileId: viewer.id, now };
-  const own = await ours.time(() => listNearest(ours.db, onlooker, { centreKey: viewer.key, size: SIZE }));
-  const at = [centre.lon, centre.lat];
+  const center = pointOfKey(viewer.key);
+  const searcher = { brandBit: 1, profileId: viewer.id, now };
+  const own = await ours.time(() => listNearest(ours.db, searcher, { centerKey: viewer.key, size: SIZE }));
+  const at = [center.lon, center.lat];
   const known = await postgis.search(NEAR.name, at);
   const knownValues = await postgis.values(NEAR, at);
   const within = (radius: number) => ["FROMLONLAT", ...at, "BYRADIUS", radius, "m", "ASC", "COUNT", SIZE + 1] as const;
-  // Redis needs a radius. Growing: doubled from 1 km until enough are found. Told: given the answer's own radius.
+  // Redis needs a radius: either doubled from 1 km until enough members are found, or given from our own result.
   const growing = { ids: [] as number[], ms: 0, valuesMs: 0 };
   for (let radius = 1000; growing.ids.length < SIZE + 1 && radius < 2e7; radius *= 2) {
     const found = await redis.search(...within(radius));
@@ -128,13 +130,13 @@ async function askNearest({ ours, postgis, redis }: Engines, viewer: BenchMember
   }
   const farthest = own.value.members[SIZE - 1]!.meters;
   const radius = farthest * 1.002 + 2;
-  const told = await redis.search(...within(radius));
-  const toldValues = await redis.values(...within(radius));
+  const given = await redis.search(...within(radius));
+  const givenValues = await redis.values(...within(radius));
   times.add("ours", own.engineMs, own.wholeMs);
   times.add("PostGIS", known.ms, knownValues.ms);
   times.add("Redis", growing.ms, growing.valuesMs);
-  times.add("Redis, told the radius", told.ms, toldValues.ms);
-  // The same members, but for those at the edge: other engines measure on other figures of the earth, by up to 0.5 %.
+  times.add("Redis, given the radius", given.ms, givenValues.ms);
+  // Ignores members near the farthest distance, because other engines use a different earth model, which differs by up to 0.5 %.
   const isSame = (ids: readonly number[]) =>
     own.value.members.every(({ row, meters }) => ids.includes(row.profile_id) || meters > farthest * 0.99 - 2);
   for (const { ids } of [known, growing]) {
@@ -150,23 +152,25 @@ async function askBox(
   random: Random,
   times: Times,
 ) {
-  const centre = pointOfKey(viewer.key);
+  const center = pointOfKey(viewer.key);
   const height = [0.02, 0.05, 0.1, 0.2][random.int(4)]!;
-  const width = (height * 1.6) / Math.cos((centre.lat * Math.PI) / 180);
+  const width = (height * 1.6) / Math.cos((center.lat * Math.PI) / 180);
   const edges = {
-    ...{ latMin: centre.lat - height / 2, latMax: centre.lat + height / 2 },
-    ...{ lonMin: centre.lon - width / 2, lonMax: centre.lon + width / 2 },
+    latMin: center.lat - height / 2,
+    latMax: center.lat + height / 2,
+    lonMin: center.lon - width / 2,
+    lonMax: center.lon + width / 2,
   };
   if (edges.lonMin < -180 || edges.lonMax > 180) return;
-  const onlooker = { brandBit: 1, profileId: 0, now };
-  const own = await ours.time(() => listByBounds(ours.db, onlooker, edges, { size: BOX_SIZE }));
+  const searcher = { brandBit: 1, profileId: 0, now };
+  const own = await ours.time(() => listByBounds(ours.db, searcher, edges, { size: BOX_SIZE }));
   const bounds = [edges.lonMin, edges.latMin, edges.lonMax, edges.latMax];
   const flat = await postgis.search(BOX.name, bounds);
   const flatValues = await postgis.values(BOX, bounds);
   const meters = (degrees: number) => degrees * METERS_PER_DEGREE;
   const square = ["BYBOX", meters(height * 1.6), meters(height), "m", "COUNT", BOX_SIZE, "ANY"] as const;
-  const geo = await redis.search("FROMLONLAT", centre.lon, centre.lat, ...square);
-  const geoValues = await redis.values("FROMLONLAT", centre.lon, centre.lat, ...square);
+  const geo = await redis.search("FROMLONLAT", center.lon, center.lat, ...square);
+  const geoValues = await redis.values("FROMLONLAT", center.lon, center.lat, ...square);
   times.add("ours", own.engineMs, own.wholeMs);
   times.add("PostGIS", flat.ms, flatValues.ms);
   times.add("Redis", geo.ms, geoValues.ms);
@@ -177,5 +181,5 @@ async function askBox(
 function ratio(label: string, ours: readonly number[], theirs: readonly number[]): void {
   const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
   const text = `means ${round(sum(ours) / sum(theirs))}, medians ${round(quantile(ours, 0.5) / quantile(theirs, 0.5))}`;
-  line(label, `${text}  (goal <= 1)`);
+  printLine(label, `${text}  (goal <= 1)`);
 }

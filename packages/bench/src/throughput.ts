@@ -1,23 +1,23 @@
 /**
- * Requests a second of the calls that every visit makes, against those of a bare /api/ping, which carries no session and so asks nothing of the
- * database, in one run on one site. Rounds are interleaved, so that whatever else the machine does falls on all alike. The goal is half of ping's.
+ * Measures requests per second of the calls that every visit makes, relative to /api/ping without a session, which does not use the
+ * database. Rounds are interleaved, so that other load on the machine affects all equally. The goal is half the rate of ping.
  */
 import { memberStatements } from "@lambda/testing/members";
 import type { Statement } from "@lambda/testing/sql";
-import { line, quantile, round } from "./figures.ts";
+import { printLine, quantile, round } from "./figures.ts";
 import type { BenchOptions } from "./options.ts";
 import { type OwnSite, openOwnSite } from "./own-site.ts";
 import { Population } from "./population.ts";
 
 const MEMBERS = 2000;
 const ROUNDS = 7;
-const REQUESTS_A_ROUND = 150;
+const REQUESTS_PER_ROUND = 150;
 const PARALLEL = 8;
 const PARTNERS = 40;
 const GOAL = 0.5;
-const STATEMENTS_AT_ONCE = 600;
+const STATEMENTS_PER_BATCH = 600;
 
-export async function run({ members = MEMBERS, requests = REQUESTS_A_ROUND }: BenchOptions): Promise<void> {
+export async function run({ members = MEMBERS, requests = REQUESTS_PER_ROUND }: BenchOptions): Promise<void> {
   const site = await openOwnSite();
   try {
     await fill(site, members);
@@ -42,7 +42,7 @@ export async function run({ members = MEMBERS, requests = REQUESTS_A_ROUND }: Be
       const share = median(name) / median("ping");
       const verdict =
         name === "ping" ? "" : `  ${round(share)} of ping (goal >= ${GOAL}) ${share >= GOAL ? "met" : "MISSED"}`;
-      line(name, `${round(median(name))} a second${verdict}`);
+      printLine(name, `${round(median(name))} a second${verdict}`);
     }
   } finally {
     await site.close();
@@ -56,14 +56,14 @@ async function measure(site: OwnSite, path: string, cookie: string | undefined, 
     while (sent < requests) {
       sent += 1;
       const { status, body } = await site.call({ path, headers: cookie === undefined ? {} : { cookie } });
-      if (status !== 200) throw new Error(`${path} answered ${status}: ${body}`);
+      if (status !== 200) throw new Error(`${path} responded with ${status}: ${body}`);
     }
   };
   await Promise.all(Array.from({ length: PARALLEL }, lane));
   return (sent / (performance.now() - started)) * 1000;
 }
 
-/** Members where people live, the first of whom talks with some. */
+/** Creates members, the first of whom has conversations with some others. */
 async function fill(site: OwnSite, members: number): Promise<void> {
   const now = Date.now();
   const statements: Statement[] = [];
@@ -85,7 +85,7 @@ async function fill(site: OwnSite, members: number): Promise<void> {
       { query: "insert into conversation (profile_id, other_id, last_message_id) values (1, ?1, ?1)", values: [other] },
     );
   }
-  for (let from = 0; from < statements.length; from += STATEMENTS_AT_ONCE) {
-    await site.sql(...statements.slice(from, from + STATEMENTS_AT_ONCE));
+  for (let from = 0; from < statements.length; from += STATEMENTS_PER_BATCH) {
+    await site.sql(...statements.slice(from, from + STATEMENTS_PER_BATCH));
   }
 }

@@ -1,17 +1,17 @@
-const TRIES = 4;
+const ATTEMPTS_MAX = 4;
 const LOST = /fetch failed|connection lost/i;
 
 /**
- * Repeats what fails because a kept connection to the worker was closed while this process was held up, whether it throws or is answered
- * with a 500 that says so: everything that is sent here gives the same when it is sent again.
+ * Retries a call whose keep-alive connection to the worker was closed while this process was busy, which throws or results in a 500. All
+ * calls here are idempotent.
  */
 export async function withRetry<Result>(act: () => Promise<Result>): Promise<Result> {
-  for (let left = TRIES; ; left -= 1) {
+  for (let attempt = 1; ; attempt += 1) {
     try {
       const result = await act();
-      if (left === 1 || !(await isLost(result))) return result;
+      if (attempt === ATTEMPTS_MAX || !(await isLost(result))) return result;
     } catch (error) {
-      if (left === 1 || !LOST.test(String(error))) throw error;
+      if (attempt === ATTEMPTS_MAX || !LOST.test(String(error))) throw error;
     }
   }
 }

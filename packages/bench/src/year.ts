@@ -1,6 +1,6 @@
-/** A year of members, from what each action costs here: what breaks first and when, and what a month costs. */
-import { NEW_PAIRS_BELOW_BYTES } from "@lambda/worker/message-choice";
-import { line, round } from "./figures.ts";
+/** Extrapolates measured costs of actions to a year: what reaches its limit first and when, and what a month costs. */
+import { NEW_PAIRS_BELOW_BYTES } from "@lambda/worker/choose-shard";
+import { printLine, round } from "./figures.ts";
 import type { BenchOptions } from "./options.ts";
 import { measureActions } from "./year/actions.ts";
 import { ACCOUNTS_PER_MEMBER, DAILY_SHARE, HOURS_A_DAY, TIMES_AN_HOUR } from "./year/habits.ts";
@@ -10,7 +10,7 @@ import { measureStored } from "./year/stored.ts";
 import { drawTown } from "./year/town.ts";
 
 const SIZES = [10_000, 100_000, 1_000_000, 10_000_000];
-/** Share of a ceiling that a database may reach. */
+/** Target load of a database, as a share of its limit. */
 const LOAD_MAX = 0.5;
 const DATABASE_BYTES_MAX = 6 * GB;
 
@@ -18,8 +18,8 @@ export async function run({ members }: BenchOptions): Promise<void> {
   const measured: Measured = { ...(await measureActions()), stored: measureStored() };
   printMeasured(measured);
   const town = drawTown();
-  line("share of a day's use in the busiest hour", `${round(town.busiestHourShare * 100)} %`);
-  line(
+  printLine("share of a day's use in the busiest hour", `${round(town.busiestHourShare * 100)} %`);
+  printLine(
     "assumed",
     `${DAILY_SHARE * 100} % of a month's members a day, ${HOURS_A_DAY} h each, ${ACCOUNTS_PER_MEMBER} accounts each after a year`,
   );
@@ -28,52 +28,59 @@ export async function run({ members }: BenchOptions): Promise<void> {
 }
 
 function printMeasured({ actions, map, stored }: Measured): void {
-  line("action", "times an hour; requests, trips, rows read, rows written, bytes of the answer");
+  printLine("action", "times per hour; requests, trips, rows read, rows written, response bytes");
   for (const [name, { requests, trips, rowsRead, rowsWritten, bytes }] of Object.entries(actions)) {
     const times = TIMES_AN_HOUR[name as keyof typeof TIMES_AN_HOUR];
-    line(`  ${name}`, `${times}; ${[requests, trips, rowsRead, rowsWritten, bytes].map(round).join(", ")}`);
+    printLine(`  ${name}`, `${times}; ${[requests, trips, rowsRead, rowsWritten, bytes].map(round).join(", ")}`);
   }
-  line("each member on the map adds", `${round(map.rowsPerMember)} rows, ${round(map.bytesPerMember)} bytes`);
+  printLine("each member on the map adds", `${round(map.rowsPerMember)} rows, ${round(map.bytesPerMember)} bytes`);
   for (const [kind, { bytes, daysKept }] of Object.entries(stored)) {
-    line(`a stored ${kind}`, `${round(bytes)} bytes${daysKept === undefined ? "" : `, kept ${daysKept} days`}`);
+    printLine(`a stored ${kind}`, `${round(bytes)} bytes${daysKept === undefined ? "" : `, kept ${daysKept} days`}`);
   }
 }
 
 function printYear(year: Year, inSquare: number): void {
   console.log(`\n-- ${year.members.toLocaleString("en")} members a month`);
-  line("in the foreground at once, busiest hour", String(Math.round(year.atOnce)));
-  line("members in a member's square of the map", String(Math.round(inSquare)));
-  line(
-    "to the database a second, busiest",
+  printLine("concurrent members in the foreground, busiest hour", String(Math.round(year.concurrentMembers)));
+  printLine("members in a member's square of the map", String(Math.round(inSquare)));
+  printLine(
+    "database load per second at peak",
     `${round(year.tripsPerSecond)} trips, ${round(year.writesPerSecond)} of them writes`,
   );
-  line(
+  printLine(
     "database after a year, GB",
     Object.entries(year.bytes)
       .map(([kind, bytes]) => `${kind} ${round(bytes / GB)}`)
       .join(", "),
   );
-  for (const { name, load, day } of year.walls) {
-    line(`  ${name}`, `${round(load * 100)} % of the ceiling${day === undefined ? "" : `, reached on day ${day}`}`);
+  for (const { name, load, day } of year.bottlenecks) {
+    printLine(
+      `  ${name}`,
+      `${round(load * 100)} % of the ceiling${day === undefined ? "" : `, reached on day ${day}`}`,
+    );
   }
-  line(
-    "databases for messages, at the end of month",
+  printLine(
+    "message databases at the end of month",
     year.messageBytes.map(({ month, bytes }) => `${month}: ${Math.ceil(bytes / NEW_PAIRS_BELOW_BYTES)}`).join(", "),
   );
   const { message: _, ...others } = year.bytes;
   const bytes = Object.values(others).reduce((sum, part) => sum + part, 0);
   const replicas = Math.ceil((year.tripsPerSecond - year.writesPerSecond) / (LIMITS.queriesPerSecond * LOAD_MAX));
-  line(
-    "databases at 6 GB each beside those for messages; places to read from",
+  printLine(
+    "databases at 6 GB each, not counting message databases; read replicas",
     `${Math.ceil(bytes / DATABASE_BYTES_MAX)}; ${replicas}`,
   );
-  line("primaries at half of a thread", String(Math.ceil(year.writesPerSecond / (LIMITS.queriesPerSecond * LOAD_MAX))));
-  const dearest = (Object.entries(year.dollars) as [Billed, number][])
+  printLine(
+    "primaries at half of a thread",
+    String(Math.ceil(year.writesPerSecond / (LIMITS.queriesPerSecond * LOAD_MAX))),
+  );
+  const mostExpensive = (Object.entries(year.dollars) as [Billed, number][])
     .filter(([, dollars]) => dollars >= 1)
     .sort((a, b) => b[1] - a[1]);
-  line(
-    "dollars a month",
+  printLine(
+    "dollars per month",
     `${round(year.dollarsAMonth)}; per 1,000 members ${round(year.dollarsAMonth / (year.members / 1000))}`,
   );
-  for (const [name, dollars] of dearest) line(`  ${name}`, `${round(dollars)} (${round(year.amounts[name])})`);
+  for (const [name, dollars] of mostExpensive)
+    printLine(`  ${name}`, `${round(dollars)} (${round(year.amounts[name])})`);
 }

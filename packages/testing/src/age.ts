@@ -1,5 +1,5 @@
 /** The test wallet of a development build (members/age/development), as tests use it. */
-import type { AgeRequest } from "@lambda/contract/age";
+import type { AgeProofRequest } from "@lambda/contract/age";
 import type { TestMember } from "./member.ts";
 
 interface Asker {
@@ -32,7 +32,11 @@ export interface WalletAnswer {
 }
 
 /** Has the wallet answer an open request, as its link asks. */
-export async function askWallet(asker: Asker, request: AgeRequest, order: WalletOrder = {}): Promise<WalletAnswer> {
+export async function askWallet(
+  asker: Asker,
+  request: AgeProofRequest,
+  order: WalletOrder = {},
+): Promise<WalletAnswer> {
   const query = new URLSearchParams(request.link.slice(request.link.indexOf("?") + 1));
   const asked = {
     clientId: query.get("client_id") ?? "",
@@ -49,14 +53,14 @@ export async function askWalletFor(asker: Asker, asked: object, order: WalletOrd
   return (await answer.json()) as WalletAnswer;
 }
 
-export async function beginProof(asker: Asker, method = "eu-av"): Promise<AgeRequest> {
+export async function beginProof(asker: Asker, method = "eu-av"): Promise<AgeProofRequest> {
   const answer = await asker.send("POST", "/api/age/request", { method });
   if (!answer.ok) throw new Error(`no request: ${answer.status} ${await answer.text()}`);
-  return (await answer.json()) as AgeRequest;
+  return (await answer.json()) as AgeProofRequest;
 }
 
 /** Posts as a wallet does: from nowhere, without a session. */
-export function postToken(asker: Asker, request: Pick<AgeRequest, "link">, token: string): Promise<Response> {
+export function postToken(asker: Asker, request: Pick<AgeProofRequest, "link">, token: string): Promise<Response> {
   const query = new URLSearchParams(request.link.slice(request.link.indexOf("?") + 1));
   const { pathname } = new URL(query.get("response_uri") ?? "");
   return asker.fetch(pathname, {

@@ -1,11 +1,11 @@
 /** For tests of cost: a community of any size, made by the statement and not by the call, and one member with every page full. */
 
 import { RATING_ANSWERS } from "@lambda/contract/game-answers";
-import { GUESSED_TEXT_MIN_CHARS, PICTURES_PER_PROFILE_MAX } from "@lambda/contract/limits";
+import { BUSTER_TEXT_MIN_CHARS, PICTURES_PER_PROFILE_MAX } from "@lambda/contract/limits";
 import { keyOfPoint } from "@lambda/geo/curve";
-import { sectorOfPoint, sectorsAround } from "@lambda/geo/sector";
+import { sectorAndNeighbors, sectorOfPoint } from "@lambda/geo/sector";
 import { versionOf } from "@lambda/worker/games-items";
-import { squaresAround } from "@lambda/worker/games-near";
+import { squaresAround } from "@lambda/worker/games-nearby-players";
 import { createMembers } from "./members.ts";
 import type { RunSql } from "./sql.ts";
 
@@ -17,7 +17,7 @@ const SECOND_PICTURE = 2_000_000;
 const FULL = 64;
 /** Ids of the pictures of the full album. */
 const ALBUM_FIRST = 20_000_000;
-const TEXT = "A text of my own, ".repeat(Math.ceil(GUESSED_TEXT_MIN_CHARS / 18));
+const TEXT = "A text of my own, ".repeat(Math.ceil(BUSTER_TEXT_MIN_CHARS / 18));
 const TEXT_VERSION = versionOf(TEXT);
 const PLACE = { lat: 33.45, lon: -112.07 };
 
@@ -80,7 +80,7 @@ export async function seedMembers(run: RunSql, from: number, to: number): Promis
     `insert into conversation (profile_id, other_id, last_message_id, unread)
       select sender_id, recipient_id, id, 0 from message where client_id = 'seeded' and sender_id >= ${SEEDED_FIRST + from}`,
     `insert into message (sender_id, client_id, body_text, brand, sector, ts_created)
-      ${ids} select id, 'area', 'Hello all', 'ember', '${JSON.stringify(sectorsAround(sectorOfPoint(PLACE)))}' ->> (id % 9), 1 from n`,
+      ${ids} select id, 'area', 'Hello all', 'ember', '${JSON.stringify(sectorAndNeighbors(sectorOfPoint(PLACE)))}' ->> (id % 9), 1 from n`,
     `insert into notification (profile_id, kind, about_id, body_text, brand, ts_created) ${ids} select id, 'like', id - 1, 'x', 'ember', 1 from n where id > ${SEEDED_FIRST}`,
     `insert into game_item (game, picture_id, subject_id, version, known, answer, votes, ts_created)
       ${ids} select 'rating', id, id, 1, '${JSON.stringify(RATING_ANSWERS)}' ->> (id / 4 % 4), 'safe', 5, 1 from n where id % 4 = 0`,

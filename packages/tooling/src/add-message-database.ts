@@ -18,7 +18,11 @@ const [number] = positionals;
 try {
   const { account, databaseId } = await openTarget();
   const files = await addMessageDatabase({
-    ...{ account, root: ROOT, mainId: databaseId, dryRun: values["dry-run"], location: findLocation() },
+    account,
+    root: ROOT,
+    mainId: databaseId,
+    dryRun: values["dry-run"],
+    location: getLocation(),
     ...(number !== undefined && { number: Number(number) }),
     schema: readFileSync(join(ROOT, "schema.sql"), "utf8"),
     migrations: readMigrations(join(ROOT, "migrations")),
@@ -26,19 +30,19 @@ try {
   });
   console.log(
     files.length === 0
-      ? "Nothing of the project changed."
-      : `Changed: ${files.join(", ")}. Commit it and run npm run deploy: from then on new conversations may go there.`,
+      ? "No project files changed."
+      : `Changed: ${files.join(", ")}. Commit them and run npm run deploy. From then on new conversations may be stored there.`,
   );
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
-  console.error("npm run add-message-database goes on from here when it is run again.");
+  console.error("Run npm run add-message-database again to continue from here.");
   process.exit(1);
 }
 
-/** Where npm run setup put all data. */
-function findLocation(): DataLocation {
+/** The location chosen in npm run setup, unless given as an option. */
+function getLocation(): DataLocation {
   const location = values.location ?? readState(join(ROOT, ".local/setup.json")).answers?.location;
   const known = DATA_LOCATIONS.find((one) => one === location);
-  if (!known) throw new Error(`Say where the data lies: --location ${DATA_LOCATIONS.join(" | ")}`);
+  if (!known) throw new Error(`Give the location of the data: --location ${DATA_LOCATIONS.join(" | ")}`);
   return known;
 }

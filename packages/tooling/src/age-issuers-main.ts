@@ -1,4 +1,4 @@
 import { refreshIssuers } from "./age-issuers.ts";
 
-/** `npm run age-issuers`: the same as a deployment does first. */
+/** `npm run age-issuers`: refreshes the trusted issuers, as each deployment does. */
 await refreshIssuers();

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DEVELOPMENT_ISSUER, SIGNERS } from "@lambda/worker/development-issuers";
 import { expect, it, vi } from "vitest";
-import { readIssuers, refreshIssuers } from "./age-issuers.ts";
+import { parseIssuers, refreshIssuers } from "./age-issuers.ts";
 
-const [issuer, over, other] = [DEVELOPMENT_ISSUER, SIGNERS.expired.certificate, SIGNERS.stranger.certificate];
+const [issuer, expired, other] = [DEVELOPMENT_ISSUER, SIGNERS.expired.certificate, SIGNERS.stranger.certificate];
 const service = (certificate: string, type = "Issuance", status = "granted") => ({
   ServiceInformation: {
     ServiceTypeIdentifier: `http://uri.etsi.org/19602/SvcType/${type}`,
@@ -16,7 +16,7 @@ const service = (certificate: string, type = "Issuance", status = "granted") => 
 const list = {
   LoTE: {
     TrustedEntitiesList: [
-      { TrustedEntityServices: [service(issuer), service(over), service("bm90aGluZw==")] },
+      { TrustedEntityServices: [service(issuer), service(expired), service("bm90aGluZw==")] },
       { TrustedEntityServices: [service(other, "Revocation"), service(other, "Issuance", "withdrawn")] },
     ],
   },
@@ -33,13 +33,13 @@ it.each([
     "XML",
     `<TrustServiceStatusList>${tsp(issuer, "granted")}${tsp(other, "withdrawn")}<ds:Signature><ds:X509Certificate>${other}</ds:X509Certificate></ds:Signature></TrustServiceStatusList>`,
   ],
-])("reads the issuers of a list in %s, and neither withdrawn nor expired ones", (_, text) => {
-  expect(readIssuers(text)).toEqual([issuer]);
+])("parses the issuers of a list in %s, except withdrawn and expired ones", (_, text) => {
+  expect(parseIssuers(text)).toEqual([issuer]);
 });
 
-it("keeps the list of before when the new one cannot be read or names nobody", async () => {
+it("keeps the previous list if the new one cannot be read or is empty", async () => {
   const folder = `${mkdtempSync(join(tmpdir(), "issuers-"))}/`;
-  const said = vi.spyOn(console, "warn").mockImplementation(() => undefined);
+  const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined);
   vi.spyOn(console, "log").mockImplementation(() => undefined);
   const empty = { source: "", fetched: "", certificates: [] };
   for (const method of ["eu-av", "mdl"]) writeFileSync(`${folder}${method}.json`, JSON.stringify(empty));
@@ -54,6 +54,6 @@ it("keeps the list of before when the new one cannot be read or names nobody", a
   }
   await refreshIssuers({ AGE_ISSUERS_EU_AV: "http://plain.example/list" }, folder);
   expect(read().certificates).toEqual([issuer]);
-  expect(said).toHaveBeenCalledTimes(4);
+  expect(warn).toHaveBeenCalledTimes(4);
   rmSync(folder, { recursive: true });
 });

@@ -1,6 +1,6 @@
 /**
- * `npm run age-issuers`, and part of each deployment: reads whose proofs of age count, and writes the files that the worker is built with.
- * So nobody is asked when a member proves their age. A list that cannot be read leaves the one of before.
+ * `npm run age-issuers`, also run by each deployment: downloads the lists of trusted age proof issuers into files that are bundled with
+ * the worker, so that nobody is contacted when a member proves their age. If a list cannot be read, the previous one stays.
  */
 import { X509Certificate } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -11,7 +11,7 @@ const TIMEOUT_MS = 20_000;
 
 interface Source {
   readonly method: "eu-av" | "mdl";
-  /** Names an https address or a file; the operator's choice. */
+  /** Environment variable with the operator's choice: an https URL or a file. */
   readonly variable: string;
   readonly fallback: string | undefined;
 }
@@ -22,7 +22,7 @@ const SOURCES: readonly Source[] = [
     variable: "AGE_ISSUERS_EU_AV",
     fallback: "https://eidas.ec.europa.eu/efda/trust-services/browse/av-tl",
   },
-  // Each state has a list of its own: the operator chooses.
+  // Each state publishes its own list, so the operator has to choose.
   { method: "mdl", variable: "AGE_ISSUERS_MDL", fallback: undefined },
 ];
 
@@ -32,14 +32,14 @@ interface IssuerFile {
   readonly certificates: readonly string[];
 }
 
-/** Certificates of a list: ETSI TS 119 602 (JSON, plain or signed), ETSI TS 119 612 (XML) or PEM, as base64 of their DER. */
-export function readIssuers(text: string, now = new Date()): string[] {
-  const found = text.includes("-----BEGIN CERTIFICATE-----")
+/** Parses a list in ETSI TS 119 602 (JSON, plain or signed), ETSI TS 119 612 (XML) or PEM into base64 DER certificates. */
+export function parseIssuers(text: string, now = new Date()): string[] {
+  const certificates = text.includes("-----BEGIN CERTIFICATE-----")
     ? fromPem(text)
     : text.trimStart().startsWith("<")
       ? fromXml(text)
       : fromJson(text);
-  const usable = found.map((base64) => base64.replaceAll(/\s/g, "")).filter((base64) => isUsable(base64, now));
+  const usable = certificates.map((base64) => base64.replaceAll(/\s/g, "")).filter((base64) => isUsable(base64, now));
   return [...new Set(usable)].sort();
 }
 
@@ -58,7 +58,7 @@ function fromPem(text: string): string[] {
   );
 }
 
-/** Services that are granted, alone: the list's own signature carries a certificate too, which issues nothing. */
+/** Only certificates of granted services: the list's signature contains another certificate, which is not an issuer. */
 function fromXml(text: string): string[] {
   return [...text.matchAll(/<(?:\w+:)?TSPService>([\s\S]*?)<\/(?:\w+:)?TSPService>/g)]
     .map(([, service = ""]) => service.replace(/<(?:\w+:)?ServiceHistory>[\s\S]*?<\/(?:\w+:)?ServiceHistory>/g, ""))
@@ -68,7 +68,7 @@ function fromXml(text: string): string[] {
     );
 }
 
-/** A list by itself, or the payload of the signature around it. */
+/** A plain list, or the payload of a signed one (JWS). */
 function fromJson(text: string): string[] {
   const isPlain = /^\s*[{[]/.test(text);
   const [, payload = ""] = text.trim().split(".");
@@ -78,14 +78,14 @@ function fromJson(text: string): string[] {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Whatever has a digital identity is a service, unless it was withdrawn or only tells of revocations. */
+/** Every node with a digital identity is a service, except withdrawn ones and revocation services. */
 function servicesOf(value: unknown): Json[] {
   if (Array.isArray(value)) return value.flatMap(servicesOf);
   if (typeof value !== "object" || value === null) return [];
   const node = value as Json;
   if ("ServiceDigitalIdentity" in node) {
-    const says = `${node.ServiceStatus ?? ""} ${node.ServiceTypeIdentifier ?? ""}`;
-    return /withdrawn|revocation/i.test(says) ? [] : [node];
+    const description = `${node.ServiceStatus ?? ""} ${node.ServiceTypeIdentifier ?? ""}`;
+    return /withdrawn|revocation/i.test(description) ? [] : [node];
   }
   return Object.entries(node).flatMap(([name, inner]) => (name === "ServiceHistory" ? [] : servicesOf(inner)));
 }
@@ -98,31 +98,31 @@ function certificatesOf(service: Json): string[] {
 async function readSource(address: string): Promise<string> {
   if (existsSync(address)) return readFileSync(address, "utf8");
   if (!address.startsWith("https://")) throw new Error("is neither a file nor an https address");
-  const answer = await fetch(address, { signal: AbortSignal.timeout(TIMEOUT_MS) });
-  if (!answer.ok) throw new Error(`answered ${answer.status}`);
-  return answer.text();
+  const response = await fetch(address, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+  if (!response.ok) throw new Error(`responded with ${response.status}`);
+  return response.text();
 }
 
-/** Writes each list that could be read and names somebody; says what it did. */
+/** Updates each list that could be read and is not empty, and logs the result. */
 export async function refreshIssuers(environment: NodeJS.ProcessEnv = process.env, folder = FOLDER): Promise<void> {
   for (const { method, variable, fallback } of SOURCES) {
     const file = `${folder}${method}.json`;
-    const before = JSON.parse(readFileSync(file, "utf8")) as IssuerFile;
+    const previous = JSON.parse(readFileSync(file, "utf8")) as IssuerFile;
     const source = environment[variable] ?? fallback;
     if (!source) continue;
-    const kept = (why: string) =>
-      console.warn(`${method}: the list at ${source} ${why}; ${before.certificates.length} issuers of before stay.`);
+    const warnKept = (reason: string) =>
+      console.warn(`${method}: the list at ${source} ${reason}; keeping ${previous.certificates.length} issuers.`);
     try {
-      const certificates = readIssuers(await readSource(source));
+      const certificates = parseIssuers(await readSource(source));
       if (certificates.length === 0) {
-        kept("names no issuer");
+        warnKept("contains no issuer");
         continue;
       }
       const fetched = new Date().toISOString().slice(0, 10);
       writeFileSync(file, `${JSON.stringify({ source, fetched, certificates }, null, 2)}\n`);
-      console.log(`${method}: ${certificates.length} issuers of ${source}.`);
+      console.log(`${method}: ${certificates.length} issuers from ${source}.`);
     } catch (error) {
-      kept(`could not be read (${error instanceof Error ? error.message : error})`);
+      warnKept(`could not be read (${error instanceof Error ? error.message : error})`);
     }
   }
 }

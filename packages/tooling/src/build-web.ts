@@ -4,7 +4,7 @@ import { ROOT } from "@lambda/testing/site";
 
 export const BUILD_WEB = ["run", "build", "--filter=@lambda/web", "--output-logs=errors-only"];
 
-/** Builds the web application, in a process of its own; turbo skips it when nothing that it reads has changed. */
+/** Builds the web application in a separate process. turbo skips it if its inputs have not changed. */
 export async function buildWeb(): Promise<void> {
   try {
     await promisify(execFile)(`${ROOT}node_modules/.bin/turbo`, BUILD_WEB, {

@@ -8,34 +8,38 @@ import { ROOT } from "@lambda/testing/site";
 import { readWranglerConfig } from "@lambda/testing/wrangler-config";
 import { refreshIssuers } from "./age-issuers.ts";
 import { buildWeb } from "./build-web.ts";
-import { refuseDevelopmentCode } from "./deploy/checks.ts";
+import { rejectDevelopmentCode } from "./deploy/checks.ts";
 import { deploy } from "./deploy/deploy.ts";
 import { readMigrations } from "./deploy/numbered-migrations.ts";
-import { STEPS } from "./deploy/rollout.ts";
-import { smoke } from "./deploy/smoke.ts";
+import { ROLLOUT_STEPS } from "./deploy/rollout.ts";
+import { runSmokeTest } from "./deploy/smoke.ts";
 import { openTarget } from "./deploy/target.ts";
 import { createUploader } from "./deploy/upload.ts";
 
 const { values } = parseArgs({
   options: {
     "dry-run": { type: "boolean", default: false },
-    /** Percent of the requests, in their order. */
-    steps: { type: "string", default: STEPS.join(",") },
-    /** Seconds between two looks at a step, and how many looks. */
+    /** Percentages of requests for each step of the rollout. */
+    steps: { type: "string", default: ROLLOUT_STEPS.join(",") },
+    /** Seconds between two checks of a step, and the number of checks. */
     pause: { type: "string", default: "20" },
     looks: { type: "string", default: "6" },
     "secrets-file": { type: "string" },
   },
 });
 const steps = values.steps.split(",").map(Number);
-if (!isAscendingTo100(steps)) throw new Error(`--steps ${values.steps}: ascending, and 100 in the end`);
+if (!isAscendingTo100(steps)) throw new Error(`--steps ${values.steps}: must be ascending and end with 100`);
 
 const target = await openTarget();
 const commit = git("rev-parse", "HEAD");
 try {
   await deploy({
     ...createUploader(),
-    ...{ target, commit, steps, looks: Number(values.looks), dryRun: values["dry-run"] },
+    target,
+    commit,
+    steps,
+    looks: Number(values.looks),
+    dryRun: values["dry-run"],
     config: readWranglerConfig(),
     brands: BRANDS,
     schema: readFileSync(join(ROOT, "schema.sql"), "utf8"),
@@ -45,10 +49,10 @@ try {
     build: async () => {
       if (!values["dry-run"]) await refreshIssuers();
       await buildWeb();
-      refuseDevelopmentCode();
+      rejectDevelopmentCode();
     },
     smoke: (version) =>
-      smoke({
+      runSmokeTest({
         origins: BRANDS.map(({ hosts }) => `https://${hosts[0]}`),
         script: target.script,
         ...(version && { version }),
@@ -63,7 +67,7 @@ try {
 }
 
 function isAscendingTo100(list: readonly number[]): boolean {
-  return list.at(-1) === 100 && list.every((step, at) => step > (list[at - 1] ?? 0));
+  return list.at(-1) === 100 && list.every((step, index) => step > (list[index - 1] ?? 0));
 }
 
 function git(...args: string[]): string | undefined {

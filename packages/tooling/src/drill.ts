@@ -12,7 +12,7 @@ const BUCKET = "lambda-backups";
 const { values } = parseArgs({ options: { local: { type: "boolean", default: false }, keep: { type: "string" } } });
 const where = values.local ? ["--local"] : ["--remote", ...jurisdictionOf(BUCKET)];
 
-// It holds all that members wrote: a folder that others cannot read, and gone afterwards unless asked to stay.
+// The backup contains everything members wrote, so the folder is private and deleted afterwards unless --keep is given.
 const folder = values.keep ?? mkdtempSync(join(tmpdir(), "drill-"));
 try {
   const { d1_databases } = readWranglerConfig().env.production;
@@ -25,7 +25,7 @@ try {
       return file;
     },
     schema: readFileSync(join(ROOT, "schema.sql"), "utf8"),
-    // Nobody backs up a local site's.
+    // A local site has no backups of message databases.
     messages: values.local ? [] : listMessageDatabases(d1_databases).map(({ number }) => number),
     now: Date.now(),
   });

@@ -1,4 +1,4 @@
-/** What a command ends with when its server ended: only who asked for the end gets a zero, whatever the server says itself. */
-export function exitCodeOf(serverCode: number | null, asked: boolean): number {
-  return asked ? 0 : serverCode || 1;
+/** The exit code of a command whose server exited. It is 0 only if the exit was requested, whatever the server's own code. */
+export function exitCodeOf(serverCode: number | null, wasRequested: boolean): number {
+  return wasRequested ? 0 : serverCode || 1;
 }

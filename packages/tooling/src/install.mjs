@@ -3,11 +3,11 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** Runs under whatever Node is there (20 or later), before anything is installed: no dependencies, no TypeScript. */
+/** Runs under the system's Node (20 or later) before anything is installed, so no dependencies and no TypeScript. */
 export const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const STAMP = `${ROOT}node_modules/.installed-lock`;
 
-/** Installs what package-lock.json says, unless that was done before; a changed lock updates what is there. */
+/** Installs the packages of package-lock.json, unless it has not changed since the last installation. */
 export function install() {
   const lock = createHash("sha256")
     .update(readFileSync(`${ROOT}package-lock.json`))
@@ -25,7 +25,7 @@ export function install() {
   writeFileSync(STAMP, lock);
 }
 
-/** Runs a TypeScript file of the project under the Node of package.json, and ends with its exit code. */
+/** Runs a TypeScript file of the project under the Node version of package.json, and exits with its exit code. */
 export function run(file, args = process.argv.slice(2)) {
   const { status, error } = spawnSync(
     `${ROOT}node_modules/.bin/node`,
@@ -33,7 +33,12 @@ export function run(file, args = process.argv.slice(2)) {
     {
       cwd: ROOT,
       stdio: "inherit",
-      env: { ...process.env, PATH: `${ROOT}node_modules/.bin:${process.env.PATH}` },
+      env: {
+        ...process.env,
+        PATH: `${ROOT}node_modules/.bin:${process.env.PATH}`,
+        // Commands start many short processes of wrangler and vitest: each compiles some 10 MB of JavaScript without this cache.
+        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? `${ROOT}node_modules/.cache/compile`,
+      },
     },
   );
   if (error) console.error(error.message);

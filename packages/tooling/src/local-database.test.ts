@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { messageSchema } from "@lambda/testing/message-databases";
 import { ROOT } from "@lambda/testing/site";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { clearAside, differences, isForMessages } from "./local-database.ts";
+import { deleteOldStates, isMessageDatabase, listDifferences } from "./local-database.ts";
 
 const SCHEMA = `
   -- A member.
@@ -20,16 +20,16 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** What differs from SCHEMA in a database that this made. */
+/** Differences from SCHEMA of a database created by this SQL. */
 function differencesOf(sql: string): string[] {
   const file = join(folder, "database.sqlite");
   const database = new DatabaseSync(file);
   database.exec(sql);
   database.close();
-  return differences(file, SCHEMA);
+  return listDifferences(file, SCHEMA);
 }
 
-it("of the states that were set aside the two newest stay, and nothing else is touched", () => {
+it("keeps the two newest old states, and touches nothing else", () => {
   const names = [
     "state",
     "state-mine",
@@ -38,24 +38,24 @@ it("of the states that were set aside the two newest stay, and nothing else is t
     "state-2026-11-22T101112",
   ];
   for (const name of names) mkdirSync(join(folder, name));
-  clearAside(folder);
+  deleteOldStates(folder);
   expect(readdirSync(folder)).toEqual(names.filter((name) => !name.includes("11-20")).toSorted());
 });
 
-it("a database for messages is told from the main one by what it has", () => {
+it("recognizes a message database by its tables", () => {
   const schema = readFileSync(join(ROOT, "schema.sql"), "utf8");
-  const found = [schema, messageSchema(schema), "CREATE TABLE other (id)"].map((sql, at) => {
-    const file = join(folder, `${at}.sqlite`);
+  const results = [schema, messageSchema(schema), "CREATE TABLE other (id)"].map((sql, index) => {
+    const file = join(folder, `${index}.sqlite`);
     const database = new DatabaseSync(file);
     database.exec(sql);
     database.close();
-    return isForMessages(file);
+    return isMessageDatabase(file);
   });
-  expect(found).toEqual([false, true, false]);
+  expect(results).toEqual([false, true, false]);
 });
 
 describe("a local database", () => {
-  it("fits the schema that made it, whatever its comments and spaces, and what can be added is no difference", () => {
+  it("matches the schema that created it, ignoring comments, spaces and objects that can still be added", () => {
     expect(
       differencesOf(SCHEMA.replace("-- A member.", "-- Somebody.").replace("BEGIN SELECT", "BEGIN\n  SELECT")),
     ).toEqual([]);
@@ -63,20 +63,23 @@ describe("a local database", () => {
     expect(differencesOf("CREATE TABLE member (id INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT")).toEqual([]);
   });
 
-  it("fits after a migration, which adds columns at the end, and with tables of others", () => {
+  it("matches after a migration that appends columns, and with internal tables of the platform", () => {
     const migrated = "CREATE TABLE member (name TEXT NOT NULL) STRICT; CREATE TABLE _cf_METADATA (key INTEGER)";
     expect(differencesOf(migrated.replace("name TEXT NOT NULL", "name TEXT NOT NULL, id INTEGER PRIMARY KEY"))).toEqual(
       [],
     );
   });
 
-  it("does not fit with other columns, other text of a trigger or an index, or with a trigger that is no more", () => {
+  it("differs with other columns, a changed trigger or index, or an obsolete trigger", () => {
     const other = SCHEMA.replace("name TEXT NOT NULL", "name TEXT NOT NULL, age INTEGER")
       .replace("ON member (name)", "ON member (name DESC)")
       .replace("SELECT 1", "SELECT 2");
     const gone = "CREATE TRIGGER old AFTER DELETE ON member BEGIN SELECT 1; END;";
     expect(differencesOf(other + gone)).toEqual([
-      ...["table member", "index member_name", "trigger member_named", "trigger old"],
+      "table member",
+      "index member_name",
+      "trigger member_named",
+      "trigger old",
     ]);
   });
 });

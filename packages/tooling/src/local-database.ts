@@ -4,41 +4,39 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { messageSchema } from "@lambda/testing/message-databases";
 import { createDatabase, ROOT } from "@lambda/testing/site";
-import { describeObjects, describeSchema, OBJECTS, type SchemaObject } from "./schema-differences.ts";
+import { describeObjects, describeSchema, SCHEMA_OBJECTS_QUERY, type SchemaObject } from "./schema-differences.ts";
 
 const STATE = join(ROOT, ".wrangler/state");
 const FILES = "v3/d1/miniflare-D1DatabaseObject";
 
 /**
- * Creates or completes the databases. One that an older schema.sql made can only be migrated: all are set aside with their
- * pictures and everything else, and new ones are begun.
+ * Creates or completes the databases. If one was created by an older schema.sql, the whole state, including pictures, is moved aside and
+ * a new one is created.
  */
 export function prepareDatabase(): void {
   const schema = readFileSync(join(ROOT, "schema.sql"), "utf8");
   const stale = databaseFiles().flatMap((file) =>
-    differences(file, isForMessages(file) ? messageSchema(schema) : schema),
+    listDifferences(file, isMessageDatabase(file) ? messageSchema(schema) : schema),
   );
   if (stale.length > 0) {
     const aside = `${STATE}-${new Date().toISOString().slice(0, 19).replaceAll(":", "")}`;
     renameSync(STATE, aside);
-    console.log(`The local database is not what schema.sql says (${stale.join(", ")}).`);
-    console.log(`A new one is begun; what was there is kept in ${aside.slice(ROOT.length)}.`);
-    console.log(
-      "To have it back: stop this, rename that folder to .wrangler/state, and bring it up to date with npm run migrate.",
-    );
-    clearAside(join(ROOT, ".wrangler"));
+    console.log(`The local database differs from schema.sql (${stale.join(", ")}).`);
+    console.log(`Creating a new one; the old one is kept in ${aside.slice(ROOT.length)}.`);
+    console.log("To restore it: stop this, rename that folder to .wrangler/state, and update it with npm run migrate.");
+    deleteOldStates(join(ROOT, ".wrangler"));
   }
   createDatabase();
 }
 
-/** How many states that were set aside are kept, the newest: each is some 85 MB with its map. */
-const ASIDE_KEPT = 2;
+/** Old states to keep; each is about 85 MB with its map. */
+const OLD_STATES_MAX = 2;
 
-export function clearAside(folder: string): void {
-  const aside = readdirSync(folder).filter((name) => /^state-\d{4}-\d\d-\d\dT\d{6}$/.test(name));
-  for (const name of aside.toSorted().slice(0, -ASIDE_KEPT)) {
+export function deleteOldStates(folder: string): void {
+  const oldStates = readdirSync(folder).filter((name) => /^state-\d{4}-\d\d-\d\dT\d{6}$/.test(name));
+  for (const name of oldStates.toSorted().slice(0, -OLD_STATES_MAX)) {
     rmSync(join(folder, name), { recursive: true });
-    console.log(`An older one is cleared away: .wrangler/${name}.`);
+    console.log(`Deleted an older one: .wrangler/${name}.`);
   }
 }
 
@@ -49,8 +47,8 @@ function databaseFiles(): string[] {
   return names.map((name) => join(folder, name));
 }
 
-/** No name of a file says which database it is. */
-export function isForMessages(file: string): boolean {
+/** Recognizes a message database by its tables, because file names do not tell. */
+export function isMessageDatabase(file: string): boolean {
   const database = new DatabaseSync(file, { readOnly: true });
   try {
     const tables = database.prepare("SELECT name FROM sqlite_master WHERE name IN ('account', 'talk')").all();
@@ -61,16 +59,16 @@ export function isForMessages(file: string): boolean {
 }
 
 /**
- * Names of what a database has otherwise than the schema says: tables with other columns or rules, and triggers, indexes and views of
- * other text or unknown to it. What it lacks altogether is no difference, since it can be completed.
+ * Names of the objects in which a database differs from the schema: changed tables, and changed or obsolete triggers, indexes and views.
+ * Missing objects do not count, because they can be added.
  */
-export function differences(file: string, schema: string): string[] {
+export function listDifferences(file: string, schema: string): string[] {
   const database = new DatabaseSync(file, { readOnly: true });
   try {
-    const should = describeSchema(schema);
-    const found = describeObjects(database.prepare(OBJECTS).all() as unknown as SchemaObject[]);
-    return [...found]
-      .filter(([name, text]) => (should.has(name) ? should.get(name) !== text : !name.startsWith("table ")))
+    const expected = describeSchema(schema);
+    const actual = describeObjects(database.prepare(SCHEMA_OBJECTS_QUERY).all() as unknown as SchemaObject[]);
+    return [...actual]
+      .filter(([name, text]) => (expected.has(name) ? expected.get(name) !== text : !name.startsWith("table ")))
       .map(([name]) => name);
   } finally {
     database.close();

@@ -1,25 +1,25 @@
 /**
- * What an operator does for one who asks by letter, or has lost their mailbox (docs/OPERATIONS.md, A request by post). Each request is one
- * transaction on one account, found by its address.
+ * Requests that an operator handles for members who write by post or lost their mailbox (docs/OPERATIONS.md, A request by post). Each is
+ * one transaction on one account, found by its email address.
  */
 
 import { openDatabase } from "@lambda/worker/database";
 import { deleteAccountQueries } from "@lambda/worker/deletion-queries";
 import type { RunStatement } from "./migration.ts";
 
-export const REQUESTS = ["find", "move", "restrict", "lift", "delete"] as const;
-export type Request = (typeof REQUESTS)[number];
+export const MEMBER_REQUESTS = ["find", "move", "restrict", "lift", "delete"] as const;
+export type MemberRequest = (typeof MEMBER_REQUESTS)[number];
 
-interface Asked {
-  readonly request: Request;
+interface RequestOptions {
+  readonly request: MemberRequest;
   readonly email: string;
-  /** Of a move. */
+  /** The new address of a move. */
   readonly to?: string | undefined;
-  /** Of a deletion: when it was asked for. */
+  /** When a deletion was requested. */
   readonly at?: number | undefined;
 }
 
-interface Found {
+interface FoundAccount {
   readonly id: number;
   readonly joined: string;
   readonly state: string;
@@ -27,15 +27,18 @@ interface Found {
 
 const MAIL = /^[^\s@"'<>]+@[^\s@"'<>]+\.[a-z]{2,}$/;
 
-/** Answers a sentence for the operator's notes. Throws when it cannot be done, and has then changed nothing. */
-export async function fulfil({ request, email, to, at = Date.now() }: Asked, run: RunStatement): Promise<string> {
-  const account = await find(email, run);
+/** Returns a sentence for the operator's records. Throws, without changing anything, if the request is not possible. */
+export async function fulfillRequest(
+  { request, email, to, at = Date.now() }: RequestOptions,
+  run: RunStatement,
+): Promise<string> {
+  const account = await findAccount(email, run);
   if (!account) throw new Error(`There is no account of ${email}.`);
   const { id, joined, state } = account;
   if (request === "find") return `Account ${id}, joined ${joined}, ${state}.`;
   if (request === "move") {
-    const address = addressOf(to ?? "");
-    if (await find(address, run))
+    const address = normalizeEmail(to ?? "");
+    if (await findAccount(address, run))
       throw new Error(`${address} has an account of its own: it would have to be deleted first.`);
     await run(moveStatements(id, address).join(";\n"));
     return `Account ${id} has the address ${address}. All its sessions have ended; its owner asks for a login link.`;
@@ -50,9 +53,9 @@ export async function fulfil({ request, email, to, at = Date.now() }: Asked, run
     : `Account ${id} is shown again.`;
 }
 
-async function find(email: string, run: RunStatement): Promise<Found | undefined> {
+async function findAccount(email: string, run: RunStatement): Promise<FoundAccount | undefined> {
   const [row] = await run(`SELECT a.id, a.ts_created, a.ts_deleted, p.status, p.hidden
-    FROM account a LEFT JOIN profile p ON p.id = a.id WHERE a.email = '${addressOf(email)}'`);
+    FROM account a LEFT JOIN profile p ON p.id = a.id WHERE a.email = '${normalizeEmail(email)}'`);
   if (!row) return undefined;
   const deleted = row.ts_deleted === null ? "" : `deleted ${new Date(Number(row.ts_deleted)).toISOString()}`;
   const joined = new Date(Number(row.ts_created)).toISOString();
@@ -67,7 +70,7 @@ function moveStatements(id: number, email: string): string[] {
   ];
 }
 
-/** What the member's own deletion does. */
+/** The same queries as the member's own deletion. */
 function deleteStatements(id: number, at: number): string[] {
   const compiler = openDatabase({} as D1Database);
   return deleteAccountQueries(compiler, id, at).map(({ sql, parameters }) => {
@@ -81,8 +84,8 @@ function literal(value: unknown): string {
   return typeof value === "number" ? String(value) : `'${String(value).replaceAll("'", "''")}'`;
 }
 
-/** As accounts are stored. Throws when it is none, also for what would end a string of SQL. */
-function addressOf(text: string): string {
+/** Normalizes an address as accounts store it. Throws if it is invalid or could break out of an SQL string. */
+function normalizeEmail(text: string): string {
   const email = text.trim().toLowerCase();
   if (!MAIL.test(email)) throw new Error(`"${text}" is no mail address`);
   return email;

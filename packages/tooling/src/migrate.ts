@@ -4,20 +4,20 @@ import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
 import { ROOT } from "@lambda/testing/site";
 import { readWranglerConfig } from "@lambda/testing/wrangler-config";
-import { listPending, migrationsFor, noteAll, readMigrations, runPending } from "./deploy/numbered-migrations.ts";
+import { listPending, markAllDone, migrationsFor, readMigrations, runPending } from "./deploy/numbered-migrations.ts";
 import {
   listMigratable,
   listSchemaDifferences,
   localRunner,
-  type Migratable,
+  type MigratableDatabase,
   openTarget,
   remoteRunner,
 } from "./deploy/target.ts";
 import { type ChunkReport, parseMigration, runMigration } from "./migration.ts";
 
-const USAGE = `npm run migrate -- --remote                  runs what the deployed databases have not had of migrations/
-npm run migrate -- --remote --list           says what that is, and changes nothing
-npm run migrate -- --remote --adopt          notes all of migrations/ as done, in a database that is what schema.sql says
+const USAGE = `npm run migrate -- --remote                  runs the pending migrations in the deployed databases
+npm run migrate -- --remote --list           lists them, without changing anything
+npm run migrate -- --remote --adopt          marks all migrations as done, in databases that match schema.sql
 npm run migrate -- name.sql [--remote]       runs one file, in the databases that it names`;
 
 const { positionals, values } = parseArgs({
@@ -27,24 +27,25 @@ const { positionals, values } = parseArgs({
 const [file] = positionals;
 const schema = readFileSync(join(ROOT, "schema.sql"), "utf8");
 const migrations = readMigrations(join(ROOT, "migrations"));
-const databases = await open();
+const databases = await openDatabases();
 
 if (file) {
   const text = readFileSync(file, "utf8");
-  const asked = { name: basename(file), text };
+  const migration = { name: basename(file), text };
   for (const { name, kind, run } of databases) {
-    if (migrationsFor(kind, [asked]).length === 0) continue;
-    await runMigration(asked.name, parseMigration(text), run, (report) => tell(`${name}, ${file}`, report));
+    if (migrationsFor(kind, [migration]).length === 0) continue;
+    await runMigration(migration.name, parseMigration(text), run, (report) =>
+      printProgress(`${name}, ${file}`, report),
+    );
   }
 } else if (values.adopt) {
   for (const database of databases) {
     const differences = await listSchemaDifferences(database.run, database.schema);
-    if (differences.length > 0)
-      throw new Error(`${database.name} is not what schema.sql says: ${differences.join(", ")}`);
+    if (differences.length > 0) throw new Error(`${database.name} differs from schema.sql: ${differences.join(", ")}`);
   }
   for (const { name, run, ...database } of databases) {
-    await noteAll(database.migrations, run, Date.now());
-    console.log(`${name}: ${database.migrations.length} migrations are noted as done.`);
+    await markAllDone(database.migrations, run, Date.now());
+    console.log(`${name}: ${database.migrations.length} migrations are marked as done.`);
   }
 } else if (values.list) {
   for (const { name, run, ...database } of databases) {
@@ -55,13 +56,13 @@ if (file) {
 } else if (values.remote) {
   for (const { name, run, ...database } of databases) {
     const done = await runPending(database.migrations, run, Date.now(), (step, report) =>
-      tell(`${name}, ${step}`, report),
+      printProgress(`${name}, ${step}`, report),
     );
     console.log(`${name}: ${done.length === 0 ? "nothing was pending." : `done: ${done.join(", ")}`}`);
   }
 } else throw new Error(USAGE);
 
-async function open(): Promise<Migratable[]> {
+async function openDatabases(): Promise<MigratableDatabase[]> {
   const config = readWranglerConfig();
   if (!values.remote)
     return listMigratable(config.d1_databases, { schema, migrations }, ({ name }) => localRunner(name));
@@ -70,6 +71,6 @@ async function open(): Promise<Migratable[]> {
   return listMigratable(bound, { schema, migrations }, ({ id }) => remoteRunner({ account, databaseId: id }));
 }
 
-function tell(name: string, { step, rows, ms }: ChunkReport): void {
+function printProgress(name: string, { step, rows, ms }: ChunkReport): void {
   console.log(`${name}, step ${step + 1}: ${rows} rows, ${(ms / 1000).toFixed(1)} s`);
 }

@@ -5,7 +5,7 @@ import { parseMigration, type RunStatement, runMigration } from "./migration.ts"
 const MIGRATION = `
   ALTER TABLE member ADD COLUMN age INTEGER;
   DROP TRIGGER IF EXISTS member_named;
-  -- Says no to what is no name.
+  -- Rejects empty names.
   CREATE TRIGGER member_named AFTER UPDATE OF name ON member
   BEGIN
     SELECT CASE WHEN new.name = '' THEN RAISE(ABORT, 'no name')
@@ -24,27 +24,30 @@ beforeEach(() => {
 afterEach(() => database.close());
 
 describe("a migration", () => {
-  it("takes a trigger for one statement, whatever stands in it, and refuses one without its end", () => {
+  it("parses a trigger as one statement, and rejects one without its END", () => {
     const steps = parseMigration(MIGRATION);
     expect(steps.map(({ sql }) => sql.split(" ").slice(0, 3).join(" "))).toEqual([
-      ...["ALTER TABLE member", "DROP TRIGGER IF", "CREATE TRIGGER member_named", "CREATE TRIGGER member_gone"],
+      "ALTER TABLE member",
+      "DROP TRIGGER IF",
+      "CREATE TRIGGER member_named",
+      "CREATE TRIGGER member_gone",
       "CREATE INDEX member_age",
     ]);
     for (const { sql } of steps) database.exec(sql);
     expect(() => parseMigration("CREATE TRIGGER t AFTER DELETE ON member BEGIN\n SELECT 1;\n")).toThrow("END");
   });
 
-  it("goes on behind a step that was done when it was broken off", async () => {
-    let breaks = true;
+  it("resumes after the last completed step", async () => {
+    let fails = true;
     const run: RunStatement = async (sql, note) => {
       const rows = database.prepare(sql).all();
       if (note) database.exec(note);
-      if (breaks && sql.startsWith("ALTER")) throw new Error("broken off");
+      if (fails && sql.startsWith("ALTER")) throw new Error("interrupted");
       return rows;
     };
     const migrate = () => runMigration("age.sql", parseMigration(MIGRATION), run, () => undefined);
-    await expect(migrate()).rejects.toThrow("broken off");
-    breaks = false;
+    await expect(migrate()).rejects.toThrow("interrupted");
+    fails = false;
     await migrate();
     expect(database.prepare("SELECT count(*) AS n FROM migration_progress").get()).toEqual({ n: 5 });
   });
@@ -57,11 +60,11 @@ describe("a migration", () => {
   const migrate = (text: string) => runMigration("age.sql", parseMigration(text), run, () => undefined);
   const tables = () => database.prepare("SELECT name FROM sqlite_master WHERE name IN ('first', 'last')").all();
 
-  it("that was edited where it ran before is refused with its name, and nothing of it runs; spaces are no edit", async () => {
+  it("is rejected if steps that ran were edited, except for whitespace", async () => {
     await migrate(MIGRATION);
     await migrate(MIGRATION.replaceAll("\n", "\n\n"));
-    const inFront = `CREATE TABLE first (id INTEGER);\n${MIGRATION}`;
-    await expect(migrate(inFront)).rejects.toThrow(
+    const prepended = `CREATE TABLE first (id INTEGER);\n${MIGRATION}`;
+    await expect(migrate(prepended)).rejects.toThrow(
       "age.sql was edited after its step 1 ran; it is now: CREATE TABLE first",
     );
     await expect(migrate(MIGRATION.replace("age INTEGER", "age TEXT"))).rejects.toThrow("step 1");
@@ -73,7 +76,7 @@ describe("a migration", () => {
     expect(tables()).toEqual([{ name: "last" }]);
   });
 
-  it("goes on in a database that noted its progress without contents", async () => {
+  it("resumes in a database that recorded progress without content hashes", async () => {
     database.exec(`CREATE TABLE migration_progress (
       name TEXT NOT NULL, step INTEGER NOT NULL, done_to INTEGER, PRIMARY KEY (name, step)) STRICT, WITHOUT ROWID`);
     database.exec(

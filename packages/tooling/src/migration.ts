@@ -1,23 +1,23 @@
 /**
- * Migrations of a database with a million members: a statement that touches many rows runs in chunks of ids, each a transaction of
- * its own, so that nothing holds the database for long, and a run that was broken off goes on where it stopped.
+ * Migrations for large databases: a statement that touches many rows runs in chunks of ids, each in its own transaction, so that nothing
+ * blocks the database for long and an interrupted run can resume.
  *
- * A file holds statements, each ending with `;` at the end of a line. One with `:from` and `:to` is a chunked one and is led by
- * a comment that says over which key: `-- chunks of profile.id`. It must touch the rows with `:from < key <= :to` alone.
+ * Each statement of a file ends with `;` at the end of a line. One with `:from` and `:to` is chunked and needs a comment that names the
+ * key, such as `-- chunks of profile.id`; it must only touch rows with `:from < key <= :to`.
  */
 
 import { createHash } from "node:crypto";
 
-/** Rows of a chunk at most: about a second of work. */
+/** Maximum rows per chunk: about a second of work. */
 const CHUNK_ROWS = 10_000;
 
 export interface MigrationStep {
   readonly sql: string;
-  /** Over which integer key a chunked statement runs. */
+  /** The integer key of a chunked statement. */
   readonly chunks?: { readonly table: string; readonly key: string };
 }
 
-/** Runs one statement and answers its rows; a note that it is done goes into the same transaction. */
+/** Runs a statement and returns its rows. `note`, which records that it is done, runs in the same transaction. */
 export type RunStatement = (sql: string, note?: string) => Promise<readonly Record<string, unknown>[]>;
 
 export interface ChunkReport {
@@ -26,9 +26,9 @@ export interface ChunkReport {
   readonly ms: number;
 }
 
-/** Throws when a chunked statement and its comment do not belong together. */
+/** Throws if a chunked statement has no comment, or the reverse. */
 export function parseMigration(text: string): MigrationStep[] {
-  return split(text)
+  return splitStatements(text)
     .map((part) => part.trim())
     .filter((part) => part.replace(/^\s*--.*$/gm, "").trim() !== "")
     .map((part) => {
@@ -42,8 +42,8 @@ export function parseMigration(text: string): MigrationStep[] {
     });
 }
 
-/** At each `;` that ends a line, but for those inside of a trigger: it ends with an END after a `;`. */
-function split(text: string): string[] {
+/** Splits at each `;` that ends a line, except inside a trigger, which ends with END after a `;`. */
+function splitStatements(text: string): string[] {
   const parts: string[] = [];
   let open = "";
   for (const part of text.split(/;[ \t]*(?:\r?\n|$)/)) {
@@ -60,44 +60,44 @@ function split(text: string): string[] {
   return parts;
 }
 
-const PROGRESS = `CREATE TABLE IF NOT EXISTS migration_progress (
+const CREATE_MIGRATION_PROGRESS = `CREATE TABLE IF NOT EXISTS migration_progress (
   name TEXT NOT NULL, step INTEGER NOT NULL, done_to INTEGER, content TEXT, PRIMARY KEY (name, step)) STRICT, WITHOUT ROWID`;
-/** Of a database whose progress was noted without content. */
+/** Older databases recorded progress without content hashes. */
 const HAS_CONTENT = "SELECT 1 FROM pragma_table_info('migration_progress') WHERE name = 'content'";
 const ADD_CONTENT = "ALTER TABLE migration_progress ADD COLUMN content TEXT";
 
 /**
- * Runs what is left of a migration. A step or chunk and the note that it is done go together, so that none is done twice
- * when a run is broken off. Throws before anything runs when a step that was done is not the step that the file has there now.
+ * Runs the remaining steps of a migration. Each step or chunk is recorded in its own transaction, so that none runs twice after an
+ * interruption. Throws before running anything if a completed step was edited.
  *
- * @param name under which progress is kept; a file's name
+ * @param name identifies the recorded progress; a file name
  */
 export async function runMigration(
   name: string,
   steps: readonly MigrationStep[],
   run: RunStatement,
-  each: (report: ChunkReport) => void,
+  onChunk: (report: ChunkReport) => void,
   chunkRows: number = CHUNK_ROWS,
 ): Promise<void> {
   if (!/^[\w.-]+$/.test(name)) throw new Error(`${name} is no name of a migration`);
-  await run(PROGRESS);
+  await run(CREATE_MIGRATION_PROGRESS);
   if ((await run(HAS_CONTENT)).length === 0) await run(ADD_CONTENT);
-  await refuseEdited(name, steps, run);
+  await rejectEdited(name, steps, run);
   for (const [step, { sql, chunks }] of steps.entries()) {
-    const [before] = await run(`SELECT done_to FROM migration_progress WHERE name = '${name}' AND step = ${step}`);
+    const [progress] = await run(`SELECT done_to FROM migration_progress WHERE name = '${name}' AND step = ${step}`);
     const note = (doneTo: number | "NULL") =>
       `INSERT INTO migration_progress (name, step, done_to, content)
-        VALUES ('${name}', ${step}, ${doneTo}, '${contentOf(sql)}')
+        VALUES ('${name}', ${step}, ${doneTo}, '${contentHash(sql)}')
         ON CONFLICT (name, step) DO UPDATE SET done_to = excluded.done_to`;
     if (!chunks) {
-      if (before) continue;
+      if (progress) continue;
       const started = performance.now();
       await run(sql, note("NULL"));
-      each({ step, rows: 0, ms: performance.now() - started });
+      onChunk({ step, rows: 0, ms: performance.now() - started });
       continue;
     }
     const { table, key } = chunks;
-    let from = before ? Number(before.done_to) : await leastKey(run, table, key);
+    let from = progress ? Number(progress.done_to) : await keyBeforeFirst(run, table, key);
     for (;;) {
       const [next] = await run(`SELECT count(*) AS n, max(k) AS last FROM
         (SELECT ${key} AS k FROM ${table} WHERE ${key} > ${from} ORDER BY ${key} LIMIT ${chunkRows})`);
@@ -105,20 +105,20 @@ export async function runMigration(
       const to = Number(next.last);
       const started = performance.now();
       await run(sql.replaceAll(":from", String(from)).replaceAll(":to", String(to)), note(to));
-      each({ step, rows: Number(next.n), ms: performance.now() - started });
+      onChunk({ step, rows: Number(next.n), ms: performance.now() - started });
       from = to;
     }
   }
 }
 
-/** A step keeps its place and its words once it ran: what was put before it, or changed in it, would never run. */
-async function refuseEdited(name: string, steps: readonly MigrationStep[], run: RunStatement): Promise<void> {
+/** Throws if a completed step was edited or moved, because the changes would never run. */
+async function rejectEdited(name: string, steps: readonly MigrationStep[], run: RunStatement): Promise<void> {
   const done = await run(`SELECT step, content FROM migration_progress WHERE name = '${name}' ORDER BY step`);
   for (const { step, content } of done) {
     const sql = steps[Number(step)]?.sql;
-    // Noted before contents were.
+    // Recorded by an older version without content hashes.
     if (sql !== undefined && content === null) continue;
-    if (sql !== undefined && content === contentOf(sql)) continue;
+    if (sql !== undefined && content === contentHash(sql)) continue;
     const now = sql === undefined ? "it is not there any more" : `it is now: ${sql.slice(0, 80)}`;
     throw new Error(
       `${name} was edited after its step ${Number(step) + 1} ran; ${now}. Put what is new into a new file.`,
@@ -126,13 +126,13 @@ async function refuseEdited(name: string, steps: readonly MigrationStep[], run: 
   }
 }
 
-/** Spaces and line breaks say nothing. */
-function contentOf(sql: string): string {
+/** Ignores differences in whitespace. */
+function contentHash(sql: string): string {
   return createHash("sha256").update(sql.replace(/\s+/g, " ").trim()).digest("hex").slice(0, 32);
 }
 
 /** One below the smallest key, or 0 in an empty table. */
-async function leastKey(run: RunStatement, table: string, key: string): Promise<number> {
+async function keyBeforeFirst(run: RunStatement, table: string, key: string): Promise<number> {
   const [row] = await run(`SELECT min(${key}) AS least FROM ${table}`);
   return Number(row?.least ?? 1) - 1;
 }

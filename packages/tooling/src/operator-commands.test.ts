@@ -1,4 +1,4 @@
-/** The operator's commands as they are typed: real processes, against a stand-in of the platform's account. */
+/** Runs the operator's commands as real processes, against a fake of the platform's account API. */
 import { execFile, execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
@@ -19,7 +19,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
 import { BRANDS } from "@lambda/brands";
-import { LATEST_DATABASE_KEY, LATEST_INVENTORY_KEY } from "@lambda/contract/backup";
+import { LATEST_DATABASE_BACKUP_KEY, LATEST_PICTURE_INVENTORY_KEY } from "@lambda/contract/backup";
 import { memberInserter } from "@lambda/testing/members";
 import { STAND_IN_TOKEN, type StandIn, startStandIn } from "@lambda/testing/platform-account";
 import { copyRepository, type RepositoryCopy } from "@lambda/testing/repository-copy";
@@ -28,8 +28,8 @@ import { readWranglerConfig } from "@lambda/testing/wrangler-config";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openAccount } from "./account/client.ts";
 import { createDatabase } from "./account/resources.ts";
-import { dumpTo } from "./backup/database-dump.ts";
-import { BASE, noteAll, readMigrations } from "./deploy/numbered-migrations.ts";
+import { dumpDatabase } from "./backup/database-dump.ts";
+import { BASE_MIGRATION, markAllDone, readMigrations } from "./deploy/numbered-migrations.ts";
 import { remoteRunner } from "./deploy/target.ts";
 import { writeDatabaseId, writeProject, writePushKey } from "./setup/project-files.ts";
 
@@ -42,19 +42,22 @@ beforeEach(async () => {
 });
 afterEach(() => standIn.close());
 
-interface Ended {
+interface CommandResult {
   readonly code: number;
   readonly output: string;
 }
 
 /** `npm run NAME -- ...args`, without npm. */
-async function run(root: string, file: string, args: readonly string[] = [], env = {}): Promise<Ended> {
+async function run(root: string, file: string, args: readonly string[] = [], env = {}): Promise<CommandResult> {
   const child = [join(root, "packages/tooling/src", file), ...args];
-  const asked = {
-    ...{ CLOUDFLARE_API_BASE_URL: standIn.base, CLOUDFLARE_API_TOKEN: STAND_IN_TOKEN },
-    ...{ CLOUDFLARE_ACCOUNT_ID: standIn.account, WRANGLER_SEND_METRICS: "false", ...env },
+  const variables = {
+    CLOUDFLARE_API_BASE_URL: standIn.base,
+    CLOUDFLARE_API_TOKEN: STAND_IN_TOKEN,
+    CLOUDFLARE_ACCOUNT_ID: standIn.account,
+    WRANGLER_SEND_METRICS: "false",
+    ...env,
   };
-  const options = { cwd: root, env: { ...process.env, ...asked } };
+  const options = { cwd: root, env: { ...process.env, ...variables } };
   return promisify(execFile)(process.execPath, ["--disable-warning=ExperimentalWarning", ...child], options).then(
     ({ stdout, stderr }) => ({ code: 0, output: stdout + stderr }),
     ({ code, stdout, stderr }) => ({ code, output: stdout + stderr }),
@@ -71,7 +74,7 @@ describe("npm run drill", () => {
   const bucket = () => standIn.buckets.get("default/lambda-backups")!;
   const json = (key: string, value: object) => bucket().set(key, Buffer.from(JSON.stringify(value)));
 
-  /** As the worker leaves it at night. */
+  /** Creates a backup like the worker's nightly job. */
   async function backUp(): Promise<void> {
     const source = join(folder, "site.sqlite");
     const db = new DatabaseSync(source);
@@ -80,19 +83,19 @@ describe("npm run drill", () => {
     for (const id of [1, 2, 3]) insert({ id });
     db.close();
     const dump = join(folder, "dump.sql");
-    const bytes = await dumpTo(dump, source);
+    const bytes = await dumpDatabase(dump, source);
     standIn.buckets.set("default/lambda-backups", new Map());
     const text = readFileSync(dump);
     bucket().set("database/today.sql", text);
     const sha256 = createHash("sha256").update(text).digest("hex");
     const ts = Date.now() - 3_600_000;
     const rows = { account: [3, 3], profile: [3, 3] };
-    json(LATEST_DATABASE_KEY, { key: "database/today.sql", ts, bytes, sha256, rows, commit: "c0ffee" });
+    json(LATEST_DATABASE_BACKUP_KEY, { key: "database/today.sql", ts, bytes, sha256, rows, commit: "c0ffee" });
     bucket().set("inventory/today", Buffer.from(""));
-    json(LATEST_INVENTORY_KEY, { ts, lists: ["inventory/today"], objects: 0, bytes: 0 });
+    json(LATEST_PICTURE_INVENTORY_KEY, { ts, lists: ["inventory/today"], objects: 0, bytes: 0 });
   }
 
-  it("restores the newest backup, says that nothing is wrong, and leaves nothing of it behind", async () => {
+  it("restores the newest backup, reports that nothing is wrong, and cleans up", async () => {
     await backUp();
     const { code, output } = await run(ROOT, "drill.ts", [], { TMPDIR: folder });
     expect(output).toMatch(/account: 3 rows[\s\S]*made .* by c0ffee[\s\S]*Nothing is wrong with it/);
@@ -101,7 +104,7 @@ describe("npm run drill", () => {
     expect(standIn.requests.filter((request) => !request.startsWith("GET"))).toEqual([]);
   });
 
-  it("ends with 1 over a backup that lacks rows, and says which", async () => {
+  it("exits with 1 if a backup lacks rows, and reports which", async () => {
     await backUp();
     const text = Buffer.from(bucket().get("database/today.sql")!).toString();
     bucket().set("database/today.sql", Buffer.from(text.replace(/^INSERT INTO "(?=account").*\n/m, "")));
@@ -112,10 +115,10 @@ describe("npm run drill", () => {
 });
 
 /** As npm run setup leaves a project, whose web application was built before. */
-describe("a project that was set up", () => {
+describe("a configured project", () => {
   let copy: RepositoryCopy;
   let site: Server;
-  let answers: Map<string, number>;
+  let statuses: Map<string, number>;
   let env: Record<string, string>;
   let databaseId: string;
   beforeEach(async () => {
@@ -130,67 +133,67 @@ describe("a project that was set up", () => {
     writeProject(root, { location: "weur", operator: "op@mail.test", admin: "op@mail.test", brands });
     writePushKey(root, "public-key");
     mkdirSync(join(root, "migrations"));
-    writeFileSync(join(root, "migrations", BASE), SCHEMA);
+    writeFileSync(join(root, "migrations", BASE_MIGRATION), SCHEMA);
     mkdirSync(join(root, "apps/web/dist"), { recursive: true });
     writeFileSync(join(root, "apps/web/dist/index.html"), "<!doctype html><title></title>");
-    dontBuild(root);
+    stubBuild(root);
     const account = await openAccount({ token: STAND_IN_TOKEN, base: standIn.base, account: standIn.account });
     ({ uuid: databaseId } = await createDatabase(account, "lambda", "weur"));
     writeDatabaseId(root, databaseId, standIn.account);
     standIn.databases.get(databaseId)?.sqlite.exec(SCHEMA);
-    await noteAll(readMigrations(join(root, "migrations")), remoteRunner({ account, databaseId }), 1);
+    await markAllDone(readMigrations(join(root, "migrations")), remoteRunner({ account, databaseId }), 1);
     const git = (...args: string[]) =>
       execFileSync("git", ["-c", "user.name=T", "-c", "user.email=t@mail.test", ...args], { cwd: root });
     git("init", "-q");
     git("add", "-A");
     git("commit", "-q", "-m", "Set up");
-    answers = new Map([["/api/sessions", 401]]);
+    statuses = new Map([["/api/sessions", 401]]);
     site = createServer((request, response) => {
       const path = request.url ?? "";
       const body = path === "/api/version" ? '{"gitCommitHash":"c0ffee"}' : "<title></title>";
-      response.writeHead(answers.get(path) ?? (path === "/dev/sql" ? 404 : 200)).end(body);
+      response.writeHead(statuses.get(path) ?? (path === "/dev/sql" ? 404 : 200)).end(body);
     });
     await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
-    env = { NODE_OPTIONS: leadTo((site.address() as AddressInfo).port) };
+    env = { NODE_OPTIONS: redirectTo((site.address() as AddressInfo).port) };
   });
   afterEach(() => {
     site.close();
     copy.delete();
   });
 
-  it("npm run deploy -- --dry-run looks at everything, bundles as for production and changes nothing", async () => {
+  it("npm run deploy -- --dry-run checks everything, bundles for production and changes nothing", async () => {
     deployed();
     const { root } = copy;
     standIn.requests.length = 0;
     const dry = await run(root, "deploy.ts", ["--dry-run"], env);
     expect(dry.output).toMatch(/Dry run: would go out as [0-9a-f]{12}, at 10, 50, 100 %\. Nothing was uploaded/);
     expect(dry.code).toBe(0);
-    // What it reads of the database it asks by POST.
+    // Database queries are POST requests.
     expect(standIn.requests.filter((request) => !/^GET|query$/.test(request))).toEqual([]);
-    // An edit that is not committed, a host that is nobody's: named, with 1.
+    // An uncommitted edit and a missing key are reported, and the command exits with 1.
     const toml = join(root, "wrangler.toml");
     writeFileSync(toml, readFileSync(toml, "utf8").replace('VAPID_PUBLIC_KEY = "public-key"', 'VAPID_PUBLIC_KEY = ""'));
-    const refused = await run(root, "deploy.ts", ["--dry-run"], env);
-    expect(refused.output).toMatch(/cannot be deployed:\n- wrangler.toml has no VAPID_PUBLIC_KEY\n- .*not committed/);
-    expect(refused.code).toBe(1);
+    const rejected = await run(root, "deploy.ts", ["--dry-run"], env);
+    expect(rejected.output).toMatch(/cannot be deployed:\n- wrangler.toml has no VAPID_PUBLIC_KEY\n- .*not committed/);
+    expect(rejected.code).toBe(1);
   });
 
-  it("npm run rollback gives all requests to the version before and asks it, and ends with 1 where it does not answer", async () => {
-    const before = deployed();
-    const now = standIn.addVersion(SCRIPT, true, "v1");
+  it("npm run rollback gives all requests to the previous version, and exits with 1 if its smoke test fails", async () => {
+    const previous = deployed();
+    const current = standIn.addVersion(SCRIPT, true, "v1");
     const running = () => standIn.scripts.get(SCRIPT)?.deployments[0]?.versions.map(({ version_id }) => version_id);
-    expect(running()).toEqual([now]);
+    expect(running()).toEqual([current]);
     const back = await run(copy.root, "rollback.ts", [], env);
-    expect(back.output).toContain(`${before} has all requests.`);
+    expect(back.output).toContain(`${previous} has all requests.`);
     expect(back.output).toContain("It answers.");
-    expect([back.code, running()]).toEqual([0, [before]]);
-    answers.set("/api/sessions", 500);
-    const broken = await run(copy.root, "rollback.ts", [now], env);
+    expect([back.code, running()]).toEqual([0, [previous]]);
+    statuses.set("/api/sessions", 500);
+    const broken = await run(copy.root, "rollback.ts", [current], env);
     expect(broken.output).toMatch(/api\/sessions answered 500 and not 401/);
-    expect([broken.code, running()]).toEqual([1, [now]]);
+    expect([broken.code, running()]).toEqual([1, [current]]);
     const unknown = await run(copy.root, "rollback.ts", ["no-such-version"], env);
     expect(unknown.output).toContain("There is no version no-such-version");
-    expect([unknown.code, running()]).toEqual([1, [now]]);
+    expect([unknown.code, running()]).toEqual([1, [current]]);
   });
 
   function deployed(): string {
@@ -206,15 +209,15 @@ function readTag(): string {
   return migrations.at(-1)?.tag ?? "";
 }
 
-/** The brands' hosts are nowhere: what asks them reaches this port. */
-function leadTo(port: number): string {
-  const script = `const ask = globalThis.fetch;
-    globalThis.fetch = (url, init) => ask(String(url).replace(/^https:\\/\\/[\\w.]+\\.test/, "http://127.0.0.1:${port}"), init);`;
+/** Node options that redirect requests for the brands' hosts, which do not exist, to a local port. */
+function redirectTo(port: number): string {
+  const script = `const originalFetch = globalThis.fetch;
+    globalThis.fetch = (url, init) => originalFetch(String(url).replace(/^https:\\/\\/[\\w.]+\\.test/, "http://127.0.0.1:${port}"), init);`;
   return `--import=data:text/javascript,${encodeURIComponent(script)}`;
 }
 
-/** Another command of the same name in the copy's packages: the build has its own tests, and takes half a minute. */
-function dontBuild(root: string): void {
+/** Replaces turbo in the copy by a stub, because the build takes half a minute and has its own tests. */
+function stubBuild(root: string): void {
   const bin = join(root, "node_modules/.bin");
   const names = readdirSync(join(ROOT, "node_modules/.bin"));
   if (lstatSync(bin).isSymbolicLink()) rmSync(bin);

@@ -7,20 +7,20 @@ import { listMessageDatabases } from "@lambda/testing/message-databases";
 import { wrangler } from "@lambda/testing/site";
 import { jurisdictionOf, readWranglerConfig } from "@lambda/testing/wrangler-config";
 import {
-  allowSweep,
-  COPY_AGAIN,
-  countLost,
-  LIFT_IDS,
-  NEWEST_MESSAGE,
-  type Order,
-  orderTrashBack,
+  allowSweepOrder,
+  countLostQuery,
+  NEWEST_MESSAGE_QUERY,
+  RAISE_IDS,
+  RECOPY_CONVERSATIONS,
   RESTORED_MARK,
+  restoreTrashOrder,
+  type WorkerOrder,
 } from "./recovery.ts";
 
-const USAGE = `npm run recover -- messages [--remote]                           after a restore of any database, once all are at one time
+const USAGE = `npm run recover -- messages [--remote]                           after restoring any database, once all are at the same time
 npm run recover -- ids [--remote [--database lambda]]            after a restore, before members come back
-npm run recover -- trash --since 2026-11-20 [--prefix pictures/] [--remote]   brings back what sweeps took since that day
-npm run recover -- sweep [--remote]                              lets the next sweep take what it refused to take`;
+npm run recover -- trash --since 2026-11-20 [--prefix pictures/] [--remote]   restores what sweeps deleted since that day
+npm run recover -- sweep [--remote]                              allows the next sweep to delete what it refused to delete`;
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -35,41 +35,41 @@ const { positionals, values } = parseArgs({
 const [verb] = positionals;
 
 if (verb === "ids") {
-  // First the bucket: nothing may be removed while ids are lifted.
+  // The bucket first, so that nothing is deleted while ids are raised.
   put(RESTORED_MARK);
   const where = values.remote ? ["--remote", "--env", "production"] : ["--local"];
-  wrangler(["d1", "execute", values.database, ...where, "--yes", "--command", LIFT_IDS]);
-  console.log("Ids go on a million higher, and no job removes pictures, evidence or accounts for a day.");
+  wrangler(["d1", "execute", values.database, ...where, "--yes", "--command", RAISE_IDS]);
+  console.log("New ids start a million higher, and no job deletes pictures, evidence or accounts for a day.");
 } else if (verb === "messages") {
   const config = readWranglerConfig();
   const bound = values.remote ? config.env.production.d1_databases : config.d1_databases;
   const [main] = bound;
   for (const { number, name } of listMessageDatabases(bound)) {
-    const newest = Number(execute(name, NEWEST_MESSAGE).newest);
-    const { lost } = execute(main.database_name, countLost(number, newest));
-    execute(name, COPY_AGAIN);
+    const newest = Number(execute(name, NEWEST_MESSAGE_QUERY).newest);
+    const { lost } = execute(main.database_name, countLostQuery(number, newest));
+    execute(name, RECOPY_CONVERSATIONS);
     console.log(
-      `${name}: the schedule copies its conversations again. ${lost} conversations end with a message that it no longer has.`,
+      `${name}: a cron job copies its conversations again. ${lost} conversations end with a message that it no longer has.`,
     );
   }
 } else if (verb === "trash" && values.since !== undefined) {
-  put(orderTrashBack(values.since, values.prefix));
-  console.log("The worker brings them back, 250 objects a minute; it logs trash-restored with finished: true.");
+  put(restoreTrashOrder(values.since, values.prefix));
+  console.log("The worker restores 250 objects a minute, and logs trash-restored with finished: true at the end.");
 } else if (verb === "sweep") {
-  put(allowSweep(Date.now()));
+  put(allowSweepOrder(Date.now()));
   console.log(
-    "The sweeps of the next two nights take what looks orphaned, however much it is. It stays in the trash for 30 days.",
+    "The sweeps of the next two nights delete everything that looks orphaned. It stays in the trash for 30 days.",
   );
 } else throw new Error(USAGE);
 
 function execute(database: string, command: string): Record<string, unknown> {
   const where = values.remote ? ["--remote", "--env", "production"] : ["--local"];
-  const answer = wrangler(["d1", "execute", database, ...where, "--yes", "--json", "--command", command]);
-  const [result] = JSON.parse(answer) as { results: Record<string, unknown>[] }[];
+  const output = wrangler(["d1", "execute", database, ...where, "--yes", "--json", "--command", command]);
+  const [result] = JSON.parse(output) as { results: Record<string, unknown>[] }[];
   return result?.results[0] ?? {};
 }
 
-function put({ key, body }: Order): void {
+function put({ key, body }: WorkerOrder): void {
   const folder = mkdtempSync(join(tmpdir(), "recover-"));
   try {
     const file = join(folder, "order.json");

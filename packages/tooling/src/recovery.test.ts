@@ -3,28 +3,36 @@ import { DatabaseSync } from "node:sqlite";
 import { messageSchema } from "@lambda/testing/message-databases";
 import { ROOT } from "@lambda/testing/site";
 import { expect, it } from "vitest";
-import { allowSweep, COPY_AGAIN, countLost, ID_STEP, LIFT_IDS, NEWEST_MESSAGE, orderTrashBack } from "./recovery.ts";
+import {
+  allowSweepOrder,
+  countLostQuery,
+  ID_STEP,
+  NEWEST_MESSAGE_QUERY,
+  RAISE_IDS,
+  RECOPY_CONVERSATIONS,
+  restoreTrashOrder,
+} from "./recovery.ts";
 
-it("no id is given out twice after a restore, in whatever table, and a second lift does no harm", () => {
+it("raises the ids of all tables after a restore, and can be repeated", () => {
   const database = new DatabaseSync(":memory:");
   database.exec(readFileSync(`${ROOT}schema.sql`, "utf8"));
-  // The restored moment: clients remember what came after 500.
+  // Simulates a restore: clients may remember ids above 500.
   const write = (columns: string, values: string) =>
     database.exec(
       `insert into contact_message (kind, brand, name, message, ts_created${columns}) values ('contact', 'ember', '', '', 1${values})`,
     );
   write(", id", ", 500");
-  for (const _twice of [1, 2]) database.exec(LIFT_IDS);
+  for (let run = 0; run < 2; run += 1) database.exec(RAISE_IDS);
   write("", "");
   expect(database.prepare("select max(id) as id from contact_message").get()).toEqual({ id: 500 + 2 * ID_STEP + 1 });
-  const left = database.prepare(
+  const notRaised = database.prepare(
     `select name from sqlite_master m where sql like '%AUTOINCREMENT%' and type = 'table'
       and coalesce((select seq from sqlite_sequence q where q.name = m.name), 0) < ?`,
   );
-  expect(left.all(ID_STEP)).toEqual([]);
+  expect(notRaised.all(ID_STEP)).toEqual([]);
 });
 
-it("a database for messages that was brought back has newer versions than any copy, and what it lost is counted", () => {
+it("gives a restored message database newer versions than any copy, and counts lost conversations", () => {
   const schema = readFileSync(`${ROOT}schema.sql`, "utf8");
   const main = new DatabaseSync(":memory:");
   main.exec(schema);
@@ -34,23 +42,23 @@ it("a database for messages that was brought back has newer versions than any co
   const id = 2 ** 45 + 3;
   messages.exec(`INSERT INTO message (id, sender_id, recipient_id, low_id, high_id, client_id, brand, ts_created)
     VALUES (${id}, 1, 2, 1, 2, 'a', 'ember', 1)`);
-  // The main one heard of a later message, of one of another database, and of one of its own.
+  // The main database knows a later message, one of another database, and one of its own.
   main.exec(
     `INSERT INTO conversation VALUES (1, 2, ${id + 64}, 0), (2, 1, ${id}, 0), (1, 3, ${id + 65}, 0), (3, 1, 7, 0)`,
   );
-  const newest = Number(messages.prepare(NEWEST_MESSAGE).get()?.newest);
-  expect(main.prepare(countLost(3, newest)).get()).toEqual({ lost: 1 });
-  messages.exec(COPY_AGAIN);
+  const newest = Number(messages.prepare(NEWEST_MESSAGE_QUERY).get()?.newest);
+  expect(main.prepare(countLostQuery(3, newest)).get()).toEqual({ lost: 1 });
+  messages.exec(RECOPY_CONVERSATIONS);
   expect(messages.prepare("SELECT count(*) AS n FROM talk WHERE version > 1000000 AND version > told").get()).toEqual({
     n: 1,
   });
 });
 
-it("orders name a day, and an allowance ends", () => {
-  expect(() => orderTrashBack("yesterday", "")).toThrow("no day");
-  expect(JSON.parse(orderTrashBack("2026-11-20", "pictures/").body)).toEqual({
+it("validates the day of a trash order, and limits the allowance of a sweep", () => {
+  expect(() => restoreTrashOrder("yesterday", "")).toThrow("no day");
+  expect(JSON.parse(restoreTrashOrder("2026-11-20", "pictures/").body)).toEqual({
     since: "2026-11-20",
     prefix: "pictures/",
   });
-  expect(JSON.parse(allowSweep(0).body)).toEqual({ until: 2 * 86_400_000 });
+  expect(JSON.parse(allowSweepOrder(0).body)).toEqual({ until: 2 * 86_400_000 });
 });

@@ -1,8 +1,8 @@
-/** Compares what databases are made of, whatever order their columns came in and however their text is spaced. */
+/** Compares database schemas, ignoring the order of columns and whitespace. */
 import { DatabaseSync } from "node:sqlite";
 
-/** What the schema's makers and the platform keep for themselves. */
-const NOT_OURS = /^(?:sqlite_|_cf_|migration_)/;
+/** Internal objects of SQLite, the platform and migrations. */
+const INTERNAL = /^(?:sqlite_|_cf_|migration_)/;
 
 export interface SchemaObject {
   readonly type: string;
@@ -10,12 +10,12 @@ export interface SchemaObject {
   readonly sql: string;
 }
 
-/** Reads what `sqlite_master` has; it also runs on a remote database. */
-export const OBJECTS = "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL";
+/** Lists all schema objects; also works on a remote database. */
+export const SCHEMA_OBJECTS_QUERY = "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL";
 
-/** Tables by their columns and rules, everything else by its text; from any database, by what its `sqlite_master` says. */
+/** Comparable descriptions by name: tables by columns and constraints, everything else by its SQL. */
 export function describeObjects(objects: readonly SchemaObject[]): Map<string, string> {
-  const ours = objects.filter(({ name }) => !NOT_OURS.test(name));
+  const ours = objects.filter(({ name }) => !INTERNAL.test(name));
   const database = new DatabaseSync(":memory:");
   try {
     const tables = ours.filter(({ type }) => type === "table");
@@ -24,42 +24,42 @@ export function describeObjects(objects: readonly SchemaObject[]): Map<string, s
       ...tables.map(({ name, sql }) => [`table ${name}`, describeTable(database, name, sql)] as const),
       ...ours
         .filter(({ type }) => type !== "table")
-        .map(({ type, name, sql }) => [`${type} ${name}`, bare(sql)] as const),
+        .map(({ type, name, sql }) => [`${type} ${name}`, normalizeSql(sql)] as const),
     ]);
   } finally {
     database.close();
   }
 }
 
-/** Of a schema's text. */
+/** Like describeObjects, for the text of a schema. */
 export function describeSchema(schema: string): Map<string, string> {
   const database = new DatabaseSync(":memory:");
   try {
     database.exec(schema);
-    return describeObjects(database.prepare(OBJECTS).all() as unknown as SchemaObject[]);
+    return describeObjects(database.prepare(SCHEMA_OBJECTS_QUERY).all() as unknown as SchemaObject[]);
   } finally {
     database.close();
   }
 }
 
-/** Names of what differs, in either direction. */
-export function differencesBetween(found: ReadonlyMap<string, string>, should: ReadonlyMap<string, string>): string[] {
-  const names = new Set([...should.keys(), ...found.keys()]);
-  return [...names].filter((name) => found.get(name) !== should.get(name));
+/** Names of the objects that differ or exist in only one of the two. */
+export function diffSchemas(actual: ReadonlyMap<string, string>, expected: ReadonlyMap<string, string>): string[] {
+  const names = new Set([...expected.keys(), ...actual.keys()]);
+  return [...names].filter((name) => actual.get(name) !== expected.get(name));
 }
 
-/** In the order of their names: a migration adds columns at the end. */
+/** Sorts columns by name, because migrations append columns at the end. */
 function describeTable(database: DatabaseSync, table: string, sql: string): string {
-  const ask = (query: string) => database.prepare(query).all(table);
+  const query = (sql: string) => database.prepare(sql).all(table);
   return JSON.stringify([
-    ask('SELECT name, type, "notnull", dflt_value, pk, hidden FROM pragma_table_xinfo(?) ORDER BY name'),
-    ask('SELECT "table", "from", "to", on_update, on_delete FROM pragma_foreign_key_list(?) ORDER BY 1, 2, 3'),
-    ask("SELECT wr, strict FROM pragma_table_list(?)"),
-    checksOf(bare(sql)).toSorted(),
+    query('SELECT name, type, "notnull", dflt_value, pk, hidden FROM pragma_table_xinfo(?) ORDER BY name'),
+    query('SELECT "table", "from", "to", on_update, on_delete FROM pragma_foreign_key_list(?) ORDER BY 1, 2, 3'),
+    query("SELECT wr, strict FROM pragma_table_list(?)"),
+    checksOf(normalizeSql(sql)).toSorted(),
   ]);
 }
 
-/** The conditions of a table's CHECKs, which no pragma tells. */
+/** The conditions of a table's CHECK constraints, which no pragma returns. */
 function checksOf(sql: string): string[] {
   const checks: string[] = [];
   for (const { index } of sql.matchAll(/\bCHECK \(/gi)) {
@@ -76,7 +76,7 @@ function checksOf(sql: string): string[] {
   return checks;
 }
 
-function bare(sql: string): string {
+function normalizeSql(sql: string): string {
   return sql
     .replace(/--[^\n]*/g, "")
     .replace(/\bIF NOT EXISTS /gi, "")

@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 
-/** Row types for kysely, made from the DDL: the generated file cannot drift from the schema that every database is made of. */
+/** Generates kysely row types from schema.sql, so that they cannot diverge from the actual schema. */
 
 export const SCHEMA_TYPES_FILE = "apps/worker/src/platform/db/tables.ts";
 
@@ -10,7 +10,7 @@ interface Column {
   readonly notnull: 0 | 1;
   readonly dflt_value: string | null;
   readonly pk: number;
-  /** 2 and 3: computed by the database. */
+  /** 2 or 3 for generated columns. */
   readonly hidden: number;
 }
 
@@ -21,7 +21,7 @@ const TYPES: Readonly<Record<string, string>> = {
   BLOB: "Uint8Array",
 };
 
-/** Numbers that must not be mistaken for others. */
+/** Columns with branded number types. */
 const BRANDED: Readonly<Record<string, string>> = {
   "position.cell": "Cell",
   "position.pending_cell": "Cell",
@@ -31,8 +31,8 @@ const BRANDED: Readonly<Record<string, string>> = {
   "trip.key": "CurveKey",
 };
 
-/** The TypeScript module for a schema. Unions come from `CHECK (column IN (...))`. */
-export function schemaTypes(schema: string): string {
+/** Returns the TypeScript module for a schema. `CHECK (column IN (...))` becomes a union type. */
+export function generateSchemaTypes(schema: string): string {
   const db = new DatabaseSync(":memory:");
   db.exec(schema);
   const tables = db
@@ -59,13 +59,13 @@ function columnType(tableName: string, { name, type, notnull, dflt_value, pk, hi
   if (!base) throw new Error(`${name}: no TypeScript type for ${type}`);
   if (hidden > 1) return `ColumnType<${base}, never, never>`;
   const value = notnull === 0 && pk === 0 ? `${base} | null` : base;
-  // An id that is nobody else's: SQLite gives it.
+  // SQLite assigns ids that are not foreign keys.
   const autoincrement =
     new RegExp(`\\b${name}\\s+INTEGER\\s+PRIMARY KEY( AUTOINCREMENT|,)`).test(table) && name === "id";
   return dflt_value !== null || autoincrement ? `Generated<${value}>` : value;
 }
 
-/** `'a', 'b'` or `0, 1` of a column's check, as a union. */
+/** A union of the values that a column's CHECK allows, such as `'a', 'b'` or `0, 1`. */
 function allowedValues(name: string, table: string): string | undefined {
   const list = table.match(new RegExp(`CHECK \\((?:${name} IS NULL OR )?${name} IN \\(([^)]*)\\)`))?.[1];
   return list

@@ -9,10 +9,9 @@ import type { Page } from "playwright-core";
 import { DEMO_LOGINS, DEMO_PASSWORD } from "./seed/seed.ts";
 
 /**
- * `npm run screens`: photographs every route of the site that runs on PORT (8787), seeded, on a phone's and a desktop's
- * viewport, into .local/screens, and has axe look at each; exits with 1 where axe finds something. Options: --only TEXT
- * (paths that contain it), --brand ID, --theme dark|light, --locale es. With --map the map alone: at zooms 4, 9, 13 and
- * 17, on both viewports, by night and by day.
+ * `npm run screens`: takes screenshots of every route of the seeded site on PORT (8787) into .local/screens, in phone and desktop
+ * viewports, and exits with 1 if axe finds accessibility problems. Options: --only TEXT (paths that contain it), --brand ID,
+ * --theme dark|light, --locale es; --map for only the map, at four zooms and in both themes.
  */
 const { values: options } = parseArgs({
   options: {
@@ -26,10 +25,10 @@ const { values: options } = parseArgs({
 const port = process.env.PORT ?? "8787";
 const base = `http://${options.brand as BrandId}.localhost:${port}`;
 
-let found = 0;
+let barriers = 0;
 const browser = await launchChromium();
 if (options.map) {
-  await photographMap();
+  await screenshotMap();
   await browser.close();
   process.exit();
 }
@@ -49,13 +48,13 @@ for (const [name, viewport] of Object.entries({ phone: PHONE, desktop: DESKTOP }
     await page.goto(base);
     if (login) await logIn(page, login);
     for (const { path, access } of [...ROUTES, NOT_FOUND]) {
-      const wanted =
+      const isShown =
         login === null
           ? access !== "user" && access !== "admin"
           : login.startsWith("admin")
             ? access === "admin"
             : true;
-      if (!wanted || access === (login ? "visitor" : "none") || path === "/logout" || !path.includes(options.only))
+      if (!isShown || access === (login ? "visitor" : "none") || path === "/logout" || !path.includes(options.only))
         continue;
       const address = path === "*" ? "/no-such-page" : path.replace(":profileId", "5").replace("/:ref?", "");
       await page.goto(base + address);
@@ -65,7 +64,7 @@ for (const [name, viewport] of Object.entries({ phone: PHONE, desktop: DESKTOP }
       await page.screenshot({ path: file });
       console.log(file.slice(ROOT.length));
       for (const barrier of await findBarriers(page)) {
-        found += 1;
+        barriers += 1;
         console.error(`${name} ${address}: ${barrier}`);
       }
     }
@@ -73,14 +72,14 @@ for (const [name, viewport] of Object.entries({ phone: PHONE, desktop: DESKTOP }
   }
 }
 await browser.close();
-process.exitCode = found === 0 ? 0 : 1;
+process.exitCode = barriers === 0 ? 0 : 1;
 
 interface Place {
   readonly lat: number;
   readonly lon: number;
 }
 
-async function photographMap(): Promise<void> {
+async function screenshotMap(): Promise<void> {
   const folder = `${ROOT}.local/screens/${options.brand}-map`;
   mkdirSync(folder, { recursive: true });
   for (const [name, viewport] of Object.entries({ phone: PHONE, desktop: { width: 1280, height: 800 } })) {
@@ -89,7 +88,7 @@ async function photographMap(): Promise<void> {
     const page = await context.newPage();
     await page.goto(base);
     await logIn(page, DEMO_LOGINS[0].email);
-    // The viewer, and the nearest other member.
+    // Positions of the viewer and of the nearest other member.
     const [me, next] = await page.evaluate(async () => {
       const read = async <Answer>(path: string) => (await (await fetch(`/api/${path}`)).json()) as Answer;
       const [own, [nearest]] = await Promise.all([
@@ -102,8 +101,8 @@ async function photographMap(): Promise<void> {
       for (const zoom of [4, 9, 13, 17]) {
         await page.goto(`${base}/about`);
         await page.evaluate(
-          (kept) => {
-            for (const [key, value] of Object.entries(kept)) localStorage.setItem(key, JSON.stringify(value));
+          (stored) => {
+            for (const [key, value] of Object.entries(stored)) localStorage.setItem(key, JSON.stringify(value));
           },
           { theme, mapViewState: { ...(zoom === 17 ? next : me), zoom }, map_hint_closed: true },
         );

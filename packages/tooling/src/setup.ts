@@ -8,7 +8,7 @@ import { parseArgs } from "node:util";
 import { WORLD_ARCHIVE } from "@lambda/contract/map-archives";
 import { ROOT } from "@lambda/testing/site";
 import { readWranglerConfig } from "@lambda/testing/wrangler-config";
-import { openAccount, settingsOf } from "./account/client.ts";
+import { openAccount, readApiSettings } from "./account/client.ts";
 import { BUCKET, putRemotely } from "./basemap/archives.ts";
 import { buildBasemap } from "./basemap/build.ts";
 import { type Answers, askAll, checkAnswers } from "./setup/answers.ts";
@@ -23,34 +23,32 @@ const ESCROW = join(ROOT, ".local/keys.sealed.json");
 const { values } = parseArgs({
   options: {
     "dry-run": { type: "boolean", default: false },
-    /** As JSON, in the place of questions. */
+    /** A JSON file with the answers, instead of prompts. */
     answers: { type: "string" },
-    /** Asks again what was answered. */
+    /** Asks all questions again. */
     ask: { type: "boolean", default: false },
   },
 });
 
 try {
   const dryRun = values["dry-run"];
-  const account = await openAccount(settingsOf(process.env));
+  const account = await openAccount(readApiSettings(process.env));
   let state = readState(STATE);
-  const answers = await findAnswers(state.answers);
+  const answers = await getAnswers(state.answers);
   if (!dryRun) {
     state = { ...state, answers };
     writeState(STATE, state);
   }
   const config = readWranglerConfig();
   const { production } = config.env;
-  const left = await setUp({
-    ...{
-      account,
-      answers,
-      dryRun,
-      root: ROOT,
-      escrow: ESCROW,
-      script: `${config.name}-production`,
-      database: "lambda",
-    },
+  const remaining = await setUp({
+    account,
+    answers,
+    dryRun,
+    root: ROOT,
+    escrow: ESCROW,
+    script: `${config.name}-production`,
+    database: "lambda",
     buckets: production.r2_buckets.map(({ bucket_name }) => bucket_name),
     queues: ["lambda-push", "lambda-push-dead"],
     backupToken: process.env.BACKUP_TOKEN,
@@ -65,15 +63,17 @@ try {
     },
     isFinished: (step) => state.finished.includes(step),
   });
-  console.log(left.length === 0 ? "\nNothing is left of npm run setup." : `\nLeft for you:\n- ${left.join("\n- ")}`);
-  console.log("What no command can do for you: docs/OPERATIONS.md, First day.");
+  console.log(
+    remaining.length === 0 ? "\nnpm run setup is complete." : `\nLeft for you to do:\n- ${remaining.join("\n- ")}`,
+  );
+  console.log("For the steps that no command can do, see docs/OPERATIONS.md, First day.");
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
-  console.error("npm run setup goes on from here when it is run again.");
+  console.error("Run npm run setup again to continue from here.");
   process.exit(1);
 }
 
-async function findAnswers(known: Answers | undefined): Promise<Answers> {
+async function getAnswers(known: Answers | undefined): Promise<Answers> {
   if (values.answers) return checkAnswers(JSON.parse(readFileSync(values.answers, "utf8")) as Answers);
   if (known && !values.ask) return checkAnswers(known);
   const lines = createInterface({ input: process.stdin, output: process.stdout });
@@ -94,7 +94,7 @@ function putWorld(): void {
   putRemotely(file, WORLD_ARCHIVE, BUCKET);
 }
 
-/** A site is deployed from a commit, which /api/version names. Outside of a git checkout there is none. */
+/** Commits the files, because /api/version reports the deployed commit. Does nothing outside a git checkout. */
 function commitFiles(files: readonly string[]): void {
   console.log(`Changed: ${files.join(", ")}`);
   if (!existsSync(join(ROOT, ".git"))) return;
@@ -105,7 +105,7 @@ function commitFiles(files: readonly string[]): void {
   });
 }
 
-/** The keys lie on the disk for as long as the deployment takes. */
+/** Keys are on disk unencrypted only during the deployment. */
 function deployFirst(secrets: Keys): void {
   const folder = mkdtempSync(join(tmpdir(), "first-"));
   try {
@@ -120,7 +120,7 @@ function deployFirst(secrets: Keys): void {
         stdio: "inherit",
       },
     );
-    if (status !== 0) throw new Error(`npm run deploy ended with ${status}`);
+    if (status !== 0) throw new Error(`npm run deploy exited with ${status}`);
   } finally {
     rmSync(folder, { recursive: true });
   }

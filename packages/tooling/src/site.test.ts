@@ -2,7 +2,7 @@ import { createServer } from "node:net";
 import { freePort, isPortFree } from "@lambda/testing/site";
 import { expect, it } from "vitest";
 
-it("takes a port for free only where nobody listens, on whichever address", async () => {
+it("considers a port free only if nothing listens on it, on any address", async () => {
   const port = await freePort();
   expect(await isPortFree(port)).toBe(true);
   for (const host of [undefined, "127.0.0.1"]) {

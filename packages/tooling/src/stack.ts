@@ -1,12 +1,12 @@
 /**
- * `npm run stack -- "<error of a log line>"`: says in which file and line of the source each frame was. The bundle is built again from this
- * commit, so check out the one that /api/version named first.
+ * `npm run stack -- "<error of a log line>"`: maps the stack frames of a logged error to source files. It rebuilds the bundle from the
+ * current commit, so first check out the one that /api/version reports.
  */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ROOT, wrangler } from "@lambda/testing/site";
-import { placeFrames } from "./frames.ts";
+import { mapStackFrames } from "./stack-frames.ts";
 
 const error = process.argv.slice(2).join(" ");
 if (!error) throw new Error('npm run stack -- "<error of a log line>"');
@@ -14,8 +14,8 @@ if (!error) throw new Error('npm run stack -- "<error of a log line>"');
 const folder = mkdtempSync(join(tmpdir(), "stack-"));
 try {
   wrangler(["deploy", "--env", "production", "--dry-run", "--outdir", folder]);
-  const placed = placeFrames(error, JSON.parse(readFileSync(join(folder, "index.js.map"), "utf8")));
-  console.log(placed.replaceAll(ROOT.slice(1), ""));
+  const mapped = mapStackFrames(error, JSON.parse(readFileSync(join(folder, "index.js.map"), "utf8")));
+  console.log(mapped.replaceAll(ROOT.slice(1), ""));
 } finally {
   rmSync(folder, { recursive: true });
 }

@@ -14,37 +14,37 @@ import {
   seedMembers,
   seedPictures,
 } from "./seed/seed.ts";
-import { endProcessGroup, WATCH_EVERY_MS, WATCH_TRIES, watchSite } from "./watch-site.ts";
+import { killProcessGroup, WATCH_INTERVAL_MS, WATCH_TRIES, watchSite } from "./watch-site.ts";
 
 /** `npm start`: database, basemap, build, demo members on the first run, then the site until Ctrl-C. */
 const port = Number(process.env.PORT ?? 8787);
-const began = Date.now();
+const started = Date.now();
 
-// Before the database is touched: the site that holds the port may be using it.
+// Checked before touching the database, because the site on that port may be using it.
 if (!(await isPortFree(port))) {
   console.error(`Port ${port} is taken: set PORT, or stop what runs there.`);
   process.exit(1);
 }
 console.log("Building the web application ...");
 const build = buildWeb();
-// Told where it is waited for; the rest goes on meanwhile.
+// Errors are reported where it is awaited below; the other steps run in parallel.
 build.catch(() => undefined);
 prepareDatabase();
 await putBasemap();
 await build;
-let started: Site | undefined;
+let runningSite: Site | undefined;
 let stopping = false;
 const site = await startSite({
   port,
-  // What ends before it started is told by startSite's own error.
+  // If the site exits before it has started, startSite throws.
   onExit: (code) => {
-    if (!started) return;
-    if (!stopping) console.error("The site ended by itself. What it printed last:", started.log());
+    if (!runningSite) return;
+    if (!stopping) console.error("The site exited by itself. Its last output:", runningSite.log());
     process.exit(exitCodeOf(code, stopping));
   },
 });
-started = site;
-// From here on its errors and warnings are shown; those of the start itself say nothing to who wants to use it.
+runningSite = site;
+// Shows the site's output from here on; that of its start is just noise.
 for (const stream of [site.process.stdout, site.process.stderr]) stream?.pipe(process.stderr);
 for (const signal of ["SIGINT", "SIGTERM"] as const)
   process.once(signal, () => {
@@ -59,13 +59,14 @@ process.once("uncaughtException", async (error) => {
 
 const base = `http://localhost:${port}`;
 watchSite({
-  ask: () => fetch(`${base}/api/ping`, { signal: AbortSignal.timeout(WATCH_EVERY_MS) }),
-  ...{ everyMs: WATCH_EVERY_MS, tries: WATCH_TRIES },
-  onDeaf: () => {
+  probe: () => fetch(`${base}/api/ping`, { signal: AbortSignal.timeout(WATCH_INTERVAL_MS) }),
+  intervalMs: WATCH_INTERVAL_MS,
+  tries: WATCH_TRIES,
+  onUnresponsive: () => {
     console.error(
-      "The site lives and has answered nobody for a minute or more. It is ended; npm start begins it again.",
+      "The site has not responded for a minute or more and is being stopped. Run npm start to start it again.",
     );
-    endProcessGroup(site.process);
+    killProcessGroup(site.process);
   },
 });
 if (!(await isSeeded(base))) {
@@ -74,7 +75,7 @@ if (!(await isSeeded(base))) {
 }
 runCronLocally(base);
 
-console.log(`\nReady after ${((Date.now() - began) / 1000).toFixed(1)} s.\n`);
+console.log(`\nReady after ${((Date.now() - started) / 1000).toFixed(1)} s.\n`);
 for (const brand of BRANDS) {
   console.log(`  ${brand.name.padEnd(8)} http://${brand.id}.localhost:${port}`);
 }
@@ -86,7 +87,7 @@ console.log(
 console.log(`  Mail sent by the site: ${base}/dev/mail\n`);
 if (await lacksPictures(base)) {
   console.log("  The neighbours' pictures come in during the next minutes, the nearest first.");
-  // The site runs without them; the next start goes on where this one stopped.
+  // The site works without them, and the next start resumes an interrupted upload.
   await seedPictures(base).then(
     (count) => console.log(`  ${count} demo pictures are in place.`),
     (error) => console.error(`  The demo pictures are not all in place: ${error}`),

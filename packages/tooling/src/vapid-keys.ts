@@ -1,4 +1,4 @@
-/** Makes a VAPID key pair (P-256) for Web Push and prints it; run once for a deployment, as new keys end all subscriptions. */
+/** Generates and prints a VAPID key pair (P-256) for Web Push. Run once per deployment: new keys invalidate all subscriptions. */
 import { generateKeyPairSync } from "node:crypto";
 
 const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });

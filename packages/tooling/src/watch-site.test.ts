@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { endProcessGroup, watchSite } from "./watch-site.ts";
+import { killProcessGroup, watchSite } from "./watch-site.ts";
 
 let server: ChildProcess;
 let address: string;
@@ -12,41 +12,42 @@ beforeEach(async () => {
   const [port] = (await once(server.stdout!, "data")) as [Buffer];
   address = `http://127.0.0.1:${Number(port.toString())}/`;
 });
-afterEach(() => endProcessGroup(server));
+afterEach(() => killProcessGroup(server));
 
 const ask = () => fetch(address, { signal: AbortSignal.timeout(200) });
 
-it("a server that lives and answers nobody is noticed, and can be ended although it hears no signal", async () => {
+it("detects a server that is alive but does not respond, and can kill it although it ignores signals", async () => {
   let answered = 0;
-  let deaf = 0;
-  const looked = new Promise<void>((resolve) => {
+  let unresponsive = 0;
+  const detected = new Promise<void>((resolve) => {
     watchSite({
-      ask: async () => {
+      probe: async () => {
         await ask();
         answered += 1;
         if (answered === 3) server.kill("SIGSTOP");
       },
-      ...{ everyMs: 5, tries: 3 },
-      onDeaf: () => {
-        deaf += 1;
+      intervalMs: 5,
+      tries: 3,
+      onUnresponsive: () => {
+        unresponsive += 1;
         resolve();
       },
     });
   });
-  await looked;
-  expect([answered, deaf, server.exitCode]).toEqual([3, 1, null]);
+  await detected;
+  expect([answered, unresponsive, server.exitCode]).toEqual([3, 1, null]);
   const ended = once(server, "exit");
-  endProcessGroup(server);
+  killProcessGroup(server);
   expect(await ended).toEqual([null, "SIGKILL"]);
-  endProcessGroup(server);
+  killProcessGroup(server);
 });
 
-it("single silences are none, and after its end nothing is told", async () => {
+it("ignores single failures, and reports nothing after it was stopped", async () => {
   let asked = 0;
-  let deaf = 0;
+  let unresponsive = 0;
   await new Promise<void>((resolve) => {
     const end = watchSite({
-      ask: async () => {
+      probe: async () => {
         asked += 1;
         if (asked === 9) {
           end();
@@ -54,11 +55,12 @@ it("single silences are none, and after its end nothing is told", async () => {
         }
         if (asked % 2 === 0 || asked >= 9) throw new Error("silent");
       },
-      ...{ everyMs: 1, tries: 2 },
-      onDeaf: () => {
-        deaf += 1;
+      intervalMs: 1,
+      tries: 2,
+      onUnresponsive: () => {
+        unresponsive += 1;
       },
     });
   });
-  expect(deaf).toBe(0);
+  expect(unresponsive).toBe(0);
 });

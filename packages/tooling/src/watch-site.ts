@@ -1,44 +1,44 @@
 /**
- * A server that lives and answers nobody is no site, and ends by itself as little: whoever waits for it is told. Counted in tries and
- * not by the clock, which goes on while a machine sleeps.
+ * Detects a server that is alive but does not respond. It counts failed probes rather than time, because time passes while a machine
+ * sleeps.
  */
 export interface Watch {
-  /** Rejects when nothing comes in time. */
-  ask(): Promise<unknown>;
-  readonly everyMs: number;
-  /** So many in a row without an answer. */
+  /** Rejects if there is no response in time. */
+  probe(): Promise<unknown>;
+  readonly intervalMs: number;
+  /** Consecutive failed probes after which the server counts as unresponsive. */
   readonly tries: number;
-  onDeaf(): void;
+  onUnresponsive(): void;
 }
 
-export const WATCH_EVERY_MS = 10_000;
+export const WATCH_INTERVAL_MS = 10_000;
 export const WATCH_TRIES = 6;
 
-/** Keeps nothing alive. Answers how to end it. */
-export function watchSite({ ask, everyMs, tries, onDeaf }: Watch): () => void {
-  let silent = 0;
+/** Returns a function that stops watching. Does not keep the process alive. */
+export function watchSite({ probe, intervalMs, tries, onUnresponsive }: Watch): () => void {
+  let failures = 0;
   let timer: NodeJS.Timeout;
-  const look = async () => {
-    silent = await ask().then(
+  const check = async () => {
+    failures = await probe().then(
       () => 0,
-      () => silent + 1,
+      () => failures + 1,
     );
-    if (silent >= tries) return onDeaf();
-    timer = setTimeout(look, everyMs).unref();
+    if (failures >= tries) return onUnresponsive();
+    timer = setTimeout(check, intervalMs).unref();
   };
-  timer = setTimeout(look, everyMs).unref();
+  timer = setTimeout(check, intervalMs).unref();
   return () => {
-    silent = Number.NEGATIVE_INFINITY;
+    failures = Number.NEGATIVE_INFINITY;
     clearTimeout(timer);
   };
 }
 
-/** Ends a server that hears no request, and so perhaps no signal either, with all that it started. */
-export function endProcessGroup({ pid }: { readonly pid?: number | undefined }): void {
+/** Kills an unresponsive server, which may ignore other signals, with all its child processes. */
+export function killProcessGroup({ pid }: { readonly pid?: number | undefined }): void {
   if (pid === undefined) return;
   try {
     process.kill(process.platform === "win32" ? pid : -pid, "SIGKILL");
   } catch {
-    // It ended meanwhile.
+    // It has already exited.
   }
 }

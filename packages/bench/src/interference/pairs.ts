@@ -1,8 +1,8 @@
-/** Pairs of raw positions that must look the same to everyone else. */
+/** Pairs of raw positions that others must not be able to distinguish. */
 import type { Point } from "@lambda/geo/distance";
 import { PRECISIONS, type Precision, wrapLongitude } from "@lambda/geo/grid";
-import { boundsOfCell, cellAt, chooseCell, type Lattice } from "@lambda/geo/lattice";
-import { punishingLandIn } from "@lambda/geo/punishing";
+import { cellAt, cellBounds, chooseCell, type Lattice } from "@lambda/geo/lattice";
+import { punishingCountryIn } from "@lambda/geo/punishing";
 import type { TestMember } from "@lambda/testing/member";
 import type { Random } from "@lambda/testing/random";
 import type { Population } from "../population.ts";
@@ -12,23 +12,23 @@ export interface Pair {
   readonly raws: readonly [Point, Point];
   readonly precision: Precision;
   readonly use: "OVERRIDE" | "DEVICE_GPS";
-  /** Where GPS was an hour before, on both sides: a place that is remembered, and may stand for the pair's. */
-  readonly before?: Point;
+  /** GPS position an hour earlier, for both: a remembered place whose cell may be shown for the pair. */
+  readonly previous?: Point;
 }
 
-/** How many pairs in a hundred come from a place that is remembered. */
+/** Percentage of pairs with a remembered place nearby. */
 const REMEMBERED_PERCENT = 30;
-/** More than the longest side of a cell. */
+/** More than the side of any cell. */
 const NEAR_DEGREES = 0.5;
 
 /**
- * Two raw positions in the same cell of a member, of any precision; with a remembered place beside it, two for which the same cell
- * stands. @param apart degrees to the south that the second lies off: the control
+ * Draws two raw positions in the same cell of a member, at any precision; with a remembered place nearby, two for which the same cell is
+ * chosen. @param apart displaces the second by this many degrees of latitude, as a control
  */
 export function drawPair(population: Population, random: Random, apart: number, lattice: Lattice): Pair {
   const place = population.place(random);
   const precision = apart > 0 ? "street" : PRECISIONS[random.int(PRECISIONS.length)]!;
-  const { latMin, latMax, lonMin, lonMax } = boundsOfCell(lattice, cellAt(lattice, place, precision));
+  const { latMin, latMax, lonMin, lonMax } = cellBounds(lattice, cellAt(lattice, place, precision));
   const [height, width] = [latMax - latMin, (lonMax - lonMin + 360) % 360];
   const at = (north: number, east: number): Point => ({
     lat: latMin + height * north,
@@ -38,31 +38,33 @@ export function drawPair(population: Population, random: Random, apart: number, 
   const use = random.next() < 0.5 ? "OVERRIDE" : "DEVICE_GPS";
   const first = inside();
   if (apart === 0 && random.int(100) < REMEMBERED_PERCENT) {
-    const before = at(-0.5 + 2 * random.next(), 1.2);
-    const cell = cellAt(lattice, before, precision);
+    const previous = at(-0.5 + 2 * random.next(), 1.2);
+    const cell = cellAt(lattice, previous, precision);
     const remembered = [{ cell, days: 1, lastDay: 0 }];
-    const stands = (point: Point) => chooseCell(lattice, precision === "exact" ? [] : remembered, point, precision);
+    const chosenCell = (point: Point) => chooseCell(lattice, precision === "exact" ? [] : remembered, point, precision);
     let second = inside();
-    while (stands(second) !== stands(first)) second = inside();
-    return { raws: [first, second], precision, use, before };
+    while (chosenCell(second) !== chosenCell(first)) second = inside();
+    return { raws: [first, second], precision, use, previous };
   }
   const second = inside();
   const moved = { lat: second.lat - Math.sign(second.lat) * apart, lon: second.lon };
   return { raws: [first, moved], precision, use };
 }
 
-/** True for a place whose cells and neighbors may touch a country that punishes. */
-export function isNearPunishingLand({ lat, lon }: Point): boolean {
+/** Whether a place's cells and their neighbors may touch a punishing country. */
+export function isNearPunishingCountry({ lat, lon }: Point): boolean {
   const [latMin, latMax] = [Math.max(-90, lat - NEAR_DEGREES), Math.min(90, lat + NEAR_DEGREES)];
   return (
-    punishingLandIn({
-      ...{ latMin, latMax },
-      ...{ lonMin: wrapLongitude(lon - NEAR_DEGREES), lonMax: wrapLongitude(lon + NEAR_DEGREES) },
+    punishingCountryIn({
+      latMin,
+      latMax,
+      lonMin: wrapLongitude(lon - NEAR_DEGREES),
+      lonMax: wrapLongitude(lon + NEAR_DEGREES),
     }) !== null
   );
 }
 
-/** A report as a client that knows no grid would send it. Answers the member's own answer. */
+/** Reports a raw position, like a client that ignores the grid. Returns the response body. */
 export async function putPosition(
   member: TestMember,
   { lat, lon }: Point,
@@ -71,19 +73,19 @@ export async function putPosition(
 ): Promise<string> {
   const at = use === "OVERRIDE" ? { overrideLat: lat, overrideLon: lon } : { gpsLat: lat, gpsLon: lon };
   return await withRetry(async () => {
-    const answer = await member.fetch(`/api/profile-position/${member.id}`, {
+    const response = await member.fetch(`/api/profile-position/${member.id}`, {
       method: "PUT",
       headers: { "content-type": "application/json", "x-development-now": String(now) },
       body: JSON.stringify({ use, precision, ...at }),
     });
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(text);
+    const text = await response.text();
+    if (!response.ok) throw new Error(text);
     return text;
   });
 }
 
-/** Runs `act` on each item, at most `lanes` at a time. */
-export async function inLanes<Item>(
+/** Runs `act` on each item, with at most `lanes` running concurrently. */
+export async function runInLanes<Item>(
   items: readonly Item[],
   lanes: number,
   act: (item: Item, index: number) => Promise<void>,

@@ -1,6 +1,6 @@
 /**
- * The platform's HMAC, computed at once instead of on Node's thread pool, where waiting takes longer than everything else that
- * an attack asks for. Same keys, same bytes.
+ * Replaces WebCrypto's HMAC with a synchronous one that produces the same bytes, because waiting for Node's thread pool would dominate
+ * the run time of the attacks.
  */
 import { createHmac } from "node:crypto";
 

@@ -1,14 +1,14 @@
 import type { Point } from "@lambda/geo/distance";
 import { type Brief, between, offset, type SimulatedTown } from "./simulated-town.ts";
 
-/** What an attack is, and what every attacker can do: look at the map, ask for an order, fit a point to distances. */
+/** What all attacks share: looking at the map, ranking members, trilateration and bisection. */
 
 export interface Scene {
   readonly town: SimulatedTown;
   readonly victim: number;
   /** Accounts that the attacker runs. */
   readonly observers: readonly [number, number, number];
-  /** Where the victim's marker was last seen: any member may look it up on the map. */
+  /** Where the victim's marker was last seen, as any member can see on the map. */
   readonly shown: Point;
 }
 
@@ -18,26 +18,29 @@ export interface Attack {
   readonly guess: (scene: Scene) => Promise<Point>;
 }
 
-export const BOX = 0.006;
-/** As far as the next cell, and a little more. */
-export const WIDE_BOX = 0.014;
+export const BOX_DEGREES = 0.006;
+/** Half the side of a box that includes neighboring cells, in degrees. */
+export const WIDE_BOX_DEGREES = 0.014;
 
-/** The victim's brief as a observer sees it now on the map around a place. */
-export async function look(
+/** The victim's brief as an observer currently sees it on the map around a point. */
+export async function seeVictim(
   scene: Scene,
   observer: number,
   around: Point = scene.shown,
-  box = BOX,
+  box = BOX_DEGREES,
 ): Promise<Brief | undefined> {
   scene.town.requests += 1;
   const { items } = await scene.town.as(observer).byBounds({
-    ...{ latMin: around.lat - box, latMax: around.lat + box, lonMin: around.lon - box, lonMax: around.lon + box },
+    latMin: around.lat - box,
+    latMax: around.lat + box,
+    lonMin: around.lon - box,
+    lonMax: around.lon + box,
   });
   return items.find((brief) => brief.profileId === scene.victim);
 }
 
-/** The order of members around a observer: the place of each, last for who is not in it. */
-export async function ranks(scene: Scene, observer: number, maxDistanceMeters: number, size: number) {
+/** Returns a function with the rank of each member by distance from an observer; infinite for those not listed. */
+export async function rankMembers(scene: Scene, observer: number, maxDistanceMeters: number, size: number) {
   scene.town.requests += 1;
   const { items } = await scene.town.as(observer).nearest({ size, maxDistanceMeters });
   const places = new Map(items.map(({ profileId }, index) => [profileId, index]));
@@ -53,18 +56,18 @@ export function mean(points: readonly Point[]): Point {
   return { lat: sum(({ lat }) => lat), lon: sum(({ lon }) => lon) };
 }
 
-/** Where nothing was seen, the marker is taken to be where it was before. */
+/** The mean of what was seen, or else the last known marker. */
 export const meanSeen = ({ shown }: Scene, seen: readonly Point[]) => mean(seen.length > 0 ? seen : [shown]);
 
-/** Least squares by Gauss-Newton: the point whose distances fit best. */
+/** Finds the point that best fits the distances, by least squares (Gauss-Newton). */
 export function trilaterate(start: Point, readings: readonly { from: Point; meters: number }[]): Point {
   let at = start;
   for (let round = 0; round < 12; round += 1) {
     let [a, b, c, e, f] = [1e-9, 0, 1e-9, 0, 0];
     for (const { from, meters } of readings) {
-      const away = between(from, at);
-      const length = Math.max(1e-6, Math.hypot(away.east, away.north));
-      const [x, y] = [away.east / length, away.north / length];
+      const vector = between(from, at);
+      const length = Math.max(1e-6, Math.hypot(vector.east, vector.north));
+      const [x, y] = [vector.east / length, vector.north / length];
       const error = meters - length;
       a += x * x;
       b += x * y;
@@ -79,8 +82,8 @@ export function trilaterate(start: Point, readings: readonly { from: Point; mete
   return at;
 }
 
-/** Walks a observer along a line and finds, by halving, where an answer changes. */
-export async function halve(steps: number, isBefore: (part: number) => Promise<boolean>): Promise<number> {
+/** Finds by bisection the fraction at which `isBefore` changes from true to false. */
+export async function bisect(steps: number, isBefore: (part: number) => Promise<boolean>): Promise<number> {
   let [low, high] = [0, 1];
   for (let step = 0; step < steps; step += 1) {
     const middle = (low + high) / 2;
@@ -90,7 +93,7 @@ export async function halve(steps: number, isBefore: (part: number) => Promise<b
   return (low + high) / 2;
 }
 
-export const COMPASS = [
+export const DIRECTIONS = [
   [1800, 0],
   [0, 1800],
   [-1500, 900],

@@ -1,24 +1,24 @@
 /**
- * A town of seeded members behind the worker's own position procedures, over SQLite in memory: what attackers ask is what
- * the product answers. Control builds differ in one thing, the point they publish, and must lose to the attacks.
+ * A town of members behind the worker's real position procedures, on SQLite in memory, so that attackers get the product's actual
+ * responses. Control builds differ only in the point they publish, and must fail the attacks.
  */
 import { readFileSync } from "node:fs";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { ALL_BRANDS_MASK, type Brand, getBrand } from "@lambda/brands";
 import type { NearbyBrief } from "@lambda/contract/positions";
-import { chooseAnchoredCell, type DevicePlaces, matchRemembered, NO_ANCHORS, takeFix } from "@lambda/geo/anchors";
+import { type AnchorState, applyFix, chooseAnchoredCell, NO_ANCHORS, syncAnchors } from "@lambda/geo/anchors";
 import { keyOfPoint, pointOfKey } from "@lambda/geo/curve";
 import { METERS_PER_DEGREE, type Point } from "@lambda/geo/distance";
-import { cellCentre, type Precision, snap } from "@lambda/geo/grid";
-import { cellAt, centreOfCell as centreOfOwnCell, type RestingCell } from "@lambda/geo/lattice";
+import { gridCellCenter, type Precision, snapToGrid } from "@lambda/geo/grid";
+import { cellAt, cellCenter, type RestingCell } from "@lambda/geo/lattice";
 import { d1OverSqlite } from "@lambda/testing/d1";
 import { memberInserter } from "@lambda/testing/members";
 import { type Random, seededRandom } from "@lambda/testing/random";
 import { openDatabase } from "@lambda/worker/database";
 import { rebuildDensity } from "@lambda/worker/density";
 import { positionsRouter } from "@lambda/worker/nearby-router";
-import { openPlaces } from "@lambda/worker/place-memory";
+import { decryptRestingCells } from "@lambda/worker/place-memory";
 import { publishPending } from "@lambda/worker/position-queries";
 import { type Lattices, latticesOf, publishedKey } from "@lambda/worker/publish";
 import type { PositionRow } from "@lambda/worker/tables";
@@ -28,20 +28,20 @@ import type { PlacesRow } from "@lambda/worker/viewer";
 const SCHEMA = fileURLToPath(import.meta.resolve("../../../../schema.sql"));
 const POSITION_KEY = "a key of the benchmark";
 const MINUTE = 60_000;
-/** Residents do not die during the attacks: a century. */
-const RESIDENT_LIFE_MS = 100 * 365 * 86_400_000;
-/** Compiled statements that are kept; searches with other limits have other texts. */
+/** Positions of residents do not expire during the attacks. */
+const POSITION_LIFE_MS = 100 * 365 * 86_400_000;
+/** Size of the cache of prepared statements; searches with different limits have different SQL. */
 const STATEMENTS_MAX = 400;
 
-/** What is published of a raw position. */
-export interface Build {
+/** How a build publishes a raw position. */
+export interface PublishingBuild {
   readonly name: string;
-  /** Absent: the product's own pipeline. */
+  /** Defaults to the product's own pipeline. */
   readonly publish?: (raw: Point) => Point;
 }
 
-export const PRODUCT: Build = { name: "product" };
-export const CONTROLS: readonly Build[] = [
+export const PRODUCT: PublishingBuild = { name: "product" };
+export const CONTROLS: readonly PublishingBuild[] = [
   { name: "control: raw positions", publish: (raw) => raw },
   {
     name: "control: 111 m grid",
@@ -49,22 +49,22 @@ export const CONTROLS: readonly Build[] = [
   },
 ];
 
-/** What a build for production writes in. */
+/** Defined by the bundler in production builds. */
 Object.assign(globalThis, { __DEVELOPMENT__: false });
 
 const createCaller = createCallerFactory(positionsRouter);
 export type Caller = ReturnType<typeof createCaller>;
 
 export class SimulatedTown {
-  readonly centre: Point = { lat: 33.45, lon: -112.07 };
-  /** Where members really are: only the judge looks here. */
+  readonly center: Point = { lat: 33.45, lon: -112.07 };
+  /** Members' real locations, for scoring only. */
   readonly raw = new Map<number, Point>();
   now = Date.UTC(2026, 10, 20, 12);
-  /** What attackers asked. */
+  /** Number of attackers' requests. */
   requests = 0;
   readonly random: Random;
   readonly #sqlite = new DatabaseSync(":memory:");
-  /** Sees every statement, if set. */
+  /** Called for every statement, if set. */
   onStatement: ((sql: string) => void) | undefined;
   readonly d1 = d1OverSqlite(this.#sqlite, {
     around: ({ query }, execute) => {
@@ -74,13 +74,13 @@ export class SimulatedTown {
     statementsMax: STATEMENTS_MAX,
   });
   readonly #db = openDatabase(this.d1);
-  readonly #build: Build;
+  readonly #build: PublishingBuild;
   readonly #insertMember: ReturnType<typeof memberInserter>;
   readonly #selectRow: StatementSync;
   readonly #selectHidden: StatementSync;
   readonly #selectPlaces: StatementSync;
 
-  private constructor(build: Build, seed: number) {
+  private constructor(build: PublishingBuild, seed: number) {
     this.#build = build;
     this.random = seededRandom(seed);
     this.#sqlite.exec("PRAGMA foreign_keys = ON");
@@ -93,14 +93,14 @@ export class SimulatedTown {
     );
   }
 
-  static async open(build: Build, members: number, seed = 3): Promise<SimulatedTown> {
+  static async open(build: PublishingBuild, members: number, seed = 3): Promise<SimulatedTown> {
     const town = new SimulatedTown(build, seed);
     const spread = 12_000 / METERS_PER_DEGREE;
     town.#sqlite.exec("BEGIN");
     for (let id = 1; id <= members; id += 1) {
       town.#insert(id);
-      const east = (town.random.gaussian() * spread) / Math.cos((town.centre.lat * Math.PI) / 180);
-      const raw = { lat: town.centre.lat + town.random.gaussian() * spread, lon: town.centre.lon + east };
+      const east = (town.random.gaussian() * spread) / Math.cos((town.center.lat * Math.PI) / 180);
+      const raw = { lat: town.center.lat + town.random.gaussian() * spread, lon: town.center.lon + east };
       town.raw.set(id, raw);
       const lattices = await town.latticesOf(id);
       const cell = cellAt(lattices.own, raw, "street");
@@ -108,7 +108,7 @@ export class SimulatedTown {
       const key = publish ? keyOfPoint(publish(raw)) : publishedKey(lattices, cell);
       town.#sqlite
         .prepare("INSERT INTO position VALUES (?, 'DEVICE_GPS', 'street', ?, NULL, ?, 0, ?, ?)")
-        .run(id, cell, key, town.now, town.now + RESIDENT_LIFE_MS);
+        .run(id, cell, key, town.now, town.now + POSITION_LIFE_MS);
     }
     town.#sqlite.exec("COMMIT");
     await rebuildDensity(town.d1);
@@ -130,16 +130,16 @@ export class SimulatedTown {
     return this.#selectPlaces.get(id) as unknown as PlacesRow;
   }
 
-  /** Where a member's cells lie, and the points that are shown of them: only the judge and the member's own client look here. */
+  /** A member's lattices, for scoring and for the member's own client only. */
   latticesOf(id: number): Promise<Lattices> {
     return latticesOf(POSITION_KEY, this.#places(id));
   }
 
   remembered(id: number): Promise<RestingCell[]> {
-    return openPlaces(POSITION_KEY, id, this.#places(id).sealed);
+    return decryptRestingCells(POSITION_KEY, id, this.#places(id).sealed);
   }
 
-  /** A new account for an attacker. */
+  /** Creates an account for an attacker, and returns its id. */
   addAttacker(): number {
     const id = 1_000_000 + this.raw.size + this.#attackers;
     this.#attackers += 1;
@@ -152,24 +152,24 @@ export class SimulatedTown {
     return (this.#selectRow.get(id) as unknown as PositionRow | undefined) ?? null;
   }
 
-  /** The procedures as one account calls them. */
+  /** A caller of the procedures with the session of an account. */
   as(id: number, brand: Brand = getBrand("ember")): Caller {
     const hidden = this.#selectHidden.get(id)?.hidden === 1;
     const viewer = { profileId: id, status: "active", hidden, position: this.#row(id), places: this.#places(id) };
     const { now } = this;
-    // Nobody holds a socket to the map chat here, so no object has anybody to send away.
+    // There are no sockets in this simulation.
     const AREA = { getByName: () => ({ dismiss: () => Promise.resolve() }) };
     const SQUARE = { getByName: () => ({ change: () => Promise.resolve() }) };
     const env = { POSITION_KEY, AREA, SQUARE };
     const waitUntil = () => undefined;
     const changes = { calls: 0, hidingNothing: 0, aboutOthers: 0, briefs: 0 };
     const database = { env, d1: this.d1, near: this.d1, db: this.#db };
-    // The edge tells the country of the town.
+    // Set by the network edge in production.
     const request = { cf: { country: "US" } };
     return createCaller({ ...database, changes, request, brand, viewer, now, waitUntil } as unknown as MemberContext);
   }
 
-  /** A member's client reports; by default it drags, so it shows at once. Answers what others then see. */
+  /** Reports a position as a member. By default it is set by hand, so it is published immediately. Returns what others then see. */
   async report(
     id: number,
     raw: Point,
@@ -186,7 +186,7 @@ export class SimulatedTown {
     return pointOfKey(this.#row(id)!.key);
   }
 
-  /** A member's client sends what its build sends: the product the centre of the cell it chooses, a control build the fix. */
+  /** Processes a GPS fix on a member's device: the product reports the center of the chosen cell, control builds the fix itself. */
   async reportFix(
     id: number,
     fix: Point,
@@ -202,21 +202,21 @@ export class SimulatedTown {
     const last = row ? (row.pending_cell ?? row.cell) : null;
     const { cell, ...kept } =
       use === "DEVICE_GPS"
-        ? takeFix(cells, known, at, precision, last, this.now)
+        ? applyFix(cells, known, at, precision, last, this.now)
         : { cell: chooseAnchoredCell(cells, known.anchors, at, precision), ...known };
-    await this.report(id, centreOfOwnCell(lattice, cell), use, rest);
-    this.#devices.set(id, { ...kept, anchors: matchRemembered(kept.anchors, await this.remembered(id)) });
+    await this.report(id, cellCenter(lattice, cell), use, rest);
+    this.#devices.set(id, { ...kept, anchors: syncAnchors(kept.anchors, await this.remembered(id)) });
   }
-  /** What each member's device keeps of the places where it rested. */
-  readonly #devices = new Map<number, DevicePlaces>();
+  /** The anchors on each member's device. */
+  readonly #devices = new Map<number, AnchorState>();
 
-  /** What the schedule does each minute. */
+  /** Runs the cron job that publishes pending positions. */
   async publishDue(): Promise<void> {
     await publishPending(this.#db, POSITION_KEY, this.now, () => Promise.resolve());
   }
 
-  /** Puts a member back to the place before an attack. */
-  async settle(id: number): Promise<void> {
+  /** Moves a member back to their real location after an attack. */
+  async resetPosition(id: number): Promise<void> {
     await this.report(id, this.raw.get(id)!, "OVERRIDE", { precision: "street", hide: false });
   }
 
@@ -240,12 +240,12 @@ export class SimulatedTown {
     }
   }
 
-  /** Time goes by; whoever reported and would be gone within three hours has reported again. */
-  pass(minutes: number): void {
+  /** Advances the clock, and renews positions that would expire soon. */
+  advanceMinutes(minutes: number): void {
     this.now += minutes * MINUTE;
     this.#sqlite
       .prepare("UPDATE position SET ts_effective_until = ? WHERE ts_effective_until < ?")
-      .run(this.now + RESIDENT_LIFE_MS, this.now + 1e7);
+      .run(this.now + POSITION_LIFE_MS, this.now + 1e7);
   }
 
   close(): void {
@@ -253,7 +253,7 @@ export class SimulatedTown {
   }
 }
 
-/** Meters east and north of a place: flat is exact enough within a town. */
+/** Moves a point by meters east and north, using a flat approximation that suffices within a town. */
 export function offset(from: Point, east: number, north: number): Point {
   return {
     lat: from.lat + north / METERS_PER_DEGREE,
@@ -268,5 +268,5 @@ export function between(from: Point, to: Point): { east: number; north: number }
   };
 }
 
-export const centreOfCell = ({ lat, lon }: Point): Point => cellCentre(snap(lat, lon, "street"));
+export const gridCenterOf = ({ lat, lon }: Point): Point => gridCellCenter(snapToGrid(lat, lon, "street"));
 export type Brief = NearbyBrief;

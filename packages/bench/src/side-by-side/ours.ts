@@ -1,4 +1,4 @@
-/** Our statements on SQLite in this process, where its time can be told apart from a round trip. */
+/** Our queries on SQLite in this process, where its time can be measured without a round trip. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,12 +8,12 @@ import type { Point } from "@lambda/geo/distance";
 import { d1OverSqlite } from "@lambda/testing/d1";
 import { openDatabase } from "@lambda/worker/database";
 import type { FoundMember } from "@lambda/worker/nearest";
-import { fill } from "../database.ts";
+import { fillDatabase } from "../database.ts";
 import type { BenchMember } from "../population.ts";
 
 export type FoundRow = FoundMember["row"];
 
-/** What a search hands out of a member, and where that member is. */
+/** A member as returned by a search, with their location. */
 export interface Brief {
   readonly row: FoundRow;
   readonly point: Point;
@@ -22,12 +22,12 @@ export interface Brief {
 export function openOurs(list: readonly BenchMember[], now: number) {
   const directory = mkdtempSync(join(tmpdir(), "bench-ours-"));
   const file = join(directory, "members.sqlite");
-  fill(file, list, now);
+  fillDatabase(file, list, now);
   const sqlite = new DatabaseSync(file);
   sqlite.exec("PRAGMA cache_size = -262144; PRAGMA mmap_size = 1073741824");
   let engineMs = 0;
   let isTimed = false;
-  // Statements stay prepared, as PostGIS's do here and as workerd's do by their text.
+  // Statements stay prepared, as in PostGIS here and in workerd.
   const sums = new Map<string, StatementSync>();
   const timeAlone = (sql: string, values: readonly SQLInputValue[]) => {
     const found = sql.includes("squares") ? "length(squares) + ifnull(length(next_squares), 0)" : "profile_id";
@@ -47,7 +47,7 @@ export function openOurs(list: readonly BenchMember[], now: number) {
   return {
     d1,
     db: openDatabase(d1),
-    /** Milliseconds of finding the ids, and of the whole call until its rows are objects. */
+    /** Measures the milliseconds to find the ids, and of the whole call until its rows are objects. */
     time: async <T>(act: () => Promise<T>) => {
       engineMs = 0;
       isTimed = true;

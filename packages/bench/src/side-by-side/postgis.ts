@@ -1,4 +1,4 @@
-/** PostGIS: a cluster of our own in a temporary directory, asked for its own times through one psql, and for values by a client. */
+/** PostGIS: a temporary cluster, queried through psql for its own timings and through a client for values. */
 import { execFileSync, spawn } from "node:child_process";
 import { chmodSync, createWriteStream, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,7 +8,7 @@ import { freePort } from "@lambda/testing/site";
 import pg from "pg";
 import type { Brief, FoundRow } from "./ours.ts";
 
-/** What each of the three hands out of a member, as our searches do. */
+/** The columns that all three engines return per member, like our searches. */
 export const COLUMNS = [
   "profile_id",
   "key",
@@ -22,32 +22,32 @@ export const COLUMNS = [
   "ts_seen",
 ] as const satisfies readonly (keyof FoundRow)[];
 
-/** How long a call took until its rows were objects, and how many they were. */
-export interface Answer {
+/** Duration of a call until its rows were objects, and the number of rows. */
+export interface TimedResult {
   readonly ms: number;
   readonly count: number;
 }
 
-/** A statement that stays prepared. */
+/** A prepared statement. */
 export interface Prepared {
   readonly name: string;
-  /** Everything behind `select ...`. */
+  /** Everything after `select ...`. */
   readonly from: string;
   readonly types: string;
 }
 
 export interface Postgis {
   prepare(statement: Prepared): Promise<void>;
-  /** The ids, and the server's milliseconds of planning and execution. */
+  /** Finds the ids, and the server's planning and execution time in milliseconds. */
   search(name: string, values: readonly number[]): Promise<{ readonly ids: number[]; readonly ms: number }>;
-  /** The same with all columns, as objects. */
-  values(statement: Prepared, values: readonly number[]): Promise<Answer>;
-  /** Milliseconds of a call that asks nothing. */
+  /** Runs the same query for all columns, as objects. */
+  values(statement: Prepared, values: readonly number[]): Promise<TimedResult>;
+  /** Milliseconds of a trivial call. */
   ping(): Promise<number>;
   close(): Promise<void>;
 }
 
-/** PostgreSQL refuses to run as root; Debian brings a user for it. */
+/** PostgreSQL refuses to run as root; Debian creates a user for it. */
 function asUser(command: string, args: readonly string[]): [string, string[]] {
   return process.getuid?.() === 0 ? ["runuser", ["-u", "postgres", "--", command, ...args]] : [command, [...args]];
 }
@@ -102,7 +102,7 @@ export async function openPostgis(briefs: Iterable<Brief>): Promise<Postgis> {
     create index member_place on member using gist (place);
     create index member_flat on member using gist ((place::geometry));
     vacuum analyze member;`);
-  // A bigint of ours is a safe integer, and is handed out as a number.
+  // Our bigints are safe integers, so return them as numbers.
   pg.types.setTypeParser(pg.types.builtins.INT8, Number);
   const client = new pg.Client({ host: directory, port: Number(port), user: "bench", database: "postgres" });
   await client.connect();

@@ -1,4 +1,4 @@
-/** Redis: a server of our own on a free port, with each member's place in one key and their values in a hash each. */
+/** Redis: a temporary server with all positions in one key, and each member's values in a hash. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -7,22 +7,22 @@ import { join } from "node:path";
 import { freePort } from "@lambda/testing/site";
 import { createClient } from "@redis/client";
 import type { Brief } from "./ours.ts";
-import { type Answer, COLUMNS } from "./postgis.ts";
+import { COLUMNS, type TimedResult } from "./postgis.ts";
 
 type Part = string | number;
 
 export interface Redis {
   load(briefs: Iterable<Brief>): Promise<void>;
-  /** The ids of a GEOSEARCH, and the server's milliseconds. */
+  /** Finds the ids of a GEOSEARCH, and the server's time in milliseconds. */
   search(...shape: Part[]): Promise<{ readonly ids: number[]; readonly ms: number }>;
-  /** The same search and then the members' values, as objects: milliseconds of the two calls. */
-  values(...shape: Part[]): Promise<Answer>;
-  /** Milliseconds of a call that asks nothing. */
+  /** Runs the same search and then fetches the members' values, as objects. */
+  values(...shape: Part[]): Promise<TimedResult>;
+  /** Milliseconds of a trivial call. */
   ping(): Promise<number>;
   close(): Promise<void>;
 }
 
-const LOADED_AT_ONCE = 2000;
+const LOAD_BATCH_SIZE = 2000;
 
 export async function openRedis(): Promise<Redis> {
   const directory = mkdtempSync(join(tmpdir(), "bench-redis-"));
@@ -36,7 +36,7 @@ export async function openRedis(): Promise<Redis> {
   const client = createClient({
     socket: { path: socket, tls: false, reconnectStrategy: (tries) => Math.min(50 * tries, 500) },
   });
-  // While the server starts.
+  // Ignores connection errors while the server starts.
   client.on("error", () => undefined);
   await Promise.race([client.connect(), failed]);
   const send = <Reply>(...parts: Part[]) => client.sendCommand<Reply>(parts.map(String));
@@ -50,7 +50,7 @@ export async function openRedis(): Promise<Redis> {
         const fields = COLUMNS.flatMap((column) => [column, row[column] ?? ""]);
         waiting.push(send("GEOADD", "members", point.lon, point.lat, row.profile_id));
         waiting.push(send("HSET", `member:${row.profile_id}`, ...fields));
-        if (waiting.length < LOADED_AT_ONCE) continue;
+        if (waiting.length < LOAD_BATCH_SIZE) continue;
         await Promise.all(waiting);
         waiting = [];
       }

@@ -1,11 +1,11 @@
-/** Guesses at a member's home from what was seen in thirty nights. The best of them counts. */
+/** Guesses a member's home from thirty nights of observations, by several methods of which the best counts. */
 import type { Precision } from "@lambda/geo/grid";
-import { displacementSeen } from "./coarse.ts";
+import { displacementFromCoarse } from "./coarse.ts";
 import { intersect } from "./intersection.ts";
 import type { Learner } from "./learner.ts";
 import type { NightOdds } from "./night-odds.ts";
 import type { Night } from "./nights.ts";
-import { type Belief, both, CERTAIN, difference, likeliest, meanOf, medianOf, UNIFORM } from "./posterior.ts";
+import { type Belief, CERTAIN, combine, difference, likeliest, meanOf, medianOf, UNIFORM } from "./posterior.ts";
 import type { Watch } from "./scenarios.ts";
 import { type Axis, type Sighted, sightPlace } from "./sightings.ts";
 import { cellMeters, type Spot, type World } from "./world.ts";
@@ -21,11 +21,11 @@ export interface Attacker {
   readonly learner: Learner;
   readonly odds: NightOdds;
   readonly publicGrid: boolean;
-  /** How far outside of a cell, in metres, the rule goes on to show it. */
+  /** How far outside a cell, in meters, the rule still shows it. */
   readonly reachMeters: number;
 }
 
-/** One view for each account, and the places that the attacker knows. */
+/** @param views one per account of the member */
 export function guessesOf(attacker: Attacker, views: readonly View[], world: Pick<World, "places">): Spot[] {
   const { watch, precision, reachMeters } = attacker;
   const size = cellMeters(precision);
@@ -59,7 +59,7 @@ export function guessesOf(attacker: Attacker, views: readonly View[], world: Pic
   ];
 }
 
-/** Where home lies from the marker, along an axis, in cells. */
+/** Belief about the home's offset from the marker along an axis, in cells. */
 function believe(attacker: Attacker, views: readonly View[], world: Pick<World, "places">, axis: Axis): Belief {
   const { learner, publicGrid, precision } = attacker;
   const size = cellMeters(precision);
@@ -69,11 +69,11 @@ function believe(attacker: Attacker, views: readonly View[], world: Pick<World, 
     return difference(learner.home(view.sighted, axis), displaced);
   });
   return each.reduce((belief, other, index) => {
-    return both(belief, other, (views[index]!.sighted.marker[axis] - marker[axis]) / size);
+    return combine(belief, other, (views[index]!.sighted.marker[axis] - marker[axis]) / size);
   });
 }
 
-/** How far the marker lies from the centre of its cell: secret, but narrowed by each place that is known from elsewhere. */
+/** Belief about the marker's offset from its cell's center, which is secret but narrowed down by each known place. */
 function displacement(
   attacker: Attacker,
   { nights, sighted }: View,
@@ -85,8 +85,8 @@ function displacement(
   let belief = UNIFORM;
   for (let place = 0; place < watch.known; place += 1) {
     const seen = sightPlace(nights, place);
-    if (seen) belief = both(belief, learner.place(axis), (seen[axis] - places[place]![axis]) / size);
+    if (seen) belief = combine(belief, learner.place(axis), (seen[axis] - places[place]![axis]) / size);
   }
-  const coarse = displacementSeen(sighted.marker, nights, precision, axis);
-  return coarse ? both(belief, coarse) : belief;
+  const coarse = displacementFromCoarse(sighted.marker, nights, precision, axis);
+  return coarse ? combine(belief, coarse) : belief;
 }

@@ -1,6 +1,6 @@
 /**
- * A member who was seen at two precisions: the markers of a street cell and of the district cell around it lie in two grids of one
- * displacement, so that how they differ tells something about it.
+ * Exploits a member who was seen at two precisions. Both grids have the same displacement, so the difference between the two markers
+ * reveals something about it.
  */
 import { type Precision, ROWS_PER_DEGREE } from "@lambda/geo/grid";
 import type { Night } from "./nights.ts";
@@ -11,8 +11,8 @@ import { cellMeters, type Spot } from "./world.ts";
 
 const STEPS = 400;
 
-/** What is believed of the marker's displacement from its cell's centre along an axis, in cells of the finer precision. */
-export function displacementSeen(
+/** Belief about the marker's offset from its cell's center along an axis, in cells of the finer precision. */
+export function displacementFromCoarse(
   fine: Spot,
   nights: readonly Night[],
   precision: Precision,
@@ -26,7 +26,7 @@ export function displacementSeen(
   const belief = new Float64Array(BINS);
   for (let step = 0; step < STEPS; step += 1) {
     const displaced = ((step + 0.5) / STEPS - 0.5) * ratio;
-    // Rows are counted from edges: with an even ratio a coarse centre lies on an edge of finer cells.
+    // With an even ratio, the center of a coarse cell is on an edge of finer cells.
     const finer = displaced - Math.round(displaced);
     let weight = 1;
     for (const difference of seen) {

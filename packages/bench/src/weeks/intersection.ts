@@ -1,6 +1,6 @@
 /**
- * Each night's last cell says that home is not far outside of it, and the cell before it that home is too far outside of
- * that one for it to be kept. The middle of all places that contradict least.
+ * Each night's last cell implies that home is not far outside it, and the previous cell that home is too far outside that one. Guesses
+ * the mean of all points with the fewest contradictions.
  */
 import type { Night } from "./nights.ts";
 import type { Watch } from "./scenarios.ts";
@@ -16,7 +16,7 @@ interface Claim {
   count: number;
 }
 
-/** @param reach how far outside of a cell, in cells, it may be shown */
+/** @param reach how far outside a cell, in cells, it may still be shown */
 export function intersect(nights: readonly Night[], { ways }: Watch, marker: Spot, size: number, reach: number): Spot {
   const claims = new Map<string, Claim>();
   const add = (spot: Spot, inside: boolean) => {
@@ -35,19 +35,19 @@ export function intersect(nights: readonly Night[], { ways }: Watch, marker: Spo
 }
 
 function leastContradicted(claims: readonly Claim[], marker: Spot, size: number, half: number): Spot {
-  let least = Number.POSITIVE_INFINITY;
+  let fewest = Number.POSITIVE_INFINITY;
   let [east, north, count] = [0, 0, 0];
   for (let x = -SPAN + STEP / 2; x < SPAN; x += STEP) {
     for (let y = -SPAN + STEP / 2; y < SPAN; y += STEP) {
       const at = { x: marker.x + x * size, y: marker.y + y * size };
-      let against = 0;
+      let contradictions = 0;
       for (const { spot, inside, count: times } of claims) {
         const within = Math.abs(at.x - spot.x) <= half && Math.abs(at.y - spot.y) <= half;
-        if (within !== inside) against += times;
-        if (against > least) break;
+        if (within !== inside) contradictions += times;
+        if (contradictions > fewest) break;
       }
-      if (against > least) continue;
-      if (against < least) [least, east, north, count] = [against, 0, 0, 0];
+      if (contradictions > fewest) continue;
+      if (contradictions < fewest) [fewest, east, north, count] = [contradictions, 0, 0, 0];
       [east, north, count] = [east + at.x, north + at.y, count + 1];
     }
   }

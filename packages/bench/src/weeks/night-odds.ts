@@ -1,6 +1,6 @@
 /**
- * Where in its cell a home must lie for each night to have ended as it did: how often a night ends in each cell after each cell before
- * it, counted for homes in each sixteenth of a cell among members of the attacker's own making.
+ * Estimates where in its cell a home is, from how often nights end in each cell after each previous cell. The frequencies are counted for
+ * homes in each sixteenth of a cell, among members simulated by the attacker.
  */
 import type { Night } from "./nights.ts";
 import type { Watch } from "./scenarios.ts";
@@ -8,10 +8,10 @@ import { cameFrom } from "./sightings.ts";
 import type { Spot } from "./world.ts";
 
 const PARTS = 16;
-/** Candidates lie within one cell of the marker's cell to each side. */
+/** Candidate homes are within this many cells of the marker. */
 const SPAN = 1;
-/** As if so much of each outcome had been seen: few nights must not rule a place out. */
-const DOUBT = 0.02;
+/** Additive smoothing, so that few nights do not rule out a location. */
+const SMOOTHING = 0.02;
 const FAR = 3;
 
 interface Outcome {
@@ -47,7 +47,7 @@ export class NightOdds {
   readonly #counts = Array.from({ length: PARTS * PARTS }, () => new Map<string, number>());
   readonly #nights = new Float64Array(PARTS * PARTS);
 
-  /** @param offset of the home from the centre of the cell that the marker stands for, in cells */
+  /** @param offset of the home from the center of the marker's cell, in cells */
   add(nights: readonly Night[], watch: Watch, marker: Spot, offset: Spot, size: number): void {
     const cell = { x: Math.round(offset.x), y: Math.round(offset.y) };
     const part = partOf(offset.y - cell.y) * PARTS + partOf(offset.x - cell.x);
@@ -59,16 +59,16 @@ export class NightOdds {
     }
   }
 
-  /** The mean of all places, by how well they agree with the nights, from the centre of the marker's cell in cells. */
+  /** The mean of all candidates, weighted by likelihood, relative to the center of the marker's cell, in cells. */
   home(nights: readonly Night[], watch: Watch, marker: Spot, size: number): Spot {
     const outcomes = outcomesOf(nights, watch, marker, size);
     const names = new Map<number, { name: string; count: number }[]>();
     const namesOf = (cell: Spot) => {
       const known = names.get(10 * cell.x + cell.y);
       if (known) return known;
-      const made = outcomes.map((outcome) => ({ name: nameOf(outcome, cell), count: outcome.count }));
-      names.set(10 * cell.x + cell.y, made);
-      return made;
+      const named = outcomes.map((outcome) => ({ name: nameOf(outcome, cell), count: outcome.count }));
+      names.set(10 * cell.x + cell.y, named);
+      return named;
     };
     const candidates: { x: number; y: number; odds: number }[] = [];
     for (let x = -SPAN + 0.5 / PARTS; x < SPAN; x += 1 / PARTS) {
@@ -78,14 +78,14 @@ export class NightOdds {
         const seen = this.#nights[part]!;
         let odds = 0;
         for (const { name, count } of namesOf(cell))
-          odds += count * Math.log(((this.#counts[part]!.get(name) ?? 0) + DOUBT) / (seen + 1));
+          odds += count * Math.log(((this.#counts[part]!.get(name) ?? 0) + SMOOTHING) / (seen + 1));
         candidates.push({ x, y, odds });
       }
     }
-    const most = Math.max(...candidates.map(({ odds }) => odds));
+    const oddsMax = Math.max(...candidates.map(({ odds }) => odds));
     let [weight, east, north] = [0, 0, 0];
     for (const { x, y, odds } of candidates) {
-      const part = Math.exp(odds - most);
+      const part = Math.exp(odds - oddsMax);
       [weight, east, north] = [weight + part, east + part * x, north + part * y];
     }
     return { x: east / weight, y: north / weight };

@@ -1,4 +1,4 @@
-/** Thirty nights of a member, and all that can be seen of them. */
+/** Simulates thirty nights of a member, and what others can see of them. */
 import { DAY_MS } from "@lambda/contract/limits";
 import type { Precision } from "@lambda/geo/grid";
 import type { Rule, Subject } from "./rules.ts";
@@ -8,33 +8,33 @@ import { ACCURACY, away, pointOf, type Spot, scaleOf, type World } from "./world
 const NIGHTS = 30;
 const MINUTE = 60_000;
 const EVENING = Date.UTC(2026, 10, 20, 19);
-/** On foot; in coarser cells as much faster as they are larger. */
+/** On foot; scaled with the cell size for coarser precisions. */
 const METERS_PER_MINUTE = 75;
 const HOME_FIXES = 8;
-/** A GPS that wavers gets more chances to do so. */
+/** More fixes with high GPS noise, to give it more chances to flip the cell. */
 const NOISY_HOME_FIXES = 24;
 
 export interface Night {
-  /** Where the evening began: the number of a place, or -1. */
+  /** Where the evening started: the index of a known place, or -1. */
   readonly place: number;
-  /** What was seen there, on the way, and at home from 20 minutes after coming back. */
+  /** Markers seen there, on the way, and at home from 20 minutes after returning. */
   readonly atPlace: Spot;
   readonly way: readonly Spot[];
   readonly atHome: readonly Spot[];
-  /** The coarser precision's marker at home and at the place, where one was shown. */
+  /** The marker at home at a coarser precision, if one was shown. */
   readonly coarse: Spot | undefined;
   readonly onlyCoarse: boolean;
 }
 
-const WAVERING = 15;
+const HIGH_NOISE = 15;
 
-/** Lives 30 nights and answers what was seen of each account. */
+/** Simulates 30 nights, and returns what was seen of each account. */
 export function liveNights(world: World, life: Life, precision: Precision, rule: Rule): Night[][] {
   const subjects = world.accounts.slice(0, life.accounts).map((account) => rule.subject(account));
   const nights: Night[][] = subjects.map(() => []);
   for (let night = 0; night < NIGHTS; night += 1) {
     const seen = liveNight(world, life, precision, subjects, night);
-    for (const [index, one] of seen.entries()) nights[index]!.push(one);
+    for (const [index, each] of seen.entries()) nights[index]!.push(each);
   }
   return nights;
 }
@@ -52,7 +52,7 @@ function liveNight(
   const onlyCoarse = coarser !== undefined && night < life.coarseNights;
   const used = onlyCoarse ? coarser : precision;
   let now = EVENING + night * DAY_MS;
-  for (const subject of subjects) subject.takeUp(night % life.devices);
+  for (const subject of subjects) subject.switchDevice(night % life.devices);
   if (life.freshEvery > 0 && night % life.freshEvery === 0) for (const subject of subjects) subject.forget();
   const fix = (at: Spot, minutes: number, by: Precision = used) => {
     const noise = () => random.gaussian() * life.noise;
@@ -60,7 +60,7 @@ function liveNight(
     for (const subject of subjects) subject.fix({ point, precision: by, now, accuracyMeters: ACCURACY * life.noise });
     now += minutes * MINUTE;
   };
-  const look = () => subjects.map((subject) => subject.look(now));
+  const observe = () => subjects.map((subject) => subject.observe(now));
 
   const same = life.ways === "same";
   const place = same ? 0 : night % 2 === 0 ? (night / 2) % places.length : -1;
@@ -70,7 +70,7 @@ function liveNight(
     const corner = same ? { x: home.x + 600 * scale, y: home.y - 300 * scale } : away(home, 900 * scale, random);
     for (const spot of steps([from, corner, to], METERS_PER_MINUTE * scale)) {
       fix(spot, 1);
-      for (const [index, marker] of look().entries()) if (seen[index]!.at(-1) !== marker) seen[index]!.push(marker);
+      for (const [index, marker] of observe().entries()) if (seen[index]!.at(-1) !== marker) seen[index]!.push(marker);
     }
   };
   const ways = subjects.map((): Spot[] => []);
@@ -81,30 +81,34 @@ function liveNight(
       subjects.map(() => []),
     );
   for (let index = 0; index < 4; index += 1) fix(start, 10);
-  const atPlace = look();
+  const atPlace = observe();
   walk(start, home, ways);
   const homes = subjects.map((): Spot[] => []);
   let coarse: Spot[] = [];
-  const fixes = life.noise >= WAVERING ? NOISY_HOME_FIXES : HOME_FIXES;
+  const fixes = life.noise >= HIGH_NOISE ? NOISY_HOME_FIXES : HOME_FIXES;
   for (let index = 0; index < fixes; index += 1) {
     fix(home, 20);
-    for (const [each, seen] of look().entries()) homes[each]!.push(seen);
+    for (const [each, seen] of observe().entries()) homes[each]!.push(seen);
     if (coarser && life.changeEvery > 0 && night % life.changeEvery === 0 && index === 3) {
       fix(home, 20, coarser);
-      coarse = look();
+      coarse = observe();
     }
   }
   return subjects.map((_, index) => ({
-    ...{ place, atPlace: atPlace[index]!, way: ways[index]!, atHome: homes[index]! },
-    ...{ coarse: onlyCoarse ? homes[index]!.at(-1) : coarse[index], onlyCoarse },
+    place,
+    atPlace: atPlace[index]!,
+    way: ways[index]!,
+    atHome: homes[index]!,
+    coarse: onlyCoarse ? homes[index]!.at(-1) : coarse[index],
+    onlyCoarse,
   }));
 }
 
 function placeOf({ random, home, places }: World, life: Life, place: number, scale: number): Spot {
   if (place >= 0) return places[place]!;
-  // With the app closed on the way it is opened in a bar not far from home, another one each time.
-  const [least, most] = life.ways === "closed" ? [300, 1200] : [1100, 2200];
-  return away(home, scale * (least + (most - least) * random.next()), random);
+  // If the app is closed on the way, it is opened in a different bar near home each time.
+  const [min, max] = life.ways === "closed" ? [300, 1200] : [1100, 2200];
+  return away(home, scale * (min + (max - min) * random.next()), random);
 }
 
 function* steps(way: readonly Spot[], meters: number): Generator<Spot> {

@@ -1,4 +1,4 @@
-/** Beliefs about a distance along one axis, in cells: a histogram from -RANGE to RANGE. */
+/** Probability distributions over an offset along one axis, in cells, as histograms from -RANGE to RANGE. */
 const RANGE = 2;
 export const BINS = 160;
 const BIN = (2 * RANGE) / BINS;
@@ -13,18 +13,18 @@ export function normalize(belief: Belief): Belief {
   return sum > 0 ? belief.map((part) => part / sum) : belief.fill(1 / BINS);
 }
 
-/** What samples tell, blurred by a twentieth of a cell to both sides. */
+/** Estimates a belief from samples, blurred by a twentieth of a cell to both sides. */
 export function beliefOf(samples: readonly number[]): Belief {
   const belief = new Float64Array(BINS);
   for (const sample of samples) for (let near = -2; near <= 2; near += 1) belief[binOf(sample + near * BIN)]! += 1;
   return normalize(belief);
 }
 
-/** Alike for all: within half a cell to both sides. */
+/** Uniform within half a cell to both sides. */
 export const UNIFORM: Belief = normalize(
   Float64Array.from({ length: BINS }, (_, bin) => (Math.abs(middleOf(bin)) < 0.5 ? 1 : 0)),
 );
-/** No doubt at all. */
+/** Certainly zero. */
 export const CERTAIN: Belief = normalize(
   Float64Array.from({ length: BINS }, (_, bin) => (Math.abs(middleOf(bin)) < BIN ? 1 : 0)),
 );
@@ -41,8 +41,8 @@ export function difference(a: Belief, b: Belief): Belief {
   return normalize(result);
 }
 
-/** Both are true, the second seen from a place that lies `shift` cells further on. */
-export function both(a: Belief, b: Belief, shift = 0): Belief {
+/** Combines two independent beliefs, the second of which is relative to an origin shifted by `shift` cells. */
+export function combine(a: Belief, b: Belief, shift = 0): Belief {
   return normalize(
     a.map((part, bin) => {
       const value = middleOf(bin) - shift;
@@ -66,7 +66,7 @@ export function medianOf(belief: Belief): number {
   return 0;
 }
 
-/** The middle of the likeliest window of this many cells; of equals, the one in the middle. */
+/** The center of the most likely window of this width in cells; among equals, the middle one. */
 export function likeliest(belief: Belief, cells: number): number {
   const width = Math.max(1, Math.round(cells / BIN));
   let sum = 0;

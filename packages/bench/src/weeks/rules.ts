@@ -1,16 +1,23 @@
-/** What others see of a member whose devices send fixes: by the product's rule, and by the one that it replaced. */
+/** Simulates what others see of a member's GPS fixes, by the product's rule and by the previous one. */
 import { POSITION_PUBLISH_MIN_MS } from "@lambda/contract/limits";
-import { type DevicePlaces, matchRemembered, NO_ANCHORS, takeFix } from "@lambda/geo/anchors";
+import { type AnchorState, applyFix, NO_ANCHORS, syncAnchors } from "@lambda/geo/anchors";
 import { METERS_PER_DEGREE, type Point } from "@lambda/geo/distance";
 import type { Cell } from "@lambda/geo/grid";
-import { cellBounds, cellCentre, cellPrecision, type Precision, snap, wrapLongitude } from "@lambda/geo/grid";
 import {
-  centreOfCell,
+  cellPrecision,
+  gridCellBounds,
+  gridCellCenter,
+  type Precision,
+  snapToGrid,
+  wrapLongitude,
+} from "@lambda/geo/grid";
+import {
+  cellCenter,
   chooseCell,
   publishedPoint,
   RESTING_CLAIM_METERS,
   type RestingCell,
-  rememberRest,
+  rememberRestingCell,
 } from "@lambda/geo/lattice";
 import { nextState, type PositionState } from "@lambda/worker/position-rules";
 import { ACCURACY, type Account, cellMeters, EQUATOR, type Spot, scaleOf, spotOf } from "./world.ts";
@@ -19,43 +26,43 @@ export interface Fix {
   readonly point: Point;
   readonly precision: Precision;
   readonly now: number;
-  /** How far off the device says it may be. */
+  /** As reported by the device. */
   readonly accuracyMeters: number;
 }
 
-/** One account on the wire. */
+/** A simulated account. */
 export interface Subject {
-  /** A new login: what the device knew by itself is gone. */
+  /** Simulates a new login, which clears the device's own data. */
   forget(): void;
-  /** From now on another of the member's devices reports; the first is number 0. */
-  takeUp(device: number): void;
+  /** Switches to another of the member's devices, by index. */
+  switchDevice(device: number): void;
   fix(fix: Fix): void;
-  /** What an attacker sees now. */
-  look(now: number): Spot;
+  /** The marker that an attacker sees now. */
+  observe(now: number): Spot;
 }
 
 export interface Rule {
   readonly name: string;
-  /** Whether anybody can compute where the cell of a marker lies. */
+  /** Whether anybody can compute the borders of a marker's cell. */
   readonly publicGrid: boolean;
-  /** How far outside of a cell it may go on to be shown. */
+  /** How far outside a cell it may still be shown. */
   readonly reachMeters: (precision: Precision, noise: number) => number;
-  readonly subject: (account: Account, centre?: Point) => Subject;
+  readonly subject: (account: Account, center?: Point) => Subject;
 }
 
-/** The server's part: at most one change in 15 minutes, and what waits is shown by the schedule. */
-abstract class Reported implements Subject {
+/** The server's part: publishes at most one change in 15 minutes; a cron job publishes pending ones. */
+abstract class ReportingSubject implements Subject {
   state: PositionState | undefined;
   readonly #spots = new Map<number, Spot>();
-  readonly #centre: Point;
+  readonly #center: Point;
 
-  constructor(centre: Point) {
-    this.#centre = centre;
+  constructor(center: Point) {
+    this.#center = center;
   }
 
   protected abstract published(cell: Cell): Point;
   abstract forget(): void;
-  abstract takeUp(device: number): void;
+  abstract switchDevice(device: number): void;
   abstract fix(fix: Fix): void;
 
   protected report(cell: Cell, now: number): void {
@@ -69,27 +76,27 @@ abstract class Reported implements Subject {
     this.state = { ...state, cell: state.pendingCell, pendingCell: null, tsPublished: now };
   }
 
-  look(now: number): Spot {
+  observe(now: number): Spot {
     this.settle(now);
     const { cell } = this.state!;
     let spot = this.#spots.get(cell);
     if (!spot) {
-      spot = spotOf(this.published(cell), this.#centre);
+      spot = spotOf(this.published(cell), this.#center);
       this.#spots.set(cell, spot);
     }
     return spot;
   }
 }
 
-class ProductSubject extends Reported {
+class ProductSubject extends ReportingSubject {
   #remembered: readonly RestingCell[] = [];
-  /** What each of the member's devices keeps. */
-  readonly #devices: DevicePlaces[] = [];
+  /** The anchors on each of the member's devices. */
+  readonly #devices: AnchorState[] = [];
   #device = 0;
   readonly #account: Account;
 
-  constructor(account: Account, centre: Point) {
-    super(centre);
+  constructor(account: Account, center: Point) {
+    super(center);
     this.#account = account;
   }
 
@@ -97,50 +104,50 @@ class ProductSubject extends Reported {
     return publishedPoint(this.#account.own, this.#account.shown, cell);
   }
 
-  /** The server goes on remembering, and tells each device what was reported last. */
+  /** Only clears the device; the server still remembers. */
   forget(): void {
     this.#devices[this.#device] = NO_ANCHORS;
   }
 
-  takeUp(device: number): void {
+  switchDevice(device: number): void {
     this.#device = device;
   }
 
   fix({ point, precision, now, accuracyMeters }: Fix): void {
     this.settle(now);
     const { own } = this.#account;
-    const before = this.state;
-    const last = before ? (before.pendingCell ?? before.cell) : null;
+    const previous = this.state;
+    const last = previous ? (previous.pendingCell ?? previous.cell) : null;
     const known = this.#devices[this.#device] ?? NO_ANCHORS;
     const cells = { lattice: own, remembered: this.#remembered };
-    const { cell, anchors, stay } = takeFix(cells, known, { ...point, accuracyMeters }, precision, last, now);
-    if (before) this.#remembered = rememberRest(this.#remembered, before, now);
-    this.#devices[this.#device] = { anchors: matchRemembered(anchors, this.#remembered), stay };
-    // The server chooses again, by the centre that it was sent.
-    this.report(chooseCell(own, this.#remembered, centreOfCell(own, cell), precision, 0, last), now);
+    const { cell, anchors, stay } = applyFix(cells, known, { ...point, accuracyMeters }, precision, last, now);
+    if (previous) this.#remembered = rememberRestingCell(this.#remembered, previous, now);
+    this.#devices[this.#device] = { anchors: syncAnchors(anchors, this.#remembered), stay };
+    // The server chooses again from the reported center.
+    this.report(chooseCell(own, this.#remembered, cellCenter(own, cell), precision, 0, last), now);
   }
 }
 
-/** The rule before: the global grid, and the cell before is kept until the fix is surely a quarter of a cell outside of it. */
-class HysteresisSubject extends Reported {
-  /** The cell that each of the member's devices reported last. */
+/** The previous rule: the global grid, and a cell is kept until the fix is certainly a quarter of a cell outside it. */
+class HysteresisSubject extends ReportingSubject {
+  /** The last cell reported by each of the member's devices. */
   readonly #cells: Cell[] = [];
   #device = 0;
 
-  /** An attacker snaps the marker and takes the centre of its cell. */
+  /** The grid is public, so an attacker can compute the center of the marker's cell. */
   protected published(cell: Cell): Point {
-    return cellCentre(cell);
+    return gridCellCenter(cell);
   }
 
   forget(): void {
     delete this.#cells[this.#device];
   }
 
-  takeUp(device: number): void {
+  switchDevice(device: number): void {
     this.#device = device;
   }
 
-  /** The brake before: a change showed at once when the last one was 15 minutes old, on the move too. */
+  /** The previous throttling: a change was published immediately if the last one was 15 minutes old. */
   protected override report(cell: Cell, now: number): void {
     const { state } = this;
     const precision = cellPrecision(cell);
@@ -160,35 +167,35 @@ class HysteresisSubject extends Reported {
 }
 
 const HYSTERESIS_CELLS = 0.25;
-/** No fix was taken to be surer. */
+/** Lower accuracy values were treated as this. */
 const GPS_ACCURACY_MIN_METERS = 75;
 
 function nextCell(current: Cell | null, { lat, lon }: Point, precision: Precision, accuracyMeters: number): Cell {
-  const snapped = snap(lat, lon, precision);
+  const snapped = snapToGrid(lat, lon, precision);
   if (current === null || current === snapped || cellPrecision(current) !== precision) return snapped;
-  const { latMin, latMax, lonMin, lonMax } = cellBounds(current);
+  const { latMin, latMax, lonMin, lonMax } = gridCellBounds(current);
   const height = latMax - latMin;
   const width = lonMax - lonMin;
   const rowsAway = Math.max(latMin - lat, lat - latMax, 0) / height;
   const eastward = Math.abs(wrapLongitude(lon - (lonMin + lonMax) / 2));
   const columnsAway = Math.max(eastward - width / 2, 0) / width;
-  const doubt = accuracyMeters / (height * METERS_PER_DEGREE);
-  return Math.max(rowsAway, columnsAway) > HYSTERESIS_CELLS + doubt ? snapped : current;
+  const tolerance = accuracyMeters / (height * METERS_PER_DEGREE);
+  return Math.max(rowsAway, columnsAway) > HYSTERESIS_CELLS + tolerance ? snapped : current;
 }
 
 export const PRODUCT_RULE: Rule = {
   name: "product",
   publicGrid: false,
   reachMeters: (precision) => scaleOf(precision) * RESTING_CLAIM_METERS,
-  subject: (account, centre = EQUATOR) => new ProductSubject(account, centre),
+  subject: (account, center = EQUATOR) => new ProductSubject(account, center),
 };
 
-/** The product's rule before an attacker who has the member's own displacement, by whatever leak: the worst case. */
+/** The product's rule if an attacker knows the member's displacement: the worst case. */
 export const LEAKED_RULE: Rule = {
   ...PRODUCT_RULE,
   name: "product, displacement known",
   publicGrid: true,
-  subject: ({ own }, centre = EQUATOR) => new ProductSubject({ own, shown: own }, centre),
+  subject: ({ own }, center = EQUATOR) => new ProductSubject({ own, shown: own }, center),
 };
 
 export const HYSTERESIS_RULE: Rule = {
@@ -196,5 +203,5 @@ export const HYSTERESIS_RULE: Rule = {
   publicGrid: true,
   reachMeters: (precision, noise) =>
     HYSTERESIS_CELLS * cellMeters(precision) + Math.max(GPS_ACCURACY_MIN_METERS, ACCURACY * noise),
-  subject: (_account, centre = EQUATOR) => new HysteresisSubject(centre),
+  subject: (_account, center = EQUATOR) => new HysteresisSubject(center),
 };

@@ -1,19 +1,19 @@
-/** How a member lives and what is watched of it. */
+/** Scenarios: how a member lives, and what an attacker watches. */
 import type { Precision } from "@lambda/geo/grid";
 
-/** One life serves several watchers. */
+/** Several watchers can share one simulated life. */
 export interface Life {
   readonly name: string;
-  /** Meters of standard deviation of a fix, on both axes. */
+  /** Standard deviation of fixes in meters, on both axes. */
   readonly noise: number;
   readonly ways: "random" | "same" | "closed";
-  /** Nights after which the member logs in anew and the device knows nothing any more; 0: never. */
+  /** Interval in nights of new logins, which clear the device's data; 0: never. */
   readonly freshEvery: number;
-  /** With two of them each night uses the other one. */
+  /** With two devices, nights alternate between them. */
   readonly devices: 1 | 2;
-  /** The first nights are reported at the coarser precision. */
+  /** Number of nights at the start with a coarser precision. */
   readonly coarseNights: number;
-  /** The number of nights on which the member changes to the coarser precision and back. */
+  /** Interval in nights at which the member switches to the coarser precision and back; 0: never. */
   readonly changeEvery: number;
   readonly accounts: 1 | 2;
 }
@@ -22,25 +22,36 @@ export interface Watch {
   readonly name: string;
   readonly life: Life;
   readonly every: 1 | 3;
-  /** Whether the way home is watched, or only the marker late at night. */
+  /** Whether the way home is watched, or only the last marker of the night. */
   readonly ways: boolean;
-  /** How many of the places the attacker knows. */
+  /** How many of the member's places the attacker knows. */
   readonly known: 0 | 1 | 3;
-  /** Whether the limits are those of an attacker who knows nothing from elsewhere. */
+  /** Whether the limits for an attacker without prior knowledge apply. */
   readonly strict: boolean;
 }
 
 const LIFE: Life = {
-  ...{ name: "random ways", noise: 10, ways: "random", freshEvery: 0, devices: 1 },
-  ...{ coarseNights: 0, changeEvery: 0, accounts: 1 },
+  name: "random ways",
+  noise: 10,
+  ways: "random",
+  freshEvery: 0,
+  devices: 1,
+  coarseNights: 0,
+  changeEvery: 0,
+  accounts: 1,
 };
 
-const watch = (name: string, life: Life, more: Partial<Watch> = {}): Watch => ({
-  ...{ name, life, every: 1, ways: true, known: 0, strict: true },
-  ...more,
+const watch = (name: string, life: Life, overrides: Partial<Watch> = {}): Watch => ({
+  name,
+  life,
+  every: 1,
+  ways: true,
+  known: 0,
+  strict: true,
+  ...overrides,
 });
 
-/** 15 m under the sky, 40 m in a street, 60 m among houses. */
+/** 15 m under open sky, 40 m in a street, 60 m among buildings. */
 const noisy = (noise: number) => watch(`GPS noise of ${noise} m`, { ...LIFE, name: `noise ${noise}`, noise });
 
 export const WATCHES: readonly Watch[] = [
@@ -61,5 +72,5 @@ export const WATCHES: readonly Watch[] = [
   watch("a second account", { ...LIFE, name: "accounts", accounts: 2 }, { strict: false }),
 ];
 
-/** What a member goes to to be less precise; nothing is coarser than a city. */
+/** The next coarser precision. */
 export const COARSER: Partial<Record<Precision, Precision>> = { street: "district", district: "city" };

@@ -1,4 +1,4 @@
-/** What a watcher makes of the markers seen: in which cells of a known lattice they lie, relative to one of them. */
+/** Summarizes the markers seen as cells relative to the most frequent one. */
 import type { Precision } from "@lambda/geo/grid";
 import type { Night } from "./nights.ts";
 import type { Watch } from "./scenarios.ts";
@@ -8,13 +8,13 @@ export const AXES = ["x", "y"] as const;
 export type Axis = (typeof AXES)[number];
 
 export interface Sighted {
-  /** The marker that was seen most, and how many cells from it the others lie. */
+  /** The most frequent marker. */
   readonly marker: Spot;
-  /** Of each axis: what an attacker compares with simulated members. */
+  /** Features by which an attacker compares members, per axis. */
   readonly traits: Record<Axis, readonly number[]>;
 }
 
-/** The nights that are watched, at the precision that is in question. */
+/** The nights that are watched, without those at the coarser precision. */
 export function watchedNights(nights: readonly Night[], { every, ways }: Watch): Night[] {
   return nights
     .filter(({ onlyCoarse }, index) => index % every === every - 1 && !onlyCoarse)
@@ -29,10 +29,10 @@ function mostSeen(spots: readonly Spot[]): Spot {
     if (entry) entry.count += 1;
     else counts.set(name, { spot, count: 1 });
   }
-  return [...counts.values()].reduce((most, entry) => (entry.count > most.count ? entry : most)).spot;
+  return [...counts.values()].reduce((best, entry) => (entry.count > best.count ? entry : best)).spot;
 }
 
-/** The marker of a night that was seen before the member came home, where it was another one than at home. */
+/** The last marker before the member came home that differs from the one at home. */
 export function cameFrom({ way, atPlace, atHome }: Night, ways: boolean): Spot | undefined {
   if (!ways) return undefined;
   const last = atHome.at(-1)!;
@@ -55,14 +55,18 @@ export function sightHome(nights: readonly Night[], precision: Precision, { ways
     const ends = before.map(from);
     const first = nights[0]!.atHome.map(from);
     return [
-      ...[3 * share(cells, -1), 3 * share(cells, 1), first.at(-1)! - from(nights.at(-1)!.atHome.at(-1)!)],
-      ...[share(ends, -1), share(ends, 0), share(ends, 1)],
+      3 * share(cells, -1),
+      3 * share(cells, 1),
+      first.at(-1)! - from(nights.at(-1)!.atHome.at(-1)!),
+      share(ends, -1),
+      share(ends, 0),
+      share(ends, 1),
     ].map((trait) => Math.round(trait * 8) / 8);
   };
   return { marker, traits: { x: traitsOf("x"), y: traitsOf("y") } };
 }
 
-/** A place that the attacker knows, and the markers seen there: one marker most of the time. */
+/** The most frequent marker at a known place. */
 export function sightPlace(nights: readonly Night[], place: number): Spot | undefined {
   const seen = nights.filter((night) => night.place === place).map(({ atPlace }) => atPlace);
   return seen.length > 0 ? mostSeen(seen) : undefined;

@@ -1,6 +1,6 @@
-/** Lives the weeks of many members by a rule, lets attackers guess, and scores them. */
+/** Simulates weeks of many members under a rule, lets attackers guess their homes, and scores the guesses. */
 import type { Precision } from "@lambda/geo/grid";
-import { cellAt, centreOfCell } from "@lambda/geo/lattice";
+import { cellAt, cellCenter } from "@lambda/geo/lattice";
 import { quantile } from "../figures.ts";
 import { type Attacker, guessesOf } from "./attackers.ts";
 import { Learner } from "./learner.ts";
@@ -14,11 +14,11 @@ import { cellMeters, pointOf, type Spot, scaleOf, spotOf, type World, worldOf } 
 export interface WeeksScore {
   readonly watch: Watch;
   readonly precision: Precision;
-  /** Shares found within 50 and 100 m, and the median; in coarser cells all of these times the cell. */
+  /** Shares located within 50 and 100 m, and the median error; distances scale with the cell size. */
   readonly within50: number;
   readonly within100: number;
   readonly medianMeters: number;
-  /** The share of members who were seen in more than one cell at home. */
+  /** Share of members seen in more than one cell at home. */
   readonly flipped: number;
 }
 
@@ -28,9 +28,9 @@ export interface Limits {
   readonly medianMeters: number;
 }
 
-/** What the best attacker may reach, for a street cell. */
+/** Limits for the best attacker, for street cells. */
 const STRICT: Limits = { within50: 0.035, within100: 0.12, medianMeters: 200 };
-/** With three known places or two watched accounts: a share within 50 m is not asked for. */
+/** Limits with three known places or two watched accounts, without one for 50 m. */
 const LOOSE: Limits = { within50: 1, within100: 0.18, medianMeters: 160 };
 
 export const limitsOf = ({ strict }: Watch): Limits => (strict ? STRICT : LOOSE);
@@ -46,7 +46,7 @@ export function holds({ watch, precision, within50, within100, medianMeters }: W
 
 export interface WeeksOptions {
   readonly members: number;
-  /** Members of the attacker's own making. */
+  /** Members simulated by the attacker. */
   readonly examples: number;
   readonly precisions: readonly Precision[];
   readonly only?: readonly string[] | undefined;
@@ -57,10 +57,10 @@ interface Lived {
   readonly nights: Night[][];
 }
 
-/** Numbers of members whom the attacker makes up: no member has one of these. */
+/** Seeds of the attacker's members start here, so that they differ from those of the victims. */
 const EXAMPLES_FROM = 1_000_000;
 
-/** The lives of all watches, each lived once. */
+/** Scores all scenarios; each life is simulated once. */
 export function* scoreWeeks(rule: Rule, { members, examples, precisions, only }: WeeksOptions): Generator<WeeksScore> {
   const watches = WATCHES.filter(({ name }) => !only || only.some((part) => name.includes(part)));
   for (const precision of precisions) {
@@ -99,7 +99,11 @@ function scoreLife(
 ): WeeksScore[] {
   const all: Watched[] = watches.map((watch) => ({
     attacker: {
-      ...{ watch, precision, learner: new Learner(), odds: new NightOdds(), publicGrid: rule.publicGrid },
+      watch,
+      precision,
+      learner: new Learner(),
+      odds: new NightOdds(),
+      publicGrid: rule.publicGrid,
       reachMeters: rule.reachMeters(precision, life.noise),
     },
     errors: [],
@@ -116,10 +120,10 @@ function scoreLife(
   return all.map(({ attacker, errors, flipped }) => scoreOf(attacker, errors, flipped / members));
 }
 
-/** The centre of the member's own cell that a marker stands for. */
-function centreOf(rule: Rule, { accounts: [{ own }] }: World, marker: Spot, precision: Precision): Spot {
+/** The center of the member's own cell that a marker represents. */
+function cellCenterOf(rule: Rule, { accounts: [{ own }] }: World, marker: Spot, precision: Precision): Spot {
   if (rule.publicGrid) return marker;
-  return spotOf(centreOfCell(own, cellAt(own, pointOf(marker), precision)));
+  return spotOf(cellCenter(own, cellAt(own, pointOf(marker), precision)));
 }
 
 const sight = (nights: readonly Night[], { watch, precision }: Attacker): { nights: Night[]; sighted: Sighted } => {
@@ -131,13 +135,13 @@ function learn(rule: Rule, { attacker }: Watched, { world, nights: all }: Lived)
   const { learner, odds, precision, watch } = attacker;
   const size = cellMeters(precision);
   const { nights, sighted } = sight(all[0]!, attacker);
-  const centre = centreOf(rule, world, sighted.marker, precision);
-  learner.addHome(sighted, world.home, centre, size);
-  const offset = { x: (world.home.x - centre.x) / size, y: (world.home.y - centre.y) / size };
+  const center = cellCenterOf(rule, world, sighted.marker, precision);
+  learner.addHome(sighted, world.home, center, size);
+  const offset = { x: (world.home.x - center.x) / size, y: (world.home.y - center.y) / size };
   odds.add(nights, watch, sighted.marker, offset, size);
   for (const [index, place] of world.places.entries()) {
     const marker = sightPlace(nights, index);
-    if (marker) learner.addPlace(place, centreOf(rule, world, marker, precision), size);
+    if (marker) learner.addPlace(place, cellCenterOf(rule, world, marker, precision), size);
   }
 }
 

@@ -1,53 +1,53 @@
 /**
- * Members who come home each night, for the attacks that watch them for weeks. Their town lies at the equator, where every row
- * of the grid has as many columns: elsewhere a displaced grid starts anew every 5.6 km, which only hides more.
+ * Members who come home each night, for the attacks that watch them for weeks. Their town is at the equator, where all grid rows have the
+ * same number of columns; elsewhere columns shift every 5.6 km, which only hides more.
  */
 import { METERS_PER_DEGREE, type Point } from "@lambda/geo/distance";
 import { type Precision, ROWS_PER_DEGREE } from "@lambda/geo/grid";
 import { type Lattice, latticeOf } from "@lambda/geo/lattice";
 import { type Random, seededRandom } from "@lambda/testing/random";
 
-/** Meters east and north of the town's centre. */
+/** Meters east and north of the town's center. */
 export interface Spot {
   readonly x: number;
   readonly y: number;
 }
 
 export interface Account {
-  /** Displaces the own cells: secret. */
+  /** Displacement of the member's cells: secret. */
   readonly own: Lattice;
-  /** Displaces what others see of them: read from the markers. */
+  /** Displacement of the published points, which markers reveal. */
   readonly shown: Lattice;
 }
 
 export interface World {
   readonly random: Random;
   readonly home: Spot;
-  /** A bar, an office, a friend: the evenings begin there. */
+  /** Where evenings start: a bar, an office, a friend's home. */
   readonly places: readonly [Spot, Spot, Spot];
-  /** Two accounts of two addresses; most scenarios watch the first. */
+  /** Two accounts of the same member; most scenarios watch only the first. */
   readonly accounts: readonly [Account, Account];
 }
 
 export const EQUATOR: Point = { lat: 0.3, lon: 18.3 };
-/** Homes lie in a square of about 12 km. */
+/** Homes are within a square of this size. */
 const TOWN_METERS = 12_000;
 
-export function pointOf({ x, y }: Spot, centre: Point = EQUATOR): Point {
-  const perLon = METERS_PER_DEGREE * Math.cos((centre.lat * Math.PI) / 180);
-  return { lat: centre.lat + y / METERS_PER_DEGREE, lon: centre.lon + x / perLon };
+export function pointOf({ x, y }: Spot, center: Point = EQUATOR): Point {
+  const perLon = METERS_PER_DEGREE * Math.cos((center.lat * Math.PI) / 180);
+  return { lat: center.lat + y / METERS_PER_DEGREE, lon: center.lon + x / perLon };
 }
 
-export function spotOf({ lat, lon }: Point, centre: Point = EQUATOR): Spot {
-  const perLon = METERS_PER_DEGREE * Math.cos((centre.lat * Math.PI) / 180);
-  return { x: (lon - centre.lon) * perLon, y: (lat - centre.lat) * METERS_PER_DEGREE };
+export function spotOf({ lat, lon }: Point, center: Point = EQUATOR): Spot {
+  const perLon = METERS_PER_DEGREE * Math.cos((center.lat * Math.PI) / 180);
+  return { x: (lon - center.lon) * perLon, y: (lat - center.lat) * METERS_PER_DEGREE };
 }
 
-/** The radius that holds 95 % of fixes scattered by a standard deviation of 1 on both axes: what browsers call accuracy. */
+/** Browsers report as accuracy the radius that contains 95 % of fixes, in standard deviations. */
 export const ACCURACY = 2.45;
 
 export const cellMeters = (precision: Precision) => METERS_PER_DEGREE / ROWS_PER_DEGREE[precision];
-/** How much larger than a street cell: ways, places and what an attack may reach grow with the cell. */
+/** Cell size relative to a street cell; distances and limits scale with it. */
 export const scaleOf = (precision: Precision) => ROWS_PER_DEGREE.street / ROWS_PER_DEGREE[precision];
 
 export function away(from: Spot, meters: number, random: Random): Spot {
@@ -55,13 +55,13 @@ export function away(from: Spot, meters: number, random: Random): Spot {
   return { x: from.x + meters * Math.cos(angle), y: from.y + meters * Math.sin(angle) };
 }
 
-/** A member, by number: the same one in each scenario. */
+/** A member by seed, the same in each scenario. */
 export function worldOf(seed: number, precision: Precision): World {
   const random = seededRandom(Math.imul(seed + 1, 0x9e3779b1));
   const scale = scaleOf(precision);
   const anywhere = () => (random.next() - 0.5) * TOWN_METERS;
   const home = { x: anywhere(), y: anywhere() };
-  const place = (least: number, most: number) => away(home, scale * (least + (most - least) * random.next()), random);
+  const place = (min: number, max: number) => away(home, scale * (min + (max - min) * random.next()), random);
   const account = (): Account => ({
     own: latticeOf(random.next(), random.next()),
     shown: latticeOf(random.next(), random.next()),

@@ -1,4 +1,4 @@
-/** What each action of a member costs on the running worker: calls are made as the web application makes them, and the answers' headers say the rest. */
+/** Measures the cost of each member action on the running worker, by making the web application's calls and reading the response headers. */
 import { randomUUID } from "node:crypto";
 import { keyOfPoint } from "@lambda/geo/curve";
 import { as, type TestMember } from "@lambda/testing/member";
@@ -12,9 +12,9 @@ import type { ActionCost, MapCost, Measured } from "./simulate.ts";
 
 const TIMES = 12;
 const SEEDED = 300;
-/** Members around Phoenix, to find what each adds to an answer of the map. */
-const CROWD = 200;
-const CROWD_FIRST = 5_000_000;
+/** Members added around Phoenix, to measure what each adds to a map response. */
+const ADDED = 200;
+const ADDED_FIRST_ID = 5_000_000;
 const MAP_PAGE_MAX = 1500;
 
 interface World {
@@ -28,16 +28,16 @@ interface World {
   readonly writer: number;
 }
 
-type Ask = (world: World, time: number) => Promise<readonly Response[]>;
+type Action = (world: World, time: number) => Promise<readonly Response[]>;
 
 const get =
-  (...paths: ((world: World) => string)[]): Ask =>
+  (...paths: ((world: World) => string)[]): Action =>
   (world) =>
     Promise.all(paths.map((path) => world.me.fetch(path(world))));
 
 const SECTOR = `/api/profile-briefs/by-sector/${Math.floor(PHOENIX.lat)}:${Math.floor(PHOENIX.lon)}`;
 
-const ACTIONS: Record<ActionName, Ask> = {
+const ACTIONS: Record<ActionName, Action> = {
   "open the site": get(
     () => "/api/session",
     () => "/api/conversations",
@@ -61,9 +61,11 @@ const ACTIONS: Record<ActionName, Ask> = {
   "send a message": async ({ me, other }) => {
     const write = (from: TestMember, to: TestMember) =>
       from.send("POST", "/api/message", {
-        ...{ recipientProfileId: to.id, bodyText: `Hello ${randomUUID()}`, clientId: randomUUID() },
+        recipientProfileId: to.id,
+        bodyText: `Hello ${randomUUID()}`,
+        clientId: randomUUID(),
       });
-    // Two who talk: to somebody who never answers, five messages are all.
+    // The other writes, too, because messages to a member who never answers are limited to five.
     await write(other, me);
     return [await write(me, other)];
   },
@@ -78,9 +80,9 @@ const ACTIONS: Record<ActionName, Ask> = {
   ],
   "position at rest": async ({ me }) => [await report(me, PHOENIX)],
   "position elsewhere": async ({ me }, time) => {
-    const answer = await report(me, { lat: PHOENIX.lat + (time + 1) * 0.01, lon: PHOENIX.lon });
+    const response = await report(me, { lat: PHOENIX.lat + (time + 1) * 0.01, lon: PHOENIX.lon });
     await report(me, PHOENIX);
-    return [answer];
+    return [response];
   },
   notifications: get(({ me }) => `/api/notifications/${me.id}`),
   "upload a picture": async ({ me }) => [await postPicture(me, makePng(40, 50))],
@@ -96,8 +98,8 @@ export async function measureActions(): Promise<Omit<Measured, "stored">> {
     const world: World = { worker, me, other, picture, ...(await seedRelations(worker.run, me.id, picture, false)) };
     await report(me, PHOENIX);
     const actions: Partial<Record<ActionName, ActionCost>> = {};
-    for (const [name, ask] of Object.entries(ACTIONS) as [ActionName, Ask][])
-      actions[name] = await meanOf(world, name, ask);
+    for (const [name, act] of Object.entries(ACTIONS) as [ActionName, Action][])
+      actions[name] = await meanOf(world, name, act);
     return {
       actions: actions as Record<ActionName, ActionCost>,
       map: await measureMap(world, actions["the map's members"]!),
@@ -107,33 +109,33 @@ export async function measureActions(): Promise<Omit<Measured, "stored">> {
   }
 }
 
-async function meanOf(world: World, name: string, ask: Ask): Promise<ActionCost> {
+async function meanOf(world: World, name: string, act: Action): Promise<ActionCost> {
   const total = { requests: 0, trips: 0, rowsRead: 0, rowsWritten: 0, bytes: 0 };
   for (let time = 0; time < TIMES; time += 1) {
-    for (const answer of await ask(world, time)) {
-      if (!answer.ok) throw new Error(`${name} answered ${answer.status}: ${await answer.text()}`);
-      const header = (what: string) => Number(answer.headers.get(`x-d1-${what}`) ?? 0);
+    for (const response of await act(world, time)) {
+      if (!response.ok) throw new Error(`${name} responded with ${response.status}: ${await response.text()}`);
+      const header = (key: string) => Number(response.headers.get(`x-d1-${key}`) ?? 0);
       total.requests += 1;
       total.trips += header("trips");
       total.rowsRead += header("rows-read");
       total.rowsWritten += header("rows-written");
-      total.bytes += (await answer.arrayBuffer()).byteLength;
+      total.bytes += (await response.arrayBuffer()).byteLength;
     }
   }
-  return Object.fromEntries(Object.entries(total).map(([what, sum]) => [what, sum / TIMES])) as unknown as ActionCost;
+  return Object.fromEntries(Object.entries(total).map(([key, sum]) => [key, sum / TIMES])) as unknown as ActionCost;
 }
 
-/** The map once more with a crowd in its square: the difference is what each of them costs. */
+/** Measures the map again with more members in its square; the difference is the cost per member. */
 async function measureMap(world: World, empty: ActionCost): Promise<MapCost> {
-  const crowd = Array.from({ length: CROWD }, (_, index): [number, number] => {
+  const added = Array.from({ length: ADDED }, (_, index): [number, number] => {
     const lat = PHOENIX.lat + 0.2 * Math.sin(index);
-    return [CROWD_FIRST + index, keyOfPoint({ lat, lon: PHOENIX.lon + 0.05 * Math.cos(index * 7) })];
+    return [ADDED_FIRST_ID + index, keyOfPoint({ lat, lon: PHOENIX.lon + 0.05 * Math.cos(index * 7) })];
   });
-  await placeMembers(world.worker, crowd);
+  await placeMembers(world.worker, added);
   const crowded = await meanOf(world, "the map's members", ACTIONS["the map's members"]);
   return {
-    rowsPerMember: (crowded.rowsRead - empty.rowsRead) / CROWD,
-    bytesPerMember: (crowded.bytes - empty.bytes) / CROWD,
+    rowsPerMember: (crowded.rowsRead - empty.rowsRead) / ADDED,
+    bytesPerMember: (crowded.bytes - empty.bytes) / ADDED,
     pageMax: MAP_PAGE_MAX,
   };
 }

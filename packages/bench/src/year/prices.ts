@@ -1,12 +1,12 @@
 /**
- * What the platform asks and allows on its paid plan, as its pages stood on 2026-11-22: developers.cloudflare.com, "Pricing" and
- * "Limits" of Workers, D1, Durable Objects, R2, Images, Queues and Email Service. US dollars a month. Look them up again before they are believed.
+ * Prices (US dollars per month) and limits of the platform's paid plan, from developers.cloudflare.com on 2026-11-22: "Pricing" and
+ * "Limits" of Workers, D1, Durable Objects, R2, Images, Queues and Email Service. Check them again before relying on them.
  */
 export interface Price {
-  /** In the plan, each month. */
+  /** Monthly amount included in the plan. */
   readonly included: number;
   readonly dollars: number;
-  /** For this many. */
+  /** The amount that `dollars` pays for. */
   readonly per: number;
 }
 
@@ -34,13 +34,13 @@ export const PRICES = {
 export type Billed = keyof typeof PRICES;
 
 export const LIMITS = {
-  /** Of one database; it cannot be raised. */
+  /** Per database; cannot be raised. */
   databaseBytes: 10 * GB,
-  /** All databases of an account, before one asks for more. */
+  /** All databases of an account; can be raised on request. */
   accountBytes: 1000 * GB,
-  /** D1's page on limits: one thread, about 1,000 queries a second where each takes a millisecond. */
+  /** D1 uses a single thread: about 1,000 queries per second at a millisecond each. */
   queriesPerSecond: 1000,
-  /** Soft, of one object. */
+  /** Soft limit per object. */
   objectRequestsPerSecond: 1000,
   queueMessagesPerSecond: 5000,
 } as const;

@@ -23,16 +23,16 @@ const TOWN = {
 const yearOf = (members: number) => simulateYear(members, MEASURED, TOWN);
 
 describe("a simulated year", () => {
-  it("is the same for the same input, and grows with its members", () => {
+  it("is deterministic and scales with the number of members", () => {
     expect(yearOf(100_000)).toEqual(yearOf(100_000));
     const [small, large] = [yearOf(10_000), yearOf(100_000)];
     expect(large.tripsPerSecond).toBeCloseTo(small.tripsPerSecond * 10, 5);
     expect(large.dollarsAMonth).toBeGreaterThan(small.dollarsAMonth);
   });
 
-  it("names the day on which a database is full, and nothing where none is", () => {
+  it("reports the day on which the database is full, if any", () => {
     const full = (members: number) =>
-      yearOf(members).walls.find(({ name }) => name === "bytes of the database, were messages in it")?.day;
+      yearOf(members).bottlenecks.find(({ name }) => name === "bytes of the database, were messages in it")?.day;
     expect(full(1000)).toBeUndefined();
     const day = full(100_000) ?? 0;
     const messagesADay = 100_000 * 0.35 * 0.75 * TIMES_AN_HOUR["send a message"];
@@ -40,9 +40,9 @@ describe("a simulated year", () => {
     expect(full(1_000_000)).toBeLessThan(day);
   });
 
-  it("says how long a database lasts whose messages are elsewhere", () => {
+  it("reports how long the main database lasts without messages", () => {
     const lasting = (members: number) =>
-      yearOf(members).walls.find(({ name }) => name === "bytes of the main database");
+      yearOf(members).bottlenecks.find(({ name }) => name === "bytes of the main database");
     const { message: _, ...others } = yearOf(100_000).bytes;
     expect(lasting(100_000)).toMatchObject({
       load: Object.values(others).reduce((sum, bytes) => sum + bytes, 0) / LIMITS.databaseBytes,
@@ -51,19 +51,19 @@ describe("a simulated year", () => {
     expect(lasting(1_000_000)?.day).toBeGreaterThan(0);
   });
 
-  it("says how many bytes of messages there are by month", () => {
+  it("reports the bytes of messages by month", () => {
     const { messageBytes, bytes } = yearOf(100_000);
     expect(messageBytes.map(({ month }) => month)).toEqual([1, 3, 6, 12]);
     expect(messageBytes[0]!.bytes * 3).toBeCloseTo(messageBytes[1]!.bytes, 0);
     expect(messageBytes[3]!.bytes * 365).toBeCloseTo(bytes.message * 360, -3);
   });
 
-  it("keeps no notification beyond its days", () => {
+  it("limits notifications to their retention", () => {
     const { bytes } = yearOf(10_000);
     expect(bytes.notification).toBeCloseTo(10_000 * 0.35 * 0.75 * TIMES_AN_HOUR.like * 90 * 120, 0);
   });
 
-  it("asks nothing for what the plan includes, and a day has all its hours", () => {
+  it("charges nothing for included amounts, and the shares of a day add up", () => {
     const included = Object.fromEntries(Object.entries(PRICES).map(([name, price]) => [name, price.included]));
     expect(Object.values(dollarsOf(included as never))).toEqual(Object.values(PRICES).map(() => 0));
     expect(dollarsOf({ ...included, "D1 bytes": 6 * GB } as never)["D1 bytes"]).toBeCloseTo(0.75);

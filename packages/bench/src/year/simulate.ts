@@ -1,4 +1,4 @@
-/** A year, day by day, from what each action costs, what members do and where they live. Pure: the same input gives the same year. */
+/** Simulates a year from the cost of each action, members' habits and where they live. Deterministic. */
 import {
   ACCOUNTS_PER_MEMBER,
   type ActionName,
@@ -19,9 +19,9 @@ import {
 } from "./habits.ts";
 import { type Billed, dollarsOf, LIMITS, PLAN_DOLLARS } from "./prices.ts";
 import type { Stored } from "./stored.ts";
-import type { Town } from "./town.ts";
+import type { TownModel } from "./town.ts";
 
-/** One action, in the mean. */
+/** Mean cost of one action. */
 export interface ActionCost {
   readonly requests: number;
   readonly trips: number;
@@ -30,7 +30,7 @@ export interface ActionCost {
   readonly bytes: number;
 }
 
-/** What one more member in the map's square adds to each answer of the map. */
+/** What each additional member in the map's square adds to a map response. */
 export interface MapCost {
   readonly rowsPerMember: number;
   readonly bytesPerMember: number;
@@ -43,29 +43,29 @@ export interface Measured {
   readonly stored: Stored;
 }
 
-export interface Wall {
+export interface Bottleneck {
   readonly name: string;
-  /** Share of the ceiling at the end of the year, or at the busiest hour. */
+  /** Share of the limit at the end of the year or in the busiest hour. */
   readonly load: number;
-  /** Day of the year on which the ceiling is reached; undefined when it is not. */
+  /** Day of the year on which the limit is reached; undefined if it is not. */
   readonly day: number | undefined;
 }
 
 export interface Year {
   readonly members: number;
-  /** In the foreground at once in the busiest hour of the world. */
-  readonly atOnce: number;
+  /** Members in the foreground in the world's busiest hour. */
+  readonly concurrentMembers: number;
   readonly tripsPerSecond: number;
   readonly writesPerSecond: number;
   readonly amounts: Readonly<Record<Billed, number>>;
   readonly dollars: Readonly<Record<Billed, number>>;
   readonly dollarsAMonth: number;
-  /** Bytes of the database at the end of the year, by what they hold. */
+  /** Database bytes at the end of the year, by kind of data. */
   readonly bytes: Readonly<Record<keyof Stored, number>>;
-  /** Bytes of all messages at the end of some months. */
+  /** Total bytes of messages at the end of some months. */
   readonly messageBytes: readonly { readonly month: number; readonly bytes: number }[];
-  /** In the order in which they are reached, then by load. */
-  readonly walls: readonly Wall[];
+  /** Ordered by the day they are reached, then by load. */
+  readonly bottlenecks: readonly Bottleneck[];
 }
 
 const DAYS = 365;
@@ -80,11 +80,11 @@ const WRITES: readonly ActionName[] = [
   "upload a picture",
 ];
 
-export function simulateYear(members: number, measured: Measured, town: Town): Year {
+export function simulateYear(members: number, measured: Measured, town: TownModel): Year {
   const hoursAMonth = members * DAILY_SHARE * HOURS_A_DAY * MONTH_DAYS;
   const hour = costOfAnHour(members, measured, town);
-  const atOnce = members * DAILY_SHARE * HOURS_A_DAY * town.busiestHourShare;
-  const perSecond = (anHour: number) => (atOnce * anHour * BURST) / 3600;
+  const concurrentMembers = members * DAILY_SHARE * HOURS_A_DAY * town.busiestHourShare;
+  const perSecond = (anHour: number) => (concurrentMembers * anHour * BURST) / 3600;
   const growth = growOverDays(members, measured.stored);
   const end = growth[DAYS - 1]!;
   const databaseBytes = sum(Object.values(end.bytes));
@@ -118,28 +118,28 @@ export function simulateYear(members: number, measured: Measured, town: Town): Y
     const index = growth.findIndex(reached);
     return index < 0 ? undefined : index + 1;
   };
-  const walls: Wall[] = [
-    wall(
+  const bottlenecks: Bottleneck[] = [
+    bottleneck(
       "bytes of the database, were messages in it",
       databaseBytes / LIMITS.databaseBytes,
       onDay((day) => sum(Object.values(day.bytes)) > LIMITS.databaseBytes),
     ),
-    wall(
+    bottleneck(
       "bytes of the main database",
-      besideMessages(end.bytes) / LIMITS.databaseBytes,
-      onDay((day) => besideMessages(day.bytes) > LIMITS.databaseBytes),
+      bytesWithoutMessages(end.bytes) / LIMITS.databaseBytes,
+      onDay((day) => bytesWithoutMessages(day.bytes) > LIMITS.databaseBytes),
     ),
-    wall("round trips to the database, busiest second", tripsPerSecond / LIMITS.queriesPerSecond),
-    wall("writes to the database, busiest second", writesPerSecond / LIMITS.queriesPerSecond),
-    wall("bytes of all databases of the account", databaseBytes / LIMITS.accountBytes),
-    wall(
+    bottleneck("round trips to the database, busiest second", tripsPerSecond / LIMITS.queriesPerSecond),
+    bottleneck("writes to the database, busiest second", writesPerSecond / LIMITS.queriesPerSecond),
+    bottleneck("bytes of all databases of the account", databaseBytes / LIMITS.accountBytes),
+    bottleneck(
       "messages of the queue, busiest second",
       perSecond(TIMES_AN_HOUR["send a message"] + TIMES_AN_HOUR.like) / LIMITS.queueMessagesPerSecond,
     ),
   ];
   return {
     members,
-    atOnce,
+    concurrentMembers,
     tripsPerSecond,
     writesPerSecond,
     amounts,
@@ -150,12 +150,12 @@ export function simulateYear(members: number, measured: Measured, town: Town): Y
       month,
       bytes: growth[Math.min(month * MONTH_DAYS, DAYS) - 1]!.bytes.message,
     })),
-    walls: walls.sort((a, b) => (a.day ?? DAYS + 1) - (b.day ?? DAYS + 1) || b.load - a.load),
+    bottlenecks: bottlenecks.sort((a, b) => (a.day ?? DAYS + 1) - (b.day ?? DAYS + 1) || b.load - a.load),
   };
 }
 
-/** A peak above its ceiling is there from the first evening on. */
-function wall(name: string, load: number, day = load > 1 ? 1 : undefined): Wall {
+/** A peak load above its limit is reached on the first day. */
+function bottleneck(name: string, load: number, day = load > 1 ? 1 : undefined): Bottleneck {
   return { name, load, day };
 }
 
@@ -163,7 +163,7 @@ interface HourCost extends ActionCost {
   readonly writes: number;
 }
 
-function costOfAnHour(members: number, { actions, map }: Measured, town: Town): HourCost {
+function costOfAnHour(members: number, { actions, map }: Measured, town: TownModel): HourCost {
   const seen = town.membersInSquare(members, map.pageMax);
   const total = { requests: 0, trips: 0, rowsRead: 0, rowsWritten: 0, bytes: 0, writes: 0 };
   for (const [name, times] of Object.entries(TIMES_AN_HOUR) as [ActionName, number][]) {
@@ -184,7 +184,7 @@ interface Day {
   readonly bytes: Record<keyof Stored, number>;
 }
 
-/** As many members each month from the first day on, and more accounts with each day. */
+/** The number of monthly members is constant, while accounts grow each day. */
 function growOverDays(members: number, stored: Stored): Day[] {
   const hours = members * DAILY_SHARE * HOURS_A_DAY;
   return Array.from({ length: DAYS }, (_, index) => {
@@ -202,7 +202,7 @@ function growOverDays(members: number, stored: Stored): Day[] {
   });
 }
 
-function besideMessages({ message: _, ...others }: Record<keyof Stored, number>): number {
+function bytesWithoutMessages({ message: _, ...others }: Record<keyof Stored, number>): number {
   return sum(Object.values(others));
 }
 

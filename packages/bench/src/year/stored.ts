@@ -1,16 +1,16 @@
-/** Bytes that a row takes in the database with its indexes, read off a file filled by schema.sql. */
+/** Measures the bytes that a row and its index entries take, in a database file created from schema.sql. */
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
-import { NOTIFICATION_KEPT_MS } from "@lambda/contract/limits";
-import { fill } from "../database.ts";
+import { NOTIFICATION_RETENTION_MS } from "@lambda/contract/limits";
+import { fillDatabase } from "../database.ts";
 import { Population } from "../population.ts";
 
 export interface Kind {
   readonly bytes: number;
-  /** Undefined: for as long as the account. */
+  /** Undefined: kept as long as the account. */
   readonly daysKept: number | undefined;
 }
 
@@ -20,8 +20,8 @@ const DAY_MS = 86_400_000;
 const MEMBERS = 20_000;
 const ROWS = 200_000;
 
-/** What is added, and what it makes by the way: the message's conversations, say. */
-const MADE: Record<Exclude<keyof Stored, "account">, readonly string[]> = {
+/** Statements that add rows of each kind, with their dependent rows, such as conversations of messages. */
+const INSERTS: Record<Exclude<keyof Stored, "account">, readonly string[]> = {
   message: [
     `insert into message (sender_id, recipient_id, low_id, high_id, client_id, body_text, brand, ts_created)
       with recursive n(i) as (select 1 union all select i + 1 from n where i < ${ROWS})
@@ -29,7 +29,7 @@ const MADE: Record<Exclude<keyof Stored, "account">, readonly string[]> = {
       from (select i, 1 + i * 7919 % 19999 as a, 1 + (i * 104729 + 11) % 20000 as b,
         lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-8' || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6))) as uuid from n)
       where a <> b`,
-    // Fifteen messages each: here almost every one is of another two members.
+    // Assumes fifteen messages per pair, while here almost each message is of a different pair.
     `delete from talk where (low_id + high_id) % 15 <> 0`,
     `insert or ignore into conversation (profile_id, other_id, last_message_id, unread) select sender_id, recipient_id, id, 0 from message where id % 15 = 0`,
     `insert or ignore into conversation (profile_id, other_id, last_message_id, unread) select recipient_id, sender_id, id, 1 from message where id % 15 = 0`,
@@ -51,7 +51,7 @@ const MADE: Record<Exclude<keyof Stored, "account">, readonly string[]> = {
   ],
 };
 
-const KEPT_DAYS: Partial<Record<keyof Stored, number>> = { notification: NOTIFICATION_KEPT_MS / DAY_MS };
+const KEPT_DAYS: Partial<Record<keyof Stored, number>> = { notification: NOTIFICATION_RETENTION_MS / DAY_MS };
 
 export function measureStored(): Stored {
   const directory = mkdtempSync(join(tmpdir(), "bench-stored-"));
@@ -67,19 +67,19 @@ export function measureStored(): Stored {
     empty.exec(readFileSync(fileURLToPath(import.meta.resolve("../../../../schema.sql")), "utf8"));
     empty.close();
     const before = bytesOf();
-    fill(file, new Population().members(MEMBERS), 1_790_000_000_000);
+    fillDatabase(file, new Population().members(MEMBERS), 1_790_000_000_000);
     let size = bytesOf();
     const kinds: Partial<Record<keyof Stored, Kind>> = {
       account: { bytes: (size - before) / MEMBERS, daysKept: undefined },
     };
-    for (const [kind, statements] of Object.entries(MADE) as [keyof typeof MADE, readonly string[]][]) {
+    for (const [kind, statements] of Object.entries(INSERTS) as [keyof typeof INSERTS, readonly string[]][]) {
       const db = new DatabaseSync(file);
       db.exec("pragma foreign_keys = off; pragma synchronous = off");
-      const made = Number(db.prepare(statements[0]!).run().changes);
+      const inserted = Number(db.prepare(statements[0]!).run().changes);
       for (const statement of statements.slice(1)) db.exec(statement);
       db.close();
       const grown = bytesOf();
-      kinds[kind] = { bytes: (grown - size) / made, daysKept: KEPT_DAYS[kind] };
+      kinds[kind] = { bytes: (grown - size) / inserted, daysKept: KEPT_DAYS[kind] };
       size = grown;
     }
     return kinds as Stored;

@@ -1,20 +1,20 @@
-/** Where members live, as far as the year asks: how the world's day is spread over the hours, and how many share a square of the map. */
+/** Where members live: how the world's use is spread over the day, and how many members share a square of the map. */
 import { seededRandom } from "@lambda/testing/random";
 import { Population } from "../population.ts";
 import { LOCAL_DAY } from "./habits.ts";
 
-export interface Town {
-  /** Of all members in the foreground on a day, the share who are there in the busiest hour (1/24 and more). */
+export interface TownModel {
+  /** Share of a day's use in the world's busiest hour (at least 1/24). */
   readonly busiestHourShare: number;
-  /** Members in the square degree of a member, at most `most` of them, in the mean over members. */
-  membersInSquare(members: number, most: number): number;
+  /** Mean number of members in a member's square degree, counting at most `max` per square. */
+  membersInSquare(members: number, max: number): number;
 }
 
 const DRAWN = 200_000;
-/** Longitude says the hour well enough: 15 degrees are one. */
+/** Approximates time zones by longitude. */
 const DEGREES_AN_HOUR = 15;
 
-export function drawTown(): Town {
+export function drawTown(): TownModel {
   const population = new Population();
   const random = seededRandom(1);
   const zones = new Float64Array(24);
@@ -32,7 +32,6 @@ export function drawTown(): Town {
   const shares = [...squares.values()].map((count) => count / DRAWN);
   return {
     busiestHourShare: Math.max(...byHour),
-    membersInSquare: (members, most) =>
-      shares.reduce((mean, share) => mean + share * Math.min(most, share * members), 0),
+    membersInSquare: (members, max) => shares.reduce((mean, share) => mean + share * Math.min(max, share * members), 0),
   };
 }

@@ -1,7 +1,7 @@
 /** For tests: a member all of whose private columns hold words and numbers that occur nowhere else. */
 import { getBrand } from "@lambda/brands";
 import type { Cell } from "@lambda/geo/grid";
-import { cellAt, centreOfCell } from "@lambda/geo/lattice";
+import { cellAt, cellCenter } from "@lambda/geo/lattice";
 import { latticesOf } from "@lambda/worker/publish";
 import { as, type TestMember } from "../member.ts";
 import type { TestWorker } from "../worker.ts";
@@ -80,7 +80,7 @@ export async function makeSubject(worker: TestWorker, friend: TestMember, third:
   const pending = cellAt(own, { lat: lat + 0.04567, lon: lon + 0.04321 }, "street");
   await run("update position set pending_cell = ? where profile_id = ?", pending, id);
   const row = await DB.prepare("select cell from position where profile_id = ?").bind(id).first<{ cell: Cell }>();
-  const centres = [row?.cell ?? pending, pending].map((cell) => centreOfCell(own, cell));
+  const centres = [row?.cell ?? pending, pending].map((cell) => cellCenter(own, cell));
 
   for (const [picture, audience] of [
     [PRIVATE_PICTURE - 1, "public"],

@@ -74,26 +74,26 @@ function farWatermark(real: Env["WATERMARK"], messages: readonly number[]): Env[
   const { settings, counts } = far;
   const get: Env["WATERMARK"]["get"] = (id, options) => {
     const stub = real.get(id, options);
-    const ask = async (key: string) => {
+    const getBookmark = async (key: string) => {
       counts.watermark += 1;
       await sleep(settings.watermarkMs);
       if (settings.watermark === "down") throw new Error("no watermark here");
-      return settings.watermark === "deaf" ? oldest : stub.ask(key);
+      return settings.watermark === "deaf" ? oldest : stub.getBookmark(key);
     };
-    const news = async (key: string, since: Parameters<typeof stub.news>[1]) => {
-      const bookmark = await ask(key);
+    const getUpdates = async (key: string, since: Parameters<typeof stub.getUpdates>[1]) => {
+      const bookmark = await getBookmark(key);
       // Deaf to what was told, as if nobody had said anything.
       if (settings.watermark === "deaf")
         return { bookmark, mark: { life: "deaf", at: 0 }, changed: since ? [] : "anybody" };
-      return { ...(await stub.news(key, since)), bookmark };
+      return { ...(await stub.getUpdates(key, since)), bookmark };
     };
-    const tell: typeof stub.tell = async (written) => {
+    const recordWrite: typeof stub.recordWrite = async (written) => {
       counts.watermark += 1;
       // Another region's is as far as the primary; one's own is near.
       await sleep(written.key === undefined ? settings.primaryMs : settings.watermarkMs);
-      if (settings.watermark === "up") await stub.tell(written);
+      if (settings.watermark === "up") await stub.recordWrite(written);
     };
-    return { ask, news, tell } as unknown as ReturnType<Env["WATERMARK"]["get"]>;
+    return { getBookmark, getUpdates, recordWrite } as unknown as ReturnType<Env["WATERMARK"]["get"]>;
   };
   return { get, idFromName: (name: string) => real.idFromName(name) } as Env["WATERMARK"];
 }

@@ -1,9 +1,9 @@
 /**
- * The platform's REST API, for what commands must read or make in the operator's account. What bundles or uploads the worker is
- * wrangler's; it reads the same variables.
+ * A client for Cloudflare's REST API, for what commands read or create in the operator's account. Bundling and uploading the worker is
+ * left to wrangler, which reads the same environment variables.
  */
 
-/** What the platform answered with, in its own numbers; the token is in none of it. */
+/** An error response of the API, with its own error codes. It never contains the token. */
 export class AccountError extends Error {
   readonly status: number;
   readonly codes: readonly number[];
@@ -18,8 +18,8 @@ export class AccountError extends Error {
 
 export interface Account {
   readonly id: string;
-  /** Answers `result`. A path that starts with "~" is below the account. Throws AccountError. */
-  ask<Result>(
+  /** Returns the response's `result`. A leading "~" in the path stands for the account. Throws AccountError. */
+  request<Result>(
     method: Method,
     path: string,
     body?: unknown,
@@ -35,20 +35,20 @@ interface Envelope<Result> {
   readonly errors?: readonly { readonly code: number; readonly message: string }[];
 }
 
-interface Settings {
+interface ApiSettings {
   readonly token: string;
   readonly base?: string;
   readonly account?: string;
-  /** Before a call that may be repeated is. */
+  /** Delay before the first retry; it grows with each further one. */
   readonly pauseMs?: number;
 }
 
 const BASE = "https://api.cloudflare.com/client/v4";
-const TRIES = 4;
+const ATTEMPTS_MAX = 4;
 const PAUSE_MS = 2_000;
 
-/** As wrangler finds them; throws when something is missing. */
-export function settingsOf(env: NodeJS.ProcessEnv): Settings {
+/** Reads the same environment variables as wrangler. Throws if the token is missing. */
+export function readApiSettings(env: NodeJS.ProcessEnv): ApiSettings {
   const { CLOUDFLARE_API_TOKEN: token, CLOUDFLARE_API_BASE_URL: base, CLOUDFLARE_ACCOUNT_ID: account } = env;
   if (!token) {
     throw new Error("CLOUDFLARE_API_TOKEN is not set: docs/OPERATIONS.md, First day, says how to make one.");
@@ -56,17 +56,17 @@ export function settingsOf(env: NodeJS.ProcessEnv): Settings {
   return { token, ...(base && { base }), ...(account && { account }) };
 }
 
-/** Finds the account that the token is for, unless it is named. */
-export async function openAccount(settings: Settings): Promise<Account> {
-  const call = caller(settings);
-  const id = settings.account ?? (await onlyAccount(call));
+/** Opens the named account, or else the only one that the token can access. */
+export async function openAccount(settings: ApiSettings): Promise<Account> {
+  const call = createCaller(settings);
+  const id = settings.account ?? (await findOnlyAccount(call));
   return {
     id,
-    ask: (method, path, body, headers) => call(method, path.replace(/^~/, `/accounts/${id}`), body, headers),
+    request: (method, path, body, headers) => call(method, path.replace(/^~/, `/accounts/${id}`), body, headers),
   };
 }
 
-async function onlyAccount(call: Account["ask"]): Promise<string> {
+async function findOnlyAccount(call: Account["request"]): Promise<string> {
   const accounts = await call<{ id: string; name: string }[]>("GET", "/accounts");
   const [first, ...others] = accounts;
   if (!first) throw new Error("The token sees no account.");
@@ -78,41 +78,41 @@ async function onlyAccount(call: Account["ask"]): Promise<string> {
   return first.id;
 }
 
-function caller({ token, base = BASE, pauseMs = PAUSE_MS }: Settings): Account["ask"] {
+function createCaller({ token, base = BASE, pauseMs = PAUSE_MS }: ApiSettings): Account["request"] {
   return async <Result>(method: Method, path: string, body?: unknown, headers?: Readonly<Record<string, string>>) => {
-    for (let tries = 1; ; tries += 1) {
+    for (let attempt = 1; ; attempt += 1) {
       try {
-        const answer = await fetch(`${base}${path}`, {
+        const response = await fetch(`${base}${path}`, {
           method,
           headers: { authorization: `Bearer ${token}`, "content-type": "application/json", ...headers },
           ...(body !== undefined && { body: JSON.stringify(body) }),
         });
-        return await resultOf<Result>(answer, `${method} ${path}`);
+        return await parseResponse<Result>(response, `${method} ${path}`);
       } catch (error) {
-        if (tries === TRIES || !mayRepeat(method, error)) throw error;
-        await new Promise((resolve) => setTimeout(resolve, pauseMs * tries));
+        if (attempt === ATTEMPTS_MAX || !canRetry(method, error)) throw error;
+        await new Promise((resolve) => setTimeout(resolve, pauseMs * attempt));
       }
     }
   };
 }
 
-/** What was made may not be made twice: only a refusal before anything happened lets a POST go out again. */
-function mayRepeat(method: Method, error: unknown): boolean {
+/** A POST must not create anything twice, so it is only retried if it was rejected before it had any effect. */
+function canRetry(method: Method, error: unknown): boolean {
   if (!(error instanceof AccountError)) return method === "GET";
   return error.status === 429 || (error.status >= 500 && method !== "POST");
 }
 
-async function resultOf<Result>(answer: Response, what: string): Promise<Result> {
-  const text = await answer.text();
-  const envelope = readEnvelope<Result>(text);
-  if (answer.ok && envelope?.success) return envelope.result;
+async function parseResponse<Result>(response: Response, call: string): Promise<Result> {
+  const text = await response.text();
+  const envelope = parseEnvelope<Result>(text);
+  if (response.ok && envelope?.success) return envelope.result;
   const errors = envelope?.errors ?? [];
-  const said = errors.map(({ code, message }) => `${message} [${code}]`).join("; ") || text.slice(0, 200);
+  const message = errors.map((error) => `${error.message} [${error.code}]`).join("; ") || text.slice(0, 200);
   const codes = errors.map(({ code }) => code);
-  throw new AccountError(answer.status, codes, `${what} answered ${answer.status}: ${said}`);
+  throw new AccountError(response.status, codes, `${call} responded with ${response.status}: ${message}`);
 }
 
-function readEnvelope<Result>(text: string): Envelope<Result> | undefined {
+function parseEnvelope<Result>(text: string): Envelope<Result> | undefined {
   try {
     return JSON.parse(text) as Envelope<Result>;
   } catch {

@@ -1,4 +1,4 @@
-/** A database as SQL and back, in the form that `wrangler d1 export` writes, without holding it in memory; and its checksums. */
+/** Streams a database to SQL and back, in the format of `wrangler d1 export`, and computes checksums of its tables. */
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { createReadStream, createWriteStream } from "node:fs";
@@ -20,33 +20,33 @@ const listTables = (db: DatabaseSync) =>
     )
     .all() as unknown as SchemaRow[];
 
-/** A text as one line of SQL. */
+/** A text as an SQL expression on a single line. */
 function literal(text: string): string {
   const escaped = `'${text.replaceAll("'", "''").replaceAll("\n", "\\n").replaceAll("\r", "\\r")}'`;
   const returned = text.includes("\r") ? `replace(${escaped},'\\r',char(13))` : escaped;
   return text.includes("\n") ? `replace(${returned},'\\n',char(10))` : returned;
 }
 
-function cellOf(cell: unknown): string {
-  if (cell === null) return "NULL";
-  if (cell instanceof Uint8Array) return `X'${Buffer.from(cell).toString("hex")}'`;
-  return typeof cell === "string" ? literal(cell) : String(cell);
+function toSql(value: unknown): string {
+  if (value === null) return "NULL";
+  if (value instanceof Uint8Array) return `X'${Buffer.from(value).toString("hex")}'`;
+  return typeof value === "string" ? literal(value) : String(value);
 }
 
-/** Tables with their rows first, indexes and triggers last: so no trigger writes what is restored anyway. */
+/** Tables and rows come first, indexes and triggers last, so that no trigger fires while rows are restored. */
 export function* dumpStatements(db: DatabaseSync): Generator<string> {
   yield "PRAGMA defer_foreign_keys=TRUE;";
   for (const { name, sql } of listTables(db)) {
     if (name === "sqlite_sequence") yield "DELETE FROM sqlite_sequence;";
     else if (name.startsWith("sqlite_")) continue;
     else yield `${sql};`;
-    // Generated columns are not among them.
+    // table_info omits generated columns.
     const columns = (db.prepare(`PRAGMA table_info=${quoted(name)}`).all() as { name: string }[]).map((column) =>
       quoted(column.name),
     );
     const select = db.prepare(`SELECT ${columns.join(", ")} FROM ${quoted(name)}`);
     for (const row of select.iterate()) {
-      yield `INSERT INTO ${quoted(name)} (${columns.join(",")}) VALUES(${Object.values(row).map(cellOf).join(",")});`;
+      yield `INSERT INTO ${quoted(name)} (${columns.join(",")}) VALUES(${Object.values(row).map(toSql).join(",")});`;
     }
   }
   const rest = db.prepare(
@@ -55,8 +55,8 @@ export function* dumpStatements(db: DatabaseSync): Generator<string> {
   for (const { sql } of rest.iterate() as Iterable<{ sql: string }>) yield `${sql};`;
 }
 
-/** Answers how many bytes it wrote. */
-export async function dumpTo(file: string, source: string): Promise<number> {
+/** Returns the number of bytes written. */
+export async function dumpDatabase(file: string, source: string): Promise<number> {
   const db = new DatabaseSync(source, { readOnly: true });
   const out = createWriteStream(file);
   let lines: string[] = [];
@@ -75,22 +75,22 @@ export async function dumpTo(file: string, source: string): Promise<number> {
   return out.bytesWritten;
 }
 
-/** Into an empty database, in one transaction: all of it or nothing. */
-export async function restoreFrom(file: string, target: string, { foreignKeys = true } = {}): Promise<void> {
+/** Restores a dump into an empty database, in one transaction. */
+export async function restoreDump(file: string, target: string, { foreignKeys = true } = {}): Promise<void> {
   const db = new DatabaseSync(target);
   db.exec(`PRAGMA foreign_keys = ${foreignKeys ? "ON" : "OFF"}; BEGIN`);
-  let part: string[] = [];
+  let chunk: string[] = [];
   let size = 0;
-  for await (const text of createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })) {
-    part.push(text);
-    size += text.length;
-    // Only between statements: what follows a definition of several lines is never an INSERT inside of it.
-    if (size > 500_000 && text.startsWith("INSERT INTO ") && text.endsWith(");")) {
-      db.exec(part.join("\n"));
-      [part, size] = [[], 0];
+  for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })) {
+    chunk.push(line);
+    size += line.length;
+    // Splits only after a complete INSERT, since definitions span several lines but contain no such line.
+    if (size > 500_000 && line.startsWith("INSERT INTO ") && line.endsWith(");")) {
+      db.exec(chunk.join("\n"));
+      [chunk, size] = [[], 0];
     }
   }
-  db.exec(`${part.join("\n")}\nCOMMIT`);
+  db.exec(`${chunk.join("\n")}\nCOMMIT`);
   db.close();
 }
 
@@ -99,8 +99,8 @@ export interface Checksum {
   readonly sha256: string;
 }
 
-/** Every row of every table, generated columns too, in the order of its primary key. */
-export function checksums(file: string): Map<string, Checksum> {
+/** Hashes all rows of each table, including generated columns, in primary key order. */
+export function tableChecksums(file: string): Map<string, Checksum> {
   const db = new DatabaseSync(file, { readOnly: true });
   const sums = new Map<string, Checksum>();
   for (const { name } of listTables(db)) {
@@ -110,7 +110,7 @@ export function checksums(file: string): Map<string, Checksum> {
     const hash = createHash("sha256");
     let rows = 0;
     for (const row of db.prepare(`SELECT * FROM ${quoted(name)} ORDER BY ${order}`).iterate()) {
-      hash.update(`${Object.values(row).map(cellOf).join(",")}\n`);
+      hash.update(`${Object.values(row).map(toSql).join(",")}\n`);
       rows += 1;
     }
     sums.set(name, { rows, sha256: hash.digest("hex") });

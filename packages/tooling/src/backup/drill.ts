@@ -1,32 +1,32 @@
-/** Restores a backup into a fresh database of this machine and says what is wrong with it; nothing of it touches the site. */
+/** Restores a backup into a fresh local database and reports what is wrong with it, without touching the site. */
 import { createHash } from "node:crypto";
 import { createReadStream, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import {
   type DatabaseBackup,
-  LATEST_INVENTORY_KEY,
-  latestDatabaseKey,
+  LATEST_PICTURE_INVENTORY_KEY,
+  latestDatabaseBackupKey,
   type PictureInventory,
 } from "@lambda/contract/backup";
 import { messageSchema } from "@lambda/testing/message-databases";
 import {
   describeObjects,
   describeSchema,
-  differencesBetween,
-  OBJECTS,
+  diffSchemas,
+  SCHEMA_OBJECTS_QUERY,
   type SchemaObject,
 } from "../schema-differences.ts";
-import { checksums, restoreFrom } from "./database-dump.ts";
+import { restoreDump, tableChecksums } from "./database-dump.ts";
 
-export interface Drill {
-  /** Of the bucket of backups, into this folder; answers the file. */
+export interface DrillOptions {
+  /** Downloads an object from the backup bucket into the folder; returns the file's path. */
   fetchObject(key: string): Promise<string>;
-  /** For the restored database. */
+  /** Folder for the restored databases. */
   readonly folder: string;
-  /** What this commit wants a database to be. */
+  /** The text of this commit's schema.sql. */
   readonly schema: string;
-  /** Numbers of the databases for messages. */
+  /** Numbers of the message databases. */
   readonly messages?: readonly number[];
   readonly now: number;
 }
@@ -45,23 +45,23 @@ export interface DrillReport {
   readonly tables: Tables;
   readonly messages: readonly RestoredMessages[];
   readonly pictures: number;
-  /** Empty when the backup is worth its name. */
+  /** Empty if the backup is good. */
   readonly faults: readonly string[];
 }
 
-/** What is written while a table is counted twice may differ by so much. */
+/** Row counts may differ by this much, because of writes between two counts. */
 const MOVED_SHARE = 0.01;
 const MOVED_FEW = 20;
 const FAULTS_SHOWN = 10;
-const OLDEST_MS = 1.5 * 86_400_000;
+const BACKUP_AGE_MAX_MS = 1.5 * 86_400_000;
 
-export async function drill(it: Drill): Promise<DrillReport> {
-  const inventory = await readJson<PictureInventory>(it, LATEST_INVENTORY_KEY);
-  const main = await restoreOne(it, 0, it.schema);
+export async function drill(it: DrillOptions): Promise<DrillReport> {
+  const inventory = await readJson<PictureInventory>(it, LATEST_PICTURE_INVENTORY_KEY);
+  const main = await restoreDatabase(it, 0, it.schema);
   const messages: RestoredMessages[] = [];
   const faults = [...main.faults];
   for (const number of it.messages ?? []) {
-    const { backup, tables, restored, faults: own } = await restoreOne(it, number, messageSchema(it.schema));
+    const { backup, tables, restored, faults: own } = await restoreDatabase(it, number, messageSchema(it.schema));
     messages.push({ number, backup, tables });
     faults.push(
       ...own.map((fault) => `messages ${number}: ${fault}`),
@@ -73,22 +73,23 @@ export async function drill(it: Drill): Promise<DrillReport> {
   return { backup: main.backup, inventory, tables: main.tables, messages, pictures, faults };
 }
 
-async function restoreOne(it: Drill, number: number, schema: string) {
-  const backup = await readJson<DatabaseBackup>(it, latestDatabaseKey(number));
+async function restoreDatabase(it: DrillOptions, number: number, schema: string) {
+  const backup = await readJson<DatabaseBackup>(it, latestDatabaseBackupKey(number));
   const faults: string[] = [];
-  if (it.now - backup.ts > OLDEST_MS) faults.push(`the newest export is of ${new Date(backup.ts).toISOString()}`);
+  if (it.now - backup.ts > BACKUP_AGE_MAX_MS)
+    faults.push(`the newest export is from ${new Date(backup.ts).toISOString()}`);
   const dump = await it.fetchObject(backup.key);
   const sha256 = await hashOf(dump);
   if (sha256 !== backup.sha256) faults.push(`${backup.key} is not the file that was written: its checksum differs`);
   const restored = join(it.folder, `restored-${number}.sqlite`);
-  // Rows that name nothing are told of, and do not end the drill.
-  await restoreFrom(dump, restored, { foreignKeys: false });
-  const tables = [...checksums(restored)].map(([name, sum]) => ({ name, ...sum }));
+  // Foreign key violations are reported later instead of aborting the restore.
+  await restoreDump(dump, restored, { foreignKeys: false });
+  const tables = [...tableChecksums(restored)].map(([name, sum]) => ({ name, ...sum }));
   faults.push(...compareCounts(tables, backup), ...inspect(restored, schema));
   return { backup, tables, restored, faults };
 }
 
-/** Pairs that the main database says are there; those of the minutes between the two exports may be missing. */
+/** Checks the conversations that the main database assigns to a message database; a few from between the two exports may be missing. */
 function comparePairs(main: string, messages: string, number: number): string[] {
   const db = new DatabaseSync(main, { readOnly: true });
   try {
@@ -109,7 +110,7 @@ function comparePairs(main: string, messages: string, number: number): string[] 
   }
 }
 
-async function readJson<Value>({ fetchObject }: Drill, key: string): Promise<Value> {
+async function readJson<Value>({ fetchObject }: DrillOptions, key: string): Promise<Value> {
   return JSON.parse(readFileSync(await fetchObject(key), "utf8")) as Value;
 }
 
@@ -119,16 +120,16 @@ async function hashOf(file: string): Promise<string> {
   return hash.digest("hex");
 }
 
-/** Each table was counted before and after: what was restored must lie between, but for what came and went meanwhile. */
+/** The restored row count of each table must lie between those before and after the export, give or take concurrent writes. */
 function compareCounts(tables: Tables, { rows }: DatabaseBackup): string[] {
   return Object.entries(rows).flatMap(([name, [before, after]]) => {
-    const found = tables.find((table) => table.name === name);
-    if (!found) return [`the table ${name} is missing`];
+    const restored = tables.find((table) => table.name === name);
+    if (!restored) return [`the table ${name} is missing`];
     if (before === null || after === null) return [];
     const slack = Math.max(MOVED_FEW, MOVED_SHARE * Math.max(before, after));
     const moved = before === after ? 0 : slack;
-    const fits = found.rows >= Math.min(before, after) - moved && found.rows <= Math.max(before, after) + moved;
-    return fits ? [] : [`${name} has ${found.rows} rows and had ${before} before the export and ${after} after it`];
+    const fits = restored.rows >= Math.min(before, after) - moved && restored.rows <= Math.max(before, after) + moved;
+    return fits ? [] : [`${name} has ${restored.rows} rows and had ${before} before the export and ${after} after it`];
   });
 }
 
@@ -141,17 +142,17 @@ function inspect(file: string, schema: string): string[] {
     const orphans = db.prepare("PRAGMA foreign_key_check").all() as { table: string; parent: string }[];
     if (orphans.length > 0)
       faults.push(`${orphans.length} rows name a row that is not there, first in ${orphans[0]?.table}`);
-    const objects = db.prepare(OBJECTS).all() as unknown as SchemaObject[];
-    const differences = differencesBetween(describeObjects(objects), describeSchema(schema));
-    if (differences.length > 0) faults.push(`its schema is another than this commit's: ${differences.join(", ")}`);
+    const objects = db.prepare(SCHEMA_OBJECTS_QUERY).all() as unknown as SchemaObject[];
+    const differences = diffSchemas(describeObjects(objects), describeSchema(schema));
+    if (differences.length > 0) faults.push(`its schema differs from this commit's: ${differences.join(", ")}`);
     return faults;
   } finally {
     db.close();
   }
 }
 
-/** Whether the bucket of backups has the original of each picture that a row names. What came after the list was begun may be missing. */
-async function comparePictures(it: Drill, restored: string, { lists, ts }: PictureInventory) {
+/** Whether the backup bucket has the original of each picture in the database, except those created after the inventory started. */
+async function comparePictures(it: DrillOptions, restored: string, { lists, ts }: PictureInventory) {
   const keys = new Set<string>();
   for (const list of lists) {
     for (const line of readFileSync(await it.fetchObject(list), "utf8").split("\n"))

@@ -20,17 +20,17 @@ import { ARCHIVE_HEADER_BYTES, readArchiveHeader } from "@lambda/contract/map-ar
 import { jurisdictionOf } from "@lambda/testing/wrangler-config";
 import { getPlatformProxy } from "wrangler";
 
-/** The map's archives in R2: puts, lists and removes them, in the development bucket or with the operator's wrangler login. */
+/** Puts and removes map archives in R2, in the development bucket or with the operator's wrangler login. */
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "../../../..");
-/** As in wrangler.toml. */
+/** Must match wrangler.toml. */
 export const BUCKET = "lambda-tiles";
-/** All parts of a multipart upload but the last have one size, at least 5 MiB. */
+/** R2 requires equal part sizes of at least 5 MiB, except for the last part. */
 const PART_BYTES = 32 * 1024 * 1024;
-/** What `wrangler r2 object put` takes at most. */
+/** Limit of `wrangler r2 object put`. */
 const WRANGLER_PUT_MAX_BYTES = 300 * 1024 * 1024;
 
-/** The archive's key in the bucket; tiles.ts in the worker serves this pattern only. */
+/** The archive's key in the bucket. The worker serves only keys of this form. */
 export function archiveKey(name: string): string {
   if (!/^[a-z0-9-]{1,64}$/.test(name)) throw new Error(`"${name}" is no archive name: use a-z, 0-9 and "-"`);
   return `tiles/${name}.pmtiles`;
@@ -45,12 +45,12 @@ export function checkArchive(file: string): void {
   if (!readArchiveHeader(header)) throw new Error(`${file} is no PMTiles v3 archive of vector tiles (MVT)`);
 }
 
-/** Runs `act` with the development bucket. `state` is wrangler's persist folder. */
+/** Calls `use` with the development bucket. `state` is wrangler's persist folder. */
 export async function withLocalBucket<Result>(
-  act: (bucket: R2Bucket) => Promise<Result>,
+  use: (bucket: R2Bucket) => Promise<Result>,
   state: string = join(ROOT, ".wrangler/state"),
 ): Promise<Result> {
-  // A configuration of this bucket alone: the project's own would start its Durable Objects too.
+  // A configuration with only this bucket, because the project's own would also start its Durable Objects.
   const folder = mkdtempSync(join(tmpdir(), "basemap-"));
   const configPath = join(folder, "wrangler.json");
   const config = {
@@ -65,22 +65,22 @@ export async function withLocalBucket<Result>(
     remoteBindings: false,
   });
   try {
-    return await act(proxy.env.TILES);
+    return await use(proxy.env.TILES);
   } finally {
     await proxy.dispose();
     rmSync(folder, { recursive: true });
   }
 }
 
-/** Puts an archive into the development bucket, part by part, whatever its size. */
+/** Puts an archive of any size into the development bucket, as a multipart upload. */
 export async function putLocally(bucket: R2Bucket, file: string, name: string): Promise<void> {
   checkArchive(file);
   const upload = await bucket.createMultipartUpload(archiveKey(name));
   const parts = [];
   const handle = openSync(file, "r");
-  for (let at = 0, size = statSync(file).size; at < size; at += PART_BYTES) {
-    const part = Buffer.alloc(Math.min(PART_BYTES, size - at));
-    readSync(handle, part, 0, part.length, at);
+  for (let offset = 0, size = statSync(file).size; offset < size; offset += PART_BYTES) {
+    const part = Buffer.alloc(Math.min(PART_BYTES, size - offset));
+    readSync(handle, part, 0, part.length, offset);
     parts.push(await upload.uploadPart(parts.length + 1, part));
   }
   closeSync(handle);
@@ -110,13 +110,13 @@ function runWrangler(verb: "put" | "delete", target: string, ...options: string[
     cwd: ROOT,
     stdio: "inherit",
   });
-  if (status !== 0) throw new Error(`wrangler ended with ${status}`);
+  if (status !== 0) throw new Error(`wrangler exited with ${status}`);
 }
 
-/** Fetches an archive into a folder. */
+/** Downloads an archive into a folder and returns the file's path. */
 export async function download(url: string, folder: string): Promise<string> {
   const response = await fetch(url);
-  if (!response.ok || !response.body) throw new Error(`${url} answered ${response.status}`);
+  if (!response.ok || !response.body) throw new Error(`${url} responded with ${response.status}`);
   const file = join(folder, "download.pmtiles");
   await pipeline(Readable.from(response.body), createWriteStream(file));
   return file;

@@ -34,14 +34,14 @@ afterAll(() => {
 
 const text = async (z: number, x: number, y: number) => new TextDecoder().decode((await archive.getZxy(z, x, y))?.data);
 
-test("the whole world, small enough to be put into a bucket at setup", async () => {
+test("builds the whole world, small enough to upload at setup", async () => {
   expect(statSync(file).size).toBeLessThan(5_000_000);
   expect(readdirSync(folder)).toEqual(["world.pmtiles"]);
   expect(await archive.getHeader()).toMatchObject({ minZoom: 0, maxZoom: 6, minLon: -180, maxLon: 180 });
   expect(await archive.getMetadata()).toMatchObject({ attribution: expect.stringContaining("Natural Earth") });
 });
 
-test("the brands' first cities, their quarters, counties and states are on it", async () => {
+test("contains the brands' first cities with their quarters, counties and states", async () => {
   const phoenix = await text(6, 12, 25);
   for (const word of ["earth", "boundaries", "places", "county", "state", "Phoenix", "Tempe"])
     expect(phoenix).toContain(word);
@@ -50,13 +50,13 @@ test("the brands' first cities, their quarters, counties and states are on it", 
   expect(await text(6, 10, 22)).toContain("Portland");
 });
 
-test("from afar only countries and the largest cities, in English and Spanish", async () => {
+test("shows only countries and the largest cities at low zoom, in English and Spanish", async () => {
   const world = await text(0, 0, 0);
   for (const word of ["Russia", "Rusia", "country"]) expect(world).toContain(word);
   for (const word of ["Tempe", "county"]) expect(world).not.toContain(word);
 });
 
-test("what is no archive is refused, and so is a name that the worker would not serve", () => {
+test("rejects files that are not archives and names that the worker would not serve", () => {
   const junk = join(folder, "junk.pmtiles");
   writeFileSync(junk, "PMTiles");
   expect(() => checkArchive(junk)).toThrow("no PMTiles v3 archive");
@@ -65,7 +65,7 @@ test("what is no archive is refused, and so is a name that the worker would not 
   for (const name of ["../x", "Region", ""]) expect(() => archiveKey(name)).toThrow("is no archive name");
 });
 
-test("what is put into the local bucket is there byte for byte", async () => {
+test("stores the archive in the local bucket byte for byte", async () => {
   const state = join(folder, "state");
   await withLocalBucket((bucket) => putLocally(bucket, file, "world"), state);
   const stored = await withLocalBucket(async (bucket) => {
@@ -76,7 +76,7 @@ test("what is put into the local bucket is there byte for byte", async () => {
   expect(Buffer.compare(Buffer.from(stored ?? new ArrayBuffer(0)), expected)).toBe(0);
 }, 30_000);
 
-test("regions are added, listed and removed by name", async () => {
+test("adds, lists and removes regions by name", async () => {
   const state = join(folder, "streets-state");
   const source = fileURLToPath(new URL("../../data/san-francisco.pmtiles", import.meta.url));
   const streets = async (...words: string[]) => {
@@ -95,7 +95,7 @@ test("regions are added, listed and removed by name", async () => {
   await expect(streets("remove", "oslo")).rejects.toThrow('no region "oslo"');
   await streets("remove", "san-francisco");
   expect(await streets("list")).toContain("No regions");
-  // As it is typed: what is wrong is said in a line, and the command fails.
+  // As a command: it fails and prints the error.
   const program = fileURLToPath(new URL("./streets.ts", import.meta.url));
   const { status, stderr } = spawnSync(process.execPath, [program, "add", "paris"], { encoding: "utf8" });
   expect([status, stderr]).toEqual([1, expect.stringContaining("npm run streets")]);

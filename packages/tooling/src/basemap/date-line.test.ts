@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { unrollFeature, unrollLine } from "./date-line.ts";
 
-test("a line over the date line runs on", () => {
+test("continues a line across the date line", () => {
   expect(
     unrollLine([
       [170, 1],
@@ -28,7 +28,7 @@ test("a line over the date line runs on", () => {
   ]);
 });
 
-test("a ring around the pole is closed along the edge of the map", () => {
+test("closes a ring around the pole along the edge of the map", () => {
   const ring = [
     [-180, -70],
     [-60, -65],

@@ -1,8 +1,8 @@
 import type { Feature } from "topojson-client";
 
 /**
- * The atlas knows the globe: its rings cross the date line and run around the pole. A flat map would draw such a ring
- * as a bar across the world. Here longitudes run on beyond 180 degrees instead; the slicer moves what is outside back.
+ * The atlas has rings that cross the date line and enclose the pole, which a flat map would draw as bars across the world. Here
+ * longitudes continue beyond 180 degrees instead; the tile slicer wraps them.
  */
 
 type Line = number[][];
@@ -17,13 +17,13 @@ export function unrollFeature(feature: Feature): Feature {
 }
 
 export function unrollLine(line: Line): Line {
-  let turn = 0;
-  let before = line[0]?.[0] ?? 0;
+  let offset = 0;
+  let previous = line[0]?.[0] ?? 0;
   return line.map(([lon, lat]) => {
-    if (lon! - before > 180) turn -= 360;
-    if (lon! - before < -180) turn += 360;
-    before = lon!;
-    return [lon! + turn, lat!];
+    if (lon! - previous > 180) offset -= 360;
+    if (lon! - previous < -180) offset += 360;
+    previous = lon!;
+    return [lon! + offset, lat!];
   });
 }
 
@@ -31,7 +31,7 @@ function unrollRing(ring: Line): Line {
   const line = unrollLine(ring);
   const [first, last] = [line[0]!, line.at(-1)!];
   if (Math.abs(last[0]! - first[0]!) < 180) return line;
-  // Once around the pole: the ring is closed along the edge of the map.
+  // The ring encloses a pole, so close it along the edge of the map.
   const pole = first[1]! < 0 ? -90 : 90;
   return [...line, [last[0]!, pole], [first[0]!, pole], first];
 }

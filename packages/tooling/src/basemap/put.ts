@@ -6,11 +6,11 @@ import { putLocally, withLocalBucket } from "./archives.ts";
 import { buildBasemap } from "./build.ts";
 
 const WORLD_FILE = `${ROOT}.local/world.pmtiles`;
-/** The demo's streets: an extract of a daily Protomaps build of February 2026, zooms 0 to 14. */
+/** The demo's streets: an extract of a Protomaps daily build from February 2026, zooms 0 to 14. */
 const DEMO_REGION = "san-francisco";
 const DEMO_FILE = fileURLToPath(new URL("../../data/san-francisco.pmtiles", import.meta.url));
 
-/** Builds the world basemap unless it is there, and puts it and the demo's streets into the local bucket of `state` once. */
+/** Puts the world basemap, which is built if missing, and the demo's streets into the local bucket of `state`, once. */
 export async function putBasemap(state = `${ROOT}.wrangler/state`): Promise<void> {
   const stamp = `${state}/map-is-here`;
   if (existsSync(stamp)) return;

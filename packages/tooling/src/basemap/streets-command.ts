@@ -16,8 +16,8 @@ import {
 } from "./archives.ts";
 
 /**
- * `npm run streets -- add NAME FILE_OR_URL | list | remove NAME`: the regions whose streets the map draws, each an extract of
- * OpenStreetMap in the schema of Protomaps. In the development bucket, or with --remote in the deployed one.
+ * `npm run streets -- add NAME FILE_OR_URL | list | remove NAME`: manages the regions for which the map has streets. Each is an extract
+ * of OpenStreetMap in Protomaps' schema, in the development bucket or with --remote in the deployed one.
  */
 
 const USAGE = `npm run streets -- add NAME FILE_OR_URL [--remote [--bucket ${BUCKET}]]
@@ -28,7 +28,7 @@ const PREFIX = "tiles/";
 
 type Print = (line: string) => void;
 
-/** @throws Error with a message for the person who typed it */
+/** @throws Error with a message for the user */
 export async function runStreets(args: string[], print: Print): Promise<void> {
   const { values, positionals } = parseArgs({
     args,
@@ -37,14 +37,14 @@ export async function runStreets(args: string[], print: Print): Promise<void> {
       remote: { type: "boolean", default: false },
       bucket: { type: "string", default: BUCKET },
       site: { type: "string" },
-      /** wrangler's persist folder, when it is not the project's. */
+      /** wrangler's persist folder, if not the project's. */
       state: { type: "string" },
     },
   });
   const [verb, name, source] = positionals;
   if (verb === "add" && name && source) await add(name, source, values, print);
   else if (verb === "list")
-    tell(values.remote ? await listRemotely(values.site) : await listLocally(values.state), print);
+    printRegions(values.remote ? await listRemotely(values.site) : await listLocally(values.state), print);
   else if (verb === "remove" && name) await remove(name, values, print);
   else throw new Error(USAGE);
 }
@@ -77,7 +77,7 @@ async function remove(name: string, { remote, bucket, state }: Target, print: Pr
     if (!(await local.head(key))) throw new Error(`There is no region "${name}".`);
     await local.delete(key);
   }, state);
-  print(`${key} is removed.`);
+  print(`Removed ${key}.`);
 }
 
 function listLocally(state?: string): Promise<readonly MapRegion[]> {
@@ -94,16 +94,16 @@ function listLocally(state?: string): Promise<readonly MapRegion[]> {
   }, state);
 }
 
-/** The deployed site says itself what it draws. */
+/** Asks the deployed site for its regions. */
 async function listRemotely(site: string | undefined): Promise<readonly MapRegion[]> {
   if (!site) throw new Error(`--site is missing.\n${USAGE}`);
-  const answer = await fetch(new URL("/tiles/archives.json", site));
-  if (!answer.ok) throw new Error(`${site} answered ${answer.status}`);
-  return ((await answer.json()) as MapArchives).regions;
+  const response = await fetch(new URL("/tiles/archives.json", site));
+  if (!response.ok) throw new Error(`${site} responded with ${response.status}`);
+  return ((await response.json()) as MapArchives).regions;
 }
 
-function tell(regions: readonly MapRegion[], print: Print): void {
-  if (regions.length === 0) print("No regions: the map draws the world alone.");
+function printRegions(regions: readonly MapRegion[], print: Print): void {
+  if (regions.length === 0) print("No regions: the map has no streets.");
   for (const { name, bounds, maxZoom, bytes, tsInstalled } of regions) {
     const { west, south, east, north } = bounds;
     const day = new Date(tsInstalled).toISOString().slice(0, 10);

@@ -1,4 +1,4 @@
-// The parts of the geodata packages that the basemap uses; they ship no types of their own.
+// Types for the parts of the geodata packages that the basemap uses, since they ship none.
 declare module "geojson-vt" {
   export interface TileFeature {
     tags: { rank?: number };

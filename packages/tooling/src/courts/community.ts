@@ -1,6 +1,6 @@
-/** The members whom a simulated court draws from: honest ones of every age, and the accounts of one hostile person. */
+/** The members from whom simulated juries are drawn: honest ones with accounts of all ages, and the attacker's accounts. */
 import { DAY_MS } from "@lambda/contract/limits";
-import { type Candidate, POOL_CHECKED, shuffle } from "@lambda/worker/draw-rules";
+import { CANDIDATES_CHECKED_MAX, type Candidate, shuffle } from "@lambda/worker/draw-rules";
 
 export type Random = () => number;
 
@@ -8,16 +8,16 @@ export interface Member extends Candidate {
   readonly hostile: boolean;
 }
 
-/** The first day of every campaign. */
+/** The first day of each campaign. */
 export const START = 20_000 * DAY_MS;
 
 const HONEST_AGE_MEAN_DAYS = 400;
 const HONEST_AGE_MAX_DAYS = 3 * 365;
 const JUROR_AGE_MIN_DAYS = 30;
-/** The hostile accounts are forty days old, registered over the three weeks before so that they look like nobody's batch. */
+/** The attacker's accounts are at least forty days old, registered over three weeks to avoid looking like a batch. */
 const HOSTILE_AGE_DAYS = [40, 61] as const;
 
-/** Everyone may serve: what a hostile person gains by accounts that may not is nothing. */
+/** All members are eligible jurors, because ineligible accounts would not help the attacker. */
 export function makeCommunity(honest: number, hostile: number, random: Random): Member[] {
   return Array.from({ length: honest + hostile }, (_, id) => {
     const isHostile = id >= honest;
@@ -29,7 +29,7 @@ export function makeCommunity(honest: number, hostile: number, random: Random): 
       tsCreated: START - days * DAY_MS,
       tsSeen: START,
       homeBrand: "ember",
-      // On networks that differ, by the threat model; honest ones collide as chance has it.
+      // By the threat model, hostile accounts use distinct networks; honest ones collide at random.
       network: isHostile ? 100_000 + id : Math.floor(random() * 2 ** 16),
       optedOut: false,
       tsSummoned: null,
@@ -50,10 +50,10 @@ function honestAge(random: Random): number {
   }
 }
 
-/** As many of the community as the product looks at, at random. */
+/** A random sample of as many members as the product considers. */
 export function sample(community: readonly Member[], random: Random): Member[] {
-  if (community.length <= POOL_CHECKED) return shuffle(community, random);
-  const taken = new Set<number>();
-  while (taken.size < POOL_CHECKED) taken.add(Math.floor(random() * community.length));
-  return Array.from(taken, (index) => community[index]!);
+  if (community.length <= CANDIDATES_CHECKED_MAX) return shuffle(community, random);
+  const chosen = new Set<number>();
+  while (chosen.size < CANDIDATES_CHECKED_MAX) chosen.add(Math.floor(random() * community.length));
+  return Array.from(chosen, (index) => community[index]!);
 }

@@ -1,71 +1,71 @@
-/** The rules that a campaign is played by: the product's own, and for comparison those it had before. */
+/** The rules to simulate: the product's own and, for comparison, the previous ones. */
 import type { StaffReason } from "@lambda/contract/admin";
 import { type Ballot, countBallots, needsStaff, staffReason } from "@lambda/worker/court-rules";
-import { drawJury, isExperienced, mayServe, shuffle } from "@lambda/worker/draw-rules";
+import { canServe, drawJury, isQualified, shuffle } from "@lambda/worker/draw-rules";
 import { type Member, type Random, sample } from "./community.ts";
 
 export interface Filing {
-  /** Of the most believed reporter of the case. */
+  /** Credibility of the case's most credible reporter. */
   readonly credibility: number;
   readonly tsCleared: number | null;
   readonly now: number;
-  /** Members who had to do with a side by that side's own doing, as the hostile person arranged it. */
+  /** Members whom one side contacted or disliked on its own initiative, as the attacker arranged. */
   readonly marked: ReadonlySet<number>;
-  /** Those who answered it: the only ones who count as contact. */
+  /** Those who replied; only they count as contact. */
   readonly answered: ReadonlySet<number>;
   readonly served: ReadonlySet<number>;
 }
 
-export interface Courts {
+export interface CourtRules {
   readonly name: string;
-  /** The jurors of a case, or why it is for staff. */
+  /** The jurors of a case, or why staff decide it. */
   readonly seat: (community: readonly Member[], filing: Filing, random: Random) => readonly Member[] | StaffReason;
-  /** Whether a silent juror's seat goes to the next one. */
-  readonly replaces: boolean;
-  /** What the votes come to; staff: they decide, and are right. */
+  /** Whether jurors who do not vote are replaced. */
+  readonly replacesSilentJurors: boolean;
+  /** The outcome of the votes. "staff": staff decide, and correctly. */
   readonly close: (ballots: readonly Ballot[]) => "sanction" | "clear" | "staff";
-  /** Whether a decided case may be tried again on the same day by a new report. */
+  /** Whether appeals against decisions by staff go to staff, not to a jury. */
   readonly staffHearAppealsOfStaff: boolean;
 }
 
-export const OURS: Courts = {
+export const CURRENT_RULES: CourtRules = {
   name: "the product's rules",
-  replaces: false,
+  replacesSilentJurors: false,
   staffHearAppealsOfStaff: true,
   seat: (community, filing, random) => {
     const { now, credibility, tsCleared, answered, served } = filing;
     const reason = staffReason({ staffOnly: false, isPrivate: false, credibility, tsCleared, now });
     if (reason) return reason;
-    const candidates = sample(community, random).map((one) => ({
-      ...one,
+    const candidates = sample(community, random).map((member) => ({
+      ...member,
       tsSeen: now,
-      metSide: answered.has(one.id),
-      served: served.has(one.id),
+      metSide: answered.has(member.id),
+      served: served.has(member.id),
     }));
-    const serving = candidates.filter((one) => mayServe(one, now) && isExperienced(one));
-    const size = Math.round((community.length * serving.length) / Math.max(1, candidates.length));
+    const eligible = candidates.filter((member) => canServe(member, now) && isQualified(member));
+    const size = Math.round((community.length * eligible.length) / Math.max(1, candidates.length));
     const draw = drawJury({ candidates, size, sideNetworks: [] }, random, now);
     if ("problem" in draw) return draw.problem;
     const chosen = new Set(draw.jurors);
-    return candidates.filter((one) => chosen.has(one.id));
+    return candidates.filter((member) => chosen.has(member.id));
   },
   close: (ballots) => {
     const decision = countBallots(ballots);
     if (!decision) return "staff";
     if (decision.verdict === "no_violation") return "clear";
-    // Whether juries are trusted with more makes no difference here: the hostile ones ask for what takes effect at once.
+    // Jury autonomy makes no difference here, because hostile jurors choose sanctions that need no confirmation.
     return needsStaff(decision.sanction ?? "warn", { pool: 0, tested: 0, confirmed: 0 }) ? "staff" : "sanction";
   },
 };
 
-/** Five seats, a majority, silent jurors replaced, anybody excluded whom a side disliked, and a new case at any time. */
-export const BEFORE: Courts = {
-  name: "the rules before",
-  replaces: true,
+/** Five seats, a simple majority, non-voters replaced, everyone excluded whom a side disliked, and a new case at any time. */
+export const PREVIOUS_RULES: CourtRules = {
+  name: "the previous rules",
+  replacesSilentJurors: true,
   staffHearAppealsOfStaff: false,
   seat: (community, { marked, served }, random) => {
-    const free = community.filter((one) => !marked.has(one.id) && !served.has(one.id));
-    return free.length < 5 ? "few" : shuffle(free, random).slice(0, 5);
+    const available = community.filter((member) => !marked.has(member.id) && !served.has(member.id));
+    return available.length < 5 ? "few" : shuffle(available, random).slice(0, 5);
   },
   close: (ballots) => {
     const guilty = ballots.filter((ballot) => ballot.verdict === "violation").length;

@@ -1,23 +1,23 @@
-/** What must be true before anything leaves this machine. Each answer is a sentence for the operator. */
+/** Checks before a deployment. Each problem is a sentence for the operator. */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { BRANDS, type Brand, missingContacts } from "@lambda/brands";
-import { readAgePolicy } from "@lambda/contract/age-policy";
-import { readAgeProvider } from "@lambda/contract/age-provider";
+import { parseAgePolicy } from "@lambda/contract/age-policy";
+import { parseAgeProvider } from "@lambda/contract/age-provider";
 import { listMessageDatabases } from "@lambda/testing/message-databases";
 import { wrangler } from "@lambda/testing/site";
 import type { WranglerConfig } from "@lambda/testing/wrangler-config";
 
-/** What a new copy of the project has in the place of an operator's own. */
+/** Placeholders in a fresh copy of the project. */
 const NO_DATABASE = /^[0-]+$/;
 const EXAMPLE_HOST = /\.example$/;
-/** A message's id has six bits for the number of its database, of which 0 is the main one's. */
+/** A message's id has six bits for its database number, where 0 is the main database. */
 const MESSAGE_DATABASES_END = 64;
-/** Words that stand in development builds alone. */
-const DEVELOPMENT_WORDS = ["/dev/sql", "x-development-now", "development-position-key"];
+/** Strings that occur only in development builds. */
+const DEVELOPMENT_STRINGS = ["/dev/sql", "x-development-now", "development-position-key"];
 
-/** Why this configuration cannot be deployed; empty when it can. */
+/** Why this configuration cannot be deployed; empty if it can. */
 export function listConfigProblems(
   { env: { production } }: WranglerConfig,
   brands: readonly Pick<Brand, "id" | "hosts">[],
@@ -48,12 +48,12 @@ export function listConfigProblems(
       if (!routes.has(host)) problems.push(`routes of wrangler.toml lack ${host}`);
     }
   }
-  for (const read of [
-    () => readAgePolicy(production.vars.AGE_POLICY),
-    () => readAgeProvider(production.vars.AGE_OIDC),
+  for (const parse of [
+    () => parseAgePolicy(production.vars.AGE_POLICY),
+    () => parseAgeProvider(production.vars.AGE_OIDC),
   ]) {
     try {
-      read();
+      parse();
     } catch (error) {
       problems.push(error instanceof Error ? error.message : String(error));
     }
@@ -61,7 +61,7 @@ export function listConfigProblems(
   return problems;
 }
 
-/** Duties that stand on the desk as well; they hold nothing up. */
+/** Missing legal contacts, which do not block a deployment. */
 export function listMissingContacts(): string[] {
   return BRANDS.flatMap(({ id, contact }) => {
     const missing = missingContacts(contact);
@@ -69,30 +69,30 @@ export function listMissingContacts(): string[] {
   });
 }
 
-/** Secrets that the worker will not start without and the account does not have. */
+/** Secrets that the worker requires and the account lacks. */
 export function listMissingSecrets({ env }: WranglerConfig, stored: readonly string[] | undefined): string[] {
-  const has = new Set(stored ?? []);
-  return (env.production.secrets?.required ?? []).filter((name) => !has.has(name));
+  const known = new Set(stored ?? []);
+  return (env.production.secrets?.required ?? []).filter((name) => !known.has(name));
 }
 
-/** Bundles as for production and throws when something of the development build is in it. */
-export function refuseDevelopmentCode(): void {
+/** Bundles for production and throws if the bundle contains development code. */
+export function rejectDevelopmentCode(): void {
   const folder = mkdtempSync(join(tmpdir(), "bundle-"));
   try {
     wrangler(["deploy", "--env", "production", "--dry-run", "--outdir", folder]);
-    const found = wordsOfDevelopment(folder);
-    if (found.length > 0) throw new Error(`The bundle is no production build: it has ${found.join(", ")}`);
+    const strings = findDevelopmentCode(folder);
+    if (strings.length > 0) throw new Error(`The bundle is not a production build: it contains ${strings.join(", ")}`);
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
-export function wordsOfDevelopment(folder: string): string[] {
+export function findDevelopmentCode(folder: string): string[] {
   if (!existsSync(folder)) throw new Error("There is no bundle.");
   const code = readdirSync(folder)
     .filter((name) => name.endsWith(".js"))
     .map((name) => readFileSync(join(folder, name), "utf8"))
     .join("\n");
   if (code === "") throw new Error("There is no bundle.");
-  return DEVELOPMENT_WORDS.filter((word) => code.includes(word));
+  return DEVELOPMENT_STRINGS.filter((text) => code.includes(text));
 }

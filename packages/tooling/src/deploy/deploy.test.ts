@@ -8,12 +8,12 @@ import { readWranglerConfig } from "@lambda/testing/wrangler-config";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openAccount } from "../account/client.ts";
 import { createDatabase } from "../account/resources.ts";
-import { wordsOfDevelopment } from "./checks.ts";
-import { type Deploy, deploy } from "./deploy.ts";
-import { listDeployments, setShares, versionBefore } from "./deployments.ts";
-import { noteAll } from "./numbered-migrations.ts";
+import { findDevelopmentCode } from "./checks.ts";
+import { type DeployOptions, deploy } from "./deploy.ts";
+import { listDeployments, previousVersion, setTrafficSplit } from "./deployments.ts";
+import { markAllDone } from "./numbered-migrations.ts";
 import { remoteRunner, type Target } from "./target.ts";
-import { versionOf } from "./upload.ts";
+import { parseUploadedVersion } from "./upload.ts";
 
 const SCRIPT = "lambda-production";
 const BASE = { name: "0000-base.sql", text: "CREATE TABLE member (id INTEGER PRIMARY KEY) STRICT;\n" };
@@ -22,8 +22,8 @@ const SECRETS = readWranglerConfig().env.production.secrets?.required ?? [];
 
 let standIn: StandIn;
 let target: Target;
-let said: string[];
-let asked: (string | undefined)[];
+let output: string[];
+let smokeTested: (string | undefined)[];
 let failsAt: number;
 
 beforeEach(async () => {
@@ -33,45 +33,53 @@ beforeEach(async () => {
   target = { account, script: SCRIPT, databaseId: uuid };
   const run = remoteRunner(target);
   await run(BASE.text);
-  await noteAll([BASE], run, 1);
-  [said, asked, failsAt] = [[], [], 0];
+  await markAllDone([BASE], run, 1);
+  [output, smokeTested, failsAt] = [[], [], 0];
 });
 afterEach(() => standIn.close());
 
-/** As npm run setup leaves it. */
-function configured(): Deploy["config"] {
+/** The configuration after npm run setup. */
+function configured(): DeployOptions["config"] {
   const config = readWranglerConfig();
   const { production } = config.env;
-  const made = {
+  const changed = {
     ...production,
     d1_databases: [{ binding: "DB", database_name: "lambda", database_id: target.databaseId }] as const,
     vars: { ...production.vars, VAPID_PUBLIC_KEY: "key" },
     routes: [{ pattern: "ember.test" }],
   };
-  return { ...config, migrations: [{ tag: "v1" }], env: { production: made } };
+  return { ...config, migrations: [{ tag: "v1" }], env: { production: changed } };
 }
 
-/** A site with members. */
+/** A site that is already deployed. */
 function deployed(): string {
   const version = standIn.addVersion(SCRIPT, true, "v1");
   for (const secret of SECRETS) standIn.scripts.get(SCRIPT)?.secrets.set(secret, "value");
   return version;
 }
 
-const go = (changes: Partial<Deploy> = {}) =>
+const go = (changes: Partial<DeployOptions> = {}) =>
   deploy({
-    ...{ target, config: configured(), schema: BASE.text, migrations: [BASE], commit: "c0ffee", uncommitted: [] },
-    ...{ brands: [{ id: "ember", hosts: ["ember.test"] }], steps: [10, 50, 100], looks: 2, dryRun: false },
+    target,
+    config: configured(),
+    schema: BASE.text,
+    migrations: [BASE],
+    commit: "c0ffee",
+    uncommitted: [],
+    brands: [{ id: "ember", hosts: ["ember.test"] }],
+    steps: [10, 50, 100],
+    looks: 2,
+    dryRun: false,
     upload: async () => standIn.addVersion(SCRIPT, false),
-    replace: async () => void standIn.addVersion(SCRIPT, true, "v1"),
-    setTriggers: async () => void said.push("triggers"),
-    build: async () => void said.push("built"),
+    deployAtOnce: async () => void standIn.addVersion(SCRIPT, true, "v1"),
+    setTriggers: async () => void output.push("triggers"),
+    build: async () => void output.push("built"),
     smoke: async (version) => {
-      asked.push(version);
-      if (asked.length === failsAt) throw new Error("/api/version answered 500");
+      smokeTested.push(version);
+      if (smokeTested.length === failsAt) throw new Error("/api/version answered 500");
     },
     pause: async () => undefined,
-    say: (line) => void said.push(line),
+    say: (line) => void output.push(line),
     ...changes,
   });
 
@@ -81,42 +89,42 @@ const running = () =>
   deployments()
     .at(-1)
     ?.versions.map(({ version_id }) => version_id);
-/** Whatever could set a database aside, empty it or take something from it. */
+/** Requests that could replace or empty a database, or delete from it. */
 const harmful = () => standIn.requests.filter((request) => /^DELETE|time_travel|\/import/.test(request));
 
 describe("a deployment", () => {
-  it("comes step by step, is asked before anybody meets it and after each step, and sets what triggers it", async () => {
+  it("rolls out step by step, runs the smoke test before and after each step, and sets triggers", async () => {
     const before = deployed();
     await go();
     expect(shares()).toEqual([[100], [0, 100], [10, 90], [50, 50], [100]]);
     const [version] = running()!;
     expect(version).not.toBe(before);
     // Once at 0 and 100 percent, twice at the others.
-    expect(asked).toEqual(Array(6).fill(version));
-    expect(said).toContain("triggers");
+    expect(smokeTested).toEqual(Array(6).fill(version));
+    expect(output).toContain("triggers");
     expect(harmful()).toEqual([]);
   });
 
-  it.each([1, 3, 6])("is taken back when the smoke test fails at look %d", async (look) => {
+  it.each([1, 3, 6])("is rolled back if smoke test %d fails", async (test) => {
     const before = deployed();
-    failsAt = look;
+    failsAt = test;
     await expect(go()).rejects.toThrow("was taken back");
     expect(running()).toEqual([before]);
-    expect(said).not.toContain("triggers");
+    expect(output).not.toContain("triggers");
   });
 
-  it("brings the database to the schema before the code, and stops where it does not come there", async () => {
+  it("migrates the database before the code, and stops if the schema still differs", async () => {
     deployed();
     const schema = `${BASE.text}`.replace("PRIMARY KEY", "PRIMARY KEY, age INTEGER");
     await expect(go({ schema })).rejects.toThrow("table member. Write a migration");
     expect(running()).toHaveLength(1);
     expect(shares()).toEqual([[100]]);
     await go({ schema, migrations: [BASE, AGE] });
-    expect(said).toContain("Migrated lambda: 0001-age.sql");
+    expect(output).toContain("Migrated lambda: 0001-age.sql");
     await expect(go({ migrations: [BASE, { ...AGE, text: `${AGE.text}--` }] })).rejects.toThrow("was edited");
   });
 
-  it("brings each database for messages to its part of the schema, and drops none that is in use", async () => {
+  it("migrates each message database to its part of the schema, and refuses to unbind one in use", async () => {
     deployed();
     const part = (columns: string) =>
       `-- message databases: begin\nCREATE TABLE talk (${columns}) STRICT;\n-- message databases: end\n`;
@@ -128,11 +136,11 @@ describe("a deployment", () => {
     const schema = BASE.text + part("low_id INTEGER, more INTEGER");
     await remoteRunner(target)(messageSchema(base.text));
     await remoteRunner(target)("DROP TABLE migration_done");
-    await noteAll([base], remoteRunner(target), 1);
+    await markAllDone([base], remoteRunner(target), 1);
     const { uuid } = await createDatabase(target.account, "lambda-messages-1", "eu");
     const messages = remoteRunner({ account: target.account, databaseId: uuid });
     await messages(messageSchema(base.text));
-    await noteAll([base], messages, 1);
+    await markAllDone([base], messages, 1);
     const config = configured();
     const { production } = config.env;
     const bound = { binding: "MESSAGES_1", database_name: "lambda-messages-1", database_id: uuid };
@@ -144,7 +152,7 @@ describe("a deployment", () => {
       "lambda-messages-1, deployed, is not",
     );
     await go({ config: both, schema, migrations: [base, wide] });
-    expect(said).toEqual(
+    expect(output).toEqual(
       expect.arrayContaining(["Migrated lambda-messages-1: 0001-wide.sql", "Migrated lambda: 0001-wide.sql"]),
     );
     await remoteRunner(target)("CREATE TABLE message_database (number INTEGER, ts_measured INTEGER)");
@@ -155,42 +163,40 @@ describe("a deployment", () => {
     );
   });
 
-  it("names all that must be mended, and does nothing before", async () => {
+  it("lists everything that must be fixed, and does nothing else", async () => {
     deployed();
     standIn.scripts.get(SCRIPT)?.secrets.delete("HOLD_KEY");
     const config = configured();
     const vars = { ...config.env.production.vars, VAPID_PUBLIC_KEY: "", AGE_POLICY: "[{}]", POSITION_KEY: "key" };
     const broken = {
       ...config.env.production,
-      ...{
-        vars,
-        define: { __DEVELOPMENT__: "true" },
-        d1_databases: [{ binding: "DB", database_name: "lambda", database_id: "0000" }] as const,
-      },
+      vars,
+      define: { __DEVELOPMENT__: "true" },
+      d1_databases: [{ binding: "DB", database_name: "lambda", database_id: "0000" }] as const,
     };
-    const refused = go({
+    const result = go({
       config: { ...config, env: { production: broken } },
       uncommitted: [" M schema.sql"],
       brands: [{ id: "ember", hosts: ["ember.example"] }],
     });
-    await expect(refused).rejects.toThrow(
+    await expect(result).rejects.toThrow(
       /names no database[\s\S]*VAPID[\s\S]*development code\n- POSITION_KEY is a secret[\s\S]*ember.example/,
     );
-    await expect(refused).rejects.toThrow(
+    await expect(result).rejects.toThrow(
       /routes of wrangler.toml lack[\s\S]*schema.sql is not committed[\s\S]*HOLD_KEY/,
     );
-    expect(said).not.toContain("built");
+    expect(output).not.toContain("built");
     expect(standIn.requests.filter((request) => request.startsWith("POST") && !request.includes("d1"))).toEqual([]);
   });
 
-  it("goes out whole where it is the first, and where classes of objects change", async () => {
+  it("replaces the whole site on the first deployment and when Durable Object classes change", async () => {
     await expect(go()).rejects.toThrow(/no secret POSITION_KEY/);
     await go({ secretsFile: "secrets" });
     expect(shares()).toEqual([[100]]);
     for (const secret of SECRETS) standIn.scripts.get(SCRIPT)?.secrets.set(secret, "value");
     await go({ config: { ...configured(), migrations: [{ tag: "v1" }, { tag: "v2" }] } });
     expect(shares()).toEqual([[100], [100]]);
-    expect(asked).toEqual([undefined, undefined]);
+    expect(smokeTested).toEqual([undefined, undefined]);
   });
 
   it("changes nothing in a dry run", async () => {
@@ -198,7 +204,7 @@ describe("a deployment", () => {
     standIn.requests.length = 0;
     await go({ dryRun: true });
     await expect(go({ dryRun: true, migrations: [BASE, AGE], schema: BASE.text })).resolves.toBeUndefined();
-    expect(said.join()).toMatch(/Would run in lambda: 0001-age.sql.*Nothing was uploaded/);
+    expect(output.join()).toMatch(/Would run in lambda: 0001-age.sql.*Nothing was uploaded/);
     expect(shares()).toEqual([[100]]);
     expect(await remoteRunner(target)("SELECT name FROM pragma_table_info('member')")).toEqual([{ name: "id" }]);
     expect(
@@ -207,43 +213,43 @@ describe("a deployment", () => {
   });
 });
 
-it("no command removes or exchanges a deployed database or bucket, and the local one is set aside by who starts it alone", () => {
+it("no command deletes or replaces a deployed database or bucket, and only starting commands replace the local one", () => {
   const folder = fileURLToPath(new URL("..", import.meta.url));
   const sources = readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".ts") && !/\.test\.ts$|^seed\//.test(name))
     .map((name) => ({ name, text: readFileSync(join(folder, name), "utf8") }));
-  const named = (what: RegExp) => sources.filter(({ text }) => what.test(text)).map(({ name }) => name);
-  expect(named(/"DELETE"|"d1", "delete"|"time-travel", "restore"|"bucket", "delete"|DROP DATABASE/)).toEqual([]);
-  expect(named(/prepareDatabase\(/).toSorted()).toEqual(["dev.ts", "local-database.ts", "start.ts"]);
+  const filesWith = (pattern: RegExp) => sources.filter(({ text }) => pattern.test(text)).map(({ name }) => name);
+  expect(filesWith(/"DELETE"|"d1", "delete"|"time-travel", "restore"|"bucket", "delete"|DROP DATABASE/)).toEqual([]);
+  expect(filesWith(/prepareDatabase\(/).toSorted()).toEqual(["dev.ts", "local-database.ts", "start.ts"]);
 });
 
-it("a bundle with words of the development build is found out, and so is none at all", () => {
+it("detects development code in a bundle, and a missing bundle", () => {
   const folder = mkdtempSync(join(tmpdir(), "bundle-test-"));
-  expect(() => wordsOfDevelopment(folder)).toThrow("no bundle");
+  expect(() => findDevelopmentCode(folder)).toThrow("no bundle");
   writeFileSync(join(folder, "index.js"), 'if (path === "/dev/sql") run();');
-  expect(wordsOfDevelopment(folder)).toEqual(["/dev/sql"]);
+  expect(findDevelopmentCode(folder)).toEqual(["/dev/sql"]);
   writeFileSync(join(folder, "index.js"), "serve();");
-  expect(wordsOfDevelopment(folder)).toEqual([]);
+  expect(findDevelopmentCode(folder)).toEqual([]);
   rmSync(folder, { recursive: true });
 });
 
-it("goes back to the version before, in the middle of a rollout to the one that it began from", async () => {
+it("rolls back to the previous version or, during a rollout, to the one it started from", async () => {
   const first = deployed();
-  expect(() => versionBefore([])).toThrow("the first");
+  expect(() => previousVersion([])).toThrow("the first");
   await go();
   const list = () => listDeployments(target.account, SCRIPT);
-  expect(versionBefore(await list())).toBe(first);
+  expect(previousVersion(await list())).toBe(first);
   const [second] = running()!;
   const third = standIn.addVersion(SCRIPT, false);
   const half = [
     { version_id: third, percentage: 50 },
     { version_id: second!, percentage: 50 },
   ];
-  await setShares(target.account, SCRIPT, half, "half");
-  expect(versionBefore(await list())).toBe(second);
+  await setTrafficSplit(target.account, SCRIPT, half, "half");
+  expect(previousVersion(await list())).toBe(second);
 });
 
-it("repeats what may be repeated, and makes nothing twice", async () => {
+it("retries calls that can be repeated, and creates nothing twice", async () => {
   standIn.failNext(/deployments$/, 503, 2);
   await listDeployments(target.account, SCRIPT);
   standIn.failNext(/^POST .*d1\/database$/, 503, 1);
@@ -256,8 +262,8 @@ it("repeats what may be repeated, and makes nothing twice", async () => {
   ]);
 });
 
-it("reads the version that wrangler uploaded", () => {
+it("parses the version that wrangler uploaded", () => {
   const lines = ['{"type":"wrangler-session","version":1}', '{"type":"version-upload","version_id":"v-1"}', ""];
-  expect(versionOf(lines.join("\n"))).toBe("v-1");
-  expect(() => versionOf(lines[0]!)).toThrow("did not say");
+  expect(parseUploadedVersion(lines.join("\n"))).toBe("v-1");
+  expect(() => parseUploadedVersion(lines[0]!)).toThrow("did not say");
 });

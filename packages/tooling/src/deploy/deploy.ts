@@ -1,44 +1,44 @@
 /**
- * A deployment from its checks to the last step of its rollout. Nothing here removes or exchanges a database or a bucket: what cannot go on
- * stops with a sentence.
+ * A deployment, from its checks to the last step of its rollout. It never removes or replaces a database or bucket; if it cannot
+ * continue, it stops with an explanation.
  */
 import type { Brand } from "@lambda/brands";
 import { reviewWarning } from "@lambda/contract/punishing";
 import { listMessageDatabases } from "@lambda/testing/message-databases";
 import type { WranglerConfig } from "@lambda/testing/wrangler-config";
-import { isMissing, listSecrets } from "../account/resources.ts";
+import { isNotFound, listSecrets } from "../account/resources.ts";
 import { listConfigProblems, listMissingContacts, listMissingSecrets } from "./checks.ts";
 import { listDeployments } from "./deployments.ts";
 import { listPending, type NumberedMigration, runPending } from "./numbered-migrations.ts";
 import { rollOut } from "./rollout.ts";
-import { listMigratable, listSchemaDifferences, type Migratable, remoteRunner, type Target } from "./target.ts";
+import { listMigratable, listSchemaDifferences, type MigratableDatabase, remoteRunner, type Target } from "./target.ts";
 import type { Uploader } from "./upload.ts";
 
-export interface Deploy extends Uploader {
+export interface DeployOptions extends Uploader {
   readonly target: Target;
   readonly config: WranglerConfig & { readonly migrations?: readonly { readonly tag: string }[] };
   readonly brands: readonly Pick<Brand, "id" | "hosts">[];
   readonly schema: string;
   readonly migrations: readonly NumberedMigration[];
-  /** Of what is deployed; undefined outside of a git checkout. */
+  /** The commit to deploy; undefined outside a git checkout. */
   readonly commit: string | undefined;
-  /** Files that differ from the commit. */
+  /** Files with uncommitted changes. */
   readonly uncommitted: readonly string[];
   readonly steps: readonly number[];
   readonly looks: number;
-  /** Says what would be done and changes nothing. */
+  /** Reports what would be done, without changing anything. */
   readonly dryRun: boolean;
-  /** Of a first deployment. */
+  /** Only for the first deployment. */
   readonly secretsFile?: string | undefined;
-  /** Bundles, and throws unless it is a production build. */
+  /** Builds the site and throws if the bundle contains development code. */
   build(): Promise<void>;
   smoke(version: string | undefined): Promise<void>;
   pause(): Promise<void>;
   say(line: string): void;
 }
 
-/** Throws with the reasons where something must be mended first. */
-export async function deploy(it: Deploy): Promise<void> {
+/** Throws with all reasons if something must be fixed first. */
+export async function deploy(it: DeployOptions): Promise<void> {
   const { target, say } = it;
   const notes = [...listMissingContacts(), reviewWarning(Date.now()) ?? []].flat();
   for (const line of notes) say(`Note: ${line.replace(/\.$/, "")} (docs/OPERATIONS.md).`);
@@ -53,18 +53,18 @@ export async function deploy(it: Deploy): Promise<void> {
     problems.push(...missing.map((name) => `the account has no secret ${name} (npm run setup makes it)`));
   }
   if (problems.length > 0) throw new Error(`This cannot be deployed:\n- ${problems.join("\n- ")}`);
-  say("Of vars that [env.production.vars] lacks wrangler warns in vain: keys are secrets, and no file holds them.");
+  say("Ignore wrangler's warnings about missing vars in [env.production.vars]: keys are secrets and not in any file.");
   await it.build();
   await migrate(it);
   const message = it.commit?.slice(0, 12) ?? "no commit";
-  if (isFirst || (await changesClasses(it))) {
+  if (isFirst || (await changesObjectClasses(it))) {
     say(
       isFirst
         ? "The first deployment: all at once."
-        : "The classes of objects change: the platform does that all at once.",
+        : "The Durable Object classes change, which the platform only supports all at once.",
     );
     if (it.dryRun) return say("Dry run: nothing was uploaded.");
-    await it.replace(it.secretsFile);
+    await it.deployAtOnce(it.secretsFile);
     await it.smoke(undefined);
     return say("Deployed.");
   }
@@ -72,23 +72,32 @@ export async function deploy(it: Deploy): Promise<void> {
   const version = await it.upload(message);
   const { smoke, pause, looks, steps } = it;
   await rollOut(target.account, {
-    ...{ script: target.script, version, message, steps, looks, pause, say },
+    script: target.script,
+    version,
+    message,
+    steps,
+    looks,
+    pause,
+    say,
     smoke: () => smoke(version),
   });
   await it.setTriggers();
-  say(`Deployed. To go back: npm run rollback`);
+  say("Deployed. To undo: npm run rollback");
 }
 
-/** The deployed databases are brought to schema.sql first: the code that still runs must bear what is added (docs/OPERATIONS.md). */
-async function migrate(it: Deploy): Promise<void> {
+/** Migrates the databases before the code, so the running version must tolerate the additions (docs/OPERATIONS.md). */
+async function migrate(it: DeployOptions): Promise<void> {
   const { account } = it.target;
   const bound = it.config.env.production.d1_databases;
   for (const database of listMigratable(bound, it, ({ id }) => remoteRunner({ account, databaseId: id })))
-    await migrateOne(database, it);
-  await refuseUnbound(it);
+    await migrateDatabase(database, it);
+  await rejectUnboundDatabases(it);
 }
 
-async function migrateOne({ name, migrations, schema, run }: Migratable, { dryRun, say }: Deploy): Promise<void> {
+async function migrateDatabase(
+  { name, migrations, schema, run }: MigratableDatabase,
+  { dryRun, say }: DeployOptions,
+): Promise<void> {
   if (dryRun) {
     const pending = await listPending(migrations, run);
     if (pending.length > 0)
@@ -105,10 +114,10 @@ async function migrateOne({ name, migrations, schema, run }: Migratable, { dryRu
   }
 }
 
-/** Without a database that holds messages nobody could open those. */
-async function refuseUnbound({ target, config }: Deploy): Promise<void> {
+/** Throws if wrangler.toml no longer binds a database that has messages, since nobody could read them. */
+async function rejectUnboundDatabases({ target, config }: DeployOptions): Promise<void> {
   const run = remoteRunner(target);
-  // Not there before the migration that brings it.
+  // The table does not exist before the migration that creates it.
   if ((await run("SELECT 1 FROM sqlite_master WHERE name = 'message_database'")).length === 0) return;
   const used = await run("SELECT number FROM message_database WHERE ts_measured > 0 ORDER BY number");
   const bound = new Set(listMessageDatabases(config.env.production.d1_databases).map(({ number }) => number));
@@ -117,17 +126,17 @@ async function refuseUnbound({ target, config }: Deploy): Promise<void> {
     throw new Error(`wrangler.toml no longer binds databases with messages: ${missing.map((n) => `MESSAGES_${n}`)}`);
 }
 
-/** Versions that bring other classes of objects cannot be rolled out by shares. */
-async function changesClasses({ target, config }: Deploy): Promise<boolean> {
-  const wanted = config.migrations?.at(-1)?.tag;
+/** Versions that change Durable Object classes cannot be rolled out gradually. */
+async function changesObjectClasses({ target, config }: DeployOptions): Promise<boolean> {
+  const expected = config.migrations?.at(-1)?.tag;
   try {
-    const service = await target.account.ask<{ default_environment?: { script?: { migration_tag?: string } } }>(
+    const service = await target.account.request<{ default_environment?: { script?: { migration_tag?: string } } }>(
       "GET",
       `~/workers/services/${target.script}`,
     );
-    return service.default_environment?.script?.migration_tag !== wanted;
+    return service.default_environment?.script?.migration_tag !== expected;
   } catch (error) {
-    if (isMissing(error)) return true;
+    if (isNotFound(error)) return true;
     throw error;
   }
 }

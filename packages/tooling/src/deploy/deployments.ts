@@ -1,8 +1,8 @@
-/** Which versions of the worker get which part of the requests. */
+/** How requests are split between versions of the worker. */
 import type { Account } from "../account/client.ts";
-import { isMissing } from "../account/resources.ts";
+import { isNotFound } from "../account/resources.ts";
 
-export interface VersionShare {
+export interface TrafficShare {
   readonly version_id: string;
   readonly percentage: number;
 }
@@ -10,52 +10,54 @@ export interface VersionShare {
 interface Deployment {
   readonly id: string;
   readonly created_on: string;
-  readonly versions: readonly VersionShare[];
+  readonly versions: readonly TrafficShare[];
 }
 
-/** The newest first; none before the first deployment. */
+/** Newest first; empty before the first deployment. */
 export async function listDeployments(account: Account, script: string): Promise<readonly Deployment[]> {
   try {
-    const { deployments } = await account.ask<{ deployments: Deployment[] }>(
+    const { deployments } = await account.request<{ deployments: Deployment[] }>(
       "GET",
       `~/workers/scripts/${script}/deployments`,
     );
     return deployments;
   } catch (error) {
-    if (isMissing(error)) return [];
+    if (isNotFound(error)) return [];
     throw error;
   }
 }
 
-export async function setShares(
+export async function setTrafficSplit(
   account: Account,
   script: string,
-  shares: readonly VersionShare[],
+  shares: readonly TrafficShare[],
   message: string,
 ): Promise<void> {
-  await account.ask("POST", `~/workers/scripts/${script}/deployments`, {
+  await account.request("POST", `~/workers/scripts/${script}/deployments`, {
     strategy: "percentage",
     versions: shares,
     annotations: { "workers/message": message.slice(0, 100) },
   });
 }
 
-/** The version that had all requests last. Throws when none ever had. */
+/** The last version that received all requests. Throws if there is none. */
 export function stableVersion(deployments: readonly Deployment[]): string {
-  const whole = deployments.map(wholeVersion).find((version) => version !== undefined);
-  if (!whole) throw new Error("No version has ever had all requests.");
-  return whole;
+  const stable = deployments.map(versionWithAllRequests).find((version) => version !== undefined);
+  if (!stable) throw new Error("No version has ever received all requests.");
+  return stable;
 }
 
-/** The version to go back to: while a rollout is under way the one it began from, else the one before the one that runs. */
-export function versionBefore(deployments: readonly Deployment[]): string {
-  const [now] = deployments;
-  const running = now && wholeVersion(now);
-  const before = deployments.map(wholeVersion).find((version) => version !== undefined && version !== running);
-  if (!before) throw new Error("There is no version to go back to: this is the first.");
-  return before;
+/** The version to roll back to: during a rollout the one it started from, otherwise the one before the current version. */
+export function previousVersion(deployments: readonly Deployment[]): string {
+  const [latest] = deployments;
+  const current = latest && versionWithAllRequests(latest);
+  const previous = deployments
+    .map(versionWithAllRequests)
+    .find((version) => version !== undefined && version !== current);
+  if (!previous) throw new Error("There is no version to roll back to: this is the first.");
+  return previous;
 }
 
-function wholeVersion({ versions }: Deployment): string | undefined {
+function versionWithAllRequests({ versions }: Deployment): string | undefined {
   return versions.find(({ percentage }) => percentage === 100)?.version_id;
 }

@@ -6,7 +6,14 @@ import { messageSchema } from "@lambda/testing/message-databases";
 import { ROOT } from "@lambda/testing/site";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { RunStatement } from "../migration.ts";
-import { BASE, listPending, migrationsFor, noteAll, readMigrations, runPending } from "./numbered-migrations.ts";
+import {
+  BASE_MIGRATION,
+  listPending,
+  markAllDone,
+  migrationsFor,
+  readMigrations,
+  runPending,
+} from "./numbered-migrations.ts";
 import { listSchemaDifferences } from "./target.ts";
 
 const BASE_SQL = "CREATE TABLE member (id INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT;\n";
@@ -31,11 +38,11 @@ const run: RunStatement = async (sql, note) => {
 const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
 const migrate = () => runPending(readMigrations(folder), run, 1, () => undefined);
 
-it("the project's migrations make what schema.sql says", async () => {
+it("the project's migrations produce schema.sql", async () => {
   const migrations = readMigrations(join(ROOT, "migrations"));
-  // Before the first deployment there is nothing to migrate, and npm run setup writes the base.
+  // Before the first deployment there are no migrations; npm run setup writes the base.
   if (migrations.length === 0) return;
-  await noteAll([], run, 1);
+  await markAllDone([], run, 1);
   await runPending(migrationsFor("main", migrations), run, 1, () => undefined);
   const schema = readFileSync(join(ROOT, "schema.sql"), "utf8");
   expect(await listSchemaDifferences(run, schema)).toEqual([]);
@@ -43,45 +50,45 @@ it("the project's migrations make what schema.sql says", async () => {
   database = new DatabaseSync(":memory:");
   const [base, ...later] = migrationsFor("messages", migrations);
   database.exec(messageSchema(base?.text ?? ""));
-  await noteAll([base!], run, 1);
+  await markAllDone([base!], run, 1);
   await runPending([base!, ...later], run, 1, () => undefined);
   expect(await listSchemaDifferences(run, messageSchema(schema))).toEqual([]);
 });
 
-it("a migration says for which databases it is, and is for the main one where it does not", () => {
-  const of = (name: string, text: string) => ({ name, text });
+it("selects migrations by the databases they name, which default to the main one", () => {
+  const migration = (name: string, text: string) => ({ name, text });
   const all = [
-    of(BASE, BASE_SQL),
-    of("0001-main.sql", AGE_SQL),
-    of("0002-messages.sql", `-- databases: messages\n${AGE_SQL}`),
-    of("0003-both.sql", `-- Why.\n-- databases: main, messages\n${AGE_SQL}`),
+    migration(BASE_MIGRATION, BASE_SQL),
+    migration("0001-main.sql", AGE_SQL),
+    migration("0002-messages.sql", `-- databases: messages\n${AGE_SQL}`),
+    migration("0003-both.sql", `-- Why.\n-- databases: main, messages\n${AGE_SQL}`),
   ];
   const names = (kind: "main" | "messages") => migrationsFor(kind, all).map(({ name }) => name.slice(0, 4));
   expect([names("main"), names("messages")]).toEqual([
     ["0000", "0001", "0003"],
     ["0000", "0002", "0003"],
   ]);
-  expect(() => migrationsFor("main", [of("0001-a.sql", "-- databases: mane\n")])).toThrow('0001-a.sql is for "mane"');
+  expect(() => migrationsFor("main", [migration("0001-a.sql", "-- databases: mane\n")])).toThrow(
+    '0001-a.sql is for "mane"',
+  );
 });
 
-it("schema.sql is equal to itself, and each kind of difference is named", async () => {
+it("finds no differences of schema.sql to itself, and names each kind of difference", async () => {
   const schema = readFileSync(join(ROOT, "schema.sql"), "utf8");
   database.exec(schema);
   expect(await listSchemaDifferences(run, schema)).toEqual([]);
   database.exec("DROP INDEX session_account; ALTER TABLE bucket_mark ADD COLUMN more TEXT; CREATE TABLE own (id)");
-  expect(await listSchemaDifferences(run, schema)).toEqual([
-    ...["table bucket_mark", "index session_account", "table own"],
-  ]);
+  expect(await listSchemaDifferences(run, schema)).toEqual(["table bucket_mark", "index session_account", "table own"]);
 });
 
-describe("a database", () => {
+describe("runPending", () => {
   beforeEach(async () => {
-    write(BASE, BASE_SQL);
+    write(BASE_MIGRATION, BASE_SQL);
     database.exec(BASE_SQL);
-    await noteAll(readMigrations(folder), run, 1);
+    await markAllDone(readMigrations(folder), run, 1);
   });
 
-  it("gets what it has not had, once, and is then what the schema says, whatever the order of its columns", async () => {
+  it("runs each migration once, after which the database matches the schema in any column order", async () => {
     write("0001-age.sql", AGE_SQL);
     expect(await migrate()).toEqual(["0001-age.sql"]);
     expect(await migrate()).toEqual([]);
@@ -92,7 +99,7 @@ describe("a database", () => {
     expect(await listSchemaDifferences(run, schema.replace(" DEFAULT 18", ""))).toEqual(["table member"]);
   });
 
-  it("refuses a file that was edited, cut short or made longer after it ran, and one that is gone", async () => {
+  it("rejects files that were edited, shortened, extended or removed after they ran", async () => {
     write("0001-age.sql", AGE_SQL);
     await migrate();
     const more = `${AGE_SQL}CREATE TABLE skipped (id INTEGER);\n`;
@@ -107,37 +114,37 @@ describe("a database", () => {
     expect(database.prepare("SELECT name FROM sqlite_master WHERE name = 'skipped'").all()).toEqual([]);
   });
 
-  it("of which nobody knows what it had is touched by nothing", async () => {
+  it("rejects a database without a record of its migrations", async () => {
     database.exec("DROP TABLE migration_done");
     write("0001-age.sql", AGE_SQL);
     await expect(migrate()).rejects.toThrow("--adopt");
     await expect(listPending([], run)).rejects.toThrow("--adopt");
   });
 
-  it("goes on where a run was broken off, in the middle of a file", async () => {
+  it("resumes an interrupted run in the middle of a file", async () => {
     write("0001-age.sql", `${AGE_SQL}CREATE TABLE more (id INTEGER);\n`);
-    let breaks = true;
-    const breaking: RunStatement = async (sql, note) => {
-      if (breaks && sql.startsWith("CREATE TABLE more")) throw new Error("broken off");
+    let fails = true;
+    const failing: RunStatement = async (sql, note) => {
+      if (fails && sql.startsWith("CREATE TABLE more")) throw new Error("interrupted");
       return run(sql, note);
     };
-    const go = () => runPending(readMigrations(folder), breaking, 1, () => undefined);
-    await expect(go()).rejects.toThrow("broken off");
-    breaks = false;
+    const go = () => runPending(readMigrations(folder), failing, 1, () => undefined);
+    await expect(go()).rejects.toThrow("interrupted");
+    fails = false;
     expect(await go()).toEqual(["0001-age.sql"]);
   });
 });
 
-it("numbers have no gap, no twin and a base", () => {
+it("rejects gaps, duplicates and a missing base in the numbers", () => {
   write("0001-age.sql", AGE_SQL);
   expect(() => readMigrations(folder)).toThrow("0000-base.sql is missing");
-  write(BASE, BASE_SQL);
+  write(BASE_MIGRATION, BASE_SQL);
   write("0003-later.sql", AGE_SQL);
   expect(() => readMigrations(folder)).toThrow("should have the number 0002");
   rmSync(join(folder, "0003-later.sql"));
-  write("0001-twin.sql", AGE_SQL);
-  expect(() => readMigrations(folder)).toThrow("0001-twin.sql should have the number 0002");
-  rmSync(join(folder, "0001-twin.sql"));
+  write("0001-duplicate.sql", AGE_SQL);
+  expect(() => readMigrations(folder)).toThrow("0001-duplicate.sql should have the number 0002");
+  rmSync(join(folder, "0001-duplicate.sql"));
   write("later.sql", AGE_SQL);
   expect(() => readMigrations(folder)).toThrow("no name of a migration");
 });

@@ -1,43 +1,43 @@
-/** Brings a new version to members step by step, and takes it back by itself when it does not hold. */
+/** Rolls out a new version step by step, and rolls it back automatically if a smoke test fails. */
 import type { Account } from "../account/client.ts";
-import { listDeployments, setShares, stableVersion } from "./deployments.ts";
+import { listDeployments, setTrafficSplit, stableVersion } from "./deployments.ts";
 
 export interface Rollout {
   readonly script: string;
   readonly version: string;
-  /** What is said of it in the account. */
+  /** Describes the deployment in the account. */
   readonly message: string;
-  /** Percent of the requests, ascending; the last is 100. */
+  /** Percentages of requests, ascending to 100. */
   readonly steps: readonly number[];
-  /** Throws when the new version does not do what it should. */
+  /** Throws if the new version does not work. */
   smoke(): Promise<void>;
-  /** Waits between two looks. */
+  /** Waits before each smoke test. */
   pause(): Promise<void>;
-  /** How often a step is looked at before the next. */
+  /** Number of smoke tests per step. */
   readonly looks: number;
   say(line: string): void;
 }
 
-export const STEPS = [10, 50, 100] as const;
+export const ROLLOUT_STEPS = [10, 50, 100] as const;
 
-/** The new version is asked at 0 percent first, where only the smoke test reaches it. Throws after it was taken back. */
+/** Tests the new version at 0 percent first, where only the smoke test reaches it. Throws if it was rolled back. */
 export async function rollOut(account: Account, rollout: Rollout): Promise<void> {
   const { script, version, message, say } = rollout;
-  const before = stableVersion(await listDeployments(account, script));
-  if (before === version) return say(`${version} has all requests already.`);
-  const share = (percentage: number) =>
-    setShares(
+  const previous = stableVersion(await listDeployments(account, script));
+  if (previous === version) return say(`${version} has all requests already.`);
+  const setPercentage = (percentage: number) =>
+    setTrafficSplit(
       account,
       script,
       [
         { version_id: version, percentage },
-        ...(percentage === 100 ? [] : [{ version_id: before, percentage: 100 - percentage }]),
+        ...(percentage === 100 ? [] : [{ version_id: previous, percentage: 100 - percentage }]),
       ],
       `${message}: ${percentage} %`,
     );
   try {
     for (const percentage of [0, ...rollout.steps]) {
-      await share(percentage);
+      await setPercentage(percentage);
       say(`${percentage} % of the requests go to ${version}.`);
       const looks = percentage === 0 || percentage === 100 ? 1 : rollout.looks;
       for (let look = 0; look < looks; look += 1) {
@@ -46,8 +46,8 @@ export async function rollOut(account: Account, rollout: Rollout): Promise<void>
       }
     }
   } catch (error) {
-    await setShares(account, script, [{ version_id: before, percentage: 100 }], `${message}: taken back`);
+    await setTrafficSplit(account, script, [{ version_id: previous, percentage: 100 }], `${message}: taken back`);
     const why = error instanceof Error ? error.message : String(error);
-    throw new Error(`${version} was taken back, and ${before} has all requests again: ${why}`, { cause: error });
+    throw new Error(`${version} was taken back, and ${previous} has all requests again: ${why}`, { cause: error });
   }
 }

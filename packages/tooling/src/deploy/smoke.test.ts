@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { smoke } from "./smoke.ts";
+import { runSmokeTest } from "./smoke.ts";
 
-/** What a good version answers, by path. */
+/** Responses of a working version, by path. */
 const GOOD: Readonly<Record<string, readonly [number, string]>> = {
   "/login": [200, "<title>Ember</title>"],
   "/api/version": [200, '{"gitCommitHash":"c0ffee"}'],
@@ -13,14 +13,14 @@ const GOOD: Readonly<Record<string, readonly [number, string]>> = {
 };
 
 let server: Server;
-let answers: Record<string, readonly [number, string]>;
-let asked: IncomingMessage[];
+let responses: Record<string, readonly [number, string]>;
+let requests: IncomingMessage[];
 let origin: string;
 beforeEach(async () => {
-  [answers, asked] = [{ ...GOOD }, []];
+  [responses, requests] = [{ ...GOOD }, []];
   server = createServer((request, response) => {
-    asked.push(request);
-    const [status, body] = answers[request.url ?? ""] ?? [404, ""];
+    requests.push(request);
+    const [status, body] = responses[request.url ?? ""] ?? [404, ""];
     response.writeHead(status).end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -28,28 +28,29 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-const go = () => smoke({ origins: [origin], script: "lambda", version: "v-2", commit: "c0ffee", tryEveryMs: 1 });
+const go = () =>
+  runSmokeTest({ origins: [origin], script: "lambda", version: "v-2", commit: "c0ffee", retryDelayMs: 1 });
 
-it("asks the version that it is about, with a session that nobody has", async () => {
+it("requests the given version, with an invalid session", async () => {
   await go();
-  for (const { headers } of asked) expect(headers["cloudflare-workers-version-overrides"]).toBe('lambda="v-2"');
-  expect(asked.find(({ url }) => url === "/api/sessions")?.headers.cookie).toMatch(/^__Host-session=/);
+  for (const { headers } of requests) expect(headers["cloudflare-workers-version-overrides"]).toBe('lambda="v-2"');
+  expect(requests.find(({ url }) => url === "/api/sessions")?.headers.cookie).toMatch(/^__Host-session=/);
 });
 
 it.each([
-  ["a page that is none", "/login", [200, "Error 1101"], "/login answered without"],
-  ["a database that does not answer", "/api/sessions", [500, ""], "/api/sessions answered 500 and not 401"],
-  ["a door of the development build", "/dev/sql", [200, ""], "/dev/sql answered 200"],
+  ["an error page", "/login", [200, "Error 1101"], "/login answered without"],
+  ["a database that does not respond", "/api/sessions", [500, ""], "/api/sessions answered 500 and not 401"],
+  ["a development endpoint", "/dev/sql", [200, ""], "/dev/sql answered 200"],
   ["another commit", "/api/version", [200, '{"gitCommitHash":"0ld"}'], "names another commit"],
-] as const)("finds %s", async (_what, path, answer, message) => {
-  answers[path] = answer;
+] as const)("detects %s", async (_name, path, response, message) => {
+  responses[path] = response;
   await expect(go()).rejects.toThrow(message);
 });
 
-it("waits until a new deployment is known", async () => {
-  answers["/api/version"] = [200, '{"gitCommitHash":"0ld"}'];
+it("waits until a new deployment has propagated", async () => {
+  responses["/api/version"] = [200, '{"gitCommitHash":"0ld"}'];
   setTimeout(() => {
-    answers["/api/version"] = GOOD["/api/version"]!;
+    responses["/api/version"] = GOOD["/api/version"]!;
   }, 3);
-  await smoke({ origins: [origin], script: "lambda", version: "v-2", commit: "c0ffee", tryEveryMs: 20 });
+  await runSmokeTest({ origins: [origin], script: "lambda", version: "v-2", commit: "c0ffee", retryDelayMs: 20 });
 });

@@ -1,78 +1,78 @@
-/** Asks a deployed version what a visitor would ask first, on every brand. */
+/** The smoke test of a deployed version: a few basic requests on every brand. */
 
-export interface SmokeTarget {
+export interface SmokeTestOptions {
   /** `https://host` of each brand. */
   readonly origins: readonly string[];
   readonly script: string;
-  /** The version that shall answer; without one, whichever does. */
+  /** The version to test; any without it. */
   readonly version?: string;
-  /** What /api/version shall name. */
+  /** The commit that /api/version must report. */
   readonly commit?: string;
-  /** Between two tries to reach a version that is new. */
-  readonly tryEveryMs?: number;
+  /** Delay between attempts to reach a new version. */
+  readonly retryDelayMs?: number;
 }
 
-interface Look {
+interface Check {
   readonly path: string;
   readonly status: number;
-  /** Something that only the right answer holds. */
-  readonly holds?: RegExp;
+  /** Must match the response body. */
+  readonly body?: RegExp;
 }
 
-const LOOKS: readonly Look[] = [
-  // Open wherever this is asked from: a place that is closed to newcomers has no other page.
-  { path: "/login", status: 200, holds: /<title>/ },
-  { path: "/api/version", status: 200, holds: /gitCommitHash/ },
-  // Reaches the database: a token that nobody has.
+const CHECKS: readonly Check[] = [
+  // The only page that is open everywhere, even where registration is closed.
+  { path: "/login", status: 200, body: /<title>/ },
+  { path: "/api/version", status: 200, body: /gitCommitHash/ },
+  // Queries the database, with an invalid session token.
   { path: "/api/sessions", status: 401 },
   { path: "/dev/sql", status: 404 },
   { path: "/sw.js", status: 200 },
 ];
-const ANSWERS_WITHIN_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
-/** A new deployment takes some seconds to be known everywhere, and until then another version answers. */
-const KNOWN_AFTER_TRIES = 10;
-const TRY_EVERY_MS = 2_000;
+/** A new deployment takes some seconds to propagate; until then another version responds. */
+const PROPAGATION_ATTEMPTS_MAX = 10;
+const RETRY_DELAY_MS = 2_000;
 
-async function untilAnswered(
+async function waitForVersion(
   origins: readonly string[],
   headers: Record<string, string>,
   commit: string,
-  tryEveryMs: number,
+  retryDelayMs: number,
 ): Promise<void> {
   for (const origin of origins) {
-    for (let tries = 1; tries <= KNOWN_AFTER_TRIES; tries += 1) {
-      const answer = await fetch(`${origin}/api/version`, { headers, signal: AbortSignal.timeout(ANSWERS_WITHIN_MS) });
-      if ((await answer.text()).includes(commit)) break;
-      await new Promise((resolve) => setTimeout(resolve, tryEveryMs));
+    for (let attempt = 1; attempt <= PROPAGATION_ATTEMPTS_MAX; attempt += 1) {
+      const response = await fetch(`${origin}/api/version`, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
+      if ((await response.text()).includes(commit)) break;
+      await new Promise((resolve) => setTimeout(resolve, retryDelayMs));
     }
   }
 }
 
-/** Throws with what was asked and what came. */
-export async function smoke({
+/** Throws an error that names the failed request and its response. */
+export async function runSmokeTest({
   origins,
   script,
   version,
   commit,
-  tryEveryMs = TRY_EVERY_MS,
-}: SmokeTarget): Promise<void> {
+  retryDelayMs = RETRY_DELAY_MS,
+}: SmokeTestOptions): Promise<void> {
   const headers: Record<string, string> = {
-    // Only versions of the current deployment can be asked for so, at 0 percent too.
+    // Selects a version of the current deployment, even one at 0 percent.
     ...(version && { "cloudflare-workers-version-overrides": `${script}="${version}"` }),
     cookie: "__Host-session=smoke-test-of-a-deployment",
   };
-  if (version && commit) await untilAnswered(origins, headers, commit, tryEveryMs);
+  if (version && commit) await waitForVersion(origins, headers, commit, retryDelayMs);
   for (const origin of origins) {
-    for (const { path, status, holds } of LOOKS) {
-      const answer = await fetch(`${origin}${path}`, {
+    for (const { path, status, body: pattern } of CHECKS) {
+      const response = await fetch(`${origin}${path}`, {
         headers,
         redirect: "manual",
-        signal: AbortSignal.timeout(ANSWERS_WITHIN_MS),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
       });
-      const body = await answer.text();
-      if (answer.status !== status) throw new Error(`${origin}${path} answered ${answer.status} and not ${status}`);
-      if (holds && !holds.test(body)) throw new Error(`${origin}${path} answered without ${holds.source}`);
+      const body = await response.text();
+      if (response.status !== status) throw new Error(`${origin}${path} answered ${response.status} and not ${status}`);
+      if (pattern && !pattern.test(body)) throw new Error(`${origin}${path} answered without ${pattern.source}`);
       if (path === "/api/version" && commit && !body.includes(commit)) {
         throw new Error(`${origin}${path} names another commit than ${commit}`);
       }

@@ -1,20 +1,20 @@
-/** The deployed database, reached by the platform's API: a call a statement, where wrangler would start anew for each. */
+/** The deployed databases, accessed by the platform's API, because starting wrangler for each statement would be slow. */
 import { type BoundDatabase, listMessageDatabases, messageSchema } from "@lambda/testing/message-databases";
 import { wrangler } from "@lambda/testing/site";
 import { readWranglerConfig } from "@lambda/testing/wrangler-config";
-import { type Account, openAccount, settingsOf } from "../account/client.ts";
+import { type Account, openAccount, readApiSettings } from "../account/client.ts";
 import { queryDatabase } from "../account/resources.ts";
 import type { RunStatement } from "../migration.ts";
 import {
   describeObjects,
   describeSchema,
-  differencesBetween,
-  OBJECTS,
+  diffSchemas,
+  SCHEMA_OBJECTS_QUERY,
   type SchemaObject,
 } from "../schema-differences.ts";
 import { type DatabaseKind, migrationsFor, type NumberedMigration } from "./numbered-migrations.ts";
 
-/** Of `[env.production]` in wrangler.toml. */
+/** The deployment of `[env.production]` in wrangler.toml. */
 export interface Target {
   readonly account: Account;
   /** The worker's name in the account. */
@@ -24,7 +24,7 @@ export interface Target {
 
 export async function openTarget(env: NodeJS.ProcessEnv = process.env): Promise<Target> {
   const config = readWranglerConfig();
-  const account = await openAccount(settingsOf(env));
+  const account = await openAccount(readApiSettings(env));
   return {
     account,
     script: `${config.name}-production`,
@@ -32,37 +32,37 @@ export async function openTarget(env: NodeJS.ProcessEnv = process.env): Promise<
   };
 }
 
-/** Statements of one call are one transaction. */
+/** Runs the statements of each call in one transaction. */
 export function remoteRunner({ account, databaseId }: Pick<Target, "account" | "databaseId">): RunStatement {
   return (sql, note) => queryDatabase(account, databaseId, note ? `${sql}\n;\n${note}` : sql);
 }
 
-/** The same on a database of the local site. */
+/** Runs statements on a local database. */
 export function localRunner(name: string): RunStatement {
   return async (sql, note) => {
     const command = note ? `${sql}\n;\n${note}` : sql;
-    const answer = wrangler(["d1", "execute", name, "--local", "--yes", "--json", "--command", command]);
-    const [result] = JSON.parse(answer) as { results: Record<string, unknown>[] }[];
+    const output = wrangler(["d1", "execute", name, "--local", "--yes", "--json", "--command", command]);
+    const [result] = JSON.parse(output) as { results: Record<string, unknown>[] }[];
     return result?.results ?? [];
   };
 }
 
-/** A database with what belongs into it. */
-export interface Migratable {
+/** A database with its schema and migrations. */
+export interface MigratableDatabase {
   readonly kind: DatabaseKind;
-  /** As an operator calls it. */
+  /** Its name in the account. */
   readonly name: string;
   readonly migrations: readonly NumberedMigration[];
   readonly schema: string;
   readonly run: RunStatement;
 }
 
-/** All databases that a configuration binds, the main one last: what reads new columns of others is there first. */
+/** All databases that a configuration binds, the main one last. */
 export function listMigratable(
   bound: readonly BoundDatabase[],
   { schema, migrations }: { readonly schema: string; readonly migrations: readonly NumberedMigration[] },
   runnerOf: (database: { readonly name: string; readonly id: string }) => RunStatement,
-): Migratable[] {
+): MigratableDatabase[] {
   const messages = listMessageDatabases(bound).map(({ name, id }) => ({
     kind: "messages" as const,
     name,
@@ -77,8 +77,8 @@ export function listMigratable(
   return [...messages, { kind: "main", name, migrations: migrationsFor("main", migrations), schema, run }];
 }
 
-/** Names of what the database has otherwise than schema.sql says, and of what it lacks. */
+/** Names of the objects in which the database differs from the schema. */
 export async function listSchemaDifferences(run: RunStatement, schema: string): Promise<string[]> {
-  const objects = (await run(OBJECTS)) as unknown as SchemaObject[];
-  return differencesBetween(describeObjects(objects), describeSchema(schema));
+  const objects = (await run(SCHEMA_OBJECTS_QUERY)) as unknown as SchemaObject[];
+  return diffSchemas(describeObjects(objects), describeSchema(schema));
 }

@@ -1,4 +1,4 @@
-/** What wrangler does of a deployment: it bundles and uploads the worker and its files, and sets what triggers it. */
+/** The parts of a deployment that wrangler does: bundling and uploading the worker and its assets, and setting its triggers. */
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,40 +6,41 @@ import { join } from "node:path";
 import { gitVariables, ROOT } from "@lambda/testing/site";
 
 export interface Uploader {
-  /** Uploads a version that nobody reaches yet, and answers its id. */
+  /** Uploads a version that receives no requests yet, and returns its id. */
   upload(message: string): Promise<string>;
-  /** Uploads a version and gives it all requests at once: the first, or one that changes the objects' classes. */
-  replace(secretsFile?: string): Promise<void>;
-  /** Addresses, clock and queues, as wrangler.toml has them. */
+  /** Uploads a version that receives all requests at once: the first, or one that changes Durable Object classes. */
+  deployAtOnce(secretsFile?: string): Promise<void>;
+  /** Sets routes, cron triggers and queues from wrangler.toml. */
   setTriggers(): Promise<void>;
 }
 
 const PRODUCTION = ["--env", "production"];
 
-/** `env`: as wrangler reads it; `stdio`: where it prints. */
+/** `env` and `stdio` are for the wrangler process. */
 export function createUploader(env: NodeJS.ProcessEnv = {}, stdio: "inherit" | "ignore" = "inherit"): Uploader {
-  const wrangle = (args: readonly string[], more: NodeJS.ProcessEnv = {}) => run(args, { ...env, ...more }, stdio);
+  const wrangler = (args: readonly string[], extraEnv: NodeJS.ProcessEnv = {}) =>
+    run(args, { ...env, ...extraEnv }, stdio);
   return {
     async upload(message) {
       const folder = mkdtempSync(join(tmpdir(), "upload-"));
       try {
         const output = join(folder, "output.ndjson");
-        await wrangle(["versions", "upload", ...PRODUCTION, "--message", message, ...gitVariables()], {
+        await wrangler(["versions", "upload", ...PRODUCTION, "--message", message, ...gitVariables()], {
           WRANGLER_OUTPUT_FILE_PATH: output,
         });
-        return versionOf(readFileSync(output, "utf8"));
+        return parseUploadedVersion(readFileSync(output, "utf8"));
       } finally {
         rmSync(folder, { recursive: true });
       }
     },
-    replace: (secretsFile) =>
-      wrangle(["deploy", ...PRODUCTION, ...gitVariables(), ...(secretsFile ? ["--secrets-file", secretsFile] : [])]),
-    setTriggers: () => wrangle(["triggers", "deploy", ...PRODUCTION]),
+    deployAtOnce: (secretsFile) =>
+      wrangler(["deploy", ...PRODUCTION, ...gitVariables(), ...(secretsFile ? ["--secrets-file", secretsFile] : [])]),
+    setTriggers: () => wrangler(["triggers", "deploy", ...PRODUCTION]),
   };
 }
 
-/** The version that wrangler says it uploaded, in its file of JSON lines. */
-export function versionOf(output: string): string {
+/** Reads the uploaded version from wrangler's output file of JSON lines. */
+export function parseUploadedVersion(output: string): string {
   for (const line of output.split("\n").filter(Boolean)) {
     const entry = JSON.parse(line) as { type: string; version_id?: string | null };
     if (entry.type === "version-upload" && entry.version_id) return entry.version_id;
@@ -47,7 +48,7 @@ export function versionOf(output: string): string {
   throw new Error("wrangler did not say which version it uploaded");
 }
 
-/** Nothing is asked. */
+/** Runs wrangler without prompts. */
 function run(args: readonly string[], env: NodeJS.ProcessEnv, stdio: "inherit" | "ignore"): Promise<void> {
   const child = spawn(`${ROOT}node_modules/.bin/wrangler`, args, {
     cwd: ROOT,
@@ -57,7 +58,7 @@ function run(args: readonly string[], env: NodeJS.ProcessEnv, stdio: "inherit" |
   return new Promise((resolve, reject) => {
     child.once("error", reject);
     child.once("exit", (code) =>
-      code === 0 ? resolve() : reject(new Error(`wrangler ${args[0]} ${args[1]} ended with ${code}`)),
+      code === 0 ? resolve() : reject(new Error(`wrangler ${args[0]} ${args[1]} exited with ${code}`)),
     );
   });
 }

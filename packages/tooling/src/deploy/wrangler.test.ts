@@ -17,23 +17,30 @@ beforeAll(async () => {
 });
 afterAll(() => standIn.close());
 
-it("wrangler itself finds what was made, uploads a version that nobody reaches yet, and sets the clock and the addresses", async () => {
+it("works with the real wrangler: it finds the resources, uploads an unused version, and sets cron triggers and routes", async () => {
   const account = await openAccount({ token: STAND_IN_TOKEN, base: standIn.base });
   const { production } = readWranglerConfig().env;
   for (const { bucket_name } of production.r2_buckets) await createBucket(account, bucket_name, "weur");
   for (const queue of ["lambda-push", "lambda-push-dead"]) await createQueue(account, queue);
-  const before = standIn.addVersion(SCRIPT, true, "v1");
+  const previous = standIn.addVersion(SCRIPT, true, "v1");
   for (const secret of production.secrets?.required ?? []) standIn.scripts.get(SCRIPT)?.secrets.set(secret, "value");
   const env = {
-    ...{ CLOUDFLARE_API_BASE_URL: standIn.base, CLOUDFLARE_API_TOKEN: STAND_IN_TOKEN },
+    CLOUDFLARE_API_BASE_URL: standIn.base,
+    CLOUDFLARE_API_TOKEN: STAND_IN_TOKEN,
     CLOUDFLARE_ACCOUNT_ID: standIn.account,
   };
   const { upload, setTriggers } = createUploader(env, "ignore");
   const version = await upload("a commit");
-  expect(stableVersion(await listDeployments(account, SCRIPT))).toBe(before);
+  expect(stableVersion(await listDeployments(account, SCRIPT))).toBe(previous);
   await rollOut(account, {
-    ...{ script: SCRIPT, version, message: "a commit", steps: [100], looks: 1, say: () => undefined },
-    ...{ smoke: async () => undefined, pause: async () => undefined },
+    script: SCRIPT,
+    version,
+    message: "a commit",
+    steps: [100],
+    looks: 1,
+    say: () => undefined,
+    smoke: async () => undefined,
+    pause: async () => undefined,
   });
   await setTriggers();
   expect(stableVersion(await listDeployments(account, SCRIPT))).toBe(version);

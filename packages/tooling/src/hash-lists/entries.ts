@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
 
-/** One line of an operator's list. */
+/** One line of an operator's list of known pictures. */
 export interface ListEntry {
   readonly hash: string;
   readonly source: string;
@@ -10,15 +10,15 @@ export interface ListEntry {
 
 const RULES = ["minor", "intimate"] as const;
 const SOURCE = /^[A-Za-z0-9][A-Za-z0-9._ -]{0,63}$/;
-/** The hash of a picture has about as many ones as zeros. One that is plainer resembles pictures that have nothing to do with it. */
+/** A picture's hash normally has about as many ones as zeros. Hashes of plain pictures would match unrelated ones. */
 const ONES_MIN = 96;
 const ONES_MAX = 160;
-/** As much of a bad line as is shown. */
+/** How much of an invalid line is quoted in the error. */
 const SHOWN_CHARS = 80;
 
 /**
- * Reads a list: `hash,source` or `hash,source,rule` a line; a comma, a semicolon or a tab parts them. Empty lines and those that begin with #
- * are passed over. Throws at the first line that is no entry, and names it.
+ * Reads a list with one `hash,source` or `hash,source,rule` per line, separated by commas, semicolons or tabs. Skips empty lines and
+ * lines that start with #. Throws at the first invalid line and names it.
  */
 export async function* readEntries(file: string): AsyncGenerator<ListEntry> {
   let number = 0;
@@ -34,19 +34,19 @@ export async function* readEntries(file: string): AsyncGenerator<ListEntry> {
   }
 }
 
-/** The entry, or what is wrong with the line. */
+/** Returns the entry, or what is wrong with the line. */
 export function parseEntry(line: string): ListEntry | string {
   const [hash = "", source = "", rule = "minor", ...rest] = line.split(/[,;\t]/).map((field) => field.trim());
   if (!/^[0-9a-f]{64}$/i.test(hash)) return "the first field is no PDQ hash of 64 hexadecimal digits";
   if (!SOURCE.test(source)) return "the second field must name the list with letters, digits, spaces, dots and dashes";
   if (!RULES.some((known) => known === rule)) return `the third field must be one of ${RULES.join(", ")}`;
   if (rest.length > 0) return "there are more than three fields";
-  const ones = onesIn(hash);
+  const ones = countOnes(hash);
   if (ones < ONES_MIN || ones > ONES_MAX) return "the hash is of a picture too plain to be told from others";
   return { hash: hash.toLowerCase(), source, rule: rule as ListEntry["rule"] };
 }
 
-function onesIn(hash: string): number {
+function countOnes(hash: string): number {
   return [...hash].reduce(
     (ones, digit) => ones + [...Number.parseInt(digit, 16).toString(2)].filter((bit) => bit === "1").length,
     0,

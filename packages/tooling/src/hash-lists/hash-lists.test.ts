@@ -23,14 +23,14 @@ async function read(content: string | Uint8Array): Promise<ListEntry[]> {
   return entries;
 }
 
-/** Like a real hash: half of its bits are ones. */
+/** A hash in which, as in real ones, half of the bits are ones. */
 function hashOf(number: number): string {
   const half = number.toString(16).padStart(32, "0");
   return half + [...half].map((digit) => (15 - Number.parseInt(digit, 16)).toString(16)).join("");
 }
 
-describe("a list's file", () => {
-  it("has a hash, a source and perhaps a rule on each line, whatever wrote it", async () => {
+describe("readEntries", () => {
+  it("parses hash, source and optional rule per line, in various formats", async () => {
     const lines = `\uFEFF# from the clearing house\r\n${HASH},one\r\n\r\n${HASH.toUpperCase()};Two 2026-11;intimate\r\n${HASH}\tone.b\tminor`;
     expect(await read(lines)).toEqual([
       { hash: HASH, source: "one", rule: "minor" },
@@ -41,24 +41,24 @@ describe("a list's file", () => {
 
   it.each([
     ["a short hash", `${HASH.slice(1)},one`, "64 hexadecimal digits"],
-    ["another hash", `${"z".repeat(64)},one`, "64 hexadecimal digits"],
+    ["an invalid hash", `${"z".repeat(64)},one`, "64 hexadecimal digits"],
     ["no source", HASH, "must name the list"],
     ["a source that is SQL", `${HASH},x'); DROP TABLE account; --`, "must name the list"],
-    ["a rule of its own", `${HASH},one,spam`, "must be one of"],
-    ["more fields", `${HASH},one,minor,100`, "more than three"],
+    ["an unknown rule", `${HASH},one,spam`, "must be one of"],
+    ["too many fields", `${HASH},one,minor,100`, "more than three"],
     ["the hash of a plain picture", `${"0".repeat(60)}ffff,one`, "too plain"],
     ["a binary file", "\u0089PNG\u0000\u001a", "64 hexadecimal digits"],
     ["a line without end", "a".repeat(3_000_000), "64 hexadecimal digits"],
-  ])("with %s is refused, and the line is named", async (_, line, why) => {
-    const refused = await read(`${HASH},one\n${line}\n${HASH},one`).catch((error: Error) => error.message);
-    expect(refused).toContain("line 2");
-    expect(refused).toContain(why);
-    expect(String(refused).length).toBeLessThan(400);
+  ])("rejects %s and names the line", async (_, line, reason) => {
+    const message = await read(`${HASH},one\n${line}\n${HASH},one`).catch((error: Error) => error.message);
+    expect(message).toContain("line 2");
+    expect(message).toContain(reason);
+    expect(String(message).length).toBeLessThan(400);
   });
 });
 
-describe("a list's statements", () => {
-  it("add, count and remove many entries, and fit into what D1 takes", async () => {
+describe("statements", () => {
+  it("add, count and remove many entries, within D1's size limit", async () => {
     const database = new DatabaseSync(":memory:");
     database.exec(readFileSync(join(ROOT, "schema.sql"), "utf8"));
     const entries = Array.from({ length: 2 * ROWS_PER_STATEMENT }, (_, number) =>

@@ -7,8 +7,8 @@ import { type ListEntry, readEntries } from "./entries.ts";
 import { addStatement, LIST_STATEMENT, ROWS_PER_STATEMENT, removeStatement } from "./statements.ts";
 
 /**
- * `npm run hash-lists -- add FILE | remove FILE | list`: what uploads are compared with (docs/OPERATIONS.md, Lists of known pictures).
- * In the development database, or with --remote in the deployed one.
+ * `npm run hash-lists -- add FILE | remove FILE | list`: manages the pictures that uploads are compared with, in the development database
+ * or with --remote in the deployed one (docs/OPERATIONS.md, Lists of known pictures).
  */
 
 const USAGE = `npm run hash-lists -- add FILE [--remote]
@@ -19,7 +19,7 @@ FILE has a line for each picture: its PDQ hash in 64 hexadecimal digits, the nam
 
 interface Target {
   readonly remote: boolean;
-  /** wrangler's persist folder, when it is not the project's. */
+  /** wrangler's persist folder, if not the project's. */
   readonly state?: string | undefined;
 }
 
@@ -30,13 +30,13 @@ async function main(): Promise<void> {
   });
   const [verb, file] = positionals;
   if (verb === "list") list(values);
-  else if (verb === "add" && file) await change(file, values, (entries) => addStatement(entries, Date.now()));
-  else if (verb === "remove" && file) await change(file, values, removeStatement);
+  else if (verb === "add" && file) await applyFile(file, values, (entries) => addStatement(entries, Date.now()));
+  else if (verb === "remove" && file) await applyFile(file, values, removeStatement);
   else throw new Error(USAGE);
 }
 
-/** Writes nothing before every line was read. */
-async function change(
+/** Changes nothing before all lines were validated. */
+async function applyFile(
   file: string,
   target: Target,
   toStatement: (entries: readonly ListEntry[]) => string,
@@ -56,8 +56,8 @@ async function change(
       if (chunk.push(entry) === ROWS_PER_STATEMENT) flush();
     }
     flush();
-    if (count === 0) throw new Error(`${file} has no entry.`);
-    wrangler([...execute(target), "--file", script]);
+    if (count === 0) throw new Error(`${file} has no entries.`);
+    wrangler([...executeArgs(target), "--file", script]);
     console.log(`${file}: ${count.toLocaleString("en")} entries`);
   } finally {
     rmSync(folder, { recursive: true });
@@ -66,19 +66,19 @@ async function change(
 }
 
 function list(target: Target): void {
-  const answer = wrangler([...execute(target), "--json", "--command", LIST_STATEMENT]);
-  const [result] = JSON.parse(answer) as {
+  const output = wrangler([...executeArgs(target), "--json", "--command", LIST_STATEMENT]);
+  const [result] = JSON.parse(output) as {
     results: { source: string; rule: string; entries: number; waiting: number }[];
   }[];
   const rows = result?.results ?? [];
-  if (rows.length === 0) console.log("No list is there: uploads are compared with removed pictures alone.");
+  if (rows.length === 0) console.log("There are no lists: uploads are only compared with removed pictures.");
   for (const { source, rule, entries, waiting } of rows) {
-    const left = waiting > 0 ? `, ${waiting.toLocaleString("en")} not yet compared with what is stored` : "";
-    console.log(`${source} (${rule}): ${entries.toLocaleString("en")} entries${left}`);
+    const pending = waiting > 0 ? `, ${waiting.toLocaleString("en")} not yet compared with stored pictures` : "";
+    console.log(`${source} (${rule}): ${entries.toLocaleString("en")} entries${pending}`);
   }
 }
 
-function execute({ remote, state }: Target): string[] {
+function executeArgs({ remote, state }: Target): string[] {
   const where = remote ? ["--remote", "--env", "production"] : ["--local", ...(state ? ["--persist-to", state] : [])];
   return ["d1", "execute", "lambda", ...where, "--yes"];
 }

@@ -1,9 +1,9 @@
 import type { ListEntry } from "./entries.ts";
 
-/** Rows of one statement: D1 takes 100 KB. */
+/** Rows per statement, which D1 limits to 100 KB. */
 export const ROWS_PER_STATEMENT = 400;
 
-/** Adds entries; the same again changes nothing. Fields are checked: none of them can hold a quote. */
+/** Adds entries; repeating it changes nothing. Safe without escaping, because validated fields cannot contain quotes. */
 export function addStatement(entries: readonly ListEntry[], now: number): string {
   const rows = entries.map(({ hash, source, rule }) => `('${hash}', 'list:${source}', '${rule}', ${now})`);
   return `INSERT INTO known_picture (hash, source, rule, ts_created) VALUES ${rows.join(", ")} ON CONFLICT DO NOTHING;`;

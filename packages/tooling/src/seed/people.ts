@@ -3,7 +3,7 @@ import { CHARACTERISTIC_CATEGORIES } from "@lambda/contract/characteristics";
 import { seededRandom } from "@lambda/testing/random";
 import { pick } from "./portraits.ts";
 
-/** Words and measures of invented members. Any likeness to a real person is chance. */
+/** Names, texts and measurements of invented members. Any resemblance to real people is coincidental. */
 
 const NAMES: Record<BrandId, readonly string[]> = {
   ember: [
@@ -27,8 +27,8 @@ const NAMES: Record<BrandId, readonly string[]> = {
   ],
 };
 
-/** Of those who live in San Francisco: many, so that hardly two in a street have the same. None of the cast's. */
-const NEIGHBOUR_NAMES: readonly string[] = [
+/** Names for residents of San Francisco: many, so that few in one street share a name, and none of the cast's. */
+const NEIGHBOR_NAMES: readonly string[] = [
   ..."Adrian Aiden Alonso Amir Anders Andre Angelo Anton Arlo Ashton August Beau Benji Blake Bram Brett Bruno Byron Caleb Calvin".split(
     " ",
   ),
@@ -117,22 +117,22 @@ export interface Person {
   readonly pictures: number;
 }
 
-/** The member of a seed. About one in ten leaves most fields empty, as people do. */
-export function person(seed: number, brand: BrandId, now: number, isNeighbour = false): Person {
+/** Invents the member for a seed. About one in ten leaves most fields empty, like real people. */
+export function inventPerson(seed: number, brand: BrandId, now: number, isNeighbor = false): Person {
   const random = seededRandom(seed * 101 + 7).next;
   const sparse = random() < 0.1;
   const age = 18.1 + random() ** 1.4 * 46;
   const european = brand === "harbor";
-  const words =
+  const description =
     european && random() < 0.6
       ? pick(random, SPANISH)
       : [pick(random, OPENERS), pick(random, MIDDLES), pick(random, CLOSERS)].join(" ").trim();
   return {
-    name: isNeighbour ? (NEIGHBOUR_NAMES[(seed * 5) % NEIGHBOUR_NAMES.length] as string) : pick(random, NAMES[brand]),
+    name: isNeighbor ? (NEIGHBOR_NAMES[(seed * 5) % NEIGHBOR_NAMES.length] as string) : pick(random, NAMES[brand]),
     birthdate: new Date(now - age * 365.2425 * 86_400_000).toISOString().slice(0, 10),
     height: sparse ? "" : pick(random, european ? HEIGHTS_EU : HEIGHTS_US),
     weight: sparse || random() < 0.2 ? "" : pick(random, european ? WEIGHTS_EU : WEIGHTS_US),
-    description: sparse ? "" : words,
+    description: sparse ? "" : description,
     characteristics: sparse ? [] : characteristics(random),
     pictures: random() < 0.07 ? 0 : 1 + Math.floor(random() ** 2 * 3),
   };

@@ -1,10 +1,10 @@
 import { seededRandom } from "@lambda/testing/random";
 import sharp from "sharp";
-import { describe, PUBLIC_PICTURES, type Resident, seedOf } from "./crowd.ts";
 import { type Mood, pick, portrait } from "./portraits.ts";
+import { describeResident, PUBLIC_PICTURES, type Resident, seedOf } from "./residents.ts";
 import type { SiteCalls } from "./site-calls.ts";
 
-/** Drawn pictures, uploaded the way a member does. */
+/** Draws the demo's pictures and uploads them through the API. */
 
 interface Shot {
   readonly resident: Resident;
@@ -12,13 +12,13 @@ interface Shot {
   readonly audience: "public" | "private" | "chat";
 }
 
-/** Drawn ahead of the one that is uploaded: drawing and storing keep different processes busy. */
+/** How many pictures are drawn ahead of the upload, because drawing and uploading use different processes. */
 const DRAWN_AHEAD = 3;
 
-/** The pictures of some residents from `have` on: everyone's first before anyone's second. */
+/** The pictures that residents still lack, where `have` counts existing ones; everyone's first before anyone's second. */
 export function shotsOf(residents: readonly Resident[], have: ReadonlyMap<number, number>, now: number): Shot[] {
   const shots = residents.flatMap((resident) =>
-    Array.from({ length: describe(resident, now).pictures }, (_, shot) => ({ resident, shot })).slice(
+    Array.from({ length: describeResident(resident, now).pictures }, (_, shot) => ({ resident, shot })).slice(
       have.get(resident.id) ?? 0,
     ),
   );
@@ -27,7 +27,7 @@ export function shotsOf(residents: readonly Resident[], have: ReadonlyMap<number
     .sort((a, b) => a.shot - b.shot || a.resident.id - b.resident.id);
 }
 
-/** Answers the pictures' ids in the order of `shots`. One after the other, so that ids are the same each time. */
+/** Returns the picture ids in the order of `shots`. Uploads sequentially, so that ids are deterministic. */
 export async function uploadShots(site: SiteCalls, shots: readonly Shot[], now: number): Promise<number[]> {
   const drawn: Promise<Drawing>[] = [];
   const ids: number[] = [];
@@ -41,7 +41,7 @@ export async function uploadShots(site: SiteCalls, shots: readonly Shot[], now: 
     form.set("picfile", file);
     form.set("audience", audience);
     form.set("nsfw", String(nsfw));
-    const { id } = await site.as<{ id: number }>(resident.id, now, {
+    const { id } = await site.callAs<{ id: number }>(resident.id, now, {
       method: "POST",
       path: "/api/profile-pic",
       body: form,
@@ -67,9 +67,9 @@ async function draw({ resident, shot, audience }: Shot): Promise<Drawing> {
   return { file, nsfw: mood === "torso" && random() < 0.45 };
 }
 
-/** Members with a part show their face first; the crowd shows faces, torsos and places. */
-function moodOf({ played }: Resident, shot: number, audience: Shot["audience"], random: () => number): Mood {
+/** Members with a role show their face first; the others show faces, torsos and scenes. */
+function moodOf({ role }: Resident, shot: number, audience: Shot["audience"], random: () => number): Mood {
   if (audience === "chat") return "scene";
-  if (played) return shot === 0 ? "face" : shot === 1 ? "scene" : "torso";
+  if (role) return shot === 0 ? "face" : shot === 1 ? "scene" : "torso";
   return shot === 0 ? pick(random, ["face", "face", "torso"]) : pick(random, ["torso", "scene", "face"]);
 }

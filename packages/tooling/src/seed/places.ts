@@ -1,18 +1,18 @@
 import type { BrandId } from "@lambda/brands";
 import type { Point } from "@lambda/geo/distance";
 
-/** Where the members of the demo live. The streets of San Francisco are in the demo's map, so most of the first brand do. */
+/** Where the demo's members live. Most of the first brand live in San Francisco, because the demo's map has its streets. */
 
-/** A part of a town: its middle, how far it reaches (degrees of latitude, on dry land), and how many live there. */
+/** A part of a town: its center, its radius in degrees of latitude (on dry land), and its number of members. */
 export interface Quarter extends Point {
   readonly reach: number;
   readonly members: number;
 }
 
-/** The box of the demo's streets. */
+/** Bounds of the demo's street map. */
 export const STREETS = { latMin: 37.7, lonMin: -122.52, latMax: 37.83, lonMax: -122.35 } as const;
 
-/** 200 neighbours: more of them where the demo logins live. */
+/** 200 neighbors, most of them near the demo logins. */
 export const SAN_FRANCISCO: readonly Quarter[] = [
   { lat: 37.7609, lon: -122.435, reach: 0.005, members: 44 }, // Castro
   { lat: 37.7685, lon: -122.4325, reach: 0.0035, members: 16 }, // Duboce Triangle
@@ -32,21 +32,21 @@ export const SAN_FRANCISCO: readonly Quarter[] = [
   { lat: 37.724, lon: -122.43, reach: 0.005, members: 3 }, // Excelsior
 ];
 
-/** Doors of the three logins, a few minutes' walk from each other. */
+/** Homes of the three logins, within a few minutes' walk of each other. */
 export const LOGIN_HOMES: readonly Point[] = [
   { lat: 37.7609, lon: -122.4357 },
   { lat: 37.7641, lon: -122.4328 },
   { lat: 37.7579, lon: -122.4383 },
 ];
 
-/** How many live in the first city of each brand, and in towns of the world. */
+/** How many members live in each brand's first city, and in towns around the world. */
 export const ELSEWHERE: Record<BrandId, { readonly firstCity: number; readonly towns: number }> = {
   ember: { firstCity: 36, towns: 20 },
   harbor: { firstCity: 40, towns: 10 },
   bramble: { firstCity: 40, towns: 10 },
 };
 
-/** How far a first city, or a town, reaches around its middle. */
+/** Radius of a first city or town, in degrees of latitude. */
 export const CITY_REACH = 0.06;
 
 export const TOWNS: readonly Point[] = [

@@ -1,8 +1,5 @@
+/** Draws demo portraits as SVG: flat figures in evening light, no real people. The seed determines everything about a member's look. */
 import { seededRandom } from "@lambda/testing/random";
-/**
- * Drawn demo portraits: flat figures in evening light. No photograph, no real person. Everything follows from the
- * seed, so that the same member always looks the same.
- */
 
 export type Mood = "face" | "torso" | "scene";
 
@@ -14,7 +11,7 @@ const SKINS = [
   ["#8d5a3a", "#683f27"],
   ["#6a412b", "#4b2c1c"],
 ] as const;
-/** The first ones go with every skin, the later ones with the lighter ones. */
+/** The first ones suit every skin tone, the later ones only lighter ones. */
 const HAIRS = ["#1d1513", "#2c2a33", "#8d8a88", "#3a241a", "#5b3a24", "#8a5a2e", "#c29350", "#b8452b"] as const;
 const SKIES = [
   ["#2b1a2f", "#b4533f", "#f2a65a"],
@@ -41,8 +38,8 @@ export function pick<Item>(random: () => number, items: readonly Item[]): Item {
   return items[Math.floor(random() * items.length)] as Item;
 }
 
-/** How one member looks, by the seed. */
-export interface Looks {
+/** A member's appearance, determined by the seed. */
+export interface Appearance {
   readonly skin: readonly [string, string];
   readonly hair: string;
   readonly cut: "bald" | "short" | "quiff" | "curls" | "long" | "cap";
@@ -51,7 +48,7 @@ export interface Looks {
   readonly glasses: boolean;
 }
 
-function looksOf(seed: number): Looks {
+function appearanceOf(seed: number): Appearance {
   const random = seededRandom(seed).next;
   const skin = pick(random, SKINS);
   const hairs = { 4: 3, 5: 3, 3: 5, 2: 6 }[SKINS.indexOf(skin)] ?? HAIRS.length;
@@ -65,12 +62,12 @@ function looksOf(seed: number): Looks {
   };
 }
 
-/** An SVG of 800 x 1000 (the site's 4:5). `shot` varies light, clothes and framing of the same figure. */
+/** An SVG of 800 x 1000 (the site's 4:5). `shot` varies light, clothes and framing of the same person. */
 export function portrait(seed: number, shot: number, mood: Mood): string {
-  const looks = looksOf(seed);
+  const appearance = appearanceOf(seed);
   const random = seededRandom(seed * 31 + shot * 7919 + 17).next;
   const sky = pick(random, SKIES);
-  const cloth = mood === "torso" ? looks.skin[0] : pick(random, CLOTHES);
+  const cloth = mood === "torso" ? appearance.skin[0] : pick(random, CLOTHES);
   const zoom = mood === "face" ? 1.28 : mood === "torso" ? 0.86 : 0.62;
   const shift = (random() - 0.5) * (mood === "scene" ? 260 : 90);
   const top = mood === "face" ? 430 : mood === "torso" ? 300 : 470;
@@ -79,13 +76,13 @@ export function portrait(seed: number, shot: number, mood: Mood): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="800" height="1000" viewBox="0 0 800 1000">
 <defs>
 <linearGradient id="sky" x1="0" y1="0" x2="0.25" y2="1"><stop offset="0" stop-color="${sky[0]}"/><stop offset="0.62" stop-color="${sky[1]}"/><stop offset="1" stop-color="${sky[2]}"/></linearGradient>
-<linearGradient id="skin" x1="0" y1="0" x2="1" y2="0.3"><stop offset="0.35" stop-color="${looks.skin[0]}"/><stop offset="1" stop-color="${looks.skin[1]}"/></linearGradient>
+<linearGradient id="skin" x1="0" y1="0" x2="1" y2="0.3"><stop offset="0.35" stop-color="${appearance.skin[0]}"/><stop offset="1" stop-color="${appearance.skin[1]}"/></linearGradient>
 <radialGradient id="lamp" cx="${0.15 + random() * 0.7}" cy="${0.1 + random() * 0.35}" r="0.7"><stop offset="0" stop-color="#ffe6bf" stop-opacity="0.55"/><stop offset="1" stop-color="#ffe6bf" stop-opacity="0"/></radialGradient>
 <linearGradient id="dusk" x1="0" y1="0" x2="0" y2="1"><stop offset="0.55" stop-color="#000" stop-opacity="0"/><stop offset="1" stop-color="#000" stop-opacity="0.38"/></linearGradient>
 </defs>
 <rect width="800" height="1000" fill="url(#sky)"/>${background(random, sky, horizon)}
 <rect width="800" height="1000" fill="url(#lamp)"/>
-<g transform="translate(${400 + shift} ${top}) rotate(${tilt}) scale(${zoom})">${figure(looks, random, cloth, mood)}</g>
+<g transform="translate(${400 + shift} ${top}) rotate(${tilt}) scale(${zoom})">${figure(appearance, random, cloth, mood)}</g>
 <rect width="800" height="1000" fill="url(#dusk)"/></svg>`;
 }
 
@@ -125,8 +122,8 @@ function background(random: () => number, sky: readonly [string, string, string]
   return leaves.join("");
 }
 
-function figure(looks: Looks, random: () => number, cloth: string, mood: Mood): string {
-  const { skin, hair, cut, beard, build, glasses } = looks;
+function figure(appearance: Appearance, random: () => number, cloth: string, mood: Mood): string {
+  const { skin, hair, cut, beard, build, glasses } = appearance;
   const shoulder = 225 * build;
   const body = `<path d="M${-shoulder} 640 C${-shoulder - 15} 330 ${-shoulder + 25} 262 -78 232 L78 232 C${shoulder - 25} 262 ${shoulder + 15} 330 ${shoulder} 640 V1400 H${-shoulder}Z" fill="${mood === "torso" ? "url(#skin)" : cloth}"/>`;
   const neck = `<path d="M-72 120 V238 Q0 ${mood === "torso" ? 262 : 296} 72 238 V120Z" fill="${skin[1]}"/>`;
@@ -160,7 +157,7 @@ function figure(looks: Looks, random: () => number, cloth: string, mood: Mood): 
   ].join("");
 }
 
-function face(skin: readonly [string, string], hair: string, beard: Looks["beard"], random: () => number): string {
+function face(skin: readonly [string, string], hair: string, beard: Appearance["beard"], random: () => number): string {
   const smile = 10 + random() * 26;
   const lips = beard === "full" ? skin[0] : skin[1];
   const eye = (x: number) =>
@@ -168,7 +165,7 @@ function face(skin: readonly [string, string], hair: string, beard: Looks["beard
   return `${eye(-54)}${eye(54)}<path d="M4 0 Q22 56 2 66 Q-12 68 -18 60" stroke="${skin[1]}" stroke-width="9" fill="none" stroke-linecap="round"/><path d="M-40 108 Q0 ${108 + smile} 40 108" stroke="${lips}" stroke-width="11" fill="none" stroke-linecap="round"/>`;
 }
 
-function beardShape(beard: Looks["beard"], hair: string): string {
+function beardShape(beard: Appearance["beard"], hair: string): string {
   const full =
     "M-127 10 C-128 120 -88 205 0 208 C88 205 128 120 127 10 C112 60 92 78 60 76 Q0 58 -60 76 C-92 78 -112 60 -127 10Z";
   if (beard === "full") return `<path d="${full}" fill="${hair}"/>`;
@@ -178,7 +175,7 @@ function beardShape(beard: Looks["beard"], hair: string): string {
   return "";
 }
 
-function hairShape(cut: Looks["cut"], hair: string, random: () => number): string {
+function hairShape(cut: Appearance["cut"], hair: string, random: () => number): string {
   if (cut === "bald") return "";
   if (cut === "cap") {
     return `<path d="M-140 -52 C-140 -190 140 -190 140 -52 Q0 -92 -140 -52Z" fill="${pick(random, CLOTHES)}"/><path d="M-40 -74 Q90 -96 190 -46 Q100 -50 -40 -46Z" fill="#000" opacity="0.5"/>`;

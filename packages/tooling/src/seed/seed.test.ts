@@ -7,16 +7,16 @@ import type { Notification } from "@lambda/contract/notifications";
 import type { Transparency } from "@lambda/contract/transparency";
 import { oneLine, type RunningHarness, schemaStatements, startHarness } from "@lambda/testing/harness";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { isNeighbour, listResidents } from "./crowd.ts";
 import { STREETS } from "./places.ts";
+import { isNeighbor, listResidents } from "./residents.ts";
 import { DEMO_PASSWORD, seedMembers } from "./seed.ts";
 
 const NOW = Date.now();
 const TODAY_MS = 6 * 3_600_000;
 const MEMBER = 1;
 
-/** What a login reads by the product's own calls. */
-type Read = <Answer>(path: string) => Promise<Answer>;
+/** Reads from the API with a login's session. */
+type Read = <Data>(path: string) => Promise<Data>;
 
 interface Town {
   readonly site: RunningHarness;
@@ -38,10 +38,10 @@ async function logIn(base: string, username: string): Promise<Read> {
   const login = await fetch(`${base}/api/auth`, { method: "POST", body: form, headers: { origin: base } });
   expect(login.status).toBe(200);
   const cookie = /__Host-session=[^;]+/.exec(login.headers.get("set-cookie") ?? "")?.[0] ?? "";
-  return async <Answer>(path: string) => {
-    const answer = await fetch(`${base}/api${path}`, { headers: { cookie } });
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
-    return (await answer.json()) as Answer;
+  return async <Data>(path: string) => {
+    const response = await fetch(`${base}/api${path}`, { headers: { cookie } });
+    if (!response.ok) throw new Error(`${path} responded with ${response.status}: ${await response.text()}`);
+    return (await response.json()) as Data;
   };
 }
 
@@ -51,23 +51,23 @@ beforeAll(async () => {
 }, 400_000);
 afterAll(() => Promise.all(towns.map(({ site }) => site.close())));
 
-describe("the demo's crowd", () => {
-  it("is 200 neighbours in the box of the streets, and others elsewhere", () => {
+describe("the demo's residents", () => {
+  it("include 200 neighbors within the street map, and others elsewhere", () => {
     const residents = listResidents();
     const inside = residents.filter(
       ({ home: { lat, lon } }) =>
         lat > STREETS.latMin && lat < STREETS.latMax && lon > STREETS.lonMin && lon < STREETS.lonMax,
     );
-    expect(residents.filter(isNeighbour)).toHaveLength(200);
+    expect(residents.filter(isNeighbor)).toHaveLength(200);
     expect(inside).toHaveLength(203);
     expect(residents.length).toBeGreaterThan(300);
   });
 });
 
-describe("the demo member finds", () => {
-  const ago = (time: string) => NOW - Date.parse(time);
+describe("the demo member has", () => {
+  const elapsed = (time: string) => NOW - Date.parse(time);
 
-  it("six conversations with pictures, a place, receipts, and one unread", async () => {
+  it("six conversations with pictures, a location, receipts, and one unread", async () => {
     const { member } = towns[0];
     const conversations = await member<Conversation[]>("/conversations");
     expect(conversations).toHaveLength(6);
@@ -75,9 +75,9 @@ describe("the demo member finds", () => {
     const histories = await Promise.all(
       conversations.map(({ other }) => member<Message[]>(`/messages/between/${MEMBER}/${other?.profileId}?size=50`)),
     );
-    for (const said of histories) {
-      const own = said.filter(({ senderProfileId }) => senderProfileId === MEMBER).length;
-      expect(Math.min(own, said.length - own)).toBeGreaterThanOrEqual(2);
+    for (const messages of histories) {
+      const own = messages.filter(({ senderProfileId }) => senderProfileId === MEMBER).length;
+      expect(Math.min(own, messages.length - own)).toBeGreaterThanOrEqual(2);
     }
     const all = histories.flat();
     expect(all.filter(({ profilePicIds }) => profilePicIds.length > 0)).toHaveLength(2);
@@ -87,16 +87,16 @@ describe("the demo member finds", () => {
     expect(own.some(({ tsDelivered, tsRecipientRead }) => tsDelivered && tsRecipientRead === null)).toBe(true);
   });
 
-  it("a map chat of the last hours", async () => {
+  it("a recent map chat", async () => {
     const chat = await towns[0].member<BroadcastMessage[]>("/messages/area");
-    const today = chat.filter(({ tsCreated }) => ago(tsCreated) < TODAY_MS);
+    const today = chat.filter(({ tsCreated }) => elapsed(tsCreated) < TODAY_MS);
     expect(new Set(today.map(({ senderProfileId }) => senderProfileId)).size).toBeGreaterThanOrEqual(8);
     expect(today.some(({ senderProfileId }) => senderProfileId === MEMBER)).toBe(true);
   });
 
-  it("likes and two matches of today", async () => {
+  it("likes and two matches from today", async () => {
     const likes = await towns[0].member<LikedBrief[]>("/profile-briefs/likes/profilelikedyou");
-    const today = likes.filter(({ tsLiked }) => ago(tsLiked) < TODAY_MS);
+    const today = likes.filter(({ tsLiked }) => elapsed(tsLiked) < TODAY_MS);
     expect(today.length).toBeGreaterThanOrEqual(6);
     expect(today.filter(({ match }) => match)).toHaveLength(2);
     expect(await towns[0].member("/profile-briefs/likes/profilelikedyourpics")).toHaveLength(2);
@@ -105,22 +105,22 @@ describe("the demo member finds", () => {
   it("three notifications", async () => {
     const list = await towns[0].member<Notification[]>(`/notifications/${MEMBER}`);
     expect(list.map(({ kind }) => kind)).toEqual(["match", "album", "jury"]);
-    expect(list.every(({ tsCreated }) => ago(tsCreated) < TODAY_MS)).toBe(true);
+    expect(list.every(({ tsCreated }) => elapsed(tsCreated) < TODAY_MS)).toBe(true);
   });
 
-  it("an album that is open to him, one he asked for, and who asks for his", async () => {
+  it("access to an album, a request for another, and a request for their own", async () => {
     const states = async (side: string) =>
       (await towns[0].member<AlbumGrant[]>(`/album-grants/${side}`)).map(({ state }) => state).sort();
     expect(await states("received")).toEqual(["granted", "requested"]);
     expect(await states("given")).toEqual(["requested"]);
   });
 
-  it("a picture to crop, and a suggestion for one of his", async () => {
+  it("a picture to crop, and a crop suggestion for their own", async () => {
     expect(await towns[0].member<CropTask[]>("/games/photocrop")).toHaveLength(1);
     expect(await towns[0].member<CropSuggestion[]>("/games/photocrop/mine")).toHaveLength(1);
   });
 
-  it("a seat on a jury, with a case and his record as a juror", async () => {
+  it("a seat on a jury, with a case and a record as a juror", async () => {
     const { cases, record } = await towns[0].member<JuryInbox>("/arbitration");
     expect(cases).toHaveLength(1);
     expect(cases[0]).toMatchObject({ category: "harassment", votes: 4, seats: 9 });
@@ -136,14 +136,14 @@ describe("the demo member finds", () => {
     for (const { summary } of precedents) expect(summary.length).toBeGreaterThan(60);
   });
 
-  it("notes and tags on two men", async () => {
+  it("notes and tags about two members", async () => {
     const notes = await towns[0].member<{ bodyText: string; privateTags: string[] }[]>("/profile-notes");
     expect(notes).toHaveLength(2);
     for (const note of notes) expect(note.privateTags.length).toBeGreaterThan(0);
   });
 });
 
-describe("the admin finds", () => {
+describe("the admin has", () => {
   const queue = (view: string) => towns[0].admin<{ staffReason: string }[]>(`/admin/reports?view=${view}`);
 
   it("a queue, a jury at work, appeals and decided cases", async () => {
@@ -158,7 +158,7 @@ describe("the admin finds", () => {
     expect(await towns[0].admin("/admin/contact-messages")).toHaveLength(2);
   });
 
-  it("figures on the page of transparency", async () => {
+  it("figures on the transparency page", async () => {
     const figures = await towns[0].admin<Transparency>("/transparency");
     const actions = Object.fromEntries(figures.actions.map(({ kind, count }) => [kind, count]));
     expect(actions).toMatchObject({ warn: 3, suspend: 3, ban: 1 });
@@ -169,9 +169,9 @@ describe("the admin finds", () => {
 });
 
 describe("seeding twice", () => {
-  /** Random marks of a case, and what counts up over whoever was drawn. */
-  const settle = (answer: unknown) =>
-    JSON.stringify(answer, (key, value) => (/^(caseRef|receipt|hash|seq|head|juryId|id)$/.test(key) ? "" : value));
+  /** Removes random references, and ids that depend on which jurors were drawn. */
+  const normalize = (response: unknown) =>
+    JSON.stringify(response, (key, value) => (/^(caseRef|receipt|hash|seq|head|juryId|id)$/.test(key) ? "" : value));
 
   it.each([
     "/conversations",
@@ -186,16 +186,16 @@ describe("seeding twice", () => {
     "/profile-briefs/nearest?page=0&size=30",
   ])("gives the demo member the same %s", async (path) => {
     const [one, other] = await Promise.all(towns.map(({ member }) => member(path)));
-    expect(settle(one)).toBe(settle(other));
+    expect(normalize(one)).toBe(normalize(other));
   });
 
   it.each(["staff", "jury", "appeals", "decided"])("gives the admin the same cases: %s", async (view) => {
     const [one, other] = await Promise.all(towns.map(({ admin }) => admin(`/admin/reports?view=${view}`)));
-    expect(settle(one)).toBe(settle(other));
+    expect(normalize(one)).toBe(normalize(other));
   });
 
-  it("gives everyone the same figures", async () => {
+  it("gives the same figures", async () => {
     const [one, other] = await Promise.all(towns.map(({ admin }) => admin("/transparency")));
-    expect(settle(one)).toBe(settle(other));
+    expect(normalize(one)).toBe(normalize(other));
   });
 });

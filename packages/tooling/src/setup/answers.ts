@@ -1,11 +1,11 @@
-/** What the operator alone knows. Each question says what it is for; an answer that cannot be right is asked for again. */
+/** The questions of npm run setup to the operator, and the validation of the answers. */
 import { BRANDS } from "@lambda/brands";
 import { DATA_LOCATIONS, type DataLocation } from "../account/resources.ts";
 
 export interface BrandAnswers {
   readonly host: string;
   readonly legalName: string;
-  /** Where letters to the brand arrive in the end; the site's own addresses lead there. */
+  /** The mailbox to which mail for the brand's own addresses is forwarded. */
   readonly mailbox: string;
   readonly post: string;
   readonly authorities: string;
@@ -13,9 +13,9 @@ export interface BrandAnswers {
 
 export interface Answers {
   readonly location: DataLocation;
-  /** Gets alerts and is named to push services. */
+  /** Receives alerts, and is the contact for push services. */
   readonly operator: string;
-  /** The first admin of all brands; an account that registers on the site. */
+  /** Email address of the first network admin, who registers on the site. */
   readonly admin: string;
   readonly brands: Readonly<Record<string, BrandAnswers>>;
 }
@@ -25,7 +25,7 @@ export type Ask = (question: string, suggestion: string) => Promise<string>;
 const MAIL = /^[^\s@"'<>]+@[^\s@"'<>]+\.[a-z]{2,}$/i;
 const HOST = /^(?=.{4,253}$)(?!www\.)([a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}$/;
 
-/** Throws with the field's name. */
+/** Throws an error that names the invalid field. */
 export function checkAnswers(answers: Answers): Answers {
   if (!DATA_LOCATIONS.includes(answers.location)) throw new Error(`location: one of ${DATA_LOCATIONS.join(", ")}`);
   const mails: [string, string][] = [
@@ -47,31 +47,34 @@ export function checkAnswers(answers: Answers): Answers {
     mails.push([`brands.${id}.mailbox`, brand.mailbox]);
     if (brand.authorities) mails.push([`brands.${id}.authorities`, brand.authorities]);
   }
-  const wrong = mails.find(([, mail]) => !MAIL.test(mail));
-  if (wrong) throw new Error(`${wrong[0]}: "${wrong[1]}" is no mail address`);
+  const invalid = mails.find(([, mail]) => !MAIL.test(mail));
+  if (invalid) throw new Error(`${invalid[0]}: "${invalid[1]}" is no mail address`);
   return answers;
 }
 
-/** Asks for what is missing, with what is known for a suggestion. */
+/** Asks all questions, with known answers as suggestions. */
 export async function askAll(ask: Ask, known: Partial<Answers> = {}): Promise<Answers> {
   const location = (await ask(
-    `Where shall members' data lie? It cannot be moved later. eu: bound to the EU by contract; ${DATA_LOCATIONS.slice(1).join(", ")}: near there`,
+    `Where should members' data be stored? It cannot be moved later. eu: guaranteed to stay in the EU; ${DATA_LOCATIONS.slice(1).join(", ")}: location hints`,
     known.location ?? "eu",
   )) as DataLocation;
   const operator = await ask("Your mail address, for alerts", known.operator ?? "");
   const admin = await ask("Mail address of the first admin's account", known.admin ?? operator);
   const brands: Record<string, BrandAnswers> = {};
   for (const { id, name } of BRANDS) {
-    const before = known.brands?.[id];
+    const previous = known.brands?.[id];
     brands[id] = {
-      host: await ask(`${name}: its host, in a zone of your account, without www`, before?.host ?? ""),
-      legalName: await ask(`${name}: who runs it, as the law wants it named`, before?.legalName ?? ""),
+      host: await ask(`${name}: host, in a zone of your account, without www`, previous?.host ?? ""),
+      legalName: await ask(`${name}: legal name of its operator`, previous?.legalName ?? ""),
       mailbox: await ask(
-        `${name}: mailbox that somebody reads, for hello@ and volunteers@`,
-        before?.mailbox ?? operator,
+        `${name}: mailbox to which hello@ and volunteers@ are forwarded`,
+        previous?.mailbox ?? operator,
       ),
-      post: await ask(`${name}: postal address (may be empty for now)`, before?.post ?? ""),
-      authorities: await ask(`${name}: mail address for authorities (may be empty for now)`, before?.authorities ?? ""),
+      post: await ask(`${name}: postal address (may be empty for now)`, previous?.post ?? ""),
+      authorities: await ask(
+        `${name}: mail address for authorities (may be empty for now)`,
+        previous?.authorities ?? "",
+      ),
     };
   }
   return checkAnswers({ location, operator, admin, brands });

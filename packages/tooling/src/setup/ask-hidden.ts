@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 
-/** Asks for the passphrase of the sealed keys without showing it; a new one twice. */
+/** Prompts for the passphrase of the sealed keys without echo; for a new one, twice. */
 export async function askHidden(isNew: boolean): Promise<string> {
   const first = await ask(
     isNew ? "A new passphrase for the sealed keys, 16 characters or more: " : "Passphrase of the sealed keys: ",

@@ -1,6 +1,6 @@
 /**
- * Keys that the platform gives back to nobody. They are made once, sealed into a file under a passphrase before the account gets them, and
- * never printed unless asked for.
+ * The worker's keys, which cannot be read back from the platform. They are generated once, encrypted into a file with a passphrase before
+ * they are uploaded, and only printed on request.
  */
 import { createCipheriv, createDecipheriv, createECDH, randomBytes, scryptSync } from "node:crypto";
 
@@ -16,14 +16,14 @@ interface Escrow {
 }
 
 const WHAT = "Keys of a deployed site. To read it: npm run escrow -- FILE";
-/** About half a second and 128 MB a try. */
+/** About half a second and 128 MB per attempt. */
 const SCRYPT = { N: 2 ** 17, r: 8, p: 1 } as const;
 const MAXMEM = 256 * 2 ** 20;
 const KEY_BYTES = 32;
 const CURVE = "prime256v1";
 const PASSPHRASE_MIN = 16;
 
-/** All that the worker needs. */
+/** Generates all keys that the worker requires. */
 export function makeKeys(): Keys {
   const random = () => randomBytes(KEY_BYTES).toString("base64");
   const push = createECDH(CURVE);
@@ -35,19 +35,19 @@ export function makeKeys(): Keys {
   };
 }
 
-/** The half that devices know, which stands in wrangler.toml. */
+/** The public half of the push key, which belongs in wrangler.toml. */
 export function publicPushKey({ VAPID_PRIVATE_KEY = "" }: Keys): string {
   const push = createECDH(CURVE);
   push.setPrivateKey(Buffer.from(VAPID_PRIVATE_KEY, "base64url"));
   return push.getPublicKey().toString("base64url");
 }
 
-/** Leading zeros are left out by OpenSSL, and missed by push services. */
+/** Restores leading zeros, which OpenSSL omits and push services require. */
 function padded(key: Buffer): Buffer {
   return Buffer.concat([Buffer.alloc(KEY_BYTES - key.length), key]);
 }
 
-/** The text of the file. Throws over a passphrase that is too short to keep anything. */
+/** Encrypts the keys into the text of an escrow file. Throws if the passphrase is too short. */
 export function seal(keys: Keys, passphrase: string): string {
   if (passphrase.length < PASSPHRASE_MIN) throw new Error(`The passphrase needs ${PASSPHRASE_MIN} characters.`);
   const [salt, iv] = [randomBytes(16), randomBytes(12)];
@@ -58,13 +58,17 @@ export function seal(keys: Keys, passphrase: string): string {
   );
   const sealed = Buffer.concat([cipher.update(JSON.stringify(keys), "utf8"), cipher.final()]);
   const escrow: Escrow = {
-    ...{ what: WHAT, scrypt: SCRYPT, salt: salt.toString("base64"), iv: iv.toString("base64") },
-    ...{ tag: cipher.getAuthTag().toString("base64"), sealed: sealed.toString("base64") },
+    what: WHAT,
+    scrypt: SCRYPT,
+    salt: salt.toString("base64"),
+    iv: iv.toString("base64"),
+    tag: cipher.getAuthTag().toString("base64"),
+    sealed: sealed.toString("base64"),
   };
   return `${JSON.stringify(escrow, null, 2)}\n`;
 }
 
-/** Throws where the passphrase is another. */
+/** Throws if the passphrase is wrong. */
 export function unseal(file: string, passphrase: string): Keys {
   const { scrypt, salt, iv, tag, sealed } = JSON.parse(file) as Escrow;
   const bytes = (text: string) => Buffer.from(text, "base64");

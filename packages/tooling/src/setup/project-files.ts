@@ -1,4 +1,4 @@
-/** Writes what the operator said into the files that the site is built from. Written twice, they stay as they are. */
+/** Writes the operator's answers into project files. Repeating it changes nothing. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { BRANDS } from "@lambda/brands";
@@ -6,10 +6,10 @@ import type { NumberedDatabase } from "@lambda/testing/message-databases";
 import type { Answers } from "./answers.ts";
 
 const CONFIG = "wrangler.toml";
-/** Of `[env.production]`, so that development keeps its own. */
+/** Only this part of wrangler.toml is edited, not the development configuration above it. */
 const PRODUCTION = "\n[env.production]";
 
-/** Files that changed, relative to the project. */
+/** Returns the changed files, relative to the project. */
 export function writeProject(root: string, answers: Answers): string[] {
   const changed = BRANDS.map(({ id }) =>
     edit(root, `packages/brands/src/${id}.ts`, (text) => brandFile(text, answers, id)),
@@ -26,7 +26,7 @@ export function writeDatabaseId(root: string, id: string, account: string): stri
   return [edit(root, CONFIG, set)].filter((file) => file !== undefined);
 }
 
-/** Behind the other databases of production, with the id by which it is backed up. */
+/** Binds the database after the other production databases, and adds its id for backups. */
 export function writeMessageDatabase(root: string, { number, name, id }: NumberedDatabase): string[] {
   const entry = `[[env.production.d1_databases]]
 binding = "MESSAGES_${number}"
@@ -59,7 +59,7 @@ export function writePushKey(root: string, publicKey: string): string[] {
   ].filter((file) => file !== undefined);
 }
 
-/** What production has now. */
+/** The current value of a production variable. */
 export function readVariable(root: string, name: string): string {
   const text = readFileSync(join(root, CONFIG), "utf8");
   const part = text.slice(text.indexOf(PRODUCTION));

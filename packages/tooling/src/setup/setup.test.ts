@@ -9,23 +9,28 @@ import { ROOT } from "@lambda/testing/site";
 import { readWranglerConfig } from "@lambda/testing/wrangler-config";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openAccount } from "../account/client.ts";
-import { BASE, readMigrations } from "../deploy/numbered-migrations.ts";
+import { BASE_MIGRATION, readMigrations } from "../deploy/numbered-migrations.ts";
 import { type Answers, checkAnswers } from "./answers.ts";
 import { type Keys, makeKeys, publicPushKey, seal, unseal } from "./keys.ts";
 import { addMessageDatabase } from "./message-database.ts";
 import { readState, writeState } from "./state.ts";
-import { type Setup, setUp } from "./steps.ts";
+import { type SetupOptions, setUp } from "./steps.ts";
 
 const PASSPHRASE = "correct horse battery staple";
 const SCRIPT = "lambda-production";
 const ANSWERS: Answers = {
-  ...{ location: "eu", operator: "op@mail.test", admin: "Admin@mail.test" },
+  location: "eu",
+  operator: "op@mail.test",
+  admin: "Admin@mail.test",
   brands: Object.fromEntries(
     BRANDS.map(({ id }) => [
       id,
       {
-        ...{ host: `${id}-men.org`, legalName: `"${id}" $& e.V.`, mailbox: "letters@mail.test" },
-        ...{ post: "1 Street, Town", authorities: "law@mail.test" },
+        host: `${id}-men.org`,
+        legalName: `"${id}" $& e.V.`,
+        mailbox: "letters@mail.test",
+        post: "1 Street, Town",
+        authorities: "law@mail.test",
       },
     ]),
   ),
@@ -33,9 +38,9 @@ const ANSWERS: Answers = {
 
 let standIn: StandIn;
 let root: string;
-let said: string[];
+let output: string[];
 let committed: string[];
-let given: Keys[];
+let deployedKeys: Keys[];
 let finished: string[];
 beforeEach(async () => {
   standIn = await startStandIn();
@@ -44,64 +49,69 @@ beforeEach(async () => {
   mkdirSync(join(root, "packages/brands"), { recursive: true });
   for (const file of ["wrangler.toml", "schema.sql", "packages/brands/src"])
     cpSync(join(ROOT, file), join(root, file), { recursive: true });
-  [said, committed, given, finished] = [[], [], [], []];
+  [output, committed, deployedKeys, finished] = [[], [], [], []];
 });
 afterEach(async () => {
   await standIn.close();
   rmSync(root, { recursive: true });
 });
 
-const go = async (changes: Partial<Setup> = {}) =>
+const go = async (changes: Partial<SetupOptions> = {}) =>
   setUp({
     account: await openAccount({ token: STAND_IN_TOKEN, base: standIn.base, pauseMs: 1 }),
-    ...{ answers: ANSWERS, root, script: SCRIPT, database: "lambda", dryRun: false },
-    ...{ buckets: ["lambda-pictures", "lambda-tiles"], queues: ["lambda-push", "lambda-push-dead"] },
+    answers: ANSWERS,
+    root,
+    script: SCRIPT,
+    database: "lambda",
+    dryRun: false,
+    buckets: ["lambda-pictures", "lambda-tiles"],
+    queues: ["lambda-push", "lambda-push-dead"],
     backupToken: "backup-token",
     escrow: join(root, ".local/keys.sealed.json"),
     askPassphrase: async () => PASSPHRASE,
-    putWorld: async () => void said.push("world"),
+    putWorld: async () => void output.push("world"),
     commit: (files) => void committed.push(...files),
     deployFirst: async (secrets) => {
-      given.push(secrets);
+      deployedKeys.push(secrets);
       standIn.addVersion(SCRIPT, true, "v1");
       for (const [name, value] of Object.entries(secrets)) standIn.scripts.get(SCRIPT)?.secrets.set(name, value);
     },
-    say: (line) => void said.push(line),
+    say: (line) => void output.push(line),
     finish: (step) => void finished.push(step),
     isFinished: (step) => finished.includes(step),
     ...changes,
   });
-const made = () => standIn.requests.filter((request) => !/^GET|\/query$/.test(request));
+const changes = () => standIn.requests.filter((request) => !/^GET|\/query$/.test(request));
 const config = () => readWranglerConfig(root);
 const databases = () => [...standIn.databases.values()];
 
 describe("npm run setup", () => {
-  it("makes all of a site where the operator wants it, and a second run makes nothing", async () => {
-    const left = await go();
+  it("creates everything in the chosen location, and nothing on a second run", async () => {
+    const remaining = await go();
     expect(databases().map(({ name, place }) => [name, place])).toEqual([
       ["lambda", "eu"],
       ["lambda-messages-1", "eu"],
     ]);
-    expect(databases()[1]?.sqlite.prepare("SELECT name FROM migration_done").all()).toEqual([{ name: BASE }]);
+    expect(databases()[1]?.sqlite.prepare("SELECT name FROM migration_done").all()).toEqual([{ name: BASE_MIGRATION }]);
     expect(databases().map(({ replication }) => replication)).toEqual(["auto", "auto"]);
-    expect(databases()[0]?.sqlite.prepare("SELECT name FROM migration_done").all()).toEqual([{ name: BASE }]);
+    expect(databases()[0]?.sqlite.prepare("SELECT name FROM migration_done").all()).toEqual([{ name: BASE_MIGRATION }]);
     expect(databases()[0]?.replication).toBe("auto");
     expect([...standIn.buckets.keys()]).toEqual(["eu/lambda-pictures", "eu/lambda-tiles"]);
     expect([...standIn.queues]).toEqual(["lambda-push", "lambda-push-dead"]);
-    expect(Object.keys(given[0] ?? {})).toEqual(["POSITION_KEY", "HOLD_KEY", "VAPID_PRIVATE_KEY"]);
+    expect(Object.keys(deployedKeys[0] ?? {})).toEqual(["POSITION_KEY", "HOLD_KEY", "VAPID_PRIVATE_KEY"]);
     expect(committed).toEqual(
-      expect.arrayContaining(["wrangler.toml", "packages/brands/src/ember.ts", `migrations/${BASE}`]),
+      expect.arrayContaining(["wrangler.toml", "packages/brands/src/ember.ts", `migrations/${BASE_MIGRATION}`]),
     );
-    // What only the operator can do: press the link, and register.
+    // Only the operator can open the confirmation link and register.
     expect(standIn.scripts.get(SCRIPT)?.secrets.get("BACKUP_TOKEN")).toBe("backup-token");
-    expect(left.join()).toMatch(/letters@mail.test has a mail.*Register Admin@mail.test/);
+    expect(remaining.join()).toMatch(/letters@mail.test has a mail.*Register Admin@mail.test/);
     standIn.requests.length = 0;
     await go();
-    expect(made()).toEqual([]);
-    expect(given).toHaveLength(1);
+    expect(changes()).toEqual([]);
+    expect(deployedKeys).toHaveLength(1);
   });
 
-  it("writes what was said into the files that are built, and development keeps its own", async () => {
+  it("writes the answers into the production configuration, and leaves development unchanged", async () => {
     await go();
     const { production } = config().env;
     const [databaseId, messagesId] = [...standIn.databases.keys()];
@@ -109,8 +119,9 @@ describe("npm run setup", () => {
       d1_databases: [{ database_id: databaseId }, { binding: "MESSAGES_1", database_id: messagesId }],
       r2_buckets: [{ jurisdiction: "eu" }, { jurisdiction: "eu" }, { jurisdiction: "eu" }],
       vars: {
-        ...{ VAPID_SUBJECT: "mailto:op@mail.test", ALERT_ADDRESS: "op@mail.test" },
-        VAPID_PUBLIC_KEY: publicPushKey(given[0] ?? {}),
+        VAPID_SUBJECT: "mailto:op@mail.test",
+        ALERT_ADDRESS: "op@mail.test",
+        VAPID_PUBLIC_KEY: publicPushKey(deployedKeys[0] ?? {}),
         BACKUP_MESSAGES: `1:${messagesId}`,
       },
     });
@@ -118,29 +129,31 @@ describe("npm run setup", () => {
     expect(config().d1_databases[0].database_id).toBe("00000000-0000-0000-0000-000000000000");
     const { ember } = await import(join(root, "packages/brands/src/ember.ts"));
     expect(ember).toMatchObject({
-      ...{ hosts: ["ember-men.org", "www.ember-men.org"], senderAddress: "hello@ember-men.org" },
-      ...{ legalName: '"ember" $& e.V.', contact: { post: "1 Street, Town", authorities: "law@mail.test" } },
+      hosts: ["ember-men.org", "www.ember-men.org"],
+      senderAddress: "hello@ember-men.org",
+      legalName: '"ember" $& e.V.',
+      contact: { post: "1 Street, Town", authorities: "law@mail.test" },
     });
   });
 
   it.each([
-    ["the database is made", /^POST .*d1\/database$/],
-    ["the schema is loaded", /query$/],
-    ["a queue is made", /^POST .*queues$/],
-    ["mail is onboarded", /^POST .*subdomains$/],
-    ["the first version is looked for", /deployments$/],
-  ])("goes on after it was broken off where %s, with the same keys, and makes nothing twice", async (_where, call) => {
+    ["creating the database", /^POST .*d1\/database$/],
+    ["loading the schema", /query$/],
+    ["creating a queue", /^POST .*queues$/],
+    ["onboarding mail", /^POST .*subdomains$/],
+    ["checking for a deployment", /deployments$/],
+  ])("resumes after a failure while %s, with the same keys, and creates nothing twice", async (_step, call) => {
     standIn.failNext(call, 400);
     await expect(go()).rejects.toThrow("400");
     await go();
     expect(databases()).toHaveLength(2);
-    expect(given).toHaveLength(1);
-    expect(unseal(readFileSync(join(root, ".local/keys.sealed.json"), "utf8"), PASSPHRASE)).toEqual(given[0]);
-    const posts = made().filter((request) => /subdomains|queues|buckets$/.test(request));
+    expect(deployedKeys).toHaveLength(1);
+    expect(unseal(readFileSync(join(root, ".local/keys.sealed.json"), "utf8"), PASSPHRASE)).toEqual(deployedKeys[0]);
+    const posts = changes().filter((request) => /subdomains|queues|buckets$/.test(request));
     expect(posts.length - new Set(posts).size).toBeLessThanOrEqual(4);
   });
 
-  it("leads letters to the mailbox once it is confirmed, and makes the registered admin one", async () => {
+  it("forwards mail once the mailbox is confirmed, and promotes the admin once registered", async () => {
     await go();
     standIn.mailboxes.set("letters@mail.test", true);
     const { sqlite } = databases()[0]!;
@@ -152,7 +165,7 @@ describe("npm run setup", () => {
     expect(databases()[0]?.sqlite.prepare("SELECT admin_brand FROM account").all()).toEqual([{ admin_brand: "*" }]);
   });
 
-  it("goes on where the database's copies cannot be switched on, says so, and switches them on the next time", async () => {
+  it("continues if read replicas cannot be enabled, reports it, and enables them the next time", async () => {
     standIn.failNext(/^PUT .*d1\/database/, 400);
     expect((await go()).join()).toContain("every read crosses to the primary: PUT");
     expect(databases()[0]?.replication).toBe("disabled");
@@ -160,34 +173,34 @@ describe("npm run setup", () => {
     expect(databases()[0]?.replication).toBe("auto");
   });
 
-  it("touches no mail that goes elsewhere, and says which record is missing", async () => {
+  it("leaves domains with another mail service alone, and reports missing records", async () => {
     const zone = standIn.zones.get("harbor-men.org")!;
     zone.records.push({ type: "MX", name: "harbor-men.org", content: "mx.other.test" });
     await go();
     standIn.scripts.get(SCRIPT)?.secrets.delete("BACKUP_TOKEN");
     zone.records = zone.records.filter(({ name }) => !name.includes("_domainkey"));
-    const left = (await go({ backupToken: undefined })).join("\n");
-    expect(left).toContain("There is no backup yet");
-    expect(left).toContain("harbor-men.org gets its mail elsewhere");
-    expect(left).toContain("the TXT record of cf-bounce._domainkey.harbor-men.org is not there");
+    const remaining = (await go({ backupToken: undefined })).join("\n");
+    expect(remaining).toContain("There is no backup yet");
+    expect(remaining).toContain("harbor-men.org gets its mail elsewhere");
+    expect(remaining).toContain("the TXT record of cf-bounce._domainkey.harbor-men.org is not there");
     expect(zone.rules).toEqual([]);
   });
 
-  it("says in a dry run what it would do, and changes nothing in the account or on the disk", async () => {
+  it("reports in a dry run what it would do, and changes nothing", async () => {
     const before = readFileSync(join(root, "wrangler.toml"), "utf8");
     await go({ dryRun: true });
-    expect(said.join("\n")).toMatch(
+    expect(output.join("\n")).toMatch(
       /Would make the database[\s\S]*bucket[\s\S]*queue[\s\S]*keys[\s\S]*deploy the first/,
     );
-    expect(made()).toEqual([]);
+    expect(changes()).toEqual([]);
     expect(readFileSync(join(root, "wrangler.toml"), "utf8")).toBe(before);
     expect([existsSync(join(root, ".local")), existsSync(join(root, "migrations"))]).toEqual([false, false]);
   });
 
-  it("makes nothing for a host that is in no zone, and takes no database of another schema", async () => {
+  it("creates nothing if a host is in no zone, and rejects a database with another schema", async () => {
     standIn.zones.delete("bramble-men.org");
     await expect(go()).rejects.toThrow("No zone of this account has bramble-men.org");
-    expect(made()).toEqual([]);
+    expect(changes()).toEqual([]);
     standIn.addZone("bramble-men.org");
     const { createDatabase } = await import("../account/resources.ts");
     const account = await openAccount({ token: STAND_IN_TOKEN, base: standIn.base });
@@ -202,7 +215,13 @@ describe("npm run add-message-database", () => {
     const account = await openAccount({ token: STAND_IN_TOKEN, base: standIn.base });
     const [mainId = ""] = standIn.databases.keys();
     return addMessageDatabase({
-      ...{ account, root, mainId, number, location: "eu", dryRun: false, say: (line) => void said.push(line) },
+      account,
+      root,
+      mainId,
+      number,
+      location: "eu",
+      dryRun: false,
+      say: (line) => void output.push(line),
       schema: readFileSync(join(root, "schema.sql"), "utf8"),
       migrations: readMigrations(join(root, "migrations")),
     });
@@ -210,7 +229,7 @@ describe("npm run add-message-database", () => {
   const bound = () => listMessageDatabases(config().env.production.d1_databases);
   const measure = () => databases()[0]?.sqlite.exec("UPDATE message_database SET ts_measured = 1, bytes = 4096");
 
-  it("makes one more, once the site uses the last, and runs that are repeated make no second", async () => {
+  it("adds a database once the site uses the last one, and only one on repeated runs", async () => {
     await go();
     expect(await add()).toEqual([]);
     measure();
@@ -225,7 +244,7 @@ describe("npm run add-message-database", () => {
         .map(({ number, id }) => `${number}:${id}`)
         .join(" "),
     );
-    // Nobody is sent there before it was measured.
+    // The new one is not used before it was measured.
     expect(databases()[0]?.sqlite.prepare("SELECT number, ts_measured FROM message_database").all()).toEqual([
       { number: 1, ts_measured: 1 },
       { number: 2, ts_measured: 0 },
@@ -239,9 +258,9 @@ describe("npm run add-message-database", () => {
   });
 
   it.each([
-    ["it is made", /^POST .*d1\/database$/],
-    ["its schema is loaded", /query$/],
-  ])("goes on after it was broken off where %s", async (_where, call) => {
+    ["creating it", /^POST .*d1\/database$/],
+    ["loading its schema", /query$/],
+  ])("resumes after a failure while %s", async (_step, call) => {
     await go();
     measure();
     standIn.failNext(call, 400);
@@ -250,7 +269,7 @@ describe("npm run add-message-database", () => {
     expect(databases().map(({ name }) => name)).toEqual(["lambda", "lambda-messages-1", "lambda-messages-2"]);
   });
 
-  it("takes no database of another schema", async () => {
+  it("rejects a database with another schema", async () => {
     await go();
     const account = await openAccount({ token: STAND_IN_TOKEN, base: standIn.base });
     const { createDatabase } = await import("../account/resources.ts");
@@ -261,19 +280,19 @@ describe("npm run add-message-database", () => {
   });
 });
 
-it("answers are refused by their field's name", () => {
+it("names the field of an invalid answer", () => {
   const brand = ANSWERS.brands.ember!;
-  const wrong = (field: object) => () =>
+  const check = (field: object) => () =>
     checkAnswers({ ...ANSWERS, brands: { ...ANSWERS.brands, ember: { ...brand, ...field } } });
-  expect(wrong({ host: "www.ember-men.org" })).toThrow("brands.ember.host");
-  expect(wrong({ host: "ember.example" })).toThrow("nobody's");
-  expect(wrong({ host: "harbor-men.org" })).toThrow("another brand");
-  expect(wrong({ mailbox: "nobody" })).toThrow("brands.ember.mailbox");
-  expect(wrong({ post: "a\nb" })).toThrow("line break");
+  expect(check({ host: "www.ember-men.org" })).toThrow("brands.ember.host");
+  expect(check({ host: "ember.example" })).toThrow("nobody's");
+  expect(check({ host: "harbor-men.org" })).toThrow("another brand");
+  expect(check({ mailbox: "nobody" })).toThrow("brands.ember.mailbox");
+  expect(check({ post: "a\nb" })).toThrow("line break");
   expect(() => checkAnswers({ ...ANSWERS, location: "moon" as never })).toThrow("location");
 });
 
-it("sealed keys open with their passphrase alone, and what is remembered holds none of them", () => {
+it("unseals keys only with their passphrase, and stores none in the state", () => {
   const keys = makeKeys();
   const file = seal(keys, PASSPHRASE);
   expect(unseal(file, PASSPHRASE)).toEqual(keys);

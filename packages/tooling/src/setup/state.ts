@@ -1,4 +1,4 @@
-/** What npm run setup remembers between its runs: answers and finished steps. Never a key. */
+/** The state of npm run setup between runs: answers and finished steps, never keys. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Answers } from "./answers.ts";

@@ -1,6 +1,6 @@
 /**
- * The steps from an empty account to a running site. Each looks first and makes what is missing, so that the whole can be broken off anywhere
- * and run again; nothing is ever replaced, and no key is made twice.
+ * The steps from an empty account to a running site. Each creates only what is missing, so that an interrupted run can be repeated;
+ * nothing is ever replaced, and keys are generated only once.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -10,16 +10,16 @@ import {
   createBucket,
   createDatabase,
   createQueue,
+  enableReadReplication,
   findDatabase,
   findZone,
   hasBucket,
   hasQueue,
   listSecrets,
   queryDatabase,
-  replicateReads,
 } from "../account/resources.ts";
 import { listDeployments } from "../deploy/deployments.ts";
-import { BASE, migrationsFor, noteAll, readMigrations } from "../deploy/numbered-migrations.ts";
+import { BASE_MIGRATION, markAllDone, migrationsFor, readMigrations } from "../deploy/numbered-migrations.ts";
 import { listSchemaDifferences, remoteRunner } from "../deploy/target.ts";
 import type { Answers } from "./answers.ts";
 import { type Keys, makeKeys, publicPushKey, seal, unseal } from "./keys.ts";
@@ -27,7 +27,7 @@ import { onboardMail } from "./mail.ts";
 import { addMessageDatabase } from "./message-database.ts";
 import { readVariable, writeDatabaseId, writeProject, writePushKey } from "./project-files.ts";
 
-export interface Setup {
+export interface SetupOptions {
   readonly account: Account;
   readonly answers: Answers;
   /** The project's folder. */
@@ -37,96 +37,95 @@ export interface Setup {
   readonly buckets: readonly string[];
   readonly queues: readonly string[];
   readonly dryRun: boolean;
-  /** A token that may export the database and nothing else, if the operator has made it. */
+  /** A token that can only export databases, once the operator has created one. */
   readonly backupToken: string | undefined;
-  /** Where the sealed keys are kept. */
+  /** File with the encrypted keys. */
   readonly escrow: string;
   askPassphrase(isNew: boolean): Promise<string>;
-  /** Puts the world's map into the bucket of tiles. */
+  /** Puts the world basemap into the tiles bucket. */
   putWorld(): Promise<void>;
-  /** Commits these files. */
   commit(files: readonly string[]): void;
   /** The first deployment, with the worker's secrets. */
   deployFirst(secrets: Keys): Promise<void>;
   say(line: string): void;
-  /** Notes that a step was finished that cannot be seen in the account. */
+  /** Records a finished step whose result is not visible in the account. */
   finish(step: string): void;
   isFinished(step: string): boolean;
 }
 
-/** D1 takes 100 KB of SQL in a call. */
+/** Well below D1's limit of 100 KB of SQL per call. */
 const SQL_BYTES_MAX = 50_000;
 
-/** Answers what is left for the operator, each as a sentence. */
-export async function setUp(it: Setup): Promise<string[]> {
-  const left: string[] = [];
+/** Returns what is left for the operator, each as a sentence. */
+export async function setUp(it: SetupOptions): Promise<string[]> {
+  const remaining: string[] = [];
   await requireZones(it);
   const files = it.dryRun ? [] : writeProject(it.root, it.answers);
-  files.push(...(await makeDatabase(it)));
-  left.push(...(await replicate(it)));
-  files.push(...(await makeMessageDatabase(it)));
-  await makeStorage(it);
-  const { secrets, files: keyFiles } = await makeSecrets(it);
+  files.push(...(await createMainDatabase(it)));
+  remaining.push(...(await enableReplication(it)));
+  files.push(...(await createMessageDatabase(it)));
+  await createBucketsAndQueues(it);
+  const { secrets, files: keyFiles } = await createSecrets(it);
   files.push(...keyFiles);
   if (!it.isFinished("map")) await act(it, "put the map of the world into its bucket", it.putWorld, "map");
   for (const { id } of BRANDS) {
     const { host, mailbox } = it.answers.brands[id]!;
-    left.push(...(await onboardMail(it.account, { host, mailbox, dryRun: it.dryRun })));
+    remaining.push(...(await onboardMail(it.account, { host, mailbox, dryRun: it.dryRun })));
   }
   if (files.length > 0) it.commit([...new Set(files)]);
   if ((await listDeployments(it.account, it.script)).length === 0) {
     await act(it, "deploy the first version", () => it.deployFirst(secrets));
   }
-  left.push(...(await giveBackupToken(it)), ...(await makeAdmin(it)));
-  return left;
+  remaining.push(...(await uploadBackupToken(it)), ...(await promoteAdmin(it)));
+  return remaining;
 }
 
-/** Stops before anything is made when a host is in no zone. */
-async function requireZones({ account, answers }: Setup): Promise<void> {
+/** Throws before anything is created if a host is not in any zone. */
+async function requireZones({ account, answers }: SetupOptions): Promise<void> {
   const hosts = BRANDS.map(({ id }) => answers.brands[id]!.host);
   const zones = await Promise.all(hosts.map((host) => findZone(account, host)));
-  const missing = hosts.filter((_host, at) => !zones[at]);
+  const missing = hosts.filter((_host, index) => !zones[index]);
   if (missing.length > 0) {
     throw new Error(`No zone of this account has ${missing.join(", ")}: add the domain to the account first.`);
   }
 }
 
-async function makeDatabase(it: Setup): Promise<string[]> {
+async function createMainDatabase(it: SetupOptions): Promise<string[]> {
   const { account, answers, root, dryRun, say } = it;
   const schema = readFileSync(join(root, "schema.sql"), "utf8");
-  let found = await findDatabase(account, it.database);
-  if (found) say(`The database ${it.database} is there.`);
+  let database = await findDatabase(account, it.database);
+  if (database) say(`The database ${it.database} exists.`);
   else if (dryRun) {
     say(`Would make the database ${it.database} (${answers.location}) and load schema.sql.`);
     return [];
   } else {
-    found = await createDatabase(account, it.database, answers.location);
-    say(`Made the database ${it.database} (${answers.location}).`);
+    database = await createDatabase(account, it.database, answers.location);
+    say(`Created the database ${it.database} (${answers.location}).`);
   }
-  const run = remoteRunner({ account, databaseId: found.uuid });
-  const [noted] = await run("SELECT 1 FROM sqlite_master WHERE name = 'migration_done'");
+  const run = remoteRunner({ account, databaseId: database.uuid });
+  const [isLoaded] = await run("SELECT 1 FROM sqlite_master WHERE name = 'migration_done'");
   if (dryRun) return [];
-  const files = writeDatabaseId(root, found.uuid, account.id);
+  const files = writeDatabaseId(root, database.uuid, account.id);
   const folder = join(root, "migrations");
-  if (!noted) {
-    // Every statement is one that may be repeated.
-    for (const part of partsOf(schema)) await queryDatabase(account, found.uuid, part);
+  if (!isLoaded) {
+    // All statements are idempotent.
+    for (const part of splitSchema(schema)) await queryDatabase(account, database.uuid, part);
     const differences = await listSchemaDifferences(run, schema);
     if (differences.length > 0)
       throw new Error(`${it.database} is no database of this schema: ${differences.join(", ")}`);
-    if (!existsSync(join(folder, BASE))) {
+    if (!existsSync(join(folder, BASE_MIGRATION))) {
       mkdirSync(folder, { recursive: true });
-      writeFileSync(join(folder, BASE), schema);
-      files.push(`migrations/${BASE}`);
+      writeFileSync(join(folder, BASE_MIGRATION), schema);
+      files.push(`migrations/${BASE_MIGRATION}`);
     }
-    await noteAll(migrationsFor("main", readMigrations(folder)), run, Date.now());
+    await markAllDone(migrationsFor("main", readMigrations(folder)), run, Date.now());
     say("Loaded schema.sql.");
   }
   return files;
 }
 
-/** The first one; npm run add-message-database makes more. */
-async function makeMessageDatabase(it: Setup): Promise<string[]> {
+/** Creates the first message database; npm run add-message-database adds more. */
+async function createMessageDatabase(it: SetupOptions): Promise<string[]> {
   const { account, root, dryRun, say } = it;
   const main = await findDatabase(account, it.database);
   if (!main) {
@@ -134,29 +133,35 @@ async function makeMessageDatabase(it: Setup): Promise<string[]> {
     return [];
   }
   return addMessageDatabase({
-    ...{ account, root, dryRun, say, number: 1, mainId: main.uuid, location: it.answers.location },
+    account,
+    root,
+    dryRun,
+    say,
+    number: 1,
+    mainId: main.uuid,
+    location: it.answers.location,
     schema: readFileSync(join(root, "schema.sql"), "utf8"),
     migrations: readMigrations(join(root, "migrations")),
   });
 }
 
-/** Without it everything works, slower for who is far away: no reason to stop. */
-async function replicate(it: Setup): Promise<string[]> {
+/** A failure does not stop the setup, because the site works without replicas, only slower for distant members. */
+async function enableReplication(it: SetupOptions): Promise<string[]> {
   const found = await findDatabase(it.account, it.database);
   if (!found && !it.dryRun) return [];
   try {
-    await act(it, "switch on copies of the database near the members", async () =>
-      replicateReads(it.account, found?.uuid ?? ""),
+    await act(it, "enable read replicas of the database", async () =>
+      enableReadReplication(it.account, found?.uuid ?? ""),
     );
     return [];
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return [`Copies of the database near the members are off, and every read crosses to the primary: ${why}`];
+    return [`Read replicas of the database are off, and every read crosses to the primary: ${why}`];
   }
 }
 
-/** Whole statements, as a trigger's end and a statement's stand at the end of a line. */
-function partsOf(schema: string): string[] {
+/** Splits the schema into parts of whole statements. */
+function splitSchema(schema: string): string[] {
   const statements = schema.split(/^(?=CREATE |INSERT |PRAGMA )/m);
   const parts: string[] = [];
   for (const statement of statements) {
@@ -168,23 +173,23 @@ function partsOf(schema: string): string[] {
   return parts;
 }
 
-async function makeStorage(it: Setup): Promise<void> {
+async function createBucketsAndQueues(it: SetupOptions): Promise<void> {
   const { account, answers, say } = it;
   for (const name of it.buckets) {
-    if (await hasBucket(account, name, answers.location)) say(`The bucket ${name} is there.`);
-    else await act(it, `make the bucket ${name}`, () => createBucket(account, name, answers.location));
+    if (await hasBucket(account, name, answers.location)) say(`The bucket ${name} exists.`);
+    else await act(it, `create the bucket ${name}`, () => createBucket(account, name, answers.location));
   }
   for (const name of it.queues) {
-    if (await hasQueue(account, name)) say(`The queue ${name} is there.`);
-    else await act(it, `make the queue ${name}`, () => createQueue(account, name));
+    if (await hasQueue(account, name)) say(`The queue ${name} exists.`);
+    else await act(it, `create the queue ${name}`, () => createQueue(account, name));
   }
 }
 
 /**
- * Keys are made when neither the account nor the sealed file has them, and are sealed before anybody else gets them: a run that is broken off
- * goes on with the same ones.
+ * Generates keys if neither the account nor the escrow file has them. They are written to the escrow file first, so that an interrupted
+ * run continues with the same ones.
  */
-async function makeSecrets(it: Setup): Promise<{ secrets: Keys; files: string[] }> {
+async function createSecrets(it: SetupOptions): Promise<{ secrets: Keys; files: string[] }> {
   const { account, escrow, root, say } = it;
   const stored = await listSecrets(account, it.script);
   if (stored?.includes("POSITION_KEY")) {
@@ -214,8 +219,8 @@ async function makeSecrets(it: Setup): Promise<{ secrets: Keys; files: string[] 
   return { secrets, files: writePushKey(root, publicPushKey(secrets)) };
 }
 
-/** The platform makes no token for a worker: the operator does, for the export of databases alone. */
-async function giveBackupToken(it: Setup): Promise<string[]> {
+/** Stores the token for backups as a secret. Only the operator can create it. */
+async function uploadBackupToken(it: SetupOptions): Promise<string[]> {
   const stored = await listSecrets(it.account, it.script);
   if (stored?.includes("BACKUP_TOKEN")) return [];
   const { backupToken } = it;
@@ -226,23 +231,23 @@ async function giveBackupToken(it: Setup): Promise<string[]> {
   }
   await act(it, "give the worker its token for backups", async () => {
     const secret = { name: "BACKUP_TOKEN", text: backupToken, type: "secret_text" };
-    await it.account.ask("PUT", `~/workers/scripts/${it.script}/secrets`, secret);
+    await it.account.request("PUT", `~/workers/scripts/${it.script}/secrets`, secret);
   });
   return [];
 }
 
-/** An account registers itself, with its consent and its age; only then can it be made an admin. */
-async function makeAdmin({ account, answers, database, dryRun }: Setup): Promise<string[]> {
-  const wait = `Register ${answers.admin} on the site, then run npm run setup again to make that account the first admin`;
+/** Makes a registered account the first admin. Registering needs the person's consent and age, so setup cannot do it. */
+async function promoteAdmin({ account, answers, database, dryRun }: SetupOptions): Promise<string[]> {
+  const instruction = `Register ${answers.admin} on the site, then run npm run setup again to make that account the first admin`;
   const found = await findDatabase(account, database);
-  if (!found) return [wait];
+  if (!found) return [instruction];
   const email = answers.admin.replaceAll("'", "''").toLowerCase();
   const [member] = await queryDatabase(
     account,
     found.uuid,
     `SELECT admin_brand FROM account WHERE email = '${email}' AND ts_deleted IS NULL`,
   );
-  if (!member) return [wait];
+  if (!member) return [instruction];
   if (member.admin_brand === "*") return [];
   if (dryRun) return [`${answers.admin} would become the first admin`];
   await queryDatabase(
@@ -254,13 +259,13 @@ async function makeAdmin({ account, answers, database, dryRun }: Setup): Promise
 }
 
 async function act(
-  { dryRun, say, finish }: Setup,
-  what: string,
-  make: () => Promise<void>,
+  { dryRun, say, finish }: SetupOptions,
+  action: string,
+  run: () => Promise<void>,
   step?: string,
 ): Promise<void> {
-  if (dryRun) return say(`Would ${what}.`);
-  await make();
+  if (dryRun) return say(`Would ${action}.`);
+  await run();
   if (step) finish(step);
-  say(`Done: ${what}.`);
+  say(`Done: ${action}.`);
 }

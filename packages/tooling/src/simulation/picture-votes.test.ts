@@ -1,17 +1,17 @@
 import { expect, it } from "vitest";
-import { FIRST_LEAD, isMet, PRODUCT, playTable } from "./picture-votes.ts";
+import { CURRENT_RULE, FIRST_LEAD_RULE, meetsGoal, playTable } from "./picture-votes.ts";
 
 const CAMPAIGNS = 200;
 
-it("lets fifty accounts of one person neither mark an innocent picture nor seal an explicit one", () => {
-  const cells = playTable(PRODUCT, CAMPAIGNS, 7, [300], [50]);
+it("prevents fifty accounts of one person from marking an innocent picture or clearing an explicit one", () => {
+  const cells = playTable(CURRENT_RULE, CAMPAIGNS, 7, [300], [50]);
   expect(cells).toHaveLength(4);
-  expect(cells.filter((cell) => !isMet(cell))).toEqual([]);
+  expect(cells.filter((cell) => !meetsGoal(cell))).toEqual([]);
 });
 
-it("sees the rule of a first lead fail", () => {
-  const cells = playTable(FIRST_LEAD, 20, 7, [300], [10]);
-  expect(cells.map((cell) => [cell.attack, isMet(cell)])).toEqual([
+it("detects that the first-lead rule fails", () => {
+  const cells = playTable(FIRST_LEAD_RULE, 20, 7, [300], [10]);
+  expect(cells.map((cell) => [cell.attack, meetsGoal(cell)])).toEqual([
     ["none", true],
     ["none", true],
     ["mark", false],

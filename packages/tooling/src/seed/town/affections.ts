@@ -1,16 +1,16 @@
 import type { NotificationKind } from "@lambda/contract/notifications";
 import type { OwnPicture } from "@lambda/contract/pictures";
-import { isNeighbour, type Resident } from "../crowd.ts";
+import { isNeighbor, type Resident } from "../residents.ts";
 import type { SiteCalls } from "../site-calls.ts";
 import { idOf, LOGINS } from "./cast.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** The pictures that are there before the town comes to life, by their owner, in the owner's order. */
+/** Picture ids uploaded before anything else happens, by owner and in the owner's order. */
 export type Pictures = ReadonlyMap<number, readonly number[]>;
 
-/** One of so many neighbours liked one of the logins before today. */
+/** One in this many neighbors liked one of the logins before today. */
 const EARLIER_LIKERS = 16;
 
 interface Like {
@@ -20,7 +20,7 @@ interface Like {
   readonly ago: number;
 }
 
-/** Likes from and to the demo member: one is a match, and Omar becomes one later. */
+/** Today's likes, including one match of the demo member; Omar becomes the second one later. */
 function likesOfToday(): Like[] {
   const { member, other } = LOGINS;
   return [
@@ -37,32 +37,32 @@ function likesOfToday(): Like[] {
   ];
 }
 
-/** Likes of the days before: some neighbours like one of the logins. */
+/** Likes from the days before: some neighbors like one of the logins. */
 function earlierLikes(residents: readonly Resident[]): Like[] {
   return residents
-    .filter((resident) => isNeighbour(resident) && !resident.played && resident.id % EARLIER_LIKERS === 0)
+    .filter((resident) => isNeighbor(resident) && !resident.role && resident.id % EARLIER_LIKERS === 0)
     .map(({ id }) => ({ by: id, of: 1 + (id % 3), ago: 26 * 60 + id * 31 }));
 }
 
 export async function exchangeLikes(site: SiteCalls, residents: readonly Resident[], now: number): Promise<void> {
   const likes = [...earlierLikes(residents), ...likesOfToday()].sort((a, b) => b.ago - a.ago);
-  for (const one of likes) await like(site, one, now);
+  for (const each of likes) await like(site, each, now);
 }
 
 async function like(site: SiteCalls, { by, of, ago }: Like, now: number): Promise<void> {
   const body = { likedProfileId: of, likeType: "LIKE" };
-  await site.as(by, now - ago * MINUTE_MS, { method: "PUT", path: "/api/profile-like", body });
+  await site.callAs(by, now - ago * MINUTE_MS, { method: "PUT", path: "/api/profile-like", body });
 }
 
-/** The second match of today. */
+/** The second match today. */
 export async function matchOmar(site: SiteCalls, now: number): Promise<void> {
   await like(site, { by: LOGINS.member, of: idOf("omar"), ago: 41 }, now);
 }
 
-/** Two pictures of the demo member were liked, and the member liked three. */
+/** Two pictures of the demo member get likes, and the member likes three. */
 export async function likePictures(site: SiteCalls, pictures: Pictures, now: number): Promise<void> {
   const likeOne = (by: number, of: number, index: number, ago: number) =>
-    site.as(by, now - ago * MINUTE_MS, {
+    site.callAs(by, now - ago * MINUTE_MS, {
       method: "PUT",
       path: "/api/profile-pic-like",
       body: { profilePicId: pictures.get(of)?.[index], likeType: "LIKE" },
@@ -76,43 +76,47 @@ export async function likePictures(site: SiteCalls, pictures: Pictures, now: num
 
 export async function block(site: SiteCalls, by: number, other: number, now: number): Promise<void> {
   const body = { likedProfileId: other, blocked: true };
-  await site.as(by, now - 30 * HOUR_MS, { method: "PUT", path: "/api/profile-like", body });
+  await site.callAs(by, now - 30 * HOUR_MS, { method: "PUT", path: "/api/profile-like", body });
 }
 
-/** One neighbour asks for the demo member's album, and the demo member for one. */
+/** A neighbor requests the demo member's album, and the demo member requests another. */
 export async function askForAlbums(site: SiteCalls, now: number): Promise<void> {
   const ask = (by: number, owner: number, ago: number) =>
-    site.as(by, now - ago * MINUTE_MS, { method: "POST", path: "/api/album-request", body: { ownerProfileId: owner } });
+    site.callAs(by, now - ago * MINUTE_MS, {
+      method: "POST",
+      path: "/api/album-request",
+      body: { ownerProfileId: owner },
+    });
   await ask(idOf("wes"), LOGINS.member, 102);
   await ask(LOGINS.member, idOf("isaac"), 42);
 }
 
 export async function openAlbum(site: SiteCalls, now: number): Promise<void> {
   const body = { memberProfileId: LOGINS.member };
-  await site.as(idOf("marcus"), now - 99 * MINUTE_MS, { method: "PUT", path: "/api/album-grant", body });
+  await site.callAs(idOf("marcus"), now - 99 * MINUTE_MS, { method: "PUT", path: "/api/album-grant", body });
 }
 
-/** Gus asks for help with a picture; the demo member did too, and got a suggestion. */
+/** Gus and the demo member ask for crop suggestions, and the demo member gets one. */
 export async function askForCrops(site: SiteCalls, pictures: Pictures, now: number): Promise<void> {
   const picture = (of: number) => pictures.get(of)?.[1];
   for (const [owner, ago] of [
     [idOf("gus"), 300],
     [LOGINS.member, 240],
   ] as const) {
-    await site.as<OwnPicture>(owner, now - ago * MINUTE_MS, {
+    await site.callAs<OwnPicture>(owner, now - ago * MINUTE_MS, {
       method: "PUT",
       path: `/api/profile-pic/${picture(owner)}`,
       body: { wantsCrop: true },
     });
   }
-  await site.as(idOf("elliot"), now - 150 * MINUTE_MS, {
+  await site.callAs(idOf("elliot"), now - 150 * MINUTE_MS, {
     method: "POST",
     path: "/api/games/photocrop/suggestion",
     body: { pictureId: picture(LOGINS.member), x: 0.14, y: 0.1, width: 0.72, height: 0.72 },
   });
 }
 
-/** Private notes of the demo member about two others. */
+/** The demo member's private notes about two others. */
 export async function takeNotes(site: SiteCalls, now: number): Promise<void> {
   const notes = [
     {
@@ -127,7 +131,7 @@ export async function takeNotes(site: SiteCalls, now: number): Promise<void> {
     },
   ];
   for (const [index, body] of notes.entries()) {
-    await site.as(LOGINS.member, now - (70 - 40 * index) * MINUTE_MS, {
+    await site.callAs(LOGINS.member, now - (70 - 40 * index) * MINUTE_MS, {
       method: "PUT",
       path: "/api/profile-note",
       body,
@@ -135,7 +139,11 @@ export async function takeNotes(site: SiteCalls, now: number): Promise<void> {
   }
 }
 
-/** The demo member wants no news of these kinds. */
-export async function turnOff(site: SiteCalls, off: readonly NotificationKind[], now: number): Promise<void> {
-  await site.as(LOGINS.member, now, { method: "PUT", path: "/api/notification-preferences", body: { off } });
+/** Turns off these kinds of notifications for the demo member. */
+export async function turnOffNotifications(
+  site: SiteCalls,
+  off: readonly NotificationKind[],
+  now: number,
+): Promise<void> {
+  await site.callAs(LOGINS.member, now, { method: "PUT", path: "/api/notification-preferences", body: { off } });
 }

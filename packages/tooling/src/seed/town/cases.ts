@@ -1,23 +1,23 @@
-/** What members of the demo reported, how juries found, and what staff did. Nothing worse is quoted than a case needs. */
+/** The demo's reports, jury verdicts and staff decisions. Quotes are no worse than a case needs. */
 import type { JurySanction } from "@lambda/contract/arbitration";
 import type { Rule } from "@lambda/contract/moderation";
 
 export interface JuryStory {
   readonly daysAgo: number;
   readonly rule: Rule;
-  /** What the reported member wrote: to the reporter, or to all on the map. Absent: the profile was reported. */
+  /** What the reported member wrote to the reporter or in the map chat. Absent: the profile was reported. */
   readonly wrote?: { readonly to: "reporter" | "area"; readonly text: string };
   readonly complaint: string;
-  /** How many of the six jurors who voted found a violation. */
+  /** How many of the six voting jurors found a violation. */
   readonly guilty: number;
   readonly sanction: JurySanction;
   readonly memberFinds: "guilty" | "innocent";
-  /** What jurors of either side wrote; the majority's words become the precedent. */
+  /** The jurors' reasons; those of the majority become the precedent. */
   readonly reasonsGuilty: readonly string[];
   readonly reasonsInnocent: readonly string[];
 }
 
-/** Eight days apart, as nobody is summoned twice within a week. */
+/** Eight days apart, because nobody is summoned twice within a week. */
 export const JURY_STORIES: readonly JuryStory[] = [
   {
     daysAgo: 56,
@@ -126,7 +126,7 @@ export const JURY_STORIES: readonly JuryStory[] = [
   },
 ];
 
-/** The case that waits for the demo member's vote: four of the others have voted. */
+/** The case that awaits the demo member's vote; four others have voted. */
 export const OPEN_STORY = {
   rule: "harassment",
   wrote: {
@@ -143,7 +143,7 @@ export const OPEN_STORY = {
   ],
 } as const;
 
-/** Cases that juries do not judge: staff have two to look at, and dismissed one. */
+/** Cases that go to staff: two are open, and one was dismissed. */
 export const STAFF_STORIES = {
   threat: {
     text: "You blocked my friend. I know your van and where you park it. Be careful this week.",
@@ -165,10 +165,10 @@ export const STAFF_ACTIONS = {
 } as const;
 
 export const APPEALS = {
-  /** Against the suspension: waits for staff. */
+  /** Against the suspension; awaits staff. */
   waiting:
     "I was furious and I am ashamed of it, but I would never have gone there. I have apologised to him through a friend. Please look again at the length.",
-  /** Against the warning: staff took it back. */
+  /** Against the warning, which staff reversed. */
   reversed: "I asked him: he laughed and sent you his consent through the contact form. The name is ours to share.",
 } as const;
 

@@ -1,4 +1,4 @@
-/** The neighbours by name: those whom the demo member talks with, likes, or hears of. All invented. */
+/** Invented neighbors with handwritten profiles, with whom the demo member interacts. */
 import type { Point } from "@lambda/geo/distance";
 
 export interface CastMember {
@@ -9,11 +9,11 @@ export interface CastMember {
   readonly description: string;
   readonly tags: readonly string[];
   readonly home: Point;
-  /** The first two are public, the others in the private album. */
+  /** Number of pictures: the first two are public, the others in the private album. */
   readonly pictures: number;
 }
 
-/** The three logins, by id. */
+/** Profile ids of the three logins. */
 export const LOGINS = { member: 1, other: 2, admin: 3 } as const;
 
 export const LOGIN_PROFILES: readonly Omit<CastMember, "home">[] = [
@@ -49,7 +49,7 @@ export const LOGIN_PROFILES: readonly Omit<CastMember, "home">[] = [
   },
 ];
 
-/** Ids follow the order, beginning with 4. */
+/** Ids follow this order, starting at 4. */
 const CAST_NAMES = [
   "rafael",
   "theo",

@@ -1,12 +1,12 @@
-/** What the demo member and six others wrote to each other, and what was said on the map today. Invented, all of it. */
+/** Invented conversations of the demo member with six others, and today's map chat. */
 import type { CastName } from "./cast.ts";
 
 export interface Line {
   readonly by: "member" | "other";
-  /** How long before now, in minutes. */
+  /** Minutes ago. */
   readonly ago: number;
   readonly text: string;
-  /** A picture goes with it, or the sender's place. */
+  /** An attached picture or the sender's location. */
   readonly with?: "picture" | "place";
 }
 
@@ -14,7 +14,7 @@ export interface Conversation {
   readonly other: CastName | "other";
   /** Oldest first. */
   readonly lines: readonly Line[];
-  /** How long ago the last line was read, in minutes; absent: it only reached a device. */
+  /** When the last line was read, in minutes ago; absent: it was only delivered. */
   readonly read?: number;
 }
 
@@ -161,7 +161,7 @@ export const CONVERSATIONS: readonly Conversation[] = [
   },
 ];
 
-/** The map chat of the last hours. `by` is one of the cast, or the demo member. */
+/** The map chat of the last hours. `by` is one of the cast or of the logins. */
 export const MAP_CHAT: readonly {
   readonly by: CastName | "member" | "other";
   readonly ago: number;

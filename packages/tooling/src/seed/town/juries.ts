@@ -8,11 +8,11 @@ import { LOGINS } from "./cast.ts";
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Of nine seats so many are used, as a rule; the others fall empty after a day. */
+/** How many jurors vote, of nine seats; the others let the deadline pass. */
 export const VOTES = 6;
 const EVERY_MINUTE = "* * * * *";
 
-/** The two sides of a case. */
+/** The profile ids of the two sides of a case. */
 export interface Sides {
   readonly subject: number;
   readonly reporter: number;
@@ -20,21 +20,21 @@ export interface Sides {
 
 type Complaint = Pick<JuryStory, "rule" | "wrote" | "complaint">;
 
-/** Files a report, after what it is about was written; the worker seats the jury. */
-export async function report(site: SiteCalls, sides: Sides, at: number, told: Complaint): Promise<FiledReport> {
+/** Writes the offending message, if any, and files a report about it; the worker draws the jury. */
+export async function report(site: SiteCalls, sides: Sides, at: number, details: Complaint): Promise<FiledReport> {
   const { subject, reporter } = sides;
-  const { rule, wrote, complaint } = told;
+  const { rule, wrote, complaint } = details;
   let source = {};
   if (wrote) {
     const toReporter = wrote.to === "reporter";
-    const { id } = await site.as<Message>(subject, at - HOUR_MS, {
+    const { id } = await site.callAs<Message>(subject, at - HOUR_MS, {
       method: "POST",
       path: "/api/message",
       body: { bodyText: wrote.text, ...(toReporter && { recipientProfileId: reporter }) },
     });
     source = { source: toReporter ? "message" : "broadcast", sourceId: id };
   }
-  return site.as<FiledReport>(reporter, at, {
+  return site.callAs<FiledReport>(reporter, at, {
     method: "POST",
     path: "/api/report",
     body: { subjectProfileId: subject, category: rule, text: complaint, ...source },
@@ -46,7 +46,7 @@ interface Seat {
   readonly jury: number;
 }
 
-/** Who was drawn, the demo member first: the draw is random, what the jurors say here is not. */
+/** The drawn jurors, demo member first. The draw is random, but their votes here are scripted. */
 async function listSeats(site: SiteCalls, reportId: number): Promise<Seat[]> {
   const [rows = []] = await site.run({
     query: `select r.profile_id as juror, j.id as jury from juror r join jury j on j.id = r.jury_id
@@ -59,11 +59,11 @@ async function listSeats(site: SiteCalls, reportId: number): Promise<Seat[]> {
 }
 
 async function vote(site: SiteCalls, { juror, jury }: Seat, at: number, ballot: object): Promise<void> {
-  await site.as(juror, at, { method: "POST", path: `/api/arbitration/${jury}/vote`, body: ballot });
+  await site.callAs(juror, at, { method: "POST", path: `/api/arbitration/${jury}/vote`, body: ballot });
 }
 
-/** Short words of those who say no more than that they agree. */
-const GUILTY_TOO = [
+/** Generic reasons for the remaining jurors. */
+const GENERIC_GUILTY = [
   "The rule fits here.",
   "Clear after reading it twice.",
   "I find it proven.",
@@ -71,14 +71,14 @@ const GUILTY_TOO = [
   "No doubt for me.",
   "A violation, and he could have known.",
 ];
-const INNOCENT_TOO = [
+const GENERIC_INNOCENT = [
   "No rule is broken here.",
   "Not enough for a violation.",
   "Benefit of the doubt.",
   "I would let it rest.",
 ];
 
-/** Juries of the last weeks, on all of which the demo member sat. Answers the reports, in the order of the stories. */
+/** Past juries, all including the demo member. Returns the reports in the order of the stories. */
 export async function judgeEarlierCases(site: SiteCalls, sides: readonly Sides[], now: number): Promise<FiledReport[]> {
   const reports: FiledReport[] = [];
   for (const [index, story] of JURY_STORIES.entries()) {
@@ -86,32 +86,34 @@ export async function judgeEarlierCases(site: SiteCalls, sides: readonly Sides[]
     const filed = await report(site, sides[index] as Sides, at, story);
     reports.push(filed);
     const [member, ...others] = (await listSeats(site, filed.id)) as [Seat, ...Seat[]];
-    const used = others.slice(0, VOTES - 1);
-    const seats = story.memberFinds === "guilty" ? [member, ...used] : [...used, member];
-    for (const [turn, seat] of seats.entries()) {
-      await vote(site, seat, at + (turn + 1) * HOUR_MS, ballotOf(story, turn, index));
+    const voting = others.slice(0, VOTES - 1);
+    const seats = story.memberFinds === "guilty" ? [member, ...voting] : [...voting, member];
+    for (const [seatIndex, seat] of seats.entries()) {
+      await vote(site, seat, at + (seatIndex + 1) * HOUR_MS, ballotOf(story, seatIndex, index));
     }
-    await site.schedule(EVERY_MINUTE, at + DAY_MS + MINUTE_MS);
+    await site.runCron(EVERY_MINUTE, at + DAY_MS + MINUTE_MS);
   }
   return reports;
 }
 
-function ballotOf(story: JuryStory, turn: number, index: number): object {
-  const found = turn < story.guilty;
-  const [own, short] = found ? [story.reasonsGuilty, GUILTY_TOO] : [story.reasonsInnocent, INNOCENT_TOO];
-  const at = found ? turn : turn - story.guilty;
-  // Not the same words on each jury.
-  const reason = own[at] ?? short[(at + index * 3) % short.length];
-  return found ? { verdict: "violation", sanction: story.sanction, reason } : { verdict: "no_violation", reason };
+function ballotOf(story: JuryStory, seatIndex: number, storyIndex: number): object {
+  const isGuilty = seatIndex < story.guilty;
+  const [reasons, generic] = isGuilty
+    ? [story.reasonsGuilty, GENERIC_GUILTY]
+    : [story.reasonsInnocent, GENERIC_INNOCENT];
+  const index = isGuilty ? seatIndex : seatIndex - story.guilty;
+  // Varies the generic reasons between juries.
+  const reason = reasons[index] ?? generic[(index + storyIndex * 3) % generic.length];
+  return isGuilty ? { verdict: "violation", sanction: story.sanction, reason } : { verdict: "no_violation", reason };
 }
 
-/** Today's case: it waits for the demo member, and four of the others have voted. */
+/** Today's case, which awaits the demo member's vote; four others have voted. */
 export async function openTodaysCase(site: SiteCalls, sides: Sides, now: number): Promise<void> {
   const at = now - 2 * HOUR_MS;
   const filed = await report(site, sides, at, OPEN_STORY);
   const [, ...others] = await listSeats(site, filed.id);
-  for (const [turn, { verdict, reason }] of OPEN_STORY.votes.entries()) {
+  for (const [index, { verdict, reason }] of OPEN_STORY.votes.entries()) {
     const ballot = { verdict, reason, ...(verdict === "violation" && { sanction: "warn" }) };
-    await vote(site, others[turn] as Seat, at + (turn + 1) * 20 * MINUTE_MS, ballot);
+    await vote(site, others[index] as Seat, at + (index + 1) * 20 * MINUTE_MS, ballot);
   }
 }

@@ -7,7 +7,7 @@ import { report, type Sides } from "./juries.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** What the admin did in the last weeks, and what waits now: two cases, a jury's recommendation, an appeal, two letters. */
+/** The admin's past actions, and what awaits them: two cases, a jury's recommendation, an appeal, two contact messages. */
 export async function playStaff(site: SiteCalls, { divided, sides }: StaffScene, now: number): Promise<void> {
   await decideDivided(site, divided, now);
   await suspendForThreat(site, sides[0] as Sides, now);
@@ -24,30 +24,30 @@ export async function playStaff(site: SiteCalls, { divided, sides }: StaffScene,
   });
   for (const [index, { path, body }] of LETTERS.entries()) {
     const sender = index === 0 ? idOf("gus") : idOf("ken");
-    await site.as(sender, now - (20 - 9 * index) * HOUR_MS, { method: "POST", path, body });
+    await site.callAs(sender, now - (20 - 9 * index) * HOUR_MS, { method: "POST", path, body });
   }
 }
 
 export interface StaffScene {
-  /** The case that a jury could not decide, sixteen days ago. */
+  /** The case that a jury could not decide sixteen days ago. */
   readonly divided: Sides & Pick<FiledReport, "id">;
-  /** Who is on either side of the cases that staff have alone. */
+  /** The two sides of each case that goes directly to staff. */
   readonly sides: readonly Sides[];
 }
 
 const act = (site: SiteCalls, at: number, body: object) =>
-  site.as<{ id: number }>(LOGINS.admin, at, { method: "POST", path: "/api/admin/action", body });
+  site.callAs<{ id: number }>(LOGINS.admin, at, { method: "POST", path: "/api/admin/action", body });
 
 const appeal = (site: SiteCalls, by: number, at: number, reportId: number, text: string) =>
-  site.as(by, at, { method: "POST", path: `/api/report/${reportId}/appeal`, body: { text } });
+  site.callAs(by, at, { method: "POST", path: `/api/report/${reportId}/appeal`, body: { text } });
 
-/** A divided jury: staff warned, the member appealed while no other jury could be drawn, and staff took the warning back. */
+/** After a divided jury, staff warn the member, who appeals; as no other jury can be drawn, staff reverse the warning. */
 async function decideDivided(site: SiteCalls, { id, subject }: StaffScene["divided"], now: number): Promise<void> {
   const reason = STAFF_ACTIONS.warn;
   const draft = { subjectProfileId: subject, kind: "warn", rule: "impersonation", reason, reportId: id };
   await act(site, now - 15 * DAY_MS, draft);
   await appeal(site, subject, now - 14 * DAY_MS, id, APPEALS.reversed);
-  await site.as(LOGINS.admin, now - 13 * DAY_MS, {
+  await site.callAs(LOGINS.admin, now - 13 * DAY_MS, {
     method: "POST",
     path: `/api/admin/report/${id}/appeal`,
     body: { reversed: true },
@@ -74,7 +74,7 @@ async function ban(site: SiteCalls, subjectProfileId: number, now: number): Prom
 async function dismiss(site: SiteCalls, sides: Sides, now: number): Promise<void> {
   const { complaint, answer } = STAFF_STORIES.dismissed;
   const { id } = await report(site, sides, now - 5 * DAY_MS, { rule: "intimate", complaint });
-  await site.as(LOGINS.admin, now - 5 * DAY_MS + 7 * HOUR_MS, {
+  await site.callAs(LOGINS.admin, now - 5 * DAY_MS + 7 * HOUR_MS, {
     method: "POST",
     path: `/api/admin/report/${id}/dismiss`,
     body: { reason: answer },

@@ -1,35 +1,35 @@
 import { DAY_MS } from "@lambda/contract/limits";
 import type { Message } from "@lambda/contract/messages";
 import type { Statement } from "@lambda/testing/sql";
-import type { Resident } from "../crowd.ts";
 import { uploadShots } from "../pictures.ts";
+import type { Resident } from "../residents.ts";
 import type { SiteCalls } from "../site-calls.ts";
 import { idOf, LOGINS } from "./cast.ts";
 import { CONVERSATIONS, type Conversation, type Line, MAP_CHAT } from "./conversations.ts";
 
 const MINUTE_MS = 60_000;
-/** Pictures of a chat are drawn from here on, apart from those of the profile. */
+/** Shot number of chat pictures, distinct from those of the profile. */
 const CHAT_SHOT = 50;
 const PLACE = { type: "position", exact: false } as const;
 
-interface Turn {
+interface TimedLine {
   readonly talk: Conversation;
   readonly line: Line;
   readonly index: number;
 }
 
-/** The demo member's conversations, line by line in the order of time, each read before it is answered. */
+/** Plays the demo member's conversations in chronological order; each message is read before it is answered. */
 export async function holdConversations(site: SiteCalls, residents: readonly Resident[], now: number): Promise<void> {
-  const turns = CONVERSATIONS.flatMap((talk) => talk.lines.map((line, index): Turn => ({ talk, line, index }))).sort(
-    (a, b) => b.line.ago - a.line.ago,
-  );
-  /** The last message of each side that the other did not read yet, by conversation. */
-  const waiting = new Map<string, number>();
-  for (const { talk, line, index } of turns) {
+  const lines = CONVERSATIONS.flatMap((talk) =>
+    talk.lines.map((line, index): TimedLine => ({ talk, line, index })),
+  ).sort((a, b) => b.line.ago - a.line.ago);
+  /** Last unread message id, by `reader<writer`. */
+  const unread = new Map<string, number>();
+  for (const { talk, line, index } of lines) {
     const other = idOf(talk.other);
     const [sender, recipient] = line.by === "member" ? [LOGINS.member, other] : [other, LOGINS.member];
     const at = now - line.ago * MINUTE_MS;
-    await read(site, waiting, { reader: sender, writer: recipient, at: at - MINUTE_MS / 2 });
+    await read(site, unread, { reader: sender, writer: recipient, at: at - MINUTE_MS / 2 });
     const picture =
       line.with === "picture"
         ? await uploadShots(
@@ -38,7 +38,7 @@ export async function holdConversations(site: SiteCalls, residents: readonly Res
             at,
           )
         : [];
-    const { id } = await site.as<Message>(sender, at, {
+    const { id } = await site.callAs<Message>(sender, at, {
       method: "POST",
       path: "/api/message",
       body: {
@@ -49,33 +49,37 @@ export async function holdConversations(site: SiteCalls, residents: readonly Res
         ...(line.with === "place" && { attachment: PLACE }),
       },
     });
-    waiting.set(`${recipient}<${sender}`, id);
+    unread.set(`${recipient}<${sender}`, id);
     if (index < talk.lines.length - 1) continue;
     if (talk.read !== undefined) {
-      await read(site, waiting, { reader: recipient, writer: sender, at: now - talk.read * MINUTE_MS });
+      await read(site, unread, { reader: recipient, writer: sender, at: now - talk.read * MINUTE_MS });
     } else {
       const body = { messageIds: [id] };
-      await site.as(recipient, at + 5000, { method: "PUT", path: "/api/messages/delivered", body });
+      await site.callAs(recipient, at + 5000, { method: "PUT", path: "/api/messages/delivered", body });
     }
   }
 }
 
 async function read(
   site: SiteCalls,
-  waiting: Map<string, number>,
+  unread: Map<string, number>,
   { reader, writer, at }: { reader: number; writer: number; at: number },
 ): Promise<void> {
-  const upToMessageId = waiting.get(`${reader}<${writer}`);
+  const upToMessageId = unread.get(`${reader}<${writer}`);
   if (upToMessageId === undefined) return;
-  waiting.delete(`${reader}<${writer}`);
-  await site.as(reader, at, { method: "PUT", path: "/api/messages/read", body: { profileId: writer, upToMessageId } });
+  unread.delete(`${reader}<${writer}`);
+  await site.callAs(reader, at, {
+    method: "PUT",
+    path: "/api/messages/read",
+    body: { profileId: writer, upToMessageId },
+  });
 }
 
-/** What was said to everyone around in the last hours. */
+/** Plays the map chat of the last hours. */
 export async function fillMapChat(site: SiteCalls, now: number): Promise<void> {
   for (const { by, ago, text } of MAP_CHAT) {
     const sender = by === "member" ? LOGINS.member : idOf(by);
-    await site.as(sender, now - ago * MINUTE_MS, {
+    await site.callAs(sender, now - ago * MINUTE_MS, {
       method: "POST",
       path: "/api/message",
       body: { bodyText: text, clientId: `demo-area-${ago}` },
@@ -84,10 +88,10 @@ export async function fillMapChat(site: SiteCalls, now: number): Promise<void> {
 }
 
 /**
- * That neighbours know each other, as rows: each has written to two others long ago and was written to by two. Nobody who
- * tries the demo reads it; juries are drawn from those who have talked with someone.
+ * Old messages between neighbors, as rows: each wrote to two others and got messages from two. They are invisible in the demo, but
+ * jurors must have talked with others.
  */
-export function acquaintances(ids: readonly number[], now: number): Statement[] {
+export function acquaintanceStatements(ids: readonly number[], now: number): Statement[] {
   const pairs = ids.flatMap((id, index) =>
     [1, 3].map((step) => {
       const other = ids[(index + step) % ids.length] as number;

@@ -1,6 +1,6 @@
 import { NOTIFICATION_KINDS, type NotificationKind } from "@lambda/contract/notifications";
-import { describe, isNeighbour, type Resident } from "../crowd.ts";
 import { shotsOf, uploadShots } from "../pictures.ts";
+import { describeResident, isNeighbor, type Resident } from "../residents.ts";
 import type { SiteCalls } from "../site-calls.ts";
 import {
   askForAlbums,
@@ -12,7 +12,7 @@ import {
   openAlbum,
   type Pictures,
   takeNotes,
-  turnOff,
+  turnOffNotifications,
 } from "./affections.ts";
 import { JURY_STORIES } from "./cases.ts";
 import { idOf, LOGINS } from "./cast.ts";
@@ -26,25 +26,25 @@ const DIVIDED = JURY_STORIES.findIndex(({ guilty }) => guilty === VOTES / 2);
 const STAFF_CASES = 5;
 const SENSITIVE: ReadonlySet<string> = new Set(["Transgender", "Trans", "Feminine", "Hiv-"]);
 
-/** What the demo member finds news of: one of each. */
-const NEWS: readonly NotificationKind[] = ["jury", "album", "match"];
+/** Kinds of which the demo member gets one unread notification each. */
+const NOTIFIED_KINDS: readonly NotificationKind[] = ["jury", "album", "match"];
 
-/** Everything that happened in the demo's town, by calls of its members, in a few seconds and the same each time. */
-export async function bringToLife(site: SiteCalls, residents: readonly Resident[], now: number): Promise<void> {
-  await turnOff(site, NOTIFICATION_KINDS, now);
+/** Plays the history of the demo's town by API calls of its members, in a few seconds and deterministically. */
+export async function playTown(site: SiteCalls, residents: readonly Resident[], now: number): Promise<void> {
+  await turnOffNotifications(site, NOTIFICATION_KINDS, now);
   const pictures = await uploadNeeded(site, residents, now);
   await holdConversations(site, residents, now);
   const sides = await chooseSides(site, residents, now);
   await Promise.all([moderate(site, sides, now), getAcquainted(site, residents, pictures, now)]);
   await fillMapChat(site, now);
-  const others = NOTIFICATION_KINDS.filter((kind) => !NEWS.includes(kind));
-  await turnOff(site, others, now);
+  const others = NOTIFICATION_KINDS.filter((kind) => !NOTIFIED_KINDS.includes(kind));
+  await turnOffNotifications(site, others, now);
   await openTodaysCase(site, sides[JURY_STORIES.length] as Sides, now);
   await openAlbum(site, now);
   await matchOmar(site, now);
-  await turnOff(site, [], now);
-  // Suspensions that are over end by the clock.
-  await site.schedule(EVERY_MINUTE, now);
+  await turnOffNotifications(site, [], now);
+  // A cron job ends expired suspensions.
+  await site.runCron(EVERY_MINUTE, now);
 }
 
 async function moderate(site: SiteCalls, sides: readonly Sides[], now: number): Promise<void> {
@@ -68,7 +68,7 @@ async function getAcquainted(
   await block(site, idOf("ken") + 9, LOGINS.member, now);
 }
 
-/** Pictures that something happens to; all others come while the site is already in use. */
+/** Pictures that the history needs; the others are uploaded while the site is already in use. */
 const NEEDED: readonly (readonly [owner: number, pictures: number])[] = [
   [LOGINS.member, 2],
   [idOf("gus"), 2],
@@ -89,18 +89,18 @@ async function uploadNeeded(site: SiteCalls, residents: readonly Resident[], now
   return pictures;
 }
 
-/** Two neighbours for each case, who can be seen and have nothing else to do with the demo member. */
+/** Two visible neighbors for each case, who do not interact with the demo member otherwise. */
 async function chooseSides(site: SiteCalls, residents: readonly Resident[], now: number): Promise<Sides[]> {
   const [rows = []] = await site.run({ query: "select id from profile where hidden = 1" });
   const hidden = new Set((rows as { id: number }[]).map(({ id }) => id));
-  const free = residents.filter(
-    (resident) => isNeighbour(resident) && !resident.played && !hidden.has(resident.id) && resident.id % 16 !== 0,
+  const available = residents.filter(
+    (resident) => isNeighbor(resident) && !resident.role && !hidden.has(resident.id) && resident.id % 16 !== 0,
   );
-  // The profile is evidence too: what it says of a community must not look like the offence.
-  const mayBeReported = (resident: Resident) =>
-    !describe(resident, now).characteristics.some((tag) => SENSITIVE.has(tag));
-  const subjects = free.filter(({ id }) => id % 2 === 1).filter(mayBeReported);
-  const reporters = free.filter(({ id }) => id % 2 === 0);
+  // A reported profile is shown as evidence, so it should not suggest that a group is the offense.
+  const canBeReported = (resident: Resident) =>
+    !describeResident(resident, now).characteristics.some((tag) => SENSITIVE.has(tag));
+  const subjects = available.filter(({ id }) => id % 2 === 1).filter(canBeReported);
+  const reporters = available.filter(({ id }) => id % 2 === 0);
   return Array.from({ length: JURY_STORIES.length + 1 + STAFF_CASES }, (_, index) => ({
     subject: subjects[index]?.id ?? 0,
     reporter: reporters[index * 3]?.id ?? 0,

@@ -8,11 +8,11 @@ import { seededRandom } from "@lambda/testing/random";
 import type { Statement } from "@lambda/testing/sql";
 import { readWranglerConfig } from "@lambda/testing/wrangler-config";
 import { latticesOf, publishedKey } from "@lambda/worker/publish";
-import { type Person, person } from "./people.ts";
+import { inventPerson, type Person } from "./people.ts";
 import { CITY_REACH, ELSEWHERE, LOGIN_HOMES, SAN_FRANCISCO, TOWNS } from "./places.ts";
 import { CAST_IN_ORDER, type CastMember, LOGIN_PROFILES } from "./town/cast.ts";
 
-/** The members themselves, before anything happens: account, profile and position as rows. Everything else is done by calls. */
+/** The demo's members as database rows: account, profile and position. Everything else is created through API calls. */
 
 export const DEMO_LOGINS = [
   { email: "member@example.test", name: "Daniel" },
@@ -21,37 +21,38 @@ export const DEMO_LOGINS = [
 ] as const;
 
 const WEEK_MS = 7 * DAY_MS;
-/** Nobody but the demo member joined in this week; the first neighbours did in those two. See `joinedAt`. */
+/** Only the demo member joined in this week; most early neighbors joined in the two weeks below. See `joinedAt`. */
 const MEMBER_WEEKS_AGO = 107;
 const FIRST_WEEKS_AGO = [110, 104] as const;
-/** Of ten neighbours so many came in the first two weeks. */
+/** Number of neighbors, out of ten, who joined in those two weeks. */
 const FIRST_OF_TEN = 6;
 const LATER_DAYS_MAX = 640;
 
-/** One member of the crowd; ids count from 1, the logins first, then the cast. */
+/** One demo member. Ids start at 1: first the logins, then the cast, then the others. */
 export interface Resident {
   readonly id: number;
   readonly brand: Brand;
   readonly home: Point;
   readonly login?: (typeof DEMO_LOGINS)[number];
-  readonly played?: Omit<CastMember, "home">;
+  /** Set for logins and cast, whose profiles are written by hand. */
+  readonly role?: Omit<CastMember, "home">;
 }
 
-/** Everyone, in the order of their ids; the same each time. */
+/** All residents in order of id; deterministic. */
 export function listResidents(): Resident[] {
   const [first] = BRANDS as [Brand];
   const residents: Resident[] = [];
   const add = (resident: Omit<Resident, "id">) => residents.push({ id: residents.length + 1, ...resident });
   DEMO_LOGINS.forEach((login, index) => {
-    add({ brand: first, home: LOGIN_HOMES[index] as Point, login, played: LOGIN_PROFILES[index] as CastMember });
+    add({ brand: first, home: LOGIN_HOMES[index] as Point, login, role: LOGIN_PROFILES[index] as CastMember });
   });
-  for (const member of CAST_IN_ORDER) add({ brand: first, home: member.home, played: member });
-  let here = 0;
+  for (const member of CAST_IN_ORDER) add({ brand: first, home: member.home, role: member });
+  let placed = 0;
   for (const { members, reach, ...middle } of SAN_FRANCISCO) {
-    // The cast are among the neighbours of the first quarter.
-    const others = here === 0 ? members - CAST_IN_ORDER.length : members;
+    // The first quarter's neighbors include the cast.
+    const others = placed === 0 ? members - CAST_IN_ORDER.length : members;
     for (let count = 0; count < others; count += 1) add({ brand: first, home: near(middle, reach, residents.length) });
-    here += members;
+    placed += members;
   }
   for (const brand of BRANDS) {
     const { firstCity, towns } = ELSEWHERE[brand.id];
@@ -65,22 +66,22 @@ export function listResidents(): Resident[] {
   return residents;
 }
 
-export const isNeighbour = ({ id }: Resident) =>
+export const isNeighbor = ({ id }: Resident) =>
   id > DEMO_LOGINS.length && id <= DEMO_LOGINS.length + SAN_FRANCISCO.reduce((sum, { members }) => sum + members, 0);
 
-/** What the seed of drawings and words is for a member: the logins look the same whoever else there is. */
+/** The random seed of a member's drawings and texts. Those of the logins do not depend on the number of members. */
 export const seedOf = ({ id, login }: Resident) => (login ? 9000 + id : id);
 
-export function describe(resident: Resident, now: number): Person {
-  const invented = person(seedOf(resident), resident.brand.id, now, isNeighbour(resident));
-  const { played } = resident;
-  if (!played) return invented;
-  const { age, tags, ...rest } = played;
+export function describeResident(resident: Resident, now: number): Person {
+  const invented = inventPerson(seedOf(resident), resident.brand.id, now, isNeighbor(resident));
+  const { role } = resident;
+  if (!role) return invented;
+  const { age, tags, ...rest } = role;
   const born = now - (age + 0.1 + (resident.id % 8) / 10) * 365.2425 * DAY_MS;
   return { ...rest, birthdate: new Date(born).toISOString().slice(0, 10), characteristics: tags };
 }
 
-/** How many of a resident's pictures are public; what is beyond them is in the private album. */
+/** How many of a resident's pictures are public; the others are in the private album. */
 export const PUBLIC_PICTURES = 2;
 
 export async function residentStatements(
@@ -89,28 +90,28 @@ export async function residentStatements(
   now: number,
 ): Promise<Statement[]> {
   const key = readWranglerConfig().vars.POSITION_KEY ?? "";
-  const made = await Promise.all(residents.map((resident) => toRows(resident, { passwordHash, key, now })));
-  return [...memberStatements(...made.map(({ member }) => member)), ...made.map(({ position }) => position)];
+  const rows = await Promise.all(residents.map((resident) => toRows(resident, { passwordHash, key, now })));
+  return [...memberStatements(...rows.map(({ member }) => member)), ...rows.map(({ position }) => position)];
 }
 
-interface Making {
+interface RowOptions {
   readonly passwordHash: string;
-  /** The development key of wrangler.toml, so that the positions are the ones the worker would publish. */
+  /** The development key of wrangler.toml, so that positions match those that the worker would publish. */
   readonly key: string;
   readonly now: number;
 }
 
 async function toRows(
   resident: Resident,
-  { passwordHash, key, now }: Making,
+  { passwordHash, key, now }: RowOptions,
 ): Promise<{ member: MemberOverrides; position: Statement }> {
-  const { id, brand, login, played } = resident;
+  const { id, brand, login, role } = resident;
   const random = seededRandom(seedOf(resident) * 977 + 3).next;
-  const described = describe(resident, now);
-  const seen = now - (login ? 0 : random() ** 3 * (played ? 1 : 20) * 3_600_000);
-  // Four in ten share with every sister brand; the demo logins do too, so that each brand can be tried with them.
+  const described = describeResident(resident, now);
+  const seen = now - (login ? 0 : random() ** 3 * (role ? 1 : 20) * 3_600_000);
+  // 40 % are shared with all sister brands, and so are the demo logins, so that they work on each brand.
   const sharedOn = login || random() < 0.4 ? ALL_BRANDS_MASK : brand.bit;
-  const hidden = !played && random() < 0.04;
+  const hidden = !role && random() < 0.04;
   const email = login?.email ?? `demo-${id}@example.test`;
   const lattices = await latticesOf(key, { email, lattice_seed: null });
   const cell = cellAt(lattices.own, resident.home, "street");
@@ -147,8 +148,8 @@ async function toRows(
 }
 
 /**
- * A jury takes three of its nine from the third of the pool that is longest here, and no two who joined one brand in one week.
- * Most of the first brand came in two weeks, and only the demo member in a third of that time: every draw seats the member.
+ * A jury takes three of its nine seats from the oldest third of the pool, and no two members who joined one brand in the same week. As
+ * most early members joined in just two weeks and the demo member alone in a third, every jury includes the demo member.
  */
 function joinedAt({ id, brand, login }: Resident, random: () => number, now: number): number {
   const week = Math.floor(now / WEEK_MS) * WEEK_MS;
@@ -160,9 +161,9 @@ function joinedAt({ id, brand, login }: Resident, random: () => number, now: num
   return Math.round(now - (4 + random() * LATER_DAYS_MAX) * DAY_MS);
 }
 
-/** Within `reach` of a middle, closer to it as a rule. */
+/** A random point within `reach` of a center, usually close to it. */
 function near({ lat, lon }: Point, reach: number, seed: number): Point {
   const random = seededRandom(seed * 71 + 13).next;
-  const off = () => (random() + random() - 1) * reach;
-  return { lat: lat + off(), lon: lon + off() * 1.2 };
+  const offset = () => (random() + random() - 1) * reach;
+  return { lat: lat + offset(), lon: lon + offset() * 1.2 };
 }

@@ -1,12 +1,12 @@
-/** What other accounts ask that may depend on where a member is; every answer is kept whole, with its headers. */
+/** Requests by other accounts that may depend on a member's position, and their complete responses with headers. */
 import type { Point } from "@lambda/geo/distance";
 import type { TestMember } from "@lambda/testing/member";
 import { withRetry } from "../with-retry.ts";
 
-/** Names of headers that tell of the request alone. */
-const OWN_HEADERS = new Set(["date", "cf-ray", "x-d1-duration", "x-request-id"]);
+/** Headers that differ for each request. */
+const VARYING_HEADERS = new Set(["date", "cf-ray", "x-d1-duration", "x-request-id"]);
 
-export function questions({ lat, lon }: Point, subject: number): string[] {
+export function listRequests({ lat, lon }: Point, subject: number): string[] {
   const box = (half: number) =>
     `latMin=${Math.max(-90, lat - half)}&latMax=${Math.min(90, lat + half)}&lonMin=${Math.max(-180, lon - half)}&lonMax=${Math.min(180, lon + half)}`;
   const sector = `${Math.min(89, Math.floor(lat))}:${Math.floor(lon)}`;
@@ -31,20 +31,22 @@ export function questions({ lat, lon }: Point, subject: number): string[] {
   ];
 }
 
-/** The development build's counters of a request's work: they also tell what an isolate remembers of the whole site. */
+/** Headers with the development build's counters, which also depend on caches of the isolate. */
 const METER = /^x-d1-/;
 
-/** Each path with its status, headers and body. @param metered whether the work done for the answer is compared too */
-export async function collectAnswers(
+/** Returns each path with its status, headers and body. @param metered whether to include the counters of database work */
+export async function collectResponses(
   observer: TestMember,
   paths: readonly string[],
   { now, metered }: { now: number; metered: boolean },
 ): Promise<string[]> {
   return Promise.all(
     paths.map(async (path) => {
-      const answer = await withRetry(() => observer.fetch(path, { headers: { "x-development-now": String(now) } }));
-      const headers = [...answer.headers].filter(([name]) => !OWN_HEADERS.has(name) && (metered || !METER.test(name)));
-      return `${path} ${answer.status} ${JSON.stringify(headers)} ${await answer.text()}`;
+      const response = await withRetry(() => observer.fetch(path, { headers: { "x-development-now": String(now) } }));
+      const headers = [...response.headers].filter(
+        ([name]) => !VARYING_HEADERS.has(name) && (metered || !METER.test(name)),
+      );
+      return `${path} ${response.status} ${JSON.stringify(headers)} ${await response.text()}`;
     }),
   );
 }

@@ -1,7 +1,7 @@
 import { SourceMap, type SourceMapPayload } from "node:module";
 
-/** A logged error with its frames one below the other, each with its place in the source where the map knows it. */
-export function placeFrames(error: string, map: SourceMapPayload): string {
+/** Formats a logged error with one frame per line, mapped to source files where possible. */
+export function mapStackFrames(error: string, map: SourceMapPayload): string {
   const source = new SourceMap(map);
   return error
     .split(" | ")

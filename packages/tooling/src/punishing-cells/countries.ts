@@ -1,6 +1,6 @@
 import { PUNISHING } from "@lambda/contract/punishing";
 
-/** ISO 3166-1 numeric, as the atlas has it, of each country of the table. */
+/** The atlas identifies countries by ISO 3166-1 numeric codes. */
 const NUMERIC: Readonly<Record<string, string>> = {
   "004": "AF",
   "012": "DZ",
@@ -71,15 +71,20 @@ const NUMERIC: Readonly<Record<string, string>> = {
   "716": "ZW",
 };
 
-/** Areas that the atlas draws without a number. */
-const NAMED: Readonly<Record<string, string>> = { Somaliland: "SO" };
+/** Areas without a numeric code in the atlas. */
+const BY_NAME: Readonly<Record<string, string>> = { Somaliland: "SO" };
 
-export const LANDS: readonly string[] = PUNISHING.map(({ country }) => country);
+export const COUNTRY_CODES: readonly string[] = PUNISHING.map(({ country }) => country);
 
-/** The country of the table in which a point of one of the atlas's areas is; where a law holds in a part alone, in that part. */
-export function landOf(id: string | undefined, name: string | undefined, lat: number, lon: number): string | undefined {
-  const land = (id !== undefined && NUMERIC[id]) || NAMED[name ?? ""];
-  const entry = PUNISHING.find(({ country }) => country === land);
+/** The punishing country at a point of an atlas area. Regional laws only count inside their box. */
+export function punishingCountryAt(
+  id: string | undefined,
+  name: string | undefined,
+  lat: number,
+  lon: number,
+): string | undefined {
+  const code = (id !== undefined && NUMERIC[id]) || BY_NAME[name ?? ""];
+  const entry = PUNISHING.find(({ country }) => country === code);
   if (!entry) return undefined;
   const { box } = entry;
   if (box && (lat < box.latMin || lat > box.latMax || lon < box.lonMin || lon > box.lonMax)) return undefined;
