@@ -2,7 +2,7 @@ import { openSite, type TestSite } from "@lambda/testing/browser";
 import { findBarriers } from "@lambda/ui/barriers";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
-import { onDisk } from "./chat-disk.ts";
+import { readStoredValues } from "./chat-storage.ts";
 import { type BrowserMember, logIn, makeMember, PASSWORD } from "./members.ts";
 
 /** A machine with two busy cores takes its time. */
@@ -398,7 +398,7 @@ async function leaveTraces(page: Page, other: BrowserMember): Promise<void> {
   await page.goto(`/chat/personal?with=${other.id}`);
   await page.getByRole("textbox", { name: "Message" }).fill("what nobody else may read");
   await page.waitForFunction(async () => (await indexedDB.databases()).some(({ name }) => name === "drafts"));
-  await expect.poll(() => onDisk(page, "drafts"), PATIENTLY).toEqual(["what nobody else may read"]);
+  await expect.poll(() => readStoredValues(page, "drafts"), PATIENTLY).toEqual(["what nobody else may read"]);
   await page.evaluate(() => {
     localStorage.setItem("lastLocation", '{"lat":1,"lon":2}');
     localStorage.setItem("show_nsfw", "true");
@@ -418,7 +418,7 @@ describe("a session that ends by itself", () => {
     await page.goto("/aboutus");
     await page.waitForURL("**/login");
     await expect.poll(() => keptOf(page), PATIENTLY).toEqual(["show_nsfw"]);
-    await expect.poll(() => onDisk(page, "drafts"), PATIENTLY).toEqual([]);
+    await expect.poll(() => readStoredValues(page, "drafts"), PATIENTLY).toEqual([]);
     expect(await page.evaluate(() => document.cookie)).toBe("");
     await context.close();
   });
@@ -432,7 +432,7 @@ describe("a session that ends by itself", () => {
     await context.clearCookies();
     await page.goto("/");
     await expect.poll(() => keptOf(page), PATIENTLY).toEqual(["show_nsfw"]);
-    await expect.poll(() => onDisk(page, "drafts"), PATIENTLY).toEqual([]);
+    await expect.poll(() => readStoredValues(page, "drafts"), PATIENTLY).toEqual([]);
     await context.close();
   });
 });
@@ -482,7 +482,7 @@ describe("logout", () => {
     await page.goto("/logout");
     await page.waitForURL("**/login");
     await expect.poll(notices, PATIENTLY).toBe(0);
-    await expect.poll(() => onDisk(page, "drafts"), PATIENTLY).toEqual([]);
+    await expect.poll(() => readStoredValues(page, "drafts"), PATIENTLY).toEqual([]);
     expect(await page.evaluate(() => [localStorage.length, document.cookie])).toEqual([0, ""]);
     const sessions = await site.sql("select 1 from session where account_id = ?", member.id);
     expect(sessions).toEqual([]);

@@ -2,7 +2,7 @@ import { openSite, type TestSite } from "@lambda/testing/browser";
 import { findBarriers } from "@lambda/ui/barriers";
 import { beforeAll, expect, it } from "vitest";
 import { type BrowserMember, logIn, makeMember } from "./members.ts";
-import { apiOf, BLUE, GREEN, quarters, RED, YELLOW } from "./picture-members.ts";
+import { apiFor, BLUE, GREEN, makeQuartersPicture, RED, YELLOW } from "./picture-members.ts";
 
 let site: TestSite;
 let owner: BrowserMember;
@@ -10,8 +10,8 @@ let owner: BrowserMember;
 beforeAll(async () => {
   site = await openSite();
   owner = await makeMember(site, { name: "Marco" });
-  const api = await apiOf(site, owner);
-  await api.upload(await quarters(400, 500, [RED, GREEN, BLUE, YELLOW]), {});
+  const api = await apiFor(site, owner);
+  await api.upload(await makeQuartersPicture(400, 500, [RED, GREEN, BLUE, YELLOW]), {});
 });
 
 /** A member's browser in the United Kingdom. */

@@ -2,7 +2,7 @@ import { DESKTOP, openSite, PHONE, type TestSite } from "@lambda/testing/browser
 import { findBarriers } from "@lambda/ui/barriers";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type ChatScene, makeChat, tellTalk } from "./chat-scene.ts";
+import { type ChatScene, makeChat, insertConversation } from "./chat-scene.ts";
 import { logIn, makeMember } from "./members.ts";
 
 let site: TestSite;
@@ -81,12 +81,12 @@ describe("by keyboard alone", () => {
       await makeMember(site, { name: "Bruno" }),
       await makeMember(site, { name: "Ciro" }),
     ];
-    await tellTalk(site, ann, other, [[false, "elsewhere", 3_600_000]]);
-    await tellTalk(site, ann, bob, [
+    await insertConversation(site, ann, other, [[false, "elsewhere", 3_600_000]]);
+    await insertConversation(site, ann, bob, [
       [true, "first words", 120_000],
       [false, "second words", 60_000],
     ]);
-    await tellTalk(site, ann, other, [[false, "elsewhere again", 1000]]);
+    await insertConversation(site, ann, other, [[false, "elsewhere again", 1000]]);
     const { page, context, errors } = await site.open({ viewport: { width: 900, height: 800 } });
     await logIn(site, context, ann);
     const theirs = await site.open();

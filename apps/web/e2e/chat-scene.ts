@@ -1,7 +1,7 @@
 /** A member's conversations as they come in life: all kinds of names, texts, pictures and times. */
 import type { TestSite } from "@lambda/testing/browser";
 import { type BrowserMember, makeMember } from "./members.ts";
-import { apiOf, BLUE, GREEN, quarters, RED, YELLOW } from "./picture-members.ts";
+import { apiFor, BLUE, GREEN, makeQuartersPicture, RED, YELLOW } from "./picture-members.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -35,7 +35,7 @@ const NEWS: readonly Said[] = [
 ];
 
 /** Stores what two members said and both sides' conversations, with `unread` of the last for the member. */
-export async function tellTalk(
+export async function insertConversation(
   site: TestSite,
   me: BrowserMember,
   other: BrowserMember,
@@ -74,10 +74,10 @@ export async function makeChat(site: TestSite): Promise<ChatScene> {
   const [friend, ...others] = await Promise.all(names.map((name) => makeMember(site, { name })));
   const stranger = await makeMember(site, { name: "Newcomer" });
   if (!friend) throw new Error("no friend was made");
-  await tellTalk(site, me, friend, TALK);
+  await insertConversation(site, me, friend, TALK);
   const texts = ["Same time next week? I can bring the others, if they are back by then.", "😂😂😂", "مرحبا", "Ok"];
   for (const [at, other] of others.entries()) {
-    await tellTalk(
+    await insertConversation(
       site,
       me,
       other,
@@ -87,8 +87,8 @@ export async function makeChat(site: TestSite): Promise<ChatScene> {
   }
   // Hidden: their conversation stays, without their name.
   await site.sql("update profile set hidden = 1 where id = ?", others[3]?.id ?? 0);
-  const [mine, theirs] = [await apiOf(site, me), await apiOf(site, friend)];
-  const file = await quarters(160, 200, [RED, GREEN, BLUE, YELLOW]);
+  const [mine, theirs] = [await apiFor(site, me), await apiFor(site, friend)];
+  const file = await makeQuartersPicture(160, 200, [RED, GREEN, BLUE, YELLOW]);
   for (const [api, to, bodyText] of [
     [theirs, me, "From the pier"],
     [mine, friend, ""],
@@ -101,6 +101,6 @@ export async function makeChat(site: TestSite): Promise<ChatScene> {
     });
     if (answer.status !== 201) throw new Error(`a picture was answered ${answer.status}: ${await answer.text()}`);
   }
-  await tellTalk(site, me, friend, NEWS, 2);
+  await insertConversation(site, me, friend, NEWS, 2);
   return { me, friend, stranger };
 }

@@ -3,7 +3,7 @@ import { createMember } from "@lambda/testing/members";
 import { quickHash } from "@lambda/testing/password";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
-import { keptOnDevice, onDisk } from "./chat-disk.ts";
+import { readOutboxTexts, readStoredValues } from "./chat-storage.ts";
 
 let site: TestSite;
 let hash: string;
@@ -126,12 +126,12 @@ describe("two browsers", () => {
     await ann.page.goto(`/chat/personal?with=${bob.id}`);
     await say(ann.page, "on its way");
     await ann.page.getByText("Sending", { exact: true }).waitFor({ state: "attached" });
-    await expect.poll(() => keptOnDevice(ann.page), PATIENTLY).toEqual(["on its way"]);
+    await expect.poll(() => readOutboxTexts(ann.page), PATIENTLY).toEqual(["on its way"]);
     await ann.page.unrouteAll();
     await ann.page.reload();
     await bob.page.goto(`/chat/personal?with=${ann.id}`);
     await log(bob.page).getByText("on its way").waitFor();
-    await expect.poll(() => keptOnDevice(ann.page), PATIENTLY).toEqual([]);
+    await expect.poll(() => readOutboxTexts(ann.page), PATIENTLY).toEqual([]);
     const rows = await site.sql("select body_text from message where sender_id = ?", ann.id);
     expect(rows).toEqual([{ body_text: "on its way" }]);
   });
@@ -256,7 +256,7 @@ describe("one browser", () => {
     await ann.page.goto(`/chat/personal?with=${bob.id}`);
     await field(ann.page).fill("hard");
     await ann.page.waitForFunction(async () => (await indexedDB.databases()).some(({ name }) => name === "drafts"));
-    await expect.poll(() => onDisk(ann.page, "drafts"), PATIENTLY).toEqual(["hard"]);
+    await expect.poll(() => readStoredValues(ann.page, "drafts"), PATIENTLY).toEqual(["hard"]);
     await field(ann.page).fill("hardly");
     await ann.page.reload();
     await expect.poll(() => field(ann.page).inputValue(), PATIENTLY).toBe("hardly");

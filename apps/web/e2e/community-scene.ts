@@ -30,7 +30,7 @@ interface ActorOptions {
 let made = 0;
 
 /** Makes a member, or takes one who is there, and logs a browser in. */
-export async function enter(site: TestSite, options: ActorOptions = {}): Promise<Actor> {
+export async function openActor(site: TestSite, options: ActorOptions = {}): Promise<Actor> {
   made += 1;
   const name = options.name ?? `Actor ${made}`;
   const id = options.id ?? (await makeMember(site, name, options));

@@ -2,7 +2,7 @@ import { CONSENSUS_SPAN_MS, CONSENSUS_VOTES_MIN, DAY_MS, EXPOSURE_MESSAGES_EACH_
 import { DESKTOP, openSite, type TestSite } from "@lambda/testing/browser";
 import { createJuryPool } from "@lambda/testing/jury-pool";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Actor, enter } from "./community-scene.ts";
+import { type Actor, openActor } from "./community-scene.ts";
 
 /** Every room of the community, played in a browser to its effect in the database. */
 let site: TestSite;
@@ -11,8 +11,8 @@ beforeAll(async () => {
 });
 
 const actors: Actor[] = [];
-async function actor(options: Parameters<typeof enter>[1] = {}): Promise<Actor> {
-  const one = await enter(site, options);
+async function actor(options: Parameters<typeof openActor>[1] = {}): Promise<Actor> {
+  const one = await openActor(site, options);
   actors.push(one);
   return one;
 }

@@ -2,7 +2,7 @@ import { openSite, type TestSite } from "@lambda/testing/browser";
 import { findBarriers } from "@lambda/ui/barriers";
 import { beforeAll, expect, it } from "vitest";
 import { type BrowserMember, logIn, makeMember } from "./members.ts";
-import { apiOf, BLUE, GREEN, quarters, RED, YELLOW } from "./picture-members.ts";
+import { apiFor, BLUE, GREEN, makeQuartersPicture, RED, YELLOW } from "./picture-members.ts";
 
 let site: TestSite;
 let reader: BrowserMember;
@@ -15,8 +15,8 @@ beforeAll(async () => {
 
 /** A message of the sender's with a new picture; answers the picture's id. */
 async function sendPicture(text: string): Promise<number> {
-  const api = await apiOf(site, sender);
-  const { id } = await api.upload(await quarters(400, 500, [RED, GREEN, BLUE, YELLOW]), { audience: "chat" });
+  const api = await apiFor(site, sender);
+  const { id } = await api.upload(await makeQuartersPicture(400, 500, [RED, GREEN, BLUE, YELLOW]), { audience: "chat" });
   const body = JSON.stringify({ recipientProfileId: reader.id, bodyText: text, profilePicIds: [id] });
   const sent = await api.fetch("/api/message", {
     method: "POST",

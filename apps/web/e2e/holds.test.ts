@@ -1,6 +1,6 @@
 import { DESKTOP, openSite, type TestSite } from "@lambda/testing/browser";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Actor, enter } from "./community-scene.ts";
+import { type Actor, openActor } from "./community-scene.ts";
 
 /** A case about a minor on the desk of two admins: file, hold, both needed to open it, and whole after its subject left. */
 let site: TestSite;
@@ -14,8 +14,8 @@ afterAll(async () => {
   await Promise.all(actors.map((one) => one.context.close()));
 });
 
-async function actor(options: Parameters<typeof enter>[1]): Promise<Actor> {
-  const one = await enter(site, options);
+async function actor(options: Parameters<typeof openActor>[1]): Promise<Actor> {
+  const one = await openActor(site, options);
   actors.push(one);
   return one;
 }

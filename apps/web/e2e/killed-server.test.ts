@@ -3,15 +3,15 @@ import { type Cell, cellPrecision } from "@lambda/geo/grid";
 import { until } from "@lambda/testing/until";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { onDisk } from "./chat-disk.ts";
-import { enter, PIN, press, readDisk, SECOND_PIN, setSecondPin, turnOn } from "./lock-scene.ts";
-import { SOON } from "./map-page.ts";
+import { readStoredValues } from "./chat-storage.ts";
+import { enterPin, PIN, press, readBrowserStorage, SECOND_PIN, setSecondPin, turnOnLock } from "./lock-scene.ts";
+import { LONG_TIMEOUT } from "./map-page.ts";
 import { type BrowserMember, makeMember, PASSWORD } from "./members.ts";
-import { type MortalSite, type OpenedBrowser, openMortalSite } from "./mortal-site.ts";
+import { type RestartableSite, type OpenedBrowser, openRestartableSite } from "./restartable-site.ts";
 import { makeNearby } from "./nearby.ts";
-import { ask, holdFirstOpening, sendOnce } from "./once-scene.ts";
-import { addDevice, addPasskey, isIn, leave } from "./passkey-device.ts";
-import { apiOf, BLUE, quarters } from "./picture-members.ts";
+import { requestOpening, loseFirstOpenResponse, sendViewOncePicture } from "./view-once-scene.ts";
+import { addAuthenticator, addPasskey, waitForLogin, openLoginWithoutSession } from "./passkey-device.ts";
+import { apiFor, BLUE, makeQuartersPicture } from "./picture-members.ts";
 
 const WAITING = "The key is under the third stone";
 const OPENER = "Good evening, I like your smile and the boat behind you";
@@ -50,26 +50,26 @@ async function onceAndOutbox(): Promise<Scene> {
   const opening = theirLog.getByRole("button", { name: "Open once" });
   const picture = theirs.page.getByRole("img", { name: "Picture, shown once" });
   const width = () => picture.evaluate((element) => (element as HTMLImageElement).naturalWidth);
-  const kept = async () => JSON.stringify(await onDisk(mine.page, "outbox")).length;
+  const kept = async () => JSON.stringify(await readStoredValues(mine.page, "outbox")).length;
   const closePicture = async () => {
     await expect.poll(width).toBe(400);
     await theirs.page.getByRole("button", { name: "Close" }).click();
     await picture.waitFor({ state: "detached" });
   };
   await theirs.page.goto(`/chat/personal?with=${sender.id}`);
-  await turnOn(mine.page);
+  await turnOnLock(mine.page);
   await mine.page.getByText("Weather", { exact: true }).click();
   await mine.page.goto(`/chat/personal?with=${reader.id}`);
-  await enter(mine.page, PIN);
-  await sendOnce(mine.page);
+  await enterPin(mine.page, PIN);
+  await sendViewOncePicture(mine.page);
   await opening.waitFor();
-  await sendOnce(mine.page);
+  await sendViewOncePicture(mine.page);
   await opening.nth(1).waitFor();
   const messages = await site.sql<{ id: number }>("select message_id as id from once_view order by id");
   return {
     act: async () => {
-      expect(site.objects("once/")).not.toEqual([]);
-      await holdFirstOpening(theirs.page);
+      expect(site.listObjectKeys("once/")).not.toEqual([]);
+      await loseFirstOpenResponse(theirs.page);
       await opening.first().click();
       await theirs.page.locator("body[data-answered='200']").waitFor();
     },
@@ -79,20 +79,20 @@ async function onceAndOutbox(): Promise<Scene> {
       await write(mine.page, WAITING);
       await mineLog.getByText(WAITING).waitFor();
       await until(async () => expect(await kept()).toBeGreaterThan(empty));
-      expect(await readDisk(mine.page)).not.toContain(WAITING);
+      expect(await readBrowserStorage(mine.page)).not.toContain(WAITING);
       // As when a member turns to another page until there is a network again.
       await mine.page.goto("about:blank");
     },
     afterwards: async () => {
       // Asked for again by the page that opened it, and by no other word.
       await picture.waitFor();
-      expect(await ask(theirs.page, messages[0]!.id, "a-raw-request-afterwards")).toBe(404);
+      expect(await requestOpening(theirs.page, messages[0]!.id, "a-raw-request-afterwards")).toBe(404);
       await closePicture();
       await opening.click();
       await closePicture();
       await expect.poll(() => theirLog.getByText(/^Opened/).count()).toBe(2);
-      for (const { id } of messages) expect(await ask(theirs.page, id, "a-raw-request-of-closed")).toBe(404);
-      await expect.poll(() => site.objects("once/")).toEqual([]);
+      for (const { id } of messages) expect(await requestOpening(theirs.page, id, "a-raw-request-of-closed")).toBe(404);
+      await expect.poll(() => site.listObjectKeys("once/")).toEqual([]);
       expect(await site.sql("select 1 from picture where audience = 'once'")).toEqual([]);
 
       await mine.page.goto(`/chat/personal?with=${reader.id}`);
@@ -102,12 +102,12 @@ async function onceAndOutbox(): Promise<Scene> {
       expect(await theirLog.getByText(WAITING).count()).toBe(0);
       // A page comes back to a crashed server within a random half minute, and at once when its member turns to it.
       await theirs.page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
-      await enter(mine.page, PIN);
+      await enterPin(mine.page, PIN);
       await theirLog.getByText(WAITING).waitFor();
       await expect.poll(() => mineLog.getByText(/^Opened/).count()).toBe(2);
       expect(await mineLog.getByText(WAITING).count()).toBe(1);
       expect(await theirLog.getByText(WAITING).count()).toBe(1);
-      expect(await site.everywhere("select 1 from message where sender_id = ?", sender.id)).toHaveLength(3);
+      expect(await site.sqlOnAllDatabases("select 1 from message where sender_id = ?", sender.id)).toHaveLength(3);
       await close(mine, theirs);
     },
   };
@@ -128,16 +128,16 @@ async function secondPins(): Promise<Scene> {
   return {
     act: async () => {
       const acknowledged = phone.page.waitForResponse(/\/api\/unlock$/);
-      await enter(phone.page, SECOND_PIN);
+      await enterPin(phone.page, SECOND_PIN);
       expect((await acknowledged).status()).toBe(204);
     },
     whileDead: async () => {
       await phone.page.getByRole("heading", { name: "Notes" }).waitFor();
-      await enter(lonely.page, SECOND_PIN);
+      await enterPin(lonely.page, SECOND_PIN);
       await lonely.page.getByRole("heading", { name: "Notes" }).waitFor();
       // What it has to tell is all that stays on the device.
-      await until(async () => expect(await readDisk(lonely.page)).not.toMatch(/lock|query-cache|Bruno/));
-      expect(await readDisk(lonely.page)).toContain("sync");
+      await until(async () => expect(await readBrowserStorage(lonely.page)).not.toMatch(/lock|query-cache|Bruno/));
+      expect(await readBrowserStorage(lonely.page)).toContain("sync");
     },
     afterwards: async () => {
       expect(await seen(told)).toBe(404);
@@ -151,7 +151,7 @@ async function secondPins(): Promise<Scene> {
       await lonely.page.goto("/settings");
       await lonely.page.getByRole("heading", { name: "Notes" }).waitFor();
       await expect.poll(() => seen(cutOff)).toBe(404);
-      await expect.poll(() => readDisk(lonely.page)).not.toContain("sync");
+      await expect.poll(() => readBrowserStorage(lonely.page)).not.toContain("sync");
       await second.page.goto("/settings");
       await second.page.waitForURL(/\/login/);
       const left = await site.sql("select 1 from session where account_id in (?, ?)", told.id, cutOff.id);
@@ -167,7 +167,7 @@ async function passkeys(): Promise<Scene> {
   const [phone, tablet] = await Promise.all([1, 2].map(() => site.open(member, { proved: true })));
   if (!phone || !tablet) throw new Error("two browsers are needed");
   for (const { page, context } of [phone, tablet]) {
-    await addDevice(await context.newCDPSession(page));
+    await addAuthenticator(await context.newCDPSession(page));
     await page.goto("/settings#passkeys");
   }
   await addPasskey(phone.page, "My phone");
@@ -180,8 +180,8 @@ async function passkeys(): Promise<Scene> {
     },
     afterwards: async () => {
       // Their devices answer for the member as soon as a field offers.
-      await Promise.all([leave(phone.page), leave(tablet.page)]);
-      await isIn(phone.page);
+      await Promise.all([openLoginWithoutSession(phone.page), openLoginWithoutSession(tablet.page)]);
+      await waitForLogin(phone.page);
       await tablet.page.getByText("This passkey opens no account here").waitFor();
       expect(new URL(tablet.page.url()).pathname).toBe("/login");
       await close(phone, tablet);
@@ -213,7 +213,7 @@ async function firstMessages(): Promise<Scene> {
       await mine.page.getByRole("button", { name: "Remove ex@example.test" }).waitFor();
       await write(theirs.page, `${OPENER}.`);
       const sent = "select 1 from message where sender_id = ?";
-      await until(async () => expect(await site.everywhere(sent, sender.id)).toHaveLength(1));
+      await until(async () => expect(await site.sqlOnAllDatabases(sent, sender.id)).toHaveLength(1));
     },
     afterwards: async () => {
       await theirs.page.goto(`/chat/personal?with=${reader.id}`);
@@ -222,7 +222,7 @@ async function firstMessages(): Promise<Scene> {
       await write(theirs.page, "Send noods");
       await log.getByText("Send noods").waitFor();
       const kept = "select filtered from message where sender_id = ? and recipient_id = ?";
-      await expect.poll(() => site.everywhere(kept, sender.id, reader.id)).toEqual([{ filtered: 1 }]);
+      await expect.poll(() => site.sqlOnAllDatabases(kept, sender.id, reader.id)).toEqual([{ filtered: 1 }]);
       await mine.page.goto(`/chat/personal?with=${sender.id}`);
       await mine.page.getByRole("textbox", { name: "Message" }).waitFor();
       expect(await mine.page.getByText("Send noods").count()).toBe(0);
@@ -238,10 +238,10 @@ async function firstMessages(): Promise<Scene> {
 
 /** A member who has arrived in a country that punishes, and has chosen nothing yet. */
 async function stay(): Promise<Scene> {
-  const localApi = await apiOf(site, await makeNearby(site, KAMPALA, "Okello"));
+  const localApi = await apiFor(site, await makeNearby(site, KAMPALA, "Okello"));
   const guest = await makeMember(site, { name: "Anton" });
-  const file = await quarters(40, 50, [BLUE, BLUE, BLUE, BLUE]);
-  const explicit = await (await apiOf(site, guest)).upload(file, { nsfw: true });
+  const file = await makeQuartersPicture(40, 50, [BLUE, BLUE, BLUE, BLUE]);
+  const explicit = await (await apiFor(site, guest)).upload(file, { nsfw: true });
   const mine = await site.open(guest, { geolocation: { latitude: KAMPALA.lat, longitude: KAMPALA.lon } });
   const { page } = mine;
   await mine.context.addInitScript((id) => {
@@ -257,7 +257,7 @@ async function stay(): Promise<Scene> {
   expect([await profile(), await picture()]).toEqual([200, 200]);
   await page.goto("/support");
   const heading = page.getByRole("heading", { name: "You seem to be in or near Uganda" });
-  await heading.waitFor(SOON);
+  await heading.waitFor(LONG_TIMEOUT);
   await until(async () => expect(await precision()).toBe("city"));
   return {
     whileDead: async () => {
@@ -284,10 +284,10 @@ const PROMISES: readonly (readonly [promise: string, begin: () => Promise<Scene>
   ["a country that punishes goes on being taken into account", stay],
 ];
 
-let site: MortalSite;
+let site: RestartableSite;
 let scenes: readonly Scene[] = [];
 beforeAll(async () => {
-  site = await openMortalSite();
+  site = await openRestartableSite();
   scenes = await Promise.all(PROMISES.map(([, begin]) => begin()));
   await Promise.all(scenes.map(({ act }) => act?.()));
   await site.kill();

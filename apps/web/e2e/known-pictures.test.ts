@@ -1,7 +1,7 @@
 import { DESKTOP, openSite, type TestSite } from "@lambda/testing/browser";
 import { makeScenePng } from "@lambda/testing/scene-picture";
 import { beforeAll, expect, it } from "vitest";
-import { type Actor, enter } from "./community-scene.ts";
+import { type Actor, openActor } from "./community-scene.ts";
 
 /** Pictures that are known: what a member is told of a removed one, and what staff see of one that a list names. */
 let site: TestSite;
@@ -26,7 +26,7 @@ async function upload(actor: Actor, scene: number): Promise<void> {
 
 /** Makes the picture of a member known, and takes the member away. */
 async function know(scene: number, source: string, rule: string): Promise<void> {
-  const somebody = await enter(site);
+  const somebody = await openActor(site);
   await somebody.page.goto(site.url("/about"));
   await upload(somebody, scene);
   await site.sql(
@@ -41,8 +41,8 @@ async function know(scene: number, source: string, rule: string): Promise<void> 
 it("refuses a removed picture in words, and shows a listed one to staff alone", async () => {
   await know(1, "notice:1", "intimate");
   await know(2, "list:clearing house", "intimate");
-  const member = await enter(site, { name: "Uploader" });
-  const admin = await enter(site, { name: "Chief", adminBrand: "ember", viewport: DESKTOP });
+  const member = await openActor(site, { name: "Uploader" });
+  const admin = await openActor(site, { name: "Chief", adminBrand: "ember", viewport: DESKTOP });
 
   await member.page.goto(site.url("/profilePicUpload"));
   const choose = (scene: number) =>

@@ -4,7 +4,7 @@ import { openSite, type TestSite } from "@lambda/testing/browser";
 import { findBarriers } from "@lambda/ui/barriers";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
-import { enter, field, PIN, press, readDisk, SECOND_PIN, turnOn } from "./lock-scene.ts";
+import { enterPin, field, PIN, press, readBrowserStorage, SECOND_PIN, turnOnLock } from "./lock-scene.ts";
 import { type BrowserMember, logIn, makeMember, PASSWORD } from "./members.ts";
 
 const DRAFT = "Shall we meet at the old harbour";
@@ -58,18 +58,18 @@ describe("an app lock", () => {
     await page.goto(`/chat/personal?with=${other.id}`);
     const message = page.getByRole("textbox", { name: "Message" });
     await message.fill(DRAFT);
-    await expect.poll(() => readDisk(page)).toContain(DRAFT);
+    await expect.poll(() => readBrowserStorage(page)).toContain(DRAFT);
     await page.evaluate(() => localStorage.setItem("lastLocation", JSON.stringify({ lat: 33.4484, lon: -112.074 })));
 
-    await turnOn(page, saveWhileSealing);
-    await expect.poll(() => readDisk(page)).not.toContain(DRAFT);
-    const sealed = await readDisk(page);
+    await turnOnLock(page, saveWhileSealing);
+    await expect.poll(() => readBrowserStorage(page)).not.toContain(DRAFT);
+    const sealed = await readBrowserStorage(page);
     for (const secret of [DRAFT, "33.44", `${me.id}:${other.id}`, "Ansel", "profileId", "saved meanwhile"])
       expect(sealed).not.toContain(secret);
 
     // Away for less than the chosen minute: covered, then as it was.
     await page.goto(`/chat/personal?with=${other.id}`);
-    await enter(page, PIN);
+    await enterPin(page, PIN);
     await expect.poll(() => message.inputValue()).toBe(DRAFT);
     await message.fill(`${DRAFT} at six`);
     await leave(page);
@@ -79,11 +79,11 @@ describe("an app lock", () => {
     expect(await seen(page)).toBe("visible");
 
     await page.goto("/settings");
-    await enter(page, PIN);
+    await enterPin(page, PIN);
     await page.getByRole("radio", { name: "When I leave" }).check({ force: true });
     expect(await findBarriers(page)).toEqual([]);
     await page.goto(`/chat/personal?with=${other.id}`);
-    await enter(page, PIN);
+    await enterPin(page, PIN);
     await expect.poll(() => message.inputValue()).toBe(`${DRAFT} at six`);
     await message.fill(`${DRAFT} at seven`);
     const calls: string[] = [];
@@ -93,17 +93,17 @@ describe("an app lock", () => {
     expect(await page.title()).toBe("Notes");
     expect(await page.locator("body").innerText()).not.toMatch(/Ember|Marco|harbour/);
     expect(await findBarriers(page)).toEqual([]);
-    await enter(page, "0000");
+    await enterPin(page, "0000");
     await page.getByText("That is not the PIN. 9 more tries.").waitFor();
     expect(calls.filter((path) => /^\/(api|trpc|ws)/.test(path))).toEqual([]);
-    await enter(page, PIN);
+    await enterPin(page, PIN);
     await expect.poll(() => message.inputValue()).toBe(`${DRAFT} at seven`);
 
     await page.reload();
     for (let count = 0; count < 10; count += 1) {
       // Closing the page in between takes no try back.
       if (count === 5) await page.reload();
-      await enter(page, "0000");
+      await enterPin(page, "0000");
       await page
         .getByText(count === 9 ? "Everything here was erased" : `${9 - count} more tr`)
         .or(page.getByText("One more try."))
@@ -115,7 +115,7 @@ describe("an app lock", () => {
       .getByRole("link", { name: /log ?in/i })
       .first()
       .waitFor();
-    const left = await readDisk(page);
+    const left = await readBrowserStorage(page);
     for (const name of ["lock", "query-cache", "lastLocation", "seven"]) expect(left).not.toContain(name);
     expect(await site.sql("select 1 from session where account_id = ?", me.id)).toEqual([]);
     expect(errors).toEqual([]);
@@ -134,7 +134,7 @@ describe("a second PIN", () => {
     await watcher.page.goto(`/profile/${me.id}`);
     await watcher.page.getByText("Ansel").first().waitFor();
 
-    await turnOn(page);
+    await turnOnLock(page);
     await press(page, "Set a second PIN");
     await field(page, "Your PIN").fill(PIN);
     await field(page, "Second PIN").fill(PIN);
@@ -144,7 +144,7 @@ describe("a second PIN", () => {
     const save = page.getByRole("dialog").getByRole("button", { name: "Save" });
     await save.click();
     await page.getByText("another one than your PIN").waitFor();
-    const before = await readDisk(page);
+    const before = await readBrowserStorage(page);
     await field(page, "Second PIN").fill(SECOND_PIN);
     await field(page, "Once more").fill(SECOND_PIN);
     await save.click();
@@ -154,7 +154,7 @@ describe("a second PIN", () => {
     await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
     // The record is as long as before.
     const lengthOf = (disk: string) => JSON.parse(JSON.parse(disk.split("\n")[0] ?? "{}").lock).slots.join("").length;
-    expect(lengthOf(await readDisk(page))).toBe(lengthOf(before));
+    expect(lengthOf(await readBrowserStorage(page))).toBe(lengthOf(before));
     await press(page, "Recovery words");
     const listed = page.getByRole("dialog").getByRole("listitem");
     await expect.poll(() => listed.count()).toBe(8);
@@ -167,7 +167,7 @@ describe("a second PIN", () => {
       // It says for some seconds that this device wrote something, whatever is entered.
       await context.clearCookies({ name: "__Host-wrote" });
       const asked = page.waitForRequest((request) => request.method() === "POST");
-      await enter(page, pin);
+      await enterPin(page, pin);
       const request = await asked;
       const answer = await request.response();
       const plain = (headers: Record<string, string>) =>
@@ -198,8 +198,8 @@ describe("a second PIN", () => {
     await page.getByText("Call the dentist").waitFor();
     expect(await page.title()).toBe("Notes");
     expect(calls.filter((path) => /^\/(api|trpc|ws)/.test(path))).toEqual([]);
-    await expect.poll(() => readDisk(page)).not.toContain("sync");
-    expect(await readDisk(page)).not.toMatch(/lock|query-cache|geo|Ansel|drafts.*:/);
+    await expect.poll(() => readBrowserStorage(page)).not.toContain("sync");
+    expect(await readBrowserStorage(page)).not.toMatch(/lock|query-cache|geo|Ansel|drafts.*:/);
     expect(await page.evaluate(() => document.cookie)).toBe("");
 
     await elsewhere.page.goto("/settings");

@@ -10,7 +10,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { WORLD_PX } from "../src/features/map/data/clusters.ts";
 import { countSectors, type ViewBounds } from "../src/features/map/data/sectors.ts";
-import { markerOf, newSea, openMap, SOON } from "./map-page.ts";
+import { markerOf, newSea, openMap, LONG_TIMEOUT } from "./map-page.ts";
 import { makeCrowd, makeNearby } from "./nearby.ts";
 
 /** How many members and how many sectors the map shows, and how often it asks for them. */
@@ -42,7 +42,7 @@ async function pass(page: Page, ms: number): Promise<void> {
   page.on("request", begun).on("requestfinished", ended).on("requestfailed", ended);
   for (let passed = 0; passed < ms; passed += STEP_MS) {
     await page.clock.runFor(STEP_MS);
-    await expect.poll(() => open, SOON).toBe(0);
+    await expect.poll(() => open, LONG_TIMEOUT).toBe(0);
   }
   page.off("request", begun).off("requestfinished", ended).off("requestfailed", ended);
 }
@@ -90,14 +90,14 @@ test("20 sectors show the members, 21 do not", async () => {
 
   const near = await openMap(me, { viewport, view: { ...twenty, zoom: zoomOf(twenty.degrees) } });
   await markerOf(near.page, other).waitFor();
-  await expect.poll(() => callsOf(near.sent, "bySector"), SOON).toBe(SECTORS_MAX);
+  await expect.poll(() => callsOf(near.sent, "bySector"), LONG_TIMEOUT).toBe(SECTORS_MAX);
   expect(await near.page.getByText(ZOOM_IN).count()).toBe(0);
   expect(callsOf(near.sent, "aggregates")).toBe(0);
   await near.context.close();
 
   const far = await openMap(me, { viewport, view: { ...more, zoom: zoomOf(more.degrees) } });
   await far.page.getByText(ZOOM_IN, { exact: true }).waitFor();
-  await expect.poll(() => callsOf(far.sent, "aggregates"), SOON).toBe(1);
+  await expect.poll(() => callsOf(far.sent, "aggregates"), LONG_TIMEOUT).toBe(1);
   expect(await members(far.page).count()).toBe(0);
   expect(await far.page.getByText(TOO_MANY).count()).toBe(0);
   await far.context.close();
@@ -108,8 +108,8 @@ describe("by the clock", () => {
     const sea = newSea();
     const me = await makeNearby(site, sea, "Looker");
     const { context, page, sent } = await openMap(me, {
-      clock: true,
-      unwatched: true,
+      fakeClock: true,
+      withoutSocket: true,
       viewport: PHONE,
       view: { lat: sea.lat + 0.5, lon: sea.lon + 0.5, zoom: 13 },
     });
@@ -137,7 +137,7 @@ describe("by the clock", () => {
   test("counts are kept for 120 s: who looks closer and comes back in that time asks nothing new", async () => {
     const sea = newSea();
     const me = await makeNearby(site, sea, "Zoomer");
-    const { context, page, sent } = await openMap(me, { clock: true, viewport: PHONE, view: { ...sea, zoom: 6 } });
+    const { context, page, sent } = await openMap(me, { fakeClock: true, viewport: PHONE, view: { ...sea, zoom: 6 } });
     const calls = () => callsOf(sent, "aggregates");
     const zoom = async (name: string) => {
       for (let press = 0; press < 4; press += 1) await page.getByRole("button", { name }).click();
@@ -154,7 +154,7 @@ describe("by the clock", () => {
     await page.waitForLoadState("networkidle");
     expect(calls()).toBe(before);
     await page.clock.fastForward(30_000);
-    await expect.poll(calls, SOON).toBe(before + 1);
+    await expect.poll(calls, LONG_TIMEOUT).toBe(before + 1);
     await context.close();
   });
 });
@@ -169,13 +169,13 @@ test("more than ten areas with counts are grouped into ten at most, and nobody i
   const { context, page } = await openMap(me, { view: { lat: 56, lon: -45, zoom: 3.7 } });
   await page.getByText(ZOOM_IN).waitFor();
   const counts = async () => (await bubbles(page).allTextContents()).map(Number);
-  await expect.poll(async () => (await counts()).reduce((sum, count) => sum + count, 0), SOON).toBe(crowds * 4);
+  await expect.poll(async () => (await counts()).reduce((sum, count) => sum + count, 0), LONG_TIMEOUT).toBe(crowds * 4);
   expect((await counts()).length).toBeLessThanOrEqual(AGGREGATE_CELLS_MAX);
 
   // However wide the group, a press comes three steps closer.
   await bubbles(page).first().click();
   const zoom = () =>
     page.evaluate(() => (JSON.parse(localStorage.getItem("mapViewState") ?? "{}") as { zoom: number }).zoom);
-  await expect.poll(zoom, SOON).toBeGreaterThanOrEqual(6.7);
+  await expect.poll(zoom, LONG_TIMEOUT).toBeGreaterThanOrEqual(6.7);
   await context.close();
 });

@@ -5,7 +5,7 @@ import type { BrowserContext, Page } from "playwright-core";
 import { type BrowserMember, logIn } from "./members.ts";
 
 /** Longer than the debounce of a report, the throttle of fixes and a slow machine together. */
-export const SOON = { timeout: 25_000 };
+export const LONG_TIMEOUT = { timeout: 25_000 };
 
 let places = 0;
 
@@ -33,11 +33,11 @@ export interface MapOptions {
   readonly hash?: string;
   readonly gpsError?: number;
   /** Timers that the test moves by page.clock. */
-  readonly clock?: boolean;
+  readonly fakeClock?: boolean;
   readonly theme?: "dark" | "light";
   readonly brand?: BrandId;
   /** No socket tells who changed on the map. */
-  readonly unwatched?: boolean;
+  readonly withoutSocket?: boolean;
 }
 
 /** The map as a member sees it, in a browser profile of its own. */
@@ -48,10 +48,10 @@ export async function openMap(member: BrowserMember, options: MapOptions = {}): 
     view,
     hash = "",
     gpsError,
-    clock,
+    fakeClock,
     theme = "dark",
     brand = "ember",
-    unwatched,
+    withoutSocket,
   } = options;
   const site = await openSite();
   const opened = await site.open({ viewport, brand, ...(geolocation && { geolocation }) });
@@ -74,8 +74,8 @@ export async function openMap(member: BrowserMember, options: MapOptions = {}): 
     }, gpsError);
   }
   await context.addInitScript((chosen) => localStorage.setItem("theme", JSON.stringify(chosen)), theme);
-  if (clock) await page.clock.install();
-  if (unwatched) await page.routeWebSocket(/\/ws\/map/, (socket) => void socket.close());
+  if (fakeClock) await page.clock.install();
+  if (withoutSocket) await page.routeWebSocket(/\/ws\/map/, (socket) => void socket.close());
   await page.emulateMedia({ reducedMotion: "reduce" });
   await page.goto(`/search/map${hash}`);
   await ownMarker(page).waitFor();
@@ -83,14 +83,14 @@ export async function openMap(member: BrowserMember, options: MapOptions = {}): 
 }
 
 export const ownMarker = (page: Page) => page.getByRole("button", { name: /^Your marker/ });
-export const tool = (page: Page, name: string) =>
+export const mapControl = (page: Page, name: string) =>
   page.getByRole("region", { name: "Map controls" }).getByRole("button", { name });
 export const markerOf = (page: Page, { id }: BrowserMember) => page.locator(`[data-member="${id}"]`);
-export const saved = (page: Page) =>
+export const waitForReport = (page: Page) =>
   page.waitForResponse((answer) => answer.url().includes("positions.report") && answer.request().method() === "POST");
 
 /** What others get of a member. */
-export async function published(page: Page, { id }: BrowserMember, sea: Point): Promise<Point | undefined> {
+export async function findPublishedPoint(page: Page, { id }: BrowserMember, sea: Point): Promise<Point | undefined> {
   const query = `latMin=${sea.lat - 1.5}&latMax=${sea.lat + 1.5}&lonMin=${sea.lon - 1.5}&lonMax=${sea.lon + 1.5}`;
   const briefs = await page.evaluate(
     async (address) => (await (await fetch(address)).json()) as { profileId: number; lat: number; lon: number }[],

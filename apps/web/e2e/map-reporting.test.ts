@@ -2,10 +2,10 @@ import { GPS_FIX_STALE_MS } from "@lambda/contract/limits";
 import { openSite, PHONE, type TestSite } from "@lambda/testing/browser";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { markerOf, newSea, openMap, ownMarker, SOON, saved, tool } from "./map-page.ts";
+import { markerOf, newSea, openMap, ownMarker, LONG_TIMEOUT, waitForReport, mapControl } from "./map-page.ts";
 import { makeMember, PASSWORD } from "./members.ts";
 import { makeNearby } from "./nearby.ts";
-import { apiOf, BLUE, difference, GREEN, quarters, quartersOf, RED, YELLOW } from "./picture-members.ts";
+import { apiFor, BLUE, maxColorDifference, GREEN, makeQuartersPicture, readQuarters, RED, YELLOW } from "./picture-members.ts";
 
 /** When a position is reported and when not, what GPS errors say and when, and where the map's buttons lead. */
 
@@ -31,7 +31,7 @@ describe("a GPS error", () => {
   ])("of code %i is said when the last fix is more than 2 minutes old", async (code, text) => {
     const sea = newSea();
     const me = await makeNearby(site, sea, "Stale");
-    const { context, page } = await openMap(me, { clock: true, view: { ...sea, zoom: 14 } });
+    const { context, page } = await openMap(me, { fakeClock: true, view: { ...sea, zoom: 14 } });
     await page.evaluate(
       ({ lat, lon, code }) => {
         navigator.geolocation.watchPosition = (found, failed) => {
@@ -44,14 +44,14 @@ describe("a GPS error", () => {
       { ...sea, code },
     );
     await page.clock.pauseAt(Date.now() + 5000);
-    await tool(page, "Walk").click();
-    await tool(page, "GPS").waitFor();
+    await mapControl(page, "Walk").click();
+    await mapControl(page, "GPS").waitFor();
     await page.clock.runFor(GPS_FIX_STALE_MS);
-    await tool(page, "GPS").waitFor();
+    await mapControl(page, "GPS").waitFor();
     expect(await page.getByRole("alert").count()).toBe(0);
     await page.clock.runFor(1000);
     await page.getByRole("alert").getByText(text, { exact: true }).waitFor();
-    await tool(page, "Walk").waitFor();
+    await mapControl(page, "Walk").waitFor();
     await context.close();
   });
 
@@ -61,9 +61,9 @@ describe("a GPS error", () => {
       view: { ...sea, zoom: 14 },
     });
     await page.evaluate(() => Object.defineProperty(navigator, "geolocation", { value: undefined }));
-    await tool(page, "Walk").click();
+    await mapControl(page, "Walk").click();
     await page.getByRole("alert").getByText("GPS: OTHER ERROR", { exact: true }).waitFor();
-    await tool(page, "Walk").waitFor();
+    await mapControl(page, "Walk").waitFor();
     expect(errors).toEqual([]);
     await context.close();
   });
@@ -75,8 +75,8 @@ describe("reporting is paused", () => {
     const spot = { latitude: sea.lat, longitude: sea.lon };
     const me = await makeNearby(site, sea, "Registrant");
     const { context, page, sent } = await openMap(me, { geolocation: spot, view: { ...sea, zoom: 14 } });
-    const kept = saved(page);
-    await tool(page, "Walk").click();
+    const kept = waitForReport(page);
+    await mapControl(page, "Walk").click();
     expect((await kept).status()).toBe(200);
     expect(reportsOf(sent)).toBe(1);
     await context.addInitScript(() => {
@@ -90,14 +90,14 @@ describe("reporting is paused", () => {
     sent.length = 0;
     await page.goto("/register");
     await page.getByRole("heading", { name: "Register", exact: true }).waitFor();
-    await expect.poll(() => sent.some((text) => text.includes("positions.mine")), SOON).toBe(true);
+    await expect.poll(() => sent.some((text) => text.includes("positions.mine")), LONG_TIMEOUT).toBe(true);
     await page.waitForLoadState("networkidle");
     await context.setGeolocation({ latitude: sea.lat + 0.1, longitude: sea.lon });
     await page.clock.runFor(10 * 60_000);
     expect(await page.evaluate(() => "watched" in window)).toBe(false);
     expect(reportsOf(sent)).toBe(0);
 
-    const goesOn = saved(page);
+    const goesOn = waitForReport(page);
     await page.getByRole("link", { name: "Home" }).first().click();
     expect((await goesOn).status()).toBe(200);
     expect(await page.evaluate(() => "watched" in window)).toBe(true);
@@ -107,13 +107,13 @@ describe("reporting is paused", () => {
   test("after a 401, until they have logged in again", async () => {
     const sea = newSea();
     const me = await makeMember(site, { name: "Expired", password: true });
-    const api = await apiOf(site, me);
+    const api = await apiFor(site, me);
     await api.fetch(`/api/profile-position/${me.id}`, {
       method: "PUT",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ profileId: me.id, use: "OVERRIDE", overrideLat: sea.lat, overrideLon: sea.lon }),
     });
-    const { context, page, sent } = await openMap(me, { clock: true, view: { ...sea, zoom: 14 } });
+    const { context, page, sent } = await openMap(me, { fakeClock: true, view: { ...sea, zoom: 14 } });
     // A report is due while the session ends.
     await walkAway(page);
     await site.sql("delete from session where account_id = ?", me.id);
@@ -127,7 +127,7 @@ describe("reporting is paused", () => {
     await page.getByRole("button", { name: "Login" }).click();
     await page.waitForURL("**/search/map");
     await ownMarker(page).waitFor();
-    const goesOn = saved(page);
+    const goesOn = waitForReport(page);
     await walkAway(page);
     expect((await goesOn).status()).toBe(200);
     await context.close();
@@ -144,7 +144,7 @@ test("a tab that has not heard of the logout in another one writes no place back
       return 1;
     };
   });
-  await tool(page, "Walk").click();
+  await mapControl(page, "Walk").click();
   await page.waitForFunction(() => "found" in window);
   await page.route("**/trpc/**", () => {});
   const other = await context.newPage();
@@ -165,9 +165,9 @@ test("the Chat button opens the map chat; a member's card and marker show their 
   const me = await makeNearby(site, sea, "Presser");
   const other = await makeNearby(site, sea, "Pictured", 0.02);
   const colours = [RED, GREEN, BLUE, YELLOW];
-  const { id } = await (await apiOf(site, other)).upload(await quarters(800, 1000, colours));
+  const { id } = await (await apiFor(site, other)).upload(await makeQuartersPicture(800, 1000, colours));
   const { context, page } = await openMap(me, { viewport: PHONE, view: { ...sea, zoom: 13 } });
-  await tool(page, "Chat").click();
+  await mapControl(page, "Chat").click();
   await page.waitForURL("**/chat/broadcast");
   await page.getByText("No messages found in your area.").waitFor();
 
@@ -175,13 +175,13 @@ test("the Chat button opens the map chat; a member's card and marker show their 
   const isDrawn = (picture: Element) =>
     (picture as HTMLImageElement).complete && (picture as HTMLImageElement).naturalWidth > 0;
   const face = markerOf(page, other).locator("img");
-  await expect.poll(() => face.evaluate(isDrawn), SOON).toBe(true);
+  await expect.poll(() => face.evaluate(isDrawn), LONG_TIMEOUT).toBe(true);
   expect(await face.getAttribute("src")).toContain(String(id));
   await markerOf(page, other).click();
   const card = page.getByRole("region", { name: "Pictured" });
   const picture = card.locator(`img[src*="${id}"]`).last();
-  await expect.poll(() => picture.evaluate(isDrawn), SOON).toBe(true);
-  expect(difference(await quartersOf(await picture.screenshot()), colours)).toBeLessThan(40);
+  await expect.poll(() => picture.evaluate(isDrawn), LONG_TIMEOUT).toBe(true);
+  expect(maxColorDifference(await readQuarters(await picture.screenshot()), colours)).toBeLessThan(40);
   await card.getByRole("link", { name: "Chat" }).click();
   await page.waitForURL(`**/chat/personal?with=${other.id}`);
   await page.getByRole("textbox").waitFor();

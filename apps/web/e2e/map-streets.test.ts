@@ -7,7 +7,7 @@ import { openSite, PHONE, type TestSite } from "@lambda/testing/browser";
 import { ROOT } from "@lambda/testing/site";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { openMap, SOON } from "./map-page.ts";
+import { openMap, LONG_TIMEOUT } from "./map-page.ts";
 import { makeMember } from "./members.ts";
 
 /** Market Street and Castro Street, in the middle of the demo's region. */
@@ -67,7 +67,7 @@ describe.each(BRANDS.map(({ id }) => id))("%s", (brand) => {
         },
         [CASTRO, Number(zoom)] as const,
       );
-      await expect.poll(() => drawnLayers(page), SOON).toEqual(expect.arrayContaining([...expected]));
+      await expect.poll(() => drawnLayers(page), LONG_TIMEOUT).toEqual(expect.arrayContaining([...expected]));
       const name = Number(zoom) >= 13 ? "Castro District, San Francisco" : "San Francisco";
       await page.getByText(name, { exact: true }).waitFor();
     }
@@ -82,15 +82,15 @@ test("the sea is the region's water, and beyond its box the world is drawn", asy
     viewport: PHONE,
     view: { lat: 37.81, lon: -122.41, zoom: 14 },
   });
-  await expect.poll(() => drawnLayers(page), SOON).toEqual(expect.arrayContaining(["streets-water", "streets-major"]));
+  await expect.poll(() => drawnLayers(page), LONG_TIMEOUT).toEqual(expect.arrayContaining(["streets-water", "streets-major"]));
   await page.evaluate(() => {
     const move = (map: { jumpTo(to: object): void }) => map.jumpTo({ center: [-112.07, 33.45], zoom: 14 });
     document.querySelector(".maplibregl-map")?.dispatchEvent(new CustomEvent("inspect-map", { detail: move }));
   });
   await expect
-    .poll(async () => (await drawnLayers(page)).filter((layer) => layer.startsWith("streets-")), SOON)
+    .poll(async () => (await drawnLayers(page)).filter((layer) => layer.startsWith("streets-")), LONG_TIMEOUT)
     .toEqual([]);
-  await expect.poll(() => drawnLayers(page), SOON).toContain("land");
+  await expect.poll(() => drawnLayers(page), LONG_TIMEOUT).toContain("land");
   await page.getByText("Phoenix").first().waitFor();
   await context.close();
 });

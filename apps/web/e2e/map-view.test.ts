@@ -2,9 +2,9 @@ import { DESKTOP, openSite, PHONE, type TestSite } from "@lambda/testing/browser
 import { findBarriers } from "@lambda/ui/barriers";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { markerOf, newSea, openMap, ownMarker, SOON, tool } from "./map-page.ts";
+import { markerOf, newSea, openMap, ownMarker, LONG_TIMEOUT, mapControl } from "./map-page.ts";
 import { type BrowserMember, makeMember } from "./members.ts";
-import { makeNearby, middleOf, swipe } from "./nearby.ts";
+import { makeNearby, centerOf, swipe } from "./nearby.ts";
 
 let site: TestSite;
 
@@ -18,7 +18,7 @@ const savedView = (page: Page) =>
     () => JSON.parse(localStorage.getItem("mapViewState") ?? "{}") as { lat: number; lon: number; zoom: number },
   );
 const middle = async (page: Page, selector: string) => {
-  const { x, y } = await middleOf(page, selector);
+  const { x, y } = await centerOf(page, selector);
   return { x: Math.round(x), y: Math.round(y) };
 };
 
@@ -32,11 +32,11 @@ test("a finger drags the own marker and leaves the map where it is; beside it th
   const from = await middle(page, own);
   await swipe(page, from, { x: 90, y: -120 });
   expect(await middle(page, own)).toEqual({ x: from.x + 90, y: from.y - 120 });
-  await expect.poll(() => sent.some((text) => text.includes("positions.report")), SOON).toBe(true);
+  await expect.poll(() => sent.some((text) => text.includes("positions.report")), LONG_TIMEOUT).toBe(true);
   expect(await savedView(page)).toEqual({ lat: sea.lat, lon: sea.lon, zoom: 14 });
 
   await swipe(page, { x: from.x, y: from.y + 40 }, { x: 0, y: -100 });
-  await expect.poll(async () => (await middle(page, own)).y, SOON).toBeLessThan(from.y - 120 - 60);
+  await expect.poll(async () => (await middle(page, own)).y, LONG_TIMEOUT).toBeLessThan(from.y - 120 - 60);
   await context.close();
 });
 
@@ -47,7 +47,7 @@ test("from afar a press on the own point means the members below it; by keyboard
   const { context, page } = await openMap(me, { viewport: PHONE, view: { ...sea, zoom: 7 } });
   await page.locator("[data-cluster]").waitFor();
   await ownMarker(page).click();
-  await expect.poll(async () => (await savedView(page)).zoom, SOON).toBeGreaterThan(9);
+  await expect.poll(async () => (await savedView(page)).zoom, LONG_TIMEOUT).toBeGreaterThan(9);
   expect(await page.getByRole("dialog").count()).toBe(0);
   await ownMarker(page).focus();
   await page.keyboard.press("Enter");
@@ -63,10 +63,10 @@ test.each([PHONE, DESKTOP])("on a first visit the hint leaves the own marker in 
     const [own, box] = [await ownMarker(page).boundingBox(), await hint.boundingBox()];
     return own && box ? own.y + own.height <= box.y : false;
   };
-  await expect.poll(isBelow, SOON).toBe(true);
+  await expect.poll(isBelow, LONG_TIMEOUT).toBe(true);
   await hint.getByRole("button", { name: "Walk" }).click();
   await hint.waitFor({ state: "detached" });
-  await tool(page, "Walk").waitFor();
+  await mapControl(page, "Walk").waitFor();
   await context.close();
 });
 
@@ -78,8 +78,8 @@ test("a map across the date line shows the members of both its sides, each on th
   const { context, page } = await openMap(me, { view: { ...line, zoom: 12 } });
   await markerOf(page, west).waitFor();
   await markerOf(page, east).waitFor();
-  const { x } = await middleOf(page, "canvas.maplibregl-canvas");
-  const at = async (member: BrowserMember) => (await middleOf(page, `[data-member="${member.id}"]`)).x;
+  const { x } = await centerOf(page, "canvas.maplibregl-canvas");
+  const at = async (member: BrowserMember) => (await centerOf(page, `[data-member="${member.id}"]`)).x;
   expect(await at(west)).toBeLessThan(x);
   expect(await at(east)).toBeGreaterThan(x);
   const names = (await rows(page).allInnerTexts()).map((text) => /Eastern|Western/.exec(text)?.[0]);
@@ -95,7 +95,7 @@ describe("the list beside the map", () => {
     for (const [name, north] of Object.entries({ Near: 0.005, Middle: 0.025, Farther: -0.05 }))
       members.push(await makeNearby(site, sea, name, north));
     const { context, page, errors } = await openMap(me, { view: { ...sea, zoom: 12 } });
-    await expect.poll(() => rows(page).count(), SOON).toBe(3);
+    await expect.poll(() => rows(page).count(), LONG_TIMEOUT).toBe(3);
     for (const member of members) await markerOf(page, member).waitFor();
     const shown = (text: string) => /(Near|Middle|Farther)\s*(\d+)/.exec(text)?.slice(1).join(" ");
     const listed = (await rows(page).allInnerTexts()).map(shown);
@@ -167,7 +167,7 @@ test.each(["dark", "light"] as const)("axe finds nothing on the map, its card an
     const check = async () => expect(await findBarriers(page)).toEqual([]);
     await markerOf(page, other).waitFor();
     await check();
-    await tool(page, "Precision").click();
+    await mapControl(page, "Precision").click();
     await page
       .getByRole("dialog")
       .getByRole("radio", { name: /Street/ })
@@ -186,17 +186,17 @@ describe("by the clock", () => {
   test("names of the buttons show for 8 s after a press; a view is saved 1 s after the last move", async () => {
     const sea = newSea();
     const me = await makeNearby(site, sea, "Clock");
-    const { context, page } = await openMap(me, { clock: true, viewport: PHONE, view: { ...sea, zoom: 14 } });
+    const { context, page } = await openMap(me, { fakeClock: true, viewport: PHONE, view: { ...sea, zoom: 14 } });
     await page.getByText("Nobody here right now.").waitFor();
     await page.clock.pauseAt(Date.now() + 60_000);
-    const label = tool(page, "Me").locator("span").first();
+    const label = mapControl(page, "Me").locator("span").first();
     const width = async () => Math.round((await label.boundingBox())?.width ?? 0);
-    await tool(page, "Me").click();
-    await expect.poll(width, SOON).toBeGreaterThan(10);
+    await mapControl(page, "Me").click();
+    await expect.poll(width, LONG_TIMEOUT).toBeGreaterThan(10);
     await page.clock.runFor(7900);
     expect(await width()).toBeGreaterThan(10);
     await page.clock.runFor(200);
-    await expect.poll(width, SOON).toBeLessThan(2);
+    await expect.poll(width, LONG_TIMEOUT).toBeLessThan(2);
 
     expect((await savedView(page)).zoom).toBe(14);
     await page.getByRole("button", { name: "Zoom in" }).click();
@@ -213,7 +213,7 @@ describe("by the clock", () => {
   test("the GPS is asked as agreed, and its error is kept quiet while the last fix is young", async () => {
     const sea = newSea();
     const me = await makeNearby(site, sea, "Stale");
-    const { context, page } = await openMap(me, { clock: true, view: { ...sea, zoom: 14 } });
+    const { context, page } = await openMap(me, { fakeClock: true, view: { ...sea, zoom: 14 } });
     await page.evaluate((at) => {
       navigator.geolocation.watchPosition = (found, failed, options) => {
         Object.assign(window, { gpsOptions: options });
@@ -223,8 +223,8 @@ describe("by the clock", () => {
         return 1;
       };
     }, sea);
-    await tool(page, "Walk").click();
-    await tool(page, "GPS").waitFor();
+    await mapControl(page, "Walk").click();
+    await mapControl(page, "GPS").waitFor();
     expect(await page.evaluate(() => (window as unknown as { gpsOptions: PositionOptions }).gpsOptions)).toEqual({
       enableHighAccuracy: true,
       maximumAge: 15_000,
@@ -232,7 +232,7 @@ describe("by the clock", () => {
     });
     await page.clock.fastForward(60_000);
     expect(await page.getByRole("alert").count()).toBe(0);
-    await tool(page, "GPS").waitFor();
+    await mapControl(page, "GPS").waitFor();
     await context.close();
   });
 });

@@ -1,11 +1,11 @@
-import type { OwnPlaces, ReportedPosition } from "@lambda/contract/positions";
-import { cellAt, centreOfCell, metersOutside } from "@lambda/geo/lattice";
+import type { OwnPlaces, PositionReportResponse } from "@lambda/contract/positions";
+import { cellAt, cellCenter, metersOutsideCell } from "@lambda/geo/lattice";
 import { toMercator } from "@lambda/geo/mercator";
 import { openSite, PHONE, type TestSite } from "@lambda/testing/browser";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { WORLD_PX } from "../src/features/map/data/clusters.ts";
-import { markerOf, newSea, openMap, ownMarker, published, SOON, saved, tool } from "./map-page.ts";
+import { markerOf, newSea, openMap, ownMarker, findPublishedPoint, LONG_TIMEOUT, waitForReport, mapControl } from "./map-page.ts";
 import { makeNearby } from "./nearby.ts";
 
 let site: TestSite;
@@ -36,15 +36,15 @@ describe("the own marker", () => {
     const [me, other] = [await makeNearby(site, sea, "Mover"), await makeNearby(site, sea, "Watcher", 0.02)];
     const view = { ...sea, zoom: 14 };
     const mine = await openMap(me, { view });
-    const answer = saved(mine.page);
+    const answer = waitForReport(mine.page);
     await dragBy(mine.page, 190, -120);
-    const report = (await (await answer).json()) as { result: { data: ReportedPosition } }[];
-    const { lat, lon, places } = (report[0] as { result: { data: ReportedPosition } }).result.data;
+    const report = (await (await answer).json()) as { result: { data: PositionReportResponse } }[];
+    const { lat, lon, places } = (report[0] as { result: { data: PositionReportResponse } }).result.data;
 
     const raw = await rawOverride(mine.page);
     const cell = cellAt(places.lattice, { lat: raw.lat, lon: raw.lon }, "street");
-    expect(metersOutside(places.lattice, cell, { lat, lon })).toBeLessThan(1);
-    const centre = centreOfCell(places.lattice, cell);
+    expect(metersOutsideCell(places.lattice, cell, { lat, lon })).toBeLessThan(1);
+    const centre = cellCenter(places.lattice, cell);
     const [sentReport] = mine.sent.filter((text) => text.includes("positions.report"));
     expect(sentReport).toContain(`"overrideLat":${centre.lat},"overrideLon":${centre.lon}`);
     for (const text of mine.sent) {
@@ -53,7 +53,7 @@ describe("the own marker", () => {
     }
 
     const theirs = await openMap(other, { view });
-    expect(await published(theirs.page, me, sea)).toEqual({ lat, lon });
+    expect(await findPublishedPoint(theirs.page, me, sea)).toEqual({ lat, lon });
     const marker = await markerOf(theirs.page, me).boundingBox();
     const canvas = await theirs.page.locator("canvas.maplibregl-canvas").boundingBox();
     const [at, middle, scale] = [toMercator(lat, lon), toMercator(sea.lat, sea.lon), WORLD_PX * 2 ** view.zoom];
@@ -73,7 +73,7 @@ describe("the own marker", () => {
     const { context, page } = await openMap(await makeNearby(site, sea, "Keys"), { view: { ...sea, zoom: 14 } });
     await ownMarker(page).focus();
     const before = await ownMarker(page).boundingBox();
-    const answer = saved(page);
+    const answer = waitForReport(page);
     for (let press = 0; press < 4; press += 1) await page.keyboard.press("Shift+ArrowRight");
     const after = await ownMarker(page).boundingBox();
     expect(Math.round((after?.x ?? 0) - (before?.x ?? 0))).toBe(4 * 48);
@@ -86,13 +86,13 @@ describe("the own marker", () => {
     const spot = { latitude: sea.lat, longitude: sea.lon };
     const me = await makeNearby(site, sea, "Follower");
     const { context, page, sent } = await openMap(me, { geolocation: spot, view: { ...sea, zoom: 14 } });
-    await tool(page, "Walk").click();
-    await expect.poll(() => sent.some((text) => text.includes("DEVICE_GPS")), SOON).toBe(true);
+    await mapControl(page, "Walk").click();
+    await expect.poll(() => sent.some((text) => text.includes("DEVICE_GPS")), LONG_TIMEOUT).toBe(true);
     const geo = () => page.evaluate(() => localStorage.getItem("geo"));
     const before = await geo();
     await dragBy(page, 150, 40);
     expect(await geo()).toBe(before);
-    await tool(page, "GPS").waitFor();
+    await mapControl(page, "GPS").waitFor();
     await context.close();
   });
 });
@@ -113,20 +113,20 @@ describe("GPS mode", () => {
       )[0];
     const waiting = async () => (await stored())?.pending;
     const shown = (await stored())?.cell;
-    await tool(page, "Walk").click();
-    await expect.poll(() => reports().length, SOON).toBe(1);
+    await mapControl(page, "Walk").click();
+    await expect.poll(() => reports().length, LONG_TIMEOUT).toBe(1);
     const { lattice } = await page.evaluate(
       async (id): Promise<OwnPlaces> => (await fetch(`/api/profile-position/${id}/places`)).json(),
       me.id,
     );
     const cellOf = (latitude: number) => cellAt(lattice, { lat: latitude, lon: spot.longitude }, "street");
     const cell = cellOf(spot.latitude);
-    const { lat, lon } = centreOfCell(lattice, cell);
+    const { lat, lon } = cellCenter(lattice, cell);
     expect(reports()[0]).toContain(`"gpsLat":${lat},"gpsLon":${lon}`);
-    await expect.poll(waiting, SOON).toBe(cell);
+    await expect.poll(waiting, LONG_TIMEOUT).toBe(cell);
 
     await context.setGeolocation({ latitude: spot.latitude + 0.02, longitude: spot.longitude });
-    await expect.poll(waiting, SOON).toBe(cellOf(spot.latitude + 0.02));
+    await expect.poll(waiting, LONG_TIMEOUT).toBe(cellOf(spot.latitude + 0.02));
     expect((await stored())?.cell).toBe(shown);
     await context.close();
   });
@@ -140,16 +140,16 @@ describe("GPS mode", () => {
     const sea = newSea();
     const me = await makeNearby(site, sea, "Lost");
     const { context, page } = await openMap(me, { gpsError, view: { ...sea, zoom: 14 } });
-    await tool(page, "Walk").click();
+    await mapControl(page, "Walk").click();
     await page.getByRole("alert").getByText(text, { exact: true }).waitFor();
-    await tool(page, "Walk").waitFor();
+    await mapControl(page, "Walk").waitFor();
     await context.close();
   });
 
   test("a refused permission is an error of the browser's own", async () => {
     const sea = newSea();
     const { context, page } = await openMap(await makeNearby(site, sea, "Refuser"), { view: { ...sea, zoom: 14 } });
-    await tool(page, "Walk").click();
+    await mapControl(page, "Walk").click();
     await page.getByText("GPS: Geolocation denied, your device refused to provide location").waitFor();
     await context.close();
   });
@@ -164,18 +164,18 @@ test("hiding takes a member from others at once, showing brings them back, and b
   await theirs.page.waitForLoadState("networkidle");
   const read = () => theirs.sent.filter((text) => text.includes("positions.bySector")).length;
   const before = read();
-  await tool(mine.page, "Hide").click();
+  await mapControl(mine.page, "Hide").click();
   await mine.page.getByText("You are hiding...").first().waitFor();
-  expect(await published(theirs.page, me, sea)).toBeUndefined();
+  expect(await findPublishedPoint(theirs.page, me, sea)).toBeUndefined();
   // The open map is told, and reads nobody else anew.
   await markerOf(theirs.page, me).waitFor({ state: "detached" });
   await theirs.page.getByText("Nobody here right now.").waitFor();
 
-  await tool(mine.page, "Show").click();
+  await mapControl(mine.page, "Show").click();
   await markerOf(theirs.page, me).waitFor();
   expect(read()).toBe(before);
-  await expect.poll(() => mine.page.locator("body").textContent(), SOON).toContain("You are  visible to others.");
-  expect(await published(theirs.page, me, sea)).toBeDefined();
+  await expect.poll(() => mine.page.locator("body").textContent(), LONG_TIMEOUT).toContain("You are  visible to others.");
+  expect(await findPublishedPoint(theirs.page, me, sea)).toBeDefined();
   await Promise.all([mine.context.close(), theirs.context.close()]);
 });
 
@@ -183,7 +183,7 @@ test("at 1000 px the card of an address covers nobody it flies to", async () => 
   const sea = newSea();
   const [me, other] = [await makeNearby(site, sea, "Narrow"), await makeNearby(site, sea, "Found", 0.015)];
   const start = await openMap(me, { view: { ...sea, zoom: 13 } });
-  const at = await published(start.page, other, sea);
+  const at = await findPublishedPoint(start.page, other, sea);
   await start.context.close();
   const { context, page } = await openMap(me, {
     viewport: { width: 1000, height: 800 },
@@ -204,9 +204,9 @@ test("an address flies to a member at zoom 18 and opens their card; the list nam
   const sea = newSea();
   const [me, other] = [await makeNearby(site, sea, "Reader"), await makeNearby(site, sea, "Beau", 0.015)];
   const start = await openMap(me, { view: { ...sea, zoom: 13 } });
-  const at = await published(start.page, other, sea);
+  const at = await findPublishedPoint(start.page, other, sea);
   const rows = start.page.getByRole("complementary").getByRole("listitem");
-  await expect.poll(() => rows.count(), SOON).toBe(1);
+  await expect.poll(() => rows.count(), LONG_TIMEOUT).toBe(1);
   expect(await rows.first().textContent()).toContain("Beau");
   await start.context.close();
 
@@ -219,7 +219,7 @@ test("an address flies to a member at zoom 18 and opens their card; the list nam
   await expect
     .poll(
       () => page.evaluate(() => (JSON.parse(localStorage.getItem("mapViewState") ?? "{}") as { zoom: number }).zoom),
-      SOON,
+      LONG_TIMEOUT,
     )
     .toBe(18);
   await card.getByRole("button", { name: "Like", exact: true }).click();
@@ -236,13 +236,13 @@ test("names of the buttons show for a while after a press, and the view comes ba
     viewport: PHONE,
     view: { lat: sea.lat + 0.2, lon: sea.lon, zoom: 15 },
   });
-  const label = tool(page, "Me").locator("span").first();
+  const label = mapControl(page, "Me").locator("span").first();
   const width = async () => (await label.boundingBox())?.width ?? 0;
   expect(await width()).toBeLessThan(2);
-  await tool(page, "Me").click();
-  await expect.poll(width, SOON).toBeGreaterThan(10);
+  await mapControl(page, "Me").click();
+  await expect.poll(width, LONG_TIMEOUT).toBeGreaterThan(10);
   const kept = () => page.evaluate(() => JSON.parse(localStorage.getItem("mapViewState") ?? "{}") as { lat: number });
-  await expect.poll(async () => Math.abs((await kept()).lat - sea.lat) < 0.01, SOON).toBe(true);
+  await expect.poll(async () => Math.abs((await kept()).lat - sea.lat) < 0.01, LONG_TIMEOUT).toBe(true);
   await page.reload();
   await ownMarker(page).waitFor();
   const box = await ownMarker(page).boundingBox();

@@ -2,18 +2,18 @@ import { type PushService, startPushService } from "@lambda/testing/push-service
 import { findBarriers } from "@lambda/ui/barriers";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { readFragment } from "../src/features/meets/plan-text.ts";
+import { parseFragment } from "../src/features/meets/plan-text.ts";
 import { readerToken } from "../src/features/meets/sealing.ts";
 import { type BrowserMember, makeMember } from "./members.ts";
-import { BERLIN, type MortalSite, openMortalSite } from "./mortal-site.ts";
+import { BERLIN, type RestartableSite, openRestartableSite } from "./restartable-site.ts";
 
-let site: MortalSite;
+let site: RestartableSite;
 let push: PushService;
 let maker: BrowserMember;
 let other: BrowserMember;
 
 beforeAll(async () => {
-  [site, push] = await Promise.all([openMortalSite(), startPushService()]);
+  [site, push] = await Promise.all([openRestartableSite(), startPushService()]);
   maker = await makeMember(site, { name: "Ansel" });
   other = await makeMember(site, { name: "Marco" });
 });
@@ -76,7 +76,7 @@ it("opens the friend's page though the server was killed and the maker's phone i
   expect(await findBarriers(theirs.page)).toEqual([]);
   // A device that is to be woken, without a browser that could ask by itself.
   const id = new URL(link).pathname.split("/")[2]!;
-  const secret = readFragment(new URL(link).hash)!.secret;
+  const secret = parseFragment(new URL(link).hash)!.secret;
   const { draft, ...phone } = push.device("friend");
   const device = { endpoint: draft.endpoint, auth_base64: draft.auth_base64, p256dh_base64: draft.p256dh_base64 };
   const subscribed = await theirs.page.evaluate(

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it, test } from "vitest";
 import { type BrowserMember, logIn, makeMember } from "./members.ts";
 import { makeCrowd, makeNearby, newPlace } from "./nearby.ts";
-import { apiOf, BLUE, GREEN, quarters, RED } from "./picture-members.ts";
+import { apiFor, BLUE, GREEN, makeQuartersPicture, RED } from "./picture-members.ts";
 
 const NEAR = "maxDistanceMeters=160934";
 
@@ -27,11 +27,11 @@ async function holdBack(page: Page, calls: string | RegExp): Promise<() => void>
 }
 
 async function uploadPlain(member: BrowserMember, options: { audience?: string; nsfw?: boolean }[]): Promise<number[]> {
-  const api = await apiOf(site, member);
+  const api = await apiFor(site, member);
   const ids: number[] = [];
   for (const [at, option] of options.entries()) {
     const colour = [RED, GREEN, BLUE][at % 3] ?? RED;
-    ids.push((await api.upload(await quarters(80, 100, [colour, colour, colour, colour]), option)).id);
+    ids.push((await api.upload(await makeQuartersPicture(80, 100, [colour, colour, colour, colour]), option)).id);
   }
   return ids;
 }

@@ -2,7 +2,7 @@ import { TILES_REFETCH_MS } from "@lambda/contract/limits";
 import { DESKTOP, openSite, type TestSite } from "@lambda/testing/browser";
 import { beforeAll, describe, expect, it } from "vitest";
 import { logIn } from "./members.ts";
-import { makeCrowd, makeNearby, middleOf, newPlace, swipe } from "./nearby.ts";
+import { makeCrowd, makeNearby, centerOf, newPlace, swipe } from "./nearby.ts";
 
 const NEAR = "maxDistanceMeters=160934";
 const EMPTY = "There are no profiles to show in your area or with any filters yo may have applied.";
@@ -233,16 +233,16 @@ describe("Swype", () => {
     const card = (name: string) => page.getByRole("article", { name: new RegExp(`^Card: ${name}`) });
     const top = "[data-depth='0']";
     await card("Adam").waitFor();
-    await swipe(page, await middleOf(page, top), { x: 0, y: -300 });
-    await swipe(page, await middleOf(page, top), { x: 30, y: 0 });
+    await swipe(page, await centerOf(page, top), { x: 0, y: -300 });
+    await swipe(page, await centerOf(page, top), { x: 30, y: 0 });
     await page.waitForFunction((selector) => !document.querySelector<HTMLElement>(selector)?.style.transform, top);
     expect(await likeOf(me.id, members[0]?.id ?? 0)).toBeUndefined();
 
-    await swipe(page, await middleOf(page, top), { x: 220, y: 10 });
+    await swipe(page, await centerOf(page, top), { x: 220, y: 10 });
     await page.locator(top).getByRole("article", { name: /Ben/ }).waitFor();
-    await swipe(page, await middleOf(page, top), { x: -220, y: 10 });
+    await swipe(page, await centerOf(page, top), { x: -220, y: 10 });
     await page.locator(top).getByRole("article", { name: /Carl/ }).waitFor();
-    await swipe(page, await middleOf(page, top), { x: 0, y: 220 });
+    await swipe(page, await centerOf(page, top), { x: 0, y: 220 });
     await page.getByText("You've reached the end!", { exact: true }).waitFor();
     await expect
       .poll(() => Promise.all(members.map((member) => likeOf(me.id, member.id))))

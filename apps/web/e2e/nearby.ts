@@ -2,7 +2,7 @@ import type { TestSite } from "@lambda/testing/browser";
 import { createMembers } from "@lambda/testing/members";
 import type { CDPSession, Page } from "playwright-core";
 import { type BrowserMember, makeMember } from "./members.ts";
-import { apiOf } from "./picture-members.ts";
+import { apiFor } from "./picture-members.ts";
 
 export interface Place {
   readonly lat: number;
@@ -28,17 +28,17 @@ export async function makeNearby(
   north = 0,
 ): Promise<BrowserMember> {
   const member = await makeMember(site, { name });
-  await placeAt(site, member, { lat: place.lat + north, lon: place.lon });
+  await reportPosition(site, member, { lat: place.lat + north, lon: place.lon });
   return member;
 }
 
 /** Reports, as a device in walk mode would, that the member stands there. */
-export async function placeAt(
+export async function reportPosition(
   site: Pick<TestSite, "run" | "port">,
   member: BrowserMember,
   { lat, lon }: Place,
 ): Promise<void> {
-  const api = await apiOf(site, member);
+  const api = await apiFor(site, member);
   const answer = await api.fetch(`/api/profile-position/${member.id}`, {
     method: "PUT",
     headers: { "content-type": "application/json" },
@@ -91,7 +91,7 @@ interface Point {
 }
 
 /** The middle of what a selector shows. */
-export async function middleOf(page: Page, selector: string): Promise<Point> {
+export async function centerOf(page: Page, selector: string): Promise<Point> {
   const box = await page.locator(selector).first().boundingBox();
   if (!box) throw new Error(`${selector} is not in sight`);
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };

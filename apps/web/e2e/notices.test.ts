@@ -2,7 +2,7 @@ import { openSite, PHONE, type TestSite } from "@lambda/testing/browser";
 import { receiptIn } from "@lambda/testing/receipts";
 import { makeScenePng } from "@lambda/testing/scene-picture";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Actor, enter } from "./community-scene.ts";
+import { type Actor, openActor } from "./community-scene.ts";
 
 /** A visitor's notice from the form to the owner's objection, as each of the four would see it. */
 let site: TestSite;
@@ -17,8 +17,8 @@ afterAll(async () => {
   await Promise.all(actors.map((one) => one.context.close()));
 });
 
-async function actor(options: Parameters<typeof enter>[1]): Promise<Actor> {
-  const one = await enter(site, options);
+async function actor(options: Parameters<typeof openActor>[1]): Promise<Actor> {
+  const one = await openActor(site, options);
   actors.push(one);
   return one;
 }

@@ -3,7 +3,7 @@ import { findBarriers } from "@lambda/ui/barriers";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import { type BrowserMember, logIn, makeMember } from "./members.ts";
-import { ask, sendOnce } from "./once-scene.ts";
+import { requestOpening, sendViewOncePicture } from "./view-once-scene.ts";
 
 let site: TestSite;
 let sender: BrowserMember;
@@ -43,14 +43,14 @@ it("a picture is chosen to open once, opens for the one who gets it, and is gone
     theirs.page.goto(`/chat/personal?with=${sender.id}`),
   ]);
 
-  await sendOnce(mine.page, async () => expect(await findBarriers(mine.page)).toEqual([]));
+  await sendViewOncePicture(mine.page, async () => expect(await findBarriers(mine.page)).toEqual([]));
   const [mineLog, theirLog] = [mine.page.getByRole("log"), theirs.page.getByRole("log")];
   await mineLog.getByText("Not opened yet").waitFor();
 
   await theirLog.getByText("You did not ask for it.").waitFor();
   expect(await findBarriers(theirs.page)).toEqual([]);
   const [{ id } = { id: 0 }] = await site.sql<{ id: number }>("select message_id as id from once_view");
-  expect(await ask(mine.page, id, "the-sender-tries-too")).toBe(404);
+  expect(await requestOpening(mine.page, id, "the-sender-tries-too")).toBe(404);
 
   await breakOffFirstAnswer(theirs.page);
   await theirLog.getByRole("button", { name: "Open once" }).click();
@@ -59,7 +59,7 @@ it("a picture is chosen to open once, opens for the one who gets it, and is gone
   expect(await theirs.page.evaluate(() => Reflect.get(window, "openings"))).toBe(2);
   await expect.poll(() => picture.evaluate((element) => (element as HTMLImageElement).naturalWidth)).toBe(400);
   expect(await findBarriers(theirs.page)).toEqual([]);
-  expect(await ask(theirs.page, id, "a-second-raw-request")).toBe(404);
+  expect(await requestOpening(theirs.page, id, "a-second-raw-request")).toBe(404);
   expect(await storedPictures()).toBe(1);
 
   await theirs.page.getByRole("button", { name: "Close" }).click();
@@ -67,7 +67,7 @@ it("a picture is chosen to open once, opens for the one who gets it, and is gone
   await theirLog.getByText(/^Opened/).waitFor();
   await mineLog.getByText(/^Opened/).waitFor();
   await expect.poll(storedPictures).toBe(0);
-  expect(await ask(theirs.page, id, "a-third-raw-request-")).toBe(404);
+  expect(await requestOpening(theirs.page, id, "a-third-raw-request-")).toBe(404);
   await theirs.page.reload();
   await theirLog.getByText(/^Opened/).waitFor();
   expect(await theirLog.getByRole("button", { name: "Open once" }).count()).toBe(0);

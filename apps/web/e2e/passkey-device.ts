@@ -12,7 +12,7 @@ function tellOfOffers(): void {
 }
 
 /** A device that keeps passkeys, and unlocks by itself while `presence` is on. */
-export async function addDevice(cdp: CDPSession) {
+export async function addAuthenticator(cdp: CDPSession) {
   await cdp.send("WebAuthn.enable");
   await cdp.send("Page.enable");
   await cdp.send("Page.addScriptToEvaluateOnNewDocument", { source: `(${tellOfOffers})()` });
@@ -41,7 +41,7 @@ export const press = (page: Page, name: string) => page.getByRole("button", { na
  * By the button, on a login page that was opened while the device did not unlock: what the fields offer waits already, and a device answers
  * only what is asked of it afterwards.
  */
-export async function pressForPasskey(page: Page, device: Awaited<ReturnType<typeof addDevice>>): Promise<void> {
+export async function clickPasskeyLogin(page: Page, device: Awaited<ReturnType<typeof addAuthenticator>>): Promise<void> {
   await page.waitForFunction(() => document.documentElement.getAttribute("data-passkeys") === "offered");
   await device.presence(true);
   await press(page, "Log in with a passkey");
@@ -58,10 +58,10 @@ export async function addPasskey(page: Page, name?: string): Promise<void> {
   await sheet.waitFor({ state: "detached" });
 }
 
-export async function leave(page: Page): Promise<void> {
+export async function openLoginWithoutSession(page: Page): Promise<void> {
   await page.context().clearCookies();
   await page.goto("/login");
 }
 
 /** The page that comes after the login, whichever it is. */
-export const isIn = (page: Page) => page.waitForURL(({ pathname }) => pathname !== "/login");
+export const waitForLogin = (page: Page) => page.waitForURL(({ pathname }) => pathname !== "/login");

@@ -1,7 +1,7 @@
 import { openSite, type TestSite } from "@lambda/testing/browser";
 import { beforeAll, describe, expect, it } from "vitest";
 import { logIn, makeMember, PASSWORD } from "./members.ts";
-import { addDevice, addPasskey, isIn, leave, press, pressForPasskey } from "./passkey-device.ts";
+import { addAuthenticator, addPasskey, waitForLogin, openLoginWithoutSession, press, clickPasskeyLogin } from "./passkey-device.ts";
 
 let site: TestSite;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ describe("passkeys", () => {
   it("are added by their owner alone, log in by one press and by themselves, and end when copied or removed", async () => {
     const member = await makeMember(site, { name: "Keyholder", password: true });
     const { page, context, errors } = await site.open();
-    const device = await addDevice(await context.newCDPSession(page));
+    const device = await addAuthenticator(await context.newCDPSession(page));
     await logIn(site, context, member);
 
     // An old session: somebody who found the phone gets no further than the question.
@@ -40,9 +40,9 @@ describe("passkeys", () => {
     await page.getByText("This device has a passkey for this account already.").waitFor();
 
     await device.presence(false);
-    await leave(page);
-    await pressForPasskey(page, device);
-    await isIn(page);
+    await openLoginWithoutSession(page);
+    await clickPasskeyLogin(page, device);
+    await waitForLogin(page);
 
     // A fresh proof by passkey, in the same session.
     await site.sql("update session set ts_proved = 0 where account_id = ?", member.id);
@@ -57,8 +57,8 @@ describe("passkeys", () => {
     const before = await sessions();
     // Removed: the device still has it, and it opens nothing.
     await device.presence(false);
-    await leave(page);
-    await pressForPasskey(page, device);
+    await openLoginWithoutSession(page);
+    await clickPasskeyLogin(page, device);
     await page.getByText("This passkey opens no account here").waitFor();
     expect(await sessions()).toEqual(before);
     expect(errors).toEqual([]);
@@ -67,17 +67,17 @@ describe("passkeys", () => {
   it("are offered in the fields of the login page, and a copy of one ends it", async () => {
     const member = await makeMember(site, { name: "Copied" });
     const { page, context } = await site.open();
-    const device = await addDevice(await context.newCDPSession(page));
+    const device = await addAuthenticator(await context.newCDPSession(page));
     await logIn(site, context, member, { proved: true });
     await page.goto("/settings");
     await addPasskey(page, "My laptop");
 
-    await leave(page);
+    await openLoginWithoutSession(page);
     // Chromium's device answers for the member as soon as a field offers.
-    await isIn(page);
+    await waitForLogin(page);
 
     await device.turnBack();
-    await leave(page);
+    await openLoginWithoutSession(page);
     await page.getByText("This passkey opens no account here").waitFor();
     expect(await site.sql("select 1 from passkey where account_id = ? and ts_cloned > 0", member.id)).toHaveLength(1);
     await device.presence(false);
@@ -90,19 +90,19 @@ describe("passkeys", () => {
   it("leave the login page whole where the code for them is lost on the way, and log in by a press afterwards", async () => {
     const member = await makeMember(site, { name: "Late" });
     const { page, context, errors } = await site.open();
-    await addDevice(await context.newCDPSession(page));
+    await addAuthenticator(await context.newCDPSession(page));
     await logIn(site, context, member, { proved: true });
     await page.goto("/settings");
     await addPasskey(page);
 
     await page.route(/\/assets\/sign-in-/, (route) => route.abort());
     const lost = page.waitForEvent("requestfailed", (request) => request.url().includes("/assets/sign-in-"));
-    await leave(page);
+    await openLoginWithoutSession(page);
     await lost;
     await page.unroute(/\/assets\/sign-in-/);
     // Chromium asks for lost code once in the life of a page: the press begins the page anew, whose device answers by itself.
     await press(page, "Log in with a passkey");
-    await isIn(page);
+    await waitForLogin(page);
     expect(errors).toEqual([]);
   });
 });

@@ -12,7 +12,7 @@ export const BLUE: Rgb = [40, 60, 220];
 export const YELLOW: Rgb = [235, 215, 40];
 
 /** A picture of four plain quarters: top left, top right, bottom left, bottom right. */
-export async function quarters(width: number, height: number, colours: readonly Rgb[]): Promise<Buffer> {
+export async function makeQuartersPicture(width: number, height: number, colours: readonly Rgb[]): Promise<Buffer> {
   const half = { width: Math.round(width / 2), height: Math.round(height / 2) };
   const tiles = await Promise.all(
     colours.map(async ([r, g, b], at) => ({
@@ -30,7 +30,7 @@ export async function quarters(width: number, height: number, colours: readonly 
 }
 
 /** Colours in the middle of each quarter of a picture file. */
-export async function quartersOf(file: Buffer): Promise<Rgb[]> {
+export async function readQuarters(file: Buffer): Promise<Rgb[]> {
   const { data, info } = await sharp(file).removeAlpha().raw().toBuffer({ resolveWithObject: true });
   const pixel = (x: number, y: number): Rgb => {
     const at = (Math.floor(y * info.height) * info.width + Math.floor(x * info.width)) * info.channels;
@@ -40,7 +40,7 @@ export async function quartersOf(file: Buffer): Promise<Rgb[]> {
 }
 
 /** Largest difference of a channel between two lists of colours. */
-export function difference(some: readonly Rgb[], others: readonly Rgb[]): number {
+export function maxColorDifference(some: readonly Rgb[], others: readonly Rgb[]): number {
   return Math.max(
     ...some.flatMap((colour, at) => colour.map((value, channel) => Math.abs(value - (others[at]?.[channel] ?? 999)))),
   );
@@ -52,7 +52,7 @@ export interface MemberApi {
   upload(file: Buffer, options?: { audience?: string; nsfw?: boolean }): Promise<OwnPicture>;
 }
 
-export async function apiOf(site: Pick<TestSite, "run" | "port">, member: BrowserMember): Promise<MemberApi> {
+export async function apiFor(site: Pick<TestSite, "run" | "port">, member: BrowserMember): Promise<MemberApi> {
   const token = await createSession(site.run, member.id);
   const base = `http://localhost:${site.port}`;
   const call = (path: string, init: RequestInit = {}) => {

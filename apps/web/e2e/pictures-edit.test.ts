@@ -3,13 +3,13 @@ import type { Locator, Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type BrowserMember, logIn, makeMember } from "./members.ts";
 import {
-  apiOf,
+  apiFor,
   BLUE,
-  difference,
+  maxColorDifference,
   GREEN,
   type MemberApi,
-  quarters,
-  quartersOf,
+  makeQuartersPicture,
+  readQuarters,
   RED,
   YELLOW,
 } from "./picture-members.ts";
@@ -36,7 +36,7 @@ async function scene(viewport = PHONE): Promise<Scene> {
   const member = await makeMember(site);
   const { page, context, errors } = await site.open({ viewport });
   await logIn(site, context, member);
-  return { member, api: await apiOf(site, member), page, errors, close: () => context.close() };
+  return { member, api: await apiFor(site, member), page, errors, close: () => context.close() };
 }
 
 const original = async (api: MemberApi, id: number) =>
@@ -54,14 +54,14 @@ describe("the crop", () => {
   it("turns, cuts and replaces the picture, pixel for pixel", async () => {
     const { api, page, errors, close } = await scene();
     // 1000 x 800: upright it loses its sides, turned by a quarter it fits the frame exactly.
-    const { id } = await api.upload(await quarters(1000, 800, [RED, GREEN, BLUE, YELLOW]));
+    const { id } = await api.upload(await makeQuartersPicture(1000, 800, [RED, GREEN, BLUE, YELLOW]));
     await page.goto(`/profilePicEdit?id=${id}`);
     await page.getByRole("button", { name: "Rotate right" }).click();
     await page.getByRole("button", { name: "Save" }).click();
     await page.waitForURL("**/profileEdit");
     await page.getByText("Saved Image Changes").first().waitFor();
     const turned = await original(api, id);
-    expect(difference(await quartersOf(turned), [BLUE, RED, YELLOW, GREEN])).toBeLessThan(12);
+    expect(maxColorDifference(await readQuarters(turned), [BLUE, RED, YELLOW, GREEN])).toBeLessThan(12);
     const [row] = await site.sql("select width, height from picture where id = ?", id);
     expect(row).toEqual({ width: 800, height: 1000 });
 
@@ -74,14 +74,14 @@ describe("the crop", () => {
     await page.getByRole("button", { name: "Save" }).click();
     await page.waitForURL("**/profileEdit");
     // Zoomed by 1.08^12 = 2.5 into the bottom right corner, nothing but its colour is left.
-    expect(difference(await quartersOf(await original(api, id)), [GREEN, GREEN, GREEN, GREEN])).toBeLessThan(12);
+    expect(maxColorDifference(await readQuarters(await original(api, id)), [GREEN, GREEN, GREEN, GREEN])).toBeLessThan(12);
     expect(errors).toEqual([]);
     await close();
   });
 
   it("leaves everything as it was when they cancel, and says when it could not be saved", async () => {
     const { api, page, close } = await scene(DESKTOP);
-    const file = await quarters(400, 500, [RED, GREEN, BLUE, YELLOW]);
+    const file = await makeQuartersPicture(400, 500, [RED, GREEN, BLUE, YELLOW]);
     const { id, version } = await api.upload(file);
     await page.goto(`/profilePicEdit?id=${id}`);
     await page.getByRole("button", { name: "Rotate left" }).click();
@@ -102,7 +102,7 @@ describe("the upload", () => {
     const { member, page, errors, close } = await scene();
     await page.goto("/profilePicUpload");
     const input = page.locator('input[type="file"][multiple]');
-    const buffer = await quarters(80, 100, [RED, GREEN, BLUE, YELLOW]);
+    const buffer = await makeQuartersPicture(80, 100, [RED, GREEN, BLUE, YELLOW]);
     await input.setInputFiles([
       { name: "one.jpg", mimeType: "image/jpeg", buffer },
       { name: "page.png", mimeType: "image/png", buffer: Buffer.from("<!doctype html><script>1</script>") },
@@ -130,7 +130,7 @@ describe("the upload", () => {
     const { member, page, close } = await scene(DESKTOP);
     await page.goto("/profilePicUpload");
     await page.getByRole("radio", { name: "Private album" }).check({ force: true });
-    const bytes = [...(await quarters(80, 100, [RED, GREEN, BLUE, YELLOW]))];
+    const bytes = [...(await makeQuartersPicture(80, 100, [RED, GREEN, BLUE, YELLOW]))];
     const transfer = await page.evaluateHandle((content) => {
       const data = new DataTransfer();
       data.items.add(new File([new Uint8Array(content)], "dropped.jpg", { type: "image/jpeg" }));
@@ -157,7 +157,7 @@ describe("the editor", () => {
     const made = await scene(viewport);
     const ids: number[] = [];
     for (const colour of [RED, GREEN, BLUE]) {
-      ids.push((await made.api.upload(await quarters(80, 100, [colour, colour, colour, colour]))).id);
+      ids.push((await made.api.upload(await makeQuartersPicture(80, 100, [colour, colour, colour, colour]))).id);
     }
     await made.page.goto("/profileEdit");
     return { ...made, ids };

@@ -2,7 +2,7 @@ import { DESKTOP, openSite, PHONE, type TestSite } from "@lambda/testing/browser
 import { findBarriers } from "@lambda/ui/barriers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { logIn, makeMember } from "./members.ts";
-import { apiOf, BLUE, GREEN, quarters, RED, YELLOW } from "./picture-members.ts";
+import { apiFor, BLUE, GREEN, makeQuartersPicture, RED, YELLOW } from "./picture-members.ts";
 
 /** Saving takes its time on a machine that does other things too. */
 const PATIENT = { timeout: 20_000 };
@@ -17,7 +17,7 @@ const TILES = 30;
 describe("a page of tiles", () => {
   it("loads 30 variants of the smallest width, and no original", async () => {
     const viewer = await makeMember(site);
-    const file = await quarters(1200, 1500, [RED, GREEN, BLUE, YELLOW]);
+    const file = await makeQuartersPicture(1200, 1500, [RED, GREEN, BLUE, YELLOW]);
     const place = (use: object) => ({
       method: "PUT",
       headers: { "content-type": "application/json" },
@@ -32,11 +32,11 @@ describe("a page of tiles", () => {
     };
     for (let count = 0; count < TILES; count += 1) {
       const member = await makeMember(site, { name: `Tile ${count}` });
-      const api = await apiOf(site, member);
+      const api = await apiFor(site, member);
       await api.upload(file);
       await report(member.id, api.fetch, count);
     }
-    await report(viewer.id, (await apiOf(site, viewer)).fetch, 0);
+    await report(viewer.id, (await apiFor(site, viewer)).fetch, 0);
     const { page, context, errors } = await site.open();
     await logIn(site, context, viewer);
     const asked: string[] = [];
@@ -60,10 +60,10 @@ describe("a page of tiles", () => {
 describe("the carousel", () => {
   it("goes through the pictures by buttons and keys, and stops at the ends", async () => {
     const [owner, viewer] = [await makeMember(site), await makeMember(site)];
-    const api = await apiOf(site, owner);
+    const api = await apiFor(site, owner);
     const ids: number[] = [];
     for (const colour of [RED, GREEN, BLUE]) {
-      ids.push((await api.upload(await quarters(160, 120, [colour, colour, colour, colour]))).id);
+      ids.push((await api.upload(await makeQuartersPicture(160, 120, [colour, colour, colour, colour]))).id);
     }
     const { page, context, errors } = await site.open({ viewport: DESKTOP });
     await logIn(site, context, viewer);
@@ -99,7 +99,7 @@ describe("the carousel", () => {
 
   it("shows a NSFW picture pixelated until the device shows NSFW, on every screen from then on", async () => {
     const [owner, viewer] = [await makeMember(site), await makeMember(site)];
-    const { id } = await (await apiOf(site, owner)).upload(await quarters(400, 500, [RED, GREEN, BLUE, YELLOW]), {
+    const { id } = await (await apiFor(site, owner)).upload(await makeQuartersPicture(400, 500, [RED, GREEN, BLUE, YELLOW]), {
       nsfw: true,
     });
     const { page, context } = await site.open();
@@ -125,10 +125,10 @@ describe("the carousel", () => {
 describe("rating by swipe", () => {
   it("rates by button, key and throw, can be undone, and comes to an end", async () => {
     const [owner, viewer] = [await makeMember(site), await makeMember(site)];
-    const api = await apiOf(site, owner);
+    const api = await apiFor(site, owner);
     const ids: number[] = [];
     for (const colour of [RED, GREEN, BLUE]) {
-      ids.push((await api.upload(await quarters(80, 100, [colour, colour, colour, colour]))).id);
+      ids.push((await api.upload(await makeQuartersPicture(80, 100, [colour, colour, colour, colour]))).id);
     }
     const ratings = () =>
       site.sql("select picture_id id, like_type kind from picture_like where liker_id = ? order by 1", viewer.id);
@@ -160,7 +160,7 @@ describe("rating by swipe", () => {
 describe("the private album", () => {
   it("is asked for in one browser, opened in the other, and closed again at once", async () => {
     const [owner, viewer] = [await makeMember(site, { name: "Owner" }), await makeMember(site, { name: "Asker" })];
-    const { id } = await (await apiOf(site, owner)).upload(await quarters(80, 100, [RED, GREEN, BLUE, YELLOW]), {
+    const { id } = await (await apiFor(site, owner)).upload(await makeQuartersPicture(80, 100, [RED, GREEN, BLUE, YELLOW]), {
       audience: "private",
     });
     const first = await site.open({ viewport: DESKTOP });
@@ -205,9 +205,9 @@ describe("the private album", () => {
 describe("the screens of pictures", () => {
   it("have no barrier that a machine can find", async () => {
     const [owner, viewer] = [await makeMember(site), await makeMember(site)];
-    const file = await quarters(80, 100, [RED, GREEN, BLUE, YELLOW]);
-    const foreign = await (await apiOf(site, owner)).upload(file);
-    const own = await (await apiOf(site, viewer)).upload(file);
+    const file = await makeQuartersPicture(80, 100, [RED, GREEN, BLUE, YELLOW]);
+    const foreign = await (await apiFor(site, owner)).upload(file);
+    const own = await (await apiFor(site, viewer)).upload(file);
     const { page, context } = await site.open();
     await logIn(site, context, viewer);
     for (const path of [

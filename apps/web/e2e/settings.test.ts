@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { openSite, type TestSite } from "@lambda/testing/browser";
 import { beforeAll, describe, expect, it } from "vitest";
 import { logIn, makeMember, PASSWORD } from "./members.ts";
-import { newPlace, placeAt } from "./nearby.ts";
+import { newPlace, reportPosition } from "./nearby.ts";
 
 let site: TestSite;
 beforeAll(async () => {
@@ -89,7 +89,7 @@ describe("the account page", () => {
     expect(await page.getByRole("radio", { name: /^Exact/ }).isDisabled()).toBe(true);
     // The page reports a random place of its own; one that came later would take the place of this one.
     await expect.poll(() => site.sql("select 1 from position where profile_id = ?", member.id)).toHaveLength(1);
-    await placeAt(site, member, newPlace());
+    await reportPosition(site, member, newPlace());
     await page.reload();
     await page.getByRole("radio", { name: /^Exact/, disabled: false }).click();
     await page.getByRole("heading", { name: "Show exactly where you are?" }).waitFor();

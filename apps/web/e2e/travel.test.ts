@@ -1,10 +1,10 @@
 import { openSite, type TestSite } from "@lambda/testing/browser";
 import { findBarriers } from "@lambda/ui/barriers";
 import { beforeAll, expect, it } from "vitest";
-import { SOON } from "./map-page.ts";
+import { LONG_TIMEOUT } from "./map-page.ts";
 import { logIn, makeMember } from "./members.ts";
 import { makeNearby } from "./nearby.ts";
-import { apiOf, BLUE, quarters } from "./picture-members.ts";
+import { apiFor, BLUE, makeQuartersPicture } from "./picture-members.ts";
 
 const KAMPALA = { lat: 0.3136, lon: 32.5811 };
 const HOME = { latitude: 48.2082, longitude: 16.3738 };
@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 it("protects a member who arrives in a country that punishes, keeps their choice, and takes it back when they leave", async () => {
   const local = await makeNearby(site, KAMPALA, "Okello");
-  const localApi = await apiOf(site, local);
+  const localApi = await apiFor(site, local);
   const here = { shown: "usual", withdrawn: false, muted: false };
   await localApi.fetch("/api/travel/stay", {
     method: "PUT",
@@ -24,7 +24,7 @@ it("protects a member who arrives in a country that punishes, keeps their choice
     body: JSON.stringify(here),
   });
   const guest = await makeMember(site, { name: "Anton" });
-  const explicit = await (await apiOf(site, guest)).upload(await quarters(40, 50, [BLUE, BLUE, BLUE, BLUE]), {
+  const explicit = await (await apiFor(site, guest)).upload(await makeQuartersPicture(40, 50, [BLUE, BLUE, BLUE, BLUE]), {
     nsfw: true,
   });
 
@@ -36,7 +36,7 @@ it("protects a member who arrives in a country that punishes, keeps their choice
   }, guest.id);
   const { page } = mine;
   await page.goto("/support");
-  await page.getByRole("heading", { name: "You seem to be in or near Uganda" }).waitFor(SOON);
+  await page.getByRole("heading", { name: "You seem to be in or near Uganda" }).waitFor(LONG_TIMEOUT);
   expect(page.url()).toContain("/travel/here");
   const law = page.getByRole("region", { name: "What the law says there" });
   await law.getByText("Sex between men is punished: Anti-Homosexuality Act 2023").waitFor();
@@ -67,7 +67,7 @@ it("protects a member who arrives in a country that punishes, keeps their choice
   // The published cell may move again.
   await site.sql("update position set ts_published = ts_published - 3600000 where profile_id = ?", guest.id);
   await page.goto("/aboutus");
-  await page.getByText("You have left Uganda. Everything is as before.").first().waitFor(SOON);
+  await page.getByText("You have left Uganda. Everything is as before.").first().waitFor(LONG_TIMEOUT);
   expect(page.url()).toContain("/aboutus");
   expect((await localApi.fetch(`/api/profile-pic/nsfw/${explicit.id}?scale_x=256`)).status).toBe(200);
   expect(mine.errors).toEqual([]);

@@ -1,9 +1,9 @@
 /** A picture to open once, as its sender sends it and as somebody with the page's tools asks for it. */
 import type { Page } from "playwright-core";
-import { BLUE, GREEN, quarters, RED, YELLOW } from "./picture-members.ts";
+import { BLUE, GREEN, makeQuartersPicture, RED, YELLOW } from "./picture-members.ts";
 
 /** Asks from within the page, with its session: what somebody with the page's tools can do. */
-export const ask = (page: Page, id: number, opening: string) =>
+export const requestOpening = (page: Page, id: number, opening: string) =>
   page.evaluate(
     async ([path, word]) => {
       const headers = { "content-type": "application/json" };
@@ -14,14 +14,14 @@ export const ask = (page: Page, id: number, opening: string) =>
   );
 
 /** From the open conversation; `look` is what a test wants to see before it is sent. */
-export async function sendOnce(page: Page, look = async () => {}): Promise<void> {
+export async function sendViewOncePicture(page: Page, look = async () => {}): Promise<void> {
   await page.getByRole("button", { name: "Add to message" }).click();
   await page.getByRole("menuitem", { name: "Picture to open once" }).click();
   await page.getByText("Nobody can prevent a screenshot").waitFor();
   const file = {
     name: "one.jpg",
     mimeType: "image/jpeg",
-    buffer: await quarters(400, 500, [RED, GREEN, BLUE, YELLOW]),
+    buffer: await makeQuartersPicture(400, 500, [RED, GREEN, BLUE, YELLOW]),
   };
   await page.getByLabel("Choose a picture").last().setInputFiles(file);
   await page.getByRole("img", { name: "The picture you chose" }).waitFor();
@@ -30,7 +30,7 @@ export async function sendOnce(page: Page, look = async () => {}): Promise<void>
 }
 
 /** The answer to the next opening comes, and is lost on the way as soon as the server is dead. */
-export const holdFirstOpening = (page: Page) =>
+export const loseFirstOpenResponse = (page: Page) =>
   page.evaluate(() => {
     const real = window.fetch;
     window.fetch = async (...call) => {

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 
 /** What this device keeps in one of the chat's databases, made by the page before. */
-export function onDisk(page: Page, name: "outbox" | "drafts"): Promise<unknown[]> {
+export function readStoredValues(page: Page, name: "outbox" | "drafts"): Promise<unknown[]> {
   return page.evaluate(
     (database) =>
       new Promise<unknown[]>((resolve, reject) => {
@@ -21,6 +21,6 @@ export function onDisk(page: Page, name: "outbox" | "drafts"): Promise<unknown[]
 }
 
 /** The texts that wait on this device's disk. */
-export async function keptOnDevice(page: Page): Promise<string[]> {
-  return ((await onDisk(page, "outbox")) as { bodyText: string }[][]).flat().map((item) => item.bodyText);
+export async function readOutboxTexts(page: Page): Promise<string[]> {
+  return ((await readStoredValues(page, "outbox")) as { bodyText: string }[][]).flat().map((item) => item.bodyText);
 }

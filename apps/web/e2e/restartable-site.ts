@@ -12,19 +12,19 @@ import { readWranglerConfig } from "@lambda/testing/wrangler-config";
 import type { BrowserContext, Page } from "playwright-core";
 import { type BrowserMember, logIn } from "./members.ts";
 
-export interface MortalSite {
+export interface RestartableSite {
   readonly port: number;
   readonly run: RunSql;
   /** Runs one statement on the main database. */
   sql<Found>(query: string, ...values: (string | number)[]): Promise<Found[]>;
   /** Runs one statement on the main database and on each one for messages. */
-  everywhere<Found>(query: string, ...values: (string | number)[]): Promise<Found[]>;
+  sqlOnAllDatabases<Found>(query: string, ...values: (string | number)[]): Promise<Found[]>;
   /** A fresh browser profile; logged in where a member is named. */
   open(member?: BrowserMember, options?: OpenOptions): Promise<OpenedBrowser>;
   /** The login link of the newest mail to an address; waits for it. */
   loginLink(email: string): Promise<string>;
   /** Keys of the objects in its buckets that begin so, read from the disk: dead or alive. */
-  objects(prefix: string): string[];
+  listObjectKeys(prefix: string): string[];
   /** As a power cut would: no signal that it could catch, and the same disk afterwards. */
   kill(): Promise<void>;
   start(): Promise<void>;
@@ -46,7 +46,7 @@ export interface OpenedBrowser {
 
 export const BERLIN = { latitude: 52.51234, longitude: 13.41234 };
 
-export async function openMortalSite(): Promise<MortalSite> {
+export async function openRestartableSite(): Promise<RestartableSite> {
   const state = mkdtempSync(join(tmpdir(), "mortal-site-"));
   const port = await freePort();
   const [started, browser] = await Promise.all([startSite({ port, state }), launchChromium()]);
@@ -67,7 +67,7 @@ export async function openMortalSite(): Promise<MortalSite> {
     port,
     run,
     sql: async <Found>(query: string, ...values: (string | number)[]) => (await run({ query, values }))[0] as Found[],
-    everywhere: async <Found>(query: string, ...values: (string | number)[]) =>
+    sqlOnAllDatabases: async <Found>(query: string, ...values: (string | number)[]) =>
       (await run(...[0, ...forMessages].map((database) => ({ query, values, database })))).flat() as Found[],
     open: async (member, { proved = false, geolocation } = {}) => {
       const context = await browser.newContext({
@@ -87,7 +87,7 @@ export async function openMortalSite(): Promise<MortalSite> {
       return { context, page, errors };
     },
     loginLink: (email) => findInNewestMail(() => fetch(`${base}/dev/mail.json`), email, /https?:\/\/\S+/),
-    objects: (prefix) => listObjects(state, prefix),
+    listObjectKeys: (prefix) => listObjects(state, prefix),
     kill: async () => {
       process.kill(-site!.process.pid!, "SIGKILL");
       await site!.stop();
