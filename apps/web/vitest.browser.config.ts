@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-// The built application in a real Chromium; each file has a site of its own (packages/testing/src/browser.ts).
+// Drives the built application in a real Chromium. Each file has its own site (packages/testing/src/browser.ts).
 export default defineConfig({
   test: {
     name: "browser",
@@ -10,7 +10,7 @@ export default defineConfig({
     isolate: false,
     maxWorkers: 3,
     sequence: { groupOrder: 1 },
-    // A machine with two busy cores takes its time; what comes earlier is seen earlier.
+    // A generous limit for two busy cores; a poll ends as soon as it passes.
     expect: { poll: { timeout: 20_000 } },
     testTimeout: 90_000,
     hookTimeout: 120_000,

@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-// One worker for all files of a process: starting it costs more than most files (packages/testing/src/worker.ts).
+// All files of a process share one worker: starting one costs more than most files do (packages/testing/src/worker.ts).
 export default defineConfig({
   test: {
     name: "worker",
@@ -8,10 +8,10 @@ export default defineConfig({
     setupFiles: ["../../packages/testing/src/no-console.ts"],
     pool: "forks",
     isolate: false,
-    maxWorkers: 3,
-    // The local mail binding prints every mail; only a failed test shows what was printed.
+    maxWorkers: 4,
+    // The local mail binding prints every mail, so output is shown only for failed tests.
     silent: "passed-only",
-    // Two busy cores take their time; what comes earlier is seen earlier.
+    // A generous limit for two busy cores; a poll ends as soon as it passes.
     expect: { poll: { timeout: 20_000 } },
     testTimeout: 90_000,
     hookTimeout: 60_000,

@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config";
 import worker from "./vitest.config.ts";
 
-/** Whatever reads or writes messages once more, with three databases for them beside the main one. */
+/** Runs the tests that read or write messages again, with three message databases in addition to the main one. */
 const FILES = [
   "members/visibility/out-of-sight",
   "social/messages/{first-contact,messages,once,openings,remove,sockets,unasked-pictures}",

@@ -7,9 +7,9 @@ export default defineConfig({
     include: ["src/**/*.test.ts"],
     setupFiles: ["../../packages/testing/src/no-console.ts"],
     pool: "forks",
-    maxWorkers: 3,
+    maxWorkers: 4,
     isolate: false,
-    // Two busy cores take their time; what comes earlier is seen earlier.
+    // A generous limit for two busy cores; a poll ends as soon as it passes.
     expect: { poll: { timeout: 20_000 } },
     testTimeout: 120_000,
     hookTimeout: 60_000,

@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { UNIT_PACKAGES } from "./src/unit-projects.ts";
 
-/** The longest files, the longest first: what begins late and takes long would keep one core waiting for the other. */
+/** The slowest files, slowest first: a slow file that starts late would leave the other core idle at the end. */
 const SLOW_FILES = [
   "proofs.test.ts",
   "chat.test.ts",
@@ -18,10 +18,10 @@ const SLOW_FILES = [
   "budgets.test.ts",
   "cooties.test.ts",
 ];
-/** Files of one project follow each other, since they share a running worker; the shortest come last. */
+/** The order of the projects. Files of one project run one after the other because they share a running worker. */
 const PROJECTS = ["proofs", "worker", "databases", "tooling", "web", "browser"];
 
-/** Puts the slowest files first. No test may depend on the order. */
+/** Runs the slowest files first. No test may depend on the order. */
 class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const place = (list: readonly string[], has: (item: string) => boolean) => {
@@ -44,19 +44,19 @@ class SlowestFirst extends BaseSequencer {
   }
 }
 
-// All tests of the repository in one run: three files at a time, since a test waits now and then and two leave a tenth of two cores idle;
-// the browser's after all others, since they mind a busy machine.
+// All tests of the repository in one run, four files at a time, because many tests wait for sockets and timers. Browser tests run last and
+// three at a time, because they are sensitive to a busy machine.
 export default defineConfig({
   test: {
-    maxWorkers: 3,
+    maxWorkers: 4,
     sequence: { sequencer: SlowestFirst },
     projects: [
       ...UNIT_PACKAGES.map((name) => ({
-        test: { name, root: `packages/${name}`, maxWorkers: 3, testTimeout: 30_000 },
+        test: { name, root: `packages/${name}`, maxWorkers: 4, testTimeout: 30_000 },
       })),
       {
         extends: "./apps/web/vite.config.ts",
-        test: { name: "web", root: "apps/web", maxWorkers: 3, testTimeout: 30_000 },
+        test: { name: "web", root: "apps/web", maxWorkers: 4, testTimeout: 30_000 },
       },
       "apps/worker",
       "apps/worker/vitest.databases.config.ts",

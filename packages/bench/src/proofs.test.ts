@@ -89,7 +89,7 @@ describe("the attack suite", () => {
 
   it("locates nobody better than by guessing the center of the cell", async () => {
     // With few members, allows three standard errors above the full suite's limits, which the control builds far exceed.
-    const victims = 24;
+    const victims = 12;
     const reached = best(await runAttacks(PRODUCT, { members: 400, victims }));
     const error = Math.sqrt((ALLOWED.within50 * (1 - ALLOWED.within50)) / victims);
     expect(reached.within50).toBeLessThanOrEqual(ALLOWED.within50 + 3 * error);
@@ -99,7 +99,7 @@ describe("the attack suite", () => {
 
 describe("thirty nights of markers", () => {
   const only = ["all cells", "three places", "second account", "60 m"];
-  const slice = { members: 60, examples: 150, precisions: ["street"], only } as const;
+  const slice = { members: 30, examples: 150, precisions: ["street"], only } as const;
 
   it("locate members under the previous rule", () => {
     const scores = [...scoreWeeks(HYSTERESIS_RULE, slice)];

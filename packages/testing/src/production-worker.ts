@@ -2,7 +2,7 @@
  * The worker as it is deployed (no development code, its own log lines), with a second worker in the place of the queue's
  * consumer that prints whatever is put into the queue.
  */
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { BRAND_IDS, getBrand } from "@lambda/brands";
 import { stringify } from "smol-toml";
@@ -48,8 +48,8 @@ function withOrigin(init: RequestInit = {}): RequestInit {
 }
 
 export async function startProductionWorker(): Promise<ProductionWorker> {
-  const directory = join(ROOT, ".wrangler", "production-worker");
-  mkdirSync(directory, { recursive: true });
+  mkdirSync(join(ROOT, ".wrangler"), { recursive: true });
+  const directory = mkdtempSync(join(ROOT, ".wrangler", "production-worker-"));
   const config = readWranglerConfig();
   const { production } = config.env;
   const place = <Part extends Pick<WranglerConfig, "assets" | "queues">>(part: Part): Part => ({
