@@ -5,8 +5,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { readStoredValues } from "./chat-storage.ts";
 import { type BrowserMember, logIn, makeMember, PASSWORD } from "./members.ts";
 
-/** A machine with two busy cores takes its time. */
-const PATIENTLY = { timeout: 20_000 };
+/** Generous, because test machines run several browsers on two cores. */
+const LONG_TIMEOUT = { timeout: 20_000 };
 
 let site: TestSite;
 beforeAll(async () => {
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 
 describe("login", () => {
-  it("says what is missing, what is wrong, and lets them in after 250 ms", async () => {
+  it("reports missing and wrong input, then logs in", async () => {
     const member = await makeMember(site, { password: true });
     const { page, context, errors } = await site.open();
     await page.goto("/login");
@@ -45,7 +45,7 @@ describe("login", () => {
     await context.close();
   });
 
-  it("shows the status code and text of any other failure", async () => {
+  it("shows the status code and reason of any other failure", async () => {
     const { page, context } = await site.open();
     await page.route("**/trpc/accounts.login*", (route) =>
       route.fulfill({
@@ -74,7 +74,7 @@ describe("login", () => {
     await context.close();
   });
 
-  it("leads both links to the register page, and members away", async () => {
+  it("links to the register page twice, and redirects members to home", async () => {
     const { page, context } = await site.open();
     for (const link of ["Need to Register?", "Forgot Password?"]) {
       await page.goto("/login");
@@ -87,7 +87,7 @@ describe("login", () => {
     await context.close();
   });
 
-  it("returns a visitor to the page they wanted", async () => {
+  it("returns a visitor to the page they had requested", async () => {
     const member = await makeMember(site, { password: true });
     const { page, context } = await site.open();
     await page.goto("/settings#notifications");
@@ -100,8 +100,8 @@ describe("login", () => {
   });
 });
 
-describe("a login that fails on its way", () => {
-  it("shows the status of an answer that is not ours", async () => {
+describe("a login request that fails in transit", () => {
+  it("shows the status of a response that did not come from our server", async () => {
     const { page, context } = await site.open();
     await page.route("**/trpc/accounts.login*", (route) =>
       route.fulfill({ status: 502, contentType: "text/html", body: "<h1>Bad gateway</h1>" }),
@@ -115,9 +115,9 @@ describe("a login that fails on its way", () => {
   });
 });
 
-describe("a login link of another account", () => {
-  it("takes nobody out of their own account unasked", async () => {
-    const { page, context, link, other } = await openLinkOfAnother();
+describe("a login link for another account", () => {
+  it("asks before it switches a logged-in member to the other account", async () => {
+    const { page, context, link, other } = await openWithLinkForOther();
     await page.goto(link);
     await page.getByText(`This link opens the account of ${other.email}`).waitFor();
     await page.getByRole("button", { name: "Stay in my account" }).click();
@@ -128,8 +128,8 @@ describe("a login link of another account", () => {
     await context.close();
   });
 
-  it("says so where the line breaks before the question, and asks it the next time", async () => {
-    const { page, context, link, other } = await openLinkOfAnother();
+  it("reports that it is offline when the question cannot load, and asks on the next visit", async () => {
+    const { page, context, link, other } = await openWithLinkForOther();
     await page.route("**/assets/link-account-*", (route) => route.abort());
     await page.goto(link);
     await page.getByRole("alert").filter({ hasText: "You seem to be offline." }).waitFor();
@@ -140,8 +140,8 @@ describe("a login link of another account", () => {
   });
 });
 
-/** A member's page, and an unused link of somebody else's account. */
-async function openLinkOfAnother() {
+/** Opens a page as one member, with an unused login link of another. */
+async function openWithLinkForOther() {
   const [member, other] = [await makeMember(site, { name: "Marco" }), await makeMember(site, { name: "Bruno" })];
   const { page, context } = await site.open();
   await page.goto("/aboutus");
@@ -159,11 +159,11 @@ async function openLinkOfAnother() {
   return { page, context, link, other };
 }
 
-describe("a login link on a device that did not ask for it", () => {
+describe("a login link on a device that did not request it", () => {
   it.each([
     ["en-US", (email: string) => `Log in as ${email}?`, "No, leave it", "Yes, log in"],
     ["es-ES", (email: string) => `¿Entrar como ${email}?`, "No, dejarlo", "Sí, entrar"],
-  ] as const)("asks whose account it is to be (%s)", async (locale, question, no, yes) => {
+  ] as const)("asks for confirmation with the full address (%s)", async (locale, question, no, yes) => {
     const { id, email } = await makeMember(site, { name: "Bruno" });
     const member = { id, email: `somebody.whose.address.is.long.${email}` };
     await site.sql("update account set email = ? where id = ?", member.email, member.id);
@@ -184,7 +184,7 @@ describe("a login link on a device that did not ask for it", () => {
     await page.goto(link);
     const title = page.getByRole("heading", { name: question(member.email) });
     await title.waitFor();
-    // Long as it is, all of the address can be read.
+    // The long address must not be cut off.
     expect(await title.evaluate((heading) => heading.getBoundingClientRect().right)).toBeLessThanOrEqual(390);
     await page.getByRole("button", { name: no }).click();
     await page.waitForURL((url) => url.pathname === "/");
@@ -192,14 +192,14 @@ describe("a login link on a device that did not ask for it", () => {
     await page.goto(link);
     await page.getByRole("button", { name: yes }).click();
     await page.waitForURL((url) => url.pathname === "/");
-    await expect.poll(sessions, PATIENTLY).toHaveLength(1);
+    await expect.poll(sessions, LONG_TIMEOUT).toHaveLength(1);
     expect(errors).toEqual([]);
     await Promise.all([context.close(), sender.context.close()]);
   });
 });
 
-describe("a session that ended on a page", () => {
-  it("brings its own member back there, and nobody else", async () => {
+describe("a session that ends while its member is on a page", () => {
+  it("returns the same member to that page after login, but no other member", async () => {
     const [member, other] = [await makeMember(site, { password: true }), await makeMember(site, { password: true })];
     const { page, context } = await site.open();
     const logInAs = async ({ email }: BrowserMember) => {
@@ -208,9 +208,9 @@ describe("a session that ended on a page", () => {
       await page.getByRole("button", { name: "Login" }).click();
       await page.waitForURL((url) => url.pathname !== "/login");
     };
-    const endThere = async () => {
+    const endSessionOnSettings = async () => {
       await page.getByRole("heading", { name: "Notifications" }).first().waitFor();
-      // Away meanwhile, so that no call of this page hears of it before the page is opened again.
+      // Leaves the page first, so that none of its requests notices the ended session.
       await page.goto("about:blank");
       await site.sql("delete from session where account_id = ?", member.id);
       await page.goto("/settings#notifications");
@@ -219,10 +219,10 @@ describe("a session that ended on a page", () => {
     await page.goto("/settings#notifications");
     await page.waitForURL("**/login");
     await logInAs(member);
-    await endThere();
+    await endSessionOnSettings();
     await logInAs(member);
     await page.waitForURL("**/settings#notifications");
-    await endThere();
+    await endSessionOnSettings();
     await logInAs(other);
     expect(new URL(page.url()).pathname).toBe("/");
     await context.close();
@@ -230,7 +230,7 @@ describe("a session that ended on a page", () => {
 });
 
 describe("register", () => {
-  it("asks for all three acknowledgements, once a page load, and the link works once", async () => {
+  it("requires all three acknowledgements, sends one mail per page load, and its link works once", async () => {
     const email = `door-${Date.now()}@example.test`;
     const { page, context, errors } = await site.open();
     await page.goto("/register");
@@ -271,7 +271,7 @@ describe("register", () => {
     await page.goto(link);
     await page.getByRole("heading", { name: "Who is coming in?" }).waitFor();
     expect(await page.evaluate(() => location.search)).toBe("");
-    // Whoever leaves the welcome finds their home, and the way back.
+    // Leaving the welcome screens leads to home, which links back to them.
     await page.getByRole("link", { name: "Home" }).first().click();
     await page.getByText("Nobody sees you yet: your profile has no name.").waitFor();
     const [account] = await site.sql<{ acknowledgements: string }>(
@@ -300,8 +300,8 @@ describe("register", () => {
   });
 });
 
-/** Asks for a mail on the register page; answers its digits, and as many wrong ones. */
-async function askByForm(page: Page, email: string) {
+/** Requests a login mail on the register page; returns its code and a wrong code of the same length. */
+async function requestLoginMail(page: Page, email: string) {
   await page.goto("/register");
   await page.getByLabel("Email").fill(email);
   for (const box of await page.getByRole("checkbox").all()) await box.check();
@@ -311,11 +311,11 @@ async function askByForm(page: Page, email: string) {
   return { digits, wrong: String((Number(digits) + 1) % 1_000_000).padStart(6, "0") };
 }
 
-describe("the page that asked for a mail", () => {
-  it("takes the mail's digits, and says what is left of five tries", async () => {
+describe("the page that requested a login mail", () => {
+  it("accepts the code from the mail, and counts down five tries", async () => {
     const email = `digits-${Date.now()}@example.test`;
     const { page, context, errors } = await site.open();
-    const { digits, wrong } = await askByForm(page, email);
+    const { digits, wrong } = await requestLoginMail(page, email);
     expect(await findBarriers(page, "main")).toEqual([]);
     const field = page.getByLabel("Six-digit code");
     expect(await field.getAttribute("autocomplete")).toBe("one-time-code");
@@ -323,7 +323,7 @@ describe("the page that asked for a mail", () => {
     await field.fill(wrong);
     await page.getByText("That code is not right. 4 tries are left.").waitFor();
     expect(await field.inputValue()).toBe("");
-    // A page that the system threw away meanwhile, as phones do, still waits; so does the login page.
+    // The code field survives a reload, because phones discard background pages; the login page shows it too.
     await page.reload();
     await page.getByRole("button", { name: "Send me a login link" }).waitFor();
     await page.getByRole("link", { name: "Already in? Login" }).click();
@@ -334,7 +334,7 @@ describe("the page that asked for a mail", () => {
     await context.close();
   });
 
-  it("asks for a new mail after the fifth wrong code, in Spanish too", async () => {
+  it("requires a new mail after the fifth wrong code, in Spanish too", async () => {
     const { page, context } = await site.open({ locale: "es-ES" });
     await page.goto("/register");
     await page.getByLabel("Correo electrónico").fill(`cinco-${Date.now()}@example.test`);
@@ -353,10 +353,10 @@ describe("the page that asked for a mail", () => {
     await context.close();
   });
 
-  it("goes on by itself when the link was opened in another tab, and not in another browser", async () => {
+  it("continues when the link is opened in another tab, but not when it is opened in another browser", async () => {
     const email = `tab-${Date.now()}@example.test`;
     const { page, context, errors } = await site.open();
-    await askByForm(page, email);
+    await requestLoginMail(page, email);
     const link = await site.loginLink(email);
     const elsewhere = await site.open();
     await elsewhere.page.goto(link);
@@ -377,7 +377,7 @@ describe("the register page on a phone", () => {
     ["en-US", "Send me a login link", "Read", "about 550 metres"],
     ["es-ES", "Mándame un enlace", "Leer", "unos 550 metros"],
   ])(
-    "has field, three boxes and button above the fold, and each text behind a press (%s)",
+    "shows the field, three checkboxes and the button above the fold, with each text collapsed (%s)",
     async (locale, send, read, words) => {
       const { page, context } = await site.open({ locale });
       await page.goto("/register");
@@ -393,52 +393,52 @@ describe("the register page on a phone", () => {
   );
 });
 
-/** Something of their own on the device, by the page and beside it; resolves when the draft is on the disk. */
-async function leaveTraces(page: Page, other: BrowserMember): Promise<void> {
+/** Stores a draft through the page, and a location and a device setting directly; resolves when the draft is in IndexedDB. */
+async function storeLocalData(page: Page, other: BrowserMember): Promise<void> {
   await page.goto(`/chat/personal?with=${other.id}`);
   await page.getByRole("textbox", { name: "Message" }).fill("what nobody else may read");
   await page.waitForFunction(async () => (await indexedDB.databases()).some(({ name }) => name === "drafts"));
-  await expect.poll(() => readStoredValues(page, "drafts"), PATIENTLY).toEqual(["what nobody else may read"]);
+  await expect.poll(() => readStoredValues(page, "drafts"), LONG_TIMEOUT).toEqual(["what nobody else may read"]);
   await page.evaluate(() => {
     localStorage.setItem("lastLocation", '{"lat":1,"lon":2}');
     localStorage.setItem("show_nsfw", "true");
   });
 }
 
-const keptOf = (page: Page) => page.evaluate(() => Object.keys(localStorage).sort());
+const listStorageKeys = (page: Page) => page.evaluate(() => Object.keys(localStorage).sort());
 
-describe("a session that ends by itself", () => {
-  it("from another device: leaves the device's own choices and nothing of them", async () => {
+describe("a session that ends without a logout", () => {
+  it("keeps device settings and erases the member's data when another device ended it", async () => {
     const [member, other] = [await makeMember(site), await makeMember(site, { name: "Bruno" })];
     const { page, context } = await site.open();
     await logIn(site, context, member);
-    await leaveTraces(page, other);
+    await storeLocalData(page, other);
     await site.sql("delete from session where account_id = ?", member.id);
-    // A page of its own, which never loads what keeps drafts.
+    // This page never loads the code that stores drafts.
     await page.goto("/aboutus");
     await page.waitForURL("**/login");
-    await expect.poll(() => keptOf(page), PATIENTLY).toEqual(["show_nsfw"]);
-    await expect.poll(() => readStoredValues(page, "drafts"), PATIENTLY).toEqual([]);
+    await expect.poll(() => listStorageKeys(page), LONG_TIMEOUT).toEqual(["show_nsfw"]);
+    await expect.poll(() => readStoredValues(page, "drafts"), LONG_TIMEOUT).toEqual([]);
     expect(await page.evaluate(() => document.cookie)).toBe("");
     await context.close();
   });
 
-  it("with the browser: the next start finds nothing of them", async () => {
+  it("erases the member's data at the next start when the browser dropped its cookies", async () => {
     const [member, other] = [await makeMember(site), await makeMember(site, { name: "Bruno" })];
     const { page, context } = await site.open();
     await logIn(site, context, member);
-    await leaveTraces(page, other);
+    await storeLocalData(page, other);
     await page.goto("about:blank");
     await context.clearCookies();
     await page.goto("/");
-    await expect.poll(() => keptOf(page), PATIENTLY).toEqual(["show_nsfw"]);
-    await expect.poll(() => readStoredValues(page, "drafts"), PATIENTLY).toEqual([]);
+    await expect.poll(() => listStorageKeys(page), LONG_TIMEOUT).toEqual(["show_nsfw"]);
+    await expect.poll(() => readStoredValues(page, "drafts"), LONG_TIMEOUT).toEqual([]);
     await context.close();
   });
 });
 
-describe("another member in another tab", () => {
-  it("is not who the first tab acts as: it sends nothing in their name and begins anew as theirs", async () => {
+describe("a second member who logs in from another tab", () => {
+  it("makes the first tab send nothing in the wrong name and reload as the second member", async () => {
     const [first, second] = [await makeMember(site), await makeMember(site)];
     const friend = await makeMember(site, { name: "Bruno" });
     const { page, context } = await site.open();
@@ -446,43 +446,45 @@ describe("another member in another tab", () => {
     await page.goto(`/chat/personal?with=${friend.id}`);
     const field = page.getByRole("textbox", { name: "Message" });
     const send = page.getByRole("button", { name: "Send" });
-    const says = async (text: string) => {
+    const sendMessage = async (text: string) => {
       await field.fill(text);
       await send.click();
     };
     const sent = () =>
       site.sql("select sender_id, body_text from message where recipient_id = ? order by id", friend.id);
-    await says("from the first");
-    const mine = { sender_id: first.id, body_text: "from the first" };
-    await expect.poll(sent, PATIENTLY).toEqual([mine]);
+    await sendMessage("from the first");
+    const firstMessage = { sender_id: first.id, body_text: "from the first" };
+    await expect.poll(sent, LONG_TIMEOUT).toEqual([firstMessage]);
 
     await field.fill("still from the first");
-    const anew = page.waitForEvent("load");
+    const reloaded = page.waitForEvent("load");
     await logIn(site, context, second);
-    // Any other call of the page may be the one that tells it, even before this.
+    // Another request of the page may notice the new session first.
     await send.evaluate((button: HTMLButtonElement) => button.click()).catch(() => undefined);
-    await anew;
+    await reloaded;
     await page.getByText("from the first", { exact: true }).waitFor({ state: "detached" });
-    await says("from the second");
-    await expect.poll(sent, PATIENTLY).toEqual([mine, { sender_id: second.id, body_text: "from the second" }]);
+    await sendMessage("from the second");
+    await expect
+      .poll(sent, LONG_TIMEOUT)
+      .toEqual([firstMessage, { sender_id: second.id, body_text: "from the second" }]);
     await context.close();
   });
 });
 
 describe("logout", () => {
-  it("forgets everything on the device and ends the session", async () => {
+  it("erases everything on the device and ends the session", async () => {
     const member = await makeMember(site);
     const { page, context } = await site.open({ notifications: true });
     await logIn(site, context, member);
-    await leaveTraces(page, await makeMember(site, { name: "Bruno" }));
-    const notices = () =>
+    await storeLocalData(page, await makeMember(site, { name: "Bruno" }));
+    const countNotifications = () =>
       page.evaluate(async () => (await (await navigator.serviceWorker.ready).getNotifications()).length);
     await page.evaluate(async () => (await navigator.serviceWorker.ready).showNotification("New message"));
-    expect(await notices()).toBe(1);
+    expect(await countNotifications()).toBe(1);
     await page.goto("/logout");
     await page.waitForURL("**/login");
-    await expect.poll(notices, PATIENTLY).toBe(0);
-    await expect.poll(() => readStoredValues(page, "drafts"), PATIENTLY).toEqual([]);
+    await expect.poll(countNotifications, LONG_TIMEOUT).toBe(0);
+    await expect.poll(() => readStoredValues(page, "drafts"), LONG_TIMEOUT).toEqual([]);
     expect(await page.evaluate(() => [localStorage.length, document.cookie])).toEqual([0, ""]);
     const sessions = await site.sql("select 1 from session where account_id = ?", member.id);
     expect(sessions).toEqual([]);
@@ -490,7 +492,7 @@ describe("logout", () => {
     await context.close();
   });
 
-  it("never claims to be over when the server did not hear it", async () => {
+  it("reports that the member is still logged in when the request failed", async () => {
     const member = await makeMember(site);
     const { page, context } = await site.open();
     await logIn(site, context, member);
@@ -499,7 +501,7 @@ describe("logout", () => {
     await page.goto("/logout");
     await page.getByText("You are still logged in.").waitFor();
     await page.getByRole("link", { name: "Login Again" }).waitFor();
-    // Still logged in, they can still hide.
+    // A member who is still logged in must be able to hide.
     await page.getByRole("link", { name: "Home" }).first().click();
     await page.getByRole("link", { name: /Map/ }).first().click();
     await page.getByRole("button", { name: "Hide", exact: true }).click();

@@ -14,20 +14,20 @@ beforeAll(async () => {
   await api.upload(await makeQuartersPicture(400, 500, [RED, GREEN, BLUE, YELLOW]), {});
 });
 
-/** A member's browser in the United Kingdom. */
-async function inBritain(name: string) {
+/** Opens a new member's browser that appears to be in the United Kingdom. */
+async function openInBritain(name: string) {
   const member = await makeMember(site, { name });
   const opened = await site.open();
-  // The browser's own dialog knows no wallet here and cannot be answered: this is the way of a browser without it.
+  // Chromium's own dialog finds no wallet and cannot be automated, so the test takes the path of browsers without the API.
   await opened.context.addInitScript(() => Reflect.deleteProperty(globalThis, "DigitalCredential"));
   await logIn(site, opened.context, member);
   await opened.context.addCookies([{ name: "development_place", value: "GB", url: site.url("/") }]);
   return opened;
 }
 
-it("a member sees squares, proves their age with the test wallet, and sees the picture; the same proof helps nobody else", async () => {
-  const { page, context, errors } = await inBritain("Ansel");
-  const widthOfPicture = () =>
+it("pixelates explicit pictures until the member proves their age, and rejects the same proof from anybody else", async () => {
+  const { page, context, errors } = await openInBritain("Ansel");
+  const pictureWidth = () =>
     page.evaluate(async (id) => {
       const [picture] = (await (await fetch(`/api/profile-pics/${id}`)).json()) as { id: number }[];
       const bytes = await (await fetch(`/api/profile-pic/nsfw/${picture?.id}?scale_x=256`)).blob();
@@ -36,7 +36,7 @@ it("a member sees squares, proves their age with the test wallet, and sees the p
   await page.goto(site.url(`/profile/${owner.id}`));
   const card = page.getByText("explicit pictures stay pixelated until your age is proved");
   await card.first().waitFor();
-  expect(await widthOfPicture()).toBe(14);
+  expect(await pictureWidth()).toBe(14);
   await page.getByRole("link", { name: "Prove your age" }).first().click();
   await page.getByText("What we learn").waitFor();
   expect(await findBarriers(page)).toEqual([]);
@@ -55,13 +55,13 @@ it("a member sees squares, proves their age with the test wallet, and sees the p
   await page.getByText("Your age is proved.").waitFor();
   await page.getByRole("button", { name: "Go on" }).click();
   await page.getByRole("switch").waitFor();
-  expect(await widthOfPicture()).toBe(256);
+  expect(await pictureWidth()).toBe(256);
 
   await page.goto(site.url("/settings"));
   await page.getByText(/^Age proved on .* by the age app of the EU\.$/).waitFor();
   expect(errors).toEqual([]);
 
-  const second = await inBritain("Bruno");
+  const second = await openInBritain("Bruno");
   await second.page.goto(site.url("/age"));
   await second.page.getByRole("button", { name: "Age app of the EU" }).click();
   const link = second.page.getByRole("link", { name: "Open the test wallet" });
@@ -70,10 +70,10 @@ it("a member sees squares, proves their age with the test wallet, and sees the p
   await other.getByText("used-before").waitFor();
   await second.page.getByText("This proof was used before. Show a new one.").waitFor();
 
-  // Taken back, the pictures are squares again.
+  // Without the proof, pictures are pixelated again.
   await page.getByRole("button", { name: "Remove the proof" }).click();
   await page.getByRole("link", { name: "Prove your age" }).first().waitFor();
-  expect(await widthOfPicture()).toBe(14);
+  expect(await pictureWidth()).toBe(14);
   await second.context.close();
   await context.close();
 });

@@ -2,7 +2,7 @@ import { DESKTOP, openSite, PHONE, type TestSite } from "@lambda/testing/browser
 import { findBarriers } from "@lambda/ui/barriers";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type ChatScene, makeChat, insertConversation } from "./chat-scene.ts";
+import { type ChatScene, insertConversation, makeChat } from "./chat-scene.ts";
 import { logIn, makeMember } from "./members.ts";
 
 let site: TestSite;
@@ -13,27 +13,28 @@ beforeAll(async () => {
   scene = await makeChat(site);
 });
 
-/** A machine with two busy cores takes its time. */
-const PATIENTLY = { timeout: 20_000 };
+/** Generous, because test machines run several browsers on two cores. */
+const LONG_TIMEOUT = { timeout: 20_000 };
 
 const field = (page: Page) => page.getByRole("textbox", { name: "Message" });
 const log = (page: Page) => page.getByRole("log");
-/** The name of the control that has the focus; empty while a region has it. */
-const focused = (page: Page) =>
+/** The accessible name of the focusedName control; empty when no control has the focus. */
+const focusedName = (page: Page) =>
   page.evaluate(() => {
-    const at = document.activeElement;
-    return at?.matches("a, button, input, textarea") ? at.getAttribute("aria-label") || at.textContent : "";
+    const element = document.activeElement;
+    const isControl = element?.matches("a, button, input, textarea");
+    return isControl ? element?.getAttribute("aria-label") || element?.textContent || "" : "";
   });
 
-describe("the chat's screens", () => {
+describe("the chat screens", () => {
   for (const [device, viewport] of Object.entries({ phone: PHONE, desktop: DESKTOP })) {
     for (const theme of ["dark", "light"]) {
-      it(`have no barrier that a machine can find, on a ${device}, ${theme}`, async () => {
+      it(`pass the accessibility checks on a ${device} in the ${theme} theme`, async () => {
         const { page, context, errors } = await site.open({ viewport });
         await context.addInitScript((value) => localStorage.setItem("theme", JSON.stringify(value)), theme);
         await logIn(site, context, scene.me);
         const found: Record<string, string[]> = {};
-        const look = async (name: string) => {
+        const check = async (name: string) => {
           const barriers = await findBarriers(page);
           if (barriers.length > 0) found[name] = barriers;
           expect(
@@ -43,28 +44,28 @@ describe("the chat's screens", () => {
         };
         await page.goto("/chat/personal");
         await page.getByRole("link", { name: /Bruno/ }).waitFor();
-        await look("list");
+        await check("list");
         await page.goto(`/chat/personal?with=${scene.friend.id}`);
         await log(page).getByText("The kettle is on.").waitFor();
         await field(page).fill("Coming");
         await log(page).getByText("The kettle is on.").click();
         await page.getByRole("button", { name: "Report" }).waitFor();
-        await look("conversation");
+        await check("conversation");
         await page.getByRole("button", { name: "Add to message" }).click();
-        await look("conversation with the menu");
+        await check("conversation with the menu");
         await page.keyboard.press("Escape");
         await field(page).fill("");
         await page.goto(`/chat/personal?with=${scene.stranger.id}`);
         await page.getByText("This is the beginning of your conversation.").waitFor();
-        await look("empty conversation");
+        await check("empty conversation");
         await site.sql("delete from message where recipient_id is null");
         await page.goto("/chat/broadcast");
         await page.getByText("No messages found in your area.").waitFor();
-        await look("empty map chat");
+        await check("empty map chat");
         await field(page).fill("Coffee, anybody?");
         await page.getByRole("button", { name: "Send" }).click();
         await page.getByRole("article").filter({ hasText: "Coffee" }).waitFor();
-        await look("map chat");
+        await check("map chat");
         await site.sql("delete from message where recipient_id is null");
         expect(found).toEqual({});
         expect(errors).toEqual([]);
@@ -74,8 +75,8 @@ describe("the chat's screens", () => {
   }
 });
 
-describe("by keyboard alone", () => {
-  it("a member opens a conversation, reads, writes, hears the answer, and comes back to where they were", async () => {
+describe("the keyboard alone", () => {
+  it("lets a member open a conversation, read, write, receive the reply, and return to the same row", async () => {
     const [ann, bob, other] = [
       await makeMember(site, { name: "Ansel" }),
       await makeMember(site, { name: "Bruno" }),
@@ -97,21 +98,21 @@ describe("by keyboard alone", () => {
     await page.goto("/chat/personal");
     await page.getByRole("link", { name: /Bruno/ }).waitFor();
     const tabTo = async (name: RegExp, back = false) => {
-      for (let presses = 0; presses < 40 && !name.test(await focused(page)); presses += 1) {
+      for (let presses = 0; presses < 40 && !name.test(await focusedName(page)); presses += 1) {
         await page.keyboard.press(back ? "Shift+Tab" : "Tab");
       }
-      expect(await focused(page)).toMatch(name);
+      expect(await focusedName(page)).toMatch(name);
     };
     await tabTo(/Bruno/);
     await page.keyboard.press("Enter");
     await log(page).getByText("second words").waitFor();
-    // Somebody with a keyboard means to write.
-    await expect.poll(() => focused(page), PATIENTLY).toBe("Message");
+    // Keyboard users land in the message field.
+    await expect.poll(() => focusedName(page), LONG_TIMEOUT).toBe("Message");
 
-    // The log is one stop: its newest message; arrow keys go through the others, Enter tells the times.
+    // The log is one tab stop, at its newest message; arrow keys move between messages, Enter shows the times.
     await tabTo(/second words/, true);
     await page.keyboard.press("ArrowUp");
-    expect(await focused(page)).toMatch(/^You: first words/);
+    expect(await focusedName(page)).toMatch(/^You: first words/);
     await page.keyboard.press("Enter");
     await page.getByText(/^Sent \d/).waitFor();
     await page.keyboard.press("Enter");
@@ -121,7 +122,7 @@ describe("by keyboard alone", () => {
     await page.keyboard.type("third words");
     await page.keyboard.press("Enter");
     await log(theirs.page).getByText("third words").waitFor();
-    expect(await focused(page)).toBe("Message");
+    expect(await focusedName(page)).toBe("Message");
     await field(theirs.page).fill("fourth words");
     await theirs.page.getByRole("button", { name: "Send" }).click();
     await page.getByRole("status").getByText("Bruno: fourth words", { exact: true }).waitFor({ state: "attached" });
@@ -129,7 +130,7 @@ describe("by keyboard alone", () => {
 
     await tabTo(/^Back to conversations$/, true);
     await page.keyboard.press("Enter");
-    await expect.poll(() => focused(page), PATIENTLY).toMatch(/Bruno.*fourth words/);
+    await expect.poll(() => focusedName(page), LONG_TIMEOUT).toMatch(/Bruno.*fourth words/);
     expect(await page.getByRole("link", { name: /Bruno.*fourth words/ }).evaluate((row) => row.matches(":focus"))).toBe(
       true,
     );

@@ -1,4 +1,4 @@
-/** A member's conversations as they come in life: all kinds of names, texts, pictures and times. */
+/** Realistic conversations with many kinds of names, texts, pictures and times. */
 import type { TestSite } from "@lambda/testing/browser";
 import { type BrowserMember, makeMember } from "./members.ts";
 import { apiFor, BLUE, GREEN, makeQuartersPicture, RED, YELLOW } from "./picture-members.ts";
@@ -6,13 +6,13 @@ import { apiFor, BLUE, GREEN, makeQuartersPicture, RED, YELLOW } from "./picture
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** What was said, oldest first: whether by the member, what, and how long ago (milliseconds). */
-type Said = readonly [own: boolean, text: string, ago: number];
+/** A message: whether the member wrote it, its text, and its age in milliseconds. */
+type SeedMessage = readonly [own: boolean, text: string, age: number];
 
 const LONG =
   "I have been walking along the canal all afternoon and could not stop thinking about what you said about the lighthouse. Do you still have the map? If so, let us go on Saturday, early, before everybody else is up, with coffee in the flask and nothing else to do.\n\nI will bring the bread.";
 
-const TALK: readonly Said[] = [
+const READ_MESSAGES: readonly SeedMessage[] = [
   [false, "Hey! You like the sea too?", 2 * DAY_MS],
   [true, "More than is good for me", 2 * DAY_MS - MINUTE_MS],
   [false, LONG, DAY_MS],
@@ -29,27 +29,27 @@ const TALK: readonly Said[] = [
     29 * MINUTE_MS,
   ],
 ];
-const NEWS: readonly Said[] = [
+const UNREAD_MESSAGES: readonly SeedMessage[] = [
   [false, "Are you there?", 4 * MINUTE_MS],
   [false, "The kettle is on.", 3 * MINUTE_MS],
 ];
 
-/** Stores what two members said and both sides' conversations, with `unread` of the last for the member. */
+/** Stores messages, oldest first, and the conversation rows of both members; the last `unread` are unread by `me`. */
 export async function insertConversation(
   site: TestSite,
   me: BrowserMember,
   other: BrowserMember,
-  talk: readonly Said[],
+  messages: readonly SeedMessage[],
   unread = 0,
 ): Promise<void> {
   const now = Date.now();
   const [low, high] = [Math.min(me.id, other.id), Math.max(me.id, other.id)];
-  for (const [at, [own, text, ago]] of talk.entries()) {
-    const read = at < talk.length - unread ? now - ago + 1000 : null;
+  for (const [index, [own, text, age]] of messages.entries()) {
+    const read = index < messages.length - unread ? now - age + 1000 : null;
     await site.sql(
       `insert into message (sender_id, recipient_id, low_id, high_id, client_id, body_text, brand, ts_created, ts_delivered, ts_recipient_read)
        values (?, ?, ?, ?, ?, ?, 'ember', ?, ?, ?)`,
-      ...[own ? me.id : other.id, own ? other.id : me.id, low, high, crypto.randomUUID(), text, now - ago, read, read],
+      ...[own ? me.id : other.id, own ? other.id : me.id, low, high, crypto.randomUUID(), text, now - age, read, read],
     );
   }
   await site.sql(
@@ -62,9 +62,9 @@ export async function insertConversation(
 
 export interface ChatScene {
   readonly me: BrowserMember;
-  /** With everything in it; two of the friend's messages are unread. */
+  /** The member of the long conversation; two of their messages are unread. */
   readonly friend: BrowserMember;
-  /** Who was never written to. */
+  /** A member without any messages. */
   readonly stranger: BrowserMember;
 }
 
@@ -73,19 +73,19 @@ export async function makeChat(site: TestSite): Promise<ChatScene> {
   const me = await makeMember(site, { name: "Ansel" });
   const [friend, ...others] = await Promise.all(names.map((name) => makeMember(site, { name })));
   const stranger = await makeMember(site, { name: "Newcomer" });
-  if (!friend) throw new Error("no friend was made");
-  await insertConversation(site, me, friend, TALK);
+  if (!friend) throw new Error("no friend was created");
+  await insertConversation(site, me, friend, READ_MESSAGES);
   const texts = ["Same time next week? I can bring the others, if they are back by then.", "😂😂😂", "مرحبا", "Ok"];
-  for (const [at, other] of others.entries()) {
+  for (const [index, other] of others.entries()) {
     await insertConversation(
       site,
       me,
       other,
-      [[at % 2 === 1, texts[at] ?? "", at * DAY_MS + 3 * 60 * MINUTE_MS]],
-      at === 0 ? 1 : 0,
+      [[index % 2 === 1, texts[index] ?? "", index * DAY_MS + 3 * 60 * MINUTE_MS]],
+      index === 0 ? 1 : 0,
     );
   }
-  // Hidden: their conversation stays, without their name.
+  // Conversations with hidden members stay, without the name.
   await site.sql("update profile set hidden = 1 where id = ?", others[3]?.id ?? 0);
   const [mine, theirs] = [await apiFor(site, me), await apiFor(site, friend)];
   const file = await makeQuartersPicture(160, 200, [RED, GREEN, BLUE, YELLOW]);
@@ -94,13 +94,14 @@ export async function makeChat(site: TestSite): Promise<ChatScene> {
     [mine, friend, ""],
   ] as const) {
     const { id } = await api.upload(file, { audience: "chat" });
-    const answer = await api.fetch("/api/message", {
+    const response = await api.fetch("/api/message", {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ recipientProfileId: to.id, bodyText, profilePicIds: [id] }),
     });
-    if (answer.status !== 201) throw new Error(`a picture was answered ${answer.status}: ${await answer.text()}`);
+    if (response.status !== 201)
+      throw new Error(`sending a picture failed with ${response.status}: ${await response.text()}`);
   }
-  await insertConversation(site, me, friend, NEWS, 2);
+  await insertConversation(site, me, friend, UNREAD_MESSAGES, 2);
   return { me, friend, stranger };
 }

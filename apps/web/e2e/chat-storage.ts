@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 
-/** What this device keeps in one of the chat's databases, made by the page before. */
+/** Reads all values of one of the chat's IndexedDB databases, which the page must have created already. */
 export function readStoredValues(page: Page, name: "outbox" | "drafts"): Promise<unknown[]> {
   return page.evaluate(
     (database) =>
@@ -20,7 +20,7 @@ export function readStoredValues(page: Page, name: "outbox" | "drafts"): Promise
   );
 }
 
-/** The texts that wait on this device's disk. */
+/** Reads the texts of unsent messages on this device. */
 export async function readOutboxTexts(page: Page): Promise<string[]> {
   return ((await readStoredValues(page, "outbox")) as { bodyText: string }[][]).flat().map((item) => item.bodyText);
 }

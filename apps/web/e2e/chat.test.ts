@@ -14,8 +14,8 @@ beforeAll(async () => {
   hash = quickHash("chat-password");
 });
 
-/** A member with a browser that is logged in. */
-async function member(
+/** Creates a member and logs a browser in. */
+async function openMember(
   name: string,
   { viewport = PHONE, serviceWorker = true } = {},
 ): Promise<{ id: number; page: Page; errors: string[] }> {
@@ -43,31 +43,31 @@ async function member(
   return { id, page, errors };
 }
 
-/** A machine with two busy cores takes its time. */
-const PATIENTLY = { timeout: 20_000 };
+/** Generous, because test machines run several browsers on two cores. */
+const LONG_TIMEOUT = { timeout: 20_000 };
 
 const field = (page: Page) => page.getByRole("textbox", { name: "Message" });
 const log = (page: Page) => page.getByRole("log");
 
-async function say(page: Page, text: string): Promise<void> {
+async function send(page: Page, text: string): Promise<void> {
   await field(page).fill(text);
   await page.getByRole("button", { name: "Send" }).click();
 }
 
-/** The texts in the conversation, oldest first, without those of states and times. */
-async function said(page: Page, of: readonly string[]): Promise<string[]> {
+/** Reads which of these texts the conversation shows, in order; leaves out states and times. */
+async function shownTexts(page: Page, texts: readonly string[]): Promise<string[]> {
   const all = (await log(page).innerText()).split("\n").map((line) => line.trim());
-  return all.filter((line) => of.includes(line));
+  return all.filter((line) => texts.includes(line));
 }
 
 describe("two browsers", () => {
-  it("chat live: message, typing, delivered and seen, badge, unsend", async () => {
-    const ann = await member("Ansel", { viewport: DESKTOP });
-    const bob = await member("Bruno");
+  it("exchange messages live, with typing, delivered, seen, unread badge and unsend", async () => {
+    const ann = await openMember("Ansel", { viewport: DESKTOP });
+    const bob = await openMember("Bruno");
     await ann.page.goto(`/chat/personal?with=${bob.id}`);
     await bob.page.goto("/chat/personal");
     await bob.page.getByText("No conversations found").waitFor();
-    await say(ann.page, "hello there");
+    await send(ann.page, "hello there");
     const row = bob.page.getByRole("link", { name: /Ansel/ });
     await row.waitFor();
     await bob.page.getByText("1 unread").first().waitFor({ state: "attached" });
@@ -78,7 +78,7 @@ describe("two browsers", () => {
 
     await field(bob.page).pressSequentially("hm");
     await ann.page.getByText("is typing").waitFor();
-    await say(bob.page, "hi yourself");
+    await send(bob.page, "hi yourself");
     await log(ann.page).getByText("hi yourself").waitFor();
 
     await log(ann.page).getByText("hello there").click();
@@ -88,74 +88,74 @@ describe("two browsers", () => {
     expect([...ann.errors, ...bob.errors]).toEqual([]);
   });
 
-  it("lose nothing offline: three messages, a reload, and back: each once and in order", async () => {
-    const ann = await member("Ansel");
-    const bob = await member("Bruno");
+  it("deliver messages written offline once and in order, even after a reload", async () => {
+    const ann = await openMember("Ansel");
+    const bob = await openMember("Bruno");
     await bob.page.goto(`/chat/personal?with=${ann.id}`);
     await ann.page.goto(`/chat/personal?with=${bob.id}`);
-    await say(ann.page, "before");
+    await send(ann.page, "before");
     await log(bob.page).getByText("before").waitFor();
-    // The service worker holds the shell once the page was opened with it.
+    // The service worker caches the page shell after the first visit.
     await ann.page.evaluate(async () => void (await navigator.serviceWorker.ready));
 
     await ann.page.context().setOffline(true);
     const texts = ["one", "two", "three"];
-    for (const text of texts) await say(ann.page, text);
+    for (const text of texts) await send(ann.page, text);
     await ann.page.getByText("Offline. Your messages wait on this device.").waitFor();
-    await expect.poll(() => said(ann.page, texts), PATIENTLY).toEqual(texts);
+    await expect.poll(() => shownTexts(ann.page, texts), LONG_TIMEOUT).toEqual(texts);
     await ann.page.reload({ waitUntil: "commit" });
     await ann.page.context().setOffline(false);
     await ann.page.reload();
 
     await log(bob.page).getByText("three").waitFor();
-    expect(await said(bob.page, ["before", ...texts])).toEqual(["before", ...texts]);
+    expect(await shownTexts(bob.page, ["before", ...texts])).toEqual(["before", ...texts]);
     const rows = await site.sql<{ body_text: string }>(
       "select body_text from message where sender_id = ? order by id",
       ann.id,
     );
     expect(rows.map((row) => row.body_text)).toEqual(["before", ...texts]);
-    await expect.poll(() => said(ann.page, ["before", ...texts]), PATIENTLY).toEqual(["before", ...texts]);
+    await expect.poll(() => shownTexts(ann.page, ["before", ...texts]), LONG_TIMEOUT).toEqual(["before", ...texts]);
     await ann.page.getByText("Sending", { exact: true }).first().waitFor({ state: "detached" });
   });
 
-  it("lose nothing that is on its way when the page goes", async () => {
-    // A service worker sends requests itself, where no route holds them back.
-    const ann = await member("Ansel", { serviceWorker: false });
-    const bob = await member("Bruno");
+  it("deliver a message whose request was interrupted by closing the page", async () => {
+    // Requests sent by a service worker would bypass the route.
+    const ann = await openMember("Ansel", { serviceWorker: false });
+    const bob = await openMember("Bruno");
     await ann.page.route("**/messages.send*", () => {});
     await ann.page.goto(`/chat/personal?with=${bob.id}`);
-    await say(ann.page, "on its way");
+    await send(ann.page, "on its way");
     await ann.page.getByText("Sending", { exact: true }).waitFor({ state: "attached" });
-    await expect.poll(() => readOutboxTexts(ann.page), PATIENTLY).toEqual(["on its way"]);
+    await expect.poll(() => readOutboxTexts(ann.page), LONG_TIMEOUT).toEqual(["on its way"]);
     await ann.page.unrouteAll();
     await ann.page.reload();
     await bob.page.goto(`/chat/personal?with=${ann.id}`);
     await log(bob.page).getByText("on its way").waitFor();
-    await expect.poll(() => readOutboxTexts(ann.page), PATIENTLY).toEqual([]);
+    await expect.poll(() => readOutboxTexts(ann.page), LONG_TIMEOUT).toEqual([]);
     const rows = await site.sql("select body_text from message where sender_id = ?", ann.id);
     expect(rows).toEqual([{ body_text: "on its way" }]);
   });
 
-  it("wait with what is written now for no other tab", async () => {
-    const [ann, bob] = [await member("Ansel"), await member("Bruno")];
+  it("send a new message at once while another tab holds the outbox lock", async () => {
+    const [ann, bob] = [await openMember("Ansel"), await openMember("Bruno")];
     await bob.page.goto(`/chat/personal?with=${ann.id}`);
     await ann.page.goto(`/chat/personal?with=${bob.id}`);
     await field(ann.page).waitFor();
     await ann.page.evaluate((id) => void navigator.locks.request(`outbox-${id}`, () => new Promise(() => {})), ann.id);
-    await say(ann.page, "at once");
+    await send(ann.page, "at once");
     await log(bob.page).getByText("at once").waitFor();
   });
 
-  it("hear the area that they are in, wherever they go", async () => {
-    const ann = await member("Ansel");
-    const bob = await member("Bruno");
-    const areas: string[] = [];
-    bob.page.on("websocket", (socket) => socket.url().endsWith("/ws/area") && areas.push(socket.url()));
+  it("receive the map chat of the area that they move to", async () => {
+    const ann = await openMember("Ansel");
+    const bob = await openMember("Bruno");
+    const areaSockets: string[] = [];
+    bob.page.on("websocket", (socket) => socket.url().endsWith("/ws/area") && areaSockets.push(socket.url()));
     await bob.page.goto("/chat/broadcast");
-    await expect.poll(() => areas.length, PATIENTLY).toBe(1);
-    // Their device reports by itself once; what it says later than the move would take them back.
-    const places = () => site.sql("select profile_id from position where profile_id = ?", bob.id);
-    await expect.poll(async () => (await places()).length, PATIENTLY).toBe(1);
+    await expect.poll(() => areaSockets.length, LONG_TIMEOUT).toBe(1);
+    // The device reports its own position once; waiting for it keeps it from undoing the move.
+    const positions = () => site.sql("select profile_id from position where profile_id = ?", bob.id);
+    await expect.poll(async () => (await positions()).length, LONG_TIMEOUT).toBe(1);
     for (const { id, page } of [bob, ann]) {
       const status = await page.evaluate(
         async (profileId) =>
@@ -164,7 +164,12 @@ describe("two browsers", () => {
               method: "PUT",
               headers: { "content-type": "application/json" },
               body: JSON.stringify({
-                ...{ profileId, session: 1, use: "OVERRIDE", hide: false, overrideLat: -40.5, overrideLon: 60.5 },
+                profileId,
+                session: 1,
+                use: "OVERRIDE",
+                hide: false,
+                overrideLat: -40.5,
+                overrideLon: 60.5,
               }),
             })
           ).status,
@@ -172,8 +177,8 @@ describe("two browsers", () => {
       );
       expect(status).toBe(200);
     }
-    await expect.poll(() => areas.length, PATIENTLY).toBeGreaterThan(1);
-    // Her page is left as it is: opened anew, it would report her own device's place.
+    await expect.poll(() => areaSockets.length, LONG_TIMEOUT).toBeGreaterThan(1);
+    // Posts without opening a page, which would report the device's own position.
     const posted = await ann.page.evaluate(async () => {
       const body = JSON.stringify({ bodyText: "somewhere new" });
       return (await fetch("/api/message", { method: "POST", headers: { "content-type": "application/json" }, body }))
@@ -184,12 +189,12 @@ describe("two browsers", () => {
     expect([...ann.errors, ...bob.errors]).toEqual([]);
   });
 
-  it("share the map chat, and what one takes back is gone for the other", async () => {
-    const ann = await member("Ansel", { viewport: DESKTOP });
-    const bob = await member("Bruno");
+  it("share the map chat, and a post taken back disappears for both", async () => {
+    const ann = await openMember("Ansel", { viewport: DESKTOP });
+    const bob = await openMember("Bruno");
     await bob.page.goto("/chat/broadcast");
     await ann.page.goto("/chat/broadcast");
-    await say(ann.page, "anybody for coffee?");
+    await send(ann.page, "anybody for coffee?");
     const post = bob.page.getByRole("article").filter({ hasText: "anybody for coffee?" });
     await post.waitFor();
     await ann.page.getByRole("article").filter({ hasText: "anybody" }).getByRole("button", { name: "More" }).click();
@@ -200,11 +205,11 @@ describe("two browsers", () => {
 });
 
 describe("one browser", () => {
-  it("keeps what was begun before the session's first answer, and sends it after", async () => {
-    const { page } = await member("Ansel");
-    let answer = () => {};
+  it("keeps text typed before the session has loaded, and sends it afterwards", async () => {
+    const { page } = await openMember("Ansel");
+    let release = () => {};
     const held = new Promise<void>((resolve) => {
-      answer = resolve;
+      release = resolve;
     });
     await page.route(/accounts\.session/, async (route) => {
       await held;
@@ -212,15 +217,15 @@ describe("one browser", () => {
     });
     await page.goto("/chat/broadcast");
     await field(page).fill("quick fingers");
-    answer();
+    release();
     await page.getByRole("button", { name: "Send" }).click();
     await page.getByRole("article").filter({ hasText: "quick fingers" }).waitFor();
-    await expect.poll(() => field(page).inputValue(), PATIENTLY).toBe("");
+    await expect.poll(() => field(page).inputValue(), LONG_TIMEOUT).toBe("");
   });
 
-  it("keeps a draft, reads upward without a jump, and searches", async () => {
-    const ann = await member("Ansel");
-    const bob = await member("Bruno");
+  it("keeps a draft, loads older messages on scroll, and searches", async () => {
+    const ann = await openMember("Ansel");
+    const bob = await openMember("Bruno");
     const now = Date.now();
     await site.sql(
       `insert into message (sender_id, recipient_id, low_id, high_id, client_id, body_text, brand, ts_created, ts_recipient_read)
@@ -241,36 +246,36 @@ describe("one browser", () => {
       .poll(async () => {
         await log(page).evaluate((element) => element.scrollBy(0, -300));
         return log(page).getByText("line 1", { exact: true }).count();
-      }, PATIENTLY)
+      }, LONG_TIMEOUT)
       .toBe(1);
     await page.getByRole("button", { name: "Jump to newest" }).click();
     await page.getByRole("link", { name: "Back to conversations" }).click();
     await page.getByRole("searchbox", { name: "Search your messages" }).fill("line 42");
     await page.getByRole("link", { name: /line 42/ }).waitFor();
     await page.goto(`/chat/personal?with=${ann.id}`);
-    await expect.poll(() => field(page).inputValue(), PATIENTLY).toBe("not finished");
+    await expect.poll(() => field(page).inputValue(), LONG_TIMEOUT).toBe("not finished");
   });
 
-  it("keeps what was written in the very moment of leaving", async () => {
-    const [ann, bob] = [await member("Ansel"), await member("Bruno")];
+  it("keeps text typed immediately before a reload", async () => {
+    const [ann, bob] = [await openMember("Ansel"), await openMember("Bruno")];
     await ann.page.goto(`/chat/personal?with=${bob.id}`);
     await field(ann.page).fill("hard");
     await ann.page.waitForFunction(async () => (await indexedDB.databases()).some(({ name }) => name === "drafts"));
-    await expect.poll(() => readStoredValues(ann.page, "drafts"), PATIENTLY).toEqual(["hard"]);
+    await expect.poll(() => readStoredValues(ann.page, "drafts"), LONG_TIMEOUT).toEqual(["hard"]);
     await field(ann.page).fill("hardly");
     await ann.page.reload();
-    await expect.poll(() => field(ann.page).inputValue(), PATIENTLY).toBe("hardly");
+    await expect.poll(() => field(ann.page).inputValue(), LONG_TIMEOUT).toBe("hardly");
   });
 
-  it("stops calling while the member's standing keeps them out, and comes back with it", async () => {
-    const { id, page } = await member("Ansel");
+  it("opens no socket while the member is suspended, and reconnects afterwards", async () => {
+    const { id, page } = await openMember("Ansel");
     let sockets = 0;
     page.on("websocket", () => {
       sockets += 1;
     });
     await page.clock.install();
     await page.goto("/aboutus");
-    await expect.poll(() => sockets, PATIENTLY).toBe(1);
+    await expect.poll(() => sockets, LONG_TIMEOUT).toBe(1);
     await site.sql(
       "update profile set status = 'suspended', ts_status_until = ? where id = ?",
       ...[Date.now() + 30 * 86_400_000, id],
@@ -282,17 +287,17 @@ describe("one browser", () => {
       .getByText(/suspended/i)
       .waitFor();
     const before = sockets;
-    const asked = page.waitForResponse((answer) => answer.url().includes("accounts.session"));
+    const sessionResponse = page.waitForResponse((response) => response.url().includes("accounts.session"));
     await page.clock.fastForward(120_000);
-    await asked;
+    await sessionResponse;
     expect(sockets).toBe(before);
     await site.sql("update profile set status = 'active', ts_status_until = null where id = ?", id);
     await page.clock.fastForward(120_000);
-    await expect.poll(() => sockets, PATIENTLY).toBe(before + 1);
+    await expect.poll(() => sockets, LONG_TIMEOUT).toBe(before + 1);
   });
 
-  it("lists notifications; a click goes where it points and deletes it", async () => {
-    const { id, page } = await member("Ansel");
+  it("lists notifications, and a click opens the target and deletes the notification", async () => {
+    const { id, page } = await openMember("Ansel");
     await page.goto("/notifications");
     await page.getByText("None", { exact: true }).waitFor();
     await site.sql(
@@ -305,6 +310,6 @@ describe("one browser", () => {
     await page.getByText("Old news").waitFor({ state: "detached" });
     await page.getByText("You were tagged").click();
     await page.waitForURL("**/games");
-    await expect.poll(() => site.sql("select id from notification where profile_id = ?", id), PATIENTLY).toEqual([]);
+    await expect.poll(() => site.sql("select id from notification where profile_id = ?", id), LONG_TIMEOUT).toEqual([]);
   });
 });

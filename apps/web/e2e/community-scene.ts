@@ -13,13 +13,13 @@ export interface Actor {
   readonly context: BrowserContext;
   readonly page: Page;
   readonly errors: string[];
-  /** A call of /api as this member. */
+  /** Sends an /api request as this member. */
   send(method: "GET" | "POST" | "PUT", path: string, body?: unknown): Promise<{ status: number; json: unknown }>;
-  addPicture(colour?: readonly [number, number, number]): Promise<number>;
+  addPicture(color?: readonly [number, number, number]): Promise<number>;
 }
 
 interface ActorOptions {
-  /** A member who is there already. */
+  /** An existing member; a new one is created without it. */
   readonly id?: number;
   readonly name?: string;
   readonly adminBrand?: BrandId | "*";
@@ -29,7 +29,7 @@ interface ActorOptions {
 
 let made = 0;
 
-/** Makes a member, or takes one who is there, and logs a browser in. */
+/** Creates a member, or takes an existing one, and logs a browser in. */
 export async function openActor(site: TestSite, options: ActorOptions = {}): Promise<Actor> {
   made += 1;
   const name = options.name ?? `Actor ${made}`;
@@ -56,35 +56,35 @@ async function logIn(site: TestSite, id: number, name: string, options: ActorOpt
   const brand = getBrand("ember");
   const token = await createSession(site.run, id, { brand: brand.id, device: "Browser" });
   const { context, page, errors } = await site.open({ viewport: options.viewport ?? PHONE, brand: brand.id });
-  const shown = new URL(site.url("/", brand.id)).origin;
-  // Node resolves no names under .localhost; the plain name is the first brand's as well.
+  const shownOrigin = new URL(site.url("/", brand.id)).origin;
+  // Node does not resolve names under .localhost; plain localhost serves the first brand too.
   const origin = `http://localhost:${site.port}`;
   await context.addCookies([
-    { name: "__Host-session", value: token, url: shown.replace("http:", "https:"), httpOnly: true, secure: true },
-    { name: "logged_in", value: "1", url: shown },
+    { name: "__Host-session", value: token, url: shownOrigin.replace("http:", "https:"), httpOnly: true, secure: true },
+    { name: "logged_in", value: "1", url: shownOrigin },
   ]);
   const send: Actor["send"] = async (method, path, body) => {
-    const answer = await fetch(`${origin}${path}`, {
+    const response = await fetch(`${origin}${path}`, {
       method,
       headers: { cookie: `__Host-session=${token}`, origin, "content-type": "application/json" },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
-    const text = await answer.text();
-    return { status: answer.status, json: text === "" ? null : (JSON.parse(text) as unknown) };
+    const text = await response.text();
+    return { status: response.status, json: text === "" ? null : (JSON.parse(text) as unknown) };
   };
-  const addPicture: Actor["addPicture"] = async (colour = [180, 110, 70]) => {
+  const addPicture: Actor["addPicture"] = async (color = [180, 110, 70]) => {
     const form = new FormData();
-    const png = makePng(400, 500, (x, y) => [colour[0], (colour[1] + x / 4) % 256, (colour[2] + y / 5) % 256]);
+    const png = makePng(400, 500, (x, y) => [color[0], (color[1] + x / 4) % 256, (color[2] + y / 5) % 256]);
     form.set("authorProfileId", String(id));
     form.set("picfilename", "a.png");
     form.set("picfile", new Blob([new Uint8Array(png)], { type: "image/png" }), "a.png");
-    const answer = await fetch(`${origin}/api/profile-pic`, {
+    const response = await fetch(`${origin}/api/profile-pic`, {
       method: "POST",
       headers: { cookie: `__Host-session=${token}`, origin },
       body: form,
     });
-    if (answer.status !== 201) throw new Error(`upload answered ${answer.status}: ${await answer.text()}`);
-    return ((await answer.json()) as { id: number }).id;
+    if (response.status !== 201) throw new Error(`upload failed with ${response.status}: ${await response.text()}`);
+    return ((await response.json()) as { id: number }).id;
   };
   return { id, name, context, page, errors, send, addPicture };
 }

@@ -4,38 +4,38 @@ import { createJuryPool } from "@lambda/testing/jury-pool";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Actor, openActor } from "./community-scene.ts";
 
-/** Every room of the community, played in a browser to its effect in the database. */
+/** Plays every community game in a browser and checks its effect in the database. */
 let site: TestSite;
 beforeAll(async () => {
   site = await openSite();
 });
 
 const actors: Actor[] = [];
-async function actor(options: Parameters<typeof openActor>[1] = {}): Promise<Actor> {
-  const one = await openActor(site, options);
-  actors.push(one);
-  return one;
+async function addActor(options: Parameters<typeof openActor>[1] = {}): Promise<Actor> {
+  const actor = await openActor(site, options);
+  actors.push(actor);
+  return actor;
 }
 beforeEach(async () => {
-  // Draws are random among all that is there: each game starts with a community of its own.
+  // Games draw at random from all members, so each test starts without any.
   await site.sql("delete from account");
 });
 afterEach(async () => {
-  // A suspended member's socket is refused; the browser says so whether or not the page minds.
+  // The browser logs the refused socket of a suspended member even though the page handles it.
   const errors = actors.flatMap((one) => one.errors).filter((error) => !/\/ws' failed.* 403$/.test(error));
   await Promise.all(actors.splice(0).map((one) => one.context.close()));
   expect(errors).toEqual([]);
 });
 
-/** The first row; waits for it, as the page answers before the server does. */
-async function row<Row = Record<string, unknown>>(query: string, ...values: (string | number)[]): Promise<Row> {
+/** Returns the first row; waits for it, because the page updates before the server has stored the change. */
+async function waitForRow<Row = Record<string, unknown>>(query: string, ...values: (string | number)[]): Promise<Row> {
   await expect.poll(async () => (await site.sql(query, ...values)).length, { timeout: 10_000 }).toBeGreaterThan(0);
   return (await site.sql<Row>(query, ...values))[0]!;
 }
 
 describe("the community", () => {
-  it("shows nine cards in their order", async () => {
-    const me = await actor();
+  it("shows nine cards in order", async () => {
+    const me = await addActor();
     await me.page.goto(site.url("/games"));
     await me.page.getByRole("link", { name: "GPT Buster!" }).waitFor();
     const titles = await me.page
@@ -56,10 +56,10 @@ describe("the community", () => {
     );
   });
 
-  /** A player whose votes count, in a pool large enough to decide. */
-  async function provenActor(): Promise<Actor> {
-    const one = await actor();
-    await site.sql("update account set ts_created = ts_created - ? where id = ?", 40 * DAY_MS, one.id);
+  /** Adds a proven player to a pool large enough to decide. */
+  async function addProvenActor(): Promise<Actor> {
+    const actor = await addActor();
+    await site.sql("update account set ts_created = ts_created - ? where id = ?", 40 * DAY_MS, actor.id);
     for (const [game, known] of [
       ["rating", { safe: [8, 8], explicit: [8, 8] }],
       ["buster", { person: [8, 8], bot: [8, 8] }],
@@ -67,16 +67,16 @@ describe("the community", () => {
       await site.sql("insert or replace into game_pool values (?, 300)", game);
       await site.sql(
         "insert into game_record (profile_id, game, votes, known, proven) values (?, ?, 16, ?, 1)",
-        one.id,
+        actor.id,
         game,
         JSON.stringify(known),
       );
     }
-    return one;
+    return actor;
   }
 
-  /** As if others had voted so over the last days: one vote is wanting. */
-  const tallyOf = (answer: string) =>
+  /** A tally of one-sided votes over the last days, one vote short of a decision. */
+  const almostDecidedTally = (answer: string) =>
     JSON.stringify({
       votes: CONSENSUS_VOTES_MIN - 1,
       weights: { [answer]: CONSENSUS_VOTES_MIN - 1 },
@@ -84,20 +84,20 @@ describe("the community", () => {
       tsLast: Date.now() - DAY_MS,
     });
 
-  it("The Rating Game: the last vote, by a key, marks the picture; its owner asks for another look, and staff decide", async () => {
-    const owner = await actor();
+  it("The Rating Game: the deciding vote marks the picture, its owner asks for a review, and staff decide", async () => {
+    const owner = await addActor();
     const picture = await owner.addPicture();
     await site.sql(
       "insert into game_item (game, picture_id, subject_id, version, tally, ts_created) select 'rating', id, profile_id, version, ?, 1 from picture where id = ?",
-      tallyOf("explicit"),
+      almostDecidedTally("explicit"),
       picture,
     );
-    const me = await provenActor();
+    const me = await addProvenActor();
     await me.page.goto(site.url("/games/ratinggame"));
     await me.page.getByRole("button", { name: /Explicit/ }).waitFor();
     await me.page.getByText("Counts", { exact: true }).waitFor();
     await me.page.keyboard.press("3");
-    await row("select id from picture where id = ? and nsfw_community = 1", picture);
+    await waitForRow("select id from picture where id = ? and nsfw_community = 1", picture);
     await me.page.getByText("That's all for now").waitFor();
 
     await site.sql("update game_pool set voters = 10");
@@ -108,31 +108,31 @@ describe("the community", () => {
     await owner.page.getByRole("button", { name: /^Picture 1 of 1/ }).click();
     await owner.page.getByRole("button", { name: "Ask for another look" }).click();
     await owner.page.getByText("It is being looked at again").waitFor();
-    await row("select id from game_item where staff_why = 'owner' and picture_id = ?", picture);
+    await waitForRow("select id from game_item where staff_why = 'owner' and picture_id = ?", picture);
 
-    const admin = await actor({ adminBrand: "ember" });
+    const admin = await addActor({ adminBrand: "ember" });
     await admin.page.goto(site.url("/dashboard?section=reviews"));
     await admin.page.getByText("The owner asks for another look").waitFor();
     await admin.page.getByRole("button", { name: "Suggestive" }).click();
-    await row("select id from picture where id = ? and nsfw_community = 0", picture);
+    await waitForRow("select id from picture where id = ? and nsfw_community = 0", picture);
     await admin.page.getByText("Members' votes decided everything.").waitFor();
   });
 
-  it("GPT Buster!: text follows text, and the last vote of many reports one", async () => {
-    const subject = await actor({
+  it("GPT Buster!: texts follow one another, and the deciding vote files a report", async () => {
+    const subject = await addActor({
       description: "I am a passionate soul who truly cherishes meaningful connections and endless adventures together.",
     });
-    // Members of other tests have texts too, and a pack holds ten.
+    // A pack holds ten texts, so no other member may have one.
     await site.sql("update profile set description = '' where id <> ? and description <> ''", subject.id);
-    const voter = await provenActor();
+    const voter = await addProvenActor();
     const drawn = (await voter.send("POST", "/api/games/gptbuster/draw", {})).json as {
       itemId: number;
       text: string;
     }[];
     const item = drawn.find((candidate) => candidate.text.includes("passionate soul who truly"))!;
     await voter.send("POST", "/api/games/gptbuster/vote", { itemId: item.itemId, answer: "bot" });
-    await site.sql("update game_item set tally = ? where subject_id = ?", tallyOf("bot"), subject.id);
-    const last = await provenActor();
+    await site.sql("update game_item set tally = ? where subject_id = ?", almostDecidedTally("bot"), subject.id);
+    const last = await addProvenActor();
     await last.page.goto(site.url("/games/gptbuster"));
     const text = last.page.locator("blockquote");
     for (let round = 0; round < 4; round += 1) {
@@ -141,17 +141,20 @@ describe("the community", () => {
       await last.page.getByRole("button", { name: "A bot" }).click();
       await expect.poll(() => text.innerText({ timeout: 500 }).catch(() => ""), { timeout: 5000 }).not.toBe(words);
     }
-    const report = await row<{ category: string }>("select category from report where subject_id = ?", subject.id);
+    const report = await waitForRow<{ category: string }>(
+      "select category from report where subject_id = ?",
+      subject.id,
+    );
     expect(report.category).toBe("bot");
   });
 
-  it("Hot! or Not!: a swipe's button is a like of the picture", async () => {
-    const owner = await actor();
+  it("Hot! or Not!: the button likes the picture", async () => {
+    const owner = await addActor();
     const picture = await owner.addPicture();
-    const me = await actor();
+    const me = await addActor();
     await me.page.goto(site.url("/games/hotornot"));
     await me.page.getByRole("button", { name: "Hot!", exact: true }).click();
-    const like = await row<{ like_type: string }>(
+    const like = await waitForRow<{ like_type: string }>(
       "select like_type from picture_like where liker_id = ? and picture_id = ?",
       me.id,
       picture,
@@ -160,54 +163,54 @@ describe("the community", () => {
     await me.page.getByText("That's all for now").waitFor();
   });
 
-  it("3 2 1 Identify!: three seconds, three members, one answer", async () => {
+  it("3 2 1 Identify!: shows a picture for three seconds and records one answer out of three", async () => {
     for (const name of ["Abel", "Boris", "Cosmo"]) {
-      const member = await actor({ name });
+      const member = await addActor({ name });
       await member.addPicture();
       await member.addPicture([40, 90, 160]);
     }
-    const me = await actor();
+    const me = await addActor();
     await me.page.goto(site.url("/games/identify"));
     await me.page.getByRole("button", { name: "Show me" }).click();
     await me.page.getByRole("heading", { name: "Who was it?" }).waitFor();
     await me.page.keyboard.press("2");
     await me.page.getByRole("button", { name: "Next one" }).waitFor();
-    const record = await row<{ votes: number }>("select votes from game_record where profile_id = ?", me.id);
+    const record = await waitForRow<{ votes: number }>("select votes from game_record where profile_id = ?", me.id);
     expect(record.votes).toBe(1);
   });
 
-  it("Help my Photos: asked, suggested, applied", async () => {
-    const owner = await actor();
+  it("Help my Photos: an owner asks for a crop, a helper suggests one, and the owner applies it", async () => {
+    const owner = await addActor();
     const picture = await owner.addPicture();
     await owner.page.goto(site.url("/games/photocrop?tab=mine"));
     await owner.page.getByText("Ask for a better crop").click();
-    await row("select id from picture where wants_crop = 1 and id = ?", picture);
+    await waitForRow("select id from picture where wants_crop = 1 and id = ?", picture);
 
-    const helper = await actor();
+    const helper = await addActor();
     await helper.page.goto(site.url("/games/photocrop"));
     const stage = helper.page.getByRole("application");
     await stage.focus();
     for (let index = 0; index < 6; index += 1) await helper.page.keyboard.press("+");
     await helper.page.keyboard.press("Shift+ArrowRight");
     await helper.page.getByRole("button", { name: "Suggest this crop" }).click();
-    await row("select id from crop_suggestion where picture_id = ?", picture);
+    await waitForRow("select id from crop_suggestion where picture_id = ?", picture);
 
     await owner.page.reload();
     await owner.page.getByRole("button", { name: "Apply" }).click();
-    await row("select id from crop_suggestion where state = 'applied'");
-    const after = await row<{ width: number; wants_crop: number }>(
+    await waitForRow("select id from crop_suggestion where state = 'applied'");
+    const after = await waitForRow<{ width: number; wants_crop: number }>(
       "select width, wants_crop from picture where id = ?",
       picture,
     );
     expect(after.width).toBeLessThan(400);
     expect(after.wants_crop).toBe(0);
-    const credits = await row<{ credits: number }>("select credits from profile where id = ?", helper.id);
+    const credits = await waitForRow<{ credits: number }>("select credits from profile where id = ?", helper.id);
     expect(credits.credits).toBe(5);
   });
 
-  it("You got Cooties!: joined, caught, passed on", async () => {
-    const me = await actor({ name: "Runner" });
-    const other = await actor({ name: "Chaser" });
+  it("You got Cooties!: a member joins, catches them, and passes them on", async () => {
+    const me = await addActor({ name: "Runner" });
+    const other = await addActor({ name: "Chaser" });
     for (const one of [me, other]) {
       await one.send("PUT", `/api/profile-position/${one.id}`, {
         profileId: one.id,
@@ -223,13 +226,13 @@ describe("the community", () => {
     await other.send("PUT", "/api/games/cooties", { playing: true });
     await me.page.reload();
     await me.page.getByRole("button", { name: "Tag Chaser" }).click();
-    await row("select profile_id from cooties_player where profile_id = ? and carrier = 1", other.id);
+    await waitForRow("select profile_id from cooties_player where profile_id = ? and carrier = 1", other.id);
     await me.page.getByText("You are clean").waitFor();
   });
 
-  it("Health Incident Report: a notice without a sender", async () => {
-    const me = await actor();
-    const partner = await actor({ name: "Partner" });
+  it("Health Incident Report: sends a notice that does not record its sender", async () => {
+    const me = await addActor();
+    const partner = await addActor({ name: "Partner" });
     for (let written = 0; written < EXPOSURE_MESSAGES_EACH_MIN; written += 1) {
       await me.send("POST", "/api/message", { recipientProfileId: partner.id, bodyText: `hi ${written}` });
       await partner.send("POST", "/api/message", { recipientProfileId: me.id, bodyText: `hi you ${written}` });
@@ -239,14 +242,14 @@ describe("the community", () => {
     await me.page.getByLabel("Partner").check();
     await me.page.getByRole("button", { name: "Send 1 notice" }).click();
     await me.page.getByText("nothing here remembers that you sent it").waitFor();
-    const notice = await row<Record<string, unknown>>("select * from exposure_notice");
+    const notice = await waitForRow<Record<string, unknown>>("select * from exposure_notice");
     expect(notice).toMatchObject({ recipient_id: partner.id });
     expect(Object.values(notice)).not.toContain(me.id);
   });
 
-  it("Community Arbitration and the dungeon: judged, suspended, appealed, checked", async () => {
-    const subject = await actor({ name: "Loudmouth" });
-    const reporter = await actor();
+  it("Community Arbitration and the dungeon: a jury suspends a member, who appeals and checks the audit log", async () => {
+    const subject = await addActor({ name: "Loudmouth" });
+    const reporter = await addActor();
     await createJuryPool(site.run);
     const sent = await subject.send("POST", "/api/message", {
       recipientProfileId: reporter.id,
@@ -264,14 +267,14 @@ describe("the community", () => {
     expect(seats).toHaveLength(9);
     const [mine, ...others] = seats;
     for (const seat of others) {
-      const juror = await actor({ id: seat.profile_id });
+      const juror = await addActor({ id: seat.profile_id });
       await juror.send("POST", `/api/arbitration/${seat.jury_id}/vote`, {
         verdict: "violation",
         sanction: "suspend_3",
         reason: "A plain threat to a member.",
       });
     }
-    const { page } = await actor({ id: mine!.profile_id });
+    const { page } = await addActor({ id: mine!.profile_id });
     await page.goto(site.url("/games/arbitration"));
     await page.getByText("You will regret this").waitFor();
     expect(await page.getByText("Loudmouth").count()).toBe(0);
@@ -279,7 +282,7 @@ describe("the community", () => {
     await page.getByLabel("Suspend for 3 days").check();
     await page.getByLabel(/^Why\?/).fill("It is meant to frighten him.");
     await page.getByRole("button", { name: "Cast my vote" }).click();
-    await row("select id from profile where id = ? and status = 'suspended'", subject.id);
+    await waitForRow("select id from profile where id = ? and status = 'suspended'", subject.id);
 
     await subject.page.goto(site.url("/games/dungeon"));
     await subject.page.getByRole("heading", { name: /You are suspended until/ }).waitFor();
@@ -287,7 +290,7 @@ describe("the community", () => {
     await subject.page.getByRole("textbox", { name: /Appeal/ }).fill("It was a line from a song we both like.");
     await subject.page.getByRole("button", { name: "Send the appeal" }).click();
     await subject.page.getByText("Your appeal is being looked at.").waitFor();
-    await row("select report_id from appeal where side = 'subject' and jury_id is not null");
+    await waitForRow("select report_id from appeal where side = 'subject' and jury_id is not null");
 
     await subject.page.getByRole("link", { name: "Check my case in the audit log" }).click();
     await subject.page.getByRole("button", { name: "Check my case" }).click();
@@ -298,10 +301,10 @@ describe("the community", () => {
 });
 
 describe("the dashboard", () => {
-  it("counts roles, makes 200 users, judges a report, answers messages, and logs it all", async () => {
-    const admin = await actor({ adminBrand: "ember", viewport: DESKTOP, name: "Chief" });
-    const subject = await actor({ name: "Culprit" });
-    const reporter = await actor();
+  it("counts roles, creates 200 users, decides a report, handles messages, and logs every action", async () => {
+    const admin = await addActor({ adminBrand: "ember", viewport: DESKTOP, name: "Chief" });
+    const subject = await addActor({ name: "Culprit" });
+    const reporter = await addActor();
     await reporter.send("POST", "/api/report", {
       subjectProfileId: subject.id,
       category: "threat",
@@ -325,7 +328,7 @@ describe("the dashboard", () => {
     await page.getByLabel("Action", { exact: true }).selectOption("ban");
     await page.getByLabel(/^Reason/).fill("Threatened another member.");
     await page.getByRole("button", { name: "Do it" }).click();
-    await row("select id from profile where id = ? and status = 'banned'", subject.id);
+    await waitForRow("select id from profile where id = ? and status = 'banned'", subject.id);
     expect((await subject.send("GET", "/api/profiles/mine")).status).toBe(403);
 
     await page.getByRole("link", { name: "Members", exact: true }).click();
@@ -333,19 +336,21 @@ describe("the dashboard", () => {
     await page.getByRole("button", { name: "Find" }).click();
     await page.getByRole("button", { name: String(subject.id), exact: true }).click();
     await page.getByRole("button", { name: "Lift" }).click();
-    await row("select id from profile where id = ? and status = 'active'", subject.id);
+    await waitForRow("select id from profile where id = ? and status = 'active'", subject.id);
 
     await page.getByRole("link", { name: "Messages", exact: true }).click();
     const message = page.getByRole("listitem").filter({ hasText: "Where is the light switch?" });
     await message.getByRole("button", { name: "Mark as dealt with" }).click();
-    await row("select id from contact_message where ts_done is not null and message = 'Where is the light switch?'");
+    await waitForRow(
+      "select id from contact_message where ts_done is not null and message = 'Where is the light switch?'",
+    );
 
     await page.getByRole("link", { name: "Audit log", exact: true }).click();
     await page.getByRole("cell", { name: "lift.ban" }).waitFor();
     await page.getByRole("cell", { name: "action.ban" }).waitFor();
     await page.getByRole("cell", { name: "Real Chief" }).first().waitFor();
 
-    // What the clock measures, and what came in until then.
+    // Runs the cron job that records the measurements.
     expect((await fetch(`http://localhost:${site.port}/cdn-cgi/local/scheduled?cron=*+*+*+*+*`)).ok).toBe(true);
     await page.getByRole("link", { name: "Health", exact: true }).click();
     await page.getByText("Nobody is told when something goes wrong").waitFor();

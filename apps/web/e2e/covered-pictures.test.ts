@@ -13,10 +13,12 @@ beforeAll(async () => {
   [reader, sender] = [await makeMember(site, { name: "Ansel" }), await makeMember(site, { name: "Marco" })];
 });
 
-/** A message of the sender's with a new picture; answers the picture's id. */
+/** Sends a message with a new picture; returns the picture's id. */
 async function sendPicture(text: string): Promise<number> {
   const api = await apiFor(site, sender);
-  const { id } = await api.upload(await makeQuartersPicture(400, 500, [RED, GREEN, BLUE, YELLOW]), { audience: "chat" });
+  const { id } = await api.upload(await makeQuartersPicture(400, 500, [RED, GREEN, BLUE, YELLOW]), {
+    audience: "chat",
+  });
   const body = JSON.stringify({ recipientProfileId: reader.id, bodyText: text, profilePicIds: [id] });
   const sent = await api.fetch("/api/message", {
     method: "POST",
@@ -27,35 +29,35 @@ async function sendPicture(text: string): Promise<number> {
   return id;
 }
 
-it("a picture of a stranger is not fetched before it is pressed, can be declined, and comes by itself after an answer", async () => {
+it("does not load a stranger's picture until the reader asks, lets them decline it, and loads pictures after they have replied", async () => {
   const { page, context, errors } = await site.open();
   await logIn(site, context, reader);
-  const asked: string[] = [];
-  page.on("request", (request) => asked.push(request.url()));
-  const isAsked = (id: number) => asked.some((url) => url.includes(`/profile-pic/${id}`));
+  const requests: string[] = [];
+  page.on("request", (request) => requests.push(request.url()));
+  const isRequested = (id: number) => requests.some((url) => url.includes(`/profile-pic/${id}`));
 
   const first = await sendPicture("Look");
   await page.goto(`/chat/personal?with=${sender.id}`);
   const log = page.getByRole("log");
   await log.getByText("A picture you did not ask for.").waitFor();
-  expect(isAsked(first)).toBe(false);
+  expect(isRequested(first)).toBe(false);
   expect(await findBarriers(page)).toEqual([]);
   await log.getByRole("button", { name: "Show" }).click();
   await log.getByRole("img", { name: "Picture" }).waitFor();
-  await expect.poll(() => isAsked(first)).toBe(true);
+  await expect.poll(() => isRequested(first)).toBe(true);
 
   const second = await sendPicture("And this");
   await log.getByText("A picture you did not ask for.").waitFor();
   await log.getByRole("button", { name: "No, thanks" }).click();
   await log.getByText("And this").waitFor({ state: "detached" });
-  expect(isAsked(second)).toBe(false);
+  expect(isRequested(second)).toBe(false);
 
   await page.getByRole("textbox", { name: "Message" }).fill("Hello Marco");
   await page.getByRole("button", { name: "Send" }).click();
   await log.getByText("Hello Marco").waitFor();
   const third = await sendPicture("Then this");
   await log.getByText("Then this").waitFor();
-  await expect.poll(() => isAsked(third)).toBe(true);
+  await expect.poll(() => isRequested(third)).toBe(true);
   expect(errors).toEqual([]);
   await context.close();
 });

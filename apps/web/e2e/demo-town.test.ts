@@ -3,7 +3,7 @@ import { DEMO_LOGINS, DEMO_PASSWORD, seedMembers } from "@lambda/tooling/seed";
 import type { Page } from "playwright-core";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 
-/** The demo of `npm start`, as a visitor with its logins finds it. */
+/** The seeded demo of `npm start`, seen through its demo logins. */
 let site: TestSite;
 beforeAll(async () => {
   site = await openSite();
@@ -18,9 +18,9 @@ afterEach(async () => {
 });
 
 async function logIn(which: 0 | 2): Promise<Page> {
-  const one = await site.open({ viewport: PHONE, serviceWorker: true });
-  opened.push(one);
-  const { page } = one;
+  const browser = await site.open({ viewport: PHONE, serviceWorker: true });
+  opened.push(browser);
+  const { page } = browser;
   await page.goto("/aboutus");
   const status = await page.evaluate(
     async ([username, password]) => {
@@ -34,41 +34,41 @@ async function logIn(which: 0 | 2): Promise<Page> {
   return page;
 }
 
-const shows = (page: Page, ...texts: (string | RegExp)[]) =>
+const waitForTexts = (page: Page, ...texts: (string | RegExp)[]) =>
   Promise.all(texts.map((text) => page.locator("main").getByText(text).first().waitFor()));
 
 describe("the demo member", { timeout: 240_000 }, () => {
-  it("finds conversations, one of them unread, with pictures and a place", async () => {
+  it("finds conversations, one of them unread, with pictures and a location", async () => {
     const page = await logIn(0);
     await page.goto("/chat/personal");
-    await shows(page, "Rafael", "Sam", "Theo", "Javier", "Mateo", "Marcus", "Thursday, eight");
+    await waitForTexts(page, "Rafael", "Sam", "Theo", "Javier", "Mateo", "Marcus", "Thursday, eight");
     await page.getByText("Now I am walking faster").click();
     await page.getByRole("log").getByText("Now I am walking faster").waitFor();
     await page.getByRole("log").getByText("Show on the map").waitFor({ state: "attached" });
     await page.getByText("Seen", { exact: true }).first().waitFor({ state: "attached" });
     await page.goto("/chat/broadcast");
-    await shows(page, "Kitchen closes late tonight", "guajillo");
+    await waitForTexts(page, "Kitchen closes late tonight", "guajillo");
   });
 
-  it("finds likes, news, an album, a crop, a jury's seat, precedents and notes", async () => {
+  it("finds likes, notifications, an album, a crop suggestion, jury duty, precedents and notes", async () => {
     const page = await logIn(0);
     await page.goto("/likes/profilelikedyou");
-    await shows(page, "Omar", "Wes", "Match");
+    await waitForTexts(page, "Omar", "Wes", "Match");
     await page.goto("/notifications");
-    await shows(page, "It's a match", "shared their private pictures", "called as a juror");
+    await waitForTexts(page, "It's a match", "shared their private pictures", "called as a juror");
     await page.goto("/profile/7");
-    await shows(page, "Photographer of other people's weddings");
+    await waitForTexts(page, "Photographer of other people's weddings");
     await page.goto("/games/photocrop?tab=mine");
-    await shows(page, "Suggestions for you", "Apply");
+    await waitForTexts(page, "Suggestions for you", "Apply");
     await page.goto("/games/arbitration");
-    await shows(page, "4 of 9 have voted", "Your record as a juror");
+    await waitForTexts(page, "4 of 9 have voted", "Your record as a juror");
     await page.getByRole("link", { name: "Precedents" }).click();
-    await shows(page, "The map chat belongs to everyone on the map.");
+    await waitForTexts(page, "The map chat belongs to everyone on the map.");
     await page.goto("/notes");
-    await shows(page, "Rafael", "Theo", /climbing/);
+    await waitForTexts(page, "Rafael", "Theo", /climbing/);
   });
 
-  it("writes to a neighbour and sees him see it, type and answer", async () => {
+  it("writes to a demo member, who sees the message, types and replies", async () => {
     const page = await logIn(0);
     await page.goto("/chat/personal?with=10");
     await page.getByRole("textbox", { name: "Message" }).fill("Is there falafel left?");
@@ -83,12 +83,12 @@ describe("the demo member", { timeout: 240_000 }, () => {
 });
 
 describe("the admin", { timeout: 240_000 }, () => {
-  it("finds a queue, appeals and figures", async () => {
+  it("finds a report queue, appeals and statistics", async () => {
     const page = await logIn(2);
     await page.goto("/dashboard");
     await page.getByRole("link", { name: "Reports" }).click();
-    await shows(page, "Threat of violence", "Intimate pictures without consent");
+    await waitForTexts(page, "Threat of violence", "Intimate pictures without consent");
     await page.goto("/transparency");
-    await shows(page, "Reversed on appeal", "Suspensions", "Threat of violence");
+    await waitForTexts(page, "Reversed on appeal", "Suspensions", "Threat of violence");
   });
 });

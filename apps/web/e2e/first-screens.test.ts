@@ -17,8 +17,8 @@ const openContext = () =>
     serviceWorkers: "block",
   });
 
-describe("weight", () => {
-  it.each(FIRST_SCREENS)("$name asks for no more script than $mostBytes bytes", async (screen) => {
+describe("the script of the first screens", () => {
+  it.each(FIRST_SCREENS)("$name loads at most $mostBytes bytes of script", async (screen) => {
     const context = await openContext();
     if (screen.loggedIn) await logIn(site, context, await makeMember(site));
     const scripts = await weighScreen(context, site.url(""), screen);

@@ -2,7 +2,7 @@ import { DESKTOP, openSite, type TestSite } from "@lambda/testing/browser";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Actor, openActor } from "./community-scene.ts";
 
-/** A case about a minor on the desk of two admins: file, hold, both needed to open it, and whole after its subject left. */
+/** A case about a minor: two admins export the report, open its legal hold together, and keep both after the member is deleted. */
 let site: TestSite;
 const actors: Actor[] = [];
 beforeAll(async () => {
@@ -14,10 +14,10 @@ afterAll(async () => {
   await Promise.all(actors.map((one) => one.context.close()));
 });
 
-async function actor(options: Parameters<typeof openActor>[1]): Promise<Actor> {
-  const one = await openActor(site, options);
-  actors.push(one);
-  return one;
+async function addActor(options: Parameters<typeof openActor>[1]): Promise<Actor> {
+  const actor = await openActor(site, options);
+  actors.push(actor);
+  return actor;
 }
 
 async function openCase({ page }: Actor) {
@@ -29,16 +29,16 @@ async function openCase({ page }: Actor) {
   await page.getByRole("heading", { name: "Legal hold" }).waitFor();
 }
 
-it("two admins report a case as a file, open its hold together, and find it whole when its subject is gone", async () => {
-  const subject = await actor({ name: "Subject" });
-  const reporter = await actor({});
-  const one = await actor({ name: "First", adminBrand: "ember", viewport: DESKTOP });
-  const two = await actor({ name: "Second", adminBrand: "ember" });
+it("two admins export a case, open its hold together, and find it complete after its subject was deleted", async () => {
+  const subject = await addActor({ name: "Subject" });
+  const reporter = await addActor({});
+  const one = await addActor({ name: "First", adminBrand: "ember", viewport: DESKTOP });
+  const two = await addActor({ name: "Second", adminBrand: "ember" });
   const picture = await subject.addPicture();
   const draft = { subjectProfileId: subject.id, category: "minor", text: "He asks children", pictureIds: [picture] };
   expect((await reporter.send("POST", "/api/report", draft)).status).toBe(201);
 
-  // The report as a file, by keyboard.
+  // The first admin exports the report by keyboard.
   await openCase(one);
   await one.page.getByText(/^Held until /).waitFor();
   await one.page.getByText("Report to NCMEC's CyberTipline").focus();
@@ -57,7 +57,7 @@ it("two admins report a case as a file, open its hold together, and find it whol
   await one.page.getByRole("button", { name: "Note as reported" }).click();
   await one.page.getByText(/Reported to the CyberTipline as 4564654/).waitFor();
 
-  // One asks, the other agrees.
+  // The first admin asks to open the hold, the second agrees.
   await one.page.getByLabel("Why you need to look").fill("The police asks for it");
   await one.page.getByRole("button", { name: "Ask to open it" }).press("Enter");
   await one.page.getByText(/^You asked to open it/).waitFor();
@@ -73,7 +73,7 @@ it("two admins report a case as a file, open its hold together, and find it whol
   const shown = two.page.getByAltText(/^Held picture of evidence/).first();
   await expect.poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
 
-  // The subject's account is purged; the case is whole, and the hold opens still.
+  // After the subject's account is purged, the case is complete and the hold still opens.
   await site.sql("update account set ts_deleted = 1 where id = ?", subject.id);
   await site.sql("update profile set status = 'deleted' where id = ?", subject.id);
   const nightly = encodeURIComponent("17 3 * * *");
@@ -87,7 +87,7 @@ it("two admins report a case as a file, open its hold together, and find it whol
   await one.page.goto(site.url("/dashboard?section=audit"));
   await one.page.getByRole("cell", { name: "hold.viewed" }).first().waitFor();
 
-  // What the public pages say of who runs the site, and the yearly file.
+  // The public pages name the operator and offer the yearly report.
   await one.page.goto(site.url("/dashboard"));
   await one.page.getByText(/Not said on the legal notice yet/).waitFor();
   await one.page.getByRole("link", { name: "Legal notice" }).click();

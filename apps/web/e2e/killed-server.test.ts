@@ -1,4 +1,4 @@
-/** What keeps members safe, with the server killed in the middle: every promise holds on the disk that it leaves behind. */
+/** Kills the server in the middle of actions that keep members safe: every promise must hold with the data left on disk. */
 import { type Cell, cellPrecision } from "@lambda/geo/grid";
 import { until } from "@lambda/testing/until";
 import type { Page } from "playwright-core";
@@ -7,30 +7,28 @@ import { readStoredValues } from "./chat-storage.ts";
 import { enterPin, PIN, press, readBrowserStorage, SECOND_PIN, setSecondPin, turnOnLock } from "./lock-scene.ts";
 import { LONG_TIMEOUT } from "./map-page.ts";
 import { type BrowserMember, makeMember, PASSWORD } from "./members.ts";
-import { type RestartableSite, type OpenedBrowser, openRestartableSite } from "./restartable-site.ts";
 import { makeNearby } from "./nearby.ts";
-import { requestOpening, loseFirstOpenResponse, sendViewOncePicture } from "./view-once-scene.ts";
-import { addAuthenticator, addPasskey, waitForLogin, openLoginWithoutSession } from "./passkey-device.ts";
+import { addAuthenticator, addPasskey, openLoginWithoutSession, waitForLogin } from "./passkey-device.ts";
 import { apiFor, BLUE, makeQuartersPicture } from "./picture-members.ts";
+import { type OpenedBrowser, openRestartableSite, type RestartableSite } from "./restartable-site.ts";
+import { loseFirstOpenResponse, requestOpening, sendViewOncePicture } from "./view-once-scene.ts";
 
 const WAITING = "The key is under the third stone";
 const OPENER = "Good evening, I like your smile and the boat behind you";
 const KAMPALA = { lat: 0.3136, lon: 32.5811 };
 
-/** A promise to a member: what stands when the server dies, what happens meanwhile, and what has to hold once it is back. */
+/** One promise to a member: what happens before the kill, while the server is down, and after its restart. */
 interface Scene {
-  /** The last act that the server acknowledged. */
-  readonly act?: () => Promise<void>;
-  readonly whileDead?: () => Promise<void>;
-  readonly afterwards: () => Promise<void>;
+  /** The last action that the server acknowledged. */
+  readonly beforeKill?: () => Promise<void>;
+  readonly whileDown?: () => Promise<void>;
+  readonly afterRestart: () => Promise<void>;
 }
 
-/** As expect.poll, which is for tests alone. */
-
-/** How a page's own call is answered. */
+/** Fetches a path with the page's session; returns the status. */
 const statusOf = (page: Page, path: string) => page.evaluate(async (url) => (await fetch(url)).status, path);
 
-/** No screen may have fallen over while there was no server. */
+/** Closes browsers; fails when a screen crashed while the server was down. */
 async function close(...opened: OpenedBrowser[]): Promise<void> {
   expect(opened.flatMap(({ errors }) => errors)).toEqual([]);
   await Promise.all(opened.map(({ context }) => context.close()));
@@ -41,8 +39,8 @@ async function write(page: Page, text: string): Promise<void> {
   await page.getByRole("button", { name: "Send", exact: true }).click();
 }
 
-/** Two pictures to open once: the one is being opened, the other not yet. Their sender has a lock, and writes on without a server. */
-async function onceAndOutbox(): Promise<Scene> {
+/** Two view-once pictures, one of them being opened; their sender has an app lock and writes while the server is down. */
+async function openOnceAndOutbox(): Promise<Scene> {
   const sender = await makeMember(site, { name: "Marco" });
   const reader = await makeMember(site, { name: "Ansel" });
   const [mine, theirs] = await Promise.all([site.open(sender), site.open(reader)]);
@@ -50,7 +48,7 @@ async function onceAndOutbox(): Promise<Scene> {
   const opening = theirLog.getByRole("button", { name: "Open once" });
   const picture = theirs.page.getByRole("img", { name: "Picture, shown once" });
   const width = () => picture.evaluate((element) => (element as HTMLImageElement).naturalWidth);
-  const kept = async () => JSON.stringify(await readStoredValues(mine.page, "outbox")).length;
+  const outboxLength = async () => JSON.stringify(await readStoredValues(mine.page, "outbox")).length;
   const closePicture = async () => {
     await expect.poll(width).toBe(400);
     await theirs.page.getByRole("button", { name: "Close" }).click();
@@ -67,24 +65,24 @@ async function onceAndOutbox(): Promise<Scene> {
   await opening.nth(1).waitFor();
   const messages = await site.sql<{ id: number }>("select message_id as id from once_view order by id");
   return {
-    act: async () => {
+    beforeKill: async () => {
       expect(site.listObjectKeys("once/")).not.toEqual([]);
       await loseFirstOpenResponse(theirs.page);
       await opening.first().click();
       await theirs.page.locator("body[data-answered='200']").waitFor();
     },
-    whileDead: async () => {
+    whileDown: async () => {
       await theirs.page.evaluate(() => dispatchEvent(new Event("dead")));
-      const empty = await kept();
+      const emptyLength = await outboxLength();
       await write(mine.page, WAITING);
       await mineLog.getByText(WAITING).waitFor();
-      await until(async () => expect(await kept()).toBeGreaterThan(empty));
+      await until(async () => expect(await outboxLength()).toBeGreaterThan(emptyLength));
       expect(await readBrowserStorage(mine.page)).not.toContain(WAITING);
-      // As when a member turns to another page until there is a network again.
+      // The member leaves the page until the network is back.
       await mine.page.goto("about:blank");
     },
-    afterwards: async () => {
-      // Asked for again by the page that opened it, and by no other word.
+    afterRestart: async () => {
+      // Only the page that opened it may ask again, with the same opening id.
       await picture.waitFor();
       expect(await requestOpening(theirs.page, messages[0]!.id, "a-raw-request-afterwards")).toBe(404);
       await closePicture();
@@ -100,7 +98,7 @@ async function onceAndOutbox(): Promise<Scene> {
       expect(await mine.page.title()).toBe("Weather");
       expect(await mine.page.locator("body").innerText()).not.toMatch(/Ember|Ansel|stone/);
       expect(await theirLog.getByText(WAITING).count()).toBe(0);
-      // A page comes back to a crashed server within a random half minute, and at once when its member turns to it.
+      // Pages reconnect within a random 30 s after a crash, and at once when they become visible.
       await theirs.page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
       await enterPin(mine.page, PIN);
       await theirLog.getByText(WAITING).waitFor();
@@ -113,55 +111,60 @@ async function onceAndOutbox(): Promise<Scene> {
   };
 }
 
-/** Two phones: the server acknowledged what the one had to tell and died; of the other it hears when it is back. */
+/** Two phones enter the second PIN: one before the kill, with an acknowledged request, the other while the server is down. */
 async function secondPins(): Promise<Scene> {
-  const told = await makeMember(site, { name: "Ansel", password: true });
-  const cutOff = await makeMember(site, { name: "Bruno", password: true });
+  const acknowledged = await makeMember(site, { name: "Ansel", password: true });
+  const offline = await makeMember(site, { name: "Bruno", password: true });
   const watcher = await site.open(await makeMember(site, { name: "Marco" }));
-  const [phone, lonely] = await Promise.all([site.open(told, { proved: true }), site.open(cutOff, { proved: true })]);
-  const [elsewhere, second] = await Promise.all([site.open(told), site.open(cutOff)]);
-  await Promise.all([phone, lonely].map(({ page }) => setSecondPin(page)));
+  const [phone, offlinePhone] = await Promise.all([
+    site.open(acknowledged, { proved: true }),
+    site.open(offline, { proved: true }),
+  ]);
+  const [elsewhere, second] = await Promise.all([site.open(acknowledged), site.open(offline)]);
+  await Promise.all([phone, offlinePhone].map(({ page }) => setSecondPin(page)));
   await Promise.all([elsewhere, second].map(({ page }) => page.goto("/settings")));
   await watcher.page.goto("/aboutus");
-  const seen = (member: BrowserMember) => statusOf(watcher.page, `/api/profile/${member.id}`);
-  expect([await seen(told), await seen(cutOff)]).toEqual([200, 200]);
+  const profileStatus = (member: BrowserMember) => statusOf(watcher.page, `/api/profile/${member.id}`);
+  expect([await profileStatus(acknowledged), await profileStatus(offline)]).toEqual([200, 200]);
   return {
-    act: async () => {
-      const acknowledged = phone.page.waitForResponse(/\/api\/unlock$/);
+    beforeKill: async () => {
+      const response = phone.page.waitForResponse(/\/api\/unlock$/);
       await enterPin(phone.page, SECOND_PIN);
-      expect((await acknowledged).status()).toBe(204);
+      expect((await response).status()).toBe(204);
     },
-    whileDead: async () => {
+    whileDown: async () => {
       await phone.page.getByRole("heading", { name: "Notes" }).waitFor();
-      await enterPin(lonely.page, SECOND_PIN);
-      await lonely.page.getByRole("heading", { name: "Notes" }).waitFor();
-      // What it has to tell is all that stays on the device.
-      await until(async () => expect(await readBrowserStorage(lonely.page)).not.toMatch(/lock|query-cache|Bruno/));
-      expect(await readBrowserStorage(lonely.page)).toContain("sync");
+      await enterPin(offlinePhone.page, SECOND_PIN);
+      await offlinePhone.page.getByRole("heading", { name: "Notes" }).waitFor();
+      // Only the queued lock-down request stays on the device.
+      await until(async () =>
+        expect(await readBrowserStorage(offlinePhone.page)).not.toMatch(/lock|query-cache|Bruno/),
+      );
+      expect(await readBrowserStorage(offlinePhone.page)).toContain("sync");
     },
-    afterwards: async () => {
-      expect(await seen(told)).toBe(404);
+    afterRestart: async () => {
+      expect(await profileStatus(acknowledged)).toBe(404);
       await elsewhere.page.goto("/settings");
       await elsewhere.page.waitForURL(/\/login/);
-      await elsewhere.page.getByLabel("Email").fill(told.email);
+      await elsewhere.page.getByLabel("Email").fill(acknowledged.email);
       await elsewhere.page.getByLabel("Password", { exact: true }).fill(PASSWORD);
       await elsewhere.page.getByRole("main").getByRole("button", { name: "Login" }).click();
       await elsewhere.page.getByText("Password and/or Email address is incorrect").waitFor();
 
-      await lonely.page.goto("/settings");
-      await lonely.page.getByRole("heading", { name: "Notes" }).waitFor();
-      await expect.poll(() => seen(cutOff)).toBe(404);
-      await expect.poll(() => readBrowserStorage(lonely.page)).not.toContain("sync");
+      await offlinePhone.page.goto("/settings");
+      await offlinePhone.page.getByRole("heading", { name: "Notes" }).waitFor();
+      await expect.poll(() => profileStatus(offline)).toBe(404);
+      await expect.poll(() => readBrowserStorage(offlinePhone.page)).not.toContain("sync");
       await second.page.goto("/settings");
       await second.page.waitForURL(/\/login/);
-      const left = await site.sql("select 1 from session where account_id in (?, ?)", told.id, cutOff.id);
+      const left = await site.sql("select 1 from session where account_id in (?, ?)", acknowledged.id, offline.id);
       expect(left).toEqual([]);
-      await close(phone, lonely, elsewhere, second, watcher);
+      await close(phone, offlinePhone, elsewhere, second, watcher);
     },
   };
 }
 
-/** One member, a passkey on each of two devices; one of them is removed. */
+/** One member with a passkey on each of two devices, one of which is removed. */
 async function passkeys(): Promise<Scene> {
   const member = await makeMember(site, { name: "Keyholder" });
   const [phone, tablet] = await Promise.all([1, 2].map(() => site.open(member, { proved: true })));
@@ -173,13 +176,13 @@ async function passkeys(): Promise<Scene> {
   await addPasskey(phone.page, "My phone");
   await addPasskey(tablet.page, "My tablet");
   return {
-    act: async () => {
+    beforeKill: async () => {
       await press(tablet.page, "Remove My tablet");
       await tablet.page.getByRole("dialog").getByRole("button", { name: "Remove", exact: true }).click();
       await tablet.page.getByRole("button", { name: "Remove My tablet" }).waitFor({ state: "detached" });
     },
-    afterwards: async () => {
-      // Their devices answer for the member as soon as a field offers.
+    afterRestart: async () => {
+      // The virtual authenticators respond as soon as a login field offers passkeys.
       await Promise.all([openLoginWithoutSession(phone.page), openLoginWithoutSession(tablet.page)]);
       await waitForLogin(phone.page);
       await tablet.page.getByText("This passkey opens no account here").waitFor();
@@ -189,7 +192,7 @@ async function passkeys(): Promise<Scene> {
   };
 }
 
-/** A word and an address that a member keeps away, and an opening that went to somebody else. */
+/** An unwanted word, a kept-away address, and an opener that was sent to somebody else before. */
 async function firstMessages(): Promise<Scene> {
   const reader = await makeMember(site, { name: "Rafael" });
   const third = await makeMember(site, { name: "Tomas" });
@@ -208,14 +211,14 @@ async function firstMessages(): Promise<Scene> {
   await theirs.page.goto(`/chat/personal?with=${third.id}`);
   const log = theirs.page.getByRole("log");
   return {
-    act: async () => {
+    beforeKill: async () => {
       await press(mine.page, "Add address");
       await mine.page.getByRole("button", { name: "Remove ex@example.test" }).waitFor();
       await write(theirs.page, `${OPENER}.`);
       const sent = "select 1 from message where sender_id = ?";
       await until(async () => expect(await site.sqlOnAllDatabases(sent, sender.id)).toHaveLength(1));
     },
-    afterwards: async () => {
+    afterRestart: async () => {
       await theirs.page.goto(`/chat/personal?with=${reader.id}`);
       await write(theirs.page, `${OPENER}!`);
       await theirs.page.getByText("You wrote this to somebody else before.").waitFor();
@@ -236,7 +239,7 @@ async function firstMessages(): Promise<Scene> {
   };
 }
 
-/** A member who has arrived in a country that punishes, and has chosen nothing yet. */
+/** A member who has arrived in a country that punishes and has not chosen how to be shown. */
 async function stay(): Promise<Scene> {
   const localApi = await apiFor(site, await makeNearby(site, KAMPALA, "Okello"));
   const guest = await makeMember(site, { name: "Anton" });
@@ -260,13 +263,13 @@ async function stay(): Promise<Scene> {
   await heading.waitFor(LONG_TIMEOUT);
   await until(async () => expect(await precision()).toBe("city"));
   return {
-    whileDead: async () => {
+    whileDown: async () => {
       await page.getByRole("radio", { name: "Others, within some 5 km" }).check();
       await press(page, "Keep this while I am here");
     },
-    afterwards: async () => {
+    afterRestart: async () => {
       expect([await profile(), await picture()]).toEqual([404, 404]);
-      // The page that was open when the server died still serves.
+      // The page that was open during the kill still works.
       await heading.waitFor();
       await press(page, "Keep this while I am here");
       await page.getByText("Kept until you leave.").waitFor();
@@ -277,11 +280,11 @@ async function stay(): Promise<Scene> {
 }
 
 const PROMISES: readonly (readonly [promise: string, begin: () => Promise<Scene>])[] = [
-  ["what opens once opens once, and what waited under a lock arrives once", onceAndOutbox],
-  ["a second PIN locks the account down, whether the server died after it or before", secondPins],
+  ["view-once pictures open once, and messages queued under a lock arrive once", openOnceAndOutbox],
+  ["a second PIN locks the account down, whether it was entered before or after the kill", secondPins],
   ["a passkey logs in, and a removed one does not", passkeys],
-  ["unwanted words, kept-away addresses and repeated openings stay away", firstMessages],
-  ["a country that punishes goes on being taken into account", stay],
+  ["unwanted words, kept-away addresses and repeated openers stay blocked", firstMessages],
+  ["protection in a country that punishes stays in force", stay],
 ];
 
 let site: RestartableSite;
@@ -289,11 +292,12 @@ let scenes: readonly Scene[] = [];
 beforeAll(async () => {
   site = await openRestartableSite();
   scenes = await Promise.all(PROMISES.map(([, begin]) => begin()));
-  await Promise.all(scenes.map(({ act }) => act?.()));
+  await Promise.all(scenes.map(({ beforeKill }) => beforeKill?.()));
   await site.kill();
-  await Promise.all(scenes.map(({ whileDead }) => whileDead?.()));
+  await Promise.all(scenes.map(({ whileDown }) => whileDown?.()));
   await site.start();
 });
 afterAll(() => site.close());
 
-for (const [at, [promise]] of PROMISES.entries()) it(`${promise}, through a kill`, () => scenes[at]?.afterwards());
+for (const [index, [promise]] of PROMISES.entries())
+  it(`${promise}, even when the server is killed`, () => scenes[index]?.afterRestart());

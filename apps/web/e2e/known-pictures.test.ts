@@ -3,13 +3,13 @@ import { makeScenePng } from "@lambda/testing/scene-picture";
 import { beforeAll, expect, it } from "vitest";
 import { type Actor, openActor } from "./community-scene.ts";
 
-/** Pictures that are known: what a member is told of a removed one, and what staff see of one that a list names. */
+/** Known pictures: what a member is told about a removed one, and what staff see of one from a list. */
 let site: TestSite;
 beforeAll(async () => {
   site = await openSite();
 });
 
-/** Uploads over the API, as the actor. */
+/** Uploads a picture as the actor. */
 async function upload(actor: Actor, scene: number): Promise<void> {
   const bytes = [...makeScenePng(scene)];
   const status = await actor.page.evaluate(
@@ -24,23 +24,23 @@ async function upload(actor: Actor, scene: number): Promise<void> {
   expect(status).toBe(201);
 }
 
-/** Makes the picture of a member known, and takes the member away. */
-async function know(scene: number, source: string, rule: string): Promise<void> {
-  const somebody = await openActor(site);
-  await somebody.page.goto(site.url("/about"));
-  await upload(somebody, scene);
+/** Adds a picture to the known pictures, and deletes the member who uploaded it. */
+async function addKnownPicture(scene: number, source: string, rule: string): Promise<void> {
+  const uploader = await openActor(site);
+  await uploader.page.goto(site.url("/about"));
+  await upload(uploader, scene);
   await site.sql(
     `insert into known_picture (hash, source, rule, searched, ts_created)
      select h.hash, ?, ?, 1, 1 from picture_hash h join picture p on p.id = h.picture_id where p.profile_id = ?`,
-    ...[source, rule, somebody.id],
+    ...[source, rule, uploader.id],
   );
-  await site.sql("delete from account where id = ?", somebody.id);
-  await somebody.context.close();
+  await site.sql("delete from account where id = ?", uploader.id);
+  await uploader.context.close();
 }
 
-it("refuses a removed picture in words, and shows a listed one to staff alone", async () => {
-  await know(1, "notice:1", "intimate");
-  await know(2, "list:clearing house", "intimate");
+it("rejects a removed picture with an explanation, and reports a listed one to staff without telling the uploader", async () => {
+  await addKnownPicture(1, "notice:1", "intimate");
+  await addKnownPicture(2, "list:clearing house", "intimate");
   const member = await openActor(site, { name: "Uploader" });
   const admin = await openActor(site, { name: "Chief", adminBrand: "ember", viewport: DESKTOP });
 
@@ -63,8 +63,8 @@ it("refuses a removed picture in words, and shows a listed one to staff alone", 
   await admin.page.goto(site.url("/dashboard?section=queue"));
   await admin.page.getByText("Nothing waits here.").waitFor();
   const cron = encodeURIComponent("* * * * *");
-  const ran = await fetch(`http://localhost:${site.port}/cdn-cgi/local/scheduled?cron=${cron}`);
-  expect(ran.status).toBe(200);
+  const cronResponse = await fetch(`http://localhost:${site.port}/cdn-cgi/local/scheduled?cron=${cron}`);
+  expect(cronResponse.status).toBe(200);
   await admin.page.reload();
   await admin.page
     .getByRole("row", { name: /intimate/i })

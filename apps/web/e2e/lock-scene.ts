@@ -1,4 +1,4 @@
-/** The app lock as a member uses it. */
+/** Steps of a member who uses the app lock. */
 import type { Page } from "playwright-core";
 
 export const PIN = "7294";
@@ -7,7 +7,7 @@ export const SECOND_PIN = "8305";
 export const field = (page: Page, name: string) => page.getByLabel(name, { exact: true });
 export const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
 
-/** @param prepare runs when all is filled in, before the lock goes on */
+/** @param prepare runs after the form is filled in, before the lock is turned on */
 export async function turnOnLock(page: Page, prepare = async (_page: Page): Promise<void> => undefined): Promise<void> {
   await page.goto("/settings");
   await press(page, "Turn the lock on");
@@ -38,7 +38,7 @@ export async function enterPin(page: Page, pin: string): Promise<void> {
   await press(page, "Open");
 }
 
-/** Sets a second PIN beside the first, as somebody who has just logged in, and locks the device. */
+/** Sets a second PIN, which needs a fresh login, and locks the device. */
 export async function setSecondPin(page: Page): Promise<void> {
   await turnOnLock(page);
   await press(page, "Set a second PIN");
@@ -51,7 +51,7 @@ export async function setSecondPin(page: Page): Promise<void> {
   await page.getByRole("heading", { name: "Locked" }).waitFor();
 }
 
-/** All that a script, or whoever reads the disk, finds in local storage and the databases, as text. */
+/** Reads local storage, session storage and all IndexedDB databases as text: what a script or a reader of the disk would find. */
 export function readBrowserStorage(page: Page): Promise<string> {
   return page.evaluate(async () => {
     const found = [JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage })];
@@ -62,9 +62,9 @@ export function readBrowserStorage(page: Page): Promise<string> {
         opening.onerror = () => reject(opening.error);
       });
       for (const store of database.objectStoreNames) {
-        const reading = database.transaction(store).objectStore(store);
-        const [keys, values] = [reading.getAllKeys(), reading.getAll()];
-        await new Promise((resolve) => (reading.transaction.oncomplete = resolve));
+        const objectStore = database.transaction(store).objectStore(store);
+        const [keys, values] = [objectStore.getAllKeys(), objectStore.getAll()];
+        await new Promise((resolve) => (objectStore.transaction.oncomplete = resolve));
         const plain = values.result.map((value) =>
           value instanceof Uint8Array ? new TextDecoder().decode(value) : value,
         );

@@ -1,4 +1,4 @@
-/** The app lock, the second PIN and the way out, as people would use them: what lies on the disk, what goes over the wire, what is left. */
+/** The app lock, the second PIN, the quick exit and the disguise: what they leave on the disk and send over the network. */
 
 import { openSite, type TestSite } from "@lambda/testing/browser";
 import { findBarriers } from "@lambda/ui/barriers";
@@ -19,21 +19,21 @@ beforeAll(async () => {
   other = await makeMember(site, { name: "Marco" });
 });
 
-/** Has something saved in the clear when the device's texts are sealed already, and its databases are not. */
+/** Makes the page store plain text after local storage has been sealed, but before its databases are. */
 const saveWhileSealing = (page: Page) =>
   page.evaluate(() => {
     const { open } = IDBFactory.prototype;
-    IDBFactory.prototype.open = function (...asked) {
+    IDBFactory.prototype.open = function (...args) {
       if (!localStorage.getItem("lastLocation")?.startsWith("{")) {
         localStorage.setItem("late", '"saved meanwhile"');
         IDBFactory.prototype.open = open;
       }
-      return open.apply(this, asked);
+      return open.apply(this, args);
     };
   });
 
-/** As when a phone's owner goes to another app. */
-async function leave(page: Page): Promise<void> {
+/** Hides the page, as switching to another app does. */
+async function hidePage(page: Page): Promise<void> {
   await page.evaluate(() => {
     Object.defineProperty(document, "hidden", { configurable: true, get: () => true });
     Object.defineProperty(document, "visibilityState", { configurable: true, get: () => "hidden" });
@@ -41,7 +41,7 @@ async function leave(page: Page): Promise<void> {
   });
 }
 
-async function comeBack(page: Page): Promise<void> {
+async function showPage(page: Page): Promise<void> {
   await page.evaluate(() => {
     Object.defineProperty(document, "hidden", { configurable: true, get: () => false });
     Object.defineProperty(document, "visibilityState", { configurable: true, get: () => "visible" });
@@ -49,10 +49,10 @@ async function comeBack(page: Page): Promise<void> {
   });
 }
 
-const seen = (page: Page) => page.evaluate(() => getComputedStyle(document.body).visibility);
+const bodyVisibility = (page: Page) => page.evaluate(() => getComputedStyle(document.body).visibility);
 
 describe("an app lock", () => {
-  it("covers the page at once, seals what is on the disk, keeps a draft, and after ten wrong PINs leaves nothing", async () => {
+  it("covers the page at once, seals stored data, keeps a draft, and erases everything after ten wrong PINs", async () => {
     const { context, page, errors } = await site.open();
     await logIn(site, context, me, { proved: true });
     await page.goto(`/chat/personal?with=${other.id}`);
@@ -67,16 +67,16 @@ describe("an app lock", () => {
     for (const secret of [DRAFT, "33.44", `${me.id}:${other.id}`, "Ansel", "profileId", "saved meanwhile"])
       expect(sealed).not.toContain(secret);
 
-    // Away for less than the chosen minute: covered, then as it was.
+    // Away for less than the chosen minute: the page is covered, then shown again without a PIN.
     await page.goto(`/chat/personal?with=${other.id}`);
     await enterPin(page, PIN);
     await expect.poll(() => message.inputValue()).toBe(DRAFT);
     await message.fill(`${DRAFT} at six`);
-    await leave(page);
-    expect(await seen(page)).toBe("hidden");
+    await hidePage(page);
+    expect(await bodyVisibility(page)).toBe("hidden");
     expect(await page.locator("[data-cover]").isVisible()).toBe(true);
-    await comeBack(page);
-    expect(await seen(page)).toBe("visible");
+    await showPage(page);
+    expect(await bodyVisibility(page)).toBe("visible");
 
     await page.goto("/settings");
     await enterPin(page, PIN);
@@ -87,7 +87,7 @@ describe("an app lock", () => {
     await expect.poll(() => message.inputValue()).toBe(`${DRAFT} at six`);
     await message.fill(`${DRAFT} at seven`);
     const calls: string[] = [];
-    await Promise.all([page.waitForEvent("load"), leave(page)]);
+    await Promise.all([page.waitForEvent("load"), hidePage(page)]);
     page.on("request", (request) => calls.push(new URL(request.url()).pathname));
     await page.getByRole("heading", { name: "Locked" }).waitFor();
     expect(await page.title()).toBe("Notes");
@@ -101,7 +101,7 @@ describe("an app lock", () => {
 
     await page.reload();
     for (let count = 0; count < 10; count += 1) {
-      // Closing the page in between takes no try back.
+      // Reloading does not reset the count.
       if (count === 5) await page.reload();
       await enterPin(page, "0000");
       await page
@@ -123,7 +123,7 @@ describe("an app lock", () => {
 });
 
 describe("a second PIN", () => {
-  it("leaves a page of notes, sends what the first one sends, and shuts every door until the recovery words", async () => {
+  it("opens a page of notes, sends the same request as the first PIN, and refuses every login except the recovery words", async () => {
     const { context, page, errors } = await site.open();
     await logIn(site, context, me);
     const elsewhere = await site.open();
@@ -148,11 +148,11 @@ describe("a second PIN", () => {
     await field(page, "Second PIN").fill(SECOND_PIN);
     await field(page, "Once more").fill(SECOND_PIN);
     await save.click();
-    // An unlocked phone is not enough to shut its owner out.
+    // An unlocked phone is not enough to lock its owner out.
     await page.getByLabel("Current password").fill(PASSWORD);
     await press(page, "Confirm");
     await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
-    // The record is as long as before.
+    // The length of the stored record must not reveal the second PIN.
     const lengthOf = (disk: string) => JSON.parse(JSON.parse(disk.split("\n")[0] ?? "{}").lock).slots.join("").length;
     expect(lengthOf(await readBrowserStorage(page))).toBe(lengthOf(before));
     await press(page, "Recovery words");
@@ -164,20 +164,20 @@ describe("a second PIN", () => {
 
     const unlock = async (pin: string) => {
       await page.goto("/");
-      // It says for some seconds that this device wrote something, whatever is entered.
+      // This cookie exists for some seconds after any write, so it would make the requests differ.
       await context.clearCookies({ name: "__Host-wrote" });
-      const asked = page.waitForRequest((request) => request.method() === "POST");
+      const sent = page.waitForRequest((request) => request.method() === "POST");
       await enterPin(page, pin);
-      const request = await asked;
-      const answer = await request.response();
-      const plain = (headers: Record<string, string>) =>
+      const request = await sent;
+      const response = await request.response();
+      const headerLengths = (headers: Record<string, string>) =>
         Object.entries(headers)
           .filter(([name]) => !/^(x-request-id|x-d1-|date$)/.test(name))
           .map(([name, value]) => [name, value.length]);
       return {
         path: new URL(request.url()).pathname,
-        sent: [request.postData()?.length, plain(await request.allHeaders())],
-        got: [answer?.status(), plain((await answer?.allHeaders()) ?? {})],
+        sent: [request.postData()?.length, headerLengths(await request.allHeaders())],
+        received: [response?.status(), headerLengths((await response?.allHeaders()) ?? {})],
       };
     };
     const first = await unlock(PIN);
@@ -224,7 +224,7 @@ describe("a second PIN", () => {
 });
 
 describe("a quick exit", () => {
-  it("leads to a page of notes from any screen, and leaves no way back into this visit", async () => {
+  it("leads to a page of notes from any screen, and the browser history does not lead back", async () => {
     const { context, page } = await site.open();
     await logIn(site, context, other);
     await page.goto("/search/tile");
@@ -244,8 +244,8 @@ describe("a quick exit", () => {
 
     const touch = await site.open();
     await touch.page.goto("/login");
-    const mark = touch.page.getByRole("link", { name: "Home" });
-    for (let taps = 0; taps < 3; taps += 1) await mark.dispatchEvent("click");
+    const logo = touch.page.getByRole("link", { name: "Home" });
+    for (let taps = 0; taps < 3; taps += 1) await logo.dispatchEvent("click");
     await touch.page.waitForURL(/\/notepad$/);
     await touch.page.goBack().catch(() => undefined);
     expect(touch.page.url()).toMatch(/\/notepad$|^about:blank$/);
@@ -253,7 +253,7 @@ describe("a quick exit", () => {
 });
 
 describe("a disguise", () => {
-  it("names title, icon, manifest and notifications alike on every screen, and tells the server nothing", async () => {
+  it("changes title, icon, manifest and notifications on every screen, and tells the server nothing", async () => {
     const { context, page } = await site.open({ serviceWorker: true, notifications: true });
     await logIn(site, context, other);
     await page.goto("/settings");
@@ -270,8 +270,8 @@ describe("a disguise", () => {
     const attribute = (selector: string, name: string) => page.locator(selector).getAttribute(name);
     expect(await attribute('link[rel="icon"]', "href")).toBe("/icons/weather-192.png");
     const manifest = await page.evaluate(async () => {
-      const answer = await fetch("/manifest/weather-en.webmanifest");
-      return (await answer.json()) as { name: string; short_name: string; icons: { src: string }[] };
+      const response = await fetch("/manifest/weather-en.webmanifest");
+      return (await response.json()) as { name: string; short_name: string; icons: { src: string }[] };
     });
     expect(manifest).toMatchObject({ name: "Weather", short_name: "Weather" });
     for (const { src } of manifest.icons) {

@@ -4,8 +4,8 @@ import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
 
 /**
- * The whole way of a member through the product, with two browsers: registering by mail, filling in the profile, uploading a picture,
- * reports a position, sees who is near, opens a profile, likes it and writes; the other finds the message and answers.
+ * The main path through the product in two browsers: register by mail, fill in a profile, upload a picture, report a position,
+ * find a member nearby, like them and write; the other reads the message and replies.
  */
 let site: TestSite;
 beforeAll(async () => {
@@ -47,9 +47,9 @@ async function uploadPicture(page: Page, color: string): Promise<void> {
 }
 
 describe("the main path", () => {
-  it("goes from the mail link to an answer in the other browser", async () => {
+  it("leads from the mail link to a reply in the other browser", async () => {
     const stamp = Date.now();
-    // The third brand, where no other test has filled the town.
+    // No other test uses the third brand.
     const first = await site.open({ viewport: PHONE, brand: "bramble", serviceWorker: true });
     const second = await site.open({ viewport: DESKTOP, brand: "bramble", serviceWorker: true });
 
@@ -60,7 +60,7 @@ describe("the main path", () => {
     await fillInProfile(second.page, "Secondman");
     await uploadPicture(second.page, "#68a");
 
-    // Each reports a position by opening the map, then finds the other among the tiles.
+    // Opening the map reports a position; then each finds the other among the tiles.
     for (const { page } of [first, second]) await page.goto("/search/map");
     await expect
       .poll(() => site.sql("select 1 from presence where profile_name in ('Firstman', 'Secondman')"), {
@@ -81,17 +81,17 @@ describe("the main path", () => {
     await first.page.getByRole("button", { name: "Like", exact: true }).first().click();
     await first.page.getByRole("button", { name: "Remove Like" }).first().waitFor();
     await first.page.getByRole("link", { name: "Chat", exact: true }).last().click();
-    const words = `Good evening ${stamp}`;
-    await first.page.getByRole("textbox", { name: "Message" }).fill(words);
+    const message = `Good evening ${stamp}`;
+    await first.page.getByRole("textbox", { name: "Message" }).fill(message);
     await first.page.getByRole("button", { name: "Send", exact: true }).click();
-    await first.page.getByText(words).filter({ visible: true }).first().waitFor();
+    await first.page.getByText(message).filter({ visible: true }).first().waitFor();
 
     await second.page.goto("/chat/personal");
-    await second.page.getByText(words).filter({ visible: true }).first().click();
-    const answer = `And to you ${stamp}`;
-    await second.page.getByRole("textbox", { name: "Message" }).fill(answer);
+    await second.page.getByText(message).filter({ visible: true }).first().click();
+    const reply = `And to you ${stamp}`;
+    await second.page.getByRole("textbox", { name: "Message" }).fill(reply);
     await second.page.keyboard.press("Enter");
-    await first.page.getByText(answer).filter({ visible: true }).first().waitFor();
+    await first.page.getByText(reply).filter({ visible: true }).first().waitFor();
 
     const stored = await site.sql<{ like_type: string }>(
       "select like_type from profile_like l join profile p on p.id = l.liked_id where p.profile_name = 'Secondman'",

@@ -10,10 +10,10 @@ import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { WORLD_PX } from "../src/features/map/data/clusters.ts";
 import { countSectors, type ViewBounds } from "../src/features/map/data/sectors.ts";
-import { markerOf, newSea, openMap, LONG_TIMEOUT } from "./map-page.ts";
+import { LONG_TIMEOUT, markerOf, newSea, openMap } from "./map-page.ts";
 import { makeCrowd, makeNearby } from "./nearby.ts";
 
-/** How many members and how many sectors the map shows, and how often it asks for them. */
+/** How many members and sectors the map shows, and how often it requests them. */
 
 let site: TestSite;
 
@@ -26,28 +26,28 @@ const TOO_MANY = "Too many profiles to display.";
 const ZOOM_IN = "Zoom in to see profiles.";
 const members = (page: Page) => page.locator("[data-member]");
 const bubbles = (page: Page) => page.locator("[data-area]");
-/** Each request holds the calls of one moment. */
-const callsOf = (sent: readonly string[], name: string) =>
+/** Counts the calls of a procedure; one request batches several. */
+const countCalls = (sent: readonly string[], name: string) =>
   sent.reduce((sum, text) => sum + (text.match(new RegExp(`positions\\.${name}(?=[,?])`, "g"))?.length ?? 0), 0);
 
-/** Lets so much of the page's own time pass, in steps between which its requests are answered. */
-async function pass(page: Page, ms: number): Promise<void> {
+/** Advances the page's fake clock in steps, and waits for its requests after each. */
+async function advance(page: Page, ms: number): Promise<void> {
   let open = 0;
-  const begun = () => {
+  const onStart = () => {
     open += 1;
   };
-  const ended = () => {
+  const onEnd = () => {
     open -= 1;
   };
-  page.on("request", begun).on("requestfinished", ended).on("requestfailed", ended);
+  page.on("request", onStart).on("requestfinished", onEnd).on("requestfailed", onEnd);
   for (let passed = 0; passed < ms; passed += STEP_MS) {
     await page.clock.runFor(STEP_MS);
     await expect.poll(() => open, LONG_TIMEOUT).toBe(0);
   }
-  page.off("request", begun).off("requestfinished", ended).off("requestfailed", ended);
+  page.off("request", onStart).off("requestfinished", onEnd).off("requestfailed", onEnd);
 }
 
-test("799 members are shown one by one; with the 800th there are counts, and it says why", async () => {
+test("shows 799 members individually, and counts with an explanation from the 800th on", async () => {
   const sea = newSea();
   const me = await makeNearby(site, sea, "Counter");
   await makeCrowd(site, me, MARKERS_MAX - 1);
@@ -67,7 +67,7 @@ test("799 members are shown one by one; with the 800th there are counts, and it 
   await many.context.close();
 });
 
-test("20 sectors show the members, 21 do not", async () => {
+test("shows members in a view of 20 sectors, and counts in a view of 21", async () => {
   const sea = newSea();
   const me = await makeNearby(site, sea, "Surveyor");
   const other = await makeNearby(site, sea, "Landmark", 0.6);
@@ -77,8 +77,8 @@ test("20 sectors show the members, 21 do not", async () => {
   if (!canvas) throw new Error("there is no map");
   await probe.context.close();
 
-  const zoomOf = (degrees: number) => Math.log2((canvas.width * 360) / (WORLD_PX * degrees));
-  // Near the equator a degree is as high as it is wide.
+  const zoomForDegrees = (degrees: number) => Math.log2((canvas.width * 360) / (WORLD_PX * degrees));
+  // Near the equator, a degree of latitude is as long as a degree of longitude.
   const boundsOf = (lat: number, lon: number, degrees: number): ViewBounds => {
     const high = (degrees * canvas.height) / canvas.width;
     return { west: lon - degrees / 2, east: lon + degrees / 2, south: lat - high / 2, north: lat + high / 2 };
@@ -88,23 +88,23 @@ test("20 sectors show the members, 21 do not", async () => {
   expect(countSectors(boundsOf(twenty.lat, twenty.lon, twenty.degrees))).toBe(SECTORS_MAX);
   expect(countSectors(boundsOf(more.lat, more.lon, more.degrees))).toBe(SECTORS_MAX + 1);
 
-  const near = await openMap(me, { viewport, view: { ...twenty, zoom: zoomOf(twenty.degrees) } });
+  const near = await openMap(me, { viewport, view: { ...twenty, zoom: zoomForDegrees(twenty.degrees) } });
   await markerOf(near.page, other).waitFor();
-  await expect.poll(() => callsOf(near.sent, "bySector"), LONG_TIMEOUT).toBe(SECTORS_MAX);
+  await expect.poll(() => countCalls(near.sent, "bySector"), LONG_TIMEOUT).toBe(SECTORS_MAX);
   expect(await near.page.getByText(ZOOM_IN).count()).toBe(0);
-  expect(callsOf(near.sent, "aggregates")).toBe(0);
+  expect(countCalls(near.sent, "aggregates")).toBe(0);
   await near.context.close();
 
-  const far = await openMap(me, { viewport, view: { ...more, zoom: zoomOf(more.degrees) } });
+  const far = await openMap(me, { viewport, view: { ...more, zoom: zoomForDegrees(more.degrees) } });
   await far.page.getByText(ZOOM_IN, { exact: true }).waitFor();
-  await expect.poll(() => callsOf(far.sent, "aggregates"), LONG_TIMEOUT).toBe(1);
+  await expect.poll(() => countCalls(far.sent, "aggregates"), LONG_TIMEOUT).toBe(1);
   expect(await members(far.page).count()).toBe(0);
   expect(await far.page.getByText(TOO_MANY).count()).toBe(0);
   await far.context.close();
 });
 
-describe("by the clock", () => {
-  test("without a socket the sectors in sight are asked for again every 15 s, and who came meanwhile appears", async () => {
+describe("refresh intervals", () => {
+  test("requests the visible sectors again every 15 s when there is no socket, and shows new members", async () => {
     const sea = newSea();
     const me = await makeNearby(site, sea, "Looker");
     const { context, page, sent } = await openMap(me, {
@@ -117,28 +117,28 @@ describe("by the clock", () => {
     const other = await makeNearby(site, { lat: sea.lat + 0.5, lon: sea.lon + 0.5 }, "Comer");
     await page.waitForLoadState("networkidle");
     await page.clock.pauseAt(Date.now() + 5000);
-    const asked: number[] = [];
+    const requestedAt: number[] = [];
     page.on("request", (request) => {
-      if (request.url().includes("positions.bySector")) asked.push(Number(request.headers()["x-request-start"]));
+      if (request.url().includes("positions.bySector")) requestedAt.push(Number(request.headers()["x-request-start"]));
     });
-    await pass(page, 50_000);
+    await advance(page, 50_000);
     await markerOf(page, other).waitFor();
-    expect(asked).toHaveLength(3);
-    for (const [i, at] of asked.slice(1).entries()) {
-      const since = at - (asked[i] ?? 0);
+    expect(requestedAt).toHaveLength(3);
+    for (const [i, at] of requestedAt.slice(1).entries()) {
+      const since = at - (requestedAt[i] ?? 0);
       expect(since).toBeGreaterThanOrEqual(SECTOR_REFETCH_MS);
-      // The answer is taken in a step later.
+      // The page handles the response one step later.
       expect(since).toBeLessThanOrEqual(SECTOR_REFETCH_MS + 2 * STEP_MS);
     }
     expect(sent.filter((text) => text.includes("positions.aggregates"))).toEqual([]);
     await context.close();
   });
 
-  test("counts are kept for 120 s: who looks closer and comes back in that time asks nothing new", async () => {
+  test("caches counts for 120 s, even while the member zooms in and out again", async () => {
     const sea = newSea();
     const me = await makeNearby(site, sea, "Zoomer");
     const { context, page, sent } = await openMap(me, { fakeClock: true, viewport: PHONE, view: { ...sea, zoom: 6 } });
-    const calls = () => callsOf(sent, "aggregates");
+    const calls = () => countCalls(sent, "aggregates");
     const zoom = async (name: string) => {
       for (let press = 0; press < 4; press += 1) await page.getByRole("button", { name }).click();
     };
@@ -159,7 +159,7 @@ describe("by the clock", () => {
   });
 });
 
-test("more than ten areas with counts are grouped into ten at most, and nobody is lost", async () => {
+test("groups more than ten counted areas into at most ten, and every member stays counted", async () => {
   const me = await makeNearby(site, { lat: 60, lon: -40 }, "Navigator");
   const crowds = 12;
   for (let i = 0; i < crowds; i += 1) {
@@ -172,7 +172,7 @@ test("more than ten areas with counts are grouped into ten at most, and nobody i
   await expect.poll(async () => (await counts()).reduce((sum, count) => sum + count, 0), LONG_TIMEOUT).toBe(crowds * 4);
   expect((await counts()).length).toBeLessThanOrEqual(AGGREGATE_CELLS_MAX);
 
-  // However wide the group, a press comes three steps closer.
+  // A click on a group zooms in by at least three levels.
   await bubbles(page).first().click();
   const zoom = () =>
     page.evaluate(() => (JSON.parse(localStorage.getItem("mapViewState") ?? "{}") as { zoom: number }).zoom);

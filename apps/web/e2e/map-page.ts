@@ -4,25 +4,25 @@ import { DESKTOP, openSite, type PHONE } from "@lambda/testing/browser";
 import type { BrowserContext, Page } from "playwright-core";
 import { type BrowserMember, logIn } from "./members.ts";
 
-/** Longer than the debounce of a report, the throttle of fixes and a slow machine together. */
+/** Longer than the debounce of reports plus the throttle of GPS fixes, on a slow machine. */
 export const LONG_TIMEOUT = { timeout: 25_000 };
 
-let places = 0;
+let seaCount = 0;
 
-/** More than any file asks for; each has a site of its own. */
+/** More than any test file uses; each file has its own site. */
 const SEAS = 16;
 
-/** A stretch of the Pacific for one test, four degrees from the next one's and far from countries where a member is hidden. */
+/** An empty part of the Pacific for one test: four degrees from the next, and far from countries where members are hidden. */
 export function newSea(): Point {
-  places = (places + 1) % SEAS;
-  return { lat: 2, lon: -146 + places * 4 };
+  seaCount = (seaCount + 1) % SEAS;
+  return { lat: 2, lon: -146 + seaCount * 4 };
 }
 
 export interface OpenedMap {
   readonly context: BrowserContext;
   readonly page: Page;
   readonly errors: string[];
-  /** Everything that left the browser: addresses and bodies. */
+  /** URLs and bodies of all requests so far. */
   readonly sent: string[];
 }
 
@@ -32,15 +32,15 @@ export interface MapOptions {
   readonly view?: Point & { readonly zoom: number };
   readonly hash?: string;
   readonly gpsError?: number;
-  /** Timers that the test moves by page.clock. */
+  /** Installs fake timers, which the test advances through page.clock. */
   readonly fakeClock?: boolean;
   readonly theme?: "dark" | "light";
   readonly brand?: BrandId;
-  /** No socket tells who changed on the map. */
+  /** Closes the map's socket, so that no live updates arrive. */
   readonly withoutSocket?: boolean;
 }
 
-/** The map as a member sees it, in a browser profile of its own. */
+/** Opens the map as a member, in a new browser profile. */
 export async function openMap(member: BrowserMember, options: MapOptions = {}): Promise<OpenedMap> {
   const {
     viewport = DESKTOP,
@@ -61,14 +61,14 @@ export async function openMap(member: BrowserMember, options: MapOptions = {}): 
   page.on("request", (request) => sent.push(`${decodeURIComponent(request.url())} ${request.postData() ?? ""}`));
   if (view) {
     await context.addInitScript(
-      (kept) => localStorage.getItem("mapViewState") ?? localStorage.setItem("mapViewState", JSON.stringify(kept)),
+      (saved) => localStorage.getItem("mapViewState") ?? localStorage.setItem("mapViewState", JSON.stringify(saved)),
       { lat: view.lat, lon: view.lon, zoom: view.zoom },
     );
   }
   if (gpsError !== undefined) {
     await context.addInitScript((code) => {
-      navigator.geolocation.watchPosition = (_found, failed) => {
-        setTimeout(() => failed?.({ code } as GeolocationPositionError), 10);
+      navigator.geolocation.watchPosition = (_onFix, onError) => {
+        setTimeout(() => onError?.({ code } as GeolocationPositionError), 10);
         return 1;
       };
     }, gpsError);
@@ -87,9 +87,11 @@ export const mapControl = (page: Page, name: string) =>
   page.getByRole("region", { name: "Map controls" }).getByRole("button", { name });
 export const markerOf = (page: Page, { id }: BrowserMember) => page.locator(`[data-member="${id}"]`);
 export const waitForReport = (page: Page) =>
-  page.waitForResponse((answer) => answer.url().includes("positions.report") && answer.request().method() === "POST");
+  page.waitForResponse(
+    (response) => response.url().includes("positions.report") && response.request().method() === "POST",
+  );
 
-/** What others get of a member. */
+/** Finds the point at which other members see a member. */
 export async function findPublishedPoint(page: Page, { id }: BrowserMember, sea: Point): Promise<Point | undefined> {
   const query = `latMin=${sea.lat - 1.5}&latMax=${sea.lat + 1.5}&lonMin=${sea.lon - 1.5}&lonMax=${sea.lon + 1.5}`;
   const briefs = await page.evaluate(

@@ -2,12 +2,21 @@ import { GPS_FIX_STALE_MS } from "@lambda/contract/limits";
 import { openSite, PHONE, type TestSite } from "@lambda/testing/browser";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { markerOf, newSea, openMap, ownMarker, LONG_TIMEOUT, waitForReport, mapControl } from "./map-page.ts";
+import { LONG_TIMEOUT, mapControl, markerOf, newSea, openMap, ownMarker, waitForReport } from "./map-page.ts";
 import { makeMember, PASSWORD } from "./members.ts";
 import { makeNearby } from "./nearby.ts";
-import { apiFor, BLUE, maxColorDifference, GREEN, makeQuartersPicture, readQuarters, RED, YELLOW } from "./picture-members.ts";
+import {
+  apiFor,
+  BLUE,
+  GREEN,
+  makeQuartersPicture,
+  maxColorDifference,
+  RED,
+  readQuarters,
+  YELLOW,
+} from "./picture-members.ts";
 
-/** When a position is reported and when not, what GPS errors say and when, and where the map's buttons lead. */
+/** When the map reports a position, when it shows GPS errors, and where its buttons lead. */
 
 let site: TestSite;
 
@@ -15,9 +24,9 @@ beforeAll(async () => {
   site = await openSite();
 });
 
-const reportsOf = (sent: readonly string[]) => sent.filter((text) => text.includes("positions.report")).length;
+const countReports = (sent: readonly string[]) => sent.filter((text) => text.includes("positions.report")).length;
 
-/** Steps of the arrow keys that leave the cell. */
+/** Moves the own marker out of its cell with the arrow keys. */
 async function walkAway(page: Page): Promise<void> {
   await ownMarker(page).focus();
   for (let press = 0; press < 6; press += 1) await page.keyboard.press("Shift+ArrowRight");
@@ -28,16 +37,16 @@ describe("a GPS error", () => {
     [2, "GPS: Geolocation unable to provide location"],
     [3, "GPS: Geolocation timed out"],
     [0, "GPS: OTHER ERROR"],
-  ])("of code %i is said when the last fix is more than 2 minutes old", async (code, text) => {
+  ])("with code %i is shown when the last fix is more than 2 minutes old", async (code, text) => {
     const sea = newSea();
     const me = await makeNearby(site, sea, "Stale");
     const { context, page } = await openMap(me, { fakeClock: true, view: { ...sea, zoom: 14 } });
     await page.evaluate(
       ({ lat, lon, code }) => {
-        navigator.geolocation.watchPosition = (found, failed) => {
+        navigator.geolocation.watchPosition = (onFix, onError) => {
           const fix = { coords: { latitude: lat, longitude: lon }, timestamp: Date.now() } as GeolocationPosition;
-          setTimeout(() => found(fix), 10);
-          setTimeout(() => failed?.({ code } as GeolocationPositionError), 20);
+          setTimeout(() => onFix(fix), 10);
+          setTimeout(() => onError?.({ code } as GeolocationPositionError), 20);
           return 1;
         };
       },
@@ -55,7 +64,7 @@ describe("a GPS error", () => {
     await context.close();
   });
 
-  test("of a device without geolocation is the other error", async () => {
+  test("on a device without geolocation is the generic one", async () => {
     const sea = newSea();
     const { context, page, errors } = await openMap(await makeNearby(site, sea, "Typewriter"), {
       view: { ...sea, zoom: 14 },
@@ -69,21 +78,21 @@ describe("a GPS error", () => {
   });
 });
 
-describe("reporting is paused", () => {
-  test("on the register page: no position is asked of the device and none leaves it", async () => {
+describe("reporting pauses", () => {
+  test("on the register page, where no position is requested from the device or sent", async () => {
     const sea = newSea();
     const spot = { latitude: sea.lat, longitude: sea.lon };
     const me = await makeNearby(site, sea, "Registrant");
     const { context, page, sent } = await openMap(me, { geolocation: spot, view: { ...sea, zoom: 14 } });
-    const kept = waitForReport(page);
+    const reported = waitForReport(page);
     await mapControl(page, "Walk").click();
-    expect((await kept).status()).toBe(200);
-    expect(reportsOf(sent)).toBe(1);
+    expect((await reported).status()).toBe(200);
+    expect(countReports(sent)).toBe(1);
     await context.addInitScript(() => {
       const watch = navigator.geolocation.watchPosition.bind(navigator.geolocation);
-      navigator.geolocation.watchPosition = (...given) => {
+      navigator.geolocation.watchPosition = (...args) => {
         Object.assign(window, { watched: true });
-        return watch(...given);
+        return watch(...args);
       };
     });
     await page.clock.install();
@@ -95,16 +104,16 @@ describe("reporting is paused", () => {
     await context.setGeolocation({ latitude: sea.lat + 0.1, longitude: sea.lon });
     await page.clock.runFor(10 * 60_000);
     expect(await page.evaluate(() => "watched" in window)).toBe(false);
-    expect(reportsOf(sent)).toBe(0);
+    expect(countReports(sent)).toBe(0);
 
-    const goesOn = waitForReport(page);
+    const resumed = waitForReport(page);
     await page.getByRole("link", { name: "Home" }).first().click();
-    expect((await goesOn).status()).toBe(200);
+    expect((await resumed).status()).toBe(200);
     expect(await page.evaluate(() => "watched" in window)).toBe(true);
     await context.close();
   });
 
-  test("after a 401, until they have logged in again", async () => {
+  test("after a 401, until the member logs in again", async () => {
     const sea = newSea();
     const me = await makeMember(site, { name: "Expired", password: true });
     const api = await apiFor(site, me);
@@ -114,58 +123,58 @@ describe("reporting is paused", () => {
       body: JSON.stringify({ profileId: me.id, use: "OVERRIDE", overrideLat: sea.lat, overrideLon: sea.lon }),
     });
     const { context, page, sent } = await openMap(me, { fakeClock: true, view: { ...sea, zoom: 14 } });
-    // A report is due while the session ends.
+    // A report is pending when the session ends.
     await walkAway(page);
     await site.sql("delete from session where account_id = ?", me.id);
     await page.waitForURL("**/login");
     sent.length = 0;
     await page.clock.runFor(10 * 60_000);
-    expect(reportsOf(sent)).toBe(0);
+    expect(countReports(sent)).toBe(0);
 
     await page.getByLabel("Email").fill(me.email);
     await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
     await page.getByRole("button", { name: "Login" }).click();
     await page.waitForURL("**/search/map");
     await ownMarker(page).waitFor();
-    const goesOn = waitForReport(page);
+    const resumed = waitForReport(page);
     await walkAway(page);
-    expect((await goesOn).status()).toBe(200);
+    expect((await resumed).status()).toBe(200);
     await context.close();
   });
 });
 
-test("a tab that has not heard of the logout in another one writes no place back", async () => {
+test("a tab that has not noticed a logout in another tab stores no location", async () => {
   const sea = newSea();
   const me = await makeNearby(site, sea, "Twofold");
   const { context, page } = await openMap(me, { view: { ...sea, zoom: 14 } });
   await page.evaluate(() => {
-    navigator.geolocation.watchPosition = (found) => {
-      Object.assign(window, { found });
+    navigator.geolocation.watchPosition = (onFix) => {
+      Object.assign(window, { onFix });
       return 1;
     };
   });
   await mapControl(page, "Walk").click();
-  await page.waitForFunction(() => "found" in window);
+  await page.waitForFunction(() => "onFix" in window);
   await page.route("**/trpc/**", () => {});
   const other = await context.newPage();
   await other.goto("/logout");
   await other.waitForURL("**/login");
-  const kept = await page.evaluate(({ lat, lon }) => {
-    const { found } = window as unknown as { found: PositionCallback };
+  const stored = await page.evaluate(({ lat, lon }) => {
+    const { onFix } = window as unknown as { onFix: PositionCallback };
     const coords = { latitude: lat, longitude: lon, accuracy: 5 };
-    found({ coords, timestamp: Date.now() } as GeolocationPosition);
+    onFix({ coords, timestamp: Date.now() } as GeolocationPosition);
     return ["lastLocation", "geo"].map((name) => localStorage.getItem(name));
   }, sea);
-  expect(kept).toEqual([null, null]);
+  expect(stored).toEqual([null, null]);
   await context.close();
 });
 
-test("the Chat button opens the map chat; a member's card and marker show their picture, its Chat button their conversation", async () => {
+test("opens the map chat from its Chat button, shows a member's picture on marker and card, and opens their conversation from the card", async () => {
   const sea = newSea();
   const me = await makeNearby(site, sea, "Presser");
   const other = await makeNearby(site, sea, "Pictured", 0.02);
-  const colours = [RED, GREEN, BLUE, YELLOW];
-  const { id } = await (await apiFor(site, other)).upload(await makeQuartersPicture(800, 1000, colours));
+  const colors = [RED, GREEN, BLUE, YELLOW];
+  const { id } = await (await apiFor(site, other)).upload(await makeQuartersPicture(800, 1000, colors));
   const { context, page } = await openMap(me, { viewport: PHONE, view: { ...sea, zoom: 13 } });
   await mapControl(page, "Chat").click();
   await page.waitForURL("**/chat/broadcast");
@@ -174,14 +183,14 @@ test("the Chat button opens the map chat; a member's card and marker show their 
   await page.goto("/search/map");
   const isDrawn = (picture: Element) =>
     (picture as HTMLImageElement).complete && (picture as HTMLImageElement).naturalWidth > 0;
-  const face = markerOf(page, other).locator("img");
-  await expect.poll(() => face.evaluate(isDrawn), LONG_TIMEOUT).toBe(true);
-  expect(await face.getAttribute("src")).toContain(String(id));
+  const markerPicture = markerOf(page, other).locator("img");
+  await expect.poll(() => markerPicture.evaluate(isDrawn), LONG_TIMEOUT).toBe(true);
+  expect(await markerPicture.getAttribute("src")).toContain(String(id));
   await markerOf(page, other).click();
   const card = page.getByRole("region", { name: "Pictured" });
   const picture = card.locator(`img[src*="${id}"]`).last();
   await expect.poll(() => picture.evaluate(isDrawn), LONG_TIMEOUT).toBe(true);
-  expect(maxColorDifference(await readQuarters(await picture.screenshot()), colours)).toBeLessThan(40);
+  expect(maxColorDifference(await readQuarters(await picture.screenshot()), colors)).toBeLessThan(40);
   await card.getByRole("link", { name: "Chat" }).click();
   await page.waitForURL(`**/chat/personal?with=${other.id}`);
   await page.getByRole("textbox").waitFor();

@@ -7,12 +7,12 @@ import { openSite, PHONE, type TestSite } from "@lambda/testing/browser";
 import { ROOT } from "@lambda/testing/site";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { openMap, LONG_TIMEOUT } from "./map-page.ts";
+import { LONG_TIMEOUT, openMap } from "./map-page.ts";
 import { makeMember } from "./members.ts";
 
-/** Market Street and Castro Street, in the middle of the demo's region. */
+/** Market and Castro Street, in the middle of the demo region. */
 const CASTRO = { lat: 37.7609, lon: -122.435 };
-/** What is in sight at each zoom: layers of the style, by their ids. */
+/** Ids of the style layers that must be visible at each zoom. */
 const EXPECTED: Record<number, readonly string[]> = {
   12: ["streets-earth", "streets-green", "streets-major", "streets-highway", "streets-minor", "streets-quarter-name"],
   14: ["streets-earth", "streets-green", "streets-major", "streets-minor", "streets-quarter-name", "streets-road-name"],
@@ -39,8 +39,8 @@ beforeAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** The layers that have something in sight. */
-const drawnLayers = (page: Page) =>
+/** Lists the style layers with visible features. */
+const listVisibleLayers = (page: Page) =>
   page.evaluate(() => {
     let layers: string[] = [];
     const inspect = (map: { queryRenderedFeatures(): { layer: { id: string } }[] }) => {
@@ -51,7 +51,7 @@ const drawnLayers = (page: Page) =>
   });
 
 describe.each(BRANDS.map(({ id }) => id))("%s", (brand) => {
-  test.each(["dark", "light"] as const)("draws the streets of its region, %s", async (theme) => {
+  test.each(["dark", "light"] as const)("draws the streets of its region in the %s theme", async (theme) => {
     const member = await makeMember(site, { name: "Street" });
     const { context, page, errors } = await openMap(member, {
       viewport: PHONE,
@@ -67,7 +67,7 @@ describe.each(BRANDS.map(({ id }) => id))("%s", (brand) => {
         },
         [CASTRO, Number(zoom)] as const,
       );
-      await expect.poll(() => drawnLayers(page), LONG_TIMEOUT).toEqual(expect.arrayContaining([...expected]));
+      await expect.poll(() => listVisibleLayers(page), LONG_TIMEOUT).toEqual(expect.arrayContaining([...expected]));
       const name = Number(zoom) >= 13 ? "Castro District, San Francisco" : "San Francisco";
       await page.getByText(name, { exact: true }).waitFor();
     }
@@ -77,20 +77,22 @@ describe.each(BRANDS.map(({ id }) => id))("%s", (brand) => {
   });
 });
 
-test("the sea is the region's water, and beyond its box the world is drawn", async () => {
+test("draws the region's water, and the world map outside of the region", async () => {
   const { context, page } = await openMap(await makeMember(site, { name: "Shore" }), {
     viewport: PHONE,
     view: { lat: 37.81, lon: -122.41, zoom: 14 },
   });
-  await expect.poll(() => drawnLayers(page), LONG_TIMEOUT).toEqual(expect.arrayContaining(["streets-water", "streets-major"]));
+  await expect
+    .poll(() => listVisibleLayers(page), LONG_TIMEOUT)
+    .toEqual(expect.arrayContaining(["streets-water", "streets-major"]));
   await page.evaluate(() => {
     const move = (map: { jumpTo(to: object): void }) => map.jumpTo({ center: [-112.07, 33.45], zoom: 14 });
     document.querySelector(".maplibregl-map")?.dispatchEvent(new CustomEvent("inspect-map", { detail: move }));
   });
   await expect
-    .poll(async () => (await drawnLayers(page)).filter((layer) => layer.startsWith("streets-")), LONG_TIMEOUT)
+    .poll(async () => (await listVisibleLayers(page)).filter((layer) => layer.startsWith("streets-")), LONG_TIMEOUT)
     .toEqual([]);
-  await expect.poll(() => drawnLayers(page), LONG_TIMEOUT).toContain("land");
+  await expect.poll(() => listVisibleLayers(page), LONG_TIMEOUT).toContain("land");
   await page.getByText("Phoenix").first().waitFor();
   await context.close();
 });

@@ -2,9 +2,9 @@ import { DESKTOP, openSite, PHONE, type TestSite } from "@lambda/testing/browser
 import { findBarriers } from "@lambda/ui/barriers";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { markerOf, newSea, openMap, ownMarker, LONG_TIMEOUT, mapControl } from "./map-page.ts";
+import { LONG_TIMEOUT, mapControl, markerOf, newSea, openMap, ownMarker } from "./map-page.ts";
 import { type BrowserMember, makeMember } from "./members.ts";
-import { makeNearby, centerOf, swipe } from "./nearby.ts";
+import { centerOf, makeNearby, swipe } from "./nearby.ts";
 
 let site: TestSite;
 
@@ -17,30 +17,30 @@ const savedView = (page: Page) =>
   page.evaluate(
     () => JSON.parse(localStorage.getItem("mapViewState") ?? "{}") as { lat: number; lon: number; zoom: number },
   );
-const middle = async (page: Page, selector: string) => {
+const roundedCenter = async (page: Page, selector: string) => {
   const { x, y } = await centerOf(page, selector);
   return { x: Math.round(x), y: Math.round(y) };
 };
 
-test("a finger drags the own marker and leaves the map where it is; beside it the finger pans the map", async () => {
+test("a finger drags the own marker without moving the map, and pans the map elsewhere", async () => {
   const sea = newSea();
   const { context, page, sent } = await openMap(await makeNearby(site, sea, "Finger"), {
     viewport: PHONE,
     view: { ...sea, zoom: 14 },
   });
   const own = "[data-draggable]";
-  const from = await middle(page, own);
+  const from = await roundedCenter(page, own);
   await swipe(page, from, { x: 90, y: -120 });
-  expect(await middle(page, own)).toEqual({ x: from.x + 90, y: from.y - 120 });
+  expect(await roundedCenter(page, own)).toEqual({ x: from.x + 90, y: from.y - 120 });
   await expect.poll(() => sent.some((text) => text.includes("positions.report")), LONG_TIMEOUT).toBe(true);
   expect(await savedView(page)).toEqual({ lat: sea.lat, lon: sea.lon, zoom: 14 });
 
   await swipe(page, { x: from.x, y: from.y + 40 }, { x: 0, y: -100 });
-  await expect.poll(async () => (await middle(page, own)).y, LONG_TIMEOUT).toBeLessThan(from.y - 120 - 60);
+  await expect.poll(async () => (await roundedCenter(page, own)).y, LONG_TIMEOUT).toBeLessThan(from.y - 120 - 60);
   await context.close();
 });
 
-test("from afar a press on the own point means the members below it; by keyboard it is their own marker", async () => {
+test("zoomed out, a click on the own marker opens the cluster below it, while the keyboard opens the own marker", async () => {
   const sea = newSea();
   const me = await makeNearby(site, sea, "Middle");
   for (const north of [0.01, -0.01]) await makeNearby(site, sea, "Around", north);
@@ -55,7 +55,7 @@ test("from afar a press on the own point means the members below it; by keyboard
   await context.close();
 });
 
-test.each([PHONE, DESKTOP])("on a first visit the hint leaves the own marker in sight, %o", async (viewport) => {
+test.each([PHONE, DESKTOP])("the hint of a first visit does not cover the own marker, %o", async (viewport) => {
   const { context, page } = await openMap(await makeMember(site, { name: "Newcomer" }), { viewport });
   const hint = page.locator("section").filter({ hasText: "You are shown at a random place near" });
   await hint.getByRole("button", { name: "Walk" }).waitFor();
@@ -70,7 +70,7 @@ test.each([PHONE, DESKTOP])("on a first visit the hint leaves the own marker in 
   await context.close();
 });
 
-test("a map across the date line shows the members of both its sides, each on their own", async () => {
+test("a map across the date line shows the members of both sides in the right place", async () => {
   const line = { lat: -16, lon: 180 };
   const me = await makeNearby(site, { lat: -16.02, lon: 179.99 }, "Navigator");
   const west = await makeNearby(site, { lat: -16, lon: 179.95 }, "Western");
@@ -87,8 +87,8 @@ test("a map across the date line shows the members of both its sides, each on th
   await context.close();
 });
 
-describe("the list beside the map", () => {
-  test("names the members that the markers show, and opens each card by keyboard alone", async () => {
+describe("the list next to the map", () => {
+  test("lists the members shown as markers, and opens their cards by keyboard alone", async () => {
     const sea = newSea();
     const me = await makeNearby(site, sea, "Listener");
     const members = [];
@@ -120,7 +120,7 @@ describe("the list beside the map", () => {
     await context.close();
   });
 
-  test("a pressed marker opens a card with name, age, distance, like, chat and profile", async () => {
+  test("a click on a marker opens a card with name, age, distance, like, chat and profile", async () => {
     const sea = newSea();
     const me = await makeNearby(site, sea, "Presser");
     const other = await makeNearby(site, sea, "Handsome", 0.02);
@@ -136,7 +136,7 @@ describe("the list beside the map", () => {
   });
 });
 
-test("without a network the members of before stay; where nothing is known it says so and does not wait for ever", async () => {
+test("offline, the map keeps known members, and does not load forever where it knows nobody", async () => {
   const sea = newSea();
   const me = await makeNearby(site, sea, "Diver");
   const other = await makeNearby(site, sea, "Anchor", 0.02);
@@ -158,32 +158,35 @@ test("without a network the members of before stay; where nothing is known it sa
   await context.close();
 });
 
-test.each(["dark", "light"] as const)("axe finds nothing on the map, its card and its sheet, %s", async (theme) => {
-  const sea = newSea();
-  const me = await makeNearby(site, sea, "Checker");
-  const other = await makeNearby(site, sea, "Checked", 0.02);
-  for (const viewport of [PHONE, DESKTOP]) {
-    const { context, page } = await openMap(me, { viewport, theme, view: { ...sea, zoom: 13 } });
-    const check = async () => expect(await findBarriers(page)).toEqual([]);
-    await markerOf(page, other).waitFor();
-    await check();
-    await mapControl(page, "Precision").click();
-    await page
-      .getByRole("dialog")
-      .getByRole("radio", { name: /Street/ })
-      .waitFor();
-    await check();
-    await page.getByRole("dialog").getByRole("button", { name: "Done" }).click();
-    await page.getByRole("dialog").waitFor({ state: "detached" });
-    await markerOf(page, other).click();
-    await page.getByRole("region", { name: "Checked" }).getByRole("link", { name: "Chat" }).waitFor();
-    await check();
-    await context.close();
-  }
-});
+test.each(["dark", "light"] as const)(
+  "the map, its card and its sheet pass the accessibility checks in the %s theme",
+  async (theme) => {
+    const sea = newSea();
+    const me = await makeNearby(site, sea, "Checker");
+    const other = await makeNearby(site, sea, "Checked", 0.02);
+    for (const viewport of [PHONE, DESKTOP]) {
+      const { context, page } = await openMap(me, { viewport, theme, view: { ...sea, zoom: 13 } });
+      const check = async () => expect(await findBarriers(page)).toEqual([]);
+      await markerOf(page, other).waitFor();
+      await check();
+      await mapControl(page, "Precision").click();
+      await page
+        .getByRole("dialog")
+        .getByRole("radio", { name: /Street/ })
+        .waitFor();
+      await check();
+      await page.getByRole("dialog").getByRole("button", { name: "Done" }).click();
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+      await markerOf(page, other).click();
+      await page.getByRole("region", { name: "Checked" }).getByRole("link", { name: "Chat" }).waitFor();
+      await check();
+      await context.close();
+    }
+  },
+);
 
-describe("by the clock", () => {
-  test("names of the buttons show for 8 s after a press; a view is saved 1 s after the last move", async () => {
+describe("timers", () => {
+  test("button names show for 8 s after a click, and the view is saved 1 s after the last move", async () => {
     const sea = newSea();
     const me = await makeNearby(site, sea, "Clock");
     const { context, page } = await openMap(me, { fakeClock: true, viewport: PHONE, view: { ...sea, zoom: 14 } });
@@ -210,16 +213,16 @@ describe("by the clock", () => {
     await context.close();
   });
 
-  test("the GPS is asked as agreed, and its error is kept quiet while the last fix is young", async () => {
+  test("requests the GPS with the agreed options, and hides its error while the last fix is recent", async () => {
     const sea = newSea();
     const me = await makeNearby(site, sea, "Stale");
     const { context, page } = await openMap(me, { fakeClock: true, view: { ...sea, zoom: 14 } });
     await page.evaluate((at) => {
-      navigator.geolocation.watchPosition = (found, failed, options) => {
+      navigator.geolocation.watchPosition = (onFix, onError, options) => {
         Object.assign(window, { gpsOptions: options });
         const fix = { coords: { latitude: at.lat, longitude: at.lon }, timestamp: Date.now() } as GeolocationPosition;
-        setTimeout(() => found(fix), 10);
-        setTimeout(() => failed?.({ code: 3 } as GeolocationPositionError), 20);
+        setTimeout(() => onFix(fix), 10);
+        setTimeout(() => onError?.({ code: 3 } as GeolocationPositionError), 20);
         return 1;
       };
     }, sea);

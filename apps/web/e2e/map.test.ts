@@ -5,7 +5,16 @@ import { openSite, PHONE, type TestSite } from "@lambda/testing/browser";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { WORLD_PX } from "../src/features/map/data/clusters.ts";
-import { markerOf, newSea, openMap, ownMarker, findPublishedPoint, LONG_TIMEOUT, waitForReport, mapControl } from "./map-page.ts";
+import {
+  findPublishedPoint,
+  LONG_TIMEOUT,
+  mapControl,
+  markerOf,
+  newSea,
+  openMap,
+  ownMarker,
+  waitForReport,
+} from "./map-page.ts";
 import { makeNearby } from "./nearby.ts";
 
 let site: TestSite;
@@ -31,22 +40,22 @@ const rawOverride = (page: Page) =>
   );
 
 describe("the own marker", () => {
-  test("is dragged; a second browser sees exactly the published position, and nothing finer has left the first", async () => {
+  test("can be dragged; a second browser sees the published position, and no finer position leaves the first", async () => {
     const sea = newSea();
     const [me, other] = [await makeNearby(site, sea, "Mover"), await makeNearby(site, sea, "Watcher", 0.02)];
     const view = { ...sea, zoom: 14 };
     const mine = await openMap(me, { view });
-    const answer = waitForReport(mine.page);
+    const response = waitForReport(mine.page);
     await dragBy(mine.page, 190, -120);
-    const report = (await (await answer).json()) as { result: { data: PositionReportResponse } }[];
+    const report = (await (await response).json()) as { result: { data: PositionReportResponse } }[];
     const { lat, lon, places } = (report[0] as { result: { data: PositionReportResponse } }).result.data;
 
     const raw = await rawOverride(mine.page);
     const cell = cellAt(places.lattice, { lat: raw.lat, lon: raw.lon }, "street");
     expect(metersOutsideCell(places.lattice, cell, { lat, lon })).toBeLessThan(1);
-    const centre = cellCenter(places.lattice, cell);
+    const center = cellCenter(places.lattice, cell);
     const [sentReport] = mine.sent.filter((text) => text.includes("positions.report"));
-    expect(sentReport).toContain(`"overrideLat":${centre.lat},"overrideLon":${centre.lon}`);
+    expect(sentReport).toContain(`"overrideLat":${center.lat},"overrideLon":${center.lon}`);
     for (const text of mine.sent) {
       expect(text).not.toContain(String(raw.lat).slice(0, 9));
       expect(text).not.toContain(String(raw.lon).slice(0, 9));
@@ -68,20 +77,20 @@ describe("the own marker", () => {
     await Promise.all([mine.context.close(), theirs.context.close()]);
   });
 
-  test("is moved by the arrow keys too", async () => {
+  test("can be moved with the arrow keys", async () => {
     const sea = newSea();
     const { context, page } = await openMap(await makeNearby(site, sea, "Keys"), { view: { ...sea, zoom: 14 } });
     await ownMarker(page).focus();
     const before = await ownMarker(page).boundingBox();
-    const answer = waitForReport(page);
+    const response = waitForReport(page);
     for (let press = 0; press < 4; press += 1) await page.keyboard.press("Shift+ArrowRight");
     const after = await ownMarker(page).boundingBox();
     expect(Math.round((after?.x ?? 0) - (before?.x ?? 0))).toBe(4 * 48);
-    expect((await answer).status()).toBe(200);
+    expect((await response).status()).toBe(200);
     await context.close();
   });
 
-  test("stays where it is outside of walk mode", async () => {
+  test("cannot be dragged outside of walk mode", async () => {
     const sea = newSea();
     const spot = { latitude: sea.lat, longitude: sea.lon };
     const me = await makeNearby(site, sea, "Follower");
@@ -98,7 +107,7 @@ describe("the own marker", () => {
 });
 
 describe("GPS mode", () => {
-  test("reports the cell of a fix, and the next one as they move; walking about waits out the publishing delay", async () => {
+  test("reports the cell of each fix, and publishes a new cell only after the publishing delay", async () => {
     const sea = newSea();
     const me = await makeNearby(site, sea, "Wanderer");
     const spot = { latitude: sea.lat + 0.031, longitude: sea.lon + 0.031 };
@@ -111,8 +120,8 @@ describe("GPS mode", () => {
           me.id,
         )
       )[0];
-    const waiting = async () => (await stored())?.pending;
-    const shown = (await stored())?.cell;
+    const pendingCell = async () => (await stored())?.pending;
+    const publishedCell = (await stored())?.cell;
     await mapControl(page, "Walk").click();
     await expect.poll(() => reports().length, LONG_TIMEOUT).toBe(1);
     const { lattice } = await page.evaluate(
@@ -123,11 +132,11 @@ describe("GPS mode", () => {
     const cell = cellOf(spot.latitude);
     const { lat, lon } = cellCenter(lattice, cell);
     expect(reports()[0]).toContain(`"gpsLat":${lat},"gpsLon":${lon}`);
-    await expect.poll(waiting, LONG_TIMEOUT).toBe(cell);
+    await expect.poll(pendingCell, LONG_TIMEOUT).toBe(cell);
 
     await context.setGeolocation({ latitude: spot.latitude + 0.02, longitude: spot.longitude });
-    await expect.poll(waiting, LONG_TIMEOUT).toBe(cellOf(spot.latitude + 0.02));
-    expect((await stored())?.cell).toBe(shown);
+    await expect.poll(pendingCell, LONG_TIMEOUT).toBe(cellOf(spot.latitude + 0.02));
+    expect((await stored())?.cell).toBe(publishedCell);
     await context.close();
   });
 
@@ -136,7 +145,7 @@ describe("GPS mode", () => {
     [2, "GPS: Geolocation unable to provide location"],
     [3, "GPS: Geolocation timed out"],
     [0, "GPS: OTHER ERROR"],
-  ])("error %i falls back to walk mode and says so", async (gpsError, text) => {
+  ])("error %i switches back to walk mode and shows a message", async (gpsError, text) => {
     const sea = newSea();
     const me = await makeNearby(site, sea, "Lost");
     const { context, page } = await openMap(me, { gpsError, view: { ...sea, zoom: 14 } });
@@ -146,7 +155,7 @@ describe("GPS mode", () => {
     await context.close();
   });
 
-  test("a refused permission is an error of the browser's own", async () => {
+  test("a refused permission shows the browser's error", async () => {
     const sea = newSea();
     const { context, page } = await openMap(await makeNearby(site, sea, "Refuser"), { view: { ...sea, zoom: 14 } });
     await mapControl(page, "Walk").click();
@@ -155,31 +164,33 @@ describe("GPS mode", () => {
   });
 });
 
-test("hiding takes a member from others at once, showing brings them back, and both are said", async () => {
+test("hiding removes a member from other maps at once, showing brings them back, and the member is told both", async () => {
   const sea = newSea();
   const [me, other] = [await makeNearby(site, sea, "Shy"), await makeNearby(site, sea, "Watcher", 0.02)];
   const mine = await openMap(me, { viewport: PHONE, view: { ...sea, zoom: 14 } });
   const theirs = await openMap(other, { view: { ...sea, zoom: 14 } });
   await markerOf(theirs.page, me).waitFor();
   await theirs.page.waitForLoadState("networkidle");
-  const read = () => theirs.sent.filter((text) => text.includes("positions.bySector")).length;
-  const before = read();
+  const countReads = () => theirs.sent.filter((text) => text.includes("positions.bySector")).length;
+  const before = countReads();
   await mapControl(mine.page, "Hide").click();
   await mine.page.getByText("You are hiding...").first().waitFor();
   expect(await findPublishedPoint(theirs.page, me, sea)).toBeUndefined();
-  // The open map is told, and reads nobody else anew.
+  // The open map gets a live update, and does not reload the sector.
   await markerOf(theirs.page, me).waitFor({ state: "detached" });
   await theirs.page.getByText("Nobody here right now.").waitFor();
 
   await mapControl(mine.page, "Show").click();
   await markerOf(theirs.page, me).waitFor();
-  expect(read()).toBe(before);
-  await expect.poll(() => mine.page.locator("body").textContent(), LONG_TIMEOUT).toContain("You are  visible to others.");
+  expect(countReads()).toBe(before);
+  await expect
+    .poll(() => mine.page.locator("body").textContent(), LONG_TIMEOUT)
+    .toContain("You are  visible to others.");
   expect(await findPublishedPoint(theirs.page, me, sea)).toBeDefined();
   await Promise.all([mine.context.close(), theirs.context.close()]);
 });
 
-test("at 1000 px the card of an address covers nobody it flies to", async () => {
+test("at 1000 px, the card does not cover the member that a link flies to", async () => {
   const sea = newSea();
   const [me, other] = [await makeNearby(site, sea, "Narrow"), await makeNearby(site, sea, "Found", 0.015)];
   const start = await openMap(me, { view: { ...sea, zoom: 13 } });
@@ -200,7 +211,7 @@ test("at 1000 px the card of an address covers nobody it flies to", async () => 
   await context.close();
 });
 
-test("an address flies to a member at zoom 18 and opens their card; the list names the same members", async () => {
+test("a link flies to a member at zoom 18 and opens their card; the list names the same member", async () => {
   const sea = newSea();
   const [me, other] = [await makeNearby(site, sea, "Reader"), await makeNearby(site, sea, "Beau", 0.015)];
   const start = await openMap(me, { view: { ...sea, zoom: 13 } });
@@ -229,7 +240,7 @@ test("an address flies to a member at zoom 18 and opens their card; the list nam
   await context.close();
 });
 
-test("names of the buttons show for a while after a press, and the view comes back", async () => {
+test("button names show for a while after a click, and a reload restores the view", async () => {
   const sea = newSea();
   const me = await makeNearby(site, sea, "Returner");
   const { context, page } = await openMap(me, {
@@ -241,8 +252,9 @@ test("names of the buttons show for a while after a press, and the view comes ba
   expect(await width()).toBeLessThan(2);
   await mapControl(page, "Me").click();
   await expect.poll(width, LONG_TIMEOUT).toBeGreaterThan(10);
-  const kept = () => page.evaluate(() => JSON.parse(localStorage.getItem("mapViewState") ?? "{}") as { lat: number });
-  await expect.poll(async () => Math.abs((await kept()).lat - sea.lat) < 0.01, LONG_TIMEOUT).toBe(true);
+  const savedView = () =>
+    page.evaluate(() => JSON.parse(localStorage.getItem("mapViewState") ?? "{}") as { lat: number });
+  await expect.poll(async () => Math.abs((await savedView()).lat - sea.lat) < 0.01, LONG_TIMEOUT).toBe(true);
   await page.reload();
   await ownMarker(page).waitFor();
   const box = await ownMarker(page).boundingBox();
@@ -250,7 +262,7 @@ test("names of the buttons show for a while after a press, and the view comes ba
   await context.close();
 });
 
-test("logout wipes their place from the device, and the map's library is loaded by the map alone", async () => {
+test("logout erases the stored location, and only the map loads the map library", async () => {
   const sea = newSea();
   const { context, page, sent } = await openMap(await makeNearby(site, sea, "Leaver"), { view: { ...sea, zoom: 14 } });
   expect(sent.some((text) => text.includes("map-engine"))).toBe(true);

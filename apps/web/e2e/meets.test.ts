@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { parseFragment } from "../src/features/meets/plan-text.ts";
 import { readerToken } from "../src/features/meets/sealing.ts";
 import { type BrowserMember, makeMember } from "./members.ts";
-import { BERLIN, type RestartableSite, openRestartableSite } from "./restartable-site.ts";
+import { BERLIN, openRestartableSite, type RestartableSite } from "./restartable-site.ts";
 
 let site: RestartableSite;
 let push: PushService;
@@ -27,7 +27,7 @@ interface Times {
   readonly graceMs: number;
 }
 
-/** Walks through the sheet as a member does; the screens offer hours, so that the call is given seconds on its way. */
+/** Fills in the sheet as a member does; rewrites the request, because the screens offer only hours. */
 async function makePlan(page: Page, times: Times, positions = false): Promise<string> {
   const sent: string[] = [];
   await page.route(/meets\.create/, async (route) => {
@@ -56,13 +56,13 @@ async function makePlan(page: Page, times: Times, positions = false): Promise<st
   return link;
 }
 
-const answer = async (page: Page, pin: string) => {
+const answerPlan = async (page: Page, pin: string) => {
   await page.getByRole("complementary", { name: "Your plan" }).getByRole("button", { name: "Answer" }).click();
   await page.getByRole("dialog").getByLabel("Your PIN").fill(pin);
   await page.getByRole("dialog").getByRole("button", { name: "I am fine" }).click();
 };
 
-it("opens the friend's page though the server was killed and the maker's phone is off, and takes a late answer", async () => {
+it("raises the alarm for the friend although the server was killed and the maker's phone is off, and accepts a late answer", async () => {
   const mine = await site.open(maker, { geolocation: BERLIN });
   const link = await makePlan(mine.page, { runsMs: 16_000, graceMs: 2000 }, true);
   await mine.page.getByRole("complementary", { name: "Your plan" }).waitFor();
@@ -74,7 +74,7 @@ it("opens the friend's page though the server was killed and the maker's phone i
   expect(new URL(theirs.page.url()).hash).toBe("");
   expect(await theirs.page.content()).not.toMatch(/Ember|Marco|Central|marmalade/);
   expect(await findBarriers(theirs.page)).toEqual([]);
-  // A device that is to be woken, without a browser that could ask by itself.
+  // Subscribes a device that can only be woken by push.
   const id = new URL(link).pathname.split("/")[2]!;
   const secret = parseFragment(new URL(link).hash)!.secret;
   const { draft, ...phone } = push.device("friend");
@@ -91,7 +91,7 @@ it("opens the friend's page though the server was killed and the maker's phone i
   await site.kill();
   await mine.page.goto("about:blank");
   await site.start();
-  // The server fires by itself: the friend's device is woken by the alarm, whoever looks or not.
+  // The Durable Object's alarm wakes the friend's device without any request.
   expect(phone.decrypt((await push.arrived(phone.path)).body)).toEqual({
     title: "A plan",
     body: "Please open the page now.",
@@ -104,7 +104,7 @@ it("opens the friend's page though the server was killed and the maker's phone i
 
   await mine.page.goto("/notifications");
   await mine.page.getByRole("alert").getByText("Your friend's page is open. Are you fine?").waitFor();
-  await answer(mine.page, "2468");
+  await answerPlan(mine.page, "2468");
   await mine.page.getByText("Good. The plan is ended.").first().waitFor();
   await theirs.page.reload();
   await theirs.page.getByRole("heading", { name: "They have answered" }).waitFor();
@@ -112,14 +112,14 @@ it("opens the friend's page though the server was killed and the maker's phone i
   await Promise.all([mine.context.close(), theirs.context.close()]);
 });
 
-it("raises the alarm by the second PIN without a sign of it, and ends a plan from the link where the phone is lost", async () => {
+it("raises the alarm silently by the second PIN, and lets the maker end a plan from the link when the phone is lostPhoneLink", async () => {
   const mine = await site.open(maker, { geolocation: BERLIN });
   const times = { runsMs: 3_600_000, graceMs: 600_000 };
-  const forced = await makePlan(mine.page, times);
+  const forcedLink = await makePlan(mine.page, times);
   const theirs = await site.open();
-  await theirs.page.goto(forced);
+  await theirs.page.goto(forcedLink);
   await theirs.page.getByRole("heading", { name: "Nothing to do now" }).waitFor();
-  await answer(mine.page, "9999");
+  await answerPlan(mine.page, "9999");
   await mine.page.getByText("Not this PIN. Tries left: 4.").waitFor();
   await mine.page.getByRole("dialog").getByLabel("Your PIN").fill("1357");
   await mine.page.getByRole("dialog").getByRole("button", { name: "I am fine" }).click();
@@ -130,9 +130,9 @@ it("raises the alarm by the second PIN without a sign of it, and ends a plan fro
   await theirs.page.getByRole("heading", { name: "Please act now" }).waitFor();
   await theirs.page.getByText("in a way that whoever is with them cannot see").waitFor();
 
-  const lost = await makePlan(mine.page, times);
+  const lostPhoneLink = await makePlan(mine.page, times);
   const elsewhere = await site.open();
-  await elsewhere.page.goto(lost);
+  await elsewhere.page.goto(lostPhoneLink);
   await elsewhere.page.getByText("This is my own plan").click();
   await elsewhere.page.getByLabel("PIN", { exact: true }).fill("1111");
   await elsewhere.page.getByRole("button", { name: "I am fine" }).click();
@@ -140,15 +140,15 @@ it("raises the alarm by the second PIN without a sign of it, and ends a plan fro
   await elsewhere.page.getByLabel("PIN", { exact: true }).fill("2468");
   await elsewhere.page.getByRole("button", { name: "I am fine" }).click();
   await elsewhere.page.getByRole("heading", { name: "All is well" }).waitFor();
-  await theirs.page.goto(lost);
+  await theirs.page.goto(lostPhoneLink);
   await theirs.page.getByRole("heading", { name: "This plan is over" }).waitFor();
   await mine.page.reload();
   await mine.page.getByRole("textbox", { name: "Message" }).waitFor();
   await expect.poll(() => mine.page.getByRole("complementary", { name: "Your plan" }).count()).toBe(0);
-  const cut = await site.open();
-  await cut.page.goto(lost.slice(0, -12));
-  await cut.page.getByRole("heading", { name: "This link is not complete" }).waitFor();
-  await cut.page.goto(lost);
-  await cut.page.getByRole("heading", { name: "This plan is over" }).waitFor();
-  await Promise.all([mine, theirs, elsewhere, cut].map(({ context }) => context.close()));
+  const truncated = await site.open();
+  await truncated.page.goto(lostPhoneLink.slice(0, -12));
+  await truncated.page.getByRole("heading", { name: "This link is not complete" }).waitFor();
+  await truncated.page.goto(lostPhoneLink);
+  await truncated.page.getByRole("heading", { name: "This plan is over" }).waitFor();
+  await Promise.all([mine, theirs, elsewhere, truncated].map(({ context }) => context.close()));
 });

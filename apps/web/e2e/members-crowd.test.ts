@@ -5,11 +5,12 @@ import { logIn, makeMember } from "./members.ts";
 import { makeCrowd, makeNearby, newPlace } from "./nearby.ts";
 
 /**
- * The searches of a site with nobody, with one member, and with very many: a few thousand in the suite, 100,000 by
+ * The searches of a site with no members, with one, and with very many: 3,000 in the suite, 100,000 in
  * `npm run crowd`, which runs this file alone with CROWD set.
  */
-/** A machine with two busy cores takes its time. */
-const SOON = { timeout: 20_000 };
+
+/** Generous, because test machines run several browsers on two cores. */
+const LONG_TIMEOUT = { timeout: 20_000 };
 const CROWD = Number(process.env.CROWD ?? 3000);
 const EMPTY = "There are no profiles to show in your area or with any filters yo may have applied.";
 
@@ -18,13 +19,13 @@ beforeAll(async () => {
   site = await openSite();
 });
 
-/** Makes someone a member of Bramble alone, where no other test has anybody. */
-const toBramble = (id: number) => site.sql("update profile set shared_on = 4 where id = ?", id);
+/** Shows a member only on Bramble, which no other test uses. */
+const moveToBramble = (id: number) => site.sql("update profile set shared_on = 4 where id = ?", id);
 
 describe("a site with nobody else", () => {
-  it("says so in the searches and in the likes, and shows the first member who comes", async () => {
+  it("shows empty searches and likes, then the first member who joins", async () => {
     const me = await makeMember(site, { name: "First" });
-    await toBramble(me.id);
+    await moveToBramble(me.id);
     const { page, context, errors } = await site.open({ brand: "bramble" });
     await logIn(site, context, me, { brand: "bramble" });
     await page.goto("/search/tile");
@@ -37,7 +38,7 @@ describe("a site with nobody else", () => {
     await page.getByText("Some day your prince will come...", { exact: true }).waitFor();
 
     const second = await makeNearby(site, newPlace(), "Second");
-    await toBramble(second.id);
+    await moveToBramble(second.id);
     await page.goto("/search/tile");
     await page.getByText("Displayed 1", { exact: true }).waitFor();
     await page.goto("/search/profile");
@@ -56,26 +57,26 @@ interface Brief {
   readonly distanceMeters: number;
 }
 
-/** The pages of a search as they come in, in order. */
-function watchPages(page: Page): Brief[][] {
+/** Collects the result pages of a search as they arrive. */
+function collectPages(page: Page): Brief[][] {
   const pages: Brief[][] = [];
   page.on("response", async (response) => {
     const calls = new URL(response.url()).pathname.replace("/trpc/", "").split(",");
     if (!calls.includes("positions.nearest")) return;
-    // The next page may still come in while the test closes this one.
-    const answers: { result: { data: { items: Brief[] } } }[] | undefined = await response
+    // The next page may still be loading when the test closes the browser.
+    const responses: { result: { data: { items: Brief[] } } }[] | undefined = await response
       .json()
       .catch(() => undefined);
     calls.forEach((call, index) => {
-      const items = answers?.[index]?.result.data.items;
+      const items = responses?.[index]?.result.data.items;
       if (call === "positions.nearest" && items) pages.push(items);
     });
   });
   return pages;
 }
 
-/** Everyone once, the nearest first. */
-function expectInOrder(briefs: readonly Brief[]): void {
+/** Expects each member once, the nearest first. */
+function expectUniqueByDistance(briefs: readonly Brief[]): void {
   expect(new Set(briefs.map(({ profileId }) => profileId)).size).toBe(briefs.length);
   const meters = briefs.map(({ distanceMeters }) => distanceMeters);
   expect(meters).toEqual([...meters].sort((a, b) => a - b));
@@ -89,21 +90,21 @@ describe(`a site with ${CROWD.toLocaleString("en")} members`, () => {
     await makeCrowd(site, await makeNearby(site, place, "Anchor", 0.01), CROWD, 1000);
   }, 300_000);
 
-  it("fills every page of tiles, doubles nobody, and keeps only those near the window in the page", async () => {
+  it("fills every page of tiles without duplicates, and renders only tiles near the viewport", async () => {
     const { page, context, errors } = await site.open();
     await logIn(site, context, me);
-    const pages = watchPages(page);
+    const pages = collectPages(page);
     await page.goto("/search/tile");
-    const turns = 12;
-    for (let turn = 1; turn <= turns; turn += 1) {
-      await page.getByText(`Displayed ${30 * turn}`, { exact: true }).waitFor();
-      if (turn < turns) await page.getByRole("button", { name: "Load More" }).tap();
+    const pageCount = 12;
+    for (let loaded = 1; loaded <= pageCount; loaded += 1) {
+      await page.getByText(`Displayed ${30 * loaded}`, { exact: true }).waitFor();
+      if (loaded < pageCount) await page.getByRole("button", { name: "Load More" }).tap();
     }
-    await expect.poll(() => pages.map((briefs) => briefs.length)).toEqual(Array(turns).fill(30));
-    expectInOrder(pages.flat());
+    await expect.poll(() => pages.map((briefs) => briefs.length)).toEqual(Array(pageCount).fill(30));
+    expectUniqueByDistance(pages.flat());
     const tiles = page.getByRole("list", { name: "Members near you" }).getByRole("link");
     expect(await tiles.count()).toBeLessThan(160);
-    // At the other end they are there all the same, and a press is answered.
+    // Back at the top, the first tiles are rendered again and respond to a tap.
     await page.evaluate(() => scrollTo(0, 0));
     await tiles.first().tap();
     await page.waitForURL(`**/profile/${pages[0]?.[0]?.profileId}`);
@@ -111,10 +112,10 @@ describe(`a site with ${CROWD.toLocaleString("en")} members`, () => {
     await context.close();
   });
 
-  it("reads on without an end in sight, and the page stays small", async () => {
+  it("keeps loading on scroll, and renders few cards", async () => {
     const { page, context, errors } = await site.open();
     await logIn(site, context, me);
-    const pages = watchPages(page);
+    const pages = collectPages(page);
     await page.goto("/search/profile");
     const cards = page.getByRole("feed").getByRole("article");
     await cards.first().waitFor();
@@ -128,26 +129,26 @@ describe(`a site with ${CROWD.toLocaleString("en")} members`, () => {
       )
       .toBeGreaterThanOrEqual(8);
     expect(pages.every((briefs) => briefs.length === 10)).toBe(true);
-    expectInOrder(pages.flat());
+    expectUniqueByDistance(pages.flat());
     expect(await cards.count()).toBeLessThan(30);
     expect(errors).toEqual([]);
     await context.close();
   });
 
-  it("deals a new card for each verdict", async () => {
+  it("shows a new card after each swipe", async () => {
     const { page, context, errors } = await site.open();
     await logIn(site, context, me);
     await page.goto("/search/swype");
     const top = page.locator("[data-depth='0']").getByRole("article");
     const seen = new Set<string>();
-    for (let turn = 0; turn < 15; turn += 1) {
-      await expect.poll(async () => seen.has((await top.getAttribute("aria-label")) ?? ""), SOON).toBe(false);
+    for (let swipes = 0; swipes < 15; swipes += 1) {
+      await expect.poll(async () => seen.has((await top.getAttribute("aria-label")) ?? ""), LONG_TIMEOUT).toBe(false);
       seen.add((await top.getAttribute("aria-label")) ?? "");
       expect(await page.locator("[data-depth]").count()).toBeLessThanOrEqual(3);
-      await page.keyboard.press(turn % 2 ? "ArrowRight" : "ArrowLeft");
+      await page.keyboard.press(swipes % 2 ? "ArrowRight" : "ArrowLeft");
     }
     await expect
-      .poll(() => site.sql("select count(*) n from profile_like where liker_id = ?", me.id), SOON)
+      .poll(() => site.sql("select count(*) n from profile_like where liker_id = ?", me.id), LONG_TIMEOUT)
       .toEqual([{ n: 15 }]);
     expect(errors).toEqual([]);
     await context.close();

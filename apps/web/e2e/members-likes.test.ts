@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 
 describe("likes", () => {
-  it("says in each empty list what would fill it", async () => {
+  it("shows a hint in each empty list", async () => {
     const me = await makeMember(site);
     const { page, context, errors } = await site.open();
     await logIn(site, context, me);
@@ -28,7 +28,7 @@ describe("likes", () => {
     await context.close();
   });
 
-  it("lists who liked, 20 a page, likes back by keyboard, and ends with the words", async () => {
+  it("lists likes 20 per page, likes back by keyboard, and ends with a closing line", async () => {
     const place = newPlace();
     const me = await makeNearby(site, place, "Me");
     const fan = await makeNearby(site, place, "First Fan", 0.01);
@@ -39,8 +39,8 @@ describe("likes", () => {
     );
     const { page, context, errors } = await site.open({ viewport: DESKTOP });
     await logIn(site, context, me);
-    const asked: string[] = [];
-    page.on("request", (request) => request.url().includes("likes.briefs") && asked.push(request.url()));
+    const requests: string[] = [];
+    page.on("request", (request) => request.url().includes("likes.briefs") && requests.push(request.url()));
     await page.goto("/likes/profilelikedyou");
     const rows = page.getByRole("listitem");
     await rows.first().waitFor();
@@ -61,7 +61,7 @@ describe("likes", () => {
       )
       .toBe(true);
     await page.getByRole("link", { name: /First Fan/ }).waitFor();
-    expect(asked.length).toBeGreaterThanOrEqual(3);
+    expect(requests.length).toBeGreaterThanOrEqual(3);
     expect(errors).toEqual([]);
     await context.close();
   });

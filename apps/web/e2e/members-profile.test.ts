@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 
 describe("View Profile", () => {
-  it("shows everything, and likes, notes and tags", async () => {
+  it("shows a profile, and lets the viewer like, take notes and tag", async () => {
     const place = newPlace();
     const me = await makeNearby(site, place, "Me");
     const other = await makeNearby(site, place, "Alexander von H", 0.005);
@@ -66,7 +66,7 @@ describe("View Profile", () => {
     await context.close();
   });
 
-  it("leads to the own profile without an id, or with one that is no number", async () => {
+  it("opens the own profile when the id is missing or not a number", async () => {
     const me = await makeMember(site, { name: "Myself" });
     const { page, context } = await site.open();
     await logIn(site, context, me);
@@ -80,13 +80,13 @@ describe("View Profile", () => {
     await context.close();
   });
 
-  it("blocks, says so for three seconds, and goes home; they are gone both ways", async () => {
+  it("blocks a member, shows that for three seconds, and goes home; neither finds the other afterwards", async () => {
     const place = newPlace();
     const me = await makeNearby(site, place, "Me");
-    const pest = await makeNearby(site, place, "Pest", 0.01);
+    const nuisance = await makeNearby(site, place, "Pest", 0.01);
     const { page, context, errors } = await site.open({ viewport: DESKTOP });
     await logIn(site, context, me);
-    await page.goto(`/profile/${pest.id}`);
+    await page.goto(`/profile/${nuisance.id}`);
     expect(await page.getByRole("button", { name: "Block / Ignore" }).count()).toBe(0);
     await page.getByRole("button", { name: "Action" }).press("Enter");
     await page.getByRole("button", { name: "Block / Ignore" }).press("Enter");
@@ -97,7 +97,7 @@ describe("View Profile", () => {
     await page.goto("/search/tile?maxDistanceMeters=50000");
     await page.getByText("There are no profiles to show").waitFor();
     const other = await site.open();
-    await logIn(site, other.context, pest);
+    await logIn(site, other.context, nuisance);
     await other.page.goto(`/profile/${me.id}`);
     await other.page.getByText("This man is not here.").waitFor();
     expect(errors).toEqual([]);
@@ -105,7 +105,7 @@ describe("View Profile", () => {
     await other.context.close();
   });
 
-  it("reports a violation", async () => {
+  it("files a report", async () => {
     const [me, other] = [await makeMember(site), await makeMember(site, { name: "Rude" })];
     const { page, context, errors } = await site.open();
     await logIn(site, context, me);
@@ -125,7 +125,7 @@ describe("View Profile", () => {
 });
 
 describe("Edit Profile", () => {
-  it("saves each field when it is left, boxes at once, and says so for a second", async () => {
+  it("saves text fields on blur and checkboxes at once, and shows a confirmation for a second", async () => {
     const me = await makeMember(site, { name: "Old Name" });
     const { page, context, errors } = await site.open({ viewport: DESKTOP });
     await logIn(site, context, me);
@@ -167,13 +167,13 @@ describe("Edit Profile", () => {
     await context.close();
   });
 
-  it("loses nothing that is typed on while it saves, nor what they leave without leaving the field", async () => {
+  it("saves text typed during a save, and text in a field that still has the focus when the page is left", async () => {
     const me = await makeMember(site);
     const { page, context, errors } = await site.open({ viewport: DESKTOP });
     await logIn(site, context, me);
-    let answer = () => {};
+    let release = () => {};
     const held = new Promise<void>((resolve) => {
-      answer = resolve;
+      release = resolve;
     });
     await page.route(/profiles\.update/, async (route) => {
       await held;
@@ -187,12 +187,12 @@ describe("Edit Profile", () => {
     });
     const field = page.getByLabel("Description");
     await field.fill("one");
-    const asked = page.waitForRequest(/profiles\.update/);
+    const requested = page.waitForRequest(/profiles\.update/);
     await field.blur();
-    await asked;
+    await requested;
     await field.fill("one two");
     await field.blur();
-    answer();
+    release();
     await expect.poll(stored).toEqual([{ description: "one two" }]);
     expect(await field.inputValue()).toBe("one two");
     await field.fill("one two three");
@@ -203,7 +203,7 @@ describe("Edit Profile", () => {
     await context.close();
   });
 
-  it("loses nothing when two tabs edit the same field", async () => {
+  it("offers both texts when two tabs edit the same field", async () => {
     const me = await makeMember(site);
     const first = await site.open({ viewport: DESKTOP });
     await logIn(site, first.context, me);

@@ -1,4 +1,4 @@
-/** What a member sees on the screens: widths, places of tabs, and words that keep step with what is shown. */
+/** Layout of the members' screens, and texts that must match what is shown. */
 import { DESKTOP, openSite, PHONE, type TestSite } from "@lambda/testing/browser";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it, test } from "vitest";
@@ -13,30 +13,33 @@ beforeAll(async () => {
   site = await openSite();
 });
 
-/** Keeps back what these calls answer until the returned function is called. */
-async function holdBack(page: Page, calls: string | RegExp): Promise<() => void> {
-  let answer = () => {};
+/** Holds matching requests until the returned function is called. */
+async function holdRequests(page: Page, calls: string | RegExp): Promise<() => void> {
+  let release = () => {};
   const held = new Promise<void>((resolve) => {
-    answer = resolve;
+    release = resolve;
   });
   await page.route(calls, async (route) => {
     await held;
     await route.continue().catch(() => undefined);
   });
-  return answer;
+  return release;
 }
 
-async function uploadPlain(member: BrowserMember, options: { audience?: string; nsfw?: boolean }[]): Promise<number[]> {
+async function uploadPictures(
+  member: BrowserMember,
+  options: { audience?: string; nsfw?: boolean }[],
+): Promise<number[]> {
   const api = await apiFor(site, member);
   const ids: number[] = [];
-  for (const [at, option] of options.entries()) {
-    const colour = [RED, GREEN, BLUE][at % 3] ?? RED;
-    ids.push((await api.upload(await makeQuartersPicture(80, 100, [colour, colour, colour, colour]), option)).id);
+  for (const [index, option] of options.entries()) {
+    const color = [RED, GREEN, BLUE][index % 3] ?? RED;
+    ids.push((await api.upload(await makeQuartersPicture(80, 100, [color, color, color, color]), option)).id);
   }
   return ids;
 }
 
-test("a word of 83 letters makes no profile wider than a phone", async () => {
+test("a word of 83 letters does not make a profile wider than a phone", async () => {
   const [me, other] = [await makeMember(site), await makeMember(site, { name: "Poet" })];
   const word = `https://example.test/${"long".repeat(16)}`.slice(0, 83);
   await site.sql("update profile set description = ? where id = ?", `See ${word} and so on.`, other.id);
@@ -66,44 +69,44 @@ describe.each([
       "Likes",
       ["/likes/profilelikedyou", "/likes/profilelikedyourpics", "/likes/youlikedprofile", "/likes/youlikedprofilepics"],
     ],
-  ])("the tabs of %s stay where they are, to the pixel", async (navigation, paths) => {
+  ])("the tabs of %s do not move when another one is opened", async (navigation, paths) => {
     const place = newPlace();
     const me = await makeNearby(site, place, "Me");
     await makeNearby(site, place, "Neighbour", 0.01);
     const { page, context } = await site.open({ viewport });
     await logIn(site, context, me);
-    const seen: unknown[] = [];
+    const layouts: unknown[] = [];
     for (const path of paths) {
       await page.goto(path);
       await page.waitForLoadState("networkidle");
-      seen.push(await boxes(page, navigation));
+      layouts.push(await boxes(page, navigation));
     }
-    expect(seen).toEqual(paths.map(() => seen[0]));
+    expect(layouts).toEqual(paths.map(() => layouts[0]));
     await context.close();
   });
 });
 
 describe("filters", () => {
-  it("stay set through the bottom bar until they are cleared, and nobody stands under the wrong ones", async () => {
+  it("survive navigation by the bottom bar until they are cleared, and never show members of the previous filter", async () => {
     const place = newPlace();
     const me = await makeNearby(site, place, "Me");
     const bear = await makeNearby(site, place, "Bear", 0.02);
     await makeNearby(site, place, "Otter", 0.03);
-    // The bit of "bear" among the characteristics.
+    // The bit of the characteristic "bear".
     await site.sql("update profile set characteristics = 8388608 where id = ?", bear.id);
     const { page, context } = await site.open();
     await logIn(site, context, me);
     await page.goto(`/search/tile?${NEAR}`);
     await page.getByRole("link", { name: /^Otter/ }).waitFor();
 
-    const answer = await holdBack(page, /positions\.nearest/);
+    const release = await holdRequests(page, /positions\.nearest/);
     await page.getByRole("button", { name: "Filters, 1 set" }).tap();
     const sheet = page.getByRole("dialog");
     await sheet.getByRole("button", { name: "Bear", exact: true }).tap();
     await sheet.getByRole("button", { name: "Show men" }).tap();
     await page.getByRole("button", { name: "Remove filter Bear" }).waitFor();
     expect(await page.getByRole("link", { name: /^Otter/ }).count()).toBe(0);
-    answer();
+    release();
     await page.getByText("Displayed 1", { exact: true }).waitFor();
 
     const bar = page.getByRole("navigation", { name: "Main destinations" });
@@ -125,13 +128,13 @@ describe("filters", () => {
   });
 });
 
-test("Details by Distance shows the whole profile", async () => {
+test("Details by Distance shows the complete profile", async () => {
   const place = newPlace();
   const me = await makeNearby(site, place, "Me");
   const other = await makeNearby(site, place, "Writer", 0.01);
-  await uploadPlain(other, [{}, {}, {}]);
+  await uploadPictures(other, [{}, {}, {}]);
   const lines = Array.from({ length: 20 }, (_, line) => `Line ${line + 1} of what I have to say.`);
-  // Twelve of the characteristics.
+  // Twelve characteristics.
   await site.sql(
     "update profile set description = ?, characteristics = 4095 where id = ?",
     `${lines.join("\n")}\nThe end.`,
@@ -143,18 +146,18 @@ test("Details by Distance shows the whole profile", async () => {
   const card = page.getByRole("article", { name: /Writer/ });
   const text = card.getByText("Line 1 of what");
   await text.waitFor();
-  const cut = await text.evaluate((element) => element.scrollHeight - element.clientHeight);
-  expect(cut).toBe(0);
+  const hiddenHeight = await text.evaluate((element) => element.scrollHeight - element.clientHeight);
+  expect(hiddenHeight).toBe(0);
   expect(await text.innerText()).toContain("The end.");
   expect(await card.locator("[data-picture]").count()).toBe(3);
   expect(await card.getByRole("group").locator("span").count()).toBe(12);
   await context.close();
 });
 
-describe("the swipe to rate", () => {
-  it("holds the pictures before the first one too, and what is not liked any more leaves Their Pics at once", async () => {
+describe("rating pictures by swipe", () => {
+  it("includes the pictures before the starting one, and removes disliked pictures from Their Pics at once", async () => {
     const [me, owner] = [await makeMember(site), await makeMember(site, { name: "Owner" })];
-    const ids = await uploadPlain(owner, [{}, {}, {}]);
+    const ids = await uploadPictures(owner, [{}, {}, {}]);
     const { page, context } = await site.open();
     await logIn(site, context, me);
     const liked = async () => {
@@ -163,9 +166,9 @@ describe("the swipe to rate", () => {
     };
     await page.goto(`/profilePicRateSwipe?profileId=${owner.id}&startProfilePicId=${ids[1]}`);
     const [first, second, third] = ids as [number, number, number];
-    for (const so of [[second], [second, third], [first, second, third]]) {
+    for (const expected of [[second], [second, third], [first, second, third]]) {
       await page.getByRole("button", { name: "Nice" }).tap();
-      await expect.poll(liked).toEqual(so);
+      await expect.poll(liked).toEqual(expected);
     }
     await page.getByText("You've reached the end!").waitFor();
 
@@ -181,9 +184,9 @@ describe("the swipe to rate", () => {
     await context.close();
   });
 
-  it("of one's own pictures says whose they are", async () => {
+  it("does not let members rate their own pictures", async () => {
     const me = await makeMember(site);
-    await uploadPlain(me, [{}]);
+    await uploadPictures(me, [{}]);
     const { page, context } = await site.open();
     await logIn(site, context, me);
     await page.goto(`/profilePicRateSwipe?profileId=${me.id}`);
@@ -193,9 +196,9 @@ describe("the swipe to rate", () => {
   });
 });
 
-test("Edit Profile does not say that there are no pictures where it only hides them", async () => {
+test("Edit Profile says that NSFW pictures are hidden, not that there are none", async () => {
   const me = await makeMember(site);
-  await uploadPlain(me, [{}, { audience: "private", nsfw: true }]);
+  await uploadPictures(me, [{}, { audience: "private", nsfw: true }]);
   const { page, context } = await site.open();
   await logIn(site, context, me);
   await page.goto("/profileEdit");
@@ -204,7 +207,7 @@ test("Edit Profile does not say that there are no pictures where it only hides t
   await context.close();
 });
 
-test("whoever hides is reminded of it at home and above the searches", async () => {
+test("hidden members are reminded of it at home and above the searches", async () => {
   const me = await makeNearby(site, newPlace(), "Hider");
   const { page, context } = await site.open();
   await logIn(site, context, me);
@@ -220,7 +223,7 @@ test("whoever hides is reminded of it at home and above the searches", async () 
   await context.close();
 });
 
-test("a report needs a rule and a word, and a second one says that it joined the first", async () => {
+test("a report needs a rule and a text, and a second report says that it was added to the first", async () => {
   const [me, other] = [await makeMember(site), await makeMember(site, { name: "Rude" })];
   const { page, context } = await site.open();
   await logIn(site, context, me);
@@ -244,7 +247,7 @@ test("a report needs a rule and a word, and a second one says that it joined the
   await context.close();
 });
 
-test("settings say of each refusal what was refused", async () => {
+test("settings show the reason for each rejected change", async () => {
   const me = await makeMember(site, { password: true });
   const { page, context } = await site.open({ viewport: DESKTOP });
   await logIn(site, context, me, { proved: true });
@@ -269,40 +272,40 @@ test("settings say of each refusal what was refused", async () => {
   await context.close();
 });
 
-test("the map chat is read anew whenever the window comes to the front", async () => {
+test("the map chat reloads whenever the window becomes visible", async () => {
   const me = await makeNearby(site, newPlace(), "Listener");
   const { page, context } = await site.open({ viewport: DESKTOP });
   await logIn(site, context, me);
   await page.goto("/chat/broadcast");
   await page.getByText("No messages found in your area.").waitFor();
   await page.waitForLoadState("networkidle");
-  const asked = page.waitForRequest(/messages\.area/, { timeout: 5000 });
+  const requested = page.waitForRequest(/messages\.area/, { timeout: 5000 });
   await page.evaluate(() => dispatchEvent(new Event("visibilitychange")));
-  await asked;
+  await requested;
   await context.close();
 });
 
-describe("the pictures of tiles", () => {
-  it("are blurred previews until they are there", async () => {
+describe("pictures on tiles", () => {
+  it("show a blurred preview until they have loaded", async () => {
     const place = newPlace();
     const me = await makeNearby(site, place, "Me");
     const other = await makeNearby(site, place, "Slow", 0.01);
-    await uploadPlain(other, [{}]);
+    await uploadPictures(other, [{}]);
     const { page, context } = await site.open();
     await logIn(site, context, me);
-    const answer = await holdBack(page, /\/api\/profile-pic\//);
+    const release = await holdRequests(page, /\/api\/profile-pic\//);
     await page.goto(`/search/tile?${NEAR}`);
     const tile = page.getByRole("link", { name: /^Slow/ });
     const preview = tile.locator("img[src^='data:image/webp']");
     await preview.waitFor();
     expect(await preview.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth))).toBe(8);
-    answer();
+    release();
     await preview.waitFor({ state: "detached" });
     await tile.locator("img").waitFor();
     await context.close();
   });
 
-  it("of the rows below are asked for before anybody scrolls to them", async () => {
+  it("load for the rows below before the member scrolls to them", async () => {
     const place = newPlace();
     const me = await makeNearby(site, place, "Me");
     await makeCrowd(site, await makeNearby(site, place, "Anchor", 0.01), 89);
@@ -320,19 +323,19 @@ describe("the pictures of tiles", () => {
     );
     const { page, context } = await site.open();
     await logIn(site, context, me);
-    const asked = new Set<string>();
+    const requested = new Set<string>();
     page.on("request", (request) => {
       const { pathname } = new URL(request.url());
-      if (pathname.startsWith("/api/profile-pic/")) asked.add(pathname);
+      if (pathname.startsWith("/api/profile-pic/")) requested.add(pathname);
     });
     await page.goto(`/search/tile?${NEAR}`);
     for (const shown of [30, 60]) {
       await page.getByText(`Displayed ${shown}`, { exact: true }).waitFor();
-      // Not by a tap, which would scroll to the button.
+      // Clicks by script, because a tap would scroll to the button.
       await page.getByRole("button", { name: "Load More" }).evaluate((button: HTMLButtonElement) => button.click());
     }
     await page.getByText("Displayed 90", { exact: true }).waitFor();
-    await expect.poll(() => asked.size).toBe(90);
+    await expect.poll(() => requested.size).toBe(90);
     expect(await page.evaluate(() => scrollY)).toBe(0);
     await context.close();
   });

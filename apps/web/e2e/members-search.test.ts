@@ -2,7 +2,7 @@ import { TILES_REFETCH_MS } from "@lambda/contract/limits";
 import { DESKTOP, openSite, type TestSite } from "@lambda/testing/browser";
 import { beforeAll, describe, expect, it } from "vitest";
 import { logIn } from "./members.ts";
-import { makeCrowd, makeNearby, centerOf, newPlace, swipe } from "./nearby.ts";
+import { centerOf, makeCrowd, makeNearby, newPlace, swipe } from "./nearby.ts";
 
 const NEAR = "maxDistanceMeters=160934";
 const EMPTY = "There are no profiles to show in your area or with any filters yo may have applied.";
@@ -12,7 +12,7 @@ beforeAll(async () => {
   site = await openSite();
 });
 
-const likeOf = async (liker: number, liked: number) =>
+const findLikeType = async (liker: number, liked: number) =>
   (
     await site.sql<{ like_type: string }>(
       "select like_type from profile_like where liker_id = ? and liked_id = ?",
@@ -22,7 +22,7 @@ const likeOf = async (liker: number, liked: number) =>
   )[0]?.like_type;
 
 describe("an empty place", () => {
-  it("says so in all three searches", async () => {
+  it("shows a message in all three searches", async () => {
     const me = await makeNearby(site, newPlace(), "Alone");
     const { page, context, errors } = await site.open();
     await logIn(site, context, me);
@@ -40,7 +40,7 @@ describe("an empty place", () => {
 });
 
 describe("a place with one more member", () => {
-  it("shows that member, by distance, and nobody else", async () => {
+  it("shows that member with their distance, and nobody else", async () => {
     const place = newPlace();
     const me = await makeNearby(site, place, "Me");
     await makeNearby(site, place, "Bartholomew the Great", 0.3);
@@ -55,8 +55,8 @@ describe("a place with one more member", () => {
   });
 });
 
-describe("tiles that are left open", () => {
-  it("are asked for anew when somebody around changed, and else seldom", async () => {
+describe("tiles that stay open", () => {
+  it("reload when a member nearby changed, and rarely otherwise", async () => {
     const place = newPlace();
     const [me, other] = [await makeNearby(site, place, "Me"), await makeNearby(site, place, "Still", 0.05)];
     const theirs = await site.open();
@@ -64,25 +64,25 @@ describe("tiles that are left open", () => {
     await theirs.page.goto("/aboutus");
     const { page, context } = await site.open();
     await logIn(site, context, me);
-    let asked = 0;
+    let requests = 0;
     page.on("request", (request) => {
-      if (request.url().includes("positions.nearest")) asked += 1;
+      if (request.url().includes("positions.nearest")) requests += 1;
     });
     await page.clock.install();
     const frames: string[] = [];
     page.on("websocket", (socket) => {
       if (socket.url().includes("/ws/map")) socket.on("framereceived", ({ payload }) => frames.push(String(payload)));
     });
-    const hear = (type: string) => expect.poll(() => frames.some((frame) => frame.includes(type))).toBe(true);
+    const waitForFrame = (type: string) => expect.poll(() => frames.some((frame) => frame.includes(type))).toBe(true);
     await page.goto(`/search/tile?${NEAR}`);
     await page.getByRole("link", { name: /^Still/ }).waitFor();
-    await hear("ready");
-    const pass = () => page.clock.fastForward(TILES_REFETCH_MS + 1000);
-    // What came before the socket was ready was not heard.
-    await pass();
-    await expect.poll(() => asked).toBe(2);
+    await waitForFrame("ready");
+    const passInterval = () => page.clock.fastForward(TILES_REFETCH_MS + 1000);
+    // Changes before the socket was ready may have been missed, so the tiles reload once.
+    await passInterval();
+    await expect.poll(() => requests).toBe(2);
     await page.waitForLoadState("networkidle");
-    const answer = await theirs.page.evaluate(
+    const status = await theirs.page.evaluate(
       async (id) =>
         (
           await fetch("/api/profile", {
@@ -93,24 +93,24 @@ describe("tiles that are left open", () => {
         ).status,
       other.id,
     );
-    expect(answer).toBeLessThan(300);
-    await hear("around");
-    await pass();
-    const stirred = page.getByRole("link", { name: /^Stirred/ });
-    // The frame may reach the page after the time has passed; twice this time is still less than the long interval.
-    await stirred.waitFor({ timeout: 8000 }).catch(pass);
-    await stirred.waitFor();
-    expect(asked).toBe(3);
+    expect(status).toBeLessThan(300);
+    await waitForFrame("around");
+    await passInterval();
+    const changedTile = page.getByRole("link", { name: /^Stirred/ });
+    // The frame may arrive after the interval; two intervals are still shorter than the slow one.
+    await changedTile.waitFor({ timeout: 8000 }).catch(passInterval);
+    await changedTile.waitFor();
+    expect(requests).toBe(3);
     await page.waitForLoadState("networkidle");
-    await pass();
+    await passInterval();
     await page.waitForLoadState("networkidle");
-    expect(asked).toBe(3);
+    expect(requests).toBe(3);
     await Promise.all([context.close(), theirs.context.close()]);
   });
 });
 
 describe("a crowded place", () => {
-  it("shows 30 tiles a page, more on request, and comes back to where they were", async () => {
+  it("shows 30 tiles per page, loads more on request, and restores the scroll position", async () => {
     const place = newPlace();
     const me = await makeNearby(site, place, "Me");
     await makeCrowd(site, await makeNearby(site, place, "Anchor", 0.01), 70);
@@ -156,7 +156,7 @@ describe("a crowded place", () => {
     await context.close();
   });
 
-  it("reads on, ten at a time, and keeps only cards near the window in the page", async () => {
+  it("loads ten cards at a time, and renders only cards near the viewport", async () => {
     const place = newPlace();
     const me = await makeNearby(site, place, "Me");
     await makeCrowd(site, await makeNearby(site, place, "Anchor", 0.01), 60);
@@ -166,7 +166,7 @@ describe("a crowded place", () => {
     const cards = page.getByRole("feed").getByRole("article");
     await cards.first().waitFor();
     expect(await cards.first().getAttribute("aria-posinset")).toBe("1");
-    // A slow answer must not use up the turns: they scroll until the end has come.
+    // Scrolls until the end appears, however slow the responses are.
     await expect
       .poll(
         async () => {
@@ -184,12 +184,12 @@ describe("a crowded place", () => {
 });
 
 describe("filters", () => {
-  it("are set by keyboard, kept in the address, and shared by the searches", async () => {
+  it("can be set by keyboard, are kept in the URL, and are shared by the searches", async () => {
     const place = newPlace();
     const me = await makeNearby(site, place, "Me");
     const bear = await makeNearby(site, place, "Bear", 0.02);
     await makeNearby(site, place, "Otter", 0.03);
-    // The bit of "bear" among the characteristics.
+    // The bit of the characteristic "bear".
     await site.sql("update profile set characteristics = 8388608 where id = ?", bear.id);
     const { page, context, errors } = await site.open({ viewport: DESKTOP });
     await logIn(site, context, me);
@@ -215,7 +215,7 @@ describe("filters", () => {
 });
 
 describe("Swype", () => {
-  async function three() {
+  async function makeThreeMembers() {
     const place = newPlace();
     const me = await makeNearby(site, place, "Me");
     const members = [];
@@ -225,8 +225,8 @@ describe("Swype", () => {
     return { me, members };
   }
 
-  it("is driven by touch: right likes, left dislikes, up is blocked, down skips", async () => {
-    const { me, members } = await three();
+  it("works by touch: right likes, left dislikes, up does nothing, down skips", async () => {
+    const { me, members } = await makeThreeMembers();
     const { page, context, errors } = await site.open();
     await logIn(site, context, me);
     await page.goto(`/search/swype?${NEAR}`);
@@ -236,7 +236,7 @@ describe("Swype", () => {
     await swipe(page, await centerOf(page, top), { x: 0, y: -300 });
     await swipe(page, await centerOf(page, top), { x: 30, y: 0 });
     await page.waitForFunction((selector) => !document.querySelector<HTMLElement>(selector)?.style.transform, top);
-    expect(await likeOf(me.id, members[0]?.id ?? 0)).toBeUndefined();
+    expect(await findLikeType(me.id, members[0]?.id ?? 0)).toBeUndefined();
 
     await swipe(page, await centerOf(page, top), { x: 220, y: 10 });
     await page.locator(top).getByRole("article", { name: /Ben/ }).waitFor();
@@ -245,10 +245,10 @@ describe("Swype", () => {
     await swipe(page, await centerOf(page, top), { x: 0, y: 220 });
     await page.getByText("You've reached the end!", { exact: true }).waitFor();
     await expect
-      .poll(() => Promise.all(members.map((member) => likeOf(me.id, member.id))))
+      .poll(() => Promise.all(members.map((member) => findLikeType(me.id, member.id))))
       .toEqual(["LIKE", "DISLIKE", "UNDETERMINED"]);
 
-    // Whom they judged they do not meet again; whom they skipped, they do.
+    // Skipped members come back, liked and disliked ones do not.
     await page.getByRole("button", { name: "Start over" }).click();
     await card("Carl").waitFor();
     expect(await card("Adam").count()).toBe(0);
@@ -256,8 +256,8 @@ describe("Swype", () => {
     await context.close();
   });
 
-  it("is driven by keyboard and buttons alone, and takes the last verdict back", async () => {
-    const { me, members } = await three();
+  it("works by keyboard and buttons alone, and can undo the last swipe", async () => {
+    const { me, members } = await makeThreeMembers();
     const { page, context, errors } = await site.open({ viewport: DESKTOP });
     await logIn(site, context, me);
     await page.goto(`/search/swype?${NEAR}`);
@@ -266,15 +266,15 @@ describe("Swype", () => {
     await page.keyboard.press("ArrowUp");
     await page.keyboard.press("ArrowRight");
     await top.and(page.getByRole("article", { name: /Ben/ })).waitFor();
-    await expect.poll(() => likeOf(me.id, members[0]?.id ?? 0)).toBe("LIKE");
+    await expect.poll(() => findLikeType(me.id, members[0]?.id ?? 0)).toBe("LIKE");
     await page.getByRole("button", { name: "Undo" }).click();
     await top.and(page.getByRole("article", { name: /Adam/ })).waitFor();
-    await expect.poll(() => likeOf(me.id, members[0]?.id ?? 0)).toBe("UNDETERMINED");
+    await expect.poll(() => findLikeType(me.id, members[0]?.id ?? 0)).toBe("UNDETERMINED");
     await page.getByRole("button", { name: "Meh", exact: true }).press("Enter");
     await top.and(page.getByRole("article", { name: /Ben/ })).waitFor();
     await page.getByRole("button", { name: "Skip", exact: true }).press("Enter");
     await top.and(page.getByRole("article", { name: /Carl/ })).waitFor();
-    await expect.poll(() => likeOf(me.id, members[0]?.id ?? 0)).toBe("DISLIKE");
+    await expect.poll(() => findLikeType(me.id, members[0]?.id ?? 0)).toBe("DISLIKE");
     await page.getByRole("button", { name: "View Profile / Chat" }).press("Enter");
     await page.waitForURL(`**/profile/${members[2]?.id}`);
     expect(errors).toEqual([]);
@@ -282,7 +282,7 @@ describe("Swype", () => {
   });
 
   it("brings the card back when the like could not be saved", async () => {
-    const { me } = await three();
+    const { me } = await makeThreeMembers();
     const { page, context } = await site.open();
     await logIn(site, context, me);
     await page.goto(`/search/swype?${NEAR}`);

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { type BrowserMember, logIn } from "./members.ts";
 import { makeCrowd, makeNearby, newPlace, swipe } from "./nearby.ts";
 
-/** The four lists and the searches by a finger alone, and by the keyboard alone. Swype's own are in members-search.test.ts. */
+/** The four lists of likes and the searches by touch alone and by keyboard alone. Swype is tested in members-search.test.ts. */
 const NEAR = "maxDistanceMeters=160934";
 const LISTS = [
   ["profilelikedyou", "Liked You"],
@@ -18,14 +18,14 @@ beforeAll(async () => {
   site = await openSite();
 });
 
-interface Liking {
+interface LikesScene {
   readonly me: BrowserMember;
   readonly fan: BrowserMember;
   readonly picture: number;
 }
 
-/** One who likes and is liked by 45 members, profiles and pictures; Fan, the newest of them, is the nearest. */
-async function makeLiking(): Promise<Liking> {
+/** A member with 45 likes in each of three lists and one in Their Pics; Fan is the newest and the nearest of them. */
+async function makeLikesScene(): Promise<LikesScene> {
   const place = newPlace();
   const me = await makeNearby(site, place, "Me");
   const fan = await makeNearby(site, place, "Fan", 0.005);
@@ -64,9 +64,9 @@ async function makeLiking(): Promise<Liking> {
   return { me, fan, picture: theirs };
 }
 
-/** Presses Tab until what has the focus bears this name. */
+/** Presses Tab until a control with this name has the focus. */
 async function tabTo(page: Page, name: RegExp): Promise<void> {
-  for (let turn = 0; turn < 120; turn += 1) {
+  for (let presses = 0; presses < 120; presses += 1) {
     await page.keyboard.press("Tab");
     const focused = await page.evaluate(() => {
       const element = document.activeElement;
@@ -77,8 +77,8 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
   throw new Error(`${name} was not reached by Tab`);
 }
 
-/** Draws the page up with a finger until something is in sight. */
-async function drawUpTo(page: Page, text: string): Promise<void> {
+/** Scrolls down by touch until a text is visible. */
+async function swipeUpTo(page: Page, text: string): Promise<void> {
   await expect
     .poll(
       async () => {
@@ -90,9 +90,9 @@ async function drawUpTo(page: Page, text: string): Promise<void> {
     .toBe(true);
 }
 
-describe("by touch alone", () => {
-  it("the four lists open, go on, like, and lead to them", async () => {
-    const { me, fan, picture } = await makeLiking();
+describe("touch alone", () => {
+  it("opens the four lists, loads more, likes, and opens profiles and pictures", async () => {
+    const { me, fan, picture } = await makeLikesScene();
     const { page, context, errors } = await site.open();
     await logIn(site, context, me);
     await page.goto("/likes/youlikedprofile");
@@ -101,15 +101,15 @@ describe("by touch alone", () => {
       await tabs.getByRole("link", { name: tab, exact: true }).tap();
       await page.waitForURL(`**/likes/${path}`);
       await page.getByRole("listitem").first().waitFor();
-      await drawUpTo(page, "That's all folks...");
-      // The last draw may go on for a moment, and a touch would only stop it.
-      const comeToRest = () =>
+      await swipeUpTo(page, "That's all folks...");
+      // The last swipe may keep scrolling, and a tap during that would only stop it.
+      const scrollToTop = () =>
         page.evaluate(async () => {
           scrollTo(0, 0);
           await new Promise((done) => setTimeout(done, 200));
           return scrollY;
         });
-      await expect.poll(comeToRest).toBe(0);
+      await expect.poll(scrollToTop).toBe(0);
     }
     await page.getByRole("link", { name: /^Fan, \d+, < 500 ft/ }).tap();
     await page.waitForURL(`**/profilePicCarousel?profileId=${fan.id}&id=${picture}&ids=${picture}`);
@@ -129,7 +129,7 @@ describe("by touch alone", () => {
     await context.close();
   });
 
-  it("tiles and details page on and open, and a filter is set", async () => {
+  it("loads more tiles and details, opens profiles, and sets a filter", async () => {
     const place = newPlace();
     const me = await makeNearby(site, place, "Me");
     const anchor = await makeNearby(site, place, "Anchor", 0.01);
@@ -139,14 +139,14 @@ describe("by touch alone", () => {
     await logIn(site, context, me);
     await page.goto(`/search/tile?${NEAR}`);
     await page.getByText("Displayed 30", { exact: true }).waitFor();
-    await drawUpTo(page, "Load More");
+    await swipeUpTo(page, "Load More");
     await page.getByRole("button", { name: "Load More" }).tap();
     await page.getByText("Displayed 41", { exact: true }).waitFor();
 
     await page.evaluate(() => scrollTo(0, 0));
     await page.getByRole("link", { name: "Details", exact: true }).tap();
     await page.getByRole("feed").getByRole("article").first().waitFor();
-    await drawUpTo(page, "You've reached the end!");
+    await swipeUpTo(page, "You've reached the end!");
     await page.evaluate(() => scrollTo(0, 0));
     await page.getByRole("button", { name: "Filters, 1 set" }).tap();
     const sheet = page.getByRole("dialog");
@@ -161,9 +161,9 @@ describe("by touch alone", () => {
   });
 });
 
-describe("by keyboard alone", () => {
-  it("the four lists open, like, and lead to them", async () => {
-    const { me, fan } = await makeLiking();
+describe("the keyboard alone", () => {
+  it("opens the four lists, likes, and opens profiles", async () => {
+    const { me, fan } = await makeLikesScene();
     const { page, context, errors } = await site.open({ viewport: DESKTOP });
     await logIn(site, context, me);
     await page.goto("/likes/youlikedprofilepics");
@@ -187,7 +187,7 @@ describe("by keyboard alone", () => {
     await context.close();
   });
 
-  it("tiles and details page on and open", async () => {
+  it("loads more tiles and details, and opens profiles", async () => {
     const place = newPlace();
     const me = await makeNearby(site, place, "Me");
     const anchor = await makeNearby(site, place, "Anchor", 0.01);
@@ -207,21 +207,21 @@ describe("by keyboard alone", () => {
     await page.goto(`/search/profile?${NEAR}`);
     const cards = page.getByRole("feed").getByRole("article");
     await cards.first().waitFor();
-    // The next ten come as they go from card to card; whom they have not reached yet waits at the last.
-    const place25 = page.locator("[aria-posinset='25'] a:focus");
+    // Tabbing through the cards loads the next ten.
+    const card25 = page.locator("[aria-posinset='25'] a:focus");
     const inFeed = page.getByRole("feed").locator(":focus");
     await expect
       .poll(
         async () => {
           await page.keyboard.press("Tab");
-          // Behind the page's end are the browser's own controls, or its beginning where a browser has none.
+          // After the last card, Tab leaves the page or wraps to its start, so the focus is put back.
           if ((await inFeed.count()) === 0) await cards.last().getByRole("link").last().focus();
-          return place25.count();
+          return card25.count();
         },
         { timeout: 60_000, interval: 20 },
       )
       .toBe(1);
-    const path = await place25.getAttribute("href");
+    const path = await card25.getAttribute("href");
     await page.keyboard.press("Enter");
     await page.waitForURL(`**${path}`);
     expect(errors).toEqual([]);
@@ -229,8 +229,8 @@ describe("by keyboard alone", () => {
   });
 });
 
-describe("marks on tiles", () => {
-  it("tell whom they like and who wrote, and go when they are no longer true", async () => {
+describe("badges on tiles", () => {
+  it("show likes and unread messages, and disappear when those end", async () => {
     const place = newPlace();
     const me = await makeNearby(site, place, "Me");
     const [liked, writer] = [
@@ -250,7 +250,7 @@ describe("marks on tiles", () => {
     await other.page.goto(`/chat/personal?with=${me.id}`);
     await other.page.getByRole("textbox", { name: "Message" }).fill("Good evening");
     await other.page.getByRole("button", { name: "Send" }).tap();
-    // It comes over the live line, to the page as it stands.
+    // The badge arrives over the socket, without a reload.
     await page.getByRole("link", { name: /^Writer, .*online, unread message$/ }).waitFor();
     await other.context.close();
 
@@ -265,7 +265,7 @@ describe("marks on tiles", () => {
 });
 
 describe("characteristics", () => {
-  it("are read in Spanish, and stored and filtered by their own names", async () => {
+  it("are shown in Spanish, but stored and filtered by their English keys", async () => {
     const place = newPlace();
     const me = await makeNearby(site, place, "Yo");
     const { page, context, errors } = await site.open({ viewport: DESKTOP, locale: "es-ES" });
@@ -289,39 +289,39 @@ describe("characteristics", () => {
   });
 });
 
-describe("the way to a profile and back", () => {
-  /** Notes for each transition what was named on the page before it. */
-  const watchTransitions = () => {
-    const named = () =>
+describe("navigation to a profile and back", () => {
+  /** Records for each view transition how many pictures were named on the page before it. */
+  const recordTransitions = () => {
+    const countNamed = () =>
       [...document.querySelectorAll<HTMLElement>("main a[href^='/profile/'] [data-picture]")].filter(
         (picture) => picture.style.viewTransitionName === "member-picture",
       ).length;
-    const notes: number[] = [];
-    Object.assign(window, { transitions: notes });
+    const counts: number[] = [];
+    Object.assign(window, { transitions: counts });
     const start = document.startViewTransition.bind(document);
     document.startViewTransition = ((change: () => Promise<void>) => {
-      notes.push(named());
+      counts.push(countNamed());
       return start(change);
     }) as typeof document.startViewTransition;
   };
   const transitions = (page: Page) => page.evaluate(() => (window as unknown as { transitions: number[] }).transitions);
-  /** The place in the profile that the picture grows into. */
+  /** The picture in the profile that the transition ends at. */
   const target = (page: Page) => page.locator("main [data-picture][style*='member-picture']");
 
   it.each([
     ["tiles", `/search/tile?${NEAR}`, 200, 150],
     ["details", `/search/profile?${NEAR}`, 400, 60],
     ["likes", "/likes/profilelikedyou", 400, 150],
-  ])("of %s lets the picture grow, and returns to the same place", async (_, path, depth, x) => {
-    const { me } = await makeLiking();
+  ])("from %s animates the picture, and returns to the same scroll position", async (_, path, depth, x) => {
+    const { me } = await makeLikesScene();
     const { page, context, errors } = await site.open({ motion: true });
-    await context.addInitScript(watchTransitions);
+    await context.addInitScript(recordTransitions);
     await logIn(site, context, me);
     await page.goto(path);
     await page.waitForFunction((wanted) => document.documentElement.scrollHeight > wanted + innerHeight, depth);
     await page.evaluate((wanted) => scrollTo(0, wanted), depth);
     await page.waitForFunction((wanted) => scrollY === wanted, depth);
-    // Rows come as they scroll into view.
+    // Rows are rendered when they scroll into view.
     const y = await (
       await page.waitForFunction((column) => {
         const isLink = (height: number) =>
@@ -340,10 +340,10 @@ describe("the way to a profile and back", () => {
     await context.close();
   });
 
-  it("is a fade for whom motion makes ill", async () => {
-    const { me } = await makeLiking();
+  it("fades instead when reduced motion is preferred", async () => {
+    const { me } = await makeLikesScene();
     const { page, context } = await site.open();
-    await context.addInitScript(watchTransitions);
+    await context.addInitScript(recordTransitions);
     await page.emulateMedia({ reducedMotion: "reduce" });
     await logIn(site, context, me);
     await page.goto(`/search/tile?${NEAR}`);
@@ -354,14 +354,14 @@ describe("the way to a profile and back", () => {
     await context.close();
   });
 
-  it("shows at once what the list knew, while the rest is on its way", async () => {
-    const { me, fan } = await makeLiking();
+  it("shows the data from the list at once, while the profile loads", async () => {
+    const { me, fan } = await makeLikesScene();
     const { page, context } = await site.open();
     await logIn(site, context, me);
     await page.goto(`/search/tile?${NEAR}`);
-    const answer = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<void>();
     await page.route(/\/trpc\/.*profiles\.get/, async (route) => {
-      await answer.promise;
+      await gate.promise;
       await route.continue();
     });
     await page.getByRole("link", { name: /^Fan/ }).tap();
@@ -369,7 +369,7 @@ describe("the way to a profile and back", () => {
     await page.getByRole("heading", { level: 2, name: /^Fan/ }).waitFor();
     const pictures = page.getByRole("region", { name: "Pictures" });
     expect(await pictures.count()).toBe(0);
-    answer.resolve();
+    gate.resolve();
     await pictures.waitFor();
     await context.close();
   });

@@ -11,12 +11,12 @@ export type BrowserMember = CreatedMember;
 let made = 0;
 
 /**
- * A member made in the database: tests of what comes after the door need not walk through it each time. `unasked`: the member has not
- * said yet whether sister brands may show them.
+ * Creates a member directly in the database, without registration. `sharingUndecided`: the member has not chosen yet whether
+ * sister brands may show them.
  */
 export async function makeMember(
   site: Pick<TestSite, "run">,
-  overrides: { name?: string; email?: string; admin?: boolean; password?: boolean; unasked?: boolean } = {},
+  overrides: { name?: string; email?: string; admin?: boolean; password?: boolean; sharingUndecided?: boolean } = {},
 ): Promise<BrowserMember> {
   made += 1;
   return createMember(site.run, {
@@ -24,13 +24,13 @@ export async function makeMember(
     realName: "Real Name",
     passwordHash: overrides.password ? quickHash(PASSWORD) : null,
     adminBrand: overrides.admin ? "ember" : null,
-    sharingChosen: overrides.unasked ? null : Date.now(),
+    sharingChosen: overrides.sharingUndecided ? null : Date.now(),
     randomOrder: made,
     ...(overrides.email !== undefined && { email: overrides.email }),
   });
 }
 
-/** Gives a browser a session of the member. `proved`: as if they had just logged in. */
+/** Gives a browser a session of the member. `proved`: with a fresh proof, as right after a login. */
 export async function logIn(
   site: Pick<TestSite, "run">,
   context: BrowserContext,

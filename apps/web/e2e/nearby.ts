@@ -9,18 +9,18 @@ export interface Place {
   readonly lon: number;
 }
 
-let places = 0;
+let placeCount = 0;
 
-/** More than any file asks for; each has a site of its own. */
+/** More than any test file uses; each file has its own site. */
 const PLACES = 24;
 
-/** A place in the open ocean of its own, so that the members of one test are not met by another. */
+/** Returns an unused place in the open ocean, so that members of different tests do not meet. */
 export function newPlace(): Place {
-  places = (places + 1) % PLACES;
-  return { lat: -50 + places * 2, lon: -120 };
+  placeCount = (placeCount + 1) % PLACES;
+  return { lat: -50 + placeCount * 2, lon: -120 };
 }
 
-/** A member who reports a position, `north` degrees north of the place. */
+/** Creates a member who reports a position `north` degrees north of the place. */
 export async function makeNearby(
   site: Pick<TestSite, "run" | "port">,
   place: Place,
@@ -32,14 +32,14 @@ export async function makeNearby(
   return member;
 }
 
-/** Reports, as a device in walk mode would, that the member stands there. */
+/** Reports a member's position as a device in walk mode does. */
 export async function reportPosition(
   site: Pick<TestSite, "run" | "port">,
   member: BrowserMember,
   { lat, lon }: Place,
 ): Promise<void> {
   const api = await apiFor(site, member);
-  const answer = await api.fetch(`/api/profile-position/${member.id}`, {
+  const response = await api.fetch(`/api/profile-position/${member.id}`, {
     method: "PUT",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({
@@ -49,13 +49,13 @@ export async function reportPosition(
       overrideLon: lon,
     }),
   });
-  if (!answer.ok) throw new Error(`the position was refused: ${await answer.text()}`);
+  if (!response.ok) throw new Error(`the position was rejected: ${await response.text()}`);
 }
 
 /**
- * `count` more members around one who stands somewhere, by a few statements. They are named Member 1, Member 2, ...
+ * Inserts `count` members near an existing one, named Member 1, Member 2, ...
  *
- * @param apart places on the curve between one and the next
+ * @param apart distance between neighbors, in curve keys
  */
 export async function makeCrowd(site: TestSite, around: BrowserMember, count: number, apart = 1): Promise<void> {
   const now = Date.now();
@@ -71,7 +71,7 @@ export async function makeCrowd(site: TestSite, around: BrowserMember, count: nu
   });
 }
 
-/** A finger: goes down on a point, moves in steps, and is lifted. */
+/** Swipes with one finger from a point by an offset, in steps. */
 export async function swipe(page: Page, from: Point, by: Point): Promise<void> {
   const client: CDPSession = await page.context().newCDPSession(page);
   const touch = (type: "touchStart" | "touchMove" | "touchEnd", x = 0, y = 0) =>
@@ -90,7 +90,7 @@ interface Point {
   readonly y: number;
 }
 
-/** The middle of what a selector shows. */
+/** Returns the center of the first element that matches a selector. */
 export async function centerOf(page: Page, selector: string): Promise<Point> {
   const box = await page.locator(selector).first().boundingBox();
   if (!box) throw new Error(`${selector} is not in sight`);

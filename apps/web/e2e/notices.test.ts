@@ -4,7 +4,7 @@ import { makeScenePng } from "@lambda/testing/scene-picture";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Actor, openActor } from "./community-scene.ts";
 
-/** A visitor's notice from the form to the owner's objection, as each of the four would see it. */
+/** A visitor's notice from the form to the owner's objection, seen by visitor, owner, another member and admin. */
 let site: TestSite;
 const actors: Actor[] = [];
 beforeAll(async () => {
@@ -12,32 +12,32 @@ beforeAll(async () => {
   await site.sql("delete from account");
 });
 afterAll(async () => {
-  // A picture that is withheld answers 404 to whoever asks for it.
+  // A hidden picture returns 404 to everybody.
   expect(actors.flatMap((one) => one.errors).filter((error) => !/ 404/.test(error))).toEqual([]);
   await Promise.all(actors.map((one) => one.context.close()));
 });
 
-async function actor(options: Parameters<typeof openActor>[1]): Promise<Actor> {
-  const one = await openActor(site, options);
-  actors.push(one);
-  return one;
+async function addActor(options: Parameters<typeof openActor>[1]): Promise<Actor> {
+  const actor = await openActor(site, options);
+  actors.push(actor);
+  return actor;
 }
 
-/** A picture that a hash can tell from others. */
+/** Uploads a picture as the actor; returns its id. */
 function upload({ page, id }: Actor, png: Buffer): Promise<number> {
   return page.evaluate(
     async ({ bytes, owner }) => {
       const form = new FormData();
       form.set("authorProfileId", String(owner));
       form.set("picfile", new File([new Uint8Array(bytes)], "a.png", { type: "image/png" }));
-      const answer = await fetch("/api/profile-pic", { method: "POST", body: form });
-      return ((await answer.json()) as { id: number }).id;
+      const response = await fetch("/api/profile-pic", { method: "POST", body: form });
+      return ((await response.json()) as { id: number }).id;
     },
     { bytes: [...png], owner: id },
   );
 }
 
-async function mailTo(address: string): Promise<string> {
+async function waitForMail(address: string): Promise<string> {
   const read = async () => {
     const mails = (await (await fetch(`http://localhost:${site.port}/dev/mail.json`)).json()) as {
       to: string;
@@ -49,15 +49,15 @@ async function mailTo(address: string): Promise<string> {
   return read();
 }
 
-it("a picture that a visitor sends along is hidden at once, decided by keyboard, and its owner objects", async () => {
-  const owner = await actor({ name: "Owner" });
-  const other = await actor({ name: "Other" });
-  const admin = await actor({ name: "Admin", adminBrand: "ember" });
+it("a picture that a visitor attaches to a notice is hidden at once, removed by an admin, and restored after its owner objects", async () => {
+  const owner = await addActor({ name: "Owner" });
+  const other = await addActor({ name: "Other" });
+  const admin = await addActor({ name: "Admin", adminBrand: "ember" });
   await owner.page.goto(site.url("/profileEdit"));
   const picture = await upload(owner, makeScenePng(7));
-  const seen = async () =>
+  const pictureStatus = async () =>
     (await other.send("GET", `/api/profile-pic/${picture}`).catch(() => ({ status: 200 }))).status;
-  expect(await seen()).toBe(200);
+  expect(await pictureStatus()).toBe(200);
 
   const visitor = await site.open({ viewport: PHONE, brand: "ember" });
   const { page } = visitor;
@@ -66,7 +66,7 @@ it("a picture that a visitor sends along is hidden at once, decided by keyboard,
   await page.getByRole("heading", { name: "Remove an intimate picture" }).waitFor();
   await page.getByRole("button", { name: "Ask for its removal" }).click();
   await page.getByText("Say where it is, or choose the picture above.").waitFor();
-  // What is missing first has the focus.
+  // The first missing field has the focus.
   await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute("type"))).toBe("radio");
   await page.getByRole("radio", { name: "I am the person in the picture" }).check();
   const file = { name: "mine.png", mimeType: "image/png", buffer: makeScenePng(7, { width: 384, height: 480 }) };
@@ -78,11 +78,11 @@ it("a picture that a visitor sends along is hidden at once, decided by keyboard,
   await page.getByRole("button", { name: "Ask for its removal" }).click();
   await page.getByRole("heading", { name: "We have your notice." }).waitFor({ timeout: 30_000 });
 
-  const { ref, secret, code } = receiptIn(await mailTo("ann@example.test"));
+  const { ref, secret, code } = receiptIn(await waitForMail("ann@example.test"));
   const receipt = site.url(`/notice/${ref}#${secret}.${code}`);
   await page.goto(receipt);
   await page.getByText("People are looking at it.").waitFor();
-  await expect.poll(seen, { timeout: 10_000 }).toBe(404);
+  await expect.poll(pictureStatus, { timeout: 10_000 }).toBe(404);
 
   await admin.page.goto(site.url("/dashboard?section=notices"));
   await admin.page.getByRole("button", { name: ref }).waitFor();
@@ -114,7 +114,7 @@ it("a picture that a visitor sends along is hidden at once, decided by keyboard,
   await admin.page.keyboard.type("It is the owner alone.");
   await admin.page.getByRole("button", { name: "Uphold the objection" }).press("Enter");
   await admin.page.getByText("Nothing waits here.").waitFor();
-  expect(await seen()).toBe(200);
+  expect(await pictureStatus()).toBe(200);
   await page.reload();
   await page.getByText("and the picture may stay").waitFor();
   expect(visitor.errors).toEqual([]);

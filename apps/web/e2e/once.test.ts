@@ -14,28 +14,28 @@ beforeAll(async () => {
   [sender, reader] = [await makeMember(site, { name: "Marco" }), await makeMember(site, { name: "Ansel" })];
 });
 
-/** The server answers, and the connection is lost on the way: the page asks again by itself. Counts the requests. */
-const breakOffFirstAnswer = (page: Page) =>
+/** Loses the response to the first opening, so that the page retries; counts the requests. */
+const loseFirstResponse = (page: Page) =>
   page.evaluate(() => {
     const real = window.fetch;
     let openings = 0;
     window.fetch = async (...call) => {
-      const answer = await real(...call);
-      if (!String(call[0]).endsWith("/open")) return answer;
+      const response = await real(...call);
+      if (!String(call[0]).endsWith("/open")) return response;
       openings += 1;
       Reflect.set(window, "openings", openings);
-      if (openings > 1) return answer;
-      await answer.body?.cancel();
+      if (openings > 1) return response;
+      await response.body?.cancel();
       throw new TypeError("the connection was lost");
     };
   });
 
-const storedPictures = async () => {
+const countStoredPictures = async () => {
   const [row] = await site.sql<{ n: number }>("select count(*) as n from picture where audience = 'once'");
   return row?.n;
 };
 
-it("a picture is chosen to open once, opens for the one who gets it, and is gone for both", async () => {
+it("a view-once picture opens once for its recipient and is then gone for both members", async () => {
   const [mine, theirs] = [await site.open(), await site.open()];
   await Promise.all([logIn(site, mine.context, sender), logIn(site, theirs.context, reader)]);
   await Promise.all([
@@ -52,7 +52,7 @@ it("a picture is chosen to open once, opens for the one who gets it, and is gone
   const [{ id } = { id: 0 }] = await site.sql<{ id: number }>("select message_id as id from once_view");
   expect(await requestOpening(mine.page, id, "the-sender-tries-too")).toBe(404);
 
-  await breakOffFirstAnswer(theirs.page);
+  await loseFirstResponse(theirs.page);
   await theirLog.getByRole("button", { name: "Open once" }).click();
   const picture = theirs.page.getByRole("img", { name: "Picture, shown once" });
   await picture.waitFor();
@@ -60,25 +60,25 @@ it("a picture is chosen to open once, opens for the one who gets it, and is gone
   await expect.poll(() => picture.evaluate((element) => (element as HTMLImageElement).naturalWidth)).toBe(400);
   expect(await findBarriers(theirs.page)).toEqual([]);
   expect(await requestOpening(theirs.page, id, "a-second-raw-request")).toBe(404);
-  expect(await storedPictures()).toBe(1);
+  expect(await countStoredPictures()).toBe(1);
 
   await theirs.page.getByRole("button", { name: "Close" }).click();
   await picture.waitFor({ state: "detached" });
   await theirLog.getByText(/^Opened/).waitFor();
   await mineLog.getByText(/^Opened/).waitFor();
-  await expect.poll(storedPictures).toBe(0);
+  await expect.poll(countStoredPictures).toBe(0);
   expect(await requestOpening(theirs.page, id, "a-third-raw-request-")).toBe(404);
   await theirs.page.reload();
   await theirLog.getByText(/^Opened/).waitFor();
   expect(await theirLog.getByRole("button", { name: "Open once" }).count()).toBe(0);
   expect(await theirs.page.evaluate(async () => (await caches.keys()).length)).toBe(0);
-  // The aborted answer and the refused requests of this test alone.
+  // The aborted response and the rejected requests are provoked by this test.
   const unexpected = [...mine.errors, ...theirs.errors].filter((error) => !/404|ERR_FAILED/.test(error));
   expect(unexpected).toEqual([]);
   await Promise.all([mine.context.close(), theirs.context.close()]);
 });
 
-/** Presses through the sheet: records a little of what Chromium's microphone beeps. */
+/** Records some of the beeps of Chromium's fake microphone in the voice message sheet. */
 async function record(page: Page, once = false): Promise<void> {
   await page.getByRole("button", { name: "Add to message" }).click();
   await page.getByRole("menuitem", { name: "Voice message" }).click();
@@ -94,7 +94,7 @@ async function record(page: Page, once = false): Promise<void> {
   if (once) await sheet.getByLabel("He can listen once").check({ force: true });
 }
 
-it("a voice message is recorded, waits for the network, is played by the other, and can be heard once", async () => {
+it("a voice message is recorded offline, delivered later, played at several speeds, and can be sent to be heard once", async () => {
   const [mine, theirs] = [await site.open(), await site.open()];
   await Promise.all([logIn(site, mine.context, sender), logIn(site, theirs.context, reader)]);
   await Promise.all([
@@ -107,7 +107,7 @@ it("a voice message is recorded, waits for the network, is played by the other, 
   await mine.page.getByRole("button", { name: "Play" }).last().click();
   await mine.page.getByRole("button", { name: "Pause" }).waitFor();
 
-  // Offline it waits on the device, through a new page.
+  // Recorded offline, it stays on the device through a reload.
   await mine.context.setOffline(true);
   await mine.page.getByRole("button", { name: "Send it" }).click();
   await mine.page.getByRole("log").getByText("Voice message").waitFor();
@@ -119,8 +119,8 @@ it("a voice message is recorded, waits for the network, is played by the other, 
   await theirLog.getByRole("button", { name: "Speed 1×" }).click();
   await theirLog.getByRole("button", { name: "Speed 1.5×" }).click();
   await theirLog.getByRole("button", { name: "Play" }).click();
-  const place = theirLog.getByRole("slider", { name: "Position in the recording" });
-  await expect.poll(() => place.inputValue().then(Number)).toBeGreaterThan(0);
+  const playbackPosition = theirLog.getByRole("slider", { name: "Position in the recording" });
+  await expect.poll(() => playbackPosition.inputValue().then(Number)).toBeGreaterThan(0);
   await theirLog.getByRole("button", { name: "Play" }).waitFor();
   expect(await theirs.page.getByText("cannot be played").count()).toBe(0);
 
@@ -141,7 +141,7 @@ it("a voice message is recorded, waits for the network, is played by the other, 
   await Promise.all([mine.context.close(), theirs.context.close()]);
 });
 
-it("a voice introduction is recorded, heard with its waveform at another speed, chosen as evidence, and deleted", async () => {
+it("a voice introduction is recorded, played with its waveform at another speed, attached to a report, and deleted", async () => {
   const [mine, theirs] = [await site.open(), await site.open()];
   await Promise.all([logIn(site, mine.context, sender), logIn(site, theirs.context, reader)]);
   await mine.page.goto("/profileEdit");
@@ -160,8 +160,8 @@ it("a voice introduction is recorded, heard with its waveform at another speed, 
   await introduction.getByRole("button", { name: "Speed 1×" }).press("Enter");
   await introduction.getByRole("button", { name: "Speed 1.5×" }).waitFor();
   await introduction.getByRole("button", { name: "Play" }).press("Enter");
-  const place = introduction.getByRole("slider", { name: "Position in the recording" });
-  await expect.poll(() => place.inputValue().then(Number)).toBeGreaterThan(0);
+  const playbackPosition = introduction.getByRole("slider", { name: "Position in the recording" });
+  await expect.poll(() => playbackPosition.inputValue().then(Number)).toBeGreaterThan(0);
   expect(await introduction.locator("i").count()).toBeGreaterThan(10);
   expect(await findBarriers(theirs.page)).toEqual([]);
   await theirs.page.getByRole("button", { name: "Action" }).tap();

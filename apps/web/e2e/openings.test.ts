@@ -15,7 +15,7 @@ beforeAll(async () => {
   third = await makeMember(site, { name: "Tomas" });
 });
 
-it("keeps an address and a word away, marks a number, and gives a repeated opener back", async () => {
+it("blocks an address and an unwanted word, warns about a phone number, and rejects a repeated opener", async () => {
   const mine = await site.open();
   await logIn(site, mine.context, reader);
   await mine.page.goto("/settings");
@@ -32,14 +32,14 @@ it("keeps an address and a word away, marks a number, and gives a repeated opene
 
   const theirs = await site.open();
   await logIn(site, theirs.context, sender);
-  const say = async (to: BrowserMember, text: string) => {
+  const send = async (to: BrowserMember, text: string) => {
     await theirs.page.goto(`/chat/personal?with=${to.id}`);
     await theirs.page.getByRole("textbox", { name: "Message" }).fill(text);
     await theirs.page.getByRole("button", { name: "Send", exact: true }).click();
   };
-  await say(third, "Good evening, I like your smile. Call me: 0170 1234567");
+  await send(third, "Good evening, I like your smile. Call me: 0170 1234567");
   await theirs.page.getByRole("log").getByText("Good evening, I like").waitFor();
-  await say(reader, "Good evening! I like your smile, call me: 0170 1234567");
+  await send(reader, "Good evening! I like your smile, call me: 0170 1234567");
   await theirs.page.getByText("You wrote this to somebody else before.").waitFor();
   const field = theirs.page.getByRole("textbox", { name: "Message" });
   await expect.poll(() => field.inputValue()).toContain("I like your smile");
@@ -51,7 +51,7 @@ it("keeps an address and a word away, marks a number, and gives a repeated opene
   await mine.page.goto(`/chat/personal?with=${sender.id}`);
   const log = mine.page.getByRole("log");
   await log.getByText("A number from somebody you have not answered yet.").waitFor();
-  await say(reader, "Send noods");
+  await send(reader, "Send noods");
   await theirs.page.getByRole("log").getByText("Send noods").waitFor();
   await mine.page.reload();
   await log.getByText("Your dog by the river").waitFor();

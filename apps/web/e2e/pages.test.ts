@@ -8,7 +8,7 @@ beforeAll(async () => {
   site = await openSite();
 });
 
-/** What must stand on each page, in both states where both may see it. */
+/** Texts that each page must show, to visitors and to members. */
 const OPEN_PAGES: Record<string, readonly string[]> = {
   "/register": [
     "Cookies, geolocation and logging",
@@ -59,8 +59,8 @@ const MEMBER_PAGES: Record<string, readonly string[]> = {
 
 for (const [device, viewport] of Object.entries({ phone: PHONE, desktop: DESKTOP })) {
   for (const state of ["visitor", "member"] as const) {
-    describe(`pages of a ${state} on a ${device}`, () => {
-      it("hold their texts, without an error, a sideways scroll or anything that axe finds", async () => {
+    describe(`pages for a ${state} on a ${device}`, () => {
+      it("show their texts without errors, horizontal scrolling or accessibility violations", async () => {
         const { page, context, errors } = await site.open({ viewport });
         if (state === "member") await logIn(site, context, await makeMember(site));
         const pages = { ...OPEN_PAGES, ...(state === "member" ? MEMBER_PAGES : VISITOR_PAGES) };
@@ -85,7 +85,7 @@ for (const [device, viewport] of Object.entries({ phone: PHONE, desktop: DESKTOP
 }
 
 describe("home", () => {
-  it("has the cards in order and a toggle of NSFW for the device", async () => {
+  it("shows the cards in order and an NSFW switch that the device remembers", async () => {
     const { page, context } = await site.open();
     await logIn(site, context, await makeMember(site));
     await page.goto("/");
@@ -95,8 +95,18 @@ describe("home", () => {
       .getByRole("link")
       .evaluateAll((all) => all.map((link) => link.getAttribute("href")));
     expect(links).toEqual([
-      ...["/search/map", "/search/tile", "/search/swype", "/search/profile", "/chat/personal", "/chat/broadcast"],
-      ...["/games", "/likes/profilelikedyou", "/profileEdit", "/settings", "/aboutus", "/logout"],
+      "/search/map",
+      "/search/tile",
+      "/search/swype",
+      "/search/profile",
+      "/chat/personal",
+      "/chat/broadcast",
+      "/games",
+      "/likes/profilelikedyou",
+      "/profileEdit",
+      "/settings",
+      "/aboutus",
+      "/logout",
     ]);
     await page.getByRole("switch", { name: "Hiding NSFW" }).click();
     await page.getByRole("switch", { name: "Showing NSFW" }).waitFor();
@@ -106,7 +116,7 @@ describe("home", () => {
     await context.close();
   });
 
-  it("speaks Spanish to a Spanish browser, on every page", async () => {
+  it("shows every page in Spanish to a Spanish browser", async () => {
     const { page, context } = await site.open({ locale: "es-ES" });
     const words: Record<string, string> = {
       "/": "Los hombres buenos brillan en la oscuridad.",
@@ -126,8 +136,8 @@ describe("home", () => {
   });
 });
 
-describe("letters", () => {
-  it("tell when one is sent, and reach the table", async () => {
+describe("contact messages", () => {
+  it("confirm that they were sent, and are stored", async () => {
     const { page, context } = await site.open();
     const member = await makeMember(site);
     await logIn(site, context, member);

@@ -1,9 +1,9 @@
-/** A device with passkeys, and a member who makes one and logs in by it. */
+/** A virtual authenticator, and the steps to create a passkey and log in with it. */
 import type { CDPSession, Page } from "playwright-core";
 import { expect } from "vitest";
 
-/** Notes on the page that its fields offer passkeys. */
-function tellOfOffers(): void {
+/** Marks the document when a login field offers passkeys. Runs in the page. */
+function markConditionalRequests(): void {
   const { get } = CredentialsContainer.prototype;
   CredentialsContainer.prototype.get = function (options) {
     if (options?.mediation === "conditional") document.documentElement.setAttribute("data-passkeys", "offered");
@@ -11,26 +11,30 @@ function tellOfOffers(): void {
   };
 }
 
-/** A device that keeps passkeys, and unlocks by itself while `presence` is on. */
+/** Adds a virtual authenticator that approves requests by itself while `presence` is on. */
 export async function addAuthenticator(cdp: CDPSession) {
   await cdp.send("WebAuthn.enable");
   await cdp.send("Page.enable");
-  await cdp.send("Page.addScriptToEvaluateOnNewDocument", { source: `(${tellOfOffers})()` });
+  await cdp.send("Page.addScriptToEvaluateOnNewDocument", { source: `(${markConditionalRequests})()` });
   const { authenticatorId } = await cdp.send("WebAuthn.addVirtualAuthenticator", {
     options: {
-      ...({ protocol: "ctap2", transport: "internal" } as const),
-      ...{ hasResidentKey: true, hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true },
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
     },
   });
   return {
     presence: (enabled: boolean) => cdp.send("WebAuthn.setAutomaticPresenceSimulation", { authenticatorId, enabled }),
     passkeys: async () => (await cdp.send("WebAuthn.getCredentials", { authenticatorId })).credentials,
-    /** Sets the counter of a passkey back, as on a copy that was made before it was used. */
-    turnBack: async () => {
-      const [kept] = (await cdp.send("WebAuthn.getCredentials", { authenticatorId })).credentials;
-      if (!kept) throw new Error("the device has no passkey");
-      await cdp.send("WebAuthn.removeCredential", { authenticatorId, credentialId: kept.credentialId });
-      await cdp.send("WebAuthn.addCredential", { authenticatorId, credential: { ...kept, signCount: 0 } });
+    /** Resets the counter of the passkey, as on a copy made before its first use. */
+    resetCounter: async () => {
+      const [credential] = (await cdp.send("WebAuthn.getCredentials", { authenticatorId })).credentials;
+      if (!credential) throw new Error("the device has no passkey");
+      await cdp.send("WebAuthn.removeCredential", { authenticatorId, credentialId: credential.credentialId });
+      await cdp.send("WebAuthn.addCredential", { authenticatorId, credential: { ...credential, signCount: 0 } });
     },
   };
 }
@@ -38,10 +42,13 @@ export async function addAuthenticator(cdp: CDPSession) {
 export const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
 
 /**
- * By the button, on a login page that was opened while the device did not unlock: what the fields offer waits already, and a device answers
- * only what is asked of it afterwards.
+ * Logs in with the button. The authenticator must have been off when the page opened, because it would have answered the
+ * request of the login field; it answers only requests made after it was turned on.
  */
-export async function clickPasskeyLogin(page: Page, device: Awaited<ReturnType<typeof addAuthenticator>>): Promise<void> {
+export async function clickPasskeyLogin(
+  page: Page,
+  device: Awaited<ReturnType<typeof addAuthenticator>>,
+): Promise<void> {
   await page.waitForFunction(() => document.documentElement.getAttribute("data-passkeys") === "offered");
   await device.presence(true);
   await press(page, "Log in with a passkey");
@@ -63,5 +70,5 @@ export async function openLoginWithoutSession(page: Page): Promise<void> {
   await page.goto("/login");
 }
 
-/** The page that comes after the login, whichever it is. */
+/** Waits for the page after the login, whichever it is. */
 export const waitForLogin = (page: Page) => page.waitForURL(({ pathname }) => pathname !== "/login");

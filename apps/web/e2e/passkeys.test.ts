@@ -1,7 +1,14 @@
 import { openSite, type TestSite } from "@lambda/testing/browser";
 import { beforeAll, describe, expect, it } from "vitest";
 import { logIn, makeMember, PASSWORD } from "./members.ts";
-import { addAuthenticator, addPasskey, waitForLogin, openLoginWithoutSession, press, clickPasskeyLogin } from "./passkey-device.ts";
+import {
+  addAuthenticator,
+  addPasskey,
+  clickPasskeyLogin,
+  openLoginWithoutSession,
+  press,
+  waitForLogin,
+} from "./passkey-device.ts";
 
 let site: TestSite;
 beforeAll(async () => {
@@ -9,13 +16,13 @@ beforeAll(async () => {
 });
 
 describe("passkeys", () => {
-  it("are added by their owner alone, log in by one press and by themselves, and end when copied or removed", async () => {
+  it("can be added only after a proof, log their owner in, and stop working when removed", async () => {
     const member = await makeMember(site, { name: "Keyholder", password: true });
     const { page, context, errors } = await site.open();
     const device = await addAuthenticator(await context.newCDPSession(page));
     await logIn(site, context, member);
 
-    // An old session: somebody who found the phone gets no further than the question.
+    // The session is old: somebody who found the phone must prove to be its owner first.
     await page.goto("/settings#passkeys");
     await page.getByText("You have no passkey.").waitFor();
     await press(page, "Add a passkey");
@@ -34,7 +41,7 @@ describe("passkeys", () => {
     await renaming.getByRole("button", { name: "Save" }).click();
     await page.getByText("My phone").waitFor();
     expect(await device.passkeys()).toMatchObject([{ rpId: "ember.localhost", isResidentCredential: true }]);
-    // The device says that it has one, and makes no second.
+    // The authenticator refuses to create a second passkey for the account.
     await press(page, "Add a passkey");
     await press(page, "Make the passkey");
     await page.getByText("This device has a passkey for this account already.").waitFor();
@@ -44,7 +51,7 @@ describe("passkeys", () => {
     await clickPasskeyLogin(page, device);
     await waitForLogin(page);
 
-    // A fresh proof by passkey, in the same session.
+    // The passkey serves as a fresh proof in the same session.
     await site.sql("update session set ts_proved = 0 where account_id = ?", member.id);
     await page.goto("/settings");
     await press(page, "Remove My phone");
@@ -55,7 +62,7 @@ describe("passkeys", () => {
 
     const sessions = () => site.sql("select id from session where account_id = ?", member.id);
     const before = await sessions();
-    // Removed: the device still has it, and it opens nothing.
+    // The device still has the removed passkey, but the server rejects it.
     await device.presence(false);
     await openLoginWithoutSession(page);
     await clickPasskeyLogin(page, device);
@@ -64,7 +71,7 @@ describe("passkeys", () => {
     expect(errors).toEqual([]);
   });
 
-  it("are offered in the fields of the login page, and a copy of one ends it", async () => {
+  it("are offered by the fields of the login page, and stop working when a copy is used", async () => {
     const member = await makeMember(site, { name: "Copied" });
     const { page, context } = await site.open();
     const device = await addAuthenticator(await context.newCDPSession(page));
@@ -73,10 +80,10 @@ describe("passkeys", () => {
     await addPasskey(page, "My laptop");
 
     await openLoginWithoutSession(page);
-    // Chromium's device answers for the member as soon as a field offers.
+    // The virtual authenticator responds as soon as a login field offers passkeys.
     await waitForLogin(page);
 
-    await device.turnBack();
+    await device.resetCounter();
     await openLoginWithoutSession(page);
     await page.getByText("This passkey opens no account here").waitFor();
     expect(await site.sql("select 1 from passkey where account_id = ? and ts_cloned > 0", member.id)).toHaveLength(1);
@@ -87,7 +94,7 @@ describe("passkeys", () => {
     await page.getByText("May have been copied, and opens nothing any more.").waitFor();
   });
 
-  it("leave the login page whole where the code for them is lost on the way, and log in by a press afterwards", async () => {
+  it("do not break the login page when their code fails to load, and log in with the button afterwards", async () => {
     const member = await makeMember(site, { name: "Late" });
     const { page, context, errors } = await site.open();
     await addAuthenticator(await context.newCDPSession(page));
@@ -100,7 +107,7 @@ describe("passkeys", () => {
     await openLoginWithoutSession(page);
     await lost;
     await page.unroute(/\/assets\/sign-in-/);
-    // Chromium asks for lost code once in the life of a page: the press begins the page anew, whose device answers by itself.
+    // Chromium never retries a failed module within a page, so the button reloads it; then the authenticator responds by itself.
     await press(page, "Log in with a passkey");
     await waitForLogin(page);
     expect(errors).toEqual([]);

@@ -11,11 +11,11 @@ export const GREEN: Rgb = [30, 200, 40];
 export const BLUE: Rgb = [40, 60, 220];
 export const YELLOW: Rgb = [235, 215, 40];
 
-/** A picture of four plain quarters: top left, top right, bottom left, bottom right. */
-export async function makeQuartersPicture(width: number, height: number, colours: readonly Rgb[]): Promise<Buffer> {
+/** Makes a picture of four single-color quarters: top left, top right, bottom left, bottom right. */
+export async function makeQuartersPicture(width: number, height: number, colors: readonly Rgb[]): Promise<Buffer> {
   const half = { width: Math.round(width / 2), height: Math.round(height / 2) };
   const tiles = await Promise.all(
-    colours.map(async ([r, g, b], at) => ({
+    colors.map(async ([r, g, b], at) => ({
       input: await sharp({ create: { ...half, channels: 3, background: { r, g, b } } })
         .png()
         .toBuffer(),
@@ -29,7 +29,7 @@ export async function makeQuartersPicture(width: number, height: number, colours
     .toBuffer();
 }
 
-/** Colours in the middle of each quarter of a picture file. */
+/** Reads the color in the middle of each quarter of a picture file. */
 export async function readQuarters(file: Buffer): Promise<Rgb[]> {
   const { data, info } = await sharp(file).removeAlpha().raw().toBuffer({ resolveWithObject: true });
   const pixel = (x: number, y: number): Rgb => {
@@ -39,14 +39,14 @@ export async function readQuarters(file: Buffer): Promise<Rgb[]> {
   return [pixel(0.25, 0.25), pixel(0.75, 0.25), pixel(0.25, 0.75), pixel(0.75, 0.75)];
 }
 
-/** Largest difference of a channel between two lists of colours. */
+/** Returns the largest difference between two lists of colors in any channel. */
 export function maxColorDifference(some: readonly Rgb[], others: readonly Rgb[]): number {
   return Math.max(
-    ...some.flatMap((colour, at) => colour.map((value, channel) => Math.abs(value - (others[at]?.[channel] ?? 999)))),
+    ...some.flatMap((color, at) => color.map((value, channel) => Math.abs(value - (others[at]?.[channel] ?? 999)))),
   );
 }
 
-/** The member's own calls, without a browser. */
+/** Sends requests as a member, without a browser. */
 export interface MemberApi {
   fetch(path: string, init?: RequestInit): Promise<Response>;
   upload(file: Buffer, options?: { audience?: string; nsfw?: boolean }): Promise<OwnPicture>;
@@ -69,9 +69,9 @@ export async function apiFor(site: Pick<TestSite, "run" | "port">, member: Brows
       form.set("audience", audience);
       if (nsfw) form.set("nsfw", "true");
       form.set("picfile", new File([Uint8Array.from(file)], "picture.jpg"));
-      const answer = await call("/api/profile-pic", { method: "POST", body: form });
-      if (answer.status !== 201) throw new Error(`upload answered ${answer.status}: ${await answer.text()}`);
-      return (await answer.json()) as OwnPicture;
+      const response = await call("/api/profile-pic", { method: "POST", body: form });
+      if (response.status !== 201) throw new Error(`upload failed with ${response.status}: ${await response.text()}`);
+      return (await response.json()) as OwnPicture;
     },
   };
 }

@@ -5,18 +5,18 @@ import { type BrowserMember, logIn, makeMember } from "./members.ts";
 import {
   apiFor,
   BLUE,
-  maxColorDifference,
   GREEN,
   type MemberApi,
   makeQuartersPicture,
-  readQuarters,
+  maxColorDifference,
   RED,
+  readQuarters,
   YELLOW,
 } from "./picture-members.ts";
 
-/** Saving takes its time on a machine that does other things too. */
-const PATIENT = { timeout: 20_000 };
-/** Both albums in sight at once, away from the edges, where a drag would scroll the page. */
+/** Generous, because saving is slow on a busy machine. */
+const LONG_TIMEOUT = { timeout: 20_000 };
+/** Tall enough to show both albums away from the edges, where a drag would scroll the page. */
 const TALL = { width: 1440, height: 1800 };
 
 let site: TestSite;
@@ -32,17 +32,17 @@ interface Scene {
   close(): Promise<void>;
 }
 
-async function scene(viewport = PHONE): Promise<Scene> {
+async function openScene(viewport = PHONE): Promise<Scene> {
   const member = await makeMember(site);
   const { page, context, errors } = await site.open({ viewport });
   await logIn(site, context, member);
   return { member, api: await apiFor(site, member), page, errors, close: () => context.close() };
 }
 
-const original = async (api: MemberApi, id: number) =>
+const fetchOriginal = async (api: MemberApi, id: number) =>
   Buffer.from(await (await api.fetch(`/api/profile/pic/${id}?orig=1`)).arrayBuffer());
 
-async function orderOf(member: BrowserMember): Promise<{ open: number[]; closed: number[] }> {
+async function readAlbums(member: BrowserMember): Promise<{ open: number[]; closed: number[] }> {
   const [row] = await site.sql<{ pics_public: string; pics_private: string }>(
     "select pics_public, pics_private from profile where id = ?",
     member.id,
@@ -50,17 +50,17 @@ async function orderOf(member: BrowserMember): Promise<{ open: number[]; closed:
   return { open: JSON.parse(row?.pics_public ?? ""), closed: JSON.parse(row?.pics_private ?? "") };
 }
 
-describe("the crop", () => {
-  it("turns, cuts and replaces the picture, pixel for pixel", async () => {
-    const { api, page, errors, close } = await scene();
-    // 1000 x 800: upright it loses its sides, turned by a quarter it fits the frame exactly.
+describe("the crop screen", () => {
+  it("rotates, crops and replaces the picture", async () => {
+    const { api, page, errors, close } = await openScene();
+    // 1000 x 800: rotated by 90 degrees it fits the 4:5 frame exactly, unrotated it would lose its sides.
     const { id } = await api.upload(await makeQuartersPicture(1000, 800, [RED, GREEN, BLUE, YELLOW]));
     await page.goto(`/profilePicEdit?id=${id}`);
     await page.getByRole("button", { name: "Rotate right" }).click();
     await page.getByRole("button", { name: "Save" }).click();
     await page.waitForURL("**/profileEdit");
     await page.getByText("Saved Image Changes").first().waitFor();
-    const turned = await original(api, id);
+    const turned = await fetchOriginal(api, id);
     expect(maxColorDifference(await readQuarters(turned), [BLUE, RED, YELLOW, GREEN])).toBeLessThan(12);
     const [row] = await site.sql("select width, height from picture where id = ?", id);
     expect(row).toEqual({ width: 800, height: 1000 });
@@ -73,14 +73,16 @@ describe("the crop", () => {
     for (let times = 0; times < 60; times += 1) await page.keyboard.press("Shift+ArrowDown");
     await page.getByRole("button", { name: "Save" }).click();
     await page.waitForURL("**/profileEdit");
-    // Zoomed by 1.08^12 = 2.5 into the bottom right corner, nothing but its colour is left.
-    expect(maxColorDifference(await readQuarters(await original(api, id)), [GREEN, GREEN, GREEN, GREEN])).toBeLessThan(12);
+    // Zoomed by 1.08^12 = 2.5 into the bottom right corner, only its color is left.
+    expect(
+      maxColorDifference(await readQuarters(await fetchOriginal(api, id)), [GREEN, GREEN, GREEN, GREEN]),
+    ).toBeLessThan(12);
     expect(errors).toEqual([]);
     await close();
   });
 
-  it("leaves everything as it was when they cancel, and says when it could not be saved", async () => {
-    const { api, page, close } = await scene(DESKTOP);
+  it("changes nothing when canceled, and shows a message when saving failed", async () => {
+    const { api, page, close } = await openScene(DESKTOP);
     const file = await makeQuartersPicture(400, 500, [RED, GREEN, BLUE, YELLOW]);
     const { id, version } = await api.upload(file);
     await page.goto(`/profilePicEdit?id=${id}`);
@@ -97,9 +99,9 @@ describe("the crop", () => {
   });
 });
 
-describe("the upload", () => {
-  it("takes several, refuses what is none with its reason, and goes to the editor when all are up", async () => {
-    const { member, page, errors, close } = await scene();
+describe("the upload screen", () => {
+  it("uploads several pictures, rejects other files with a reason, and opens the editor when done", async () => {
+    const { member, page, errors, close } = await openScene();
     await page.goto("/profilePicUpload");
     const input = page.locator('input[type="file"][multiple]');
     const buffer = await makeQuartersPicture(80, 100, [RED, GREEN, BLUE, YELLOW]);
@@ -113,8 +115,8 @@ describe("the upload", () => {
     await page.getByText("Error: only png, jpg/jpeg and webp pictures are accepted").waitFor();
     await page.getByText("Error: the file is cut off").waitFor();
     await page.getByText("Error: the file is larger than 8,192,000 bytes").waitFor();
-    await expect.poll(() => page.getByText("Uploaded", { exact: true }).count(), PATIENT).toBe(2);
-    expect((await orderOf(member)).open).toHaveLength(2);
+    await expect.poll(() => page.getByText("Uploaded", { exact: true }).count(), LONG_TIMEOUT).toBe(2);
+    expect((await readAlbums(member)).open).toHaveLength(2);
     for (const button of await page.getByRole("button", { name: "Remove from the list" }).all()) {
       await button.click({ trial: true });
     }
@@ -126,8 +128,8 @@ describe("the upload", () => {
     await close();
   });
 
-  it("takes dropped files into the album that they chose", async () => {
-    const { member, page, close } = await scene(DESKTOP);
+  it("uploads dropped files to the chosen album", async () => {
+    const { member, page, close } = await openScene(DESKTOP);
     await page.goto("/profilePicUpload");
     await page.getByRole("radio", { name: "Private album" }).check({ force: true });
     const bytes = [...(await makeQuartersPicture(80, 100, [RED, GREEN, BLUE, YELLOW]))];
@@ -138,14 +140,14 @@ describe("the upload", () => {
     }, bytes);
     await page.getByText("Choose or drop pictures").dispatchEvent("drop", { dataTransfer: transfer });
     await page.getByText("Uploaded", { exact: true }).first().waitFor();
-    expect(await orderOf(member)).toMatchObject({ open: [], closed: [expect.any(Number)] });
+    expect(await readAlbums(member)).toMatchObject({ open: [], closed: [expect.any(Number)] });
     await close();
   });
 });
 
-/** Takes the picture at a place by its grip, and holds it over a target. */
-async function drag(page: Page, place: number, target: Locator): Promise<void> {
-  await page.getByRole("button", { name: `Move picture ${place} of 3: arrow keys` }).hover();
+/** Drags the picture at a position by its handle over a target, without dropping it. */
+async function drag(page: Page, position: number, target: Locator): Promise<void> {
+  await page.getByRole("button", { name: `Move picture ${position} of 3: arrow keys` }).hover();
   await page.mouse.down();
   const box = await target.boundingBox();
   if (!box) throw new Error("no box");
@@ -154,47 +156,49 @@ async function drag(page: Page, place: number, target: Locator): Promise<void> {
 
 describe("the editor", () => {
   async function withPictures(viewport = PHONE): Promise<Scene & { ids: number[] }> {
-    const made = await scene(viewport);
+    const made = await openScene(viewport);
     const ids: number[] = [];
-    for (const colour of [RED, GREEN, BLUE]) {
-      ids.push((await made.api.upload(await makeQuartersPicture(80, 100, [colour, colour, colour, colour]))).id);
+    for (const color of [RED, GREEN, BLUE]) {
+      ids.push((await made.api.upload(await makeQuartersPicture(80, 100, [color, color, color, color]))).id);
     }
     await made.page.goto("/profileEdit");
     return { ...made, ids };
   }
 
-  it("orders by the keyboard and by dragging, also into the private album", async () => {
+  it("reorders pictures by keyboard and by dragging, also into the private album", async () => {
     const { member, page, ids, errors, close } = await withPictures(TALL);
     const [a = 0, b = 0, c = 0] = ids;
     await page.getByRole("button", { name: "Move picture 3 of 3: arrow keys" }).press("ArrowLeft");
-    await expect.poll(() => orderOf(member), PATIENT).toEqual({ open: [a, c, b], closed: [] });
+    await expect.poll(() => readAlbums(member), LONG_TIMEOUT).toEqual({ open: [a, c, b], closed: [] });
     await page.getByText("Saved Image Changes").first().waitFor();
 
     await drag(page, 3, page.getByRole("button", { name: /^Picture 1 of 3/ }));
     await page.mouse.up();
-    await expect.poll(() => orderOf(member), PATIENT).toEqual({ open: [b, a, c], closed: [] });
+    await expect.poll(() => readAlbums(member), LONG_TIMEOUT).toEqual({ open: [b, a, c], closed: [] });
 
     await drag(page, 1, page.getByRole("button", { name: "Add pictures: Private album" }));
     await page.getByRole("button", { name: /^Picture 1 of 1/ }).waitFor();
     await page.mouse.up();
-    await expect.poll(() => orderOf(member), PATIENT).toEqual({ open: [a, c], closed: [b] });
+    await expect.poll(() => readAlbums(member), LONG_TIMEOUT).toEqual({ open: [a, c], closed: [b] });
     expect(errors).toEqual([]);
     await close();
   });
 
-  it("moves, marks, asks for help and deletes from a picture's sheet", async () => {
+  it("moves, marks as NSFW, asks for crop help and deletes from a picture's sheet", async () => {
     const { member, page, ids, errors, close } = await withPictures();
     const [a = 0, b = 0, c = 0] = ids;
     await page.getByRole("button", { name: /^Picture 1 of 3/ }).click();
     await page.getByRole("button", { name: "Move to the private album" }).click();
-    await expect.poll(() => orderOf(member), PATIENT).toEqual({ open: [b, c], closed: [a] });
+    await expect.poll(() => readAlbums(member), LONG_TIMEOUT).toEqual({ open: [b, c], closed: [a] });
 
     await page.getByRole("button", { name: /^Picture 2 of 2/ }).click();
     await page.getByRole("switch", { name: "Ask for crop help" }).click();
-    await expect.poll(() => site.sql("select wants_crop n from picture where id = ?", c), PATIENT).toEqual([{ n: 1 }]);
+    await expect
+      .poll(() => site.sql("select wants_crop n from picture where id = ?", c), LONG_TIMEOUT)
+      .toEqual([{ n: 1 }]);
     await page.getByRole("button", { name: "Delete", exact: true }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
-    await expect.poll(() => orderOf(member), PATIENT).toEqual({ open: [b], closed: [a] });
+    await expect.poll(() => readAlbums(member), LONG_TIMEOUT).toEqual({ open: [b], closed: [a] });
     expect(await site.sql("select id from picture where id = ?", c)).toEqual([]);
 
     await page.getByRole("button", { name: /^Picture 1 of 1, First/ }).click();

@@ -4,8 +4,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { logIn, makeMember } from "./members.ts";
 import { apiFor, BLUE, GREEN, makeQuartersPicture, RED, YELLOW } from "./picture-members.ts";
 
-/** Saving takes its time on a machine that does other things too. */
-const PATIENT = { timeout: 20_000 };
+/** Generous, because saving is slow on a busy machine. */
+const LONG_TIMEOUT = { timeout: 20_000 };
 
 let site: TestSite;
 beforeAll(async () => {
@@ -15,20 +15,20 @@ beforeAll(async () => {
 const TILES = 30;
 
 describe("a page of tiles", () => {
-  it("loads 30 variants of the smallest width, and no original", async () => {
+  it("loads 30 small variants and no original", async () => {
     const viewer = await makeMember(site);
     const file = await makeQuartersPicture(1200, 1500, [RED, GREEN, BLUE, YELLOW]);
-    const place = (use: object) => ({
+    const positionRequest = (use: object) => ({
       method: "PUT",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ use: "OVERRIDE", ...use }),
     });
     const report = async (id: number, call: (path: string, init: RequestInit) => Promise<Response>, at: number) => {
-      const answer = await call(
+      const response = await call(
         `/api/profile-position/${id}`,
-        place({ profileId: id, overrideLat: -20 + at * 0.01, overrideLon: -140 }),
+        positionRequest({ profileId: id, overrideLat: -20 + at * 0.01, overrideLon: -140 }),
       );
-      expect(answer.status).toBe(200);
+      expect(response.status).toBe(200);
     };
     for (let count = 0; count < TILES; count += 1) {
       const member = await makeMember(site, { name: `Tile ${count}` });
@@ -39,31 +39,31 @@ describe("a page of tiles", () => {
     await report(viewer.id, (await apiFor(site, viewer)).fetch, 0);
     const { page, context, errors } = await site.open();
     await logIn(site, context, viewer);
-    const asked: string[] = [];
+    const requests: string[] = [];
     page.on("request", (request) => {
       const { pathname, search } = new URL(request.url());
-      if (/^\/api\/profile(-pic|\/pic)/.test(pathname) && /pic/.test(pathname)) asked.push(pathname + search);
+      if (/^\/api\/profile(-pic|\/pic)/.test(pathname) && /pic/.test(pathname)) requests.push(pathname + search);
     });
     await page.goto("/search/tile");
     await page.getByRole("link", { name: /Tile 29/ }).waitFor();
     for (let scrolls = 0; scrolls < 6; scrolls += 1) await page.mouse.wheel(0, 600);
     await page.waitForLoadState("networkidle");
-    const tiles = [...new Set(asked)].filter((path) => /^\/api\/profile-pic\/\d+\?scale_x=/.test(path));
+    const tiles = [...new Set(requests)].filter((path) => /^\/api\/profile-pic\/\d+\?scale_x=/.test(path));
     expect(tiles).toHaveLength(TILES);
     expect(tiles.filter((path) => !/scale_x=(256|512)$/.test(path))).toEqual([]);
-    expect(asked.filter((path) => path.includes("orig"))).toEqual([]);
+    expect(requests.filter((path) => path.includes("orig"))).toEqual([]);
     expect(errors).toEqual([]);
     await context.close();
   });
 });
 
 describe("the carousel", () => {
-  it("goes through the pictures by buttons and keys, and stops at the ends", async () => {
+  it("moves through the pictures by buttons and keys, and stops at both ends", async () => {
     const [owner, viewer] = [await makeMember(site), await makeMember(site)];
     const api = await apiFor(site, owner);
     const ids: number[] = [];
-    for (const colour of [RED, GREEN, BLUE]) {
-      ids.push((await api.upload(await makeQuartersPicture(160, 120, [colour, colour, colour, colour]))).id);
+    for (const color of [RED, GREEN, BLUE]) {
+      ids.push((await api.upload(await makeQuartersPicture(160, 120, [color, color, color, color]))).id);
     }
     const { page, context, errors } = await site.open({ viewport: DESKTOP });
     await logIn(site, context, viewer);
@@ -85,7 +85,7 @@ describe("the carousel", () => {
       await page.waitForLoadState("networkidle");
       expect(await page.getByRole("main").innerText()).toBe("");
     }
-    // Nobody rates their own.
+    // Members cannot rate their own pictures.
     const theirs = await site.open();
     await logIn(site, theirs.context, owner);
     await theirs.page.goto(`/profilePicCarousel?profileId=${owner.id}&id=${ids[0]}&ids=${ids.join(",")}`);
@@ -97,11 +97,14 @@ describe("the carousel", () => {
     await context.close();
   });
 
-  it("shows a NSFW picture pixelated until the device shows NSFW, on every screen from then on", async () => {
+  it("pixelates an NSFW picture until the device is set to show NSFW", async () => {
     const [owner, viewer] = [await makeMember(site), await makeMember(site)];
-    const { id } = await (await apiFor(site, owner)).upload(await makeQuartersPicture(400, 500, [RED, GREEN, BLUE, YELLOW]), {
-      nsfw: true,
-    });
+    const { id } = await (await apiFor(site, owner)).upload(
+      await makeQuartersPicture(400, 500, [RED, GREEN, BLUE, YELLOW]),
+      {
+        nsfw: true,
+      },
+    );
     const { page, context } = await site.open();
     await logIn(site, context, viewer);
     const widthShown = () =>
@@ -112,8 +115,8 @@ describe("the carousel", () => {
     const address = `/profilePicCarousel?profileId=${owner.id}&id=${id}`;
     await page.goto(address);
     expect(await page.getByRole("img", { name: "Picture 1 of 1" }).getAttribute("src")).not.toContain("/nsfw/");
-    // The browser may change its choice of variant while it decodes one, and then refuses the first.
-    await expect.poll(widthShown, PATIENT).toBeLessThan(300);
+    // The browser may switch variants while decoding, which rejects the first decode.
+    await expect.poll(widthShown, LONG_TIMEOUT).toBeLessThan(300);
     await page.getByText("NSFW", { exact: true }).waitFor();
     await page.evaluate(() => localStorage.setItem("show_nsfw", "true"));
     await page.goto(address);
@@ -123,12 +126,12 @@ describe("the carousel", () => {
 });
 
 describe("rating by swipe", () => {
-  it("rates by button, key and throw, can be undone, and comes to an end", async () => {
+  it("rates by button, key and swipe, can be undone, and shows the end", async () => {
     const [owner, viewer] = [await makeMember(site), await makeMember(site)];
     const api = await apiFor(site, owner);
     const ids: number[] = [];
-    for (const colour of [RED, GREEN, BLUE]) {
-      ids.push((await api.upload(await makeQuartersPicture(80, 100, [colour, colour, colour, colour]))).id);
+    for (const color of [RED, GREEN, BLUE]) {
+      ids.push((await api.upload(await makeQuartersPicture(80, 100, [color, color, color, color]))).id);
     }
     const ratings = () =>
       site.sql("select picture_id id, like_type kind from picture_like where liker_id = ? order by 1", viewer.id);
@@ -136,11 +139,11 @@ describe("rating by swipe", () => {
     await logIn(site, context, viewer);
     await page.goto(`/profilePicRateSwipe?profileId=${owner.id}&startProfilePicId=${ids[0]}`);
     await page.getByRole("button", { name: "Nice" }).click();
-    await expect.poll(ratings, PATIENT).toEqual([{ id: ids[0], kind: "LIKE" }]);
+    await expect.poll(ratings, LONG_TIMEOUT).toEqual([{ id: ids[0], kind: "LIKE" }]);
     await page.getByRole("button", { name: "Undo" }).click();
-    await expect.poll(ratings, PATIENT).toEqual([{ id: ids[0], kind: "UNDETERMINED" }]);
+    await expect.poll(ratings, LONG_TIMEOUT).toEqual([{ id: ids[0], kind: "UNDETERMINED" }]);
     await page.keyboard.press("ArrowLeft");
-    await expect.poll(ratings, PATIENT).toEqual([{ id: ids[0], kind: "DISLIKE" }]);
+    await expect.poll(ratings, LONG_TIMEOUT).toEqual([{ id: ids[0], kind: "DISLIKE" }]);
 
     const card = await page.getByRole("img", { name: "Picture 2 of 3" }).boundingBox();
     if (!card) throw new Error("no card");
@@ -148,9 +151,9 @@ describe("rating by swipe", () => {
     await page.mouse.down();
     await page.mouse.move(card.x + 320, card.y + 210, { steps: 6 });
     await page.mouse.up();
-    await expect.poll(ratings, PATIENT).toContainEqual({ id: ids[1], kind: "LIKE" });
+    await expect.poll(ratings, LONG_TIMEOUT).toContainEqual({ id: ids[1], kind: "LIKE" });
     await page.getByRole("button", { name: "Skip" }).click();
-    await expect.poll(ratings, PATIENT).toContainEqual({ id: ids[2], kind: "UNDETERMINED" });
+    await expect.poll(ratings, LONG_TIMEOUT).toContainEqual({ id: ids[2], kind: "UNDETERMINED" });
     await page.getByText("You've reached the end!").waitFor();
     expect(errors).toEqual([]);
     await context.close();
@@ -158,11 +161,14 @@ describe("rating by swipe", () => {
 });
 
 describe("the private album", () => {
-  it("is asked for in one browser, opened in the other, and closed again at once", async () => {
+  it("is requested in one browser, opened in the other, and revoked at once", async () => {
     const [owner, viewer] = [await makeMember(site, { name: "Owner" }), await makeMember(site, { name: "Asker" })];
-    const { id } = await (await apiFor(site, owner)).upload(await makeQuartersPicture(80, 100, [RED, GREEN, BLUE, YELLOW]), {
-      audience: "private",
-    });
+    const { id } = await (await apiFor(site, owner)).upload(
+      await makeQuartersPicture(80, 100, [RED, GREEN, BLUE, YELLOW]),
+      {
+        audience: "private",
+      },
+    );
     const first = await site.open({ viewport: DESKTOP });
     const second = await site.open({ viewport: PHONE });
     await logIn(site, first.context, owner);
@@ -188,22 +194,23 @@ describe("the private album", () => {
     await second.page.reload();
     await openPrivate(second.page);
     await second.page.getByRole("link", { name: "Private picture 1" }).waitFor();
-    const bytes = () => second.page.evaluate(async (path) => (await fetch(path)).status, `/api/profile-pic/${id}`);
-    expect(await bytes()).toBe(200);
+    const pictureStatus = () =>
+      second.page.evaluate(async (path) => (await fetch(path)).status, `/api/profile-pic/${id}`);
+    expect(await pictureStatus()).toBe(200);
 
     await first.page.goto("/profileEdit");
     await first.page.getByRole("button", { name: "Who has access" }).click();
     await first.page.getByRole("button", { name: "Revoke: Asker" }).click();
     await first.page.getByText("Nobody but you.").waitFor();
-    expect(await bytes()).toBe(404);
+    expect(await pictureStatus()).toBe(404);
     expect(first.errors).toEqual([]);
     await first.context.close();
     await second.context.close();
   });
 });
 
-describe("the screens of pictures", () => {
-  it("have no barrier that a machine can find", async () => {
+describe("the picture screens", () => {
+  it("pass the accessibility checks", async () => {
     const [owner, viewer] = [await makeMember(site), await makeMember(site)];
     const file = await makeQuartersPicture(80, 100, [RED, GREEN, BLUE, YELLOW]);
     const foreign = await (await apiFor(site, owner)).upload(file);

@@ -10,7 +10,7 @@ beforeAll(async () => {
   site = await openSite();
 });
 
-/** Holds back the application's own files until the answer is called. */
+/** Holds the application's scripts until the returned function is called. */
 async function holdApplication(page: Page): Promise<() => void> {
   let release = () => {};
   const gate = new Promise<void>((resolve) => {
@@ -23,15 +23,15 @@ async function holdApplication(page: Page): Promise<() => void> {
   return release;
 }
 
-/** Nothing is painted before its style sheets have come; what is asked of the page meanwhile is answered without them. */
-const styled = (page: Page) =>
+/** Waits for the style sheets; measuring the layout earlier would ignore them. */
+const waitForStyles = (page: Page) =>
   page.waitForFunction(() => {
     const sheets = [...document.querySelectorAll<HTMLLinkElement>("link[rel=stylesheet]")];
     return sheets.length > 0 && sheets.every((link) => link.sheet);
   });
 
-/** Adds up from the start how far what is painted moved by itself. */
-const watchShifts = (page: Page) =>
+/** Sums up layout shifts from the start of the page. */
+const recordShifts = (page: Page) =>
   page.addInitScript(() => {
     let sum = 0;
     const add = (entries: PerformanceEntryList) => {
@@ -47,25 +47,25 @@ const watchShifts = (page: Page) =>
     });
   });
 
-/** A document as a browser of this language gets it. */
-const read = (page: Page, path: string, language = "en") =>
+/** Fetches a document in a language. */
+const fetchDocument = (page: Page, path: string, language = "en") =>
   page.evaluate(
     async ([address, accepted]) => (await fetch(address, { headers: { "accept-language": accepted } })).text(),
     [path, language] as const,
   );
 
-/** Where everything that a visitor reads and presses stands. */
-const places = (page: Page) =>
+/** Reads text and bounding box of everything that a visitor reads and clicks. */
+const readLayout = (page: Page) =>
   page.evaluate(() => {
-    const things = document.querySelectorAll("header *, main h2, main h3, main p, main a");
-    return [...things].map((thing) => {
-      const { x, y, width, height } = thing.getBoundingClientRect();
-      return [thing.textContent, x, y, width, height];
+    const elements = document.querySelectorAll("header *, main h2, main h3, main p, main a");
+    return [...elements].map((element) => {
+      const { x, y, width, height } = element.getBoundingClientRect();
+      return [element.textContent, x, y, width, height];
     });
   });
 
 describe("a visitor's first pages", () => {
-  it("are in the documents of each brand in the browser's language, and in no other document", async () => {
+  it("are prerendered for each brand in the browser's language, and no other page is", async () => {
     for (const brand of BRANDS) {
       const { context, page } = await site.open({ brand: brand.id });
       await page.goto("/aboutus");
@@ -75,94 +75,99 @@ describe("a visitor's first pages", () => {
         ["de-DE,es;q=0.5", "es"],
         ["fr", "en"],
       ] as const) {
-        const html = await read(page, "/", language);
+        const html = await fetchDocument(page, "/", language);
         expect(html).toContain(`<html lang="${locale}" data-brand="${brand.id}" data-prerendered="/"`);
         expect(html).toContain(`${brand.tagline[locale]}</h2>`);
         expect(html.match(/<h2/g)).toHaveLength(1);
         expect(html).not.toMatch(/\sstyle=/);
       }
-      expect(await read(page, "/login", "es")).toContain("Contraseña");
-      expect(await read(page, "/register")).toContain('name="email"');
-      const bare = async (path: string) => expect(await read(page, path)).toContain('<div id="app"></div>');
-      for (const path of ["/login?token=x", "/aboutus", "/search/tile"]) await bare(path);
+      expect(await fetchDocument(page, "/login", "es")).toContain("Contraseña");
+      expect(await fetchDocument(page, "/register")).toContain('name="email"');
+      const expectEmpty = async (path: string) =>
+        expect(await fetchDocument(page, path)).toContain('<div id="app"></div>');
+      for (const path of ["/login?token=x", "/aboutus", "/search/tile"]) await expectEmpty(path);
       await logIn(site, context, await makeMember(site), { brand: brand.id });
-      for (const path of ["/", "/login", "/register"]) await bare(path);
+      for (const path of ["/", "/login", "/register"]) await expectEmpty(path);
       await context.close();
     }
   });
 
-  it("carry one script and one style, other documents the script alone, by hashes that the security policy names", async () => {
+  it("contain one inline script and one style, other pages the script alone, all allowed by hash in the security policy", async () => {
     const { context, page } = await site.open();
     for (const path of ["/", "/login", "/register", "/aboutus"]) {
-      const answer = await page.goto(path);
-      const html = (await answer?.text()) ?? "";
-      const policy = answer?.headers()["content-security-policy"] ?? "";
+      const response = await page.goto(path);
+      const html = (await response?.text()) ?? "";
+      const policy = response?.headers()["content-security-policy"] ?? "";
       for (const kind of ["script", "style"]) {
         const texts = [...html.matchAll(new RegExp(`<${kind}>([^<]*)</${kind}>`, "g"))].map(([, text]) => text ?? "");
         const hashes = texts.map((text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`);
-        const isBare = path === "/aboutus" && kind === "style";
-        expect(hashes).toHaveLength(isBare ? 0 : 1);
-        expect(policy).toContain(isBare ? "style-src 'self';" : `${kind}-src 'self' ${hashes[0]};`);
+        const isWithoutStyle = path === "/aboutus" && kind === "style";
+        expect(hashes).toHaveLength(isWithoutStyle ? 0 : 1);
+        expect(policy).toContain(isWithoutStyle ? "style-src 'self';" : `${kind}-src 'self' ${hashes[0]};`);
       }
     }
     await context.close();
   });
 
-  it("need nothing but the document to be painted as they stay", async () => {
+  it("look the same with the document alone as with the application", async () => {
     for (const path of ["/", "/login", "/register"]) {
-      const drawing = async (isAlone: boolean) => {
+      const measure = async (isDocumentAlone: boolean) => {
         const { context, page } = await site.open();
-        if (isAlone) await page.route(/\/assets\/.*\.(js|css)$/, (route) => route.abort());
-        await page.goto(path, { waitUntil: isAlone ? "domcontentloaded" : "load" });
-        if (!isAlone) await page.waitForFunction(() => document.documentElement.dataset.prerendered === undefined);
+        if (isDocumentAlone) await page.route(/\/assets\/.*\.(js|css)$/, (route) => route.abort());
+        await page.goto(path, { waitUntil: isDocumentAlone ? "domcontentloaded" : "load" });
+        if (!isDocumentAlone)
+          await page.waitForFunction(() => document.documentElement.dataset.prerendered === undefined);
         await page.evaluate(() => document.fonts.ready);
-        const drawn = await places(page);
+        const layout = await readLayout(page);
         await context.close();
-        return drawn;
+        return layout;
       };
-      expect(await drawing(true)).toEqual(await drawing(false));
+      expect(await measure(true)).toEqual(await measure(false));
     }
   });
 
-  it("are kept by no cache for somebody else", async () => {
+  it("are not stored by shared caches", async () => {
     const { context, page } = await site.open();
-    const answer = await page.goto("/");
-    expect(answer?.headers()).toMatchObject({ "cache-control": "private, no-cache", vary: "accept-language, cookie" });
+    const response = await page.goto("/");
+    expect(response?.headers()).toMatchObject({
+      "cache-control": "private, no-cache",
+      vary: "accept-language, cookie",
+    });
     await context.close();
   });
 
   it.each(BRANDS.map(({ id }) => id))(
-    "are painted on %s before the application runs, which changes nothing",
+    "are painted on %s before the application runs, and do not change when it does",
     async (brand) => {
       for (const theme of ["dark", "light"]) {
         const { page, context, errors } = await site.open({ brand });
         await page.addInitScript((value) => localStorage.setItem("theme", JSON.stringify(value)), theme);
-        await watchShifts(page);
+        await recordShifts(page);
         const release = await holdApplication(page);
         await page.goto("/", { waitUntil: "commit" });
         await page.getByRole("link", { name: "Register" }).first().waitFor();
-        await styled(page);
+        await waitForStyles(page);
         await page.evaluate(() => document.fonts.ready);
         expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe(theme);
-        const before = await places(page);
+        const before = await readLayout(page);
         const shifts = () => page.evaluate(() => (window as unknown as { shifts: () => number }).shifts());
-        // Painted before its faces have come, a line of the stand-ins may break elsewhere.
-        const ofFaces = await shifts();
-        expect(ofFaces).toBeLessThan(0.02);
+        // Before the web fonts have loaded, a line of the fallback font may break elsewhere.
+        const shiftsByFonts = await shifts();
+        expect(shiftsByFonts).toBeLessThan(0.02);
         await page.evaluate(() => document.querySelector("main h2")?.setAttribute("data-drawn-by", "build"));
         release();
         await page.waitForFunction(() => document.documentElement.dataset.prerendered === undefined);
-        // Taken over, not drawn anew.
+        // The application hydrates the document instead of rendering it again.
         await page.locator("main h2[data-drawn-by=build]").waitFor();
-        expect(await places(page)).toEqual(before);
-        expect((await shifts()) - ofFaces).toBeLessThan(0.001);
+        expect(await readLayout(page)).toEqual(before);
+        expect((await shifts()) - shiftsByFonts).toBeLessThan(0.001);
         expect(errors).toEqual([]);
         await context.close();
       }
     },
   );
 
-  it("have a menu that opens and links that lead on before the application runs, and keep the focus", async () => {
+  it("have a working menu and working links before the application runs, and keep the focus afterwards", async () => {
     const { page, context, errors } = await site.open();
     const release = await holdApplication(page);
     await page.goto("/", { waitUntil: "commit" });
@@ -178,7 +183,7 @@ describe("a visitor's first pages", () => {
       brand: "ember",
       theme: "dark",
     });
-    // What was typed before is what is sent.
+    // The text typed before the application ran is kept and sent.
     await page.getByRole("button", { name: "Login" }).click();
     await page.getByText("Enter your password").waitFor();
     expect(await page.getByLabel("Email").inputValue()).toBe("marco@example.test");
@@ -186,7 +191,7 @@ describe("a visitor's first pages", () => {
     await context.close();
   });
 
-  it("send no password before the application runs", async () => {
+  it("do not submit a password before the application runs", async () => {
     const { page, context } = await site.open();
     const release = await holdApplication(page);
     await page.goto("/login", { waitUntil: "commit" });
@@ -200,14 +205,14 @@ describe("a visitor's first pages", () => {
     await context.close();
   });
 
-  it("stay out of sight for whoever they are not for: a member, another language, another page", async () => {
+  it("stay hidden when a cached document is shown to a member, in another language, or for another page", async () => {
     const { page: visitor, context: visitors } = await site.open();
     await visitor.goto("/aboutus");
-    const html = await read(visitor, "/");
+    const html = await fetchDocument(visitor, "/");
     await visitors.close();
     expect(html).toContain("Good men glow in the dark.");
 
-    // As the service worker's kept document, or the history's.
+    // Serves the document from a cache, as the service worker or the history does.
     const open = async (path: string, isMember: boolean, locale?: string) => {
       const { page, context } = await site.open();
       if (isMember) await logIn(site, context, await makeMember(site));
@@ -216,7 +221,7 @@ describe("a visitor's first pages", () => {
       const release = await holdApplication(page);
       await page.goto(path, { waitUntil: "commit" });
       await page.locator("main h2").waitFor({ state: "attached" });
-      await styled(page);
+      await waitForStyles(page);
       expect(await page.locator("main h2").isVisible()).toBe(false);
       release();
       return { page, context };
@@ -233,13 +238,13 @@ describe("a visitor's first pages", () => {
   });
 });
 
-it("the document asks for the text face and for its own brand's display face alone", async () => {
+it("the document preloads the text font and the display font of its brand only", async () => {
   for (const brand of BRANDS) {
     const { context, page } = await site.open({ brand: brand.id });
     await page.goto("/aboutus");
-    const html = await read(page, "/login");
-    const faces = [...html.matchAll(/as="font"[^>]*href="\/assets\/([a-z-]+)-latin/g)].map(([, face]) => face);
-    expect(faces).toEqual(["figtree", expect.stringMatching(`^${brand.display}`)]);
+    const html = await fetchDocument(page, "/login");
+    const fonts = [...html.matchAll(/as="font"[^>]*href="\/assets\/([a-z-]+)-latin/g)].map(([, font]) => font);
+    expect(fonts).toEqual(["figtree", expect.stringMatching(`^${brand.display}`)]);
     await context.close();
   }
 });

@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-it("the REST walk of the README works as it stands there", async () => {
+it("the REST example in the README works as printed", async () => {
   const readme = readFileSync(`${ROOT}README.md`, "utf8");
   const section = readme.split("## The main path through REST")[1]?.split("\n## ")[0] ?? "";
   const script = section
@@ -42,13 +42,13 @@ it("the REST walk of the README works as it stands there", async () => {
   await sharp({ create: { width: 800, height: 1000, channels: 3, background: "#844" } })
     .jpeg()
     .toFile(join(folder, "me.jpg"));
-  writeFileSync(join(folder, "walk.sh"), script);
-  const { stdout: printed } = await promisify(execFile)("bash", ["-e", "walk.sh"], { cwd: folder });
+  writeFileSync(join(folder, "example.sh"), script);
+  const { stdout: printed } = await promisify(execFile)("bash", ["-e", "example.sh"], { cwd: folder });
 
   expect(printed).not.toContain('"error"');
-  const answers = printed.trim();
-  expect(answers).toContain('"profilename":"Newcomer"');
-  expect(answers).toMatch(/"bodyText":"Good evening".*$/);
+  const output = printed.trim();
+  expect(output).toContain('"profilename":"Newcomer"');
+  expect(output).toMatch(/"bodyText":"Good evening".*$/);
   const [stored] = await site.sql<{ n: number }>(
     "select count(*) n from message m join account a on a.id = m.sender_id where a.email = 'new@example.test' and m.recipient_id = ?",
     other,

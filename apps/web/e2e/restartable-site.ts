@@ -1,4 +1,4 @@
-/** A site of its own on the disk, whose server can be killed and started again, and browsers that outlive it. */
+/** A separate site on disk whose server can be killed and restarted, with browsers that outlive it. */
 import { globSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,22 +17,22 @@ export interface RestartableSite {
   readonly run: RunSql;
   /** Runs one statement on the main database. */
   sql<Found>(query: string, ...values: (string | number)[]): Promise<Found[]>;
-  /** Runs one statement on the main database and on each one for messages. */
+  /** Runs one statement on the main database and on every message database. */
   sqlOnAllDatabases<Found>(query: string, ...values: (string | number)[]): Promise<Found[]>;
-  /** A fresh browser profile; logged in where a member is named. */
+  /** Opens a fresh browser profile, logged in as the member if one is given. */
   open(member?: BrowserMember, options?: OpenOptions): Promise<OpenedBrowser>;
-  /** The login link of the newest mail to an address; waits for it. */
+  /** Waits for the newest mail to an address; returns its login link. */
   loginLink(email: string): Promise<string>;
-  /** Keys of the objects in its buckets that begin so, read from the disk: dead or alive. */
+  /** Lists R2 keys with this prefix from disk, which works while the server is down too. */
   listObjectKeys(prefix: string): string[];
-  /** As a power cut would: no signal that it could catch, and the same disk afterwards. */
+  /** Kills the server like a power cut: with SIGKILL, leaving the disk as it is. */
   kill(): Promise<void>;
   start(): Promise<void>;
   close(): Promise<void>;
 }
 
 interface OpenOptions {
-  /** As if the member had just logged in. */
+  /** With a fresh proof, as right after a login. */
   readonly proved?: boolean;
   readonly geolocation?: { readonly latitude: number; readonly longitude: number };
 }
@@ -40,27 +40,27 @@ interface OpenOptions {
 export interface OpenedBrowser {
   readonly context: BrowserContext;
   readonly page: Page;
-  /** What a page threw; that a dead server does not answer is none of it. */
+  /** Uncaught exceptions of the page; failed requests are not included. */
   readonly errors: string[];
 }
 
 export const BERLIN = { latitude: 52.51234, longitude: 13.41234 };
 
 export async function openRestartableSite(): Promise<RestartableSite> {
-  const state = mkdtempSync(join(tmpdir(), "mortal-site-"));
+  const state = mkdtempSync(join(tmpdir(), "restartable-site-"));
   const port = await freePort();
   const [started, browser] = await Promise.all([startSite({ port, state }), launchChromium()]);
   let site: Site | undefined = started;
   const base = `http://localhost:${port}`;
   const run: RunSql = async (...batch) => {
-    const answer = await fetch(`${base}/dev/sql`, { method: "POST", body: JSON.stringify({ batch }) });
-    if (!answer.ok) throw new Error(await answer.text());
-    return (await answer.json()) as Row[][];
+    const response = await fetch(`${base}/dev/sql`, { method: "POST", body: JSON.stringify({ batch }) });
+    if (!response.ok) throw new Error(await response.text());
+    return (await response.json()) as Row[][];
   };
-  const forMessages = listMessageDatabases(readWranglerConfig().d1_databases).map(({ number }) => number);
+  const messageDatabases = listMessageDatabases(readWranglerConfig().d1_databases).map(({ number }) => number);
   await run(
     ...schemaStatements().map((query) => ({ query })),
-    ...forMessages.flatMap((database) => messageStatements().map((query) => ({ query, database }))),
+    ...messageDatabases.flatMap((database) => messageStatements().map((query) => ({ query, database }))),
   );
   const contexts: BrowserContext[] = [];
   return {
@@ -68,7 +68,7 @@ export async function openRestartableSite(): Promise<RestartableSite> {
     run,
     sql: async <Found>(query: string, ...values: (string | number)[]) => (await run({ query, values }))[0] as Found[],
     sqlOnAllDatabases: async <Found>(query: string, ...values: (string | number)[]) =>
-      (await run(...[0, ...forMessages].map((database) => ({ query, values, database })))).flat() as Found[],
+      (await run(...[0, ...messageDatabases].map((database) => ({ query, values, database })))).flat() as Found[],
     open: async (member, { proved = false, geolocation } = {}) => {
       const context = await browser.newContext({
         viewport: PHONE,
@@ -105,7 +105,7 @@ export async function openRestartableSite(): Promise<RestartableSite> {
   };
 }
 
-/** Miniflare keeps a bucket's keys in a database of its own. */
+/** Reads the SQLite databases in which Miniflare keeps the keys of its buckets. */
 function listObjects(state: string, prefix: string): string[] {
   return globSync(`${state}/v3/r2/*/*.sqlite`).flatMap((file) => {
     const database = new DatabaseSync(file, { readOnly: true });

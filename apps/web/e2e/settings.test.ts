@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 
 describe("the account page", () => {
-  it("saves name and password, and says so for 3 s", async () => {
+  it("saves name and password, and shows a confirmation for 3 s", async () => {
     const member = await makeMember(site, { password: true });
     const { page, context, errors } = await site.open();
     await logIn(site, context, member);
@@ -40,7 +40,7 @@ describe("the account page", () => {
     await context.close();
   });
 
-  it("uses a new address once its mail was opened", async () => {
+  it("uses a new address after the link in its mail was opened", async () => {
     const member = await makeMember(site);
     const email = `moved-${member.id}@example.test`;
     const { page, context } = await site.open();
@@ -49,7 +49,7 @@ describe("the account page", () => {
     await page.getByLabel("Email", { exact: true }).fill(email);
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText(`We sent a link to ${email}.`).waitFor();
-    // While it waits, the rest of the form is saved as ever: without a proof, and without a second mail.
+    // Meanwhile the rest of the form can be saved, without a proof and without a second mail.
     await site.sql("update session set ts_proved = 0 where account_id = ?", member.id);
     await page.reload();
     await page.getByLabel("Real name").fill("Renamed");
@@ -80,14 +80,14 @@ describe("the account page", () => {
     await context.close();
   });
 
-  it("asks before it shows anybody exactly", async () => {
+  it("asks for confirmation before it shows the exact position", async () => {
     const { page, context } = await site.open();
     const member = await makeMember(site);
     await logIn(site, context, member);
     await page.goto("/settings");
     await page.getByText("To show your exact spot, switch to walk mode on the map first.").waitFor();
     expect(await page.getByRole("radio", { name: /^Exact/ }).isDisabled()).toBe(true);
-    // The page reports a random place of its own; one that came later would take the place of this one.
+    // Waits for the page's own random position, which would otherwise overwrite this one.
     await expect.poll(() => site.sql("select 1 from position where profile_id = ?", member.id)).toHaveLength(1);
     await reportPosition(site, member, newPlace());
     await page.reload();
@@ -100,7 +100,7 @@ describe("the account page", () => {
     await context.close();
   });
 
-  it("lists the devices that are logged in and ends them", async () => {
+  it("lists logged-in devices and logs them out", async () => {
     const member = await makeMember(site);
     const other = await site.open();
     await logIn(site, other.context, member);
@@ -117,7 +117,7 @@ describe("the account page", () => {
     await Promise.all([context.close(), other.context.close()]);
   });
 
-  it("hands out everything as one ZIP, and lets them go and come back", async () => {
+  it("exports all data as one ZIP file, deletes the account, and restores it on registration", async () => {
     const member = await makeMember(site, { name: "Leaver" });
     const { page, context } = await site.open();
     await logIn(site, context, member);

@@ -8,31 +8,31 @@ beforeAll(async () => {
   site = await openSite();
 });
 
-const TROUBLE = "Sorry this app is having trouble communicating with the server.";
+const SERVER_ERROR_TITLE = "Sorry this app is having trouble communicating with the server.";
 
-it("the document asks for the files of the screen it opens, and of no other", async () => {
+it("the document preloads the files of the screen it opens, and of no other", async () => {
   const { page, context } = await site.open();
   await page.goto("/aboutus");
-  const asked = async (path: string) => {
+  const listPreloads = async (path: string) => {
     const html = await page.evaluate(async (address) => (await fetch(address)).text(), path);
     expect(html).not.toMatch(/data-first(?!-paint)/);
     return ["VisitorHome", "MemberHome", "LoginScreen", "TileScreen"].filter((name) =>
       new RegExp(`<link rel="modulepreload" href="/assets/${name}-[^"]+"`).test(html),
     );
   };
-  expect(await asked("/")).toEqual(["VisitorHome"]);
-  expect(await asked("/login")).toEqual(["LoginScreen"]);
-  expect(await asked("/aboutus")).toEqual([]);
+  expect(await listPreloads("/")).toEqual(["VisitorHome"]);
+  expect(await listPreloads("/login")).toEqual(["LoginScreen"]);
+  expect(await listPreloads("/aboutus")).toEqual([]);
   await page.evaluate(() => {
     // biome-ignore lint/suspicious/noDocumentCookie: Chromium alone has the store that would replace it.
     document.cookie = "logged_in=1";
   });
-  expect(await asked("/")).toEqual(["MemberHome"]);
-  expect(await asked("/search/tile")).toEqual(["TileScreen"]);
+  expect(await listPreloads("/")).toEqual(["MemberHome"]);
+  expect(await listPreloads("/search/tile")).toEqual(["TileScreen"]);
   await context.close();
 });
 
-it("a screen whose file did not come opens at the second try, and touching its link does nothing to the page", async () => {
+it("a screen whose file failed to load opens on the second try, and hovering over its link does not disturb the page", async () => {
   const context = await site.browser.newContext({ serviceWorkers: "block", locale: "en-US" });
   const page = await context.newPage();
   await page.goto(site.url("/aboutus"));
@@ -51,7 +51,7 @@ it("a screen whose file did not come opens at the second try, and touching its l
 });
 
 describe("navigation", () => {
-  it("shows a visitor only what they may open, and closes after 8 s", async () => {
+  it("shows a visitor only pages they may open, and closes after 8 s", async () => {
     const { page, context } = await site.open();
     await page.clock.install();
     await page.goto("/");
@@ -115,8 +115,8 @@ describe("navigation", () => {
   });
 });
 
-it("asks a member of Ember who looks at Harbor about Harbor, not about Ember", async () => {
-  const member = await makeMember(site, { unasked: true });
+it("asks a member of Ember who visits Harbor about sharing on Harbor, not on Ember", async () => {
+  const member = await makeMember(site, { sharingUndecided: true });
   const { page, context } = await site.open({ brand: "harbor" });
   await logIn(site, context, member, { brand: "harbor" });
   await page.goto("/");
@@ -131,7 +131,7 @@ it("asks a member of Ember who looks at Harbor about Harbor, not about Ember", a
   await context.close();
 });
 
-it("keeps the keyboard's place when the row that they delete goes", async () => {
+it("keeps the keyboard focus in the list when a row is deleted", async () => {
   const member = await makeMember(site);
   const now = Date.now();
   await site.sql(
@@ -142,7 +142,7 @@ it("keeps the keyboard's place when the row that they delete goes", async () => 
   await logIn(site, context, member);
   const live = page.waitForEvent("websocket");
   await page.goto("/notifications");
-  // With the live connection comes what looks after the focus.
+  // The code that restores the focus loads together with the live connection.
   await live;
   const remove = page.getByRole("button", { name: "Delete" });
   await remove.first().press("Enter");
@@ -153,7 +153,7 @@ it("keeps the keyboard's place when the row that they delete goes", async () => 
 });
 
 describe("guards", () => {
-  it("send a visitor to login, and answer 404 to everybody but admins on the dashboard", async () => {
+  it("redirect visitors to login, and show members a 404 for the dashboard", async () => {
     const { page, context } = await site.open();
     await page.goto("/search/tile");
     await page.waitForURL("**/login");
@@ -168,7 +168,7 @@ describe("guards", () => {
   });
 });
 
-describe("answers that fail", () => {
+describe("failed responses", () => {
   it("a 5xx replaces the title for 10 s", async () => {
     const member = await makeMember(site);
     const { page, context } = await site.open({ viewport: PHONE });
@@ -178,29 +178,29 @@ describe("answers that fail", () => {
     await page.route("**/trpc/contact.send*", (route) => route.fulfill({ status: 503, body: "down" }));
     await page.getByLabel("Full name").fill("Zoë");
     await page.getByRole("button", { name: "Submit" }).click();
-    await page.getByRole("heading", { level: 1, name: TROUBLE }).waitFor();
+    await page.getByRole("heading", { level: 1, name: SERVER_ERROR_TITLE }).waitFor();
     await page.getByText("Message sending failed, please try again another time.", { exact: true }).waitFor();
     await page.clock.fastForward(10_100);
     await page.getByRole("heading", { level: 1, name: "Contact Us" }).waitFor();
     await context.close();
   });
 
-  it("a 401 ends the session on this device and goes to login", async () => {
+  it("a 401 ends the session on this device and redirects to login", async () => {
     const member = await makeMember(site);
     const { page, context } = await site.open();
     await logIn(site, context, member);
     await page.goto("/settings");
     await page.getByLabel("Real name").waitFor();
     await site.sql("delete from session where account_id = ?", member.id);
-    // Whichever call is first to hear 401 ends the session: this one, or one of those that run beside the page.
-    const leaves = page.waitForURL("**/login");
+    // Any request may be the first to receive the 401: this one, or a background request of the page.
+    const redirected = page.waitForURL("**/login");
     await page.evaluate(() => document.querySelector<HTMLButtonElement>("button[type=submit]")?.click());
-    await leaves;
+    await redirected;
     expect(await page.evaluate(() => document.cookie)).not.toContain("logged_in");
     await context.close();
   });
 
-  it("every call carries its start time", async () => {
+  it("every request carries its start time", async () => {
     const { page, context } = await site.open();
     await logIn(site, context, await makeMember(site));
     const starts: (string | undefined)[] = [];

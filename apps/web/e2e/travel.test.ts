@@ -14,7 +14,7 @@ beforeAll(async () => {
   site = await openSite();
 });
 
-it("protects a member who arrives in a country that punishes, keeps their choice, and takes it back when they leave", async () => {
+it("protects a member who arrives in a country that punishes, applies their choice, and reverts it when they leave", async () => {
   const local = await makeNearby(site, KAMPALA, "Okello");
   const localApi = await apiFor(site, local);
   const here = { shown: "usual", withdrawn: false, muted: false };
@@ -24,9 +24,12 @@ it("protects a member who arrives in a country that punishes, keeps their choice
     body: JSON.stringify(here),
   });
   const guest = await makeMember(site, { name: "Anton" });
-  const explicit = await (await apiFor(site, guest)).upload(await makeQuartersPicture(40, 50, [BLUE, BLUE, BLUE, BLUE]), {
-    nsfw: true,
-  });
+  const explicit = await (await apiFor(site, guest)).upload(
+    await makeQuartersPicture(40, 50, [BLUE, BLUE, BLUE, BLUE]),
+    {
+      nsfw: true,
+    },
+  );
 
   const mine = await site.open({ geolocation: { latitude: KAMPALA.lat, longitude: KAMPALA.lon } });
   await logIn(site, mine.context, guest);
@@ -60,11 +63,11 @@ it("protects a member who arrives in a country that punishes, keeps their choice
   );
   expect(stored).toEqual({ muted: 1, withdrawn: 1 });
 
-  // The page came once: another one stays open.
+  // The page opens by itself only once.
   await page.goto("/support");
   await page.getByRole("heading", { level: 1 }).waitFor();
   await mine.context.setGeolocation(HOME);
-  // The published cell may move again.
+  // Lets the publishing delay pass, so that the cell may move.
   await site.sql("update position set ts_published = ts_published - 3600000 where profile_id = ?", guest.id);
   await page.goto("/aboutus");
   await page.getByText("You have left Uganda. Everything is as before.").first().waitFor(LONG_TIMEOUT);
@@ -73,7 +76,7 @@ it("protects a member who arrives in a country that punishes, keeps their choice
   expect(mine.errors).toEqual([]);
 });
 
-it("shows a trip to members there from its days on, when the traveller says so", async () => {
+it("shows a trip to members at the destination when the traveler allows it", async () => {
   const guest = await makeMember(site, { name: "Bruno" });
   const vienna = { lat: HOME.latitude, lon: HOME.longitude };
   const host = await makeNearby(site, vienna, "Franz");

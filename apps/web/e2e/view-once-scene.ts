@@ -1,20 +1,20 @@
-/** A picture to open once, as its sender sends it and as somebody with the page's tools asks for it. */
+/** Sends and opens view-once pictures, through the page and by raw requests. */
 import type { Page } from "playwright-core";
 import { BLUE, GREEN, makeQuartersPicture, RED, YELLOW } from "./picture-members.ts";
 
-/** Asks from within the page, with its session: what somebody with the page's tools can do. */
+/** Sends a raw open request with the page's session, as somebody with the developer tools could; returns the status. */
 export const requestOpening = (page: Page, id: number, opening: string) =>
   page.evaluate(
-    async ([path, word]) => {
+    async ([path, openingId]) => {
       const headers = { "content-type": "application/json" };
-      const answer = await fetch(path, { method: "POST", headers, body: JSON.stringify({ opening: word }) });
-      return answer.status;
+      const response = await fetch(path, { method: "POST", headers, body: JSON.stringify({ opening: openingId }) });
+      return response.status;
     },
     [`/api/message/${id}/open`, opening] as const,
   );
 
-/** From the open conversation; `look` is what a test wants to see before it is sent. */
-export async function sendViewOncePicture(page: Page, look = async () => {}): Promise<void> {
+/** Sends a view-once picture from the open conversation; `beforeSend` runs when the picture is chosen. */
+export async function sendViewOncePicture(page: Page, beforeSend = async () => {}): Promise<void> {
   await page.getByRole("button", { name: "Add to message" }).click();
   await page.getByRole("menuitem", { name: "Picture to open once" }).click();
   await page.getByText("Nobody can prevent a screenshot").waitFor();
@@ -25,21 +25,21 @@ export async function sendViewOncePicture(page: Page, look = async () => {}): Pr
   };
   await page.getByLabel("Choose a picture").last().setInputFiles(file);
   await page.getByRole("img", { name: "The picture you chose" }).waitFor();
-  await look();
+  await beforeSend();
   await page.getByRole("button", { name: "Send it" }).click();
 }
 
-/** The answer to the next opening comes, and is lost on the way as soon as the server is dead. */
+/** Lets the server process the next opening, but loses its response when the page gets a "dead" event. */
 export const loseFirstOpenResponse = (page: Page) =>
   page.evaluate(() => {
     const real = window.fetch;
     window.fetch = async (...call) => {
-      const answer = await real(...call);
-      if (!String(call[0]).endsWith("/open")) return answer;
+      const response = await real(...call);
+      if (!String(call[0]).endsWith("/open")) return response;
       window.fetch = real;
-      document.body.dataset.answered = String(answer.status);
-      await new Promise((lost) => addEventListener("dead", lost, { once: true }));
-      await answer.body?.cancel();
+      document.body.dataset.answered = String(response.status);
+      await new Promise((resolve) => addEventListener("dead", resolve, { once: true }));
+      await response.body?.cancel();
       throw new TypeError("the connection was lost");
     };
   });

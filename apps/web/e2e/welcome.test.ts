@@ -11,7 +11,7 @@ beforeAll(async () => {
   site = await openSite();
 });
 
-/** Some way from the first city, where nobody of the other tests is. */
+/** Far from the first city, where other tests place their members. */
 const HERE = { latitude: 36.1627, longitude: -86.7816 };
 
 const picture = () =>
@@ -19,7 +19,7 @@ const picture = () =>
     .jpeg()
     .toBuffer();
 
-/** Presses of a finger, as the page itself counts them, over all pages of its tab. */
+/** Counts pointer presses across all pages of the tab. */
 const countPresses = (page: Page) =>
   page.addInitScript(() => {
     addEventListener(
@@ -28,7 +28,7 @@ const countPresses = (page: Page) =>
       { capture: true },
     );
   });
-const pressesOf = (page: Page) => page.evaluate(() => Number(sessionStorage.getItem("presses")));
+const readPresses = (page: Page) => page.evaluate(() => Number(sessionStorage.getItem("presses")));
 
 async function askForMail(page: Page, email: string): Promise<void> {
   await page.goto("/register");
@@ -40,21 +40,21 @@ async function askForMail(page: Page, email: string): Promise<void> {
 
 const title = (page: Page, name: string): Locator => page.getByRole("heading", { name });
 
-describe("from the mail to the first neighbour", () => {
-  it("takes a phone at most twelve presses, the mail's, the gallery's and the browser's own among them", async () => {
-    const neighbour = await makeNearby(site, { lat: HERE.latitude, lon: HERE.longitude }, "Neighbour", 0.02);
+describe("the path from the mail to the first member nearby", () => {
+  it("takes at most twelve presses on a phone, including those in the mail, the gallery and the browser's prompt", async () => {
+    const neighbor = await makeNearby(site, { lat: HERE.latitude, lon: HERE.longitude }, "Neighbour", 0.02);
     const email = `presses-${Date.now()}@example.test`;
     const { page, context, errors } = await site.open({ geolocation: HERE });
     await askForMail(page, email);
     await countPresses(page);
 
     await page.goto(await site.loginLink(email));
-    let unseen = 1; // The link in the mail.
+    let outsidePresses = 1; // The link in the mail.
     await title(page, "Who is coming in?").waitFor();
     await page.getByLabel("Profile name").tap();
     await page.keyboard.type("Firstman");
     await page.getByLabel("Month").tap();
-    // The fields lead on by themselves.
+    // A full field moves the focus to the next one.
     await page.keyboard.type("5171990");
     await page.getByRole("button", { name: "Continue" }).tap();
 
@@ -62,20 +62,20 @@ describe("from the mail to the first neighbour", () => {
     const chooser = page.waitForEvent("filechooser");
     await page.getByLabel("Choose a picture").tap();
     await (await chooser).setFiles({ name: "me.jpg", mimeType: "image/jpeg", buffer: await picture() });
-    unseen += 1; // The picture in the gallery.
+    outsidePresses += 1; // The picture in the gallery.
     await page.getByRole("button", { name: "Use it" }).tap();
 
     await title(page, "Where shall they see you?").waitFor();
     await page.getByRole("button", { name: "Use where I am" }).tap();
-    unseen += 1; // The browser's own question.
+    outsidePresses += 1; // The browser's permission prompt.
     await page.getByRole("button", { name: "Following your device" }).waitFor();
     await page.getByRole("button", { name: "Show me in this square" }).tap();
 
     await title(page, "Two last questions.").waitFor();
     await page.getByRole("button", { name: "Show me who is near" }).tap();
     await page.waitForURL("**/search/tile");
-    await page.locator(`a[href^="/profile/${neighbour.id}"]`).first().waitFor();
-    expect((await pressesOf(page)) + unseen).toBeLessThanOrEqual(12);
+    await page.locator(`a[href^="/profile/${neighbor.id}"]`).first().waitFor();
+    expect((await readPresses(page)) + outsidePresses).toBeLessThanOrEqual(12);
 
     const [stored] = await site.sql(
       `select p.profile_name, p.birthdate, json_array_length(p.pics_public) as pictures, a.ts_sharing_chosen is not null as chosen
@@ -88,9 +88,9 @@ describe("from the mail to the first neighbour", () => {
   });
 });
 
-describe("the welcome", () => {
-  it("lets each step be skipped and left, and goes on where it was left", async () => {
-    const member = await makeMember(site, { name: "", unasked: true });
+describe("the welcome screens", () => {
+  it("let each step be skipped or left, and resume at the same step", async () => {
+    const member = await makeMember(site, { name: "", sharingUndecided: true });
     await site.sql("update profile set birthdate = null where id = ?", member.id);
     const { page, context, errors } = await site.open();
     await logIn(site, context, member);
@@ -125,7 +125,7 @@ describe("the welcome", () => {
     for (const box of await page.getByRole("checkbox").all()) expect(await box.isChecked()).toBe(false);
     await page.getByRole("button", { name: "Skip" }).click();
     await page.waitForURL("**/search/tile");
-    // Skipped, nothing was answered for the member: the home still asks about the sister sites, and no more of the welcome.
+    // Skipping answers nothing for the member: home still asks about the sister sites, but no longer offers the welcome.
     await page.goto("/");
     await title(page, "Be seen on our sister sites too?").waitFor();
     expect(await page.getByText("Your welcome waits").count()).toBe(0);
@@ -133,7 +133,7 @@ describe("the welcome", () => {
     await context.close();
   });
 
-  it("asks the browser for the position only after a press, and reports where the marker was moved to", async () => {
+  it("ask the browser for the position only after a press, and report where the marker was moved to", async () => {
     const member = await makeMember(site, { name: "Marco" });
     const { page, context, errors } = await site.open({ geolocation: HERE });
     await logIn(site, context, member);
@@ -156,7 +156,7 @@ describe("the welcome", () => {
     await page.goto("/welcome");
     const marker = page.getByRole("button", { name: /^Your marker/ });
     await marker.waitFor();
-    // The squares of the three precisions, one of them filled.
+    // Whether each square on the map is the filled one; only the chosen precision is.
     const squares = () =>
       page.evaluate(
         () =>
@@ -184,7 +184,7 @@ describe("the welcome", () => {
 });
 
 describe("an empty area", () => {
-  it("says who is how far away, shows the map chat's last words, and invites without a name", async () => {
+  it("counts members by distance, shows the latest map chat, and creates an invitation that names nobody", async () => {
     const place = { lat: -47.5, lon: -119.5 };
     const member = await makeNearby(site, place, "Lonely");
     for (const name of ["One", "Two", "Three"]) await makeNearby(site, { ...place, lon: -118.5 }, name, 1);
@@ -205,7 +205,7 @@ describe("an empty area", () => {
     const link = await page.evaluate(() => localStorage.getItem("shared") ?? "");
     expect(new URL(link).hash).toBe("#area=-48:-120");
     expect(new URL(link).pathname + new URL(link).search).toBe("/");
-    // Filters make an area look empty that is not: they have their own word.
+    // An area that only looks empty because of filters must not show this text.
     await page.goto("/search/tile?ageMin=30");
     await page.getByText(/^Displayed/).waitFor();
     expect(await page.getByText("It is quiet around you.").count()).toBe(0);
