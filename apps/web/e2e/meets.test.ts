@@ -112,7 +112,7 @@ it("raises the alarm for the friend although the server was killed and the maker
   await Promise.all([mine.context.close(), theirs.context.close()]);
 });
 
-it("raises the alarm silently by the second PIN, and lets the maker end a plan from the link when the phone is lostPhoneLink", async () => {
+it("raises the alarm silently by the second PIN, and lets the maker end a plan from the link when the phone is lost", async () => {
   const mine = await site.open(maker, { geolocation: BERLIN });
   const times = { runsMs: 3_600_000, graceMs: 600_000 };
   const forcedLink = await makePlan(mine.page, times);

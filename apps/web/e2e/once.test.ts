@@ -94,7 +94,7 @@ async function record(page: Page, once = false): Promise<void> {
   if (once) await sheet.getByLabel("He can listen once").check({ force: true });
 }
 
-it("a voice message is recorded offline, delivered later, played at several speeds, and can be sent to be heard once", async () => {
+it("a voice message is recorded, sent offline, delivered later, played at several speeds, and can be sent to be heard once", async () => {
   const [mine, theirs] = [await site.open(), await site.open()];
   await Promise.all([logIn(site, mine.context, sender), logIn(site, theirs.context, reader)]);
   await Promise.all([
@@ -107,7 +107,7 @@ it("a voice message is recorded offline, delivered later, played at several spee
   await mine.page.getByRole("button", { name: "Play" }).last().click();
   await mine.page.getByRole("button", { name: "Pause" }).waitFor();
 
-  // Recorded offline, it stays on the device through a reload.
+  // Sent offline, it stays on the device through a reload.
   await mine.context.setOffline(true);
   await mine.page.getByRole("button", { name: "Send it" }).click();
   await mine.page.getByRole("log").getByText("Voice message").waitFor();

@@ -8,7 +8,7 @@ import type { AuditBody } from "@lambda/contract/transparency";
 import { batch, type Compiled } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { randomHex, sha256 } from "../../platform/hash.ts";
-import { toIso } from "../iso-time.ts";
+import { toIso } from "../../platform/iso-time.ts";
 import { type AuditEvent, CHAIN_START, type LinkedEntry, publicTime } from "./chain.ts";
 import { publishQueries } from "./public-chain.ts";
 

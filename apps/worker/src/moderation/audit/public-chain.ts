@@ -9,7 +9,7 @@ import type { Compiled } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { AuditEntryRow, PublicEntryRow } from "../../platform/db/tables.ts";
 import { sha256 } from "../../platform/hash.ts";
-import { toIso } from "../iso-time.ts";
+import { toIso } from "../../platform/iso-time.ts";
 import { type AuditEvent, CHAIN_START, type LinkedEntry, publicTime } from "./chain.ts";
 
 /** Events that make the whole case public. */

@@ -1,10 +1,10 @@
 import { JURY_SANCTIONS, type JuryCase, type JuryInbox } from "@lambda/contract/arbitration";
 import { JURY_SEATS, JURY_VOTING_MS } from "@lambda/contract/limits";
 import type { Rule } from "@lambda/contract/moderation";
+import { toIso } from "../../platform/iso-time.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { redact } from "../../social/profiles/redact.ts";
 import { isShownToJurors } from "../evidence/withdrawn.ts";
-import { toIso } from "../iso-time.ts";
 
 /** Reads the redacted cases that wait for the viewer's vote, and the viewer's record as a juror. */
 export async function readInbox(ctx: MemberContext): Promise<JuryInbox> {

@@ -1,7 +1,7 @@
 import type { Precedent } from "@lambda/contract/arbitration";
 import type { Rule } from "@lambda/contract/moderation";
+import { toIso } from "../../platform/iso-time.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
-import { toIso } from "../iso-time.ts";
 
 /** Only the latest cases are searched; older ones say little about today's community. */
 const PRECEDENTS_READ = 500;

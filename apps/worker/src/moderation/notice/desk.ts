@@ -5,8 +5,8 @@ import type { DeskNotice, DeskNoticeFile, NOTICE_VIEWS, NoticeCounts } from "@la
 import { sql } from "kysely";
 import type { z } from "zod";
 import { AppError } from "../../platform/errors.ts";
+import { toIso, toIsoOrNull } from "../../platform/iso-time.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
-import { toIso, toIsoOrNull } from "../iso-time.ts";
 import { brandInScope } from "../staff/scope.ts";
 import { noticeDeadline } from "./deadline.ts";
 import { listMessages } from "./receipt.ts";

@@ -5,9 +5,9 @@ import type { OwnNotice } from "@lambda/contract/notices";
 import { sql } from "kysely";
 import { guardQuery, isGuardFailure } from "../../platform/db/guard.ts";
 import { AppError } from "../../platform/errors.ts";
+import { toIso, toIsoOrNull } from "../../platform/iso-time.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { withAudit } from "../audit/log.ts";
-import { toIso, toIsoOrNull } from "../iso-time.ts";
 import { counteredEvent } from "./events.ts";
 
 type State = OwnNotice["state"];

@@ -1,10 +1,10 @@
 import type { ActionKind, OwnAction, OwnRecord, Rule } from "@lambda/contract/moderation";
 import { ACTION_KINDS } from "@lambda/contract/moderation";
 import { sql } from "kysely";
+import { toIso, toIsoOrNull } from "../../platform/iso-time.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { selectFiler, toDetection } from "../action/detection.ts";
 import { appealState, appealUntil } from "../case/rules.ts";
-import { toIso, toIsoOrNull } from "../iso-time.ts";
 import { readTotals } from "../transparency/totals.ts";
 
 /** The actions against the viewer, and the brand's totals. Suspended and banned members may read it too. */

@@ -2,9 +2,9 @@ import { RULES, type Rule } from "@lambda/contract/moderation";
 import type { FiledReport } from "@lambda/contract/reports";
 import { sql } from "kysely";
 import type { Database } from "../../platform/db/database.ts";
+import { toIso, toIsoOrNull } from "../../platform/iso-time.ts";
 import { appealState, appealUntil } from "../case/rules.ts";
 import { type CaseHeader, findCase } from "../effects/find-case.ts";
-import { toIso, toIsoOrNull } from "../iso-time.ts";
 
 /** Finds the open case against a member on this brand that a report about this rule would join. */
 export function findOpenCase(db: Database, brand: string, filed: { subjectId: number; category: Rule }) {

@@ -3,8 +3,8 @@ import { AUDIT_PAGE_SIZE, QUEUE_PAGE_SIZE } from "@lambda/contract/limits";
 import type { AuditBody } from "@lambda/contract/transparency";
 import type { z } from "zod";
 import { AppError } from "../../platform/errors.ts";
+import { toIso, toIsoOrNull } from "../../platform/iso-time.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
-import { toIso, toIsoOrNull } from "../iso-time.ts";
 import { brandInScope, isNetworkAdmin } from "./scope.ts";
 
 /** Lists the audit log with actors and subjects, newest first; `before` is the cursor. */

@@ -3,9 +3,9 @@ import { findNameProblem, nameSkeleton } from "@lambda/contract/names";
 import { sql } from "kysely";
 import type { z } from "zod";
 import { AppError } from "../../platform/errors.ts";
+import { toIso, toIsoOrNull } from "../../platform/iso-time.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { withAudit } from "../audit/log.ts";
-import { toIso, toIsoOrNull } from "../iso-time.ts";
 import { toActionEntry } from "./queue.ts";
 import { brandInScope, canActOn, isNetworkAdmin, memberInScope } from "./scope.ts";
 

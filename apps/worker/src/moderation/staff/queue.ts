@@ -5,8 +5,8 @@ import type { Rule } from "@lambda/contract/moderation";
 import { sql } from "kysely";
 import type { ModerationActionRow } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
+import { toIso, toIsoOrNull } from "../../platform/iso-time.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
-import { toIso, toIsoOrNull } from "../iso-time.ts";
 import { brandInScope, isNetworkAdmin } from "./scope.ts";
 
 type View = "staff" | "jury" | "decided" | "appeals";

@@ -15,9 +15,9 @@ import {
 import { BooleanInput, EmptyObject, Id, numeric } from "@lambda/contract/primitives";
 import { HEALTH_RANGES, SiteHealth } from "@lambda/contract/site-health";
 import { z } from "zod";
+import { toIso } from "../../platform/iso-time.ts";
 import { readSiteHealth } from "../../platform/metrics/health.ts";
 import { adminProcedure, router } from "../../platform/trpc.ts";
-import { toIso } from "../iso-time.ts";
 import { actOnMember, dismissCase, endAction } from "./act.ts";
 import { decideAppeal } from "./appeals.ts";
 import { countRoles } from "./counts.ts";

@@ -3,12 +3,12 @@
 import type { HoldContent } from "@lambda/contract/holds";
 import type { LegalHoldItemRow, LegalHoldRow } from "../../../platform/db/tables.ts";
 import { AppError } from "../../../platform/errors.ts";
+import { toIso } from "../../../platform/iso-time.ts";
 import type { MemberContext } from "../../../platform/trpc.ts";
 import { withAudit } from "../../audit/log.ts";
 import type { HoldRecord } from "../../hold/record.ts";
 import { unseal } from "../../hold/seal.ts";
 import { holdObjectKey } from "../../hold/start.ts";
-import { toIso } from "../../iso-time.ts";
 import { getOpenHold } from "./opening.ts";
 import { holdEvent } from "./scope.ts";
 
