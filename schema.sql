@@ -32,7 +32,7 @@ CREATE INDEX IF NOT EXISTS account_network ON account (ts_created) WHERE network
 CREATE INDEX IF NOT EXISTS account_deleted ON account (ts_deleted) WHERE ts_deleted IS NOT NULL;
 CREATE INDEX IF NOT EXISTS account_admin ON account (admin_brand) WHERE admin_brand IS NOT NULL;
 -- The few admin and deleted accounts: verifying a session reads no account row of other members.
-CREATE INDEX IF NOT EXISTS account_apart ON account (id, admin_brand, ts_deleted)
+CREATE INDEX IF NOT EXISTS account_special ON account (id, admin_brand, ts_deleted)
   WHERE admin_brand IS NOT NULL OR ts_deleted IS NOT NULL;
 
 CREATE TABLE IF NOT EXISTS session (
@@ -126,7 +126,7 @@ CREATE TABLE IF NOT EXISTS age_request (
   brand           TEXT    NOT NULL,
   nonce           TEXT    NOT NULL,
   verifier        TEXT,                                     -- PKCE code verifier, for OpenID providers
-  taken           INTEGER NOT NULL DEFAULT 0 CHECK (taken IN (0, 1)),   -- answered, successfully or not
+  answered        INTEGER NOT NULL DEFAULT 0 CHECK (answered IN (0, 1)),   -- answered, successfully or not
   outcome         TEXT,
   attestation_hash BLOB   UNIQUE,                           -- for a visitor's proof
   ts_expires      INTEGER NOT NULL,
@@ -284,14 +284,14 @@ CREATE TABLE IF NOT EXISTS presence_count (
 
 -- To move a member in the counts, insert their old and new position and brands (bit set); null: none. The trigger updates the
 -- counts and discards the row. A table instead of a view, because a restore creates triggers before views.
-CREATE TABLE IF NOT EXISTS presence_counted (
+CREATE TABLE IF NOT EXISTS presence_count_update (
   old_key         INTEGER,
   old_brands      INTEGER,
   new_key         INTEGER,
   new_brands      INTEGER
 ) STRICT;
 
-CREATE TRIGGER IF NOT EXISTS presence_count_of_counted BEFORE INSERT ON presence_counted BEGIN
+CREATE TRIGGER IF NOT EXISTS presence_count_of_update BEFORE INSERT ON presence_count_update BEGIN
   INSERT INTO presence_count
   SELECT ifnull(new.new_key, new.old_key) >> 44, json_group_object(c.name, c.difference) FROM (
     SELECT bit.value || ':' || (side.key >> 34) AS name, sum(side.difference) AS difference
@@ -355,23 +355,23 @@ BEGIN
 END;
 
 CREATE TRIGGER IF NOT EXISTS presence_count_of_new_position AFTER INSERT ON position BEGIN
-  INSERT INTO presence_counted SELECT NULL, NULL, new.key, p.listed_on FROM profile p WHERE p.id = new.profile_id;
+  INSERT INTO presence_count_update SELECT NULL, NULL, new.key, p.listed_on FROM profile p WHERE p.id = new.profile_id;
 END;
 
 CREATE TRIGGER IF NOT EXISTS presence_count_of_moved_position AFTER UPDATE OF key ON position
 WHEN new.key >> 34 <> old.key >> 34
 BEGIN
-  INSERT INTO presence_counted SELECT old.key, p.listed_on, new.key, p.listed_on FROM profile p WHERE p.id = new.profile_id;
+  INSERT INTO presence_count_update SELECT old.key, p.listed_on, new.key, p.listed_on FROM profile p WHERE p.id = new.profile_id;
 END;
 
 CREATE TRIGGER IF NOT EXISTS presence_count_of_gone_position AFTER DELETE ON position BEGIN
-  INSERT INTO presence_counted SELECT old.key, p.listed_on, NULL, NULL FROM profile p WHERE p.id = old.profile_id;
+  INSERT INTO presence_count_update SELECT old.key, p.listed_on, NULL, NULL FROM profile p WHERE p.id = old.profile_id;
 END;
 
 CREATE TRIGGER IF NOT EXISTS presence_count_of_relisted_profile
 AFTER UPDATE OF status, hidden, shared_on, profile_name, birthdate ON profile WHEN new.listed_on <> old.listed_on
 BEGIN
-  INSERT INTO presence_counted SELECT s.key, old.listed_on, s.key, new.listed_on FROM position s WHERE s.profile_id = new.id;
+  INSERT INTO presence_count_update SELECT s.key, old.listed_on, s.key, new.listed_on FROM position s WHERE s.profile_id = new.id;
 END;
 
 -- Deletes the position before the profile, while the brands that count the member are still known.
@@ -386,8 +386,8 @@ CREATE TABLE IF NOT EXISTS travel_stay (
   profile_id      INTEGER PRIMARY KEY REFERENCES profile (id) ON DELETE CASCADE,
   country         TEXT    NOT NULL CHECK (country GLOB '[A-Z][A-Z]'),
   shown           TEXT    NOT NULL DEFAULT 'hidden' CHECK (shown IN ('hidden', 'city', 'usual')),
-  hid             INTEGER NOT NULL CHECK (hid IN (0, 1)),   -- the stay hid the member, who is shown again when it ends
-  withdrawn       INTEGER NOT NULL DEFAULT 1 CHECK (withdrawn IN (0, 1)),   -- explicit pictures are hidden from others
+  hid_member      INTEGER NOT NULL CHECK (hid_member IN (0, 1)),   -- the stay hid the member, who is shown again when it ends
+  pictures_withdrawn INTEGER NOT NULL DEFAULT 1 CHECK (pictures_withdrawn IN (0, 1)),   -- explicit pictures are hidden from others
   muted           INTEGER NOT NULL DEFAULT 1 CHECK (muted IN (0, 1)),   -- no push notifications
   chosen          INTEGER NOT NULL DEFAULT 0 CHECK (chosen IN (0, 1)),
   ts_seen         INTEGER NOT NULL,                         -- when the member was last seen there, rounded
@@ -395,15 +395,15 @@ CREATE TABLE IF NOT EXISTS travel_stay (
 ) STRICT;
 CREATE INDEX IF NOT EXISTS travel_stay_left ON travel_stay (ts_left) WHERE ts_left IS NOT NULL;
 
-CREATE TRIGGER IF NOT EXISTS picture_of_new_stay AFTER INSERT ON travel_stay WHEN new.withdrawn = 1 BEGIN
+CREATE TRIGGER IF NOT EXISTS picture_of_new_stay AFTER INSERT ON travel_stay WHEN new.pictures_withdrawn = 1 BEGIN
   UPDATE picture SET hidden_by_staff = 3
   WHERE profile_id = new.profile_id AND hidden_by_staff = 0 AND (nsfw_owner OR nsfw_community);
 END;
-CREATE TRIGGER IF NOT EXISTS picture_of_changed_stay AFTER UPDATE OF withdrawn ON travel_stay
-WHEN new.withdrawn <> old.withdrawn
+CREATE TRIGGER IF NOT EXISTS picture_of_changed_stay AFTER UPDATE OF pictures_withdrawn ON travel_stay
+WHEN new.pictures_withdrawn <> old.pictures_withdrawn
 BEGIN
-  UPDATE picture SET hidden_by_staff = iif(new.withdrawn, 3, 0)
-  WHERE profile_id = new.profile_id AND hidden_by_staff = iif(new.withdrawn, 0, 3) AND (nsfw_owner OR nsfw_community);
+  UPDATE picture SET hidden_by_staff = iif(new.pictures_withdrawn, 3, 0)
+  WHERE profile_id = new.profile_id AND hidden_by_staff = iif(new.pictures_withdrawn, 0, 3) AND (nsfw_owner OR nsfw_community);
 END;
 
 -- Where a member will be, to the day. key is a published position at the coarsest precision.
@@ -450,7 +450,7 @@ CREATE INDEX IF NOT EXISTS picture_chat ON picture (ts_updated) WHERE audience =
 -- Withdraws a picture that is marked explicit, or restored by staff, while its owner's explicit pictures are withdrawn.
 CREATE TRIGGER IF NOT EXISTS picture_withdrawn_as_marked AFTER UPDATE OF nsfw_owner, nsfw_community, hidden_by_staff ON picture
 WHEN new.hidden_by_staff = 0 AND (new.nsfw_owner OR new.nsfw_community)
-  AND EXISTS (SELECT 1 FROM travel_stay s WHERE s.profile_id = new.profile_id AND s.withdrawn = 1)
+  AND EXISTS (SELECT 1 FROM travel_stay s WHERE s.profile_id = new.profile_id AND s.pictures_withdrawn = 1)
 BEGIN
   UPDATE picture SET hidden_by_staff = 3 WHERE id = new.id;
 END;
@@ -545,7 +545,7 @@ CREATE TABLE IF NOT EXISTS album_grant (
   state           TEXT    NOT NULL CHECK (state IN ('requested', 'granted')),
   ts_expires      INTEGER,
   ts_created      INTEGER NOT NULL,
-  asked           INTEGER NOT NULL DEFAULT 0 CHECK (asked IN (0, 1)),   -- whether the member requested it; kept when granted
+  was_requested   INTEGER NOT NULL DEFAULT 0 CHECK (was_requested IN (0, 1)),   -- whether the member requested it; kept when granted
   PRIMARY KEY (owner_id, member_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS album_grant_member ON album_grant (member_id, owner_id);
@@ -565,7 +565,7 @@ CREATE INDEX IF NOT EXISTS profile_like_given ON profile_like (liker_id, like_ty
 CREATE INDEX IF NOT EXISTS profile_like_received ON profile_like (liked_id, like_type, ts_created DESC, liker_id, mutual);
 
 -- With `mutual`, a list of likes shows which are matches without reading the likes in the other direction.
-CREATE TRIGGER IF NOT EXISTS profile_like_given_anew AFTER INSERT ON profile_like WHEN new.like_type = 'LIKE' BEGIN
+CREATE TRIGGER IF NOT EXISTS profile_like_of_new AFTER INSERT ON profile_like WHEN new.like_type = 'LIKE' BEGIN
   UPDATE profile_like SET mutual = 1 WHERE like_type = 'LIKE'
     AND (liker_id, liked_id) IN (VALUES (new.liker_id, new.liked_id), (new.liked_id, new.liker_id))
     AND EXISTS (SELECT 1 FROM profile_like r
@@ -653,12 +653,12 @@ CREATE INDEX IF NOT EXISTS kept_away_address_profile ON kept_away_address (profi
 CREATE TABLE IF NOT EXISTS block (
   profile_id      INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
   other_id        INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
-  by_me           INTEGER NOT NULL CHECK (by_me IN (0, 1)),      -- profile_id blocked other_id
-  by_other        INTEGER NOT NULL CHECK (by_other IN (0, 1)),
+  blocked_by_profile INTEGER NOT NULL CHECK (blocked_by_profile IN (0, 1)),   -- profile_id blocked other_id
+  blocked_by_other INTEGER NOT NULL CHECK (blocked_by_other IN (0, 1)),
   ts_created      INTEGER NOT NULL,
   address_id      INTEGER REFERENCES kept_away_address (id) ON DELETE CASCADE,   -- set if a kept-away address created the block
   PRIMARY KEY (profile_id, other_id),
-  CHECK (by_me OR by_other OR address_id IS NOT NULL)
+  CHECK (blocked_by_profile OR blocked_by_other OR address_id IS NOT NULL)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS block_address ON block (address_id) WHERE address_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS block_other ON block (other_id);
@@ -704,13 +704,13 @@ CREATE TABLE IF NOT EXISTS message (
   ts_unsent       INTEGER,
   filtered        INTEGER NOT NULL DEFAULT 0 CHECK (filtered IN (0, 1)),     -- hidden from its recipient by an unwanted word; its sender is not told
   unsend_due      INTEGER NOT NULL DEFAULT 0 CHECK (unsend_due IN (0, 1)),   -- unsent while its recipient could not see its sender
-  carried_id      INTEGER,                                  -- the upload that only this message carries, if its attachment does not contain it
-  untold          INTEGER,                                  -- the version of the pair in which this message's uploads changed, until the main database has it
+  upload_id       INTEGER,                                  -- the upload that only this message carries, if its attachment does not contain it
+  unsynced_version INTEGER,                                 -- the version of the pair in which this message's uploads changed, until the main database has it
   CHECK ((recipient_id IS NULL) = (low_id IS NULL) AND (recipient_id IS NULL) = (high_id IS NULL)),
   CHECK ((recipient_id IS NULL) = (sector IS NOT NULL))
 ) STRICT;
 CREATE UNIQUE INDEX IF NOT EXISTS message_client ON message (sender_id, client_id);
-CREATE INDEX IF NOT EXISTS message_pair ON message (low_id, high_id, id) WHERE low_id IS NOT NULL;
+CREATE INDEX IF NOT EXISTS message_by_pair ON message (low_id, high_id, id) WHERE low_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS message_sector ON message (brand, sector, id) WHERE sector IS NOT NULL AND ts_unsent IS NULL;
 CREATE INDEX IF NOT EXISTS message_recipient ON message (recipient_id) WHERE recipient_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS message_sender ON message (sender_id) WHERE recipient_id IS NOT NULL;
@@ -720,32 +720,32 @@ CREATE INDEX IF NOT EXISTS message_undelivered ON message (recipient_id, id)
   WHERE recipient_id IS NOT NULL AND ts_delivered IS NULL;
 CREATE INDEX IF NOT EXISTS message_filtered ON message (sender_id, recipient_id) WHERE filtered = 1;
 CREATE INDEX IF NOT EXISTS message_unsend_due ON message (sender_id, recipient_id) WHERE unsend_due = 1;
-CREATE INDEX IF NOT EXISTS message_untold ON message (low_id, high_id, untold) WHERE untold IS NOT NULL;
+CREATE INDEX IF NOT EXISTS message_unsynced ON message (low_id, high_id, unsynced_version) WHERE unsynced_version IS NOT NULL;
 
 -- How often each of two members wrote to the other, so that everything but the conversation screens need not read messages. Includes
 -- deleted messages, and counts up to UNANSWERED_MESSAGES_MAX.
-CREATE TABLE IF NOT EXISTS talk (
+CREATE TABLE IF NOT EXISTS message_pair (
   low_id          INTEGER NOT NULL,
   high_id         INTEGER NOT NULL,
-  low_wrote       INTEGER NOT NULL DEFAULT 0,
-  high_wrote      INTEGER NOT NULL DEFAULT 0,
+  low_count       INTEGER NOT NULL DEFAULT 0,
+  high_count      INTEGER NOT NULL DEFAULT 0,
   shard           INTEGER NOT NULL DEFAULT 0,               -- main database only: the shard of the pair's messages; 0 is the main database
   version         INTEGER NOT NULL DEFAULT 0,               -- incremented by each change in a message database; in the main database, the version of its copy
-  told            INTEGER NOT NULL DEFAULT 0,               -- message databases only: the version that the main database has
+  synced_version  INTEGER NOT NULL DEFAULT 0,               -- message databases only: the version that the main database has
   PRIMARY KEY (low_id, high_id),
   CHECK (low_id < high_id)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS talk_high ON talk (high_id);
-CREATE INDEX IF NOT EXISTS talk_low_shard ON talk (low_id, shard) WHERE shard > 0;
-CREATE INDEX IF NOT EXISTS talk_high_shard ON talk (high_id, shard) WHERE shard > 0;
-CREATE INDEX IF NOT EXISTS talk_untold ON talk (low_id, high_id) WHERE version > told;
+CREATE INDEX IF NOT EXISTS message_pair_high ON message_pair (high_id);
+CREATE INDEX IF NOT EXISTS message_pair_low_shard ON message_pair (low_id, shard) WHERE shard > 0;
+CREATE INDEX IF NOT EXISTS message_pair_high_shard ON message_pair (high_id, shard) WHERE shard > 0;
+CREATE INDEX IF NOT EXISTS message_pair_outdated ON message_pair (low_id, high_id) WHERE version > synced_version;
 
-CREATE TRIGGER IF NOT EXISTS talk_of_sent_message AFTER INSERT ON message WHEN new.recipient_id IS NOT NULL BEGIN
-  INSERT INTO talk (low_id, high_id, low_wrote, high_wrote)
+CREATE TRIGGER IF NOT EXISTS message_pair_of_sent_message AFTER INSERT ON message WHEN new.recipient_id IS NOT NULL BEGIN
+  INSERT INTO message_pair (low_id, high_id, low_count, high_count)
   VALUES (new.low_id, new.high_id, new.sender_id = new.low_id, new.sender_id = new.high_id)
   ON CONFLICT (low_id, high_id) DO UPDATE
-  SET low_wrote = low_wrote + excluded.low_wrote, high_wrote = high_wrote + excluded.high_wrote
-  WHERE CASE WHEN excluded.low_wrote THEN low_wrote ELSE high_wrote END < 5;
+  SET low_count = low_count + excluded.low_count, high_count = high_count + excluded.high_count
+  WHERE CASE WHEN excluded.low_count THEN low_count ELSE high_count END < 5;
 END;
 
 -- The latest message of each pair as one of the two members sees it, and the number of unread ones.
@@ -766,8 +766,8 @@ CREATE TRIGGER IF NOT EXISTS messages_of_gone_profile AFTER DELETE ON profile BE
   DELETE FROM message WHERE recipient_id = old.id;
   DELETE FROM conversation WHERE profile_id = old.id;
   DELETE FROM conversation WHERE other_id = old.id;
-  DELETE FROM talk WHERE low_id = old.id;
-  DELETE FROM talk WHERE high_id = old.id;
+  DELETE FROM message_pair WHERE low_id = old.id;
+  DELETE FROM message_pair WHERE high_id = old.id;
 END;
 
 -- Which pictures were sent to whom, which lets the reader open them with one point lookup. Maintained by triggers, so that no
@@ -873,7 +873,7 @@ CREATE TABLE IF NOT EXISTS once_view (
   ts_due          INTEGER NOT NULL,                         -- when the bytes are deleted at the latest; 0: in the next run
   ts_opened       INTEGER,
   session_id      INTEGER,                                  -- the device that opened it, and that device's token for this opening:
-  opening         TEXT,                                     -- with both, an interrupted download can be repeated for a minute
+  open_token      TEXT,                                     -- with both, an interrupted download can be repeated for a minute
   CHECK ((picture_id IS NULL) <> (voice_id IS NULL))
 ) STRICT;
 CREATE INDEX IF NOT EXISTS once_view_due ON once_view (ts_due);
@@ -1169,14 +1169,14 @@ CREATE TABLE IF NOT EXISTS notice (
   ts_created      INTEGER NOT NULL,
   ts_confirmed    INTEGER,                                  -- the link in the mail was opened
   ts_matched      INTEGER,                                  -- matching pictures were searched
-  ts_alarmed      INTEGER,                                  -- staff were alerted
+  ts_staff_alerted INTEGER,                                 -- staff were alerted
   ts_decided      INTEGER,
-  ts_told         INTEGER,                                  -- the notifier was told the outcome of the resulting case
+  ts_notified     INTEGER,                                  -- the notifier was told the outcome of the resulting case
   ts_erased       INTEGER
 ) STRICT;
 CREATE INDEX IF NOT EXISTS notice_open ON notice (brand, ts_created) WHERE ts_decided IS NULL;
 CREATE INDEX IF NOT EXISTS notice_unmatched ON notice (id) WHERE ts_matched IS NULL AND ts_confirmed IS NOT NULL;
-CREATE INDEX IF NOT EXISTS notice_alarm ON notice (ts_created) WHERE ts_decided IS NULL AND ts_alarmed IS NULL AND kind = 'intimate';
+CREATE INDEX IF NOT EXISTS notice_alarm ON notice (ts_created) WHERE ts_decided IS NULL AND ts_staff_alerted IS NULL AND kind = 'intimate';
 CREATE INDEX IF NOT EXISTS notice_decided ON notice (brand, ts_decided) WHERE ts_decided IS NOT NULL;
 CREATE INDEX IF NOT EXISTS notice_kept ON notice (ts_decided) WHERE ts_decided IS NOT NULL AND ts_erased IS NULL;
 CREATE INDEX IF NOT EXISTS notice_forwarded ON notice (report_id) WHERE report_id IS NOT NULL;
@@ -1201,7 +1201,7 @@ CREATE TABLE IF NOT EXISTS notice_picture (
   profile_id      INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
   version         INTEGER NOT NULL,
   state           TEXT    NOT NULL CHECK (state IN ('named', 'hidden', 'removed', 'cleared', 'deleted')),
-  at_once         INTEGER NOT NULL DEFAULT 0 CHECK (at_once IN (0, 1)),   -- hidden immediately, before a staff decision
+  hidden_immediately INTEGER NOT NULL DEFAULT 0 CHECK (hidden_immediately IN (0, 1)),   -- hidden immediately, before a staff decision
   hash            TEXT,                                     -- perceptual hash when it was withheld
   ts_created      INTEGER NOT NULL,
   PRIMARY KEY (notice_id, picture_id)
@@ -1398,7 +1398,7 @@ CREATE TABLE IF NOT EXISTS game_item (
   votes           INTEGER NOT NULL DEFAULT 0,               -- all votes, whether they count or not
   tally           TEXT    NOT NULL DEFAULT '{}' CHECK (json_valid(tally)),   -- votes that count (games/rules.ts); {}: none yet
   by_staff        INTEGER NOT NULL DEFAULT 0 CHECK (by_staff IN (0, 1)),     -- whether staff gave the answer
-  staff_why       TEXT    CHECK (staff_why IN ('divided', 'thin', 'doubted', 'owner')),   -- why it waits for staff; null: it does not
+  staff_reason    TEXT    CHECK (staff_reason IN ('divided', 'thin', 'doubted', 'owner')),   -- why it waits for staff; null: it does not
   ts_staff        INTEGER,                                  -- since when it waits for staff
   ts_review_asked INTEGER,                                  -- when the owner requested a review
   ts_created      INTEGER NOT NULL,
@@ -1411,7 +1411,7 @@ CREATE UNIQUE INDEX IF NOT EXISTS game_item_known_text ON game_item (body) WHERE
 CREATE INDEX IF NOT EXISTS game_item_known ON game_item (game, known, id) WHERE known IS NOT NULL;
 CREATE INDEX IF NOT EXISTS game_item_picture ON game_item (picture_id) WHERE picture_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS game_item_subject ON game_item (subject_id) WHERE subject_id IS NOT NULL;
-CREATE INDEX IF NOT EXISTS game_item_staff ON game_item (ts_staff) WHERE staff_why IS NOT NULL;
+CREATE INDEX IF NOT EXISTS game_item_staff ON game_item (ts_staff) WHERE staff_reason IS NOT NULL;
 CREATE INDEX IF NOT EXISTS game_item_review ON game_item (ts_review_asked) WHERE ts_review_asked IS NOT NULL;
 CREATE INDEX IF NOT EXISTS game_item_decided ON game_item (game, ts_decided) WHERE ts_decided IS NOT NULL;
 
@@ -1432,8 +1432,8 @@ CREATE TABLE IF NOT EXISTS game_pack (
   game            TEXT    NOT NULL CHECK (game IN ('rating', 'buster')),
   day             INTEGER NOT NULL,                         -- days since 1970
   items           TEXT    NOT NULL CHECK (json_valid(items)),   -- {random number: item}
-  handed          INTEGER NOT NULL DEFAULT 0,               -- open items issued this day, answered or not
-  handed_known    INTEGER NOT NULL DEFAULT 0,               -- test items issued this day
+  issued          INTEGER NOT NULL DEFAULT 0,               -- open items issued this day, answered or not
+  issued_known    INTEGER NOT NULL DEFAULT 0,               -- test items issued this day
   PRIMARY KEY (profile_id, game, day)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS game_pack_old ON game_pack (day);
@@ -1447,14 +1447,14 @@ CREATE TABLE IF NOT EXISTS game_record (
   answers         TEXT    NOT NULL DEFAULT '{}' CHECK (json_valid(answers)),
   too_fast        INTEGER NOT NULL DEFAULT 0,
   proven          INTEGER NOT NULL DEFAULT 0 CHECK (proven IN (0, 1)),   -- whether the player's last vote counted
-  ring            REAL    NOT NULL DEFAULT 0,               -- 0: votes independently; 1: votes with a ring
+  collusion       REAL    NOT NULL DEFAULT 0,               -- 0: votes independently; 1: votes with a ring
   streak          INTEGER NOT NULL DEFAULT 0,
   best_streak     INTEGER NOT NULL DEFAULT 0,
   ts_last         INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (profile_id, game)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS game_record_proven ON game_record (game, ts_last) WHERE proven = 1;
-CREATE INDEX IF NOT EXISTS game_record_ring ON game_record (ring) WHERE ring > 0;
+CREATE INDEX IF NOT EXISTS game_record_collusion ON game_record (collusion) WHERE collusion > 0;
 
 -- The number of proven players who voted recently, counted every night; too few decide nothing.
 CREATE TABLE IF NOT EXISTS game_pool (
@@ -1534,11 +1534,11 @@ CREATE INDEX IF NOT EXISTS exposure_notice_due ON exposure_notice (ts_due);
 CREATE INDEX IF NOT EXISTS exposure_notice_recipient ON exposure_notice (recipient_id);
 
 -- Who was notified on which day: nobody is notified again for a while, whoever the sender.
-CREATE TABLE IF NOT EXISTS exposure_told (
+CREATE TABLE IF NOT EXISTS exposure_recipient (
   recipient_id    INTEGER PRIMARY KEY REFERENCES profile (id) ON DELETE CASCADE,
   day             INTEGER NOT NULL                          -- days since 1970
 ) STRICT;
-CREATE INDEX IF NOT EXISTS exposure_told_day ON exposure_told (day);
+CREATE INDEX IF NOT EXISTS exposure_recipient_day ON exposure_recipient (day);
 
 -- The day's salt under which senders are counted; deleted after the day, so that no count can be attributed to a member.
 CREATE TABLE IF NOT EXISTS exposure_salt (
@@ -1564,13 +1564,13 @@ CREATE TABLE IF NOT EXISTS message_database (
 ) STRICT;
 
 -- How often a region missed the announcement of a change (docs/decisions/2026-11-23-rights-of-pictures-kept.md).
-CREATE TABLE IF NOT EXISTS missed_telling (
+CREATE TABLE IF NOT EXISTS missed_announcement (
   id              INTEGER PRIMARY KEY CHECK (id = 1),
-  times           INTEGER NOT NULL
+  count           INTEGER NOT NULL
 ) STRICT;
 
 -- Mails that the mail service refused temporarily, until they are sent or expire: after some minutes for login links, a day at most.
-CREATE TABLE IF NOT EXISTS mail_waiting (
+CREATE TABLE IF NOT EXISTS mail_queue (
   id              INTEGER PRIMARY KEY,
   brand           TEXT    NOT NULL,
   sealed          TEXT    NOT NULL,                         -- the encrypted mail, so that no address or link can be read here
@@ -1578,5 +1578,5 @@ CREATE TABLE IF NOT EXISTS mail_waiting (
   ts_due          INTEGER NOT NULL,
   ts_expires      INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX IF NOT EXISTS mail_waiting_due ON mail_waiting (ts_due);
-CREATE INDEX IF NOT EXISTS mail_waiting_expires ON mail_waiting (ts_expires);
+CREATE INDEX IF NOT EXISTS mail_queue_due ON mail_queue (ts_due);
+CREATE INDEX IF NOT EXISTS mail_queue_expires ON mail_queue (ts_expires);

@@ -4,7 +4,7 @@ import worker from "./vitest.config.ts";
 /** Runs the tests that read or write messages again, with three message databases in addition to the main one. */
 const FILES = [
   "members/visibility/out-of-sight",
-  "social/messages/{first-contact,messages,once,openings,remove,sockets,unasked-pictures}",
+  "social/messages/{first-contact,messages,once-view,openings,remove,sockets,unsolicited-pictures}",
   "social/voices/voices",
   "community/exposure/exposure",
   "data-rights/deletion/{deletion,open-cases}",

@@ -108,7 +108,7 @@ describe("the community", () => {
     await owner.page.getByRole("button", { name: /^Picture 1 of 1/ }).click();
     await owner.page.getByRole("button", { name: "Ask for another look" }).click();
     await owner.page.getByText("It is being looked at again").waitFor();
-    await waitForRow("select id from game_item where staff_why = 'owner' and picture_id = ?", picture);
+    await waitForRow("select id from game_item where staff_reason = 'owner' and picture_id = ?", picture);
 
     const admin = await addActor({ adminBrand: "ember" });
     await admin.page.goto(site.url("/dashboard?section=reviews"));

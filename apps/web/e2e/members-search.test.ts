@@ -176,7 +176,7 @@ describe("a crowded place", () => {
         { timeout: 60_000, interval: 100 },
       )
       .toBe(true);
-    expect(await cards.last().getAttribute("aria-posinset")).toBe("61");
+    await expect.poll(() => cards.last().getAttribute("aria-posinset")).toBe("61");
     expect(await cards.count()).toBeLessThan(30);
     expect(errors).toEqual([]);
     await context.close();

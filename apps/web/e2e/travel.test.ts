@@ -57,11 +57,11 @@ it("protects a member who arrives in a country that punishes, applies their choi
   await theirs.page.goto("/search/tile");
   await theirs.page.getByRole("link", { name: /^Anton/ }).waitFor();
   expect((await localApi.fetch(`/api/profile-pic/nsfw/${explicit.id}?scale_x=256`)).status).toBe(404);
-  const [stored] = await site.sql<{ muted: number; withdrawn: number }>(
-    "select muted, withdrawn from travel_stay where profile_id = ?",
+  const [stored] = await site.sql<{ muted: number; pictures_withdrawn: number }>(
+    "select muted, pictures_withdrawn from travel_stay where profile_id = ?",
     guest.id,
   );
-  expect(stored).toEqual({ muted: 1, withdrawn: 1 });
+  expect(stored).toEqual({ muted: 1, pictures_withdrawn: 1 });
 
   // The page opens by itself only once.
   await page.goto("/support");

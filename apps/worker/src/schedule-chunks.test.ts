@@ -98,9 +98,9 @@ const cases: Case[] = [
     (limit) => deleteOldPacks(db, LATER, limit),
   ],
   [
-    "exposure_told",
+    "exposure_recipient",
     "true",
-    "insert into exposure_told select id, 1 from profile",
+    "insert into exposure_recipient select id, 1 from profile",
     (limit) => deleteOldRecipients(db, LATER, limit),
   ],
   [

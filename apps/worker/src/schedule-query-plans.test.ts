@@ -62,9 +62,9 @@ describe("the jobs of the schedule", () => {
     const [deleted] = [await as(worker), await as(worker)];
     await worker.run({ query: "update account set ts_deleted = 1 where id = ?", values: [deleted!.id] });
     // A pair that the main database does not know of.
-    await worker.run({ query: "insert into talk (low_id, high_id, version) values (1, 2, 1)", database: 2 });
+    await worker.run({ query: "insert into message_pair (low_id, high_id, version) values (1, 2, 1)", database: 2 });
     const plans = await explainRun(cron, Date.now() + 2 * DAY_MS);
-    if (cron === EVERY_MINUTE) expect(plans.some(({ detail }) => detail.includes("talk_untold"))).toBe(true);
+    if (cron === EVERY_MINUTE) expect(plans.some(({ detail }) => detail.includes("message_pair_outdated"))).toBe(true);
     expect(plans.length).toBeGreaterThan(10);
     const scans = plans.filter(
       ({ query, detail }) =>

@@ -67,12 +67,12 @@ export async function findTraces(worker: TestWorker): Promise<HidingResult> {
     ],
     [
       "blocked by the viewer",
-      `insert into block (profile_id, other_id, by_me, by_other, ts_created) values (${viewer.id}, ${subject.id}, 1, 0, 0), (${subject.id}, ${viewer.id}, 0, 1, 0)`,
+      `insert into block (profile_id, other_id, blocked_by_profile, blocked_by_other, ts_created) values (${viewer.id}, ${subject.id}, 1, 0, 0), (${subject.id}, ${viewer.id}, 0, 1, 0)`,
       "delete from block",
     ],
     [
       "blocking the viewer",
-      `insert into block (profile_id, other_id, by_me, by_other, ts_created) values (${viewer.id}, ${subject.id}, 0, 1, 0), (${subject.id}, ${viewer.id}, 1, 0, 0)`,
+      `insert into block (profile_id, other_id, blocked_by_profile, blocked_by_other, ts_created) values (${viewer.id}, ${subject.id}, 0, 1, 0), (${subject.id}, ${viewer.id}, 1, 0, 0)`,
       "delete from block",
     ],
   ];

@@ -17,10 +17,10 @@ export function acquaintedElsewhere(ids: readonly number[], databases: number): 
     pair(low, high, shard) as (select a.id, b.id, (a.id + b.id) % ${databases} + 1 from member a join member b on b.id > a.id)`;
   return [
     {
-      query: `${pairs} insert into talk (low_id, high_id, low_wrote, high_wrote, shard) select low, high, 1, 1, shard from pair`,
+      query: `${pairs} insert into message_pair (low_id, high_id, low_count, high_count, shard) select low, high, 1, 1, shard from pair`,
     },
     ...Array.from({ length: databases }, (_, index) => ({
-      query: `${pairs} insert into talk (low_id, high_id, low_wrote, high_wrote, version, told)
+      query: `${pairs} insert into message_pair (low_id, high_id, low_count, high_count, version, synced_version)
         select low, high, 1, 1, 1, 0 from pair where shard = ${index + 1}`,
       database: index + 1,
     })),

@@ -13,14 +13,14 @@ it("the schema of a message database stands alone: no table of it refers to anot
   sqlite.exec(messageSchema(SCHEMA));
   const tables = sqlite.prepare("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").all();
   const names = tables.map(({ name }) => String(name)).filter((name) => !name.startsWith("sqlite_"));
-  expect(names).toEqual(["conversation", "message", "talk"]);
+  expect(names).toEqual(["conversation", "message", "message_pair"]);
   for (const name of names)
     expect(sqlite.prepare(`SELECT * FROM pragma_foreign_key_list('${name}')`).all()).toEqual([]);
   // A trigger's statements are looked at when it fires.
   sqlite.exec(`INSERT INTO message (sender_id, recipient_id, low_id, high_id, client_id, brand, ts_created)
     VALUES (1, 2, 1, 2, 'a', 'ember', 1);
     UPDATE message SET ts_unsent = 2, body_text = '', picture_ids = '[]', attachment = NULL;
-    DELETE FROM message; DELETE FROM talk; DELETE FROM conversation;`);
+    DELETE FROM message; DELETE FROM message_pair; DELETE FROM conversation;`);
 });
 
 it("wrangler.toml can be given any number of them", () => {
@@ -37,15 +37,15 @@ it("wrangler.toml can be given any number of them", () => {
 });
 
 it("a worker under test has as many as it was started with, empty, and its door tells them apart", async () => {
-  const talk = (low: number, database: number) => ({
-    query: `insert into talk (low_id, high_id) values (${low}, 9)`,
+  const pairRow = (low: number, database: number) => ({
+    query: `insert into message_pair (low_id, high_id) values (${low}, 9)`,
     database,
   });
-  const count = (database: number) => ({ query: "select count(*) as n from talk", database });
+  const count = (database: number) => ({ query: "select count(*) as n from message_pair", database });
   for (const _ of [1, 2]) {
     const { run, env } = await startWorker({ messageDatabases: 3 });
     expect([env.MESSAGES_3, env.MESSAGES_4].map((d1) => d1 !== undefined)).toEqual([true, false]);
-    await run(talk(1, 3), talk(2, 1), talk(3, 3));
+    await run(pairRow(1, 3), pairRow(2, 1), pairRow(3, 3));
     const answers = await run(count(1), count(2), count(3));
     expect(answers.map(([row]) => row?.n)).toEqual([1, 0, 2]);
   }

@@ -121,7 +121,7 @@ export async function seedRelations(
         ${others} select id, ${me}, ${me}, id, 'to-me', 'Hello', 'ember', 1 from n`,
       `insert into conversation (profile_id, other_id, last_message_id, unread) select recipient_id, sender_id, id, 1 from message where client_id = 'to-me'`,
       `insert into conversation (profile_id, other_id, last_message_id, unread) select sender_id, recipient_id, id, 0 from message where client_id = 'to-me'`,
-      `insert into block (profile_id, other_id, by_me, by_other, ts_created) with recursive n(id) as (select ${first + 200} union all select id + 1 from n where id < ${first + 199 + FULL})
+      `insert into block (profile_id, other_id, blocked_by_profile, blocked_by_other, ts_created) with recursive n(id) as (select ${first + 200} union all select id + 1 from n where id < ${first + 199 + FULL})
         select ${me}, id, 1, 0, 1 from n`,
       // A full album, its pictures rated by me.
       `insert into picture (id, profile_id, audience, width, height, bytes, ts_created, ts_updated)

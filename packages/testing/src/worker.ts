@@ -133,7 +133,7 @@ async function empty({ worker, tables, auditGuards, messages }: Running): Promis
     ),
   );
   for (const d1 of messages)
-    await twice(() => d1.exec("delete from message\ndelete from conversation\ndelete from talk"));
+    await twice(() => d1.exec("delete from message\ndelete from conversation\ndelete from message_pair"));
   for (const bucket of [PICTURES, TILES, BACKUPS]) {
     const { objects } = await twice(() => bucket.list());
     if (objects.length > 0) await twice(() => bucket.delete(objects.map((object) => object.key)));

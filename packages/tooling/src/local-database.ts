@@ -51,8 +51,8 @@ function databaseFiles(): string[] {
 export function isMessageDatabase(file: string): boolean {
   const database = new DatabaseSync(file, { readOnly: true });
   try {
-    const tables = database.prepare("SELECT name FROM sqlite_master WHERE name IN ('account', 'talk')").all();
-    return tables.length === 1 && tables[0]?.name === "talk";
+    const tables = database.prepare("SELECT name FROM sqlite_master WHERE name IN ('account', 'message_pair')").all();
+    return tables.length === 1 && tables[0]?.name === "message_pair";
   } finally {
     database.close();
   }

@@ -38,7 +38,7 @@ it("gives a restored message database newer versions than any copy, and counts l
   main.exec(schema);
   const messages = new DatabaseSync(":memory:");
   messages.exec(messageSchema(schema));
-  messages.exec("INSERT INTO talk (low_id, high_id, version, told) VALUES (1, 2, 5, 5)");
+  messages.exec("INSERT INTO message_pair (low_id, high_id, version, synced_version) VALUES (1, 2, 5, 5)");
   const id = 2 ** 45 + 3;
   messages.exec(`INSERT INTO message (id, sender_id, recipient_id, low_id, high_id, client_id, brand, ts_created)
     VALUES (${id}, 1, 2, 1, 2, 'a', 'ember', 1)`);
@@ -49,7 +49,11 @@ it("gives a restored message database newer versions than any copy, and counts l
   const newest = Number(messages.prepare(NEWEST_MESSAGE_QUERY).get()?.newest);
   expect(main.prepare(countLostQuery(3, newest)).get()).toEqual({ lost: 1 });
   messages.exec(RECOPY_CONVERSATIONS);
-  expect(messages.prepare("SELECT count(*) AS n FROM talk WHERE version > 1000000 AND version > told").get()).toEqual({
+  expect(
+    messages
+      .prepare("SELECT count(*) AS n FROM message_pair WHERE version > 1000000 AND version > synced_version")
+      .get(),
+  ).toEqual({
     n: 1,
   });
 });

@@ -20,7 +20,7 @@ const VERSION_STEP = 1_000_000;
  * For a message database, after it or the main one was restored: makes its conversations newer than any copy, so that a cron job copies
  * them again.
  */
-export const RECOPY_CONVERSATIONS = `UPDATE talk SET version = version + ${VERSION_STEP}, told = 0`;
+export const RECOPY_CONVERSATIONS = `UPDATE message_pair SET version = version + ${VERSION_STEP}, synced_version = 0`;
 
 /** The newest message of a message database. */
 export const NEWEST_MESSAGE_QUERY = "SELECT ifnull(max(id), 0) AS newest FROM message";

@@ -11,25 +11,25 @@ interface Tab {
   readonly key: "map" | "tiles" | "chat" | "likes" | "me";
   readonly href: string;
   readonly icon: IconName;
-  /** The tab is current on paths with this prefix; empty for an exact match. */
-  readonly pathPrefix: string;
+  /** The tab is current on paths with this prefix, by default its own path. */
+  readonly prefix?: string;
 }
 
 /** The member's five main destinations: a bar at the bottom on a phone, a rail at the side on a desktop. */
 export function TabBar({ session, path }: { session: Session; path: string }) {
   const copy = useCopy(shellCopy);
   const tabs: readonly Tab[] = [
-    { key: "map", href: "/search/map", icon: "map", pathPrefix: "/search/map" },
-    { key: "tiles", href: "/search/tile", icon: "tiles", pathPrefix: "/search/tile" },
-    { key: "chat", href: "/chat/personal", icon: "chat", pathPrefix: "/chat/" },
-    { key: "likes", href: "/likes/profilelikedyou", icon: "heart", pathPrefix: "/likes/" },
-    { key: "me", href: session.profileId ? `/profile/${session.profileId}` : "/profile", icon: "me", pathPrefix: "" },
+    { key: "map", href: "/search/map", icon: "map" },
+    { key: "tiles", href: "/search/tile", icon: "tiles" },
+    { key: "chat", href: "/chat/personal", icon: "chat", prefix: "/chat/" },
+    { key: "likes", href: "/likes/profilelikedyou", icon: "heart", prefix: "/likes/" },
+    { key: "me", href: session.profileId ? `/profile/${session.profileId}` : "/profile", icon: "me" },
   ];
   const unread = session.context?.unreadMessages ?? 0;
   return (
     <nav className={css.bar} aria-label={copy.main}>
-      {tabs.map(({ key, href, icon, pathPrefix }) => {
-        const isCurrent = pathPrefix === "" ? path === href || path === "/profileEdit" : path.startsWith(pathPrefix);
+      {tabs.map(({ key, href, icon, prefix = href }) => {
+        const isCurrent = key === "me" ? path === href || path === "/profileEdit" : path.startsWith(prefix);
         return (
           <Link
             key={key}

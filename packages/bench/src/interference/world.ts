@@ -36,7 +36,7 @@ export async function makeWorld(
   const blocked = observers[2].id;
   await withRetry(() =>
     DB.exec(
-      `insert or ignore into block (profile_id, other_id, by_me, by_other, ts_created) values ${people.map(({ id }) => `(${id}, ${blocked}, 1, 0, 0), (${blocked}, ${id}, 0, 1, 0)`).join(", ")}`,
+      `insert or ignore into block (profile_id, other_id, blocked_by_profile, blocked_by_other, ts_created) values ${people.map(({ id }) => `(${id}, ${blocked}, 1, 0, 0), (${blocked}, ${id}, 0, 1, 0)`).join(", ")}`,
     ),
   );
   // They play Cooties, so that its squares are compared; there is no carrier, because whom a carrier sees is random.
@@ -70,7 +70,7 @@ export async function reset({ worker, service }: World, speakers: readonly TestM
     "presence_density",
     "message",
     "conversation",
-    "talk",
+    "message_pair",
     "notification",
     "profile_like",
     "travel_stay",

@@ -226,7 +226,9 @@ export class SimulatedTown {
       [other, one, 0],
     ] as const) {
       this.#sqlite
-        .prepare("INSERT INTO block (profile_id, other_id, by_me, by_other, ts_created) VALUES (?, ?, ?, ?, 0)")
+        .prepare(
+          "INSERT INTO block (profile_id, other_id, blocked_by_profile, blocked_by_other, ts_created) VALUES (?, ?, ?, ?, 0)",
+        )
         .run(me, them, byMe, 1 - byMe);
     }
   }

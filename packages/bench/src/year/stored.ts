@@ -30,7 +30,7 @@ const INSERTS: Record<Exclude<keyof Stored, "account">, readonly string[]> = {
         lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-8' || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6))) as uuid from n)
       where a <> b`,
     // Assumes fifteen messages per pair, while here almost each message is of a different pair.
-    `delete from talk where (low_id + high_id) % 15 <> 0`,
+    `delete from message_pair where (low_id + high_id) % 15 <> 0`,
     `insert or ignore into conversation (profile_id, other_id, last_message_id, unread) select sender_id, recipient_id, id, 0 from message where id % 15 = 0`,
     `insert or ignore into conversation (profile_id, other_id, last_message_id, unread) select recipient_id, sender_id, id, 1 from message where id % 15 = 0`,
   ],

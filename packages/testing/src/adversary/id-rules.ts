@@ -333,7 +333,7 @@ export const ID_RULES: Record<string, CallRule> = {
   "messages.closeOnce": {
     allowed: async (world) => ({ id: await THINGS.message(world, world.other.id, world.me.id) }),
     ids: {
-      // The same answer whether anything was open: once.test.ts shows that others close nothing.
+      // The same answer whether anything was open: once-view.test.ts shows that others close nothing.
       id: {
         foreign: async (world) => ({
           absent: ABSENT_ID,
@@ -697,7 +697,7 @@ async function wantsCrop(world: World, owner: number): Promise<number> {
 
 async function waitingItem(world: World, owner: number): Promise<number> {
   return world.sql(
-    `insert into game_item (game, picture_id, subject_id, version, staff_why, ts_staff, ts_created)
+    `insert into game_item (game, picture_id, subject_id, version, staff_reason, ts_staff, ts_created)
      values ('rating', ?, ?, 1, 'divided', 1, 1) returning id`,
     ...[await THINGS.picture(world, owner), owner],
   );

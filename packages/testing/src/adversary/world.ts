@@ -59,12 +59,12 @@ export async function makeWorld(): Promise<World> {
     [people.blocker, me],
   ] as const) {
     await sql(
-      "insert into block (profile_id, other_id, by_me, by_other, ts_created) values (?, ?, 1, 0, 1)",
+      "insert into block (profile_id, other_id, blocked_by_profile, blocked_by_other, ts_created) values (?, ?, 1, 0, 1)",
       blocker.id,
       blocked.id,
     );
     await sql(
-      "insert into block (profile_id, other_id, by_me, by_other, ts_created) values (?, ?, 0, 1, 1)",
+      "insert into block (profile_id, other_id, blocked_by_profile, blocked_by_other, ts_created) values (?, ?, 0, 1, 1)",
       blocked.id,
       blocker.id,
     );

@@ -133,7 +133,9 @@ export async function catchUp(primary: D1Database, replica: D1Database, binding:
     .all<{ type: string; name: string; sql: string }>();
   const things = schema.results.filter(({ type, name }) => type !== "trigger" && !name.startsWith("sqlite_"));
   const tables = things.filter(({ type }) => type === "table").map(({ name }) => name);
-  const there = await replica.prepare("select count(*) as n from sqlite_master where name = 'talk'").first<number>("n");
+  const there = await replica
+    .prepare("select count(*) as n from sqlite_master where name = 'message_pair'")
+    .first<number>("n");
   if (!there) {
     const made = ["table", "view", "index"].flatMap((type) => things.filter((thing) => thing.type === type));
     await replica.batch(made.map(({ sql }) => replica.prepare(sql.replace(REFERENCE, ""))));

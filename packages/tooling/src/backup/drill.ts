@@ -97,7 +97,7 @@ function comparePairs(main: string, messages: string, number: number): string[] 
     const [row] = db
       .prepare(
         `SELECT count(*) AS pairs, count(*) FILTER (WHERE m.low_id IS NULL) AS missing
-        FROM talk t LEFT JOIN messages.talk m ON m.low_id = t.low_id AND m.high_id = t.high_id WHERE t.shard = ?`,
+        FROM message_pair t LEFT JOIN messages.message_pair m ON m.low_id = t.low_id AND m.high_id = t.high_id WHERE t.shard = ?`,
       )
       .all(number);
     const [pairs, missing] = [Number(row?.pairs), Number(row?.missing)];

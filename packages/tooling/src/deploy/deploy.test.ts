@@ -127,11 +127,11 @@ describe("a deployment", () => {
   it("migrates each message database to its part of the schema, and refuses to unbind one in use", async () => {
     deployed();
     const part = (columns: string) =>
-      `-- message databases: begin\nCREATE TABLE talk (${columns}) STRICT;\n-- message databases: end\n`;
+      `-- message databases: begin\nCREATE TABLE message_pair (${columns}) STRICT;\n-- message databases: end\n`;
     const base = { ...BASE, text: BASE.text + part("low_id INTEGER") };
     const wide = {
       name: "0001-wide.sql",
-      text: "-- databases: main, messages\nALTER TABLE talk ADD COLUMN more INTEGER;\n",
+      text: "-- databases: main, messages\nALTER TABLE message_pair ADD COLUMN more INTEGER;\n",
     };
     const schema = BASE.text + part("low_id INTEGER, more INTEGER");
     await remoteRunner(target)(messageSchema(base.text));

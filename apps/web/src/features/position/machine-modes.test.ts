@@ -111,7 +111,7 @@ describe("hiding", () => {
     const device = walkingDevice().send({ type: "hide", hide: true });
     expect(device.lastReport).toMatchObject({ hide: true, overrideLat: centerOf(HOME).lat });
     expect(device.notices).toEqual(["hiding"]);
-    expect(device.state).toMatchObject({ hidden: true, hideWanted: null });
+    expect(device.state).toMatchObject({ hidden: true, pendingHide: null });
     device.send({ type: "hide", hide: false });
     expect(device.notices).toEqual(["hiding", "visible"]);
   });

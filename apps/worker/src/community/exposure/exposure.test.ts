@@ -249,16 +249,16 @@ describe("health notices", () => {
       }
       await worker.schedule(MINUTELY, Date.now() + 60 * HOUR);
       // Simulates three days passing.
-      await DB.exec("update exposure_told set day = day - 3");
+      await DB.exec("update exposure_recipient set day = day - 3");
       await worker.env.DB.exec("delete from exposure_salt");
       expect(await countNotices(recipient)).toBe(1);
     }
-    await DB.exec("update exposure_told set day = day - 3");
+    await DB.exec("update exposure_recipient set day = day - 3");
     expect((await daily.send("POST", "/api/exposure", { recipientProfileIds: [recipient.id] })).status).toBe(202);
     await worker.schedule(MINUTELY, Date.now() + 60 * HOUR);
     expect(await countNotices(recipient)).toBe(2);
     await worker.schedule("17 3 * * *", Date.now() + 40 * DAY);
-    expect(await DB.prepare("select count(*) as n from exposure_told").first("n")).toBe(0);
+    expect(await DB.prepare("select count(*) as n from exposure_recipient").first("n")).toBe(0);
   });
 
   it("wait while the recipient has only one partner, and expire if that does not change", async () => {

@@ -87,7 +87,7 @@ function latest<Row extends Recent>(rows: readonly Row[], limit: number): Row[] 
 function shardConversations(db: Database, profileId: number) {
   return db
     .selectFrom("conversation as c")
-    .innerJoin("talk as t", (join) =>
+    .innerJoin("message_pair as t", (join) =>
       join
         .on("t.low_id", "=", sql<number>`min(c.profile_id, c.other_id)`)
         .on("t.high_id", "=", sql<number>`max(c.profile_id, c.other_id)`),
@@ -95,8 +95,8 @@ function shardConversations(db: Database, profileId: number) {
     .select(["c.profile_id", "c.other_id", "c.last_message_id", "t.shard"])
     .where("c.profile_id", "=", profileId)
     .where("t.shard", ">", 0)
-    .where("t.low_wrote", ">=", EXPOSURE_MESSAGES_EACH_MIN)
-    .where("t.high_wrote", ">=", EXPOSURE_MESSAGES_EACH_MIN)
+    .where("t.low_count", ">=", EXPOSURE_MESSAGES_EACH_MIN)
+    .where("t.high_count", ">=", EXPOSURE_MESSAGES_EACH_MIN)
     .orderBy("c.last_message_id", "desc")
     .limit(SHARD_CONVERSATIONS_READ_MAX);
 }
@@ -114,7 +114,7 @@ export async function hasEnoughPartners(shards: Shards, member: number, now: num
   const rows = await db
     .selectFrom(recent.as("c"))
     .innerJoin("account as a", "a.id", "c.other_id")
-    .leftJoin("talk as t", (join) =>
+    .leftJoin("message_pair as t", (join) =>
       join
         .on("t.low_id", "=", sql<number>`min(c.profile_id, c.other_id)`)
         .on("t.high_id", "=", sql<number>`max(c.profile_id, c.other_id)`),

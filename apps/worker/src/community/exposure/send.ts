@@ -74,7 +74,7 @@ export async function sendExposureNotices(ctx: MemberContext, draft: ExposureDra
 const dayOf = (ts: number) => Math.floor(ts / DAY_MS);
 
 function wasNotifiedRecently(recipient: RawBuilder<unknown>, now: number): RawBuilder<boolean> {
-  return sql<boolean>`exists (select 1 from exposure_told t
+  return sql<boolean>`exists (select 1 from exposure_recipient t
     where t.recipient_id = ${recipient} and t.day > ${dayOf(now - EXPOSURE_COOLDOWN_MS)})`;
 }
 
@@ -137,7 +137,7 @@ export async function deliverExposureNotices(env: Env, now: number): Promise<voi
       insertNotificationQuery(ctx, notice),
       deleteNotice,
       db
-        .insertInto("exposure_told")
+        .insertInto("exposure_recipient")
         .values({ recipient_id: profileId, day: dayOf(now) })
         .onConflict((conflict) => conflict.column("recipient_id").doUpdateSet({ day: dayOf(now) }))
         .compile(),
@@ -158,11 +158,11 @@ async function postpone(db: Database, id: string, now: number): Promise<void> {
 /** Run by schedule: deletes recipients who may get a notice again. */
 export function deleteOldRecipients(db: Database, now: number, limit: number): Promise<boolean> {
   const due = db
-    .selectFrom("exposure_told")
+    .selectFrom("exposure_recipient")
     .select("recipient_id")
     .where("day", "<=", dayOf(now - EXPOSURE_COOLDOWN_MS))
     .limit(limit);
-  return deleteChunk(db.deleteFrom("exposure_told").where("recipient_id", "in", due), limit);
+  return deleteChunk(db.deleteFrom("exposure_recipient").where("recipient_id", "in", due), limit);
 }
 
 /** Run by schedule: deletes the salts of past days, without which no count can be attributed to a member. */

@@ -70,7 +70,7 @@ function settlingQueries(
 ): Compiled[] {
   // Resets the tally: only later votes may contradict staff's answer, or each vote would send the item back to them.
   const by = staff
-    ? ({ by_staff: 1, known: answer, staff_why: null, ts_staff: null, tally: "{}" } as const)
+    ? ({ by_staff: 1, known: answer, staff_reason: null, ts_staff: null, tally: "{}" } as const)
     : ({ by_staff: 0, known: null } as const);
   const queries: Compiled[] = [
     guardQuery(db, sql<boolean>`exists (select 1 from game_item where id = ${item.id} and answer is ${item.answer})`),
@@ -111,13 +111,13 @@ async function notifyOwner(ctx: MemberContext, item: SettledItem, marked: boolea
 export async function escalateToStaff(
   { db, now }: Pick<MemberContext, "db" | "now">,
   itemId: number,
-  why: NonNullable<GameItemTable["staff_why"]>,
+  why: NonNullable<GameItemTable["staff_reason"]>,
 ): Promise<void> {
   await db
     .updateTable("game_item")
-    .set({ staff_why: why, ts_staff: now })
+    .set({ staff_reason: why, ts_staff: now })
     .where("id", "=", itemId)
-    .where("staff_why", "is", null)
+    .where("staff_reason", "is", null)
     .execute();
 }
 

@@ -144,10 +144,10 @@ describe("The Rating Game", () => {
     const fine = await addPicture(open);
     await worker.env.DB.batch([
       worker.env.DB.prepare(
-        "insert into block (profile_id, other_id, by_me, by_other, ts_created) values (?, ?, 0, 1, 1)",
+        "insert into block (profile_id, other_id, blocked_by_profile, blocked_by_other, ts_created) values (?, ?, 0, 1, 1)",
       ).bind(me.id, blocked.id),
       worker.env.DB.prepare(
-        "insert into block (profile_id, other_id, by_me, by_other, ts_created) values (?, ?, 1, 0, 1)",
+        "insert into block (profile_id, other_id, blocked_by_profile, blocked_by_other, ts_created) values (?, ?, 1, 0, 1)",
       ).bind(blocked.id, me.id),
     ]);
     const items = await draw(me, "ratinggame");
@@ -232,14 +232,14 @@ describe("Draws", () => {
     expect((await vote(me, first[0]!.itemId)).status).toBe(201);
     await agePacks(1);
     expect((await vote(me, first[1]!.itemId)).status).toBe(201);
-    const packs = async () => (await worker.env.DB.prepare("select items, handed from game_pack").all()).results;
+    const packs = async () => (await worker.env.DB.prepare("select items, issued from game_pack").all()).results;
     await worker.schedule("17 3 * * *");
-    expect(await packs()).toEqual([{ items: expect.stringContaining(String(first[2]!.itemId)), handed: 3 }]);
+    expect(await packs()).toEqual([{ items: expect.stringContaining(String(first[2]!.itemId)), issued: 3 }]);
     await agePacks(1);
     expect((await vote(me, first[2]!.itemId)).status).toBe(404);
     await worker.schedule("17 3 * * *");
     // The count is kept for a week, without the items.
-    expect(await packs()).toEqual([{ items: "{}", handed: 3 }]);
+    expect(await packs()).toEqual([{ items: "{}", issued: 3 }]);
     await agePacks(5);
     await worker.schedule("17 3 * * *");
     expect(await packs()).toEqual([]);

@@ -18,7 +18,7 @@ export interface OpenItem
     | "version"
     | "known"
     | "answer"
-    | "staff_why"
+    | "staff_reason"
     | "ts_review_asked"
     | "ts_decided"
   > {

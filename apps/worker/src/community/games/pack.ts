@@ -52,15 +52,15 @@ export interface OpenPack {
 interface PackRow {
   readonly day: number;
   readonly items: string;
-  readonly handed: number;
-  readonly handed_known: number;
+  readonly issued: number;
+  readonly issued_known: number;
 }
 
 /** The player's packs of the last days, to be read by `toOpenPack`. */
 export function recentPacksQuery({ db, viewer, now }: MemberContext, game: VoteGame) {
   return db
     .selectFrom("game_pack")
-    .select(["day", "items", "handed", "handed_known"])
+    .select(["day", "items", "issued", "issued_known"])
     .where("profile_id", "=", viewer.profileId)
     .where("game", "=", game)
     .where("day", ">", dayOf(now) - DAYS_COUNTED)
@@ -70,18 +70,18 @@ export function recentPacksQuery({ db, viewer, now }: MemberContext, game: VoteG
 export function toOpenPack({ brand, now }: MemberContext, rows: readonly PackRow[]): OpenPack {
   const today = rows.find(({ day }) => day === dayOf(now));
   const issuedInWeekTo = (until: number) =>
-    rows.reduce((sum, { day, handed }) => (day > until - DAYS_COUNTED ? sum + handed : sum), 0);
+    rows.reduce((sum, { day, issued }) => (day > until - DAYS_COUNTED ? sum + issued : sum), 0);
   let nextDay = dayOf(now) + 1;
   while (issuedInWeekTo(nextDay) >= GAME_OPEN_PER_WEEK_MAX) nextDay += 1;
   const stored = Object.entries(JSON.parse(today?.items ?? "{}") as Record<string, PackItem>);
-  const issuedToday = today?.handed ?? 0;
+  const issuedToday = today?.issued ?? 0;
   return {
     items: stored.flatMap(([itemId, item]) => (item.brand === brand.bit ? [{ ...item, itemId: Number(itemId) }] : [])),
     openLeft: Math.max(
       0,
       Math.min(GAME_OPEN_PER_DAY_MAX - issuedToday, GAME_OPEN_PER_WEEK_MAX - issuedInWeekTo(dayOf(now))),
     ),
-    knownLeft: Math.max(0, GAME_KNOWN_PER_DAY_MAX - (today?.handed_known ?? 0)),
+    knownLeft: Math.max(0, GAME_KNOWN_PER_DAY_MAX - (today?.issued_known ?? 0)),
     nextDay,
   };
 }
@@ -116,8 +116,8 @@ export async function issueItems(
     Object.fromEntries(issued.map(({ itemId, ...item }) => [itemId, { ...item, brand: brand.bit, ts_drawn: now }])),
   );
   // Keeps concurrent draws from exceeding the daily limits: the second one finds the increased count.
-  const withinLimits = sql<boolean>`game_pack.handed + excluded.handed <= ${sql.lit(GAME_OPEN_PER_DAY_MAX)}
-    and game_pack.handed_known + excluded.handed_known <= ${sql.lit(GAME_KNOWN_PER_DAY_MAX)}`;
+  const withinLimits = sql<boolean>`game_pack.issued + excluded.issued <= ${sql.lit(GAME_OPEN_PER_DAY_MAX)}
+    and game_pack.issued_known + excluded.issued_known <= ${sql.lit(GAME_KNOWN_PER_DAY_MAX)}`;
   const { numInsertedOrUpdatedRows } = await db
     .insertInto("game_pack")
     .values({
@@ -125,16 +125,16 @@ export async function issueItems(
       game,
       day: dayOf(now),
       items: json,
-      handed: drawn.open.length,
-      handed_known: drawn.known.length,
+      issued: drawn.open.length,
+      issued_known: drawn.known.length,
     })
     .onConflict((conflict) =>
       conflict
         .columns(["profile_id", "game", "day"])
         .doUpdateSet({
           items: sql<string>`json_patch(items, excluded.items)`,
-          handed: sql<number>`handed + excluded.handed`,
-          handed_known: sql<number>`handed_known + excluded.handed_known`,
+          issued: sql<number>`issued + excluded.issued`,
+          issued_known: sql<number>`issued_known + excluded.issued_known`,
         })
         .where(withinLimits),
     )

@@ -13,7 +13,7 @@ export interface StoredRecord {
   readonly known: string;
   readonly answers: string;
   readonly too_fast: number;
-  readonly ring: number;
+  readonly collusion: number;
   readonly streak: number;
   readonly best_streak: number;
   readonly ts_last: number;
@@ -38,7 +38,7 @@ export function parseRecord(row: StoredRecord | undefined): PlayRecord {
     known: JSON.parse(row.known) as PlayRecord["known"],
     answers: JSON.parse(row.answers) as PlayRecord["answers"],
     tooFast: row.too_fast,
-    ring: row.ring,
+    collusion: row.collusion,
   };
 }
 

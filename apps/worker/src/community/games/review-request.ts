@@ -7,7 +7,7 @@ import type { GameItemTable } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 
-interface MarkedRow extends Pick<GameItemTable, "ts_review_asked" | "ts_decided" | "staff_why"> {
+interface MarkedRow extends Pick<GameItemTable, "ts_review_asked" | "ts_decided" | "staff_reason"> {
   readonly id: number;
   readonly picture_id: number;
   readonly by_staff: 0 | 1;
@@ -21,7 +21,7 @@ function listMarkedRows(ctx: MemberContext, pictureId?: number): Promise<MarkedR
     .innerJoin("game_item as i", (join) =>
       join.onRef("i.picture_id", "=", "pic.id").onRef("i.version", "=", "pic.version"),
     )
-    .select(["i.id", "pic.id as picture_id", "i.ts_review_asked", "i.ts_decided", "i.staff_why", "i.by_staff"])
+    .select(["i.id", "pic.id as picture_id", "i.ts_review_asked", "i.ts_decided", "i.staff_reason", "i.by_staff"])
     .select((eb) => eb.selectFrom("game_pool").select("voters").where("game", "=", "rating").as("voters"))
     .where("i.game", "=", "rating")
     .where("pic.profile_id", "=", ctx.viewer.profileId)
@@ -37,7 +37,7 @@ export async function listMarkedPictures(ctx: MemberContext): Promise<MarkedPict
 
 function toMarkedPicture(row: MarkedRow): MarkedPicture {
   const waiting =
-    row.staff_why !== null || (row.ts_review_asked !== null && row.ts_review_asked > (row.ts_decided ?? 0));
+    row.staff_reason !== null || (row.ts_review_asked !== null && row.ts_review_asked > (row.ts_decided ?? 0));
   const nextRequest = row.ts_review_asked === null ? null : row.ts_review_asked + REVIEW_REQUEST_INTERVAL_MS;
   return {
     pictureId: row.picture_id,
@@ -62,7 +62,7 @@ export async function requestReview(ctx: MemberContext, pictureId: number): Prom
     .set({ ts_review_asked: now, tally: "{}", known: sql<string | null>`iif(by_staff, known, null)` })
     .set(
       forStaff
-        ? { staff_why: sql<"owner">`ifnull(staff_why, 'owner')`, ts_staff: sql<number>`ifnull(ts_staff, ${now})` }
+        ? { staff_reason: sql<"owner">`ifnull(staff_reason, 'owner')`, ts_staff: sql<number>`ifnull(ts_staff, ${now})` }
         : {},
     )
     .where("id", "=", row.id)
@@ -77,9 +77,9 @@ export async function requestReview(ctx: MemberContext, pictureId: number): Prom
 export async function escalateLateReviews(db: Database, now: number): Promise<void> {
   await db
     .updateTable("game_item")
-    .set({ staff_why: "owner", ts_staff: now })
+    .set({ staff_reason: "owner", ts_staff: now })
     .where("ts_review_asked", "<=", now - REVIEW_WAIT_MAX_MS)
     .whereRef("ts_review_asked", ">", "ts_decided")
-    .where("staff_why", "is", null)
+    .where("staff_reason", "is", null)
     .execute();
 }

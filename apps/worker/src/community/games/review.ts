@@ -14,7 +14,7 @@ import { versionOf } from "./items.ts";
 import { ANSWERS } from "./record.ts";
 
 interface ReviewRow extends SettledItem, Pick<GameItemTable, "ts_staff"> {
-  readonly why: NonNullable<GameItemTable["staff_why"]>;
+  readonly why: NonNullable<GameItemTable["staff_reason"]>;
   readonly profile_name: string;
   readonly description: string;
 }
@@ -37,9 +37,9 @@ async function listReviewRows(ctx: MemberContext, itemId?: number): Promise<Revi
       "i.ts_review_asked",
       "i.ts_decided",
     ])
-    .select(["i.ts_staff", "i.staff_why as why", "p.profile_name", "p.description"])
+    .select(["i.ts_staff", "i.staff_reason as why", "p.profile_name", "p.description"])
     .whereRef("p.id", "=", "i.subject_id")
-    .where("i.staff_why", "is not", null)
+    .where("i.staff_reason", "is not", null)
     .where(sql<boolean>`(i.picture_id is null or (pic.audience = 'public' and pic.hidden_by_staff = 0))`)
     .where(visibleTo(ctx))
     .orderBy("i.ts_staff")

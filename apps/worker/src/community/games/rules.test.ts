@@ -59,7 +59,7 @@ it("never weighs a vote more than 1, and less for haste, constant answers and ri
   expect(weightOf(play(PROVEN, times(200, ["explicit", "explicit"])), OLD)).toBeLessThanOrEqual(1);
   expect(weightOf(play(PROVEN, times(400, ["safe", null])), OLD)).toBeCloseTo(0.1);
   expect(weightOf(play(PROVEN, [...times(20, ["safe", null] as [string, null])], 100), OLD)).toBeCloseTo(1 / 3);
-  expect(weightOf({ ...PROVEN, ring: 1 }, OLD)).toBe(0);
+  expect(weightOf({ ...PROVEN, collusion: 1 }, OLD)).toBe(0);
 });
 
 it("needs enough votes, agreement and time for a verdict", () => {

@@ -26,10 +26,10 @@ export interface PlayRecord {
   readonly answers: Readonly<Record<string, number>>;
   readonly tooFast: number;
   /** 0: votes independently; 1: votes with a ring. */
-  readonly ring: number;
+  readonly collusion: number;
 }
 
-export const NEW_PLAYER: PlayRecord = { votes: 0, known: {}, answers: {}, tooFast: 0, ring: 0 };
+export const NEW_PLAYER: PlayRecord = { votes: 0, known: {}, answers: {}, tooFast: 0, collusion: 0 };
 
 const SAME_ANSWER_VOTES = 20;
 const SAME_ANSWER_SHARE = 0.97;
@@ -68,7 +68,7 @@ export function weightOf(record: PlayRecord, accountAgeMs: number): number {
   if (record.votes >= SAME_ANSWER_VOTES && top / record.votes > SAME_ANSWER_SHARE) weight *= 0.1;
   const fast = record.votes === 0 ? 0 : record.tooFast / record.votes;
   if (record.votes >= 10 && fast > TOO_FAST_SHARE) weight *= 1 - fast;
-  return weight * (1 - record.ring);
+  return weight * (1 - record.collusion);
 }
 
 /** Answers with a consequence; the others change nothing. */

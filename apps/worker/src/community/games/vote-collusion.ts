@@ -35,7 +35,7 @@ export async function detectVoteCollusion(db: Database, now: number): Promise<vo
     .groupBy(["i.game", "one", "other"])
     .having(wrong, ">=", 4)
     .execute();
-  await db.updateTable("game_record").set({ ring: 0 }).where("ring", ">", sql.lit(0)).execute();
+  await db.updateTable("game_record").set({ collusion: 0 }).where("collusion", ">", sql.lit(0)).execute();
   const players = new Map<
     string,
     { game: "rating" | "buster"; id: number; pairs: { together: number; wrong: number }[] }
@@ -49,8 +49,13 @@ export async function detectVoteCollusion(db: Database, now: number): Promise<vo
     }
   }
   for (const { game, id, pairs } of players.values()) {
-    const ring = collusionScore(pairs);
-    if (ring === 0) continue;
-    await db.updateTable("game_record").set({ ring }).where("profile_id", "=", id).where("game", "=", game).execute();
+    const collusion = collusionScore(pairs);
+    if (collusion === 0) continue;
+    await db
+      .updateTable("game_record")
+      .set({ collusion })
+      .where("profile_id", "=", id)
+      .where("game", "=", game)
+      .execute();
   }
 }

@@ -42,10 +42,10 @@ describe("accounts of one person", () => {
       expect(await voteOn(worker, await as(worker), picture, "explicit")).toMatchObject({ settled: false });
     }
     expect(await readMark(picture)).toEqual({ mark: 0 });
-    expect(await queryFirst("select answer, known, staff_why, tally from game_item")).toEqual({
+    expect(await queryFirst("select answer, known, staff_reason, tally from game_item")).toEqual({
       answer: null,
       known: null,
-      staff_why: null,
+      staff_reason: null,
       tally: expect.stringContaining('"votes":0'),
     });
     expect(await queryFirst("select count(*) as n from notification")).toEqual({ n: 0 });
@@ -120,7 +120,7 @@ describe("accounts of one person", () => {
       }
     }
     expect(seenPictures.size).toBe(GAME_OPEN_PER_WEEK_MAX);
-    const issued = await queryFirst("select max(handed) as open, max(handed_known) as known from game_pack");
+    const issued = await queryFirst("select max(issued) as open, max(issued_known) as known from game_pack");
     expect(issued).toEqual({ open: GAME_OPEN_PER_DAY_MAX, known: expect.any(Number) });
     expect(Number(issued?.known)).toBeLessThanOrEqual(GAME_KNOWN_PER_DAY_MAX);
   });
@@ -130,7 +130,10 @@ describe("accounts of one person", () => {
     const picture = await addPicture(worker, await as(worker));
     await agreeOn(worker, picture, "explicit", await makeVoters(worker, CONSENSUS_VOTES_MIN));
     expect(await readMark(picture)).toEqual({ mark: 0 });
-    expect(await queryFirst("select answer, staff_why from game_item")).toEqual({ answer: null, staff_why: "thin" });
+    expect(await queryFirst("select answer, staff_reason from game_item")).toEqual({
+      answer: null,
+      staff_reason: "thin",
+    });
   });
 });
 
@@ -149,7 +152,7 @@ describe("an answer", () => {
 
   it("contradicted by later votes goes to staff, whose answer stands", async () => {
     const { owner, picture } = await dividedPicture();
-    expect(await queryFirst("select staff_why from game_item")).toEqual({ staff_why: "divided" });
+    expect(await queryFirst("select staff_reason from game_item")).toEqual({ staff_reason: "divided" });
     const admin = await as(worker, { adminBrand: "ember" });
     const [review] = await admin.get<{ itemId: number; pictureId: number; why: string }[]>("/api/games/reviews");
     expect(review).toMatchObject({ pictureId: picture, why: "divided" });
@@ -158,8 +161,8 @@ describe("an answer", () => {
     expect((await decide("safe")).status).toBe(200);
     expect((await decide("safe")).status).toBe(404);
     expect(await readMark(picture)).toEqual({ mark: 0 });
-    const decided = await queryFirst("select answer, known, by_staff, staff_why, tally from game_item");
-    expect(decided).toEqual({ answer: "safe", known: "safe", by_staff: 1, staff_why: null, tally: "{}" });
+    const decided = await queryFirst("select answer, known, by_staff, staff_reason, tally from game_item");
+    expect(decided).toEqual({ answer: "safe", known: "safe", by_staff: 1, staff_reason: null, tally: "{}" });
     const notifications = await owner.get<{ bodyText: string }[]>(`/api/notifications/${owner.id}`);
     expect(notifications.map(({ bodyText }) => bodyText.includes("no longer rated"))).toEqual([true, false]);
   });
@@ -224,7 +227,7 @@ describe("a review", () => {
     const repeated = await owner.send("POST", path, { pictureId: picture });
     expect(repeated.status).toBe(429);
     expect(Number(repeated.headers.get("retry-after"))).toBeGreaterThan(29 * 86_400);
-    expect(await queryFirst("select tally, staff_why from game_item")).toEqual({ tally: "{}", staff_why: null });
+    expect(await queryFirst("select tally, staff_reason from game_item")).toEqual({ tally: "{}", staff_reason: null });
     await agreeOn(worker, picture, "safe", await makeVoters(worker, CONSENSUS_VOTES_MIN));
     expect(await readMark(picture)).toEqual({ mark: 0 });
     expect(await owner.get(path)).toEqual([]);
@@ -244,12 +247,12 @@ describe("a review", () => {
     const { owner, picture } = await markedPicture();
     await setPool(worker, 100);
     await owner.send("POST", path, { pictureId: picture });
-    expect(await queryFirst("select staff_why from game_item")).toEqual({ staff_why: "owner" });
-    await worker.env.DB.exec("update game_item set staff_why = null, ts_staff = null");
+    expect(await queryFirst("select staff_reason from game_item")).toEqual({ staff_reason: "owner" });
+    await worker.env.DB.exec("update game_item set staff_reason = null, ts_staff = null");
     await worker.schedule("17 3 * * *", Date.now() + 13 * DAY_MS);
-    expect(await queryFirst("select staff_why from game_item")).toEqual({ staff_why: null });
+    expect(await queryFirst("select staff_reason from game_item")).toEqual({ staff_reason: null });
     await worker.schedule("17 3 * * *", Date.now() + 15 * DAY_MS);
-    expect(await queryFirst("select staff_why from game_item")).toEqual({ staff_why: "owner" });
+    expect(await queryFirst("select staff_reason from game_item")).toEqual({ staff_reason: "owner" });
   });
 });
 

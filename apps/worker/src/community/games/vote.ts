@@ -125,7 +125,7 @@ async function storeVote(ctx: MemberContext, vote: Vote, item: OpenItem, counted
 function upsertRecordQuery({ db, now, viewer }: MemberContext, game: VoteGame, counted: CountedVote): Compiled {
   const { after, accountAgeMs, streak, bestStreak } = counted;
   const proven = isProven(after, accountAgeMs) ? 1 : 0;
-  const { votes, known, answers, tooFast, ring } = after;
+  const { votes, known, answers, tooFast, collusion } = after;
   const record = {
     votes,
     known: JSON.stringify(known),
@@ -138,7 +138,7 @@ function upsertRecordQuery({ db, now, viewer }: MemberContext, game: VoteGame, c
   } as const;
   return db
     .insertInto("game_record")
-    .values({ profile_id: viewer.profileId, game, ring, ...record })
+    .values({ profile_id: viewer.profileId, game, collusion, ...record })
     .onConflict((conflict) => conflict.columns(["profile_id", "game"]).doUpdateSet(record))
     .compile();
 }
@@ -155,7 +155,7 @@ function groupOf({ network, ts_joined: joined }: PlayerRow): string {
 /** Applies the verdict of the votes; returns whether they settled the item. Leaves items that wait for staff to staff. */
 async function applyVotes(ctx: MemberContext, commit: CommitAnswer, item: OpenItem, tally: Tally): Promise<boolean> {
   const voters = item.voters ?? 0;
-  if (item.staff_why !== null) return false;
+  if (item.staff_reason !== null) return false;
   if (item.known !== null && item.by_staff === 1) {
     if (isDoubted(tally, item.known, voters)) await escalateToStaff(ctx, item.id, "doubted");
     return false;

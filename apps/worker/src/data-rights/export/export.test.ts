@@ -47,7 +47,7 @@ describe("export", () => {
     await sendMessage(friend.id, me.id, "and an answer");
     await sendMessage(blocked.id, me.id, "from behind a block");
     await run(
-      "insert into block (profile_id, other_id, by_me, by_other, ts_created) values (?, ?, 1, 0, 1)",
+      "insert into block (profile_id, other_id, blocked_by_profile, blocked_by_other, ts_created) values (?, ?, 1, 0, 1)",
       me.id,
       blocked.id,
     );
@@ -98,7 +98,7 @@ describe("export", () => {
     await run("update message set picture_ids = '[77]', attachment = '{\"lat\":12.5}' where sender_id = ?", gone.id);
     await run("update profile set hidden = 1 where id = ?", gone.id);
     await run(
-      "insert into block (profile_id, other_id, by_me, by_other, ts_created) values (?, ?, 0, 1, 1)",
+      "insert into block (profile_id, other_id, blocked_by_profile, blocked_by_other, ts_created) values (?, ?, 0, 1, 1)",
       me.id,
       blocked.id,
     );

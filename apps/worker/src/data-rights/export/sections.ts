@@ -429,7 +429,9 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
         .select(["c.text as objection", "c.result as objection_result", "c.reason as objection_reason"])
         .where("h.profile_id", "=", id)
         // Omits notices for which the picture was never hidden: the owner does not learn of them.
-        .where(sql<boolean>`(h.state in ('hidden', 'removed', 'deleted') or (h.state = 'cleared' and h.at_once = 1))`)
+        .where(
+          sql<boolean>`(h.state in ('hidden', 'removed', 'deleted') or (h.state = 'cleared' and h.hidden_immediately = 1))`,
+        )
         .where("h.notice_id", ">", after)
         .orderBy("h.notice_id")
         .limit(BULK_CHUNK_ROWS),

@@ -60,10 +60,10 @@ function heldBy({ accountId, ticketHash }: Holder): RawBuilder<boolean> {
 export function claimAgeRequest(db: Database, stateHash: Uint8Array, brand: string, now: number) {
   return db
     .updateTable("age_request")
-    .set({ taken: 1 })
+    .set({ answered: 1 })
     .where("state_hash", "=", stateHash)
     .where("brand", "=", brand)
-    .where("taken", "=", 0)
+    .where("answered", "=", 0)
     .where("ts_expires", ">", now)
     .returning(["account_id", "method", "nonce", "verifier"])
     .executeTakeFirst();

@@ -45,7 +45,7 @@ export function insertKeptAwayAddressQueries(db: Database, profileId: number, ma
 export function deleteKeptAwayAddressQueries(db: Database, profileId: number, id: number): Compiled[] {
   const own = sql<boolean>`address_id in (select id from kept_away_address where id = ${id} and profile_id = ${profileId})`;
   return [
-    db.deleteFrom("block").where(own).where("by_me", "=", 0).where("by_other", "=", 0).compile(),
+    db.deleteFrom("block").where(own).where("blocked_by_profile", "=", 0).where("blocked_by_other", "=", 0).compile(),
     db.updateTable("block").set({ address_id: null }).where(own).compile(),
     db
       .deleteFrom("kept_away_address")
@@ -63,7 +63,7 @@ export function deleteKeptAwayAddressQueries(db: Database, profileId: number, id
 export function blockKeptAwayQuery(db: Database, mark: string, email: string, now: number): Compiled {
   return db
     .insertInto("block")
-    .columns(["profile_id", "other_id", "by_me", "by_other", "ts_created", "address_id"])
+    .columns(["profile_id", "other_id", "blocked_by_profile", "blocked_by_other", "ts_created", "address_id"])
     .expression((select) =>
       select
         .selectFrom("kept_away_address as k")
@@ -72,8 +72,8 @@ export function blockKeptAwayQuery(db: Database, mark: string, email: string, no
         .select([
           sql<number>`iif(side.column1, k.profile_id, a.id)`.as("profile_id"),
           sql<number>`iif(side.column1, a.id, k.profile_id)`.as("other_id"),
-          sql<number>`0`.as("by_me"),
-          sql<number>`0`.as("by_other"),
+          sql<number>`0`.as("blocked_by_profile"),
+          sql<number>`0`.as("blocked_by_other"),
           sql<number>`${now}`.as("ts_created"),
           "k.id as address_id",
         ])

@@ -15,14 +15,19 @@ export function insertBlockQueries(db: Database, profileId: number, otherId: num
   return [
     db
       .insertInto("block")
-      .values({ profile_id: profileId, other_id: otherId, by_me: 1, by_other: 0, ts_created: now })
+      .values({ profile_id: profileId, other_id: otherId, blocked_by_profile: 1, blocked_by_other: 0, ts_created: now })
       .onConflict((row) =>
-        row.columns(conflict).doUpdateSet({ by_me: 1, ts_created: now }).where("block.by_me", "=", 0),
+        row
+          .columns(conflict)
+          .doUpdateSet({ blocked_by_profile: 1, ts_created: now })
+          .where("block.blocked_by_profile", "=", 0),
       ),
     db
       .insertInto("block")
-      .values({ profile_id: otherId, other_id: profileId, by_me: 0, by_other: 1, ts_created: now })
-      .onConflict((row) => row.columns(conflict).doUpdateSet({ by_other: 1 }).where("block.by_other", "=", 0)),
+      .values({ profile_id: otherId, other_id: profileId, blocked_by_profile: 0, blocked_by_other: 1, ts_created: now })
+      .onConflict((row) =>
+        row.columns(conflict).doUpdateSet({ blocked_by_other: 1 }).where("block.blocked_by_other", "=", 0),
+      ),
     db.deleteFrom("album_grant").where("owner_id", "=", profileId).where("member_id", "=", otherId),
     db.deleteFrom("notification").where("about_id", "=", otherId).where("profile_id", "=", profileId),
   ].map((query) => query.compile());
@@ -31,8 +36,8 @@ export function insertBlockQueries(db: Database, profileId: number, otherId: num
 /** Queries that undo the member's own block; a block by the other member or from a kept-away address stays. */
 export function deleteBlockQueries(db: Database, profileId: number, otherId: number): CompiledQuery[] {
   const rows = [
-    { profile_id: profileId, other_id: otherId, mine: "by_me", theirs: "by_other" },
-    { profile_id: otherId, other_id: profileId, mine: "by_other", theirs: "by_me" },
+    { profile_id: profileId, other_id: otherId, mine: "blocked_by_profile", theirs: "blocked_by_other" },
+    { profile_id: otherId, other_id: profileId, mine: "blocked_by_other", theirs: "blocked_by_profile" },
   ] as const;
   return [
     ...rows.map(({ profile_id, other_id, theirs }) =>
@@ -60,7 +65,7 @@ export function ownBlocks(db: Database, profileId: number, after: number) {
     .selectFrom("block")
     .select(["other_id as at", "other_id", "ts_created"])
     .where("profile_id", "=", profileId)
-    .where("by_me", "=", 1)
+    .where("blocked_by_profile", "=", 1)
     .where("other_id", ">", after)
     .orderBy("other_id")
     .limit(BULK_CHUNK_ROWS);
@@ -68,7 +73,11 @@ export function ownBlocks(db: Database, profileId: number, after: number) {
 
 /** The same without pages, for another database, where no join is possible. */
 export async function listBlockedIds(db: Database, profileId: number): Promise<number[]> {
-  const blocked = db.selectFrom("block").select("other_id").where("profile_id", "=", profileId).where("by_me", "=", 1);
+  const blocked = db
+    .selectFrom("block")
+    .select("other_id")
+    .where("profile_id", "=", profileId)
+    .where("blocked_by_profile", "=", 1);
   return (await blocked.execute()).map(({ other_id }) => other_id);
 }
 
@@ -87,10 +96,12 @@ export function listBlocks(db: Database, { brand, viewer }: ViewerContext, after
     .innerJoin("profile as p", "p.id", "b.other_id")
     .select(["b.other_id", "b.ts_created"])
     .select(
-      sql<string | null>`case when b.by_other = 0 and ${listedOn(brand)} then p.profile_name end`.as("shown_name"),
+      sql<string | null>`case when b.blocked_by_other = 0 and ${listedOn(brand)} then p.profile_name end`.as(
+        "shown_name",
+      ),
     )
     .where("b.profile_id", "=", viewer.profileId)
-    .where("b.by_me", "=", 1)
+    .where("b.blocked_by_profile", "=", 1)
     .where("b.other_id", ">", after)
     .orderBy("b.other_id")
     .limit(limit)

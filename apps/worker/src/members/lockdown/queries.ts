@@ -15,7 +15,12 @@ export function lockDownQueries(db: Database, tokenHash: Uint8Array, now: number
   const until = sql<number>`${now} + hours * ${HOUR_MS}`;
   return [
     // Otherwise the end of a stay that hid the member would show them again.
-    db.updateTable("travel_stay").set({ hid: 0 }).where("profile_id", "in", accountId).where("hid", "=", 1).compile(),
+    db
+      .updateTable("travel_stay")
+      .set({ hid_member: 0 })
+      .where("profile_id", "in", accountId)
+      .where("hid_member", "=", 1)
+      .compile(),
     db.updateTable("profile").set({ hidden: 1 }).where("id", "in", accountId).where("hidden", "=", 0).compile(),
     db.deleteFrom("push_subscription").where("profile_id", "in", accountId).compile(),
     db.deleteFrom("session").where("account_id", "in", accountId).compile(),

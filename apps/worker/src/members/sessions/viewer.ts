@@ -78,7 +78,7 @@ function findSessionRow(db: Database, tokenHash: Uint8Array, withPlaces: boolean
     db
       .selectFrom("session as s")
       .crossJoin("profile as p")
-      .leftJoin(indexedBy("account", "a", "account_apart"), (join) =>
+      .leftJoin(indexedBy("account", "a", "account_special"), (join) =>
         join
           .onRef("a.id", "=", "s.account_id")
           .on((eb) => eb.or([eb("a.admin_brand", "is not", null), eb("a.ts_deleted", "is not", null)])),

@@ -105,8 +105,8 @@ describe("a kept-away address", () => {
     const me = await as(worker);
     const { id } = (await (await keepAway(me, "later@example.test")).json()) as { id: number };
     const later = await join("later@example.test", "Later");
-    await all("update block set by_me = 1 where profile_id = ?", later.id);
-    await all("update block set by_other = 1 where profile_id = ?", me.id);
+    await all("update block set blocked_by_profile = 1 where profile_id = ?", later.id);
+    await all("update block set blocked_by_other = 1 where profile_id = ?", me.id);
     await me.send("DELETE", `/api/kept-away-address/${id}`);
     expect(await statusOfProfile(me, later)).toBe(404);
     expect(await later.get("/api/blocks")).toHaveLength(1);

@@ -6,7 +6,17 @@ import type { Database } from "../../platform/db/database.ts";
 export function ownStay(db: Database, profileId: number, after: number) {
   return db
     .selectFrom("travel_stay")
-    .select(["profile_id as at", "country", "shown", "hid", "withdrawn", "muted", "chosen", "ts_seen", "ts_left"])
+    .select([
+      "profile_id as at",
+      "country",
+      "shown",
+      "hid_member as hid",
+      "pictures_withdrawn as withdrawn",
+      "muted",
+      "chosen",
+      "ts_seen",
+      "ts_left",
+    ])
     .where("profile_id", "=", profileId)
     .where("profile_id", ">", after);
 }

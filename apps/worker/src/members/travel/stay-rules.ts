@@ -12,8 +12,8 @@ import type { TravelStayRow } from "../../platform/db/tables.ts";
 export const STAY_COLUMNS = [
   "t.country",
   "t.shown",
-  "t.hid",
-  "t.withdrawn",
+  "t.hid_member",
+  "t.pictures_withdrawn",
   "t.muted",
   "t.chosen",
   "t.ts_seen",
@@ -26,9 +26,30 @@ type Nullable<Row> = { readonly [Column in keyof Row]: Row[Column] | null };
 export function toStay(
   row: Nullable<Omit<TravelStayRow, "profile_id">> & { readonly account_id: number },
 ): TravelStayRow | null {
-  const { account_id: profile_id, country, shown, hid, withdrawn, muted, chosen, ts_seen, ts_left } = row;
-  if (country === null || shown === null || hid === null || withdrawn === null || muted === null) return null;
-  return { profile_id, country, shown, hid, withdrawn, muted, chosen: chosen ?? 0, ts_seen: ts_seen ?? 0, ts_left };
+  const {
+    account_id: profile_id,
+    country,
+    shown,
+    hid_member,
+    pictures_withdrawn,
+    muted,
+    chosen,
+    ts_seen,
+    ts_left,
+  } = row;
+  if (country === null || shown === null || hid_member === null || pictures_withdrawn === null || muted === null)
+    return null;
+  return {
+    profile_id,
+    country,
+    shown,
+    hid_member,
+    pictures_withdrawn,
+    muted,
+    chosen: chosen ?? 0,
+    ts_seen: ts_seen ?? 0,
+    ts_left,
+  };
 }
 
 /** Where a request shows the member to be: by the device, else by a marker, else by the network. */
@@ -83,8 +104,8 @@ export function applyArrival(
     country,
     shown: "hidden",
     // A member who had already chosen to hide goes on hiding afterwards.
-    hid: hidden && !active?.hid ? 0 : 1,
-    withdrawn: 1,
+    hid_member: hidden && !active?.hid_member ? 0 : 1,
+    pictures_withdrawn: 1,
     muted: 1,
     chosen: 0,
     ts_seen: now,
@@ -106,7 +127,7 @@ export function applyDeparture(
   const active = activeStay(stay);
   if (!active || country !== null) return stay;
   if (source === "device" ? !isPublishedOutside : now - active.ts_seen < STAY_NETWORK_GRACE_MS) return stay;
-  return { ...active, withdrawn: 0, muted: 0, ts_left: now };
+  return { ...active, pictures_withdrawn: 0, muted: 0, ts_left: now };
 }
 
 interface StayTransition {
@@ -133,7 +154,7 @@ export function resolveStay({ before, after, hidden, hideRequested }: StayTransi
     return { stay, hidden: hideRequested ?? hidden };
   }
   if (previous && after) {
-    return { stay: { ...after, hid: 0 }, hidden: hideRequested ?? (previous.hid === 1 ? false : hidden) };
+    return { stay: { ...after, hid_member: 0 }, hidden: hideRequested ?? (previous.hid_member === 1 ? false : hidden) };
   }
   return { stay: after, hidden: hideRequested ?? hidden };
 }
@@ -147,17 +168,26 @@ export function applyStayChoice(
   hidden: boolean,
 ): { stay: TravelStayRow; hidden: boolean } {
   const hides = shown === "hidden";
-  const hid: 0 | 1 = hides && (stay.hid === 1 || !hidden) ? 1 : 0;
+  const hidMember: 0 | 1 = hides && (stay.hid_member === 1 || !hidden) ? 1 : 0;
   return {
-    stay: { ...stay, shown, hid, withdrawn: withdrawn ? 1 : 0, muted: muted ? 1 : 0, chosen: 1 },
-    hidden: hides || (hidden && stay.hid === 0),
+    stay: {
+      ...stay,
+      shown,
+      hid_member: hidMember,
+      pictures_withdrawn: withdrawn ? 1 : 0,
+      muted: muted ? 1 : 0,
+      chosen: 1,
+    },
+    hidden: hides || (hidden && stay.hid_member === 0),
   };
 }
 
 /** Applies that the member hid or showed themselves on the map, which is a choice too. */
 function applyManualHide(stay: TravelStayRow, hide: boolean): TravelStayRow {
   const shown = hide ? "hidden" : stay.shown === "hidden" ? "city" : stay.shown;
-  return stay.shown === shown && stay.hid === 0 ? stay : { ...stay, shown, hid: 0, chosen: hide ? stay.chosen : 1 };
+  return stay.shown === shown && stay.hid_member === 0
+    ? stay
+    : { ...stay, shown, hid_member: 0, chosen: hide ? stay.chosen : 1 };
 }
 
 export function toWhereabouts(stay: TravelStayRow | null): Whereabouts {
@@ -166,7 +196,7 @@ export function toWhereabouts(stay: TravelStayRow | null): Whereabouts {
     stay: active && {
       country: active.country,
       shown: active.shown,
-      withdrawn: active.withdrawn === 1,
+      withdrawn: active.pictures_withdrawn === 1,
       muted: active.muted === 1,
       chosen: active.chosen === 1,
     },
@@ -182,5 +212,5 @@ export function mutedByStay(profileId: string): RawBuilder<boolean> {
 /** SQL condition on a member's id, or on a column with it: content that could expose the member is withdrawn. */
 export function withdrawnByStay(member: string | number): RawBuilder<boolean> {
   const id = typeof member === "string" ? sql.ref(member) : sql.val(member);
-  return sql<boolean>`exists (select 1 from travel_stay s where s.profile_id = ${id} and s.withdrawn = 1)`;
+  return sql<boolean>`exists (select 1 from travel_stay s where s.profile_id = ${id} and s.pictures_withdrawn = 1)`;
 }

@@ -42,7 +42,7 @@ export function blockedIdsSql(member: string): string {
 
 /** The member blocked the other. */
 export function blockedBy(member: MemberId, other: MemberId): RawBuilder<boolean> {
-  return sql<boolean>`exists (select 1 from block b where b.profile_id = ${member} and b.other_id = ${other} and b.by_me = 1)`;
+  return sql<boolean>`exists (select 1 from block b where b.profile_id = ${member} and b.other_id = ${other} and b.blocked_by_profile = 1)`;
 }
 
 /**

@@ -68,11 +68,11 @@ describe("a packed jury", () => {
     const [guiltyMember, reporter] = [await as(worker), await as(worker)];
     const others = `select id from profile where id not in (${guiltyMember.id}, ${[...sockpuppets].join()})`;
     await run(
-      `insert into block (profile_id, other_id, by_me, by_other, ts_created) select ?, id, 1, 0, 1 from (${others}) where id % 2`,
+      `insert into block (profile_id, other_id, blocked_by_profile, blocked_by_other, ts_created) select ?, id, 1, 0, 1 from (${others}) where id % 2`,
       guiltyMember.id,
     );
     await run(
-      `insert into block (profile_id, other_id, by_me, by_other, ts_created) select id, ?, 0, 1, 1 from (${others}) where id % 2`,
+      `insert into block (profile_id, other_id, blocked_by_profile, blocked_by_other, ts_created) select id, ?, 0, 1, 1 from (${others}) where id % 2`,
       guiltyMember.id,
     );
     await run(

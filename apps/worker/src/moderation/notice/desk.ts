@@ -52,7 +52,7 @@ export async function readNotice(ctx: MemberContext, id: number): Promise<DeskNo
     db
       .selectFrom("notice_picture as h")
       .innerJoin("profile as p", "p.id", "h.profile_id")
-      .select(["h.picture_id", "h.profile_id", "p.profile_name", "h.state", "h.at_once"])
+      .select(["h.picture_id", "h.profile_id", "p.profile_name", "h.state", "h.hidden_immediately"])
       .where("h.notice_id", "=", id)
       .orderBy("h.picture_id")
       .execute(),
@@ -81,7 +81,7 @@ export async function readNotice(ctx: MemberContext, id: number): Promise<DeskNo
       profileId: picture.profile_id,
       profileName: picture.profile_name,
       state: picture.state,
-      atOnce: picture.at_once === 1,
+      atOnce: picture.hidden_immediately === 1,
     })),
     counters: counters.map(({ profile_id, text, result, ts_created }) => ({
       profileId: profile_id,

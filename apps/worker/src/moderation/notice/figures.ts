@@ -11,7 +11,7 @@ interface Counted {
   readonly kind: string;
   readonly state: string;
   readonly waited: number;
-  readonly at_once: number;
+  readonly hidden_immediately: number;
   readonly upheld: number;
 }
 
@@ -30,7 +30,9 @@ export async function readNoticeFigures({ db, brand }: Pick<Context, "db" | "bra
     )
     .select(sql<number>`n.ts_decided - n.ts_created`.as("waited"))
     .select(
-      sql<number>`exists (select 1 from notice_picture h where h.notice_id = n.id and h.at_once = 1)`.as("at_once"),
+      sql<number>`exists (select 1 from notice_picture h where h.notice_id = n.id and h.hidden_immediately = 1)`.as(
+        "hidden_immediately",
+      ),
     )
     .select(
       sql<number>`(select count(*) from notice_counter c where c.notice_id = n.id and c.result = 'upheld' and n.state = 'removed')`.as(
@@ -61,7 +63,7 @@ function toFigures(period: string, rows: readonly Counted[]): NoticeFigures {
     period,
     received: rows.length,
     intimate,
-    hiddenAtOnce: count(({ at_once }) => at_once === 1),
+    hiddenAtOnce: count(({ hidden_immediately }) => hidden_immediately === 1),
     removed: count(({ state }) => state === "removed"),
     rejected: count(({ state }) => state === "rejected"),
     forwarded: count(({ state }) => state === "forwarded"),

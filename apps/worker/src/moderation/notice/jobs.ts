@@ -25,10 +25,10 @@ export async function mailLateNoticeAlarms(env: Env, now: number): Promise<void>
   const db = openDatabase(env.DB);
   const late = await db
     .updateTable("notice")
-    .set({ ts_alarmed: now })
+    .set({ ts_staff_alerted: now })
     .where("kind", "=", sql.lit("intimate"))
     .where("ts_decided", "is", null)
-    .where("ts_alarmed", "is", null)
+    .where("ts_staff_alerted", "is", null)
     .where("ts_created", "<=", now - NOTICE_ALARM_MS)
     .returning(["ref", "brand", "ts_created"])
     .execute();
@@ -57,7 +57,7 @@ export async function mailForwardedOutcomes(env: Env, now: number): Promise<void
     .innerJoin("report as r", "r.id", "n.report_id")
     .select(["n.id", "n.ref", "n.brand", "n.locale", "n.email", "r.outcome"])
     .where("n.report_id", "is not", null)
-    .where("n.ts_told", "is", null)
+    .where("n.ts_notified", "is", null)
     .where("r.state", "=", sql.lit("decided"))
     .limit(50)
     .execute();
@@ -65,9 +65,9 @@ export async function mailForwardedOutcomes(env: Env, now: number): Promise<void
     // Of concurrent runs only the one that sets the mark sends the mail.
     const marked = await db
       .updateTable("notice")
-      .set({ ts_told: now })
+      .set({ ts_notified: now })
       .where("id", "=", notice.id)
-      .where("ts_told", "is", null)
+      .where("ts_notified", "is", null)
       .returning("id")
       .execute();
     if (marked.length === 0) continue;

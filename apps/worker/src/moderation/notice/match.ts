@@ -137,7 +137,7 @@ export function insertPictureQueries(
     version: picture.version,
     hash: picture.hash,
     state: hidden ? ("hidden" as const) : ("named" as const),
-    at_once: hidden ? (1 as const) : (0 as const),
+    hidden_immediately: hidden ? (1 as const) : (0 as const),
     ts_created: now,
   };
   return [

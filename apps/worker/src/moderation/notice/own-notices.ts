@@ -31,7 +31,9 @@ function selectOwn({ db, viewer }: MemberContext) {
       .select(sql<number>`min(h.ts_created)`.as("ts_hidden"))
       .where("h.profile_id", "=", viewer.profileId)
       // Leaves out pictures that staff looked at but that were never hidden.
-      .where(sql<boolean>`(h.state in ('hidden', 'removed', 'deleted') or (h.state = 'cleared' and h.at_once = 1))`)
+      .where(
+        sql<boolean>`(h.state in ('hidden', 'removed', 'deleted') or (h.state = 'cleared' and h.hidden_immediately = 1))`,
+      )
       .groupBy("n.id")
   );
 }

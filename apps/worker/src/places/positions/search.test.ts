@@ -204,14 +204,12 @@ describe("visibility", () => {
       [subject, viewer],
     ] as const) {
       await DB.batch([
-        DB.prepare("insert into block (profile_id, other_id, by_me, by_other, ts_created) values (?, ?, 1, 0, 0)").bind(
-          me.id,
-          other.id,
-        ),
-        DB.prepare("insert into block (profile_id, other_id, by_me, by_other, ts_created) values (?, ?, 0, 1, 0)").bind(
-          other.id,
-          me.id,
-        ),
+        DB.prepare(
+          "insert into block (profile_id, other_id, blocked_by_profile, blocked_by_other, ts_created) values (?, ?, 1, 0, 0)",
+        ).bind(me.id, other.id),
+        DB.prepare(
+          "insert into block (profile_id, other_id, blocked_by_profile, blocked_by_other, ts_created) values (?, ?, 0, 1, 0)",
+        ).bind(other.id, me.id),
       ]);
       expect(await sees()).toEqual(unseen);
       expect(await idsNear(subject)).not.toContain(viewer.id);

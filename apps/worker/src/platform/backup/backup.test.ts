@@ -151,7 +151,7 @@ describe("message databases", () => {
   function exportMessages(number: number, pairs: readonly number[]): void {
     const copy = new DatabaseSync(":memory:");
     copy.exec(messageSchema(readFileSync(join(ROOT, "schema.sql"), "utf8")));
-    for (const high of pairs) copy.exec(`INSERT INTO talk (low_id, high_id, version) VALUES (1, ${high}, 1)`);
+    for (const high of pairs) copy.exec(`INSERT INTO message_pair (low_id, high_id, version) VALUES (1, ${high}, 1)`);
     const id = `messages-${number}`;
     standIn.databases.set(id, { name: id, place: "", sqlite: copy, replication: "auto" });
     standIn.dumps.set(id, Buffer.from([...dumpStatements(copy)].join("\n")));
@@ -168,7 +168,10 @@ describe("message databases", () => {
     }) as Env;
     standIn.dumps.set(DATABASE, Buffer.from([...dumpStatements(await createExport())].join("\n")));
     const talks = (database: number) =>
-      [2, 3].map((high) => ({ query: `insert into talk (low_id, high_id, version) values (1, ${high}, 1)`, database }));
+      [2, 3].map((high) => ({
+        query: `insert into message_pair (low_id, high_id, version) values (1, ${high}, 1)`,
+        database,
+      }));
     await worker.run(...talks(1), ...talks(2));
     exportMessages(1, [2, 3]);
     exportMessages(2, [2, 3]);
@@ -200,7 +203,7 @@ describe("message databases", () => {
     await runNight(NOW);
     const whole = await runDrill([1, 2]);
     expect(
-      whole.messages.map(({ number, tables }) => [number, tables.find(({ name }) => name === "talk")?.rows]),
+      whole.messages.map(({ number, tables }) => [number, tables.find(({ name }) => name === "message_pair")?.rows]),
     ).toEqual([
       [1, 2],
       [2, 2],
@@ -210,7 +213,7 @@ describe("message databases", () => {
     for (const number of [0, 1, 2]) rmSync(join(folder, `restored-${number}.sqlite`));
     await runNight(NOW + DAY_MS);
     const { faults } = await runDrill([1, 2], NOW + DAY_MS);
-    expect(faults.join()).toContain("messages 2: talk has 1 rows and had 2 before");
+    expect(faults.join()).toContain("messages 2: message_pair has 1 rows and had 2 before");
   });
 });
 

@@ -102,7 +102,7 @@ export interface AgeRequestTable {
   brand: string;
   nonce: string;
   verifier: string | null;
-  taken: Generated<0 | 1>;
+  answered: Generated<0 | 1>;
   outcome: string | null;
   attestation_hash: Uint8Array | null;
   ts_expires: number;
@@ -193,20 +193,20 @@ export interface PresenceCountTable {
 }
 export type PresenceCountRow = Selectable<PresenceCountTable>;
 
-export interface PresenceCountedTable {
+export interface PresenceCountUpdateTable {
   old_key: number | null;
   old_brands: number | null;
   new_key: number | null;
   new_brands: number | null;
 }
-export type PresenceCountedRow = Selectable<PresenceCountedTable>;
+export type PresenceCountUpdateRow = Selectable<PresenceCountUpdateTable>;
 
 export interface TravelStayTable {
   profile_id: number;
   country: string;
   shown: Generated<"hidden" | "city" | "usual">;
-  hid: 0 | 1;
-  withdrawn: Generated<0 | 1>;
+  hid_member: 0 | 1;
+  pictures_withdrawn: Generated<0 | 1>;
   muted: Generated<0 | 1>;
   chosen: Generated<0 | 1>;
   ts_seen: number;
@@ -291,7 +291,7 @@ export interface AlbumGrantTable {
   state: "requested" | "granted";
   ts_expires: number | null;
   ts_created: number;
-  asked: Generated<0 | 1>;
+  was_requested: Generated<0 | 1>;
 }
 export type AlbumGrantRow = Selectable<AlbumGrantTable>;
 
@@ -341,8 +341,8 @@ export type KeptAwayAddressRow = Selectable<KeptAwayAddressTable>;
 export interface BlockTable {
   profile_id: number;
   other_id: number;
-  by_me: 0 | 1;
-  by_other: 0 | 1;
+  blocked_by_profile: 0 | 1;
+  blocked_by_other: 0 | 1;
   ts_created: number;
   address_id: number | null;
 }
@@ -382,21 +382,21 @@ export interface MessageTable {
   ts_unsent: number | null;
   filtered: Generated<0 | 1>;
   unsend_due: Generated<0 | 1>;
-  carried_id: number | null;
-  untold: number | null;
+  upload_id: number | null;
+  unsynced_version: number | null;
 }
 export type MessageRow = Selectable<MessageTable>;
 
-export interface TalkTable {
+export interface MessagePairTable {
   low_id: number;
   high_id: number;
-  low_wrote: Generated<number>;
-  high_wrote: Generated<number>;
+  low_count: Generated<number>;
+  high_count: Generated<number>;
   shard: Generated<number>;
   version: Generated<number>;
-  told: Generated<number>;
+  synced_version: Generated<number>;
 }
-export type TalkRow = Selectable<TalkTable>;
+export type MessagePairRow = Selectable<MessagePairTable>;
 
 export interface ConversationTable {
   profile_id: number;
@@ -453,7 +453,7 @@ export interface OnceViewTable {
   ts_due: number;
   ts_opened: number | null;
   session_id: number | null;
-  opening: string | null;
+  open_token: string | null;
 }
 export type OnceViewRow = Selectable<OnceViewTable>;
 
@@ -704,9 +704,9 @@ export interface NoticeTable {
   ts_created: number;
   ts_confirmed: number | null;
   ts_matched: number | null;
-  ts_alarmed: number | null;
+  ts_staff_alerted: number | null;
   ts_decided: number | null;
-  ts_told: number | null;
+  ts_notified: number | null;
   ts_erased: number | null;
 }
 export type NoticeRow = Selectable<NoticeTable>;
@@ -726,7 +726,7 @@ export interface NoticePictureTable {
   profile_id: number;
   version: number;
   state: "named" | "hidden" | "removed" | "cleared" | "deleted";
-  at_once: Generated<0 | 1>;
+  hidden_immediately: Generated<0 | 1>;
   hash: string | null;
   ts_created: number;
 }
@@ -861,7 +861,7 @@ export interface GameItemTable {
   votes: Generated<number>;
   tally: Generated<string>;
   by_staff: Generated<0 | 1>;
-  staff_why: "divided" | "thin" | "doubted" | "owner" | null;
+  staff_reason: "divided" | "thin" | "doubted" | "owner" | null;
   ts_staff: number | null;
   ts_review_asked: number | null;
   ts_created: number;
@@ -883,8 +883,8 @@ export interface GamePackTable {
   game: "rating" | "buster";
   day: number;
   items: string;
-  handed: Generated<number>;
-  handed_known: Generated<number>;
+  issued: Generated<number>;
+  issued_known: Generated<number>;
 }
 export type GamePackRow = Selectable<GamePackTable>;
 
@@ -896,7 +896,7 @@ export interface GameRecordTable {
   answers: Generated<string>;
   too_fast: Generated<number>;
   proven: Generated<0 | 1>;
-  ring: Generated<number>;
+  collusion: Generated<number>;
   streak: Generated<number>;
   best_streak: Generated<number>;
   ts_last: Generated<number>;
@@ -957,11 +957,11 @@ export interface ExposureNoticeTable {
 }
 export type ExposureNoticeRow = Selectable<ExposureNoticeTable>;
 
-export interface ExposureToldTable {
+export interface ExposureRecipientTable {
   recipient_id: number;
   day: number;
 }
-export type ExposureToldRow = Selectable<ExposureToldTable>;
+export type ExposureRecipientRow = Selectable<ExposureRecipientTable>;
 
 export interface ExposureSaltTable {
   day: number;
@@ -983,13 +983,13 @@ export interface MessageDatabaseTable {
 }
 export type MessageDatabaseRow = Selectable<MessageDatabaseTable>;
 
-export interface MissedTellingTable {
+export interface MissedAnnouncementTable {
   id: number;
-  times: number;
+  count: number;
 }
-export type MissedTellingRow = Selectable<MissedTellingTable>;
+export type MissedAnnouncementRow = Selectable<MissedAnnouncementTable>;
 
-export interface MailWaitingTable {
+export interface MailQueueTable {
   id: Generated<number>;
   brand: string;
   sealed: string;
@@ -997,7 +997,7 @@ export interface MailWaitingTable {
   ts_due: number;
   ts_expires: number;
 }
-export type MailWaitingRow = Selectable<MailWaitingTable>;
+export type MailQueueRow = Selectable<MailQueueTable>;
 
 export interface Tables {
   account: AccountTable;
@@ -1015,7 +1015,7 @@ export interface Tables {
   presence: PresenceTable;
   presence_density: PresenceDensityTable;
   presence_count: PresenceCountTable;
-  presence_counted: PresenceCountedTable;
+  presence_count_update: PresenceCountUpdateTable;
   travel_stay: TravelStayTable;
   trip: TripTable;
   picture: PictureTable;
@@ -1032,7 +1032,7 @@ export interface Tables {
   block: BlockTable;
   health_panel: HealthPanelTable;
   message: MessageTable;
-  talk: TalkTable;
+  message_pair: MessagePairTable;
   conversation: ConversationTable;
   message_picture: MessagePictureTable;
   voice: VoiceTable;
@@ -1076,10 +1076,10 @@ export interface Tables {
   crop_suggestion: CropSuggestionTable;
   cooties_player: CootiesPlayerTable;
   exposure_notice: ExposureNoticeTable;
-  exposure_told: ExposureToldTable;
+  exposure_recipient: ExposureRecipientTable;
   exposure_salt: ExposureSaltTable;
   bucket_mark: BucketMarkTable;
   message_database: MessageDatabaseTable;
-  missed_telling: MissedTellingTable;
-  mail_waiting: MailWaitingTable;
+  missed_announcement: MissedAnnouncementTable;
+  mail_queue: MailQueueTable;
 }

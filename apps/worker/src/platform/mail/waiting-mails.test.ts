@@ -41,7 +41,7 @@ afterEach(() => {
 
 const refusalWith = (code: string) => Object.assign(new Error(`${code}: elm@street.example`), { code });
 const send = (usefulMs?: number) => sendMail(env, getBrand("ember"), MAIL, usefulMs);
-const waiting = async () => (await worker.run({ query: "select * from mail_waiting" }))[0]!;
+const waiting = async () => (await worker.run({ query: "select * from mail_queue" }))[0]!;
 
 it("logs a temporarily refused mail without its address, stores it encrypted and sends it once", async () => {
   refusal = refusalWith("E_DAILY_LIMIT_EXCEEDED");

@@ -39,7 +39,7 @@ export async function queueForRetry(
   if (isPermanent) return;
   const now = Date.now();
   await openDatabase(env.DB)
-    .insertInto("mail_waiting")
+    .insertInto("mail_queue")
     .values({
       brand: brand.id,
       sealed: seal(env, mail),
@@ -53,17 +53,12 @@ export async function queueForRetry(
 /** Run by schedule: claims due mails, so that concurrent runs do not send one twice, and retries them. */
 export async function sendWaitingMails(env: Env, now: number): Promise<void> {
   const db = openDatabase(env.DB);
-  await db.deleteFrom("mail_waiting").where("ts_expires", "<=", now).execute();
+  await db.deleteFrom("mail_queue").where("ts_expires", "<=", now).execute();
   const due = await db
-    .updateTable("mail_waiting")
+    .updateTable("mail_queue")
     .set({ attempts: sql<number>`attempts + 1`, ts_due: sql<number>`${now} + ${MINUTE_MS} * (1 << min(attempts, 8))` })
     .where("id", "in", (rows) =>
-      rows
-        .selectFrom("mail_waiting")
-        .select("id")
-        .where("ts_due", "<=", now)
-        .orderBy("ts_due")
-        .limit(TRIES_PER_RUN_MAX),
+      rows.selectFrom("mail_queue").select("id").where("ts_due", "<=", now).orderBy("ts_due").limit(TRIES_PER_RUN_MAX),
     )
     .returning(["id", "brand", "sealed", "attempts"])
     .execute();
@@ -87,7 +82,7 @@ export async function sendWaitingMails(env: Env, now: number): Promise<void> {
   }
   if (due.length === 0) return;
   await db
-    .deleteFrom("mail_waiting")
+    .deleteFrom("mail_queue")
     .where("id", "in", (ids) => ids.selectFrom(itemsOf(done, "d")).select("d.value"))
     .execute();
   console.log(JSON.stringify({ level: "info", event: "mails-tried-again", tried: due.length, done: done.length }));

@@ -26,15 +26,17 @@ async function messageBookmarks(env: Databases): Promise<Bookmark | null> {
 export async function readPrimaryState(env: Databases): Promise<{ bookmark: Bookmark | null; missed: number }> {
   const session = env.DB.withSession("first-primary");
   const [{ results }, messages] = await Promise.all([
-    session.prepare("select times from missed_telling").all<{ times: number }>(),
+    session.prepare("select count from missed_announcement").all<{ count: number }>(),
     messageBookmarks(env),
   ]);
-  return { bookmark: newest(session.getBookmark(), messages), missed: results[0]?.times ?? 0 };
+  return { bookmark: newest(session.getBookmark(), messages), missed: results[0]?.count ?? 0 };
 }
 
 /** Records in the primary that a region missed an announcement, so that all regions learn of it when they check the primary. */
 export async function recordMissedAnnouncement(d1: D1Database): Promise<void> {
   await d1
-    .prepare("insert into missed_telling (id, times) values (1, 1) on conflict (id) do update set times = times + 1")
+    .prepare(
+      "insert into missed_announcement (id, count) values (1, 1) on conflict (id) do update set count = count + 1",
+    )
     .run();
 }

@@ -25,7 +25,7 @@ function makeWatermark() {
   const all = async () => {
     primaryReads += 1;
     if (primary instanceof Error) throw primary;
-    return { results: [{ times: missed }] };
+    return { results: [{ count: missed }] };
   };
   const withSession = () => ({ prepare: () => ({ all }), getBookmark: () => primary });
   const kv = {

@@ -131,7 +131,7 @@ it("is listed without the name of a member who hides now, so that access can sti
 it("is not opened or requested behind a block that was created concurrently", async () => {
   const [owner, member] = [await as(worker), await as(worker)];
   await worker.env.DB.prepare(
-    "insert into block (profile_id, other_id, by_me, by_other, ts_created) values (?1, ?2, 0, 1, 1)",
+    "insert into block (profile_id, other_id, blocked_by_profile, blocked_by_other, ts_created) values (?1, ?2, 0, 1, 1)",
   )
     .bind(owner.id, member.id)
     .run();

@@ -32,7 +32,7 @@ export function findAlbumStatus(ctx: PictureContext, profileId: number): Promise
       join.on("g.owner_id", "=", me).onRef("g.member_id", "=", "p.id").on(isCurrent("g")),
     )
     .select(["r.state as received", "r.ts_expires as received_expires"])
-    .select(sql<0 | 1>`(ifnull(r.asked, 0) or ${wroteTo(me, profileId)})`.as("asked"))
+    .select(sql<0 | 1>`(ifnull(r.was_requested, 0) or ${wroteTo(me, profileId)})`.as("asked"))
     .select(["g.state as given", "g.ts_expires as given_expires"])
     .select(sql<number>`p.pics_private <> '[]'`.as("has_pictures"))
     .where("p.id", "=", profileId)
@@ -46,20 +46,20 @@ interface NewGrant {
   readonly state: "requested" | "granted";
   readonly ts_expires: number | null;
   readonly ts_created: number;
-  readonly asked: 0 | 1;
+  readonly was_requested: 0 | 1;
 }
 
 /** Inserts a grant or request between the viewer and another member, if the other is visible to the viewer. */
 function buildGrantInsert(ctx: AlbumContext, otherId: number, grant: NewGrant, onlyIf = sql<boolean>`true`) {
   return ctx.db
     .insertInto("album_grant")
-    .columns(["owner_id", "member_id", "state", "ts_expires", "ts_created", "asked"])
+    .columns(["owner_id", "member_id", "state", "ts_expires", "ts_created", "was_requested"])
     .expression((select) =>
       select
         .selectFrom("profile as p")
         .select([sql.val(grant.ownerId).as("owner_id"), sql.val(grant.memberId).as("member_id")])
         .select([sql.val(grant.state).as("state"), sql.val(grant.ts_expires).as("ts_expires")])
-        .select([sql.val(grant.ts_created).as("ts_created"), sql.val(grant.asked).as("asked")])
+        .select([sql.val(grant.ts_created).as("ts_created"), sql.val(grant.was_requested).as("was_requested")])
         .where("p.id", "=", otherId)
         .where(visibleTo(ctx))
         .where(onlyIf),
@@ -72,7 +72,7 @@ function buildGrantInsert(ctx: AlbumContext, otherId: number, grant: NewGrant, o
  */
 export function insertAlbumRequestQuery(ctx: AlbumContext, ownerId: number): CompiledQuery {
   const { viewer, now } = ctx;
-  const request = { state: "requested", ts_expires: null, ts_created: now, asked: 1 } as const;
+  const request = { state: "requested", ts_expires: null, ts_created: now, was_requested: 1 } as const;
   return buildGrantInsert(ctx, ownerId, { ownerId, memberId: viewer.profileId, ...request })
     .onConflict((conflict) =>
       conflict
@@ -93,7 +93,7 @@ export function upsertAlbumGrantQuery(
 ): CompiledQuery<{ member_id: number }> {
   const { viewer, now } = ctx;
   const grant = { state: "granted", ts_expires: expires, ts_created: now } as const;
-  return buildGrantInsert(ctx, memberId, { ownerId: viewer.profileId, memberId, asked: 0, ...grant }, onlyIf)
+  return buildGrantInsert(ctx, memberId, { ownerId: viewer.profileId, memberId, was_requested: 0, ...grant }, onlyIf)
     .onConflict((conflict) => conflict.columns(["owner_id", "member_id"]).doUpdateSet(grant))
     .returning("member_id")
     .compile();

@@ -7,8 +7,8 @@ type Id = number | RawBuilder<unknown>;
 export function wroteTo(me: Id, other: Id): RawBuilder<0 | 1> {
   return sql<
     0 | 1
-  >`exists (select 1 from talk t where t.low_id = min(${me}, ${other}) and t.high_id = max(${me}, ${other})
-    and iif(t.low_id = ${me}, t.low_wrote, t.high_wrote) > 0)`;
+  >`exists (select 1 from message_pair t where t.low_id = min(${me}, ${other}) and t.high_id = max(${me}, ${other})
+    and iif(t.low_id = ${me}, t.low_count, t.high_count) > 0)`;
 }
 
 /** The number of messages a member wrote without a reply, counted up to the cap; null once the other replied. */
@@ -16,19 +16,19 @@ export function unansweredCount(me: number, other: number): RawBuilder<number | 
   const [mine, theirs] = wroteColumns(me, other);
   return sql<
     number | null
-  >`nullif(ifnull((select iif(${theirs} > 0, -1, ${mine}) from talk t where ${isPair(me, other)}), 0), -1)`;
+  >`nullif(ifnull((select iif(${theirs} > 0, -1, ${mine}) from message_pair t where ${isPair(me, other)}), 0), -1)`;
 }
 
 /** Whether the other has replied, or the member may send at least one more message without a reply. */
 export function hasUnansweredLeft(me: number, other: number): RawBuilder<boolean> {
   const [mine, theirs] = wroteColumns(me, other);
-  return sql<boolean>`not exists (select 1 from talk t where ${isPair(me, other)}
+  return sql<boolean>`not exists (select 1 from message_pair t where ${isPair(me, other)}
     and ${theirs} = 0 and ${mine} >= ${sql.lit(UNANSWERED_MESSAGES_MAX)})`;
 }
 
 /** The database of two members' messages; null before their first one. */
 export function pairShard(me: Id, other: Id): RawBuilder<number | null> {
-  return sql<number | null>`(select t.shard from talk t
+  return sql<number | null>`(select t.shard from message_pair t
     where t.low_id = min(${me}, ${other}) and t.high_id = max(${me}, ${other}))`;
 }
 
@@ -37,7 +37,7 @@ const isPair = (one: number, other: number) =>
 
 /** The columns with the number of messages that this member and the other wrote. */
 function wroteColumns(me: number, other: number): readonly [mine: RawBuilder<number>, theirs: RawBuilder<number>] {
-  const low = sql.ref<number>("t.low_wrote");
-  const high = sql.ref<number>("t.high_wrote");
+  const low = sql.ref<number>("t.low_count");
+  const high = sql.ref<number>("t.high_count");
   return me < other ? [low, high] : [high, low];
 }

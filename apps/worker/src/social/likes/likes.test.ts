@@ -313,13 +313,13 @@ describe("blocking", () => {
     const response = await block(me, other);
     expect(await response.json()).toMatchObject({ blocked: true, likeType: "LIKE" });
     const { results: rows } = await DB.prepare(
-      "select profile_id, other_id, by_me, by_other from block where profile_id in (?1, ?2) order by profile_id",
+      "select profile_id, other_id, blocked_by_profile, blocked_by_other from block where profile_id in (?1, ?2) order by profile_id",
     )
       .bind(me.id, other.id)
       .all();
     expect(rows).toEqual([
-      { profile_id: me.id, other_id: other.id, by_me: 1, by_other: 0 },
-      { profile_id: other.id, other_id: me.id, by_me: 0, by_other: 1 },
+      { profile_id: me.id, other_id: other.id, blocked_by_profile: 1, blocked_by_other: 0 },
+      { profile_id: other.id, other_id: me.id, blocked_by_profile: 0, blocked_by_other: 1 },
     ]);
     expect(
       await DB.prepare("select owner_id from album_grant where owner_id in (?1, ?2)").bind(me.id, other.id).all(),

@@ -73,7 +73,7 @@ it("lists as missed what the main database numbered a few seconds earlier", asyn
   const before = newest.id - 3 * IDS_PER_SECOND;
   const late = before - (before % SHARDS);
   others.set(0, stranger);
-  await worker.run({ query: `insert into talk (low_id, high_id) values (${me.id}, ${stranger.id})` });
+  await worker.run({ query: `insert into message_pair (low_id, high_id) values (${me.id}, ${stranger.id})` });
   await store(0, late);
   await worker.run({
     query: `insert into conversation (profile_id, other_id, last_message_id, unread)
@@ -110,8 +110,8 @@ async function without(database: number, act: () => Promise<void>): Promise<void
 
 it("serves members whose messages are in other databases while one is down", async () => {
   const alone = await as(worker);
-  await worker.run({ query: `insert into talk (low_id, high_id, shard) values (${me.id}, ${alone.id}, 1)` });
-  await worker.run({ query: `insert into talk (low_id, high_id) values (${me.id}, ${alone.id})`, database: 1 });
+  await worker.run({ query: `insert into message_pair (low_id, high_id, shard) values (${me.id}, ${alone.id}, 1)` });
+  await worker.run({ query: `insert into message_pair (low_id, high_id) values (${me.id}, ${alone.id})`, database: 1 });
   const { id } = await send(alone, me, "From the first database");
   expect(id % SHARDS).toBe(1);
   await without(2, async () => {

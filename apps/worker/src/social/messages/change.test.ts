@@ -21,7 +21,9 @@ beforeEach(async () => {
 
 /** Makes the main database reject copies during `act`, which leaves the state of a crash between the two databases. */
 async function withoutCopies(act: () => Promise<void>): Promise<void> {
-  await worker.env.DB.exec("create trigger cut before update of version on talk begin select raise(abort, 'cut'); end");
+  await worker.env.DB.exec(
+    "create trigger cut before update of version on message_pair begin select raise(abort, 'cut'); end",
+  );
   try {
     await act();
   } finally {
@@ -88,8 +90,8 @@ describe("a stored message that was not copied to the main database", () => {
       values: [picture!.id],
     });
     expect(opened[0]).toEqual([{ reader_id: bob.id }]);
-    expect(await askMessages(worker, "select 1 from talk where version > told")).toEqual([]);
-    expect(await askMessages(worker, "select 1 from message where untold is not null")).toEqual([]);
+    expect(await askMessages(worker, "select 1 from message_pair where version > synced_version")).toEqual([]);
+    expect(await askMessages(worker, "select 1 from message where unsynced_version is not null")).toEqual([]);
   });
 
   it("does not overwrite a newer copy with one that arrives late", async () => {
@@ -98,7 +100,7 @@ describe("a stored message that was not copied to the main database", () => {
     const before = await listed(bob);
     // As if an older state were still on its way.
     await worker.run(
-      ...[1, 2, 3].map((database) => ({ query: "update talk set version = 2, told = 0", database })),
+      ...[1, 2, 3].map((database) => ({ query: "update message_pair set version = 2, synced_version = 0", database })),
       ...[1, 2, 3].map((database) => ({ query: "update conversation set unread = 0", database })),
     );
     await worker.schedule("* * * * *");
@@ -133,14 +135,14 @@ it("does not reopen a picture when a copy arrives late", async () => {
   // As if the previous state were still on its way.
   await worker.run(
     ...[1, 2, 3].flatMap((database) => [
-      { query: "update talk set version = 2, told = 0", database },
+      { query: "update message_pair set version = 2, synced_version = 0", database },
       {
-        query: `update message set ts_unsent = null, picture_ids = '[${picture!.id}]', untold = 2 where id = ${sent.id}`,
+        query: `update message set ts_unsent = null, picture_ids = '[${picture!.id}]', unsynced_version = 2 where id = ${sent.id}`,
         database,
       },
     ]),
   );
   await worker.schedule("* * * * *");
-  expect(await askMessages(worker, "select 1 from talk where version > told")).toEqual([]);
+  expect(await askMessages(worker, "select 1 from message_pair where version > synced_version")).toEqual([]);
   expect(await readers()).toEqual([[]]);
 });

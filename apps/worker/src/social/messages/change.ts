@@ -14,11 +14,11 @@ import {
   copyPairStateQueries,
   incrementVersionQuery,
   listOutdatedPairs,
+  type MessagePairState,
   markSyncedQueries,
   type Pair,
   pairStateQueries,
   requireOlderCopyQuery,
-  type TalkState,
 } from "./pair-state.ts";
 import { pairShardQuery } from "./queries.ts";
 import { syncContentQueries } from "./sync-content.ts";
@@ -26,7 +26,7 @@ import { syncContentQueries } from "./sync-content.ts";
 /** What a change needs from a request or a scheduled job. */
 export type ChangeContext = Pick<Context, "d1" | "db" | "shards" | "waitUntil">;
 
-type PairState = [TalkState[], ConversationState[], MessageRow[]];
+type PairState = [MessagePairState[], ConversationState[], MessageRow[]];
 
 interface ChangeResult<Rows, MainRows> {
   /** Results from the database that holds the messages. */
@@ -39,7 +39,7 @@ interface ChangeResult<Rows, MainRows> {
  * Runs `queries` in one transaction where the messages are, and then `mainQueries`, with the copy, in the main database. Both run in one
  * transaction when the main database holds the messages.
  *
- * @param queries may use only the tables `message`, `talk` and `conversation`: message databases have no others
+ * @param queries may use only the tables `message`, `message_pair` and `conversation`: message databases have no others
  */
 export async function changeMessages<Rows extends readonly unknown[][], MainRows extends readonly unknown[][] = []>(
   context: ChangeContext,
@@ -78,22 +78,22 @@ async function syncToMain(
   context: ChangeContext,
   messages: MessageDatabase,
   pair: Pair,
-  [[talk], conversations, withContent]: PairState,
+  [[messagePair], conversations, withContent]: PairState,
   mainQueries: readonly Compiled[],
 ): Promise<unknown[][]> {
-  if (!talk) return batch<unknown[][]>(context.d1, mainQueries);
+  if (!messagePair) return batch<unknown[][]>(context.d1, mainQueries);
   const copies = [
     // Aborts a copy that arrives late, which would otherwise undo a newer one.
-    requireOlderCopyQuery(context.db, pair, talk.version),
+    requireOlderCopyQuery(context.db, pair, messagePair.version),
     // These come before the copy because some of them compare the version that the main database has.
     ...withContent.flatMap((message) => syncContentQueries(context.db, message)),
-    ...copyPairStateQueries(context.db, pair, talk, conversations),
+    ...copyPairStateQueries(context.db, pair, messagePair, conversations),
   ];
   const results = await batch<unknown[][]>(context.d1, [...copies, ...mainQueries]).then(
     (all) => all.slice(copies.length),
-    (error: unknown) => runMainQueries(context, pair, talk.version, mainQueries, error),
+    (error: unknown) => runMainQueries(context, pair, messagePair.version, mainQueries, error),
   );
-  const markSynced = markSyncedQueries(messages.db, pair, talk.version, withContent.length > 0);
+  const markSynced = markSyncedQueries(messages.db, pair, messagePair.version, withContent.length > 0);
   context.waitUntil(batch(messages.d1, markSynced));
   return results;
 }
@@ -107,11 +107,11 @@ async function runMainQueries(
   error: unknown,
 ): Promise<unknown[][]> {
   if (!isGuardFailure(error)) throw error;
-  const [[talk], ...results] = await batch<[{ version: number }[], ...unknown[][]]>(d1, [
+  const [[messagePair], ...results] = await batch<[{ version: number }[], ...unknown[][]]>(d1, [
     pairShardQuery(db, low, high),
     ...mainQueries,
   ]);
-  if (!talk || talk.version < version) throw error;
+  if (!messagePair || messagePair.version < version) throw error;
   return results;
 }
 

@@ -2,7 +2,7 @@ import type { Conversation, ConversationRef, Message } from "@lambda/contract/me
 import type { z } from "zod";
 import { batch } from "../../platform/db/batch.ts";
 import { allShardsIfFew, openShardOf } from "../../platform/db/shards.ts";
-import type { TalkRow } from "../../platform/db/tables.ts";
+import type { MessagePairRow } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
 import { announceToAllRegions } from "../../platform/replication/watermarks.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
@@ -80,8 +80,8 @@ async function readPairPage(ctx: MemberContext, otherId: number, slice: Slice): 
   }
   const cursor = slice.before ?? slice.since;
   const likely = cursor === undefined ? (allShardsIfFew(ctx.shards) ?? []) : [openShardOf(ctx.shards, cursor).shard];
-  const [[[partner], rows, [talk]], ...pages] = await Promise.all([
-    batch<[PartnerRow[], MessageColumns[], Pick<TalkRow, "shard" | "version">[]]>(ctx.d1, [
+  const [[[partner], rows, [messagePair]], ...pages] = await Promise.all([
+    batch<[PartnerRow[], MessageColumns[], Pick<MessagePairRow, "shard" | "version">[]]>(ctx.d1, [
       ...mainQueries,
       pairShardQuery(ctx.db, me, otherId),
     ]),
@@ -90,8 +90,8 @@ async function readPairPage(ctx: MemberContext, otherId: number, slice: Slice): 
       .filter((shard) => shard > 0)
       .map((shard) => readFromShard(ctx, shard, otherId, slice).catch(() => undefined)),
   ]);
-  if (!talk || talk.shard === 0 || !partner) return { partner, rows };
-  const { shard, version } = talk;
+  if (!messagePair || messagePair.shard === 0 || !partner) return { partner, rows };
+  const { shard, version } = messagePair;
   const guessed = pages.find((page) => page?.shard === shard);
   let page = guessed ?? (await readFromShard(ctx, shard, otherId, slice));
   const isStale = page.version < version && ctx.database.switchShardToPrimary(shard);
@@ -113,11 +113,16 @@ interface ShardPage {
 async function readFromShard(ctx: MemberContext, shard: number, otherId: number, slice: Slice): Promise<ShardPage> {
   const me = ctx.viewer.profileId;
   const { d1, db } = ctx.shards.open(shard);
-  const [rows, [talk]] = await batch<[MessageColumns[], Pick<TalkRow, "version" | "told">[]]>(d1, [
-    messagesBetweenQuery(db, me, otherId, slice),
-    pairVersionQuery(db, me, otherId),
-  ]);
-  return { shard, rows, version: talk?.version ?? 0, isOutdated: talk !== undefined && talk.version > talk.told };
+  const [rows, [messagePair]] = await batch<[MessageColumns[], Pick<MessagePairRow, "version" | "synced_version">[]]>(
+    d1,
+    [messagesBetweenQuery(db, me, otherId, slice), pairVersionQuery(db, me, otherId)],
+  );
+  return {
+    shard,
+    rows,
+    version: messagePair?.version ?? 0,
+    isOutdated: messagePair !== undefined && messagePair.version > messagePair.synced_version,
+  };
 }
 
 export async function readConversations(

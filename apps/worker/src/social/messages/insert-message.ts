@@ -43,8 +43,8 @@ export function insertMessageQuery(
       // Hides the message from the recipient as if they had deleted it.
       ts_recipient_deleted: target.filtered ? ctx.now : null,
       ts_created: ctx.now,
-      carried_id: uploadIdOf(draft, target.attachment),
-      untold: target.pair && shard > 0 && hasContent ? nextVersion(target.pair) : null,
+      upload_id: uploadIdOf(draft, target.attachment),
+      unsynced_version: target.pair && shard > 0 && hasContent ? nextVersion(target.pair) : null,
     })
     .onConflict((conflict) => conflict.columns(["sender_id", "client_id"]).doNothing())
     .returningAll()

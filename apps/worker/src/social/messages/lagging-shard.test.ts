@@ -28,7 +28,7 @@ const history = async (member: TestMember) =>
   JSON.stringify(await member.get(`/api/messages/between/${me.id}/${other.id}`));
 
 it("reads history from the replica, and shows members their own messages at once", async () => {
-  const [[row]] = (await site.worker.run({ query: "select shard from talk" })) as [[{ shard: number }]];
+  const [[row]] = (await site.worker.run({ query: "select shard from message_pair" })) as [[{ shard: number }]];
   expect(row.shard).toBeGreaterThan(0);
   expect(await history(me)).toContain("until the sun sets");
   await site.far();

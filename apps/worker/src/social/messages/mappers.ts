@@ -18,7 +18,7 @@ export function pairOf(a: number, b: number): { low: number; high: number } {
 }
 
 /** The columns of a message that responses are made from. */
-export type MessageColumns = Omit<MessageRow, "unsend_due" | "carried_id" | "untold">;
+export type MessageColumns = Omit<MessageRow, "unsend_due" | "upload_id" | "unsynced_version">;
 
 /**
  * A message as its sender or its recipient reads it. Neither learns that the other deleted it for themselves.

@@ -164,8 +164,8 @@ export async function deleteMessagesInShards(env: Env, id: number): Promise<void
     await batch(messages.d1, [
       messages.db.deleteFrom("conversation").where("profile_id", "=", id).compile(),
       messages.db.deleteFrom("conversation").where("other_id", "=", id).compile(),
-      messages.db.deleteFrom("talk").where("low_id", "=", id).compile(),
-      messages.db.deleteFrom("talk").where("high_id", "=", id).compile(),
+      messages.db.deleteFrom("message_pair").where("low_id", "=", id).compile(),
+      messages.db.deleteFrom("message_pair").where("high_id", "=", id).compile(),
     ]);
   });
 }

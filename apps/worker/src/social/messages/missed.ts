@@ -5,7 +5,7 @@ import { batch } from "../../platform/db/batch.ts";
 import { indexedBy, rowsOf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { firstIdAt, isTimestampId } from "../../platform/db/shards.ts";
-import type { TalkRow } from "../../platform/db/tables.ts";
+import type { MessagePairRow } from "../../platform/db/tables.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import type { MessageColumns, PartnerRow } from "./mappers.ts";
 import { isInHistoryOf, MESSAGE_COLUMNS, visibleColumn } from "./queries.ts";
@@ -21,7 +21,7 @@ interface MissedList {
   readonly after: readonly MissedRow[];
 }
 
-type ShardPair = Pick<TalkRow, "low_id" | "high_id" | "shard"> &
+type ShardPair = Pick<MessagePairRow, "low_id" | "high_id" | "shard"> &
   Pick<PartnerRow, "other_id" | "visible"> & { readonly last_message_id: number };
 
 /** Oldest first, from all conversations and databases. */
@@ -96,7 +96,7 @@ function missedInMainQuery(
   return ctx.db
     .selectFrom("conversation as c")
     .crossJoin("profile as p")
-    .crossJoin(indexedBy("message", "m", "message_pair"))
+    .crossJoin(indexedBy("message", "m", "message_by_pair"))
     .select(MESSAGE_COLUMNS)
     .select(["c.other_id", visibleColumn(ctx)])
     .whereRef("p.id", "=", "c.other_id")
@@ -119,7 +119,7 @@ function shardPairsQuery(ctx: MemberContext, since: number): CompiledQuery<Shard
   return ctx.db
     .selectFrom("conversation as c")
     .crossJoin("profile as p")
-    .crossJoin("talk as t")
+    .crossJoin("message_pair as t")
     .select(["t.low_id", "t.high_id", "t.shard", "c.other_id", "c.last_message_id", visibleColumn(ctx)])
     .whereRef("p.id", "=", "c.other_id")
     .where("t.low_id", "=", sql<number>`min(c.profile_id, c.other_id)`)
@@ -135,14 +135,14 @@ function shardPairsQuery(ctx: MemberContext, since: number): CompiledQuery<Shard
 function missedInShardQuery(
   db: Database,
   readerId: number,
-  pairs: readonly Pick<TalkRow, "low_id" | "high_id">[],
+  pairs: readonly Pick<MessagePairRow, "low_id" | "high_id">[],
   after: number,
   upTo: number | null,
   size: number,
 ): CompiledQuery<MessageColumns> {
   return db
     .selectFrom(rowsOf(pairs, ["low_id", "high_id"], "pair"))
-    .crossJoin(indexedBy("message", "m", "message_pair"))
+    .crossJoin(indexedBy("message", "m", "message_by_pair"))
     .select(MESSAGE_COLUMNS)
     .whereRef("m.low_id", "=", "pair.low_id")
     .whereRef("m.high_id", "=", "pair.high_id")

@@ -24,20 +24,20 @@ type OnceView = NonNullable<Awaited<ReturnType<typeof findOnceView>>>;
  * Claims the content for this opening; a retry of the same opening, whose download broke off, gets it again. Throws HIDING,
  * AGE_PROOF_NEEDED (so that it is not used up on a picture that would be pixelated), and NOT_FOUND in all other cases.
  */
-export async function openOnceView(ctx: MemberContext, messageId: number, opening: string): Promise<OnceView> {
+export async function openOnceView(ctx: MemberContext, messageId: number, openToken: string): Promise<OnceView> {
   const { viewer, now } = ctx;
   // The sender is notified of the opening, which would reveal a hidden member.
   if (viewer.hidden) throw new AppError("HIDING");
   const found = await findOnceView(ctx, messageId);
   if (!found) throw new AppError("NOT_FOUND");
   if (!found.clear) throw new AppError("AGE_PROOF_NEEDED");
-  if (found.ts_opened === null && (await claimOpening(ctx, messageId, opening))) {
+  if (found.ts_opened === null && (await claimOpening(ctx, messageId, openToken))) {
     const event = { type: "opened", messageId, profileId: viewer.profileId, ts: new Date(now).toISOString() } as const;
     ctx.waitUntil(sendToMember(ctx.env, found.sender_id, event, viewer.profileId));
     ctx.waitUntil(sendToMember(ctx.env, viewer.profileId, event, null));
     return found;
   }
-  if (await isRetryOfOpening(ctx, messageId, opening)) return found;
+  if (await isRetryOfOpening(ctx, messageId, openToken)) return found;
   throw new AppError("NOT_FOUND");
 }
 
@@ -81,14 +81,14 @@ function findOnceView(ctx: MemberContext, messageId: number) {
 }
 
 /** True for exactly one caller: the first of several concurrent ones. */
-async function claimOpening(ctx: MemberContext, messageId: number, opening: string): Promise<boolean> {
+async function claimOpening(ctx: MemberContext, messageId: number, openToken: string): Promise<boolean> {
   const { db, viewer, now } = ctx;
   const messages = openShardOf(ctx.shards, messageId);
   const markOpened = updateOpened(messages.db, messageId, now);
   const [claimed] = await batch<[{ id: number }[], unknown[]]>(ctx.d1, [
     db
       .updateTable("once_view")
-      .set({ ts_opened: now, ts_due: now + ONCE_REPORTABLE_MS, session_id: viewer.sessionId, opening })
+      .set({ ts_opened: now, ts_due: now + ONCE_REPORTABLE_MS, session_id: viewer.sessionId, open_token: openToken })
       .where("message_id", "=", messageId)
       .where("ts_opened", "is", null)
       .where("ts_due", ">", now)
@@ -103,7 +103,7 @@ async function claimOpening(ctx: MemberContext, messageId: number, opening: stri
                   .selectFrom("once_view")
                   .select("id")
                   .where("message_id", "=", messageId)
-                  .where("opening", "=", opening),
+                  .where("open_token", "=", openToken),
               ),
             )
             .compile(),
@@ -129,13 +129,13 @@ function updateOpened(db: Database, messageId: number, now: number) {
 async function isRetryOfOpening(
   { db, viewer, now }: MemberContext,
   messageId: number,
-  opening: string,
+  openToken: string,
 ): Promise<boolean> {
   const row = await db
     .selectFrom("once_view")
     .select("id")
     .where("message_id", "=", messageId)
-    .where("opening", "=", opening)
+    .where("open_token", "=", openToken)
     .where("session_id", "=", viewer.sessionId)
     .where("ts_opened", ">", now - ONCE_REPEAT_MS)
     .where("ts_due", ">", now)

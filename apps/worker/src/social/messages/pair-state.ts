@@ -4,9 +4,9 @@ import type { Compiled } from "../../platform/db/batch.ts";
 import { indexedBy } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { guardQuery } from "../../platform/db/guard.ts";
-import type { ConversationRow, MessageRow, TalkRow } from "../../platform/db/tables.ts";
+import type { ConversationRow, MessagePairRow, MessageRow } from "../../platform/db/tables.ts";
 
-export type TalkState = Pick<TalkRow, "low_wrote" | "high_wrote" | "version">;
+export type MessagePairState = Pick<MessagePairRow, "low_count" | "high_count" | "version">;
 export type ConversationState = ConversationRow;
 
 /** Two members, lower id first, and the database of their messages. */
@@ -20,7 +20,7 @@ type PairIds = Pick<Pair, "low" | "high">;
 
 export function incrementVersionQuery(db: Database, { low, high }: PairIds): Compiled {
   return db
-    .updateTable("talk")
+    .updateTable("message_pair")
     .set((old) => ({ version: old("version", "+", 1) }))
     .where("low_id", "=", low)
     .where("high_id", "=", high)
@@ -29,17 +29,17 @@ export function incrementVersionQuery(db: Database, { low, high }: PairIds): Com
 
 /** The version that the pair will have after the current transaction. */
 export const nextVersion = ({ low, high }: PairIds): RawBuilder<number> =>
-  sql<number>`(select ifnull(max(t.version), 0) + 1 from talk t where t.low_id = ${low} and t.high_id = ${high})`;
+  sql<number>`(select ifnull(max(t.version), 0) + 1 from message_pair t where t.low_id = ${low} and t.high_id = ${high})`;
 
 /** The pair's row, both conversations, and the messages with content that the main database has not copied yet. */
 export function pairStateQueries(
   db: Database,
   { low, high }: PairIds,
-): [CompiledQuery<TalkState>, CompiledQuery<ConversationState>, CompiledQuery<MessageRow>] {
+): [CompiledQuery<MessagePairState>, CompiledQuery<ConversationState>, CompiledQuery<MessageRow>] {
   return [
     db
-      .selectFrom("talk")
-      .select(["low_wrote", "high_wrote", "version"])
+      .selectFrom("message_pair")
+      .select(["low_count", "high_count", "version"])
       .where("low_id", "=", low)
       .where("high_id", "=", high)
       .compile(),
@@ -51,11 +51,11 @@ export function pairStateQueries(
       )
       .compile(),
     db
-      .selectFrom(indexedBy("message", "m", "message_untold"))
+      .selectFrom(indexedBy("message", "m", "message_unsynced"))
       .selectAll("m")
       .where("m.low_id", "=", low)
       .where("m.high_id", "=", high)
-      .where("m.untold", "is not", null)
+      .where("m.unsynced_version", "is not", null)
       .compile(),
   ];
 }
@@ -64,7 +64,7 @@ export function pairStateQueries(
 export function requireOlderCopyQuery(db: Database, { low, high }: PairIds, version: number): Compiled {
   return guardQuery(
     db,
-    sql<boolean>`not exists (select 1 from talk t where t.low_id = ${low} and t.high_id = ${high} and t.version >= ${version})`,
+    sql<boolean>`not exists (select 1 from message_pair t where t.low_id = ${low} and t.high_id = ${high} and t.version >= ${version})`,
   );
 }
 
@@ -72,40 +72,40 @@ export function requireOlderCopyQuery(db: Database, { low, high }: PairIds, vers
 export function copyPairStateQueries(
   db: Database,
   pair: Pair,
-  talk: TalkState,
+  messagePair: MessagePairState,
   conversations: readonly ConversationState[],
 ): Compiled[] {
   const { low, high } = pair;
   return [
-    copyTalkQuery(db, pair, talk),
-    copyConversationQuery(db, pair, talk.version, low, high, conversations),
-    copyConversationQuery(db, pair, talk.version, high, low, conversations),
+    copyMessagePairQuery(db, pair, messagePair),
+    copyConversationQuery(db, pair, messagePair.version, low, high, conversations),
+    copyConversationQuery(db, pair, messagePair.version, high, low, conversations),
   ];
 }
 
-function copyTalkQuery(
+function copyMessagePairQuery(
   db: Database,
   { low, high, shard }: Pair,
-  { low_wrote, high_wrote, version }: TalkState,
+  { low_count, high_count, version }: MessagePairState,
 ): Compiled {
   return db
-    .insertInto("talk")
-    .columns(["low_id", "high_id", "low_wrote", "high_wrote", "shard", "version", "told"])
+    .insertInto("message_pair")
+    .columns(["low_id", "high_id", "low_count", "high_count", "shard", "version", "synced_version"])
     .expression((select) =>
       select
         .selectFrom("profile as l")
         .innerJoin("profile as h", (join) => join.on("h.id", "=", high))
         .select(["l.id as low_id", "h.id as high_id"])
-        .select([sql.val(low_wrote).as("low_wrote"), sql.val(high_wrote).as("high_wrote")])
-        .select([sql.val(shard).as("shard"), sql.val(version).as("version"), sql.val(version).as("told")])
+        .select([sql.val(low_count).as("low_count"), sql.val(high_count).as("high_count")])
+        .select([sql.val(shard).as("shard"), sql.val(version).as("version"), sql.val(version).as("synced_version")])
         .where("l.id", "=", low),
     )
     .onConflict((conflict) =>
       conflict
         .columns(["low_id", "high_id"])
-        .doUpdateSet({ low_wrote, high_wrote, version, told: version })
-        .where("talk.shard", "=", shard)
-        .where("talk.version", "<", version),
+        .doUpdateSet({ low_count, high_count, version, synced_version: version })
+        .where("message_pair.shard", "=", shard)
+        .where("message_pair.version", "<", version),
     )
     .compile();
 }
@@ -126,7 +126,7 @@ function copyConversationQuery(
       .where("other_id", "=", otherId)
       .where(({ exists, selectFrom }) =>
         exists(
-          selectFrom("talk")
+          selectFrom("message_pair")
             .select("version")
             .where("low_id", "=", low)
             .where("high_id", "=", high)
@@ -141,7 +141,7 @@ function copyConversationQuery(
     .columns(["profile_id", "other_id", "last_message_id", "unread"])
     .expression((select) =>
       select
-        .selectFrom("talk")
+        .selectFrom("message_pair")
         .select([sql.val(ownerId).as("profile_id"), sql.val(otherId).as("other_id")])
         .select([sql.val(last_message_id).as("last_message_id"), sql.val(unread).as("unread")])
         .where("low_id", "=", low)
@@ -160,30 +160,30 @@ export function markSyncedQueries(
   version: number,
   hasContent: boolean,
 ): Compiled[] {
-  const talk = db
-    .updateTable("talk")
-    .set({ told: version })
+  const markPair = db
+    .updateTable("message_pair")
+    .set({ synced_version: version })
     .where("low_id", "=", low)
     .where("high_id", "=", high)
-    .where("told", "<", version)
+    .where("synced_version", "<", version)
     .compile();
-  if (!hasContent) return [talk];
-  const messages = db
+  if (!hasContent) return [markPair];
+  const markMessages = db
     .updateTable("message")
-    .set({ untold: null })
+    .set({ unsynced_version: null })
     .where("low_id", "=", low)
     .where("high_id", "=", high)
-    .where("untold", "<=", version)
+    .where("unsynced_version", "<=", version)
     .compile();
-  return [talk, messages];
+  return [markPair, markMessages];
 }
 
 /** Pairs in a message database whose copy in the main one is out of date. */
-export function listOutdatedPairs(db: Database, limit: number): Promise<Pick<TalkRow, "low_id" | "high_id">[]> {
+export function listOutdatedPairs(db: Database, limit: number): Promise<Pick<MessagePairRow, "low_id" | "high_id">[]> {
   return db
-    .selectFrom(indexedBy("talk", "t", "talk_untold"))
+    .selectFrom(indexedBy("message_pair", "t", "message_pair_outdated"))
     .select(["t.low_id", "t.high_id"])
-    .whereRef("t.version", ">", "t.told")
+    .whereRef("t.version", ">", "t.synced_version")
     .limit(limit)
     .execute();
 }

@@ -3,7 +3,7 @@ import { notBlockedBy, type ViewerContext, visibleTo } from "../../members/visib
 import { indexedBy, itemsOf, valuesOf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { groupByShard, openShardOf, type Shards } from "../../platform/db/shards.ts";
-import type { TalkRow } from "../../platform/db/tables.ts";
+import type { MessagePairRow } from "../../platform/db/tables.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { type MessageColumns, type PartnerRow, pairOf } from "./mappers.ts";
 
@@ -90,7 +90,7 @@ export function messagesBetweenQuery(
 ): CompiledQuery<MessageColumns> {
   const { low, high } = pairOf(readerId, otherId);
   let query = db
-    .selectFrom(indexedBy("message", "m", "message_pair"))
+    .selectFrom(indexedBy("message", "m", "message_by_pair"))
     .select(MESSAGE_COLUMNS)
     .where("m.low_id", "=", low)
     .where("m.high_id", "=", high)
@@ -162,26 +162,26 @@ export function pairShardQuery(
   db: Database,
   one: number,
   other: number,
-): CompiledQuery<Pick<TalkRow, "shard" | "version">> {
+): CompiledQuery<Pick<MessagePairRow, "shard" | "version">> {
   const { low, high } = pairOf(one, other);
   return db
-    .selectFrom("talk")
+    .selectFrom("message_pair")
     .select(["shard", "version"])
     .where("low_id", "=", low)
     .where("high_id", "=", high)
     .compile();
 }
 
-/** From a message database: the pair's version, and the last version that the main database is known to have copied (`told`). */
+/** From a message database: the pair's version, and the last version that the main database is known to have copied (`synced_version`). */
 export function pairVersionQuery(
   db: Database,
   one: number,
   other: number,
-): CompiledQuery<Pick<TalkRow, "version" | "told">> {
+): CompiledQuery<Pick<MessagePairRow, "version" | "synced_version">> {
   const { low, high } = pairOf(one, other);
   return db
-    .selectFrom("talk")
-    .select(["version", "told"])
+    .selectFrom("message_pair")
+    .select(["version", "synced_version"])
     .where("low_id", "=", low)
     .where("high_id", "=", high)
     .compile();
@@ -196,14 +196,14 @@ export async function listShardsOf(db: Database, numbers: readonly number[], pro
     .where(({ or, exists, selectFrom }) =>
       or([
         exists(
-          selectFrom("talk as t")
+          selectFrom("message_pair as t")
             .select("t.shard")
             .where("t.low_id", "=", profileId)
             .whereRef("t.shard", "=", "n.column1")
             .where("t.shard", ">", 0),
         ),
         exists(
-          selectFrom("talk as t")
+          selectFrom("message_pair as t")
             .select("t.shard")
             .where("t.high_id", "=", profileId)
             .whereRef("t.shard", "=", "n.column1")

@@ -117,8 +117,8 @@ function pairOfMessage({ shards }: ChangeContext, { id, low_id: low, high_id: hi
 }
 
 /** In a message database, marks the message's content as not yet copied to the main one: its uploads, and its evidence for jurors. */
-function uncopiedMark(pair: Pair): { untold?: RawBuilder<number> } {
-  return pair.shard === 0 ? {} : { untold: nextVersion(pair) };
+function uncopiedMark(pair: Pair): { unsynced_version?: RawBuilder<number> } {
+  return pair.shard === 0 ? {} : { unsynced_version: nextVersion(pair) };
 }
 
 function unsendQueries(db: Database, row: MessageColumns, pair: Pair, recipientId: number, now: number): Compiled[] {
@@ -169,7 +169,7 @@ function decrementUnreadQuery(db: Database, row: MessageColumns): Compiled {
 /** Sets one member's latest message of a conversation after a message was removed, and deletes the conversation when none is left. */
 function updateLatestMessageQueries(db: Database, row: MessageColumns, ownerId: number, otherId: number): Compiled[] {
   const latest = db
-    .selectFrom(indexedBy("message", "m", "message_pair"))
+    .selectFrom(indexedBy("message", "m", "message_by_pair"))
     .select("m.id")
     .where("m.low_id", "=", row.low_id)
     .where("m.high_id", "=", row.high_id)

@@ -163,10 +163,10 @@ async function sendPersonal(
 
 /** The database of a pair's messages, even while the recipient is invisible. */
 async function getPairShard(ctx: MemberContext, recipientId: number): Promise<number> {
-  const [[talk]] = await batch<[{ shard: number }[]]>(ctx.d1, [
+  const [[messagePair]] = await batch<[{ shard: number }[]]>(ctx.d1, [
     pairShardQuery(ctx.db, ctx.viewer.profileId, recipientId),
   ]);
-  return talk?.shard ?? 0;
+  return messagePair?.shard ?? 0;
 }
 
 /** Chooses and records the database for a new pair's messages. If both members write at once, the first choice wins. */
@@ -174,10 +174,10 @@ async function assignShard(ctx: MemberContext, low: number, high: number): Promi
   const { numbers } = ctx.shards;
   if (numbers.length === 0) return 0;
   const { shard } = await ctx.db
-    .insertInto("talk")
+    .insertInto("message_pair")
     .values({ low_id: low, high_id: high, shard: await chooseShard(ctx.db, numbers) })
     .onConflict((conflict) =>
-      conflict.columns(["low_id", "high_id"]).doUpdateSet((old) => ({ shard: old.ref("talk.shard") })),
+      conflict.columns(["low_id", "high_id"]).doUpdateSet((old) => ({ shard: old.ref("message_pair.shard") })),
     )
     .returning("shard")
     .executeTakeFirstOrThrow();

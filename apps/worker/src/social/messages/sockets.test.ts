@@ -189,7 +189,7 @@ describe("members who hide, block, are suspended or on another brand", () => {
       "blocked",
       (other, me) =>
         worker.env.DB.prepare(
-          "insert into block (profile_id, other_id, by_me, by_other, ts_created) values (?1, ?2, 1, 0, 0), (?2, ?1, 0, 1, 0)",
+          "insert into block (profile_id, other_id, blocked_by_profile, blocked_by_other, ts_created) values (?1, ?2, 1, 0, 0), (?2, ?1, 0, 1, 0)",
         )
           .bind(me.id, other.id)
           .run(),

@@ -18,10 +18,10 @@ const ONCE_VOICE = ONCE.replace("picture", "voice");
 const ORDINARY = JSON.stringify({ type: "voice", voiceId: VOICE, durationMs: 1, peaks: [] });
 
 const CONTENT = {
-  "a picture": { picture_ids: `[${PICTURE}]`, attachment: null, carried_id: null },
-  "a recording": { picture_ids: "[]", attachment: ORDINARY, carried_id: null },
-  "a picture to open once": { picture_ids: "[]", attachment: ONCE, carried_id: PICTURE },
-  "a recording to open once": { picture_ids: "[]", attachment: ONCE_VOICE, carried_id: VOICE },
+  "a picture": { picture_ids: `[${PICTURE}]`, attachment: null, upload_id: null },
+  "a recording": { picture_ids: "[]", attachment: ORDINARY, upload_id: null },
+  "a picture to open once": { picture_ids: "[]", attachment: ONCE, upload_id: PICTURE },
+  "a recording to open once": { picture_ids: "[]", attachment: ONCE_VOICE, upload_id: VOICE },
 } as const;
 
 const CHANGES = {
@@ -62,9 +62,9 @@ it.each(CASES)(
     const content = CONTENT[name as keyof typeof CONTENT];
     const isOnce = content.attachment === ONCE;
     const row = `insert into message (id, sender_id, recipient_id, low_id, high_id, client_id, brand, ts_created, filtered,
-    ts_recipient_deleted, picture_ids, attachment, carried_id) values (${ID}, ${ANN}, ${BOB}, ${ANN}, ${BOB}, 'c', 'ember', 1, ${filtered},
+    ts_recipient_deleted, picture_ids, attachment, upload_id) values (${ID}, ${ANN}, ${BOB}, ${ANN}, ${BOB}, 'c', 'ember', 1, ${filtered},
     ${filtered ? 1 : "null"}, ?, ?, ?)`;
-    const values = [content.picture_ids, content.attachment, content.carried_id] as const;
+    const values = [content.picture_ids, content.attachment, content.upload_id] as const;
     const update = CHANGES[change as keyof typeof CHANGES];
 
     const inMain = openMain(isOnce);
@@ -74,9 +74,9 @@ it.each(CASES)(
     const due = filtered ? 0 : 1 + 14 * 86_400_000;
     const sent = { messageId: sql<number>`${ID}`, senderId: ANN, recipientId: BOB, due };
     if (isOnce) await batch(d1, [attachOncePictureQuery(db, sent, PICTURE)]);
-    if (content.attachment === ORDINARY || content.carried_id === VOICE)
+    if (content.attachment === ORDINARY || content.upload_id === VOICE)
       await batch(d1, [attachVoiceQuery(db, sent, VOICE)]);
-    if (content.carried_id === VOICE) await batch(d1, [insertOnceVoiceQuery(db, sent, VOICE)]);
+    if (content.upload_id === VOICE) await batch(d1, [insertOnceVoiceQuery(db, sent, VOICE)]);
     if (update) inMain.exec(`update message set ${update}`);
 
     const [main, shard] = [openMain(isOnce), openMain(isOnce)];

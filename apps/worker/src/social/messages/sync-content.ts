@@ -46,7 +46,7 @@ function syncPictureQueries(db: Database, message: MessageRow): Compiled[] {
 }
 
 function attachContentQueries(db: Database, message: MessageRow, attachment: MessageAttachment): Compiled[] {
-  const { id, sender_id: senderId, recipient_id: recipientId, carried_id: uploadId, filtered } = message;
+  const { id, sender_id: senderId, recipient_id: recipientId, upload_id: uploadId, filtered } = message;
   if (recipientId === null) return [];
   if (attachment.type === "album") return grantAlbumQueries(db, message, recipientId, attachment.tsExpires);
   const messageId = sql<number>`${id}`;
@@ -61,12 +61,12 @@ function attachContentQueries(db: Database, message: MessageRow, attachment: Mes
 /** Grants the album only while the message is new: at a later change of it the sender may have revoked the grant already. */
 function grantAlbumQueries(db: Database, message: MessageRow, recipientId: number, expires: string | null): Compiled[] {
   const brand = BRANDS.find(({ id }) => id === message.brand);
-  const { sender_id: profileId, low_id: low, high_id: high, untold } = message;
+  const { sender_id: profileId, low_id: low, high_id: high, unsynced_version: version } = message;
   const isRemoved = message.ts_sender_deleted !== null || (message.ts_recipient_deleted !== null && !message.filtered);
   if (!brand || message.ts_unsent !== null || isRemoved) return [];
   const ctx = { db, brand, viewer: { profileId }, now: message.ts_created };
-  const isNew = sql<boolean>`not exists (select 1 from talk t where t.low_id = ${low} and t.high_id = ${high}
-    and t.version >= ${untold})`;
+  const isNew = sql<boolean>`not exists (select 1 from message_pair t where t.low_id = ${low} and t.high_id = ${high}
+    and t.version >= ${version})`;
   return [upsertAlbumGrantQuery(ctx, recipientId, expires === null ? null : Date.parse(expires), isNew)];
 }
 

@@ -121,7 +121,7 @@ beforeAll(async () => {
     [owner, members.blocking, 0],
   ] as const) {
     await sql(
-      "insert into block (profile_id, other_id, by_me, by_other, ts_created) values (?, ?, ?, ?, 1)",
+      "insert into block (profile_id, other_id, blocked_by_profile, blocked_by_other, ts_created) values (?, ?, ?, ?, 1)",
       a.id,
       b.id,
       mine,

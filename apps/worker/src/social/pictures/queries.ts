@@ -103,7 +103,7 @@ export async function isWithheld(db: Database, id: number): Promise<boolean> {
 
 /** The initial `hidden_by_staff` of an explicit picture: 3 while its owner is in a country where such pictures are withdrawn. */
 function withdrawnState(profileId: number): RawBuilder<0 | 3> {
-  return sql`iif(exists (select 1 from travel_stay s where s.profile_id = ${profileId} and s.withdrawn = 1), 3, 0)`;
+  return sql`iif(exists (select 1 from travel_stay s where s.profile_id = ${profileId} and s.pictures_withdrawn = 1), 3, 0)`;
 }
 
 /** Inserts a picture and its hash before the bytes are stored. It is in no album or message yet, so only its owner can request it. */

@@ -112,7 +112,7 @@ describe("the voice introduction of a profile", () => {
       ["update profile set status = 'suspended' where id = ?", "update profile set status = 'active' where id = ?"],
       ["update profile set status = 'deleted' where id = ?", "update profile set status = 'active' where id = ?"],
       [
-        "insert into travel_stay (profile_id, country, hid, ts_seen) values (?, 'UG', 0, 1)",
+        "insert into travel_stay (profile_id, country, hid_member, ts_seen) values (?, 'UG', 0, 1)",
         "delete from travel_stay where profile_id = ?",
       ],
       [

@@ -220,10 +220,10 @@ describe("what is kept of a picture that opens once", () => {
     const message = await sent();
     for (const { id } of [sender, reader]) {
       await run(
-        `insert into travel_stay (profile_id, country, shown, hid, ts_seen) values (${id}, 'UG', 'city', 0, 1)`,
+        `insert into travel_stay (profile_id, country, shown, hid_member, ts_seen) values (${id}, 'UG', 'city', 0, 1)`,
       );
       expect((await open(reader, message.id)).status).toBe(404);
-      await run(`update travel_stay set withdrawn = 0, ts_left = 2 where profile_id = ${id}`);
+      await run(`update travel_stay set pictures_withdrawn = 0, ts_left = 2 where profile_id = ${id}`);
       await run(`delete from travel_stay where profile_id = ${id}`);
     }
     expect((await open(reader, message.id)).status).toBe(200);
