@@ -264,7 +264,7 @@ CREATE TABLE IF NOT EXISTS presence (
   PRIMARY KEY (brand, key, profile_id)
 ) STRICT, WITHOUT ROWID;
 
--- The density of members along the curve, rebuilt every hour: about a thousand members per row, from `key` on, as the gaps between
+-- The density of members along the curve, rebuilt every hour: about 8,000 members per row, from `key` on, as the gaps between
 -- their squares of 109 m. It only tells a search which ranges to skip, never what to return (places/positions/density.ts).
 CREATE TABLE IF NOT EXISTS presence_density (
   brand           INTEGER NOT NULL,                         -- brand bit
