@@ -4,9 +4,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { readStoredValues } from "./chat-storage.ts";
 import { type BrowserMember, logIn, makeMember, PASSWORD } from "./members.ts";
-
-/** Generous, because test machines run several browsers on two cores. */
-const LONG_TIMEOUT = { timeout: 20_000 };
+import { LONG_TIMEOUT } from "./page-actions.ts";
 
 let site: TestSite;
 beforeAll(async () => {

@@ -34,14 +34,14 @@ it("pixelates explicit pictures until the member proves their age, and rejects t
       return (await createImageBitmap(bytes)).width;
     }, owner.id);
   await page.goto(site.url(`/profile/${owner.id}`));
-  const card = page.getByText("explicit pictures stay pixelated until your age is proved");
+  const card = page.getByText("explicit pictures stay pixelated until you prove your age");
   await card.first().waitFor();
   expect(await pictureWidth()).toBe(14);
   await page.getByRole("link", { name: "Prove your age" }).first().click();
   await page.getByText("What we learn").waitFor();
   expect(await findBarriers(page)).toEqual([]);
 
-  await page.getByRole("button", { name: "Age app of the EU" }).click();
+  await page.getByRole("button", { name: "EU age verification app" }).click();
   await page.getByRole("img", { name: "Code to scan with your phone" }).waitFor();
   expect(await page.getByRole("link", { name: "Open the wallet on this device" }).getAttribute("href")).toMatch(/^av:/);
   expect(await findBarriers(page)).toEqual([]);
@@ -52,18 +52,18 @@ it("pixelates explicit pictures until the member proves their age, and rejects t
   await wallet.getByRole("button", { name: "Show that I am over 18" }).click();
   await wallet.getByText("200").waitFor();
   await wallet.close();
-  await page.getByText("Your age is proved.").waitFor();
-  await page.getByRole("button", { name: "Go on" }).click();
+  await page.getByText("You have proved your age.").waitFor();
+  await page.getByRole("button", { name: "Continue" }).click();
   await page.getByRole("switch").waitFor();
   expect(await pictureWidth()).toBe(256);
 
   await page.goto(site.url("/settings"));
-  await page.getByText(/^Age proved on .* by the age app of the EU\.$/).waitFor();
+  await page.getByText(/^Age proved on .* by the EU age verification app\.$/).waitFor();
   expect(errors).toEqual([]);
 
   const second = await openInBritain("Bruno");
   await second.page.goto(site.url("/age"));
-  await second.page.getByRole("button", { name: "Age app of the EU" }).click();
+  await second.page.getByRole("button", { name: "EU age verification app" }).click();
   const link = second.page.getByRole("link", { name: "Open the test wallet" });
   const [other] = await Promise.all([second.context.waitForEvent("page"), link.click()]);
   await other.getByRole("button", { name: "Show the same proof again" }).click();

@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type ChatScene, insertConversation, makeChat } from "./chat-scene.ts";
 import { logIn, makeMember } from "./members.ts";
+import { LONG_TIMEOUT } from "./page-actions.ts";
 
 let site: TestSite;
 let scene: ChatScene;
@@ -12,9 +13,6 @@ beforeAll(async () => {
   site = await openSite();
   scene = await makeChat(site);
 });
-
-/** Generous, because test machines run several browsers on two cores. */
-const LONG_TIMEOUT = { timeout: 20_000 };
 
 const field = (page: Page) => page.getByRole("textbox", { name: "Message" });
 const log = (page: Page) => page.getByRole("log");

@@ -49,14 +49,26 @@ export async function insertConversation(
     await site.sql(
       `insert into message (sender_id, recipient_id, low_id, high_id, client_id, body_text, brand, ts_created, ts_delivered, ts_recipient_read)
        values (?, ?, ?, ?, ?, ?, 'ember', ?, ?, ?)`,
-      ...[own ? me.id : other.id, own ? other.id : me.id, low, high, crypto.randomUUID(), text, now - age, read, read],
+      own ? me.id : other.id,
+      own ? other.id : me.id,
+      low,
+      high,
+      crypto.randomUUID(),
+      text,
+      now - age,
+      read,
+      read,
     );
   }
   await site.sql(
     `insert into conversation select x.value ->> 0, x.value ->> 1, (select max(id) from message where low_id = ?3 and high_id = ?4), x.value ->> 2
      from json_each(json_array(json_array(?1, ?2, ?5), json_array(?2, ?1, 0))) x where true
      on conflict (profile_id, other_id) do update set last_message_id = excluded.last_message_id, unread = excluded.unread`,
-    ...[me.id, other.id, low, high, unread],
+    me.id,
+    other.id,
+    low,
+    high,
+    unread,
   );
 }
 

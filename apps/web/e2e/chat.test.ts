@@ -1,9 +1,10 @@
 import { DESKTOP, openSite, PHONE, type TestSite } from "@lambda/testing/browser";
-import { createMember } from "@lambda/testing/members";
+import { insertMember } from "@lambda/testing/members";
 import { quickHash } from "@lambda/testing/password";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { readOutboxTexts, readStoredValues } from "./chat-storage.ts";
+import { LONG_TIMEOUT } from "./page-actions.ts";
 
 let site: TestSite;
 let hash: string;
@@ -20,7 +21,7 @@ async function openMember(
   { viewport = PHONE, serviceWorker = true } = {},
 ): Promise<{ id: number; page: Page; errors: string[] }> {
   made += 1;
-  const { id, email } = await createMember(site.run, {
+  const { id, email } = await insertMember(site.run, {
     name,
     passwordHash: hash,
     sharingChosen: Date.now(),
@@ -42,9 +43,6 @@ async function openMember(
   expect(status).toBe(200);
   return { id, page, errors };
 }
-
-/** Generous, because test machines run several browsers on two cores. */
-const LONG_TIMEOUT = { timeout: 20_000 };
 
 const field = (page: Page) => page.getByRole("textbox", { name: "Message" });
 const log = (page: Page) => page.getByRole("log");

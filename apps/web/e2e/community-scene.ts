@@ -1,6 +1,6 @@
 import { type BrandId, getBrand } from "@lambda/brands";
 import { PHONE, type TestSite } from "@lambda/testing/browser";
-import { createMember, createSession } from "@lambda/testing/members";
+import { insertMember, insertSession } from "@lambda/testing/members";
 import { makePng } from "@lambda/testing/png";
 import type { BrowserContext, Page } from "playwright-core";
 
@@ -27,19 +27,43 @@ interface ActorOptions {
   readonly viewport?: { width: number; height: number };
 }
 
-let made = 0;
+let actorCount = 0;
 
-/** Creates a member, or takes an existing one, and logs a browser in. */
-export async function openActor(site: TestSite, options: ActorOptions = {}): Promise<Actor> {
-  made += 1;
-  const name = options.name ?? `Actor ${made}`;
-  const id = options.id ?? (await makeMember(site, name, options));
-  return logIn(site, id, name, options);
+/** Opens actors on a site, and closes them together. */
+interface Actors {
+  addActor(options?: ActorOptions): Promise<Actor>;
+  /** Closes all actors and returns the errors of their pages. */
+  closeActors(): Promise<string[]>;
 }
 
-async function makeMember(site: TestSite, name: string, options: ActorOptions): Promise<number> {
+/** @param getSite called when an actor is added, because tests open their site in `beforeAll` */
+export function createActors(getSite: () => TestSite): Actors {
+  const actors: Actor[] = [];
+  return {
+    addActor: async (options) => {
+      const actor = await openActor(getSite(), options);
+      actors.push(actor);
+      return actor;
+    },
+    closeActors: async () => {
+      const errors = actors.flatMap((actor) => actor.errors);
+      await Promise.all(actors.splice(0).map(({ context }) => context.close()));
+      return errors;
+    },
+  };
+}
+
+/** Creates a member, or takes an existing one, and opens a browser that is logged in as this member. */
+export async function openActor(site: TestSite, options: ActorOptions = {}): Promise<Actor> {
+  actorCount += 1;
+  const name = options.name ?? `Actor ${actorCount}`;
+  const id = options.id ?? (await insertActor(site, name, options));
+  return openBrowser(site, id, name, options);
+}
+
+async function insertActor(site: TestSite, name: string, options: ActorOptions): Promise<number> {
   const now = Date.now();
-  const { id } = await createMember(site.run, {
+  const { id } = await insertMember(site.run, {
     name,
     realName: `Real ${name}`,
     adminBrand: options.adminBrand ?? null,
@@ -52,16 +76,22 @@ async function makeMember(site: TestSite, name: string, options: ActorOptions): 
   return id;
 }
 
-async function logIn(site: TestSite, id: number, name: string, options: ActorOptions): Promise<Actor> {
+async function openBrowser(site: TestSite, id: number, name: string, options: ActorOptions): Promise<Actor> {
   const brand = getBrand("ember");
-  const token = await createSession(site.run, id, { brand: brand.id, device: "Browser" });
+  const token = await insertSession(site.run, id, { brand: brand.id, device: "Browser" });
   const { context, page, errors } = await site.open({ viewport: options.viewport ?? PHONE, brand: brand.id });
-  const shownOrigin = new URL(site.url("/", brand.id)).origin;
+  const browserOrigin = new URL(site.url("/", brand.id)).origin;
   // Node does not resolve names under .localhost; plain localhost serves the first brand too.
   const origin = `http://localhost:${site.port}`;
   await context.addCookies([
-    { name: "__Host-session", value: token, url: shownOrigin.replace("http:", "https:"), httpOnly: true, secure: true },
-    { name: "logged_in", value: "1", url: shownOrigin },
+    {
+      name: "__Host-session",
+      value: token,
+      url: browserOrigin.replace("http:", "https:"),
+      httpOnly: true,
+      secure: true,
+    },
+    { name: "logged_in", value: "1", url: browserOrigin },
   ]);
   const send: Actor["send"] = async (method, path, body) => {
     const response = await fetch(`${origin}${path}`, {

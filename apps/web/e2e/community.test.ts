@@ -2,7 +2,7 @@ import { CONSENSUS_SPAN_MS, CONSENSUS_VOTES_MIN, DAY_MS, EXPOSURE_MESSAGES_EACH_
 import { DESKTOP, openSite, type TestSite } from "@lambda/testing/browser";
 import { createJuryPool } from "@lambda/testing/jury-pool";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Actor, openActor } from "./community-scene.ts";
+import { type Actor, createActors } from "./community-scene.ts";
 
 /** Plays every community game in a browser and checks its effect in the database. */
 let site: TestSite;
@@ -10,21 +10,14 @@ beforeAll(async () => {
   site = await openSite();
 });
 
-const actors: Actor[] = [];
-async function addActor(options: Parameters<typeof openActor>[1] = {}): Promise<Actor> {
-  const actor = await openActor(site, options);
-  actors.push(actor);
-  return actor;
-}
+const { addActor, closeActors } = createActors(() => site);
 beforeEach(async () => {
   // Games draw at random from all members, so each test starts without any.
   await site.sql("delete from account");
 });
 afterEach(async () => {
   // The browser logs the refused socket of a suspended member even though the page handles it.
-  const errors = actors.flatMap((one) => one.errors).filter((error) => !/\/ws' failed.* 403$/.test(error));
-  await Promise.all(actors.splice(0).map((one) => one.context.close()));
-  expect(errors).toEqual([]);
+  expect((await closeActors()).filter((error) => !/\/ws' failed.* 403$/.test(error))).toEqual([]);
 });
 
 /** Returns the first row; waits for it, because the page updates before the server has stored the change. */
@@ -362,7 +355,7 @@ describe("the dashboard", () => {
     await latest("Size of the database")
       .filter({ hasText: /[1-9].* MB/ })
       .waitFor();
-    const calls = charts.filter({ hasText: "Time to an answer" });
+    const calls = charts.filter({ hasText: "Response times" });
     await calls.getByText("The numbers").click();
     await calls.getByRole("cell", { name: /\d ms/ }).first().waitFor();
   });

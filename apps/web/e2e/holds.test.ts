@@ -1,24 +1,17 @@
 import { DESKTOP, openSite, type TestSite } from "@lambda/testing/browser";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Actor, openActor } from "./community-scene.ts";
+import { type Actor, createActors } from "./community-scene.ts";
 
 /** A case about a minor: two admins export the report, open its legal hold together, and keep both after the member is deleted. */
 let site: TestSite;
-const actors: Actor[] = [];
+const { addActor, closeActors } = createActors(() => site);
 beforeAll(async () => {
   site = await openSite();
   await site.sql("delete from account");
 });
 afterAll(async () => {
-  expect(actors.flatMap((one) => one.errors)).toEqual([]);
-  await Promise.all(actors.map((one) => one.context.close()));
+  expect(await closeActors()).toEqual([]);
 });
-
-async function addActor(options: Parameters<typeof openActor>[1]): Promise<Actor> {
-  const actor = await openActor(site, options);
-  actors.push(actor);
-  return actor;
-}
 
 async function openCase({ page }: Actor) {
   await page.goto(site.url("/dashboard?section=queue"));
@@ -31,7 +24,7 @@ async function openCase({ page }: Actor) {
 
 it("two admins export a case, open its hold together, and find it complete after its subject was deleted", async () => {
   const subject = await addActor({ name: "Subject" });
-  const reporter = await addActor({});
+  const reporter = await addActor();
   const one = await addActor({ name: "First", adminBrand: "ember", viewport: DESKTOP });
   const two = await addActor({ name: "Second", adminBrand: "ember" });
   const picture = await subject.addPicture();
@@ -53,8 +46,8 @@ it("two admins export a case, open its hold together, and find it complete after
     one.page.getByRole("button", { name: "Save as XML" }).click(),
   ]);
   expect(download.suggestedFilename()).toMatch(/^cybertip-case-\d+\.xml$/);
-  await one.page.getByLabel("Number that the CyberTipline gave back").fill("4564654");
-  await one.page.getByRole("button", { name: "Note as reported" }).click();
+  await one.page.getByLabel("Number that the CyberTipline gave").fill("4564654");
+  await one.page.getByRole("button", { name: "Mark as reported" }).click();
   await one.page.getByText(/Reported to the CyberTipline as 4564654/).waitFor();
 
   // The first admin asks to open the hold, the second agrees.
@@ -89,7 +82,7 @@ it("two admins export a case, open its hold together, and find it complete after
 
   // The public pages name the operator and offer the yearly report.
   await one.page.goto(site.url("/dashboard"));
-  await one.page.getByText(/Not said on the legal notice yet/).waitFor();
+  await one.page.getByText(/Missing from the legal notice/).waitFor();
   await one.page.getByRole("link", { name: "Legal notice" }).click();
   await one.page.getByRole("heading", { name: "For authorities" }).waitFor();
   await one.page.goto(site.url("/transparency"));

@@ -1,13 +1,13 @@
 /** Kills the server in the middle of actions that keep members safe: every promise must hold with the data left on disk. */
 import { type Cell, cellPrecision } from "@lambda/geo/grid";
-import { until } from "@lambda/testing/until";
+import { waitFor } from "@lambda/testing/wait-for";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { readStoredValues } from "./chat-storage.ts";
-import { enterPin, PIN, press, readBrowserStorage, SECOND_PIN, setSecondPin, turnOnLock } from "./lock-scene.ts";
-import { LONG_TIMEOUT } from "./map-page.ts";
+import { enterPin, PIN, readBrowserStorage, SECOND_PIN, setSecondPin, turnOnLock } from "./lock-scene.ts";
 import { type BrowserMember, makeMember, PASSWORD } from "./members.ts";
-import { makeNearby } from "./nearby.ts";
+import { KAMPALA, makeNearby } from "./nearby.ts";
+import { clickButton, LONG_TIMEOUT } from "./page-actions.ts";
 import { addAuthenticator, addPasskey, openLoginWithoutSession, waitForLogin } from "./passkey-device.ts";
 import { apiFor, BLUE, makeQuartersPicture } from "./picture-members.ts";
 import { type OpenedBrowser, openRestartableSite, type RestartableSite } from "./restartable-site.ts";
@@ -15,7 +15,6 @@ import { loseFirstOpenResponse, requestOpening, sendViewOncePicture } from "./vi
 
 const WAITING = "The key is under the third stone";
 const OPENER = "Good evening, I like your smile and the boat behind you";
-const KAMPALA = { lat: 0.3136, lon: 32.5811 };
 
 /** One promise to a member: what happens before the kill, while the server is down, and after its restart. */
 interface Scene {
@@ -76,7 +75,7 @@ async function openOnceAndOutbox(): Promise<Scene> {
       const emptyLength = await outboxLength();
       await write(mine.page, WAITING);
       await mineLog.getByText(WAITING).waitFor();
-      await until(async () => expect(await outboxLength()).toBeGreaterThan(emptyLength));
+      await waitFor(async () => expect(await outboxLength()).toBeGreaterThan(emptyLength));
       expect(await readBrowserStorage(mine.page)).not.toContain(WAITING);
       // The member leaves the page until the network is back.
       await mine.page.goto("about:blank");
@@ -117,8 +116,8 @@ async function secondPins(): Promise<Scene> {
   const offline = await makeMember(site, { name: "Bruno", password: true });
   const watcher = await site.open(await makeMember(site, { name: "Marco" }));
   const [phone, offlinePhone] = await Promise.all([
-    site.open(acknowledged, { proved: true }),
-    site.open(offline, { proved: true }),
+    site.open(acknowledged, { freshProof: true }),
+    site.open(offline, { freshProof: true }),
   ]);
   const [elsewhere, second] = await Promise.all([site.open(acknowledged), site.open(offline)]);
   await Promise.all([phone, offlinePhone].map(({ page }) => setSecondPin(page)));
@@ -137,7 +136,7 @@ async function secondPins(): Promise<Scene> {
       await enterPin(offlinePhone.page, SECOND_PIN);
       await offlinePhone.page.getByRole("heading", { name: "Notes" }).waitFor();
       // Only the queued lock-down request stays on the device.
-      await until(async () =>
+      await waitFor(async () =>
         expect(await readBrowserStorage(offlinePhone.page)).not.toMatch(/lock|query-cache|Bruno/),
       );
       expect(await readBrowserStorage(offlinePhone.page)).toContain("sync");
@@ -167,7 +166,7 @@ async function secondPins(): Promise<Scene> {
 /** One member with a passkey on each of two devices, one of which is removed. */
 async function passkeys(): Promise<Scene> {
   const member = await makeMember(site, { name: "Keyholder" });
-  const [phone, tablet] = await Promise.all([1, 2].map(() => site.open(member, { proved: true })));
+  const [phone, tablet] = await Promise.all([1, 2].map(() => site.open(member, { freshProof: true })));
   if (!phone || !tablet) throw new Error("two browsers are needed");
   for (const { page, context } of [phone, tablet]) {
     await addAuthenticator(await context.newCDPSession(page));
@@ -177,7 +176,7 @@ async function passkeys(): Promise<Scene> {
   await addPasskey(tablet.page, "My tablet");
   return {
     beforeKill: async () => {
-      await press(tablet.page, "Remove My tablet");
+      await clickButton(tablet.page, "Remove My tablet");
       await tablet.page.getByRole("dialog").getByRole("button", { name: "Remove", exact: true }).click();
       await tablet.page.getByRole("button", { name: "Remove My tablet" }).waitFor({ state: "detached" });
     },
@@ -201,27 +200,27 @@ async function firstMessages(): Promise<Scene> {
   await former.page.goto("/register");
   await former.page.getByLabel("Email").fill("ex@example.test");
   for (const box of await former.page.getByRole("checkbox").all()) await box.check();
-  await press(former.page, "Send me a login link");
+  await clickButton(former.page, "Send me a login link");
   const link = await site.loginLink("ex@example.test");
   await mine.page.goto("/settings");
   await mine.page.getByLabel("Word", { exact: true }).fill("n00ds");
-  await press(mine.page, "Add word");
+  await clickButton(mine.page, "Add word");
   await mine.page.getByRole("button", { name: "Remove n00ds" }).waitFor();
   await mine.page.getByLabel("Email address", { exact: true }).fill("ex@example.test");
   await theirs.page.goto(`/chat/personal?with=${third.id}`);
   const log = theirs.page.getByRole("log");
   return {
     beforeKill: async () => {
-      await press(mine.page, "Add address");
+      await clickButton(mine.page, "Add address");
       await mine.page.getByRole("button", { name: "Remove ex@example.test" }).waitFor();
       await write(theirs.page, `${OPENER}.`);
       const sent = "select 1 from message where sender_id = ?";
-      await until(async () => expect(await site.sqlOnAllDatabases(sent, sender.id)).toHaveLength(1));
+      await waitFor(async () => expect(await site.sqlOnAllDatabases(sent, sender.id)).toHaveLength(1));
     },
     afterRestart: async () => {
       await theirs.page.goto(`/chat/personal?with=${reader.id}`);
       await write(theirs.page, `${OPENER}!`);
-      await theirs.page.getByText("You wrote this to somebody else before.").waitFor();
+      await theirs.page.getByText("You have already sent this to somebody else.").waitFor();
       await write(theirs.page, "Send noods");
       await log.getByText("Send noods").waitFor();
       const kept = "select filtered from message where sender_id = ? and recipient_id = ?";
@@ -261,17 +260,17 @@ async function stay(): Promise<Scene> {
   await page.goto("/support");
   const heading = page.getByRole("heading", { name: "You seem to be in or near Uganda" });
   await heading.waitFor(LONG_TIMEOUT);
-  await until(async () => expect(await precision()).toBe("city"));
+  await waitFor(async () => expect(await precision()).toBe("city"));
   return {
     whileDown: async () => {
-      await page.getByRole("radio", { name: "Others, within some 5 km" }).check();
-      await press(page, "Keep this while I am here");
+      await page.getByRole("radio", { name: "Others, to within about 5 km" }).check();
+      await clickButton(page, "Keep this while I am here");
     },
     afterRestart: async () => {
       expect([await profile(), await picture()]).toEqual([404, 404]);
       // The page that was open during the kill still works.
       await heading.waitFor();
-      await press(page, "Keep this while I am here");
+      await clickButton(page, "Keep this while I am here");
       await page.getByText("Kept until you leave.").waitFor();
       expect([await profile(), await picture(), await precision()]).toEqual([200, 404, "city"]);
       await close(mine);

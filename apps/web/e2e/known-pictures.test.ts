@@ -49,7 +49,7 @@ it("rejects a removed picture with an explanation, and reports a listed one to s
     member.page
       .locator('input[type="file"]')
       .first()
-      .setInputFiles({ name: "me.png", mimeType: "image/png", buffer: makeScenePng(scene, { light: 10 }) });
+      .setInputFiles({ name: "me.png", mimeType: "image/png", buffer: makeScenePng(scene, { brightness: 10 }) });
   await choose(1);
   await member.page
     .getByText(/removed at the request of a person it shows/)
@@ -61,7 +61,7 @@ it("rejects a removed picture with an explanation, and reports a listed one to s
   await member.page.locator("main img").first().waitFor();
 
   await admin.page.goto(site.url("/dashboard?section=queue"));
-  await admin.page.getByText("Nothing waits here.").waitFor();
+  await admin.page.getByText("Nothing is waiting here.").waitFor();
   const cron = encodeURIComponent("* * * * *");
   const cronResponse = await fetch(`http://localhost:${site.port}/cdn-cgi/local/scheduled?cron=${cron}`);
   expect(cronResponse.status).toBe(200);

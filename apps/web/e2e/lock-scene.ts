@@ -1,16 +1,18 @@
 /** Steps of a member who uses the app lock. */
 import type { Page } from "playwright-core";
+import { clickButton } from "./page-actions.ts";
+
+export { clickButton };
 
 export const PIN = "7294";
 export const SECOND_PIN = "8305";
 
 export const field = (page: Page, name: string) => page.getByLabel(name, { exact: true });
-export const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
 
 /** @param prepare runs after the form is filled in, before the lock is turned on */
 export async function turnOnLock(page: Page, prepare = async (_page: Page): Promise<void> => undefined): Promise<void> {
   await page.goto("/settings");
-  await press(page, "Turn the lock on");
+  await clickButton(page, "Turn the lock on");
   const sheet = page.getByRole("dialog");
   await field(page, "New PIN").fill(PIN);
   await field(page, "Once more").fill(PIN);
@@ -21,8 +23,8 @@ export async function turnOnLock(page: Page, prepare = async (_page: Page): Prom
 }
 
 /**
- * Delays the calibration, so that the lock takes the fewest PBKDF2 rounds it allows. Each PIN would otherwise cost what a fast device
- * manages in 0.7 s.
+ * Delays the calibration, so that the lock takes the fewest PBKDF2 rounds it allows. Each PIN would otherwise cost what
+ * a fast device manages in 0.7 s.
  */
 function simulateSlowDevice(): void {
   const { deriveBits } = SubtleCrypto.prototype;
@@ -35,13 +37,13 @@ function simulateSlowDevice(): void {
 
 export async function enterPin(page: Page, pin: string): Promise<void> {
   await field(page, "PIN").fill(pin);
-  await press(page, "Open");
+  await clickButton(page, "Open");
 }
 
 /** Sets a second PIN, which needs a fresh login, and locks the device. */
 export async function setSecondPin(page: Page): Promise<void> {
   await turnOnLock(page);
-  await press(page, "Set a second PIN");
+  await clickButton(page, "Set a second PIN");
   await field(page, "Your PIN").fill(PIN);
   await field(page, "Second PIN").fill(SECOND_PIN);
   await field(page, "Once more").fill(SECOND_PIN);
@@ -51,7 +53,10 @@ export async function setSecondPin(page: Page): Promise<void> {
   await page.getByRole("heading", { name: "Locked" }).waitFor();
 }
 
-/** Reads local storage, session storage and all IndexedDB databases as text: what a script or a reader of the disk would find. */
+/**
+ * Reads local storage, session storage and all IndexedDB databases as text: what a script or a reader of the disk would
+ * find.
+ */
 export function readBrowserStorage(page: Page): Promise<string> {
   return page.evaluate(async () => {
     const found = [JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage })];

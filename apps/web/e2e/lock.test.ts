@@ -4,7 +4,7 @@ import { openSite, type TestSite } from "@lambda/testing/browser";
 import { findBarriers } from "@lambda/ui/barriers";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
-import { enterPin, field, PIN, press, readBrowserStorage, SECOND_PIN, turnOnLock } from "./lock-scene.ts";
+import { clickButton, enterPin, field, PIN, readBrowserStorage, SECOND_PIN, turnOnLock } from "./lock-scene.ts";
 import { type BrowserMember, logIn, makeMember, PASSWORD } from "./members.ts";
 
 const DRAFT = "Shall we meet at the old harbour";
@@ -54,7 +54,7 @@ const bodyVisibility = (page: Page) => page.evaluate(() => getComputedStyle(docu
 describe("an app lock", () => {
   it("covers the page at once, seals stored data, keeps a draft, and erases everything after ten wrong PINs", async () => {
     const { context, page, errors } = await site.open();
-    await logIn(site, context, me, { proved: true });
+    await logIn(site, context, me, { freshProof: true });
     await page.goto(`/chat/personal?with=${other.id}`);
     const message = page.getByRole("textbox", { name: "Message" });
     await message.fill(DRAFT);
@@ -110,7 +110,7 @@ describe("an app lock", () => {
         .first()
         .waitFor();
     }
-    await press(page, "Start again");
+    await clickButton(page, "Start again");
     await page
       .getByRole("link", { name: /log ?in/i })
       .first()
@@ -135,7 +135,7 @@ describe("a second PIN", () => {
     await watcher.page.getByText("Ansel").first().waitFor();
 
     await turnOnLock(page);
-    await press(page, "Set a second PIN");
+    await clickButton(page, "Set a second PIN");
     await field(page, "Your PIN").fill(PIN);
     await field(page, "Second PIN").fill(PIN);
     await field(page, "Once more").fill(PIN);
@@ -150,16 +150,16 @@ describe("a second PIN", () => {
     await save.click();
     // An unlocked phone is not enough to lock its owner out.
     await page.getByLabel("Current password").fill(PASSWORD);
-    await press(page, "Confirm");
+    await clickButton(page, "Confirm");
     await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
     // The length of the stored record must not reveal the second PIN.
     const lengthOf = (disk: string) => JSON.parse(JSON.parse(disk.split("\n")[0] ?? "{}").lock).slots.join("").length;
     expect(lengthOf(await readBrowserStorage(page))).toBe(lengthOf(before));
-    await press(page, "Recovery words");
+    await clickButton(page, "Recovery words");
     const listed = page.getByRole("dialog").getByRole("listitem");
     await expect.poll(() => listed.count()).toBe(8);
     const words = await listed.allInnerTexts();
-    await press(page, "I wrote them down");
+    await clickButton(page, "I wrote them down");
     await page.getByRole("dialog").waitFor({ state: "detached" });
 
     const unlock = async (pin: string) => {
@@ -189,9 +189,9 @@ describe("a second PIN", () => {
     await page.getByRole("heading", { name: "Notes" }).waitFor();
     await page.getByText("Milk, bread, coffee").waitFor();
     expect(await findBarriers(page)).toEqual([]);
-    await press(page, "New note");
+    await clickButton(page, "New note");
     await page.getByRole("textbox").fill("Call the dentist");
-    await press(page, "Done");
+    await clickButton(page, "Done");
     const calls: string[] = [];
     page.on("request", (request) => calls.push(new URL(request.url()).pathname));
     await page.goto("/settings");
@@ -241,14 +241,28 @@ describe("a quick exit", () => {
       await page[way]().catch(() => undefined);
       expect(page.url()).toMatch(/\/notepad$|^about:blank$/);
     }
+  });
 
-    const touch = await site.open();
-    await touch.page.goto("/login");
-    const logo = touch.page.getByRole("link", { name: "Home" });
-    for (let taps = 0; taps < 3; taps += 1) await logo.dispatchEvent("click");
-    await touch.page.waitForURL(/\/notepad$/);
-    await touch.page.goBack().catch(() => undefined);
-    expect(touch.page.url()).toMatch(/\/notepad$|^about:blank$/);
+  it.each([
+    { taps: [3], where: "on one page" },
+    { taps: [1, 2], where: "while the first tap loads another page" },
+  ])("starts after three taps on the brand mark $where", async ({ taps }) => {
+    const { page } = await site.open();
+    // All taps happen at the same time, however slow the machine is.
+    await page.clock.setFixedTime(Date.now());
+    await page.goto("/login");
+    for (const [index, count] of taps.entries()) {
+      if (index > 0) await page.waitForURL(/\/$/);
+      await page.getByRole("link", { name: "Home" }).evaluate((mark: HTMLElement, clicks) => {
+        // In a task of its own, because the page may be gone after it.
+        setTimeout(() => {
+          for (let click = 0; click < clicks; click += 1) mark.click();
+        });
+      }, count);
+    }
+    await page.waitForURL(/\/notepad$/);
+    await page.goBack().catch(() => undefined);
+    expect(page.url()).toMatch(/\/notepad$|^about:blank$/);
   });
 });
 

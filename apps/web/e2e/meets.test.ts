@@ -39,7 +39,7 @@ async function makePlan(page: Page, times: Times, positions = false): Promise<st
   await page.getByRole("button", { name: "Add to message" }).click();
   await page.getByRole("menuitem", { name: "Meet safely" }).click();
   const sheet = page.getByRole("dialog");
-  expect(await sheet.getByLabel("Whom you meet").inputValue()).toBe("Marco");
+  expect(await sheet.getByLabel("Who you are meeting").inputValue()).toBe("Marco");
   await sheet.getByRole("textbox", { name: "Where" }).fill("Bar Central, back room");
   await sheet.getByLabel("What your friend should know").fill("The word is marmalade");
   await sheet.getByLabel("PIN: I am fine").fill("2468");
@@ -77,8 +77,12 @@ it("raises the alarm for the friend although the server was killed and the maker
   // Subscribes a device that can only be woken by push.
   const id = new URL(link).pathname.split("/")[2]!;
   const secret = parseFragment(new URL(link).hash)!.secret;
-  const { draft, ...phone } = push.device("friend");
-  const device = { endpoint: draft.endpoint, auth_base64: draft.auth_base64, p256dh_base64: draft.p256dh_base64 };
+  const { subscription, ...phone } = push.createDevice("friend");
+  const device = {
+    endpoint: subscription.endpoint,
+    auth_base64: subscription.auth_base64,
+    p256dh_base64: subscription.p256dh_base64,
+  };
   const subscribed = await theirs.page.evaluate(
     async (body) =>
       (await fetch("/api/meet/subscribe", { method: "POST", headers: { "content-type": "application/json" }, body }))
@@ -92,7 +96,7 @@ it("raises the alarm for the friend although the server was killed and the maker
   await mine.page.goto("about:blank");
   await site.start();
   // The Durable Object's alarm wakes the friend's device without any request.
-  expect(phone.decrypt((await push.arrived(phone.path)).body)).toEqual({
+  expect(phone.decrypt((await push.waitForPush(phone.path)).body)).toEqual({
     title: "A plan",
     body: "Please open the page now.",
   });
@@ -105,7 +109,7 @@ it("raises the alarm for the friend although the server was killed and the maker
   await mine.page.goto("/notifications");
   await mine.page.getByRole("alert").getByText("Your friend's page is open. Are you fine?").waitFor();
   await answerPlan(mine.page, "2468");
-  await mine.page.getByText("Good. The plan is ended.").first().waitFor();
+  await mine.page.getByText("Good. The plan has ended.").first().waitFor();
   await theirs.page.reload();
   await theirs.page.getByRole("heading", { name: "They have answered" }).waitFor();
   expect(await theirs.page.content()).not.toMatch(/Marco|marmalade/);
@@ -120,15 +124,15 @@ it("raises the alarm silently by the second PIN, and lets the maker end a plan f
   await theirs.page.goto(forcedLink);
   await theirs.page.getByRole("heading", { name: "Nothing to do now" }).waitFor();
   await answerPlan(mine.page, "9999");
-  await mine.page.getByText("Not this PIN. Tries left: 4.").waitFor();
+  await mine.page.getByText("That is not the PIN. Tries left: 4.").waitFor();
   await mine.page.getByRole("dialog").getByLabel("Your PIN").fill("1357");
   await mine.page.getByRole("dialog").getByRole("button", { name: "I am fine" }).click();
-  await mine.page.getByText("Good. The plan is ended.").first().waitFor();
+  await mine.page.getByText("Good. The plan has ended.").first().waitFor();
   expect(await mine.page.getByRole("complementary", { name: "Your plan" }).count()).toBe(0);
   expect(await mine.page.evaluate(() => localStorage.getItem("plan"))).toBe("null");
   await theirs.page.reload();
   await theirs.page.getByRole("heading", { name: "Please act now" }).waitFor();
-  await theirs.page.getByText("in a way that whoever is with them cannot see").waitFor();
+  await theirs.page.getByText("in a way that nobody with them can see").waitFor();
 
   const lostPhoneLink = await makePlan(mine.page, times);
   const elsewhere = await site.open();

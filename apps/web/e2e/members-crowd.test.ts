@@ -3,14 +3,13 @@ import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { logIn, makeMember } from "./members.ts";
 import { makeCrowd, makeNearby, newPlace } from "./nearby.ts";
+import { LONG_TIMEOUT } from "./page-actions.ts";
 
 /**
  * The searches of a site with no members, with one, and with very many: 3,000 in the suite, 100,000 in
  * `npm run crowd`, which runs this file alone with CROWD set.
  */
 
-/** Generous, because test machines run several browsers on two cores. */
-const LONG_TIMEOUT = { timeout: 20_000 };
 const CROWD = Number(process.env.CROWD ?? 3000);
 const EMPTY = "There are no profiles to show in your area or with any filters yo may have applied.";
 

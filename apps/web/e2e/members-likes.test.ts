@@ -46,7 +46,7 @@ describe("likes", () => {
     await rows.first().waitFor();
     const heart = page.getByRole("button", { name: "Like Member 44", exact: true });
     await heart.press("Enter");
-    await page.getByRole("button", { name: "Remove Like of Member 44", exact: true }).waitFor();
+    await page.getByRole("button", { name: "Remove Like for Member 44", exact: true }).waitFor();
     await expect
       .poll(() => site.sql("select mutual from profile_like where liker_id = ?", me.id))
       .toEqual([{ mutual: 1 }]);

@@ -61,7 +61,7 @@ describe("View Profile", () => {
     await page.goto("/notes");
     await page.getByRole("link", { name: /Alexander vo/ }).waitFor();
     await page.getByLabel("Search your notes").fill("nothing like this");
-    await page.getByText("No note has these words.").waitFor();
+    await page.getByText("No note contains these words.").waitFor();
     expect(errors).toEqual([]);
     await context.close();
   });
@@ -76,7 +76,7 @@ describe("View Profile", () => {
     }
     await page.getByText("This is how others see you.").waitFor();
     await page.goto("/profile/999999999");
-    await page.getByText("This man is not here.").waitFor();
+    await page.getByText("This profile is not available.").waitFor();
     await context.close();
   });
 
@@ -99,7 +99,7 @@ describe("View Profile", () => {
     const other = await site.open();
     await logIn(site, other.context, nuisance);
     await other.page.goto(`/profile/${me.id}`);
-    await other.page.getByText("This man is not here.").waitFor();
+    await other.page.getByText("This profile is not available.").waitFor();
     expect(errors).toEqual([]);
     await context.close();
     await other.context.close();
@@ -142,7 +142,7 @@ describe("Edit Profile", () => {
     const birthdate = page.getByLabel("Birthdate");
     await birthdate.fill("2015-01-01");
     await birthdate.blur();
-    await page.getByText("This site is for men of 18 and over.").waitFor();
+    await page.getByText("This site is for men aged 18 and over.").waitFor();
     await birthdate.fill("1984-02-29");
     await birthdate.blur();
     await page.getByText(/^You are 4\d\.$/).waitFor();

@@ -243,14 +243,14 @@ test("a report needs a rule and a text, and a second report says that it was add
   await page.getByLabel("What is wrong?").selectOption("spam");
   await page.getByLabel("What happened?").fill("And again.");
   await send();
-  await page.getByText("You had reported this before.").first().waitFor();
+  await page.getByText("You have already reported this.").first().waitFor();
   await context.close();
 });
 
 test("settings show the reason for each rejected change", async () => {
   const me = await makeMember(site, { password: true });
   const { page, context } = await site.open({ viewport: DESKTOP });
-  await logIn(site, context, me, { proved: true });
+  await logIn(site, context, me, { freshProof: true });
   await page.goto("/settings");
   const failure = "Could not save your settings.  Perhaps your email address is already registred to another account.";
   const fill = async (password: string) => {

@@ -115,7 +115,7 @@ describe("touch alone", () => {
     await page.waitForURL(`**/profilePicCarousel?profileId=${fan.id}&id=${picture}&ids=${picture}`);
 
     await page.goto("/likes/youlikedprofile");
-    await page.getByRole("button", { name: "Remove Like of Fan", exact: true }).tap();
+    await page.getByRole("button", { name: "Remove Like for Fan", exact: true }).tap();
     await page.getByRole("button", { name: "Like Fan", exact: true }).waitFor();
     await expect
       .poll(() => site.sql("select like_type from profile_like where liker_id = ? and liked_id = ?", me.id, fan.id))
@@ -176,8 +176,8 @@ describe("the keyboard alone", () => {
       await page.getByRole("listitem").first().waitFor();
     }
     await page.goto("/likes/profilelikedyou");
-    await page.getByRole("button", { name: "Remove Like of Fan", exact: true }).waitFor();
-    await tabTo(page, /^Remove Like of Fan$/);
+    await page.getByRole("button", { name: "Remove Like for Fan", exact: true }).waitFor();
+    await tabTo(page, /^Remove Like for Fan$/);
     await page.keyboard.press("Enter");
     await page.getByRole("button", { name: "Like Fan", exact: true }).waitFor();
     await page.keyboard.press("Shift+Tab");

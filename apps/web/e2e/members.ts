@@ -1,43 +1,49 @@
 import { type BrandId, getBrand } from "@lambda/brands";
 import type { TestSite } from "@lambda/testing/browser";
-import { type CreatedMember, createMember, createSession } from "@lambda/testing/members";
+import { type InsertedMember, insertMember, insertSession } from "@lambda/testing/members";
 import { quickHash } from "@lambda/testing/password";
 import type { BrowserContext } from "playwright-core";
 
 export const PASSWORD = "correct horse battery";
 
-export type BrowserMember = CreatedMember;
+export type BrowserMember = InsertedMember;
 
-let made = 0;
+let memberCount = 0;
 
 /**
- * Creates a member directly in the database, without registration. `sharingUndecided`: the member has not chosen yet whether
- * sister brands may show them.
+ * Creates a member directly in the database, without registration. `sharingUndecided`: the member has not chosen yet
+ * whether sister brands may show them.
  */
 export async function makeMember(
   site: Pick<TestSite, "run">,
   overrides: { name?: string; email?: string; admin?: boolean; password?: boolean; sharingUndecided?: boolean } = {},
 ): Promise<BrowserMember> {
-  made += 1;
-  return createMember(site.run, {
+  memberCount += 1;
+  return insertMember(site.run, {
     name: overrides.name ?? "Marco",
     realName: "Real Name",
     passwordHash: overrides.password ? quickHash(PASSWORD) : null,
     adminBrand: overrides.admin ? "ember" : null,
     sharingChosen: overrides.sharingUndecided ? null : Date.now(),
-    randomOrder: made,
+    randomOrder: memberCount,
     ...(overrides.email !== undefined && { email: overrides.email }),
   });
 }
 
-/** Gives a browser a session of the member. `proved`: with a fresh proof, as right after a login. */
+interface LogInOptions {
+  /** Whether the session is as new as right after a login. */
+  readonly freshProof?: boolean;
+  readonly brand?: BrandId;
+}
+
+/** Gives a browser a session of the member. */
 export async function logIn(
   site: Pick<TestSite, "run">,
   context: BrowserContext,
   member: BrowserMember,
-  { proved = false, brand = "ember" as BrandId } = {},
+  { freshProof = false, brand = "ember" }: LogInOptions = {},
 ): Promise<void> {
-  const token = await createSession(site.run, member.id, { brand, proved, device: "Test browser" });
+  const token = await insertSession(site.run, member.id, { brand, freshProof, device: "Test browser" });
   const shared = { domain: `${getBrand(brand).id}.localhost`, path: "/", secure: true, sameSite: "Lax" as const };
   await context.addCookies([
     { name: "__Host-session", value: token, httpOnly: true, ...shared },

@@ -1,5 +1,5 @@
 import type { TestSite } from "@lambda/testing/browser";
-import { createMembers } from "@lambda/testing/members";
+import { insertMembers } from "@lambda/testing/members";
 import type { CDPSession, Page } from "playwright-core";
 import { type BrowserMember, makeMember } from "./members.ts";
 import { apiFor } from "./picture-members.ts";
@@ -11,8 +11,11 @@ export interface Place {
 
 let placeCount = 0;
 
-/** More than any test file uses; each file has its own site. */
+/** More than any test file uses. Files do not share a site. */
 const PLACES = 24;
+
+/** A place in a country that punishes. */
+export const KAMPALA: Place = { lat: 0.3136, lon: 32.5811 };
 
 /** Returns an unused place in the open ocean, so that members of different tests do not meet. */
 export function newPlace(): Place {
@@ -55,11 +58,11 @@ export async function reportPosition(
 /**
  * Inserts `count` members near an existing one, named Member 1, Member 2, ...
  *
- * @param apart distance between neighbors, in curve keys
+ * @param spacing distance between neighbors, in curve keys
  */
-export async function makeCrowd(site: TestSite, around: BrowserMember, count: number, apart = 1): Promise<void> {
+export async function makeCrowd(site: TestSite, center: BrowserMember, count: number, spacing = 1): Promise<void> {
   const now = Date.now();
-  const members = await createMembers(
+  const members = await insertMembers(
     site.run,
     Array.from({ length: count }, (_, index) => ({ name: `Member ${index + 1}`, randomOrder: index + 1 })),
   );
@@ -67,7 +70,7 @@ export async function makeCrowd(site: TestSite, around: BrowserMember, count: nu
     query: `insert into position (profile_id, use, precision, cell, key, session, ts_published, ts_effective_until)
       select m.value, 'OVERRIDE', 'street', s.cell, s.key + (m.key + 1) * ?, 0, ?, ?
       from json_each(?) m, position s where s.profile_id = ?`,
-    values: [apart, now, now + 86_400_000, JSON.stringify(members.map(({ id }) => id)), around.id],
+    values: [spacing, now, now + 86_400_000, JSON.stringify(members.map(({ id }) => id)), center.id],
   });
 }
 
@@ -93,6 +96,6 @@ interface Point {
 /** Returns the center of the first element that matches a selector. */
 export async function centerOf(page: Page, selector: string): Promise<Point> {
   const box = await page.locator(selector).first().boundingBox();
-  if (!box) throw new Error(`${selector} is not in sight`);
+  if (!box) throw new Error(`${selector} is not visible`);
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }

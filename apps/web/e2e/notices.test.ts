@@ -1,27 +1,20 @@
 import { openSite, PHONE, type TestSite } from "@lambda/testing/browser";
-import { receiptIn } from "@lambda/testing/receipts";
+import { parseReceiptLink } from "@lambda/testing/receipts";
 import { makeScenePng } from "@lambda/testing/scene-picture";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Actor, openActor } from "./community-scene.ts";
+import { type Actor, createActors } from "./community-scene.ts";
 
 /** A visitor's notice from the form to the owner's objection, seen by visitor, owner, another member and admin. */
 let site: TestSite;
-const actors: Actor[] = [];
+const { addActor, closeActors } = createActors(() => site);
 beforeAll(async () => {
   site = await openSite();
   await site.sql("delete from account");
 });
 afterAll(async () => {
   // A hidden picture returns 404 to everybody.
-  expect(actors.flatMap((one) => one.errors).filter((error) => !/ 404/.test(error))).toEqual([]);
-  await Promise.all(actors.map((one) => one.context.close()));
+  expect((await closeActors()).filter((error) => !/ 404/.test(error))).toEqual([]);
 });
-
-async function addActor(options: Parameters<typeof openActor>[1]): Promise<Actor> {
-  const actor = await openActor(site, options);
-  actors.push(actor);
-  return actor;
-}
 
 /** Uploads a picture as the actor; returns its id. */
 function upload({ page, id }: Actor, png: Buffer): Promise<number> {
@@ -78,7 +71,7 @@ it("a picture that a visitor attaches to a notice is hidden at once, removed by 
   await page.getByRole("button", { name: "Ask for its removal" }).click();
   await page.getByRole("heading", { name: "We have your notice." }).waitFor({ timeout: 30_000 });
 
-  const { ref, secret, code } = receiptIn(await waitForMail("ann@example.test"));
+  const { ref, secret, code } = parseReceiptLink(await waitForMail("ann@example.test"));
   const receipt = site.url(`/notice/${ref}#${secret}.${code}`);
   await page.goto(receipt);
   await page.getByText("People are looking at it.").waitFor();
@@ -93,7 +86,7 @@ it("a picture that a visitor attaches to a notice is hidden at once, removed by 
   await admin.page.keyboard.press("Tab");
   await admin.page.keyboard.press("Tab");
   await admin.page.keyboard.press("Enter");
-  await admin.page.getByText("Nothing waits here.").waitFor();
+  await admin.page.getByText("Nothing is waiting here.").waitFor();
 
   await page.reload();
   await page.getByText("Decided: we removed what it is about").waitFor();
@@ -104,7 +97,7 @@ it("a picture that a visitor attaches to a notice is hidden at once, removed by 
   await owner.page.getByRole("button", { name: "Object", exact: true }).click();
   await owner.page.getByLabel("Why should it stay?").fill("It shows nobody but me, and I put it here.");
   await owner.page.getByRole("button", { name: "Send the objection" }).click();
-  await owner.page.getByText("Your objection is with us.").waitFor();
+  await owner.page.getByText("We have received your objection.").waitFor();
 
   await admin.page.getByRole("radio", { name: "Objections" }).check();
   await admin.page.getByRole("button", { name: ref }).waitFor();
@@ -113,7 +106,7 @@ it("a picture that a visitor attaches to a notice is hidden at once, removed by 
   await admin.page.keyboard.press("r");
   await admin.page.keyboard.type("It is the owner alone.");
   await admin.page.getByRole("button", { name: "Uphold the objection" }).press("Enter");
-  await admin.page.getByText("Nothing waits here.").waitFor();
+  await admin.page.getByText("Nothing is waiting here.").waitFor();
   expect(await pictureStatus()).toBe(200);
   await page.reload();
   await page.getByText("and the picture may stay").waitFor();

@@ -91,7 +91,7 @@ async function record(page: Page, once = false): Promise<void> {
   await page.waitForFunction(() => document.querySelectorAll("dialog[open] i").length > 20);
   await sheet.getByRole("button", { name: "Stop" }).click();
   await sheet.getByRole("button", { name: "Record again" }).waitFor();
-  if (once) await sheet.getByLabel("He can listen once").check({ force: true });
+  if (once) await sheet.getByLabel("He can play it only once").check({ force: true });
 }
 
 it("a voice message is recorded, sent offline, delivered later, played at several speeds, and can be sent to be heard once", async () => {

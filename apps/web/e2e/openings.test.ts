@@ -40,7 +40,7 @@ it("blocks an address and an unwanted word, warns about a phone number, and reje
   await send(third, "Good evening, I like your smile. Call me: 0170 1234567");
   await theirs.page.getByRole("log").getByText("Good evening, I like").waitFor();
   await send(reader, "Good evening! I like your smile, call me: 0170 1234567");
-  await theirs.page.getByText("You wrote this to somebody else before.").waitFor();
+  await theirs.page.getByText("You have already sent this to somebody else.").waitFor();
   const field = theirs.page.getByRole("textbox", { name: "Message" });
   await expect.poll(() => field.inputValue()).toContain("I like your smile");
   expect(await findBarriers(theirs.page)).toEqual([]);

@@ -1,6 +1,7 @@
 /** A virtual authenticator, and the steps to create a passkey and log in with it. */
 import type { CDPSession, Page } from "playwright-core";
 import { expect } from "vitest";
+import { clickButton } from "./page-actions.ts";
 
 /** Marks the document when a login field offers passkeys. Runs in the page. */
 function markConditionalRequests(): void {
@@ -11,7 +12,7 @@ function markConditionalRequests(): void {
   };
 }
 
-/** Adds a virtual authenticator that approves requests by itself while `presence` is on. */
+/** Adds a virtual authenticator. While `setPresence` is on, it approves requests by itself. */
 export async function addAuthenticator(cdp: CDPSession) {
   await cdp.send("WebAuthn.enable");
   await cdp.send("Page.enable");
@@ -27,8 +28,9 @@ export async function addAuthenticator(cdp: CDPSession) {
     },
   });
   return {
-    presence: (enabled: boolean) => cdp.send("WebAuthn.setAutomaticPresenceSimulation", { authenticatorId, enabled }),
-    passkeys: async () => (await cdp.send("WebAuthn.getCredentials", { authenticatorId })).credentials,
+    setPresence: (enabled: boolean) =>
+      cdp.send("WebAuthn.setAutomaticPresenceSimulation", { authenticatorId, enabled }),
+    listPasskeys: async () => (await cdp.send("WebAuthn.getCredentials", { authenticatorId })).credentials,
     /** Resets the counter of the passkey, as on a copy made before its first use. */
     resetCounter: async () => {
       const [credential] = (await cdp.send("WebAuthn.getCredentials", { authenticatorId })).credentials;
@@ -39,29 +41,27 @@ export async function addAuthenticator(cdp: CDPSession) {
   };
 }
 
-export const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
-
 /**
- * Logs in with the button. The authenticator must have been off when the page opened, because it would have answered the
- * request of the login field; it answers only requests made after it was turned on.
+ * Logs in with the button. The authenticator must have been off when the page opened, because it would have answered
+ * the request of the login field; it answers only requests made after it was turned on.
  */
 export async function clickPasskeyLogin(
   page: Page,
   device: Awaited<ReturnType<typeof addAuthenticator>>,
 ): Promise<void> {
   await page.waitForFunction(() => document.documentElement.getAttribute("data-passkeys") === "offered");
-  await device.presence(true);
-  await press(page, "Log in with a passkey");
+  await device.setPresence(true);
+  await clickButton(page, "Log in with a passkey");
 }
 
 export async function addPasskey(page: Page, name?: string): Promise<void> {
-  await press(page, "Add a passkey");
+  await clickButton(page, "Add a passkey");
   const sheet = page.getByRole("dialog", { name: "Add a passkey" });
   const field = sheet.getByLabel("Name");
   expect(await field.inputValue()).toBe("Chrome on Linux");
   if (name) await field.fill(name);
   await sheet.getByText("Your device keeps it under the name ember.localhost.").waitFor();
-  await press(page, "Make the passkey");
+  await clickButton(page, "Make the passkey");
   await sheet.waitFor({ state: "detached" });
 }
 

@@ -1,12 +1,12 @@
 import { openSite, type TestSite } from "@lambda/testing/browser";
 import { beforeAll, describe, expect, it } from "vitest";
 import { logIn, makeMember, PASSWORD } from "./members.ts";
+import { clickButton } from "./page-actions.ts";
 import {
   addAuthenticator,
   addPasskey,
   clickPasskeyLogin,
   openLoginWithoutSession,
-  press,
   waitForLogin,
 } from "./passkey-device.ts";
 
@@ -25,28 +25,28 @@ describe("passkeys", () => {
     // The session is old: somebody who found the phone must prove to be its owner first.
     await page.goto("/settings#passkeys");
     await page.getByText("You have no passkey.").waitFor();
-    await press(page, "Add a passkey");
+    await clickButton(page, "Add a passkey");
     const proof = page.getByRole("dialog", { name: "Confirm that it is you" });
     await proof.getByRole("button", { name: "Close" }).click();
-    expect(await device.passkeys()).toEqual([]);
-    await press(page, "Add a passkey");
+    expect(await device.listPasskeys()).toEqual([]);
+    await clickButton(page, "Add a passkey");
     await proof.getByLabel("Current password").fill(PASSWORD);
-    await press(page, "Confirm");
+    await clickButton(page, "Confirm");
     await page.getByRole("dialog", { name: "Add a passkey" }).getByRole("button", { name: "Cancel" }).click();
     await addPasskey(page);
     await page.getByText("Chrome on Linux").waitFor();
-    await press(page, "Rename Chrome on Linux");
+    await clickButton(page, "Rename Chrome on Linux");
     const renaming = page.getByRole("dialog", { name: "Rename the passkey" });
     await renaming.getByLabel("Name").fill("My phone");
     await renaming.getByRole("button", { name: "Save" }).click();
     await page.getByText("My phone").waitFor();
-    expect(await device.passkeys()).toMatchObject([{ rpId: "ember.localhost", isResidentCredential: true }]);
+    expect(await device.listPasskeys()).toMatchObject([{ rpId: "ember.localhost", isResidentCredential: true }]);
     // The authenticator refuses to create a second passkey for the account.
-    await press(page, "Add a passkey");
-    await press(page, "Make the passkey");
-    await page.getByText("This device has a passkey for this account already.").waitFor();
+    await clickButton(page, "Add a passkey");
+    await clickButton(page, "Make the passkey");
+    await page.getByText("This device already has a passkey for this account.").waitFor();
 
-    await device.presence(false);
+    await device.setPresence(false);
     await openLoginWithoutSession(page);
     await clickPasskeyLogin(page, device);
     await waitForLogin(page);
@@ -54,16 +54,16 @@ describe("passkeys", () => {
     // The passkey serves as a fresh proof in the same session.
     await site.sql("update session set ts_proved = 0 where account_id = ?", member.id);
     await page.goto("/settings");
-    await press(page, "Remove My phone");
-    await page.getByRole("dialog").getByText("It opens nothing here from then on.").waitFor();
+    await clickButton(page, "Remove My phone");
+    await page.getByRole("dialog").getByText("From then on it no longer logs you in here.").waitFor();
     await page.getByRole("dialog").getByRole("button", { name: "Remove", exact: true }).click();
-    await press(page, "Use a passkey");
+    await clickButton(page, "Use a passkey");
     await page.getByText("You have no passkey.").waitFor();
 
     const sessions = () => site.sql("select id from session where account_id = ?", member.id);
     const before = await sessions();
     // The device still has the removed passkey, but the server rejects it.
-    await device.presence(false);
+    await device.setPresence(false);
     await openLoginWithoutSession(page);
     await clickPasskeyLogin(page, device);
     await page.getByText("This passkey opens no account here").waitFor();
@@ -75,7 +75,7 @@ describe("passkeys", () => {
     const member = await makeMember(site, { name: "Copied" });
     const { page, context } = await site.open();
     const device = await addAuthenticator(await context.newCDPSession(page));
-    await logIn(site, context, member, { proved: true });
+    await logIn(site, context, member, { freshProof: true });
     await page.goto("/settings");
     await addPasskey(page, "My laptop");
 
@@ -87,18 +87,18 @@ describe("passkeys", () => {
     await openLoginWithoutSession(page);
     await page.getByText("This passkey opens no account here").waitFor();
     expect(await site.sql("select 1 from passkey where account_id = ? and ts_cloned > 0", member.id)).toHaveLength(1);
-    await device.presence(false);
+    await device.setPresence(false);
     await logIn(site, context, member);
     await page.goto("/notifications");
     await page.getByText('Your passkey "My laptop" may have been copied.').click();
-    await page.getByText("May have been copied, and opens nothing any more.").waitFor();
+    await page.getByText("It may have been copied and no longer works.").waitFor();
   });
 
   it("do not break the login page when their code fails to load, and log in with the button afterwards", async () => {
     const member = await makeMember(site, { name: "Late" });
     const { page, context, errors } = await site.open();
     await addAuthenticator(await context.newCDPSession(page));
-    await logIn(site, context, member, { proved: true });
+    await logIn(site, context, member, { freshProof: true });
     await page.goto("/settings");
     await addPasskey(page);
 
@@ -108,7 +108,7 @@ describe("passkeys", () => {
     await lost;
     await page.unroute(/\/assets\/sign-in-/);
     // Chromium never retries a failed module within a page, so the button reloads it; then the authenticator responds by itself.
-    await press(page, "Log in with a passkey");
+    await clickButton(page, "Log in with a passkey");
     await waitForLogin(page);
     expect(errors).toEqual([]);
   });

@@ -1,10 +1,10 @@
+/** Pictures of four colored quarters, and a client that sends requests as a member without a browser. */
 import type { OwnPicture } from "@lambda/contract/pictures";
 import type { TestSite } from "@lambda/testing/browser";
-import { createSession } from "@lambda/testing/members";
+import { insertSession } from "@lambda/testing/members";
+import type { Rgb } from "@lambda/testing/png";
 import sharp from "sharp";
 import type { BrowserMember } from "./members.ts";
-
-export type Rgb = readonly [number, number, number];
 
 export const RED: Rgb = [220, 30, 30];
 export const GREEN: Rgb = [30, 200, 40];
@@ -53,7 +53,7 @@ export interface MemberApi {
 }
 
 export async function apiFor(site: Pick<TestSite, "run" | "port">, member: BrowserMember): Promise<MemberApi> {
-  const token = await createSession(site.run, member.id);
+  const token = await insertSession(site.run, member.id);
   const base = `http://localhost:${site.port}`;
   const call = (path: string, init: RequestInit = {}) => {
     const headers = new Headers(init.headers);

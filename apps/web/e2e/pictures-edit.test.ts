@@ -2,6 +2,7 @@ import { DESKTOP, openSite, PHONE, type TestSite } from "@lambda/testing/browser
 import type { Locator, Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type BrowserMember, logIn, makeMember } from "./members.ts";
+import { LONG_TIMEOUT } from "./page-actions.ts";
 import {
   apiFor,
   BLUE,
@@ -14,8 +15,6 @@ import {
   YELLOW,
 } from "./picture-members.ts";
 
-/** Generous, because saving is slow on a busy machine. */
-const LONG_TIMEOUT = { timeout: 20_000 };
 /** Tall enough to show both albums away from the edges, where a drag would scroll the page. */
 const TALL = { width: 1440, height: 1800 };
 
@@ -147,7 +146,7 @@ describe("the upload screen", () => {
 
 /** Drags the picture at a position by its handle over a target, without dropping it. */
 async function drag(page: Page, position: number, target: Locator): Promise<void> {
-  await page.getByRole("button", { name: `Move picture ${position} of 3: arrow keys` }).hover();
+  await page.getByRole("button", { name: `Move picture ${position} of 3 with the arrow keys` }).hover();
   await page.mouse.down();
   const box = await target.boundingBox();
   if (!box) throw new Error("no box");
@@ -168,7 +167,7 @@ describe("the editor", () => {
   it("reorders pictures by keyboard and by dragging, also into the private album", async () => {
     const { member, page, ids, errors, close } = await withPictures(TALL);
     const [a = 0, b = 0, c = 0] = ids;
-    await page.getByRole("button", { name: "Move picture 3 of 3: arrow keys" }).press("ArrowLeft");
+    await page.getByRole("button", { name: "Move picture 3 of 3 with the arrow keys" }).press("ArrowLeft");
     await expect.poll(() => readAlbums(member), LONG_TIMEOUT).toEqual({ open: [a, c, b], closed: [] });
     await page.getByText("Saved Image Changes").first().waitFor();
 

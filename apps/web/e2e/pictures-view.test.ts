@@ -2,10 +2,8 @@ import { DESKTOP, openSite, PHONE, type TestSite } from "@lambda/testing/browser
 import { findBarriers } from "@lambda/ui/barriers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { logIn, makeMember } from "./members.ts";
+import { LONG_TIMEOUT } from "./page-actions.ts";
 import { apiFor, BLUE, GREEN, makeQuartersPicture, RED, YELLOW } from "./picture-members.ts";
-
-/** Generous, because saving is slow on a busy machine. */
-const LONG_TIMEOUT = { timeout: 20_000 };
 
 let site: TestSite;
 beforeAll(async () => {
@@ -186,7 +184,7 @@ describe("the private album", () => {
 
     await first.page.goto(`/profile/${viewer.id}`);
     await openPrivate(first.page);
-    await first.page.getByText("He asks to see it.").waitFor();
+    await first.page.getByText("He has asked to see it.").waitFor();
     await first.page.getByLabel("For how long").selectOption("week");
     await first.page.getByRole("button", { name: "Let him in" }).click();
     await first.page.getByRole("button", { name: "Revoke" }).waitFor();

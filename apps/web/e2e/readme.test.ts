@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { ALL_BRANDS_MASK } from "@lambda/brands";
 import { openSite, type TestSite } from "@lambda/testing/browser";
-import { createMember } from "@lambda/testing/members";
+import { insertMember } from "@lambda/testing/members";
 import { quickHash } from "@lambda/testing/password";
 import { ROOT } from "@lambda/testing/site";
 import sharp from "sharp";
@@ -18,7 +18,7 @@ const folder = mkdtempSync(join(tmpdir(), "readme-"));
 
 beforeAll(async () => {
   site = await openSite();
-  const member = await createMember(site.run, {
+  const member = await insertMember(site.run, {
     email: "member@example.test",
     name: "Daniel",
     passwordHash: quickHash("demo-password"),

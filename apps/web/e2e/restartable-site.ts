@@ -16,9 +16,9 @@ export interface RestartableSite {
   readonly port: number;
   readonly run: RunSql;
   /** Runs one statement on the main database. */
-  sql<Found>(query: string, ...values: (string | number)[]): Promise<Found[]>;
+  sql<Result>(query: string, ...values: (string | number)[]): Promise<Result[]>;
   /** Runs one statement on the main database and on every message database. */
-  sqlOnAllDatabases<Found>(query: string, ...values: (string | number)[]): Promise<Found[]>;
+  sqlOnAllDatabases<Result>(query: string, ...values: (string | number)[]): Promise<Result[]>;
   /** Opens a fresh browser profile, logged in as the member if one is given. */
   open(member?: BrowserMember, options?: OpenOptions): Promise<OpenedBrowser>;
   /** Waits for the newest mail to an address; returns its login link. */
@@ -32,8 +32,8 @@ export interface RestartableSite {
 }
 
 interface OpenOptions {
-  /** With a fresh proof, as right after a login. */
-  readonly proved?: boolean;
+  /** Whether the session is as new as right after a login. */
+  readonly freshProof?: boolean;
   readonly geolocation?: { readonly latitude: number; readonly longitude: number };
 }
 
@@ -66,10 +66,10 @@ export async function openRestartableSite(): Promise<RestartableSite> {
   return {
     port,
     run,
-    sql: async <Found>(query: string, ...values: (string | number)[]) => (await run({ query, values }))[0] as Found[],
-    sqlOnAllDatabases: async <Found>(query: string, ...values: (string | number)[]) =>
-      (await run(...[0, ...messageDatabases].map((database) => ({ query, values, database })))).flat() as Found[],
-    open: async (member, { proved = false, geolocation } = {}) => {
+    sql: async <Result>(query: string, ...values: (string | number)[]) => (await run({ query, values }))[0] as Result[],
+    sqlOnAllDatabases: async <Result>(query: string, ...values: (string | number)[]) =>
+      (await run(...[0, ...messageDatabases].map((database) => ({ query, values, database })))).flat() as Result[],
+    open: async (member, { freshProof = false, geolocation } = {}) => {
       const context = await browser.newContext({
         viewport: PHONE,
         baseURL: `http://ember.localhost:${port}`,
@@ -80,7 +80,7 @@ export async function openRestartableSite(): Promise<RestartableSite> {
         ...(geolocation && { geolocation, permissions: ["geolocation"] }),
       });
       contexts.push(context);
-      if (member) await logIn({ run }, context, member, { proved });
+      if (member) await logIn({ run }, context, member, { freshProof });
       const page = await context.newPage();
       const errors: string[] = [];
       page.on("pageerror", (error) => errors.push(String(error)));

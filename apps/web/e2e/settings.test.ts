@@ -44,7 +44,7 @@ describe("the account page", () => {
     const member = await makeMember(site);
     const email = `moved-${member.id}@example.test`;
     const { page, context } = await site.open();
-    await logIn(site, context, member, { proved: true });
+    await logIn(site, context, member, { freshProof: true });
     await page.goto("/settings");
     await page.getByLabel("Email", { exact: true }).fill(email);
     await page.getByRole("button", { name: "Save" }).click();
@@ -141,7 +141,7 @@ describe("the account page", () => {
     await page.getByRole("button", { name: "Delete my account" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete my account" }).click();
     await page.waitForURL("**/login");
-    await page.getByText("Your account is deleted. Until").last().waitFor();
+    await page.getByText("Your account has been deleted. Until").last().waitFor();
     const status = () => site.sql("select status from profile where id = ?", member.id);
     expect(await status()).toEqual([{ status: "deleted" }]);
 

@@ -1,12 +1,11 @@
 import { openSite, type TestSite } from "@lambda/testing/browser";
 import { findBarriers } from "@lambda/ui/barriers";
 import { beforeAll, expect, it } from "vitest";
-import { LONG_TIMEOUT } from "./map-page.ts";
 import { logIn, makeMember } from "./members.ts";
-import { makeNearby } from "./nearby.ts";
+import { KAMPALA, makeNearby } from "./nearby.ts";
+import { LONG_TIMEOUT } from "./page-actions.ts";
 import { apiFor, BLUE, makeQuartersPicture } from "./picture-members.ts";
 
-const KAMPALA = { lat: 0.3136, lon: 32.5811 };
 const HOME = { latitude: 48.2082, longitude: 16.3738 };
 
 let site: TestSite;
@@ -51,7 +50,7 @@ it("protects a member who arrives in a country that punishes, applies their choi
   await theirs.page.getByRole("main").waitFor();
   expect((await localApi.fetch(`/api/profile/${guest.id}`)).status).toBe(404);
 
-  await page.getByRole("radio", { name: "Others, within some 5 km" }).check();
+  await page.getByRole("radio", { name: "Others, to within about 5 km" }).check();
   await page.getByRole("button", { name: "Keep this while I am here" }).click();
   await page.getByText("Kept until you leave.").waitFor();
   await theirs.page.goto("/search/tile");
@@ -70,7 +69,7 @@ it("protects a member who arrives in a country that punishes, applies their choi
   // Lets the publishing delay pass, so that the cell may move.
   await site.sql("update position set ts_published = ts_published - 3600000 where profile_id = ?", guest.id);
   await page.goto("/aboutus");
-  await page.getByText("You have left Uganda. Everything is as before.").first().waitFor(LONG_TIMEOUT);
+  await page.getByText("You have left Uganda. Everything is as it was before.").first().waitFor(LONG_TIMEOUT);
   expect(page.url()).toContain("/aboutus");
   expect((await localApi.fetch(`/api/profile-pic/nsfw/${explicit.id}?scale_x=256`)).status).toBe(200);
   expect(mine.errors).toEqual([]);

@@ -65,8 +65,8 @@ describe("the path from the mail to the first member nearby", () => {
     outsidePresses += 1; // The picture in the gallery.
     await page.getByRole("button", { name: "Use it" }).tap();
 
-    await title(page, "Where shall they see you?").waitFor();
-    await page.getByRole("button", { name: "Use where I am" }).tap();
+    await title(page, "Where should others see you?").waitFor();
+    await page.getByRole("button", { name: "Use my location" }).tap();
     outsidePresses += 1; // The browser's permission prompt.
     await page.getByRole("button", { name: "Following your device" }).waitFor();
     await page.getByRole("button", { name: "Show me in this square" }).tap();
@@ -105,20 +105,20 @@ describe("the welcome screens", () => {
     await page.getByLabel("Day").fill("2");
     await page.getByLabel("Year").fill(String(new Date().getFullYear() - 17));
     await page.getByRole("button", { name: "Continue" }).click();
-    await page.getByText("This site is for men of 18 and over.").waitFor();
+    await page.getByText("This site is for men aged 18 and over.").waitFor();
     await page.getByLabel("Year").fill("1990");
     await page.getByRole("button", { name: "Continue" }).click();
     await title(page, "Let's see you.").waitFor();
     expect(await findBarriers(page, "main")).toEqual([]);
 
     await page.getByRole("link", { name: "Home" }).first().click();
-    await page.getByText("Your welcome waits at step 2 of 4.").waitFor();
-    await page.getByRole("link", { name: "Go on" }).click();
+    await page.getByText("Finish setting up your profile: step 2 of 4.").waitFor();
+    await page.getByRole("link", { name: "Continue" }).click();
     await title(page, "Let's see you.").waitFor();
     await page.getByRole("button", { name: "Skip" }).click();
-    await title(page, "Where shall they see you?").waitFor();
+    await title(page, "Where should others see you?").waitFor();
     await page.reload();
-    await title(page, "Where shall they see you?").waitFor();
+    await title(page, "Where should others see you?").waitFor();
     await page.getByRole("button", { name: "Skip" }).click();
     await title(page, "Two last questions.").waitFor();
     expect(await findBarriers(page, "main")).toEqual([]);
@@ -128,7 +128,7 @@ describe("the welcome screens", () => {
     // Skipping answers nothing for the member: home still asks about the sister sites, but no longer offers the welcome.
     await page.goto("/");
     await title(page, "Be seen on our sister sites too?").waitFor();
-    expect(await page.getByText("Your welcome waits").count()).toBe(0);
+    expect(await page.getByText("Finish setting up your profile").count()).toBe(0);
     expect(errors).toEqual([]);
     await context.close();
   });
@@ -201,7 +201,7 @@ describe("an empty area", () => {
     expect(await page.getByText("members within 200 mi").textContent()).toBe("3 members within 200 mi");
     await page.getByText("Nobody has said anything around here lately.").waitFor();
     expect(await findBarriers(page, "section[aria-labelledby=quiet-area]")).toEqual([]);
-    await page.getByRole("button", { name: "Invite by a link" }).click();
+    await page.getByRole("button", { name: "Invite by link" }).click();
     const link = await page.evaluate(() => localStorage.getItem("shared") ?? "");
     expect(new URL(link).hash).toBe("#area=-48:-120");
     expect(new URL(link).pathname + new URL(link).search).toBe("/");

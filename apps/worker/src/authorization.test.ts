@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { as, type TestMember } from "@lambda/testing/member";
-import { asVisitor, type TestVisitor } from "@lambda/testing/visitor";
+import { createMember, type TestMember } from "@lambda/testing/member";
+import { createVisitor, type TestVisitor } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
 import { BYTE_ROUTES } from "./byte-routes.ts";
@@ -23,12 +23,12 @@ let foreignAdmin: TestMember;
 
 beforeAll(async () => {
   worker = await startWorker();
-  anonymous = asVisitor(worker);
-  suspended = await as(worker, { status: "suspended" });
-  banned = await as(worker, { status: "banned" });
-  member = await as(worker);
+  anonymous = createVisitor(worker);
+  suspended = await createMember(worker, { status: "suspended" });
+  banned = await createMember(worker, { status: "banned" });
+  member = await createMember(worker);
   // An admin of Harbor who calls Ember as an ordinary member.
-  foreignAdmin = await as(worker, { adminBrand: "harbor", sharedOn: 7 });
+  foreignAdmin = await createMember(worker, { adminBrand: "harbor", sharedOn: 7 });
 });
 
 const routes = listRestRoutes(appRouter);
@@ -74,7 +74,7 @@ describe("a member who is not an admin of this brand", () => {
 describe("empty input", () => {
   it.each(routesFor("open", "visitor", "session", "member"))("%s never answers 5xx", async (_, route) => {
     // A new member each time: the call may log out or delete the caller.
-    expect((await call(await as(worker), route)).status).toBeLessThan(500);
+    expect((await call(await createMember(worker), route)).status).toBeLessThan(500);
   });
 });
 

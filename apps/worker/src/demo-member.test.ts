@@ -1,5 +1,5 @@
 import type { Message } from "@lambda/contract/messages";
-import { as, type TestMember } from "@lambda/testing/member";
+import { createMember, type TestMember } from "@lambda/testing/member";
 import { openSocket, type TestSocket } from "@lambda/testing/socket";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -17,7 +17,7 @@ afterEach(() => {
 let created = 0;
 const createDemoMember = () => {
   created += 1;
-  return as(worker, { email: `demo-${created}@example.test`, isTest: true });
+  return createMember(worker, { email: `demo-${created}@example.test`, isTest: true });
 };
 
 async function connect(member: TestMember): Promise<TestSocket> {
@@ -37,11 +37,11 @@ const readConversation = (member: TestMember, other: TestMember) =>
 
 describe("a demo member", { timeout: 30_000 }, () => {
   it("reads a message, types and replies once, in this order", async () => {
-    const [member, demoMember] = [await as(worker), await createDemoMember()];
+    const [member, demoMember] = [await createMember(worker), await createDemoMember()];
     const socket = await connect(member);
     const sent = await write(member, demoMember, "Hi there", "hello-hello");
     await write(member, demoMember, "Hi there", "hello-hello");
-    const { message } = await socket.until("message", ({ message }) => message.senderProfileId === demoMember.id);
+    const { message } = await socket.waitFor("message", ({ message }) => message.senderProfileId === demoMember.id);
     const kinds = socket.events.filter(({ type }) => type !== "message").map(({ type }) => type);
     expect([...new Set(kinds)]).toEqual(["ready", "delivered", "seen", "typing"]);
     expect(message.bodyText).toBe(replyTo(sent));
@@ -50,7 +50,7 @@ describe("a demo member", { timeout: 30_000 }, () => {
     // Of two messages in a row the last one gets the reply.
     await write(member, demoMember, "How was the market?");
     const last = await write(member, demoMember, "Are there still peaches?");
-    await socket.until("message", ({ message }) => message.bodyText === replyTo(last) && message.id > last.id);
+    await socket.waitFor("message", ({ message }) => message.bodyText === replyTo(last) && message.id > last.id);
     const isFromMember = (await readConversation(member, demoMember)).map(
       (message) => message.senderProfileId === member.id,
     );
@@ -58,16 +58,20 @@ describe("a demo member", { timeout: 30_000 }, () => {
   });
 
   it("also replies to a message sent in a tRPC batch", async () => {
-    const [member, demoMember] = [await as(worker), await createDemoMember()];
+    const [member, demoMember] = [await createMember(worker), await createDemoMember()];
     const socket = await connect(member);
     const input = { 0: {}, 1: { recipientProfileId: demoMember.id, bodyText: "Gracias, vecino" } };
     await member.send("POST", "/trpc/meta.nothing,messages.send?batch=1", input);
-    const { message } = await socket.until("message", ({ message }) => message.senderProfileId === demoMember.id);
+    const { message } = await socket.waitFor("message", ({ message }) => message.senderProfileId === demoMember.id);
     expect(message.bodyText).toMatch(/No hay de qué|para eso están/);
   });
 
   it("does not reply once blocked or to a seeded message, and other members do not reply at all", async () => {
-    const [member, demoMember, stranger] = [await as(worker), await createDemoMember(), await as(worker)];
+    const [member, demoMember, stranger] = [
+      await createMember(worker),
+      await createDemoMember(),
+      await createMember(worker),
+    ];
     const [blocked, scripted] = [await createDemoMember(), await createDemoMember()];
     const socket = await connect(member);
     await write(member, stranger, "Hello");
@@ -82,7 +86,7 @@ describe("a demo member", { timeout: 30_000 }, () => {
     expect(seeded.status).toBe(201);
     // The reply to this later message would arrive after replies to the earlier ones.
     await write(member, demoMember, "Hello");
-    await socket.until("message", ({ message }) => message.senderProfileId === demoMember.id);
+    await socket.waitFor("message", ({ message }) => message.senderProfileId === demoMember.id);
     const senders = socket.events.flatMap((event) => (event.type === "message" ? [event.message.senderProfileId] : []));
     expect(new Set(senders)).toEqual(new Set([member.id, demoMember.id]));
   });

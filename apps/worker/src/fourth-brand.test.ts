@@ -1,7 +1,7 @@
 import { FOURTH_BRAND } from "@lambda/testing/fourth-brand/brand";
 import { startFourBrandWorker } from "@lambda/testing/fourth-brand/worker";
-import { as, type TestMember } from "@lambda/testing/member";
-import { PHOENIX, report } from "@lambda/testing/scenes/positions";
+import { createMember, type TestMember } from "@lambda/testing/member";
+import { PHOENIX, reportPosition } from "@lambda/testing/scenes/positions";
 import type { TestWorker } from "@lambda/testing/worker";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { HOURLY } from "./schedule.ts";
@@ -14,17 +14,17 @@ let stranger: TestMember;
 beforeAll(async () => {
   ({ worker, close } = await startFourBrandWorker());
   const fourth = { brand: FOURTH_BRAND.id, birthdate: "1990-01-01" };
-  viewer = await as(worker, fourth);
-  await report(viewer, PHOENIX);
+  viewer = await createMember(worker, fourth);
+  await reportPosition(viewer, PHOENIX);
   const others = [
-    await as(worker, fourth),
-    await as(worker, { sharedOn: FOURTH_BRAND.bit | 1 }),
-    await as(worker, fourth),
+    await createMember(worker, fourth),
+    await createMember(worker, { sharedOn: FOURTH_BRAND.bit | 1 }),
+    await createMember(worker, fourth),
   ];
-  for (const other of others) await report(other, PHOENIX);
+  for (const other of others) await reportPosition(other, PHOENIX);
   listed = others.map(({ id }) => id).sort();
-  stranger = await as(worker, { sharedOn: 7 });
-  await report(stranger, PHOENIX);
+  stranger = await createMember(worker, { sharedOn: 7 });
+  await reportPosition(stranger, PHOENIX);
 });
 afterAll(() => close());
 
@@ -35,7 +35,7 @@ describe("a fourth brand, without a schema change", () => {
   it("finds only its own members", async () => {
     expect(await idsOf("/api/profile-briefs/nearest")).toEqual(listed);
     expect(await idsOf("/api/profile-briefs/by-sector/33:-113")).toEqual(listed);
-    await worker.schedule(HOURLY, Date.now());
+    await worker.runCron(HOURLY, Date.now());
     expect(await idsOf("/api/profile-briefs/by-bounds?latMin=33&lonMin=-113&latMax=34&lonMax=-112")).toEqual(listed);
   });
 

@@ -1,5 +1,5 @@
-import { faultOf, fuzzRequests, type OpenApi } from "@lambda/testing/fuzz";
-import { as } from "@lambda/testing/member";
+import { findFault, fuzzRequests, type OpenApi } from "@lambda/testing/fuzz";
+import { createMember } from "@lambda/testing/member";
 import { findStoredJsonFaults } from "@lambda/testing/stored-json";
 import { startWorker } from "@lambda/testing/worker";
 import { expect, it } from "vitest";
@@ -9,7 +9,7 @@ const REQUESTS = 1500;
 
 it("never answers hostile requests with a 5xx, a stack trace or a malformed error", { timeout: 300_000 }, async () => {
   const worker = await startWorker();
-  const member = await as(worker, { adminBrand: "ember" });
+  const member = await createMember(worker, { adminBrand: "ember" });
   const document = (await member.get("/api/openapi.json")) as OpenApi;
   const seed = Number(process.env.FUZZ_SEED ?? 1);
   const faults: string[] = [];
@@ -20,7 +20,7 @@ it("never answers hostile requests with a 5xx, a stack trace or a malformed erro
     if (request.path.startsWith("/api/auth/logout")) continue;
     const { method, path, headers, body } = request;
     const response = await member.fetch(path, { method, headers, ...(body !== undefined && { body }) });
-    const fault = faultOf(response.status, await response.text());
+    const fault = findFault(response.status, await response.text());
     if (fault) faults.push(`${method} ${path} ${typeof body === "string" ? body.slice(0, 200) : ""}: ${fault}`);
   }
   expect(faults, `seed ${seed}`).toEqual([]);

@@ -1,6 +1,6 @@
 /** Jobs whose work grows with the number of members: each handles a limited chunk at once, and a run goes on until nothing is left. */
 import { DAY_MS, LIKE_RETENTION_MS } from "@lambda/contract/limits";
-import { as } from "@lambda/testing/member";
+import { createMember } from "@lambda/testing/member";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { deleteOldRecipients } from "./community/exposure/send.ts";
@@ -34,7 +34,7 @@ beforeAll(async () => {
   env = worker.env;
   db = openDatabase(env.DB);
   ids = [];
-  for (let created = 0; created < 5; created += 1) ids.push((await as(worker)).id);
+  for (let created = 0; created < 5; created += 1) ids.push((await createMember(worker)).id);
   await run("update account set network = 7");
 });
 
@@ -140,7 +140,7 @@ describe("a run", () => {
        insert into notification (profile_id, kind, body_text, brand, ts_created) select ?, 'like', '', 'ember', i from n`,
       ids[0]!,
     );
-    await worker.schedule(HOURLY, NOW);
+    await worker.runCron(HOURLY, NOW);
     expect(await count("notification")).toBe(0);
   });
 });

@@ -1,5 +1,5 @@
 import { DAY_MS } from "@lambda/contract/limits";
-import { as } from "@lambda/testing/member";
+import { createMember } from "@lambda/testing/member";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
 
@@ -17,11 +17,12 @@ const countNotifications = async (kind: string) =>
     })
   )[0]!;
 const runConcurrently = (cron: string, now: number) =>
-  Promise.all([worker.schedule(cron, now), worker.schedule(cron, now)]);
+  Promise.all([worker.runCron(cron, now), worker.runCron(cron, now)]);
 
 async function createMembers(): Promise<number[]> {
   const ids = [];
-  for (let count = 0; count < COUNT; count += 1) ids.push((await as(worker, { created: Date.now() - 40 * DAY_MS })).id);
+  for (let count = 0; count < COUNT; count += 1)
+    ids.push((await createMember(worker, { created: Date.now() - 40 * DAY_MS })).id);
   return ids;
 }
 
@@ -35,7 +36,7 @@ describe("two concurrent runs of the schedule", () => {
         values: [id, now],
       });
     await runConcurrently("17 3 * * *", now + 1);
-    await worker.schedule("17 3 * * *", now + 2);
+    await worker.runCron("17 3 * * *", now + 2);
     expect((await countNotifications("reminder")).map(({ n }) => n)).toEqual(Array(COUNT).fill(1));
   });
 
@@ -66,7 +67,7 @@ describe("two concurrent runs of the schedule", () => {
       });
     }
     await runConcurrently("* * * * *", now);
-    await worker.schedule("* * * * *", now + 1);
+    await worker.runCron("* * * * *", now + 1);
     const notified = await countNotifications("exposure");
     expect(notified.length).toBeGreaterThan(0);
     expect(notified.every(({ n }) => n === 1)).toBe(true);

@@ -1,6 +1,6 @@
 import { DAY_MS } from "@lambda/contract/limits";
-import { d1Over } from "@lambda/testing/d1";
-import { as } from "@lambda/testing/member";
+import { createD1 } from "@lambda/testing/d1";
+import { createMember } from "@lambda/testing/member";
 import type { Row } from "@lambda/testing/sql";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -18,7 +18,7 @@ afterEach(() => vi.unstubAllGlobals());
 async function explainRun(cron: string, now: number): Promise<{ query: string; detail: string }[]> {
   const plans: { query: string; detail: string }[] = [];
   const recording = (d1: D1Database) =>
-    d1Over(async (statements) => {
+    createD1(async (statements) => {
       for (const { query, values } of statements) {
         const { results } = await d1
           .prepare(`explain query plan ${query}`)
@@ -59,7 +59,7 @@ const ALLOWED_SCANS: readonly (readonly [RegExp, string])[] = [
 
 describe("the jobs of the schedule", () => {
   it.each([EVERY_MINUTE, HOURLY, NIGHTLY])("of %s scan no growing table", async (cron) => {
-    const [deleted] = [await as(worker), await as(worker)];
+    const [deleted] = [await createMember(worker), await createMember(worker)];
     await worker.run({ query: "update account set ts_deleted = 1 where id = ?", values: [deleted!.id] });
     // A pair that the main database does not know of.
     await worker.run({ query: "insert into message_pair (low_id, high_id, version) values (1, 2, 1)", database: 2 });

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { LOGIN_FAILURES_MAX, LOGIN_LINKS_PER_EMAIL_MAX, REQUEST_MAX_BYTES } from "@lambda/contract/limits";
-import { as, type TestMember } from "@lambda/testing/member";
+import { createMember, type TestMember } from "@lambda/testing/member";
 import { quickHash } from "@lambda/testing/password";
 import { wranglerAside } from "@lambda/testing/site";
-import { asVisitor, waitForMail } from "@lambda/testing/visitor";
+import { createVisitor, waitForMail } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { Hono } from "hono";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -18,7 +18,7 @@ let worker: TestWorker;
 let member: TestMember;
 beforeAll(async () => {
   worker = await startWorker();
-  member = await as(worker);
+  member = await createMember(worker);
 });
 
 describe("a production build", () => {
@@ -129,8 +129,8 @@ describe("logging in", () => {
   it("gives the same response for a wrong password, an unknown address and a deleted account", async () => {
     const passwordHash = quickHash("correct horse battery");
     const [known, deleted] = await Promise.all([
-      as(worker, { passwordHash }),
-      as(worker, { passwordHash, status: "deleted" }),
+      createMember(worker, { passwordHash }),
+      createMember(worker, { passwordHash, status: "deleted" }),
     ]);
     const responses = [];
     for (const body of [
@@ -138,7 +138,7 @@ describe("logging in", () => {
       wrong("nobody@example.test"),
       { username: deleted.email, password: "correct horse battery" },
     ]) {
-      const response = await asVisitor(worker).send("POST", "/api/auth", body);
+      const response = await createVisitor(worker).send("POST", "/api/auth", body);
       responses.push([response.status, response.headers.get("set-cookie"), await response.text()]);
     }
     expect(responses[1]).toEqual(responses[0]);
@@ -147,30 +147,30 @@ describe("logging in", () => {
   });
 
   it("by link still works after somebody else requested links for the same member", async () => {
-    const victim = await as(worker);
+    const victim = await createMember(worker);
     const registration = { email: victim.email, acknowledgements: "cookies; adult; geolocation" };
     const countMails = async () =>
-      ((await (await asVisitor(worker).fetch("/dev/mail.json")).json()) as { to: string }[]).filter(
+      ((await (await createVisitor(worker).fetch("/dev/mail.json")).json()) as { to: string }[]).filter(
         ({ to }) => to === victim.email,
       ).length;
-    const stalker = asVisitor(worker);
+    const stalker = createVisitor(worker);
     for (let count = 0; count < LOGIN_LINKS_PER_EMAIL_MAX + 3; count += 1) {
       expect((await stalker.send("POST", "/api/auth/register", registration)).status).toBe(202);
     }
     await expect.poll(countMails).toBe(LOGIN_LINKS_PER_EMAIL_MAX);
-    expect((await asVisitor(worker).send("POST", "/api/auth/register", registration)).status).toBe(202);
+    expect((await createVisitor(worker).send("POST", "/api/auth/register", registration)).status).toBe(202);
     await expect.poll(countMails).toBe(LOGIN_LINKS_PER_EMAIL_MAX + 1);
   });
 
   it("by link still works while somebody else keeps guessing the member's password", async () => {
-    const victim = await as(worker, { passwordHash: quickHash("correct horse battery") });
+    const victim = await createMember(worker, { passwordHash: quickHash("correct horse battery") });
     let status = 0;
-    const stranger = asVisitor(worker);
+    const stranger = createVisitor(worker);
     for (let attempt = 0; attempt <= LOGIN_FAILURES_MAX; attempt += 1) {
       status = (await stranger.send("POST", "/api/auth", wrong(victim.email))).status;
     }
     expect(status).toBe(429);
-    const visitor = asVisitor(worker);
+    const visitor = createVisitor(worker);
     const registration = { email: victim.email, acknowledgements: "cookies; adult; geolocation" };
     expect((await visitor.send("POST", "/api/auth/register", registration)).status).toBe(202);
     const { text } = await waitForMail(worker, victim.email);

@@ -1,5 +1,5 @@
 import type { LikedBrief } from "@lambda/contract/likes";
-import { as } from "@lambda/testing/member";
+import { createMember } from "@lambda/testing/member";
 import { uploadPicture } from "@lambda/testing/pictures";
 import { findStoredJsonFaults } from "@lambda/testing/stored-json";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
@@ -19,7 +19,7 @@ const readPictureLists = async (id: number) => {
 };
 
 it("stores picture ids as integers, whichever way they get into an album", async () => {
-  const [owner, fan] = [await as(worker), await as(worker)];
+  const [owner, fan] = [await createMember(worker), await createMember(worker)];
   const [one, two] = [await uploadPicture(owner), await uploadPicture(owner)];
   const closed = await uploadPicture(owner, { audience: "private" });
   expect(await readPictureLists(owner.id)).toEqual({
@@ -37,7 +37,7 @@ it("stores picture ids as integers, whichever way they get into an album", async
 });
 
 it("rejects a malformed list of ids", async () => {
-  const member = await as(worker);
+  const member = await createMember(worker);
   for (const list of ["[1,2.0]", "[1, 2]", '["1"]', "[[1]]", "[1e3]", "12", '{"a":1}', "[1,2"]) {
     for (const column of ["pics_public", "pics_private"]) {
       const query = `update profile set ${column} = ? where id = ?`;
@@ -47,7 +47,7 @@ it("rejects a malformed list of ids", async () => {
 });
 
 it("reports malformed JSON in any column", async () => {
-  const [member, other] = [await as(worker), await as(worker)];
+  const [member, other] = [await createMember(worker), await createMember(worker)];
   expect(await findStoredJsonFaults(worker.run)).toEqual([]);
   const set = async (table: string, column: string, value: string, key: string) => {
     await worker.run({ query: `update ${table} set ${column} = ? where ${key} = ?`, values: [value, member.id] });
@@ -68,7 +68,7 @@ it("reports malformed JSON in any column", async () => {
 });
 
 it("stores well-formed JSON through the API", async () => {
-  const [one, two] = [await as(worker), await as(worker)];
+  const [one, two] = [await createMember(worker), await createMember(worker)];
   const place = { use: "OVERRIDE", overrideLat: 33.45, overrideLon: -112.07, hide: false };
   for (const member of [one, two]) {
     await member.send("PUT", `/api/profile-position/${member.id}`, { profileId: member.id, ...place });

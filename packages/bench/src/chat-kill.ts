@@ -4,8 +4,8 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { acquaintedElsewhere, acquaintedSql } from "@lambda/testing/acquaint";
-import { createMembers, createSessions } from "@lambda/testing/members";
+import { insertMembers, insertSessions } from "@lambda/testing/members";
+import { priorMessagesInShards, priorMessagesSql } from "@lambda/testing/prior-messages";
 import { createDatabase, freePort, type Site, startSite } from "@lambda/testing/site";
 import type { Row, RunSql } from "@lambda/testing/sql";
 
@@ -135,12 +135,12 @@ async function sqlInEach<Found>(port: number, databases: number, query: string):
 async function createWriters(port: number, databases: number): Promise<string[]> {
   const run: RunSql = async (...batch) => (await runSql(port, { batch })) as Row[][];
   const ids = Array.from({ length: WRITERS }, (_, index) => index + 1);
-  await createMembers(
+  await insertMembers(
     run,
     ids.map((id) => ({ id, name: `Writer ${id}`, randomOrder: id })),
   );
-  await run(...(databases === 0 ? [{ query: acquaintedSql(ids) }] : acquaintedElsewhere(ids, databases)));
-  return (await createSessions(run, ids)).map((token) => `__Host-session=${token}`);
+  await run(...(databases === 0 ? [{ query: priorMessagesSql(ids) }] : priorMessagesInShards(ids, databases)));
+  return (await insertSessions(run, ids)).map((token) => `__Host-session=${token}`);
 }
 
 async function sql<Found>(port: number, query: string): Promise<Found[]> {

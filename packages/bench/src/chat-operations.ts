@@ -5,8 +5,8 @@
 
 import { createHash } from "node:crypto";
 import type { Conversation, Message } from "@lambda/contract/messages";
-import { acquaintedElsewhere, acquaintedSql } from "@lambda/testing/acquaint";
-import { as, type TestMember } from "@lambda/testing/member";
+import { createMember, type TestMember } from "@lambda/testing/member";
+import { priorMessagesInShards, priorMessagesSql } from "@lambda/testing/prior-messages";
 import { seededRandom } from "@lambda/testing/random";
 import { openSocket, type TestSocket } from "@lambda/testing/socket";
 import type { TestWorker } from "@lambda/testing/worker";
@@ -88,11 +88,11 @@ class Lane {
   }
 
   async open(): Promise<void> {
-    for (let count = 0; count < MEMBERS_PER_LANE; count += 1) this.#members.push(await as(this.#worker));
+    for (let count = 0; count < MEMBERS_PER_LANE; count += 1) this.#members.push(await createMember(this.#worker));
     const ids = this.#members.map(({ id }) => id);
     const databases = messageDatabases(this.#worker.env).size;
     await this.#worker.run(
-      ...(databases === 0 ? [{ query: acquaintedSql(ids) }] : acquaintedElsewhere(ids, databases)),
+      ...(databases === 0 ? [{ query: priorMessagesSql(ids) }] : priorMessagesInShards(ids, databases)),
     );
     this.#sockets = await Promise.all(this.#members.map((member) => openSocket(this.#worker, member)));
   }
@@ -120,7 +120,7 @@ class Lane {
       const socket = this.#sockets[index]!;
       const mine = this.#known.filter((known) => known.to === member.id);
       const last = mine.reduce((newest, known) => Math.max(newest, known.id ?? 0), 0);
-      if (last > 0) await socket.until("message", (event) => event.message.id === last);
+      if (last > 0) await socket.waitFor("message", (event) => event.message.id === last);
       // Repeated events are allowed, because devices deduplicate by id; missing ones are not.
       const received = new Set(socket.events.map((event) => (event.type === "message" ? event.message.id : 0)));
       must(

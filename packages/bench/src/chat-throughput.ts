@@ -5,7 +5,7 @@
  */
 import { loadavg } from "node:os";
 import { openSite, type TestSite } from "@lambda/testing/browser";
-import { createMember, createMembers, createSession, createSessions } from "@lambda/testing/members";
+import { insertMember, insertMembers, insertSession, insertSessions } from "@lambda/testing/members";
 import { chatFrames, type Exchange, exchange, watchPage } from "./chat-pages.ts";
 import { formatSpread, printGoal, printLine, quantile } from "./figures.ts";
 import type { BenchOptions } from "./options.ts";
@@ -135,11 +135,11 @@ function openListener(url: string, headers: Record<string, string>, onFrame: (te
 
 /** Creates members with sessions, and returns their Cookie headers. */
 async function createListeners(site: TestSite, count: number): Promise<string[]> {
-  const listeners = await createMembers(
+  const listeners = await insertMembers(
     site.run,
     Array.from({ length: count }, (_, index) => ({ name: `Listener ${index}`, randomOrder: index })),
   );
-  const tokens = await createSessions(
+  const tokens = await insertSessions(
     site.run,
     listeners.map(({ id }) => id),
   );
@@ -148,8 +148,8 @@ async function createListeners(site: TestSite, count: number): Promise<string[]>
 
 /** Opens an instrumented page in a browser that is logged in as a new member. */
 async function openMemberPage(site: TestSite, name: string) {
-  const { id } = await createMember(site.run, { name, sharingChosen: Date.now() });
-  const token = await createSession(site.run, id);
+  const { id } = await insertMember(site.run, { name, sharingChosen: Date.now() });
+  const token = await insertSession(site.run, id);
   const { page, context } = await site.open({ viewport: { width: 1000, height: 800 } });
   await context.addInitScript(watchPage);
   const url = site.url("/").replace("http:", "https:");

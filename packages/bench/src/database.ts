@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
-import { d1Over } from "@lambda/testing/d1";
+import { createD1 } from "@lambda/testing/d1";
 import { memberInserter } from "@lambda/testing/members";
 import type { Row } from "@lambda/testing/sql";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
@@ -34,7 +34,7 @@ const WORKER = `export default {
 
 /** A D1 interface that runs statements in workerd. */
 function d1Of(miniflare: Miniflare): D1Database {
-  return d1Over(async (statements) => {
+  return createD1(async (statements) => {
     const send = () => miniflare.dispatchFetch("http://bench", { method: "POST", body: JSON.stringify(statements) });
     // On an overloaded machine a keep-alive connection may be closed during the request, so retry once.
     const response = await send().catch(send);

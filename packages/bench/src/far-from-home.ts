@@ -2,11 +2,11 @@
  * Measures what each route costs a member far from the primary database: milliseconds beyond ping, and round trips by kind. The primary
  * is 120 ms away, the replica and the region's watermark 5 ms. The replica has everything except the reader's own writes.
  */
-import { inputsOf, listReads } from "@lambda/testing/adversary/read-everything";
-import { type FarWorker, startFarWorker } from "@lambda/testing/far/worker";
-import { as, type TestMember } from "@lambda/testing/member";
+import { listInputs, listReads } from "@lambda/testing/adversary/read-everything";
+import { createMember, type TestMember } from "@lambda/testing/member";
 import { uploadPicture } from "@lambda/testing/pictures";
-import { PHOENIX, report } from "@lambda/testing/scenes/positions";
+import { type ReplicaWorker, startReplicaWorker } from "@lambda/testing/replica/worker";
+import { PHOENIX, reportPosition } from "@lambda/testing/scenes/positions";
 import { seedMembers, seedRelations } from "@lambda/testing/seeded-community";
 import { appRouter } from "@lambda/worker/caller";
 import { rebuildDensity } from "@lambda/worker/density";
@@ -20,10 +20,10 @@ const NEAR = { primaryMs: 0, replicaMs: 0, watermarkMs: 0 };
 const READ_GOAL_MS = 40;
 
 interface Scene {
-  readonly site: FarWorker;
+  readonly site: ReplicaWorker;
   readonly me: TestMember;
   readonly friend: number;
-  readonly stranger: () => number;
+  readonly nextStranger: () => number;
   readonly picture: number;
 }
 
@@ -50,30 +50,30 @@ const WRITES: Record<string, Ask> = {
   "send a message": send("POST", "/api/message", ({ friend }) => ({ recipientProfileId: friend, bodyText: "Hello" })),
   "mark as read": send("PUT", "/api/messages/read", ({ friend }) => ({ profileId: friend, upToMessageId: 1 })),
   "mark as delivered": send("PUT", "/api/messages/delivered", () => ({ messageIds: [1] })),
-  like: send("PUT", "/api/profile-like", ({ stranger }) => ({ likedProfileId: stranger(), likeType: "LIKE" })),
-  "rate a picture": send("PUT", "/api/profile-pic-like", ({ stranger }) => ({
-    profilePicId: stranger(),
+  like: send("PUT", "/api/profile-like", ({ nextStranger }) => ({ likedProfileId: nextStranger(), likeType: "LIKE" })),
+  "rate a picture": send("PUT", "/api/profile-pic-like", ({ nextStranger }) => ({
+    profilePicId: nextStranger(),
     likeType: "LIKE",
   })),
-  "report a position at rest": ({ me }) => report(me, PHOENIX, { use: "DEVICE_GPS" }),
-  note: send("PUT", "/api/profile-note", ({ stranger }) => ({ aboutProfileId: stranger(), bodyText: "Tall." })),
-  "edit the profile": send("PUT", "/api/profile", ({ me, stranger }) => ({
+  "report a position at rest": ({ me }) => reportPosition(me, PHOENIX, { use: "DEVICE_GPS" }),
+  note: send("PUT", "/api/profile-note", ({ nextStranger }) => ({ aboutProfileId: nextStranger(), bodyText: "Tall." })),
+  "edit the profile": send("PUT", "/api/profile", ({ me, nextStranger }) => ({
     id: me.id,
-    weight: `${stranger() % 90} kg`,
+    weight: `${nextStranger() % 90} kg`,
   })),
   "hide and show": (() => {
     let hide = false;
     return ({ me }) => {
       hide = !hide;
-      return report(me, PHOENIX, { use: "DEVICE_GPS", hide });
+      return reportPosition(me, PHOENIX, { use: "DEVICE_GPS", hide });
     };
   })(),
-  block: send("PUT", "/api/profile-like", ({ stranger }) => ({ likedProfileId: stranger(), blocked: true })),
+  block: send("PUT", "/api/profile-like", ({ nextStranger }) => ({ likedProfileId: nextStranger(), blocked: true })),
   "Rating Game: draw": send("POST", "/api/games/ratinggame/draw", () => ({})),
 };
 
 export async function run({ members = MEMBERS, only, databases = 0 }: BenchOptions): Promise<void> {
-  const site = await startFarWorker("far-from-home", { messageDatabases: databases });
+  const site = await startReplicaWorker("far-from-home", { messageDatabases: databases });
   try {
     const scene = await makeScene(site, members, databases > 0);
     const ping = await measure(scene, "ping", ({ me }) => me.fetch("/api/ping"));
@@ -104,24 +104,24 @@ export async function run({ members = MEMBERS, only, databases = 0 }: BenchOptio
 }
 
 /** @param elsewhere puts the friend's messages into a message database, like those of new conversations */
-async function makeScene(site: FarWorker, members: number, elsewhere: boolean): Promise<Scene> {
+async function makeScene(site: ReplicaWorker, members: number, elsewhere: boolean): Promise<Scene> {
   const { worker } = site;
-  await site.far(NEAR);
-  const me = await as(worker, { name: "Me" });
+  await site.configure(NEAR);
+  const me = await createMember(worker, { name: "Me" });
   const ownPicture = (await uploadPicture(me)).id;
-  const picture = (await uploadPicture(await as(worker))).id;
+  const picture = (await uploadPicture(await createMember(worker))).id;
   await seedMembers(worker.run, 0, members);
-  const { friend: seeded, stranger } = await seedRelations(worker.run, me.id, ownPicture, false);
+  const { friend: seeded, nextStranger } = await seedRelations(worker.run, me.id, ownPicture, false);
   const friend = elsewhere ? await createConversation(worker, me) : seeded;
-  await report(me, PHOENIX, { use: "DEVICE_GPS" });
+  await reportPosition(me, PHOENIX, { use: "DEVICE_GPS" });
   // A cron job would have built the density within the first hour.
   await rebuildDensity(worker.env.DB);
-  await site.far({ catchUp: true });
-  return { site, me, friend, stranger, picture };
+  await site.configure({ sync: true });
+  return { site, me, friend, nextStranger, picture };
 }
 
-async function createConversation(worker: FarWorker["worker"], me: TestMember): Promise<number> {
-  const friend = await as(worker, { name: "Friend" });
+async function createConversation(worker: ReplicaWorker["worker"], me: TestMember): Promise<number> {
+  const friend = await createMember(worker, { name: "Friend" });
   for (let turn = 0; turn < 10; turn += 1) {
     const [from, to] = turn % 2 === 0 ? [me, friend] : [friend, me];
     await from.send("POST", "/api/message", { recipientProfileId: to.id, bodyText: `A text of turn ${turn}` });
@@ -135,7 +135,7 @@ async function readsOf({ me, friend, picture }: Scene): Promise<Record<string, A
   const reads: Record<string, Ask> = {};
   for (const procedure of listReads(appRouter)) {
     let tripsMax = -1;
-    for (const input of inputsOf(procedure, me.id, friend, where)) {
+    for (const input of listInputs(procedure, me.id, friend, where)) {
       const path = `/trpc/${procedure.name}?input=${encodeURIComponent(JSON.stringify(input))}`;
       const response = await me.fetch(path);
       const trips = response.ok ? Number(response.headers.get("x-d1-trips")) : 0;
@@ -164,15 +164,15 @@ async function measureAll(
 
 /** Makes several requests, each after the previous one's background work, and reports the trips of the most expensive one. */
 async function measure(scene: Scene, name: string, ask: Ask): Promise<Measured> {
-  const { far } = scene.site;
+  const { configure } = scene.site;
   const times: number[] = [];
   let worst = { primary: 0, replica: 0, watermark: 0, waits: 0 };
   for (let time = 0; time <= TIMES; time += 1) {
-    await far(FAR);
+    await configure(FAR);
     const started = performance.now();
     const response = await ask(scene);
     const ms = performance.now() - started;
-    const { watermark, waits } = await far(NEAR);
+    const { watermark, waits } = await configure(NEAR);
     await response.arrayBuffer();
     // Counted by the response's headers, which exclude background work after it.
     const header = (key: string) => Number(response.headers.get(`x-d1-${key}`));
@@ -183,7 +183,7 @@ async function measure(scene: Scene, name: string, ask: Ask): Promise<Measured> 
     if (time > 0) times.push(ms);
     if (counts.primary >= worst.primary) worst = counts;
     await new Promise((resolve) => setTimeout(resolve, 50));
-    await far({ catchUp: true });
+    await configure({ sync: true });
   }
   return { name, ms: Math.min(...times), medianMs: quantile(times, 0.5), ...worst };
 }

@@ -2,8 +2,8 @@
  * Sends hostile requests to a running site in parallel: generated from the OpenAPI document, and undocumented ones (tRPC paths,
  * pictures, sockets, odd headers and cookies). Prints the throughput and every fault: a 5xx, a stack trace, a malformed error.
  */
-import { faultOf, fuzzRequests, type OpenApi } from "@lambda/testing/fuzz";
-import { createMember } from "@lambda/testing/members";
+import { findFault, fuzzRequests, type OpenApi } from "@lambda/testing/fuzz";
+import { insertMember } from "@lambda/testing/members";
 import { seededRandom } from "@lambda/testing/random";
 import { printGoal, printLine } from "./figures.ts";
 import type { BenchOptions } from "./options.ts";
@@ -101,7 +101,7 @@ async function fuzz(site: OwnSite, requests: number): Promise<void> {
     made += 1;
     // Widely spaced ids, because the requests themselves may also create members with the next ids.
     const id = made * 1_000_003;
-    await createMember(site.sql, { id, characteristics: 5, adminBrand: made % 3 === 0 ? "ember" : null });
+    await insertMember(site.sql, { id, characteristics: 5, adminBrand: made % 3 === 0 ? "ember" : null });
     return site.session(id);
   };
 
@@ -145,8 +145,8 @@ async function fuzz(site: OwnSite, requests: number): Promise<void> {
       const fault = isUndocumented
         ? response.status >= 500
           ? `status ${response.status}`
-          : faultOf(200, response.body)
-        : faultOf(response.status, response.body);
+          : findFault(200, response.body)
+        : findFault(response.status, response.body);
       const kind = fault && `${call.method} ${call.path.split("?")[0]?.slice(0, 80)}: ${fault}`;
       if (kind && !faults.has(kind)) {
         faults.add(kind);

@@ -3,7 +3,7 @@
  * documented GET route, so that new routes are covered automatically.
  */
 import type { Point } from "@lambda/geo/distance";
-import { as, type TestMember } from "@lambda/testing/member";
+import { createMember, type TestMember } from "@lambda/testing/member";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { printLine } from "./figures.ts";
 
@@ -32,8 +32,8 @@ export interface HidingResult {
 }
 
 export async function findTraces(worker: TestWorker): Promise<HidingResult> {
-  const viewer = await as(worker);
-  const subject = await as(worker, { name: NAME });
+  const viewer = await createMember(worker);
+  const subject = await createMember(worker, { name: NAME });
   const { DB } = worker.env;
   for (const member of [viewer, subject]) {
     const use = { use: "OVERRIDE", overrideLat: PLACE.lat, overrideLon: PLACE.lon };

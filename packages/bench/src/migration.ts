@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { STAND_IN_TOKEN, startStandIn } from "@lambda/testing/platform-account";
+import { FAKE_API_TOKEN, startFakeCloudflare } from "@lambda/testing/fake-cloudflare";
 import { ROOT, runAgainst } from "@lambda/testing/site";
 import { readWranglerConfig } from "@lambda/testing/wrangler-config";
 import { unstable_splitSqlQuery } from "wrangler";
@@ -64,13 +64,13 @@ async function migrateRemotely(d1: D1Database) {
     msMax = Math.max(msMax, performance.now() - before);
     return answers.map(({ results }) => results);
   };
-  const standIn = await startStandIn({ query });
+  const cloudflare = await startFakeCloudflare({ query });
   try {
     const { database_id } = readWranglerConfig().env.production.d1_databases[0];
     // Only the name is used, because statements run in `query` above.
-    standIn.databases.set(database_id, {
+    cloudflare.databases.set(database_id, {
       name: "lambda",
-      place: "",
+      location: "",
       sqlite: new DatabaseSync(":memory:"),
       replication: "auto",
     });
@@ -78,10 +78,10 @@ async function migrateRemotely(d1: D1Database) {
     writeFileSync(file, MIGRATION);
     const started = performance.now();
     const command = ["node", "--disable-warning=ExperimentalWarning", "packages/tooling/src/migrate.ts", file] as const;
-    const printed = await runAgainst(standIn, STAND_IN_TOKEN, [...command, "--remote"], ROOT);
+    const printed = await runAgainst(cloudflare, FAKE_API_TOKEN, [...command, "--remote"], ROOT);
     return { printed, calls, msMax, seconds: (performance.now() - started) / 1000 };
   } finally {
-    await standIn.close();
+    await cloudflare.close();
     rmSync(folder, { recursive: true });
   }
 }

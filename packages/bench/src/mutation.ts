@@ -56,11 +56,39 @@ const RULES = [
   "listedInScope",
   "isShownToJurors",
   "canBeTagged",
+  "isAdmin",
 ];
 const RULE = `(?:${RULES.join("|")})`;
 const ARGUMENTS = "\\((?:[^()]|\\([^()]*\\))*\\)";
 const REFUSAL =
   "NOT_ALLOWED|NOT_FOUND|NOT_LOGGED_IN|SUSPENDED|HIDING|FOREIGN_ORIGIN|LOGIN_FAILED|LINK_EXPIRED|OTHER_ACCOUNT";
+/** What conditions that depend on the caller read; "no such row" is not a guard. Each must match at least once. */
+const CALLER = [
+  "viewer",
+  "Id !==",
+  "Id ===",
+  "\\bme\\b",
+  "\\bcan\\w*\\(",
+  "verdict",
+  "partners",
+  "visible",
+  "hidden",
+  "brand",
+  "expires",
+  "ts_deleted",
+  "known",
+  "own",
+  "origin",
+  "isAdmin\\(",
+  "isForOtherAdmin\\(",
+  "allowed",
+  "listed",
+  "picture_count",
+  "email_pending",
+  "AddressBan\\(",
+];
+const refusalPattern = (words: string) =>
+  new RegExp(`if \\((?=[^{;]*(?:${words}))[^{;]*?\\)(?=\\s*\\{?\\s*throw new AppError\\("(?:${REFUSAL})")`, "g");
 
 const PATTERNS: readonly Pattern[] = [
   { kind: "rule in SQL", find: new RegExp(`\\$\\{${RULE}${ARGUMENTS}\\}`, "g"), replaceWith: () => "1 = 1" },
@@ -75,19 +103,15 @@ const PATTERNS: readonly Pattern[] = [
     find: new RegExp(`\\.where\\("[\\w.]*${OWNER}", "=", ${ME}\\)`, "g"),
     replaceWith: () => "",
   },
-  {
-    kind: "refusal",
-    // Only conditions that depend on the caller; "no such row" is not a guard.
-    find: new RegExp(
-      `if \\((?=[^{;]*(?:viewer|Id !==|Id ===|\\bme\\b|\\bcan\\w*\\(|verdict|partners|visible|hidden|brand|expires|ts_deleted|known|own|origin))[^{;]*?\\)(?=\\s*\\{?\\s*throw new AppError\\("(?:${REFUSAL})")`,
-      "g",
-    ),
-    replaceWith: () => "if (false)",
-  },
+  { kind: "refusal", find: refusalPattern(CALLER.join("|")), replaceWith: () => "if (false)" },
+  { kind: "refusal", find: / \|\| !isAdmin(?=\) throw)/g, replaceWith: () => "" },
+  { kind: "staff's view", find: /if \(!isAdmin\(ctx\)\) return undefined;/g, replaceWith: () => "" },
+  { kind: "secret", find: /!isEqualInConstantTime\(secret, [^|]*\) \|\| /g, replaceWith: () => "" },
   { kind: "cap", find: /await enforceLimit\([^;]*\);/g, replaceWith: () => "" },
   { kind: "access level", find: /\.use\(checkRefusal\)/g, replaceWith: () => "" },
   { kind: "access level", find: /(?<=access: |requireAccess\()"member"/g, replaceWith: () => '"session"' },
   { kind: "origin", find: /requireSameOrigin\(c\.req\.raw\);/g, replaceWith: () => "" },
+  { kind: "for admins", find: /access === "admin" &&/g, replaceWith: () => "false &&" },
   { kind: "for admins", find: /(?<=: )adminProcedure/g, replaceWith: () => "memberProcedure" },
   { kind: "for active members", find: /(?<=: )memberProcedure/g, replaceWith: () => "sessionProcedure" },
   { kind: "session", find: /row\.ts_expires <= now \|\| /g, replaceWith: () => "" },
@@ -141,13 +165,14 @@ function findMutants(root: string): Mutant[] {
   );
 }
 
-/** Patterns and rules that match nothing in the sources, whose guards would be silently skipped. */
+/** Patterns, rules and words that match nothing in the sources, whose guards would be silently skipped. */
 export function unusedPatterns(texts: readonly string[]): string[] {
   const patterns = PATTERNS.filter(({ find }) => !texts.some((text) => text.search(find) >= 0));
   const rules = RULES.filter(
     (rule) => !texts.some((text) => new RegExp(`(?:\\$\\{|\\.where\\()${rule}\\(`).test(text)),
   );
-  return [...patterns.map(({ kind, find }) => `${kind} ${find.source}`), ...rules];
+  const words = CALLER.filter((word) => !texts.some((text) => text.search(refusalPattern(word)) >= 0));
+  return [...patterns.map(({ kind, find }) => `${kind} ${find.source}`), ...rules, ...words];
 }
 
 /** Keeps one access-level mutant per router, because the same test covers all its procedures. */

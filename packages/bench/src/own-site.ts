@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createSession } from "@lambda/testing/members";
+import { insertSession } from "@lambda/testing/members";
 import { createDatabase, freePort, startSite } from "@lambda/testing/site";
 import type { Row, RunSql } from "@lambda/testing/sql";
 import { putBasemap } from "../../tooling/src/basemap/put.ts";
@@ -86,7 +86,7 @@ export async function openOwnSite({ basemap = false } = {}): Promise<OwnSite> {
     }
   };
 
-  const session = async (id: number) => `__Host-session=${await createSession(sql, id, { device: "Bench" })}`;
+  const session = async (id: number) => `__Host-session=${await insertSession(sql, id, { device: "Bench" })}`;
 
   return {
     port: site.port,

@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { findChromium } from "@lambda/testing/browser";
-import { createMember } from "@lambda/testing/members";
+import { insertMember } from "@lambda/testing/members";
 import { freePort } from "@lambda/testing/site";
 import { chromium, type Page } from "playwright-core";
 import { printGoal, printLine } from "./figures.ts";
@@ -61,7 +61,7 @@ export async function run(): Promise<void> {
     for (const path of VISITOR) await measure(`visitor ${path}`, origin + path, port, []);
     const page = await openPage(port);
     if (own) {
-      await createMember(own.sql, { id: 1, characteristics: 5 });
+      await insertMember(own.sql, { id: 1, characteristics: 5 });
       // Chromium sets such a cookie only for https, but also sends it to http://localhost.
       const secureOrigin = origin.replace("http:", "https:");
       await page.context().addCookies([

@@ -5,7 +5,7 @@
 
 import type { Point } from "@lambda/geo/distance";
 import { isCell } from "@lambda/geo/grid";
-import { as, type TestMember } from "@lambda/testing/member";
+import { createMember, type TestMember } from "@lambda/testing/member";
 import { uploadPicture } from "@lambda/testing/pictures";
 import { startProductionWorker } from "@lambda/testing/production-worker";
 import { seededRandom } from "@lambda/testing/random";
@@ -70,11 +70,11 @@ export async function findResidue(site: Observed, reports: number): Promise<Resi
   const random = seededRandom(23);
   const members: TestMember[] = [];
   const count = Math.max(MEMBERS_MIN, Math.ceil(reports / REPORTS_PER_MEMBER));
-  while (members.length < count) members.push(await withRetry(() => as(worker, { sharedOn: 7 })));
+  while (members.length < count) members.push(await withRetry(() => createMember(worker, { sharedOn: 7 })));
   for (const member of members) {
     await withRetry(() => member.send("PUT", "/api/games/cooties", { playing: true }));
   }
-  const away = await withRetry(() => as(worker));
+  const away = await withRetry(() => createMember(worker));
   const scaled = new Set<number>();
   const [first] = members;
   if (first) {
@@ -119,7 +119,7 @@ export async function findResidue(site: Observed, reports: number): Promise<Resi
   }
 
   // The hourly cron job writes the squares of players and the density.
-  await withRetry(() => worker.schedule(HOURLY));
+  await withRetry(() => worker.runCron(HOURLY));
   const database = await searchDatabase(DB, scaled);
   const buckets = await searchBuckets([worker.env.PICTURES, worker.env.TILES]);
   const { results: positions } = await withRetry(() =>
@@ -135,8 +135,8 @@ export async function findResidue(site: Observed, reports: number): Promise<Resi
   }
   // Two days after the last report, the cron jobs must have deleted all positions.
   const later = Date.now() + reports * 1000 + 2 * 86_400_000;
-  await withRetry(() => worker.schedule(EVERY_MINUTE, later));
-  await withRetry(() => worker.schedule(HOURLY, later));
+  await withRetry(() => worker.runCron(EVERY_MINUTE, later));
+  await withRetry(() => worker.runCron(HOURLY, later));
   const dead = await withRetry(() =>
     DB.prepare(
       `select (select count(*) from position) + (select count(*) from presence)

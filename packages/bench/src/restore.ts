@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { STAND_IN_TOKEN, startStandIn } from "@lambda/testing/platform-account";
+import { FAKE_API_TOKEN, startFakeCloudflare } from "@lambda/testing/fake-cloudflare";
 import { createDatabase as createLocalDatabase, runAgainst, wrangler } from "@lambda/testing/site";
 import { dumpDatabase, dumpStatements, restoreDump, tableChecksums } from "@lambda/tooling/database-dump";
 import { openAccount } from "../../tooling/src/account/client.ts";
@@ -101,24 +101,24 @@ async function restoreRemotely(
   target: string,
 ): Promise<{ readonly minutes: number; readonly computing: number }> {
   let cpu = { user: 0, system: 0 };
-  const ingest = async (file: string) => {
+  const importFile = async (file: string) => {
     const before = process.cpuUsage();
     await restoreDump(file, target);
     cpu = process.cpuUsage(before);
   };
-  const standIn = await startStandIn({ ingest });
+  const cloudflare = await startFakeCloudflare({ importFile });
   try {
-    const account = await openAccount({ token: STAND_IN_TOKEN, base: standIn.base, account: standIn.account });
+    const account = await openAccount({ token: FAKE_API_TOKEN, base: cloudflare.base, account: cloudflare.account });
     await createDatabase(account, "lambda-restored", "weur");
     const started = performance.now();
     const command = ["d1", "execute", "lambda-restored", "--remote", "--yes", "--file", dump] as const;
     // Without a configuration, because a new database is not part of any.
     const cwd = join(directory, "elsewhere");
     mkdirSync(cwd);
-    await runAgainst(standIn, STAND_IN_TOKEN, ["wrangler", ...command], cwd);
+    await runAgainst(cloudflare, FAKE_API_TOKEN, ["wrangler", ...command], cwd);
     return { minutes: (performance.now() - started) / 60_000, computing: (cpu.user + cpu.system) / 6e7 };
   } finally {
-    await standIn.close();
+    await cloudflare.close();
   }
 }
 

@@ -1,6 +1,6 @@
 /** Measures rows, round trips and response sizes of hot routes other than searches, for a member with full pages, with 10,000 to a million members. */
 import { getBrand } from "@lambda/brands";
-import { runOn } from "@lambda/testing/d1";
+import { createRunSql } from "@lambda/testing/d1";
 import { seedRelations } from "@lambda/testing/seeded-community";
 import { createCaller } from "@lambda/worker/caller";
 import type { Context } from "@lambda/worker/context";
@@ -106,7 +106,7 @@ async function measureAt(list: BenchMember[]): Promise<Map<string, Cost>> {
         "update profile set description = 'A text of my own that is long enough to be guessed, and then some more.' where id % 2 = 0",
       ].map((statement) => d1.prepare(statement)),
     );
-    const asked = await seedRelations(runOn(d1), ME, ME, false, RELATED_FIRST);
+    const asked = await seedRelations(createRunSql(d1), ME, ME, false, RELATED_FIRST);
     const { results } = await d1.prepare(`select * from position where profile_id = ${ME}`).all<PositionRow>();
     const position = results[0] ?? null;
     for (const [name, call] of Object.entries(ROUTES)) {

@@ -21,8 +21,3 @@ export function resolveBrand(host: string): Brand | undefined {
   const name = host.toLowerCase().replace(/:\d+$/, "").replace(/\.$/, "");
   return BRANDS.find((brand) => brand.hosts.includes(name));
 }
-
-/** The brands whose bit is set in a `shared_on` mask. */
-export function brandsOfMask(mask: number): Brand[] {
-  return BRANDS.filter((brand) => (mask & brand.bit) !== 0);
-}

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { JurySanction } from "./arbitration.ts";
 import { ROLES } from "./capabilities.ts";
-import { SUSPENSION_MAX_DAYS, TEST_USERS_MAX } from "./limits.ts";
+import { STAFF_REASON_MIN_CHARS, SUSPENSION_MAX_DAYS, TEST_USERS_MAX } from "./limits.ts";
 import { ActionKind, AppealSide, Outcome, Rule } from "./moderation.ts";
 import { Id, numeric, Time, TrimmedText } from "./primitives.ts";
 import { ReportSource } from "./reports.ts";
@@ -153,7 +153,7 @@ export const ActionDraft = z
     subjectProfileId: Id,
     kind: ActionKind,
     rule: Rule,
-    reason: TrimmedText.min(3),
+    reason: TrimmedText.min(STAFF_REASON_MIN_CHARS),
     days: numeric(z.number().int().min(1).max(SUSPENSION_MAX_DAYS)).optional(),
     pictureId: Id.optional(),
     reportId: Id.optional(),

@@ -83,7 +83,7 @@ export const ERRORS = {
   OPENING_REPEATED: {
     trpc: "FORBIDDEN",
     status: 403,
-    text: "You wrote this to somebody else before. Change it into something for him alone: it stays in the field.",
+    text: "You have already sent this to somebody else. Change it into something just for him: it stays in the field.",
   },
   /** Unsolicited pictures from a sender whose pictures several members declined. */
   ASK_FIRST: {

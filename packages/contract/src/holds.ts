@@ -1,12 +1,13 @@
 /** Legal holds and the report to NCMEC's CyberTipline, as staff see them. */
 import { z } from "zod";
+import { HOLD_REASON_MIN_CHARS } from "./limits.ts";
 import { Rule } from "./moderation.ts";
 import { Id, Time, TrimmedText } from "./primitives.ts";
 
 export const HoldRef = z.string().regex(/^[0-9a-f]{24}$/, "is no hold");
 export const HoldItemName = z.string().regex(/^[0-9a-f]{64}$/, "is no copy");
 /** Shown to the other admins and in the audit log. */
-export const HoldReason = TrimmedText.min(10);
+export const HoldReason = TrimmedText.min(HOLD_REASON_MIN_CHARS);
 
 export const HoldEntry = z.object({
   holdRef: HoldRef,

@@ -1,9 +1,8 @@
 /** All limits and timings of the product, with the unit in the name. It does not use zod, so that the web can import it cheaply. */
 
-const SECOND_MS = 1000;
-const MINUTE_MS = 60 * SECOND_MS;
-export const HOUR_MS = 60 * MINUTE_MS;
-export const DAY_MS = 24 * HOUR_MS;
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "@lambda/geo/time";
+
+export { DAY_MS, HOUR_MS, MINUTE_MS };
 
 // ---- members
 /** The site is for adults, as the law requires everywhere. */
@@ -129,7 +128,7 @@ export const POSITION_THROTTLE_MS = 5 * SECOND_MS;
 export const POSITION_REFRESH_MS = 300 * SECOND_MS;
 export const POSITION_SAVE_DEBOUNCE_MS = SECOND_MS;
 /** How long a reported position is effective: 26 hours. */
-export const POSITION_EFFECTIVE_MS = 93_600_000;
+export const POSITION_EFFECTIVE_MS = 26 * HOUR_MS;
 /** A moving member's position is published at most this often, except when they drag their marker. */
 export const POSITION_PUBLISH_MIN_MS = 15 * MINUTE_MS;
 /** Rounding of the times that other members see. */
@@ -154,7 +153,7 @@ export const BOUNDS_PAGE_SIZE = 500;
 export const MAP_VIEW_SAVE_MS = SECOND_MS;
 export const MARKER_MIN_PX = 16;
 export const MARKER_MAX_PX = 128;
-export const AGGREGATES_CACHE_MS = 120_000;
+export const AGGREGATES_CACHE_MS = 2 * MINUTE_MS;
 /** Aggregate cells are merged until there are at most this many. */
 export const AGGREGATE_CELLS_MAX = 10;
 /** Smaller counts are never shown on their own, for privacy. */
@@ -186,9 +185,9 @@ export const LIKES_PER_MINUTE_MAX = 120;
 export const LIKES_WINDOW_MS = MINUTE_MS;
 /** A search filtered by likes considers the newest of each kind, and reads up to three rows for each. */
 export const LIKES_SEARCHED_MAX = 1000;
-export const TILES_REFETCH_MS = 120_000;
-export const SWYPE_REFETCH_MS = 3_600_000;
-export const SEARCH_REFETCH_MS = 300_000;
+export const TILES_REFETCH_MS = 2 * MINUTE_MS;
+export const SWYPE_REFETCH_MS = HOUR_MS;
+export const SEARCH_REFETCH_MS = 5 * MINUTE_MS;
 export const CONVERSATIONS_REFETCH_MS = 180 * SECOND_MS;
 /** How long a session's Durable Object caches the right to see a picture. Revoking access clears it immediately. */
 export const PICTURE_RIGHTS_CACHE_MS = 120 * SECOND_MS;
@@ -349,6 +348,8 @@ export const APPEAL_TEXT_MIN_CHARS = 10;
 /** How long outcomes can be appealed. */
 export const APPEAL_WINDOW_MS = 30 * DAY_MS;
 export const SUSPENSION_MAX_DAYS = 365;
+/** Staff give a reason for each action and decision. */
+export const STAFF_REASON_MIN_CHARS = 3;
 export const QUEUE_PAGE_SIZE = 50;
 export const AUDIT_PAGE_SIZE = 100;
 /** Duration of a legal hold: 18 USC 2258A(h) requires one year from a report to the CyberTipline. */
@@ -356,6 +357,7 @@ export const HOLD_MS = 365 * DAY_MS;
 /** Extension on request by an authority: 18 USC 2703(f) allows 90 days, renewable once. */
 export const HOLD_EXTENSION_MS = 90 * DAY_MS;
 export const HOLD_EXTENSIONS_MAX = 2;
+export const HOLD_REASON_MIN_CHARS = 10;
 /** A request to open a hold lapses if nobody agrees within this time. */
 export const HOLD_REQUEST_MS = 7 * DAY_MS;
 /** How long the two admins who opened a hold have access. */
@@ -526,6 +528,7 @@ export const NOTICE_DUE_MS = 2 * DAY_MS;
 export const NOTICE_ALARM_MS = DAY_MS;
 /** How long after the decision a picture's owner may object; then the removed picture is deleted. */
 export const NOTICE_COUNTER_WINDOW_MS = 30 * DAY_MS;
+export const NOTICE_COUNTER_MIN_CHARS = 10;
 /** Contact details, signature and texts are erased this long after the decision, when neither side can object any more. */
 export const NOTICE_CONTACT_RETENTION_MS = 180 * DAY_MS;
 /** After a false notice, further notices by that sender do not hide pictures immediately for this long. */
@@ -554,12 +557,12 @@ export const NOTICE_WORK_BITS = 15;
 export const NOTICE_WORK_EXTRA_BITS = 3;
 export const NOTICE_CHALLENGES_PER_HOUR_NORMAL = 300;
 export const NOTICE_CHALLENGES_PER_NETWORK_MAX = 30;
-export const NOTICE_CHALLENGE_TTL_MS = 2 * 3_600_000;
+export const NOTICE_CHALLENGE_TTL_MS = 2 * HOUR_MS;
 
 /** Validity of a request for a proof of age. */
-export const AGE_REQUEST_TTL_MS = 8 * 60_000;
+export const AGE_REQUEST_TTL_MS = 8 * MINUTE_MS;
 /** How long a visitor's proof remains valid before they register. */
-export const AGE_TICKET_TTL_MS = 60 * 60_000;
+export const AGE_TICKET_TTL_MS = HOUR_MS;
 /** Requests per network and hour; each allows verifying one response. */
 export const AGE_REQUESTS_PER_IP_MAX = 30;
 export const AGE_REQUESTS_PER_SITE_MAX = 120;
@@ -607,7 +610,7 @@ export const MEET_MIN_MS = SECOND_MS;
 export const MEET_CHECK_IN_MS = 10 * MINUTE_MS;
 /** After the deadline the member has this long to check in before the friend's page opens; both screens say so. */
 export const MEET_GRACE_MS = 10 * MINUTE_MS;
-export const MEET_GRACE_MAX_MS = 60 * MINUTE_MS;
+export const MEET_GRACE_MAX_MS = HOUR_MS;
 /** An alarm and its data are erased this long after it was raised. */
 export const MEET_RETENTION_MS = DAY_MS;
 /** Consecutive wrong PINs: a chance of 1 in 2,000 against four digits. After that nobody can cancel the alarm. */

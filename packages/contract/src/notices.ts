@@ -2,11 +2,13 @@ import { z } from "zod";
 import { Email } from "./accounts.ts";
 import {
   NOTICE_CONTACT_MAX_CHARS,
+  NOTICE_COUNTER_MIN_CHARS,
   NOTICE_EXPLANATION_MIN_CHARS,
   NOTICE_LOCATION_MAX_CHARS,
   NOTICE_UPLOAD_MAX_BYTES,
   NOTICE_WORK_ANSWERS,
   REAL_NAME_MAX_CHARS,
+  STAFF_REASON_MIN_CHARS,
 } from "./limits.ts";
 import { Rule } from "./moderation.ts";
 import { BooleanInput, Id, SingleLine, Time, TrimmedText } from "./primitives.ts";
@@ -134,7 +136,7 @@ export const OwnNotice = z.object({
 });
 export type OwnNotice = z.infer<typeof OwnNotice>;
 
-export const CounterDraft = z.object({ id: Id, text: TrimmedText.min(10) });
+export const CounterDraft = z.object({ id: Id, text: TrimmedText.min(NOTICE_COUNTER_MIN_CHARS) });
 
 export const NOTICE_VIEWS = ["open", "counters", "decided"] as const;
 
@@ -190,7 +192,7 @@ export const NoticeCounts = z.object({
   tsNextDue: Time.nullable(),
 });
 
-const Reason = TrimmedText.min(3);
+const Reason = TrimmedText.min(STAFF_REASON_MIN_CHARS);
 export const NoticeRemoval = z.object({ id: Id, reason: Reason });
 export const NoticeRejection = z.object({ id: Id, reason: Reason, unfounded: BooleanInput.default(false) });
 export const NoticeQuestion = z.object({ id: Id, text: Reason });

@@ -1,5 +1,5 @@
 /** Countries that punish homosexuality; the rows are in data/punishing-countries.ts. */
-import type { CellBounds } from "@lambda/geo/grid";
+import type { Bounds } from "@lambda/geo/distance";
 import { PUNISHING_COUNTRIES, REVIEWED_ON, WRITTEN_ON } from "./data/punishing-countries.ts";
 import { DAY_MS } from "./limits.ts";
 
@@ -18,7 +18,7 @@ export interface PunishingCountry {
   readonly maximum: "death" | "life" | "flogging" | "unset" | number;
   readonly also?: "sharia" | "sharia-north" | "flogging" | "outside-marriage";
   /** Where a regional law applies. Only a position, not a network's country, can tell that somebody is there. */
-  readonly box?: CellBounds;
+  readonly box?: Bounds;
   readonly source: string;
   readonly confidence: "high" | "medium" | "low";
   /** When the row was written or verified against its source. */

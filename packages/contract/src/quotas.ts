@@ -11,6 +11,7 @@ import {
   MEMBERS_SHOWN_PER_DAY_MAX,
   MESSAGE_BYTES_PER_DAY_MAX,
   MESSAGES_PER_MINUTE_MAX,
+  MINUTE_MS,
   NOTE_BYTES_TOTAL_MAX,
   NOTE_SAVES_PER_DAY_MAX,
   NOTE_SAVES_PER_MINUTE_MAX,
@@ -25,8 +26,6 @@ import {
   UPLOADS_PER_DAY_MAX,
   UPLOADS_PER_HOUR_MAX,
 } from "./limits.ts";
-
-const MINUTE_MS = 60_000;
 
 interface QuotaRule {
   readonly max: number;

@@ -17,13 +17,13 @@ import {
   cellBounds,
   cellCenter,
   chooseCell,
-  DAY_MS,
   latticeOf,
   RESTING_CELLS_MAX,
   RESTING_CLAIM_METERS,
   RESTING_MS,
   type RestingCell,
 } from "./lattice.ts";
+import { DAY_MS } from "./time.ts";
 
 const MINUTE = 60_000;
 const START = 20_000 * DAY_MS;

@@ -9,7 +9,6 @@ import { type Cell, cellPrecision, isCell, type Precision, wrapLongitude } from 
 import {
   cellAt,
   chooseCell,
-  DAY_MS,
   dropStale,
   type Lattice,
   metersOutsideCell,
@@ -19,6 +18,7 @@ import {
   RESTING_MS,
   type RestingCell,
 } from "./lattice.ts";
+import { dayOf } from "./time.ts";
 
 /** The cell that represents an anchor; an anchor has at most one per precision. */
 export interface AnchoredCell {
@@ -159,7 +159,7 @@ interface Rest extends Stay {
 
 /** Records a rest in the anchors. Returns the same array if nothing changes, so that callers can skip the write. */
 function recordRest(own: OwnCells, anchors: readonly Anchor[], rest: Rest): readonly Anchor[] {
-  const day = Math.floor(rest.at / DAY_MS);
+  const day = dayOf(rest.at);
   const anchor = nearestWithin(anchors, rest, claimRadius(rest.precision));
   if (!anchor) return dropStale([...anchors, newAnchor(own, anchors, rest, day)], day);
   const updated = updateAnchor(own, anchors, anchor, rest, day);

@@ -4,7 +4,7 @@
  */
 
 import { AXIS_BITS, NEXT_BY_PLACE, QUADRANT_OF, UNITS_PER_DEGREE, X_END, Y_END } from "./curve.ts";
-import { EARTH_RADIUS_METERS, METERS_PER_DEGREE, type Point } from "./distance.ts";
+import { type Bounds, EARTH_RADIUS_METERS, METERS_PER_DEGREE, type Point } from "./distance.ts";
 
 /** Half open: lo <= key < hi. */
 export interface KeyRange {
@@ -172,14 +172,6 @@ export function keysPerSquareMeter(lat: number): number {
 }
 
 // ------------------------------------------------------------------------------------------------ boxes
-
-/** Degrees. lonMin is above lonMax where the bounds cross the date line. */
-export interface Bounds {
-  readonly latMin: number;
-  readonly latMax: number;
-  readonly lonMin: number;
-  readonly lonMax: number;
-}
 
 /** Half-open box in curve units. */
 export interface UnitBox {

@@ -8,6 +8,14 @@ export interface Point {
   readonly lon: number;
 }
 
+/** Degrees. lonMin is above lonMax where the bounds cross the date line. */
+export interface Bounds {
+  readonly latMin: number;
+  readonly latMax: number;
+  readonly lonMin: number;
+  readonly lonMax: number;
+}
+
 /** Great-circle distance in meters (haversine, which is accurate from millimeters to half the globe). */
 export function distanceMeters(a: Point, b: Point): number {
   const radians = Math.PI / 180;

@@ -5,7 +5,7 @@
  * Rows have a fixed height in degrees of latitude. Each band of rows has its own whole number of columns, so that cells are about
  * square, close up at the date line, and nest across the four precisions.
  */
-import type { Point } from "./distance.ts";
+import type { Bounds, Point } from "./distance.ts";
 
 /** How precisely a member reports positions; "exact" needs explicit confirmation. */
 export const PRECISIONS = ["exact", "street", "district", "city"] as const;
@@ -18,14 +18,6 @@ export const ROWS_PER_DEGREE: Record<Precision, number> = { exact: 10_000, stree
 /** 22 bits hold the 3.6 million columns of the finest row, 21 bits its 1.8 million rows, 2 bits the precision. */
 const COLUMN_SPAN = 2 ** 22;
 const ROW_SPAN = 2 ** 21;
-
-/** Degrees. A cell of the global grid never crosses the date line; a displaced one may, and then lonMin is above lonMax. */
-export interface CellBounds {
-  readonly latMin: number;
-  readonly latMax: number;
-  readonly lonMin: number;
-  readonly lonMax: number;
-}
 
 /** Longitude in [-180, 180). */
 export function wrapLongitude(lon: number): number {
@@ -102,7 +94,7 @@ export function cellPrecision(cell: Cell): Precision {
   return getParts(cell).precision;
 }
 
-export function gridCellBounds(cell: Cell): CellBounds {
+export function gridCellBounds(cell: Cell): Bounds {
   const { precision, row, column } = getParts(cell);
   const rowsPerDegree = ROWS_PER_DEGREE[precision];
   const columns = columnsOfRow(precision, row);

@@ -7,7 +7,6 @@ import {
   cellBounds,
   cellCenter,
   chooseCell,
-  DAY_MS,
   latticeOf,
   MOVING_HOLD_METERS,
   metersOutsideCell,
@@ -19,6 +18,7 @@ import {
   rememberRestingCell,
   type ShownCell,
 } from "./lattice.ts";
+import { DAY_MS } from "./time.ts";
 
 /** A fixed low-discrepancy sequence in [0, 1). */
 const fraction = (index: number, step: number) => (index * step) % 1;

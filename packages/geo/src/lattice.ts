@@ -4,10 +4,9 @@
  *
  * Others see one point per cell, taken from a second, independently displaced grid. Server and device run the same code.
  */
-import { METERS_PER_DEGREE, type Point } from "./distance.ts";
+import { type Bounds, METERS_PER_DEGREE, type Point } from "./distance.ts";
 import {
   type Cell,
-  type CellBounds,
   cellPrecision,
   gridCellBounds,
   gridCellCenter,
@@ -16,8 +15,7 @@ import {
   snapToGrid,
   wrapLongitude,
 } from "./grid.ts";
-
-export const DAY_MS = 86_400_000;
+import { dayOf, MINUTE_MS } from "./time.ts";
 
 /** Displacement of a member's grid in degrees: 0 <= lat < LATTICE_LAT_SPAN, 0 <= lon < 360. */
 export interface Lattice {
@@ -47,7 +45,7 @@ export function cellCenter(lattice: Lattice, cell: Cell): Point {
   return { lat: lat + lattice.lat, lon: wrapLongitude(lon + lattice.lon) };
 }
 
-export function cellBounds(lattice: Lattice, cell: Cell): CellBounds {
+export function cellBounds(lattice: Lattice, cell: Cell): Bounds {
   const { latMin, latMax, lonMin, lonMax } = gridCellBounds(cell);
   return {
     latMin: latMin + lattice.lat,
@@ -85,7 +83,7 @@ export interface RestingCell {
 }
 
 /** A member who stays this long is resting. Passing through a street cell, on foot or by bus, takes less. */
-export const RESTING_MS = 15 * 60 * 1000;
+export const RESTING_MS = 15 * MINUTE_MS;
 /** A point this close to a remembered street cell shows that cell: 0.385 of its size, far more than GPS noise. */
 export const RESTING_CLAIM_METERS = 214;
 /** With nothing remembered, as on the move, the previous street cell is kept until the member is this far outside it. */
@@ -146,7 +144,7 @@ export function rememberRestingCell(
   now: number,
 ): readonly RestingCell[] {
   if (pendingCell !== null || now - tsPublished < RESTING_MS || cellPrecision(cell) === "exact") return remembered;
-  const day = Math.floor(now / DAY_MS);
+  const day = dayOf(now);
   const known = remembered.find((resting) => resting.cell === cell);
   if (known && known.lastDay >= day) return remembered;
   const updated = { cell, days: Math.min(RESTING_DAYS_MAX, (known?.days ?? 0) + 1), lastDay: day };

@@ -2,7 +2,7 @@
  * Looks up whether a location is in a country that punishes homosexuality, in a grid of a tenth of a degree. It errs on the safe side:
  * a square counts as punishing if any part of it does.
  */
-import type { CellBounds } from "./grid.ts";
+import type { Bounds } from "./distance.ts";
 import { FIRST_ROW, ROWS } from "./punishing-cells.ts";
 
 const PER_DEGREE = 10;
@@ -38,7 +38,7 @@ function countryOfSquare(row: number, column: number): string | undefined {
 }
 
 /** The punishing country that bounds touch, or null. If there are several, the one at the center wins. lonMin may be above lonMax. */
-export function punishingCountryIn({ latMin, latMax, lonMin, lonMax }: CellBounds): string | null {
+export function punishingCountryIn({ latMin, latMax, lonMin, lonMax }: Bounds): string | null {
   const row = (lat: number) => Math.floor((lat + 90) * PER_DEGREE);
   const column = (lon: number) => Math.floor((lon + 180) * PER_DEGREE);
   const lonEnd = lonMax < lonMin ? lonMax + 360 : lonMax;

@@ -1,20 +1,20 @@
-/** The test wallet of a development build (members/age/development), as tests use it. */
+/** Age proofs through the test wallet of the development build (members/age/development). */
 import type { AgeProofRequest } from "@lambda/contract/age";
 import type { TestMember } from "./member.ts";
 
-interface Asker {
+interface Client {
   fetch(path: string, init?: RequestInit): Promise<Response>;
   send(method: "PUT" | "POST" | "DELETE", path: string, body?: unknown): Promise<Response>;
 }
 
-/** What a wallet holds: an issued document and the key that is bound to it. */
-export interface HeldAttestation {
+/** An issued document and the device key it is bound to. */
+export interface Attestation {
   readonly issued: string;
   readonly deviceKey: JsonWebKey;
 }
 
-export interface WalletOrder {
-  readonly attestation?: HeldAttestation;
+export interface WalletOptions {
+  readonly attestation?: Attestation;
   readonly issue?: {
     readonly signer?: "trusted" | "expired" | "stranger";
     readonly docType?: string;
@@ -26,78 +26,82 @@ export interface WalletOrder {
   readonly present?: { readonly docType?: string };
 }
 
-export interface WalletAnswer {
-  readonly attestation: HeldAttestation;
+export interface WalletResponse {
+  readonly attestation: Attestation;
   readonly token: string;
 }
 
-/** Has the wallet answer an open request, as its link asks. */
-export async function askWallet(
-  asker: Asker,
+/** Lets the wallet sign a response to an open request, whose link says what to sign. */
+export async function signWithWallet(
+  client: Client,
   request: AgeProofRequest,
-  order: WalletOrder = {},
-): Promise<WalletAnswer> {
+  options: WalletOptions = {},
+): Promise<WalletResponse> {
   const query = new URLSearchParams(request.link.slice(request.link.indexOf("?") + 1));
-  const asked = {
+  const walletRequest = {
     clientId: query.get("client_id") ?? "",
     responseUri: query.get("response_uri") ?? "",
     nonce: query.get("nonce") ?? "",
   };
-  return askWalletFor(asker, asked, order);
+  return signWalletRequest(client, walletRequest, options);
 }
 
-/** Has the wallet sign for whatever a test says. */
-export async function askWalletFor(asker: Asker, asked: object, order: WalletOrder = {}): Promise<WalletAnswer> {
-  const answer = await asker.send("POST", "/dev/wallet", { ...order, request: asked });
-  if (!answer.ok) throw new Error(`the wallet answered ${answer.status}: ${await answer.text()}`);
-  return (await answer.json()) as WalletAnswer;
+/** Lets the wallet sign a response to any request, valid or not. */
+export async function signWalletRequest(
+  client: Client,
+  walletRequest: object,
+  options: WalletOptions = {},
+): Promise<WalletResponse> {
+  const response = await client.send("POST", "/dev/wallet", { ...options, request: walletRequest });
+  if (!response.ok) throw new Error(`the wallet returned ${response.status}: ${await response.text()}`);
+  return (await response.json()) as WalletResponse;
 }
 
-export async function beginProof(asker: Asker, method = "eu-av"): Promise<AgeProofRequest> {
-  const answer = await asker.send("POST", "/api/age/request", { method });
-  if (!answer.ok) throw new Error(`no request: ${answer.status} ${await answer.text()}`);
-  return (await answer.json()) as AgeProofRequest;
+export async function requestAgeProof(client: Client, method = "eu-av"): Promise<AgeProofRequest> {
+  const response = await client.send("POST", "/api/age/request", { method });
+  if (!response.ok) throw new Error(`no request: ${response.status} ${await response.text()}`);
+  return (await response.json()) as AgeProofRequest;
 }
 
-/** Posts as a wallet does: from nowhere, without a session. */
-export function postToken(asker: Asker, request: Pick<AgeProofRequest, "link">, token: string): Promise<Response> {
+/** Posts a token as a wallet does: without a session and from a null origin. */
+export function postToken(client: Client, request: Pick<AgeProofRequest, "link">, token: string): Promise<Response> {
   const query = new URLSearchParams(request.link.slice(request.link.indexOf("?") + 1));
   const { pathname } = new URL(query.get("response_uri") ?? "");
-  return asker.fetch(pathname, {
+  return client.fetch(pathname, {
     method: "POST",
     headers: { "content-type": "application/x-www-form-urlencoded", origin: "null" },
     body: new URLSearchParams({ vp_token: token, state: query.get("state") ?? "" }).toString(),
   });
 }
 
-/** The whole way: a member proves their age with a new attestation, or with one of before. */
-export async function proveAge(asker: Asker, order: WalletOrder = {}): Promise<HeldAttestation> {
-  const request = await beginProof(asker);
-  const { attestation, token } = await askWallet(asker, request, order);
-  const answer = await postToken(asker, request, token);
-  if (!answer.ok) throw new Error(`refused: ${await answer.text()}`);
+/** Proves a member's age from request to response, with a new attestation or with the one in `options`. */
+export async function proveAge(client: Client, options: WalletOptions = {}): Promise<Attestation> {
+  const request = await requestAgeProof(client);
+  const { attestation, token } = await signWithWallet(client, request, options);
+  const response = await postToken(client, request, token);
+  if (!response.ok) throw new Error(`the token was refused: ${await response.text()}`);
   return attestation;
 }
 
-/** The same member asking from a place. */
-export function from(member: TestMember, place: string): TestMember {
+/** The same member sending requests from a region, such as `US-NY` or `GB`. */
+export function fromRegion(member: TestMember, region: string): TestMember {
   const fetch: TestMember["fetch"] = (path, init = {}) => {
     const headers = new Headers(init.headers);
-    headers.set("x-development-place", place);
+    headers.set("x-development-place", region);
     return member.fetch(path, { ...init, headers });
   };
   const send: TestMember["send"] = (method, path, body) =>
     fetch(path, { method, headers: { "content-type": "application/json" }, body: JSON.stringify(body ?? {}) });
   const get = async <T>(path: string) => {
-    const answer = await fetch(path);
-    if (!answer.ok) throw new Error(`GET ${path} answered ${answer.status}: ${await answer.text()}`);
-    return (await answer.json()) as T;
+    const response = await fetch(path);
+    if (!response.ok) throw new Error(`GET ${path} returned ${response.status}: ${await response.text()}`);
+    return (await response.json()) as T;
   };
   return { ...member, fetch, get, send };
 }
 
-/** Of an answer that must be a WebP: its width, by which a pixelated picture is told from a clear one. */
-export async function widthOf(answer: Response): Promise<number> {
-  if (answer.status !== 200) throw new Error(`no picture: ${answer.status} ${await answer.text()}`);
-  return Buffer.from(await answer.arrayBuffer()).readUInt16LE(26) & 0x3fff;
+/** Returns the width of a WebP response, which differs between pixelated and clear pictures. */
+export async function readWebpWidth(response: Response): Promise<number> {
+  if (response.status !== 200) throw new Error(`no picture: ${response.status} ${await response.text()}`);
+  return Buffer.from(await response.arrayBuffer()).readUInt16LE(26) & 0x3fff;
 }

@@ -6,19 +6,21 @@ export interface BoundStatement {
   readonly values: readonly unknown[];
 }
 
-export interface Answer {
+export interface StatementResult {
   readonly results: readonly Row[];
   readonly meta?: object;
 }
 
 /**
- * The part of D1 that the worker and its tests use, over whatever runs statements. Several statements that come together are one
+ * Implements the part of D1's interface that the worker and its tests use. `run` executes the given statements as one
  * transaction.
  */
-export function d1Over(run: (statements: readonly BoundStatement[]) => Promise<readonly Answer[]>): D1Database {
+export function createD1(
+  run: (statements: readonly BoundStatement[]) => Promise<readonly StatementResult[]>,
+): D1Database {
   const bound = new WeakMap<object, BoundStatement>();
   const prepare = (query: string, values: readonly unknown[] = []): D1PreparedStatement => {
-    const all = async () => resultOf((await run([{ query, values }]))[0]);
+    const all = async () => toD1Result((await run([{ query, values }]))[0]);
     const statement = {
       bind: (...next: unknown[]) => prepare(query, next),
       all,
@@ -35,25 +37,27 @@ export function d1Over(run: (statements: readonly BoundStatement[]) => Promise<r
   return {
     prepare: (query: string) => prepare(query),
     batch: async (statements: D1PreparedStatement[]) =>
-      (await run(statements.map((statement) => bound.get(statement)!))).map((answer) => resultOf(answer)),
+      (await run(statements.map((statement) => bound.get(statement)!))).map((result) => toD1Result(result)),
   } as unknown as D1Database;
 }
 
-function resultOf({ results, meta = { changes: 0, last_row_id: 0 } }: Answer = { results: [] }): D1Result<Row> {
+function toD1Result(
+  { results, meta = { changes: 0, last_row_id: 0 } }: StatementResult = { results: [] },
+): D1Result<Row> {
   return { results, success: true, meta } as D1Result<Row>;
 }
 
 export interface SqliteOptions {
-  /** Stands around each statement, to watch or to time it. */
-  readonly around?: (statement: BoundStatement, execute: () => readonly Row[]) => readonly Row[];
-  /** Compiled statements that are kept. */
+  /** Wraps the execution of each statement, to observe or time it. */
+  readonly intercept?: (statement: BoundStatement, execute: () => readonly Row[]) => readonly Row[];
+  /** How many compiled statements to cache. */
   readonly statementsMax?: number;
 }
 
-/** D1 over a database of node:sqlite, for what asks far more often than workerd would bear. */
-export function d1OverSqlite(
+/** D1's interface on a node:sqlite database, for tests and benches with more queries than workerd can handle. */
+export function createSqliteD1(
   sqlite: DatabaseSync,
-  { around = (_, execute) => execute(), statementsMax = 500 }: SqliteOptions = {},
+  { intercept = (_, execute) => execute(), statementsMax = 500 }: SqliteOptions = {},
 ): D1Database {
   const compiled = new Map<string, StatementSync>();
   const compile = (query: string): StatementSync => {
@@ -64,16 +68,16 @@ export function d1OverSqlite(
     compiled.set(query, statement);
     return statement;
   };
-  const execute = (statement: BoundStatement): Answer => ({
-    results: around(statement, () => compile(statement.query).all(...(statement.values as SQLInputValue[]))),
+  const execute = (statement: BoundStatement): StatementResult => ({
+    results: intercept(statement, () => compile(statement.query).all(...(statement.values as SQLInputValue[]))),
   });
-  return d1Over(async (statements) => {
+  return createD1(async (statements) => {
     if (statements.length === 1) return statements.map(execute);
     sqlite.exec("BEGIN");
     try {
-      const answers = statements.map(execute);
+      const results = statements.map(execute);
       sqlite.exec("COMMIT");
-      return answers;
+      return results;
     } catch (error) {
       sqlite.exec("ROLLBACK");
       throw error;
@@ -81,22 +85,22 @@ export function d1OverSqlite(
   });
 }
 
-export function runOn(d1: D1Database): RunSql {
-  return runOnEach(new Map([[0, d1]]));
+export function createRunSql(d1: D1Database): RunSql {
+  return createRunSqlForDatabases(new Map([[0, d1]]));
 }
 
-/** Statements of each database are a transaction of it. */
-export function runOnEach(databases: ReadonlyMap<number, D1Database>): RunSql {
+/** Runs statements on several databases, by number; those of each database are one transaction. */
+export function createRunSqlForDatabases(databases: ReadonlyMap<number, D1Database>): RunSql {
   return async (...statements) => {
-    const answers: Row[][] = [];
+    const rows: Row[][] = [];
     for (const number of new Set(statements.map(({ database = 0 }) => database))) {
       const d1 = databases.get(number);
       if (!d1) throw new Error(`no database ${number}`);
-      const own = [...statements.entries()].filter(([, { database = 0 }]) => database === number);
-      const prepared = own.map(([, { query, values = [] }]) => d1.prepare(query).bind(...values));
+      const ownStatements = [...statements.entries()].filter(([, { database = 0 }]) => database === number);
+      const prepared = ownStatements.map(([, { query, values = [] }]) => d1.prepare(query).bind(...values));
       const results = await d1.batch<Row>(prepared);
-      for (const [at, [place]] of own.entries()) answers[place] = results[at]?.results ?? [];
+      for (const [at, [index]] of ownStatements.entries()) rows[index] = results[at]?.results ?? [];
     }
-    return answers;
+    return rows;
   };
 }

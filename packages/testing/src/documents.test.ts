@@ -5,13 +5,14 @@ import { expect, it } from "vitest";
 
 const ROOT = fileURLToPath(import.meta.resolve("../../../"));
 const DOCUMENTS = [
-  ...["README.md", "CONTRIBUTING.md"],
+  "README.md",
+  "CONTRIBUTING.md",
   ...readdirSync(join(ROOT, "docs"), { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".md"))
     .map((name) => `docs/${name}`),
 ];
 
-it("documents link to files that are there", () => {
+it("links in documents lead to existing files", () => {
   const broken = DOCUMENTS.flatMap((document) =>
     [...readFileSync(join(ROOT, document), "utf8").matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)/g)]
       .filter(([, link]) => !existsSync(join(ROOT, dirname(document), link!)))
@@ -20,7 +21,7 @@ it("documents link to files that are there", () => {
   expect(broken).toEqual([]);
 });
 
-it("the table of laws names features and tests that are there", () => {
+it("the table of laws names existing source files and tests", () => {
   const text = readFileSync(join(ROOT, "docs/COMPLIANCE.md"), "utf8");
   const files = [...text.matchAll(/`([\w./-]+\.ts)`/g)].map(([, file]) => file!);
   expect(files.length).toBeGreaterThan(20);

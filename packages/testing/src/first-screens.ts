@@ -1,6 +1,6 @@
 /**
- * What the first screen weighs: a route opened with an empty cache, and the script files that it asked for, those of its
- * workers included, gzipped and added up, each once. Nothing else is counted: no style sheet, font, picture or tile.
+ * Measures the scripts of a first screen: the gzipped size of every script that a route loads with an empty cache, web
+ * workers included. Style sheets, fonts, pictures and map tiles do not count.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,83 +15,85 @@ export interface FirstScreen {
   readonly name: string;
   readonly path: string;
   readonly loggedIn: boolean;
-  readonly mostBytes: number;
-  /** What is there once the screen is; on a slow machine the network may rest before that. */
-  readonly shown: string;
-  /** Whether the map's library may be among the scripts. */
-  readonly map?: true;
+  readonly maxBytes: number;
+  /** Matches once the screen is rendered. On a slow machine the network may be idle before that. */
+  readonly readySelector: string;
+  /** Whether the scripts may include the map library. */
+  readonly hasMap?: true;
 }
 
 const ANY_TILE = "main a[href^='/profile/'], main :text('There are no profiles to show')";
 
 export const FIRST_SCREENS: readonly FirstScreen[] = [
-  { name: "login", path: "/login", loggedIn: false, mostBytes: 115 * KB, shown: "main input[type=password]" },
-  { name: "home", path: "/", loggedIn: false, mostBytes: 115 * KB, shown: "main a[href='/login']" },
-  { name: "register", path: "/register", loggedIn: false, mostBytes: 115 * KB, shown: "main input[type=email]" },
-  { name: "tiles", path: "/search/tile", loggedIn: true, mostBytes: 150 * KB, shown: ANY_TILE },
+  { name: "login", path: "/login", loggedIn: false, maxBytes: 115 * KB, readySelector: "main input[type=password]" },
+  { name: "home", path: "/", loggedIn: false, maxBytes: 115 * KB, readySelector: "main a[href='/login']" },
+  { name: "register", path: "/register", loggedIn: false, maxBytes: 115 * KB, readySelector: "main input[type=email]" },
+  { name: "tiles", path: "/search/tile", loggedIn: true, maxBytes: 150 * KB, readySelector: ANY_TILE },
   {
     name: "chat",
     path: "/chat/personal",
     loggedIn: true,
-    mostBytes: 150 * KB,
-    shown: "main :text('No conversations found')",
+    maxBytes: 150 * KB,
+    readySelector: "main :text('No conversations found')",
   },
   {
     name: "map",
     path: "/search/map",
     loggedIn: true,
-    mostBytes: 560 * KB,
-    shown: "canvas.maplibregl-canvas",
-    map: true,
+    maxBytes: 560 * KB,
+    readySelector: "canvas.maplibregl-canvas",
+    hasMap: true,
   },
 ];
 
 export interface Script {
   readonly path: string;
   readonly gzippedBytes: number;
-  /** Carries the map's library. */
-  readonly map: boolean;
+  readonly hasMapLibrary: boolean;
 }
 
-/** Opens a screen in a context without cache and service worker; the heaviest script comes first. */
-export async function weighScreen(
+/** Opens a screen in a context without cache or service worker and returns its scripts, largest first. */
+export async function measureScripts(
   context: BrowserContext,
   origin: string,
-  { path, shown, map }: Pick<FirstScreen, "path" | "shown" | "map">,
+  { path, readySelector, hasMap }: Pick<FirstScreen, "path" | "readySelector" | "hasMap">,
 ): Promise<Script[]> {
   const page = await context.newPage();
   const paths = new Set<string>();
-  page.on("response", (answer) => {
-    const { pathname } = new URL(answer.url());
-    if (/\.m?js$/.test(pathname) && answer.ok()) paths.add(pathname);
+  page.on("response", (response) => {
+    const { pathname } = new URL(response.url());
+    if (/\.m?js$/.test(pathname) && response.ok()) paths.add(pathname);
   });
   await page.goto(origin + path);
-  await page.locator(shown).first().waitFor({ timeout: SLOW_MS });
-  // The map's worker begins after its canvas is there.
-  if (map) await until(() => page.workers().length > 0 && [...paths].some((script) => script.includes("map-worker")));
+  await page.locator(readySelector).first().waitFor({ timeout: SLOW_MS });
+  // The map starts its web worker after its canvas exists.
+  if (hasMap)
+    await waitForMapWorker(
+      () => page.workers().length > 0 && [...paths].some((script) => script.includes("map-worker")),
+    );
   await page.waitForLoadState("networkidle", { timeout: SLOW_MS });
-  const landed = new URL(page.url()).pathname;
-  if (landed !== path) throw new Error(`${path} went to ${landed}`);
+  const finalPath = new URL(page.url()).pathname;
+  if (finalPath !== path) throw new Error(`${path} redirected to ${finalPath}`);
   return [...paths]
     .map((script) => {
       const bytes = readFileSync(join(ROOT, "apps/web/dist", script));
       return {
         path: script,
         gzippedBytes: gzipSync(bytes, { level: 9 }).length,
-        map: /maplibregl|maplibre-gl/.test(bytes.toString("latin1")),
+        hasMapLibrary: /maplibregl|maplibre-gl/.test(bytes.toString("latin1")),
       };
     })
     .sort((a, b) => b.gzippedBytes - a.gzippedBytes);
 }
 
-export function bytesOf(scripts: readonly Script[]): number {
+export function totalBytes(scripts: readonly Script[]): number {
   return scripts.reduce((sum, { gzippedBytes }) => sum + gzippedBytes, 0);
 }
 
-async function until(isSo: () => boolean): Promise<void> {
+async function waitForMapWorker(isLoaded: () => boolean): Promise<void> {
   const deadline = Date.now() + SLOW_MS;
-  while (!isSo()) {
-    if (Date.now() > deadline) throw new Error("the map has no worker");
+  while (!isLoaded()) {
+    if (Date.now() > deadline) throw new Error("the map did not start its worker");
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }

@@ -1,14 +1,14 @@
-import { createMembers } from "./members.ts";
+import { insertMembers } from "./members.ts";
 import type { RunSql } from "./sql.ts";
 
 const DAY_MS = 86_400_000;
 
 /**
- * Makes members of Ember who may sit on juries: of all ages from forty days to three years, each from a network of their own, each in
- * touch with three others. Enough of them that a case gets a jury, with some to spare.
+ * Creates members of Ember who qualify as jurors: accounts from forty days to three years old, each on its own network
+ * and in contact with a few others. The default count is enough for a jury.
  */
 export async function createJuryPool(run: RunSql, count = 260, now = Date.now()): Promise<void> {
-  const jurors = await createMembers(
+  const jurors = await insertMembers(
     run,
     Array.from({ length: count }, (_, index) => ({
       email: `juror-${index}@example.test`,

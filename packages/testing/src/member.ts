@@ -1,55 +1,56 @@
 import { randomInt } from "node:crypto";
-import { ALL_BRANDS_MASK, type BrandId } from "@lambda/brands";
-import { createMember, createSession, type MemberOverrides } from "./members.ts";
+import type { BrandId } from "@lambda/brands";
+import { insertMember, insertSession, type MemberOverrides } from "./members.ts";
 import type { TestWorker } from "./worker.ts";
 
 export type { MemberOverrides } from "./members.ts";
 
-/** A member with a session: every call carries the session cookie and a same-origin Origin. */
+/** A logged-in member. Every request carries their session cookie and the Origin of their brand. */
 export interface TestMember {
   readonly id: number;
   readonly email: string;
   readonly brand: BrandId;
   readonly cookie: string;
   fetch(path: string, init?: RequestInit): Promise<Response>;
+  /** Returns the response's JSON; throws unless the status is 2xx. */
   get<T>(path: string): Promise<T>;
-  /** PUT, POST or DELETE with a JSON body; throws nothing, so that a test can look at the status. */
+  /** Sends a JSON body and returns the response, whatever its status. */
   send(method: "PUT" | "POST" | "DELETE", path: string, body?: unknown): Promise<Response>;
-  /** The same member asking on another brand, with a session there. */
-  on(brand: BrandId): Promise<TestMember>;
+  /** The same member with a session on another brand. */
+  onBrand(brand: BrandId): Promise<TestMember>;
 }
 
-export const ALL_BRANDS = ALL_BRANDS_MASK;
-
-/** Makes a member with account, profile and session in the database, and a client that acts as this member. */
-export async function as(worker: TestWorker, overrides: MemberOverrides = {}): Promise<TestMember> {
-  const { id, email } = await createMember(worker.run, overrides);
-  return withSession(worker, id, email, overrides.brand ?? "ember", overrides.proved ?? false);
+/**
+ * Creates a member with account, profile and session in the database, and returns a client that acts as this member.
+ */
+export async function createMember(worker: TestWorker, overrides: MemberOverrides = {}): Promise<TestMember> {
+  const { id, email } = await insertMember(worker.run, overrides);
+  return openSession(worker, id, email, overrides.brand ?? "ember", overrides.freshProof ?? false);
 }
 
-/** A session of a member who is there already. */
-export function signIn(worker: TestWorker, id: number, brand: BrandId = "ember"): Promise<TestMember> {
-  return withSession(worker, id, "", brand, false);
+/** Logs in an existing member, whose `email` the returned client does not know. */
+export function logIn(worker: TestWorker, id: number, brand: BrandId = "ember"): Promise<TestMember> {
+  return openSession(worker, id, "", brand, false);
 }
 
-async function withSession(
+async function openSession(
   worker: TestWorker,
   id: number,
   email: string,
   brand: BrandId,
-  proved: boolean,
+  freshProof: boolean,
 ): Promise<TestMember> {
-  const token = await createSession(worker.run, id, { brand, proved });
+  const token = await insertSession(worker.run, id, { brand, freshProof });
   const cookie = `__Host-session=${token}`;
   const origin = `http://${brand}.localhost`;
-  // Each member has a network address, so that caps by address do not couple tests.
+  // Each member has their own IP address, so that limits per address do not couple tests.
   const ip = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`;
   const fetch = (path: string, init: RequestInit = {}) => {
     const headers = new Headers(init.headers);
     headers.set("cookie", cookie);
     if (!headers.has("origin")) headers.set("origin", origin);
     headers.set("cf-connecting-ip", ip);
-    // Tests of quotas say "on".
+    // Tests of quotas set this header to "on".
     if (!headers.has("x-development-quotas")) headers.set("x-development-quotas", "off");
     return worker.fetch(`${origin}${path}`, { redirect: "manual", ...init, headers });
   };
@@ -61,7 +62,7 @@ async function withSession(
     fetch,
     get: async <T>(path: string) => {
       const response = await fetch(path);
-      if (!response.ok) throw new Error(`GET ${path} answered ${response.status}: ${await response.text()}`);
+      if (!response.ok) throw new Error(`GET ${path} returned ${response.status}: ${await response.text()}`);
       return (await response.json()) as T;
     },
     send: (method, path, body) =>
@@ -69,6 +70,6 @@ async function withSession(
         method,
         ...(body !== undefined && { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
       }),
-    on: (other) => withSession(worker, id, email, other, proved),
+    onBrand: (other) => openSession(worker, id, email, other, freshProof),
   };
 }

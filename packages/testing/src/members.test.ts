@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { ROOT } from "./site.ts";
 
 const INSERTS = /insert\s+(or\s+\w+\s+)?into\s+["`]?(account|profile)\b|insertInto\(["'`](account|profile)["'`]\)/i;
-/** The worker itself registers members, and makes the test users that staff ask for. */
+/** The worker registers members and creates the test users that staff request. */
 const PRODUCTION = /^apps\/worker\/src\/(?!.*\.test\.ts$)/;
 
 function sourceFiles(folder: string): string[] {
@@ -15,7 +15,7 @@ function sourceFiles(folder: string): string[] {
   });
 }
 
-it("is the only file of tests, benches and seeds that inserts a member", () => {
+it("members.ts is the only file of tests, benches and seeds that inserts members", () => {
   const files = ["apps", "packages"].flatMap(sourceFiles);
   const inserting = files.filter((path) => INSERTS.test(readFileSync(join(ROOT, path), "utf8")));
   expect(inserting).toContain("apps/worker/src/members/accounts/queries.ts");

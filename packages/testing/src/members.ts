@@ -1,4 +1,7 @@
-/** The only place where tests, benches and seeds insert an account or a profile; the worker's own code registers members itself. */
+/**
+ * The only place where tests, benches and seeds insert accounts and profiles. The worker's own code registers real
+ * members.
+ */
 import { createHash, randomBytes, randomInt } from "node:crypto";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { type BrandId, getBrand } from "@lambda/brands";
@@ -7,11 +10,11 @@ import type { RunSql, Statement } from "./sql.ts";
 const SEEN_ROUNDING_MS = 900_000;
 const DAY_MS = 86_400_000;
 
-/** What a test member may differ in; a member without overrides is active, named and on Ember alone. */
+/** Properties of a test member. Without overrides a member is active, named, and listed on Ember only. */
 export interface MemberOverrides {
   readonly id?: number;
   readonly email?: string;
-  /** The profile's name, by which others know the member. */
+  /** The profile's name, which other members see. */
   readonly name?: string;
   readonly realName?: string;
   readonly brand?: BrandId;
@@ -28,37 +31,38 @@ export interface MemberOverrides {
   readonly status?: "active" | "suspended" | "banned" | "deleted";
   readonly hidden?: boolean;
   readonly passwordHash?: string | null;
-  readonly proved?: boolean;
-  /** When the account was made; milliseconds. */
+  /** Whether the member's session is as new as right after a login. */
+  readonly freshProof?: boolean;
+  /** When the account was created; milliseconds. */
   readonly created?: number;
   readonly seen?: number;
   readonly updated?: number;
-  /** When the member said whether sister brands may show them; null: not asked yet. */
+  /** When the member chose whether sister brands may show them; null if they have not chosen. */
   readonly sharingChosen?: number | null;
   readonly acknowledgements?: string;
   readonly network?: number | null;
   readonly isTest?: boolean;
-  /** Orders members at equal distances. */
+  /** Determines the order of members at equal distances. */
   readonly randomOrder?: number;
 }
 
-/** A member's columns of both tables, by name. */
+/** The values of a row by column name. */
 type Columns = Record<string, string | number | null>;
 
-let count = 0;
+let memberCount = 0;
 
-function columnsOf(overrides: MemberOverrides): { account: Columns; profile: Columns } {
-  count += 1;
+function toColumns(overrides: MemberOverrides): { account: Columns; profile: Columns } {
+  memberCount += 1;
   const created = overrides.created ?? Date.now();
   const seen = overrides.seen ?? created;
   const brand = getBrand(overrides.brand ?? "ember");
   const { id = null, status = "active" } = overrides;
-  const email = overrides.email ?? `member${count}-${randomInt(1e9)}@example.test`;
+  const email = overrides.email ?? `member${memberCount}-${randomInt(1e9)}@example.test`;
   return {
     account: {
       id,
       email,
-      name: overrides.realName ?? `Real ${count}`,
+      name: overrides.realName ?? `Real ${memberCount}`,
       password_hash: overrides.passwordHash ?? null,
       home_brand: brand.id,
       admin_brand: overrides.adminBrand ?? null,
@@ -71,7 +75,7 @@ function columnsOf(overrides: MemberOverrides): { account: Columns; profile: Col
     },
     profile: {
       id,
-      profile_name: overrides.name ?? `Member ${id ?? count}`,
+      profile_name: overrides.name ?? `Member ${id ?? memberCount}`,
       birthdate: overrides.birthdate === undefined ? "1990-05-17" : overrides.birthdate,
       height: overrides.height ?? "",
       weight: overrides.weight ?? "",
@@ -88,12 +92,15 @@ function columnsOf(overrides: MemberOverrides): { account: Columns; profile: Col
   };
 }
 
-/** As many members as one value of a statement may hold. */
+/** Keeps the JSON of a statement's members below D1's limit for a bound value. */
 const MEMBERS_PER_STATEMENT = 1000;
 
-/** Two statements for each thousand members: the accounts, which answer `id` and `email` in order, and the profiles. */
+/**
+ * Returns two statements per thousand members: one inserts the accounts and returns `id` and `email` in order, one the
+ * profiles.
+ */
 export function memberStatements(...members: MemberOverrides[]): Statement[] {
-  const columns = members.map(columnsOf);
+  const columns = members.map(toColumns);
   const chunks = Array.from({ length: Math.ceil(columns.length / MEMBERS_PER_STATEMENT) }, (_, index) =>
     columns.slice(index * MEMBERS_PER_STATEMENT, (index + 1) * MEMBERS_PER_STATEMENT),
   );
@@ -116,7 +123,7 @@ export function memberStatements(...members: MemberOverrides[]): Statement[] {
   });
 }
 
-/** For crowds of a million in a file of node:sqlite, which bring their own ids. */
+/** Inserts one member at a time into a node:sqlite database, for benches with a million members. */
 export function memberInserter(sqlite: DatabaseSync): (member: MemberOverrides & { readonly id: number }) => void {
   const statements = new Map<string, StatementSync>();
   const insert = (table: "account" | "profile", row: Columns) => {
@@ -127,61 +134,61 @@ export function memberInserter(sqlite: DatabaseSync): (member: MemberOverrides &
     statement.run(...Object.values(row));
   };
   return (member) => {
-    const { account, profile } = columnsOf(member);
+    const { account, profile } = toColumns(member);
     insert("account", account);
     insert("profile", profile);
   };
 }
 
-export interface CreatedMember {
+export interface InsertedMember {
   readonly id: number;
   readonly email: string;
 }
 
-export async function createMembers(run: RunSql, members: readonly MemberOverrides[]): Promise<CreatedMember[]> {
-  const answers = await run(...memberStatements(...members));
-  return answers.flat() as unknown as CreatedMember[];
+export async function insertMembers(run: RunSql, members: readonly MemberOverrides[]): Promise<InsertedMember[]> {
+  const rows = await run(...memberStatements(...members));
+  return rows.flat() as unknown as InsertedMember[];
 }
 
-export async function createMember(run: RunSql, overrides: MemberOverrides = {}): Promise<CreatedMember> {
-  const [member] = await createMembers(run, [overrides]);
-  if (!member) throw new Error("no member was made");
+export async function insertMember(run: RunSql, overrides: MemberOverrides = {}): Promise<InsertedMember> {
+  const [member] = await insertMembers(run, [overrides]);
+  if (!member) throw new Error("no member was inserted");
   return member;
 }
 
 export interface SessionOptions {
   readonly brand?: BrandId;
   readonly device?: string;
-  /** As if the member had just logged in; else a session that has to prove whose it is. */
-  readonly proved?: boolean;
+  /** As right after a login; without it, the session needs a new proof for protected actions. */
+  readonly freshProof?: boolean;
   readonly remember?: boolean;
   readonly now?: number;
 }
 
-/** The statement that makes a session, and the token that its cookie holds. */
+/** Returns the statement that inserts a session, and the token for its cookie. */
 export function sessionStatement(
   id: number,
-  { brand = "ember", device = "Test", proved = false, remember = true, now = Date.now() }: SessionOptions = {},
+  { brand = "ember", device = "Test", freshProof = false, remember = true, now = Date.now() }: SessionOptions = {},
 ): { statement: Statement; token: string } {
   const token = randomBytes(32).toString("base64url");
   const hash = createHash("sha256").update(token).digest("hex");
   const statement = {
     query: `insert into session (token_hash, account_id, brand, device_label, remember, ts_proved, ts_created, ts_last_used, ts_expires)
       values (unhex(?), ?, ?, ?, ?, ?, ?, ?, ?)`,
-    values: [hash, id, brand, device, remember ? 1 : 0, proved ? now : 0, now, now, now + DAY_MS],
+    values: [hash, id, brand, device, remember ? 1 : 0, freshProof ? now : 0, now, now, now + DAY_MS],
   };
   return { statement, token };
 }
 
-/** Gives a member a session and answers its token. */
-export async function createSession(run: RunSql, id: number, options: SessionOptions = {}): Promise<string> {
+/** Inserts a session of a member and returns the token for its cookie. */
+export async function insertSession(run: RunSql, id: number, options: SessionOptions = {}): Promise<string> {
   const { statement, token } = sessionStatement(id, options);
   await run(statement);
   return token;
 }
 
-/** Sessions of many members by one statement. */
-export async function createSessions(run: RunSql, ids: readonly number[]): Promise<string[]> {
+/** Inserts a session for each member in one transaction and returns their tokens in order. */
+export async function insertSessions(run: RunSql, ids: readonly number[]): Promise<string[]> {
   const sessions = ids.map((id) => sessionStatement(id));
   await run(...sessions.map(({ statement }) => statement));
   return sessions.map(({ token }) => token);

@@ -8,7 +8,7 @@ import { startWorker } from "./worker.ts";
 
 const SCHEMA = readFileSync(`${ROOT}schema.sql`, "utf8");
 
-it("the schema of a message database stands alone: no table of it refers to another than its own", () => {
+it("the schema of a message database refers to no other tables", () => {
   const sqlite = new DatabaseSync(":memory:");
   sqlite.exec(messageSchema(SCHEMA));
   const tables = sqlite.prepare("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").all();
@@ -16,16 +16,16 @@ it("the schema of a message database stands alone: no table of it refers to anot
   expect(names).toEqual(["conversation", "message", "message_pair"]);
   for (const name of names)
     expect(sqlite.prepare(`SELECT * FROM pragma_foreign_key_list('${name}')`).all()).toEqual([]);
-  // A trigger's statements are looked at when it fires.
+  // SQLite compiles a trigger's statements only when it fires.
   sqlite.exec(`INSERT INTO message (sender_id, recipient_id, low_id, high_id, client_id, brand, ts_created)
     VALUES (1, 2, 1, 2, 'a', 'ember', 1);
     UPDATE message SET ts_unsent = 2, body_text = '', picture_ids = '[]', attachment = NULL;
     DELETE FROM message; DELETE FROM message_pair; DELETE FROM conversation;`);
 });
 
-it("wrangler.toml can be given any number of them", () => {
+it("wrangler.toml can have any number of message databases", () => {
   const text = readFileSync(`${ROOT}wrangler.toml`, "utf8");
-  const bound = (count: number) =>
+  const boundNumbers = (count: number) =>
     listMessageDatabases(
       (
         parse(withMessageDatabases(text, count)) as unknown as {
@@ -33,10 +33,10 @@ it("wrangler.toml can be given any number of them", () => {
         }
       ).d1_databases,
     ).map(({ number }) => number);
-  expect([bound(0), bound(1), bound(3)]).toEqual([[], [1], [1, 2, 3]]);
+  expect([boundNumbers(0), boundNumbers(1), boundNumbers(3)]).toEqual([[], [1], [1, 2, 3]]);
 });
 
-it("a worker under test has as many as it was started with, empty, and its door tells them apart", async () => {
+it("a test worker starts with the given number of empty message databases, and runs each statement on the right one", async () => {
   const pairRow = (low: number, database: number) => ({
     query: `insert into message_pair (low_id, high_id) values (${low}, 9)`,
     database,
@@ -46,8 +46,8 @@ it("a worker under test has as many as it was started with, empty, and its door 
     const { run, env } = await startWorker({ messageDatabases: 3 });
     expect([env.MESSAGES_3, env.MESSAGES_4].map((d1) => d1 !== undefined)).toEqual([true, false]);
     await run(pairRow(1, 3), pairRow(2, 1), pairRow(3, 3));
-    const answers = await run(count(1), count(2), count(3));
-    expect(answers.map(([row]) => row?.n)).toEqual([1, 0, 2]);
+    const results = await run(count(1), count(2), count(3));
+    expect(results.map(([row]) => row?.n)).toEqual([1, 0, 2]);
   }
   const { run, env } = await startWorker();
   expect(env.MESSAGES_1).toBeUndefined();

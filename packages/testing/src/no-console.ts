@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, vi } from "vitest";
 
-/** Set up for every test file: unexpected console output is a failure. */
+/** Setup of every test file: console errors and warnings fail the test. */
 const spies = new Map<"error" | "warn", ReturnType<typeof vi.spyOn>>();
 
 beforeEach(() => {

@@ -1,4 +1,4 @@
-/** Notices as a browser files them, with the work done here. */
+/** Files notices as a browser does, including the proof of work. */
 import { createHash } from "node:crypto";
 import type { NoticeReceipt } from "@lambda/contract/notices";
 import type { TestVisitor } from "./visitor.ts";
@@ -9,35 +9,35 @@ export interface Challenge {
   readonly answers: number;
 }
 
-export async function solve({
+export async function solveChallenge({
   challenge,
   bits,
   answers,
 }: Challenge): Promise<{ challenge: string; answers: number[] }> {
-  const isDone = (text: string) => {
+  const isSolved = (text: string) => {
     const digest = createHash("sha256").update(text).digest();
     return digest.readUInt32BE(0) >>> (32 - bits) === 0;
   };
   const solved: number[] = [];
-  for (let place = 0; place < answers; place += 1) {
+  for (let index = 0; index < answers; index += 1) {
     let answer = 0;
-    while (!isDone(`${challenge}:${place}:${answer}`)) answer += 1;
+    while (!isSolved(`${challenge}:${index}:${answer}`)) answer += 1;
     solved.push(answer);
-    // Connections that end meanwhile are noticed.
+    // Let Node handle connections that the server closes meanwhile.
     await new Promise((resume) => setImmediate(resume));
   }
   return { challenge, answers: solved };
 }
 
 export interface NoticeOptions {
-  /** The clock of the worker. */
+  /** The worker's current time, in milliseconds. */
   readonly now?: number;
-  /** Counted, with the work of real visitors. */
-  readonly counted?: boolean;
+  /** Applies quotas and the full difficulty of the challenge, as for real visitors. */
+  readonly enforceQuotas?: boolean;
 }
 
-/** What a complete notice about an intimate picture says. */
-export const INTIMATE = {
+/** A complete notice about an intimate picture. */
+export const INTIMATE_NOTICE = {
   kind: "intimate",
   role: "shown",
   name: "Ann Example",
@@ -46,31 +46,36 @@ export const INTIMATE = {
   goodFaith: true,
 } as const;
 
-export function headersOf({ now, counted = false }: NoticeOptions): Record<string, string> {
+export function noticeHeaders({ now, enforceQuotas = false }: NoticeOptions): Record<string, string> {
   return {
     "content-type": "application/json",
     ...(now !== undefined && { "x-development-now": String(now) }),
-    ...(!counted && { "x-development-quotas": "off" }),
+    ...(!enforceQuotas && { "x-development-quotas": "off" }),
   };
 }
 
 export function post(visitor: TestVisitor, path: string, body: unknown, options: NoticeOptions = {}) {
-  return visitor.fetch(path, { method: "POST", headers: headersOf(options), body: JSON.stringify(body) });
+  return visitor.fetch(path, { method: "POST", headers: noticeHeaders(options), body: JSON.stringify(body) });
 }
 
-export async function proofOf(visitor: TestVisitor, options: NoticeOptions = {}) {
-  const answer = await post(visitor, "/api/notice-challenge", {}, options);
-  if (!answer.ok) throw new Error(`challenge answered ${answer.status}: ${await answer.text()}`);
-  return solve((await answer.json()) as Challenge);
+export async function solveNewChallenge(visitor: TestVisitor, options: NoticeOptions = {}) {
+  const response = await post(visitor, "/api/notice-challenge", {}, options);
+  if (!response.ok) throw new Error(`the challenge returned ${response.status}: ${await response.text()}`);
+  return solveChallenge((await response.json()) as Challenge);
 }
 
-/** Files what is missing with the values of INTIMATE. */
+/** Files a notice. Fields missing from the draft come from INTIMATE_NOTICE. */
 export async function fileNotice(
   visitor: TestVisitor,
   draft: Record<string, unknown> = {},
   options: NoticeOptions = {},
 ): Promise<Response> {
-  return post(visitor, "/api/notices", { ...INTIMATE, ...draft, proof: await proofOf(visitor, options) }, options);
+  return post(
+    visitor,
+    "/api/notices",
+    { ...INTIMATE_NOTICE, ...draft, proof: await solveNewChallenge(visitor, options) },
+    options,
+  );
 }
 
 export async function openReceipt(
@@ -78,7 +83,7 @@ export async function openReceipt(
   { ref, ...rest }: { ref: string; secret: string; code?: string },
   options: NoticeOptions = {},
 ): Promise<NoticeReceipt> {
-  const answer = await post(visitor, `/api/notice/${ref}/receipt`, rest, options);
-  if (!answer.ok) throw new Error(`receipt answered ${answer.status}: ${await answer.text()}`);
-  return (await answer.json()) as NoticeReceipt;
+  const response = await post(visitor, `/api/notice/${ref}/receipt`, rest, options);
+  if (!response.ok) throw new Error(`the receipt returned ${response.status}: ${await response.text()}`);
+  return (await response.json()) as NoticeReceipt;
 }

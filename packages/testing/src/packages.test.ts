@@ -5,21 +5,21 @@ import { expect, it } from "vitest";
 
 const PACKAGES = fileURLToPath(import.meta.resolve("../.."));
 
-/** A module that is named by a path which leads into an application. */
-const BY_PATH = /\b(?:from|import)\s*\(?\s*"(?:\.\.\/)+apps\//;
+/** An import by a relative path into an application. */
+const APP_PATH_IMPORT = /\b(?:from|import)\s*\(?\s*"(?:\.\.\/)+apps\//;
 
 const isSource = (name: string) => /\.(?:ts|tsx|mjs)$/.test(name) && !name.includes("node_modules");
 
-it("no package reaches into an application by a path: what it may use is named in the application's exports", () => {
+it("packages import applications only through their exports, never by path", () => {
   const files = readdirSync(PACKAGES, { recursive: true, encoding: "utf8" }).filter(isSource);
   expect(files.length).toBeGreaterThan(100);
-  expect(files.filter((file) => BY_PATH.test(readFileSync(join(PACKAGES, file), "utf8")))).toEqual([]);
-  expect(BY_PATH.test(`import { nextState } from "${"../".repeat(3)}apps/worker/src/places/positions/rules.ts"`)).toBe(
-    true,
-  );
+  expect(files.filter((file) => APP_PATH_IMPORT.test(readFileSync(join(PACKAGES, file), "utf8")))).toEqual([]);
+  expect(
+    APP_PATH_IMPORT.test(`import { nextState } from "${"../".repeat(3)}apps/worker/src/places/positions/rules.ts"`),
+  ).toBe(true);
 });
 
-it("geometry knows nothing of the product: no other package, no schema library", () => {
+it("the geo package imports nothing but its own files", () => {
   const folder = join(PACKAGES, "geo/src");
   const imports = readdirSync(folder)
     .filter((name) => isSource(name) && !name.includes(".test."))

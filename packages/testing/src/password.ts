@@ -2,7 +2,7 @@ import { randomBytes, scryptSync } from "node:crypto";
 
 const COST = { N: 1024, r: 8, p: 1 };
 
-/** What the worker stores for a password, at a hundredth of its cost: a stored hash says what it costs to check it. */
+/** Hashes a password as the worker does, at a hundredth of the cost. The worker reads the cost from the stored hash. */
 export function quickHash(password: string): string {
   const salt = randomBytes(16);
   const hash = scryptSync(password.normalize("NFKC"), salt, 32, COST);

@@ -1,16 +1,16 @@
-/** Real picture files for tests, encoded here, and their upload over HTTP. */
+/** Picture files and their upload over HTTP. */
 import type { OwnPicture } from "@lambda/contract/pictures";
 import type { TestMember } from "./member.ts";
 import { makePng } from "./png.ts";
-import { type TestWorker, twice } from "./worker.ts";
+import { retryOnce, type TestWorker } from "./worker.ts";
 
-/** The same picture in another format, by the encoder that the worker uses. */
+/** Converts a PNG to another format with the worker's own encoder. */
 export async function encodeAs(
   worker: TestWorker,
   png: Uint8Array,
   format: "image/jpeg" | "image/webp",
 ): Promise<Buffer> {
-  return twice(async () => {
+  return retryOnce(async () => {
     const source = new Blob([Uint8Array.from(png)]).stream() as ReadableStream<Uint8Array>;
     const result = await worker.env.IMAGES.input(source).output({ format });
     return Buffer.from(await new Response(result.image()).arrayBuffer());
@@ -26,7 +26,7 @@ export interface UploadOptions {
   readonly authorProfileId?: number;
 }
 
-/** POST /api/profile-pic as the browser sends it. */
+/** Uploads a picture as the browser does, and returns the response whatever its status. */
 export function postPicture(member: TestMember, bytes: Uint8Array, options: UploadOptions = {}): Promise<Response> {
   const { name = "picture.png", type = "image/png", audience, nsfw, replaceId } = options;
   const form = new FormData();
@@ -39,12 +39,12 @@ export function postPicture(member: TestMember, bytes: Uint8Array, options: Uplo
   return member.fetch(`/api/profile-pic${query}`, { method: "POST", body: form });
 }
 
-/** Uploads, and answers the picture; throws when it was refused. */
+/** Uploads a picture and returns it; throws if the upload was refused. */
 export async function uploadPicture(
   member: TestMember,
   options: UploadOptions & { readonly bytes?: Uint8Array } = {},
 ): Promise<OwnPicture> {
   const response = await postPicture(member, options.bytes ?? makePng(40, 50), options);
-  if (response.status !== 201) throw new Error(`upload answered ${response.status}: ${await response.text()}`);
+  if (response.status !== 201) throw new Error(`the upload returned ${response.status}: ${await response.text()}`);
   return (await response.json()) as OwnPicture;
 }

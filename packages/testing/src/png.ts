@@ -1,4 +1,4 @@
-/** PNG files made byte by byte. */
+/** Encodes PNG files. */
 import { crc32, deflateSync } from "node:zlib";
 
 export type Rgb = readonly [number, number, number];
@@ -13,10 +13,13 @@ export function pngChunk(kind: string, data: Uint8Array): Buffer {
   return chunk;
 }
 
-export const PNG_HEAD = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+export const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** An 8-bit RGB PNG; by default a wash of colours with an edge in it, so that encoders have something to do. */
-export function makePng(width: number, height: number, paint: (x: number, y: number) => Rgb = wash): Buffer {
+/**
+ * Encodes an 8-bit RGB PNG. The default pixels have gradients and an edge, so that other encoders have something to
+ * compress.
+ */
+export function makePng(width: number, height: number, colorAt: (x: number, y: number) => Rgb = defaultColor): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
@@ -24,12 +27,12 @@ export function makePng(width: number, height: number, paint: (x: number, y: num
   const row = width * 3 + 1;
   const pixels = Buffer.alloc(row * height);
   for (let y = 0; y < height; y += 1) {
-    for (let x = 0; x < width; x += 1) pixels.set(paint(x, y), y * row + 1 + x * 3);
+    for (let x = 0; x < width; x += 1) pixels.set(colorAt(x, y), y * row + 1 + x * 3);
   }
   const chunks = [pngChunk("IHDR", header), pngChunk("IDAT", deflateSync(pixels)), pngChunk("IEND", Buffer.alloc(0))];
-  return Buffer.concat([PNG_HEAD, ...chunks]);
+  return Buffer.concat([PNG_SIGNATURE, ...chunks]);
 }
 
-function wash(x: number, y: number): Rgb {
+function defaultColor(x: number, y: number): Rgb {
   return x < y ? [200, (x * 7) % 256, 90] : [40, 90, (y * 5) % 256];
 }

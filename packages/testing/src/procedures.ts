@@ -1,7 +1,10 @@
-/** What the worker's router says of itself: every procedure with its access level, its REST address and the schema of its input. */
+/** Lists the procedures of the worker's router with their access levels, REST paths and input schemas. */
 import { z } from "zod";
 
-/** The part of a tRPC router that is read here; tests hand in the worker's, so that this package does not import the worker. */
+/**
+ * The part of a tRPC router that this file reads. Tests pass the worker's router, so that this package does not import
+ * it.
+ */
 export interface Router {
   readonly _def: { readonly procedures: object };
 }

@@ -1,4 +1,4 @@
-/** A push service on this machine, and devices that are subscribed at it and read what it gets. */
+/** A local push service, and subscribed devices that decrypt its messages. */
 import { createDecipheriv, createECDH, hkdfSync, randomBytes } from "node:crypto";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -9,10 +9,10 @@ export interface ReceivedPush {
   readonly body: Buffer;
 }
 
-/** A browser's side of a subscription: what it registers, and how it reads a push (RFC 8291, RFC 8188). */
+/** A browser's side of a subscription: the data it registers and the decryption of pushes (RFC 8291, RFC 8188). */
 export interface PushDevice {
   readonly path: string;
-  readonly draft: {
+  readonly subscription: {
     readonly deviceName: string;
     readonly endpoint: string;
     readonly auth_base64: string;
@@ -23,47 +23,47 @@ export interface PushDevice {
 
 export interface PushService {
   readonly received: ReceivedPush[];
-  /** Statuses to answer with next, by path; 201 where none is left. */
-  readonly answers: Map<string, number[]>;
-  device(name: string): PushDevice;
-  /** Waits for the n-th request at a path. */
-  arrived(path: string, count?: number): Promise<ReceivedPush>;
-  /** Forgets what came and how to answer. */
+  /** The statuses of the next responses, by path; 201 after the last one. */
+  readonly nextStatuses: Map<string, number[]>;
+  createDevice(name: string): PushDevice;
+  /** Waits until a path has received `count` pushes, and returns the last of them. */
+  waitForPush(path: string, count?: number): Promise<ReceivedPush>;
+  /** Forgets received pushes and statuses. */
   clear(): void;
   close(): void;
 }
 
 export async function startPushService(): Promise<PushService> {
   const received: ReceivedPush[] = [];
-  const answers = new Map<string, number[]>();
-  let waiting: (() => void)[] = [];
+  const nextStatuses = new Map<string, number[]>();
+  let waiters: (() => void)[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
       const path = request.url ?? "";
       received.push({ path, headers: request.headers, body: Buffer.concat(chunks) });
-      response.writeHead(answers.get(path)?.shift() ?? 201).end();
-      for (const wake of waiting.splice(0)) wake();
+      response.writeHead(nextStatuses.get(path)?.shift() ?? 201).end();
+      for (const wake of waiters.splice(0)) wake();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   return {
     received,
-    answers,
-    device: (name) => deviceAt(`https://127.0.0.1:${port}/${name}`, name),
-    arrived: async (path, count = 1) => {
+    nextStatuses,
+    createDevice: (name) => deviceAt(`https://127.0.0.1:${port}/${name}`, name),
+    waitForPush: async (path, count = 1) => {
       for (;;) {
-        const found = received.filter((item) => item.path === path);
-        if (found.length >= count) return found[count - 1]!;
-        await new Promise<void>((resolve) => waiting.push(resolve));
+        const pushes = received.filter((push) => push.path === path);
+        if (pushes.length >= count) return pushes[count - 1]!;
+        await new Promise<void>((resolve) => waiters.push(resolve));
       }
     },
     clear: () => {
       received.length = 0;
-      answers.clear();
-      waiting = [];
+      nextStatuses.clear();
+      waiters = [];
     },
     close: () => server.close(),
   };
@@ -75,7 +75,7 @@ function deviceAt(endpoint: string, name: string): PushDevice {
   const auth = randomBytes(16);
   return {
     path: `/${name}`,
-    draft: {
+    subscription: {
       deviceName: name,
       endpoint,
       auth_base64: auth.toString("base64url"),
@@ -90,10 +90,10 @@ function deviceAt(endpoint: string, name: string): PushDevice {
       const secret = Buffer.from(hkdfSync("sha256", shared, auth, info, 32));
       const key = Buffer.from(hkdfSync("sha256", secret, salt, "Content-Encoding: aes128gcm\0", 16));
       const nonce = Buffer.from(hkdfSync("sha256", secret, salt, "Content-Encoding: nonce\0", 12));
-      const sealed = body.subarray(21 + keyLength);
+      const ciphertext = body.subarray(21 + keyLength);
       const decipher = createDecipheriv("aes-128-gcm", key, nonce);
-      decipher.setAuthTag(sealed.subarray(-16));
-      const plain = Buffer.concat([decipher.update(sealed.subarray(0, -16)), decipher.final()]);
+      decipher.setAuthTag(ciphertext.subarray(-16));
+      const plain = Buffer.concat([decipher.update(ciphertext.subarray(0, -16)), decipher.final()]);
       return JSON.parse(plain.subarray(0, plain.lastIndexOf(2)).toString());
     },
   };

@@ -1,11 +1,13 @@
 import { uniformFloat64 } from "pure-rand/distribution/uniformFloat64";
 import { mersenne } from "pure-rand/generator/mersenne";
 
-/** Random numbers that are the same for the same seed, so that a run can be had again. */
+/** Random numbers that a seed determines, so that a run can be repeated. */
 export interface Random {
-  /** [0, 1) */
+  /** In [0, 1). */
   next(): number;
+  /** An integer in [0, below). */
   int(below: number): number;
+  /** Normally distributed, with mean 0 and standard deviation 1. */
   gaussian(): number;
 }
 

@@ -1,17 +1,17 @@
-/** Recordings for tests, made of the parts that browsers write, and of some that they must not. */
+/** Voice recordings with the structure that browsers write, and with metadata that the worker must remove. */
 import type { TestMember } from "./member.ts";
 
 const text = (words: string) => new TextEncoder().encode(words);
 const join = (...parts: readonly Uint8Array[]) => Uint8Array.from(parts.flatMap((part) => [...part]));
 const u32 = (value: number) => Uint8Array.of(value >>> 24, value >>> 16, value >>> 8, value);
 
-/** An EBML element; `open` leaves its length open, as recorders do. */
-function element(id: number, content: Uint8Array, open = false): Uint8Array {
+/** Encodes an EBML element. `unknownSize` omits its length, as recorders do. */
+function element(id: number, content: Uint8Array, unknownSize = false): Uint8Array {
   const digits = id.toString(16);
   const name = Uint8Array.from({ length: digits.length / 2 }, (_, at) =>
     Number.parseInt(digits.slice(at * 2, at * 2 + 2), 16),
   );
-  const size = open
+  const size = unknownSize
     ? Uint8Array.of(0x01, ...Array(7).fill(0xff))
     : Uint8Array.of(0x01, 0, 0, 0, ...u32(content.length));
   return join(name, size, content);
@@ -19,14 +19,14 @@ function element(id: number, content: Uint8Array, open = false): Uint8Array {
 
 export interface RecordingParts {
   readonly ms?: number;
-  /** 2 is sound, 1 is a film. */
+  /** 2 is audio, 1 is video. */
   readonly trackType?: number;
   readonly codec?: string;
-  /** Put where metadata can stand. */
+  /** Written into every metadata field. */
   readonly secret?: string;
 }
 
-/** A WebM recording as Chromium writes it: of open length, in clusters. */
+/** A WebM recording as Chromium writes it: of unknown length, in clusters. */
 export function webmRecording({
   ms = 3000,
   trackType = 2,
@@ -36,9 +36,9 @@ export function webmRecording({
   const blocks = Array.from({ length: Math.floor(ms / 60) + 1 }, (_, at) => at * 60);
   const clusters = [];
   for (let from = 0; from < blocks.length; from += 100) {
-    const some = blocks.slice(from, from + 100);
-    const start = some[0] ?? 0;
-    const sound = some.map((time) =>
+    const times = blocks.slice(from, from + 100);
+    const start = times[0] ?? 0;
+    const sound = times.map((time) =>
       element(0xa3, Uint8Array.of(0x81, (time - start) >> 8, (time - start) & 0xff, 0x80, 1, 2, 3, 4)),
     );
     clusters.push(element(0x1f43b675, join(element(0xe7, u32(start)), ...sound), true));
@@ -60,10 +60,10 @@ export function webmRecording({
 }
 
 const box = (kind: string, ...content: readonly Uint8Array[]) => {
-  const inside = join(...content);
-  return join(u32(inside.length + 8), text(kind), inside);
+  const body = join(...content);
+  return join(u32(body.length + 8), text(kind), body);
 };
-const SCALE = 48_000;
+const TIMESCALE = 48_000;
 
 /** An MP4 recording in one fragment, as Safari writes it. */
 export function mp4Recording({
@@ -72,21 +72,21 @@ export function mp4Recording({
   codec = "mp4a",
   secret = "",
 }: RecordingParts = {}): Uint8Array {
-  const made = secret ? u32(0x12345678) : u32(0);
+  const timestamp = secret ? u32(0x12345678) : u32(0);
   const zeros = (count: number) => new Uint8Array(count);
-  const samples = Math.round((ms / 1000) * (SCALE / 1024));
+  const samples = Math.round((ms / 1000) * (TIMESCALE / 1024));
   const handler = text(trackType === 2 ? "soun" : "vide");
   const media = box(
     "mdia",
-    box("mdhd", zeros(4), made, made, u32(SCALE), u32(0), zeros(4)),
+    box("mdhd", zeros(4), timestamp, timestamp, u32(TIMESCALE), u32(0), zeros(4)),
     box("hdlr", zeros(8), handler, zeros(12), text(`${secret}\0`)),
     box("minf", box("smhd", zeros(8)), box("stbl", box("stsd", zeros(4), u32(1), box(codec, zeros(28))))),
   );
-  const track = box("trak", box("tkhd", zeros(4), made, made, zeros(72)), media);
+  const track = box("trak", box("tkhd", zeros(4), timestamp, timestamp, zeros(72)), media);
   const extra = secret ? [box("udta", box("name", text(secret))), box("uuid", text(secret))] : [];
   const movie = box(
     "moov",
-    box("mvhd", zeros(4), made, made, zeros(88)),
+    box("mvhd", zeros(4), timestamp, timestamp, zeros(88)),
     track,
     box("mvex", box("trex", zeros(24))),
     ...extra,
@@ -104,25 +104,25 @@ export interface VoiceOptions {
   readonly once?: boolean;
 }
 
-/** POST /api/voice as the browser sends it. */
+/** Uploads a voice message as the browser does, and returns the response whatever its status. */
 export function postVoice(member: TestMember, options: VoiceOptions = {}): Promise<Response> {
-  const form = formOf(options);
+  const form = toForm(options);
   form.set("clientId", options.clientId ?? crypto.randomUUID());
   if (options.once) form.set("once", "true");
   return member.fetch("/api/voice", { method: "POST", body: form });
 }
 
-/** POST /api/profile-voice as the browser sends it. */
+/** Uploads a voice introduction as the browser does, and returns the response whatever its status. */
 export function postIntroduction(
   member: TestMember,
   { audience = "public", ...options }: VoiceOptions & { readonly audience?: string } = {},
 ): Promise<Response> {
-  const form = formOf(options);
+  const form = toForm(options);
   form.set("audience", audience);
   return member.fetch("/api/profile-voice", { method: "POST", body: form });
 }
 
-function formOf(options: VoiceOptions): FormData {
+function toForm(options: VoiceOptions): FormData {
   const form = new FormData();
   form.set("durationMs", String(options.durationMs ?? 3000));
   form.set("peaks", options.peaks ?? "1,50,100,7");

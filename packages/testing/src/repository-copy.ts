@@ -1,4 +1,4 @@
-/** A copy of the repository in which a bench or a test may change files: the committed and the edited ones, with the same packages. */
+/** Copies the working tree, so that a bench or test may change files. The copy links the same installed packages. */
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,8 +11,8 @@ export interface RepositoryCopy {
 }
 
 /**
- * Copies what git knows, as it is in the working tree; links every package of node_modules, except the workspaces, which
- * must be those of the copy.
+ * Copies tracked and untracked files, and links each package in node_modules except the workspaces, which must be the
+ * copy's own.
  */
 export function copyRepository(): RepositoryCopy {
   const root = mkdtempSync(join(tmpdir(), "repository-"));

@@ -1,39 +1,39 @@
-/** For tests of cost: a community of any size, made by the statement and not by the call, and one member with every page full. */
-
+/** For tests of query costs: inserts a community of any size directly, with one member whose every list is full. */
 import { RATING_ANSWERS } from "@lambda/contract/game-answers";
 import { BUSTER_TEXT_MIN_CHARS, PICTURES_PER_PROFILE_MAX } from "@lambda/contract/limits";
 import { keyOfPoint } from "@lambda/geo/curve";
 import { sectorAndNeighbors, sectorOfPoint } from "@lambda/geo/sector";
 import { versionOf } from "@lambda/worker/games-items";
 import { squaresAround } from "@lambda/worker/games-nearby-players";
-import { createMembers } from "./members.ts";
+import { insertMembers } from "./members.ts";
 import type { RunSql } from "./sql.ts";
 
-/** Seeded ids begin here, above those of any member who was made by a call before; picture n belongs to member n. */
-export const SEEDED_FIRST = 10_000_000;
-/** Some members have a second picture, whose id is this much higher than the first one's. */
-const SECOND_PICTURE = 2_000_000;
-/** Enough of everything for two pages. */
-const FULL = 64;
-/** Ids of the pictures of the full album. */
-const ALBUM_FIRST = 20_000_000;
+/** The first seeded member id, above the ids of members created over HTTP. Picture n belongs to member n. */
+export const FIRST_SEEDED_ID = 10_000_000;
+/** Some members have a second picture, whose id is higher by this. */
+const SECOND_PICTURE_OFFSET = 2_000_000;
+/** Enough items for two pages of any list. */
+const ITEMS_PER_LIST = 64;
+/** The first picture id of the full album. */
+const FIRST_ALBUM_ID = 20_000_000;
 const TEXT = "A text of my own, ".repeat(Math.ceil(BUSTER_TEXT_MIN_CHARS / 18));
 const TEXT_VERSION = versionOf(TEXT);
 const PLACE = { lat: 33.45, lon: -112.07 };
 
 export interface SeededRelations {
-  /** Visible to me, with a full album; we match and talk. */
+  /** A match with a full album and a long conversation. */
   readonly friend: number;
-  /** Whose latest messages are not read. */
+  /** A member whose latest messages are unread. */
   readonly writer: number;
-  readonly lastFrom: number;
-  /** Someone new with each call. */
-  readonly stranger: () => number;
+  readonly lastWriterMessageId: number;
+  /** Returns another member with each call. */
+  readonly nextStranger: () => number;
 }
 
 /**
- * A new id costs the rows of sqlite_sequence up to its table's own, which stand in the order of first use. Here they are as in a database that
- * has used all, always in the same order. Where a test before made ids above the seeded ones, the next ones lie below them again.
+ * Fills sqlite_sequence with a row for each table, in a fixed order. A new id reads the rows before its table's own,
+ * which are in order of first use, so costs would depend on which test ran first. Ids above the seeded ones are reset,
+ * so that the next ones are below them.
  */
 export async function padAutoincrement(run: RunSql): Promise<void> {
   const [sequences = []] = await run({
@@ -44,109 +44,133 @@ export async function padAutoincrement(run: RunSql): Promise<void> {
     { query: "delete from sqlite_sequence" },
     ...(sequences as { name: string; seq: number }[]).map(({ name, seq }) => ({
       query: "insert into sqlite_sequence values (?, ?)",
-      values: [name, seq < SEEDED_FIRST ? seq : SEEDED_FIRST / 10],
+      values: [name, seq < FIRST_SEEDED_ID ? seq : FIRST_SEEDED_ID / 10],
     })),
   );
 }
 
-/** Members from..to with picture, text, position, likes, messages, broadcasts and votes among themselves. */
+/**
+ * Inserts the seeded members `from` to `to`, with pictures, texts, positions, and likes, messages, broadcasts and votes
+ * among them.
+ */
 export async function seedMembers(run: RunSql, from: number, to: number): Promise<void> {
   const now = Date.now();
-  await createMembers(
+  await insertMembers(
     run,
     Array.from({ length: to - from }, (_, index) => {
-      const id = SEEDED_FIRST + from + index;
+      const id = FIRST_SEEDED_ID + from + index;
       return {
         id,
         description: TEXT,
-        pictures: id % 5 === 3 ? [id, id + SECOND_PICTURE] : [id],
+        pictures: id % 5 === 3 ? [id, id + SECOND_PICTURE_OFFSET] : [id],
         randomOrder: Number((BigInt(id) * 2654435761n) % 4294967296n),
         created: 1,
         seen: now,
       };
     }),
   );
-  const ids = `with recursive n(id) as (select ${SEEDED_FIRST + from} union all select id + 1 from n where id < ${SEEDED_FIRST + to - 1})`;
+  const ids = `with recursive n(id) as (select ${FIRST_SEEDED_ID + from} union all select id + 1 from n where id < ${FIRST_SEEDED_ID + to - 1})`;
   const statements = [
     `insert into picture (id, profile_id, audience, width, height, bytes, ts_created, ts_updated) ${ids} select id, id, 'public', 800, 1000, 1, 1, 1 from n`,
     `insert into picture (id, profile_id, audience, width, height, bytes, ts_created, ts_updated)
-      ${ids} select id + ${SECOND_PICTURE}, id, 'public', 800, 1000, 1, 1, 1 from n where id % 5 = 3`,
+      ${ids} select id + ${SECOND_PICTURE_OFFSET}, id, 'public', 800, 1000, 1, 1, 1 from n where id % 5 = 3`,
     `insert into position (profile_id, use, precision, cell, key, ts_published, ts_effective_until)
       ${ids} select id, 'OVERRIDE', 'street', 1, (((id * 2654435761) % 2147483648) << 19) + iif(id % 2, 0, 3 << 50), ${now}, ${now + 90_000_000} from n`,
-    `insert into profile_like (liker_id, liked_id, like_type, ts_created) ${ids} select id, id - 1, 'LIKE', id from n where id > ${SEEDED_FIRST}`,
-    `insert into picture_like ${ids} select id, id - 1, id - 1, 'LIKE', id from n where id > ${SEEDED_FIRST}`,
+    `insert into profile_like (liker_id, liked_id, like_type, ts_created) ${ids} select id, id - 1, 'LIKE', id from n where id > ${FIRST_SEEDED_ID}`,
+    `insert into picture_like ${ids} select id, id - 1, id - 1, 'LIKE', id from n where id > ${FIRST_SEEDED_ID}`,
     `insert into message (sender_id, recipient_id, low_id, high_id, client_id, body_text, brand, ts_created)
-      ${ids} select id, id - 1, id - 1, id, 'seeded', 'Hello', 'ember', 1 from n where id > ${SEEDED_FIRST}`,
+      ${ids} select id, id - 1, id - 1, id, 'seeded', 'Hello', 'ember', 1 from n where id > ${FIRST_SEEDED_ID}`,
     `insert into conversation (profile_id, other_id, last_message_id, unread)
-      select sender_id, recipient_id, id, 0 from message where client_id = 'seeded' and sender_id >= ${SEEDED_FIRST + from}`,
+      select sender_id, recipient_id, id, 0 from message where client_id = 'seeded' and sender_id >= ${FIRST_SEEDED_ID + from}`,
     `insert into message (sender_id, client_id, body_text, brand, sector, ts_created)
       ${ids} select id, 'area', 'Hello all', 'ember', '${JSON.stringify(sectorAndNeighbors(sectorOfPoint(PLACE)))}' ->> (id % 9), 1 from n`,
-    `insert into notification (profile_id, kind, about_id, body_text, brand, ts_created) ${ids} select id, 'like', id - 1, 'x', 'ember', 1 from n where id > ${SEEDED_FIRST}`,
+    `insert into notification (profile_id, kind, about_id, body_text, brand, ts_created) ${ids} select id, 'like', id - 1, 'x', 'ember', 1 from n where id > ${FIRST_SEEDED_ID}`,
     `insert into game_item (game, picture_id, subject_id, version, known, answer, votes, ts_created)
       ${ids} select 'rating', id, id, 1, '${JSON.stringify(RATING_ANSWERS)}' ->> (id / 4 % 4), 'safe', 5, 1 from n where id % 4 = 0`,
-    // Every third member plays, all in four squares around the place of the member whose pages are full.
+    // Every third member plays cooties, in one of four squares around the member whose lists are full.
     `insert into cooties_player (profile_id, brand, ts_joined, square) ${ids} select n.id, 1, 1, value
       from n join json_each('${JSON.stringify(squaresAround(keyOfPoint(PLACE)).slice(-4))}') on key = n.id / 3 % 4 where n.id % 3 = 0`,
   ];
   await run(...statements.map((query) => ({ query })));
 }
 
-/** The pages of the member `me`, all full, with members whom every size of the community has; called again after it grew. Their ids begin at `first`. */
+/**
+ * Fills every list of the member `me` with members that communities of every size have, whose ids start at `first`.
+ * Call it again with `isRepeated` after the community has grown.
+ */
 export async function seedRelations(
-  runSql: RunSql,
+  run: RunSql,
   me: number,
   ownPicture: number,
-  again: boolean,
-  first: number = SEEDED_FIRST,
+  isRepeated: boolean,
+  first: number = FIRST_SEEDED_ID,
 ): Promise<SeededRelations> {
+  const relations = { me, ownPicture, first, friend: first + 10, writer: first + 20 };
+  if (!isRepeated) await run(...relationStatements(relations).map((query) => ({ query })));
+  await run(...repeatedStatements(relations, isRepeated).map((query) => ({ query })));
+  const { friend, writer } = relations;
+  const [latest = []] = await run({
+    query: "select max(id) as id from message where sender_id = ?",
+    values: [writer],
+  });
+  let next = first + (isRepeated ? 60 : 30);
+  return { friend, writer, lastWriterMessageId: Number(latest[0]?.id ?? 0), nextStranger: () => next++ };
+}
+
+interface Relations {
+  readonly me: number;
+  readonly ownPicture: number;
+  readonly first: number;
+  readonly friend: number;
+  readonly writer: number;
+}
+
+function relationStatements({ me, ownPicture, first, friend }: Relations): string[] {
   const now = Date.now();
-  const others = `with recursive n(id) as (select ${first + 100} union all select id + 1 from n where id < ${first + 99 + FULL})`;
-  const friend = first + 10;
-  const writer = first + 20;
-  const pair = (other: number) => `${me}, ${other}`;
-  const run = (statements: readonly string[]) => runSql(...statements.map((query) => ({ query })));
-  if (!again) {
-    await run([
-      `insert or replace into position (profile_id, use, precision, cell, key, ts_published, ts_effective_until)
-        values (${me}, 'OVERRIDE', 'street', 1, ${keyOfPoint(PLACE)}, ${now}, ${now + 90_000_000})`,
-      `insert into profile_like (liker_id, liked_id, like_type, ts_created) ${others} select id, ${me}, 'LIKE', id from n`,
-      `insert into profile_like (liker_id, liked_id, like_type, ts_created) ${others} select ${me}, id, 'LIKE', id from n`,
-      `insert into picture_like ${others} select id, ${ownPicture}, ${me}, 'LIKE', id from n`,
-      `insert into picture_like ${others} select ${me}, id, id, 'LIKE', id from n`,
-      `insert into profile_note ${others} select ${me}, id, 'A note', '["tall"]', id from n`,
-      `insert into notification (profile_id, kind, about_id, body_text, brand, ts_created) ${others} select ${me}, 'like', id, 'x', 'ember', 1 from n`,
-      `insert into album_grant (owner_id, member_id, state, ts_expires, ts_created) ${others} select ${me}, id, 'granted', null, 1 from n`,
-      `insert into album_grant (owner_id, member_id, state, ts_expires, ts_created) ${others} select id, ${me}, 'granted', null, 1 from n`,
-      `insert into message (sender_id, recipient_id, low_id, high_id, client_id, body_text, brand, ts_created)
-        ${others} select id, ${me}, ${me}, id, 'to-me', 'Hello', 'ember', 1 from n`,
-      `insert into conversation (profile_id, other_id, last_message_id, unread) select recipient_id, sender_id, id, 1 from message where client_id = 'to-me'`,
-      `insert into conversation (profile_id, other_id, last_message_id, unread) select sender_id, recipient_id, id, 0 from message where client_id = 'to-me'`,
-      `insert into block (profile_id, other_id, blocked_by_profile, blocked_by_other, ts_created) with recursive n(id) as (select ${first + 200} union all select id + 1 from n where id < ${first + 199 + FULL})
-        select ${me}, id, 1, 0, 1 from n`,
-      // A full album, its pictures rated by me.
-      `insert into picture (id, profile_id, audience, width, height, bytes, ts_created, ts_updated)
-        with recursive n(id) as (select 2 union all select id + 1 from n where id < ${PICTURES_PER_PROFILE_MAX})
-        select ${ALBUM_FIRST} + id, ${friend}, 'public', 800, 1000, 1, 1, 1 from n`,
-      `update profile set pics_public = (select json_group_array(id) from picture where profile_id = ${friend}) where id = ${friend}`,
-      `insert into picture_like select ${me}, id, ${friend}, 'LIKE', 1 from picture where profile_id = ${friend}`,
-      // A history of some pages with the friend.
-      `insert into message (sender_id, recipient_id, low_id, high_id, client_id, body_text, brand, ts_created)
-        ${others} select ${friend}, ${me}, ${pair(friend)}, 'history' || id, 'Hello', 'ember', 1 from n`,
-      `insert into conversation (profile_id, other_id, last_message_id, unread)
-        select recipient_id, sender_id, max(id), 0 from message where sender_id = ${friend} and recipient_id = ${me}`,
-      `insert into conversation (profile_id, other_id, last_message_id, unread)
-        select sender_id, recipient_id, max(id), 0 from message where sender_id = ${friend} and recipient_id = ${me}`,
-    ]);
-  }
-  await run([
-    // A quarter of all pictures and texts, and half of all pictures, are judged by the member.
-    ...judge(me, "id % 4 = 1"),
+  const others = `with recursive n(id) as (select ${first + 100} union all select id + 1 from n where id < ${first + 99 + ITEMS_PER_LIST})`;
+  return [
+    `insert or replace into position (profile_id, use, precision, cell, key, ts_published, ts_effective_until)
+      values (${me}, 'OVERRIDE', 'street', 1, ${keyOfPoint(PLACE)}, ${now}, ${now + 90_000_000})`,
+    `insert into profile_like (liker_id, liked_id, like_type, ts_created) ${others} select id, ${me}, 'LIKE', id from n`,
+    `insert into profile_like (liker_id, liked_id, like_type, ts_created) ${others} select ${me}, id, 'LIKE', id from n`,
+    `insert into picture_like ${others} select id, ${ownPicture}, ${me}, 'LIKE', id from n`,
+    `insert into picture_like ${others} select ${me}, id, id, 'LIKE', id from n`,
+    `insert into profile_note ${others} select ${me}, id, 'A note', '["tall"]', id from n`,
+    `insert into notification (profile_id, kind, about_id, body_text, brand, ts_created) ${others} select ${me}, 'like', id, 'x', 'ember', 1 from n`,
+    `insert into album_grant (owner_id, member_id, state, ts_expires, ts_created) ${others} select ${me}, id, 'granted', null, 1 from n`,
+    `insert into album_grant (owner_id, member_id, state, ts_expires, ts_created) ${others} select id, ${me}, 'granted', null, 1 from n`,
+    `insert into message (sender_id, recipient_id, low_id, high_id, client_id, body_text, brand, ts_created)
+      ${others} select id, ${me}, ${me}, id, 'to-me', 'Hello', 'ember', 1 from n`,
+    `insert into conversation (profile_id, other_id, last_message_id, unread) select recipient_id, sender_id, id, 1 from message where client_id = 'to-me'`,
+    `insert into conversation (profile_id, other_id, last_message_id, unread) select sender_id, recipient_id, id, 0 from message where client_id = 'to-me'`,
+    `insert into block (profile_id, other_id, blocked_by_profile, blocked_by_other, ts_created) with recursive n(id) as (select ${first + 200} union all select id + 1 from n where id < ${first + 199 + ITEMS_PER_LIST})
+      select ${me}, id, 1, 0, 1 from n`,
+    // A full album, all of whose pictures the member likes.
+    `insert into picture (id, profile_id, audience, width, height, bytes, ts_created, ts_updated)
+      with recursive n(id) as (select 2 union all select id + 1 from n where id < ${PICTURES_PER_PROFILE_MAX})
+      select ${FIRST_ALBUM_ID} + id, ${friend}, 'public', 800, 1000, 1, 1, 1 from n`,
+    `update profile set pics_public = (select json_group_array(id) from picture where profile_id = ${friend}) where id = ${friend}`,
+    `insert into picture_like select ${me}, id, ${friend}, 'LIKE', 1 from picture where profile_id = ${friend}`,
+    // A conversation of several pages with the friend.
+    `insert into message (sender_id, recipient_id, low_id, high_id, client_id, body_text, brand, ts_created)
+      ${others} select ${friend}, ${me}, ${me}, ${friend}, 'history' || id, 'Hello', 'ember', 1 from n`,
+    `insert into conversation (profile_id, other_id, last_message_id, unread)
+      select recipient_id, sender_id, max(id), 0 from message where sender_id = ${friend} and recipient_id = ${me}`,
+    `insert into conversation (profile_id, other_id, last_message_id, unread)
+      select sender_id, recipient_id, max(id), 0 from message where sender_id = ${friend} and recipient_id = ${me}`,
+  ];
+}
+
+function repeatedStatements({ me, writer }: Relations, isRepeated: boolean): string[] {
+  return [
+    // The member has voted on a quarter of the pictures and texts in games, and liked half of the pictures.
+    ...voteStatements(me, "id % 4 = 1"),
     `insert or ignore into picture_like select ${me}, id, profile_id, 'LIKE', id from picture where id % 2 = 0 and profile_id <> ${me}
       and profile_id not in (select other_id from block where profile_id = ${me})`,
-    // Five new messages of the writer, each time.
+    // Five new messages of the writer in each call.
     `insert into message (sender_id, recipient_id, low_id, high_id, client_id, body_text, brand, ts_created)
       with recursive n(id) as (select 1 union all select id + 1 from n where id < 5)
-      select ${writer}, ${me}, ${pair(writer)}, 'writer' || id || '${String(again)}', 'Hello', 'ember', 1 from n`,
+      select ${writer}, ${me}, ${me}, ${writer}, 'writer' || id || '${isRepeated}', 'Hello', 'ember', 1 from n`,
     ...[
       ["recipient_id", "sender_id", 5],
       ["sender_id", "recipient_id", 0],
@@ -155,18 +179,12 @@ export async function seedRelations(
         select ${mine}, ${other}, max(id), ${unread} from message where sender_id = ${writer} and recipient_id = ${me}
         on conflict do update set last_message_id = excluded.last_message_id, unread = excluded.unread`,
     ),
-  ]);
-  const [latest = []] = await runSql({
-    query: "select max(id) as id from message where sender_id = ?",
-    values: [writer],
-  });
-  let next = first + (again ? 60 : 30);
-  return { friend, writer, lastFrom: Number(latest[0]?.id ?? 0), stranger: () => next++ };
+  ];
 }
 
-/** Votes of a member on pictures and texts of the community, as the vote games keep them. */
-function judge(me: number, which: string): string[] {
-  const others = `profile_id <> ${me} and ${which}`;
+/** Returns statements that store a member's votes in the games on the pictures and texts of others. */
+function voteStatements(me: number, condition: string): string[] {
+  const others = `profile_id <> ${me} and ${condition}`;
   return [
     `insert or ignore into game_item (game, picture_id, subject_id, version, ts_created)
       select 'rating', id, profile_id, version, 1 from picture where ${others}`,
@@ -177,10 +195,10 @@ function judge(me: number, which: string): string[] {
   ];
 }
 
-/** Leaves nothing to draw for this member. */
-export async function judgeEverything(run: RunSql, me: number): Promise<void> {
+/** Leaves nothing for this member to vote on. */
+export async function voteOnEverything(run: RunSql, me: number): Promise<void> {
   const statements = [
-    ...judge(me, "true"),
+    ...voteStatements(me, "true"),
     `insert or ignore into picture_like select ${me}, id, profile_id, 'LIKE', id from picture where profile_id <> ${me}`,
   ];
   await run(...statements.map((query) => ({ query })));

@@ -1,17 +1,17 @@
 import { spawn } from "node:child_process";
 
 /**
- * Stands between a test run and its server: ends the server when the run ends, however it ends. A killed run cannot clean up
- * after itself, but its end closes this process's channel to it. Leads the process group that it ends.
+ * Runs a server and kills it when the parent process ends. A killed parent cannot clean up, but its IPC channel to this process closes.
+ * This process leads the process group that it kills.
  */
 const child = spawn(process.execPath, process.argv.slice(2), { stdio: ["ignore", "inherit", "inherit"] });
-const end = () => {
+const killGroup = () => {
   try {
     process.kill(-process.pid, "SIGTERM");
   } catch {
     child.kill();
   }
 };
-process.once("disconnect", end);
-// Killed by a signal is no good end.
+process.once("disconnect", killGroup);
+// Without a code, a signal killed the server.
 child.once("exit", (code) => process.exit(code ?? 1));

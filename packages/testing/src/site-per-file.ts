@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeEach } from "vitest";
 import { closePages, closeSite, markPages } from "./browser.ts";
 
-/** Set up for every browser test file: pages that a test opened end with it, and whatever site the file opened with the file. */
+/** Setup of every browser test file: closes a test's pages after it, and the site after the file. */
 beforeEach(markPages);
 afterEach(closePages);
 afterAll(closeSite);

@@ -2,18 +2,18 @@ import { parseServerEvent, type ServerEvent } from "@lambda/contract/events";
 import type { TestMember } from "./member.ts";
 import type { TestWorker } from "./worker.ts";
 
-/** A member's open WebSocket, with what came over it. */
+/** A member's open WebSocket and the events it received. */
 export interface TestSocket {
   readonly events: ServerEvent[];
-  /** The same as they came, to the byte. */
+  /** The raw text of each message. */
   readonly frames: readonly string[];
-  /** Resolves with the first event, past or future, that passes. */
-  until<Type extends ServerEvent["type"]>(
+  /** Resolves with the first event of a type, past or future, that matches. */
+  waitFor<Type extends ServerEvent["type"]>(
     type: Type,
-    passes?: (event: Extract<ServerEvent, { type: Type }>) => boolean,
+    matches?: (event: Extract<ServerEvent, { type: Type }>) => boolean,
   ): Promise<Extract<ServerEvent, { type: Type }>>;
   send(frame: string | object): void;
-  /** Resolves with the code when the socket is closed. */
+  /** Resolves with the close code. */
   readonly closed: Promise<number>;
   close(): void;
 }
@@ -23,19 +23,19 @@ interface SocketOptions {
   readonly origin?: string;
 }
 
-/** A Workers WebSocket, which the harness hands over in the answer to an upgrade. */
-interface AnsweredSocket extends Pick<WebSocket, "addEventListener" | "send" | "close"> {
+/** A Workers WebSocket, which Miniflare returns in the response to an upgrade. */
+interface WorkersSocket extends Pick<WebSocket, "addEventListener" | "send" | "close"> {
   accept(): void;
 }
 
-/** Opens a socket as a member and resolves when it is ready; rejects when the upgrade is refused. */
+/** Opens a socket as a member and resolves when it is ready; rejects if the upgrade is refused. */
 export async function openSocket(
   worker: TestWorker,
   member: Pick<TestMember, "brand" | "cookie">,
   options: SocketOptions = {},
 ): Promise<TestSocket> {
   const site = `http://${member.brand}.localhost`;
-  const answer = await worker.fetch(`${site}${options.path ?? "/ws"}`, {
+  const response = await worker.fetch(`${site}${options.path ?? "/ws"}`, {
     headers: {
       upgrade: "websocket",
       "x-development-quotas": "off",
@@ -43,8 +43,8 @@ export async function openSocket(
       origin: options.origin ?? site,
     },
   });
-  const socket = (answer as Response & { webSocket?: AnsweredSocket | null }).webSocket;
-  if (!socket) throw new Error(`the socket was refused with ${answer.status}`);
+  const socket = (response as Response & { webSocket?: WorkersSocket | null }).webSocket;
+  if (!socket) throw new Error(`the socket was refused with ${response.status}`);
   const events: ServerEvent[] = [];
   const frames: string[] = [];
   const listeners = new Set<() => void>();
@@ -60,21 +60,21 @@ export async function openSocket(
     events,
     frames,
     closed,
-    until: (type, passes = () => true) =>
+    waitFor: (type, matches = () => true) =>
       new Promise((resolve) => {
-        const look = () => {
-          const found = events.find((event) => event.type === type && passes(event as never));
+        const check = () => {
+          const found = events.find((event) => event.type === type && matches(event as never));
           if (!found) return;
-          listeners.delete(look);
+          listeners.delete(check);
           resolve(found as never);
         };
-        listeners.add(look);
-        look();
+        listeners.add(check);
+        check();
       }),
     send: (frame) => socket.send(typeof frame === "string" ? frame : JSON.stringify(frame)),
     close: () => socket.close(),
   };
   socket.accept();
-  await test.until("ready");
+  await test.waitFor("ready");
   return test;
 }

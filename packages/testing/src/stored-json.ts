@@ -1,6 +1,6 @@
 /**
- * What the JSON columns of a database hold, against the one shape that each may have. Read as text, since a parser makes the same
- * number of `476` and `476.0`, and SQL that searches the text does not.
+ * Checks the JSON columns of a database against the one schema that each may have. The spelling of numbers counts too,
+ * because SQL searches the text: it does not match `476.0` with `476`.
  */
 import { readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
@@ -16,7 +16,7 @@ const integer = z.number().int();
 const id = integer.positive();
 const time = z.iso.datetime();
 
-const ids = z.array(id).refine((list) => new Set(list).size === list.length, "an id twice");
+const ids = z.array(id).refine((list) => new Set(list).size === list.length, "a duplicate id");
 const playedItem = z.strictObject({
   picture: id.optional(),
   subject: id.optional(),
@@ -29,8 +29,8 @@ const playedItem = z.strictObject({
 });
 const counts = z.record(z.string(), integer.nonnegative());
 
-/** By table and column. A column of schema.sql that is missing here fails `jsonColumns`. */
-const SHAPES: Readonly<Record<string, z.ZodType>> = {
+/** By `table.column`. `listJsonColumns` throws if a JSON column of schema.sql is missing here. */
+const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   "account.preferences": z.strictObject({
     firstContact: FirstContact.strict().optional(),
     phrases: z.array(z.string()).optional(),
@@ -90,8 +90,11 @@ interface JsonColumn {
   readonly column: string;
 }
 
-/** Every column that schema.sql checks as JSON, and every copy of one under the same name. Throws when one has no shape here. */
-export function jsonColumns(schema = readFileSync(`${ROOT}schema.sql`, "utf8")): JsonColumn[] {
+/**
+ * Lists every column that schema.sql checks with json_valid, and every column of the same name. Throws if one has no
+ * schema here.
+ */
+export function listJsonColumns(schema = readFileSync(`${ROOT}schema.sql`, "utf8")): JsonColumn[] {
   const db = new DatabaseSync(":memory:");
   db.exec(schema);
   const columns = db
@@ -103,23 +106,23 @@ export function jsonColumns(schema = readFileSync(`${ROOT}schema.sql`, "utf8")):
   db.close();
   const checked = columns.filter(({ column, sql }) => new RegExp(`json_valid\\(${column}\\)`).test(sql));
   const copied = new Set(checked.map(({ column }) => column).filter((column) => /_/.test(column)));
-  const found = columns.filter((each) => checked.includes(each) || copied.has(each.column));
-  const unknown = found.map(nameOf).filter((name) => !(name in SHAPES));
-  if (unknown.length > 0) throw new Error(`no shape in stored-json.ts for ${unknown.join(", ")}`);
-  return found.map(({ table, column }) => ({ table, column }));
+  const jsonColumns = columns.filter((each) => checked.includes(each) || copied.has(each.column));
+  const unknown = jsonColumns.map(nameOf).filter((name) => !(name in SCHEMAS));
+  if (unknown.length > 0) throw new Error(`no schema in stored-json.ts for ${unknown.join(", ")}`);
+  return jsonColumns.map(({ table, column }) => ({ table, column }));
 }
 
-/** What is wrong in the JSON columns of a database: one line for each value that has not its shape. */
+/** Returns one line for each value in a JSON column that violates its schema. */
 export async function findStoredJsonFaults(run: RunSql): Promise<string[]> {
-  const columns = jsonColumns();
-  const answers = await run(
+  const columns = listJsonColumns();
+  const results = await run(
     ...columns.map(({ table, column }) => ({
       query: `select distinct ${column} as value from ${table} where ${column} is not null`,
     })),
   );
   return columns.flatMap((column, index) =>
-    (answers[index] ?? []).flatMap(({ value }) => {
-      const fault = faultOf(nameOf(column), String(value));
+    (results[index] ?? []).flatMap(({ value }) => {
+      const fault = findFault(nameOf(column), String(value));
       return fault === undefined ? [] : [`${nameOf(column)}: ${String(value).slice(0, 200)}: ${fault}`];
     }),
   );
@@ -127,14 +130,14 @@ export async function findStoredJsonFaults(run: RunSql): Promise<string[]> {
 
 const nameOf = ({ table, column }: JsonColumn) => `${table}.${column}`;
 
-/** Strings, which are passed over, and numbers. */
+/** Matches strings, which the check skips, and numbers. */
 const TOKENS = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
 
-function faultOf(name: string, text: string): string | undefined {
-  // The rows of drawable_member that no picture belongs to.
+function findFault(name: string, text: string): string | undefined {
+  // drawable_member stores an empty text for members without a picture.
   if (name === "drawable_member.pics_public" && text === "") return undefined;
-  const spelled = (text.match(TOKENS) ?? []).find((token) => token[0] !== '"' && token !== String(Number(token)));
-  if (spelled !== undefined) return `the number ${spelled} is not written as ${Number(spelled)}`;
-  const parsed = SHAPES[name]?.safeParse(JSON.parse(text));
+  const misspelled = (text.match(TOKENS) ?? []).find((token) => token[0] !== '"' && token !== String(Number(token)));
+  if (misspelled !== undefined) return `the number ${misspelled} is not written as ${Number(misspelled)}`;
+  const parsed = SCHEMAS[name]?.safeParse(JSON.parse(text));
   return parsed?.error && z.prettifyError(parsed.error).replaceAll("\n", " ");
 }

@@ -1,10 +1,14 @@
 import { messageDatabases } from "@lambda/worker/message-databases";
 import type { TestWorker } from "./worker.ts";
 
-/** Asks each database that may have messages; answers the rows of all. */
-export async function askMessages<Row>(worker: TestWorker, query: string, ...values: unknown[]): Promise<Row[]> {
+/** Runs a query on the main database and on each message database, and returns the rows of all. */
+export async function queryMessageDatabases<Row>(
+  worker: TestWorker,
+  query: string,
+  ...values: unknown[]
+): Promise<Row[]> {
   const databases = [worker.env.DB, ...messageDatabases(worker.env).values()];
-  const answers = await Promise.all(
+  const results = await Promise.all(
     databases.map((d1) =>
       d1
         .prepare(query)
@@ -12,11 +16,11 @@ export async function askMessages<Row>(worker: TestWorker, query: string, ...val
         .all<Row>(),
     ),
   );
-  return answers.flatMap(({ results }) => results);
+  return results.flatMap((result) => result.results);
 }
 
-/** Some columns of one message, wherever it is; null when it is nowhere. */
+/** Returns columns of a message from whichever database stores it, or null if none does. */
 export async function findStoredMessage(worker: TestWorker, columns: string, id: number | undefined): Promise<unknown> {
-  const rows = await askMessages<object>(worker, `select ${columns} from message where id = ?`, id ?? 0);
+  const rows = await queryMessageDatabases<object>(worker, `select ${columns} from message where id = ?`, id ?? 0);
   return rows[0] ?? null;
 }

@@ -1,12 +1,15 @@
-/** For tests: where a database still speaks of a member. */
+/** Finds what the databases still store about a member. */
 import { messageDatabases } from "@lambda/worker/message-databases";
 import type { TestWorker } from "./worker.ts";
 
-/** Columns that hold the id of an account or a profile. */
-const NAMES_MEMBER =
+/** Names of columns that contain the id of an account or profile. */
+const MEMBER_ID_COLUMN =
   /(^|_)(profile|account|sender|recipient|liker|liked|author|about|other|owner|member|subject|reporter|actor|low|high)_id$/;
 
-/** Tables with a row in which `word` stands, and columns (`table.column`) that hold the member's id, of the main database and those of messages. */
+/**
+ * Lists tables with a row that contains `word`, and columns (`table.column`) that contain the member's id, in all
+ * databases.
+ */
 export async function listTraces({ env }: TestWorker, id: number, word: string): Promise<string[]> {
   const databases = [env.DB, ...messageDatabases(env).values()];
   const traces = await Promise.all(databases.map((d1) => listTracesIn(d1, id, word)));
@@ -26,7 +29,7 @@ async function listTracesIn(d1: D1Database, id: number, word: string): Promise<s
     for (const row of results) {
       if ((name === "account" || name === "profile") && row.id === id) traces.add(`${name}.id`);
       for (const [column, value] of Object.entries(row)) {
-        if (NAMES_MEMBER.test(column) && value === id) traces.add(`${name}.${column}`);
+        if (MEMBER_ID_COLUMN.test(column) && value === id) traces.add(`${name}.${column}`);
       }
     }
   }

@@ -1,2 +1,2 @@
-/** Packages whose tests need neither a worker nor a browser; each is a project of its own in a test run. */
+/** Packages whose tests need no browser. Each is a separate vitest project. */
 export const UNIT_PACKAGES = ["brands", "contract", "geo", "testing", "tooling", "ui"] as const;

@@ -2,13 +2,13 @@ import { randomInt } from "node:crypto";
 import type { BrandId } from "@lambda/brands";
 import type { TestWorker } from "./worker.ts";
 
-/** Someone without a session. */
+/** A client without a session. */
 export interface TestVisitor {
   fetch(path: string, init?: RequestInit): Promise<Response>;
   send(method: "PUT" | "POST" | "DELETE", path: string, body?: unknown): Promise<Response>;
 }
 
-export function asVisitor(worker: TestWorker, brand: BrandId = "ember"): TestVisitor {
+export function createVisitor(worker: TestWorker, brand: BrandId = "ember"): TestVisitor {
   const origin = `http://${brand}.localhost`;
   const ip = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`;
   const fetch = (path: string, init: RequestInit = {}) => {
@@ -33,18 +33,18 @@ interface Mail {
   readonly text: string;
 }
 
-/** The mails sent to an address so far, newest first. */
+/** Lists the mails sent to an address, newest first. */
 export async function listMails(worker: TestWorker, to: string): Promise<Mail[]> {
   const response = await worker.fetch("http://ember.localhost/dev/mail.json");
   return ((await response.json()) as Mail[]).filter((mail) => mail.to === to);
 }
 
-/** The newest mail to an address; waits until there is one more than were `known` before. */
-export async function waitForMail(worker: TestWorker, to: string, known = 0): Promise<Mail> {
+/** Waits until an address has received more than `previousCount` mails, and returns the newest one. */
+export async function waitForMail(worker: TestWorker, to: string, previousCount = 0): Promise<Mail> {
   const deadline = Date.now() + 5000;
   while (Date.now() < deadline) {
     const mails = await listMails(worker, to);
-    if (mails[0] && mails.length > known) return mails[0];
+    if (mails[0] && mails.length > previousCount) return mails[0];
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   throw new Error(`no mail to ${to}`);

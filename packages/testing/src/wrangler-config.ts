@@ -8,7 +8,7 @@ interface Environment {
   readonly vars: Record<string, string>;
   readonly triggers: { readonly crons: readonly string[] };
   readonly assets: { readonly directory: string };
-  /** The main one is the first. */
+  /** The main database is first. */
   readonly d1_databases: readonly [BoundDatabase, ...BoundDatabase[]];
   readonly r2_buckets: readonly { readonly bucket_name: string; readonly jurisdiction?: string }[];
   readonly routes?: readonly { readonly pattern: string }[];
@@ -17,7 +17,7 @@ interface Environment {
   readonly queues: { readonly producers: readonly object[]; readonly consumers?: readonly object[] };
 }
 
-/** The parts of wrangler.toml that tools read; the rest is kept as it stands. */
+/** The parts of wrangler.toml that tools read. Its other parts are present but untyped. */
 export interface WranglerConfig extends Environment {
   readonly name: string;
   readonly main: string;
@@ -28,8 +28,8 @@ export function readWranglerConfig(root = ROOT): WranglerConfig {
   return parse(readFileSync(join(root, "wrangler.toml"), "utf8")) as unknown as WranglerConfig;
 }
 
-/** For wrangler's commands on a deployed bucket: one that is bound to a place by contract is found there alone. */
-export function jurisdictionOf(bucket: string): string[] {
+/** Returns the flag that wrangler's commands need to find a deployed bucket with a jurisdiction. */
+export function jurisdictionFlags(bucket: string): string[] {
   const { r2_buckets } = readWranglerConfig().env.production;
   const jurisdiction = r2_buckets.find(({ bucket_name }) => bucket_name === bucket)?.jurisdiction;
   return jurisdiction ? ["--jurisdiction", jurisdiction] : [];

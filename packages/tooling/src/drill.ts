@@ -5,12 +5,12 @@ import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { listMessageDatabases } from "@lambda/testing/message-databases";
 import { ROOT, wrangler } from "@lambda/testing/site";
-import { jurisdictionOf, readWranglerConfig } from "@lambda/testing/wrangler-config";
+import { jurisdictionFlags, readWranglerConfig } from "@lambda/testing/wrangler-config";
 import { drill } from "./backup/drill.ts";
 
 const BUCKET = "lambda-backups";
 const { values } = parseArgs({ options: { local: { type: "boolean", default: false }, keep: { type: "string" } } });
-const where = values.local ? ["--local"] : ["--remote", ...jurisdictionOf(BUCKET)];
+const where = values.local ? ["--local"] : ["--remote", ...jurisdictionFlags(BUCKET)];
 
 // The backup contains everything members wrote, so the folder is private and deleted afterwards unless --keep is given.
 const folder = values.keep ?? mkdtempSync(join(tmpdir(), "drill-"));

@@ -20,8 +20,8 @@ import { DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
 import { BRANDS } from "@lambda/brands";
 import { LATEST_DATABASE_BACKUP_KEY, LATEST_PICTURE_INVENTORY_KEY } from "@lambda/contract/backup";
+import { FAKE_API_TOKEN, type FakeCloudflare, startFakeCloudflare } from "@lambda/testing/fake-cloudflare";
 import { memberInserter } from "@lambda/testing/members";
-import { STAND_IN_TOKEN, type StandIn, startStandIn } from "@lambda/testing/platform-account";
 import { copyRepository, type RepositoryCopy } from "@lambda/testing/repository-copy";
 import { ROOT } from "@lambda/testing/site";
 import { readWranglerConfig } from "@lambda/testing/wrangler-config";
@@ -36,11 +36,11 @@ import { writeDatabaseId, writeProject, writePushKey } from "./setup/project-fil
 const SCRIPT = "lambda-production";
 const SCHEMA = readFileSync(join(ROOT, "schema.sql"), "utf8");
 
-let standIn: StandIn;
+let cloudflare: FakeCloudflare;
 beforeEach(async () => {
-  standIn = await startStandIn();
+  cloudflare = await startFakeCloudflare();
 });
-afterEach(() => standIn.close());
+afterEach(() => cloudflare.close());
 
 interface CommandResult {
   readonly code: number;
@@ -51,9 +51,9 @@ interface CommandResult {
 async function run(root: string, file: string, args: readonly string[] = [], env = {}): Promise<CommandResult> {
   const child = [join(root, "packages/tooling/src", file), ...args];
   const variables = {
-    CLOUDFLARE_API_BASE_URL: standIn.base,
-    CLOUDFLARE_API_TOKEN: STAND_IN_TOKEN,
-    CLOUDFLARE_ACCOUNT_ID: standIn.account,
+    CLOUDFLARE_API_BASE_URL: cloudflare.base,
+    CLOUDFLARE_API_TOKEN: FAKE_API_TOKEN,
+    CLOUDFLARE_ACCOUNT_ID: cloudflare.account,
     WRANGLER_SEND_METRICS: "false",
     ...env,
   };
@@ -71,7 +71,7 @@ describe("npm run drill", () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  const bucket = () => standIn.buckets.get("default/lambda-backups")!;
+  const bucket = () => cloudflare.buckets.get("default/lambda-backups")!;
   const json = (key: string, value: object) => bucket().set(key, Buffer.from(JSON.stringify(value)));
 
   /** Creates a backup like the worker's nightly job. */
@@ -84,7 +84,7 @@ describe("npm run drill", () => {
     db.close();
     const dump = join(folder, "dump.sql");
     const bytes = await dumpDatabase(dump, source);
-    standIn.buckets.set("default/lambda-backups", new Map());
+    cloudflare.buckets.set("default/lambda-backups", new Map());
     const text = readFileSync(dump);
     bucket().set("database/today.sql", text);
     const sha256 = createHash("sha256").update(text).digest("hex");
@@ -101,7 +101,7 @@ describe("npm run drill", () => {
     expect(output).toMatch(/account: 3 rows[\s\S]*made .* by c0ffee[\s\S]*Nothing is wrong with it/);
     expect(code).toBe(0);
     expect(readdirSync(folder).filter((name) => name.startsWith("drill-"))).toEqual([]);
-    expect(standIn.requests.filter((request) => !request.startsWith("GET"))).toEqual([]);
+    expect(cloudflare.requests.filter((request) => !request.startsWith("GET"))).toEqual([]);
   });
 
   it("exits with 1 if a backup lacks rows, and reports which", async () => {
@@ -137,10 +137,10 @@ describe("a configured project", () => {
     mkdirSync(join(root, "apps/web/dist"), { recursive: true });
     writeFileSync(join(root, "apps/web/dist/index.html"), "<!doctype html><title></title>");
     stubBuild(root);
-    const account = await openAccount({ token: STAND_IN_TOKEN, base: standIn.base, account: standIn.account });
+    const account = await openAccount({ token: FAKE_API_TOKEN, base: cloudflare.base, account: cloudflare.account });
     ({ uuid: databaseId } = await createDatabase(account, "lambda", "weur"));
-    writeDatabaseId(root, databaseId, standIn.account);
-    standIn.databases.get(databaseId)?.sqlite.exec(SCHEMA);
+    writeDatabaseId(root, databaseId, cloudflare.account);
+    cloudflare.databases.get(databaseId)?.sqlite.exec(SCHEMA);
     await markAllDone(readMigrations(join(root, "migrations")), remoteRunner({ account, databaseId }), 1);
     const git = (...args: string[]) =>
       execFileSync("git", ["-c", "user.name=T", "-c", "user.email=t@mail.test", ...args], { cwd: root });
@@ -164,12 +164,12 @@ describe("a configured project", () => {
   it("npm run deploy -- --dry-run checks everything, bundles for production and changes nothing", async () => {
     deployed();
     const { root } = copy;
-    standIn.requests.length = 0;
+    cloudflare.requests.length = 0;
     const dry = await run(root, "deploy.ts", ["--dry-run"], env);
     expect(dry.output).toMatch(/Dry run: would go out as [0-9a-f]{12}, at 10, 50, 100 %\. Nothing was uploaded/);
     expect(dry.code).toBe(0);
     // Database queries are POST requests.
-    expect(standIn.requests.filter((request) => !/^GET|query$/.test(request))).toEqual([]);
+    expect(cloudflare.requests.filter((request) => !/^GET|query$/.test(request))).toEqual([]);
     // An uncommitted edit and a missing key are reported, and the command exits with 1.
     const toml = join(root, "wrangler.toml");
     writeFileSync(toml, readFileSync(toml, "utf8").replace('VAPID_PUBLIC_KEY = "public-key"', 'VAPID_PUBLIC_KEY = ""'));
@@ -180,8 +180,8 @@ describe("a configured project", () => {
 
   it("npm run rollback gives all requests to the previous version, and exits with 1 if its smoke test fails", async () => {
     const previous = deployed();
-    const current = standIn.addVersion(SCRIPT, true, "v1");
-    const running = () => standIn.scripts.get(SCRIPT)?.deployments[0]?.versions.map(({ version_id }) => version_id);
+    const current = cloudflare.addVersion(SCRIPT, true, "v1");
+    const running = () => cloudflare.scripts.get(SCRIPT)?.deployments[0]?.versions.map(({ version_id }) => version_id);
     expect(running()).toEqual([current]);
     const back = await run(copy.root, "rollback.ts", [], env);
     expect(back.output).toContain(`${previous} has all requests.`);
@@ -197,9 +197,9 @@ describe("a configured project", () => {
   });
 
   function deployed(): string {
-    const version = standIn.addVersion(SCRIPT, true, readTag());
+    const version = cloudflare.addVersion(SCRIPT, true, readTag());
     for (const secret of readWranglerConfig().env.production.secrets?.required ?? [])
-      standIn.scripts.get(SCRIPT)?.secrets.set(secret, "value");
+      cloudflare.scripts.get(SCRIPT)?.secrets.set(secret, "value");
     return version;
   }
 });

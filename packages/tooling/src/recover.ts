@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { listMessageDatabases } from "@lambda/testing/message-databases";
 import { wrangler } from "@lambda/testing/site";
-import { jurisdictionOf, readWranglerConfig } from "@lambda/testing/wrangler-config";
+import { jurisdictionFlags, readWranglerConfig } from "@lambda/testing/wrangler-config";
 import {
   allowSweepOrder,
   countLostQuery,
@@ -74,7 +74,7 @@ function put({ key, body }: WorkerOrder): void {
   try {
     const file = join(folder, "order.json");
     writeFileSync(file, body);
-    const where = values.remote ? ["--remote", ...jurisdictionOf(values.bucket)] : ["--local"];
+    const where = values.remote ? ["--remote", ...jurisdictionFlags(values.bucket)] : ["--local"];
     wrangler(["r2", "object", "put", `${values.bucket}/${key}`, "--file", file, ...where]);
   } finally {
     rmSync(folder, { recursive: true });

@@ -17,10 +17,23 @@ export class ApiError extends Error {
 /** Fetches a document outside of tRPC. A 401 or a redirect to /login ends the session; a 5xx status navigates to /sorry. */
 export async function documentFetch(path: string, init: RequestInit = {}): Promise<Response> {
   const response = await fetch(path, withHeaders(init));
-  if (response.status === 401 || (response.redirected && new URL(response.url).pathname === "/login")) onSessionEnded();
-  else if (response.status === OTHER_ACCOUNT_STATUS) onOtherAccount();
+  if (response.redirected && new URL(response.url).pathname === "/login") onSessionEnded();
   else if (response.status >= 500) goTo("/sorry");
+  else handleSessionStatus(response.status);
   return response;
+}
+
+/** Handles the statuses that concern the whole page: 401 ends the session, and OTHER_ACCOUNT_STATUS reloads the page. */
+export function handleSessionStatus(status: number): void {
+  if (status === 401) onSessionEnded();
+  if (status === OTHER_ACCOUNT_STATUS) onOtherAccount();
+}
+
+/** Converts an error response to an ApiError to throw, after handling its status. */
+export async function toApiError(response: Response): Promise<ApiError> {
+  handleSessionStatus(response.status);
+  const body = (await response.json().catch(() => undefined)) as Partial<ErrorBody> | undefined;
+  return new ApiError(response.status, body?.error);
 }
 
 function withHeaders(init: RequestInit): RequestInit {

@@ -6,14 +6,14 @@ import { useCopy } from "../format/i18n.ts";
 
 const ageCardCopy = defineCopy({
   en: {
-    proof: "Where you are, explicit pictures stay pixelated until your age is proved.",
+    proof: "Where you are, explicit pictures stay pixelated until you prove your age.",
     closed: "Where you are, explicit pictures stay pixelated.",
     prove: "Prove your age",
   },
   es: {
-    proof: "Donde estás, las fotos explícitas siguen pixeladas hasta que pruebes tu edad.",
+    proof: "Donde estás, las fotos explícitas siguen pixeladas hasta que demuestres tu edad.",
     closed: "Donde estás, las fotos explícitas siguen pixeladas.",
-    prove: "Probar tu edad",
+    prove: "Demostrar tu edad",
   },
 });
 

@@ -4,8 +4,8 @@ import { useCopy } from "../format/i18n.ts";
 import { useSession } from "../session/session.ts";
 
 const ageHelpCopy = defineCopy({
-  en: { why: "Pixelated? Why, and what helps" },
-  es: { why: "¿Pixelada? Por qué y qué ayuda" },
+  en: { why: "Pixelated? Find out why" },
+  es: { why: "¿Pixelada? Descubre por qué" },
 });
 
 /** A link to the proof of age, for pictures that may or may not be pixelated. */

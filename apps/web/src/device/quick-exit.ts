@@ -17,12 +17,9 @@ const ESCAPES_WITHIN_MS = 500;
 export function watchQuickExit(): void {
   continueExit();
   const isMark = ({ target }: Event) => target instanceof Element && target.closest(MARK_SELECTOR) !== null;
-  addEventListener("click", onRepeated(3, TAPS_WITHIN_MS, isMark), true);
-  addEventListener(
-    "keydown",
-    onRepeated(2, ESCAPES_WITHIN_MS, (event) => (event as KeyboardEvent).key === "Escape"),
-    true,
-  );
+  const isEscape = (event: Event) => (event as KeyboardEvent).key === "Escape";
+  addEventListener("click", onRepeated("taps", 3, TAPS_WITHIN_MS, isMark), true);
+  addEventListener("keydown", onRepeated("escapes", 2, ESCAPES_WITHIN_MS, isEscape), true);
   addEventListener("pageshow", continueExit);
 }
 
@@ -35,11 +32,25 @@ function continueExit(): void {
   }
 }
 
-function onRepeated(count: number, withinMs: number, matches: (event: Event) => boolean): (event: Event) => void {
+/**
+ * Leaves when an event repeats often enough. Session storage keeps its times under `key`, because a tap on the mark loads another
+ * document while the page is not interactive yet.
+ */
+function onRepeated(key: string, count: number, withinMs: number, matches: (event: Event) => boolean) {
   let times: number[] = [];
-  return (event) => {
+  return (event: Event) => {
     if (!matches(event)) return;
-    times = [...times, event.timeStamp].filter((time) => time > event.timeStamp - withinMs);
+    const now = Date.now();
+    const keep = (known: number[]) => {
+      times = [...known, now].filter((time) => time > now - withinMs);
+    };
+    try {
+      keep(JSON.parse(sessionStorage.getItem(key) ?? "[]"));
+      sessionStorage.setItem(key, JSON.stringify(times));
+    } catch {
+      // Without storage only this document's events count.
+      keep(times);
+    }
     if (times.length >= count) quickExit();
   };
 }

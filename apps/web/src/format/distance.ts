@@ -3,7 +3,7 @@ import { currentLocale } from "./i18n.ts";
 
 export type Units = "miles" | "kilometres";
 
-const METERS_PER_FOOT = 0.3048;
+export const METERS_PER_FOOT = 0.3048;
 export const METERS_PER_MILE = 1609.344;
 export const METERS_PER_KILOMETER = 1000;
 

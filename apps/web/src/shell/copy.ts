@@ -49,7 +49,7 @@ export const shellCopy = defineCopy({
     },
     standing: {
       suspended: (until: string) => `Tu cuenta está suspendida hasta el ${until}.`,
-      banned: "Tu cuenta está expulsada de este sitio.",
+      banned: "Te han expulsado de este sitio.",
       more: "Ver por qué",
     },
   },

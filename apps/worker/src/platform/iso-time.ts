@@ -6,3 +6,8 @@ export function toIso(time: number): string {
 export function toIsoOrNull(time: number | null): string | null {
   return time === null ? null : toIso(time);
 }
+
+/** The UTC day as YYYY-MM-DD. */
+export function toIsoDate(time: number): string {
+  return toIso(time).slice(0, 10);
+}

@@ -1,5 +1,6 @@
 /** One side of a comparison: all subjects report their first, or all their second raw position, and others observe. */
 
+import { HOUR_MS } from "@lambda/contract/limits";
 import type { TestMember } from "@lambda/testing/member";
 import { openSocket, type TestSocket } from "@lambda/testing/socket";
 import { HOURLY } from "@lambda/worker/schedule";
@@ -11,7 +12,6 @@ import { readStored, reset, type Stored, type World } from "./world.ts";
 
 /** Concurrent reports. */
 const LANES = 12;
-const HOUR_MS = 3_600_000;
 /** Push headers that differ for each request. */
 const VARYING_PUSH_HEADERS = new Set(["authorization", "date"]);
 /** Routes with random responses. */
@@ -51,7 +51,7 @@ export async function runSide(
     if (previous) await putPosition(subject, previous, { use: "DEVICE_GPS", precision }, now - HOUR_MS);
     await putPosition(subject, pair.raws[which], pair, now);
   });
-  await withRetry(() => worker.schedule(HOURLY, now));
+  await withRetry(() => worker.runCron(HOURLY, now));
   const stored = await readStored(world);
   const [friend, ...others] = observers;
   const open: TestSocket[] = [];
@@ -76,8 +76,8 @@ export async function runSide(
     const from = own.frames.length;
     await sendMessages(subject, friend, away[place]!.member, index, now);
     await Promise.all([
-      area.until("broadcast", ({ message }) => message.senderProfileId === subject.id).catch(() => undefined),
-      own.until("message", ({ message }) => message.senderProfileId === subject.id),
+      area.waitFor("broadcast", ({ message }) => message.senderProfileId === subject.id).catch(() => undefined),
+      own.waitFor("message", ({ message }) => message.senderProfileId === subject.id),
       waitForFrames(own, from, 2),
     ]);
     // All observers request what may show the subject; the friend also requests all documented routes for the first sample.
@@ -93,7 +93,7 @@ export async function runSide(
   const pushes = await Promise.all(
     samples.map(async (_, place) => {
       const { phone } = away[place]!;
-      const push = await service.arrived(phone.path);
+      const push = await service.waitForPush(phone.path);
       const headers = Object.entries(push.headers).filter(([name]) => !VARYING_PUSH_HEADERS.has(name));
       return JSON.stringify([headers, phone.decrypt(push.body)]);
     }),
@@ -105,7 +105,7 @@ export async function runSide(
 
 /** Waits until `count` frames after the first `from` have arrived. */
 async function waitForFrames(socket: TestSocket, from: number, count: number): Promise<void> {
-  await socket.until("notification", () => socket.frames.length >= from + count);
+  await socket.waitFor("notification", () => socket.frames.length >= from + count);
 }
 
 /** The subject writes in the map chat, to a friend with a position attached, and to an offline member, and likes the friend. */

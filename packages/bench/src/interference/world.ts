@@ -1,6 +1,6 @@
 /** The members of a comparison: those who report, and those who must not notice a difference. */
 import { createHash } from "node:crypto";
-import { as, type TestMember } from "@lambda/testing/member";
+import { createMember, type TestMember } from "@lambda/testing/member";
 import type { PushDevice, PushService } from "@lambda/testing/push-service";
 import type { TestWorker } from "@lambda/testing/worker";
 import { withRetry } from "../with-retry.ts";
@@ -28,7 +28,7 @@ export async function makeWorld(
   const { DB } = worker.env;
   const create = async (count: number, overrides = {}) => {
     const members: TestMember[] = [];
-    while (members.length < count) members.push(await withRetry(() => as(worker, overrides)));
+    while (members.length < count) members.push(await withRetry(() => createMember(worker, overrides)));
     return members;
   };
   const people = await create(subjects, { sharedOn: ALL_BRANDS, characteristics: COFFEE });
@@ -47,8 +47,8 @@ export async function makeWorld(
   );
   const away = await Promise.all(
     (await create(phones)).map(async (member) => {
-      const phone = service.device(`away-${member.id}`);
-      const response = await withRetry(() => member.send("POST", "/api/push-subscription", phone.draft));
+      const phone = service.createDevice(`away-${member.id}`);
+      const response = await withRetry(() => member.send("POST", "/api/push-subscription", phone.subscription));
       if (!response.ok) throw new Error(await response.text());
       return { member, phone };
     }),

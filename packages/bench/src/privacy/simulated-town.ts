@@ -6,13 +6,14 @@ import { readFileSync } from "node:fs";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { ALL_BRANDS_MASK, type Brand, getBrand } from "@lambda/brands";
+import { MINUTE_MS } from "@lambda/contract/limits";
 import type { NearbyBrief } from "@lambda/contract/positions";
 import { type AnchorState, applyFix, chooseAnchoredCell, NO_ANCHORS, syncAnchors } from "@lambda/geo/anchors";
 import { keyOfPoint, pointOfKey } from "@lambda/geo/curve";
 import { METERS_PER_DEGREE, type Point } from "@lambda/geo/distance";
 import { gridCellCenter, type Precision, snapToGrid } from "@lambda/geo/grid";
 import { cellAt, cellCenter, type RestingCell } from "@lambda/geo/lattice";
-import { d1OverSqlite } from "@lambda/testing/d1";
+import { createSqliteD1 } from "@lambda/testing/d1";
 import { memberInserter } from "@lambda/testing/members";
 import { type Random, seededRandom } from "@lambda/testing/random";
 import { openDatabase } from "@lambda/worker/database";
@@ -27,7 +28,6 @@ import type { PlacesRow } from "@lambda/worker/viewer";
 
 const SCHEMA = fileURLToPath(import.meta.resolve("../../../../schema.sql"));
 const POSITION_KEY = "a key of the benchmark";
-const MINUTE = 60_000;
 /** Positions of residents do not expire during the attacks. */
 const POSITION_LIFE_MS = 100 * 365 * 86_400_000;
 /** Size of the cache of prepared statements; searches with different limits have different SQL. */
@@ -66,8 +66,8 @@ export class SimulatedTown {
   readonly #sqlite = new DatabaseSync(":memory:");
   /** Called for every statement, if set. */
   onStatement: ((sql: string) => void) | undefined;
-  readonly d1 = d1OverSqlite(this.#sqlite, {
-    around: ({ query }, execute) => {
+  readonly d1 = createSqliteD1(this.#sqlite, {
+    intercept: ({ query }, execute) => {
       this.onStatement?.(query);
       return execute();
     },
@@ -244,7 +244,7 @@ export class SimulatedTown {
 
   /** Advances the clock, and renews positions that would expire soon. */
   advanceMinutes(minutes: number): void {
-    this.now += minutes * MINUTE;
+    this.now += minutes * MINUTE_MS;
     this.#sqlite
       .prepare("UPDATE position SET ts_effective_until = ? WHERE ts_effective_until < ?")
       .run(this.now + POSITION_LIFE_MS, this.now + 1e7);

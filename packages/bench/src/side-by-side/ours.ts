@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { pointOfKey } from "@lambda/geo/curve";
 import type { Point } from "@lambda/geo/distance";
-import { d1OverSqlite } from "@lambda/testing/d1";
+import { createSqliteD1 } from "@lambda/testing/d1";
 import { openDatabase } from "@lambda/worker/database";
 import type { FoundMember } from "@lambda/worker/nearest";
 import { fillDatabase } from "../database.ts";
@@ -37,8 +37,8 @@ export function openOurs(list: readonly BenchMember[], now: number) {
     statement.get(...values);
     engineMs += performance.now() - started;
   };
-  const d1 = d1OverSqlite(sqlite, {
-    around: ({ query, values }, execute) => {
+  const d1 = createSqliteD1(sqlite, {
+    intercept: ({ query, values }, execute) => {
       const rows = execute();
       if (isTimed) timeAlone(query, values as SQLInputValue[]);
       return rows;

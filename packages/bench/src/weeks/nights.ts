@@ -1,12 +1,11 @@
 /** Simulates thirty nights of a member, and what others can see of them. */
-import { DAY_MS } from "@lambda/contract/limits";
+import { DAY_MS, MINUTE_MS } from "@lambda/contract/limits";
 import type { Precision } from "@lambda/geo/grid";
 import type { Rule, Subject } from "./rules.ts";
 import { COARSER, type Life } from "./scenarios.ts";
 import { ACCURACY, away, pointOf, type Spot, scaleOf, type World } from "./world.ts";
 
 const NIGHTS = 30;
-const MINUTE = 60_000;
 const EVENING = Date.UTC(2026, 10, 20, 19);
 /** On foot; scaled with the cell size for coarser precisions. */
 const METERS_PER_MINUTE = 75;
@@ -58,7 +57,7 @@ function liveNight(
     const noise = () => random.gaussian() * life.noise;
     const point = pointOf({ x: at.x + noise(), y: at.y + noise() });
     for (const subject of subjects) subject.fix({ point, precision: by, now, accuracyMeters: ACCURACY * life.noise });
-    now += minutes * MINUTE;
+    now += minutes * MINUTE_MS;
   };
   const observe = () => subjects.map((subject) => subject.observe(now));
 

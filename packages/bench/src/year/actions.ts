@@ -1,10 +1,10 @@
 /** Measures the cost of each member action on the running worker, by making the web application's calls and reading the response headers. */
 import { randomUUID } from "node:crypto";
 import { keyOfPoint } from "@lambda/geo/curve";
-import { as, type TestMember } from "@lambda/testing/member";
+import { createMember, type TestMember } from "@lambda/testing/member";
 import { postPicture, uploadPicture } from "@lambda/testing/pictures";
 import { makePng } from "@lambda/testing/png";
-import { PHOENIX, placeMembers, report } from "@lambda/testing/scenes/positions";
+import { PHOENIX, placeMembers, reportPosition } from "@lambda/testing/scenes/positions";
 import { seedMembers, seedRelations } from "@lambda/testing/seeded-community";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import type { ActionName } from "./habits.ts";
@@ -22,9 +22,9 @@ interface World {
   readonly me: TestMember;
   readonly other: TestMember;
   readonly friend: number;
-  readonly stranger: () => number;
+  readonly nextStranger: () => number;
   readonly picture: number;
-  readonly lastFrom: number;
+  readonly lastWriterMessageId: number;
   readonly writer: number;
 }
 
@@ -69,19 +69,19 @@ const ACTIONS: Record<ActionName, Action> = {
     await write(other, me);
     return [await write(me, other)];
   },
-  "mark as read": async ({ me, writer, lastFrom }) => [
-    await me.send("PUT", "/api/messages/read", { profileId: writer, upToMessageId: lastFrom }),
+  "mark as read": async ({ me, writer, lastWriterMessageId }) => [
+    await me.send("PUT", "/api/messages/read", { profileId: writer, upToMessageId: lastWriterMessageId }),
   ],
-  "mark as delivered": async ({ me, lastFrom }) => [
-    await me.send("PUT", "/api/messages/delivered", { upToMessageId: lastFrom }),
+  "mark as delivered": async ({ me, lastWriterMessageId }) => [
+    await me.send("PUT", "/api/messages/delivered", { upToMessageId: lastWriterMessageId }),
   ],
-  like: async ({ me, stranger }) => [
-    await me.send("PUT", "/api/profile-like", { likedProfileId: stranger(), likeType: "LIKE" }),
+  like: async ({ me, nextStranger }) => [
+    await me.send("PUT", "/api/profile-like", { likedProfileId: nextStranger(), likeType: "LIKE" }),
   ],
-  "position at rest": async ({ me }) => [await report(me, PHOENIX)],
+  "position at rest": async ({ me }) => [await reportPosition(me, PHOENIX)],
   "position elsewhere": async ({ me }, time) => {
-    const response = await report(me, { lat: PHOENIX.lat + (time + 1) * 0.01, lon: PHOENIX.lon });
-    await report(me, PHOENIX);
+    const response = await reportPosition(me, { lat: PHOENIX.lat + (time + 1) * 0.01, lon: PHOENIX.lon });
+    await reportPosition(me, PHOENIX);
     return [response];
   },
   notifications: get(({ me }) => `/api/notifications/${me.id}`),
@@ -91,12 +91,12 @@ const ACTIONS: Record<ActionName, Action> = {
 export async function measureActions(): Promise<Omit<Measured, "stored">> {
   const worker = await startWorker();
   try {
-    const me = await as(worker);
+    const me = await createMember(worker);
     await seedMembers(worker.run, 0, SEEDED);
     const { id: picture } = await uploadPicture(me);
-    const other = await as(worker);
+    const other = await createMember(worker);
     const world: World = { worker, me, other, picture, ...(await seedRelations(worker.run, me.id, picture, false)) };
-    await report(me, PHOENIX);
+    await reportPosition(me, PHOENIX);
     const actions: Partial<Record<ActionName, ActionCost>> = {};
     for (const [name, act] of Object.entries(ACTIONS) as [ActionName, Action][])
       actions[name] = await meanOf(world, name, act);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
-import { NOTIFICATION_RETENTION_MS } from "@lambda/contract/limits";
+import { DAY_MS, NOTIFICATION_RETENTION_MS } from "@lambda/contract/limits";
 import { fillDatabase } from "../database.ts";
 import { Population } from "../population.ts";
 
@@ -16,7 +16,6 @@ export interface Kind {
 
 export type Stored = Readonly<Record<"account" | "message" | "like" | "notification" | "picture", Kind>>;
 
-const DAY_MS = 86_400_000;
 const MEMBERS = 20_000;
 const ROWS = 200_000;
 

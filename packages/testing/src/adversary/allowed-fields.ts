@@ -1,6 +1,7 @@
 /**
- * For tests: what each call that reads may tell of another member, key by key. `own` answers hold the caller's own things alone,
- * and `nobody` names no member at all; neither may hold another's id or name. A call that is not here fails fields.test.ts.
+ * Lists the fields that each reading procedure may return about other members. `own` responses contain only the
+ * caller's data and `nobody` responses no member's; neither may contain another member's id or name. fields.test.ts
+ * fails for a procedure that is missing here.
  */
 const BRIEF =
   "profileId session profileName profileAge profileChars profileWeight profileHeight profilePicIds lat lon tsUpdated";
@@ -16,21 +17,23 @@ const PROFILE =
 
 const words = (text: string) => text.split(" ");
 const within = (path: string, keys: string) => [path, ...words(keys).map((key) => `${path}.${key}`)];
-/** A list of such things, with its cursor. */
+/** A page of items with these keys, with its cursor. */
 const list = (keys: string) => ["items", ...words(keys).map((key) => `items[].${key}`), "nextCursor"];
 const conversation = [
-  ...["items", "items[].unread", "nextCursor"],
+  "items",
+  "items[].unread",
+  "nextCursor",
   ...within("items[].other", PARTNER),
   ...within("items[].message", MESSAGE),
 ];
 
-export const TELLS: Record<string, readonly string[] | "own" | "nobody"> = {
+export const ALLOWED_FIELDS: Record<string, readonly string[] | "own" | "nobody"> = {
   "age.status": "own",
   "age.progress": "own",
   "profiles.get": [...words(PROFILE), ...within("voice", "id audience durationMs peaks")],
   "profiles.relation": [
     ...words("profileId likeType likesYou match online distanceMeters lat lon"),
-    // By the audience that the member chose for each.
+    // Each only for the audience that the member chose.
     ...within("health", "hivStatus prep doxyPep vaccines lastTestMonth"),
   ],
   "positions.nearest": list(`${BRIEF} distanceMeters`),
@@ -73,8 +76,10 @@ export const TELLS: Record<string, readonly string[] | "own" | "nobody"> = {
   "exposure.partners": list("profileId profileName pictureId"),
   "games.cooties": [
     ...words("playing carrier positioned tsCaught tags caught"),
-    ...["near", ...words(PLAYER).map((key) => `near[].${key}`)],
-    ...["leaders", ...words(PLAYER).map((key) => `leaders[].${key}`)],
+    "near",
+    ...words(PLAYER).map((key) => `near[].${key}`),
+    "leaders",
+    ...words(PLAYER).map((key) => `leaders[].${key}`),
   ],
   "games.hotDraw": list("pictureId profileId nsfw"),
   "games.identifyStart": [
@@ -82,7 +87,7 @@ export const TELLS: Record<string, readonly string[] | "own" | "nobody"> = {
     "options",
     ...words("profileId name age pictureId").map((key) => `options[].${key}`),
   ],
-  // Pictures and texts without whose they are.
+  // Pictures and texts without their owner.
   "games.ratingDraw": list("itemId nsfw"),
   "games.busterDraw": list("itemId text"),
   "games.cropTasks": list("pictureId width height nsfw"),

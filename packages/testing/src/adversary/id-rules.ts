@@ -1,6 +1,6 @@
 /**
- * For tests: what every id that a call takes means. `allowed` makes an input that works; for each id in it, `foreign` makes the
- * values that must not. A call with an id that is not listed here fails ids.test.ts: whoever adds one says whose it must be.
+ * Says whose each id in a procedure's input must be. `allowed` creates a valid input; for each id in it, `foreign`
+ * creates values that the procedure must refuse. ids.test.ts fails for an id that is missing here.
  */
 import { createHash, randomBytes } from "node:crypto";
 import { getBrand } from "@lambda/brands";
@@ -11,160 +11,198 @@ import {
   MEET_POSITION_BYTES,
   MEET_SEAL_BYTES,
 } from "@lambda/contract/limits";
-import { as } from "../member.ts";
-import { ABSENT_ID, OUT_OF_REACH, THINGS, type World } from "./world.ts";
+import { createMember } from "../member.ts";
+import { ABSENT_ID, fixtures, OUT_OF_REACH, type World } from "./world.ts";
 
-/** Where a member without a position is. */
+/** The position of members who have reported none. */
 const FIRST_CITY = getBrand("ember").firstCity;
 
 type Input = Record<string, unknown>;
-type Making<Value> = (world: World) => Value | Promise<Value>;
+type Create<Value> = (world: World) => Value | Promise<Value>;
 
 export interface IdRule {
-  /** Values that the caller has no right to; undefined: the id is only a place in an own list. */
-  readonly foreign?: Making<Record<string, unknown>>;
-  /** The one status that all of them get; a call that only ends something of the caller's own may say "done" and do nothing. */
+  /** Values that the caller has no right to, by reason; undefined for a cursor in a list of the caller's own. */
+  readonly foreign?: Create<Record<string, unknown>>;
+  /** The allowed statuses. A call that only ends something of the caller's may succeed without effect. */
   readonly status: readonly number[];
-  /** Each answer names something that the call made, so that no two are alike. */
-  readonly makes?: true;
-  /** What else the input needs when this id is asked for. */
-  readonly with?: Making<Input>;
+  /** Whether the call writes even for foreign values, so that responses and the database differ. */
+  readonly createsRows?: true;
+  /** Other input fields that a test of this id needs. */
+  readonly with?: Create<Input>;
 }
 
 export interface CallRule {
   readonly as?: "admin";
-  readonly allowed: Making<Input>;
+  readonly allowed: Create<Input>;
   readonly ids: Record<string, IdRule>;
 }
 
 const REFUSED = [403, 404];
 const DONE = [200, 201, 204];
 
-/** A member whom the caller may see. */
-const visible = (extra: Partial<IdRule> = {}): IdRule => ({
+/** Must be a member whom the caller may see. */
+const visibleMember = (extra: Partial<IdRule> = {}): IdRule => ({
   foreign: ({ unreachable }) => unreachable,
   status: REFUSED,
   ...extra,
 });
-/** The caller. */
+
+/** Must be the caller. */
 const self: IdRule = {
   foreign: ({ unreachable, other }) => ({ ...unreachable, other: other.id }),
   status: REFUSED,
 };
-/** Ending what is between the caller and whoever: the same answer whether or not there is anything, and nothing of others changes. */
+
+/**
+ * A member with whom the caller ends something. The response is the same if there is nothing to end, and other members
+ * keep theirs.
+ */
 const ending: IdRule = { foreign: ({ unreachable }) => unreachable, status: DONE };
-/** Where to go on in a list of the caller's own. */
-const place: IdRule = { status: DONE };
-/** A thing of the caller's; the same thing of another member is as absent as none at all. */
-const owned = (foreign: (world: World, owner: number) => Promise<number>, status = REFUSED): IdRule => ({
-  foreign: async (world) => ({ absent: ABSENT_ID, other: await foreign(world, world.other.id) }),
+/** A cursor in a list of the caller's own, or an id that is ignored. */
+const cursor: IdRule = { status: DONE };
+/** Must be the caller's own. Another member's looks like one that does not exist. */
+const owned = (create: (world: World, owner: number) => Promise<number>, status = REFUSED): IdRule => ({
+  foreign: async (world) => ({ absent: ABSENT_ID, other: await create(world, world.other.id) }),
   status,
 });
-/** Owned things in a list. */
-const ownedList = (foreign: (world: World, owner: number) => Promise<number>, status = REFUSED): IdRule => ({
-  foreign: async (world) => ({ absent: [ABSENT_ID], other: [await foreign(world, world.other.id)] }),
+
+/** A list of the caller's own. */
+const ownedList = (create: (world: World, owner: number) => Promise<number>, status = REFUSED): IdRule => ({
+  foreign: async (world) => ({ absent: [ABSENT_ID], other: [await create(world, world.other.id)] }),
   status,
 });
-/** A thing of the brand that the admin administers. */
-const ofBrand = (make: (world: World, brand: string) => Promise<number>): IdRule => ({
-  foreign: async (world) => ({ absent: ABSENT_ID, elsewhere: await make(world, "harbor") }),
+
+/** Must belong to the admin's brand. */
+const ofBrand = (create: (world: World, brand: string) => Promise<number>): IdRule => ({
+  foreign: async (world) => ({ absent: ABSENT_ID, elsewhere: await create(world, "harbor") }),
   status: REFUSED,
 });
-/** What staff do with a case about a minor: its report to the CyberTipline. */
-function minorCase(rest: Input = {}): CallRule {
-  const make = async (world: World, subject: number, brand = "ember") => {
-    const id = await THINGS.report(world, subject, brand);
+
+/** A call of staff that reports a case about a minor to the CyberTipline. */
+function minorCaseRule(rest: Input = {}): CallRule {
+  const createCase = async (world: World, subject: number, brand = "ember") => {
+    const id = await fixtures.report(world, subject, brand);
     await world.sql("update report set category = 'minor' where id = ?", id);
     return id;
   };
   return {
     as: "admin",
-    allowed: async (world) => ({ id: await make(world, world.other.id), ...rest }),
-    ids: { id: ofBrand((world, brand) => make(world, world.unreachable.elsewhere, brand)) },
+    allowed: async (world) => ({ id: await createCase(world, world.other.id), ...rest }),
+    ids: { id: ofBrand((world, brand) => createCase(world, world.unreachable.elsewhere, brand)) },
   };
 }
-/** As many bytes as base64url; what they are means nothing to the server. */
-const filled = (bytes: number) => "A".repeat(Math.ceil((bytes * 4) / 3));
-const TOKEN = filled(32);
+
+/** Base64url of that many bytes. The server does not look at their content. */
+const base64Bytes = (bytes: number) => "A".repeat(Math.ceil((bytes * 4) / 3));
+const TOKEN = base64Bytes(32);
 const hashOf = (token: string) => createHash("sha256").update(token).digest("base64url");
-const makeMeetId = () => randomBytes(16).toString("base64url");
-/** A new plan, all of whose tokens are TOKEN but the second PIN's. */
-function newMeet(id = makeMeetId(), token = TOKEN): Input {
+const createPlanId = () => randomBytes(16).toString("base64url");
+/** The input of a new plan. All its tokens are `token` except the one of the second PIN. */
+function newPlan(id = createPlanId(), token = TOKEN): Input {
   const hashes = { reader: hashOf(token), owner: hashOf(token), fine: hashOf(token), help: hashOf(`${token}2`) };
-  return { id, ...hashes, runsMs: HOUR_MS, graceMs: 0, plan: filled(MEET_PLAN_BYTES + MEET_SEAL_BYTES) };
+  return { id, ...hashes, runsMs: HOUR_MS, graceMs: 0, plan: base64Bytes(MEET_PLAN_BYTES + MEET_SEAL_BYTES) };
 }
-async function makePlan({ me }: World, token = TOKEN): Promise<string> {
-  const id = makeMeetId();
-  const answer = await me.send("POST", "/api/meet", newMeet(id, token));
-  if (answer.status !== 201) throw new Error(await answer.text());
+
+async function createPlan({ me }: World, token = TOKEN): Promise<string> {
+  const id = createPlanId();
+  const response = await me.send("POST", "/api/meet", newPlan(id, token));
+  if (response.status !== 201) throw new Error(await response.text());
   return id;
 }
-/** A plan whose tokens the caller has not is as absent as none, even to the member who made it. */
-const foreignPlans = async (world: World) => ({ absent: makeMeetId(), others: await makePlan(world, filled(31)) });
-function plan(rest: Input): CallRule {
+
+/** A plan whose tokens the caller lacks looks like one that does not exist, even to the member who created it. */
+const foreignPlans = async (world: World) => ({
+  absent: createPlanId(),
+  others: await createPlan(world, base64Bytes(31)),
+});
+
+function planRule(rest: Input): CallRule {
   return {
-    allowed: async (world) => ({ id: await makePlan(world), ...rest }),
+    allowed: async (world) => ({ id: await createPlan(world), ...rest }),
     ids: { id: { foreign: foreignPlans, status: REFUSED } },
   };
 }
+
 const NO_REF = "f".repeat(24);
 const REASON = "The police asked for it.";
-/** A legal hold of a brand, with a request to open it by the network's admin, or open to that one and the brand's. */
-async function makeHold(world: World, brand = "ember", state: "closed" | "asked" | "open" = "closed"): Promise<string> {
+/**
+ * Inserts a legal hold: `closed`, `asked` with a network admin's request to open it, or `open` to that admin and the
+ * brand's.
+ */
+async function createHold(
+  world: World,
+  brand = "ember",
+  state: "closed" | "asked" | "open" = "closed",
+): Promise<string> {
   const { sql, admin, worker } = world;
-  const report = await THINGS.report(world, world.unreachable.elsewhere, brand);
+  const report = await fixtures.report(world, world.unreachable.elsewhere, brand);
   const ref = report.toString(16).padStart(24, "a");
   await sql(
     `insert into legal_hold (hold_ref, report_id, case_ref, brand, rule, reason, key_version, salt, ts_started, ts_until)
      values (?, ?, ?, ?, 'minor', ?, 1, 'salt', ?, 9000000000000)`,
-    ...[ref, report, ref, brand, REASON, Date.now()],
+    ref,
+    report,
+    ref,
+    brand,
+    REASON,
+    Date.now(),
   );
   if (state === "closed") return ref;
   const isOpen = state === "open";
-  const asking = await as(worker, { adminBrand: "*", hidden: true });
+  const requester = await createMember(worker, { adminBrand: "*", hidden: true });
   await sql(
     "insert into legal_hold_request values (?, ?, ?, ?, ?, ?, ?)",
-    ...[ref, ref, asking.id, isOpen ? admin.id : null, REASON, Date.now(), isOpen ? Date.now() : null],
+    ref,
+    ref,
+    requester.id,
+    isOpen ? admin.id : null,
+    REASON,
+    Date.now(),
+    isOpen ? Date.now() : null,
   );
   return ref;
 }
-function hold(id: "holdRef" | "requestRef", state: "closed" | "asked" | "open", rest: Input = {}): CallRule {
+
+function holdRule(id: "holdRef" | "requestRef", state: "closed" | "asked" | "open", rest: Input = {}): CallRule {
   return {
     as: "admin",
-    allowed: async (world) => ({ [id]: await makeHold(world, "ember", state), ...rest }),
+    allowed: async (world) => ({ [id]: await createHold(world, "ember", state), ...rest }),
     ids: {
       [id]: {
-        foreign: async (world) => ({ absent: NO_REF, elsewhere: await makeHold(world, "harbor", state) }),
+        foreign: async (world) => ({ absent: NO_REF, elsewhere: await createHold(world, "harbor", state) }),
         status: REFUSED,
       },
     },
   };
 }
-/** What staff do with a notice of their brand. */
-function deskNotice(rest: Input = {}): CallRule {
+
+/** A call of staff about a notice of their brand. */
+function noticeRule(rest: Input = {}): CallRule {
   return {
     as: "admin",
-    allowed: async (world) => ({ id: await THINGS.notice(world, world.other.id), ...rest }),
-    ids: { id: ofBrand((world, brand) => THINGS.notice(world, world.other.id, brand)) },
+    allowed: async (world) => ({ id: await fixtures.notice(world, world.other.id), ...rest }),
+    ids: { id: ofBrand((world, brand) => fixtures.notice(world, world.other.id, brand)) },
   };
 }
-/** A message that the caller can not read: between two others, or from somebody whom the caller blocked. */
-const unreadable: IdRule = {
+
+/** Must be a message that the caller can read, not one between two others or from a blocked member. */
+const readableMessage: IdRule = {
   foreign: async (world) => ({
     absent: ABSENT_ID,
-    others: await betweenOthers(world),
-    blocked: await THINGS.message(world, world.unreachable.blocked, world.me.id),
+    others: await messageBetweenOthers(world),
+    blocked: await fixtures.message(world, world.unreachable.blocked, world.me.id),
   }),
   status: REFUSED,
 };
-const betweenOthers = (world: World) => THINGS.message(world, world.other.id, world.stranger.id);
+
+const messageBetweenOthers = (world: World) => fixtures.message(world, world.other.id, world.stranger.id);
 const memberOfBrand: IdRule = {
   foreign: ({ unreachable: { absent, elsewhere } }) => ({ absent, elsewhere }),
   status: REFUSED,
 };
 
-/** Members whom the caller sees on a screen: of one who is out of sight the answer tells nothing. */
-const shown = {
+/** A list of members whom the caller sees. The response omits those who are out of reach. */
+const visibleMembers = {
   allowed: ({ other }: World) => ({ profileIds: [other.id] }),
   ids: {
     profileIds: {
@@ -174,27 +212,28 @@ const shown = {
     },
   },
 };
-const messagePlaces = { sinceMessageId: place, beforeMessageId: place };
-const about = (rest: Input = {}) => ({
+
+const messageCursors = { sinceMessageId: cursor, beforeMessageId: cursor };
+const aboutMember = (rest: Input = {}) => ({
   allowed: ({ other }: World) => ({ profileId: other.id, ...rest }),
-  ids: { profileId: visible() },
+  ids: { profileId: visibleMember() },
 });
 
 export const ID_RULES: Record<string, CallRule> = {
   // -------------------------------------------------------------------------------- profiles, likes, blocks, notes
-  "profiles.get": { allowed: ({ other }) => ({ id: other.id }), ids: { id: visible() } },
-  "profiles.relation": { allowed: ({ other }) => ({ id: other.id }), ids: { id: visible() } },
+  "profiles.get": { allowed: ({ other }) => ({ id: other.id }), ids: { id: visibleMember() } },
+  "profiles.relation": { allowed: ({ other }) => ({ id: other.id }), ids: { id: visibleMember() } },
   "profiles.update": {
     allowed: ({ me }) => ({ id: me.id, height: "180 cm" }),
     ids: {
       id: self,
-      profilePicIds: ownedList(THINGS.picture, [400]),
-      profilePicIdsPrivate: ownedList((world, owner) => THINGS.picture(world, owner, "private"), [400]),
+      profilePicIds: ownedList(fixtures.picture, [400]),
+      profilePicIdsPrivate: ownedList((world, owner) => fixtures.picture(world, owner, "private"), [400]),
     },
   },
   "likes.byLiker": { allowed: ({ me }) => ({ id: me.id }), ids: { id: self } },
   "likes.byLiked": { allowed: ({ me }) => ({ id: me.id }), ids: { id: self } },
-  "likes.among": shown,
+  "likes.among": visibleMembers,
   "likes.get": {
     allowed: async ({ me, other, sql }) => {
       await sql("insert into profile_like values (?, ?, 'LIKE', 1, 0) on conflict do nothing", me.id, other.id);
@@ -202,82 +241,88 @@ export const ID_RULES: Record<string, CallRule> = {
     },
     ids: {
       likerProfileId: { ...self, with: ({ stranger }) => ({ likedProfileId: stranger.id }) },
-      likedProfileId: visible(),
+      likedProfileId: visibleMember(),
     },
   },
   "likes.put": {
     allowed: ({ me, other }) => ({ likerProfileId: me.id, likedProfileId: other.id, likeType: "LIKE" }),
-    ids: { likerProfileId: self, likedProfileId: visible() },
+    ids: { likerProfileId: self, likedProfileId: visibleMember() },
   },
-  "blocks.list": { allowed: () => ({ cursor: 1 }), ids: { cursor: place } },
+  "blocks.list": { allowed: () => ({ cursor: 1 }), ids: { cursor } },
   "blocks.undo": {
     allowed: ({ other }) => ({ profileId: other.id }),
     ids: { profileId: { ...ending, foreign: withoutOwnBlock } },
   },
   "keptAway.remove": {
-    allowed: async (world) => ({ id: await THINGS.keptAwayAddress(world, world.me.id) }),
-    ids: { id: owned(THINGS.keptAwayAddress) },
+    allowed: async (world) => ({ id: await fixtures.keptAwayAddress(world, world.me.id) }),
+    ids: { id: owned(fixtures.keptAwayAddress) },
   },
   "travel.showTrip": {
-    allowed: async (world) => ({ id: await THINGS.trip(world, world.me.id), shown: true }),
-    ids: { id: { ...owned(THINGS.trip), with: () => ({ shown: true }) } },
+    allowed: async (world) => ({ id: await fixtures.trip(world, world.me.id), shown: true }),
+    ids: { id: { ...owned(fixtures.trip), with: () => ({ shown: true }) } },
   },
   "travel.removeTrip": {
-    allowed: async (world) => ({ id: await THINGS.trip(world, world.me.id) }),
-    ids: { id: owned(THINGS.trip) },
+    allowed: async (world) => ({ id: await fixtures.trip(world, world.me.id) }),
+    ids: { id: owned(fixtures.trip) },
   },
   "notes.get": {
     allowed: ({ me, other }) => ({ authorProfileId: me.id, aboutProfileId: other.id }),
-    ids: { authorProfileId: self, aboutProfileId: visible() },
+    ids: { authorProfileId: self, aboutProfileId: visibleMember() },
   },
   "notes.put": {
     allowed: ({ me, other }) => ({ authorProfileId: me.id, aboutProfileId: other.id, bodyText: "Met once" }),
-    ids: { authorProfileId: self, aboutProfileId: visible() },
+    ids: { authorProfileId: self, aboutProfileId: visibleMember() },
   },
   "notes.list": { allowed: ({ me }) => ({ authorProfileId: me.id }), ids: { authorProfileId: self } },
 
   // -------------------------------------------------------------------------------- pictures and albums
-  // An empty list, for whoever shows nothing.
-  "pictures.list": { ...about(), ids: { profileId: ending } },
+  // The list is empty for members out of reach.
+  "pictures.list": { ...aboutMember(), ids: { profileId: ending } },
   "pictures.arrange": {
-    allowed: async (world) => ({ profilePicIds: [await THINGS.picture(world, world.me.id)] }),
+    allowed: async (world) => ({ profilePicIds: [await fixtures.picture(world, world.me.id)] }),
     ids: {
-      profilePicIds: ownedList(THINGS.picture, [400]),
-      profilePicIdsPrivate: ownedList((world, owner) => THINGS.picture(world, owner, "private"), [400]),
+      profilePicIds: ownedList(fixtures.picture, [400]),
+      profilePicIdsPrivate: ownedList((world, owner) => fixtures.picture(world, owner, "private"), [400]),
     },
   },
   "pictures.update": {
-    allowed: async (world) => ({ id: await THINGS.picture(world, world.me.id), nsfw: true }),
-    ids: { id: owned(THINGS.picture) },
+    allowed: async (world) => ({ id: await fixtures.picture(world, world.me.id), nsfw: true }),
+    ids: { id: owned(fixtures.picture) },
   },
   "pictures.delete": {
-    allowed: async (world) => ({ id: await THINGS.picture(world, world.me.id) }),
-    ids: { id: owned(THINGS.picture) },
+    allowed: async (world) => ({ id: await fixtures.picture(world, world.me.id) }),
+    ids: { id: owned(fixtures.picture) },
   },
   "pictureLikes.put": {
     allowed: async (world) => ({
       likerProfileId: world.me.id,
-      profilePicId: await THINGS.picture(world, world.other.id),
+      profilePicId: await fixtures.picture(world, world.other.id),
       profilePicProfileId: world.other.id,
       likeType: "LIKE",
     }),
     ids: {
       likerProfileId: self,
       profilePicId: { foreign: picturesOutOfReach, status: REFUSED },
-      // Ignored: whose picture it is, the picture says.
-      profilePicProfileId: place,
+      // Ignored: the picture's row names its owner.
+      profilePicProfileId: cursor,
     },
   },
   "pictureLikes.byLiker": { allowed: ({ me }) => ({ id: me.id }), ids: { id: self } },
   "pictureLikes.byLiked": { allowed: ({ me }) => ({ id: me.id }), ids: { id: self } },
-  // The caller's own ratings: nobody out of reach has any that the caller may see.
-  "pictureLikes.about": { ...about(), ids: { profileId: ending } },
-  "albums.status": about(),
-  "albums.given": { allowed: () => ({ cursor: 1 }), ids: { cursor: place } },
-  "albums.received": { allowed: () => ({ cursor: 1 }), ids: { cursor: place } },
-  "albums.request": { allowed: ({ other }) => ({ ownerProfileId: other.id }), ids: { ownerProfileId: visible() } },
+  // The caller's own ratings, of which members out of reach have none that the caller may see.
+  "pictureLikes.about": { ...aboutMember(), ids: { profileId: ending } },
+  "albums.status": aboutMember(),
+  "albums.given": { allowed: () => ({ cursor: 1 }), ids: { cursor } },
+  "albums.received": { allowed: () => ({ cursor: 1 }), ids: { cursor } },
+  "albums.request": {
+    allowed: ({ other }) => ({ ownerProfileId: other.id }),
+    ids: { ownerProfileId: visibleMember() },
+  },
   "albums.withdraw": { allowed: ({ other }) => ({ ownerProfileId: other.id }), ids: { ownerProfileId: ending } },
-  "albums.grant": { allowed: ({ other }) => ({ memberProfileId: other.id }), ids: { memberProfileId: visible() } },
+  "albums.grant": {
+    allowed: ({ other }) => ({ memberProfileId: other.id }),
+    ids: { memberProfileId: visibleMember() },
+  },
   "albums.revoke": { allowed: ({ other }) => ({ memberProfileId: other.id }), ids: { memberProfileId: ending } },
 
   // -------------------------------------------------------------------------------- messages
@@ -286,173 +331,173 @@ export const ID_RULES: Record<string, CallRule> = {
       senderProfileId: world.me.id,
       recipientProfileId: world.other.id,
       bodyText: "Good evening",
-      profilePicIds: [await THINGS.picture(world, world.me.id)],
+      profilePicIds: [await fixtures.picture(world, world.me.id)],
     }),
     ids: {
       senderProfileId: self,
-      recipientProfileId: visible(),
-      profilePicIds: ownedList(THINGS.picture),
-      // Counts together with its sender alone.
-      clientId: place,
+      recipientProfileId: visibleMember(),
+      profilePicIds: ownedList(fixtures.picture),
+      // Unique per sender only.
+      clientId: cursor,
     },
   },
-  "messages.mostRecentWith": { ...about(), ids: { profileId: visible(), ...messagePlaces } },
+  "messages.mostRecentWith": { ...aboutMember(), ids: { profileId: visibleMember(), ...messageCursors } },
   "messages.between": {
     allowed: ({ me, other }) => ({ a: me.id, b: other.id }),
-    ids: { a: { ...self, with: ({ stranger }) => ({ b: stranger.id }) }, b: visible(), ...messagePlaces },
+    ids: { a: { ...self, with: ({ stranger }) => ({ b: stranger.id }) }, b: visibleMember(), ...messageCursors },
   },
-  "messages.conversations": { allowed: () => ({}), ids: messagePlaces },
+  "messages.conversations": { allowed: () => ({}), ids: messageCursors },
   "messages.history": {
-    ...about(),
+    ...aboutMember(),
     ids: {
-      profileId: visible(),
-      messageId: { ...unreadable, with: () => ({ profileId: undefined }) },
-      ...messagePlaces,
+      profileId: visibleMember(),
+      messageId: { ...readableMessage, with: () => ({ profileId: undefined }) },
+      ...messageCursors,
     },
   },
   "messages.read": {
     allowed: async (world) => ({
       profileId: world.other.id,
-      upToMessageId: await THINGS.message(world, world.other.id, world.me.id),
+      upToMessageId: await fixtures.message(world, world.other.id, world.me.id),
     }),
     ids: {
-      profileId: visible(),
-      messageId: { ...unreadable, with: () => ({ profileId: undefined }) },
-      upToMessageId: place,
+      profileId: visibleMember(),
+      messageId: { ...readableMessage, with: () => ({ profileId: undefined }) },
+      upToMessageId: cursor,
     },
   },
   "messages.delivered": {
-    allowed: async (world) => ({ messageIds: [await THINGS.message(world, world.other.id, world.me.id)] }),
-    // Devices say what reached them; what did not is ignored.
-    ids: { messageIds: ownedList(betweenOthers, DONE), upToMessageId: place },
+    allowed: async (world) => ({ messageIds: [await fixtures.message(world, world.other.id, world.me.id)] }),
+    // Ids of messages that the caller did not receive are ignored.
+    ids: { messageIds: ownedList(messageBetweenOthers, DONE), upToMessageId: cursor },
   },
   "messages.remove": {
-    allowed: async (world) => ({ id: await THINGS.message(world, world.me.id, world.other.id) }),
-    ids: { id: unreadable },
+    allowed: async (world) => ({ id: await fixtures.message(world, world.me.id, world.other.id) }),
+    ids: { id: readableMessage },
   },
   "messages.closeOnce": {
-    allowed: async (world) => ({ id: await THINGS.message(world, world.other.id, world.me.id) }),
+    allowed: async (world) => ({ id: await fixtures.message(world, world.other.id, world.me.id) }),
     ids: {
-      // The same answer whether anything was open: once-view.test.ts shows that others close nothing.
+      // The response is the same if nothing was open. once-view.test.ts shows that others close nothing.
       id: {
         foreign: async (world) => ({
           absent: ABSENT_ID,
-          others: await THINGS.message(world, world.other.id, world.stranger.id),
+          others: await fixtures.message(world, world.other.id, world.stranger.id),
         }),
         status: DONE,
       },
     },
   },
   "messages.declinePictures": {
-    allowed: async (world) => ({ id: await THINGS.pictureMessage(world, world.other.id, world.me.id) }),
+    allowed: async (world) => ({ id: await fixtures.pictureMessage(world, world.other.id, world.me.id) }),
     ids: {
       id: {
         foreign: async (world) => ({
           absent: ABSENT_ID,
-          others: await THINGS.pictureMessage(world, world.other.id, world.stranger.id),
-          blocked: await THINGS.pictureMessage(world, world.unreachable.blocked, world.me.id),
+          others: await fixtures.pictureMessage(world, world.other.id, world.stranger.id),
+          blocked: await fixtures.pictureMessage(world, world.unreachable.blocked, world.me.id),
         }),
         status: REFUSED,
       },
     },
   },
-  "messages.missed": { allowed: () => ({ sinceMessageId: 0 }), ids: { sinceMessageId: place } },
-  "messages.search": { allowed: () => ({ query: "Hello" }), ids: { beforeMessageId: place } },
-  "messages.area": { allowed: () => ({}), ids: messagePlaces },
+  "messages.missed": { allowed: () => ({ sinceMessageId: 0 }), ids: { sinceMessageId: cursor } },
+  "messages.search": { allowed: () => ({ query: "Hello" }), ids: { beforeMessageId: cursor } },
+  "messages.area": { allowed: () => ({}), ids: messageCursors },
   "messages.bySector": {
     allowed: async ({ me, sql }) => {
       await sql("delete from position where profile_id = ?", me.id);
       return { sector: `${Math.floor(FIRST_CITY.lat)}:${Math.floor(FIRST_CITY.lon)}` };
     },
-    ids: messagePlaces,
+    ids: messageCursors,
   },
 
-  // -------------------------------------------------------------------------------- the member's own things
+  // -------------------------------------------------------------------------------- the member's own data
   "positions.report": {
     allowed: ({ me }) => ({ profileId: me.id, session: 1, use: "RANDOM", hide: false }),
     ids: { profileId: self },
   },
-  "positions.distances": shown,
-  "positions.byIds": shown,
-  "pictures.previews": shown,
+  "positions.distances": visibleMembers,
+  "positions.byIds": visibleMembers,
+  "pictures.previews": visibleMembers,
   "positions.mine": { allowed: ({ me }) => ({ profileId: me.id }), ids: { profileId: self } },
   "positions.places": { allowed: ({ me }) => ({ profileId: me.id }), ids: { profileId: self } },
   "positions.forgetPlaces": { allowed: ({ me }) => ({ profileId: me.id }), ids: { profileId: self } },
-  "notifications.list": { allowed: ({ me }) => ({ id: me.id }), ids: { id: self, beforeId: place } },
+  "notifications.list": { allowed: ({ me }) => ({ id: me.id }), ids: { id: self, beforeId: cursor } },
   "notifications.delete": {
-    allowed: async (world) => ({ id: await THINGS.notification(world, world.me.id) }),
-    ids: { id: owned(THINGS.notification) },
+    allowed: async (world) => ({ id: await fixtures.notification(world, world.me.id) }),
+    ids: { id: owned(fixtures.notification) },
   },
   "push.unsubscribe": {
-    allowed: async (world) => ({ id: await THINGS.push(world, world.me.id) }),
-    ids: { id: owned(THINGS.push) },
+    allowed: async (world) => ({ id: await fixtures.push(world, world.me.id) }),
+    ids: { id: owned(fixtures.push) },
   },
   "passkeys.rename": {
-    allowed: async (world) => ({ id: await THINGS.passkey(world, world.me.id), name: "Old phone" }),
-    ids: { id: owned(THINGS.passkey) },
+    allowed: async (world) => ({ id: await fixtures.passkey(world, world.me.id), name: "Old phone" }),
+    ids: { id: owned(fixtures.passkey) },
   },
   "passkeys.remove": {
     allowed: async (world) => {
       await world.sql("update session set ts_proved = 9e15 where account_id = ?", world.me.id);
-      return { id: await THINGS.passkey(world, world.me.id) };
+      return { id: await fixtures.passkey(world, world.me.id) };
     },
-    ids: { id: owned(THINGS.passkey) },
+    ids: { id: owned(fixtures.passkey) },
   },
   "sessions.end": {
-    allowed: async (world) => ({ id: await THINGS.session(world, world.me.id) }),
-    ids: { id: owned(THINGS.session) },
+    allowed: async (world) => ({ id: await fixtures.session(world, world.me.id) }),
+    ids: { id: owned(fixtures.session) },
   },
 
   // -------------------------------------------------------------------------------- reports and arbitration
   "reports.file": {
     allowed: ({ other }) => ({ subjectProfileId: other.id, category: "threat", text: "Threatens me." }),
     ids: {
-      subjectProfileId: visible({
+      subjectProfileId: visibleMember({
         foreign: ({ unreachable: { absent, hidden, elsewhere, unnamed } }) => ({ absent, hidden, elsewhere, unnamed }),
       }),
-      sourceId: { ...owned(betweenOthers), with: () => ({ source: "message" }) },
-      messageIds: { ...place, foreign: unseenEvidence, makes: true },
-      pictureIds: { ...place, foreign: unseenPictures, makes: true },
-      voiceId: { ...place, foreign: unseenVoice, makes: true },
+      sourceId: { ...owned(messageBetweenOthers), with: () => ({ source: "message" }) },
+      messageIds: { ...cursor, foreign: unseenEvidence, createsRows: true },
+      pictureIds: { ...cursor, foreign: unseenPictures, createsRows: true },
+      voiceId: { ...cursor, foreign: unseenVoice, createsRows: true },
     },
   },
   "reports.appeal": {
     allowed: async (world) => ({
-      reportId: await THINGS.report(world, world.me.id, "ember", "decided", "warn"),
+      reportId: await fixtures.report(world, world.me.id, "ember", "decided", "warn"),
       text: "That was not me, and I can show it.",
     }),
-    ids: { reportId: owned((world, owner) => THINGS.report(world, owner, "ember", "decided", "warn")) },
+    ids: { reportId: owned((world, owner) => fixtures.report(world, owner, "ember", "decided", "warn")) },
   },
   "transparency.case": {
     allowed: () => ({ caseRef: "0".repeat(24) }),
-    ids: { caseRef: { ...place, foreign: othersCase } },
+    ids: { caseRef: { ...cursor, foreign: createOthersCase } },
   },
   "arbitration.vote": {
     allowed: async (world) => ({
-      juryId: await THINGS.jury(world, world.me.id),
+      juryId: await fixtures.jury(world, world.me.id),
       verdict: "no_violation",
       reason: "Rude, but no rule is broken here.",
     }),
-    ids: { juryId: owned(THINGS.jury) },
+    ids: { juryId: owned(fixtures.jury) },
   },
   "arbitration.recuse": {
-    allowed: async (world) => ({ juryId: await THINGS.jury(world, world.me.id) }),
-    ids: { juryId: owned(THINGS.jury) },
+    allowed: async (world) => ({ juryId: await fixtures.jury(world, world.me.id) }),
+    ids: { juryId: owned(fixtures.jury) },
   },
 
   // -------------------------------------------------------------------------------- games
   "games.ratingVote": {
-    allowed: async (world) => ({ itemId: await THINGS.gameItem(world, world.me.id, "rating"), answer: "safe" }),
-    ids: { itemId: owned((world, player) => THINGS.gameItem(world, player, "rating")) },
+    allowed: async (world) => ({ itemId: await fixtures.gameItem(world, world.me.id, "rating"), answer: "safe" }),
+    ids: { itemId: owned((world, player) => fixtures.gameItem(world, player, "rating")) },
   },
   "games.requestReview": {
-    allowed: async (world) => ({ pictureId: await markedPicture(world, world.me.id) }),
+    allowed: async (world) => ({ pictureId: await createMarkedPicture(world, world.me.id) }),
     ids: {
       pictureId: {
         foreign: async (world) => ({
           absent: ABSENT_ID,
-          other: await markedPicture(world, world.other.id),
-          unmarked: await THINGS.picture(world, world.me.id),
+          other: await createMarkedPicture(world, world.other.id),
+          unmarked: await fixtures.picture(world, world.me.id),
         }),
         status: REFUSED,
       },
@@ -460,43 +505,41 @@ export const ID_RULES: Record<string, CallRule> = {
   },
   "games.decideReview": {
     as: "admin",
-    allowed: async (world) => ({ itemId: await waitingItem(world, world.other.id), answer: "safe" }),
+    allowed: async (world) => ({ itemId: await createReviewItem(world, world.other.id), answer: "safe" }),
     ids: {
       itemId: {
         foreign: async (world) => ({
           absent: ABSENT_ID,
-          elsewhere: await waitingItem(world, world.unreachable.elsewhere),
-          hidden: await waitingItem(world, world.unreachable.hidden),
+          elsewhere: await createReviewItem(world, world.unreachable.elsewhere),
+          hidden: await createReviewItem(world, world.unreachable.hidden),
         }),
         status: REFUSED,
       },
     },
   },
   "games.busterVote": {
-    allowed: async (world) => ({ itemId: await THINGS.gameItem(world, world.me.id, "buster"), answer: "person" }),
-    ids: { itemId: owned((world, player) => THINGS.gameItem(world, player, "buster")) },
+    allowed: async (world) => ({ itemId: await fixtures.gameItem(world, world.me.id, "buster"), answer: "person" }),
+    ids: { itemId: owned((world, player) => fixtures.gameItem(world, player, "buster")) },
   },
   "games.identifyAnswer": {
     allowed: async (world) => {
       const { me, other, stranger, sql } = world;
       await sql(
         "insert into identify_round values (?, ?, ?, ?, ?) on conflict do update set answer_id = excluded.answer_id",
-        ...[
-          me.id,
-          other.id,
-          await THINGS.picture(world, other.id),
-          JSON.stringify([other.id, stranger.id]),
-          Date.now(),
-        ],
+        me.id,
+        other.id,
+        await fixtures.picture(world, other.id),
+        JSON.stringify([other.id, stranger.id]),
+        Date.now(),
       );
       return { profileId: other.id };
     },
-    // Without a round of one's own, every id gets the same; with one, only its three are answers.
-    ids: { profileId: { ...visible(), with: dropRound } },
+    // Without a round, every id gets the same response.
+    ids: { profileId: { ...visibleMember(), with: deleteRound } },
   },
   "games.cropSuggest": {
     allowed: async (world) => ({
-      pictureId: await wantsCrop(world, world.other.id),
+      pictureId: await createCroppablePicture(world, world.other.id),
       x: 0,
       y: 0,
       width: 0.8,
@@ -505,28 +548,31 @@ export const ID_RULES: Record<string, CallRule> = {
     ids: { pictureId: { foreign: picturesOutOfReach, status: REFUSED } },
   },
   "games.cropClose": {
-    allowed: async (world) => ({ id: await THINGS.cropSuggestion(world, world.me.id, world.other.id), applied: false }),
-    ids: { id: owned((world, owner) => THINGS.cropSuggestion(world, owner, world.stranger.id)) },
+    allowed: async (world) => ({
+      id: await fixtures.cropSuggestion(world, world.me.id, world.other.id),
+      applied: false,
+    }),
+    ids: { id: owned((world, owner) => fixtures.cropSuggestion(world, owner, world.stranger.id)) },
   },
-  "games.cootiesTag": { allowed: playTag, ids: { profileId: visible() } },
+  "games.cootiesTag": { allowed: prepareTag, ids: { profileId: visibleMember() } },
   "exposure.send": {
     allowed: async (world) => {
       const { me, other, sql } = world;
-      for (let written = 0; written < EXPOSURE_MESSAGES_EACH_MIN; written += 1) {
-        await THINGS.message(world, other.id, me.id);
-        await THINGS.message(world, me.id, other.id);
+      for (let count = 0; count < EXPOSURE_MESSAGES_EACH_MIN; count += 1) {
+        await fixtures.message(world, other.id, me.id);
+        await fixtures.message(world, me.id, other.id);
       }
       await sql("update message set ts_created = ? where sender_id in (?, ?)", Date.now(), me.id, other.id);
       return { recipientProfileIds: [other.id] };
     },
-    ids: { recipientProfileIds: visible({ foreign: listsOutOfReach }) },
+    ids: { recipientProfileIds: visibleMember({ foreign: listsOutOfReach }) },
   },
 
   // -------------------------------------------------------------------------------- admin
   "admin.case": {
     as: "admin",
-    allowed: async (world) => ({ id: await THINGS.report(world, world.other.id) }),
-    ids: { id: ofBrand((world, brand) => THINGS.report(world, world.unreachable.elsewhere, brand)) },
+    allowed: async (world) => ({ id: await fixtures.report(world, world.other.id) }),
+    ids: { id: ofBrand((world, brand) => fixtures.report(world, world.unreachable.elsewhere, brand)) },
   },
   "admin.member": { as: "admin", allowed: ({ other }) => ({ id: other.id }), ids: { id: memberOfBrand } },
   "admin.act": {
@@ -535,41 +581,41 @@ export const ID_RULES: Record<string, CallRule> = {
     ids: {
       subjectProfileId: memberOfBrand,
       pictureId: {
-        foreign: async (world) => ({ absent: ABSENT_ID, stranger: await THINGS.picture(world, world.stranger.id) }),
+        foreign: async (world) => ({ absent: ABSENT_ID, stranger: await fixtures.picture(world, world.stranger.id) }),
         status: REFUSED,
         with: () => ({ kind: "hide_picture" }),
       },
-      reportId: ofBrand((world, brand) => THINGS.report(world, world.unreachable.elsewhere, brand)),
+      reportId: ofBrand((world, brand) => fixtures.report(world, world.unreachable.elsewhere, brand)),
     },
   },
   "admin.dismiss": {
     as: "admin",
-    allowed: async (world) => ({ id: await THINGS.report(world, world.other.id), reason: "Nothing in it." }),
-    ids: { id: ofBrand((world, brand) => THINGS.report(world, world.unreachable.elsewhere, brand)) },
+    allowed: async (world) => ({ id: await fixtures.report(world, world.other.id), reason: "Nothing in it." }),
+    ids: { id: ofBrand((world, brand) => fixtures.report(world, world.unreachable.elsewhere, brand)) },
   },
   "admin.lift": {
     as: "admin",
-    allowed: async (world) => ({ id: await THINGS.action(world, world.other.id) }),
-    ids: { id: ofBrand((world, brand) => THINGS.action(world, world.unreachable.elsewhere, brand)) },
+    allowed: async (world) => ({ id: await fixtures.action(world, world.other.id) }),
+    ids: { id: ofBrand((world, brand) => fixtures.action(world, world.unreachable.elsewhere, brand)) },
   },
   "admin.decideAppeal": {
     as: "admin",
-    allowed: async (world) => ({ id: await appealed(world, world.other.id, "ember"), reversed: false }),
-    ids: { id: ofBrand((world, brand) => appealed(world, world.unreachable.elsewhere, brand)) },
+    allowed: async (world) => ({ id: await createAppealedCase(world, world.other.id, "ember"), reversed: false }),
+    ids: { id: ofBrand((world, brand) => createAppealedCase(world, world.unreachable.elsewhere, brand)) },
   },
   "admin.closeContact": {
     as: "admin",
-    allowed: async (world) => ({ id: await THINGS.contact(world, "ember") }),
-    ids: { id: ofBrand(THINGS.contact) },
+    allowed: async (world) => ({ id: await fixtures.contact(world, "ember") }),
+    ids: { id: ofBrand(fixtures.contact) },
   },
   "admin.holds.list": {
     as: "admin",
-    allowed: async (world) => ({ reportId: await THINGS.report(world, world.other.id) }),
+    allowed: async (world) => ({ reportId: await fixtures.report(world, world.other.id) }),
     ids: {
       reportId: {
         foreign: async (world) => ({
           absent: ABSENT_ID,
-          elsewhere: await THINGS.report(world, world.unreachable.elsewhere, "harbor"),
+          elsewhere: await fixtures.report(world, world.unreachable.elsewhere, "harbor"),
         }),
         status: DONE,
       },
@@ -577,16 +623,16 @@ export const ID_RULES: Record<string, CallRule> = {
   },
   "admin.holds.start": {
     as: "admin",
-    allowed: async (world) => ({ id: await THINGS.report(world, world.other.id), reason: "The police asked." }),
-    ids: { id: ofBrand((world, brand) => THINGS.report(world, world.unreachable.elsewhere, brand)) },
+    allowed: async (world) => ({ id: await fixtures.report(world, world.other.id), reason: "The police asked." }),
+    ids: { id: ofBrand((world, brand) => fixtures.report(world, world.unreachable.elsewhere, brand)) },
   },
-  "admin.holds.extend": hold("holdRef", "closed", { reason: REASON }),
-  "admin.holds.ask": hold("holdRef", "closed", { reason: REASON }),
-  "admin.holds.agree": hold("requestRef", "asked"),
-  "admin.holds.refuse": hold("requestRef", "asked"),
-  "admin.holds.read": hold("holdRef", "open"),
-  "admin.holds.tipDraft": minorCase(),
-  "admin.holds.tipFile": minorCase({
+  "admin.holds.extend": holdRule("holdRef", "closed", { reason: REASON }),
+  "admin.holds.ask": holdRule("holdRef", "closed", { reason: REASON }),
+  "admin.holds.agree": holdRule("requestRef", "asked"),
+  "admin.holds.refuse": holdRule("requestRef", "asked"),
+  "admin.holds.read": holdRule("holdRef", "open"),
+  "admin.holds.tipDraft": minorCaseRule(),
+  "admin.holds.tipFile": minorCaseRule({
     incidentType: "Child Sex Trafficking",
     incidentDateTime: "2026-01-01T00:00:00.000Z",
     reporterFirstName: "Ann",
@@ -595,26 +641,26 @@ export const ID_RULES: Record<string, CallRule> = {
     additionalInfo: "",
     filesViewed: false,
   }),
-  "admin.holds.tipSent": minorCase({ tipNumber: "12345678" }),
-  "noticeDesk.get": deskNotice(),
-  "noticeDesk.remove": deskNotice({ reason: "It is so." }),
-  "noticeDesk.reject": deskNotice({ reason: "It is not so." }),
-  "noticeDesk.ask": deskNotice({ text: "Where is it?" }),
+  "admin.holds.tipSent": minorCaseRule({ tipNumber: "12345678" }),
+  "noticeDesk.get": noticeRule(),
+  "noticeDesk.remove": noticeRule({ reason: "It is so." }),
+  "noticeDesk.reject": noticeRule({ reason: "It is not so." }),
+  "noticeDesk.ask": noticeRule({ text: "Where is it?" }),
   "noticeDesk.namePicture": {
     as: "admin",
     allowed: async (world) => ({
-      id: await THINGS.notice(world, world.other.id),
-      pictureId: await THINGS.picture(world, world.stranger.id),
+      id: await fixtures.notice(world, world.other.id),
+      pictureId: await fixtures.picture(world, world.stranger.id),
     }),
     ids: {
-      id: ofBrand((world, brand) => THINGS.notice(world, world.other.id, brand)),
-      // A picture that members do not see is as absent to staff as to anybody.
+      id: ofBrand((world, brand) => fixtures.notice(world, world.other.id, brand)),
+      // Staff, too, cannot name a picture that members do not see.
       pictureId: {
         foreign: async (world) => ({
           absent: ABSENT_ID,
-          elsewhere: await THINGS.picture(world, world.unreachable.elsewhere),
-          hidden: await THINGS.picture(world, world.unreachable.hidden),
-          private: await THINGS.picture(world, world.other.id, "private"),
+          elsewhere: await fixtures.picture(world, world.unreachable.elsewhere),
+          hidden: await fixtures.picture(world, world.unreachable.hidden),
+          private: await fixtures.picture(world, world.other.id, "private"),
         }),
         status: REFUSED,
       },
@@ -623,50 +669,52 @@ export const ID_RULES: Record<string, CallRule> = {
   "noticeDesk.forward": {
     as: "admin",
     allowed: async (world) => ({
-      id: await THINGS.notice(world, world.other.id),
+      id: await fixtures.notice(world, world.other.id),
       subjectProfileId: world.other.id,
       rule: "intimate",
       text: "It is so.",
     }),
     ids: {
-      id: ofBrand((world, brand) => THINGS.notice(world, world.other.id, brand)),
+      id: ofBrand((world, brand) => fixtures.notice(world, world.other.id, brand)),
       subjectProfileId: memberOfBrand,
     },
   },
   "noticeDesk.decideCounter": {
     as: "admin",
     allowed: async (world) => ({
-      id: await THINGS.counter(world, world.other.id),
+      id: await fixtures.counter(world, world.other.id),
       subjectProfileId: world.other.id,
       upheld: false,
       reason: "It is so.",
     }),
     ids: {
-      id: ofBrand((world, brand) => THINGS.counter(world, world.other.id, brand)),
+      id: ofBrand((world, brand) => fixtures.counter(world, world.other.id, brand)),
       subjectProfileId: memberOfBrand,
     },
   },
   "notices.counter": {
-    allowed: async (world) => ({ id: await THINGS.notice(world, world.me.id), text: "It shows me alone." }),
-    ids: { id: owned((world, owner) => THINGS.notice(world, owner)) },
+    allowed: async (world) => ({ id: await fixtures.notice(world, world.me.id), text: "It shows me alone." }),
+    ids: { id: owned((world, owner) => fixtures.notice(world, owner)) },
   },
-  "meets.create": { allowed: () => newMeet(), ids: { id: { status: DONE } } },
-  "meets.status": plan({ owner: TOKEN }),
-  "meets.addPosition": plan({ owner: TOKEN, position: filled(MEET_POSITION_BYTES + MEET_SEAL_BYTES) }),
-  "meets.answer": plan({ reader: TOKEN, pin: TOKEN, act: { type: "extend", deadline: Date.now() + HOUR_MS } }),
+  "meets.create": { allowed: () => newPlan(), ids: { id: { status: DONE } } },
+  "meets.status": planRule({ owner: TOKEN }),
+  "meets.addPosition": planRule({ owner: TOKEN, position: base64Bytes(MEET_POSITION_BYTES + MEET_SEAL_BYTES) }),
+  "meets.answer": planRule({ reader: TOKEN, pin: TOKEN, act: { type: "extend", deadline: Date.now() + HOUR_MS } }),
   "meets.read": {
-    ...plan({ reader: TOKEN }),
-    // A plan that is over, another's and none are one answer, which is no error.
-    ids: { id: { foreign: foreignPlans, status: DONE, makes: true } },
+    ...planRule({ reader: TOKEN }),
+    // An ended plan, another member's and a missing one get the same successful response.
+    ids: { id: { foreign: foreignPlans, status: DONE, createsRows: true } },
   },
-  "meets.subscribe": plan({
+  "meets.subscribe": planRule({
     reader: TOKEN,
     device: {
-      ...{ endpoint: "https://fcm.googleapis.com/fcm/send/test", auth_base64: "A".repeat(22) },
-      ...{ p256dh_base64: "B".repeat(87), locale: "en" },
+      endpoint: "https://fcm.googleapis.com/fcm/send/test",
+      auth_base64: "A".repeat(22),
+      p256dh_base64: "B".repeat(87),
+      locale: "en",
     },
   }),
-  "admin.audit": { as: "admin", allowed: () => ({ cursor: 5 }), ids: { cursor: place } },
+  "admin.audit": { as: "admin", allowed: () => ({ cursor: 5 }), ids: { cursor } },
 };
 
 // ------------------------------------------------------------------------------------------------ foreign values
@@ -678,38 +726,40 @@ function withoutOwnBlock({ unreachable }: World): Record<string, number> {
 async function picturesOutOfReach(world: World): Promise<Record<string, number>> {
   const pictures: Record<string, number> = { absent: ABSENT_ID };
   for (const name of OUT_OF_REACH) {
-    if (name !== "absent") pictures[name] = await wantsCrop(world, world.unreachable[name]);
+    if (name !== "absent") pictures[name] = await createCroppablePicture(world, world.unreachable[name]);
   }
-  pictures.ungranted = await THINGS.picture(world, world.other.id, "private");
-  pictures.own = await wantsCrop(world, world.me.id);
-  pictures.hiddenByStaff = await wantsCrop(world, world.other.id);
-  pictures.heldByStaff = await wantsCrop(world, world.other.id);
+  pictures.ungranted = await fixtures.picture(world, world.other.id, "private");
+  pictures.own = await createCroppablePicture(world, world.me.id);
+  pictures.hiddenByStaff = await createCroppablePicture(world, world.other.id);
+  pictures.heldByStaff = await createCroppablePicture(world, world.other.id);
   await world.sql("update picture set hidden_by_staff = 1 where id = ?", pictures.hiddenByStaff);
   await world.sql("update picture set hidden_by_staff = 2 where id = ?", pictures.heldByStaff);
   return pictures;
 }
 
-async function wantsCrop(world: World, owner: number): Promise<number> {
-  const id = await THINGS.picture(world, owner);
+async function createCroppablePicture(world: World, owner: number): Promise<number> {
+  const id = await fixtures.picture(world, owner);
   await world.sql("update picture set wants_crop = 1 where id = ?", id);
   return id;
 }
 
-async function waitingItem(world: World, owner: number): Promise<number> {
+async function createReviewItem(world: World, owner: number): Promise<number> {
   return world.sql(
     `insert into game_item (game, picture_id, subject_id, version, staff_reason, ts_staff, ts_created)
      values ('rating', ?, ?, 1, 'divided', 1, 1) returning id`,
-    ...[await THINGS.picture(world, owner), owner],
+    await fixtures.picture(world, owner),
+    owner,
   );
 }
 
-async function markedPicture(world: World, owner: number): Promise<number> {
-  const picture = await THINGS.picture(world, owner);
+async function createMarkedPicture(world: World, owner: number): Promise<number> {
+  const picture = await fixtures.picture(world, owner);
   await world.sql("update picture set nsfw_community = 1 where id = ?", picture);
   await world.sql(
     `insert into game_item (game, picture_id, subject_id, version, answer, ts_created, ts_decided)
      values ('rating', ?, ?, 1, 'explicit', 1, 1)`,
-    ...[picture, owner],
+    picture,
+    owner,
   );
   return picture;
 }
@@ -718,33 +768,34 @@ function listsOutOfReach({ unreachable }: World): Record<string, number[]> {
   return Object.fromEntries(Object.entries(unreachable).map(([name, id]) => [name, [id]]));
 }
 
-/** Taken and left out: what the caller cannot see does not become evidence. */
+/** Accepted but ignored: what the caller cannot see does not become evidence. */
 async function unseenEvidence(world: World): Promise<Record<string, number[]>> {
-  return { absent: [ABSENT_ID], other: [await betweenOthers(world)] };
+  return { absent: [ABSENT_ID], other: [await messageBetweenOthers(world)] };
 }
+
 async function unseenPictures(world: World): Promise<Record<string, number[]>> {
-  return { absent: [ABSENT_ID], other: [await THINGS.picture(world, world.other.id, "private")] };
+  return { absent: [ABSENT_ID], other: [await fixtures.picture(world, world.other.id, "private")] };
 }
 
 async function unseenVoice(world: World): Promise<Record<string, number>> {
-  return { absent: ABSENT_ID, other: await THINGS.introduction(world, world.other.id, "private") };
+  return { absent: ABSENT_ID, other: await fixtures.introduction(world, world.other.id, "private") };
 }
 
-async function othersCase(world: World): Promise<Record<string, string>> {
-  const id = await THINGS.report(world, world.other.id);
+async function createOthersCase(world: World): Promise<Record<string, string>> {
+  const id = await fixtures.report(world, world.other.id);
   const row = await world.worker.env.DB.prepare("select case_ref from report where id = ?")
     .bind(id)
     .first<{ case_ref: string }>();
   return { absent: "f".repeat(24), other: row?.case_ref ?? "" };
 }
 
-async function dropRound({ me, sql }: World): Promise<Input> {
+async function deleteRound({ me, sql }: World): Promise<Input> {
   await sql("delete from identify_round where profile_id = ?", me.id);
   return {};
 }
 
-/** The caller carries the cooties; everyone plays, and stands at the same place. */
-async function playTag({ me, other, unreachable, sql }: World): Promise<Input> {
+/** Makes the caller carry the cooties, with everybody playing at the same place. */
+async function prepareTag({ me, other, unreachable, sql }: World): Promise<Input> {
   for (const id of [me.id, other.id, ...Object.values(unreachable)]) {
     if (id === ABSENT_ID) continue;
     const carrier = id === me.id ? 1 : 0;
@@ -762,11 +813,12 @@ async function playTag({ me, other, unreachable, sql }: World): Promise<Input> {
   return { profileId: other.id };
 }
 
-async function appealed(world: World, subject: number, brand: string): Promise<number> {
-  const id = await THINGS.report(world, subject, brand, "decided", "warn");
+async function createAppealedCase(world: World, subject: number, brand: string): Promise<number> {
+  const id = await fixtures.report(world, subject, brand, "decided", "warn");
   await world.sql(
     "insert into appeal (report_id, side, profile_id, text, ts_created) values (?, 'subject', ?, 'It was not me.', 1)",
-    ...[id, subject],
+    id,
+    subject,
   );
   return id;
 }

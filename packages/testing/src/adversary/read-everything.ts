@@ -1,23 +1,23 @@
-/** For tests: asks a site everything it can be asked about one member, and keeps whatever comes back, to the last byte. */
+/** Calls every procedure that could reveal something about a member, and records the complete responses. */
 import type { TestMember } from "../member.ts";
 import { listProcedures, type Procedure, type Router } from "../procedures.ts";
 
 type Input = Record<string, unknown>;
 
-export interface Seen {
+export interface RecordedResponse {
   readonly name: string;
   readonly status: number;
-  /** Body and headers as they came. */
+  /** Body and headers as received. */
   readonly text: string;
   readonly json: unknown;
 }
 
-/** Every call that reads, but those that only admins may make. */
+/** Lists all queries except those for admins only. */
 export function listReads(router: Router): Procedure[] {
   return listProcedures(router).filter(({ type, meta }) => type === "query" && meta.access !== "admin");
 }
 
-/** Fields that name a member, in which the caller and the subject are tried. */
+/** Input fields that take a member's id. */
 const MEMBER_FIELDS = [
   "id",
   "profileId",
@@ -29,16 +29,16 @@ const MEMBER_FIELDS = [
   "likedProfileId",
 ];
 
-/** What else a call needs, in all the ways that matter. */
-export interface Whereabouts {
+/** Values for other input fields. */
+export interface ReadContext {
   readonly lat: number;
   readonly lon: number;
   readonly caseRef: string;
-  /** Looked for in everything that can be searched. */
+  /** The text for every search. */
   readonly text: string;
 }
 
-function extras({ lat, lon, caseRef, text }: Whereabouts, subject: number): Record<string, Input[]> {
+function otherInputs({ lat, lon, caseRef, text }: ReadContext, subject: number): Record<string, Input[]> {
   const [south, west] = [Math.floor(lat), Math.floor(lon)];
   return {
     "likes.briefs": ["profilelikedyou", "profilelikedyourpics", "youlikedprofile", "youlikedprofilepics"].map(
@@ -62,10 +62,13 @@ function extras({ lat, lon, caseRef, text }: Whereabouts, subject: number): Reco
   };
 }
 
-/** Every way in which `by` can ask one call that reads, with the caller and with the subject wherever it names a member. */
-export function inputsOf({ name, inputs }: Procedure, by: number, subject: number, where: Whereabouts): Input[] {
+/**
+ * Lists inputs of a query, with every combination of the caller's and the subject's id in the fields that take a
+ * member's id.
+ */
+export function listInputs({ name, inputs }: Procedure, by: number, subject: number, context: ReadContext): Input[] {
   const named = Object.keys(inputs).filter((field) => MEMBER_FIELDS.includes(field));
-  return (extras(where, subject)[name] ?? [{}]).flatMap((rest) =>
+  return (otherInputs(context, subject)[name] ?? [{}]).flatMap((rest) =>
     Array.from({ length: 2 ** named.length }, (_, choice) => {
       const ids = named.map((field, index) => [field, (choice >> index) & 1 ? subject : by]);
       return { ...rest, ...Object.fromEntries(ids) };
@@ -73,18 +76,18 @@ export function inputsOf({ name, inputs }: Procedure, by: number, subject: numbe
   );
 }
 
-/** Everything `by` can read about the member `subject`, and what the games deal out about them. */
+/** Records everything that `by` can read about the member `subject`, including what the games show about them. */
 export async function readEverything(
   router: Router,
   by: TestMember,
   subject: number,
-  where: Whereabouts,
-): Promise<Seen[]> {
-  const seen: Seen[] = [];
+  context: ReadContext,
+): Promise<RecordedResponse[]> {
+  const responses: RecordedResponse[] = [];
   for (const procedure of listReads(router)) {
-    for (const input of inputsOf(procedure, by.id, subject, where)) {
-      const asked = encodeURIComponent(JSON.stringify(input));
-      seen.push(await keep(procedure.name, by.fetch(`/trpc/${procedure.name}?input=${asked}`)));
+    for (const input of listInputs(procedure, by.id, subject, context)) {
+      const query = encodeURIComponent(JSON.stringify(input));
+      responses.push(await record(procedure.name, by.fetch(`/trpc/${procedure.name}?input=${query}`)));
     }
   }
   for (const [name, input] of [
@@ -95,24 +98,25 @@ export async function readEverything(
     ["albums.request", { ownerProfileId: subject }],
     ["likes.put", { likedProfileId: subject, likeType: "LIKE" }],
   ] as const) {
-    seen.push(await keep(name, by.send("POST", `/trpc/${name}`, input)));
+    responses.push(await record(name, by.send("POST", `/trpc/${name}`, input)));
   }
-  return seen;
+  return responses;
 }
 
-async function keep(name: string, answering: Promise<Response>): Promise<Seen> {
-  const answer = await answering;
-  const body = await answer.text();
+async function record(name: string, pending: Promise<Response>): Promise<RecordedResponse> {
+  const response = await pending;
+  const body = await response.text();
   const { result } = JSON.parse(body) as { result?: { data: unknown } };
-  return { name, status: answer.status, text: `${body}\n${JSON.stringify([...answer.headers])}`, json: result?.data };
+  const text = `${body}\n${JSON.stringify([...response.headers])}`;
+  return { name, status: response.status, text, json: result?.data };
 }
 
-/** "items[].profileId": the path of every key, lists without their places. */
-export function keysOf(value: unknown, path = ""): string[] {
-  if (Array.isArray(value)) return value.flatMap((item) => keysOf(item, `${path}[]`));
+/** Lists the paths of all keys of a JSON value, such as `items[].profileId`. */
+export function listKeyPaths(value: unknown, path = ""): string[] {
+  if (Array.isArray(value)) return value.flatMap((item) => listKeyPaths(item, `${path}[]`));
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) => {
-    const here = path === "" ? key : `${path}.${key}`;
-    return [here, ...keysOf(inner, here)];
+    const keyPath = path === "" ? key : `${path}.${key}`;
+    return [keyPath, ...listKeyPaths(inner, keyPath)];
   });
 }

@@ -1,8 +1,8 @@
-/** For tests: one member, others who are out of reach in every possible way, and things that belong to each of them. */
-import { as, type TestMember } from "../member.ts";
+/** Creates one member, others who are out of reach for every possible reason, and rows that belong to any of them. */
+import { createMember, type TestMember } from "../member.ts";
 import { startWorker, type TestWorker } from "../worker.ts";
 
-/** Why a member is out of reach. `absent` is nobody: every other one must look the same. */
+/** Why a member is out of reach. Nobody has the id of `absent`, and all others must look the same as it. */
 export const OUT_OF_REACH = [
   "absent",
   "blocked",
@@ -19,20 +19,20 @@ export type OutOfReach = (typeof OUT_OF_REACH)[number];
 export interface World {
   readonly worker: TestWorker;
   readonly me: TestMember;
-  /** We see each other, talk and match. */
+  /** Visible to me and in a conversation with me. */
   readonly other: TestMember;
-  /** Visible to me; we never met. */
+  /** Visible to me, without any contact. */
   readonly stranger: TestMember;
-  /** Administers Ember, where all of this happens. */
+  /** An admin of Ember, the brand of all members but `elsewhere`. */
   readonly admin: TestMember;
   readonly unreachable: Record<OutOfReach, number>;
-  /** Runs a statement and answers the first column of its first row. */
+  /** Runs a statement and returns the first column of its first row. */
   sql(statement: string, ...values: unknown[]): Promise<number>;
 }
 
 export const ABSENT_ID = 4_000_000;
 
-export async function makeWorld(): Promise<World> {
+export async function createWorld(): Promise<World> {
   const worker = await startWorker();
   const sql = async (statement: string, ...values: unknown[]) => {
     const row = await worker.env.DB.prepare(statement)
@@ -40,23 +40,23 @@ export async function makeWorld(): Promise<World> {
       .first<Record<string, number>>();
     return Object.values(row ?? {})[0] ?? 0;
   };
-  const me = await as(worker, { name: "Me" });
-  const other = await as(worker, { name: "Other" });
-  const stranger = await as(worker, { name: "Stranger" });
-  const admin = await as(worker, { name: "Admin", adminBrand: "ember", hidden: true });
-  const people = {
-    blocked: await as(worker),
-    blocker: await as(worker),
-    hidden: await as(worker, { hidden: true }),
-    suspended: await as(worker, { status: "suspended" }),
-    banned: await as(worker, { status: "banned" }),
-    deleted: await as(worker, { status: "deleted" }),
-    unnamed: await as(worker, { name: "" }),
-    elsewhere: await as(worker, { brand: "harbor" }),
+  const me = await createMember(worker, { name: "Me" });
+  const other = await createMember(worker, { name: "Other" });
+  const stranger = await createMember(worker, { name: "Stranger" });
+  const admin = await createMember(worker, { name: "Admin", adminBrand: "ember", hidden: true });
+  const members = {
+    blocked: await createMember(worker),
+    blocker: await createMember(worker),
+    hidden: await createMember(worker, { hidden: true }),
+    suspended: await createMember(worker, { status: "suspended" }),
+    banned: await createMember(worker, { status: "banned" }),
+    deleted: await createMember(worker, { status: "deleted" }),
+    unnamed: await createMember(worker, { name: "" }),
+    elsewhere: await createMember(worker, { brand: "harbor" }),
   };
   for (const [blocker, blocked] of [
-    [me, people.blocked],
-    [people.blocker, me],
+    [me, members.blocked],
+    [members.blocker, me],
   ] as const) {
     await sql(
       "insert into block (profile_id, other_id, blocked_by_profile, blocked_by_other, ts_created) values (?, ?, 1, 0, 1)",
@@ -69,18 +69,18 @@ export async function makeWorld(): Promise<World> {
       blocker.id,
     );
   }
-  const ids = Object.fromEntries(Object.entries(people).map(([name, { id }]) => [name, id]));
+  const ids = Object.fromEntries(Object.entries(members).map(([name, { id }]) => [name, id]));
   const unreachable = { absent: ABSENT_ID, ...ids } as World["unreachable"];
   const world: World = { worker, me, other, stranger, admin, unreachable, sql };
-  // The caller talked with the blocked member before: not even that is left.
-  await THINGS.message(world, people.blocked.id, me.id);
+  // The caller had a conversation with the blocked member, which must not be visible either.
+  await fixtures.message(world, members.blocked.id, me.id);
   return world;
 }
 
-let made = 0;
+let rowCount = 0;
 
-/** Things that belong to somebody; each call makes a fresh one and answers its id. */
-export const THINGS = {
+/** Inserts of rows that belong to a member; each call inserts a new row and returns its id. */
+export const fixtures = {
   session: ({ sql }: World, owner: number) =>
     sql(
       `insert into session (token_hash, account_id, brand, ts_created, ts_last_used, ts_expires)
@@ -139,35 +139,41 @@ export const THINGS = {
     return id;
   },
   message: async ({ sql }: World, from: number, to: number) => {
-    made += 1;
+    rowCount += 1;
     const [low, high] = [Math.min(from, to), Math.max(from, to)];
     const id = await sql(
       `insert into message (sender_id, recipient_id, low_id, high_id, client_id, body_text, brand, ts_created)
        values (?, ?, ?, ?, ?, 'Hello', 'ember', 1) returning id`,
-      ...[from, to, low, high, `client-${made}`],
+      from,
+      to,
+      low,
+      high,
+      `client-${rowCount}`,
     );
-    for (const [owner, partner] of [
+    for (const [owner, other] of [
       [from, to],
       [to, from],
     ]) {
       await sql(
         `insert into conversation (profile_id, other_id, last_message_id, unread) values (?, ?, ?, 0)
          on conflict do update set last_message_id = excluded.last_message_id`,
-        ...[owner, partner, id],
+        owner,
+        other,
+        id,
       );
     }
     return id;
   },
   pictureMessage: async (world: World, from: number, to: number) => {
-    const id = await THINGS.message(world, from, to);
-    const picture = await THINGS.picture(world, from);
+    const id = await fixtures.message(world, from, to);
+    const picture = await fixtures.picture(world, from);
     await world.sql("update message set picture_ids = json_array(cast(? as integer)) where id = ?", picture, id);
     return id;
   },
-  /** A case against somebody, decided by staff, with an appeal when wanted. */
+  /** A case against the subject, in any state. */
   report: async ({ sql }: World, subject: number, brand = "ember", state = "staff", outcome: string | null = null) => {
-    made += 1;
-    // There is one open case against a member.
+    rowCount += 1;
+    // A member can have one open case.
     await sql(
       "update report set state = 'decided', outcome = 'none' where subject_id = ? and state <> 'decided'",
       subject,
@@ -175,26 +181,26 @@ export const THINGS = {
     return sql(
       `insert into report (case_ref, brand, subject_id, source, source_id, category, severity, state, outcome, ts_created, ts_decided)
        values (?, ?, ?, 'profile', ?, 'threat', 5, ?, ?, 1, ?) returning id`,
-      ...[
-        made.toString(16).padStart(24, "0"),
-        brand,
-        subject,
-        made,
-        state,
-        outcome,
-        state === "decided" ? Date.now() : null,
-      ],
+      rowCount.toString(16).padStart(24, "0"),
+      brand,
+      subject,
+      rowCount,
+      state,
+      outcome,
+      state === "decided" ? Date.now() : null,
     );
   },
   jury: async (world: World, juror: number) => {
-    const report = await THINGS.report(world, world.unreachable.banned, "ember", "jury");
+    const report = await fixtures.report(world, world.unreachable.banned, "ember", "jury");
     const id = await world.sql(
       "insert into jury (report_id, round, state, ts_opened) values (?, 1, 'open', 1) returning id",
       report,
     );
     await world.sql(
       "insert into juror (jury_id, profile_id, state, ts_summoned) values (?, ?, 'summoned', ?)",
-      ...[id, juror, Date.now()],
+      id,
+      juror,
+      Date.now(),
     );
     return id;
   },
@@ -202,16 +208,17 @@ export const THINGS = {
     sql(
       `insert into moderation_action (profile_id, case_ref, brand, kind, rule, reason, by_jury, ts_created)
        values (?, hex(randomblob(12)), ?, 'warn', 'spam', 'Spam.', 0, 1) returning id`,
-      ...[subject, brand],
+      subject,
+      brand,
     ),
   contact: ({ sql }: World, brand: string) =>
     sql(
       "insert into contact_message (kind, brand, name, message, ts_created) values ('contact', ?, 'A', 'B', 1) returning id",
       brand,
     ),
-  /** About a picture of its owner, and not decided. */
+  /** An undecided notice about a picture of the owner. */
   notice: async (world: World, owner: number, brand = "ember") => {
-    const picture = await THINGS.picture(world, owner);
+    const picture = await fixtures.picture(world, owner);
     const id = await world.sql(
       `insert into notice (ref, case_ref, brand, kind, category, locale, name, email, ts_created)
        values (hex(randomblob(5)), hex(randomblob(12)), ?, 'intimate', 'intimate', 'en', 'Ann', 'ann@example.test', 1) returning id`,
@@ -219,46 +226,54 @@ export const THINGS = {
     );
     await world.sql(
       "insert into notice_picture (notice_id, picture_id, profile_id, version, state, ts_created) values (?, ?, ?, 1, 'hidden', 1)",
-      ...[id, picture, owner],
+      id,
+      picture,
+      owner,
     );
     return id;
   },
-  /** Decided, with its owner's answer waiting. */
+  /** A decided notice with the owner's objection. */
   counter: async (world: World, owner: number, brand = "ember") => {
-    const id = await THINGS.notice(world, owner, brand);
+    const id = await fixtures.notice(world, owner, brand);
     await world.sql("update notice set state = 'removed', ts_decided = 1 where id = ?", id);
     await world.sql("update notice_picture set state = 'removed' where notice_id = ?", id);
     await world.sql(
       "insert into notice_counter (notice_id, profile_id, text, ts_created) values (?, ?, 'It is mine.', 1)",
-      ...[id, owner],
+      id,
+      owner,
     );
     return id;
   },
-  /** Handed to one player, who alone may vote on it; answers the number under which it went out. */
+  /** An item in the player's pack, which nobody else may vote on. */
   gameItem: async (world: World, player: number, game: "rating" | "buster") => {
-    made += 1;
-    const what =
-      game === "rating" ? { picture: await THINGS.picture(world, world.stranger.id) } : { body: `Text ${made}` };
+    rowCount += 1;
+    const content =
+      game === "rating" ? { picture: await fixtures.picture(world, world.stranger.id) } : { body: `Text ${rowCount}` };
     await world.sql(
       `insert into game_pack (profile_id, game, day, items) values (?, ?, ?, json_object(?, json(?)))
        on conflict do update set items = json_patch(items, excluded.items)`,
-      ...[player, game, Math.floor(Date.now() / 86_400_000), String(made)],
-      JSON.stringify({ ...what, version: 1, ts_drawn: Date.now() - 60_000 }),
+      player,
+      game,
+      Math.floor(Date.now() / 86_400_000),
+      String(rowCount),
+      JSON.stringify({ ...content, version: 1, ts_drawn: Date.now() - 60_000 }),
     );
-    return made;
+    return rowCount;
   },
   cropSuggestion: async (world: World, owner: number, author: number) => {
-    const picture = await THINGS.picture(world, owner);
+    const picture = await fixtures.picture(world, owner);
     return world.sql(
       `insert into crop_suggestion (picture_id, version, owner_id, author_id, x, y, width, height, ts_created)
        values (?, 1, ?, ?, 0, 0, 0.5, 0.5, 1) returning id`,
-      ...[picture, owner, author],
+      picture,
+      owner,
+      author,
     );
   },
 } as const;
 
-/** Every row of every table, so that a refused call can be shown to have changed nothing. */
-export async function dump({ worker }: World): Promise<Record<string, unknown[]>> {
+/** Returns every row of every table, to show that a refused call changed nothing. */
+export async function dumpDatabase({ worker }: World): Promise<Record<string, unknown[]>> {
   const [tables = []] = await worker.run({
     query: `select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like '_cf_%' order by name`,
   });

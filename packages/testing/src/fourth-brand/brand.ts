@@ -1,8 +1,8 @@
-/** For tests: a brand that is in no list yet. Imported before @lambda/brands, it joins the lists that the others are in. */
+/** Adds a fourth brand to the lists of brands. Import this file before @lambda/brands. */
 import { BRANDS } from "../../../brands/src/all.ts";
 import { BRAND_IDS, type Brand, type BrandId } from "../../../brands/src/brand.ts";
 
-/** Not in the type of ids, which a real brand file would join too. */
+/** The id is cast because only real brands are in its type. */
 export const FOURTH_BRAND: Brand = {
   ...BRANDS[0],
   id: "quartz" as BrandId,

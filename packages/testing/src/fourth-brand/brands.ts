@@ -1,4 +1,4 @@
-/** Takes the place of @lambda/brands in a worker that has a fourth brand. */
+/** Replaces @lambda/brands in a worker with a fourth brand. */
 import "./brand.ts";
 
 export * from "../../../brands/src/index.ts";

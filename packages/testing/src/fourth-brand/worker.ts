@@ -5,7 +5,7 @@ import { ROOT } from "../site.ts";
 import { startSeparateWorker, type TestWorker } from "../worker.ts";
 import { FOURTH_BRAND } from "./brand.ts";
 
-/** A worker beside the shared one on which, as in this process, FOURTH_BRAND is in the list of brands. */
+/** Starts a separate worker whose list of brands includes FOURTH_BRAND, as this process's own list does. */
 export async function startFourBrandWorker(): Promise<{ worker: TestWorker; close(): Promise<void> }> {
   const directory = join(ROOT, ".wrangler", "four-brands");
   mkdirSync(directory, { recursive: true });
@@ -21,7 +21,7 @@ export async function startFourBrandWorker(): Promise<{ worker: TestWorker; clos
     close: async () => {
       await worker.close();
       rmSync(directory, { recursive: true, force: true });
-      // Other test files may share this process.
+      // Other test files may run in this process.
       (BRANDS as unknown as unknown[]).splice(BRANDS.indexOf(FOURTH_BRAND), 1);
       (BRAND_IDS as unknown as string[]).splice(BRAND_IDS.indexOf(FOURTH_BRAND.id), 1);
     },

@@ -1,7 +1,6 @@
-/** Test support: the files that people with bad intentions, old phones and broken networks send. Seeded, so each run is the same. */
-
+/** Picture files as attackers, old phones and broken networks send them. The corpus is the same on every run. */
 import { deflateSync } from "node:zlib";
-import { makePng, PNG_HEAD, pngChunk } from "../png.ts";
+import { makePng, PNG_SIGNATURE, pngChunk } from "../png.ts";
 import { seededRandom } from "../random.ts";
 import {
   extendWebp,
@@ -14,8 +13,8 @@ import {
   withPngChunks,
 } from "./metadata.ts";
 
-/** taken: 201, without any of what was hidden. refused: 400. type: 415. either: taken or refused, but answered. */
-export type Expectation = "taken" | "refused" | "type" | "either";
+/** `accepted`: status 201, without the hidden data. `refused`: 400. `type`: 415. `either`: accepted or refused. */
+export type Expectation = "accepted" | "refused" | "type" | "either";
 
 export interface HostileFile {
   readonly name: string;
@@ -23,7 +22,7 @@ export interface HostileFile {
   readonly expected: Expectation;
 }
 
-/** Three encodings of one harmless picture; the corpus is made of them. */
+/** Three encodings of one harmless picture, from which the corpus is derived. */
 export interface Samples {
   readonly png: Buffer;
   readonly jpeg: Buffer;
@@ -34,10 +33,10 @@ export interface Samples {
 
 export function makeCorpus(samples: Samples): HostileFile[] {
   return [
-    ...cutFiles(samples),
-    ...otherKinds(),
+    ...truncatedFiles(samples),
+    ...otherFormats(),
     ...polyglots(samples),
-    ...giants(samples),
+    ...wrongSizes(samples),
     ...bombs(),
     ...hiddenData(samples),
     ...malformed(samples),
@@ -48,20 +47,20 @@ export function makeCorpus(samples: Samples): HostileFile[] {
 const latin1 = (value: string) => Buffer.from(value, "latin1");
 const each = ({ png, jpeg, webp }: Samples) => Object.entries({ png, jpeg, webp });
 
-/** Cut at the same relative places, and one byte short. What is left of a few bytes is no picture at all. */
-function cutFiles(samples: Samples): HostileFile[] {
+/** Truncated files. A file of a few bytes is not recognized as a picture. */
+function truncatedFiles(samples: Samples): HostileFile[] {
   return each(samples).flatMap(([kind, file]) =>
     Array.from({ length: 60 }, (_, index) => {
       const length = index === 0 ? file.length - 1 : Math.floor((file.length * index) / 60);
-      const head = kind === "jpeg" ? 3 : kind === "png" ? 8 : 12;
-      const expected: Expectation = length < head ? "type" : "refused";
+      const signatureLength = kind === "jpeg" ? 3 : kind === "png" ? 8 : 12;
+      const expected: Expectation = length < signatureLength ? "type" : "refused";
       return { name: `cut-${length}.${kind}`, bytes: file.subarray(0, length), expected };
     }),
   );
 }
 
-/** Other formats under a picture's name. */
-function otherKinds(): HostileFile[] {
+/** Other formats with the name of a picture. */
+function otherFormats(): HostileFile[] {
   const kinds: Record<string, Buffer> = {
     svg: latin1(`<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>`),
     svgWithProlog: latin1(
@@ -89,7 +88,7 @@ function otherKinds(): HostileFile[] {
     mng: Buffer.concat([Buffer.from([0x8a]), latin1("MNG\r\n\x1a\n"), Buffer.alloc(40)]),
     zeros: Buffer.alloc(1000),
     space: latin1(" ".repeat(100)),
-    byteOrderMark: Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), PNG_HEAD]),
+    byteOrderMark: Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), PNG_SIGNATURE]),
   };
   return Object.entries(kinds).flatMap(([kind, bytes]) =>
     ["photo.png", "photo.jpg", "photo.webp", `${kind}.html`].map((name) => ({
@@ -108,38 +107,41 @@ const PAYLOADS: Record<string, Buffer> = {
   script: latin1(`*/alert("${SECRET}")/*`),
 };
 
-/** A picture with another file behind it is taken without that file; another file behind a picture's first bytes is not. */
+/**
+ * A picture followed by another file is accepted without that file. Another file after a picture's signature is
+ * refused.
+ */
 function polyglots(samples: Samples): HostileFile[] {
-  const behind = each(samples).flatMap(([kind, file]) =>
+  const appended = each(samples).flatMap(([kind, file]) =>
     Object.entries(PAYLOADS).map(([payload, bytes]) => ({
-      name: `${payload}-behind.${kind}`,
+      name: `${payload}-after.${kind}`,
       bytes: Buffer.concat([file, bytes]),
-      expected: "taken" as const,
+      expected: "accepted" as const,
     })),
   );
-  const heads: Record<string, Buffer> = {
-    png: PNG_HEAD,
+  const signatures: Record<string, Buffer> = {
+    png: PNG_SIGNATURE,
     jpeg: Buffer.from([0xff, 0xd8, 0xff, 0xe0]),
     webp: latin1("RIFF\xff\xff\0\0WEBP"),
   };
-  const masked = Object.entries(heads).flatMap(([kind, head]) =>
+  const masked = Object.entries(signatures).flatMap(([kind, signature]) =>
     Object.entries(PAYLOADS).map(([payload, bytes]) => ({
       name: `${payload}-masked.${kind}`,
-      bytes: Buffer.concat([head, bytes]),
+      bytes: Buffer.concat([signature, bytes]),
       expected: "refused" as const,
     })),
   );
-  const twice = each(samples).flatMap(([kind, file]) =>
+  const pairs = each(samples).flatMap(([kind, file]) =>
     each(samples).map(([other, second]) => ({
-      name: `${other}-behind.${kind}`,
+      name: `${other}-after.${kind}`,
       bytes: Buffer.concat([file, second]),
-      expected: "taken" as const,
+      expected: "accepted" as const,
     })),
   );
-  return [...behind, ...masked, ...twice];
+  return [...appended, ...masked, ...pairs];
 }
 
-const SIDES: readonly (readonly [number, number])[] = [
+const SIZES: readonly (readonly [number, number])[] = [
   [12_001, 1],
   [1, 12_001],
   [16_383, 16_383],
@@ -150,10 +152,10 @@ const SIDES: readonly (readonly [number, number])[] = [
   [0, 0],
 ];
 
-/** Small files whose headers promise giants, or nothing. */
-function giants(samples: Samples): HostileFile[] {
+/** Small files whose headers claim huge or empty pictures. */
+function wrongSizes(samples: Samples): HostileFile[] {
   const frame = samples.jpeg.findIndex((byte, at) => byte === 0xff && (samples.jpeg[at + 1] ?? 0) === 0xc0);
-  return SIDES.flatMap(([width, height]) => {
+  return SIZES.flatMap(([width, height]) => {
     const png = Buffer.from(samples.png);
     png.writeUInt32BE(width, 16);
     png.writeUInt32BE(height, 20);
@@ -178,7 +180,7 @@ function giants(samples: Samples): HostileFile[] {
   );
 }
 
-/** Little on the wire, much in memory. */
+/** Small files that decompress to huge data. */
 function bombs(): HostileFile[] {
   const header = (width: number, height: number, depth: number, kind: number, interlace = 0) => {
     const data = Buffer.alloc(13);
@@ -187,7 +189,7 @@ function bombs(): HostileFile[] {
     data.set([depth, kind, 0, 0, interlace], 8);
     return pngChunk("IHDR", data);
   };
-  const png = (...chunks: Buffer[]) => Buffer.concat([PNG_HEAD, ...chunks, pngChunk("IEND", Buffer.alloc(0))]);
+  const png = (...chunks: Buffer[]) => Buffer.concat([PNG_SIGNATURE, ...chunks, pngChunk("IEND", Buffer.alloc(0))]);
   const zeros = (bytes: number) => deflateSync(Buffer.alloc(bytes), { level: 9 });
   const small = makePng(40, 50);
   const bombText = Buffer.concat([latin1("Comment\0\0"), zeros(30_000_000)]);
@@ -210,13 +212,13 @@ function bombs(): HostileFile[] {
     {
       name: "largest-allowed.png",
       bytes: png(header(12_000, 4166, 1, 0), pngChunk("IDAT", zeros(1501 * 4166))),
-      expected: "taken",
+      expected: "accepted",
     },
-    { name: "text-bomb.png", bytes: withPngChunks(small, "before", pngChunk("zTXt", bombText)), expected: "taken" },
+    { name: "text-bomb.png", bytes: withPngChunks(small, "before", pngChunk("zTXt", bombText)), expected: "accepted" },
     {
       name: "international-text-bomb.png",
-      bytes: withPngChunks(small, "behind", pngChunk("iTXt", bombText)),
-      expected: "taken",
+      bytes: withPngChunks(small, "after", pngChunk("iTXt", bombText)),
+      expected: "accepted",
     },
     {
       name: "profile-bomb.png",
@@ -226,12 +228,12 @@ function bombs(): HostileFile[] {
     {
       name: "many-chunks.png",
       bytes: withPngChunks(small, "before", ...Array.from({ length: 20_000 }, () => pngChunk("tEXt", latin1("a\0b")))),
-      expected: "taken",
+      expected: "accepted",
     },
   ];
 }
 
-/** Everything a file can tell beside its pixels, alone and together, in every orientation. */
+/** Files with every kind of metadata, alone and combined, in every orientation. */
 function hiddenData({ png, jpeg, webp, width, height }: Samples): HostileFile[] {
   const files: Record<string, Buffer> = {};
   for (let orientation = 1; orientation <= 8; orientation += 1) {
@@ -247,7 +249,7 @@ function hiddenData({ png, jpeg, webp, width, height }: Samples): HostileFile[] 
   }
   for (const [name, make] of Object.entries(PNG_CHUNKS)) {
     files[`${name}-before.png`] = withPngChunks(png, "before", make());
-    files[`${name}-behind.png`] = withPngChunks(png, "behind", make());
+    files[`${name}-after.png`] = withPngChunks(png, "after", make());
   }
   for (const [name, make] of Object.entries(WEBP_CHUNKS)) {
     const { flags, chunk } = make();
@@ -262,12 +264,12 @@ function hiddenData({ png, jpeg, webp, width, height }: Samples): HostileFile[] 
   return Object.entries(files).map(([name, bytes]) => ({
     name,
     bytes,
-    // A colour profile that is none may be refused by the decoder; it must not be served.
-    expected: /icc/.test(name) || name.startsWith("everything") ? "either" : "taken",
+    // The decoder may refuse an invalid color profile; it must never be served.
+    expected: /icc/.test(name) || name.startsWith("everything") ? "either" : "accepted",
   }));
 }
 
-/** Structures that no encoder writes. */
+/** Files with a structure that no encoder writes. */
 function malformed({ png, jpeg, webp, width, height }: Samples): HostileFile[] {
   const patched = (file: Buffer, at: number, ...bytes: number[]) => {
     const copy = Buffer.from(file);
@@ -282,7 +284,7 @@ function malformed({ png, jpeg, webp, width, height }: Samples): HostileFile[] {
     return copy;
   };
   const files: Record<string, [Buffer, Expectation]> = {
-    "no-header.png": [Buffer.concat([PNG_HEAD, png.subarray(33)]), "refused"],
+    "no-header.png": [Buffer.concat([PNG_SIGNATURE, png.subarray(33)]), "refused"],
     "second-header.png": [withPngChunks(png, "before", Buffer.from(png.subarray(8, 33))), "refused"],
     "no-pixels.png": [Buffer.concat([png.subarray(0, 33), pngChunk("IEND", Buffer.alloc(0))]), "refused"],
     "endless-chunk.png": [patched(png, 33, 0xff, 0xff, 0xff, 0xff), "refused"],

@@ -1,11 +1,14 @@
-/** Test support: what cameras and programs hide in picture files. Every payload carries SECRET, so that a leak is found by a search. */
+/**
+ * Metadata that cameras and programs write into picture files. All of it contains SECRET, so that a search finds a
+ * leak.
+ */
 import { pngChunk } from "../png.ts";
 
 export const SECRET = "SECRET-PLACE-52.516N-13.377E";
 
 const text = (value: string) => Buffer.from(value, "latin1");
 
-/** A TIFF block with orientation, a description and a GPS directory (52°31' N, 13°22' E). */
+/** A TIFF block with an orientation, a description and a GPS directory (52°31' N, 13°22' E). */
 export function exif(orientation = 1): Buffer {
   const description = text(`${SECRET}\0`);
   const dataAt = 8 + 2 + 3 * 12 + 4;
@@ -48,7 +51,7 @@ function segment(marker: number, ...payload: Uint8Array[]): Buffer {
   return Buffer.concat([head, body]);
 }
 
-/** JPEG segments by the name of what they hide. */
+/** JPEG segments by the metadata they contain. */
 export const JPEG_SEGMENTS = {
   exif: (orientation?: number) => segment(0xe1, text("Exif\0\0"), exif(orientation)),
   xmp: () => segment(0xe1, text("http://ns.adobe.com/xap/1.0/\0"), XMP),
@@ -66,7 +69,7 @@ export function withJpegSegments(jpeg: Buffer, ...segments: Buffer[]): Buffer {
   return Buffer.concat([jpeg.subarray(0, 2), ...segments, jpeg.subarray(2)]);
 }
 
-/** PNG chunks by the name of what they hide. */
+/** PNG chunks by the metadata they contain. */
 export const PNG_CHUNKS = {
   exif: (orientation?: number) => pngChunk("eXIf", exif(orientation)),
   xmp: () => pngChunk("iTXt", Buffer.concat([text("XML:com.adobe.xmp\0\0\0\0\0"), XMP])),
@@ -76,9 +79,9 @@ export const PNG_CHUNKS = {
   private: () => pngChunk("prVt", text(SECRET)),
 };
 
-/** Chunks before the pixels, or behind them. */
-export function withPngChunks(png: Buffer, place: "before" | "behind", ...chunks: Buffer[]): Buffer {
-  const at = place === "before" ? 33 : png.length - 12;
+/** Inserts chunks before or after the pixels. */
+export function withPngChunks(png: Buffer, position: "before" | "after", ...chunks: Buffer[]): Buffer {
+  const at = position === "before" ? 33 : png.length - 12;
   return Buffer.concat([png.subarray(0, at), ...chunks, png.subarray(at)]);
 }
 
@@ -90,7 +93,7 @@ export function webpChunk(kind: string, data: Uint8Array): Buffer {
   return chunk;
 }
 
-/** An extended WebP around a simple one's pixels. */
+/** Converts a simple WebP to an extended one with the same pixels. */
 export function extendWebp(webp: Buffer, width: number, height: number, flags: number, ...chunks: Buffer[]): Buffer {
   const canvas = Buffer.alloc(10);
   canvas[0] = flags;

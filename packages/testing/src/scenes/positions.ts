@@ -1,17 +1,17 @@
-/** Members of a test who report positions, and what that costs. */
+/** Members with positions, and the query costs of a response. */
 import type { NearbyBrief } from "@lambda/contract/positions";
 import type { Point } from "@lambda/geo/distance";
 import { expect } from "vitest";
-import { as, type MemberOverrides, type TestMember } from "../member.ts";
-import { createMembers } from "../members.ts";
+import { createMember, type MemberOverrides, type TestMember } from "../member.ts";
+import { insertMembers } from "../members.ts";
 import type { TestWorker } from "../worker.ts";
 
 export const PHOENIX = { lat: 33.4484, lon: -112.074 };
 
-export function report(
+export function reportPosition(
   member: TestMember,
-  at: Point,
-  more: Record<string, unknown> = {},
+  point: Point,
+  fields: Record<string, unknown> = {},
   now?: number,
 ): Promise<Response> {
   return member.fetch(`/api/profile-position/${member.id}`, {
@@ -21,25 +21,34 @@ export function report(
       ...(now !== undefined && { "x-development-now": String(now) }),
     },
     body: JSON.stringify({
-      ...{ session: 7, overrideLat: at.lat, overrideLon: at.lon, gpsLat: at.lat, gpsLon: at.lon },
-      ...{ use: "OVERRIDE", ...more },
+      session: 7,
+      overrideLat: point.lat,
+      overrideLon: point.lon,
+      gpsLat: point.lat,
+      gpsLon: point.lon,
+      use: "OVERRIDE",
+      ...fields,
     }),
   });
 }
 
-/** A member who has reported from there. */
-export async function standing(worker: TestWorker, at: Point, overrides: MemberOverrides = {}): Promise<TestMember> {
-  const member = await as(worker, overrides);
-  expect((await report(member, at)).status).toBe(200);
+/** Creates a member who has reported a position. */
+export async function createMemberAt(
+  worker: TestWorker,
+  point: Point,
+  overrides: MemberOverrides = {},
+): Promise<TestMember> {
+  const member = await createMember(worker, overrides);
+  expect((await reportPosition(member, point)).status).toBe(200);
   return member;
 }
 
-/** Makes members with these ids at these keys of the curve, without reports of their own. */
+/** Inserts members with given ids and curve keys, without reports over HTTP. */
 export async function placeMembers(
   { run }: TestWorker,
   members: readonly (readonly [id: number, key: number])[],
 ): Promise<void> {
-  await createMembers(
+  await insertMembers(
     run,
     members.map(([id]) => ({ id, name: `M${id}`, birthdate: "1990-01-01", randomOrder: id, created: 0 })),
   );
@@ -50,10 +59,14 @@ export async function placeMembers(
   });
 }
 
-export const idsNear = async (viewer: TestMember, query = "") =>
+export const listNearestIds = async (viewer: TestMember, query = "") =>
   (await viewer.get<NearbyBrief[]>(`/api/profile-briefs/nearest${query}`)).map((brief) => brief.profileId);
 
-export async function rows(worker: TestWorker, sql: string, ...values: unknown[]): Promise<Record<string, unknown>[]> {
+export async function queryRows(
+  worker: TestWorker,
+  sql: string,
+  ...values: unknown[]
+): Promise<Record<string, unknown>[]> {
   return (
     await worker.env.DB.prepare(sql)
       .bind(...values)
@@ -61,5 +74,6 @@ export async function rows(worker: TestWorker, sql: string, ...values: unknown[]
   ).results;
 }
 
-export const cost = (response: Response, what: "trips" | "rows-read" | "rows-written") =>
-  Number(response.headers.get(`x-d1-${what}`));
+/** Returns a cost that the development worker reports in a header of the response. */
+export const readCost = (response: Response, kind: "trips" | "rows-read" | "rows-written") =>
+  Number(response.headers.get(`x-d1-${kind}`));

@@ -84,7 +84,13 @@ function createCaller({ token, base = BASE, pauseMs = PAUSE_MS }: ApiSettings): 
       try {
         const response = await fetch(`${base}${path}`, {
           method,
-          headers: { authorization: `Bearer ${token}`, "content-type": "application/json", ...headers },
+          // Between two calls a command may bundle for seconds without noticing that the server closed an idle connection.
+          headers: {
+            authorization: `Bearer ${token}`,
+            "content-type": "application/json",
+            connection: "close",
+            ...headers,
+          },
           ...(body !== undefined && { body: JSON.stringify(body) }),
         });
         return await parseResponse<Result>(response, `${method} ${path}`);

@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { FAKE_API_TOKEN, type FakeCloudflare, startFakeCloudflare } from "@lambda/testing/fake-cloudflare";
 import { messageSchema } from "@lambda/testing/message-databases";
-import { STAND_IN_TOKEN, type StandIn, startStandIn } from "@lambda/testing/platform-account";
 import { readWranglerConfig } from "@lambda/testing/wrangler-config";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openAccount } from "../account/client.ts";
@@ -20,15 +20,15 @@ const BASE = { name: "0000-base.sql", text: "CREATE TABLE member (id INTEGER PRI
 const AGE = { name: "0001-age.sql", text: "ALTER TABLE member ADD COLUMN age INTEGER;\n" };
 const SECRETS = readWranglerConfig().env.production.secrets?.required ?? [];
 
-let standIn: StandIn;
+let cloudflare: FakeCloudflare;
 let target: Target;
 let output: string[];
 let smokeTested: (string | undefined)[];
 let failsAt: number;
 
 beforeEach(async () => {
-  standIn = await startStandIn();
-  const account = await openAccount({ token: STAND_IN_TOKEN, base: standIn.base, pauseMs: 1 });
+  cloudflare = await startFakeCloudflare();
+  const account = await openAccount({ token: FAKE_API_TOKEN, base: cloudflare.base, pauseMs: 1 });
   const { uuid } = await createDatabase(account, "lambda", "eu");
   target = { account, script: SCRIPT, databaseId: uuid };
   const run = remoteRunner(target);
@@ -36,7 +36,7 @@ beforeEach(async () => {
   await markAllDone([BASE], run, 1);
   [output, smokeTested, failsAt] = [[], [], 0];
 });
-afterEach(() => standIn.close());
+afterEach(() => cloudflare.close());
 
 /** The configuration after npm run setup. */
 function configured(): DeployOptions["config"] {
@@ -53,8 +53,8 @@ function configured(): DeployOptions["config"] {
 
 /** A site that is already deployed. */
 function deployed(): string {
-  const version = standIn.addVersion(SCRIPT, true, "v1");
-  for (const secret of SECRETS) standIn.scripts.get(SCRIPT)?.secrets.set(secret, "value");
+  const version = cloudflare.addVersion(SCRIPT, true, "v1");
+  for (const secret of SECRETS) cloudflare.scripts.get(SCRIPT)?.secrets.set(secret, "value");
   return version;
 }
 
@@ -70,8 +70,8 @@ const go = (changes: Partial<DeployOptions> = {}) =>
     steps: [10, 50, 100],
     looks: 2,
     dryRun: false,
-    upload: async () => standIn.addVersion(SCRIPT, false),
-    deployAtOnce: async () => void standIn.addVersion(SCRIPT, true, "v1"),
+    upload: async () => cloudflare.addVersion(SCRIPT, false),
+    deployAtOnce: async () => void cloudflare.addVersion(SCRIPT, true, "v1"),
     setTriggers: async () => void output.push("triggers"),
     build: async () => void output.push("built"),
     smoke: async (version) => {
@@ -83,14 +83,14 @@ const go = (changes: Partial<DeployOptions> = {}) =>
     ...changes,
   });
 
-const deployments = () => standIn.scripts.get(SCRIPT)?.deployments.toReversed() ?? [];
+const deployments = () => cloudflare.scripts.get(SCRIPT)?.deployments.toReversed() ?? [];
 const shares = () => deployments().map(({ versions }) => versions.map(({ percentage }) => percentage));
 const running = () =>
   deployments()
     .at(-1)
     ?.versions.map(({ version_id }) => version_id);
 /** Requests that could replace or empty a database, or delete from it. */
-const harmful = () => standIn.requests.filter((request) => /^DELETE|time_travel|\/import/.test(request));
+const harmful = () => cloudflare.requests.filter((request) => /^DELETE|time_travel|\/import/.test(request));
 
 describe("a deployment", () => {
   it("rolls out step by step, runs the smoke test before and after each step, and sets triggers", async () => {
@@ -165,7 +165,7 @@ describe("a deployment", () => {
 
   it("lists everything that must be fixed, and does nothing else", async () => {
     deployed();
-    standIn.scripts.get(SCRIPT)?.secrets.delete("HOLD_KEY");
+    cloudflare.scripts.get(SCRIPT)?.secrets.delete("HOLD_KEY");
     const config = configured();
     const vars = { ...config.env.production.vars, VAPID_PUBLIC_KEY: "", AGE_POLICY: "[{}]", POSITION_KEY: "key" };
     const broken = {
@@ -186,14 +186,14 @@ describe("a deployment", () => {
       /routes of wrangler.toml lack[\s\S]*schema.sql is not committed[\s\S]*HOLD_KEY/,
     );
     expect(output).not.toContain("built");
-    expect(standIn.requests.filter((request) => request.startsWith("POST") && !request.includes("d1"))).toEqual([]);
+    expect(cloudflare.requests.filter((request) => request.startsWith("POST") && !request.includes("d1"))).toEqual([]);
   });
 
   it("replaces the whole site on the first deployment and when Durable Object classes change", async () => {
     await expect(go()).rejects.toThrow(/no secret POSITION_KEY/);
     await go({ secretsFile: "secrets" });
     expect(shares()).toEqual([[100]]);
-    for (const secret of SECRETS) standIn.scripts.get(SCRIPT)?.secrets.set(secret, "value");
+    for (const secret of SECRETS) cloudflare.scripts.get(SCRIPT)?.secrets.set(secret, "value");
     await go({ config: { ...configured(), migrations: [{ tag: "v1" }, { tag: "v2" }] } });
     expect(shares()).toEqual([[100], [100]]);
     expect(smokeTested).toEqual([undefined, undefined]);
@@ -201,14 +201,14 @@ describe("a deployment", () => {
 
   it("changes nothing in a dry run", async () => {
     deployed();
-    standIn.requests.length = 0;
+    cloudflare.requests.length = 0;
     await go({ dryRun: true });
     await expect(go({ dryRun: true, migrations: [BASE, AGE], schema: BASE.text })).resolves.toBeUndefined();
     expect(output.join()).toMatch(/Would run in lambda: 0001-age.sql.*Nothing was uploaded/);
     expect(shares()).toEqual([[100]]);
     expect(await remoteRunner(target)("SELECT name FROM pragma_table_info('member')")).toEqual([{ name: "id" }]);
     expect(
-      standIn.requests.filter((request) => /^(PUT|PATCH)|deployments$/.test(request) && !/^GET/.test(request)),
+      cloudflare.requests.filter((request) => /^(PUT|PATCH)|deployments$/.test(request) && !/^GET/.test(request)),
     ).toEqual([]);
   });
 });
@@ -240,7 +240,7 @@ it("rolls back to the previous version or, during a rollout, to the one it start
   const list = () => listDeployments(target.account, SCRIPT);
   expect(previousVersion(await list())).toBe(first);
   const [second] = running()!;
-  const third = standIn.addVersion(SCRIPT, false);
+  const third = cloudflare.addVersion(SCRIPT, false);
   const half = [
     { version_id: third, percentage: 50 },
     { version_id: second!, percentage: 50 },
@@ -250,13 +250,13 @@ it("rolls back to the previous version or, during a rollout, to the one it start
 });
 
 it("retries calls that can be repeated, and creates nothing twice", async () => {
-  standIn.failNext(/deployments$/, 503, 2);
+  cloudflare.failNext(/deployments$/, 503, 2);
   await listDeployments(target.account, SCRIPT);
-  standIn.failNext(/^POST .*d1\/database$/, 503, 1);
+  cloudflare.failNext(/^POST .*d1\/database$/, 503, 1);
   await expect(createDatabase(target.account, "other", "weur")).rejects.toThrow("503");
-  standIn.failNext(/^POST .*d1\/database$/, 429, 1);
+  cloudflare.failNext(/^POST .*d1\/database$/, 429, 1);
   await createDatabase(target.account, "other", "weur");
-  expect([...standIn.databases.values()].map(({ name, place }) => [name, place])).toEqual([
+  expect([...cloudflare.databases.values()].map(({ name, location }) => [name, location])).toEqual([
     ["lambda", "eu"],
     ["other", "weur"],
   ]);

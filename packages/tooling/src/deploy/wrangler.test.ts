@@ -1,5 +1,5 @@
+import { FAKE_API_TOKEN, type FakeCloudflare, startFakeCloudflare } from "@lambda/testing/fake-cloudflare";
 import { ensurePage } from "@lambda/testing/harness";
-import { STAND_IN_TOKEN, type StandIn, startStandIn } from "@lambda/testing/platform-account";
 import { readWranglerConfig } from "@lambda/testing/wrangler-config";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openAccount } from "../account/client.ts";
@@ -10,24 +10,24 @@ import { createUploader } from "./upload.ts";
 
 const SCRIPT = "lambda-production";
 
-let standIn: StandIn;
+let cloudflare: FakeCloudflare;
 beforeAll(async () => {
   ensurePage();
-  standIn = await startStandIn();
+  cloudflare = await startFakeCloudflare();
 });
-afterAll(() => standIn.close());
+afterAll(() => cloudflare.close());
 
 it("works with the real wrangler: it finds the resources, uploads an unused version, and sets cron triggers and routes", async () => {
-  const account = await openAccount({ token: STAND_IN_TOKEN, base: standIn.base });
+  const account = await openAccount({ token: FAKE_API_TOKEN, base: cloudflare.base });
   const { production } = readWranglerConfig().env;
   for (const { bucket_name } of production.r2_buckets) await createBucket(account, bucket_name, "weur");
   for (const queue of ["lambda-push", "lambda-push-dead"]) await createQueue(account, queue);
-  const previous = standIn.addVersion(SCRIPT, true, "v1");
-  for (const secret of production.secrets?.required ?? []) standIn.scripts.get(SCRIPT)?.secrets.set(secret, "value");
+  const previous = cloudflare.addVersion(SCRIPT, true, "v1");
+  for (const secret of production.secrets?.required ?? []) cloudflare.scripts.get(SCRIPT)?.secrets.set(secret, "value");
   const env = {
-    CLOUDFLARE_API_BASE_URL: standIn.base,
-    CLOUDFLARE_API_TOKEN: STAND_IN_TOKEN,
-    CLOUDFLARE_ACCOUNT_ID: standIn.account,
+    CLOUDFLARE_API_BASE_URL: cloudflare.base,
+    CLOUDFLARE_API_TOKEN: FAKE_API_TOKEN,
+    CLOUDFLARE_ACCOUNT_ID: cloudflare.account,
   };
   const { upload, setTriggers } = createUploader(env, "ignore");
   const version = await upload("a commit");
@@ -44,8 +44,8 @@ it("works with the real wrangler: it finds the resources, uploads an unused vers
   });
   await setTriggers();
   expect(stableVersion(await listDeployments(account, SCRIPT))).toBe(version);
-  const script = standIn.scripts.get(SCRIPT);
+  const script = cloudflare.scripts.get(SCRIPT);
   expect(script?.crons).toEqual(production.triggers.crons);
   expect(script?.domains).toEqual(production.routes?.map(({ pattern }) => pattern));
-  expect(standIn.requests.filter((request) => request.startsWith("DELETE"))).toEqual([]);
+  expect(cloudflare.requests.filter((request) => request.startsWith("DELETE"))).toEqual([]);
 });

@@ -2,9 +2,9 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { BRANDS } from "@lambda/brands";
+import { FAKE_API_TOKEN, type FakeCloudflare, startFakeCloudflare } from "@lambda/testing/fake-cloudflare";
 import { memberInserter } from "@lambda/testing/members";
 import { listMessageDatabases } from "@lambda/testing/message-databases";
-import { STAND_IN_TOKEN, type StandIn, startStandIn } from "@lambda/testing/platform-account";
 import { ROOT } from "@lambda/testing/site";
 import { readWranglerConfig } from "@lambda/testing/wrangler-config";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -36,15 +36,15 @@ const ANSWERS: Answers = {
   ),
 };
 
-let standIn: StandIn;
+let cloudflare: FakeCloudflare;
 let root: string;
 let output: string[];
 let committed: string[];
 let deployedKeys: Keys[];
 let finished: string[];
 beforeEach(async () => {
-  standIn = await startStandIn();
-  for (const { id } of BRANDS) standIn.addZone(`${id}-men.org`);
+  cloudflare = await startFakeCloudflare();
+  for (const { id } of BRANDS) cloudflare.addZone(`${id}-men.org`);
   root = mkdtempSync(join(tmpdir(), "setup-"));
   mkdirSync(join(root, "packages/brands"), { recursive: true });
   for (const file of ["wrangler.toml", "schema.sql", "packages/brands/src"])
@@ -52,13 +52,13 @@ beforeEach(async () => {
   [output, committed, deployedKeys, finished] = [[], [], [], []];
 });
 afterEach(async () => {
-  await standIn.close();
+  await cloudflare.close();
   rmSync(root, { recursive: true });
 });
 
 const go = async (changes: Partial<SetupOptions> = {}) =>
   setUp({
-    account: await openAccount({ token: STAND_IN_TOKEN, base: standIn.base, pauseMs: 1 }),
+    account: await openAccount({ token: FAKE_API_TOKEN, base: cloudflare.base, pauseMs: 1 }),
     answers: ANSWERS,
     root,
     script: SCRIPT,
@@ -73,22 +73,22 @@ const go = async (changes: Partial<SetupOptions> = {}) =>
     commit: (files) => void committed.push(...files),
     deployFirst: async (secrets) => {
       deployedKeys.push(secrets);
-      standIn.addVersion(SCRIPT, true, "v1");
-      for (const [name, value] of Object.entries(secrets)) standIn.scripts.get(SCRIPT)?.secrets.set(name, value);
+      cloudflare.addVersion(SCRIPT, true, "v1");
+      for (const [name, value] of Object.entries(secrets)) cloudflare.scripts.get(SCRIPT)?.secrets.set(name, value);
     },
     say: (line) => void output.push(line),
     finish: (step) => void finished.push(step),
     isFinished: (step) => finished.includes(step),
     ...changes,
   });
-const changes = () => standIn.requests.filter((request) => !/^GET|\/query$/.test(request));
+const changes = () => cloudflare.requests.filter((request) => !/^GET|\/query$/.test(request));
 const config = () => readWranglerConfig(root);
-const databases = () => [...standIn.databases.values()];
+const databases = () => [...cloudflare.databases.values()];
 
 describe("npm run setup", () => {
   it("creates everything in the chosen location, and nothing on a second run", async () => {
     const remaining = await go();
-    expect(databases().map(({ name, place }) => [name, place])).toEqual([
+    expect(databases().map(({ name, location }) => [name, location])).toEqual([
       ["lambda", "eu"],
       ["lambda-messages-1", "eu"],
     ]);
@@ -96,16 +96,16 @@ describe("npm run setup", () => {
     expect(databases().map(({ replication }) => replication)).toEqual(["auto", "auto"]);
     expect(databases()[0]?.sqlite.prepare("SELECT name FROM migration_done").all()).toEqual([{ name: BASE_MIGRATION }]);
     expect(databases()[0]?.replication).toBe("auto");
-    expect([...standIn.buckets.keys()]).toEqual(["eu/lambda-pictures", "eu/lambda-tiles"]);
-    expect([...standIn.queues]).toEqual(["lambda-push", "lambda-push-dead"]);
+    expect([...cloudflare.buckets.keys()]).toEqual(["eu/lambda-pictures", "eu/lambda-tiles"]);
+    expect([...cloudflare.queues]).toEqual(["lambda-push", "lambda-push-dead"]);
     expect(Object.keys(deployedKeys[0] ?? {})).toEqual(["POSITION_KEY", "HOLD_KEY", "VAPID_PRIVATE_KEY"]);
     expect(committed).toEqual(
       expect.arrayContaining(["wrangler.toml", "packages/brands/src/ember.ts", `migrations/${BASE_MIGRATION}`]),
     );
     // Only the operator can open the confirmation link and register.
-    expect(standIn.scripts.get(SCRIPT)?.secrets.get("BACKUP_TOKEN")).toBe("backup-token");
+    expect(cloudflare.scripts.get(SCRIPT)?.secrets.get("BACKUP_TOKEN")).toBe("backup-token");
     expect(remaining.join()).toMatch(/letters@mail.test has a mail.*Register Admin@mail.test/);
-    standIn.requests.length = 0;
+    cloudflare.requests.length = 0;
     await go();
     expect(changes()).toEqual([]);
     expect(deployedKeys).toHaveLength(1);
@@ -114,7 +114,7 @@ describe("npm run setup", () => {
   it("writes the answers into the production configuration, and leaves development unchanged", async () => {
     await go();
     const { production } = config().env;
-    const [databaseId, messagesId] = [...standIn.databases.keys()];
+    const [databaseId, messagesId] = [...cloudflare.databases.keys()];
     expect(production).toMatchObject({
       d1_databases: [{ database_id: databaseId }, { binding: "MESSAGES_1", database_id: messagesId }],
       r2_buckets: [{ jurisdiction: "eu" }, { jurisdiction: "eu" }, { jurisdiction: "eu" }],
@@ -143,7 +143,7 @@ describe("npm run setup", () => {
     ["onboarding mail", /^POST .*subdomains$/],
     ["checking for a deployment", /deployments$/],
   ])("resumes after a failure while %s, with the same keys, and creates nothing twice", async (_step, call) => {
-    standIn.failNext(call, 400);
+    cloudflare.failNext(call, 400);
     await expect(go()).rejects.toThrow("400");
     await go();
     expect(databases()).toHaveLength(2);
@@ -155,18 +155,18 @@ describe("npm run setup", () => {
 
   it("forwards mail once the mailbox is confirmed, and promotes the admin once registered", async () => {
     await go();
-    standIn.mailboxes.set("letters@mail.test", true);
+    cloudflare.mailboxes.set("letters@mail.test", true);
     const { sqlite } = databases()[0]!;
     memberInserter(sqlite)({ id: 1, email: "admin@mail.test" });
     expect(await go()).toEqual([]);
-    const { rules, routing, records } = standIn.zones.get("ember-men.org")!;
+    const { rules, routing, records } = cloudflare.zones.get("ember-men.org")!;
     expect([routing, rules.length]).toEqual([true, 2]);
     expect(records.filter(({ name }) => name === "_dmarc.ember-men.org")).toHaveLength(1);
     expect(databases()[0]?.sqlite.prepare("SELECT admin_brand FROM account").all()).toEqual([{ admin_brand: "*" }]);
   });
 
   it("continues if read replicas cannot be enabled, reports it, and enables them the next time", async () => {
-    standIn.failNext(/^PUT .*d1\/database/, 400);
+    cloudflare.failNext(/^PUT .*d1\/database/, 400);
     expect((await go()).join()).toContain("every read crosses to the primary: PUT");
     expect(databases()[0]?.replication).toBe("disabled");
     expect((await go()).join()).not.toContain("crosses");
@@ -174,10 +174,10 @@ describe("npm run setup", () => {
   });
 
   it("leaves domains with another mail service alone, and reports missing records", async () => {
-    const zone = standIn.zones.get("harbor-men.org")!;
+    const zone = cloudflare.zones.get("harbor-men.org")!;
     zone.records.push({ type: "MX", name: "harbor-men.org", content: "mx.other.test" });
     await go();
-    standIn.scripts.get(SCRIPT)?.secrets.delete("BACKUP_TOKEN");
+    cloudflare.scripts.get(SCRIPT)?.secrets.delete("BACKUP_TOKEN");
     zone.records = zone.records.filter(({ name }) => !name.includes("_domainkey"));
     const remaining = (await go({ backupToken: undefined })).join("\n");
     expect(remaining).toContain("There is no backup yet");
@@ -198,12 +198,12 @@ describe("npm run setup", () => {
   });
 
   it("creates nothing if a host is in no zone, and rejects a database with another schema", async () => {
-    standIn.zones.delete("bramble-men.org");
+    cloudflare.zones.delete("bramble-men.org");
     await expect(go()).rejects.toThrow("No zone of this account has bramble-men.org");
     expect(changes()).toEqual([]);
-    standIn.addZone("bramble-men.org");
+    cloudflare.addZone("bramble-men.org");
     const { createDatabase } = await import("../account/resources.ts");
-    const account = await openAccount({ token: STAND_IN_TOKEN, base: standIn.base });
+    const account = await openAccount({ token: FAKE_API_TOKEN, base: cloudflare.base });
     await createDatabase(account, "lambda", "eu");
     databases()[0]?.sqlite.exec("CREATE TABLE theirs (id INTEGER)");
     await expect(go()).rejects.toThrow("no database of this schema: table theirs");
@@ -212,8 +212,8 @@ describe("npm run setup", () => {
 
 describe("npm run add-message-database", () => {
   const add = async (number?: number) => {
-    const account = await openAccount({ token: STAND_IN_TOKEN, base: standIn.base });
-    const [mainId = ""] = standIn.databases.keys();
+    const account = await openAccount({ token: FAKE_API_TOKEN, base: cloudflare.base });
+    const [mainId = ""] = cloudflare.databases.keys();
     return addMessageDatabase({
       account,
       root,
@@ -263,7 +263,7 @@ describe("npm run add-message-database", () => {
   ])("resumes after a failure while %s", async (_step, call) => {
     await go();
     measure();
-    standIn.failNext(call, 400);
+    cloudflare.failNext(call, 400);
     await expect(add()).rejects.toThrow("400");
     expect(await add()).toEqual(["wrangler.toml"]);
     expect(databases().map(({ name }) => name)).toEqual(["lambda", "lambda-messages-1", "lambda-messages-2"]);
@@ -271,7 +271,7 @@ describe("npm run add-message-database", () => {
 
   it("rejects a database with another schema", async () => {
     await go();
-    const account = await openAccount({ token: STAND_IN_TOKEN, base: standIn.base });
+    const account = await openAccount({ token: FAKE_API_TOKEN, base: cloudflare.base });
     const { createDatabase } = await import("../account/resources.ts");
     await createDatabase(account, "lambda-messages-2", "eu");
     databases()[2]?.sqlite.exec("CREATE TABLE theirs (id INTEGER)");

@@ -132,7 +132,7 @@ export function States() {
       </Specimen>
       <Specimen name="LineChart" wide>
         <LineChart
-          title="Time to an answer"
+          title="Response times"
           points={["08:00", "08:15", "08:30", "08:45", "09:00"]}
           lines={[
             { name: "half of them", values: [40, 44, null, 52, 41] },

@@ -12,7 +12,8 @@ export const cropCopy = defineCopy({
   },
   es: {
     stage: "Recorte",
-    stageHelp: "Arrastra para mover, pellizca o rueda para ampliar. Teclas: flechas, más y menos, R gira.",
+    stageHelp:
+      "Arrastra para mover; pellizca o usa la rueda para ampliar. Teclas: las flechas mueven, más y menos amplían, R gira.",
     zoom: "Ampliar",
     straighten: "Enderezar",
     left: "Girar a la izquierda",

@@ -1,9 +1,8 @@
 import type { ErrorBody } from "@lambda/contract/errors";
 import type { OwnPicture, PictureAudience } from "@lambda/contract/pictures";
-import { ApiError } from "../../api/api-fetch.ts";
+import { ApiError, handleSessionStatus } from "../../api/api-fetch.ts";
 import { showServerError } from "../../api/header-error.ts";
-import { onSessionEnded } from "../../session/ended-session.ts";
-import { accountHeader, OTHER_ACCOUNT_STATUS, onOtherAccount } from "../../session/other-account.ts";
+import { accountHeader } from "../../session/other-account.ts";
 
 export interface PictureToSend {
   readonly file: Blob;
@@ -49,8 +48,7 @@ export function sendPicture(picture: PictureToSend, onProgress?: (fraction: numb
         resolve(request.response as OwnPicture);
         return;
       }
-      if (request.status === 401) onSessionEnded();
-      if (request.status === OTHER_ACCOUNT_STATUS) onOtherAccount();
+      handleSessionStatus(request.status);
       if (request.status >= 500) showServerError();
       reject(new ApiError(request.status, (request.response as Partial<ErrorBody> | null)?.error));
     };

@@ -32,7 +32,6 @@ function useFileReport(onDone: () => void) {
 /** The report form: a rule, a description and evidence. */
 export default function ReportForm({ reported, onDone }: { reported: ReportTarget; onDone: () => void }) {
   const copy = useCopy(reportCopy);
-  const rules = useCopy(ruleCopy);
   const [category, setCategory] = useState<Rule>();
   const [text, setText] = useState("");
   const [evidence, setEvidence] = useState<readonly number[]>([]);
@@ -60,17 +59,7 @@ export default function ReportForm({ reported, onDone }: { reported: ReportTarge
   return (
     <form className={css.form} onSubmit={submit}>
       <p>{copy.intro}</p>
-      <Select
-        label={copy.category}
-        value={category ?? ""}
-        error={tried && !category ? copy.choose : undefined}
-        onChange={(event) => setCategory((event.target.value || undefined) as Rule | undefined)}
-        options={[
-          { value: "", label: copy.choose },
-          ...(Object.keys(rules) as Rule[]).map((rule) => ({ value: rule, label: rules[rule] })),
-        ]}
-      />
-      {(category === "threat" || category === "minor") && <Banner tone="warn">{copy.urgent}</Banner>}
+      <RuleSelect rule={category} isRequired={tried} onChoose={setCategory} />
       <TextArea
         label={copy.text}
         help={copy.help}
@@ -92,6 +81,34 @@ export default function ReportForm({ reported, onDone }: { reported: ReportTarge
         {report.isPending ? copy.sending : copy.send}
       </Button>
     </form>
+  );
+}
+
+interface RuleSelectProps {
+  rule: Rule | undefined;
+  /** Shows an error until a rule is chosen. */
+  isRequired: boolean;
+  onChoose: (rule: Rule | undefined) => void;
+}
+
+/** The rule that was broken. For some, a note says where to find help at once. */
+function RuleSelect({ rule, isRequired, onChoose }: RuleSelectProps) {
+  const copy = useCopy(reportCopy);
+  const rules = useCopy(ruleCopy);
+  return (
+    <>
+      <Select
+        label={copy.category}
+        value={rule ?? ""}
+        error={isRequired && !rule ? copy.choose : undefined}
+        onChange={(event) => onChoose((event.target.value || undefined) as Rule | undefined)}
+        options={[
+          { value: "", label: copy.choose },
+          ...(Object.keys(rules) as Rule[]).map((value) => ({ value, label: rules[value] })),
+        ]}
+      />
+      {(rule === "threat" || rule === "minor") && <Banner tone="warn">{copy.urgent}</Banner>}
+    </>
   );
 }
 

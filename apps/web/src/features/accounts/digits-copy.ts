@@ -11,7 +11,7 @@ export const digitsCopy = defineCopy({
       left === 1 ? "That code is not right. One try is left." : `That code is not right. ${left} tries are left.`,
     usedUp:
       "That was the fifth try, so this code no longer works. The link in the mail still does, or ask for a new mail.",
-    over: "The ten minutes are over, and with them the link and the code.",
+    over: "The ten minutes are over: link and code no longer work.",
     again: "Ask for a new mail",
     nothingCame:
       "If no mail arrives within a few minutes, check your spam folder, then reload this page and ask again.",
@@ -27,7 +27,7 @@ export const digitsCopy = defineCopy({
         ? "Ese código no es correcto. Te queda un intento."
         : `Ese código no es correcto. Te quedan ${left} intentos.`,
     usedUp: "Era el quinto intento y este código ya no sirve. El enlace del correo sí, o pide otro correo.",
-    over: "Han pasado los diez minutos, y con ellos el enlace y el código.",
+    over: "Han pasado los diez minutos: enlace y código ya no sirven.",
     again: "Pedir otro correo",
     nothingCame:
       "Si en unos minutos no llega nada, mira en el correo no deseado y después recarga esta página y pídelo de nuevo.",

@@ -1,6 +1,7 @@
 /** Helpers for a login link that may open a different account than the current one. Loaded on demand. */
 import * as calls from "../../api/account-calls.ts";
 import { clearMemberData } from "../../device/clear-local-data.ts";
+import { fromBase64Url } from "../../format/base64.ts";
 import { pauseReporting, resumeReporting } from "../../session/reporting.ts";
 
 /** Logs out and reloads the page, so that it opens the link as a visitor. Resolves to the error if the logout failed. */
@@ -22,8 +23,7 @@ export async function switchAccount(): Promise<unknown> {
 /** The email address in a login token; empty if the token is malformed, which the server then refuses. */
 export function readTokenEmail(token: string): string {
   try {
-    const bytes = Uint8Array.from(atob(token.replaceAll("-", "+").replaceAll("_", "/")), (byte) => byte.charCodeAt(0));
-    return new TextDecoder().decode(bytes).split(":")[0]?.trim().toLowerCase() ?? "";
+    return new TextDecoder().decode(fromBase64Url(token)).split(":")[0]?.trim().toLowerCase() ?? "";
   } catch {
     return "";
   }

@@ -4,7 +4,7 @@ export const registerCopy = defineCopy({
   en: {
     email: "Email",
     registerTitle: "Come in.",
-    registerText: "New here, back again, or your password forgotten: we mail you a link and a code, and that is all.",
+    registerText: "New here, back again, or forgot your password? We mail you a link and a code, and that is all.",
     emailHelp: "Only for the link and to answer you. Other members never see it.",
     emailInvalid: "This does not look like an email address. Check it and try again.",
     acknowledgements: "Before you come in",

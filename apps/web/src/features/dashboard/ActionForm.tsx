@@ -1,4 +1,5 @@
 import type { JurySanction } from "@lambda/contract/arbitration";
+import { STAFF_REASON_MIN_CHARS } from "@lambda/contract/limits";
 import type { ActionKind, Rule } from "@lambda/contract/moderation";
 import { ruleCopy } from "@lambda/contract/rule-copy";
 import { Button } from "@lambda/ui/button";
@@ -32,7 +33,7 @@ export function ActionForm(props: ActionFormProps) {
   const copy = useCopy(dashboardCopy);
   const form = useActionForm(props);
   const { reason } = form.fields;
-  const isTooShort = reason.trim().length < 3;
+  const isTooShort = reason.trim().length < STAFF_REASON_MIN_CHARS;
   return (
     <form className={css.form} onSubmit={form.submit}>
       <h3>{copy.act}</h3>

@@ -1,3 +1,4 @@
+import { STAFF_REASON_MIN_CHARS } from "@lambda/contract/limits";
 import { RULE_IDS, type Rule } from "@lambda/contract/moderation";
 import type { DeskNoticeFile } from "@lambda/contract/notices";
 import { ruleCopy } from "@lambda/contract/rule-copy";
@@ -13,8 +14,7 @@ import css from "./dashboard.module.css";
 import { noticeDeskCopy } from "./notice-copy.ts";
 import { useMutationFeedback } from "./use-mutation-feedback.ts";
 
-const REASON_MIN_CHARS = 3;
-const isTooShort = (reason: string) => reason.trim().length < REASON_MIN_CHARS;
+const isTooShort = (reason: string) => reason.trim().length < STAFF_REASON_MIN_CHARS;
 
 /** The actions that staff can take on a notice. Each needs a written reason. */
 export function NoticeDecision({ file }: { file: DeskNoticeFile }) {

@@ -13,14 +13,14 @@ export const dashboardCopy = defineCopy({
     chart: "Users Count by Role",
     regions: {
       title: "Streets on the map",
-      none: "No region is installed: the map draws the world alone.",
+      none: "No region is installed: the map shows only the outlines of the world.",
       line: (megabytes: string, day: string, zoom: number) => `${megabytes} MB, installed ${day}, to zoom ${zoom}`,
     },
     yearlyReport: "Yearly transparency report",
     shares: {
       title: "Explicit pictures",
-      lead: "Album pictures marked or judged explicit, among all that others can see, counted last night. A country is told from published positions, and of ten members at least.",
-      none: "They are counted at night.",
+      lead: "Album pictures marked or judged explicit, among all those that others can see, counted last night. Countries are derived from published positions and listed only if they have at least ten members.",
+      none: "They are counted every night.",
       brand: "Site",
       country: "Country",
       pictures: "Pictures",
@@ -31,7 +31,7 @@ export const dashboardCopy = defineCopy({
       third: "over a third",
     },
     contacts: {
-      missing: "Not said on the legal notice yet, though the law wants it (docs/OPERATIONS.md):",
+      missing: "Missing from the legal notice, although the law requires it (docs/OPERATIONS.md):",
       page: "Legal notice",
       post: "postal address",
       authorities: "contact for authorities",
@@ -47,7 +47,7 @@ export const dashboardCopy = defineCopy({
     loading: "Loading",
     view: { staff: "For staff", jury: "With juries", appeals: "Appeals", decided: "Decided" },
     viewLabel: "Which cases",
-    empty: "Nothing waits here.",
+    empty: "Nothing is waiting here.",
     columns: {
       case: "Case",
       rule: "Rule",
@@ -68,7 +68,7 @@ export const dashboardCopy = defineCopy({
       cleared: "Cleared within the last month",
       few: "Too few members to draw a jury from",
       recent: "Too many new accounts among possible jurors",
-      contact: "Too many possible jurors know a side",
+      contact: "Too many possible jurors know one of the sides",
       alike: "Possible jurors have too much in common",
       joined: "Another report came in after the jury had started",
       withdrawn: "Evidence was deleted or taken back",
@@ -179,15 +179,15 @@ export const dashboardCopy = defineCopy({
     chart: "Usuarios por rol",
     regions: {
       title: "Calles en el mapa",
-      none: "No hay ninguna región instalada: el mapa dibuja solo el mundo.",
+      none: "No hay ninguna región instalada: el mapa muestra solo los contornos del mundo.",
       line: (megabytes: string, day: string, zoom: number) =>
         `${megabytes} MB, instalada el ${day}, hasta el zoom ${zoom}`,
     },
     yearlyReport: "Informe anual de transparencia",
     shares: {
       title: "Fotos explícitas",
-      lead: "Fotos de los álbumes marcadas o juzgadas como explícitas, entre todas las que otros pueden ver, contadas anoche. El país se deduce de las posiciones publicadas y solo se dice a partir de diez miembros.",
-      none: "Se cuentan por la noche.",
+      lead: "Fotos de los álbumes marcadas o juzgadas como explícitas, entre todas las que otros pueden ver, contadas anoche. Los países se deducen de las posiciones publicadas y solo se muestran a partir de diez miembros.",
+      none: "Se cuentan cada noche.",
       brand: "Sitio",
       country: "País",
       pictures: "Fotos",
@@ -198,7 +198,7 @@ export const dashboardCopy = defineCopy({
       third: "más de un tercio",
     },
     contacts: {
-      missing: "Falta en el aviso legal, aunque la ley lo pide (docs/OPERATIONS.md):",
+      missing: "Falta en el aviso legal, aunque la ley lo exige (docs/OPERATIONS.md):",
       page: "Aviso legal",
       post: "dirección postal",
       authorities: "contacto para las autoridades",
@@ -214,7 +214,7 @@ export const dashboardCopy = defineCopy({
     loading: "Cargando",
     view: { staff: "Para el equipo", jury: "Con jurados", appeals: "Apelaciones", decided: "Decididas" },
     viewLabel: "Qué casos",
-    empty: "Nada espera aquí.",
+    empty: "No hay nada pendiente.",
     columns: {
       case: "Caso",
       rule: "Norma",
@@ -231,7 +231,7 @@ export const dashboardCopy = defineCopy({
     staffReason: {
       rule: "Esta norma la juzga el equipo",
       private: "Sobre una foto que no era pública",
-      record: "Denuncia de alguien que hasta ahora no acertó",
+      record: "Denuncia de alguien cuyas denuncias no han prosperado hasta ahora",
       cleared: "Absuelto en el último mes",
       few: "Muy pocos miembros para sortear un jurado",
       recent: "Demasiadas cuentas nuevas entre los posibles jurados",
@@ -316,7 +316,7 @@ export const dashboardCopy = defineCopy({
     hash: "Hash",
     more: "Entradas anteriores",
     reviewsText:
-      "Lo que los votos de los miembros no han podido decidir. Tu respuesta queda y desde entonces pone a prueba a quien juega.",
+      "Lo que los votos de los miembros no han podido decidir. Tu respuesta es definitiva y desde entonces sirve para poner a prueba a quien juega.",
     reviewsEmpty: "Los votos lo han decidido todo.",
     why: {
       divided: "Votos divididos",

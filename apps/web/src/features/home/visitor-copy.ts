@@ -14,7 +14,7 @@ export const visitorCopy = defineCopy({
         ],
         [
           "Show up or disappear",
-          "Drag yourself to the bar you are heading for, or hide with one tap. It takes effect that very second.",
+          "Drag your marker to the bar you are heading for, or hide with one tap. It takes effect that very second.",
         ],
         [
           "No means no, at once",
@@ -25,7 +25,7 @@ export const visitorCopy = defineCopy({
           "Download everything you ever wrote here, or delete it. After 28 days nothing is left.",
         ],
       ],
-      small: "For men of 18 and over.",
+      small: "For men aged 18 and over.",
       terms: "Terms",
       privacy: "Privacy",
       about: "About us",
@@ -48,7 +48,7 @@ export const visitorCopy = defineCopy({
         ],
         [
           "Aparece o desaparece",
-          "Arrástrate hasta el bar al que vas, o escóndete con un toque. Vale desde ese mismo segundo.",
+          "Arrastra tu marcador hasta el bar al que vas, o escóndete con un toque. Surte efecto en ese mismo segundo.",
         ],
         [
           "No es no, en el acto",

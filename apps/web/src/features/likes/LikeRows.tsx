@@ -3,12 +3,12 @@ import { Avatar } from "@lambda/ui/avatar";
 import { Chip } from "@lambda/ui/chip";
 import { IconButton } from "@lambda/ui/icon-button";
 import { ListRow } from "@lambda/ui/list-row";
-import { useWindowVirtualizer } from "@tanstack/react-virtual";
-import { useLayoutEffect, useMemo, useRef, useState } from "react";
+import { useMemo, useState } from "react";
 import { pictureUrl } from "../../api/picture-url.ts";
 import { useLike } from "../../components/MemberActions/use-like.ts";
 import { openProfileOnClick } from "../../components/MemberTile/profile-transition.ts";
 import { useDistances } from "../../components/MemberTile/use-distances.ts";
+import { useWindowRows } from "../../components/use-window-rows.ts";
 import { useNsfw } from "../../device/nsfw.ts";
 import { displayName } from "../../format/display-name.ts";
 import { useFormatCoarseDistance } from "../../format/distance.ts";
@@ -22,42 +22,26 @@ import css from "./like-rows.module.css";
 const ROW_PX = 72;
 const AVATAR_PX = 48;
 
+const profileIdOf = ({ profileId }: LikedBrief) => profileId;
+
 /** Members as rows, each with a button for the viewer's own like. Only rows near the window are rendered. */
 export function LikeRows({ members, received }: { members: readonly LikedBrief[]; received: boolean }) {
-  const list = useRef<HTMLUListElement>(null);
-  const [offset, setOffset] = useState(0);
-  useLayoutEffect(() => {
-    setOffset((list.current?.getBoundingClientRect().top ?? 0) + scrollY);
-  }, []);
-  const rows = useWindowVirtualizer({
-    count: members.length,
-    estimateSize: () => ROW_PX,
-    getItemKey: (index) => members[index]?.profileId ?? index,
+  const { list, rows, firstIndex, lastIndex, height } = useWindowRows<LikedBrief, HTMLUListElement>({
+    items: members,
+    keyOf: profileIdOf,
+    rowPx: ROW_PX,
     overscan: 8,
-    scrollMargin: offset,
   });
-  const ids = useMemo(() => members.map(({ profileId }) => profileId), [members]);
-  const shown = rows.getVirtualItems();
-  const metersTo = useDistances(ids, shown[0]?.index ?? 0, (shown[shown.length - 1]?.index ?? -1) + 1);
+  const ids = useMemo(() => members.map(profileIdOf), [members]);
+  const metersTo = useDistances(ids, firstIndex, lastIndex + 1);
   return (
     // biome-ignore lint/a11y/noRedundantRoles: Safari drops the list role where list-style is none
-    <ul ref={list} role="list" className={css.list} style={{ height: rows.getTotalSize() }}>
-      {shown.map((item) => {
-        const member = members[item.index];
-        return (
-          member && (
-            <li
-              key={item.key}
-              ref={rows.measureElement}
-              data-index={item.index}
-              className={css.row}
-              style={{ transform: `translateY(${item.start - rows.options.scrollMargin}px)` }}
-            >
-              <LikeRow member={member} meters={metersTo(member.profileId)} liked={!received || member.match} />
-            </li>
-          )
-        );
-      })}
+    <ul ref={list} role="list" className={css.list} style={{ height }}>
+      {rows.map(({ item: member, key, props }) => (
+        <li key={key} className={css.row} {...props}>
+          <LikeRow member={member} meters={metersTo(member.profileId)} liked={!received || member.match} />
+        </li>
+      ))}
     </ul>
   );
 }

@@ -4,20 +4,6 @@ export function randomBytes(length: number): Bytes {
   return crypto.getRandomValues(new Uint8Array(length));
 }
 
-export function toBase64(bytes: Uint8Array): string {
-  let text = "";
-  for (const byte of bytes) text += String.fromCharCode(byte);
-  return btoa(text);
-}
-
-export function fromBase64(text: string): Bytes {
-  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
-}
-
-export function toBase64Url(bytes: Uint8Array): string {
-  return toBase64(bytes).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
-}
-
 const IV_BYTES = 12;
 
 /** Encrypts with AES-GCM. The result starts with a fresh IV. */

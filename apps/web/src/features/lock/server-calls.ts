@@ -1,4 +1,4 @@
-import { toBase64Url } from "./bytes.ts";
+import { toBase64Url } from "../../format/base64.ts";
 
 const RETRY_MS = 30_000;
 

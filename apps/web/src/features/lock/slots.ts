@@ -3,7 +3,8 @@
  * second PIN all take the same work. A slot without a PIN holds random bytes.
  */
 import type { LockAfter, LockRecord } from "../../device/lock-record.ts";
-import { type Bytes, decrypt, encrypt, fromBase64, randomBytes, toBase64 } from "./bytes.ts";
+import { fromBase64, toBase64 } from "../../format/base64.ts";
+import { type Bytes, decrypt, encrypt, randomBytes } from "./bytes.ts";
 
 /** OWASP's minimum for PBKDF2 with SHA-256. Faster devices use as many rounds as they manage in STRETCH_MS. */
 const ROUNDS_MIN = 600_000;

@@ -6,7 +6,7 @@ import { clearAllLocalData } from "../../device/clear-local-data.ts";
 import { DATABASES } from "../../device/databases.ts";
 import { type DeviceKey, readDeviceValue, writeDeviceValue } from "../../device/device-storage.ts";
 import { LOCK, type LockRecord, NOTES } from "../../device/lock-record.ts";
-import { toBase64Url } from "./bytes.ts";
+import { toBase64Url } from "../../format/base64.ts";
 import { writeEntries } from "./database-entries.ts";
 import { openVault } from "./sealing.ts";
 import { reportUnlock } from "./server-calls.ts";

@@ -1,17 +1,18 @@
-import { HOUR_MS } from "@lambda/contract/limits";
+import { HOUR_MS, MEET_PIN_MAX_DIGITS } from "@lambda/contract/limits";
 import { Button } from "@lambda/ui/button";
 import { useToast } from "@lambda/ui/toast";
 import { useState } from "react";
 import { errorBodyOf } from "../../api/error-body.ts";
 import { errorText } from "../../api/error-text.ts";
 import { trpc } from "../../api/trpc.ts";
+import { PinField } from "../../components/PinField.tsx";
 import { OWN_PLAN, type OwnPlan } from "../../device/device-keys.ts";
 import { writeDeviceValue } from "../../device/device-storage.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { dueTime } from "../../format/time.ts";
 import { meetsCopy } from "./copy.ts";
+import { isPin } from "./is-pin.ts";
 import css from "./meets.module.css";
-import { isPin, PinField } from "./PinField.tsx";
 import { SendLink } from "./SendLink.tsx";
 import { pinToken, readerToken } from "./sealing.ts";
 
@@ -25,7 +26,14 @@ export function AnswerPlan({ plan, onEnded }: { plan: OwnPlan; onEnded: () => vo
     <div className={css.form}>
       <p className={css.due}>{copy.due(dueTime(deadline, locale))}</p>
       <p className={css.note}>{copy.alarmAt(dueTime(alarmAt, locale))}</p>
-      <PinField label={copy.yourPin} value={pin} error={problem} onChange={setPin} hasInitialFocus />
+      <PinField
+        label={copy.yourPin}
+        maxDigits={MEET_PIN_MAX_DIGITS}
+        value={pin}
+        error={problem}
+        onChange={setPin}
+        hasInitialFocus
+      />
       <div className={css.acts}>
         <Button variant="primary" icon="check" busy={busy} onClick={() => void send("fine")}>
           {copy.fine}

@@ -1,5 +1,11 @@
 import { EMERGENCY_COUNTRIES } from "@lambda/contract/emergency-numbers";
-import { HOUR_MS, MEET_NAME_MAX_CHARS, MEET_NOTE_MAX_CHARS, MEET_PLACE_MAX_CHARS } from "@lambda/contract/limits";
+import {
+  HOUR_MS,
+  MEET_NAME_MAX_CHARS,
+  MEET_NOTE_MAX_CHARS,
+  MEET_PIN_MAX_DIGITS,
+  MEET_PLACE_MAX_CHARS,
+} from "@lambda/contract/limits";
 import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { Checkbox } from "@lambda/ui/checkbox";
@@ -7,10 +13,11 @@ import { Select } from "@lambda/ui/select";
 import { TextArea } from "@lambda/ui/text-area";
 import { TextField } from "@lambda/ui/text-field";
 import { type FormEvent, useMemo, useState } from "react";
+import { PinField } from "../../components/PinField.tsx";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { meetsCopy } from "./copy.ts";
+import { isPin } from "./is-pin.ts";
 import css from "./meets.module.css";
-import { isPin, PinField } from "./PinField.tsx";
 import type { FriendLocale } from "./plan-text.ts";
 import { EMPTY_PLAN, type PlanDraft } from "./use-new-plan.ts";
 
@@ -125,6 +132,7 @@ function Pins({ draft, set, showsErrors }: PartProps) {
       <PinField
         label={copy.pin}
         help={copy.pinHelp}
+        maxDigits={MEET_PIN_MAX_DIGITS}
         value={draft.fine}
         error={problemOf(draft.fine)}
         onChange={(fine) => set({ fine })}
@@ -132,6 +140,7 @@ function Pins({ draft, set, showsErrors }: PartProps) {
       <PinField
         label={copy.help}
         help={copy.helpHelp}
+        maxDigits={MEET_PIN_MAX_DIGITS}
         value={draft.help}
         error={problemOf(draft.help) ?? (showsErrors && hasSamePins(draft) ? copy.samePin : undefined)}
         onChange={(help) => set({ help })}

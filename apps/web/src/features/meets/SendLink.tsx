@@ -1,5 +1,5 @@
 import { Button } from "@lambda/ui/button";
-import { useToast } from "@lambda/ui/toast";
+import { useShareLink } from "../../components/use-share-link.ts";
 import type { OwnPlan } from "../../device/device-keys.ts";
 import { useCopy } from "../../format/i18n.ts";
 import { meetsCopy } from "./copy.ts";
@@ -10,30 +10,19 @@ import { planUrl } from "./plan-text.ts";
 export function SendLink({ plan }: { plan: OwnPlan }) {
   const copy = useCopy(meetsCopy);
   const friendsCopy = meetsCopy[plan.locale];
-  const toast = useToast();
   const url = planUrl(plan.origin, plan, plan.locale);
   const { host } = new URL(plan.origin);
-  const share = () =>
-    navigator.share({ url, text: friendsCopy.message }).catch((error: Error) => {
-      // Closing the system's share sheet is not an error.
-      if (error.name !== "AbortError") toast({ text: copy.byHand, tone: "info" });
-    });
-  const copyLink = () =>
-    navigator.clipboard.writeText(url).then(
-      () => toast({ text: copy.copied, tone: "success" }),
-      () => toast({ text: copy.byHand, tone: "info" }),
-    );
-  const canShare = "share" in navigator;
+  const link = useShareLink(copy);
   return (
     <>
       <p className={css.link}>{url}</p>
       <div className={css.acts}>
-        {canShare && (
-          <Button variant="primary" icon="send" onClick={() => void share()}>
+        {link.canShare && (
+          <Button variant="primary" icon="send" onClick={() => void link.share({ url, text: friendsCopy.message })}>
             {copy.share}
           </Button>
         )}
-        <Button variant={canShare ? "secondary" : "primary"} icon="attach" onClick={() => void copyLink()}>
+        <Button variant={link.canShare ? "secondary" : "primary"} icon="attach" onClick={() => void link.copy(url)}>
           {copy.copy}
         </Button>
       </div>

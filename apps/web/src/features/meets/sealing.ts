@@ -3,6 +3,7 @@
  * the reader's token and the salt of the PINs, so the server can neither read a plan nor guess its PINs.
  */
 import { MEET_PIN_ITERATIONS } from "@lambda/contract/limits";
+import { fromBase64Url, toBase64Url } from "../../format/base64.ts";
 
 const ID_BYTES = 16;
 const SECRET_BYTES = 32;
@@ -82,14 +83,4 @@ async function deriveBytes({ id, secret }: PlanLink, info: string): Promise<Uint
   const base = await crypto.subtle.importKey("raw", fromBase64Url(secret), "HKDF", false, ["deriveBits"]);
   const params = { name: "HKDF", hash: "SHA-256", salt: encoder.encode(id), info: encoder.encode(`safe-meet ${info}`) };
   return new Uint8Array(await crypto.subtle.deriveBits(params, base, SECRET_BYTES * 8));
-}
-
-function toBase64Url(bytes: Uint8Array): string {
-  let text = "";
-  for (const byte of bytes) text += String.fromCharCode(byte);
-  return btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-}
-
-export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (character) => character.charCodeAt(0));
 }

@@ -30,29 +30,18 @@ export interface FiledNotice {
 /** The state of a notice form: fields, validation, proof of work in the background, and the filed notice. */
 export function useNoticeForm(kind: "intimate" | "illegal") {
   const copy = useCopy(noticesCopy);
-  const [locale] = useLocale();
   const [fields, setFields] = useState(EMPTY);
   const [wasSubmitted, setSubmitted] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [errorMessage, setErrorMessage] = useState("");
   const [filed, setFiled] = useState<FiledNotice>();
   const proofOfWork = useProofOfWork();
-  const file = trpc.notices.file.useMutation();
+  const fileNotice = useFileNotice(proofOfWork);
   const missing = missingFields(kind, fields);
 
   const set = (changes: Partial<NoticeFields>) => {
     proofOfWork.start();
     setFields((current) => ({ ...current, ...changes }));
-  };
-  /** If the proof of work has expired, a new one is solved and the notice sent once more. */
-  const send = async (canRetry: boolean): Promise<FiledNotice> => {
-    const draft = { ...toDraft(kind, fields), locale, proof: await proofOfWork.take() };
-    try {
-      return { received: await file.mutateAsync(draft), email: fields.email.trim() };
-    } catch (error) {
-      if (canRetry && errorBodyOf(error)?.field === "proof") return send(false);
-      throw error;
-    }
   };
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -64,16 +53,11 @@ export function useNoticeForm(kind: "intimate" | "illegal") {
     }
     setBusy(true);
     try {
-      setFiled(await send(true));
+      setFiled({ received: await fileNotice(toDraft(kind, fields)), email: fields.email.trim() });
     } catch (error) {
       const body = errorBodyOf(error);
-      setErrorMessage(
-        body?.code === "TOO_MANY_REQUESTS"
-          ? copy.tooMany
-          : body?.code === "BAD_INPUT"
-            ? copy.wrong(body.message)
-            : copy.failed,
-      );
+      if (body?.code === "TOO_MANY_REQUESTS") setErrorMessage(copy.tooMany);
+      else setErrorMessage(body?.code === "BAD_INPUT" ? copy.wrong(body.message) : copy.failed);
     } finally {
       setBusy(false);
     }
@@ -91,6 +75,21 @@ export function useNoticeForm(kind: "intimate" | "illegal") {
   };
 }
 export type NoticeForm = ReturnType<typeof useNoticeForm>;
+
+/** Files a notice. If the proof of work has expired, a new one is solved and the notice sent once more. */
+function useFileNotice(proofOfWork: ReturnType<typeof useProofOfWork>) {
+  const [locale] = useLocale();
+  const file = trpc.notices.file.useMutation();
+  return async (draft: ReturnType<typeof toDraft>) => {
+    const send = async () => file.mutateAsync({ ...draft, locale, proof: await proofOfWork.take() });
+    try {
+      return await send();
+    } catch (error) {
+      if (errorBodyOf(error)?.field === "proof") return send();
+      throw error;
+    }
+  };
+}
 
 /** Waits a frame, because the fields are marked as invalid by the next render. */
 function focusFirstError(form: HTMLFormElement): void {

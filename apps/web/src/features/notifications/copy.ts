@@ -4,7 +4,7 @@ export const notificationsCopy = defineCopy({
   en: {
     loading: "Loading notifications",
     none: "None",
-    noneHint: "Matches, messages and news about you will wait here.",
+    noneHint: "Your matches, messages and other news will appear here.",
     delete: "Delete",
     more: "Load More",
     failed: "The notifications could not be loaded.",
@@ -13,7 +13,7 @@ export const notificationsCopy = defineCopy({
   es: {
     loading: "Cargando avisos",
     none: "Ninguno",
-    noneHint: "Aquí te esperarán los matches, los mensajes y las novedades sobre ti.",
+    noneHint: "Aquí aparecerán tus matches, tus mensajes y otras novedades.",
     delete: "Borrar",
     more: "Cargar más",
     failed: "No se han podido cargar los avisos.",

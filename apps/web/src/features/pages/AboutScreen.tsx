@@ -1,11 +1,11 @@
 import { BRANDS } from "@lambda/brands";
 import { BrandMark } from "@lambda/ui/brand-mark";
-import { Link } from "@lambda/ui/link";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { useBrand } from "../../format/site.ts";
 import { Article } from "./Article.tsx";
 import css from "./about.module.css";
 import { aboutCopy } from "./copy/about.ts";
+import { LinkList } from "./LinkList.tsx";
 
 const OUTSIDE = { rel: "noopener noreferrer", target: "_blank" };
 
@@ -18,32 +18,18 @@ export default function AboutScreen() {
       <Attributions />
       <nav className={css.section} aria-label={copy.more}>
         <h3>{copy.more}</h3>
-        <ul className={css.links}>
-          <li>
-            <Link href="/tos">{copy.terms}</Link>
-          </li>
-          <li>
-            <Link href="/tos#pp">{copy.privacy}</Link>
-          </li>
-          <li>
-            <Link href="/support">{copy.support}</Link>
-          </li>
-          <li>
-            <Link href="/remove-image">{copy.removeImage}</Link>
-          </li>
-          <li>
-            <Link href="/notice">{copy.notice}</Link>
-          </li>
-          <li>
-            <Link href="/contactus">{copy.contact}</Link>
-          </li>
-          <li>
-            <Link href="/safety">{copy.safety}</Link>
-          </li>
-          <li>
-            <Link href="/legalnotice">{copy.legalNotice}</Link>
-          </li>
-        </ul>
+        <LinkList
+          links={[
+            { href: "/tos", text: copy.terms },
+            { href: "/tos#pp", text: copy.privacy },
+            { href: "/support", text: copy.support },
+            { href: "/remove-image", text: copy.removeImage },
+            { href: "/notice", text: copy.notice },
+            { href: "/contactus", text: copy.contact },
+            { href: "/safety", text: copy.safety },
+            { href: "/legalnotice", text: copy.legalNotice },
+          ]}
+        />
       </nav>
     </Article>
   );

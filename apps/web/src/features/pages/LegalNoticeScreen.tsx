@@ -5,6 +5,7 @@ import { useBrand } from "../../format/site.ts";
 import { Article } from "./Article.tsx";
 import css from "./about.module.css";
 import { legalNoticeCopy } from "./copy/legal-notice.ts";
+import { LinkList } from "./LinkList.tsx";
 
 /** The operator and the points of contact that the law requires a site to publish. */
 export default function LegalNoticeScreen() {
@@ -39,23 +40,15 @@ export default function LegalNoticeScreen() {
       </Section>
       <Section title={copy.reports}>
         <p>{copy.reportsText}</p>
-        <ul className={css.links}>
-          <li>
-            <Link href="/notice">{copy.notice}</Link>
-          </li>
-          <li>
-            <Link href="/remove-image">{copy.removeImage}</Link>
-          </li>
-          <li>
-            <Link href="/transparency">{copy.transparency}</Link>
-          </li>
-          <li>
-            <Link href="/safety">{copy.safety}</Link>
-          </li>
-          <li>
-            <Link href="/tos">{copy.terms}</Link>
-          </li>
-        </ul>
+        <LinkList
+          links={[
+            { href: "/notice", text: copy.notice },
+            { href: "/remove-image", text: copy.removeImage },
+            { href: "/transparency", text: copy.transparency },
+            { href: "/safety", text: copy.safety },
+            { href: "/tos", text: copy.terms },
+          ]}
+        />
       </Section>
     </Article>
   );

@@ -153,29 +153,14 @@ function handleEvent(state: ReportingState, event: ReportingEvent, now: number, 
       return { ...state, pendingHide: event.hide, saveDueAt: now };
     case "hiddenChanged":
       return state.pendingHide === null ? { ...state, hidden: event.hidden } : state;
-    case "precision": {
-      const { precision } = event;
-      // Outside of walk mode a request for exact is ignored: falling back to another precision could be finer than the
-      // current one.
-      if (precision === "exact" && !canDrag(state)) return state;
-      if (precision === state.precision && state.isActiveDevice) return state;
-      const use = displayedSource(state);
-      const override = use === "override" ? ownPoint(state) : state.override;
-      const next = { ...activate(state), use, override, precision };
-      // In GPS mode before the first fix there is no point to snap to a cell yet.
-      return next.use === "device" && !next.fix ? next : acceptPosition(next, now);
-    }
+    case "precision":
+      return onPrecisionChosen(state, event.precision, now);
     case "paused":
       return { ...state, isPaused: event.paused };
     case "saved":
       return onSaved(state, event.position, now, effects);
-    case "saveFailed": {
-      const { failures, pendingHide } = state;
-      if (pendingHide !== null && failures === 0)
-        effects.push({ type: "notify", notice: pendingHide ? "notHiddenYet" : "notShownYet" });
-      const wait = Math.min(RETRY_MAX_MS, RETRY_MIN_MS * 2 ** failures);
-      return { ...state, isSaving: false, failures: failures + 1, saveDueAt: now + wait };
-    }
+    case "saveFailed":
+      return onSaveFailed(state, now, effects);
   }
 }
 
@@ -192,10 +177,8 @@ function withoutExact(precision: Precision): Precision {
  * The device that reported last continues to report; any other only shows that position until the member acts on it.
  */
 function onLoaded(state: ReportingState, { position, places, deviceNumber }: LoadedEvent, now: number): ReportingState {
-  const startReporting = (next: ReportingState) =>
-    next.use === "device" && !next.fix ? next : acceptPosition(next, now);
   const anchors = syncAnchors(state.anchors, places.remembered);
-  if (!position) return startReporting({ ...state, places, anchors, isReady: true, isActiveDevice: true });
+  if (!position) return acceptUnlessGpsPending({ ...state, places, anchors, isReady: true, isActiveDevice: true }, now);
   const serverPosition = toServerPosition(position);
   const { lat, lon } = serverPosition.point;
   const cell = serverPosition.use === "RANDOM" ? null : cellAt(places.lattice, { lat, lon }, serverPosition.precision);
@@ -209,13 +192,23 @@ function onLoaded(state: ReportingState, { position, places, deviceNumber }: Loa
     hidden: position.hide,
   };
   // The member acted before the response arrived.
-  if (state.isActiveDevice) return startReporting(next);
+  if (state.isActiveDevice) return acceptUnlessGpsPending(next, now);
   const isSameUse = position.use === toWireUse(state.use);
   if (position.session !== deviceNumber || !isSameUse) {
     return { ...next, precision: withoutExact(serverPosition.precision) };
   }
   const active: ReportingState = { ...next, isActiveDevice: true };
   return active.use === "device" ? active : acceptPosition(active, now);
+}
+
+function onPrecisionChosen(state: ReportingState, precision: Precision, now: number): ReportingState {
+  // Outside of walk mode a request for exact is ignored: falling back to another precision could be finer than the
+  // current one.
+  if (precision === "exact" && !canDrag(state)) return state;
+  if (precision === state.precision && state.isActiveDevice) return state;
+  const use = displayedSource(state);
+  const override = use === "override" ? ownPoint(state) : state.override;
+  return acceptUnlessGpsPending({ ...activate(state), use, override, precision }, now);
 }
 
 function onSaved(
@@ -241,6 +234,14 @@ function onSaved(
   };
 }
 
+function onSaveFailed(state: ReportingState, now: number, effects: Effect[]): ReportingState {
+  const { failures, pendingHide } = state;
+  if (pendingHide !== null && failures === 0)
+    effects.push({ type: "notify", notice: pendingHide ? "notHiddenYet" : "notShownYet" });
+  const wait = Math.min(RETRY_MAX_MS, RETRY_MIN_MS * 2 ** failures);
+  return { ...state, isSaving: false, failures: failures + 1, saveDueAt: now + wait };
+}
+
 /** Processes a fix once the throttle allows it, and leaves GPS mode when an error has outlived the last fix. */
 function examineGps(state: ReportingState, now: number): ReportingState {
   if (!needsGps(state)) return state;
@@ -262,6 +263,11 @@ function acceptIfMovedOrStale(state: ReportingState, now: number): ReportingStat
   const next = updateCell(state, now);
   const isRefreshDue = state.acceptedAt === null || now - state.acceptedAt >= POSITION_REFRESH_MS;
   return next.cell !== state.cell || isRefreshDue ? scheduleSave(next, now) : next;
+}
+
+/** In GPS mode before the first fix there is no point to snap to a cell yet. */
+function acceptUnlessGpsPending(state: ReportingState, now: number): ReportingState {
+  return state.use === "device" && !state.fix ? state : acceptPosition(state, now);
 }
 
 function acceptPosition(state: ReportingState, now: number): ReportingState {

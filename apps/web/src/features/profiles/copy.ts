@@ -3,9 +3,9 @@ import { defineCopy } from "@lambda/contract/copy";
 export const profileCopy = defineCopy({
   en: {
     loading: "Loading profile",
-    gone: "This man is not here.",
+    gone: "This profile is not available.",
     goneHint: "He may be hiding, or gone for good.",
-    back: "Back to the map",
+    back: "See who is near",
     failed: "The profile did not load.",
     retry: "Try again",
     online: "online",
@@ -44,9 +44,9 @@ export const profileCopy = defineCopy({
   },
   es: {
     loading: "Cargando el perfil",
-    gone: "Este hombre no está aquí.",
-    goneHint: "Puede que se esconda, o que se haya ido.",
-    back: "Volver al mapa",
+    gone: "Este perfil no está disponible.",
+    goneHint: "Puede que se oculte, o que se haya ido para siempre.",
+    back: "Ver quién está cerca",
     failed: "El perfil no se ha cargado.",
     retry: "Reintentar",
     online: "en línea",
@@ -77,7 +77,7 @@ export const profileCopy = defineCopy({
     addTag: "Etiquetar",
     newTag: "Etiqueta nueva",
     removeTag: (tag: string) => `Quitar la etiqueta ${tag}`,
-    sameTag: "Esta etiqueta ya está.",
+    sameTag: "Ya tienes esta etiqueta.",
     saving: "Guardando",
     saved: "Guardado",
     notSaved: "No guardado",

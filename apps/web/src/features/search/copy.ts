@@ -27,7 +27,7 @@ export const searchCopy = defineCopy({
     card: (words: string) => `Card: ${words}`,
     judged: { LIKE: "Nice", DISLIKE: "Meh", UNDETERMINED: "Skipped" },
     keys: "Arrow keys: right is Nice, left is Meh, down skips, U undoes.",
-    noText: "No words yet. Ask him.",
+    noText: "He has not written anything yet. Ask him.",
     filters: {
       title: "Filters",
       open: "Filters",
@@ -74,7 +74,7 @@ export const searchCopy = defineCopy({
     failed: "No se han podido cargar los miembros cercanos.",
     retry: "Reintentar",
     end: "¡Has llegado al final!",
-    endHint: "Todos los que encajan ya han pasado. Cambia los filtros o empieza de nuevo con los que saltaste.",
+    endHint: "Ya has visto a todos los que encajan. Cambia los filtros o empieza de nuevo con los que saltaste.",
     again: "Empezar de nuevo",
     meh: "Bah",
     skip: "Saltar",
@@ -84,7 +84,7 @@ export const searchCopy = defineCopy({
     card: (words: string) => `Tarjeta: ${words}`,
     judged: { LIKE: "Me gusta", DISLIKE: "Bah", UNDETERMINED: "Saltado" },
     keys: "Las flechas deciden: derecha es Me gusta, izquierda Bah, abajo salta, U deshace.",
-    noText: "Aún sin palabras. Pregúntale.",
+    noText: "Aún no ha escrito nada. Pregúntale.",
     filters: {
       title: "Filtros",
       open: "Filtros",

@@ -1,5 +1,6 @@
 /** The browser's push subscription. Only subscribeToPush prompts for permission. */
 import type { PushSubscriptionDraft } from "@lambda/contract/push";
+import { fromBase64Url } from "../../format/base64.ts";
 
 export type PushObstacle = "notifications" | "push" | "denied" | "lookup";
 
@@ -42,9 +43,4 @@ export function subscriptionDraft(subscription: PushSubscription, deviceName: st
     auth_base64: keys?.auth ?? "",
     p256dh_base64: keys?.p256dh ?? "",
   };
-}
-
-function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
-  const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
-  return Uint8Array.from(binary, (character) => character.charCodeAt(0));
 }

@@ -5,6 +5,7 @@ import type { z } from "zod";
 import type { Compiled } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { CreditEntryTable } from "../../platform/db/tables.ts";
+import { toIso } from "../../platform/iso-time.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 
 type CreditReason = CreditEntryTable["reason"];
@@ -63,7 +64,7 @@ export async function readCredits({ db, viewer }: MemberContext): Promise<z.outp
     entries: entries.map(({ amount, reason, ts_created }) => ({
       amount,
       reason,
-      tsCreated: new Date(ts_created).toISOString(),
+      tsCreated: toIso(ts_created),
     })),
   };
 }

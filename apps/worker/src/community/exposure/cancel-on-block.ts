@@ -2,14 +2,14 @@
  * A block cancels health notices waiting between the two members. No sender is stored, but a keyed hash makes it possible to check whether
  * one given member sent a notice to another.
  */
-import { createHmac } from "node:crypto";
 import type { Context } from "../../platform/context.ts";
 import type { Compiled } from "../../platform/db/batch.ts";
 import type { Env } from "../../platform/env.ts";
+import { hmacSha256 } from "../../platform/mac.ts";
 
 /** The keyed hash stored with a waiting notice: it reveals nothing without the key, and the random id makes each one different. */
 export function senderMac(env: Pick<Env, "POSITION_KEY">, id: string, sender: number, recipient: number): string {
-  return createHmac("sha256", env.POSITION_KEY).update(`exposure:${id}:${sender}:${recipient}`).digest("base64url");
+  return hmacSha256(env.POSITION_KEY, `exposure:${id}:${sender}:${recipient}`).toString("base64url");
 }
 
 /** Queries, for a block's batch, that delete the notices waiting between two members in either direction. */

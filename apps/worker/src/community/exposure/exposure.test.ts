@@ -1,21 +1,18 @@
-import { EXPOSURE_MESSAGES_EACH_MIN, EXPOSURE_PARTNERS_MIN } from "@lambda/contract/limits";
-import { as, type TestMember } from "@lambda/testing/member";
-import { PHOENIX, report } from "@lambda/testing/scenes/positions";
+import { DAY_MS, EXPOSURE_MESSAGES_EACH_MIN, EXPOSURE_PARTNERS_MIN, HOUR_MS } from "@lambda/contract/limits";
+import { createMember, type TestMember } from "@lambda/testing/member";
+import { PHOENIX, reportPosition } from "@lambda/testing/scenes/positions";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeEach, describe, expect, it } from "vitest";
-
-const HOUR = 3_600_000;
 
 let worker: TestWorker;
 beforeEach(async () => {
   worker = await startWorker();
 });
 
-const DAY = 24 * HOUR;
 const MINUTELY = "* * * * *";
 
 /** A member old enough to count as a possible sender. */
-const createSettledMember = () => as(worker, { created: Date.now() - 40 * DAY });
+const createSettledMember = () => createMember(worker, { created: Date.now() - 40 * DAY_MS });
 
 async function exchangeMessages(
   one: TestMember,
@@ -63,14 +60,16 @@ async function dump(): Promise<Record<string, unknown[]>> {
 
 describe("partners", () => {
   it("are visible members with whom messages were exchanged, and nobody else can be notified", async () => {
-    const [me, partner, hidden, blocker, stranger] = await Promise.all(Array.from({ length: 5 }, () => as(worker)));
+    const [me, partner, hidden, blocker, stranger] = await Promise.all(
+      Array.from({ length: 5 }, () => createMember(worker)),
+    );
     for (const other of [partner!, hidden!, blocker!]) await exchangeMessages(me!, other);
     await exchangeMessages(partner!, stranger!);
     await me!.send("POST", "/api/message", { recipientProfileId: stranger!.id, bodyText: "hello, and no answer" });
     const partners = async () =>
       (await me!.get<{ profileId: number }[]>("/api/exposure/partners")).map(({ profileId }) => profileId).sort();
     expect(await partners()).toEqual([partner!.id, hidden!.id, blocker!.id].sort());
-    await report(hidden!, PHOENIX, { hide: true });
+    await reportPosition(hidden!, PHOENIX, { hide: true });
     await blocker!.send("PUT", "/api/profile-like", { likedProfileId: me!.id, blocked: true });
     expect(await partners()).toEqual([partner!.id]);
     for (const { id } of [stranger!, hidden!, blocker!]) {
@@ -82,9 +81,9 @@ describe("partners", () => {
 
 describe("health notices", () => {
   it("leave the same data whichever of two members sends them", async () => {
-    const one = await as(worker);
-    const other = await as(worker);
-    const recipient = await as(worker);
+    const one = await createMember(worker);
+    const other = await createMember(worker);
+    const recipient = await createMember(worker);
     await exchangeMessages(one, recipient);
     await exchangeMessages(other, recipient);
     const before = await dump();
@@ -105,7 +104,7 @@ describe("health notices", () => {
       "ts_due",
       "ts_expires",
     ]);
-    expect([Number(row?.ts_due) % HOUR, Number(row?.ts_expires) - Number(row?.ts_due)]).toEqual([0, 14 * DAY]);
+    expect([Number(row?.ts_due) % HOUR_MS, Number(row?.ts_expires) - Number(row?.ts_due)]).toEqual([0, 14 * DAY_MS]);
     expect(row?.recipient_id).toBe(recipient.id);
     const salt = await worker.env.DB.prepare("select * from exposure_salt").first();
     expect(Object.keys(salt ?? {})).toEqual(["day", "salt"]);
@@ -117,29 +116,29 @@ describe("health notices", () => {
   });
 
   it("are delivered later without the sender, and then deleted", async () => {
-    const sender = await as(worker, { name: "Sender Sid" });
-    const recipient = await as(worker);
+    const sender = await createMember(worker, { name: "Sender Sid" });
+    const recipient = await createMember(worker);
     await exchangeMessages(sender, recipient);
     await addPartners(recipient);
     await sender.send("POST", "/api/exposure", { recipientProfileIds: [recipient.id] });
-    await worker.schedule("* * * * *", Date.now() + 3 * HOUR);
+    await worker.runCron("* * * * *", Date.now() + 3 * HOUR_MS);
     const list = `/api/notifications/${recipient.id}`;
     const exposure = async () =>
       (await recipient.get<{ kind: string }[]>(list)).filter((notification) => notification.kind === "exposure");
     expect(await exposure()).toEqual([]);
-    await worker.schedule("* * * * *", Date.now() + 60 * HOUR);
+    await worker.runCron("* * * * *", Date.now() + 60 * HOUR_MS);
     const delivered = await exposure();
     expect(delivered).toHaveLength(1);
     expect(JSON.stringify(delivered)).not.toContain("Sid");
     expect(await worker.env.DB.prepare("select count(*) n from exposure_notice").first()).toEqual({ n: 0 });
     const row = await worker.env.DB.prepare("select about_id from notification where kind = 'exposure'").first();
     expect(row).toEqual({ about_id: null });
-    await worker.schedule("17 3 * * *", Date.now() + 60 * HOUR);
+    await worker.runCron("17 3 * * *", Date.now() + 60 * HOUR_MS);
     expect(await worker.env.DB.prepare("select count(*) n from exposure_salt").first()).toEqual({ n: 0 });
   });
 
   it("are retried when one cannot be delivered, and none is delivered twice", async () => {
-    const recipients = [await as(worker), await as(worker), await as(worker)];
+    const recipients = [await createMember(worker), await createMember(worker), await createMember(worker)];
     const { DB } = worker.env;
     for (const [index, member] of recipients.entries()) {
       await addPartners(member);
@@ -157,17 +156,17 @@ describe("health notices", () => {
       ).all();
       return results.map(({ profile_id }) => profile_id);
     };
-    await worker.schedule("* * * * *").catch(() => undefined);
+    await worker.runCron("* * * * *").catch(() => undefined);
     expect(await delivered()).toEqual([recipients[0]!.id]);
     await DB.exec("drop trigger broken");
-    await worker.schedule("* * * * *");
+    await worker.runCron("* * * * *");
     expect(await delivered()).toEqual(recipients.map(({ id }) => id));
     expect(await DB.prepare("select count(*) n from exposure_notice").first()).toEqual({ n: 0 });
   });
 
   it("have a separate random time for each recipient", async () => {
-    const sender = await as(worker);
-    const recipients = await Promise.all(Array.from({ length: 8 }, () => as(worker)));
+    const sender = await createMember(worker);
+    const recipients = await Promise.all(Array.from({ length: 8 }, () => createMember(worker)));
     for (const member of recipients) await exchangeMessages(sender, member);
     const response = await sender.send("POST", "/api/exposure", { allWithinDays: 30 });
     expect(response.status).toBe(202);
@@ -176,9 +175,9 @@ describe("health notices", () => {
   });
 
   it("go only to partners who wrote back, and at most twice a day", async () => {
-    const sender = await as(worker);
-    const stranger = await as(worker);
-    const partner = await as(worker);
+    const sender = await createMember(worker);
+    const stranger = await createMember(worker);
+    const partner = await createMember(worker);
     await sender.send("POST", "/api/message", { recipientProfileId: stranger.id, bodyText: "hi" });
     await exchangeMessages(sender, partner);
     const send = (id: number) => sender.send("POST", "/api/exposure", { recipientProfileIds: [id] });
@@ -189,7 +188,7 @@ describe("health notices", () => {
   });
 
   it("do not reach a member who only declined, however often the sender wrote", async () => {
-    const [pest, victim] = [await as(worker), await as(worker)];
+    const [pest, victim] = [await createMember(worker), await createMember(worker)];
     const write = (from: TestMember, to: TestMember, bodyText: string) =>
       from.send("POST", "/api/message", { recipientProfileId: to.id, bodyText });
     for (const text of ["hi", "hello?", "come on", "answer me"]) await write(pest, victim, text);
@@ -202,8 +201,12 @@ describe("health notices", () => {
   });
 
   it("do not reach members behind a block in either direction, which the sender does not learn", async () => {
-    const sender = await as(worker);
-    const [blocker, blocked, partner] = [await as(worker), await as(worker), await as(worker)];
+    const sender = await createMember(worker);
+    const [blocker, blocked, partner] = [
+      await createMember(worker),
+      await createMember(worker),
+      await createMember(worker),
+    ];
     for (const other of [blocker, blocked, partner]) await exchangeMessages(sender, other);
     await blocker.send("PUT", "/api/profile-like", { likedProfileId: sender.id, blocked: true });
     await sender.send("PUT", "/api/profile-like", { likedProfileId: blocked.id, blocked: true });
@@ -216,7 +219,11 @@ describe("health notices", () => {
   it.each(["sender", "recipient"] as const)(
     "that wait are canceled by a block by the %s, and others are not",
     async (by) => {
-      const [sender, recipient, other] = [await createSettledMember(), await as(worker), await createSettledMember()];
+      const [sender, recipient, other] = [
+        await createSettledMember(),
+        await createMember(worker),
+        await createSettledMember(),
+      ];
       await exchangeMessages(sender, recipient);
       await addPartners(recipient);
       await exchangeMessages(other, sender);
@@ -233,13 +240,17 @@ describe("health notices", () => {
       await blocker.send("PUT", "/api/profile-like", { likedProfileId: blocked.id, blocked: true });
       const { results } = await worker.env.DB.prepare("select recipient_id from exposure_notice").all();
       expect(results).toEqual([{ recipient_id: sender.id }]);
-      await worker.schedule(MINUTELY, Date.now() + 60 * HOUR);
+      await worker.runCron(MINUTELY, Date.now() + 60 * HOUR_MS);
       expect(await countNotices(recipient)).toBe(0);
     },
   );
 
   it("reach a member at most once a month, however many senders there are and however often they send", async () => {
-    const [daily, other, recipient] = [await createSettledMember(), await createSettledMember(), await as(worker)];
+    const [daily, other, recipient] = [
+      await createSettledMember(),
+      await createSettledMember(),
+      await createMember(worker),
+    ];
     for (const sender of [daily, other]) await exchangeMessages(sender, recipient);
     await addPartners(recipient);
     const { DB } = worker.env;
@@ -247,7 +258,7 @@ describe("health notices", () => {
       for (const sender of [daily, other]) {
         expect((await sender.send("POST", "/api/exposure", { allWithinDays: 90 })).status).toBe(202);
       }
-      await worker.schedule(MINUTELY, Date.now() + 60 * HOUR);
+      await worker.runCron(MINUTELY, Date.now() + 60 * HOUR_MS);
       // Simulates three days passing.
       await DB.exec("update exposure_recipient set day = day - 3");
       await worker.env.DB.exec("delete from exposure_salt");
@@ -255,35 +266,35 @@ describe("health notices", () => {
     }
     await DB.exec("update exposure_recipient set day = day - 3");
     expect((await daily.send("POST", "/api/exposure", { recipientProfileIds: [recipient.id] })).status).toBe(202);
-    await worker.schedule(MINUTELY, Date.now() + 60 * HOUR);
+    await worker.runCron(MINUTELY, Date.now() + 60 * HOUR_MS);
     expect(await countNotices(recipient)).toBe(2);
-    await worker.schedule("17 3 * * *", Date.now() + 40 * DAY);
+    await worker.runCron("17 3 * * *", Date.now() + 40 * DAY_MS);
     expect(await DB.prepare("select count(*) as n from exposure_recipient").first("n")).toBe(0);
   });
 
   it("wait while the recipient has only one partner, and expire if that does not change", async () => {
-    const [sender, canary] = [await createSettledMember(), await as(worker)];
+    const [sender, canary] = [await createSettledMember(), await createMember(worker)];
     await exchangeMessages(sender, canary);
     // New accounts, which the canary's owner may have created, do not count.
     for (let created = 0; created < EXPOSURE_PARTNERS_MIN; created += 1)
-      await exchangeMessages(await as(worker), canary);
+      await exchangeMessages(await createMember(worker), canary);
     expect((await sender.send("POST", "/api/exposure", { recipientProfileIds: [canary.id] })).status).toBe(202);
     for (const day of [3, 4, 9]) {
-      await worker.schedule(MINUTELY, Date.now() + day * DAY);
+      await worker.runCron(MINUTELY, Date.now() + day * DAY_MS);
       expect([day, await countNotices(canary), await countWaiting()]).toEqual([day, 0, 1]);
     }
-    await worker.schedule(MINUTELY, Date.now() + 20 * DAY);
+    await worker.runCron(MINUTELY, Date.now() + 20 * DAY_MS);
     expect([await countNotices(canary), await countWaiting()]).toEqual([0, 0]);
   });
 
   it("are delivered once the recipient has enough partners", async () => {
-    const [sender, recipient] = [await createSettledMember(), await as(worker)];
+    const [sender, recipient] = [await createSettledMember(), await createMember(worker)];
     await exchangeMessages(sender, recipient);
     await sender.send("POST", "/api/exposure", { recipientProfileIds: [recipient.id] });
-    await worker.schedule(MINUTELY, Date.now() + 3 * DAY);
+    await worker.runCron(MINUTELY, Date.now() + 3 * DAY_MS);
     expect(await countNotices(recipient)).toBe(0);
     await addPartners(recipient, EXPOSURE_PARTNERS_MIN - 1);
-    await worker.schedule(MINUTELY, Date.now() + 5 * DAY);
+    await worker.runCron(MINUTELY, Date.now() + 5 * DAY_MS);
     expect([await countNotices(recipient), await countWaiting()]).toEqual([1, 0]);
   });
 });

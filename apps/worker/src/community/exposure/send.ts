@@ -10,7 +10,9 @@ import {
   EXPOSURE_DELAY_MIN_MS,
   EXPOSURE_PER_DAY_MAX,
   EXPOSURE_WAIT_MAX_MS,
+  HOUR_MS,
 } from "@lambda/contract/limits";
+import { dayOf } from "@lambda/geo/time";
 import { type RawBuilder, sql } from "kysely";
 import { notBlocked } from "../../members/visibility/visibility.ts";
 import { inEachLocale } from "../../platform/copy.ts";
@@ -31,7 +33,6 @@ import { senderMac } from "./cancel-on-block.ts";
 import { exposureCopy } from "./copy.ts";
 import { hasEnoughPartners, listPartners, listPartnersSince } from "./partners.ts";
 
-const HOUR_MS = 3_600_000;
 /** The rest is delivered in the next minute; each delivery may query several databases. */
 const DELIVERIES_PER_RUN_MAX = 100;
 
@@ -70,8 +71,6 @@ export async function sendExposureNotices(ctx: MemberContext, draft: ExposureDra
     )
     .execute();
 }
-
-const dayOf = (ts: number) => Math.floor(ts / DAY_MS);
 
 function wasNotifiedRecently(recipient: RawBuilder<unknown>, now: number): RawBuilder<boolean> {
   return sql<boolean>`exists (select 1 from exposure_recipient t

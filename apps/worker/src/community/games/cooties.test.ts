@@ -3,8 +3,15 @@ import { COOTIES_IMMUNE_MS } from "@lambda/contract/limits";
 import type { CurveKey } from "@lambda/geo/curve";
 import { keyOfPoint, pointOfKey } from "@lambda/geo/curve";
 import type { Point } from "@lambda/geo/distance";
-import { as, type TestMember } from "@lambda/testing/member";
-import { cost, PHOENIX, placeMembers, report, rows, standing } from "@lambda/testing/scenes/positions";
+import { createMember, type TestMember } from "@lambda/testing/member";
+import {
+  createMemberAt,
+  PHOENIX,
+  placeMembers,
+  queryRows,
+  readCost,
+  reportPosition,
+} from "@lambda/testing/scenes/positions";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeEach, describe, expect, it } from "vitest";
 import { EVERY_MINUTE, HOURLY } from "../../schedule.ts";
@@ -32,7 +39,7 @@ async function addPlayers(places: readonly Point[], from: number): Promise<numbe
   )
     .bind(JSON.stringify(ids))
     .run();
-  await worker.schedule(HOURLY);
+  await worker.runCron(HOURLY);
   return ids;
 }
 
@@ -52,13 +59,13 @@ async function readNearby(member: TestMember): Promise<NearbyPlayers> {
   const { near } = (await response.json()) as { near: { profileId: number }[] };
   return {
     near: near.map(({ profileId }) => profileId),
-    rowsRead: cost(response, "rows-read"),
+    rowsRead: readCost(response, "rows-read"),
   };
 }
 
 /** A member at this place who has the cooties. */
 async function carrierAt(place: Point): Promise<TestMember> {
-  const member = await standing(worker, place);
+  const member = await createMemberAt(worker, place);
   await play(member);
   await worker.env.DB.prepare("update cooties_player set carrier = 1 where profile_id = ?").bind(member.id).run();
   return member;
@@ -75,15 +82,19 @@ describe("a tag", () => {
   it("moves the cooties from the tagging carrier, and only within reach of their position", async () => {
     const near = { lat: PHOENIX.lat + 0.05, lon: PHOENIX.lon };
     const bystander = await carrierAt({ lat: PHOENIX.lat + 3, lon: PHOENIX.lon });
-    const [carrier, other, leaving] = [await carrierAt(PHOENIX), await standing(worker, near), await as(worker)];
+    const [carrier, other, leaving] = [
+      await carrierAt(PHOENIX),
+      await createMemberAt(worker, near),
+      await createMember(worker),
+    ];
     for (const one of [other, leaving]) await play(one);
     expect((await tag(bystander, other.id)).status).toBe(404);
-    await rows(worker, "delete from position where profile_id = ?", carrier.id);
+    await queryRows(worker, "delete from position where profile_id = ?", carrier.id);
     expect((await tag(carrier, other.id)).status).toBe(404);
-    await report(carrier, PHOENIX);
+    await reportPosition(carrier, PHOENIX);
     expect((await tag(carrier, other.id)).status).toBe(200);
     await leaving.send("PUT", "/api/games/cooties", { playing: false });
-    const players = await rows(
+    const players = await queryRows(
       worker,
       "select profile_id, carrier, tags, caught from cooties_player order by profile_id",
     );
@@ -113,7 +124,7 @@ describe("the players near a carrier", () => {
     expect(shared).toContain(squareOfKey(keyOfPoint(city)));
     const [last] = await addPlayers(ring(400, city, 0.02), FIRST_CROWD_ID);
     // Wherever the draw starts, a player of the crowd follows.
-    await rows(worker, "update cooties_player set random_order = 4503599627370495 where profile_id = ?", last!);
+    await queryRows(worker, "update cooties_player set random_order = 4503599627370495 where profile_id = ?", last!);
     const near = await addPlayers(ring(3, PHOENIX, 0.4), 5_000_000);
     for (let draws = 0; draws < 20; draws += 1) {
       const result = await readNearby(carrier);
@@ -156,33 +167,33 @@ describe("the players near a carrier", () => {
 
   it("exclude players who moved away, hid, were just caught or have no position", async () => {
     const carrier = await carrierAt(PHOENIX);
-    const players = await Promise.all(ring(4, PHOENIX, 0.1).map((place) => standing(worker, place)));
+    const players = await Promise.all(ring(4, PHOENIX, 0.1).map((place) => createMemberAt(worker, place)));
     for (const player of players) await play(player);
     const [away, hidden, caught, gone] = players as [TestMember, TestMember, TestMember, TestMember];
     expect(sorted((await readNearby(carrier)).near)).toEqual(sorted(players.map(({ id }) => id)));
-    const before = await rows(worker, "select square from cooties_player where profile_id = ?", away.id);
-    const moved = await report(away, { lat: PHOENIX.lat + 3, lon: PHOENIX.lon });
+    const before = await queryRows(worker, "select square from cooties_player where profile_id = ?", away.id);
+    const moved = await reportPosition(away, { lat: PHOENIX.lat + 3, lon: PHOENIX.lon });
     expect(moved.status).toBe(200);
-    expect(await rows(worker, "select square from cooties_player where profile_id = ?", away.id)).toEqual(before);
-    await report(hidden, PHOENIX, { hide: true });
-    await rows(worker, "update cooties_player set ts_caught = ? where profile_id = ?", Date.now(), caught.id);
-    await rows(worker, "delete from position where profile_id = ?", gone.id);
+    expect(await queryRows(worker, "select square from cooties_player where profile_id = ?", away.id)).toEqual(before);
+    await reportPosition(hidden, PHOENIX, { hide: true });
+    await queryRows(worker, "update cooties_player set ts_caught = ? where profile_id = ?", Date.now(), caught.id);
+    await queryRows(worker, "delete from position where profile_id = ?", gone.id);
     expect((await readNearby(carrier)).near).toEqual([]);
     for (const { id } of players) expect((await tag(carrier, id)).status).toBe(404);
-    await rows(worker, "update cooties_player set ts_caught = ts_caught - ?", COOTIES_IMMUNE_MS);
+    await queryRows(worker, "update cooties_player set ts_caught = ts_caught - ?", COOTIES_IMMUNE_MS);
     expect((await readNearby(carrier)).near).toEqual([caught.id]);
   });
 
   it("include players who arrived, once they open the game or after the hourly job", async () => {
     const carrier = await carrierAt(PHOENIX);
     const far = { lat: PHOENIX.lat + 20, lon: PHOENIX.lon };
-    const [one, two] = [await standing(worker, far), await standing(worker, far)];
+    const [one, two] = [await createMemberAt(worker, far), await createMemberAt(worker, far)];
     for (const player of [one, two]) await play(player);
-    for (const player of [one, two]) await report(player, PHOENIX);
+    for (const player of [one, two]) await reportPosition(player, PHOENIX);
     expect((await readNearby(carrier)).near).toEqual([]);
     await readNearby(one);
     expect((await readNearby(carrier)).near).toEqual([one.id]);
-    await worker.schedule(HOURLY);
+    await worker.runCron(HOURLY);
     expect(sorted((await readNearby(carrier)).near)).toEqual(sorted([one.id, two.id]));
   });
 });
@@ -190,7 +201,10 @@ describe("the players near a carrier", () => {
 describe("a player's square", () => {
   const squares = async () =>
     Object.fromEntries(
-      (await rows(worker, "select profile_id, square from cooties_player")).map((row) => [row.profile_id, row.square]),
+      (await queryRows(worker, "select profile_id, square from cooties_player")).map((row) => [
+        row.profile_id,
+        row.square,
+      ]),
     );
 
   it("is among the squares around every player within reach, anywhere on the globe", () => {
@@ -219,8 +233,8 @@ describe("a player's square", () => {
 
   it("is updated hourly, and written only when it changed", async () => {
     // Created one after another, so that their ids ascend.
-    const players: Awaited<ReturnType<typeof standing>>[] = [];
-    for (const place of ring(4, PHOENIX, 0.1)) players.push(await standing(worker, place));
+    const players: Awaited<ReturnType<typeof createMemberAt>>[] = [];
+    for (const place of ring(4, PHOENIX, 0.1)) players.push(await createMemberAt(worker, place));
     const [still, moved, hidden, unlisted] = players;
     for (const player of [still!, moved!, hidden!, unlisted!]) await play(player);
     await addPlayers(ring(1100, PHOENIX, 0.2), 10_000);
@@ -231,18 +245,18 @@ describe("a player's square", () => {
         " ",
       ),
     );
-    await worker.schedule(HOURLY);
-    expect(await rows(worker, "select * from written")).toEqual([]);
+    await worker.runCron(HOURLY);
+    expect(await queryRows(worker, "select * from written")).toEqual([]);
     const there = { lat: PHOENIX.lat + 2, lon: PHOENIX.lon };
-    await report(moved!, there);
-    await report(hidden!, PHOENIX, { hide: true });
-    await rows(worker, "update profile set shared_on = 2 where id = ?", unlisted!.id);
-    const [{ key }] = (await rows(worker, "select key from position where profile_id = ?", moved!.id)) as [
+    await reportPosition(moved!, there);
+    await reportPosition(hidden!, PHOENIX, { hide: true });
+    await queryRows(worker, "update profile set shared_on = 2 where id = ?", unlisted!.id);
+    const [{ key }] = (await queryRows(worker, "select key from position where profile_id = ?", moved!.id)) as [
       { key: CurveKey },
     ];
-    await rows(worker, "update position set key = ? where profile_id = 11099", keyOfPoint(there));
-    await worker.schedule(HOURLY);
-    const written = await rows(worker, "select * from written");
+    await queryRows(worker, "update position set key = ? where profile_id = 11099", keyOfPoint(there));
+    await worker.runCron(HOURLY);
+    const written = await queryRows(worker, "select * from written");
     expect(new Map(written.map(({ profile_id, square }) => [profile_id, square]))).toEqual(
       new Map([
         [unlisted!.id, null],
@@ -257,26 +271,26 @@ describe("a player's square", () => {
 
   it("is removed with the position and when leaving the game", async () => {
     const start = Date.now();
-    const [player, leaving] = [await standing(worker, PHOENIX), await standing(worker, PHOENIX)];
+    const [player, leaving] = [await createMemberAt(worker, PHOENIX), await createMemberAt(worker, PHOENIX)];
     for (const one of [player, leaving]) await play(one);
     await leaving.send("PUT", "/api/games/cooties", { playing: false });
-    const [{ key }] = (await rows(worker, "select key from position where profile_id = ?", player.id)) as [
+    const [{ key }] = (await queryRows(worker, "select key from position where profile_id = ?", player.id)) as [
       { key: CurveKey },
     ];
     expect(await squares()).toEqual({ [player.id]: squareOfKey(key) });
-    await worker.schedule(EVERY_MINUTE, start + 30 * 3_600_000);
-    expect(await rows(worker, "select * from position")).toEqual([]);
+    await worker.runCron(EVERY_MINUTE, start + 30 * 3_600_000);
+    expect(await queryRows(worker, "select * from position")).toEqual([]);
     expect(await squares()).toEqual({ [player.id]: null });
   });
 
   it("is updated for both players of a tag, and null without a position", async () => {
-    const nowhere = await as(worker);
+    const nowhere = await createMember(worker);
     await play(nowhere);
     expect(await squares()).toEqual({ [nowhere.id]: null });
     const carrier = await carrierAt(PHOENIX);
-    const other = await standing(worker, { lat: PHOENIX.lat + 0.05, lon: PHOENIX.lon });
+    const other = await createMemberAt(worker, { lat: PHOENIX.lat + 0.05, lon: PHOENIX.lon });
     await play(other);
-    await rows(worker, "update cooties_player set square = null");
+    await queryRows(worker, "update cooties_player set square = null");
     expect((await tag(carrier, other.id)).status).toBe(200);
     const stored = await squares();
     expect([stored[carrier.id], stored[other.id], stored[nowhere.id]]).toEqual([
@@ -287,11 +301,16 @@ describe("a player's square", () => {
   });
 
   it("is separate for each brand", async () => {
-    const player = await standing(worker, PHOENIX, { sharedOn: 1 });
+    const player = await createMemberAt(worker, PHOENIX, { sharedOn: 1 });
     for (const { bit } of BRANDS)
-      await rows(worker, "insert into cooties_player (profile_id, brand, ts_joined) values (?, ?, 1)", player.id, bit);
-    await worker.schedule(HOURLY);
-    const found = await rows(worker, "select brand from cooties_player where square is not null");
+      await queryRows(
+        worker,
+        "insert into cooties_player (profile_id, brand, ts_joined) values (?, ?, 1)",
+        player.id,
+        bit,
+      );
+    await worker.runCron(HOURLY);
+    const found = await queryRows(worker, "select brand from cooties_player where square is not null");
     expect(found).toEqual([{ brand: 1 }]);
   });
 });

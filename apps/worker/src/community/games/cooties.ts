@@ -12,6 +12,7 @@ import { batch, type Compiled } from "../../platform/db/batch.ts";
 import { indexedBy } from "../../platform/db/d1.ts";
 import { guardQuery, isGuardFailure } from "../../platform/db/guard.ts";
 import { AppError } from "../../platform/errors.ts";
+import { toIso } from "../../platform/iso-time.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { notify } from "../../social/notifications/notify.ts";
 import { awardCreditsQuery } from "../credits/ledger.ts";
@@ -72,7 +73,7 @@ export async function readCooties(ctx: MemberContext): Promise<CootiesState> {
     playing: own !== undefined,
     carrier: own?.carrier === 1,
     positioned: key !== null,
-    tsCaught: own?.ts_caught ? new Date(own.ts_caught).toISOString() : null,
+    tsCaught: own?.ts_caught ? toIso(own.ts_caught) : null,
     tags: own?.tags ?? 0,
     caught: own?.caught ?? 0,
     near: shuffle(near).map(toPlayer),

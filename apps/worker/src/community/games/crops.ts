@@ -7,6 +7,7 @@ import { inEachLocale } from "../../platform/copy.ts";
 import { batch, type Compiled } from "../../platform/db/batch.ts";
 import { indexedBy } from "../../platform/db/d1.ts";
 import { AppError } from "../../platform/errors.ts";
+import { toIso } from "../../platform/iso-time.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { notify } from "../../social/notifications/notify.ts";
 import { albumPictureOpenTo, findVisiblePicture } from "../../social/pictures/access.ts";
@@ -134,7 +135,7 @@ async function listSuggestions(ctx: MemberContext, condition: RawBuilder<boolean
     nsfw: row.nsfw === 1,
     box: { x: row.x, y: row.y, width: row.width, height: row.height },
     state: row.state,
-    tsCreated: new Date(row.ts_created).toISOString(),
+    tsCreated: toIso(row.ts_created),
   }));
 }
 

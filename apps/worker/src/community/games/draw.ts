@@ -3,9 +3,9 @@
  * matching ones, so that its cost does not depend on the size of the community. For voting games the start is fixed per player and day, so
  * that players cannot choose by drawing again.
  */
-import { createHmac } from "node:crypto";
 import { type RawBuilder, sql } from "kysely";
 import { ageAllowsPicture } from "../../members/age/explicit-pictures.ts";
+import { hmacSha256 } from "../../platform/mac.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { type Sample, shuffle } from "./sample.ts";
 import { randomMembers } from "./statements/draws.ts";
@@ -24,7 +24,7 @@ const randomStart = (): SampleStart => ({
 
 /** The secret start of a player's draws on a day, so that drawing again gives the same items. */
 export function dailyStart({ env, viewer }: MemberContext, game: string, day: number): SampleStart {
-  const digest = createHmac("sha256", env.POSITION_KEY).update(`draw:${game}:${viewer.profileId}:${day}`).digest();
+  const digest = hmacSha256(env.POSITION_KEY, `draw:${game}:${viewer.profileId}:${day}`);
   return { start: digest.readUInt32BE(0), pictureSeed: digest.readUInt32BE(4) };
 }
 

@@ -1,18 +1,18 @@
 import { RATING_ANSWERS } from "@lambda/contract/game-answers";
-import { as, type TestMember } from "@lambda/testing/member";
+import { createMember, type TestMember } from "@lambda/testing/member";
 import { uploadPicture } from "@lambda/testing/pictures";
 import {
-  agreeButOne,
-  agreeOn,
-  draw,
+  createOldMember,
+  createVoters,
+  drawItems,
+  findItemPicture,
   type Item,
   addPicture as inScene,
-  makeVoters,
-  oldMember as memberInScene,
   passDays,
-  pictureOf as pictureInScene,
-  setPool,
-  tallyButOne,
+  reachConsensus,
+  setPoolSize,
+  storeAllButOneVote,
+  tallyOneVoteShort,
   voteOn,
 } from "@lambda/testing/scenes/games";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
@@ -24,16 +24,15 @@ beforeEach(async () => {
 });
 
 const addPicture = (owner: TestMember, marks: Parameters<typeof inScene>[2] = {}) => inScene(worker, owner, marks);
-const oldMember = () => memberInScene(worker);
-const pictureOf = (item: Item) => pictureInScene(worker, item);
+const pictureOf = (item: Item) => findItemPicture(worker, item);
 
 describe("The Rating Game", () => {
   it("sets the community's NSFW mark by consensus of proven players, and notifies the owner", async () => {
-    const owner = await as(worker);
+    const owner = await createMember(worker);
     const picture = await addPicture(owner);
-    await setPool(worker);
-    await agreeButOne(worker, picture, "explicit");
-    expect(await agreeOn(worker, picture, "explicit", await makeVoters(worker, 2))).toBe(1);
+    await setPoolSize(worker);
+    await storeAllButOneVote(worker, picture, "explicit");
+    expect(await reachConsensus(worker, picture, "explicit", await createVoters(worker, 2))).toBe(1);
     const row = await worker.env.DB.prepare("select nsfw_community from picture where id = ?").bind(picture).first();
     expect(row).toEqual({ nsfw_community: 1 });
     const notifications = await owner.get<{ kind: string; bodyText: string; url: string }[]>(
@@ -44,23 +43,23 @@ describe("The Rating Game", () => {
   });
 
   it("files a report for a picture that breaks the rules", async () => {
-    const owner = await as(worker);
+    const owner = await createMember(worker);
     const picture = await addPicture(owner);
-    await setPool(worker);
-    await agreeButOne(worker, picture, "rule_breaking");
-    await agreeOn(worker, picture, "rule_breaking", await makeVoters(worker, 1));
+    await setPoolSize(worker);
+    await storeAllButOneVote(worker, picture, "rule_breaking");
+    await reachConsensus(worker, picture, "rule_breaking", await createVoters(worker, 1));
     const report = await worker.env.DB.prepare("select category, source, filings from report").first();
     expect(report).toEqual({ category: "explicit", source: "picture", filings: 1 });
   });
 
   it("retries a failed report with the next vote", async () => {
     const { DB } = worker.env;
-    const owner = await as(worker);
+    const owner = await createMember(worker);
     const picture = await addPicture(owner);
-    await setPool(worker);
+    await setPoolSize(worker);
     await DB.exec("create trigger full before insert on report begin select raise(abort, 'the disk is full'); end");
-    const [last, late] = await makeVoters(worker, 2);
-    await agreeButOne(worker, picture, "rule_breaking");
+    const [last, late] = await createVoters(worker, 2);
+    await storeAllButOneVote(worker, picture, "rule_breaking");
     expect((await voteOn(worker, last!, picture, "rule_breaking"))?.status).toBe(500);
     const item = "select answer from game_item";
     const unsettled = await DB.prepare(item).first();
@@ -74,7 +73,7 @@ describe("The Rating Game", () => {
 
   it("rejects votes on members no longer visible to the player", async () => {
     const { DB } = worker.env;
-    const me = await as(worker);
+    const me = await createMember(worker);
     const waysToVanish: Record<string, (owner: TestMember, picture: number) => Promise<unknown>> = {
       blocked: (owner) => owner.send("PUT", "/api/profile-like", { likedProfileId: me.id, blocked: true }),
       hidden: (owner) => DB.prepare("update profile set hidden = 1 where id = ?").bind(owner.id).run(),
@@ -82,9 +81,9 @@ describe("The Rating Game", () => {
       judged: (_, id) => DB.prepare("update picture set hidden_by_staff = 1 where id = ?").bind(id).run(),
     };
     for (const [how, vanish] of Object.entries(waysToVanish)) {
-      const owner = await as(worker);
+      const owner = await createMember(worker);
       const picture = await addPicture(owner);
-      const drawn = await draw(me, "ratinggame");
+      const drawn = await drawItems(me, "ratinggame");
       const pictures = await Promise.all(drawn.map(pictureOf));
       const item = drawn[pictures.indexOf(picture)];
       expect(item, how).toBeDefined();
@@ -92,10 +91,10 @@ describe("The Rating Game", () => {
       const vote = { itemId: item!.itemId, answer: "safe" };
       expect([how, (await me.send("POST", "/api/games/ratinggame/vote", vote)).status]).toEqual([how, 404]);
     }
-    const writer = await as(worker);
+    const writer = await createMember(worker);
     const text = "Words of my own that are long enough to be judged by somebody who may still see me.";
     await DB.prepare("update profile set description = ? where id = ?").bind(text, writer.id).run();
-    const item = (await draw(me, "gptbuster")).find((drawn) => drawn.text === text);
+    const item = (await drawItems(me, "gptbuster")).find((drawn) => drawn.text === text);
     await writer.send("PUT", "/api/profile-like", { likedProfileId: me.id, blocked: true });
     const vote = { itemId: item!.itemId, answer: "bot" };
     expect((await me.send("POST", "/api/games/gptbuster/vote", vote)).status).toBe(404);
@@ -104,7 +103,7 @@ describe("The Rating Game", () => {
 
   it("does not issue pictures of invisible members, not even as test items", async () => {
     const { DB } = worker.env;
-    const owner = await as(worker);
+    const owner = await createMember(worker);
     for (const answer of RATING_ANSWERS) {
       await DB.prepare(
         `insert into game_item (game, picture_id, version, known, ts_created)
@@ -113,17 +112,18 @@ describe("The Rating Game", () => {
         .bind(answer, await addPicture(owner))
         .run();
     }
-    const open = await addPicture(await as(worker));
-    const drawPictures = async (member: TestMember) => Promise.all((await draw(member, "ratinggame")).map(pictureOf));
-    expect((await drawPictures(await as(worker))).length).toBeGreaterThan(1);
+    const open = await addPicture(await createMember(worker));
+    const drawPictures = async (member: TestMember) =>
+      Promise.all((await drawItems(member, "ratinggame")).map(pictureOf));
+    expect((await drawPictures(await createMember(worker))).length).toBeGreaterThan(1);
     await DB.prepare("update profile set hidden = 1 where id = ?").bind(owner.id).run();
-    expect(await drawPictures(await as(worker))).toEqual([open]);
+    expect(await drawPictures(await createMember(worker))).toEqual([open]);
   });
 
   it("counts every one of a player's concurrent votes", async () => {
-    const me = await as(worker);
-    for (let created = 0; created < 6; created += 1) await addPicture(await as(worker));
-    const items = await draw(me, "ratinggame");
+    const me = await createMember(worker);
+    for (let created = 0; created < 6; created += 1) await addPicture(await createMember(worker));
+    const items = await drawItems(me, "ratinggame");
     expect(items).toHaveLength(6);
     const votes = items.map(({ itemId }) =>
       me.send("POST", "/api/games/ratinggame/vote", { itemId, answer: "safe" }).then(({ status }) => status),
@@ -134,11 +134,11 @@ describe("The Rating Game", () => {
   });
 
   it("does not draw own, blocked, hidden, other brands' or NSFW pictures, and accepts votes only on drawn items", async () => {
-    const me = await as(worker);
-    const blocked = await as(worker);
-    const hidden = await as(worker, { hidden: true });
-    const foreign = await as(worker, { brand: "harbor" });
-    const open = await as(worker);
+    const me = await createMember(worker);
+    const blocked = await createMember(worker);
+    const hidden = await createMember(worker, { hidden: true });
+    const foreign = await createMember(worker, { brand: "harbor" });
+    const open = await createMember(worker);
     for (const owner of [me, blocked, hidden, foreign]) await addPicture(owner);
     await addPicture(open, { nsfw: true });
     const fine = await addPicture(open);
@@ -150,24 +150,24 @@ describe("The Rating Game", () => {
         "insert into block (profile_id, other_id, blocked_by_profile, blocked_by_other, ts_created) values (?, ?, 1, 0, 1)",
       ).bind(blocked.id, me.id),
     ]);
-    const items = await draw(me, "ratinggame");
+    const items = await drawItems(me, "ratinggame");
     expect(await Promise.all(items.map(pictureOf))).toEqual([fine]);
-    const other = await as(worker);
+    const other = await createMember(worker);
     const stolen = await other.send("POST", "/api/games/ratinggame/vote", { itemId: items[0]!.itemId, answer: "safe" });
     expect(stolen.status).toBe(404);
     await me.send("POST", "/api/games/ratinggame/vote", { itemId: items[0]!.itemId, answer: "safe" });
     const repeated = await me.send("POST", "/api/games/ratinggame/vote", { itemId: items[0]!.itemId, answer: "safe" });
     expect(repeated.status).toBe(404);
-    expect(await draw(me, "ratinggame")).toEqual([]);
+    expect(await drawItems(me, "ratinggame")).toEqual([]);
   });
 });
 
 describe("A game's pictures", () => {
   it("are served under the issued number, to this player, until they answer", async () => {
-    const members = await Promise.all(["Abe", "Bob", "Cal"].map((name) => as(worker, { name })));
+    const members = await Promise.all(["Abe", "Bob", "Cal"].map((name) => createMember(worker, { name })));
     for (const member of [...members, ...members]) await uploadPicture(member);
-    const [me, other] = [await as(worker), await as(worker)];
-    const [item] = await draw(me, "ratinggame");
+    const [me, other] = [await createMember(worker), await createMember(worker)];
+    const [item] = await drawItems(me, "ratinggame");
     const start = await me.send("POST", "/api/games/identify/start", {});
     const { round } = (await start.json()) as { round: number };
     const paths = [`/api/games/ratinggame/picture/${item!.itemId}`, `/api/games/identify/picture/${round}`];
@@ -190,8 +190,8 @@ describe("Draws", () => {
     member.send("POST", "/api/games/ratinggame/vote", { itemId, answer: "safe" });
 
   it("find the last unjudged picture of a community", async () => {
-    const me = await as(worker);
-    const owners = await Promise.all(Array.from({ length: 30 }, () => as(worker)));
+    const me = await createMember(worker);
+    const owners = await Promise.all(Array.from({ length: 30 }, () => createMember(worker)));
     for (const owner of owners) await addPicture(owner);
     for (;;) {
       const response = await me.send("POST", "/api/games/ratinggame/draw", {});
@@ -208,49 +208,49 @@ describe("Draws", () => {
   });
 
   it("find all members of the brand from any start in the random order", async () => {
-    const owners = await Promise.all([0, 1, 2 ** 31, 2 ** 32 - 1].map(() => as(worker)));
+    const owners = await Promise.all([0, 1, 2 ** 31, 2 ** 32 - 1].map(() => createMember(worker)));
     for (const [index, owner] of owners.entries()) {
       await addPicture(owner);
       await worker.env.DB.prepare("update profile set random_order = ? where id = ?")
         .bind([0, 1, 2 ** 31, 2 ** 32 - 1][index]!, owner.id)
         .run();
     }
-    const me = await as(worker);
-    for (let draws = 0; draws < 5; draws += 1) expect(await draw(me, "ratinggame")).toHaveLength(4);
-    const onHarbor = await me.on("harbor");
-    expect(await draw(onHarbor, "ratinggame")).toEqual([]);
+    const me = await createMember(worker);
+    for (let draws = 0; draws < 5; draws += 1) expect(await drawItems(me, "ratinggame")).toHaveLength(4);
+    const onHarbor = await me.onBrand("harbor");
+    expect(await drawItems(onHarbor, "ratinggame")).toEqual([]);
   });
 
   it("return the open pack, which stays playable through the next day", async () => {
-    const me = await as(worker);
-    for (let created = 0; created < 3; created += 1) await addPicture(await as(worker));
-    const first = await draw(me, "ratinggame");
+    const me = await createMember(worker);
+    for (let created = 0; created < 3; created += 1) await addPicture(await createMember(worker));
+    const first = await drawItems(me, "ratinggame");
     expect(first).toHaveLength(3);
-    expect(await draw(me, "ratinggame")).toEqual(first);
+    expect(await drawItems(me, "ratinggame")).toEqual(first);
     const agePacks = (days: number) =>
       worker.env.DB.prepare("update game_pack set day = day - ? where profile_id = ?").bind(days, me.id).run();
     expect((await vote(me, first[0]!.itemId)).status).toBe(201);
     await agePacks(1);
     expect((await vote(me, first[1]!.itemId)).status).toBe(201);
     const packs = async () => (await worker.env.DB.prepare("select items, issued from game_pack").all()).results;
-    await worker.schedule("17 3 * * *");
+    await worker.runCron("17 3 * * *");
     expect(await packs()).toEqual([{ items: expect.stringContaining(String(first[2]!.itemId)), issued: 3 }]);
     await agePacks(1);
     expect((await vote(me, first[2]!.itemId)).status).toBe(404);
-    await worker.schedule("17 3 * * *");
+    await worker.runCron("17 3 * * *");
     // The count is kept for a week, without the items.
     expect(await packs()).toEqual([{ items: "{}", issued: 3 }]);
     await agePacks(5);
-    await worker.schedule("17 3 * * *");
+    await worker.runCron("17 3 * * *");
     expect(await packs()).toEqual([]);
   });
 
   it("store no texts of members", async () => {
-    const subject = await as(worker, { name: "Subject Sam" });
+    const subject = await createMember(worker, { name: "Subject Sam" });
     const text = "Words of my own that stay in my profile and nowhere else, whoever judges them.";
     await worker.env.DB.prepare("update profile set description = ? where id = ?").bind(text, subject.id).run();
-    const me = await as(worker);
-    const own = (await draw(me, "gptbuster")).find((item) => item.text === text);
+    const me = await createMember(worker);
+    const own = (await drawItems(me, "gptbuster")).find((item) => item.text === text);
     await me.send("POST", "/api/games/gptbuster/vote", { itemId: own!.itemId, answer: "person" });
     for (const table of ["game_pack", "game_item"]) {
       const { results } = await worker.env.DB.prepare(`select * from ${table}`).all();
@@ -262,16 +262,16 @@ describe("Draws", () => {
 
 describe("GPT Buster!", () => {
   it("pays for right answers on known texts, and reports a profile that most take for a bot's", async () => {
-    const subject = await as(worker, { name: "Subject Sam" });
+    const subject = await createMember(worker, { name: "Subject Sam" });
     await worker.env.DB.prepare("update profile set description = ? where id = ?")
       .bind(
         `Subject Sam here, ${"a text of my own that is long enough to be judged by others. ".repeat(2)}`,
         subject.id,
       )
       .run();
-    await setPool(worker);
-    for (const player of await makeVoters(worker, 4)) {
-      const items = await draw(player, "gptbuster");
+    await setPoolSize(worker);
+    for (const player of await createVoters(worker, 4)) {
+      const items = await drawItems(player, "gptbuster");
       expect(items.length).toBeGreaterThan(3);
       const own = items.find((item) => item.text.includes("long enough to be judged"));
       expect(own?.text).toContain("[name] here");
@@ -282,7 +282,7 @@ describe("GPT Buster!", () => {
       const { right, creditsEarned } = (await result.json()) as { right: boolean; creditsEarned: number };
       expect(creditsEarned).toBe(right ? 1 : 0);
       await worker.env.DB.prepare("update game_item set tally = ? where subject_id is not null")
-        .bind(tallyButOne("bot"))
+        .bind(tallyOneVoteShort("bot"))
         .run();
     }
     const report = await worker.env.DB.prepare("select category, subject_id from report").first();
@@ -296,12 +296,12 @@ describe("GPT Buster!", () => {
 
 describe("3 2 1 Identify!", () => {
   it("keeps the solution on the server, and accepts one answer", async () => {
-    const members = await Promise.all(["Abe", "Bob", "Cal"].map((name) => as(worker, { name })));
+    const members = await Promise.all(["Abe", "Bob", "Cal"].map((name) => createMember(worker, { name })));
     for (const member of members) {
       await addPicture(member);
       await addPicture(member);
     }
-    const me = await as(worker);
+    const me = await createMember(worker);
     const start = await me.send("POST", "/api/games/identify/start", {});
     const round = (await start.json()) as { round: number; options: { profileId: number; pictureId: number }[] };
     const picture = await worker.env.DB.prepare("select picture_id from identify_round").first("picture_id");
@@ -321,7 +321,7 @@ describe("3 2 1 Identify!", () => {
   async function addMembers(): Promise<Map<number, number>> {
     const ownerOf = new Map<number, number>();
     for (let created = 0; created < 4; created += 1) {
-      const owner = await as(worker);
+      const owner = await createMember(worker);
       for (let added = 0; added < 2; added += 1) ownerOf.set(await addPicture(owner), owner.id);
     }
     return ownerOf;
@@ -344,7 +344,7 @@ describe("3 2 1 Identify!", () => {
 
   it("pays two credits a day to a program that is right fifteen times, and none to a new account", async () => {
     const ownerOf = await addMembers();
-    const [program, newcomer] = [await oldMember(), await as(worker)];
+    const [program, newcomer] = [await createOldMember(worker), await createMember(worker)];
     expect(await playAsProgram(program, ownerOf, 15)).toBe(15);
     expect(await playAsProgram(newcomer, ownerOf, 3)).toBe(3);
     expect(await program.get("/api/credits")).toMatchObject({ credits: 2 });
@@ -352,8 +352,8 @@ describe("3 2 1 Identify!", () => {
   });
 
   it("shows a second picture of each of the three, and requires members with two", async () => {
-    for (let created = 0; created < 6; created += 1) await addPicture(await as(worker));
-    const me = await as(worker);
+    for (let created = 0; created < 6; created += 1) await addPicture(await createMember(worker));
+    const me = await createMember(worker);
     expect((await me.send("POST", "/api/games/identify/start", {})).status).toBe(404);
     const ownerOf = await addMembers();
     for (let played = 0; played < 10; played += 1) {
@@ -366,10 +366,10 @@ describe("3 2 1 Identify!", () => {
 
 describe("Hot! or Not!", () => {
   it("draws pictures that the player has not rated yet, even if others have", async () => {
-    const [player, another] = [await oldMember(), await oldMember()];
-    const pictureId = await addPicture(await as(worker));
+    const [player, another] = [await createOldMember(worker), await createOldMember(worker)];
+    const pictureId = await addPicture(await createMember(worker));
     const drawPictureIds = async (member: TestMember) =>
-      ((await draw(member, "hotornot")) as unknown as { pictureId: number }[]).map((item) => item.pictureId);
+      ((await drawItems(member, "hotornot")) as unknown as { pictureId: number }[]).map((item) => item.pictureId);
     expect(await drawPictureIds(player)).toEqual([pictureId]);
     const rated = await player.send("PUT", "/api/profile-pic-like", { profilePicId: pictureId, likeType: "LIKE" });
     expect(rated.status, await rated.clone().text()).toBeLessThan(300);
@@ -379,8 +379,8 @@ describe("Hot! or Not!", () => {
 
 describe("Help my Photos", () => {
   it("lets others suggest crops on request, and lets the owner decide", async () => {
-    const owner = await as(worker);
-    const helper = await oldMember();
+    const owner = await createMember(worker);
+    const helper = await createOldMember(worker);
     const wanted = await addPicture(owner, { wantsCrop: true });
     const unwanted = await addPicture(owner);
     const tasks = await helper.get<{ pictureId: number }[]>("/api/games/photocrop");
@@ -398,9 +398,10 @@ describe("Help my Photos", () => {
     expect(first.status).toBe(201);
     const suggestion = (await first.json()) as { id: number };
     const countTasks = async (member: TestMember) => (await member.get<unknown[]>("/api/games/photocrop")).length;
-    expect([await countTasks(helper), await countTasks(await as(worker))], "a task disappears once answered").toEqual([
-      0, 1,
-    ]);
+    expect(
+      [await countTasks(helper), await countTasks(await createMember(worker))],
+      "a task disappears once answered",
+    ).toEqual([0, 1]);
     expect(suggestion).toMatchObject({ pictureId: wanted, width: 1000, height: 1000, box, state: "open" });
     expect(await (await suggest()).json()).toEqual(suggestion);
     const notifications = await owner.get<unknown[]>(`/api/notifications/${owner.id}`);
@@ -419,8 +420,8 @@ describe("Help my Photos", () => {
   });
 
   it.each(["blocks the helper", "hides"])("reveals nothing about an owner who %s", async (how) => {
-    const owner = await as(worker);
-    const helper = await as(worker);
+    const owner = await createMember(worker);
+    const helper = await createMember(worker);
     const pictureId = await addPicture(owner, { wantsCrop: true });
     const box = { x: 0.1, y: 0, width: 0.8, height: 1 };
     const suggested = await helper.send("POST", "/api/games/photocrop/suggestion", { pictureId, ...box });
@@ -437,7 +438,7 @@ describe("Help my Photos", () => {
 
 describe("You got Cooties!", () => {
   it("pays two players once between them, however often they tag each other", async () => {
-    const [one, other] = [await oldMember(), await oldMember()];
+    const [one, other] = [await createOldMember(worker), await createOldMember(worker)];
     for (const player of [one, other]) {
       await player.send("PUT", `/api/profile-position/${player.id}`, {
         profileId: player.id,
@@ -458,7 +459,7 @@ describe("You got Cooties!", () => {
   });
 
   it("passes only from a carrier to a nearby player", async () => {
-    const [one, near, far, outsider] = await Promise.all(Array.from({ length: 4 }, () => as(worker)));
+    const [one, near, far, outsider] = await Promise.all(Array.from({ length: 4 }, () => createMember(worker)));
     const place = (member: TestMember, lat: number) =>
       member.send("PUT", `/api/profile-position/${member.id}`, {
         profileId: member.id,

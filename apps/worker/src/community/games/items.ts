@@ -1,6 +1,7 @@
 /** Draws packs of items for the two voting games. */
 import { BUSTER_ANSWERS, RATING_ANSWERS } from "@lambda/contract/game-answers";
 import type { BusterItem, RatingItem } from "@lambda/contract/games";
+import { dayOf } from "@lambda/geo/time";
 import { type RawBuilder, sql } from "kysely";
 import { visibleTo } from "../../members/visibility/visibility.ts";
 import { batch } from "../../platform/db/batch.ts";
@@ -11,7 +12,6 @@ import { dailyStart, drawWithRetry, isShowable, randomPictures } from "./draw.ts
 import { KNOWN_TEXTS } from "./known-texts.ts";
 import {
   chooseItems,
-  dayOf,
   type IssuedItem,
   issueItems,
   type OpenPack,

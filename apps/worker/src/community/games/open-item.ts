@@ -1,4 +1,5 @@
 /** Opens an item of a player's pack for voting; the first vote on an item creates its game_item row. */
+import { dayOf } from "@lambda/geo/time";
 import { type RawBuilder, sql } from "kysely";
 import { visibleTo } from "../../members/visibility/visibility.ts";
 import { batch, type Compiled } from "../../platform/db/batch.ts";
@@ -6,7 +7,7 @@ import { indexedBy } from "../../platform/db/d1.ts";
 import type { GameItemTable } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
-import { consumeItemQuery, dayOf, itemPath, PACK_DAYS_KEPT, type PackItem } from "./pack.ts";
+import { consumeItemQuery, itemPath, PACK_DAYS_KEPT, type PackItem } from "./pack.ts";
 import { type PlayerRow, playerQuery, type VoteGame } from "./record.ts";
 
 export interface OpenItem

@@ -9,6 +9,7 @@ import {
   GAME_OPEN_PER_WEEK_MAX,
   GAME_PACK_SIZE,
 } from "@lambda/contract/limits";
+import { dayOf } from "@lambda/geo/time";
 import { sql } from "kysely";
 import type { Compiled } from "../../platform/db/batch.ts";
 import { deleteChunk, updateChunk } from "../../platform/db/chunked-jobs.ts";
@@ -37,8 +38,6 @@ export interface IssuedItem extends PackItem {
 export const PACK_DAYS_KEPT = 1;
 /** Days over which issued items count against the weekly limit. */
 const DAYS_COUNTED = 7;
-
-export const dayOf = (now: number) => Math.floor(now / DAY_MS);
 
 /** The rest of a player's pack, and how many more items may be issued today. */
 export interface OpenPack {

@@ -5,6 +5,7 @@ import { sql } from "kysely";
 import type { Database } from "../../platform/db/database.ts";
 import type { GameItemTable } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
+import { toIsoOrNull } from "../../platform/iso-time.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 
 interface MarkedRow extends Pick<GameItemTable, "ts_review_asked" | "ts_decided" | "staff_reason"> {
@@ -42,7 +43,7 @@ function toMarkedPicture(row: MarkedRow): MarkedPicture {
   return {
     pictureId: row.picture_id,
     waiting,
-    tsAskAgain: nextRequest === null ? null : new Date(nextRequest).toISOString(),
+    tsAskAgain: toIsoOrNull(nextRequest),
   };
 }
 

@@ -6,6 +6,7 @@ import { visibleTo } from "../../members/visibility/visibility.ts";
 import { indexedBy } from "../../platform/db/d1.ts";
 import type { GameItemTable } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
+import { toIso } from "../../platform/iso-time.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { redact } from "../../social/profiles/redact.ts";
 import type { CommitAnswer } from "./commit.ts";
@@ -57,7 +58,7 @@ export async function listReviews(ctx: MemberContext): Promise<GameReview[]> {
     why: row.why,
     pictureId: row.picture_id,
     text: row.picture_id === null ? redact(row.description, [row.profile_name]) : null,
-    tsWaiting: new Date(row.ts_staff ?? 0).toISOString(),
+    tsWaiting: toIso(row.ts_staff ?? 0),
   }));
 }
 

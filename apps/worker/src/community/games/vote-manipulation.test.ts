@@ -5,18 +5,18 @@ import {
   GAME_OPEN_PER_DAY_MAX,
   GAME_OPEN_PER_WEEK_MAX,
 } from "@lambda/contract/limits";
-import { as } from "@lambda/testing/member";
+import { createMember } from "@lambda/testing/member";
 import {
   addPicture,
-  agreeButOne,
-  agreeOn,
-  draw,
+  createOldMember,
+  createVoters,
+  drawItems,
+  findItemPicture,
   type Item,
-  makeVoters,
-  oldMember,
   passDays,
-  pictureOf,
-  setPool,
+  reachConsensus,
+  setPoolSize,
+  storeAllButOneVote,
   voteOn,
 } from "@lambda/testing/scenes/games";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
@@ -36,10 +36,10 @@ const readMark = (picture: number) => queryFirst("select nsfw_community as mark 
 
 describe("accounts of one person", () => {
   it("cannot mark a picture while they are new, however many they are", async () => {
-    await setPool(worker);
-    const picture = await addPicture(worker, await as(worker));
+    await setPoolSize(worker);
+    const picture = await addPicture(worker, await createMember(worker));
     for (let created = 0; created < 10; created += 1) {
-      expect(await voteOn(worker, await as(worker), picture, "explicit")).toMatchObject({ settled: false });
+      expect(await voteOn(worker, await createMember(worker), picture, "explicit")).toMatchObject({ settled: false });
     }
     expect(await readMark(picture)).toEqual({ mark: 0 });
     expect(await queryFirst("select answer, known, staff_reason, tally from game_item")).toEqual({
@@ -52,27 +52,27 @@ describe("accounts of one person", () => {
   });
 
   it("cannot file a case without being proven, whether new or 40 days old", async () => {
-    await setPool(worker);
-    const picture = await addPicture(worker, await as(worker));
+    await setPoolSize(worker);
+    const picture = await addPicture(worker, await createMember(worker));
     for (let week = 0; week < 6; week += 1) {
-      await voteOn(worker, await as(worker), picture, "rule_breaking");
-      await voteOn(worker, await oldMember(worker, week), picture, "rule_breaking");
+      await voteOn(worker, await createMember(worker), picture, "rule_breaking");
+      await voteOn(worker, await createOldMember(worker, week), picture, "rule_breaking");
     }
     expect(await queryFirst("select count(*) as n from report")).toEqual({ n: 0 });
     expect(await readMark(picture)).toEqual({ mark: 0 });
   });
 
   it("cannot fix their own explicit picture as safe or turn it into a test item", async () => {
-    await setPool(worker);
-    const picture = await addPicture(worker, await as(worker));
-    const hostile = await makeVoters(worker, 6);
-    await agreeOn(worker, picture, "safe", hostile);
+    await setPoolSize(worker);
+    const picture = await addPicture(worker, await createMember(worker));
+    const hostile = await createVoters(worker, 6);
+    await reachConsensus(worker, picture, "safe", hostile);
     await passDays(worker, 2);
     expect(await queryFirst("select answer, known from game_item")).toEqual({ answer: null, known: null });
-    const honest = await makeVoters(worker, 24);
+    const honest = await createVoters(worker, 24);
     const first = await voteOn(worker, honest[0]!, picture, "explicit");
     expect(first).toMatchObject({ right: null });
-    await agreeOn(worker, picture, "explicit", honest.slice(1));
+    await reachConsensus(worker, picture, "explicit", honest.slice(1));
     expect(await readMark(picture)).toEqual({ mark: 1 });
     const records = await worker.env.DB.prepare(
       "select known from game_record where profile_id = ? and game = 'rating'",
@@ -83,27 +83,27 @@ describe("accounts of one person", () => {
   });
 
   it("count as at most two votes if they registered in the same week", async () => {
-    await setPool(worker);
-    const picture = await addPicture(worker, await as(worker));
-    const voters = await makeVoters(worker, 8);
+    await setPoolSize(worker);
+    const picture = await addPicture(worker, await createMember(worker));
+    const voters = await createVoters(worker, 8);
     await worker.env.DB.exec(`update account set ts_created = ${Date.now() - 40 * DAY_MS}`);
-    await agreeOn(worker, picture, "explicit", voters);
+    await reachConsensus(worker, picture, "explicit", voters);
     const item = await queryFirst("select votes, tally ->> 'votes' as counted from game_item");
     expect(item).toEqual({ votes: 8, counted: 2 });
   });
 
   it("get the same few pictures however often they draw", async () => {
-    for (let created = 0; created < 40; created += 1) await addPicture(worker, await as(worker));
-    const player = await oldMember(worker);
-    const first = await draw(player, "ratinggame");
-    for (let draws = 0; draws < 20; draws += 1) expect(await draw(player, "ratinggame")).toEqual(first);
+    for (let created = 0; created < 40; created += 1) await addPicture(worker, await createMember(worker));
+    const player = await createOldMember(worker);
+    const first = await drawItems(player, "ratinggame");
+    for (let draws = 0; draws < 20; draws += 1) expect(await drawItems(player, "ratinggame")).toEqual(first);
     const seenPictures = new Set<number | null>();
     let response: Response;
     do {
       response = await player.send("POST", "/api/games/ratinggame/draw", {});
       const items = response.ok ? ((await response.json()) as Item[]) : [];
       for (const item of items) {
-        seenPictures.add(await pictureOf(worker, item));
+        seenPictures.add(await findItemPicture(worker, item));
         await player.send("POST", "/api/games/ratinggame/vote", { itemId: item.itemId, answer: "safe" });
       }
     } while (response.ok);
@@ -115,7 +115,7 @@ describe("accounts of one person", () => {
       await passDays(worker, 1);
       const more = await player.send("POST", "/api/games/ratinggame/draw", {});
       for (const item of more.ok ? ((await more.json()) as Item[]) : []) {
-        seenPictures.add(await pictureOf(worker, item));
+        seenPictures.add(await findItemPicture(worker, item));
         await player.send("POST", "/api/games/ratinggame/vote", { itemId: item.itemId, answer: "safe" });
       }
     }
@@ -126,9 +126,9 @@ describe("accounts of one person", () => {
   });
 
   it("decide nothing in a small pool, where staff decide", async () => {
-    await setPool(worker, 120);
-    const picture = await addPicture(worker, await as(worker));
-    await agreeOn(worker, picture, "explicit", await makeVoters(worker, CONSENSUS_VOTES_MIN));
+    await setPoolSize(worker, 120);
+    const picture = await addPicture(worker, await createMember(worker));
+    await reachConsensus(worker, picture, "explicit", await createVoters(worker, CONSENSUS_VOTES_MIN));
     expect(await readMark(picture)).toEqual({ mark: 0 });
     expect(await queryFirst("select answer, staff_reason from game_item")).toEqual({
       answer: null,
@@ -140,11 +140,11 @@ describe("accounts of one person", () => {
 describe("an answer", () => {
   /** A picture marked by voters and contradicted by as many later ones. */
   async function dividedPicture() {
-    await setPool(worker);
-    const owner = await as(worker);
+    await setPoolSize(worker);
+    const owner = await createMember(worker);
     const picture = await addPicture(worker, owner);
-    await agreeOn(worker, picture, "explicit", await makeVoters(worker, CONSENSUS_VOTES_MIN));
-    for (const voter of await makeVoters(worker, CONSENSUS_VOTES_MIN)) {
+    await reachConsensus(worker, picture, "explicit", await createVoters(worker, CONSENSUS_VOTES_MIN));
+    for (const voter of await createVoters(worker, CONSENSUS_VOTES_MIN)) {
       expect(await voteOn(worker, voter, picture, "safe")).toMatchObject({ settled: false });
     }
     return { owner, picture };
@@ -153,7 +153,7 @@ describe("an answer", () => {
   it("contradicted by later votes goes to staff, whose answer stands", async () => {
     const { owner, picture } = await dividedPicture();
     expect(await queryFirst("select staff_reason from game_item")).toEqual({ staff_reason: "divided" });
-    const admin = await as(worker, { adminBrand: "ember" });
+    const admin = await createMember(worker, { adminBrand: "ember" });
     const [review] = await admin.get<{ itemId: number; pictureId: number; why: string }[]>("/api/games/reviews");
     expect(review).toMatchObject({ pictureId: picture, why: "divided" });
     const decide = (answer: string) => admin.send("POST", "/api/games/reviews", { itemId: review!.itemId, answer });
@@ -170,7 +170,7 @@ describe("an answer", () => {
   it("by staff is logged in the audit log with the admin, but without the answer in the public part", async () => {
     const { results: before } = await worker.env.DB.prepare("select seq from audit_entry").all();
     const picture = (await dividedPicture()).picture;
-    const admin = await as(worker, { adminBrand: "*" });
+    const admin = await createMember(worker, { adminBrand: "*" });
     const [review] = await admin.get<{ itemId: number }[]>("/api/games/reviews");
     const decided = await admin.send("POST", "/api/games/reviews", { itemId: review!.itemId, answer: "rule_breaking" });
     expect(decided.status).toBe(200);
@@ -189,10 +189,10 @@ describe("an answer", () => {
   });
 
   it("by votes becomes a test only after standing for two weeks", async () => {
-    await setPool(worker);
-    const picture = await addPicture(worker, await as(worker));
-    const [first, soon, later] = await makeVoters(worker, 3);
-    await agreeButOne(worker, picture, "safe");
+    await setPoolSize(worker);
+    const picture = await addPicture(worker, await createMember(worker));
+    const [first, soon, later] = await createVoters(worker, 3);
+    await storeAllButOneVote(worker, picture, "safe");
     await voteOn(worker, first!, picture, "safe");
     await voteOn(worker, soon!, picture, "safe");
     expect(await queryFirst("select answer, known from game_item")).toEqual({ answer: "safe", known: null });
@@ -204,11 +204,11 @@ describe("an answer", () => {
 
 describe("a review", () => {
   async function markedPicture() {
-    await setPool(worker);
-    const owner = await as(worker);
+    await setPoolSize(worker);
+    const owner = await createMember(worker);
     const picture = await addPicture(worker, owner);
-    await agreeButOne(worker, picture, "explicit");
-    await agreeOn(worker, picture, "explicit", await makeVoters(worker, 1));
+    await storeAllButOneVote(worker, picture, "explicit");
+    await reachConsensus(worker, picture, "explicit", await createVoters(worker, 1));
     expect(await readMark(picture)).toEqual({ mark: 1 });
     return { owner, picture };
   }
@@ -217,7 +217,7 @@ describe("a review", () => {
   it("can be requested by the owner once a month, and starts with fresh votes", async () => {
     const { owner, picture } = await markedPicture();
     expect(await owner.get(path)).toEqual([{ pictureId: picture, waiting: false, tsAskAgain: null }]);
-    const stranger = await as(worker);
+    const stranger = await createMember(worker);
     expect((await stranger.send("POST", path, { pictureId: picture })).status).toBe(404);
     const requested = await owner.send("POST", path, { pictureId: picture });
     expect([requested.status, await requested.json()]).toEqual([
@@ -228,7 +228,7 @@ describe("a review", () => {
     expect(repeated.status).toBe(429);
     expect(Number(repeated.headers.get("retry-after"))).toBeGreaterThan(29 * 86_400);
     expect(await queryFirst("select tally, staff_reason from game_item")).toEqual({ tally: "{}", staff_reason: null });
-    await agreeOn(worker, picture, "safe", await makeVoters(worker, CONSENSUS_VOTES_MIN));
+    await reachConsensus(worker, picture, "safe", await createVoters(worker, CONSENSUS_VOTES_MIN));
     expect(await readMark(picture)).toEqual({ mark: 0 });
     expect(await owner.get(path)).toEqual([]);
   });
@@ -236,8 +236,8 @@ describe("a review", () => {
   it("notifies the owner when fresh voters confirm the mark", async () => {
     const { owner, picture } = await markedPicture();
     await owner.send("POST", path, { pictureId: picture });
-    await agreeButOne(worker, picture, "explicit");
-    await agreeOn(worker, picture, "explicit", await makeVoters(worker, 1));
+    await storeAllButOneVote(worker, picture, "explicit");
+    await reachConsensus(worker, picture, "explicit", await createVoters(worker, 1));
     expect(await owner.get(path)).toMatchObject([{ pictureId: picture, waiting: false }]);
     const [notification] = await owner.get<{ bodyText: string }[]>(`/api/notifications/${owner.id}`);
     expect(notification!.bodyText).toContain("came to the same answer");
@@ -245,24 +245,24 @@ describe("a review", () => {
 
   it("goes to staff if the pool is small or votes do not decide within two weeks", async () => {
     const { owner, picture } = await markedPicture();
-    await setPool(worker, 100);
+    await setPoolSize(worker, 100);
     await owner.send("POST", path, { pictureId: picture });
     expect(await queryFirst("select staff_reason from game_item")).toEqual({ staff_reason: "owner" });
     await worker.env.DB.exec("update game_item set staff_reason = null, ts_staff = null");
-    await worker.schedule("17 3 * * *", Date.now() + 13 * DAY_MS);
+    await worker.runCron("17 3 * * *", Date.now() + 13 * DAY_MS);
     expect(await queryFirst("select staff_reason from game_item")).toEqual({ staff_reason: null });
-    await worker.schedule("17 3 * * *", Date.now() + 15 * DAY_MS);
+    await worker.runCron("17 3 * * *", Date.now() + 15 * DAY_MS);
     expect(await queryFirst("select staff_reason from game_item")).toEqual({ staff_reason: "owner" });
   });
 });
 
 it("counts the proven players of the last month every night", async () => {
-  await makeVoters(worker, 3);
+  await createVoters(worker, 3);
   await worker.env.DB.exec(`update game_record set ts_last = ${Date.now()}`);
-  await oldMember(worker);
-  const [left] = await makeVoters(worker, 1);
+  await createOldMember(worker);
+  const [left] = await createVoters(worker, 1);
   expect(left).toBeDefined();
-  await worker.schedule("17 3 * * *");
+  await worker.runCron("17 3 * * *");
   const { results } = await worker.env.DB.prepare("select * from game_pool order by game").all();
   expect(results).toEqual([
     { game: "buster", voters: 3 },

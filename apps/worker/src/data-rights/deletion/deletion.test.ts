@@ -1,7 +1,7 @@
 import { ACCOUNT_DELETION_GRACE_MS } from "@lambda/contract/limits";
-import { as, type TestMember } from "@lambda/testing/member";
+import { createMember, type TestMember } from "@lambda/testing/member";
 import { listTraces } from "@lambda/testing/traces";
-import { asVisitor, waitForMail } from "@lambda/testing/visitor";
+import { createVisitor, waitForMail } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeEach, describe, expect, it } from "vitest";
 
@@ -31,7 +31,7 @@ const usedTokens = new Set<string>();
 
 /** Logs in by a link from the register page, as a returning member does. */
 async function logInByLink(email: string): Promise<Response> {
-  const visitor = asVisitor(worker);
+  const visitor = createVisitor(worker);
   const start = Date.now();
   await visitor.send("POST", "/api/auth/register", { email, acknowledgements: "cookies; adult; geolocation" });
   for (;;) {
@@ -46,13 +46,13 @@ async function logInByLink(email: string): Promise<Response> {
 
 describe("deleting an account", () => {
   it("requires a fresh proof, then hides the member and logs them out everywhere at once", async () => {
-    const unproven = await as(worker);
+    const unproven = await createMember(worker);
     expect((await unproven.send("POST", "/api/account/deletion", {})).status).toBe(403);
     expect(await readStatus(unproven)).toMatchObject({ status: "active", deleted: 0 });
 
-    const me = await as(worker, { proved: true });
-    const phone = await me.on("ember");
-    const onlooker = await as(worker);
+    const me = await createMember(worker, { freshProof: true });
+    const phone = await me.onBrand("ember");
+    const onlooker = await createMember(worker);
     expect((await onlooker.fetch(`/api/profile/${me.id}`)).status).toBe(200);
     const response = await me.send("POST", "/api/account/deletion", {});
     expect(response.status).toBe(200);
@@ -67,7 +67,7 @@ describe("deleting an account", () => {
   });
 
   it("is undone by a login link within the grace period", async () => {
-    const me = await as(worker, { proved: true });
+    const me = await createMember(worker, { freshProof: true });
     await me.send("POST", "/api/account/deletion", {});
     await waitForMail(worker, me.email);
     expect((await logInByLink(me.email)).status).toBe(200);
@@ -75,14 +75,14 @@ describe("deleting an account", () => {
   });
 
   it("cannot be undone after the grace period, even before the purge", async () => {
-    const me = await as(worker, { proved: true });
+    const me = await createMember(worker, { freshProof: true });
     await me.send("POST", "/api/account/deletion", {});
     await waitForMail(worker, me.email);
     await run("update account set ts_deleted = ? where id = ?", Date.now() - ACCOUNT_DELETION_GRACE_MS, me.id);
     const late = await logInByLink(me.email);
     expect([late.status, await late.json()]).toMatchObject([401, { error: { code: "LINK_EXPIRED" } }]);
     expect(await readStatus(me)).toEqual({ status: "deleted", listed_on: 0, deleted: 1 });
-    await worker.schedule(NIGHTLY);
+    await worker.runCron(NIGHTLY);
     expect((await logInByLink(me.email)).status).toBe(200);
     const fresh = await worker.env.DB.prepare("select id from account where email = ?").bind(me.email).first("id");
     expect(fresh).not.toBe(me.id);
@@ -90,9 +90,9 @@ describe("deleting an account", () => {
 
   it("neither shortens a suspension nor lifts a ban", async () => {
     const until = Date.now() + 86_400_000;
-    const suspended = await as(worker, { proved: true, status: "suspended" });
+    const suspended = await createMember(worker, { freshProof: true, status: "suspended" });
     await run("update profile set ts_status_until = ? where id = ?", until, suspended.id);
-    const banned = await as(worker, { proved: true, status: "banned" });
+    const banned = await createMember(worker, { freshProof: true, status: "banned" });
     for (const [member, kind] of [
       [suspended, "suspend"],
       [banned, "ban"],
@@ -120,11 +120,11 @@ describe("deleting an account", () => {
 describe("the purge", () => {
   it("erases the member from all tables and the bucket, and leaves others untouched", async () => {
     const mark = "purge-marker";
-    const me = await as(worker, { proved: true, name: mark, email: `${mark}@example.test` });
-    const friend = await as(worker);
+    const me = await createMember(worker, { freshProof: true, name: mark, email: `${mark}@example.test` });
+    const friend = await createMember(worker);
     await run("update account set name = ? where id = ?", mark, me.id);
     // If there are message databases, this pair's messages are in one of them.
-    const partner = await as(worker);
+    const partner = await createMember(worker);
     for (const [from, to] of [
       [me, partner],
       [partner, me],
@@ -201,9 +201,9 @@ describe("the purge", () => {
     await me.send("POST", "/api/account/deletion", {});
     await waitForMail(worker, me.email);
     const purgeDay = Date.now() + ACCOUNT_DELETION_GRACE_MS + 60_000;
-    await worker.schedule(NIGHTLY, purgeDay - 86_400_000);
+    await worker.runCron(NIGHTLY, purgeDay - 86_400_000);
     expect(await readStatus(me), "nothing is erased a day early").toMatchObject({ deleted: 1 });
-    await worker.schedule(NIGHTLY, purgeDay);
+    await worker.runCron(NIGHTLY, purgeDay);
 
     expect(await listTraces(worker, me.id, mark)).toEqual([]);
     const { objects } = await worker.env.PICTURES.list({ prefix: "pictures/" });

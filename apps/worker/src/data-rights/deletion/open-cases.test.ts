@@ -1,9 +1,9 @@
 /** The purge with unsettled cases: they keep their evidence, and nothing else of deleted members. */
 import { ACCOUNT_DELETION_GRACE_MS, APPEAL_WINDOW_MS, DAY_MS } from "@lambda/contract/limits";
-import { as, type TestMember } from "@lambda/testing/member";
+import { createMember, type TestMember } from "@lambda/testing/member";
 import { uploadPicture } from "@lambda/testing/pictures";
 import { listTraces } from "@lambda/testing/traces";
-import { asVisitor, waitForMail } from "@lambda/testing/visitor";
+import { createVisitor, waitForMail } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeEach, expect, it } from "vitest";
 
@@ -13,7 +13,7 @@ let worker: TestWorker;
 let admin: TestMember;
 beforeEach(async () => {
   worker = await startWorker();
-  admin = await as(worker, { adminBrand: "ember" });
+  admin = await createMember(worker, { adminBrand: "ember" });
 });
 
 const run = (sql: string, ...values: unknown[]) =>
@@ -23,7 +23,7 @@ const run = (sql: string, ...values: unknown[]) =>
 const countRows = async (table: string) =>
   (await worker.env.DB.prepare(`select count(*) as n from ${table}`).first("n")) as number;
 const countCopies = async () => (await worker.env.PICTURES.list({ prefix: "evidence/" })).objects.length;
-const runNight = (time: number) => worker.schedule(NIGHTLY, time);
+const runNight = (time: number) => worker.runCron(NIGHTLY, time);
 
 /** A text in all data of a member except evidence. */
 const markerOf = ({ email }: TestMember) => email.split("@")[0]!;
@@ -41,8 +41,12 @@ const readCase = (id: number) => admin.get<CaseFile>(`/api/admin/report/${id}`);
 
 /** A case with evidence of both members, and other data of theirs. */
 async function createCase(category = "minor") {
-  const subject = await as(worker, { proved: true, name: "Subject", email: "subject-mark@example.test" });
-  const reporter = await as(worker, { proved: true, name: "Reporter", email: "reporter-mark@example.test" });
+  const subject = await createMember(worker, { freshProof: true, name: "Subject", email: "subject-mark@example.test" });
+  const reporter = await createMember(worker, {
+    freshProof: true,
+    name: "Reporter",
+    email: "reporter-mark@example.test",
+  });
   const picture = await uploadPicture(subject);
   const send = async (from: TestMember, to: TestMember, bodyText: string) => {
     const sent = await from.send("POST", "/api/message", { recipientProfileId: to.id, bodyText });
@@ -159,9 +163,9 @@ it("keeps a case until its time to appeal is over or its appeal is decided", asy
   const file = await expectComplete(id);
   expect(file.appeals).toMatchObject([{ forStaff: true }]);
   // The deciding admin is still known and may not decide the appeal, as there is another.
-  await as(worker, { adminBrand: "ember" });
+  await createMember(worker, { adminBrand: "ember" });
   expect((await admin.send("POST", `/api/admin/report/${id}/appeal`, { reversed: false })).status).toBe(403);
-  const other = await as(worker, { adminBrand: "*" });
+  const other = await createMember(worker, { adminBrand: "*" });
   expect((await other.send("POST", `/api/admin/report/${id}/appeal`, { reversed: false })).status).toBe(200);
   await runNight(afterGrace + APPEAL_WINDOW_MS + DAY_MS);
   expect([await countRows("report"), await countRows("evidence"), await countCopies()]).toEqual([0, 0, 0]);
@@ -188,7 +192,7 @@ it("deletes settled cases, even of a member with an unsettled one", async () => 
 it("lets a deleted member register again with the same address, as a new account", async () => {
   const { subject, id } = await createCase();
   await runNight(await deleteAccounts(subject));
-  const visitor = asVisitor(worker);
+  const visitor = createVisitor(worker);
   await visitor.send("POST", "/api/auth/register", {
     email: subject.email,
     acknowledgements: "cookies; adult; geolocation",

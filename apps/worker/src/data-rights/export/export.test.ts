@@ -1,6 +1,6 @@
-import { as } from "@lambda/testing/member";
+import { createMember } from "@lambda/testing/member";
 import { quickHash } from "@lambda/testing/password";
-import { asVisitor } from "@lambda/testing/visitor";
+import { createVisitor } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { strFromU8, unzipSync } from "fflate";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -30,9 +30,9 @@ async function sendMessage(from: number, to: number, text: string): Promise<void
 
 describe("export", () => {
   it("contains everything as JSON, a page and the pictures, however many messages there are", async () => {
-    const me = await as(worker, { name: "Óscar <b>", proved: true });
-    const friend = await as(worker);
-    const blocked = await as(worker);
+    const me = await createMember(worker, { name: "Óscar <b>", freshProof: true });
+    const friend = await createMember(worker);
+    const blocked = await createMember(worker);
     const many = 1203;
     await run(
       `with recursive n (i) as (select 1 union all select i + 1 from n where i < ?)
@@ -83,7 +83,11 @@ describe("export", () => {
   });
 
   it("reveals no more about members who are not visible now than chat does", async () => {
-    const [me, gone, blocked] = [await as(worker, { proved: true }), await as(worker), await as(worker)];
+    const [me, gone, blocked] = [
+      await createMember(worker, { freshProof: true }),
+      await createMember(worker),
+      await createMember(worker),
+    ];
     for (const other of [gone, blocked]) {
       await sendMessage(me.id, other.id, "to the other");
       await sendMessage(other.id, me.id, "from the other");
@@ -117,8 +121,8 @@ describe("export", () => {
   });
 
   it("requires a session and is limited per day", async () => {
-    expect((await asVisitor(worker).send("POST", "/api/account/export")).status).toBe(401);
-    const me = await as(worker, { status: "banned", proved: true });
+    expect((await createVisitor(worker).send("POST", "/api/account/export")).status).toBe(401);
+    const me = await createMember(worker, { status: "banned", freshProof: true });
     for (let count = 0; count < 5; count += 1) {
       const response = await me.send("POST", "/api/account/export");
       expect(response.status).toBe(200);
@@ -130,7 +134,7 @@ describe("export", () => {
   });
 
   it("requires proof of the owner: a found phone or a foreign site gets nothing and does not use up the limit", async () => {
-    const me = await as(worker, { passwordHash: quickHash("correct horse battery") });
+    const me = await createMember(worker, { passwordHash: quickHash("correct horse battery") });
     for (let count = 0; count < 6; count += 1) {
       const page = await me.fetch("/api/account/export", { headers: { "sec-fetch-site": "cross-site" } });
       expect(page.status).toBe(404);

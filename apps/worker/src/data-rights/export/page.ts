@@ -1,6 +1,7 @@
 import type { Locale } from "@lambda/contract/accounts";
 import { characteristicsFromBits } from "@lambda/contract/characteristics";
 import { HIDDEN_PROFILE_ID } from "@lambda/contract/messages";
+import { toIso } from "../../platform/iso-time.ts";
 import { escapeHtml } from "../../platform/mail/escape-html.ts";
 import { exportCopy } from "./copy.ts";
 import { EXPORT_SECTIONS, type ExportContext, type ExportRow, readSection } from "./sections.ts";
@@ -13,7 +14,7 @@ export async function* exportPage(ctx: ExportContext, id: number): AsyncGenerato
   const { locale } = await ctx.db.selectFrom("account").select("locale").where("id", "=", id).executeTakeFirstOrThrow();
   const copy = exportCopy[locale];
   const title = escapeHtml(copy.title(ctx.brand.name));
-  yield `<!doctype html><html lang="${locale}"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title><style>${STYLE}</style><h1>${title}</h1><p>${copy.lead} ${new Date(ctx.now).toISOString()}.</p>`;
+  yield `<!doctype html><html lang="${locale}"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title><style>${STYLE}</style><h1>${title}</h1><p>${copy.lead} ${toIso(ctx.now)}.</p>`;
   for (const section of EXPORT_SECTIONS) {
     const heading = copy.sections[section.name as keyof typeof copy.sections];
     yield `<h2>${escapeHtml(heading)}</h2>`;

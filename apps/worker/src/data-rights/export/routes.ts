@@ -4,6 +4,7 @@ import { confirmOwner } from "../../members/proofs/confirm-owner.ts";
 import { getAccount } from "../../members/settings/queries.ts";
 import type { MemberContext } from "../../platform/access.ts";
 import { AppError } from "../../platform/errors.ts";
+import { toIsoDate } from "../../platform/iso-time.ts";
 import { enforceLimit } from "../../platform/rate-limits/limit.ts";
 import type { ByteRoute } from "../../platform/rest/byte-routes.ts";
 import { zipStream } from "./archive.ts";
@@ -41,7 +42,7 @@ async function sendExport(ctx: MemberContext): Promise<Response> {
   const account = await getAccount(ctx.db, viewer.profileId);
   await confirmOwner(ctx, await readPassword(request), account.password_hash);
   await enforceLimit(ctx.env, `export:${viewer.profileId}`, EXPORTS_PER_DAY_MAX, DAY_MS);
-  const day = new Date(ctx.now).toISOString().slice(0, 10);
+  const day = toIsoDate(ctx.now);
   return new Response(zipStream(exportFiles(ctx, viewer.profileId)), {
     headers: {
       "content-type": "application/zip",

@@ -13,6 +13,7 @@ import { listPlacesForExport } from "../../places/positions/places.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { Shards } from "../../platform/db/shards.ts";
+import { toIso } from "../../platform/iso-time.ts";
 import { listOwnMessages } from "../../social/messages/member-messages.ts";
 import { ownAlbum } from "../../social/pictures/album-order.ts";
 
@@ -500,7 +501,7 @@ function toExported({ at: _, ...row }: ExportRow): ExportRow {
       ];
     }
     const name = column.replace(/_(\w)/g, (_match, letter: string) => letter.toUpperCase());
-    return [[name, column.startsWith("ts_") && typeof value === "number" ? new Date(value).toISOString() : value]];
+    return [[name, column.startsWith("ts_") && typeof value === "number" ? toIso(value) : value]];
   });
   return Object.fromEntries(fields);
 }

@@ -1,8 +1,8 @@
 import { ACCOUNT_HEADER } from "@lambda/contract/headers";
 import { LOGIN_FAILURES_MAX, LOGIN_FAILURES_PER_ADDRESS_MAX } from "@lambda/contract/limits";
-import { as } from "@lambda/testing/member";
+import { createMember } from "@lambda/testing/member";
 import { quickHash } from "@lambda/testing/password";
-import { asVisitor, type TestVisitor, waitForMail } from "@lambda/testing/visitor";
+import { createVisitor, type TestVisitor, waitForMail } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
 
@@ -18,7 +18,7 @@ const ACCEPTED = "cookies; adult; geolocation";
 
 async function linkFor(
   email: string,
-  visitor = asVisitor(worker),
+  visitor = createVisitor(worker),
 ): Promise<{ email: string; code: string; token: string; requestCookie: string }> {
   const response = await visitor.send("POST", "/api/auth/register", { email, acknowledgements: ACCEPTED });
   expect(response.status).toBe(202);
@@ -45,7 +45,7 @@ describe("login by mail link", () => {
     ).first();
     expect(before).toEqual({ n: 0 });
 
-    const visitor = asVisitor(worker);
+    const visitor = createVisitor(worker);
     const response = await openLink(visitor, { token }, requestCookie);
     expect(response.status).toBe(200);
     expect(response.headers.get("set-cookie")).toContain("__Host-session=");
@@ -64,7 +64,7 @@ describe("login by mail link", () => {
     const form = new FormData();
     form.set("username", email);
     form.set("password", code);
-    const response = await asVisitor(worker).fetch("/api/auth", { method: "POST", body: form });
+    const response = await createVisitor(worker).fetch("/api/auth", { method: "POST", body: form });
     expect(response.status).toBe(200);
   });
 
@@ -77,8 +77,8 @@ describe("login by mail link", () => {
 
 describe("login by password", () => {
   it("responds identically to a wrong password and an unknown address", async () => {
-    await as(worker, { email: "known@example.test", passwordHash: quickHash("correct horse battery") });
-    const visitor = asVisitor(worker);
+    await createMember(worker, { email: "known@example.test", passwordHash: quickHash("correct horse battery") });
+    const visitor = createVisitor(worker);
     const wrong = await visitor.send("POST", "/api/auth", { username: "known@example.test", password: "wrong" });
     const unknown = await visitor.send("POST", "/api/auth", { username: "nobody@example.test", password: "wrong" });
     expect([wrong.status, unknown.status]).toEqual([401, 401]);
@@ -94,17 +94,17 @@ describe("login by password", () => {
 
   it("rejects a link token made of address and password", async () => {
     const password = "correct:horse:battery";
-    await as(worker, { email: "colon@example.test", passwordHash: quickHash(password) });
+    await createMember(worker, { email: "colon@example.test", passwordHash: quickHash(password) });
     const token = Buffer.from(`colon@example.test:${password}`).toString("base64");
-    const response = await openLink(asVisitor(worker), { token, confirmed: true });
+    const response = await openLink(createVisitor(worker), { token, confirmed: true });
     expect(response.status).toBe(401);
     expect(await response.json()).toMatchObject({ error: { code: "LINK_EXPIRED" } });
   });
 
   it("limits failures per address for one network, and for all networks together", SLOW, async () => {
     const body = { username: "capped@example.test", password: "x" };
-    await as(worker, { email: body.username, passwordHash: quickHash("correct horse battery") });
-    const stranger = asVisitor(worker);
+    await createMember(worker, { email: body.username, passwordHash: quickHash("correct horse battery") });
+    const stranger = createVisitor(worker);
     for (let attempt = 0; attempt < LOGIN_FAILURES_MAX; attempt += 1) {
       expect((await stranger.send("POST", "/api/auth", body)).status).toBe(401);
     }
@@ -112,16 +112,16 @@ describe("login by password", () => {
     expect(capped.status).toBe(429);
     expect(Number(capped.headers.get("retry-after"))).toBeGreaterThan(0);
     for (let attempt = LOGIN_FAILURES_MAX; attempt < LOGIN_FAILURES_PER_ADDRESS_MAX; attempt += 1) {
-      expect((await asVisitor(worker).send("POST", "/api/auth", body)).status).toBe(401);
+      expect((await createVisitor(worker).send("POST", "/api/auth", body)).status).toBe(401);
     }
-    expect((await asVisitor(worker).send("POST", "/api/auth", body)).status).toBe(429);
+    expect((await createVisitor(worker).send("POST", "/api/auth", body)).status).toBe(429);
   });
 
   it("stays available to a device that logged in before while others guess", SLOW, async () => {
     const password = "correct horse battery";
     const credentials = { username: "guessed@example.test", password };
-    await as(worker, { email: credentials.username, passwordHash: quickHash(password) });
-    const [phone, stranger] = [asVisitor(worker), asVisitor(worker)];
+    await createMember(worker, { email: credentials.username, passwordHash: quickHash(password) });
+    const [phone, stranger] = [createVisitor(worker), createVisitor(worker)];
     const first = await phone.send("POST", "/api/auth", credentials);
     const device = /__Host-device=[^;]+/.exec(first.headers.get("set-cookie") ?? "")?.[0] ?? "";
     expect(first.headers.get("set-cookie")).toMatch(
@@ -129,10 +129,10 @@ describe("login by password", () => {
     );
     for (let attempt = 0; attempt < LOGIN_FAILURES_PER_ADDRESS_MAX; attempt += 1) {
       const wrong = { ...credentials, password: "x" };
-      const network = attempt % LOGIN_FAILURES_MAX === 0 ? stranger : asVisitor(worker);
+      const network = attempt % LOGIN_FAILURES_MAX === 0 ? stranger : createVisitor(worker);
       await network.send("POST", "/api/auth", wrong);
     }
-    expect((await asVisitor(worker).send("POST", "/api/auth", credentials)).status).toBe(429);
+    expect((await createVisitor(worker).send("POST", "/api/auth", credentials)).status).toBe(429);
     const logIn = (username: string, cookie: string) =>
       phone.fetch("/api/auth", {
         method: "POST",
@@ -144,7 +144,7 @@ describe("login by password", () => {
     for (const forged of [device.replace(/.$/, (last) => (last === "A" ? "B" : "A")), "__Host-device=x.y", ""]) {
       expect((await logIn(credentials.username, forged)).status).toBe(429);
     }
-    await as(worker, { email: "another@example.test", passwordHash: quickHash("something else") });
+    await createMember(worker, { email: "another@example.test", passwordHash: quickHash("something else") });
     for (let attempt = 0; attempt < LOGIN_FAILURES_MAX; attempt += 1) await logIn("another@example.test", device);
     expect((await logIn("another@example.test", device)).status).toBe(429);
   });
@@ -152,7 +152,7 @@ describe("login by password", () => {
 
 describe("sessions", () => {
   it("end at logout", async () => {
-    const member = await as(worker);
+    const member = await createMember(worker);
     expect((await member.fetch("/api/profiles/mine")).status).toBe(200);
     const logout = await member.send("POST", "/api/auth/logout");
     expect(logout.status).toBe(204);
@@ -164,7 +164,7 @@ describe("sessions", () => {
   });
 
   it("are valid on one brand only", async () => {
-    const member = await as(worker);
+    const member = await createMember(worker);
     const response = await worker.fetch("http://harbor.localhost/api/profiles/mine", {
       headers: { cookie: member.cookie },
     });
@@ -172,7 +172,7 @@ describe("sessions", () => {
   });
 
   it("reject a page that acts for another account, and otherwise ignore its header", async () => {
-    const [member, other] = [await as(worker), await as(worker)];
+    const [member, other] = [await createMember(worker), await createMember(worker)];
     const claiming = (account: number | string) => ({ headers: { [ACCOUNT_HEADER]: String(account) } });
     for (const path of ["/api/profiles/mine", "/api/session", "/trpc/accounts.session"]) {
       expect((await member.fetch(path)).status).toBe(200);
@@ -187,7 +187,7 @@ describe("sessions", () => {
   });
 
   it("reject state changes from another origin or without an Origin header", async () => {
-    const member = await as(worker);
+    const member = await createMember(worker);
     const foreign = await member.fetch("/api/auth/logout", {
       method: "POST",
       headers: { origin: "https://evil.example" },

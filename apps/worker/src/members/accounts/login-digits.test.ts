@@ -3,8 +3,8 @@ import {
   LOGIN_DIGITS_TRIES_MAX,
   LOGIN_LINKS_PER_MAILBOX_MAX,
 } from "@lambda/contract/limits";
-import { as } from "@lambda/testing/member";
-import { asVisitor, type TestVisitor, waitForMail } from "@lambda/testing/visitor";
+import { createMember } from "@lambda/testing/member";
+import { createVisitor, type TestVisitor, waitForMail } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
 import { generateDigits } from "./login-digits.ts";
@@ -17,7 +17,7 @@ beforeAll(async () => {
 const ACCEPTED = "cookies; adult; geolocation";
 const UNKNOWN_TICKET = "A".repeat(43);
 
-async function ticketFor(email: string, visitor = asVisitor(worker)): Promise<string> {
+async function ticketFor(email: string, visitor = createVisitor(worker)): Promise<string> {
   const response = await visitor.send("POST", "/api/auth/register", { email, acknowledgements: ACCEPTED });
   expect(response.status).toBe(202);
   return ((await response.json()) as { ticket: string }).ticket;
@@ -30,11 +30,11 @@ async function requestMail(email: string) {
   return { ticket, digits, wrong: digits === "000000" ? "000001" : "000000", text };
 }
 
-const enter = (ticket: string, digits: string, visitor: TestVisitor = asVisitor(worker)) =>
+const enter = (ticket: string, digits: string, visitor: TestVisitor = createVisitor(worker)) =>
   visitor.send("POST", "/api/auth/digits", { ticket, digits });
 
 const openLink = (text: string) =>
-  asVisitor(worker).send("POST", "/api/auth/token", {
+  createVisitor(worker).send("POST", "/api/auth/token", {
     token: /token=([\w-]+)/.exec(text)?.[1] ?? "",
     confirmed: true,
   });
@@ -112,7 +112,7 @@ describe("login digits", () => {
 
   it("expire with the link after ten minutes, and are rejected on another site", async () => {
     const { ticket, digits } = await requestMail("late@example.test");
-    expect((await enter(ticket, digits, asVisitor(worker, "harbor"))).status).toBe(401);
+    expect((await enter(ticket, digits, createVisitor(worker, "harbor"))).status).toBe(401);
     await worker.env.DB.prepare("update login_code set ts_expires = ? where email = 'late@example.test'")
       .bind(Date.now() - 1)
       .run();
@@ -120,7 +120,7 @@ describe("login digits", () => {
   });
 
   it("are refused identically for a member, a stranger and an unknown ticket", async () => {
-    const { email } = await as(worker);
+    const { email } = await createMember(worker);
     const member = await requestMail(email);
     const stranger = await requestMail("stranger@example.test");
     const used = await requestMail("used@example.test");

@@ -63,7 +63,7 @@ export async function verifyDigits(
     brand: ctx.brand.id,
     now: ctx.now,
   });
-  const limitName = code ? await limitNameOf(ctx, code.email) : `login-digits-ticket:${ticket}`;
+  const limitName = code ? limitNameOf(ctx, code.email) : `login-digits-ticket:${ticket}`;
   const isWithinMax = await isWithinLimit(ctx.env, limitName, LOGIN_DIGITS_PER_MAILBOX_MAX, DAY_MS);
   const hash = await hashDigits(ticket, digits);
   if (!code?.digits_hash || !isWithinMax || !timingSafeEqual(hash, toBytes(code.digits_hash)))
@@ -77,7 +77,7 @@ function toBytes(blob: Uint8Array): Uint8Array {
 }
 
 /** A device that logged in before has its own limit, so that guesses by strangers do not use it up. */
-async function limitNameOf(ctx: Context, email: string): Promise<string> {
-  const device = await findKnownDevice(ctx, email);
+function limitNameOf(ctx: Context, email: string): string {
+  const device = findKnownDevice(ctx, email);
   return device === undefined ? `login-digits:${mailboxOf(email)}` : `login-digits-device:${device}`;
 }

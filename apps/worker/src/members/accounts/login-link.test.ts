@@ -1,7 +1,7 @@
 import { LOGIN_LINKS_PER_KNOWN_DEVICE_MAX, LOGIN_LINKS_PER_MAILBOX_MAX } from "@lambda/contract/limits";
-import { as } from "@lambda/testing/member";
+import { createMember } from "@lambda/testing/member";
 import { quickHash } from "@lambda/testing/password";
-import { asVisitor, type TestVisitor, waitForMail } from "@lambda/testing/visitor";
+import { createVisitor, type TestVisitor, waitForMail } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
 
@@ -23,7 +23,7 @@ function post(visitor: TestVisitor, path: string, body: object, cookie = "", ip?
   return worker.fetch(`http://ember.localhost${path}`, { ...init, headers });
 }
 
-async function requestLink(email: string, visitor = asVisitor(worker)) {
+async function requestLink(email: string, visitor = createVisitor(worker)) {
   const response = await post(visitor, "/api/auth/register", { email, acknowledgements: ACCEPTED });
   expect(response.status).toBe(202);
   const cookies = response.headers.get("set-cookie") ?? "";
@@ -42,13 +42,13 @@ describe("a login link on a device that did not request it", () => {
   it("requires confirmation and is not used up by the attempt", async () => {
     const { token } = await requestLink("sender@example.test");
     for (const body of [{ token }, { token, confirmed: false }, { token, remember: true }]) {
-      const response = await post(asVisitor(worker), "/api/auth/token", body);
+      const response = await post(createVisitor(worker), "/api/auth/token", body);
       expect(response.status).toBe(403);
       expect(response.headers.get("set-cookie")).toBeNull();
       expect(await codeOf(response)).toBe("LINK_UNCONFIRMED");
     }
     expect(await countCodes("sender@example.test")).toBe(1);
-    expect((await post(asVisitor(worker), "/api/auth/token", { token, confirmed: true })).status).toBe(200);
+    expect((await post(createVisitor(worker), "/api/auth/token", { token, confirmed: true })).status).toBe(200);
     expect(await countCodes("sender@example.test")).toBe(0);
   });
 
@@ -58,14 +58,14 @@ describe("a login link on a device that did not request it", () => {
     const other = await requestLink("other@example.test");
     const later = String(Date.now() + 11 * 60_000);
     for (const cookie of [other.requestCookie, requestCookie.replace(/=\d+/, `=${later}`), "__Host-asked=1.x", ""]) {
-      expect((await post(asVisitor(worker), "/api/auth/token", { token }, cookie)).status, cookie).toBe(403);
+      expect((await post(createVisitor(worker), "/api/auth/token", { token }, cookie)).status, cookie).toBe(403);
     }
-    expect((await post(asVisitor(worker), "/api/auth/token", { token }, requestCookie)).status).toBe(200);
+    expect((await post(createVisitor(worker), "/api/auth/token", { token }, requestCookie)).status).toBe(200);
   });
 
   it("needs no confirmation where its own account is logged in", async () => {
-    const member = await as(worker);
-    const stranger = await as(worker);
+    const member = await createMember(worker);
+    const stranger = await createMember(worker);
     const { token } = await requestLink(member.email);
     expect((await stranger.send("POST", "/api/auth/token", { token })).status).toBe(403);
     expect((await member.send("POST", "/api/auth/token", { token })).status).toBe(200);
@@ -75,12 +75,12 @@ describe("a login link on a device that did not request it", () => {
 describe("a login link on another site", () => {
   it("is not used up, and the error names its own site", async () => {
     const { token, requestCookie } = await requestLink("astray@example.test");
-    const astray = await post(asVisitor(worker, "harbor"), "/api/auth/token", { token, confirmed: true });
+    const astray = await post(createVisitor(worker, "harbor"), "/api/auth/token", { token, confirmed: true });
     expect(astray.status).toBe(401);
     expect(await astray.json()).toMatchObject({
       error: { code: "LINK_OF_OTHER_SITE", message: expect.stringContaining("https://ember.example") },
     });
-    expect((await post(asVisitor(worker), "/api/auth/token", { token }, requestCookie)).status).toBe(200);
+    expect((await post(createVisitor(worker), "/api/auth/token", { token }, requestCookie)).status).toBe(200);
   });
 });
 
@@ -95,7 +95,7 @@ describe("links requested by strangers", () => {
       index % 2 === 0 ? `b.om.bed+${index}@gmail.com` : `BOMBED+${index}@googlemail.com`,
     );
     for (const email of [...spellings, "b.o.m.b.e.d@gmail.com"]) {
-      const response = await post(asVisitor(worker), "/api/auth/register", { email, acknowledgements: ACCEPTED });
+      const response = await post(createVisitor(worker), "/api/auth/register", { email, acknowledgements: ACCEPTED });
       expect(response.status).toBe(202);
       expect(await response.json()).toEqual({ ticket: expect.stringMatching(/^[\w-]{43}$/) });
     }
@@ -108,20 +108,20 @@ describe("links requested by strangers", () => {
 
   it("do not use up the allowance of a known device", async () => {
     const password = "correct horse battery";
-    const { email } = await as(worker, { passwordHash: quickHash(password) });
-    const response = await post(asVisitor(worker), "/api/auth", { username: email, password });
+    const { email } = await createMember(worker, { passwordHash: quickHash(password) });
+    const response = await post(createVisitor(worker), "/api/auth", { username: email, password });
     const device = /__Host-device=[^;]+/.exec(response.headers.get("set-cookie") ?? "")?.[0] ?? "";
     const body = { email, acknowledgements: ACCEPTED };
-    for (let count = 0; count < 12; count += 1) await post(asVisitor(worker), "/api/auth/register", body);
+    for (let count = 0; count < 12; count += 1) await post(createVisitor(worker), "/api/auth/register", body);
     await expect.poll(() => mailsTo((to) => to === email)).toBe(LOGIN_LINKS_PER_MAILBOX_MAX);
-    for (let count = 0; count < 6; count += 1) await post(asVisitor(worker), "/api/auth/register", body, device);
+    for (let count = 0; count < 6; count += 1) await post(createVisitor(worker), "/api/auth/register", body, device);
     const max = LOGIN_LINKS_PER_MAILBOX_MAX + LOGIN_LINKS_PER_KNOWN_DEVICE_MAX;
     expect(max).toBeLessThanOrEqual(5);
     await expect.poll(() => mailsTo((to) => to === email)).toBe(max);
   });
 
   it("are counted per IPv6 site rather than per network", async () => {
-    const visitor = asVisitor(worker);
+    const visitor = createVisitor(worker);
     const statuses: number[] = [];
     for (let network = 0; network < 62; network += 1) {
       const body = { email: `site${network}@example.test`, acknowledgements: ACCEPTED };
@@ -137,7 +137,7 @@ describe("registering", () => {
   it.each(["no", "yes", "cookies", "cookies; adult", "cookies: no; adult: no; geolocation: no", "all three", ""])(
     "needs all three acknowledgements, not %j",
     async (acknowledgements) => {
-      const response = await post(asVisitor(worker), "/api/auth/register", {
+      const response = await post(createVisitor(worker), "/api/auth/register", {
         email: "no@example.test",
         acknowledgements,
       });
@@ -155,7 +155,7 @@ describe("registering", () => {
   it("accepts the full texts under their names", async () => {
     const text = "I have read this and I agree to it; whatever stands in it.";
     const acknowledgements = `cookies: ${text}\n\nadult: ${text}\n\ngeolocation: ${text}`;
-    const response = await post(asVisitor(worker), "/api/auth/register", {
+    const response = await post(createVisitor(worker), "/api/auth/register", {
       email: "all@example.test",
       acknowledgements,
     });
@@ -166,7 +166,7 @@ describe("registering", () => {
     "rejects the address %j",
     async (email) => {
       const body = { email, acknowledgements: ACCEPTED };
-      expect((await post(asVisitor(worker), "/api/auth/register", body)).status).toBe(400);
+      expect((await post(createVisitor(worker), "/api/auth/register", body)).status).toBe(400);
     },
   );
 });

@@ -55,7 +55,7 @@ export async function logIn(
   credentials: { email: string; password: string; remember: boolean },
 ): Promise<void> {
   const { email, password, remember } = credentials;
-  const device = await findKnownDevice(ctx, email);
+  const device = findKnownDevice(ctx, email);
   if (device === undefined) await limitAttempts(ctx);
   const code = CODE_PATTERN.test(password) ? await findLoginCode(ctx.db, await hashToken(password)) : undefined;
   if (code) return redeemLink(ctx, { email, code: password, confirmed: true }, remember);
@@ -78,8 +78,8 @@ export async function logIn(
   // Must come first: a cookie or a reset counter would reveal that the password was right.
   await startSession(ctx, account.id, { remember, failureCode });
   for (const { name } of limits) await clearLimit(ctx.env, name);
-  await markKnownDevice(ctx, email);
-  await rememberAccountOnDevice(ctx, account.id);
+  markKnownDevice(ctx, email);
+  rememberAccountOnDevice(ctx, account.id);
 }
 
 /**
@@ -88,7 +88,7 @@ export async function logIn(
  * in to the attacker's account, where the attacker could read everything they do.
  */
 export async function logInWithLink(ctx: Context, link: LoginLink, remember: boolean): Promise<void> {
-  if ((await findKnownDevice(ctx, link.email)) === undefined) await limitAttempts(ctx);
+  if (findKnownDevice(ctx, link.email) === undefined) await limitAttempts(ctx);
   await redeemLink(ctx, link, remember);
 }
 
@@ -114,7 +114,7 @@ async function redeemLink(ctx: Context, { email, code, confirmed }: LoginLink, r
   const loginCode = await findLoginCode(ctx.db, hash);
   if (!loginCode || loginCode.email !== email || loginCode.ts_expires <= ctx.now) throw new AppError("LINK_EXPIRED");
   if (loginCode.brand !== ctx.brand.id) throw otherSiteError(loginCode.brand);
-  if (!confirmed && !(await hasRequestedLink(ctx, email))) {
+  if (!confirmed && !hasRequestedLink(ctx, email)) {
     const account = await findAccountByEmail(ctx.db, email);
     if (account === undefined || account.id !== ctx.viewer?.profileId) throw new AppError("LINK_UNCONFIRMED");
   }
@@ -136,8 +136,8 @@ export async function redeemLoginCode(
   const accountId = await getOrCreateAccount(ctx, email, codeHash, existing);
   await startSession(ctx, accountId, { remember, failureCode });
   for (const { name } of failureLimitsOf(ctx, email, undefined)) await clearLimit(ctx.env, name);
-  await markKnownDevice(ctx, email);
-  await rememberAccountOnDevice(ctx, accountId);
+  markKnownDevice(ctx, email);
+  rememberAccountOnDevice(ctx, accountId);
 }
 
 async function getOrCreateAccount(
@@ -180,7 +180,7 @@ async function createAccount(
     acknowledgements: code.acknowledgements,
     shared_on: ctx.brand.bit,
     random_order: random ?? 0,
-    network: await hashNetwork(ctx.env.POSITION_KEY, ctx.ip),
+    network: hashNetwork(ctx.env.POSITION_KEY, ctx.ip),
     now: ctx.now,
   };
   const proof = transferVisitorProofQueries(ctx, email, code.age_ticket_hash);

@@ -31,7 +31,7 @@ export async function requestLoginLink(ctx: Context, registration: z.output<type
   const max = { network: LOGIN_LINKS_PER_IP_MAX, site: LOGIN_LINKS_PER_SITE_MAX };
   await limitNetwork(ctx, "link-ip", max, LOGIN_LINKS_WINDOW_MS);
   const ageTicketHash = await requireJoinRequestAllowed(ctx, registration);
-  await markLinkRequested(ctx, registration.email);
+  markLinkRequested(ctx, registration.email);
   const ticket = newToken();
   ctx.waitUntil(sendLoginMail(ctx, registration, ticket, ageTicketHash));
   return ticket;
@@ -46,7 +46,7 @@ async function requireJoinRequestAllowed(
   { email, locale }: z.output<typeof Registration>,
 ): Promise<Uint8Array | null> {
   const ticketHash = await findVisitorTicket(ctx);
-  if (ticketHash === null && (await findKnownDevice(ctx, email)) === undefined) requireJoinAllowed(ctx, locale);
+  if (ticketHash === null && findKnownDevice(ctx, email) === undefined) requireJoinAllowed(ctx, locale);
   return ticketHash;
 }
 
@@ -56,7 +56,7 @@ async function sendLoginMail(
   ticket: string,
   ageTicketHash: Uint8Array | null,
 ): Promise<void> {
-  const known = (await findKnownDevice(ctx, email)) !== undefined;
+  const known = findKnownDevice(ctx, email) !== undefined;
   if (!(await isWithinMailLimits(ctx, email, { known }))) return;
   if (await isLockedDown(ctx.db, email, ctx.now)) return;
   const ban = await findAddressBan(ctx, mailboxOf(email));

@@ -3,6 +3,7 @@ import { rolesOf } from "@lambda/contract/capabilities";
 import { NOTIFICATIONS_COUNTED_MAX, UNREAD_CONVERSATIONS_COUNTED_MAX } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import type { Context } from "../../platform/context.ts";
+import { toIsoOrNull } from "../../platform/iso-time.ts";
 import { hasProvedAge } from "../age/explicit-pictures.ts";
 import { ageRule } from "../age/policy.ts";
 import { isNotificationVisible, notBlockedBy } from "../visibility/visibility.ts";
@@ -52,10 +53,7 @@ export async function getSessionContext(ctx: Context): Promise<SessionContext> {
     profileName: row.profile_name,
     hasBirthdate: row.birthdate !== null,
     roles: rolesOf({ loggedIn: true, adminBrand: viewer.adminBrand, brand: brand.id }),
-    standing:
-      status === "suspended" || status === "banned"
-        ? { status, until: statusUntil === null ? null : new Date(statusUntil).toISOString() }
-        : null,
+    standing: status === "suspended" || status === "banned" ? { status, until: toIsoOrNull(statusUntil) } : null,
     hidden: viewer.hidden,
     sharingChosen: row.ts_sharing_chosen !== null,
     sharedOn: row.shared_on,

@@ -1,10 +1,10 @@
 import type { SessionContext } from "@lambda/contract/accounts";
 import type { Picture } from "@lambda/contract/pictures";
-import { from, proveAge, widthOf } from "@lambda/testing/age";
-import { as, type TestMember } from "@lambda/testing/member";
+import { fromRegion, proveAge, readWebpWidth } from "@lambda/testing/age";
+import { createMember, type TestMember } from "@lambda/testing/member";
 import { uploadPicture } from "@lambda/testing/pictures";
 import { makePng } from "@lambda/testing/png";
-import { asVisitor, waitForMail } from "@lambda/testing/visitor";
+import { createVisitor, waitForMail } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
 
@@ -31,7 +31,7 @@ const judge = (id: number, answer: string) =>
 
 beforeAll(async () => {
   worker = await startWorker();
-  owner = await as(worker);
+  owner = await createMember(worker);
   const bytes = makePng(300, 375);
   for (const kind of ["marked", "unjudged", "judged", "declared", "both"] as const) {
     ids[kind] = (await uploadPicture(owner, { bytes, nsfw: kind === "marked" })).id;
@@ -49,22 +49,25 @@ beforeAll(async () => {
 
 describe("explicit pictures where a proof of age is needed", () => {
   it.each(["GB", "AU", "US-TX"])("are pixelated on every path in %s until the proof", async (place) => {
-    const reader = await as(worker);
+    const reader = await createMember(worker);
     await owner.send("PUT", "/api/album-grant", { memberProfileId: reader.id });
     const sending = { recipientProfileId: reader.id, bodyText: "Look", profilePicIds: [ids.sent] };
     expect((await owner.send("POST", "/api/message", sending)).status).toBe(201);
-    const there = from(reader, place);
+    const there = fromRegion(reader, place);
     const widths = async () =>
       Object.fromEntries(
         await Promise.all(
-          (Object.keys(ids) as Kind[]).map(async (kind) => [kind, await widthOf(await there.fetch(address(kind)))]),
+          (Object.keys(ids) as Kind[]).map(async (kind) => [
+            kind,
+            await readWebpWidth(await there.fetch(address(kind))),
+          ]),
         ),
       );
     const [covered, clear] = [PIXELATED_WIDTH, 256];
     const before = { marked: covered, unjudged: covered, both: covered, private: covered, sent: covered };
     expect(await widths()).toEqual({ ...before, judged: clear, declared: clear });
     for (const path of [`/api/profile-pic/${ids.unjudged}?scale_x=2048`, `/api/profile/pic/${ids.unjudged}`]) {
-      expect(await widthOf(await there.fetch(path))).toBe(PIXELATED_WIDTH);
+      expect(await readWebpWidth(await there.fetch(path))).toBe(PIXELATED_WIDTH);
     }
     const listed = (await (await there.fetch(`/api/profile-pics/${owner.id}`)).json()) as Picture[];
     const listedAs = new Set(listed.filter((picture) => picture.covered).map(({ id }) => id));
@@ -78,28 +81,28 @@ describe("explicit pictures where a proof of age is needed", () => {
   });
 
   it("are unchanged in other places, and always clear for their owner", async () => {
-    const reader = await as(worker);
-    expect(await widthOf(await reader.fetch(address("unjudged")))).toBe(256);
-    expect(await widthOf(await from(reader, "US-NY").fetch(address("marked")))).toBe(256);
-    expect(await widthOf(await from(owner, "GB").fetch(address("marked")))).toBe(256);
+    const reader = await createMember(worker);
+    expect(await readWebpWidth(await reader.fetch(address("unjudged")))).toBe(256);
+    expect(await readWebpWidth(await fromRegion(reader, "US-NY").fetch(address("marked")))).toBe(256);
+    expect(await readWebpWidth(await fromRegion(owner, "GB").fetch(address("marked")))).toBe(256);
   });
 
   it("are not served from a cache to members who travel there or remove their proof", async () => {
-    const reader = await as(worker);
+    const reader = await createMember(worker);
     const clear = await reader.fetch(address("unjudged"));
     expect(clear.headers.get("cache-control")).toBe("private, no-cache");
     const headers = { "if-none-match": clear.headers.get("etag") ?? "" };
     expect((await reader.fetch(address("unjudged"), { headers })).status).toBe(304);
-    const there = from(reader, "GB");
-    expect(await widthOf(await there.fetch(address("unjudged"), { headers }))).toBe(PIXELATED_WIDTH);
+    const there = fromRegion(reader, "GB");
+    expect(await readWebpWidth(await there.fetch(address("unjudged"), { headers }))).toBe(PIXELATED_WIDTH);
     await proveAge(there);
     expect((await there.fetch(address("unjudged"), { headers })).status).toBe(304);
     expect((await there.send("DELETE", "/api/age")).status).toBe(204);
-    expect(await widthOf(await there.fetch(address("unjudged"), { headers }))).toBe(PIXELATED_WIDTH);
+    expect(await readWebpWidth(await there.fetch(address("unjudged"), { headers }))).toBe(PIXELATED_WIDTH);
   });
 
   it("are left out of games, where votes on pixelated pictures mean nothing", async () => {
-    const there = from(await as(worker), "GB");
+    const there = fromRegion(await createMember(worker), "GB");
     const draw = async () => {
       const response = await there.send("POST", "/api/games/hotornot/draw", { nsfw: true });
       return ((await response.json()) as { pictureId: number }[]).map(({ pictureId }) => pictureId);
@@ -139,7 +142,7 @@ describe("the rule of a place", () => {
   });
 
   it("lets everybody join where joining is open", async () => {
-    const visitor = asVisitor(worker);
+    const visitor = createVisitor(worker);
     const body = { email: "joins@example.test", acknowledgements: "cookies; adult; geolocation" };
     const response = await visitor.fetch("/api/auth/register", {
       method: "POST",

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { askWallet, beginProof, postToken } from "@lambda/testing/age";
-import { asVisitor, type TestVisitor, waitForMail } from "@lambda/testing/visitor";
+import { postToken, requestAgeProof, signWithWallet } from "@lambda/testing/age";
+import { createVisitor, type TestVisitor, waitForMail } from "@lambda/testing/visitor";
 import { startSeparateWorker, type TestWorker } from "@lambda/testing/worker";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
@@ -73,7 +73,7 @@ afterAll(async () => {
 
 /** A visitor's browser in a place. It keeps its cookies. */
 function visitorIn(place: string): TestVisitor {
-  const visitor = asVisitor(worker);
+  const visitor = createVisitor(worker);
   const jar = new Map<string, string>();
   const fetch: TestVisitor["fetch"] = async (path, init = {}) => {
     const headers = new Headers(init.headers);
@@ -107,8 +107,8 @@ describe("where joining needs a proof of age", () => {
   it("requires the proof first and then moves it to the new account", async () => {
     const visitor = visitorIn("FR");
     expect(await codeOf(await register(visitor, "first@example.test"))).toEqual([403, "AGE_PROOF_NEEDED"]);
-    const request = await beginProof(visitor);
-    const { token } = await askWallet(visitor, request);
+    const request = await requestAgeProof(visitor);
+    const { token } = await signWithWallet(visitor, request);
     expect((await postToken(visitor, request, token)).status).toBe(200);
     expect(await (await visitor.fetch(`/api/age/request/${request.state}`)).json()).toMatchObject({
       outcome: "proved",
@@ -135,7 +135,7 @@ describe("where joining needs a proof of age", () => {
   it("accepts the operator's provider, once for each of its accounts", async () => {
     const tryJoin = async (email: string, claims: Record<string, unknown>, redirectQuery?: string) => {
       const visitor = visitorIn("FR");
-      const request = await beginProof(visitor, "oidc");
+      const request = await requestAgeProof(visitor, "oidc");
       const query = new URL(request.link).searchParams;
       expect(query.get("code_challenge_method")).toBe("S256");
       nonce = query.get("nonce") ?? "";

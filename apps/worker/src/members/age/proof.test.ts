@@ -1,8 +1,15 @@
 import type { AgeStatus } from "@lambda/contract/age";
 import { AGE_REQUEST_TTL_MS } from "@lambda/contract/limits";
-import { askWallet, askWalletFor, beginProof, postToken, proveAge, type WalletOrder } from "@lambda/testing/age";
-import { as, type TestMember } from "@lambda/testing/member";
-import { asVisitor } from "@lambda/testing/visitor";
+import {
+  postToken,
+  proveAge,
+  requestAgeProof,
+  signWalletRequest,
+  signWithWallet,
+  type WalletOptions,
+} from "@lambda/testing/age";
+import { createMember, type TestMember } from "@lambda/testing/member";
+import { createVisitor } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
 
@@ -10,7 +17,7 @@ let worker: TestWorker;
 let member: TestMember;
 beforeAll(async () => {
   worker = await startWorker();
-  member = await as(worker);
+  member = await createMember(worker);
 });
 
 const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString();
@@ -22,7 +29,7 @@ async function reasonOf(response: Response) {
 
 describe("a proof of age", () => {
   it("requests nothing but age_over_18, and is bound to this request", async () => {
-    const { link, digitalCredential, qr } = await beginProof(member);
+    const { link, digitalCredential, qr } = await requestAgeProof(member);
     expect(link).toMatch(/^av:\/\/\?/);
     const query = Object.fromEntries(new URLSearchParams(link.slice(6)));
     expect(query).toMatchObject({ response_type: "vp_token", response_mode: "direct_post" });
@@ -46,7 +53,7 @@ describe("a proof of age", () => {
   });
 
   it("posted by a wallet is stored with only the day, the method and the policy", async () => {
-    const prover = await as(worker);
+    const prover = await createMember(worker);
     await proveAge(prover);
     const { proof, proved } = await status(prover);
     expect(proved).toBe(true);
@@ -60,36 +67,36 @@ describe("a proof of age", () => {
   });
 
   it("submitted by the browser is bound to this origin", async () => {
-    const prover = await as(worker);
-    const request = await beginProof(prover);
+    const prover = await createMember(worker);
+    const request = await requestAgeProof(prover);
     const nonce = new URLSearchParams(request.link.slice(6)).get("nonce");
-    const foreign = await askWalletFor(prover, { origin: "https://elsewhere.example", nonce });
+    const foreign = await signWalletRequest(prover, { origin: "https://elsewhere.example", nonce });
     const refused = await prover.send("POST", `/api/age/request/${request.state}`, { response: foreign.token });
     expect(await refused.json()).toEqual({ outcome: "tampered", expired: false });
 
-    const second = await beginProof(prover);
+    const second = await requestAgeProof(prover);
     const right = { origin: "http://ember.localhost", nonce: new URLSearchParams(second.link.slice(6)).get("nonce") };
-    const { token } = await askWalletFor(prover, right);
+    const { token } = await signWalletRequest(prover, right);
     const accepted = await prover.send("POST", `/api/age/request/${second.state}`, { response: token });
     expect(await accepted.json()).toEqual({ outcome: "proved", expired: false });
     expect((await status(prover)).proved).toBe(true);
   });
 
   it("works with a mobile driving licence", async () => {
-    const prover = await as(worker);
-    const request = await beginProof(prover, "mdl");
+    const prover = await createMember(worker);
+    const request = await requestAgeProof(prover, "mdl");
     expect(request.link).toMatch(/^mdoc-openid4vp:/);
     const issue = { docType: "org.iso.18013.5.1.mDL", namespace: "org.iso.18013.5.1" };
-    const { token } = await askWallet(prover, request, { issue });
+    const { token } = await signWithWallet(prover, request, { issue });
     expect((await postToken(prover, request, token)).status).toBe(200);
     expect((await status(prover)).proof?.method).toBe("mdl");
   });
 
   it("proves one account's age: a second account is refused and learns nothing about the first", async () => {
-    const [first, second] = [await as(worker), await as(worker)];
+    const [first, second] = [await createMember(worker), await createMember(worker)];
     const attestation = await proveAge(first);
-    const request = await beginProof(second);
-    const { token } = await askWallet(second, request, { attestation });
+    const request = await requestAgeProof(second);
+    const { token } = await signWithWallet(second, request, { attestation });
     const refused = await postToken(second, request, token);
     expect(await reasonOf(refused)).toEqual([400, "AGE_PROOF_REFUSED", "used-before"]);
     expect((await status(second)).proved).toBe(false);
@@ -102,15 +109,15 @@ describe("a proof of age", () => {
   });
 
   it("is valid on all brands", async () => {
-    const prover = await as(worker, { sharedOn: 7 });
+    const prover = await createMember(worker, { sharedOn: 7 });
     await proveAge(prover);
-    expect((await status(await prover.on("harbor"))).proved).toBe(true);
+    expect((await status(await prover.onBrand("harbor"))).proved).toBe(true);
   });
 
   it("is deleted with the account", async () => {
-    const deleted = await as(worker);
+    const deleted = await createMember(worker);
     await proveAge(deleted);
-    await beginProof(deleted);
+    await requestAgeProof(deleted);
     await worker.env.DB.prepare("delete from account where id = ?").bind(deleted.id).run();
     for (const table of ["age_proof", "age_request"]) {
       const { results } = await worker.env.DB.prepare(`select 1 from ${table} where account_id = ?`)
@@ -122,7 +129,7 @@ describe("a proof of age", () => {
 });
 
 describe("an invalid proof", () => {
-  it.each<[string, string, WalletOrder]>([
+  it.each<[string, string, WalletOptions]>([
     ["from an unknown issuer with the trusted one's name", "unknown-issuer", { issue: { signer: "stranger" } }],
     ["from a signer with an expired certificate", "unknown-issuer", { issue: { signer: "expired" } }],
     ["that has expired", "not-valid-now", { issue: { validFrom: day(-90), validUntil: day(-1) } }],
@@ -145,8 +152,8 @@ describe("an invalid proof", () => {
       { issue: { claims: { age_over_18: true, age_birth_year: 1980 } } },
     ],
   ])("%s is rejected", async (_, reason, order) => {
-    const request = await beginProof(member);
-    const { token } = await askWallet(member, request, order);
+    const request = await requestAgeProof(member);
+    const { token } = await signWithWallet(member, request, order);
     expect(await reasonOf(await postToken(member, request, token))).toEqual([400, "AGE_PROOF_REFUSED", reason]);
     const progress = await member.get(`/api/age/request/${request.state}`);
     expect(progress).toEqual({ outcome: reason, expired: false });
@@ -154,10 +161,10 @@ describe("an invalid proof", () => {
   });
 
   it("is rejected when it is replayed, expired, or meant for another request or brand", async () => {
-    const prover = await as(worker, { sharedOn: 7 });
-    const request = await beginProof(prover);
-    const { token, attestation } = await askWallet(prover, request);
-    const other = await beginProof(await as(worker));
+    const prover = await createMember(worker, { sharedOn: 7 });
+    const request = await requestAgeProof(prover);
+    const { token, attestation } = await signWithWallet(prover, request);
+    const other = await requestAgeProof(await createMember(worker));
     expect(await reasonOf(await postToken(prover, other, token))).toEqual([400, "AGE_PROOF_REFUSED", "tampered"]);
 
     const path = new URL(new URLSearchParams(request.link.slice(6)).get("response_uri") ?? "").pathname;
@@ -166,14 +173,14 @@ describe("an invalid proof", () => {
     const late = { "x-development-now": String(Date.now() + AGE_REQUEST_TTL_MS + 1000) };
     const lateResponse = await prover.fetch(path, { method: "POST", headers: { ...headers, ...late }, body });
     expect(lateResponse.status).toBe(404);
-    const elsewhere = await asVisitor(worker, "harbor").fetch(path, { method: "POST", headers, body });
+    const elsewhere = await createVisitor(worker, "harbor").fetch(path, { method: "POST", headers, body });
     expect(elsewhere.status).toBe(404);
 
     expect((await postToken(prover, request, token)).status).toBe(200);
     expect((await postToken(prover, request, token)).status).toBe(404);
     // One of two concurrent responses is accepted.
-    const concurrent = await beginProof(prover);
-    const concurrentAnswer = await askWallet(prover, concurrent, { attestation });
+    const concurrent = await requestAgeProof(prover);
+    const concurrentAnswer = await signWithWallet(prover, concurrent, { attestation });
     const both = await Promise.all([
       postToken(prover, concurrent, concurrentAnswer.token),
       postToken(prover, concurrent, concurrentAnswer.token),
@@ -182,10 +189,10 @@ describe("an invalid proof", () => {
   });
 
   it("is rejected if a bit was changed in transit", async () => {
-    const { attestation } = await askWalletFor(member, { origin: "x", nonce: "y" });
+    const { attestation } = await signWalletRequest(member, { origin: "x", nonce: "y" });
     for (const part of [0.2, 0.55, 0.75, 0.97]) {
-      const request = await beginProof(member);
-      const { token } = await askWallet(member, request, { attestation });
+      const request = await requestAgeProof(member);
+      const { token } = await signWithWallet(member, request, { attestation });
       const [presentation = ""] = (JSON.parse(token) as { proof_of_age: string[] }).proof_of_age;
       const bytes = Buffer.from(presentation, "base64url");
       const at = Math.floor(bytes.length * part);
@@ -212,7 +219,7 @@ describe("an invalid proof", () => {
       deep,
     ];
     for (const token of tokens) {
-      const request = await beginProof(member);
+      const request = await requestAgeProof(member);
       expect([token.slice(0, 20), ...(await reasonOf(await postToken(member, request, token)))]).toEqual([
         token.slice(0, 20),
         400,
@@ -220,7 +227,7 @@ describe("an invalid proof", () => {
         "malformed",
       ]);
     }
-    const request = await beginProof(member);
+    const request = await requestAgeProof(member);
     expect((await postToken(member, request, "x".repeat(60_000))).status).toBe(413);
     const path = `/api/age/answer/${request.state}`;
     expect((await member.fetch(path, { method: "POST", body: "{}" })).status).toBe(415);
@@ -229,13 +236,13 @@ describe("an invalid proof", () => {
   });
 
   it("is rejected for somebody else's request", async () => {
-    const other = await as(worker);
-    const request = await beginProof(other);
+    const other = await createMember(worker);
+    const request = await requestAgeProof(other);
     expect((await member.fetch(`/api/age/request/${request.state}`)).status).toBe(404);
     expect((await member.send("POST", `/api/age/request/${request.state}`, { response: "x" })).status).toBe(404);
-    expect((await asVisitor(worker).fetch(`/api/age/request/${request.state}`)).status).toBe(404);
+    expect((await createVisitor(worker).fetch(`/api/age/request/${request.state}`)).status).toBe(404);
     // Its holder can still respond to it.
-    const { token } = await askWallet(other, request);
+    const { token } = await signWithWallet(other, request);
     expect((await postToken(other, request, token)).status).toBe(200);
   });
 

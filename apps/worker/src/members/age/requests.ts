@@ -8,13 +8,14 @@ import {
   AGE_REQUESTS_PER_IP_MAX,
   AGE_REQUESTS_PER_SITE_MAX,
   AGE_TICKET_TTL_MS,
-  DAY_MS,
   HOUR_MS,
 } from "@lambda/contract/limits";
+import { dayOf } from "@lambda/geo/time";
 import type { Context } from "../../platform/context.ts";
 import { batch } from "../../platform/db/batch.ts";
 import { AppError } from "../../platform/errors.ts";
 import { AGE_COOKIE, readCookie, setHttpOnlyCookie } from "../../platform/http/cookies.ts";
+import { toIso } from "../../platform/iso-time.ts";
 import { limitNetwork } from "../../platform/rate-limits/limit.ts";
 import { hashToken, newToken } from "../sessions/tokens.ts";
 import type { Channel, VerificationResult } from "./methods/method.ts";
@@ -60,7 +61,7 @@ export async function beginProof(ctx: Context, name: AgeMethod): Promise<AgeProo
   await batch(ctx.d1, insertAgeRequestQueries(ctx.db, request));
   const testWallet = __DEVELOPMENT__ && name !== "oidc" ? `/dev/wallet${link.slice(link.indexOf("?"))}` : null;
   const qr = await encodeQrCode(name, link);
-  return { state, tsExpires: new Date(expires).toISOString(), digitalCredential, link, qr, testWallet };
+  return { state, tsExpires: toIso(expires), digitalCredential, link, qr, testWallet };
 }
 
 /** Encodes a link for another device as the rows of a QR code. A provider's page opens on this device instead. */
@@ -129,7 +130,7 @@ interface ProvedRequest {
  */
 async function storeProof(ctx: Context, { stateHash, accountId, method, result }: ProvedRequest): Promise<AgeOutcome> {
   const { attestationHash } = result;
-  const proof = { method, day: Math.floor(ctx.now / DAY_MS), policy: agePolicy(ctx.env).version, attestationHash };
+  const proof = { method, day: dayOf(ctx.now), policy: agePolicy(ctx.env).version, attestationHash };
   const query =
     accountId === null
       ? storeVisitorProofQuery(ctx.db, stateHash, attestationHash, ctx.now + AGE_TICKET_TTL_MS)

@@ -1,6 +1,6 @@
 /** Checks the age requirements of the place that a request comes from. */
 import type { Locale } from "@lambda/contract/accounts";
-import { DAY_MS } from "@lambda/contract/limits";
+import { dayOf } from "@lambda/geo/time";
 import { sql } from "kysely";
 import type { MemberContext } from "../../platform/access.ts";
 import type { Context } from "../../platform/context.ts";
@@ -57,7 +57,7 @@ export function transferVisitorProofQueries(ctx: Context, email: string, stored:
   const move = moveVisitorProofQueries(ctx.db, {
     ticketHash,
     email,
-    day: Math.floor(ctx.now / DAY_MS),
+    day: dayOf(ctx.now),
     policy: agePolicy(ctx.env).version,
     now: ctx.now,
   });

@@ -14,6 +14,7 @@ import type { BanMarkRow } from "../../platform/db/tables.ts";
 import type { Env } from "../../platform/env.ts";
 import { readCookie, setHttpOnlyCookie, USED_ACCOUNTS_COOKIE } from "../../platform/http/cookies.ts";
 import { HASH_QUALITY_MIN } from "../../platform/images/perceptual-hash.ts";
+import { labeledMac } from "../../platform/mac.ts";
 
 /** Accounts that a device remembers having logged in to, the latest first. */
 const ACCOUNTS_PER_DEVICE_MAX = 4;
@@ -43,8 +44,8 @@ export async function banMarkQueries({ env, db, now }: BanContext, ban: NewBan):
     .where("h.quality", ">=", sql.lit(HASH_QUALITY_MIN))
     .execute();
   const values = [
-    { kind: "address" as const, mark: await computeMac(env, "address", ban.mailbox) },
-    { kind: "device" as const, mark: await computeMac(env, "device", String(ban.profileId)) },
+    { kind: "address" as const, mark: computeMark(env, "address", ban.mailbox) },
+    { kind: "device" as const, mark: computeMark(env, "device", String(ban.profileId)) },
     ...(await Promise.all(
       pictures.map(async ({ hash }) => ({ kind: "picture" as const, mark: await encryptPictureHash(env, hash) })),
     )),
@@ -71,8 +72,8 @@ export function deleteOldBanMarks(db: Database, now: number, batchSize: number):
 }
 
 /** Finds the ban in force against an address. */
-export async function findAddressBan({ env, db, now }: BanContext, mailbox: string): Promise<BanMarkRow | undefined> {
-  const mark = await computeMac(env, "address", mailbox);
+export function findAddressBan({ env, db, now }: BanContext, mailbox: string): Promise<BanMarkRow | undefined> {
+  const mark = computeMark(env, "address", mailbox);
   return findBan(db, "address", [mark], now);
 }
 
@@ -97,11 +98,11 @@ function findBan(db: Database, kind: BanMarkRow["kind"], marks: readonly string[
  * Remembers the account in a cookie, keyed: neither the device nor anybody who reads the cookie can tell which account
  * it is.
  */
-export async function rememberAccountOnDevice(
+export function rememberAccountOnDevice(
   ctx: Pick<Context, "env" | "request" | "responseHeaders">,
   accountId: number,
-) {
-  const own = await computeMac(ctx.env, "device", String(accountId));
+): void {
+  const own = computeMark(ctx.env, "device", String(accountId));
   const marks = [own, ...deviceMarks(ctx.request).filter((mark) => mark !== own)].slice(0, ACCOUNTS_PER_DEVICE_MAX);
   setHttpOnlyCookie(ctx.responseHeaders, USED_ACCOUNTS_COOKIE, marks.join("."), BAN_EVASION_WINDOW_MS / 1000);
 }
@@ -135,12 +136,8 @@ export function insertDeviceMatchQuery(db: Database, ban: BanMarkRow, email: str
     .compile();
 }
 
-/** Uses the position key with a label for each purpose, so that a MAC for one purpose is invalid for any other. */
-async function computeMac({ POSITION_KEY }: Env, kind: "address" | "device", value: string): Promise<string> {
-  const encoder = new TextEncoder();
-  const secret = encoder.encode(`ban-${kind}:${POSITION_KEY}`);
-  const key = await crypto.subtle.importKey("raw", secret, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
-  return Buffer.from(await crypto.subtle.sign("HMAC", key, encoder.encode(value))).toString("base64url");
+function computeMark(env: Env, kind: "address" | "device", value: string): string {
+  return labeledMac(env, `ban-${kind}`, value).toString("base64url");
 }
 
 /** Perceptual hashes are compared bit by bit, which a keyed hash would prevent, so they are encrypted. */

@@ -1,4 +1,4 @@
-import { as, type TestMember } from "@lambda/testing/member";
+import { createMember, type TestMember } from "@lambda/testing/member";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
 
@@ -8,7 +8,7 @@ let nuisance: TestMember;
 let friend: TestMember;
 beforeAll(async () => {
   worker = await startWorker();
-  [me, nuisance, friend] = await Promise.all([as(worker), as(worker), as(worker)]);
+  [me, nuisance, friend] = await Promise.all([createMember(worker), createMember(worker), createMember(worker)]);
 });
 
 const rows = async (sql: string) => (await worker.env.DB.prepare(sql).all()).results;

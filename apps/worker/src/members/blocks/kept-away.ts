@@ -2,7 +2,6 @@
  * Addresses whose owners a member never wants to meet: docs/decisions/2026-11-22-blocks-before-an-account.md. The
  * transaction that creates an account also creates the block; existing accounts are never affected.
  */
-import { createHmac } from "node:crypto";
 import type { KeptAwayAddress } from "@lambda/contract/blocks";
 import { BULK_CHUNK_ROWS, KEPT_AWAY_ADDRESSES_MAX } from "@lambda/contract/limits";
 import { sql } from "kysely";
@@ -10,10 +9,11 @@ import type { Compiled } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { guardQuery } from "../../platform/db/guard.ts";
 import type { Env } from "../../platform/env.ts";
+import { toIso } from "../../platform/iso-time.ts";
+import { labeledMac } from "../../platform/mac.ts";
 
-/** Uses the position key with a label for this purpose, so that the mark is invalid for any other. */
 export function addressMark(env: Pick<Env, "POSITION_KEY">, mailbox: string): string {
-  return createHmac("sha256", `kept-away:${env.POSITION_KEY}`).update(mailbox).digest("base64url");
+  return labeledMac(env, "kept-away", mailbox).toString("base64url");
 }
 
 /**
@@ -107,5 +107,5 @@ export function ownKeptAwayAddresses(db: Database, profileId: number, after: num
 }
 
 export function toKeptAwayAddress(row: { readonly id: number; readonly ts_created: number }): KeptAwayAddress {
-  return { id: row.id, tsCreated: new Date(row.ts_created).toISOString() };
+  return { id: row.id, tsCreated: toIso(row.ts_created) };
 }

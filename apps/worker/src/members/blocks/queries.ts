@@ -3,6 +3,7 @@ import type { BlockedMember } from "@lambda/contract/blocks";
 import { BULK_CHUNK_ROWS } from "@lambda/contract/limits";
 import { type CompiledQuery, sql } from "kysely";
 import type { Database } from "../../platform/db/database.ts";
+import { toIso } from "../../platform/iso-time.ts";
 import { listedOn, type ViewerContext } from "../visibility/visibility.ts";
 
 /**
@@ -112,6 +113,6 @@ export function toBlockedMember(row: BlockRow): BlockedMember {
   return {
     profileId: row.other_id,
     profileName: row.shown_name,
-    tsCreated: new Date(row.ts_created).toISOString(),
+    tsCreated: toIso(row.ts_created),
   };
 }

@@ -1,7 +1,7 @@
 import { getBrand } from "@lambda/brands";
 import { CONTACT_MESSAGE_RETENTION_MS } from "@lambda/contract/limits";
-import { as } from "@lambda/testing/member";
-import { asVisitor, waitForMail } from "@lambda/testing/visitor";
+import { createMember } from "@lambda/testing/member";
+import { createVisitor, waitForMail } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeEach, describe, expect, it } from "vitest";
 import { openDatabase } from "../../platform/db/database.ts";
@@ -19,20 +19,20 @@ function stored() {
 describe("contact", () => {
   it("stores a letter and mails it to the operator, from a visitor or a member", async () => {
     const letter = { name: "Zoë", message: "<b>Hello</b> there" };
-    const response = await asVisitor(worker, "harbor").send("POST", "/api/contactus-messages", letter);
+    const response = await createVisitor(worker, "harbor").send("POST", "/api/contactus-messages", letter);
     expect(response.status).toBe(201);
     expect(await response.json()).toMatchObject(letter);
     expect((await stored()).results).toEqual([{ kind: "contact", profile_id: null, brand: "harbor", ...letter }]);
     const mail = await waitForMail(worker, getBrand("harbor").operatorAddress);
     expect(mail.text).toContain("<b>Hello</b> there");
 
-    const me = await as(worker);
+    const me = await createMember(worker);
     expect((await me.send("POST", "/api/contactus-messages", { name: "Me" })).status).toBe(201);
     expect((await stored()).results[1]).toMatchObject({ profile_id: me.id, message: "" });
   });
 
   it("requires a name, rejects huge fields, and is rate limited", async () => {
-    const visitor = asVisitor(worker);
+    const visitor = createVisitor(worker);
     const nameless = await visitor.send("POST", "/api/contactus-messages", { name: " ", message: "x" });
     expect(nameless.status).toBe(400);
     expect(await nameless.json()).toMatchObject({ error: { code: "BAD_INPUT", field: "name" } });
@@ -65,7 +65,7 @@ describe("a letter that staff closed", () => {
 
 describe("a problem report", () => {
   it("reaches the queue and the operator's mail", async () => {
-    const me = await as(worker, { brand: "bramble" });
+    const me = await createMember(worker, { brand: "bramble" });
     const report = { message: "The map is blank", page: "/search/map" };
     expect((await me.send("POST", "/api/problem-reports", report)).status).toBe(201);
     expect((await stored()).results).toEqual([

@@ -1,6 +1,7 @@
 import { ContactDraft, ContactMessage, ProblemDraft } from "@lambda/contract/contact";
 import { CONTACT_MESSAGES_PER_HOUR_MAX, CONTACT_MESSAGES_PER_SITE_MAX, HOUR_MS } from "@lambda/contract/limits";
 import type { Context } from "../../platform/context.ts";
+import { toIso } from "../../platform/iso-time.ts";
 import { escapeHtml } from "../../platform/mail/escape-html.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
 import { enforceLimit, limitNetwork, spendQuota } from "../../platform/rate-limits/limit.ts";
@@ -26,7 +27,7 @@ async function submitLetter(ctx: Context, { kind, name, message }: Letter) {
     .returning("id")
     .executeTakeFirstOrThrow();
   ctx.waitUntil(mailToOperator(ctx, row.id, { kind, name, message }));
-  return { id: row.id, name, message, tsCreated: new Date(now).toISOString() };
+  return { id: row.id, name, message, tsCreated: toIso(now) };
 }
 
 /** The stored row is the message and this mail only a notification, so a failed mail loses nothing. */

@@ -1,16 +1,15 @@
 /** What the token of a second PIN triggers, how a lock-down ends, and that no login reveals it. */
 import { SOCKET_CLOSE_ENDED } from "@lambda/contract/events";
-import { LOCKDOWN_DEVICES_MAX, LOGIN_FAILURES_MAX } from "@lambda/contract/limits";
-import { as, type TestMember } from "@lambda/testing/member";
+import { HOUR_MS, LOCKDOWN_DEVICES_MAX, LOGIN_FAILURES_MAX } from "@lambda/contract/limits";
+import { createMember, type TestMember } from "@lambda/testing/member";
 import { quickHash } from "@lambda/testing/password";
 import { openSocket } from "@lambda/testing/socket";
-import { asVisitor, listMails, waitForMail } from "@lambda/testing/visitor";
+import { createVisitor, listMails, waitForMail } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
 import { newToken } from "../sessions/tokens.ts";
 
 const NIGHTLY = "17 3 * * *";
-const HOUR_MS = 3_600_000;
 const PASSWORD = "a long password 17";
 const WORDS = "abandon ability able about above absent absorb abstract";
 const ACCEPTED = "cookies; adult; geolocation";
@@ -34,7 +33,7 @@ const hashOf = async (token: string) =>
 
 /** A member with a password whose device has a second PIN; `fire` enters it. */
 async function prepared(hours = 72) {
-  const member = await as(worker, { proved: true });
+  const member = await createMember(worker, { freshProof: true });
   await all("update account set password_hash = ? where id = ?", passwordHash, member.id);
   const token = newToken();
   expect((await prepare(member, token, hours)).status).toBe(204);
@@ -44,10 +43,10 @@ async function prepared(hours = 72) {
 const prepare = async (member: TestMember, token: string, hours: number) =>
   member.send("POST", "/api/lockdown-signal", { tokenHash: await hashOf(token), hours });
 const unlock = (token: string, member?: TestMember) =>
-  (member ?? asVisitor(worker)).send("POST", "/api/unlock", { token });
+  (member ?? createVisitor(worker)).send("POST", "/api/unlock", { token });
 
 async function logIn(email: string, password: string, now = Date.now()) {
-  const response = await asVisitor(worker).fetch("/api/auth", {
+  const response = await createVisitor(worker).fetch("/api/auth", {
     method: "POST",
     headers: { "content-type": "application/json", "x-development-now": String(now) },
     body: JSON.stringify({ username: email, password }),
@@ -56,7 +55,7 @@ async function logIn(email: string, password: string, now = Date.now()) {
 }
 
 async function requestLink(email: string) {
-  const visitor = asVisitor(worker);
+  const visitor = createVisitor(worker);
   const response = await visitor.send("POST", "/api/auth/register", { email, acknowledgements: ACCEPTED });
   const { ticket } = (await response.json()) as { ticket: string };
   const mail = (await waitForMail(worker, email)).text;
@@ -66,8 +65,8 @@ async function requestLink(email: string) {
 describe("a second PIN", () => {
   it("hides its member and ends their sessions, sockets, pushes and links at once", async () => {
     const { member, fire } = await prepared();
-    const other = await as(worker);
-    const elsewhere = await member.on("harbor");
+    const other = await createMember(worker);
+    const elsewhere = await member.onBrand("harbor");
     await all(
       `insert into push_subscription (profile_id, device_name, endpoint, auth_base64, p256dh_base64, brand, ts_created)
        values (?, 'Phone', 'https://push.example/' || ?, 'a', 'b', 'ember', 1)`,
@@ -108,7 +107,7 @@ describe("a second PIN", () => {
 
   it("is prepared for one's own account only, and ignores forged and foreign tokens", async () => {
     const { member, token, fire } = await prepared();
-    const thief = await as(worker, { proved: true });
+    const thief = await createMember(worker, { freshProof: true });
     for (const bad of ["", "x", `${token}x`, "a".repeat(5000), await hashOf(token)]) {
       const response = await unlock(bad);
       expect(await response.json()).toMatchObject({ error: { code: "BAD_INPUT", field: "token" } });
@@ -153,14 +152,14 @@ describe("a login while locked down", () => {
     expect(await logIn(member.email, PASSWORD, after)).toMatchObject({ status: 200 });
     // Still hidden: the member decides when to be seen again.
     expect(await all("select hidden from profile where id = ?", member.id)).toEqual([{ hidden: 1 }]);
-    await worker.schedule(NIGHTLY, after);
+    await worker.runCron(NIGHTLY, after);
     expect(await all("select ts_until from lockdown where account_id = ?", member.id)).toEqual([{ ts_until: 0 }]);
   });
 
   it("counts correct passwords as failures", async () => {
     const { member, fire } = await prepared();
     await fire();
-    const visitor = asVisitor(worker);
+    const visitor = createVisitor(worker);
     const statuses: number[] = [];
     for (let count = 0; count <= LOGIN_FAILURES_MAX; count += 1) {
       const response = await visitor.send("POST", "/api/auth", { username: member.email, password: PASSWORD });
@@ -173,7 +172,7 @@ describe("a login while locked down", () => {
     const { member, fire } = await prepared();
     await fire();
     const requestMail = async (email: string) => {
-      const response = await asVisitor(worker).send("POST", "/api/auth/register", {
+      const response = await createVisitor(worker).send("POST", "/api/auth/register", {
         email,
         acknowledgements: ACCEPTED,
       });
@@ -220,18 +219,18 @@ describe("recovery words", () => {
   });
 
   it("must be eight words and, like a second PIN, need a fresh proof", async () => {
-    const stale = await as(worker);
+    const stale = await createMember(worker);
     for (const response of [
       await stale.send("PUT", "/api/recovery-words", { words: WORDS }),
       await prepare(stale, newToken(), 72),
     ]) {
       expect(await response.json()).toMatchObject({ error: { code: "CONFIRMATION_NEEDED" } });
     }
-    const member = await as(worker, { proved: true });
+    const member = await createMember(worker, { freshProof: true });
     for (const words of ["", "one two", `${WORDS} more`, WORDS.replace("able", "4ble")]) {
       const response = await member.send("PUT", "/api/recovery-words", { words });
       expect(await response.json()).toMatchObject({ error: { code: "BAD_INPUT", field: "words" } });
     }
-    expect((await asVisitor(worker).send("PUT", "/api/recovery-words", { words: WORDS })).status).toBe(401);
+    expect((await createVisitor(worker).send("PUT", "/api/recovery-words", { words: WORDS })).status).toBe(401);
   });
 });

@@ -1,4 +1,4 @@
-import { PASSKEYS_MAX } from "@lambda/contract/limits";
+import { DAY_MS, PASSKEYS_ADDED_PER_DAY_MAX, PASSKEYS_MAX } from "@lambda/contract/limits";
 import type { NewPasskey, Passkey } from "@lambda/contract/passkeys";
 import type { z } from "zod";
 import type { MemberContext } from "../../platform/access.ts";
@@ -7,7 +7,9 @@ import { isGuardFailure } from "../../platform/db/guard.ts";
 import { AppError } from "../../platform/errors.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
 import { siteLink } from "../../platform/mail/site-link.ts";
+import { enforceLimit } from "../../platform/rate-limits/limit.ts";
 import { deviceLabel } from "../sessions/device-label.ts";
+import { requireFresh } from "../sessions/fresh.ts";
 import { consumeChallenge } from "./challenge.ts";
 import { passkeyAddedMail } from "./mails.ts";
 import { knownTransports, sessionPurpose } from "./options.ts";
@@ -17,12 +19,14 @@ import { verifyNewPasskey } from "./verify.ts";
 type ShownRow = Parameters<typeof toPasskey>[0];
 
 /**
- * Stores a passkey that was created for this session, and notifies its owner by mail. Throws BAD_INPUT, and CONFLICT
- * for one that already exists.
+ * Stores a passkey that was created for this session, and notifies its owner by mail. Throws CONFIRMATION_NEEDED unless
+ * the session is fresh, BAD_INPUT, CONFLICT for one that already exists, and TOO_MANY_REQUESTS.
  */
 export async function addPasskey(ctx: MemberContext, input: z.output<typeof NewPasskey>): Promise<Passkey> {
   const { attestation } = input;
   const accountId = ctx.viewer.profileId;
+  requireFresh(ctx.viewer, ctx.now);
+  await enforceLimit(ctx.env, `passkeys:${accountId}`, PASSKEYS_ADDED_PER_DAY_MAX, DAY_MS);
   const purpose = sessionPurpose(ctx, "add");
   const verified = await verifyNewPasskey(ctx, purpose, attestation);
   if (!verified || !(await consumeChallenge(ctx.env, verified.challenge))) {

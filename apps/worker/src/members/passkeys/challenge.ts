@@ -2,10 +2,11 @@
  * Challenges that passkeys sign. A challenge carries its purpose and expiry under a server key, so that strangers who
  * request many store nothing here; only a signed one is remembered, until it expires.
  */
-import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { randomBytes, timingSafeEqual } from "node:crypto";
 import { PASSKEY_CHALLENGE_TTL_MS } from "@lambda/contract/limits";
 import type { Context } from "../../platform/context.ts";
 import type { Env } from "../../platform/env.ts";
+import { labeledMac } from "../../platform/mac.ts";
 import { isWithinLimit } from "../../platform/rate-limits/limit.ts";
 import type { RelyingParty } from "./relying-party.ts";
 
@@ -43,11 +44,7 @@ export function consumeChallenge(env: Env, text: string): Promise<boolean> {
   return isWithinLimit(env, `passkey-challenge:${name}`, 1, PASSKEY_CHALLENGE_TTL_MS);
 }
 
-function sign({ POSITION_KEY }: Env, { kind, site, sessionId }: Purpose, head: Uint8Array): Buffer {
-  // Uses the position key with a label for this purpose, so that the MAC is invalid for any other.
-  const mac = createHmac("sha256", `passkey-challenge:${POSITION_KEY}`);
-  return mac
-    .update(JSON.stringify([kind, site.origin, site.rpId, sessionId ?? null]))
-    .update(head)
-    .digest();
+function sign(env: Env, { kind, site, sessionId }: Purpose, head: Uint8Array): Buffer {
+  const purpose = JSON.stringify([kind, site.origin, site.rpId, sessionId ?? null]);
+  return labeledMac(env, "passkey-challenge", purpose, head);
 }

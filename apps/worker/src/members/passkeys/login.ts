@@ -25,6 +25,6 @@ export async function logInWithPasskey(
   await limitNetwork(ctx, "passkey-ip", max, LOGIN_FAILURES_WINDOW_MS);
   const { accountId, email } = await authenticateWithPasskey(ctx, loginPurpose(ctx), assertion, notify);
   await startSession(ctx, accountId, { remember, failureCode: "PASSKEY_REFUSED" });
-  await markKnownDevice(ctx, email);
-  await rememberAccountOnDevice(ctx, accountId);
+  markKnownDevice(ctx, email);
+  rememberAccountOnDevice(ctx, accountId);
 }

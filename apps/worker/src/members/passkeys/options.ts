@@ -3,8 +3,9 @@ import { PASSKEY_TRANSPORTS, type PasskeyCreation, type PasskeyRequest } from "@
 import type { MemberContext } from "../../platform/access.ts";
 import type { Context } from "../../platform/context.ts";
 import { deviceLabel } from "../sessions/device-label.ts";
+import { requireFresh } from "../sessions/fresh.ts";
 import { createChallenge, type Purpose } from "./challenge.ts";
-import { listPasskeysOfSite } from "./queries.ts";
+import { getMailRecipient, listPasskeysOfSite } from "./queries.ts";
 import { relyingParty, userHandle } from "./relying-party.ts";
 import { ALGORITHMS } from "./verify.ts";
 
@@ -33,7 +34,10 @@ export async function proofRequest(ctx: MemberContext): Promise<PasskeyRequest> 
   return { challenge: createChallenge(ctx, purpose), rpId, ...REQUEST, allowCredentials };
 }
 
-export async function creationOptions(ctx: MemberContext, email: string): Promise<PasskeyCreation> {
+/** Throws CONFIRMATION_NEEDED unless the session is fresh. */
+export async function creationOptions(ctx: MemberContext): Promise<PasskeyCreation> {
+  requireFresh(ctx.viewer, ctx.now);
+  const { email } = await getMailRecipient(ctx.db, ctx.viewer.profileId);
   const purpose = sessionPurpose(ctx, "add");
   const { rpId } = purpose.site;
   const own = await listPasskeysOfSite(ctx.db, ctx.viewer.profileId, rpId);

@@ -1,8 +1,8 @@
 import { PASSKEY_CHALLENGE_TTL_MS, PASSKEYS_MAX } from "@lambda/contract/limits";
 import type { Passkey, PasskeyCreation, PasskeyRequest } from "@lambda/contract/passkeys";
-import { type Deviations, makePasskey, type SoftPasskey, signWith } from "@lambda/testing/authenticator";
-import { as, type MemberOverrides, type TestMember } from "@lambda/testing/member";
-import { asVisitor, listMails, waitForMail } from "@lambda/testing/visitor";
+import { type Deviations, makePasskey, signWith, type TestPasskey } from "@lambda/testing/authenticator";
+import { createMember, type MemberOverrides, type TestMember } from "@lambda/testing/member";
+import { createVisitor, listMails, waitForMail } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { strFromU8, unzipSync } from "fflate";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -31,7 +31,7 @@ async function creation(me: TestMember): Promise<PasskeyCreation> {
 
 /** A member who just logged in, and their passkey. */
 async function withPasskey(overrides: MemberOverrides = {}, made: Parameters<typeof makePasskey>[2] = {}) {
-  const me = await as(worker, { proved: true, ...overrides });
+  const me = await createMember(worker, { freshProof: true, ...overrides });
   return { me, ...(await addTo(me, made)) };
 }
 
@@ -44,13 +44,13 @@ async function addTo(me: TestMember, made: Parameters<typeof makePasskey>[2] = {
 }
 
 async function challenge(brand: "ember" | "harbor" = "ember"): Promise<string> {
-  const response = await asVisitor(worker, brand).fetch("/api/auth/passkey");
+  const response = await createVisitor(worker, brand).fetch("/api/auth/passkey");
   return ((await response.json()) as PasskeyRequest).challenge;
 }
 
-const send = (assertion: unknown) => asVisitor(worker).send("POST", "/api/auth/passkey", { assertion });
+const send = (assertion: unknown) => createVisitor(worker).send("POST", "/api/auth/passkey", { assertion });
 
-async function logIn(passkey: SoftPasskey, deviations: Deviations = {}) {
+async function logIn(passkey: TestPasskey, deviations: Deviations = {}) {
   return send(signWith(passkey, await challenge(), deviations));
 }
 
@@ -74,7 +74,7 @@ describe("a passkey", () => {
 
   it("is requested without naming anybody, and gives its device no identifier that others know", async () => {
     const { me } = await withPasskey();
-    const response = await asVisitor(worker).fetch("/api/auth/passkey");
+    const response = await createVisitor(worker).fetch("/api/auth/passkey");
     const request = (await response.json()) as PasskeyRequest;
     expect(Object.keys(request).sort()).toEqual(["challenge", "rpId", "timeout", "userVerification"]);
     const { options, proposedName } = await creation(me);
@@ -82,7 +82,9 @@ describe("a passkey", () => {
     expect(options.excludeCredentials).toHaveLength(1);
     expect(options.rp).toEqual({ id: "ember.localhost", name: "Ember" });
     expect(proposedName).not.toBe("");
-    expect((await creation(await as(worker, { proved: true }))).options.user.id).not.toBe(options.user.id);
+    expect((await creation(await createMember(worker, { freshProof: true }))).options.user.id).not.toBe(
+      options.user.id,
+    );
   });
 
   it("needs a fresh proof to be added or removed, and removing the last one locks nobody out", async () => {
@@ -118,12 +120,12 @@ describe("a passkey", () => {
 
   it("works on one brand only, says so in the list, and is exported without its key", async () => {
     const { me, passkey } = await withPasskey({ sharedOn: 7 });
-    const harbor = await me.on("harbor");
+    const harbor = await me.onBrand("harbor");
     expect(await harbor.get<Passkey[]>("/api/passkeys")).toMatchObject([{ brand: "ember", worksHere: false }]);
     expect(await harbor.get("/api/proof")).toMatchObject({ passkey: false });
     for (const deviations of [{}, { origin: "http://harbor.localhost", rpId: "harbor.localhost" }]) {
       const assertion = signWith(passkey, await challenge("harbor"), deviations);
-      const there = await asVisitor(worker, "harbor").send("POST", "/api/auth/passkey", { assertion });
+      const there = await createVisitor(worker, "harbor").send("POST", "/api/auth/passkey", { assertion });
       expect(await codeOf(there)).toBe("PASSKEY_REFUSED");
       expect(await codeOf(await send(assertion))).toBe("PASSKEY_REFUSED");
     }
@@ -167,7 +169,7 @@ describe("a login is refused with the same response", () => {
     expect(await codeOf(await send(signWith(passkey, `${used}=`)))).toBe("PASSKEY_REFUSED");
 
     const old = signWith(passkey, await challenge());
-    const late = await asVisitor(worker).fetch("/api/auth/passkey", {
+    const late = await createVisitor(worker).fetch("/api/auth/passkey", {
       method: "POST",
       headers: {
         "content-type": "application/json",
@@ -212,7 +214,7 @@ describe("a login is refused with the same response", () => {
     await sql("update profile set status = 'suspended' where id = ?", me.id);
     expect((await logIn(passkey)).status).toBe(200);
     await sql("update profile set status = 'active' where id = ?", me.id);
-    const admin = await as(worker, { adminBrand: "ember", hidden: true });
+    const admin = await createMember(worker, { adminBrand: "ember", hidden: true });
     const ban = { subjectProfileId: me.id, kind: "ban", rule: "scam", reason: "Asked three members for money" };
     expect((await admin.send("POST", "/api/admin/action", ban)).status).toBe(201);
     const left = await worker.env.DB.prepare("select 1 from passkey where account_id = ?").bind(me.id).all();
@@ -223,7 +225,7 @@ describe("a login is refused with the same response", () => {
 describe("a copied passkey", () => {
   it("is disabled for both devices, and its owner is notified by mail and in the list", async () => {
     const { me, passkey, row } = await withPasskey();
-    const copy: SoftPasskey = { ...passkey };
+    const copy: TestPasskey = { ...passkey };
     expect((await logIn(passkey)).status).toBe(200);
     expect((await logIn(passkey)).status).toBe(200);
     const known = (await listMails(worker, me.email)).length;
@@ -264,7 +266,7 @@ describe("adding a passkey", () => {
     ],
     ["with another attestation", { attestation: { format: "tpm", statement: new Map() } }],
   ])("rejects one %s", async (_, deviations) => {
-    const me = await as(worker, { proved: true });
+    const me = await createMember(worker, { freshProof: true });
     const { options } = await creation(me);
     const { attestation } = makePasskey(options, EMBER, deviations);
     const response = await me.send("POST", "/api/passkey", { attestation });
@@ -272,7 +274,10 @@ describe("adding a passkey", () => {
   });
 
   it("accepts only an unused challenge of this session, and each passkey once", async () => {
-    const [me, other] = await Promise.all([as(worker, { proved: true }), as(worker, { proved: true })]);
+    const [me, other] = await Promise.all([
+      createMember(worker, { freshProof: true }),
+      createMember(worker, { freshProof: true }),
+    ]);
     const { options } = await creation(me);
     const { attestation } = makePasskey(options, EMBER);
     expect(await codeOf(await other.send("POST", "/api/passkey", { attestation }))).toBe("BAD_INPUT");

@@ -5,6 +5,7 @@ import type { Compiled } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { guardQuery } from "../../platform/db/guard.ts";
 import type { PasskeyTable } from "../../platform/db/tables.ts";
+import { toIso, toIsoOrNull } from "../../platform/iso-time.ts";
 
 const SHOWN = [
   "id",
@@ -113,16 +114,15 @@ export function deleteAllPasskeysQuery(db: Database, accountId: number): Compile
 type ShownRow = Pick<Selectable<PasskeyTable>, (typeof SHOWN)[number]>;
 
 export function toPasskey(row: ShownRow, rpId: string): Passkey {
-  const time = (ts: number | null) => (ts === null ? null : new Date(ts).toISOString());
   return {
     id: row.id,
     name: row.name,
     brand: row.brand,
     worksHere: row.rp_id === rpId && row.ts_cloned === null,
     backedUp: row.backed_up === 1,
-    tsCreated: new Date(row.ts_created).toISOString(),
-    tsLastUsed: time(row.ts_last_used),
-    tsCloned: time(row.ts_cloned),
+    tsCreated: toIso(row.ts_created),
+    tsLastUsed: toIsoOrNull(row.ts_last_used),
+    tsCloned: toIsoOrNull(row.ts_cloned),
   };
 }
 

@@ -1,7 +1,7 @@
-import { createHmac } from "node:crypto";
 import type { Context } from "../../platform/context.ts";
 import type { Env } from "../../platform/env.ts";
 import { originOf } from "../../platform/http/address.ts";
+import { labeledMac } from "../../platform/mac.ts";
 
 /**
  * The site that a passkey is for: each brand has its own, identified by its host
@@ -21,6 +21,6 @@ export function relyingParty({ brand, request }: Pick<Context, "brand" | "reques
 }
 
 /** How devices identify the account: the same for all of its passkeys, and meaningless to other members. */
-export function userHandle({ POSITION_KEY }: Env, accountId: number): string {
-  return createHmac("sha256", `passkey-user:${POSITION_KEY}`).update(String(accountId)).digest("base64url");
+export function userHandle(env: Env, accountId: number): string {
+  return labeledMac(env, "passkey-user", String(accountId)).toString("base64url");
 }

@@ -27,23 +27,17 @@ export async function verifyNewPasskey(
 ): Promise<{ credential: NewCredential; challenge: string } | undefined> {
   const { verifyRegistrationResponse } = await import("@simplewebauthn/server");
   if (isCrossOrigin(attestation) || !(await isUnattested(attestation))) return undefined;
-  let challenge = "";
+  const signed = { challenge: "" };
   try {
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response: { ...attestation, response: { ...attestation.response, transports: [] }, clientExtensionResults: {} },
-      expectedChallenge: (text) => {
-        challenge = text;
-        return isValidChallenge(ctx, purpose, text);
-      },
-      expectedOrigin: purpose.site.origin,
-      expectedRPID: purpose.site.rpId,
-      requireUserVerification: true,
+      ...expectationsOf(ctx, purpose, signed),
       supportedAlgorithmIDs: [...ALGORITHMS],
     });
     if (!verified) return undefined;
     const { credential, credentialBackedUp } = registrationInfo;
     const { id: credentialId, publicKey, counter } = credential;
-    return { credential: { credentialId, publicKey, counter, backedUp: credentialBackedUp }, challenge };
+    return { credential: { credentialId, publicKey, counter, backedUp: credentialBackedUp }, ...signed };
   } catch {
     return undefined;
   }
@@ -58,26 +52,33 @@ export async function verifySignature(
 ): Promise<VerifiedAssertion | undefined> {
   const { verifyAuthenticationResponse } = await import("@simplewebauthn/server");
   if (isCrossOrigin(assertion)) return undefined;
-  let challenge = "";
+  const signed = { challenge: "" };
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: { ...assertion, clientExtensionResults: {} },
-      expectedChallenge: (text) => {
-        challenge = text;
-        return isValidChallenge(ctx, purpose, text);
-      },
-      expectedOrigin: purpose.site.origin,
-      expectedRPID: purpose.site.rpId,
-      requireUserVerification: true,
+      ...expectationsOf(ctx, purpose, signed),
       // Disables the library's counter check, which comes before the signature: a forged response would mark a passkey
       // as copied.
       credential: { id: assertion.id, publicKey: new Uint8Array(publicKey), counter: 0 },
     });
     const { newCounter: counter, credentialBackedUp: backedUp } = authenticationInfo;
-    return verified ? { challenge, counter, backedUp } : undefined;
+    return verified ? { ...signed, counter, backedUp } : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** What a response must contain. The library's call of `expectedChallenge` sets `signed.challenge`. */
+function expectationsOf(ctx: Pick<Context, "env" | "now">, purpose: Purpose, signed: { challenge: string }) {
+  return {
+    expectedChallenge: (text: string) => {
+      signed.challenge = text;
+      return isValidChallenge(ctx, purpose, text);
+    },
+    expectedOrigin: purpose.site.origin,
+    expectedRPID: purpose.site.rpId,
+    requireUserVerification: true,
+  };
 }
 
 /** Whether the page asked for the signature from within a frame of another site. */

@@ -1,7 +1,7 @@
 import { FRESH_PROOF_MS } from "@lambda/contract/limits";
-import { as, type TestMember } from "@lambda/testing/member";
+import { createMember, type TestMember } from "@lambda/testing/member";
 import { quickHash } from "@lambda/testing/password";
-import { asVisitor, waitForMail } from "@lambda/testing/visitor";
+import { createVisitor, waitForMail } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
 import { isFresh, requireFresh } from "../sessions/fresh.ts";
@@ -28,8 +28,8 @@ async function requestDigits(me: TestMember) {
 
 describe("a session", () => {
   it("is fresh after a password login, and can be proved again later without a new login", async () => {
-    const me = await as(worker, { passwordHash });
-    const login = await asVisitor(worker).send("POST", "/api/auth", { username: me.email, password: PASSWORD });
+    const me = await createMember(worker, { passwordHash });
+    const login = await createVisitor(worker).send("POST", "/api/auth", { username: me.email, password: PASSWORD });
     const cookie = /__Host-session=[^;]+/.exec(login.headers.get("set-cookie") ?? "")?.[0] ?? "";
     const settings = await worker.fetch("http://ember.localhost/api/settings", { headers: { cookie } });
     expect(await settings.json()).toMatchObject({ fresh: true });
@@ -53,7 +53,7 @@ describe("a session", () => {
 
 describe("mailed digits", () => {
   it("prove the requesting session once, and start no other", async () => {
-    const me = await as(worker);
+    const me = await createMember(worker);
     const { ticket, digits } = await requestDigits(me);
     const response = await me.send("POST", "/api/proof/digits", { ticket, digits });
     expect(response.status).toBe(200);
@@ -65,7 +65,7 @@ describe("mailed digits", () => {
   });
 
   it("are rejected in another member's session", async () => {
-    const [me, other] = await Promise.all([as(worker), as(worker)]);
+    const [me, other] = await Promise.all([createMember(worker), createMember(worker)]);
     const { ticket, digits } = await requestDigits(other);
     expect(await codeOf(await me.send("POST", "/api/proof/digits", { ticket, digits }))).toBe("CODE_WRONG");
     expect(await isProved(me)).toBe(false);
@@ -73,7 +73,7 @@ describe("mailed digits", () => {
   });
 
   it("allow five guesses", async () => {
-    const me = await as(worker);
+    const me = await createMember(worker);
     const { ticket, digits } = await requestDigits(me);
     const wrong = digits === "000000" ? "000001" : "000000";
     for (let tries = 0; tries < 5; tries += 1) await me.send("POST", "/api/proof/digits", { ticket, digits: wrong });
@@ -83,7 +83,7 @@ describe("mailed digits", () => {
 });
 
 it("counts password guesses together, wherever they are made", async () => {
-  const me = await as(worker, { passwordHash });
+  const me = await createMember(worker, { passwordHash });
   for (let guess = 0; guess < 5; guess += 1) {
     await me.send("POST", "/api/proof/password", { currentPassword: `guess ${guess}` });
     await me.send("POST", "/api/account/deletion", { currentPassword: `guess ${guess}` });

@@ -1,15 +1,36 @@
 import { RegistrationResponse } from "@lambda/contract/accounts";
-import { PasskeyRequest } from "@lambda/contract/passkeys";
+import { type PasskeyAssertion, PasskeyRequest } from "@lambda/contract/passkeys";
 import { EmptyObject } from "@lambda/contract/primitives";
 import { DigitsProof, PasskeyProof, PasswordProof, ProofMethods } from "@lambda/contract/proofs";
 import { AppError } from "../../platform/errors.ts";
-import { router, sessionProcedure } from "../../platform/trpc.ts";
+import { type MemberContext, router, sessionProcedure } from "../../platform/trpc.ts";
 import { authenticateWithPasskey, type NotifyMember } from "../passkeys/authenticate.ts";
 import { proofRequest, sessionPurpose } from "../passkeys/options.ts";
 import { markProved } from "../sessions/fresh.ts";
 import { confirmPassword } from "./confirm-owner.ts";
 import { mailProofDigits, proveWithDigits } from "./digits.ts";
 import { getOwner } from "./queries.ts";
+
+async function readProofMethods(ctx: MemberContext): Promise<ProofMethods> {
+  const [{ email, password_hash }, { allowCredentials = [] }] = await Promise.all([
+    getOwner(ctx.db, ctx.viewer.profileId),
+    proofRequest(ctx),
+  ]);
+  return { email, password: password_hash !== null, passkey: allowCredentials.length > 0 };
+}
+
+async function proveWithPassword(ctx: MemberContext, currentPassword: string): Promise<void> {
+  const { password_hash } = await getOwner(ctx.db, ctx.viewer.profileId);
+  await confirmPassword(ctx, currentPassword, password_hash);
+  await markProved(ctx);
+}
+
+/** Throws PASSKEY_REFUSED, also for another account's passkey. */
+async function proveWithPasskey(ctx: MemberContext, assertion: PasskeyAssertion, notify: NotifyMember): Promise<void> {
+  const { accountId } = await authenticateWithPasskey(ctx, sessionPurpose(ctx, "proof"), assertion, notify);
+  if (accountId !== ctx.viewer.profileId) throw new AppError("PASSKEY_REFUSED");
+  await markProved(ctx);
+}
 
 /**
  * Proofs within a running session, before actions that only the account's owner may take. The session stays the same;
@@ -22,22 +43,14 @@ export const createProofsRouter = (notify: NotifyMember) =>
         rest: { method: "GET", path: "/proof", summary: "The ways in which the member can prove to be the owner" },
       })
       .output(ProofMethods)
-      .query(async ({ ctx }) => {
-        const [{ email, password_hash }, { allowCredentials = [] }] = await Promise.all([
-          getOwner(ctx.db, ctx.viewer.profileId),
-          proofRequest(ctx),
-        ]);
-        return { email, password: password_hash !== null, passkey: allowCredentials.length > 0 };
-      }),
+      .query(({ ctx }) => readProofMethods(ctx)),
 
     byPassword: sessionProcedure
       .meta({ rest: { method: "POST", path: "/proof/password", status: 200, summary: "Prove it with the password" } })
       .input(PasswordProof)
       .output(EmptyObject)
       .mutation(async ({ ctx, input }) => {
-        const { password_hash } = await getOwner(ctx.db, ctx.viewer.profileId);
-        await confirmPassword(ctx, input.currentPassword, password_hash);
-        await markProved(ctx);
+        await proveWithPassword(ctx, input.currentPassword);
         return {};
       }),
 
@@ -53,9 +66,7 @@ export const createProofsRouter = (notify: NotifyMember) =>
       .input(PasskeyProof)
       .output(EmptyObject)
       .mutation(async ({ ctx, input }) => {
-        const { accountId } = await authenticateWithPasskey(ctx, sessionPurpose(ctx, "proof"), input.assertion, notify);
-        if (accountId !== ctx.viewer.profileId) throw new AppError("PASSKEY_REFUSED");
-        await markProved(ctx);
+        await proveWithPasskey(ctx, input.assertion, notify);
         return {};
       }),
 

@@ -4,13 +4,13 @@
  * subscriptions that the push service has given up.
  */
 
-import { createHmac } from "node:crypto";
 import { BRANDS, type Brand } from "@lambda/brands";
 import { PUSH_MAX_AGE_MS } from "@lambda/contract/limits";
 import { PushJob, type PushPayload } from "@lambda/contract/push";
 import { openDatabase } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";
 import { logFault } from "../../platform/log.ts";
+import { hmacSha256 } from "../../platform/mac.ts";
 import { count, flushCounts, gauge } from "../../platform/metrics/counts.ts";
 import { deleteDeadSubscription, listPushTargets, type PushTarget } from "./queries.ts";
 import { type PushOutcome, sendPush } from "./send-push.ts";
@@ -104,5 +104,5 @@ async function send(env: Env, brand: Brand, job: PushJob, target: PushTarget): P
  * of the kind, keyed with the secret that only the device and the server share.
  */
 function topicOf(kind: string, target: PushTarget): string {
-  return createHmac("sha256", target.auth_base64).update(`topic:${kind}`).digest("base64url").slice(0, 32);
+  return hmacSha256(target.auth_base64, `topic:${kind}`).toString("base64url").slice(0, 32);
 }

@@ -1,5 +1,6 @@
+import { ALL_BRANDS_MASK } from "@lambda/brands";
 import { PUSH_SUBSCRIPTIONS_MAX } from "@lambda/contract/limits";
-import { ALL_BRANDS, as, type TestMember } from "@lambda/testing/member";
+import { createMember, type TestMember } from "@lambda/testing/member";
 import { type PushDevice, type PushService, startPushService } from "@lambda/testing/push-service";
 import { openSocket } from "@lambda/testing/socket";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
@@ -17,9 +18,9 @@ beforeEach(() => service.clear());
 
 let devicesMade = 0;
 async function subscribed(overrides = {}): Promise<{ member: TestMember; phone: PushDevice }> {
-  const member = await as(worker, overrides);
-  const phone = service.device(`phone-${devicesMade++}`);
-  const response = await member.send("POST", "/api/push-subscription", phone.draft);
+  const member = await createMember(worker, overrides);
+  const phone = service.createDevice(`phone-${devicesMade++}`);
+  const response = await member.send("POST", "/api/push-subscription", phone.subscription);
   expect(response.status, await response.clone().text()).toBe(201);
   return { member, phone };
 }
@@ -30,9 +31,9 @@ const write = (from: TestMember, to: TestMember, bodyText = "SECRET TEXT") =>
 describe("push", () => {
   it("reaches an offline device: encrypted, signed, and without any content", async () => {
     const { member, phone } = await subscribed();
-    const sender = await as(worker, { name: "Verysecretname" });
+    const sender = await createMember(worker, { name: "Verysecretname" });
     expect((await write(sender, member)).status).toBe(201);
-    const push = await service.arrived(phone.path);
+    const push = await service.waitForPush(phone.path);
     expect(push.headers).toMatchObject({ "content-encoding": "aes128gcm", urgency: "high" });
     expect(push.headers.authorization).toMatch(/^vapid t=.+, ?k=BGTx/);
     expect(phone.decrypt(push.body)).toEqual({
@@ -47,13 +48,13 @@ describe("push", () => {
   it("shows a push service neither the kind nor the length of the content", async () => {
     const { member, phone } = await subscribed();
     const { member: other, phone: second } = await subscribed();
-    const sender = await as(worker);
+    const sender = await createMember(worker);
     await write(sender, member);
     await write(sender, other);
-    const message = await service.arrived(phone.path);
-    const elsewhere = await service.arrived(second.path);
+    const message = await service.waitForPush(phone.path);
+    const elsewhere = await service.waitForPush(second.path);
     await sender.send("PUT", "/api/profile-like", { likedProfileId: member.id, likeType: "LIKE" });
-    const like = await service.arrived(phone.path, 2);
+    const like = await service.waitForPush(phone.path, 2);
     expect(phone.decrypt(like.body)).toMatchObject({ kind: "like" });
     const topics = [message, elsewhere, like].map(({ headers }) => String(headers.topic));
     expect(new Set(topics).size).toBe(3);
@@ -62,32 +63,32 @@ describe("push", () => {
   });
 
   it("reaches a member who is connected on another brand, or by a session that ended", async () => {
-    const sender = await as(worker);
-    const { member, phone } = await subscribed({ sharedOn: ALL_BRANDS });
-    const elsewhere = await openSocket(worker, await member.on("harbor"));
+    const sender = await createMember(worker);
+    const { member, phone } = await subscribed({ sharedOn: ALL_BRANDS_MASK });
+    const elsewhere = await openSocket(worker, await member.onBrand("harbor"));
     expect((await write(sender, member)).status).toBe(201);
-    await service.arrived(phone.path);
+    await service.waitForPush(phone.path);
     elsewhere.close();
 
     const { member: other, phone: second } = await subscribed();
-    const laptop = await other.on("ember");
+    const laptop = await other.onBrand("ember");
     const left = await openSocket(worker, laptop);
     await laptop.send("POST", "/api/auth/logout");
     expect((await write(sender, other)).status).toBe(201);
-    await service.arrived(second.path);
+    await service.waitForPush(second.path);
     left.close();
   });
 
   it("deletes a subscription that returns 410, and retries one that recovers", async () => {
     const { member, phone } = await subscribed();
-    const second = service.device(`phone-${devicesMade++}`);
-    await member.send("POST", "/api/push-subscription", second.draft);
-    service.answers.set(phone.path, [410]);
-    service.answers.set(second.path, [503]);
-    await write(await as(worker), member);
-    await service.arrived(second.path, 2);
+    const second = service.createDevice(`phone-${devicesMade++}`);
+    await member.send("POST", "/api/push-subscription", second.subscription);
+    service.nextStatuses.set(phone.path, [410]);
+    service.nextStatuses.set(second.path, [503]);
+    await write(await createMember(worker), member);
+    await service.waitForPush(second.path, 2);
     const left = await member.get<{ deviceName: string }[]>("/api/push-subscriptions");
-    expect(left.map((entry) => entry.deviceName)).toEqual([second.draft.deviceName]);
+    expect(left.map((entry) => entry.deviceName)).toEqual([second.subscription.deviceName]);
     expect(service.received.filter((item) => item.path === phone.path)).toHaveLength(1);
   });
 
@@ -95,10 +96,10 @@ describe("push", () => {
     const { member, phone } = await subscribed();
     const { member: other, phone: otherPhone } = await subscribed();
     await member.send("PUT", "/api/notification-preferences", { off: ["message"] });
-    const sender = await as(worker);
+    const sender = await createMember(worker);
     await write(sender, member);
     await write(sender, other);
-    await service.arrived(otherPhone.path);
+    await service.waitForPush(otherPhone.path);
     expect(service.received.some((item) => item.path === phone.path)).toBe(false);
     expect(await member.get(`/api/notifications/${member.id}`)).toEqual([]);
   });
@@ -115,27 +116,27 @@ describe("push", () => {
   it("renews a device of a member at the limit, and accepts no further one", async () => {
     const { member, phone } = await subscribed();
     for (let count = 1; count < PUSH_SUBSCRIPTIONS_MAX - 1; count += 1) {
-      const other = service.device(`phone-${devicesMade++}`);
-      expect((await member.send("POST", "/api/push-subscription", other.draft)).status).toBe(201);
+      const other = service.createDevice(`phone-${devicesMade++}`);
+      expect((await member.send("POST", "/api/push-subscription", other.subscription)).status).toBe(201);
     }
     const last = [1, 2, 3].map(() =>
-      member.send("POST", "/api/push-subscription", service.device(`phone-${devicesMade++}`).draft),
+      member.send("POST", "/api/push-subscription", service.createDevice(`phone-${devicesMade++}`).subscription),
     );
     expect((await Promise.all(last)).map(({ status }) => status).sort()).toEqual([201, 409, 409]);
-    const renewed = { ...phone.draft, deviceName: "Renewed" };
+    const renewed = { ...phone.subscription, deviceName: "Renewed" };
     const response = await member.send("POST", "/api/push-subscription", renewed);
     expect([response.status, await response.json()]).toMatchObject([201, { deviceName: "Renewed" }]);
   });
 
   it("calls only push services, and rejects another member's device", async () => {
     const { member, phone } = await subscribed();
-    const inside = { ...phone.draft, endpoint: "https://10.0.0.1/push" };
+    const inside = { ...phone.subscription, endpoint: "https://10.0.0.1/push" };
     expect((await member.send("POST", "/api/push-subscription", inside)).status).toBe(400);
-    const thief = await as(worker);
-    const stolen = { ...service.device("x").draft, endpoint: phone.draft.endpoint };
+    const thief = await createMember(worker);
+    const stolen = { ...service.createDevice("x").subscription, endpoint: phone.subscription.endpoint };
     expect((await thief.send("POST", "/api/push-subscription", stolen)).status).toBe(409);
     const [entry] = await member.get<{ id: number }[]>("/api/push-subscriptions");
-    expect(JSON.stringify(entry)).not.toContain(phone.draft.auth_base64);
+    expect(JSON.stringify(entry)).not.toContain(phone.subscription.auth_base64);
     expect((await thief.send("DELETE", `/api/push-subscription/${entry?.id}`)).status).toBe(404);
     expect((await member.send("DELETE", `/api/push-subscription/${entry?.id}`)).status).toBe(204);
   });

@@ -1,6 +1,7 @@
 import type { SessionEntry } from "@lambda/contract/settings";
 import type { z } from "zod";
 import type { Database } from "../../platform/db/database.ts";
+import { toIso } from "../../platform/iso-time.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 
 const SESSIONS_SHOWN_MAX = 200;
@@ -19,8 +20,8 @@ export async function listSessions({ db, viewer, now }: MemberContext): Promise<
     id: row.id,
     deviceLabel: row.device_label,
     brand: row.brand,
-    tsCreated: new Date(row.ts_created).toISOString(),
-    tsLastUsed: new Date(row.ts_last_used).toISOString(),
+    tsCreated: toIso(row.ts_created),
+    tsLastUsed: toIso(row.ts_last_used),
     thisDevice: row.id === viewer.sessionId,
   }));
 }

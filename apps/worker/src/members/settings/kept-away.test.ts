@@ -3,11 +3,11 @@ import { getBrand } from "@lambda/brands";
 import { ACCOUNT_DELETION_GRACE_MS, KEPT_AWAY_ADDRESSES_MAX } from "@lambda/contract/limits";
 import { keyOfPoint } from "@lambda/geo/curve";
 import { readEverything } from "@lambda/testing/adversary/read-everything";
-import { makeSubject, SUBJECT_NAME } from "@lambda/testing/adversary/secrets";
-import { as, signIn, type TestMember } from "@lambda/testing/member";
+import { createSubject, SUBJECT_NAME } from "@lambda/testing/adversary/secrets";
+import { createMember, logIn, type TestMember } from "@lambda/testing/member";
 import { openSocket } from "@lambda/testing/socket";
 import { listTraces } from "@lambda/testing/traces";
-import { asVisitor, waitForMail } from "@lambda/testing/visitor";
+import { createVisitor, waitForMail } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { strFromU8, unzipSync } from "fflate";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -34,12 +34,12 @@ const statusOfProfile = async (by: TestMember, other: TestMember) =>
 
 /** Joins by mail, and gives the account what makes a member visible. */
 async function join(email: string, name: string): Promise<TestMember> {
-  const visitor = asVisitor(worker);
+  const visitor = createVisitor(worker);
   await visitor.send("POST", "/api/auth/register", { email, acknowledgements: "cookies; adult; geolocation" });
   const token = /token=([\w-]+)/.exec((await waitForMail(worker, email)).text)?.[1];
   expect((await visitor.send("POST", "/api/auth/token", { token, confirmed: true })).status).toBe(200);
   const [account] = await all<{ id: number }>("select id from account where email = ?", email);
-  const member = await signIn(worker, account!.id);
+  const member = await logIn(worker, account!.id);
   await all("update profile set profile_name = ?, birthdate = '1990-01-01' where id = ?", name, member.id);
   await all(
     `insert into position (profile_id, use, precision, cell, key, ts_published, ts_effective_until)
@@ -55,8 +55,8 @@ describe("a kept-away address", () => {
   it("blocks a later account in every spelling, both ways and on every call, without being listed", {
     timeout: 120_000,
   }, async () => {
-    const [match, third] = [await as(worker), await as(worker)];
-    const { member: me, caseRef } = await makeSubject(worker, match, third);
+    const [match, third] = [await createMember(worker), await createMember(worker)];
+    const { member: me, caseRef } = await createSubject(worker, match, third);
     const added = await keepAway(me, "ExFriend@gmail.com");
     expect(added.status).toBe(201);
     const { id } = (await added.json()) as { id: number };
@@ -88,7 +88,7 @@ describe("a kept-away address", () => {
     mine.send({ type: "typing", toProfileId: ex.id });
     theirs.send({ type: "typing", toProfileId: me.id });
     await third.send("POST", "/api/message", { recipientProfileId: ex.id, bodyText: "hi" });
-    await theirs.until("message");
+    await theirs.waitFor("message");
     for (const socket of [mine, theirs]) {
       expect(socket.events.filter(({ type }) => type === "typing")).toEqual([]);
       socket.close();
@@ -102,7 +102,7 @@ describe("a kept-away address", () => {
   });
 
   it("leaves a block that one of the two members made", async () => {
-    const me = await as(worker);
+    const me = await createMember(worker);
     const { id } = (await (await keepAway(me, "later@example.test")).json()) as { id: number };
     const later = await join("later@example.test", "Later");
     await all("update block set blocked_by_profile = 1 where profile_id = ?", later.id);
@@ -113,7 +113,7 @@ describe("a kept-away address", () => {
   });
 
   it("does not reveal whether it is a member's, and affects no existing account", async () => {
-    const [me, here] = [await as(worker), await as(worker, { email: "here@example.test" })];
+    const [me, here] = [await createMember(worker), await createMember(worker, { email: "here@example.test" })];
     const addNormalized = async (email: string) => {
       const added = await keepAway(me, email);
       const text = (await added.text())
@@ -124,7 +124,7 @@ describe("a kept-away address", () => {
     expect(await addNormalized("here@example.test")).toEqual(await addNormalized("nobody@example.test"));
     expect([await statusOfProfile(me, here), await statusOfProfile(here, me)]).toEqual([200, 200]);
     // Changing one's address has no effect either: a member who vanished would reveal whose it is.
-    const other = await as(worker, { proved: true });
+    const other = await createMember(worker, { freshProof: true });
     expect((await other.send("PUT", "/api/settings", { email: "nobody@example.test" })).status).toBe(200);
     const confirm = /confirm=([\w-]+)/.exec((await waitForMail(worker, "nobody@example.test")).text)?.[1];
     expect((await other.send("POST", "/api/settings/email-confirmation", { token: confirm })).status).toBe(200);
@@ -137,7 +137,7 @@ describe("a kept-away address", () => {
   });
 
   it("is stored unreadably, limited to fifty, exported, and deleted with the account", async () => {
-    const me = await as(worker, { proved: true });
+    const me = await createMember(worker, { freshProof: true });
     for (let count = 0; count < KEPT_AWAY_ADDRESSES_MAX; count += 1) await keepAway(me, `unmet-${count}@example.test`);
     const full = await keepAway(me, "one-more@example.test");
     expect([full.status, await full.json()]).toMatchObject([400, { error: { field: "email" } }]);
@@ -160,7 +160,7 @@ describe("a kept-away address", () => {
 
     expect((await me.send("POST", "/api/account/deletion", {})).status).toBe(200);
     await all("update account set ts_deleted = ? where id = ?", Date.now() - ACCOUNT_DELETION_GRACE_MS - 1, me.id);
-    await worker.schedule(NIGHTLY);
+    await worker.runCron(NIGHTLY);
     expect(await all("select * from kept_away_address where profile_id = ?", me.id)).toEqual([]);
     expect(await all("select * from block")).toEqual([]);
     expect(await listTraces(worker, me.id, me.email)).toEqual([]);

@@ -1,5 +1,5 @@
 import { LOGIN_LINKS_PER_IP_MAX } from "@lambda/contract/limits";
-import { as, type TestMember } from "@lambda/testing/member";
+import { createMember, type TestMember } from "@lambda/testing/member";
 import { quickHash } from "@lambda/testing/password";
 import { waitForMail } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
@@ -27,7 +27,7 @@ async function error(response: Response) {
 
 describe("settings", () => {
   it("return the member's own account without hashes", async () => {
-    const me = await as(worker, { passwordHash, adminBrand: "ember" });
+    const me = await createMember(worker, { passwordHash, adminBrand: "ember" });
     const settings = await me.get<Record<string, unknown>>("/api/settings");
     expect(settings).toMatchObject({
       defaultProfileId: me.id,
@@ -43,7 +43,7 @@ describe("settings", () => {
   });
 
   it("store name and language at once, including Unicode, and reject an empty name", async () => {
-    const me = await as(worker);
+    const me = await createMember(worker);
     expect((await me.send("PUT", "/api/settings", { name: "  Zoë 🐻 山田 ", locale: "es" })).status).toBe(200);
     expect(await account(me)).toMatchObject({ name: "Zoë 🐻 山田", locale: "es" });
     const empty = await me.send("PUT", "/api/settings", { name: "   " });
@@ -55,8 +55,8 @@ describe("settings", () => {
 
 describe("a new password", () => {
   it("needs the current one, then ends every other session", async () => {
-    const me = await as(worker, { passwordHash });
-    const elsewhere = await me.on("ember");
+    const me = await createMember(worker, { passwordHash });
+    const elsewhere = await me.onBrand("ember");
     const without = await me.send("PUT", "/api/settings", { password: "a brand new secret" });
     expect(without.status).toBe(403);
     expect(await error(without)).toMatchObject({ code: "CONFIRMATION_NEEDED", field: "currentPassword" });
@@ -73,9 +73,9 @@ describe("a new password", () => {
   });
 
   it("needs no current password after a fresh login, but does after an old one", async () => {
-    const fresh = await as(worker, { proved: true });
+    const fresh = await createMember(worker, { freshProof: true });
     expect((await fresh.send("PUT", "/api/settings", { password: "a brand new secret" })).status).toBe(200);
-    const stale = await as(worker, { proved: true });
+    const stale = await createMember(worker, { freshProof: true });
     await worker.env.DB.prepare("update session set ts_proved = ts_proved - 3600000 where account_id = ?")
       .bind(stale.id)
       .run();
@@ -83,7 +83,7 @@ describe("a new password", () => {
   });
 
   it("must be long and uncommon", async () => {
-    const me = await as(worker, { proved: true });
+    const me = await createMember(worker, { freshProof: true });
     for (const password of ["short", "password123"]) {
       const response = await me.send("PUT", "/api/settings", { password });
       expect(response.status).toBe(400);
@@ -93,7 +93,7 @@ describe("a new password", () => {
   });
 
   it("is rejected together with everything else in the request", async () => {
-    const me = await as(worker, { proved: true });
+    const me = await createMember(worker, { freshProof: true });
     const before = await account(me);
     const weak = { name: "New", email: "weak@example.test", password: "password123" };
     expect((await me.send("PUT", "/api/settings", weak)).status).toBe(400);
@@ -108,7 +108,7 @@ describe("a new password", () => {
   });
 
   it("limits guesses of the current password", async () => {
-    const me = await as(worker, { passwordHash });
+    const me = await createMember(worker, { passwordHash });
     for (let guess = 0; guess < 10; guess += 1) {
       await me.send("PUT", "/api/settings", { password: "a brand new secret", currentPassword: `guess ${guess}` });
     }
@@ -125,12 +125,12 @@ describe("a new address", () => {
   }
 
   it("takes effect when its link is opened, once, and the old address is notified", async () => {
-    const me = await as(worker, { proved: true });
-    const elsewhere = await me.on("ember");
+    const me = await createMember(worker, { freshProof: true });
+    const elsewhere = await me.onBrand("ember");
     const token = await requestChange(me, "moved@example.test");
     expect(await account(me)).toMatchObject({ email: me.email, email_pending: "moved@example.test" });
 
-    const stranger = await as(worker);
+    const stranger = await createMember(worker);
     const code = await requestChange(me, "moved-again@example.test");
     // A newer request makes the first link worthless.
     expect((await me.send("POST", "/api/settings/email-confirmation", { token })).status).toBe(401);
@@ -144,8 +144,8 @@ describe("a new address", () => {
   });
 
   it("returns 409 if another account takes it between the check and the write", async () => {
-    const me = await as(worker, { proved: true });
-    const quicker = await as(worker);
+    const me = await createMember(worker, { freshProof: true });
+    const quicker = await createMember(worker);
     const token = await requestChange(me, "wanted@example.test");
     const { DB } = worker.env;
     await DB.exec(
@@ -158,8 +158,8 @@ describe("a new address", () => {
   });
 
   it("that belongs to another account gets the same response, and only its owner is notified", async () => {
-    const other = await as(worker, { email: "taken@example.test" });
-    const me = await as(worker, { proved: true });
+    const other = await createMember(worker, { email: "taken@example.test" });
+    const me = await createMember(worker, { freshProof: true });
     const response = await me.send("PUT", "/api/settings", { email: other.email });
     expect(response.status).toBe(200);
     const mail = await waitForMail(worker, other.email);
@@ -168,7 +168,7 @@ describe("a new address", () => {
   });
 
   it("is rejected when malformed", async () => {
-    const me = await as(worker, { proved: true });
+    const me = await createMember(worker, { freshProof: true });
     const response = await me.send("PUT", "/api/settings", { email: "no-address" });
     expect(response.status).toBe(400);
     expect(await error(response)).toMatchObject({ field: "email" });
@@ -177,7 +177,7 @@ describe("a new address", () => {
 
 describe("sister brands", () => {
   it("are chosen by the member, and the home brand always shows them", async () => {
-    const me = await as(worker);
+    const me = await createMember(worker);
     expect(await me.get("/api/session")).toMatchObject({ sharingChosen: false, sharedOn: 1 });
     const response = await me.send("PUT", "/api/settings/sharing", { sharedOn: 2 + 32 });
     expect(await response.json()).toEqual({ sharedOn: 1 + 2 });
@@ -191,9 +191,9 @@ describe("sister brands", () => {
 
 describe("sessions", () => {
   it("are listed with device and last use, and end one by one or all at once", async () => {
-    const me = await as(worker);
-    const phone = await me.on("ember");
-    const tablet = await me.on("harbor");
+    const me = await createMember(worker);
+    const phone = await me.onBrand("ember");
+    const tablet = await me.onBrand("harbor");
     const list = await me.get<{ id: number; thisDevice: boolean; brand: string }[]>("/api/sessions");
     expect(list).toHaveLength(3);
     expect(list.filter((session) => session.thisDevice)).toHaveLength(1);
@@ -202,7 +202,7 @@ describe("sessions", () => {
     expect((await me.send("DELETE", `/api/session/${phoneSession?.id}`)).status).toBe(204);
     expect((await phone.fetch("/api/sessions")).status).toBe(401);
 
-    const stranger = await as(worker);
+    const stranger = await createMember(worker);
     const [own] = await stranger.get<typeof list>("/api/sessions");
     expect((await me.send("DELETE", `/api/session/${own?.id}`)).status).toBe(404);
     expect((await stranger.fetch("/api/sessions")).status).toBe(200);

@@ -1,11 +1,13 @@
 import { DAY_MS, STAY_LEFT_RETENTION_MS, TRIP_RETENTION_DAYS, TRIPS_MAX } from "@lambda/contract/limits";
 import type { Trip } from "@lambda/contract/travel";
+import { dayOf } from "@lambda/geo/time";
 import { sql } from "kysely";
 import type { Compiled } from "../../platform/db/batch.ts";
 import { deleteChunk } from "../../platform/db/chunked-jobs.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { guardQuery } from "../../platform/db/guard.ts";
 import type { TravelStayRow, TripRow } from "../../platform/db/tables.ts";
+import { toIsoDate } from "../../platform/iso-time.ts";
 
 /** Stores a stay; triggers update the pictures. */
 export function upsertStayQuery(db: Database, stay: TravelStayRow): Compiled {
@@ -33,7 +35,7 @@ export async function eraseOldTravel(db: Database, now: number, batchSize: numbe
   const over = db
     .selectFrom("trip")
     .select("id")
-    .where("day_to", "<", Math.floor(now / DAY_MS) - TRIP_RETENTION_DAYS)
+    .where("day_to", "<", dayOf(now) - TRIP_RETENTION_DAYS)
     .limit(batchSize);
   const isMore = await deleteChunk(db.deleteFrom("travel_stay").where("profile_id", "in", left), batchSize);
   return (await deleteChunk(db.deleteFrom("trip").where("id", "in", over), batchSize)) || isMore;
@@ -85,8 +87,8 @@ export async function deleteTrip(db: Database, profileId: number, id: number): P
   return rows.length > 0;
 }
 
-export const toDayNumber = (text: string) => Math.floor(Date.parse(text) / DAY_MS);
-export const toDateText = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10);
+export const toDayNumber = (text: string) => dayOf(Date.parse(text));
+export const toDateText = (day: number) => toIsoDate(day * DAY_MS);
 
 export function toTrip({ id, name, day_from, day_to, shown, country }: TripRow): Trip {
   return {

@@ -1,8 +1,13 @@
 import { getBrand } from "@lambda/brands";
-import { TELLS } from "@lambda/testing/adversary/allowed-fields";
-import { keysOf, listReads, readEverything, type Seen } from "@lambda/testing/adversary/read-everything";
-import { makeSubject, SUBJECT_NAME, type Subject, WORD } from "@lambda/testing/adversary/secrets";
-import { as, type TestMember } from "@lambda/testing/member";
+import { ALLOWED_FIELDS } from "@lambda/testing/adversary/allowed-fields";
+import {
+  listKeyPaths,
+  listReads,
+  type RecordedResponse,
+  readEverything,
+} from "@lambda/testing/adversary/read-everything";
+import { createSubject, SECRET_WORD, SUBJECT_NAME, type Subject } from "@lambda/testing/adversary/secrets";
+import { createMember, type TestMember } from "@lambda/testing/member";
 import { openSocket } from "@lambda/testing/socket";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -23,18 +28,23 @@ const TIMEOUT_MS = 180_000;
 
 beforeAll(async () => {
   worker = await startWorker();
-  [match, stranger, blocked, third] = await Promise.all([as(worker), as(worker), as(worker), as(worker)]);
-  subject = await makeSubject(worker, match, third);
+  [match, stranger, blocked, third] = await Promise.all([
+    createMember(worker),
+    createMember(worker),
+    createMember(worker),
+    createMember(worker),
+  ]);
+  subject = await createSubject(worker, match, third);
   await subject.member.send("PUT", "/api/profile-like", { likedProfileId: blocked.id, blocked: true });
 });
 
-function readAll(by: TestMember): Promise<Seen[]> {
+function readAll(by: TestMember): Promise<RecordedResponse[]> {
   const { lat, lon } = getBrand("ember").firstCity;
-  return readEverything(appRouter, by, subject.member.id, { lat, lon, caseRef: subject.caseRef, text: WORD });
+  return readEverything(appRouter, by, subject.member.id, { lat, lon, caseRef: subject.caseRef, text: SECRET_WORD });
 }
 
 /** The calls whose response names the subject. A response may repeat the requested id, but never the name. */
-const naming = (seen: Seen[]) =>
+const naming = (seen: RecordedResponse[]) =>
   seen
     .filter(({ text }) => text.includes(SUBJECT_NAME) || text.includes(String(subject.member.id)))
     .map(({ name }) => name);
@@ -48,7 +58,7 @@ describe("the table of allowed fields", () => {
     expect(
       listReads(appRouter)
         .map(({ name }) => name)
-        .filter((name) => !(name in TELLS)),
+        .filter((name) => !(name in ALLOWED_FIELDS)),
     ).toEqual([]);
   });
 });
@@ -63,13 +73,13 @@ describe("a member as others see them", () => {
     expect(seen.filter(({ status }) => status >= 500)).toEqual([]);
     for (const { name, text, json } of seen) {
       expect(leaks([text]), `${name}: ${text}`).toEqual([]);
-      const allowedKeys = TELLS[name];
+      const allowedKeys = ALLOWED_FIELDS[name];
       if (typeof allowedKeys === "string" || allowedKeys === undefined) {
         expect(naming([{ name, text, json, status: 200 }]), text).toEqual([]);
         continue;
       }
       expect(
-        keysOf(json).filter((key) => !allowedKeys.includes(key)),
+        listKeyPaths(json).filter((key) => !allowedKeys.includes(key)),
         name,
       ).toEqual([]);
     }
@@ -93,7 +103,7 @@ describe("a member as others see them", () => {
 
   it("shows subjects their own private values", { timeout: TIMEOUT_MS }, async () => {
     const texts = (await readAll(subject.member)).map(({ text }) => text);
-    expect(leaks(texts)).toEqual(expect.arrayContaining([WORD, "undetectable", "1983-07-19"]));
+    expect(leaks(texts)).toEqual(expect.arrayContaining([SECRET_WORD, "undetectable", "1983-07-19"]));
   });
 
   it("shows the age but not the birthdate, and an album without a grant as empty", async () => {
@@ -108,8 +118,8 @@ describe("a member as others see them", () => {
     await member.send("POST", "/api/message", { recipientProfileId: match.id, bodyText: "Live one" });
     await member.send("POST", "/api/message", { bodyText: "To all around" });
     await member.send("PUT", "/api/messages/read", { profileId: match.id, upToMessageId: 1_000_000 });
-    await sockets[0].until("message", ({ message }) => message.bodyText === "Live one");
-    await sockets[1].until("broadcast", ({ message }) => message.bodyText === "To all around");
+    await sockets[0].waitFor("message", ({ message }) => message.bodyText === "Live one");
+    await sockets[1].waitFor("broadcast", ({ message }) => message.bodyText === "To all around");
     expect(leaks(sockets.map(({ events }) => JSON.stringify(events)))).toEqual([]);
     for (const socket of sockets) socket.close();
   });

@@ -1,5 +1,5 @@
 import { type CallRule, ID_RULES } from "@lambda/testing/adversary/id-rules";
-import { dump, makeWorld, type World } from "@lambda/testing/adversary/world";
+import { createWorld, dumpDatabase, type World } from "@lambda/testing/adversary/world";
 import type { TestMember } from "@lambda/testing/member";
 import { type JsonSchema, listProcedures, type Procedure } from "@lambda/testing/procedures";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -28,7 +28,7 @@ const withIds = procedures.filter(({ ids }) => ids.length > 0);
 
 let world: World;
 beforeAll(async () => {
-  world = await makeWorld();
+  world = await createWorld();
 });
 
 interface CallResult {
@@ -140,11 +140,11 @@ describe("a foreign id", () => {
     "as %s behaves like one that never existed, and writes nothing",
     async (_, procedure, id) => {
       const rule = ruleOf(procedure);
-      const { foreign, status, makes, with: extra } = rule.ids[id]!;
+      const { foreign, status, createsRows, with: extra } = rule.ids[id]!;
       if (!foreign) throw new Error(`${procedure.name} ${id} has no foreign values`);
       const values = await foreign(world);
       const base = { ...(await rule.allowed(world)), ...(await extra?.(world)) };
-      const before = await dump(world);
+      const before = await dumpDatabase(world);
       for (const transport of transports(procedure)) {
         const answers = new Map<string, string>();
         for (const [whose, value] of Object.entries(values)) {
@@ -152,15 +152,15 @@ describe("a foreign id", () => {
           expect(status, `${transport} ${whose}: ${response.body}`).toContain(response.status);
           answers.set(whose, withoutId(response.body, value));
         }
-        if (makes) continue;
+        if (createsRows) continue;
         for (const [whose, body] of answers) expect(body, `${transport} ${whose}`).toBe(answers.get("absent"));
       }
-      if (!makes) expect(await dump(world)).toEqual(before);
+      if (!createsRows) expect(await dumpDatabase(world)).toEqual(before);
     },
   );
 
   it("does not become evidence", async () => {
-    const { evidence } = await dump(world);
+    const { evidence } = await dumpDatabase(world);
     const frozen = (evidence as { kind: string; author_id: number }[]).map(({ kind }) => kind);
     expect(new Set(frozen)).toEqual(new Set(["profile"]));
   });

@@ -4,10 +4,10 @@
  */
 import { getBrand } from "@lambda/brands";
 import { BATCH_CALLS_MAX } from "@lambda/contract/limits";
-import { inputsOf, listReads } from "@lambda/testing/adversary/read-everything";
-import { type FarWorker, startFarWorker } from "@lambda/testing/far/worker";
-import { as, signIn, type TestMember } from "@lambda/testing/member";
+import { listInputs, listReads } from "@lambda/testing/adversary/read-everything";
+import { createMember, logIn, type TestMember } from "@lambda/testing/member";
 import { uploadPicture } from "@lambda/testing/pictures";
+import { type ReplicaWorker, startReplicaWorker } from "@lambda/testing/replica/worker";
 import { openSocket } from "@lambda/testing/socket";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { appRouter } from "../../router.ts";
@@ -16,14 +16,14 @@ const READS = listReads(appRouter);
 const ELSEWHERE = { "x-development-region": "oc" };
 const TEXT = "An evening by the river";
 
-let site: FarWorker;
+let site: ReplicaWorker;
 let me: TestMember;
 let other: TestMember;
 let pictures: { readonly shown: number; readonly album: number };
 let messageId: number;
 
 beforeAll(async () => {
-  site = await startFarWorker("lagging-replica");
+  site = await startReplicaWorker("lagging-replica");
 });
 afterAll(() => site.close());
 
@@ -56,9 +56,12 @@ const report = (member: TestMember, hide?: boolean) => {
 
 /** Two members who share everything that can be shared; the replica has all of it. */
 beforeEach(async () => {
-  await site.far({ watermark: "up", replica: "lags" });
+  await site.configure({ watermark: "up", replica: "lags" });
   const { worker } = site;
-  [me, other] = [await as(worker, { name: "Me" }), await as(worker, { name: `Other ${TEXT}`, proved: true })];
+  [me, other] = [
+    await createMember(worker, { name: "Me" }),
+    await createMember(worker, { name: `Other ${TEXT}`, freshProof: true }),
+  ];
   for (const member of [me, other]) await report(member, false);
   const shown = (await uploadPicture(other)).id;
   const album = (await uploadPicture(other, { audience: "private" })).id;
@@ -69,7 +72,7 @@ beforeEach(async () => {
   const sent = await sendFromAfar(other, "POST", "/api/message", { recipientProfileId: me.id, ...message });
   messageId = ((await sent.json()) as { id: number }).id;
   await sendFromAfar(me, "PUT", "/api/profile-note", { aboutProfileId: other.id, bodyText: TEXT });
-  await site.far({ catchUp: true });
+  await site.configure({ sync: true });
   // The watermark has read the primary; from here on it knows only what it is told.
   await me.fetch("/api/session");
 });
@@ -80,7 +83,7 @@ async function readAll(by: TestMember): Promise<Map<string, string>> {
   const where = { lat, lon, caseRef: "0".repeat(24), text: TEXT };
   const requests = new Map<string, readonly [name: string, input: string]>();
   for (const read of READS) {
-    for (const input of inputsOf(read, by.id, other.id, where)) {
+    for (const input of listInputs(read, by.id, other.id, where)) {
       const text = JSON.stringify(input);
       requests.set(`${read.name} ${text}`, [read.name, text]);
     }
@@ -115,11 +118,11 @@ const normalize = (text: string) =>
  * old.
  */
 async function compare(by: TestMember): Promise<{ outdated: string[]; waits: number }> {
-  await site.far();
+  await site.takeCounts();
   const near = await readAll(by);
-  const { waits } = await site.far({ replica: "follows" });
+  const { waits } = await site.configure({ replica: "current" });
   const truth = await readAll(by);
-  await site.far({ replica: "lags" });
+  await site.configure({ replica: "lags" });
   const outdated = [...truth].filter(([key, text]) => near.get(key) !== text).map(([key]) => key.split(" ")[0]!);
   return { outdated, waits };
 }
@@ -143,7 +146,7 @@ const REDUCTIONS: Record<string, () => Promise<unknown>> = {
       gpsLon: 46.7,
     }),
   "a suspension": async () => {
-    const admin = await as(site.worker, { adminBrand: "*", hidden: true });
+    const admin = await createMember(site.worker, { adminBrand: "*", hidden: true });
     await sendFromAfar(admin, "POST", "/api/admin/action", {
       subjectProfileId: other.id,
       kind: "suspend",
@@ -165,14 +168,14 @@ describe("from the next request on", () => {
   });
 
   it.each(Object.entries(REDUCTIONS))("%s would be missed by replicas without a watermark", async (_, reduce) => {
-    await site.far({ watermark: "deaf" });
+    await site.configure({ watermark: "stale" });
     await reduce();
     expect((await compare(me)).outdated).not.toEqual([]);
   });
 
   it("an ended session is rejected everywhere: for calls, pictures and sockets", async () => {
-    const second = await signIn(site.worker, me.id);
-    await site.far({ catchUp: true });
+    const second = await logIn(site.worker, me.id);
+    await site.configure({ sync: true });
     expect((await second.fetch("/api/conversations")).status).toBe(200);
     await sendFromAfar(me, "DELETE", "/api/sessions");
     for (const member of [me, second]) {
@@ -183,7 +186,7 @@ describe("from the next request on", () => {
   });
 
   it("everything takes effect where no watermark responds, because the primary is read", async () => {
-    await site.far({ watermark: "down" });
+    await site.configure({ watermark: "down" });
     await report(other, true);
     expect((await compare(me)).outdated).toEqual([]);
   }, 60_000);
@@ -192,26 +195,26 @@ describe("from the next request on", () => {
 describe("a member", () => {
   it("reads from the replica what has not changed", async () => {
     const costOfReading = async () => {
-      await site.far();
+      await site.takeCounts();
       await me.get("/api/conversations");
-      return site.far();
+      return site.takeCounts();
     };
     // The count includes what runs in queues meanwhile.
     await expect.poll(costOfReading).toEqual({ primary: 0, replica: 2, waits: 0, watermark: 1 });
   });
 
   it("reads their own writes, in every tab and after a new login", async () => {
-    const third = await as(site.worker, { name: "Third" });
-    await site.far({ catchUp: true });
+    const third = await createMember(site.worker, { name: "Third" });
+    await site.configure({ sync: true });
     const bodyText = "Written just now";
     await done(me.send("POST", "/api/message", { recipientProfileId: other.id, bodyText }));
     const history = `/api/messages/between/${me.id}/${other.id}`;
     expect(JSON.stringify(await me.get(history))).toContain(bodyText);
     expect((await compare(me)).outdated).toEqual([]);
     // Another member's request does not wait.
-    await site.far();
+    await site.takeCounts();
     await third.get("/api/conversations");
-    expect((await site.far()).waits).toBe(0);
+    expect((await site.takeCounts()).waits).toBe(0);
   });
 
   it("reads what their device was just notified of", async () => {
@@ -221,12 +224,12 @@ describe("a member", () => {
       bodyText: "Are you there?",
     });
     const { id } = (await sent.json()) as { id: number };
-    await socket.until("message", ({ message }) => message.id === id);
+    await socket.waitFor("message", ({ message }) => message.id === id);
     expect((await compare(me)).outdated).toEqual([]);
     await sendFromAfar(other, "PUT", "/api/profile-like", { likedProfileId: me.id, likeType: "UNDETERMINED" });
-    await site.far({ catchUp: true });
+    await site.configure({ sync: true });
     await sendFromAfar(other, "PUT", "/api/profile-like", { likedProfileId: me.id, likeType: "LIKE" });
-    await socket.until("notification", () => true);
+    await socket.waitFor("notification", () => true);
     expect((await compare(me)).outdated).toEqual([]);
     socket.close();
   });
@@ -244,7 +247,7 @@ describe("a member", () => {
   });
 
   it("has the session of a login that the replica does not know yet", async () => {
-    const fresh = await signIn(site.worker, me.id);
+    const fresh = await logIn(site.worker, me.id);
     expect((await fresh.fetch("/api/conversations")).status).toBe(200);
     expect((await compare(fresh)).outdated).toEqual([]);
   });

@@ -6,9 +6,9 @@
 import { getBrand } from "@lambda/brands";
 import { BATCH_CALLS_MAX } from "@lambda/contract/limits";
 import { ID_RULES } from "@lambda/testing/adversary/id-rules";
-import { inputsOf, listReads } from "@lambda/testing/adversary/read-everything";
-import { THINGS, type World } from "@lambda/testing/adversary/world";
-import { as, type TestMember } from "@lambda/testing/member";
+import { listInputs, listReads } from "@lambda/testing/adversary/read-everything";
+import { fixtures, type World } from "@lambda/testing/adversary/world";
+import { createMember, type TestMember } from "@lambda/testing/member";
 import { openSocket } from "@lambda/testing/socket";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { strFromU8, unzipSync } from "fflate";
@@ -69,7 +69,7 @@ const likePicture = (from: TestMember, picture: number) =>
   done(from.send("PUT", "/api/profile-pic-like", { profilePicId: picture, likeType: "LIKE" }));
 
 const addPicture = (sql: Sql, owner: TestMember, audience = "public") =>
-  THINGS.picture({ sql } as World, owner.id, audience);
+  fixtures.picture({ sql } as World, owner.id, audience);
 
 const RELATIONS: Record<string, Relation> = {
   none: async () => ({}),
@@ -114,7 +114,7 @@ const RELATIONS: Record<string, Relation> = {
     return {};
   },
   "jury about the other": async ({ me, other, sql }) => {
-    const report = await THINGS.report({ sql } as World, other.id, "ember", "jury");
+    const report = await fixtures.report({ sql } as World, other.id, "ember", "jury");
     const jury = await sql(
       "insert into jury (report_id, round, state, ts_opened) values (?, 1, 'open', 1) returning id",
       report,
@@ -145,7 +145,7 @@ const RELATIONS: Record<string, Relation> = {
       JSON.stringify([other.id, other.id - 1, other.id - 2]),
       Date.now(),
     );
-    return { suggestion: await THINGS.cropSuggestion({ sql } as World, me.id, other.id) };
+    return { suggestion: await fixtures.cropSuggestion({ sql } as World, me.id, other.id) };
   },
 };
 
@@ -312,7 +312,7 @@ async function createScene(way: Way): Promise<Scene> {
 
 async function joinNearby(worker: TestWorker, sql: Sql, name: string): Promise<TestMember> {
   const email = `${name.toLowerCase().replaceAll(" ", "-")}@example.test`;
-  const member = await as(worker, { name, email, proved: true });
+  const member = await createMember(worker, { name, email, freshProof: true });
   await sql("update profile set random_order = id % 1000000 where id = ?", member.id);
   await sql("update account set name = 'Anybody' where id = ?", member.id);
   await done(
@@ -341,7 +341,7 @@ async function observeWorld(way: Way): Promise<Map<string, string>> {
     await goOutOfSight(way, pair);
     if (way === "hidden" || way === "blocked") await actOutOfSight(pair, prepared);
   }
-  await worker.schedule("* * * * *");
+  await worker.runCron("* * * * *");
 
   const responses = new Map<string, string>();
   await readAll(me, pairs, "at first", responses);
@@ -361,7 +361,7 @@ async function readAll(me: TestMember, pairs: Pairs, moment: string, responses: 
   const requests = new Map<string, readonly [name: string, input: string]>();
   for (const [relation, { other }] of pairs) {
     for (const read of READS.filter(({ name }) => !PUBLIC.includes(name))) {
-      for (const input of inputsOf(read, me.id, other.id, where)) {
+      for (const input of listInputs(read, me.id, other.id, where)) {
         const text = JSON.stringify(input);
         if (![...requests.values()].some(([name, before]) => name === read.name && before === text)) {
           requests.set(`${moment}, ${relation}: ${read.name} ${normalize(text)}`, [read.name, text]);
@@ -424,7 +424,7 @@ async function actOnAll(me: TestMember, pairs: Pairs, responses: Map<string, str
 /** Waits for a message; everything that was sent before it has then arrived. */
 async function waitForEvents(stranger: TestMember, me: TestMember, socket: Socket, bodyText: string): Promise<void> {
   const id = await write(stranger, me, { bodyText });
-  await socket.until("message", ({ message }) => message.id === id);
+  await socket.waitFor("message", ({ message }) => message.id === id);
 }
 
 describe("a member who went out of sight", () => {

@@ -3,7 +3,7 @@ import { APPEAL_WINDOW_MS } from "@lambda/contract/limits";
 import type { OwnRecord } from "@lambda/contract/moderation";
 import type { FiledReport } from "@lambda/contract/reports";
 import { reporterStatementParts, statementParts } from "@lambda/contract/statement";
-import { as, type TestMember } from "@lambda/testing/member";
+import { createMember, type TestMember } from "@lambda/testing/member";
 import { waitForMail } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeEach, expect, it } from "vitest";
@@ -12,18 +12,18 @@ let worker: TestWorker;
 let admin: TestMember;
 beforeEach(async () => {
   worker = await startWorker();
-  admin = await as(worker, { adminBrand: "ember" });
+  admin = await createMember(worker, { adminBrand: "ember" });
 });
 
 async function report(subject: TestMember) {
-  const reporter = await as(worker);
+  const reporter = await createMember(worker);
   const draft = { subjectProfileId: subject.id, category: "threat", source: "profile", text: "He threatens" };
   const { id } = (await (await reporter.send("POST", "/api/report", draft)).json()) as { id: number };
   return { reporter, id };
 }
 
 it("reaches a banned member by mail and in their own record, with facts, ground, automated means and redress", async () => {
-  const subject = await as(worker, { email: "banned@example.test" });
+  const subject = await createMember(worker, { email: "banned@example.test" });
   await worker.env.DB.prepare("update account set locale = 'es' where id = ?").bind(subject.id).run();
   const { reporter, id } = await report(subject);
   const reason = "Amenazas <b>graves</b>";
@@ -57,7 +57,7 @@ it("reaches a banned member by mail and in their own record, with facts, ground,
 });
 
 it("says when nobody reported the member, and tells a reporter whose report was dismissed until when they can appeal", async () => {
-  const subject = await as(worker);
+  const subject = await createMember(worker);
   const warning = { subjectProfileId: subject.id, kind: "warn", rule: "spam", reason: "The same text to many" };
   expect((await admin.send("POST", "/api/admin/action", warning)).status).toBe(201);
   expect((await subject.get<OwnRecord>("/api/standing")).actions).toMatchObject([{ detection: "own" }]);

@@ -2,6 +2,7 @@
 import { AUDIT_TIME_STEP_MS } from "@lambda/contract/limits";
 import type { AuditBody } from "@lambda/contract/transparency";
 import type { AuditEntryRow } from "../../platform/db/tables.ts";
+import { sha256 } from "../../platform/hash.ts";
 
 /** The hash before the first entry. */
 export const CHAIN_START = "0".repeat(64);
@@ -29,6 +30,13 @@ export interface AuditEvent {
 export interface LinkedEntry {
   readonly row: AuditEntryRow;
   readonly secret: { subject_id: number | null; actor_id: number | null; salt: string; details: string };
+}
+
+/** Serializes an entry with its keys in the chains' fixed order, and hashes it with the hash of the previous entry. */
+export async function linkEntry(previousHash: string, entry: AuditBody): Promise<{ body: string; hash: string }> {
+  const { seq, ts, brand, action, caseRef, by, details } = entry;
+  const body = JSON.stringify({ seq, ts, brand, action, caseRef, by, details, private: entry.private });
+  return { body, hash: await sha256(`${previousHash}\n${body}`) };
 }
 
 /**

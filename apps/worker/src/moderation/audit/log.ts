@@ -4,12 +4,11 @@
  * while the chain stays intact.
  */
 
-import type { AuditBody } from "@lambda/contract/transparency";
 import { batch, type Compiled } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { randomHex, sha256 } from "../../platform/hash.ts";
 import { toIso } from "../../platform/iso-time.ts";
-import { type AuditEvent, CHAIN_START, type LinkedEntry, publicTime } from "./chain.ts";
+import { type AuditEvent, CHAIN_START, type LinkedEntry, linkEntry, publicTime } from "./chain.ts";
 import { publishQueries } from "./public-chain.ts";
 
 /** Concurrent entries cause retries with new numbers; more than this many in a row is a bug. */
@@ -64,7 +63,7 @@ async function linkEntries(
       ...event.privateDetails,
     });
     const number = seq + 1 + index;
-    const body = JSON.stringify({
+    const { body, hash: entryHash } = await linkEntry(previousHash, {
       seq: number,
       ts: toIso(publicTime(now)),
       brand,
@@ -73,8 +72,7 @@ async function linkEntries(
       by,
       details,
       private: await sha256(`${salt}\n${secret}`),
-    } satisfies AuditBody);
-    const entryHash = await sha256(`${previousHash}\n${body}`);
+    });
     entries.push({
       row: {
         seq: number,

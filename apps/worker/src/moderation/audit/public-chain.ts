@@ -8,9 +8,8 @@ import { sql } from "kysely";
 import type { Compiled } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { AuditEntryRow, PublicEntryRow } from "../../platform/db/tables.ts";
-import { sha256 } from "../../platform/hash.ts";
 import { toIso } from "../../platform/iso-time.ts";
-import { type AuditEvent, CHAIN_START, type LinkedEntry, publicTime } from "./chain.ts";
+import { type AuditEvent, CHAIN_START, type LinkedEntry, linkEntry, publicTime } from "./chain.ts";
 
 /** Events that make the whole case public. */
 const CLOSING_ACTIONS = ["report.decided", "report.closed", "notice.decided"];
@@ -87,18 +86,8 @@ export async function appendPublicQueries(
   const queries: Compiled[] = [];
   for (const [index, entry] of entries.entries()) {
     const seq = (last?.seq ?? 0) + 1 + index;
-    const { entrySeq, brand, action, caseRef, by, details } = entry;
-    const body = JSON.stringify({
-      seq,
-      ts,
-      brand,
-      action,
-      caseRef,
-      by,
-      details,
-      private: entry.private,
-    } satisfies AuditBody);
-    const hash = await sha256(`${previousHash}\n${body}`);
+    const { entrySeq, brand, action, caseRef } = entry;
+    const { body, hash } = await linkEntry(previousHash, { ...entry, seq, ts });
     const row: PublicEntryRow = {
       seq,
       entry_seq: entrySeq,

@@ -1,9 +1,9 @@
 /** The marks that a ban leaves: whom they affect, whom the site tells, and when they expire. */
 import { BAN_EVASION_WINDOW_MS } from "@lambda/contract/limits";
-import { as, signIn, type TestMember } from "@lambda/testing/member";
+import { createMember, logIn, type TestMember } from "@lambda/testing/member";
 import { uploadPicture } from "@lambda/testing/pictures";
 import { makeScenePng } from "@lambda/testing/scene-picture";
-import { asVisitor, listMails, waitForMail } from "@lambda/testing/visitor";
+import { createVisitor, listMails, waitForMail } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeEach, describe, expect, it } from "vitest";
 
@@ -14,7 +14,7 @@ let worker: TestWorker;
 let admin: TestMember;
 beforeEach(async () => {
   worker = await startWorker();
-  admin = await as(worker, { adminBrand: "ember", hidden: true });
+  admin = await createMember(worker, { adminBrand: "ember", hidden: true });
 });
 
 const all = async <Row>(sql: string, ...values: unknown[]) =>
@@ -37,7 +37,7 @@ async function ban(member: TestMember): Promise<number> {
 }
 
 async function register(email: string, brand: "ember" | "harbor" = "ember") {
-  const visitor = asVisitor(worker, brand);
+  const visitor = createVisitor(worker, brand);
   const { length: known } = await listMails(worker, email);
   const response = await visitor.send("POST", "/api/auth/register", {
     email,
@@ -55,7 +55,7 @@ async function register(email: string, brand: "ember" | "harbor" = "ember") {
 }
 
 /** Logs in with the link from the mail and the cookies of a device; returns the device's new cookie. */
-async function logIn(email: string, device = ""): Promise<string> {
+async function logInByMail(email: string, device = ""): Promise<string> {
   const { mail, visitor } = await register(email);
   const token = /token=([\w-]+)/.exec(mail.text)?.[1];
   const response = await visitor.fetch("/api/auth/token", {
@@ -72,7 +72,7 @@ const accountOf = async (email: string) =>
 
 describe("a ban", () => {
   it("blocks every spelling of the address, and says so only in mail to that address", async () => {
-    const member = await as(worker, { email: "bad.man@gmail.com" });
+    const member = await createMember(worker, { email: "bad.man@gmail.com" });
     await ban(member);
     await all("delete from account where id = ?", member.id);
     expect((await marks()).map(({ kind }) => kind)).toEqual(["address", "device"]);
@@ -97,8 +97,18 @@ describe("a ban", () => {
     expect(await all("select 1 from login_code where email like '%gmail%' or email like '%googlemail%'")).toEqual([]);
   });
 
+  it("blocks a login link for another spelling of the address that was requested before it", async () => {
+    const member = await createMember(worker, { email: "bad.man@gmail.com" });
+    const { mail, visitor } = await register("badman@gmail.com");
+    await ban(member);
+    const token = /token=([\w-]+)/.exec(mail.text)?.[1];
+    const response = await visitor.send("POST", "/api/auth/token", { token, confirmed: true });
+    expect(await response.json()).toMatchObject({ error: { code: "LINK_EXPIRED" } });
+    expect(await accountOf("badman@gmail.com")).toBeUndefined();
+  });
+
   it("lets the banned member log in to read why and to appeal, as long as the account exists", async () => {
-    const member = await as(worker, { email: "banned@example.test" });
+    const member = await createMember(worker, { email: "banned@example.test" });
     await ban(member);
     // The first mail is the statement of reasons; the next one has the login link.
     await waitForMail(worker, "banned@example.test");
@@ -106,10 +116,10 @@ describe("a ban", () => {
   });
 
   it("mails the reason when another account tries to change to the banned address", async () => {
-    const member = await as(worker, { email: "gone@example.test" });
+    const member = await createMember(worker, { email: "gone@example.test" });
     await ban(member);
     await all("delete from account where id = ?", member.id);
-    const other = await as(worker, { proved: true });
+    const other = await createMember(worker, { freshProof: true });
     const { length: known } = await listMails(worker, "gone@example.test");
     const response = await other.send("PUT", "/api/settings", { email: "gone@example.test" });
     expect(response.status).toBeLessThan(300);
@@ -117,17 +127,17 @@ describe("a ban", () => {
   });
 
   it("opens a staff case about a new account on the same device, and does nothing else to it", async () => {
-    const device = await logIn("first@example.test");
-    const subject = await signIn(worker, (await accountOf("first@example.test"))!);
+    const device = await logInByMail("first@example.test");
+    const subject = await logIn(worker, (await accountOf("first@example.test"))!);
     await all("update profile set profile_name = 'First', birthdate = '1990-01-01' where id = ?", subject.id);
     // An account that used the device before the ban is not matched; the device's cookie lists both accounts.
-    const both = await logIn("flatmate@example.test", device);
+    const both = await logInByMail("flatmate@example.test", device);
     await ban(subject);
-    await logIn("flatmate@example.test", both);
-    await logIn("second@example.test", both);
-    await logIn("elsewhere@example.test", "__Host-used=forged.!!.0123456789012345678901234567890123456789012");
-    await worker.schedule(EVERY_MINUTE);
-    await worker.schedule(EVERY_MINUTE);
+    await logInByMail("flatmate@example.test", both);
+    await logInByMail("second@example.test", both);
+    await logInByMail("elsewhere@example.test", "__Host-used=forged.!!.0123456789012345678901234567890123456789012");
+    await worker.runCron(EVERY_MINUTE);
+    await worker.runCron(EVERY_MINUTE);
     const second = await accountOf("second@example.test");
     expect(await all("select subject_id, category, state, staff_reason from report where state <> 'decided'")).toEqual([
       { subject_id: second, category: "scam", state: "staff", staff_reason: "found" },
@@ -137,7 +147,7 @@ describe("a ban", () => {
   });
 
   it("opens a case about a newer account with one of its public pictures, but not about older accounts or other pictures", async () => {
-    const [member, older] = [await as(worker), await as(worker)];
+    const [member, older] = [await createMember(worker), await createMember(worker)];
     await uploadPicture(member, { bytes: makeScenePng(1) });
     await uploadPicture(member, { bytes: makeScenePng(2), audience: "private" });
     await ban(member);
@@ -146,14 +156,18 @@ describe("a ban", () => {
     expect(JSON.stringify(await marks())).not.toContain(known!.hash);
     await all("update ban_mark set ts_created = 1000");
     await all("update account set ts_created = 900 where id in (?, ?)", member.id, older.id);
-    const [younger, unlike, secret] = [await as(worker), await as(worker), await as(worker)];
+    const [younger, unlike, secret] = [
+      await createMember(worker),
+      await createMember(worker),
+      await createMember(worker),
+    ];
     await all("update account set ts_created = 2000 where id in (?, ?, ?)", younger.id, unlike.id, secret.id);
     await uploadPicture(older, { bytes: makeScenePng(1) });
-    await uploadPicture(younger, { bytes: makeScenePng(1, { light: 12 }) });
+    await uploadPicture(younger, { bytes: makeScenePng(1, { brightness: 12 }) });
     await uploadPicture(younger, { bytes: makeScenePng(1) });
     await uploadPicture(unlike, { bytes: makeScenePng(3) });
     await uploadPicture(secret, { bytes: makeScenePng(2) });
-    await worker.schedule(EVERY_MINUTE);
+    await worker.runCron(EVERY_MINUTE);
     expect(await all("select subject_id, filings from report where state <> 'decided'")).toEqual([
       { subject_id: younger.id, filings: 1 },
     ]);
@@ -161,14 +175,14 @@ describe("a ban", () => {
   });
 
   it("leaves no marks once it is lifted, or after a year", async () => {
-    const [member, other] = [await as(worker, { email: "back@example.test" }), await as(worker)];
+    const [member, other] = [await createMember(worker, { email: "back@example.test" }), await createMember(worker)];
     const action = await ban(member);
     await ban(other);
     expect((await admin.send("POST", `/api/admin/action/${action}/lift`)).status).toBe(200);
     expect(await marks()).toHaveLength(2);
-    await worker.schedule(NIGHTLY, Date.now() + BAN_EVASION_WINDOW_MS - 60_000);
+    await worker.runCron(NIGHTLY, Date.now() + BAN_EVASION_WINDOW_MS - 60_000);
     expect(await marks()).toHaveLength(2);
-    await worker.schedule(NIGHTLY, Date.now() + BAN_EVASION_WINDOW_MS + 1000);
+    await worker.runCron(NIGHTLY, Date.now() + BAN_EVASION_WINDOW_MS + 1000);
     expect(await marks()).toEqual([]);
   });
 });

@@ -18,6 +18,7 @@ import {
   REPORTER_CREDIBILITY_MIN,
 } from "@lambda/contract/limits";
 import type { ActionKind } from "@lambda/contract/moderation";
+import { toIso } from "../../platform/iso-time.ts";
 
 export interface Ballot {
   readonly verdict: Verdict;
@@ -152,5 +153,5 @@ export function appealState(facts: {
 
 /** When the time to appeal ends, as an ISO time; null if no appeal is allowed. */
 export function appealUntil({ allowed }: { readonly allowed: boolean }, decidedAt: number | null): string | null {
-  return allowed && decidedAt !== null ? new Date(decidedAt + APPEAL_WINDOW_MS).toISOString() : null;
+  return allowed && decidedAt !== null ? toIso(decidedAt + APPEAL_WINDOW_MS) : null;
 }

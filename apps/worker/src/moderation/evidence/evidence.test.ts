@@ -1,12 +1,12 @@
 /** Frozen evidence: who can see it, and how long it outlives its original. */
+import { DAY_MS } from "@lambda/contract/limits";
 import { proveAge } from "@lambda/testing/age";
-import { fillJuryPool, listSeats } from "@lambda/testing/juries";
-import { as, signIn, type TestMember } from "@lambda/testing/member";
+import { listSummonedJurors } from "@lambda/testing/juries";
+import { createJuryPool } from "@lambda/testing/jury-pool";
+import { createMember, logIn, type TestMember } from "@lambda/testing/member";
 import { uploadPicture } from "@lambda/testing/pictures";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeEach, expect, it } from "vitest";
-
-const DAY = 86_400_000;
 
 let worker: TestWorker;
 beforeEach(async () => {
@@ -17,9 +17,12 @@ const all = async <Row>(sql: string) => (await worker.env.DB.prepare(sql).all<Ro
 const copies = async () => (await worker.env.PICTURES.list({ prefix: "evidence/" })).objects.length;
 
 async function scene() {
-  await fillJuryPool(worker);
-  const [owner, reporter] = [await as(worker, { name: "Owner" }), await as(worker, { name: "Reporter" })];
-  const admin = await as(worker, { adminBrand: "ember" });
+  await createJuryPool(worker.run);
+  const [owner, reporter] = [
+    await createMember(worker, { name: "Owner" }),
+    await createMember(worker, { name: "Reporter" }),
+  ];
+  const admin = await createMember(worker, { adminBrand: "ember" });
   return { owner, reporter, admin };
 }
 
@@ -59,7 +62,7 @@ it("shows a picture from a private album or a chat to staff alone, whatever the 
     [shown, 0],
   ]);
 
-  const [seat] = await listSeats(worker);
+  const [seat] = await listSummonedJurors(worker);
   const visible = await evidenceOf(seat!.juror);
   const publicId = frozen[2]!.id;
   expect(visible.filter((item) => item.hasPicture).map((item) => item.id)).toEqual([publicId]);
@@ -75,7 +78,7 @@ it("shows an explicit picture only to jurors with a proof of age where the law r
   const picture = (await uploadPicture(owner, { nsfw: true })).id;
   const filed = { subjectProfileId: owner.id, category: "explicit", source: "picture", sourceId: picture };
   expect((await reporter.send("POST", "/api/report", filed)).status).toBe(201);
-  const [seat] = await listSeats(worker);
+  const [seat] = await listSummonedJurors(worker);
   const { juror } = seat!;
   const id = (await evidenceOf(juror)).find((item) => item.hasPicture)?.id;
   const fetchFrom = async (place: string, by: TestMember) => {
@@ -119,7 +122,7 @@ it("hides from jurors at once what its owner deletes, makes private or unsends, 
     pictureIds: [deleted, moved],
   });
   const { id: reportId } = (await filed.json()) as { id: number };
-  const [seat] = await listSeats(worker);
+  const [seat] = await listSummonedJurors(worker);
   const before = await evidenceOf(seat!.juror);
   expect(before.map((item) => item.text).join()).toContain("taken back");
   const pictures = before.filter((item) => item.hasPicture);
@@ -146,7 +149,7 @@ it("hides from jurors at once a picture that a notice hides or that is held as a
   const [hidden, held] = [(await uploadPicture(owner)).id, (await uploadPicture(owner)).id];
   const filed = { subjectProfileId: owner.id, category: "explicit", source: "picture", sourceId: hidden };
   expect((await reporter.send("POST", "/api/report", { ...filed, pictureIds: [held] })).status).toBe(201);
-  const [seat] = await listSeats(worker);
+  const [seat] = await listSummonedJurors(worker);
   const pictures = (await evidenceOf(seat!.juror)).filter((item) => item.hasPicture);
   expect(pictures).toHaveLength(2);
   await worker.run(
@@ -178,11 +181,11 @@ it("deletes copies and texts once the case is decided and its time to appeal is 
     sourceId: picture,
   });
   const { id } = (await filed.json()) as { id: number };
-  const night = (days: number) => worker.schedule("17 3 * * *", Date.now() + days * DAY);
+  const night = (days: number) => worker.runCron("17 3 * * *", Date.now() + days * DAY_MS);
   await night(40);
   expect(await copies()).toBe(1);
   // The nightly run ended all sessions.
-  const later = await signIn(worker, admin.id);
+  const later = await logIn(worker, admin.id);
   expect((await later.send("POST", `/api/admin/report/${id}/dismiss`, { reason: "Nothing there" })).status).toBe(200);
   await night(29);
   expect(await copies()).toBe(1);
@@ -202,6 +205,6 @@ it("keeps copies while an appeal is undecided", async () => {
   const { id } = (await filed.json()) as { id: number };
   await admin.send("POST", `/api/admin/report/${id}/dismiss`, { reason: "Nothing there" });
   expect((await reporter.send("POST", `/api/report/${id}/appeal`, { text: "Please look again." })).status).toBe(201);
-  await worker.schedule("17 3 * * *", Date.now() + 60 * DAY);
+  await worker.runCron("17 3 * * *", Date.now() + 60 * DAY_MS);
   expect(await copies()).toBe(1);
 });

@@ -1,6 +1,6 @@
 /** Legal holds: what they copy, who can read it, and when it is erased. */
 import { DAY_MS, HOLD_MS } from "@lambda/contract/limits";
-import { as, type TestMember } from "@lambda/testing/member";
+import { createMember, type TestMember } from "@lambda/testing/member";
 import { uploadPicture } from "@lambda/testing/pictures";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -48,9 +48,9 @@ async function readRecord(hold: LegalHoldRow, item: LegalHoldItemRow): Promise<H
 describe("a hold", () => {
   it("starts when a minor is reported, keeps texts, pictures and the account, and is unreadable without the key", async () => {
     const [subject, reporter, second] = [
-      await as(worker, { name: "Subject", email: "kept@example.test" }),
-      await as(worker),
-      await as(worker),
+      await createMember(worker, { name: "Subject", email: "kept@example.test" }),
+      await createMember(worker),
+      await createMember(worker),
     ];
     const picture = await uploadPicture(subject);
     await report(reporter, subject, "minor", [picture.id]);
@@ -78,14 +78,14 @@ describe("a hold", () => {
     await report(second, subject, "threat");
     expect((await items()).map(({ kind }) => kind)).toEqual(["evidence", "original", "record", "record"]);
     expect((await readRecord(hold!, (await items())[3]!)).filings.length).toBe(2);
-    await worker.schedule(HOURLY);
+    await worker.runCron(HOURLY);
     expect((await items()).length).toBe(4);
     expect((await holds()).length).toBe(1);
   });
 
   it("appears only in the staff's log, never in the public chain or the subject's own record", async () => {
-    const [subject, reporter] = [await as(worker), await as(worker)];
-    const admin = await as(worker, { adminBrand: "ember" });
+    const [subject, reporter] = [await createMember(worker), await createMember(worker)];
+    const admin = await createMember(worker, { adminBrand: "ember" });
     const id = await report(reporter, subject, "minor");
     const [hold] = await holds();
     await admin.send("POST", `/api/admin/report/${id}/dismiss`, { reason: "Looks thirty" });
@@ -103,41 +103,41 @@ describe("a hold", () => {
   });
 
   it("does not start by itself for other rules", async () => {
-    const [subject, reporter] = [await as(worker), await as(worker)];
+    const [subject, reporter] = [await createMember(worker), await createMember(worker)];
     await report(reporter, subject, "threat");
-    await worker.schedule(HOURLY);
+    await worker.runCron(HOURLY);
     expect(await holds()).toEqual([]);
     expect(await objects()).toEqual([]);
   });
 
   it("that failed half-way is completed within the hour", async () => {
-    const [subject, reporter] = [await as(worker), await as(worker)];
+    const [subject, reporter] = [await createMember(worker), await createMember(worker)];
     await report(reporter, subject, "minor");
     const [item] = await items();
     await run("delete from legal_hold_item");
-    await worker.schedule(HOURLY);
+    await worker.runCron(HOURLY);
     expect(await items()).toMatchObject([{ kind: "record", mac: item!.mac }]);
     await run("delete from legal_hold");
-    await worker.schedule(HOURLY);
+    await worker.runCron(HOURLY);
     expect((await holds()).length).toBe(1);
   });
 
   it("survives every sweep for a year, then is erased with its bytes; the audit entry stays", async () => {
-    const [subject, reporter] = [await as(worker), await as(worker)];
+    const [subject, reporter] = [await createMember(worker), await createMember(worker)];
     const picture = await uploadPicture(subject);
     const id = await report(reporter, subject, "minor", [picture.id]);
     const [hold] = await holds();
-    const admin = await as(worker, { adminBrand: "ember" });
+    const admin = await createMember(worker, { adminBrand: "ember" });
     const sanction = { subjectProfileId: subject.id, kind: "ban", rule: "minor", reason: "Not of age", reportId: id };
     expect((await admin.send("POST", "/api/admin/action", sanction)).status).toBe(201);
     const before = await objects();
-    for (const day of [1, 40, 364]) await worker.schedule(NIGHTLY, hold!.ts_started + day * DAY_MS);
+    for (const day of [1, 40, 364]) await worker.runCron(NIGHTLY, hold!.ts_started + day * DAY_MS);
     expect(await all("select id from evidence")).toEqual([]);
     expect(await objects()).toEqual(before);
-    await worker.schedule(NIGHTLY, hold!.ts_until);
+    await worker.runCron(NIGHTLY, hold!.ts_until);
     expect(await objects()).toEqual([]);
     expect([await holds(), await items()]).toEqual([[], []]);
-    await worker.schedule(HOURLY, hold!.ts_until + DAY_MS);
+    await worker.runCron(HOURLY, hold!.ts_until + DAY_MS);
     expect(await holds(), "a decided case is not held again").toEqual([]);
     expect(await all("select action from audit_entry where action like 'hold.%' order by seq")).toEqual([
       { action: "hold.started" },
@@ -146,17 +146,21 @@ describe("a hold", () => {
   });
 
   it("is erased once its case's dismissal can no longer be appealed, unless staff confirmed it", async () => {
-    const [subject, other, reporter] = [await as(worker), await as(worker), await as(worker)];
-    const admin = await as(worker, { adminBrand: "ember" });
+    const [subject, other, reporter] = [
+      await createMember(worker),
+      await createMember(worker),
+      await createMember(worker),
+    ];
+    const admin = await createMember(worker, { adminBrand: "ember" });
     const wrong = await report(reporter, subject, "minor");
     const confirmed = await report(reporter, other, "minor");
     await run(`update legal_hold set confirmed = 1 where report_id = ${confirmed}`);
     for (const id of [wrong, confirmed]) {
       await admin.send("POST", `/api/admin/report/${id}/dismiss`, { reason: "Looks thirty" });
     }
-    await worker.schedule(NIGHTLY, Date.now() + 29 * DAY_MS);
+    await worker.runCron(NIGHTLY, Date.now() + 29 * DAY_MS);
     expect((await holds()).length).toBe(2);
-    await worker.schedule(NIGHTLY, Date.now() + 31 * DAY_MS);
+    await worker.runCron(NIGHTLY, Date.now() + 31 * DAY_MS);
     expect(await holds()).toMatchObject([{ report_id: confirmed }]);
     expect((await objects()).length).toBe(1);
   });
@@ -174,7 +178,11 @@ describe("the keys of holds", () => {
   });
 
   it("do not open an object that was moved, changed or sealed under another key", async () => {
-    const [subject, other, reporter] = [await as(worker), await as(worker), await as(worker)];
+    const [subject, other, reporter] = [
+      await createMember(worker),
+      await createMember(worker),
+      await createMember(worker),
+    ];
     await report(reporter, subject, "minor");
     await report(reporter, other, "minor");
     const [one, two] = await holds();

@@ -61,8 +61,7 @@ export async function unseal(secret: string, hold: SealedHold, mac: string, obje
 /** Names a hold's object by a keyed hash of its bytes: stable within the hold, and impossible to guess. */
 export async function computeMac(secret: string, hold: SealedHold, bytes: Uint8Array): Promise<string> {
   const { name } = await deriveKeys(secret, hold);
-  const mac = new Uint8Array(await crypto.subtle.sign("HMAC", name, copyOf(bytes)));
-  return Array.from(mac, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return Buffer.from(await crypto.subtle.sign("HMAC", name, copyOf(bytes))).toString("hex");
 }
 
 function algorithm({ hold_ref }: SealedHold, mac: string, iv: Uint8Array<ArrayBuffer>) {

@@ -1,11 +1,11 @@
 /** A case that a jury judges, from the report to the last appeal. */
-import { fillJuryPool, guilty, innocent, listSeats, voteAll } from "@lambda/testing/juries";
-import { as, type TestMember } from "@lambda/testing/member";
+import { DAY_MS } from "@lambda/contract/limits";
+import { castVotes, guilty, innocent, listSummonedJurors } from "@lambda/testing/juries";
+import { createJuryPool } from "@lambda/testing/jury-pool";
+import { createMember, type TestMember } from "@lambda/testing/member";
 import { uploadPicture } from "@lambda/testing/pictures";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeEach, describe, expect, it } from "vitest";
-
-const DAY = 86_400_000;
 
 let worker: TestWorker;
 beforeEach(async () => {
@@ -23,9 +23,9 @@ interface JuryInbox {
 }
 
 async function scene() {
-  await fillJuryPool(worker);
-  const subject = await as(worker, { name: "Brutus" });
-  const reporter = await as(worker, { name: "Casper" });
+  await createJuryPool(worker.run);
+  const subject = await createMember(worker, { name: "Brutus" });
+  const reporter = await createMember(worker, { name: "Casper" });
   return { subject, reporter };
 }
 
@@ -49,13 +49,13 @@ describe("arbitration", () => {
     expect(filed.status).toBe(201);
     const report = (await filed.json()) as { id: number; caseRef: string };
 
-    const seats = await listSeats(worker);
+    const seats = await listSummonedJurors(worker);
     expect(seats).toHaveLength(9);
     const inbox = await seats[0]!.juror.get<JuryInbox>("/api/arbitration");
     expect(inbox.cases[0]!.evidence.map((item) => item.text).join()).toContain("call me");
     expect(JSON.stringify(inbox)).not.toMatch(/Brutus|Casper|555|example\.test/);
 
-    await voteAll(seats, (index) => (index < 7 ? guilty(index === 0 ? "suspend_30" : "suspend_3") : innocent));
+    await castVotes(seats, (index) => (index < 7 ? guilty(index === 0 ? "suspend_30" : "suspend_3") : innocent));
     expect(await first("select status from profile where id = ?", subject.id)).toEqual({ status: "suspended" });
     expect((await subject.fetch("/api/profiles/mine")).status).toBe(403);
     expect((await reporter.fetch(`/api/profile/${subject.id}`)).status).toBe(404);
@@ -67,18 +67,18 @@ describe("arbitration", () => {
     expect(ownRecord.actions[0]).toMatchObject({ caseRef: report.caseRef, appeal: { allowed: true } });
 
     // The suspension applies on a sister brand too, and the appeal can be filed there.
-    const harbor = await subject.on("harbor");
+    const harbor = await subject.onBrand("harbor");
     const appeal = await harbor.send("POST", `/api/report/${report.id}/appeal`, { text: "It was a joke between us." });
     expect(appeal.status).toBe(201);
     const again = await subject.send("POST", `/api/report/${report.id}/appeal`, { text: "And once more, please." });
     expect(again.status).toBe(409);
 
-    const second = await listSeats(worker);
+    const second = await listSummonedJurors(worker);
     expect(second).toHaveLength(9);
     const before = new Set(seats.map(({ juror }) => juror.id));
     expect(second.some(({ juror }) => before.has(juror.id))).toBe(false);
     expect((await second[0]!.juror.get<JuryInbox>("/api/arbitration")).cases[0]).toMatchObject({ round: 2 });
-    await voteAll(second, () => innocent);
+    await castVotes(second, () => innocent);
 
     expect(await first("select status from profile where id = ?", subject.id)).toEqual({ status: "active" });
     expect((await reporter.fetch(`/api/profile/${subject.id}`)).status).toBe(200);
@@ -92,8 +92,8 @@ describe("arbitration", () => {
   it("leaves a case to staff if the jury disagrees or too few jurors vote", async () => {
     const { subject, reporter } = await scene();
     await file(reporter, subject);
-    const seats = await listSeats(worker);
-    await voteAll(seats, (index) => (index < 5 ? guilty("warn") : innocent));
+    const seats = await listSummonedJurors(worker);
+    await castVotes(seats, (index) => (index < 5 ? guilty("warn") : innocent));
     expect(await first("select state, staff_reason from report")).toEqual({
       state: "staff",
       staff_reason: "undecided",
@@ -101,10 +101,10 @@ describe("arbitration", () => {
     expect(await first("select count(*) n from moderation_action")).toEqual({ n: 0 });
     expect(await first("select sum(amount) n from credit_entry where reason = 'jury'")).toEqual({ n: 27 });
 
-    const other = await as(worker);
+    const other = await createMember(worker);
     await file(reporter, other, "hate");
-    await voteAll((await listSeats(worker)).slice(0, 4), () => guilty("warn"));
-    await worker.schedule("* * * * *", Date.now() + DAY + 60_000);
+    await castVotes((await listSummonedJurors(worker)).slice(0, 4), () => guilty("warn"));
+    await worker.runCron("* * * * *", Date.now() + DAY_MS + 60_000);
     expect(await first("select state, staff_reason from report where subject_id = ?", other.id)).toEqual({
       state: "staff",
       staff_reason: "undecided",
@@ -113,9 +113,9 @@ describe("arbitration", () => {
 
   it("recommends a long suspension to staff, who must confirm it before it takes effect", async () => {
     const { subject, reporter } = await scene();
-    const admin = await as(worker, { adminBrand: "ember" });
+    const admin = await createMember(worker, { adminBrand: "ember" });
     const { id } = (await (await file(reporter, subject)).json()) as { id: number };
-    await voteAll(await listSeats(worker), () => guilty("suspend_30"));
+    await castVotes(await listSummonedJurors(worker), () => guilty("suspend_30"));
     expect(await first("select status from profile where id = ?", subject.id)).toEqual({ status: "active" });
     expect(await subject.get("/api/standing")).toMatchObject({ status: "active", actions: [] });
     expect(await admin.get("/api/admin/reports")).toMatchObject([
@@ -140,14 +140,14 @@ describe("arbitration", () => {
   it("does not refill a seat whose juror stays silent or steps back", async () => {
     const { subject, reporter } = await scene();
     await file(reporter, subject, "spam");
-    const seats = await listSeats(worker);
+    const seats = await listSummonedJurors(worker);
     const [leaving, ...others] = seats;
     const recused = await leaving!.juror.send("POST", `/api/arbitration/${leaving!.juryId}/recuse`);
     expect(recused.status).toBe(204);
-    await voteAll(others.slice(0, 6), () => innocent);
+    await castVotes(others.slice(0, 6), () => innocent);
     expect(await first("select count(*) n from juror")).toEqual({ n: 9 });
     expect(await first("select state from report")).toEqual({ state: "jury" });
-    await worker.schedule("* * * * *", Date.now() + DAY + 60_000);
+    await worker.runCron("* * * * *", Date.now() + DAY_MS + 60_000);
     expect(await first("select count(*) n from juror")).toEqual({ n: 9 });
     expect(await first("select state, outcome from report")).toEqual({ state: "decided", outcome: "none" });
   });
@@ -157,10 +157,10 @@ describe("arbitration", () => {
     const picture = await uploadPicture(subject);
     const filed = await file(reporter, subject, "explicit", { source: "picture", sourceId: picture.id });
     expect(filed.status).toBe(201);
-    const seats = await listSeats(worker);
+    const seats = await listSummonedJurors(worker);
     expect(seats).toHaveLength(9);
     expect((await subject.send("DELETE", `/api/profile-pic/${picture.id}`)).status).toBe(204);
-    await voteAll(seats, () => guilty("hide_picture"));
+    await castVotes(seats, () => guilty("hide_picture"));
     expect(await first("select count(*) n from moderation_action")).toEqual({ n: 0 });
     expect(await first("select state, staff_reason from report")).toEqual({
       state: "staff",
@@ -170,8 +170,8 @@ describe("arbitration", () => {
   });
 
   it("keeps threats from juries, and merges reports of the same member", async () => {
-    await fillJuryPool(worker);
-    const [subject, one, two] = await Promise.all([as(worker), as(worker), as(worker)]);
+    await createJuryPool(worker.run);
+    const [subject, one, two] = await Promise.all([createMember(worker), createMember(worker), createMember(worker)]);
     for (const by of [one, two, two]) {
       expect((await file(by, subject, "threat", { text: "I was threatened." })).status).toBe(201);
     }
@@ -184,8 +184,8 @@ describe("arbitration", () => {
   });
 
   it("opens one case for concurrent reports of the same member", async () => {
-    const subject = await as(worker);
-    const reporters = await Promise.all([1, 2, 3, 4, 5].map(() => as(worker)));
+    const subject = await createMember(worker);
+    const reporters = await Promise.all([1, 2, 3, 4, 5].map(() => createMember(worker)));
     const responses = await Promise.all([...reporters, reporters[0]!].map((by) => file(by, subject, "threat")));
     expect(responses.map((response) => response.status)).toEqual([201, 201, 201, 201, 201, 201]);
     const { results } = await worker.env.DB.prepare("select filings, round(credibility, 5) c from report").all();
@@ -193,9 +193,9 @@ describe("arbitration", () => {
   });
 
   it("accepts a report about a past conversation partner, whatever their status", async () => {
-    const reporter = await as(worker);
+    const reporter = await createMember(worker);
     for (const status of ["active", "suspended", "banned", "deleted"] as const) {
-      const subject = await as(worker);
+      const subject = await createMember(worker);
       await message(reporter, subject, "Hello");
       await worker.env.DB.prepare("update profile set status = ? where id = ?").bind(status, subject.id).run();
       expect([status, (await file(reporter, subject, "threat")).status]).toEqual([status, 201]);
@@ -203,7 +203,11 @@ describe("arbitration", () => {
   });
 
   it("accepts one of several concurrent appeals and rejects the others with 409", async () => {
-    const [subject, reporter, admin] = await Promise.all([as(worker), as(worker), as(worker, { adminBrand: "ember" })]);
+    const [subject, reporter, admin] = await Promise.all([
+      createMember(worker),
+      createMember(worker),
+      createMember(worker, { adminBrand: "ember" }),
+    ]);
     const { id } = (await (await file(reporter, subject, "threat")).json()) as { id: number };
     await admin.send("POST", "/api/admin/action", {
       subjectProfileId: subject.id,
@@ -220,25 +224,25 @@ describe("arbitration", () => {
   it("closes a jury by the scheduled job if a failure left it open after the last vote", async () => {
     const { subject, reporter } = await scene();
     await file(reporter, subject, "spam");
-    await voteAll((await listSeats(worker)).slice(0, 8), (index) => (index < 7 ? guilty("warn") : innocent));
+    await castVotes((await listSummonedJurors(worker)).slice(0, 8), (index) => (index < 7 ? guilty("warn") : innocent));
     const vote =
       "update juror set state = 'voted', verdict = 'violation', sanction = 'warn', reason = 'Spam.', ts_voted = ?";
     await worker.env.DB.prepare(`${vote} where state = 'summoned'`).bind(Date.now()).run();
-    await worker.schedule("* * * * *");
+    await worker.runCron("* * * * *");
     expect(await first("select state, verdict from jury")).toEqual({ state: "decided", verdict: "violation" });
     expect(await first("select kind from moderation_action")).toEqual({ kind: "warn" });
   });
 
   it("answers 404 for a member whom the reporter never met and cannot see", async () => {
-    const hidden = await as(worker, { hidden: true });
-    const reporter = await as(worker);
+    const hidden = await createMember(worker, { hidden: true });
+    const reporter = await createMember(worker);
     expect((await file(reporter, hidden, "spam")).status).toBe(404);
   });
 
   it("rejects a vote by a member who was not summoned", async () => {
     const { subject, reporter } = await scene();
     await file(reporter, subject, "spam");
-    const [seat] = await listSeats(worker);
+    const [seat] = await listSummonedJurors(worker);
     const response = await subject.send("POST", `/api/arbitration/${seat!.juryId}/vote`, innocent);
     expect(response.status).toBe(404);
   });

@@ -1,11 +1,11 @@
 /** Attacks on juries by one person with several accounts: picking the jurors, or trying again until one jury agrees. */
-import { fillJuryPool, guilty, innocent, listSeats, voteAll } from "@lambda/testing/juries";
-import { as, type TestMember } from "@lambda/testing/member";
+import { DAY_MS } from "@lambda/contract/limits";
+import { castVotes, guilty, innocent, listSummonedJurors } from "@lambda/testing/juries";
+import { createJuryPool } from "@lambda/testing/jury-pool";
+import { createMember, type TestMember } from "@lambda/testing/member";
 import { uploadPicture } from "@lambda/testing/pictures";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeEach, describe, expect, it } from "vitest";
-
-const DAY = 86_400_000;
 
 let worker: TestWorker;
 beforeEach(async () => {
@@ -28,7 +28,7 @@ const stateOf = () => first("select state, staff_reason from report order by id 
 async function makeSockpuppets(count: number): Promise<Set<number>> {
   const ids = new Set<number>();
   for (let index = 0; index < count; index += 1) {
-    const { id } = await as(worker, { created: Date.now() - (40 + index * 3) * DAY });
+    const { id } = await createMember(worker, { created: Date.now() - (40 + index * 3) * DAY_MS });
     ids.add(id);
     await run("update account set network = ? where id = ?", 60_000 + index, id);
     await run("update profile set ts_seen = ? where id = ?", Date.now(), id);
@@ -43,9 +43,9 @@ async function makeSockpuppets(count: number): Promise<Set<number>> {
 
 describe("a packed jury", () => {
   it("cannot be created by disliking everyone but one's own accounts", async () => {
-    await fillJuryPool(worker);
+    await createJuryPool(worker.run);
     const sockpuppets = await makeSockpuppets(6);
-    const [victim, reporter] = [await as(worker), await as(worker)];
+    const [victim, reporter] = [await createMember(worker), await createMember(worker)];
     await run(
       `insert into profile_like (liker_id, liked_id, like_type, ts_created) select ?, id, 'DISLIKE', 1 from profile
        where id <> ? and id not in (select value from json_each(?))`,
@@ -54,18 +54,18 @@ describe("a packed jury", () => {
       JSON.stringify([...sockpuppets]),
     );
     expect((await file(reporter, victim)).status).toBe(201);
-    const seats = await listSeats(worker);
+    const seats = await listSummonedJurors(worker);
     expect(seats).toHaveLength(9);
     expect(seats.filter(({ juror }) => sockpuppets.has(juror.id)).length).toBeLessThanOrEqual(3);
-    await voteAll(seats, (index) => (sockpuppets.has(seats[index]!.juror.id) ? guilty("suspend_30") : innocent));
+    await castVotes(seats, (index) => (sockpuppets.has(seats[index]!.juror.id) ? guilty("suspend_30") : innocent));
     expect(await first("select status from profile where id = ?", victim.id)).toEqual({ status: "active" });
     expect(await first("select count(*) n from moderation_action")).toEqual({ n: 0 });
   });
 
   it("cannot be created by a guilty member who writes to, blocks and notes everyone else", async () => {
-    await fillJuryPool(worker);
+    await createJuryPool(worker.run);
     const sockpuppets = await makeSockpuppets(6);
-    const [guiltyMember, reporter] = [await as(worker), await as(worker)];
+    const [guiltyMember, reporter] = [await createMember(worker), await createMember(worker)];
     const others = `select id from profile where id not in (${guiltyMember.id}, ${[...sockpuppets].join()})`;
     await run(
       `insert into block (profile_id, other_id, blocked_by_profile, blocked_by_other, ts_created) select ?, id, 1, 0, 1 from (${others}) where id % 2`,
@@ -89,27 +89,27 @@ describe("a packed jury", () => {
     );
     await run("delete from block where profile_id = ? or other_id = ?", reporter.id, reporter.id);
     expect((await file(reporter, guiltyMember)).status).toBe(201);
-    const seats = await listSeats(worker);
+    const seats = await listSummonedJurors(worker);
     expect(seats).toHaveLength(9);
     expect(seats.filter(({ juror }) => sockpuppets.has(juror.id)).length).toBeLessThanOrEqual(3);
   });
 
   it("is never drawn from a pool that is too small, emptied by a side, or filled with new accounts", async () => {
-    const [victim, reporter] = [await as(worker), await as(worker)];
+    const [victim, reporter] = [await createMember(worker), await createMember(worker)];
     await file(reporter, victim);
     expect(await stateOf()).toEqual({ state: "staff", staff_reason: "few" });
 
-    await fillJuryPool(worker);
+    await createJuryPool(worker.run);
     await run(
       `insert into profile_like (liker_id, liked_id, like_type, ts_created) select id, ?, 'LIKE', 1 from profile
        where profile_name like 'Juror%' and id % 7 = 0`,
       reporter.id,
     );
-    await file(reporter, await as(worker));
+    await file(reporter, await createMember(worker));
     expect(await stateOf()).toEqual({ state: "staff", staff_reason: "contact" });
 
-    await run(`update account set ts_created = ? where email like 'juror-%' and id % 5 < 2`, Date.now() - 45 * DAY);
-    await file(await as(worker), await as(worker));
+    await run(`update account set ts_created = ? where email like 'juror-%' and id % 5 < 2`, Date.now() - 45 * DAY_MS);
+    await file(await createMember(worker), await createMember(worker));
     expect(await stateOf()).toEqual({ state: "staff", staff_reason: "recent" });
     expect(await first("select count(*) n from juror")).toEqual({ n: 0 });
   });
@@ -117,8 +117,8 @@ describe("a packed jury", () => {
 
 describe("one jury after another", () => {
   it("cannot be drawn by twenty reports in a day: they join one case, draw one jury and count once", async () => {
-    await fillJuryPool(worker);
-    const [victim, reporter] = [await as(worker), await as(worker)];
+    await createJuryPool(worker.run);
+    const [victim, reporter] = [await createMember(worker), await createMember(worker)];
     const picture = await uploadPicture(victim);
     const rules = [
       "hate",
@@ -145,20 +145,20 @@ describe("one jury after another", () => {
   });
 
   it("cannot be drawn by reporting a cleared member again, or by a reporter who is never right", async () => {
-    await fillJuryPool(worker);
-    const [victim, reporter] = [await as(worker), await as(worker)];
-    const admin = await as(worker, { adminBrand: "ember" });
+    await createJuryPool(worker.run);
+    const [victim, reporter] = [await createMember(worker), await createMember(worker)];
+    const admin = await createMember(worker, { adminBrand: "ember" });
     await file(reporter, victim);
-    await voteAll(await listSeats(worker), () => innocent);
+    await castVotes(await listSummonedJurors(worker), () => innocent);
     expect(await first("select state, outcome from report")).toEqual({ state: "decided", outcome: "none" });
-    const again = await file(await as(worker), victim, "spam");
+    const again = await file(await createMember(worker), victim, "spam");
     expect([again.status, await stateOf()]).toEqual([201, { state: "staff", staff_reason: "cleared" }]);
 
     for (let round = 0; round < 2; round += 1) {
-      const { id } = (await (await file(reporter, await as(worker), "threat")).json()) as { id: number };
+      const { id } = (await (await file(reporter, await createMember(worker), "threat")).json()) as { id: number };
       expect((await admin.send("POST", `/api/admin/report/${id}/dismiss`, { reason: "Nothing" })).status).toBe(200);
     }
-    await file(reporter, await as(worker));
+    await file(reporter, await createMember(worker));
     expect(await stateOf()).toEqual({ state: "staff", staff_reason: "record" });
     // An appeal cannot bring a dismissal by staff before a jury either.
     const dismissed = await reporter.get<{ id: number; outcome: string }[]>("/api/reports/mine");
@@ -170,8 +170,12 @@ describe("one jury after another", () => {
   });
 
   it("cannot be drawn by reporting one's own account for something harmless that a jury would clear", async () => {
-    await fillJuryPool(worker);
-    const [guiltyMember, sockpuppet, reporter] = [await as(worker), await as(worker), await as(worker)];
+    await createJuryPool(worker.run);
+    const [guiltyMember, sockpuppet, reporter] = [
+      await createMember(worker),
+      await createMember(worker),
+      await createMember(worker),
+    ];
     await file(sockpuppet, guiltyMember, "spam");
     await file(reporter, guiltyMember, "harassment");
     expect(await first("select count(*) n, max(state) state, max(staff_reason) reason from report")).toEqual({
@@ -179,16 +183,16 @@ describe("one jury after another", () => {
       state: "staff",
       reason: "joined",
     });
-    expect(await listSeats(worker)).toEqual([]);
+    expect(await listSummonedJurors(worker)).toEqual([]);
   });
 
   it("removes a juror who reports the same member", async () => {
-    await fillJuryPool(worker);
-    const [subject, reporter] = [await as(worker), await as(worker)];
+    await createJuryPool(worker.run);
+    const [subject, reporter] = [await createMember(worker), await createMember(worker)];
     await file(reporter, subject);
-    const [seat] = await listSeats(worker);
+    const [seat] = await listSummonedJurors(worker);
     expect((await file(seat!.juror, subject)).status).toBe(201);
     expect(await first("select state from juror where profile_id = ?", seat!.juror.id)).toEqual({ state: "excused" });
-    expect((await listSeats(worker)).length).toBe(8);
+    expect((await listSummonedJurors(worker)).length).toBe(8);
   });
 });

@@ -5,7 +5,7 @@
 import type { CaseFile } from "@lambda/contract/admin";
 import { DAY_MS } from "@lambda/contract/limits";
 import type { OwnPicture } from "@lambda/contract/pictures";
-import { as, type TestMember } from "@lambda/testing/member";
+import { createMember, type TestMember } from "@lambda/testing/member";
 import { postPicture, uploadPicture } from "@lambda/testing/pictures";
 import { makeScenePng } from "@lambda/testing/scene-picture";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
@@ -20,9 +20,9 @@ let owner: TestMember;
 let other: TestMember;
 beforeEach(async () => {
   worker = await startWorker();
-  admin = await as(worker, { adminBrand: "ember", hidden: true });
-  owner = await as(worker);
-  other = await as(worker);
+  admin = await createMember(worker, { adminBrand: "ember", hidden: true });
+  owner = await createMember(worker);
+  other = await createMember(worker);
 });
 
 const all = async <Row>(sql: string, ...values: unknown[]) =>
@@ -43,7 +43,7 @@ const readCase = (id: number) => admin.get<CaseFile>(`/api/admin/report/${id}`);
 
 /** Adds a scene's hash to a list, as the operator's command does. */
 async function addToList(scene: number, rule = "minor"): Promise<void> {
-  const somebody = await as(worker);
+  const somebody = await createMember(worker);
   const { id } = await uploadPicture(somebody, { bytes: makeScenePng(scene) });
   await run(
     `insert into known_picture (hash, source, rule, searched, ts_created)
@@ -68,7 +68,7 @@ describe("an upload that matches a hash list", () => {
     await addToList(1);
     const before = await uploadPicture(owner, { bytes: makeScenePng(2) });
     const plain = await postPicture(owner, makeScenePng(3));
-    const matched = await postPicture(owner, makeScenePng(1, { light: 12 }));
+    const matched = await postPicture(owner, makeScenePng(1, { brightness: 12 }));
     expect(matched.status).toBe(plain.status);
     const headersOf = ({ headers }: Response) => [...headers.keys()].sort();
     expect(headersOf(matched)).toEqual(headersOf(plain));
@@ -105,9 +105,9 @@ describe("an upload that matches a hash list", () => {
     await addToList(1, "intimate");
     const { id } = await uploadPicture(owner, { bytes: makeScenePng(1), audience: "chat" });
     expect((await owner.send("DELETE", `/api/profile-pic/${id}`)).status).toBe(204);
-    await worker.schedule(NIGHTLY, Date.now() + 2 * 3_600_000);
-    await worker.schedule(EVERY_MINUTE);
-    await worker.schedule(EVERY_MINUTE);
+    await worker.runCron(NIGHTLY, Date.now() + 2 * 3_600_000);
+    await worker.runCron(EVERY_MINUTE);
+    await worker.runCron(EVERY_MINUTE);
     const [opened, ...more] = await cases();
     expect(more).toEqual([]);
     expect(opened).toMatchObject({ category: "intimate", state: "staff", staff_only: 1, staff_reason: "rule" });
@@ -132,7 +132,7 @@ describe("an upload that matches a hash list", () => {
     expect(await ownPictures()).toEqual([first.id, last.id]);
     expect(await shownPictures()).toEqual([last.id]);
     expect(await fetchStatus(other, first.id)).toBe(404);
-    await worker.schedule(EVERY_MINUTE);
+    await worker.runCron(EVERY_MINUTE);
     const [opened] = await cases();
     const dismissed = await admin.send("POST", `/api/admin/report/${opened!.id}/dismiss`, { reason: "Another one" });
     expect(dismissed.status).toBe(200);
@@ -146,7 +146,7 @@ describe("an upload that matches a hash list", () => {
   it("is hidden like after any action once staff act, and reappears when an appeal reverses it", async () => {
     await addToList(1);
     const { id } = await uploadPicture(owner, { bytes: makeScenePng(1) });
-    await worker.schedule(EVERY_MINUTE);
+    await worker.runCron(EVERY_MINUTE);
     const [opened] = await cases();
     expect((await act(owner, "warn", { reportId: opened!.id, rule: "minor" })).status).toBe(201);
     expect(await owner.get<OwnPicture[]>("/api/profile-pics/mine")).toMatchObject([{ id, hiddenByStaff: true }]);
@@ -154,23 +154,23 @@ describe("an upload that matches a hash list", () => {
       text: "It is a drawing of mine, made up.",
     });
     expect(appealed.status).toBe(201);
-    const second = await as(worker, { adminBrand: "*", hidden: true });
+    const second = await createMember(worker, { adminBrand: "*", hidden: true });
     const reversed = await second.send("POST", `/api/admin/report/${opened!.id}/appeal`, { reversed: true });
     expect(reversed.status).toBe(200);
     expect(await shownPictures()).toEqual([id]);
     expect(await fetchStatus(other, id)).toBe(200);
-    await worker.schedule(NIGHTLY, Date.now() + 29 * DAY_MS);
+    await worker.runCron(NIGHTLY, Date.now() + 29 * DAY_MS);
     expect(await all("select report_id from known_picture_match")).toEqual([{ report_id: opened!.id }]);
-    await worker.schedule(NIGHTLY, Date.now() + 31 * DAY_MS);
+    await worker.runCron(NIGHTLY, Date.now() + 31 * DAY_MS);
     expect(await all("select * from known_picture_match")).toEqual([]);
   });
 });
 
 describe("a picture that staff hide as intimate", () => {
   it("is refused from then on and its stored copies are held; lifting the action forgets it", async () => {
-    const sister = await as(worker, { brand: "harbor", sharedOn: 7 });
+    const sister = await createMember(worker, { brand: "harbor", sharedOn: 7 });
     const { id } = await uploadPicture(owner, { bytes: makeScenePng(1) });
-    const copy = await uploadPicture(sister, { bytes: makeScenePng(1, { light: 10 }) });
+    const copy = await uploadPicture(sister, { bytes: makeScenePng(1, { brightness: 10 }) });
     const unlike = await uploadPicture(sister, { bytes: makeScenePng(2) });
     const hidden = await act(owner, "hide_picture", { pictureId: id });
     expect(hidden.status).toBe(201);
@@ -179,7 +179,7 @@ describe("a picture that staff hide as intimate", () => {
       expect(again.status).toBe(403);
       expect(((await again.json()) as { error: { reason: string } }).error.reason).toBe("REMOVED");
     }
-    await worker.schedule(EVERY_MINUTE);
+    await worker.runCron(EVERY_MINUTE);
     expect(await ownPictures(sister)).toEqual([copy.id, unlike.id]);
     expect(await fetchStatus(other, copy.id)).toBe(404);
     expect(await fetchStatus(other, unlike.id)).toBe(200);

@@ -32,6 +32,10 @@ export const noticeCopy = defineCopy({
         forwarded: "Your notice led to a case against a member. You will hear how it ends.",
         caseActed: "The case that your notice led to is decided: the rules were broken, and we acted.",
         caseClosed: "The case that your notice led to is decided: no rule was broken.",
+        appealActed:
+          "An appeal changed the decision in the case that your notice led to: the rules were broken, and we acted.",
+        appealClosed:
+          "An appeal changed the decision in the case that your notice led to: no rule was broken, and we undid our action.",
         counterUpheld: "The other side objected, and we found that the picture may stay. It is visible again.",
         counterRefused: "The other side objected. We reviewed it again and uphold the removal.",
         reason: "Why:",
@@ -79,6 +83,10 @@ export const noticeCopy = defineCopy({
         forwarded: "Tu aviso ha dado lugar a un caso contra un miembro. Te diremos cómo termina.",
         caseActed: "El caso que abrió tu aviso está resuelto: se incumplieron las normas y hemos actuado.",
         caseClosed: "El caso que abrió tu aviso está resuelto: no se incumplió ninguna norma.",
+        appealActed:
+          "Una apelación ha cambiado la decisión del caso que abrió tu aviso: se incumplieron las normas y hemos actuado.",
+        appealClosed:
+          "Una apelación ha cambiado la decisión del caso que abrió tu aviso: no se incumplió ninguna norma y hemos anulado la medida.",
         counterUpheld: "La otra parte se opuso y hemos visto que la foto puede quedarse. Vuelve a ser visible.",
         counterRefused: "La otra parte se opuso. La hemos revisado de nuevo y mantenemos la retirada.",
         reason: "Motivo:",

@@ -4,7 +4,7 @@ import type { NoticeForward } from "@lambda/contract/notices";
 import { type RawBuilder, sql } from "kysely";
 import type { z } from "zod";
 import type { Compiled } from "../../platform/db/batch.ts";
-import { guardQuery, isGuardFailure } from "../../platform/db/guard.ts";
+import { guardQuery } from "../../platform/db/guard.ts";
 import type { NoticePictureRow } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
@@ -16,6 +16,7 @@ import type { AuditEvent } from "../audit/chain.ts";
 import { withAudit } from "../audit/log.ts";
 import { freezePicture, freezeProfile } from "../evidence/freeze.ts";
 import { openCase } from "../report/file-report.ts";
+import { decideOnce } from "../staff/cases.ts";
 import { canActOn, getMemberInScope, listedInScope } from "../staff/scope.ts";
 import { getNotice } from "./desk.ts";
 import { askedEvent, counterDecidedEvent, decidedEvent, forwardedEvent, namedEvent } from "./events.ts";
@@ -34,7 +35,7 @@ export async function removePictures(ctx: MemberContext, id: number, reason: str
   const present = pictures.filter(({ state }) => state === "named" || state === "hidden");
   if (present.length === 0) throw new AppError("BAD_INPUT", { field: "id", message: "Name a picture first." });
   const owners = ownersOf(present);
-  await decideOnce(
+  await applyDecision(
     ctx,
     notice,
     [
@@ -60,7 +61,7 @@ export async function rejectNotice(
   const { notice, pictures } = await getOpenNotice(ctx, id);
   const hidden = pictures.filter(({ state }) => state === "hidden");
   const owners = ownersOf(hidden);
-  await decideOnce(
+  await applyDecision(
     ctx,
     notice,
     [
@@ -86,7 +87,7 @@ export async function rejectNotice(
 export async function askNotifier(ctx: MemberContext, id: number, text: string): Promise<void> {
   const { notice } = await getOpenNotice(ctx, id);
   if (notice.email === "") throw new AppError("BAD_INPUT", { field: "id", message: "There is nobody to ask." });
-  await decideOnce(
+  await applyDecision(
     ctx,
     notice,
     [
@@ -117,7 +118,7 @@ export async function namePicture(ctx: MemberContext, id: number, pictureId: num
   if (!picture) throw new AppError("NOT_FOUND");
   await requireCanJudge(ctx, [picture.profile_id]);
   const event = namedEvent(notice, ctx.viewer.profileId, picture.profile_id, pictureId);
-  await decideOnce(ctx, notice, insertPictureQueries(ctx, id, picture, false), [event]);
+  await applyDecision(ctx, notice, insertPictureQueries(ctx, id, picture, false), [event]);
 }
 
 /**
@@ -156,7 +157,7 @@ export async function forwardNotice(ctx: MemberContext, draft: z.output<typeof N
     .executeTakeFirstOrThrow();
   const isDecided = !pictures.some(({ state }) => state === "hidden");
   const decided = { state: "forwarded", ts_decided: ctx.now, decided_by: ctx.viewer.profileId } as const;
-  await decideOnce(
+  await applyDecision(
     ctx,
     notice,
     [
@@ -191,7 +192,7 @@ export async function decideCounterNotice(
   const isPending = sql<boolean>`exists (select 1 from notice_counter where notice_id = ${id} and profile_id = ${owner} and result is null)`;
   const result = upheld ? "upheld" : "refused";
   const removed = pictures.filter(({ state }) => state === "removed");
-  await decideOnce(
+  await applyDecision(
     ctx,
     isPending,
     [
@@ -285,7 +286,7 @@ async function hasOtherJudge({ db, viewer }: MemberContext, { brand }: Notice, o
  * Runs a decision's queries if the notice is unchanged or the given condition holds. Throws CONFLICT if somebody else
  * was faster.
  */
-async function decideOnce(
+async function applyDecision(
   ctx: MemberContext,
   expected: Notice | RawBuilder<boolean>,
   queries: readonly Compiled[],
@@ -296,12 +297,7 @@ async function decideOnce(
     "ref" in expected
       ? sql<boolean>`exists (select 1 from notice where id = ${expected.id} and ts_decided is null and report_id is ${expected.report_id})`
       : expected;
-  try {
-    await withAudit(ctx, [guardQuery(ctx.db, condition), ...queries], events);
-  } catch (error) {
-    if (isGuardFailure(error)) throw new AppError("CONFLICT");
-    throw error;
-  }
+  await decideOnce(() => withAudit(ctx, [guardQuery(ctx.db, condition), ...queries], events));
   for (const owner of owners) announce(ctx, owner, "standing");
 }
 

@@ -2,21 +2,21 @@
 import { getBrand } from "@lambda/brands";
 import {
   DAY_MS,
+  HOUR_MS,
   NOTICE_CONTACT_RETENTION_MS,
   NOTICE_COUNTER_WINDOW_MS,
   NOTICE_SENDER_DISTRUSTED_MS,
 } from "@lambda/contract/limits";
-import { as, signIn, type TestMember } from "@lambda/testing/member";
-import { fileNotice, INTIMATE, openReceipt, post } from "@lambda/testing/notices";
+import { createMember, logIn, type TestMember } from "@lambda/testing/member";
+import { fileNotice, INTIMATE_NOTICE, openReceipt, post } from "@lambda/testing/notices";
 import { postPicture, uploadPicture } from "@lambda/testing/pictures";
-import { receiptIn } from "@lambda/testing/receipts";
+import { parseReceiptLink } from "@lambda/testing/receipts";
 import { makeScenePng } from "@lambda/testing/scene-picture";
-import { until } from "@lambda/testing/until";
-import { asVisitor, type TestVisitor, waitForMail } from "@lambda/testing/visitor";
+import { createVisitor, type TestVisitor, waitForMail } from "@lambda/testing/visitor";
+import { waitFor } from "@lambda/testing/wait-for";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeEach, describe, expect, it } from "vitest";
 
-const HOUR = 3_600_000;
 const EVERY_MINUTE = "* * * * *";
 const NIGHTLY = "17 3 * * *";
 
@@ -24,7 +24,7 @@ let worker: TestWorker;
 let visitor: TestVisitor;
 beforeEach(async () => {
   worker = await startWorker();
-  visitor = asVisitor(worker);
+  visitor = createVisitor(worker);
 });
 
 async function rows<Row = Record<string, unknown>>(query: string, ...values: (string | number)[]): Promise<Row[]> {
@@ -47,20 +47,65 @@ async function mailsTo(address: string): Promise<{ subject: string; text: string
 
 /** A confirmed notice that uploads the picture in another size than its owner did. */
 async function scene(draft: Record<string, unknown> = {}, now?: number) {
-  const owner = await as(worker, { name: "Owner" });
-  const other = await as(worker, { name: "Other" });
-  const admin = await as(worker, { name: "Admin", adminBrand: "ember" });
+  const owner = await createMember(worker, { name: "Owner" });
+  const other = await createMember(worker, { name: "Other" });
+  const admin = await createMember(worker, { name: "Admin", adminBrand: "ember" });
   const { id: picture } = await uploadPicture(owner, { bytes: makeScenePng(7) });
   const upload = makeScenePng(7, { width: 300, height: 375 }).toString("base64");
   const options = now === undefined ? {} : { now };
   const filed = await fileNotice(visitor, { location: "", picture: upload, ...draft }, options);
   expect(filed.status).toBe(201);
-  const receipt = receiptIn((await waitForMail(worker, INTIMATE.email)).text);
+  const receipt = parseReceiptLink((await waitForMail(worker, INTIMATE_NOTICE.email)).text);
   await openReceipt(visitor, receipt, options);
-  await until(async () => expect(await rows("select id from notice where ts_matched is not null")).toHaveLength(1));
+  await waitFor(async () => expect(await rows("select id from notice where ts_matched is not null")).toHaveLength(1));
   const [{ id }] = (await rows<{ id: number }>("select id from notice")) as [{ id: number }];
   return { owner, other, admin, picture, receipt, id };
 }
+
+/** A notice that staff have turned into a case against the owner. */
+async function forwarded() {
+  const text = "He threatens people whom he met here, by name.";
+  const found = await scene({
+    kind: "illegal",
+    category: "threat",
+    role: undefined,
+    picture: undefined,
+    explanation: text,
+    location: "/profile/1",
+  });
+  const draft = { subjectProfileId: found.owner.id, rule: "threat", text };
+  expect(await act(found.admin, found.id, "forward", draft)).toBe(200);
+  const [report] = await rows<{ id: number }>(
+    "select id from report where staff_only = 1 and category = 'threat' and subject_id = ?",
+    found.owner.id,
+  );
+  return { ...found, text, report: report!.id };
+}
+
+/** What the notifier was mailed about the outcome of the case, oldest first. */
+async function outcomesMailed(): Promise<string[]> {
+  const mails = await mailsTo(INTIMATE_NOTICE.email);
+  return mails.toReversed().flatMap(({ text }) => /^.*(?:no rule was broken|we acted).*$/m.exec(text)?.[0] ?? []);
+}
+const dismissCase = (admin: TestMember, report: number) =>
+  admin.send("POST", `/api/admin/report/${report}/dismiss`, { reason: "Nothing there" });
+const warn = (admin: TestMember, subject: TestMember, reportId: number) =>
+  admin.send("POST", "/api/admin/action", {
+    subjectProfileId: subject.id,
+    kind: "warn",
+    rule: "threat",
+    reason: "A threat after all",
+    reportId,
+  });
+const appeal = async (by: TestMember, report: number) =>
+  expect(
+    (await by.send("POST", `/api/report/${report}/appeal`, { text: "Please look at this once more, all of it." }))
+      .status,
+  ).toBe(201);
+const judgeAppeal = async (report: number, reversed: boolean) => {
+  const judge = await createMember(worker, { adminBrand: "ember" });
+  expect((await judge.send("POST", `/api/admin/report/${report}/appeal`, { reversed })).status).toBe(200);
+};
 
 describe("a notice with an uploaded picture", () => {
   it("finds the stored picture by its hash, and the upload is not stored", async () => {
@@ -87,7 +132,7 @@ describe("a notice with an uploaded picture", () => {
       expect.objectContaining({ error: expect.objectContaining({ field: "picture" }) }),
     ]);
     const { other } = await scene();
-    const { id: another } = await uploadPicture(await as(worker), { bytes: makeScenePng(99) });
+    const { id: another } = await uploadPicture(await createMember(worker), { bytes: makeScenePng(99) });
     expect(await pictureStatus(other, another)).toBe(200);
   });
 });
@@ -101,14 +146,14 @@ describe("a decision", () => {
       state: "removed",
       reason: "It shows somebody who did not agree.",
     });
-    await until(async () => {
-      const mail = (await mailsTo(INTIMATE.email)).find(({ subject }) => subject.includes("is decided"));
+    await waitFor(async () => {
+      const mail = (await mailsTo(INTIMATE_NOTICE.email)).find(({ subject }) => subject.includes("is decided"));
       expect(mail?.text).toMatch(/did not agree[\s\S]*out-of-court/);
-      expect(receiptIn(mail?.text ?? "")).toMatchObject({ ref: receipt.ref, secret: receipt.secret });
+      expect(parseReceiptLink(mail?.text ?? "")).toMatchObject({ ref: receipt.ref, secret: receipt.secret });
     });
     // The scheduled jobs hold stored copies of the removed picture, and leave the picture itself to its notice.
-    await worker.schedule(EVERY_MINUTE);
-    await worker.schedule("7 * * * *");
+    await worker.runCron(EVERY_MINUTE);
+    await worker.runCron("7 * * * *");
     const copy = await postPicture(other, makeScenePng(7, { width: 240, height: 300 }));
     expect([copy.status, await copy.json()]).toEqual([
       expect.any(Number),
@@ -125,7 +170,7 @@ describe("a decision", () => {
     expect(
       (await other.send("POST", `/api/notices/mine/${own!.id}/counter`, { text: "Not mine at all." })).status,
     ).toBe(404);
-    const judge = await as(worker, { adminBrand: "ember" });
+    const judge = await createMember(worker, { adminBrand: "ember" });
     expect(await judge.get("/api/admin/notices?view=counters")).toMatchObject([{ id, countered: true }]);
     const decision = { subjectProfileId: owner.id, upheld: true, reason: "It is the owner alone." };
     expect(await act(admin, id, "counter", decision)).toBe(403);
@@ -167,36 +212,50 @@ describe("a decision", () => {
   });
 
   it("to forward it opens a case that staff alone judge, and the notifier is mailed its outcome", async () => {
-    const text = "He threatens people whom he met here, by name.";
-    const { owner, admin, receipt, id } = await scene({
-      kind: "illegal",
-      category: "threat",
-      role: undefined,
-      picture: undefined,
-      explanation: text,
-      location: "/profile/1",
-    });
-    const draft = { subjectProfileId: owner.id, rule: "threat", text };
-    expect(await act(admin, id, "forward", draft)).toBe(200);
+    const { owner, admin, receipt, report, text } = await forwarded();
     expect(await openReceipt(visitor, receipt)).toMatchObject({ state: "forwarded" });
-    const [report] = await rows<{ id: number }>(
-      "select id from report where staff_only = 1 and category = 'threat' and subject_id = ?",
-      owner.id,
-    );
-    expect(await admin.get(`/api/admin/report/${report!.id}`)).toMatchObject({
+    expect(await admin.get(`/api/admin/report/${report}`)).toMatchObject({
       complaints: [{ text, rule: "threat", by: "visitor" }],
     });
     // Nothing public reveals it while it is open.
     expect(JSON.stringify(await owner.get("/api/transparency/chain"))).not.toContain("notice");
     expect(await owner.get("/api/transparency/notices")).toEqual([]);
-    await admin.send("POST", `/api/admin/report/${report!.id}/dismiss`, { reason: "Nothing there" });
-    await worker.schedule(EVERY_MINUTE);
-    await worker.schedule(EVERY_MINUTE);
-    const outcomeMails = (await mailsTo(INTIMATE.email)).filter(({ text: mailText }) =>
-      mailText.includes("no rule was broken"),
-    );
-    expect(outcomeMails).toHaveLength(1);
+    await dismissCase(admin, report);
+    await worker.runCron(EVERY_MINUTE);
+    await worker.runCron(EVERY_MINUTE);
+    expect(await outcomesMailed()).toEqual([expect.stringContaining("is decided: no rule was broken")]);
     expect(await owner.get("/api/transparency/notices")).toMatchObject([{ received: 1, forwarded: 1 }]);
+  });
+
+  it("to forward it mails the notifier again whenever an appeal reverses the outcome", async () => {
+    const { owner, other, admin, report } = await forwarded();
+    await other.send("POST", "/api/report", { subjectProfileId: owner.id, category: "threat", text: "Me too." });
+    await dismissCase(admin, report);
+    await worker.runCron(EVERY_MINUTE);
+    await appeal(other, report);
+    await worker.runCron(EVERY_MINUTE);
+    expect(await outcomesMailed()).toHaveLength(1);
+    expect((await warn(admin, owner, report)).status).toBe(201);
+    await worker.runCron(EVERY_MINUTE);
+    await appeal(owner, report);
+    await judgeAppeal(report, true);
+    await worker.runCron(EVERY_MINUTE);
+    await worker.runCron(EVERY_MINUTE);
+    expect(await outcomesMailed()).toEqual([
+      "The case that your notice led to is decided: no rule was broken.",
+      expect.stringMatching(/^An appeal changed the decision .* the rules were broken, and we acted\.$/),
+      expect.stringMatching(/^An appeal changed the decision .* no rule was broken, and we undid our action\.$/),
+    ]);
+  });
+
+  it("to forward it does not mail the notifier again if an appeal upholds the outcome", async () => {
+    const { owner, admin, report } = await forwarded();
+    expect((await warn(admin, owner, report)).status).toBe(201);
+    await worker.runCron(EVERY_MINUTE);
+    await appeal(owner, report);
+    await judgeAppeal(report, false);
+    await worker.runCron(EVERY_MINUTE);
+    expect(await outcomesMailed()).toEqual([expect.stringContaining("is decided: the rules were broken")]);
   });
 
   it("to remove needs a picture, which staff can name if members see it", async () => {
@@ -206,9 +265,9 @@ describe("a decision", () => {
     expect(await act(admin, id, "remove", { reason: "Seen." })).toBe(400);
     expect(await act(admin, id, "picture", { pictureId: secret })).toBe(404);
     expect(await act(admin, id, "picture", { pictureId: picture })).toBe(200);
-    expect(await pictureStatus(await as(worker), picture)).toBe(200);
+    expect(await pictureStatus(await createMember(worker), picture)).toBe(200);
     expect(await act(admin, id, "remove", { reason: "Seen." })).toBe(200);
-    expect(await pictureStatus(await as(worker), picture)).toBe(404);
+    expect(await pictureStatus(await createMember(worker), picture)).toBe(404);
   });
 });
 
@@ -216,14 +275,14 @@ describe("scheduled jobs", () => {
   it("mail the admins of the brand and the network once at 24 hours, and the desk shows what is overdue at 48", async () => {
     const filed = Date.now();
     const { admin, id } = await scene({}, filed);
-    const network = await as(worker, { adminBrand: "*" });
-    const elsewhere = await as(worker, { adminBrand: "harbor" });
+    const network = await createMember(worker, { adminBrand: "*" });
+    const elsewhere = await createMember(worker, { adminBrand: "harbor" });
     const alarms = async () =>
       Promise.all([admin, network, elsewhere].map(async ({ email }) => (await mailsTo(email)).length));
-    await worker.schedule(EVERY_MINUTE, filed + 24 * HOUR - 60_000);
+    await worker.runCron(EVERY_MINUTE, filed + 24 * HOUR_MS - 60_000);
     expect(await alarms()).toEqual([0, 0, 0]);
-    await worker.schedule(EVERY_MINUTE, filed + 24 * HOUR + 1);
-    await worker.schedule(EVERY_MINUTE, filed + 25 * HOUR);
+    await worker.runCron(EVERY_MINUTE, filed + 24 * HOUR_MS + 1);
+    await worker.runCron(EVERY_MINUTE, filed + 25 * HOUR_MS);
     expect(await alarms()).toEqual([1, 1, 0]);
     const [mail] = await mailsTo(admin.email);
     expect(mail?.text).toContain(`https://${getBrand("ember").hosts[0]}/dashboard?section=notices`);
@@ -231,16 +290,16 @@ describe("scheduled jobs", () => {
       const headers = { "x-development-now": String(now) };
       return (await (await admin.fetch("/api/admin/notice-counts", { headers })).json()) as object;
     };
-    expect(await countsAt(filed + 23 * HOUR)).toMatchObject({ open: 1, late: 0, overdue: 0 });
-    expect(await countsAt(filed + 25 * HOUR)).toMatchObject({ open: 1, late: 1, overdue: 0 });
-    expect(await countsAt(filed + 49 * HOUR)).toMatchObject({ open: 1, late: 1, overdue: 1 });
+    expect(await countsAt(filed + 23 * HOUR_MS)).toMatchObject({ open: 1, late: 0, overdue: 0 });
+    expect(await countsAt(filed + 25 * HOUR_MS)).toMatchObject({ open: 1, late: 1, overdue: 0 });
+    expect(await countsAt(filed + 49 * HOUR_MS)).toMatchObject({ open: 1, late: 1, overdue: 1 });
 
-    const headers = { "x-development-now": String(filed + 49 * HOUR), "content-type": "application/json" };
+    const headers = { "x-development-now": String(filed + 49 * HOUR_MS), "content-type": "application/json" };
     const body = JSON.stringify({ reason: "Too late, but removed." });
     await admin.fetch(`/api/admin/notice/${id}/remove`, { method: "POST", headers, body });
     const [figures] = await admin.get<object[]>("/api/transparency/notices");
     expect(figures).toMatchObject({ received: 1, intimate: 1, hiddenAtOnce: 1, removed: 1, withinDue: 0 });
-    expect(figures).toMatchObject({ medianDecisionMs: 49 * HOUR });
+    expect(figures).toMatchObject({ medianDecisionMs: 49 * HOUR_MS });
   });
 
   it("delete a removed picture once its owner can no longer object, and later erase all personal data", async () => {
@@ -249,16 +308,16 @@ describe("scheduled jobs", () => {
     const decided = Date.now();
     const stored = async () =>
       (await worker.env.PICTURES.list({ prefix: `pictures/${owner.id}/${picture}/` })).objects.length;
-    await worker.schedule(NIGHTLY, decided + NOTICE_COUNTER_WINDOW_MS - HOUR);
+    await worker.runCron(NIGHTLY, decided + NOTICE_COUNTER_WINDOW_MS - HOUR_MS);
     expect(await stored()).toBeGreaterThan(0);
-    await worker.schedule(NIGHTLY, decided + NOTICE_COUNTER_WINDOW_MS + HOUR);
+    await worker.runCron(NIGHTLY, decided + NOTICE_COUNTER_WINDOW_MS + HOUR_MS);
     expect([await stored(), await rows("select id from picture where id = ?", picture)]).toEqual([0, []]);
-    const later = await signIn(worker, owner.id);
+    const later = await logIn(worker, owner.id);
     expect(await later.get("/api/notices/mine")).toMatchObject([{ state: "deleted", counter: { allowed: false } }]);
 
-    await worker.schedule(NIGHTLY, decided + NOTICE_CONTACT_RETENTION_MS - DAY_MS);
+    await worker.runCron(NIGHTLY, decided + NOTICE_CONTACT_RETENTION_MS - DAY_MS);
     expect(await rows("select id from notice where email <> ''")).toHaveLength(1);
-    await worker.schedule(NIGHTLY, decided + NOTICE_CONTACT_RETENTION_MS + DAY_MS);
+    await worker.runCron(NIGHTLY, decided + NOTICE_CONTACT_RETENTION_MS + DAY_MS);
     expect(
       await rows(
         "select name, email, contact, location, explanation, upload_hash, sender_network, sender_mailbox from notice",
@@ -286,9 +345,9 @@ describe("scheduled jobs", () => {
     const decided = Date.now();
     const marks = async () =>
       (await rows<{ n: number }>("select count(sender_mailbox) + count(sender_network) n from notice"))[0]?.n;
-    await worker.schedule(NIGHTLY, decided + NOTICE_CONTACT_RETENTION_MS + DAY_MS);
+    await worker.runCron(NIGHTLY, decided + NOTICE_CONTACT_RETENTION_MS + DAY_MS);
     expect(await marks()).toBe(2);
-    await worker.schedule(NIGHTLY, decided + NOTICE_SENDER_DISTRUSTED_MS + DAY_MS);
+    await worker.runCron(NIGHTLY, decided + NOTICE_SENDER_DISTRUSTED_MS + DAY_MS);
     expect(await marks()).toBe(0);
   });
 

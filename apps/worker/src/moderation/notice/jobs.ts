@@ -49,15 +49,21 @@ export async function mailLateNoticeAlarms(env: Env, now: number): Promise<void>
   }
 }
 
-/** Scheduled job: mails a notifier the outcome of the case that their notice led to, once it is decided. */
+/**
+ * Scheduled job: mails a notifier the outcome of the case that their notice led to, once it is decided, and again if an
+ * appeal reverses it.
+ */
 export async function mailForwardedOutcomes(env: Env, now: number): Promise<void> {
   const db = openDatabase(env.DB);
+  // Whether an appeal has turned the outcome around since the last mail. One that only makes an action milder has not.
+  const isReversed = sql<boolean>`exists (select 1 from appeal a where a.report_id = r.id
+    and a.ts_decided > n.ts_notified and (a.side = 'reporter') = (r.outcome <> 'none'))`;
   const decided = await db
     .selectFrom("notice as n")
     .innerJoin("report as r", "r.id", "n.report_id")
-    .select(["n.id", "n.ref", "n.brand", "n.locale", "n.email", "r.outcome"])
+    .select(["n.id", "n.ref", "n.brand", "n.locale", "n.email", "n.ts_notified", "r.outcome"])
     .where("n.report_id", "is not", null)
-    .where("n.ts_notified", "is", null)
+    .where((eb) => eb.or([eb("n.ts_notified", "is", null), isReversed]))
     .where("r.state", "=", sql.lit("decided"))
     .limit(50)
     .execute();
@@ -67,11 +73,14 @@ export async function mailForwardedOutcomes(env: Env, now: number): Promise<void
       .updateTable("notice")
       .set({ ts_notified: now })
       .where("id", "=", notice.id)
-      .where("ts_notified", "is", null)
+      .where("ts_notified", "is", notice.ts_notified)
       .returning("id")
       .execute();
     if (marked.length === 0) continue;
-    await mailDecision({ env }, notice, notice.outcome === "none" ? "caseClosed" : "caseActed", "");
+    const acted = notice.outcome !== "none";
+    const first = acted ? "caseActed" : "caseClosed";
+    const onAppeal = acted ? "appealActed" : "appealClosed";
+    await mailDecision({ env }, notice, notice.ts_notified === null ? first : onAppeal, "");
   }
 }
 

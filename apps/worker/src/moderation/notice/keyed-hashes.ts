@@ -2,17 +2,15 @@
  * Keyed hashes of notices, which are recomputed instead of stored: the receipt's secret, the code that confirms an
  * address, and the marks by which a sender's notices are counted.
  */
-import { createHmac, timingSafeEqual } from "node:crypto";
 import { mailboxOf } from "../../members/accounts/mailbox.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Env } from "../../platform/env.ts";
+import { labeledMac } from "../../platform/mac.ts";
 
 type Keyed = Pick<Env, "POSITION_KEY">;
 
-/** Uses POSITION_KEY, prefixed with a purpose, so that a hash made for one purpose is useless for another. */
-export function keyedHash({ POSITION_KEY }: Keyed, purpose: string, ...values: (string | number)[]): Buffer {
-  if (!POSITION_KEY) throw new Error("POSITION_KEY is not set");
-  return createHmac("sha256", `notice-${purpose}:${POSITION_KEY}`).update(JSON.stringify(values)).digest();
+export function keyedHash(env: Keyed, purpose: string, ...values: (string | number)[]): Buffer {
+  return labeledMac(env, `notice-${purpose}`, JSON.stringify(values));
 }
 
 /** The secret that opens a receipt. */
@@ -31,9 +29,4 @@ export function senderMarks({ env, ip, site }: Pick<Context, "env" | "ip" | "sit
     sender_network: keyedHash(env, "network", site ?? ip).subarray(0, 16),
     sender_mailbox: email === undefined ? null : keyedHash(env, "mailbox", mailboxOf(email)).subarray(0, 16),
   };
-}
-
-export function isEqualInConstantTime(one: string, other: string): boolean {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }

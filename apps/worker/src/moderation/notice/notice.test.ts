@@ -6,12 +6,19 @@ import {
   NOTICE_WORK_BITS,
   NOTICES_PER_NETWORK_PER_DAY_MAX,
 } from "@lambda/contract/limits";
-import { as, type TestMember } from "@lambda/testing/member";
-import { type Challenge, fileNotice, INTIMATE, openReceipt, post, proofOf } from "@lambda/testing/notices";
+import { createMember, type TestMember } from "@lambda/testing/member";
+import {
+  type Challenge,
+  fileNotice,
+  INTIMATE_NOTICE,
+  openReceipt,
+  post,
+  solveNewChallenge,
+} from "@lambda/testing/notices";
 import { uploadPicture } from "@lambda/testing/pictures";
-import { receiptIn } from "@lambda/testing/receipts";
-import { until } from "@lambda/testing/until";
-import { asVisitor, type TestVisitor, waitForMail } from "@lambda/testing/visitor";
+import { parseReceiptLink } from "@lambda/testing/receipts";
+import { createVisitor, type TestVisitor, waitForMail } from "@lambda/testing/visitor";
+import { waitFor } from "@lambda/testing/wait-for";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
@@ -19,7 +26,7 @@ let worker: TestWorker;
 let visitor: TestVisitor;
 beforeEach(async () => {
   worker = await startWorker();
-  visitor = asVisitor(worker);
+  visitor = createVisitor(worker);
 });
 
 async function rows<Row = Record<string, unknown>>(query: string, ...values: (string | number)[]): Promise<Row[]> {
@@ -33,16 +40,16 @@ async function confirmed(draft: Record<string, unknown>, options: { now?: number
   mailed += 1;
   const email = (draft.email as string | undefined) ?? `sender${mailed}@example.test`;
   expect((await fileNotice(visitor, { ...draft, email }, options)).status).toBe(201);
-  const receipt = receiptIn((await waitForMail(worker, email)).text);
+  const receipt = parseReceiptLink((await waitForMail(worker, email)).text);
   await openReceipt(visitor, receipt, options);
-  await until(async () => {
+  await waitFor(async () => {
     expect(await rows("select id from notice where ref = ? and ts_matched is not null", receipt.ref)).toHaveLength(1);
   });
   return receipt;
 }
 
 async function scene() {
-  const [owner, other] = [await as(worker, { name: "Owner" }), await as(worker, { name: "Other" })];
+  const [owner, other] = [await createMember(worker, { name: "Owner" }), await createMember(worker, { name: "Other" })];
   const { id: picture } = await uploadPicture(owner);
   return { owner, other, picture };
 }
@@ -61,11 +68,11 @@ describe("a notice about an intimate picture", () => {
     expect(await openReceipt(visitor, filed)).toMatchObject({ state: "open", confirmed: false });
     expect(await pictureStatus(other, picture)).toBe(200);
 
-    const receipt = receiptIn((await waitForMail(worker, INTIMATE.email)).text);
+    const receipt = parseReceiptLink((await waitForMail(worker, INTIMATE_NOTICE.email)).text);
     expect(receipt).toMatchObject({ ref: filed.ref, secret: filed.secret });
     const opened = await openReceipt(visitor, receipt);
     expect(opened).toMatchObject({ state: "open", confirmed: true, reason: "", counter: null });
-    await until(async () => expect(await pictureStatus(other, picture)).toBe(404));
+    await waitFor(async () => expect(await pictureStatus(other, picture)).toBe(404));
     expect(await other.get(`/api/profile/${owner.id}`)).toMatchObject({ profilePicIds: [] });
     // The receipt reveals no more than before.
     expect(await openReceipt(visitor, receipt)).toEqual(opened);
@@ -85,14 +92,14 @@ describe("a notice about an intimate picture", () => {
   it("hides it even from members who load it between the response and the hiding", async () => {
     const { other, picture } = await scene();
     await fileNotice(visitor, { ...namesPicture(picture), email: "moment@example.test" });
-    const receipt = receiptIn((await waitForMail(worker, "moment@example.test")).text);
+    const receipt = parseReceiptLink((await waitForMail(worker, "moment@example.test")).text);
     let isHidden = false;
     const look = async () => {
       while (!isHidden) await pictureStatus(other, picture);
     };
     const looking = Promise.all([look(), look(), look(), look()]);
     await openReceipt(visitor, receipt);
-    await until(async () => {
+    await waitFor(async () => {
       expect(await rows("select id from notice where ref = ? and ts_matched is not null", receipt.ref)).toHaveLength(1);
     });
     isHidden = true;
@@ -142,32 +149,54 @@ describe("a notice about an intimate picture", () => {
 
   it("hides nothing at once from a sender of an unfounded notice, or a picture that staff kept before", async () => {
     const { other, picture } = await scene();
-    const admin = await as(worker, { adminBrand: "ember" });
+    const admin = await createMember(worker, { adminBrand: "ember" });
     await confirmed({ ...namesPicture(picture), email: "false@example.test" });
     const [notice] = await rows<{ id: number }>("select id from notice");
     const rejection = { reason: "That is a drawing.", unfounded: true };
     expect((await admin.send("POST", `/api/admin/notice/${notice!.id}/reject`, rejection)).status).toBe(200);
     expect(await pictureStatus(other, picture)).toBe(200);
     // Another sender, the same picture: staff have kept it.
-    visitor = asVisitor(worker);
+    visitor = createVisitor(worker);
     await confirmed(namesPicture(picture));
     expect(await pictureStatus(other, picture)).toBe(200);
     // The same mailbox in another spelling, another picture, another network.
-    const { id: second } = await uploadPicture(await as(worker));
-    visitor = asVisitor(worker);
+    const { id: second } = await uploadPicture(await createMember(worker));
+    visitor = createVisitor(worker);
     await confirmed({ ...namesPicture(second), email: "false+again@example.test" });
     expect(await pictureStatus(other, second)).toBe(200);
     expect(await rows("select state from notice_picture where picture_id = ?", second)).toEqual([{ state: "named" }]);
   });
 
   it("goes to the staff of a brand that lists the owner", async () => {
-    const owner = await as(worker, { brand: "harbor" });
+    const owner = await createMember(worker, { brand: "harbor" });
     const { id: picture } = await uploadPicture(owner);
     await confirmed(namesPicture(picture));
     expect(await rows("select brand from notice")).toEqual([{ brand: "harbor" }]);
-    const ember = await as(worker, { adminBrand: "ember" });
+    const ember = await createMember(worker, { adminBrand: "ember" });
     expect(await ember.get("/api/admin/notices")).toEqual([]);
     expect((await ember.fetch(`/api/notice-picture/1/${picture}`)).status).toBe(404);
+  });
+
+  it.each<[string, { brand?: "harbor"; sharedOn?: number }[], string]>([
+    ["the owner's home brand, if no brand lists the owner", [{ brand: "harbor", sharedOn: 0 }], "harbor"],
+    [
+      "the brand that received it, if that lists an owner",
+      [{ brand: "harbor" }, { brand: "harbor", sharedOn: 3 }],
+      "ember",
+    ],
+    [
+      "the brand that received it, if that is an unlisted owner's home",
+      [{ brand: "harbor" }, { sharedOn: 0 }],
+      "ember",
+    ],
+  ])("goes to the staff of %s", async (_, owners, brand) => {
+    const locations: string[] = [];
+    for (const owner of owners) {
+      const { id: picture } = await uploadPicture(await createMember(worker, owner));
+      locations.push(namesPicture(picture).location);
+    }
+    await confirmed({ location: locations.join(" ") });
+    expect(await rows("select brand from notice")).toEqual([{ brand }]);
   });
 
   it("is matched by the scheduled job if the request ended too early", async () => {
@@ -178,7 +207,7 @@ describe("a notice about an intimate picture", () => {
       { query: "delete from notice_picture" },
       { query: "update picture set hidden_by_staff = 0" },
     );
-    await worker.schedule("* * * * *");
+    await worker.runCron("* * * * *");
     expect(await pictureStatus(other, picture)).toBe(404);
   });
 });
@@ -218,18 +247,18 @@ describe("the fields of a notice", () => {
     expect(response.status).toBe(201);
     const filed = (await response.json()) as { ref: string; secret: string };
     expect(await openReceipt(visitor, filed)).toMatchObject({ anonymous: true, confirmed: true, tsDue: null });
-    await until(async () => expect(await rows("select state from notice_picture")).toEqual([{ state: "named" }]));
+    await waitFor(async () => expect(await rows("select state from notice_picture")).toEqual([{ state: "named" }]));
     expect(await pictureStatus(other, picture)).toBe(200);
   });
 
   it("are stored as written and escaped in mails", async () => {
     const html = '<img src=x onerror="alert(1)">';
     const receipt = await confirmed({ name: html, location: html, email: "html@example.test" });
-    const admin = await as(worker, { adminBrand: "ember" });
+    const admin = await createMember(worker, { adminBrand: "ember" });
     const [{ id }] = (await rows<{ id: number }>("select id from notice")) as [{ id: number }];
     expect(await admin.get(`/api/admin/notice/${id}`)).toMatchObject({ name: html, location: html });
     await admin.send("POST", `/api/admin/notice/${id}/ask`, { text: html });
-    await until(async () => {
+    await waitFor(async () => {
       const mails = (await (await visitor.fetch("/dev/mail.json")).json()) as { subject: string; html: string }[];
       const mail = mails.find(({ subject }) => subject.includes("need to know more"));
       expect(mail?.html).toContain("&lt;img");
@@ -244,15 +273,15 @@ describe("the fields of a notice", () => {
 
 describe("floods", () => {
   it("need a proof of work that is issued by this brand, complete, fresh and unused", async () => {
-    const counted = { counted: true };
+    const withQuotas = { enforceQuotas: true };
     // Real visitors get the full difficulty; tests solve an easy challenge, which is signed and checked in the same
     // way.
-    const fullChallenge = (await (await post(visitor, "/api/notice-challenge", {}, counted)).json()) as Challenge;
+    const fullChallenge = (await (await post(visitor, "/api/notice-challenge", {}, withQuotas)).json()) as Challenge;
     expect(fullChallenge).toMatchObject({ bits: NOTICE_WORK_BITS, answers: NOTICE_WORK_ANSWERS });
-    const proof = await proofOf(visitor);
+    const proof = await solveNewChallenge(visitor);
     const undone = { challenge: fullChallenge.challenge, answers: proof.answers };
     const file = (used: unknown, options: { now?: number } = {}) =>
-      post(visitor, "/api/notices", { ...INTIMATE, proof: used }, { ...counted, ...options });
+      post(visitor, "/api/notices", { ...INTIMATE_NOTICE, proof: used }, { ...withQuotas, ...options });
     const [nonce, ends, bits, signature] = proof.challenge.split(".");
     const refusals: [string, unknown, { now?: number }][] = [
       ["FORGED", { ...proof, challenge: [nonce, ends, "1", signature].join(".") }, {}],
@@ -270,7 +299,12 @@ describe("floods", () => {
     }
     expect((await file({ ...proof, answers: [1] })).status).toBe(400);
     // A challenge of another brand.
-    const elsewhere = await post(asVisitor(worker, "harbor"), "/api/notices", { ...INTIMATE, proof }, counted);
+    const elsewhere = await post(
+      createVisitor(worker, "harbor"),
+      "/api/notices",
+      { ...INTIMATE_NOTICE, proof },
+      withQuotas,
+    );
     expect(await elsewhere.json()).toMatchObject({ error: { reason: "FORGED" } });
     expect((await file(proof)).status).toBe(201);
     expect(await (await file(proof)).json()).toMatchObject({ error: { field: "proof", reason: "USED" } });
@@ -279,7 +313,14 @@ describe("floods", () => {
   it("from one network stop at its daily limit, however much work it does", async () => {
     // The challenges are easy, to keep the test fast; the notices count against the limit.
     const file = async () =>
-      (await post(visitor, "/api/notices", { ...INTIMATE, proof: await proofOf(visitor) }, { counted: true })).status;
+      (
+        await post(
+          visitor,
+          "/api/notices",
+          { ...INTIMATE_NOTICE, proof: await solveNewChallenge(visitor) },
+          { enforceQuotas: true },
+        )
+      ).status;
     for (let count = 0; count < NOTICES_PER_NETWORK_PER_DAY_MAX; count += 1) expect(await file()).toBe(201);
     expect(await file()).toBe(429);
   });
@@ -296,8 +337,10 @@ describe("floods", () => {
       ref: string;
       secret: string;
     };
-    const { code } = receiptIn((await waitForMail(worker, "b@example.test")).text);
+    const { code } = parseReceiptLink((await waitForMail(worker, "b@example.test")).text);
     const third = (await (await fileNotice(visitor, { email: "c@example.test" })).json()) as typeof other;
     expect(await openReceipt(visitor, { ...third, ...(code && { code }) })).toMatchObject({ confirmed: false });
+    // Its secret does not open another notice.
+    expect((await post(visitor, `/api/notice/${ref}/receipt`, { secret: third.secret })).status).toBe(404);
   });
 });

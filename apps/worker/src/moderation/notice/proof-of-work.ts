@@ -3,6 +3,7 @@
  * expiry, so that the server stores nothing until it is used; it can be used once.
  */
 import {
+  HOUR_MS,
   NOTICE_CHALLENGE_TTL_MS,
   NOTICE_CHALLENGES_PER_HOUR_NORMAL,
   NOTICE_CHALLENGES_PER_NETWORK_MAX,
@@ -15,10 +16,10 @@ import type { z } from "zod";
 import type { Context } from "../../platform/context.ts";
 import { AppError } from "../../platform/errors.ts";
 import { randomHex } from "../../platform/hash.ts";
+import { isEqualInConstantTime } from "../../platform/mac.ts";
 import { isWithinLimit, limitNetwork } from "../../platform/rate-limits/limit.ts";
-import { isEqualInConstantTime, keyedHash } from "./keyed-hashes.ts";
+import { keyedHash } from "./keyed-hashes.ts";
 
-const HOUR_MS = 3_600_000;
 /** Difficulty for seeds and tests, which file in a second what people file in days. */
 const TEST_WORK_BITS = 4;
 

@@ -4,12 +4,13 @@ import type { Context } from "../../platform/context.ts";
 import type { NoticeRow } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
 import { toIso, toIsoOrNull } from "../../platform/iso-time.ts";
+import { isEqualInConstantTime } from "../../platform/mac.ts";
 import { announceToAllRegions } from "../../platform/replication/watermarks.ts";
 import type { NotifyContext } from "../../social/notifications/notify.ts";
 import { withAudit } from "../audit/log.ts";
 import { noticeDeadline } from "./deadline.ts";
 import { receivedEvent } from "./events.ts";
-import { addressCode, isEqualInConstantTime, receiptSecret } from "./keyed-hashes.ts";
+import { addressCode, receiptSecret } from "./keyed-hashes.ts";
 import { matchNotice } from "./match.ts";
 
 interface ReceiptKey {

@@ -1,10 +1,10 @@
-import { as } from "@lambda/testing/member";
+import { createMember } from "@lambda/testing/member";
 import { startWorker } from "@lambda/testing/worker";
 import { expect, it } from "vitest";
 
 it("joins a second report by the same member to the first", async () => {
   const worker = await startWorker();
-  const [me, other, subject] = [await as(worker), await as(worker), await as(worker)];
+  const [me, other, subject] = [await createMember(worker), await createMember(worker), await createMember(worker)];
   const report = async (by: typeof me, text: string) => {
     const response = await by.send("POST", "/api/report", { subjectProfileId: subject.id, category: "spam", text });
     expect(response.status).toBe(201);

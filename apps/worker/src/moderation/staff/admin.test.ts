@@ -1,10 +1,10 @@
-import { ALL_BRANDS, as, type TestMember } from "@lambda/testing/member";
-import { asVisitor } from "@lambda/testing/visitor";
+import { ALL_BRANDS_MASK } from "@lambda/brands";
+import { DAY_MS } from "@lambda/contract/limits";
+import { createMember, type TestMember } from "@lambda/testing/member";
+import { createVisitor } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeEach, describe, expect, it } from "vitest";
 import { sha256 } from "../../platform/hash.ts";
-
-const DAY = 86_400_000;
 
 let worker: TestWorker;
 beforeEach(async () => {
@@ -110,8 +110,8 @@ const NO_NOTICE: Record<string, number> = Object.fromEntries(
 );
 
 async function scene() {
-  const subject = await as(worker, { created: Date.now() - 5 * DAY, name: "Subject" });
-  const reporter = await as(worker);
+  const subject = await createMember(worker, { created: Date.now() - 5 * DAY_MS, name: "Subject" });
+  const reporter = await createMember(worker);
   await reporter.send("POST", "/api/report", { subjectProfileId: subject.id, category: "threat", text: "See above" });
   const { DB } = worker.env;
   const report = await DB.prepare("select id from report").first<{ id: number }>();
@@ -134,12 +134,12 @@ function ask(call: Call, by: Pick<TestMember, "fetch" | "send">, at: Awaited<Ret
 describe("admin calls", () => {
   it("reject visitors, members, suspended admins and admins of other brands", async () => {
     const at = await scene();
-    const member = await as(worker);
-    const suspended = await as(worker, { adminBrand: "ember", status: "suspended" });
-    const foreign = await as(worker, { adminBrand: "harbor" });
+    const member = await createMember(worker);
+    const suspended = await createMember(worker, { adminBrand: "ember", status: "suspended" });
+    const foreign = await createMember(worker, { adminBrand: "harbor" });
     for (const [name, call] of Object.entries(CALLS)) {
       const statuses = [
-        (await ask(call, asVisitor(worker), at)).status,
+        (await ask(call, createVisitor(worker), at)).status,
         (await ask(call, member, at)).status,
         (await ask(call, suspended, at)).status,
         (await ask(call, foreign, at)).status,
@@ -150,7 +150,7 @@ describe("admin calls", () => {
 
   it("hide cases, members and actions of other brands from a brand's admin", async () => {
     const at = await scene();
-    const sister = await as(worker, { brand: "harbor", adminBrand: "harbor" });
+    const sister = await createMember(worker, { brand: "harbor", adminBrand: "harbor" });
     const expected: Record<string, number> = {
       case: 404,
       act: 404,
@@ -177,7 +177,7 @@ describe("admin calls", () => {
     for (const adminBrand of ["ember", "*"] as const) {
       worker = await startWorker();
       const at = await scene();
-      const admin = await as(worker, { adminBrand });
+      const admin = await createMember(worker, { adminBrand });
       for (const [name, call] of Object.entries(CALLS)) {
         const response = await ask(call, admin, at);
         const missing = name === "decideAppeal" || name in NO_NOTICE || name.startsWith("tip") ? 404 : NO_HOLD[name];
@@ -188,9 +188,9 @@ describe("admin calls", () => {
   });
 
   it("let a sister brand's admin warn a shared member, but only the home brand or the network suspend them", async () => {
-    const shared = await as(worker, { brand: "harbor", sharedOn: ALL_BRANDS });
-    const ember = await as(worker, { adminBrand: "ember" });
-    const network = await as(worker, { adminBrand: "*" });
+    const shared = await createMember(worker, { brand: "harbor", sharedOn: ALL_BRANDS_MASK });
+    const ember = await createMember(worker, { adminBrand: "ember" });
+    const network = await createMember(worker, { adminBrand: "*" });
     const act = (by: TestMember, kind: string, id = shared.id) =>
       by.send("POST", "/api/admin/action", { subjectProfileId: id, kind, rule: "spam", reason: "Spam", days: 3 });
     expect((await act(ember, "warn")).status).toBe(201);
@@ -202,11 +202,11 @@ describe("admin calls", () => {
   });
 
   it("show a brand's admin only that brand's part of a shared member's file, and log lookups by address", async () => {
-    const own = await as(worker, { sharedOn: ALL_BRANDS });
-    const shared = await as(worker, { brand: "harbor", sharedOn: ALL_BRANDS });
-    const admin = await as(worker, { adminBrand: "ember" });
-    const harbor = await as(worker, { brand: "harbor", adminBrand: "harbor" });
-    const network = await as(worker, { adminBrand: "*" });
+    const own = await createMember(worker, { sharedOn: ALL_BRANDS_MASK });
+    const shared = await createMember(worker, { brand: "harbor", sharedOn: ALL_BRANDS_MASK });
+    const admin = await createMember(worker, { adminBrand: "ember" });
+    const harbor = await createMember(worker, { brand: "harbor", adminBrand: "harbor" });
+    const network = await createMember(worker, { adminBrand: "*" });
     for (const by of [admin, harbor]) {
       await by.send("POST", "/api/admin/action", {
         subjectProfileId: shared.id,
@@ -239,9 +239,9 @@ describe("admin calls", () => {
   });
 
   it("end a suspension on time", async () => {
-    const member = await as(worker);
-    const other = await as(worker);
-    const admin = await as(worker, { adminBrand: "ember" });
+    const member = await createMember(worker);
+    const other = await createMember(worker);
+    const admin = await createMember(worker, { adminBrand: "ember" });
     await admin.send("POST", "/api/admin/action", {
       subjectProfileId: member.id,
       kind: "suspend",
@@ -252,7 +252,7 @@ describe("admin calls", () => {
     expect((await other.fetch(`/api/profile/${member.id}`)).status).toBe(404);
     const standing = await member.get<{ actions: { appeal: { allowed: boolean } }[] }>("/api/standing");
     expect(standing.actions[0]?.appeal.allowed).toBe(true);
-    await worker.schedule("* * * * *", Date.now() + 3 * DAY + 1000);
+    await worker.runCron("* * * * *", Date.now() + 3 * DAY_MS + 1000);
     expect((await other.fetch(`/api/profile/${member.id}`)).status).toBe(200);
     const row = await worker.env.DB.prepare("select lifted_by from moderation_action").first();
     expect(row).toEqual({ lifted_by: "time" });
@@ -263,8 +263,8 @@ describe("admin calls", () => {
   });
 
   it("create test members, whom the role counts include at once", async () => {
-    const admin = await as(worker, { adminBrand: "ember" });
-    await as(worker, { brand: "harbor" });
+    const admin = await createMember(worker, { adminBrand: "ember" });
+    await createMember(worker, { brand: "harbor" });
     const response = await admin.send("POST", "/api/admin/testUsersCreate/200");
     expect(response.status).toBe(201);
     const counts = await admin.fetch("/api/admin/dashboard/userRoleCounts");
@@ -280,7 +280,7 @@ describe("admin calls", () => {
 
   it("chain every audit log entry to the previous one, and let nobody change one", async () => {
     const at = await scene();
-    const admin = await as(worker, { adminBrand: "ember" });
+    const admin = await createMember(worker, { adminBrand: "ember" });
     await ask(CALLS.act!, admin, at);
     await ask(CALLS.dismiss!, admin, at);
     const chain =
@@ -311,7 +311,7 @@ describe("admin calls", () => {
   });
 
   it("are all listed in CALLS", async () => {
-    const document = (await (await asVisitor(worker).fetch("/api/openapi.json")).json()) as { paths: object };
+    const document = (await (await createVisitor(worker).fetch("/api/openapi.json")).json()) as { paths: object };
     const paths = Object.keys(document.paths).filter((path) => path.includes("/admin/"));
     const listed = Object.values(CALLS).map((call) => call.path(1, 1, 1, 1).split("?")[0]);
     const pattern = (path: string) => path.replace(/\{\w+\}/g, "1").replace("testUsersCreate/1", "testUsersCreate/2");

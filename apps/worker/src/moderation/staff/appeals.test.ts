@@ -1,6 +1,6 @@
 /** Cases that only staff decide, from the report to the last appeal. */
-import { fillJuryPool } from "@lambda/testing/juries";
-import { as, signIn, type TestMember } from "@lambda/testing/member";
+import { createJuryPool } from "@lambda/testing/jury-pool";
+import { createMember, logIn, type TestMember } from "@lambda/testing/member";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeEach, describe, expect, it } from "vitest";
 
@@ -19,9 +19,9 @@ interface Filed {
 }
 
 async function threatCase() {
-  const subject = await as(worker, { name: "Subject" });
-  const reporter = await as(worker);
-  const admin = await as(worker, { adminBrand: "ember" });
+  const subject = await createMember(worker, { name: "Subject" });
+  const reporter = await createMember(worker);
+  const admin = await createMember(worker, { adminBrand: "ember" });
   const filed = await reporter.send("POST", "/api/report", {
     subjectProfileId: subject.id,
     category: "threat",
@@ -70,7 +70,7 @@ describe("an appeal that waits for staff", () => {
     expect(await reporter.get("/api/transparency")).toMatchObject({ decided: 1, appeals: 1, reversals: 1 });
 
     expect((await appeal(subject, id)).status).toBe(201);
-    const second = await as(worker, { adminBrand: "ember" });
+    const second = await createMember(worker, { adminBrand: "ember" });
     expect((await judge(second, id, true)).status).toBe(200);
     expect((await subject.fetch("/api/profiles/mine")).status).toBe(200);
     expect(await mine(reporter)).toMatchObject({ outcome: "none", appeal: { allowed: false } });
@@ -90,13 +90,23 @@ describe("an appeal that waits for staff", () => {
     const { subject, admin, id } = await threatCase();
     await act(admin, subject, { reportId: id });
     await appeal(subject, id);
-    await as(worker, { brand: "harbor", adminBrand: "harbor" });
-    await as(worker, { adminBrand: "ember", status: "suspended" });
-    const second = await as(worker, { adminBrand: "*" });
+    await createMember(worker, { brand: "harbor", adminBrand: "harbor" });
+    await createMember(worker, { adminBrand: "ember", status: "suspended" });
+    const second = await createMember(worker, { adminBrand: "*" });
     expect((await judge(admin, id, false)).status).toBe(403);
     await worker.env.DB.prepare("update account set admin_brand = null where id = ?").bind(second.id).run();
     expect((await judge(admin, id, false)).status).toBe(200);
     expect((await judge(admin, id, false)).status).toBe(404);
+  });
+
+  it("by a network admin is not left to admins of a brand or to the appellant", async () => {
+    const { subject, id } = await threatCase();
+    const decider = await createMember(worker, { adminBrand: "*" });
+    await worker.env.DB.prepare("update account set admin_brand = '*' where id = ?").bind(subject.id).run();
+    expect((await act(decider, subject, { reportId: id })).status).toBe(201);
+    expect((await appeal(subject, id)).status).toBe(201);
+    expect((await judge(subject, id, true)).status).toBe(403);
+    expect((await judge(decider, id, false)).status).toBe(200);
   });
 });
 
@@ -115,7 +125,7 @@ describe("staff decisions", () => {
 
   it("are made once, however many admins act concurrently", async () => {
     const { subject, admin, id } = await threatCase();
-    const others = await Promise.all([1, 2].map(() => as(worker, { adminBrand: "ember" })));
+    const others = await Promise.all([1, 2].map(() => createMember(worker, { adminBrand: "ember" })));
     const dismissed = await Promise.all([admin, ...others].map((by) => dismiss(by, id)));
     expect(dismissed.map((response) => response.status).sort()).toEqual([200, 409, 409]);
     const warned = (await (await act(admin, subject)).json()) as { id: number };
@@ -133,9 +143,9 @@ describe("staff decisions", () => {
   });
 
   it("excuse the jury that sat on the case", async () => {
-    await fillJuryPool(worker);
-    const [subject, reporter] = [await as(worker), await as(worker)];
-    const admin = await as(worker, { adminBrand: "ember" });
+    await createJuryPool(worker.run);
+    const [subject, reporter] = [await createMember(worker), await createMember(worker)];
+    const admin = await createMember(worker, { adminBrand: "ember" });
     const filed = await reporter.send("POST", "/api/report", { subjectProfileId: subject.id, category: "spam" });
     const { id } = (await filed.json()) as Filed;
     const juror = await worker.env.DB.prepare("select jury_id, profile_id from juror order by profile_id").first<{
@@ -151,7 +161,7 @@ describe("staff decisions", () => {
     await worker.env.DB.prepare("update juror set state = 'summoned' where profile_id = ?")
       .bind(juror!.profile_id)
       .run();
-    const summoned = await signIn(worker, juror!.profile_id);
+    const summoned = await logIn(worker, juror!.profile_id);
     expect((await summoned.send("POST", `/api/arbitration/${juror!.jury_id}/recuse`)).status).toBe(404);
     expect(await worker.env.DB.prepare("select count(*) n from juror").first()).toEqual({ n: 9 });
   });

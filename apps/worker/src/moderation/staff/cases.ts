@@ -1,4 +1,4 @@
-/** Loads cases within the admin's scope, and makes sure that each is decided once. */
+/** Loads cases within the admin's scope, and makes sure that cases and notices are decided once. */
 import { sql } from "kysely";
 import { isGuardFailure } from "../../platform/db/guard.ts";
 import { AppError } from "../../platform/errors.ts";

@@ -1,7 +1,7 @@
 import type { ExplicitShare } from "@lambda/contract/admin";
 import { EXPLICIT_SHARE_OWNERS_MIN } from "@lambda/contract/limits";
 import { keyOfPoint } from "@lambda/geo/curve";
-import { as } from "@lambda/testing/member";
+import { createMember } from "@lambda/testing/member";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
 
@@ -18,7 +18,7 @@ const run = (query: string, ...values: (string | number | null)[]) => worker.run
 
 /** Creates a member with `count` pictures, the first `explicit` of them explicit. */
 async function withPictures(count: number, explicit: number, at?: { lat: number; lon: number }, rest: object = {}) {
-  const member = await as(worker, rest);
+  const member = await createMember(worker, rest);
   for (let index = 0; index < count; index += 1) {
     await run(
       `insert into picture (profile_id, audience, width, height, bytes, nsfw_owner, ts_created, ts_updated)
@@ -49,9 +49,9 @@ describe("the share of explicit pictures", () => {
     await run("update picture set hidden_by_staff = 2 where profile_id = ?", hidden.id);
     const chatting = await withPictures(1, 1, HOUSTON);
     await run("update picture set audience = 'chat' where profile_id = ?", chatting.id);
-    await worker.schedule(NIGHTLY);
+    await worker.runCron(NIGHTLY);
 
-    const admin = await as(worker, { adminBrand: "ember", hidden: true });
+    const admin = await createMember(worker, { adminBrand: "ember", hidden: true });
     const shares = await admin.get<ExplicitShare[]>("/api/admin/dashboard/explicitShare");
     const counts = shares.map(({ brand, country, pictures, explicit }) => ({ brand, country, pictures, explicit }));
     expect(counts).toEqual([
@@ -60,6 +60,6 @@ describe("the share of explicit pictures", () => {
     ]);
     const stored = await run("select * from explicit_share");
     expect(JSON.stringify(stored)).not.toContain("ES");
-    expect((await (await as(worker)).fetch("/api/admin/dashboard/explicitShare")).status).toBe(403);
+    expect((await (await createMember(worker)).fetch("/api/admin/dashboard/explicitShare")).status).toBe(403);
   });
 });

@@ -1,4 +1,5 @@
-import { ALL_BRANDS, as, type TestMember } from "@lambda/testing/member";
+import { ALL_BRANDS_MASK } from "@lambda/brands";
+import { createMember, type TestMember } from "@lambda/testing/member";
 import { uploadPicture } from "@lambda/testing/pictures";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -9,9 +10,9 @@ let owner: TestMember;
 let sisterMember: TestMember;
 beforeAll(async () => {
   worker = await startWorker();
-  admin = await as(worker, { adminBrand: "ember", hidden: true });
-  owner = await as(worker);
-  sisterMember = await as(worker, { brand: "harbor", sharedOn: ALL_BRANDS });
+  admin = await createMember(worker, { adminBrand: "ember", hidden: true });
+  owner = await createMember(worker);
+  sisterMember = await createMember(worker, { brand: "harbor", sharedOn: ALL_BRANDS_MASK });
 });
 
 const first = <Row>(sql: string, ...values: unknown[]) =>
@@ -63,7 +64,7 @@ describe("staff who hide a picture in order to see it", () => {
       text: "See his profile",
     });
     expect(filed.status).toBe(404);
-    const reporter = await as(worker);
+    const reporter = await createMember(worker);
     await reporter.send("POST", "/api/report", { subjectProfileId: owner.id, category: "threat", text: "See above" });
     const report = await first<{ id: number }>(
       "select id from report where subject_id = ? and category = 'threat'",
@@ -74,7 +75,7 @@ describe("staff who hide a picture in order to see it", () => {
   });
 
   it("cannot hide a public picture of a hidden member, which nobody else can see", async () => {
-    const shy = await as(worker);
+    const shy = await createMember(worker);
     const { id } = await uploadPicture(shy);
     await first("update profile set hidden = 1 where id = ?", shy.id);
     expect((await hide(shy, id)).status).toBe(404);
@@ -96,18 +97,18 @@ describe("a picture that members can see", () => {
       subject_id: owner.id,
     });
 
-    const foreign = await as(worker, { brand: "harbor", adminBrand: "harbor" });
+    const foreign = await createMember(worker, { brand: "harbor", adminBrand: "harbor" });
     expect((await foreign.fetch(`/api/evidence/${evidence?.id}`)).status).toBe(404);
     expect(await viewCount()).toBe(before + 1);
 
     const action = await first<{ id: number }>("select id from moderation_action where picture_id = ?", id);
     expect((await admin.send("POST", `/api/admin/action/${action?.id}/lift`)).status).toBe(200);
-    expect((await (await as(worker)).fetch(`/api/profile-pic/nsfw/${id}`)).status).toBe(200);
+    expect((await (await createMember(worker)).fetch(`/api/profile-pic/nsfw/${id}`)).status).toBe(200);
   });
 
   it("in a private album can be hidden as evidence of a case in scope, which opens it to nobody", async () => {
     const { id } = await uploadPicture(owner, { audience: "private" });
-    const reporter = await as(worker);
+    const reporter = await createMember(worker);
     expect((await owner.send("PUT", "/api/album-grant", { memberProfileId: reporter.id })).status).toBe(200);
     const report = {
       subjectProfileId: owner.id,

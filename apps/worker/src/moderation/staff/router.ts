@@ -12,6 +12,7 @@ import {
   QueueEntry,
   RoleCount,
 } from "@lambda/contract/admin";
+import { STAFF_REASON_MIN_CHARS, TEXT_MAX_CHARS } from "@lambda/contract/limits";
 import { BooleanInput, EmptyObject, Id, numeric } from "@lambda/contract/primitives";
 import { HEALTH_RANGES, SiteHealth } from "@lambda/contract/site-health";
 import { z } from "zod";
@@ -100,7 +101,7 @@ export const adminRouter = router({
     .meta({
       rest: { method: "POST", path: "/admin/report/{id}/dismiss", status: 200, summary: "Close a case without action" },
     })
-    .input(z.object({ id: Id, reason: z.string().trim().min(3).max(4000) }))
+    .input(z.object({ id: Id, reason: z.string().trim().min(STAFF_REASON_MIN_CHARS).max(TEXT_MAX_CHARS) }))
     .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
       await dismissCase(ctx, input.id, input.reason);

@@ -6,6 +6,7 @@ import { latticesOf, publishedKey } from "../../places/positions/publish.ts";
 import { rowsOf } from "../../platform/db/d1.ts";
 import { AppError } from "../../platform/errors.ts";
 import { randomHex } from "../../platform/hash.ts";
+import { toIsoDate } from "../../platform/iso-time.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { DESCRIPTIONS, HEIGHTS, NAMES } from "../../social/profiles/test-user-texts.ts";
 import { withAudit } from "../audit/log.ts";
@@ -103,7 +104,7 @@ async function generateMember({ env, brand, now }: MemberContext, id: number, em
     id,
     profile_id: id,
     profile_name: pick(NAMES),
-    birthdate: new Date(now - ageDays * DAY_MS).toISOString().slice(0, 10),
+    birthdate: toIsoDate(now - ageDays * DAY_MS),
     height: pick(HEIGHTS),
     weight: `${130 + Math.floor(Math.random() * 110)} lb`,
     description: Math.random() < 0.85 ? pick(DESCRIPTIONS) : "",

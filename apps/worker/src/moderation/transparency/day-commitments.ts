@@ -3,12 +3,14 @@
  * cases; it is opened a month later, once all of them are decided.
  */
 import { AUDIT_DAY_OPENED_AFTER_MS, DAY_MS } from "@lambda/contract/limits";
+import { dayOf } from "@lambda/geo/time";
 import { sql } from "kysely";
 import { batch, type Compiled } from "../../platform/db/batch.ts";
 import { itemsOf } from "../../platform/db/d1.ts";
 import { type Database, openDatabase } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";
 import { randomHex, sha256 } from "../../platform/hash.ts";
+import { toIsoDate } from "../../platform/iso-time.ts";
 import { scheduledContext } from "../../social/notifications/scheduled-context.ts";
 import { withAudit } from "../audit/log.ts";
 import { appendPublicQueries } from "../audit/public-chain.ts";
@@ -20,7 +22,7 @@ export async function commitToPastDays(env: Env, now: number): Promise<void> {
   const { next } = await db
     .selectNoFrom(sql<number | null>`coalesce((select max(day) + 1 from audit_day), ${firstFiled})`.as("next"))
     .executeTakeFirstOrThrow();
-  const today = Math.floor(now / DAY_MS);
+  const today = dayOf(now);
   for (let day = Math.floor(next ?? today - 1); day < today; day += 1) {
     const filed = await db
       .selectFrom("audit_entry")
@@ -46,7 +48,7 @@ export async function openDayCommitments(env: Env, now: number): Promise<void> {
     .selectFrom("audit_day")
     .select(["day", "salt", "cases"])
     .where("opened", "=", sql.lit(0))
-    .where("day", "<", Math.floor((now - AUDIT_DAY_OPENED_AFTER_MS) / DAY_MS))
+    .where("day", "<", dayOf(now - AUDIT_DAY_OPENED_AFTER_MS))
     .orderBy("day")
     .limit(100)
     .execute();
@@ -96,7 +98,7 @@ async function appendDayEntry(
   extras: readonly Compiled[],
 ): Promise<void> {
   const db = openDatabase(env.DB);
-  const date = new Date(day * DAY_MS).toISOString().slice(0, 10);
+  const date = toIsoDate(day * DAY_MS);
   const entry = { entrySeq: null, brand: "*", action, caseRef: null, by: "clock", private: "" } as const;
   await batch(env.DB, [
     ...extras,

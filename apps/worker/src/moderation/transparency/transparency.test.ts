@@ -1,12 +1,13 @@
 /** What the public record reveals about a case before and after its decision, and how an omission is detected. */
-import { fillJuryPool, guilty, innocent, listSeats, voteAll } from "@lambda/testing/juries";
-import { as, signIn, type TestMember } from "@lambda/testing/member";
-import { asVisitor } from "@lambda/testing/visitor";
+import { DAY_MS } from "@lambda/contract/limits";
+import { castVotes, guilty, innocent, listSummonedJurors } from "@lambda/testing/juries";
+import { createJuryPool } from "@lambda/testing/jury-pool";
+import { createMember, logIn, type TestMember } from "@lambda/testing/member";
+import { createVisitor } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeEach, describe, expect, it } from "vitest";
 import { sha256 } from "../../platform/hash.ts";
 
-const DAY = 86_400_000;
 const NIGHTLY = "17 3 * * *";
 
 let worker: TestWorker;
@@ -27,7 +28,7 @@ interface Body {
   details: Record<string, string | number | null>;
 }
 const chain = async (): Promise<(Entry & { parsed: Body })[]> => {
-  const entries = (await (await asVisitor(worker).fetch("/api/transparency/chain")).json()) as Entry[];
+  const entries = (await (await createVisitor(worker).fetch("/api/transparency/chain")).json()) as Entry[];
   return entries.map((entry) => ({ ...entry, parsed: JSON.parse(entry.body) as Body }));
 };
 const actions = async () => (await chain()).map((entry) => entry.parsed.action);
@@ -40,9 +41,9 @@ async function file(by: TestMember, subject: TestMember, category = "harassment"
 
 describe("an undecided case", () => {
   it("changes nothing that its subject can request", async () => {
-    await fillJuryPool(worker);
-    const [subject, reporter] = [await as(worker), await as(worker)];
-    const visitor = asVisitor(worker);
+    await createJuryPool(worker.run);
+    const [subject, reporter] = [await createMember(worker), await createMember(worker)];
+    const visitor = createVisitor(worker);
     const readAll = async () => {
       const responses = [
         subject.fetch("/api/transparency/chain"),
@@ -56,30 +57,34 @@ describe("an undecided case", () => {
     };
     const before = await readAll();
     const { caseRef } = await file(reporter, subject);
-    await file(await as(worker), subject, "harassment", { text: "I saw it too" });
+    await file(await createMember(worker), subject, "harassment", { text: "I saw it too" });
     expect(await readAll()).toEqual(before);
     expect(await subject.get(`/api/transparency/case/${caseRef}`)).toEqual([]);
-    await voteAll((await listSeats(worker)).slice(0, 8), () => guilty("suspend_30"));
+    await castVotes((await listSummonedJurors(worker)).slice(0, 8), () => guilty("suspend_30"));
     expect(await readAll()).toEqual(before);
     // A recommendation that waits for staff is not a decision.
-    await worker.schedule("* * * * *", Date.now() + DAY + 60_000);
+    await worker.runCron("* * * * *", Date.now() + DAY_MS + 60_000);
     expect(await readAll()).toEqual(before);
     expect(await subject.get(`/api/transparency/case/${caseRef}`)).toEqual([]);
   });
 
   it("makes the nightly entry look the same as without a case", async () => {
-    const [subject, reporter, admin] = [await as(worker), await as(worker), await as(worker, { adminBrand: "ember" })];
+    const [subject, reporter, admin] = [
+      await createMember(worker),
+      await createMember(worker),
+      await createMember(worker, { adminBrand: "ember" }),
+    ];
     await admin.get(`/api/admin/member/${subject.id}`);
-    await worker.schedule(NIGHTLY, Date.now() + DAY);
+    await worker.runCron(NIGHTLY, Date.now() + DAY_MS);
     // The nightly run ended all sessions.
-    await file(await signIn(worker, reporter.id), subject, "threat");
+    await file(await logIn(worker, reporter.id), subject, "threat");
     await worker.env.DB.prepare("drop trigger audit_entry_unchangeable").run();
-    await worker.env.DB.prepare("update audit_entry set ts = ts + ? where action = 'report.filed'").bind(DAY).run();
+    await worker.env.DB.prepare("update audit_entry set ts = ts + ? where action = 'report.filed'").bind(DAY_MS).run();
     await worker.env.DB.prepare(
       `create trigger audit_entry_unchangeable before update on audit_entry begin
        select raise(abort, 'the audit log is append-only'); end`,
     ).run();
-    await worker.schedule(NIGHTLY, Date.now() + 2 * DAY);
+    await worker.runCron(NIGHTLY, Date.now() + 2 * DAY_MS);
     const days = (await chain()).filter((entry) => entry.parsed.action === "day.committed");
     expect(days).toHaveLength(2);
     const shape = ({ parsed }: { parsed: Body }) => [
@@ -92,10 +97,10 @@ describe("an undecided case", () => {
 
 describe("a decided case", () => {
   it("is fully in the public record, by days, and its subject can verify it", async () => {
-    await fillJuryPool(worker);
-    const [subject, reporter] = [await as(worker), await as(worker)];
+    await createJuryPool(worker.run);
+    const [subject, reporter] = [await createMember(worker), await createMember(worker)];
     const { caseRef, receipt } = await file(reporter, subject);
-    await voteAll(await listSeats(worker), () => guilty("suspend_3"));
+    await castVotes(await listSummonedJurors(worker), () => guilty("suspend_3"));
     expect(await actions()).toEqual([
       "report.filed",
       "jury.seated",
@@ -122,25 +127,25 @@ describe("a decided case", () => {
   });
 
   it("does not show its subject the text of a personal message, which would reveal the reporter", async () => {
-    await fillJuryPool(worker);
-    const [subject, reporter] = [await as(worker), await as(worker)];
+    await createJuryPool(worker.run);
+    const [subject, reporter] = [await createMember(worker), await createMember(worker)];
     const sent = await subject.send("POST", "/api/message", {
       recipientProfileId: reporter.id,
       bodyText: "Only to you",
     });
     const { id } = (await sent.json()) as { id: number };
     await file(reporter, subject, "harassment", { source: "message", sourceId: id });
-    await voteAll(await listSeats(worker), () => guilty("warn"));
+    await castVotes(await listSummonedJurors(worker), () => guilty("warn"));
     const standing = await subject.get<{ actions: { evidence: object[] }[] }>("/api/standing");
     expect(standing.actions[0]!.evidence).toEqual([{ kind: "message", text: "" }]);
     expect(JSON.stringify(standing)).not.toContain("Only to you");
   });
 
   it("notifies a cleared member, who finds it in the record", async () => {
-    await fillJuryPool(worker);
-    const [subject, reporter] = [await as(worker), await as(worker)];
+    await createJuryPool(worker.run);
+    const [subject, reporter] = [await createMember(worker), await createMember(worker)];
     const { caseRef } = await file(reporter, subject);
-    await voteAll(await listSeats(worker), () => innocent);
+    await castVotes(await listSummonedJurors(worker), () => innocent);
     expect(await subject.get(`/api/transparency/case/${caseRef}`)).toHaveLength(4);
     expect(JSON.stringify(await subject.get(`/api/notifications/${subject.id}`))).toContain("you broke no rule");
   });
@@ -171,23 +176,27 @@ describe("an omitted case", () => {
   }
 
   it("keeps its day from being opened, and its hash is in the day's commitment", async () => {
-    const [subject, other, reporter] = [await as(worker), await as(worker), await as(worker)];
-    const admin = await as(worker, { adminBrand: "ember" });
+    const [subject, other, reporter] = [
+      await createMember(worker),
+      await createMember(worker),
+      await createMember(worker),
+    ];
+    const admin = await createMember(worker, { adminBrand: "ember" });
     const one = await file(reporter, subject, "threat");
     const two = await file(reporter, other, "minor");
     await admin.send("POST", `/api/admin/report/${one.id}/dismiss`, { reason: "Nothing there" });
-    await worker.schedule(NIGHTLY, Date.now() + DAY);
-    await worker.schedule(NIGHTLY, Date.now() + 20 * DAY);
+    await worker.runCron(NIGHTLY, Date.now() + DAY_MS);
+    await worker.runCron(NIGHTLY, Date.now() + 20 * DAY_MS);
     expect(await check()).toEqual({ opened: 0, missing: [], broken: [] });
-    await worker.schedule(NIGHTLY, Date.now() + 33 * DAY);
+    await worker.runCron(NIGHTLY, Date.now() + 33 * DAY_MS);
     const waiting = await chain();
     expect(waiting.some((entry) => entry.parsed.action === "day.opened" && entry.body.includes(one.receipt))).toBe(
       false,
     );
 
-    const later = await signIn(worker, admin.id);
+    const later = await logIn(worker, admin.id);
     await later.send("POST", `/api/admin/report/${two.id}/dismiss`, { reason: "Nothing there" });
-    await worker.schedule(NIGHTLY, Date.now() + 34 * DAY);
+    await worker.runCron(NIGHTLY, Date.now() + 34 * DAY_MS);
     const after = await check();
     expect([after.missing, after.broken]).toEqual([[], []]);
     const opened = (await chain()).find(
@@ -197,11 +206,11 @@ describe("an omitted case", () => {
   });
 
   it("is published as closed when its subject's account is purged", async () => {
-    const [subject, reporter] = [await as(worker), await as(worker)];
+    const [subject, reporter] = [await createMember(worker), await createMember(worker)];
     const { receipt } = await file(reporter, subject, "threat");
-    await worker.schedule(NIGHTLY, Date.now() + DAY);
+    await worker.runCron(NIGHTLY, Date.now() + DAY_MS);
     await worker.env.DB.prepare("delete from account where id = ?").bind(subject.id).run();
-    await worker.schedule(NIGHTLY, Date.now() + 33 * DAY);
+    await worker.runCron(NIGHTLY, Date.now() + 33 * DAY_MS);
     expect(await actions()).toEqual(expect.arrayContaining(["report.filed", "report.closed", "day.opened"]));
     const after = await check();
     expect([after.missing, after.broken]).toEqual([[], []]);
@@ -209,7 +218,7 @@ describe("an omitted case", () => {
   });
 
   it("cannot be removed from the public chain", async () => {
-    const [subject, admin] = [await as(worker), await as(worker, { adminBrand: "ember" })];
+    const [subject, admin] = [await createMember(worker), await createMember(worker, { adminBrand: "ember" })];
     await admin.get(`/api/admin/member/${subject.id}`);
     const { DB } = worker.env;
     await expect(DB.prepare("update public_entry set action = 'x'").run()).rejects.toThrow(/append-only/);

@@ -5,12 +5,14 @@
  */
 import { AGGREGATE_COUNT_MIN } from "@lambda/contract/limits";
 import type { PositionAggregate } from "@lambda/contract/positions";
-import { type Bounds, isWithinBounds } from "@lambda/geo/cover";
+import { isWithinBounds } from "@lambda/geo/cover";
 import { KEYS_PER_SECTOR, UNITS_PER_DEGREE, unitsOfKey } from "@lambda/geo/curve";
+import type { Bounds } from "@lambda/geo/distance";
 import { sql } from "kysely";
 import { blockedIdsSql } from "../../members/visibility/visibility.ts";
 import { batch } from "../../platform/db/batch.ts";
 import { openDatabase } from "../../platform/db/database.ts";
+import { toIso } from "../../platform/iso-time.ts";
 import { int, type Searcher } from "./statements.ts";
 
 /** Members in a square. Degrees count from -180 and -90, so that squares of 2^n degrees align. */
@@ -124,6 +126,6 @@ export function toAggregate({ column, row, side, count }: SquareCount, updated: 
     deltaLat: (latMax - row + 90) / 2,
     deltaLon: (lonMax - column + 180) / 2,
     count,
-    tsUpdated: new Date(updated).toISOString(),
+    tsUpdated: toIso(updated),
   };
 }

@@ -8,6 +8,8 @@ import type { NearbyBrief } from "@lambda/contract/positions";
 import { pointOfKey } from "@lambda/geo/curve";
 import type { Point } from "@lambda/geo/distance";
 import { distanceMeters } from "@lambda/geo/distance";
+import { dayOf } from "@lambda/geo/time";
+import { toIso, toIsoDate } from "../../platform/iso-time.ts";
 import type { FoundRow } from "./statements.ts";
 
 /** @param center the viewer's own published position, since distances are between what both members show; or null */
@@ -25,13 +27,13 @@ export function toBrief(row: FoundRow, center: Point | null, now: number): Nearb
     profilePicIds: JSON.parse(row.pics_public) as number[],
     lat: point.lat,
     lon: point.lon,
-    tsUpdated: new Date(row.ts_seen - (row.ts_seen % SEEN_ROUNDING_MS)).toISOString(),
+    tsUpdated: toIso(row.ts_seen - (row.ts_seen % SEEN_ROUNDING_MS)),
     distanceMeters: center ? Math.round(distanceMeters(center, point)) : null,
   };
 }
 
 function dateOfDay(day: number): string {
-  return new Date(day * DAY_MS).toISOString().slice(0, 10);
+  return toIsoDate(day * DAY_MS);
 }
 
 /** The latest birthday (in days since 1970) of members who are at least `years` old at `now`. */
@@ -40,5 +42,5 @@ export function bornOnOrBefore(years: number, now: number): number {
   const [year, month, day] = [today.getUTCFullYear() - years, today.getUTCMonth(), today.getUTCDate()];
   // February 29 does not exist in a common year: the last day of its month counts.
   const lastOfMonth = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
-  return Math.floor(Date.UTC(year, month, Math.min(day, lastOfMonth)) / DAY_MS);
+  return dayOf(Date.UTC(year, month, Math.min(day, lastOfMonth)));
 }

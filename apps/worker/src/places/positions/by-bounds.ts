@@ -1,6 +1,5 @@
 /** Members in a box of the map, in curve order, with keyset pagination. */
 import {
-  type Bounds,
   boxesShape,
   bridgeGapsWhere,
   countKeys,
@@ -12,6 +11,7 @@ import {
 } from "@lambda/geo/cover";
 import { keysOfSquare, pointOfKey, toCurveKey, UNITS_PER_DEGREE } from "@lambda/geo/curve";
 import type { Density } from "@lambda/geo/density";
+import type { Bounds } from "@lambda/geo/distance";
 import { CompiledQuery } from "kysely";
 import type { Database } from "../../platform/db/database.ts";
 import { type CurveCursor, encodeCurveCursor } from "./cursor.ts";

@@ -1,4 +1,4 @@
-import { as, type TestMember } from "@lambda/testing/member";
+import { createMember, type TestMember } from "@lambda/testing/member";
 import { seedMembers } from "@lambda/testing/seeded-community";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -20,7 +20,7 @@ const cursorOf = (response: Response) => response.headers.get("x-next-cursor") ?
 
 describe("a cursor", () => {
   it.each([1, 0, 1e-12, 1e300])("that was never issued costs no more than reading the session: %d", async (hint) => {
-    const me = await as(worker);
+    const me = await createMember(worker);
     const numbers = { meters: 1, randomOrder: 0, matchesPerSquareMeter: hint, rowsPerMatch: 1e7 };
     const forged = await nearest(me, `hasPicture=true&cursor=${encodeNearestCursor(numbers)}`);
     expect(forged.status).toBe(400);
@@ -30,7 +30,7 @@ describe("a cursor", () => {
   });
 
   it("that is forged is rejected on a map too", async () => {
-    const me = await as(worker);
+    const me = await createMember(worker);
     const forged = encodeCurveCursor({ key: 0, profileId: 0 });
     for (const path of ["by-bounds?latMin=30&lonMin=-115&latMax=35&lonMax=-110&", "by-sector/33:-112?"]) {
       expect((await me.fetch(`/api/profile-briefs/${path}cursor=${forged}`)).status).toBe(400);
@@ -38,7 +38,7 @@ describe("a cursor", () => {
   });
 
   it("works only for its member and its search, and is the same for the same page", async () => {
-    const [me, other] = [await as(worker), await as(worker)];
+    const [me, other] = [await createMember(worker), await createMember(worker)];
     const cursor = cursorOf(await nearest(me, "size=5"));
     expect(cursorOf(await nearest(me, "size=5"))).toBe(cursor);
     expect((await nearest(me, `size=5&cursor=${cursor}`)).status).toBe(200);
@@ -50,7 +50,7 @@ describe("a cursor", () => {
   });
 
   it("does not reveal the random order of the last member", async () => {
-    const me = await as(worker);
+    const me = await createMember(worker);
     const page = await nearest(me, "size=5");
     const last = ((await page.json()) as { profileId: number }[]).at(-1);
     const randomOrder = await worker.env.DB.prepare("select random_order n from profile where id = ?")

@@ -2,6 +2,7 @@
  * Encrypts cursors before they leave the site, authenticated for one member and one search. Nobody else can read their
  * content (the curve position and random order of the last member), and a forged cursor never reaches a search.
  */
+import { decodeBase64Url } from "../../platform/base64url.ts";
 import { AppError } from "../../platform/errors.ts";
 
 const IV_BYTES = 12;
@@ -52,8 +53,7 @@ export async function encryptCursor(scope: CursorScope, cursor: string): Promise
 /** Throws BAD_INPUT for a cursor that was not issued to this member for this search. */
 export async function decryptCursor(scope: CursorScope, encrypted: string, field = "cursor"): Promise<string> {
   try {
-    const binary = atob(encrypted.replace(/-/g, "+").replace(/_/g, "/"));
-    const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
+    const bytes = decodeBase64Url(encrypted);
     const iv = bytes.subarray(0, IV_BYTES);
     const decrypted = await crypto.subtle.decrypt(
       parametersOf(scope, iv),

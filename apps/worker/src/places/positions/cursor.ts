@@ -1,4 +1,5 @@
 /** The contents of search cursors. They leave the site only encrypted (cursor-encryption.ts). */
+import { decodeBase64Url } from "../../platform/base64url.ts";
 import { AppError } from "../../platform/errors.ts";
 
 export interface NearestCursor {
@@ -20,9 +21,7 @@ function encode(numbers: readonly number[]): string {
 
 function decode(cursor: string, count: number): number[] {
   if (cursor.length !== Math.ceil((count * 8 * 4) / 3) || !/^[\w-]+$/.test(cursor)) throw invalidCursor();
-  const binary = atob(cursor.replace(/-/g, "+").replace(/_/g, "/"));
-  const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
-  const numbers = [...new Float64Array(bytes.buffer)];
+  const numbers = [...new Float64Array(decodeBase64Url(cursor).buffer)];
   if (!numbers.every((number) => Number.isFinite(number) && number >= 0)) throw invalidCursor();
   return numbers;
 }

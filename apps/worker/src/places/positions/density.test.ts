@@ -1,9 +1,10 @@
 import type { NearbyBrief } from "@lambda/contract/positions";
-import { type Bounds, isWithinBounds } from "@lambda/geo/cover";
+import { isWithinBounds } from "@lambda/geo/cover";
 import type { CurveKey } from "@lambda/geo/curve";
 import { KEY_END, keyOfPoint, pointOfKey } from "@lambda/geo/curve";
 import { Density } from "@lambda/geo/density";
-import { as, type TestMember } from "@lambda/testing/member";
+import type { Bounds } from "@lambda/geo/distance";
+import { createMember, type TestMember } from "@lambda/testing/member";
 import { PHOENIX, placeMembers } from "@lambda/testing/scenes/positions";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeEach, expect, it } from "vitest";
@@ -16,7 +17,7 @@ let viewer: TestMember;
 let firstId: number;
 beforeEach(async () => {
   worker = await startWorker();
-  viewer = await as(worker);
+  viewer = await createMember(worker);
   firstId = viewer.id + 1;
 });
 
@@ -77,7 +78,7 @@ it("does not change the results of a box, even when outdated, and saves reading 
   const keys = town(450);
   await place(keys);
   for (const box of BOXES) expect((await searchBox(box)).ids).toEqual(idsInside(keys, box));
-  await worker.schedule(HOURLY);
+  await worker.runCron(HOURLY);
   for (const box of BOXES) {
     const { ids, rowsRead } = await searchBox(box);
     expect(ids).toEqual(idsInside(keys, box));
@@ -97,7 +98,7 @@ it("does not change the results of a box, even when outdated, and saves reading 
 it("lets a page stop reading where it is full, and the next one continue there", async () => {
   const keys = town(450);
   await place(keys);
-  await worker.schedule(HOURLY);
+  await worker.runCron(HOURLY);
   const box = boxAround(0, 0, 0.2);
   const found: number[] = [];
   let next: string | null = "";
@@ -114,7 +115,7 @@ it("covers the whole curve with rows of 8,000 members, stores only squares, and 
   const { DB } = worker.env;
   const keys = town(9000).map((key, index) => key + (index % 7));
   for (let from = 0; from < keys.length; from += 3000) await place(keys.slice(from, from + 3000), firstId + from);
-  await worker.schedule(HOURLY);
+  await worker.runCron(HOURLY);
   const densityRows = async () =>
     (
       await DB.prepare("select key, key_end, squares from presence_density where brand = 1 order by key").all<{
@@ -137,7 +138,7 @@ it("covers the whole curve with rows of 8,000 members, stores only squares, and 
   );
 
   await DB.prepare("update profile set hidden = 1").run();
-  await worker.schedule(HOURLY);
+  await worker.runCron(HOURLY);
   expect(await densityRows()).toEqual([{ key: 0, key_end: KEY_END, squares: "" }]);
 });
 
@@ -153,7 +154,7 @@ it("is rebuilt in slices if one run is not enough, and later cron runs continue"
   await place(town(450));
   const rows = () =>
     worker.env.DB.prepare("select brand, key, key_end from presence_density order by brand, key").all();
-  await worker.schedule(HOURLY);
+  await worker.runCron(HOURLY);
   const whole = (await rows()).results;
   expect(whole.length).toBeGreaterThan(1);
   await worker.env.DB.exec("delete from presence_density");
@@ -169,10 +170,10 @@ it("is rebuilt in slices if one run is not enough, and later cron runs continue"
   await runDensityRebuild(counted, "start", 1);
   expect(statements.count).toBeLessThanOrEqual(3);
   expect((await rows()).results).toEqual(whole.slice(0, 1));
-  await worker.schedule(EVERY_MINUTE);
+  await worker.runCron(EVERY_MINUTE);
   expect((await rows()).results).toEqual(whole);
   // Nothing is left to continue.
   await worker.env.DB.exec("delete from presence_density");
-  await worker.schedule(EVERY_MINUTE);
+  await worker.runCron(EVERY_MINUTE);
   expect((await rows()).results).toEqual([]);
 });

@@ -60,9 +60,9 @@ export interface NearestPage {
 
 /** The coarsest squares of a cover: the globe is two of them. */
 const COARSEST_BITS = 25;
-/** Rows on either side that tell a isFilteredSearch search how dense members are. */
+/** Rows on either side that tell a filtered search how dense members are. */
 const DENSITY_ROWS = 16;
-/** Rows that a isFilteredSearch search reads before it returns what it has. */
+/** Rows that a filtered search reads before it returns what it has. */
 const FILTERED_ROWS_MAX = 2000;
 /** Rows that a ring may return beyond a page; a ring that meets a big city is narrowed and read again. */
 const RING_ROWS_MAX = 500;

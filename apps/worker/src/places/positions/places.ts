@@ -8,6 +8,7 @@ import { STAY_COLUMNS, toStay } from "../../members/travel/stay-rules.ts";
 import type { Context } from "../../platform/context.ts";
 import { batch } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
+import { toIsoDate } from "../../platform/iso-time.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import type { PlacesRow } from "../../platform/viewer.ts";
 import { decryptRestingCells, encryptRestingCells } from "./place-memory.ts";
@@ -86,6 +87,6 @@ export async function listPlacesForExport({ db, env }: Pick<Context, "db" | "env
     ...cellCenter(lattices.own, cell),
     precision: cellPrecision(cell),
     days,
-    last_day: new Date(lastDay * DAY_MS).toISOString().slice(0, 10),
+    last_day: toIsoDate(lastDay * DAY_MS),
   }));
 }

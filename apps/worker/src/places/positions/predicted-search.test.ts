@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { type CurveKey, keyOfPoint, pointOfKey } from "@lambda/geo/curve";
 import { distanceMeters } from "@lambda/geo/distance";
-import { d1OverSqlite } from "@lambda/testing/d1";
+import { createSqliteD1 } from "@lambda/testing/d1";
 import { seededRandom } from "@lambda/testing/random";
 import { beforeEach, expect, it } from "vitest";
 import { openDatabase } from "../../platform/db/database.ts";
@@ -53,8 +53,8 @@ beforeEach(async () => {
   keys = new Map();
   for (let id = 1; id <= MEMBERS; id += 1) put(id, somewhere());
   queryCount = 0;
-  d1 = d1OverSqlite(sqlite, {
-    around: (_, execute) => {
+  d1 = createSqliteD1(sqlite, {
+    intercept: (_, execute) => {
       queryCount += 1;
       return execute();
     },

@@ -26,7 +26,7 @@ async function keyedPair(secret: string, message: string): Promise<[number, numb
 }
 
 export async function latticesOf(secret: string, owner: LatticeOwner): Promise<Lattices> {
-  const seed = Array.from(await latticeSeed(secret, owner), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  const seed = Buffer.from(await latticeSeed(secret, owner)).toString("hex");
   const [own, shown] = await Promise.all([keyedPair(secret, `own:${seed}`), keyedPair(secret, `shown:${seed}`)]);
   return { own: latticeOf(...own), shown: latticeOf(...shown) };
 }

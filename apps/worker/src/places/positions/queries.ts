@@ -8,6 +8,7 @@ import { cellCenter, type Lattice } from "@lambda/geo/lattice";
 import { type CompiledQuery, sql } from "kysely";
 import type { Database } from "../../platform/db/database.ts";
 import type { PositionRow } from "../../platform/db/tables.ts";
+import { toIso } from "../../platform/iso-time.ts";
 import { latticesOf, publishedKey } from "./publish.ts";
 import type { PositionState } from "./rules.ts";
 
@@ -182,7 +183,7 @@ export function toProfilePosition(row: PositionRow, hidden: boolean, lattice: La
     use: row.use,
     precision: row.precision,
     hide: hidden,
-    tsEffectiveUntil: new Date(row.ts_effective_until).toISOString(),
+    tsEffectiveUntil: toIso(row.ts_effective_until),
     lat,
     lon,
     pending: row.pending_cell !== null,

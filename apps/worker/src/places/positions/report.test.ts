@@ -3,8 +3,8 @@ import type { PositionReportResponse } from "@lambda/contract/positions";
 import type { Point } from "@lambda/geo/distance";
 import { cellPrecision, toCell } from "@lambda/geo/grid";
 import { cellAt, cellCenter, metersOutsideCell } from "@lambda/geo/lattice";
-import { as } from "@lambda/testing/member";
-import { idsNear, PHOENIX, report, rows, standing } from "@lambda/testing/scenes/positions";
+import { createMember } from "@lambda/testing/member";
+import { createMemberAt, listNearestIds, PHOENIX, queryRows, reportPosition } from "@lambda/testing/scenes/positions";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeEach, describe, expect, it } from "vitest";
 import { EVERY_MINUTE } from "../../schedule.ts";
@@ -16,9 +16,9 @@ beforeEach(async () => {
 
 describe("a position report", () => {
   it("stores the cell and publishes a point inside it, but no coordinate that was sent", async () => {
-    const member = await as(worker);
+    const member = await createMember(worker);
     const raw = { lat: 33.448_412_3, lon: -112.073_987_6 };
-    const response = await report(member, raw);
+    const response = await reportPosition(member, raw);
     expect(response.status).toBe(200);
     const { places, stay, ...body } = (await response.json()) as PositionReportResponse;
     expect(stay).toBeNull();
@@ -37,7 +37,7 @@ describe("a position report", () => {
       gpsLon: null,
     });
     expect(metersOutsideCell(places.lattice, cell, body)).toBeLessThan(1);
-    const [stored] = await rows(worker, "select * from position");
+    const [stored] = await queryRows(worker, "select * from position");
     expect(stored).toMatchObject({ profile_id: member.id, cell, pending_cell: null });
     expect(await member.get(`/api/profile-position/${member.id}`)).toEqual(body);
     expect(await member.get(`/api/profile-position/${member.id}/places`)).toEqual(places);
@@ -45,7 +45,7 @@ describe("a position report", () => {
   });
 
   it("is rejected for another member, without coordinates, and out of range", async () => {
-    const [member, other] = [await as(worker), await as(worker)];
+    const [member, other] = [await createMember(worker), await createMember(worker)];
     expect((await member.send("PUT", `/api/profile-position/${other.id}`, { use: "RANDOM" })).status).toBe(403);
     expect((await member.fetch(`/api/profile-position/${other.id}`)).status).toBe(403);
     expect(await member.get(`/api/profile-position/${member.id}`)).toBeNull();
@@ -61,11 +61,11 @@ describe("a position report", () => {
       expect(response.status).toBe(400);
       expect(await response.text()).not.toContain("91.5");
     }
-    expect(await rows(worker, "select * from position")).toEqual([]);
+    expect(await queryRows(worker, "select * from position")).toEqual([]);
   });
 
   it("places a member who chose no position near the brand's first city, always at the same point", async () => {
-    const member = await as(worker, { brand: "harbor" });
+    const member = await createMember(worker, { brand: "harbor" });
     const first = (await (
       await member.send("PUT", `/api/profile-position/${member.id}`, { use: "RANDOM" })
     ).json()) as Point;
@@ -76,70 +76,73 @@ describe("a position report", () => {
   });
 
   it("publishes a walk after 15 minutes in the new cell, and a drag at once", async () => {
-    const member = await as(worker);
+    const member = await createMember(worker);
     const start = Date.now();
     const moved = start + 60_000;
     const gps = { use: "DEVICE_GPS" };
     const far = { lat: PHOENIX.lat + 0.5, lon: PHOENIX.lon };
-    const first = (await (await report(member, PHOENIX, gps, start)).json()) as PositionReportResponse;
-    const waiting = (await (await report(member, far, gps, moved)).json()) as PositionReportResponse;
+    const first = (await (await reportPosition(member, PHOENIX, gps, start)).json()) as PositionReportResponse;
+    const waiting = (await (await reportPosition(member, far, gps, moved)).json()) as PositionReportResponse;
     expect(waiting).toMatchObject({ lat: first.lat, lon: first.lon, pending: true });
 
-    await worker.schedule(EVERY_MINUTE, moved + POSITION_PUBLISH_MIN_MS - 1);
-    expect(await rows(worker, "select pending_cell is null as done from position")).toEqual([{ done: 0 }]);
-    await worker.schedule(EVERY_MINUTE, moved + POSITION_PUBLISH_MIN_MS);
-    const [row] = await rows(worker, "select cell, pending_cell, ts_published from position");
+    await worker.runCron(EVERY_MINUTE, moved + POSITION_PUBLISH_MIN_MS - 1);
+    expect(await queryRows(worker, "select pending_cell is null as done from position")).toEqual([{ done: 0 }]);
+    await worker.runCron(EVERY_MINUTE, moved + POSITION_PUBLISH_MIN_MS);
+    const [row] = await queryRows(worker, "select cell, pending_cell, ts_published from position");
     expect(row).toEqual({
       cell: cellAt(first.places.lattice, far, "street"),
       pending_cell: null,
       ts_published: moved + POSITION_PUBLISH_MIN_MS,
     });
-    const presence = await rows(
+    const presence = await queryRows(
       worker,
       "select p.key = s.key as same from presence p join position s using (profile_id)",
     );
     expect(presence).toEqual([{ same: 1 }]);
 
     const dragged = (await (
-      await report(member, PHOENIX, {}, start + POSITION_PUBLISH_MIN_MS + 1)
+      await reportPosition(member, PHOENIX, {}, start + POSITION_PUBLISH_MIN_MS + 1)
     ).json()) as PositionReportResponse;
     expect(dragged).toMatchObject({ lat: first.lat, lon: first.lon, pending: false });
   });
 
   it("expires after 26 hours at most: invisible at once, then deleted by the cron job", async () => {
-    const viewer = await standing(worker, PHOENIX);
+    const viewer = await createMemberAt(worker, PHOENIX);
     const start = Date.now();
-    const other = await as(worker);
-    await report(other, PHOENIX, { tsEffectiveUntil: start + 1e9 }, start);
-    const [row] = await rows(
+    const other = await createMember(worker);
+    await reportPosition(other, PHOENIX, { tsEffectiveUntil: start + 1e9 }, start);
+    const [row] = await queryRows(
       worker,
       "select ts_effective_until - ? as life from position where profile_id = ?",
       start,
       other.id,
     );
     expect(row).toEqual({ life: POSITION_EFFECTIVE_MS });
-    await report(other, PHOENIX, { tsEffectiveUntil: new Date(start + 60_000).toISOString() }, start);
-    expect(await idsNear(viewer)).toEqual([other.id]);
+    await reportPosition(other, PHOENIX, { tsEffectiveUntil: new Date(start + 60_000).toISOString() }, start);
+    expect(await listNearestIds(viewer)).toEqual([other.id]);
 
     const later = { headers: { "x-development-now": String(start + 60_001) } };
     expect(await (await viewer.fetch("/api/profile-briefs/nearest", later)).json()).toEqual([]);
     expect(await (await viewer.fetch("/api/profile-briefs/by-sector/33:-113", later)).json()).toEqual([]);
     expect(await (await other.fetch(`/api/profile-position/${other.id}`, later)).json()).toBeNull();
-    await worker.schedule(EVERY_MINUTE, start + 60_001);
-    expect(await rows(worker, "select profile_id from position")).toEqual([{ profile_id: viewer.id }]);
-    expect(await rows(worker, "select profile_id from presence")).toEqual([{ profile_id: viewer.id }]);
+    await worker.runCron(EVERY_MINUTE, start + 60_001);
+    expect(await queryRows(worker, "select profile_id from position")).toEqual([{ profile_id: viewer.id }]);
+    expect(await queryRows(worker, "select profile_id from presence")).toEqual([{ profile_id: viewer.id }]);
   });
 
   it("never mixes two concurrent reports: the cell is as coarse as the precision says", async () => {
-    const member = await as(worker);
+    const member = await createMember(worker);
     const gps = { use: "DEVICE_GPS" };
-    await report(member, PHOENIX, { ...gps, precision: "street" });
+    await reportPosition(member, PHOENIX, { ...gps, precision: "street" });
     for (let round = 1; round <= 15; round += 1) {
       const precision = round % 2 === 0 ? "street" : "city";
       const away = { lat: PHOENIX.lat + round / 100, lon: PHOENIX.lon };
-      const responses = await Promise.all([report(member, away, gps), report(member, PHOENIX, { ...gps, precision })]);
+      const responses = await Promise.all([
+        reportPosition(member, away, gps),
+        reportPosition(member, PHOENIX, { ...gps, precision }),
+      ]);
       for (const response of responses) expect(response.status).toBe(200);
-      const [row] = await rows(worker, "select precision, cell, pending_cell from position");
+      const [row] = await queryRows(worker, "select precision, cell, pending_cell from position");
       expect(row?.precision).toBe(precision);
       expect(cellPrecision(toCell(Number(row?.pending_cell ?? row?.cell)))).toBe(precision);
       expect(cellPrecision(toCell(Number(row?.cell)))).toBe(precision);
@@ -147,13 +150,15 @@ describe("a position report", () => {
   });
 
   it("keeps the precision that the member chose", async () => {
-    const member = await as(worker);
-    await report(member, PHOENIX, { precision: "city" });
-    const body = (await (await report(member, PHOENIX)).json()) as PositionReportResponse;
+    const member = await createMember(worker);
+    await reportPosition(member, PHOENIX, { precision: "city" });
+    const body = (await (await reportPosition(member, PHOENIX)).json()) as PositionReportResponse;
     const { lattice } = body.places;
     expect(body.precision).toBe("city");
     expect(body.overrideLat).toBe(cellCenter(lattice, cellAt(lattice, PHOENIX, "city")).lat);
-    const exact = (await (await report(member, PHOENIX, { precision: "exact" })).json()) as PositionReportResponse;
+    const exact = (await (
+      await reportPosition(member, PHOENIX, { precision: "exact" })
+    ).json()) as PositionReportResponse;
     expect(metersOutsideCell(lattice, cellAt(lattice, PHOENIX, "exact"), exact)).toBeLessThan(1);
   });
 });

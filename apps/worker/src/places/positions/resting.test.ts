@@ -2,18 +2,15 @@
  * Attacks on where a member rests: an observer of their marker must see one point for one place, however the member got
  * there.
  */
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@lambda/contract/limits";
 import type { NearbyBrief, OwnPlaces, PositionReportResponse } from "@lambda/contract/positions";
 import { METERS_PER_DEGREE, type Point } from "@lambda/geo/distance";
 import { cellAt, cellBounds } from "@lambda/geo/lattice";
-import { as, type TestMember } from "@lambda/testing/member";
-import { PHOENIX, report, rows, standing } from "@lambda/testing/scenes/positions";
+import { createMember, type TestMember } from "@lambda/testing/member";
+import { createMemberAt, PHOENIX, queryRows, reportPosition } from "@lambda/testing/scenes/positions";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeEach, describe, expect, it } from "vitest";
 import { EVERY_MINUTE } from "../../schedule.ts";
-
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
-const MINUTE = 60_000;
 
 let worker: TestWorker;
 let watcher: TestMember;
@@ -21,11 +18,11 @@ let member: TestMember;
 let now: number;
 beforeEach(async () => {
   worker = await startWorker();
-  watcher = await standing(worker, PHOENIX);
-  member = await as(worker);
+  watcher = await createMemberAt(worker, PHOENIX);
+  member = await createMember(worker);
   now = Date.now();
   // These tests last many nights.
-  await rows(worker, "update session set ts_expires = ?", now + 400 * DAY);
+  await queryRows(worker, "update session set ts_expires = ?", now + 400 * DAY_MS);
 });
 
 /** Meters east and north of a point. */
@@ -41,14 +38,14 @@ const noiseOf = (seed: number, meters: number): [number, number] => [
 ];
 
 const gps = async (at: Point, more: Record<string, unknown> = {}) => {
-  const response = await report(member, at, { use: "DEVICE_GPS", ...more }, now);
+  const response = await reportPosition(member, at, { use: "DEVICE_GPS", ...more }, now);
   expect(response.status).toBe(200);
   return (await response.json()) as PositionReportResponse;
 };
 
 /** Where the watcher sees the member, once whatever is pending has been published. */
 async function seen(): Promise<string> {
-  await worker.schedule(EVERY_MINUTE, now);
+  await worker.runCron(EVERY_MINUTE, now);
   const box = `latMin=${PHOENIX.lat - 0.5}&latMax=${PHOENIX.lat + 0.5}&lonMin=${PHOENIX.lon - 0.5}&lonMax=${PHOENIX.lon + 0.5}`;
   const briefs = (await (
     await watcher.fetch(`/api/profile-briefs/by-bounds?${box}`, { headers: { "x-development-now": String(now) } })
@@ -71,11 +68,11 @@ async function spendNight(home: Point, way: number, { onTheWay = true, noise = 0
   const [east, north] = [Math.cos(way), Math.sin(way)];
   for (let meters = 2000; meters > 0 && onTheWay; meters -= 250) {
     await gps(offsetBy(home, east * meters, north * meters), { session });
-    now += 4 * MINUTE;
+    now += 4 * MINUTE_MS;
   }
   for (let hour = 0; hour < 3; hour += 1) {
-    await gps(offsetBy(home, ...noiseOf(now / MINUTE, noise)), { session });
-    now += HOUR;
+    await gps(offsetBy(home, ...noiseOf(now / MINUTE_MS, noise)), { session });
+    now += HOUR_MS;
   }
 }
 
@@ -85,7 +82,7 @@ describe("what is shown of a place", () => {
     await spendNight(home, 0, { noise: 40 });
     const nights = new Set<string>();
     for (let night = 1; night <= 10; night += 1) {
-      now += DAY - 4 * HOUR;
+      now += DAY_MS - 4 * HOUR_MS;
       // A new login, or the other device, each night; every third night the app is closed on the way.
       await spendNight(home, night * 0.7, { noise: 40, session: night % 2, onTheWay: night % 3 !== 0 });
       nights.add(await seen());
@@ -98,20 +95,20 @@ describe("what is shown of a place", () => {
     await spendNight(home, 1);
     const first = await seen();
     for (let day = 1; day <= 4; day += 1) {
-      now += DAY;
-      await report(member, home, { use: "RANDOM" }, now);
-      now += HOUR;
+      now += DAY_MS;
+      await reportPosition(member, home, { use: "RANDOM" }, now);
+      now += HOUR_MS;
       await gps(offsetBy(home, ...noiseOf(day, 60)));
-      now += HOUR;
+      now += HOUR_MS;
       expect(await seen()).toBe(first);
       // From GPS to walk mode, as happens by itself when GPS fails.
-      await report(member, offsetBy(home, ...noiseOf(day + 0.5, 60)), {}, now);
+      await reportPosition(member, offsetBy(home, ...noiseOf(day + 0.5, 60)), {}, now);
       expect(await seen()).toBe(first);
       await gps(home, { precision: "district" });
-      now += HOUR;
+      now += HOUR_MS;
       expect(await seen()).not.toBe(first);
       await gps(offsetBy(home, ...noiseOf(day + 0.2, 60)), { precision: "street" });
-      now += HOUR;
+      now += HOUR_MS;
       expect(await seen()).toBe(first);
     }
   });
@@ -120,16 +117,16 @@ describe("what is shown of a place", () => {
     const home = await homeAtACorner();
     await spendNight(home, 2);
     const first = await seen();
-    await report(member, offsetBy(home, 400, 400), {}, now);
+    await reportPosition(member, offsetBy(home, 400, 400), {}, now);
     expect(await seen()).not.toBe(first);
-    await report(member, home, {}, now);
+    await reportPosition(member, home, {}, now);
     expect(await seen()).toBe(first);
   });
 });
 
 describe("the cells of a member", () => {
   it("are different for each member: two in one spot have different borders, and neither learns the other's", async () => {
-    const other = await standing(worker, PHOENIX);
+    const other = await createMemberAt(worker, PHOENIX);
     const [own, others] = [await placesOf(), await other.get<OwnPlaces>(`/api/profile-position/${other.id}/places`)];
     expect(own.lattice).not.toEqual(others.lattice);
     expect((await member.fetch(`/api/profile-position/${other.id}/places`)).status).toBe(403);
@@ -139,69 +136,69 @@ describe("the cells of a member", () => {
   it("are the same for a new account with the same address", async () => {
     const before = await placesOf();
     await gps(PHOENIX);
-    now += HOUR;
+    now += HOUR_MS;
     await gps(PHOENIX);
-    const [row] = await rows(worker, "select sealed from place_memory");
+    const [row] = await queryRows(worker, "select sealed from place_memory");
     expect(row).toBeDefined();
     await worker.env.DB.prepare("delete from account where id = ?").bind(member.id).run();
-    expect(await rows(worker, "select * from place_memory")).toEqual([]);
-    member = await as(worker, { email: member.email });
+    expect(await queryRows(worker, "select * from place_memory")).toEqual([]);
+    member = await createMember(worker, { email: member.email });
     expect(await placesOf()).toEqual({ ...before, remembered: [] });
   });
 
   it("are remembered where GPS located the member, unreadable in the database, and forgotten on request", async () => {
-    await report(member, PHOENIX, { use: "OVERRIDE" }, now);
-    await report(member, PHOENIX, { use: "RANDOM" }, now);
+    await reportPosition(member, PHOENIX, { use: "OVERRIDE" }, now);
+    await reportPosition(member, PHOENIX, { use: "RANDOM" }, now);
     expect((await placesOf()).remembered).toEqual([]);
     await gps(offsetBy(PHOENIX, 3000, 0));
     for (let report = 0; report < 2; report += 1) {
-      now += 16 * MINUTE;
+      now += 16 * MINUTE_MS;
       await gps(offsetBy(PHOENIX, 3000, 0));
     }
     const { places } = await gps(offsetBy(PHOENIX, 3000, 0));
-    const day = Math.floor(now / DAY);
+    const day = Math.floor(now / DAY_MS);
     expect(places.remembered).toEqual([
       { cell: cellAt(places.lattice, offsetBy(PHOENIX, 3000, 0), "street"), days: 1, lastDay: day },
     ]);
     expect(await placesOf()).toEqual(places);
     const stored = JSON.stringify(
-      await rows(worker, "select hex(sealed) as sealed, length(sealed) as bytes from place_memory"),
+      await queryRows(worker, "select hex(sealed) as sealed, length(sealed) as bytes from place_memory"),
     );
     for (let more = 1; more < 6; more += 1) {
       for (let repeat = 0; repeat < 2; repeat += 1) {
-        now += HOUR;
+        now += HOUR_MS;
         await gps(offsetBy(PHOENIX, 3000 + 1500 * more, 0));
-        await worker.schedule(EVERY_MINUTE, now);
+        await worker.runCron(EVERY_MINUTE, now);
       }
-      now += HOUR;
+      now += HOUR_MS;
       await gps(offsetBy(PHOENIX, 3000 + 1500 * more, 0));
     }
     expect((await placesOf()).remembered).toHaveLength(6);
-    const after = await rows(worker, "select hex(sealed) as sealed, length(sealed) as bytes from place_memory");
+    const after = await queryRows(worker, "select hex(sealed) as sealed, length(sealed) as bytes from place_memory");
     expect(after).toMatchObject([{ bytes: (JSON.parse(stored) as { bytes: number }[])[0]!.bytes }]);
     expect((await member.send("DELETE", `/api/profile-position/${member.id}/places`)).status).toBe(204);
-    expect(await rows(worker, "select * from place_memory")).toEqual([]);
+    expect(await queryRows(worker, "select * from place_memory")).toEqual([]);
     expect(await placesOf()).toEqual({ lattice: places.lattice, remembered: [] });
   });
 
   it("do not depend on a marker in a neighboring cell before GPS", async () => {
     const home = await homeAtACorner();
-    await report(member, offsetBy(home, 60, 0), { use: "OVERRIDE" }, now);
-    now += 16 * MINUTE;
+    await reportPosition(member, offsetBy(home, 60, 0), { use: "OVERRIDE" }, now);
+    now += 16 * MINUTE_MS;
     await gps(home);
-    now += 16 * MINUTE;
+    now += 16 * MINUTE_MS;
     const { places } = await gps(home);
-    await worker.schedule(EVERY_MINUTE, now);
-    const [{ cell }] = (await rows(worker, "select cell from position where profile_id = ?", member.id)) as [
+    await worker.runCron(EVERY_MINUTE, now);
+    const [{ cell }] = (await queryRows(worker, "select cell from position where profile_id = ?", member.id)) as [
       { cell: number },
     ];
     expect(cell).toBe(cellAt(places.lattice, home, "street"));
   });
 
   it("cannot be read from another member's list", async () => {
-    const other = await as(worker);
+    const other = await createMember(worker);
     await gps(PHOENIX);
-    now += HOUR;
+    now += HOUR_MS;
     await gps(PHOENIX);
     await worker.env.DB.prepare("insert into place_memory select ?, sealed from place_memory").bind(other.id).run();
     expect((await other.get<OwnPlaces>(`/api/profile-position/${other.id}/places`)).remembered).toEqual([]);
@@ -210,23 +207,28 @@ describe("the cells of a member", () => {
 
 describe("a hidden member", () => {
   it("leaves no time of their activity, neither in lists nor in their profile", async () => {
-    const start = now - (now % (15 * MINUTE)) + DAY;
+    const start = now - (now % (15 * MINUTE_MS)) + DAY_MS;
     now = start;
-    await report(member, PHOENIX, { use: "OVERRIDE" }, now);
-    await report(member, PHOENIX, { use: "OVERRIDE", hide: true }, now + MINUTE);
-    const before = await rows(worker, "select ts_seen, ts_updated from profile where id = ?", member.id);
+    await reportPosition(member, PHOENIX, { use: "OVERRIDE" }, now);
+    await reportPosition(member, PHOENIX, { use: "OVERRIDE", hide: true }, now + MINUTE_MS);
+    const before = await queryRows(worker, "select ts_seen, ts_updated from profile where id = ?", member.id);
     // A visit an hour later, with an edit.
-    await member.fetch("/api/profile", { headers: { "x-development-now": String(start + HOUR) } });
-    await rows(worker, "update session set ts_last_used = 0 where account_id = ?", member.id);
-    await report(member, PHOENIX, { use: "OVERRIDE" }, start + HOUR + 3 * MINUTE);
-    await rows(worker, "update profile set ts_updated = ? where id = ?", start + HOUR + 3 * MINUTE, member.id);
-    expect(await rows(worker, "select ts_seen from profile where id = ?", member.id)).toEqual([
+    await member.fetch("/api/profile", { headers: { "x-development-now": String(start + HOUR_MS) } });
+    await queryRows(worker, "update session set ts_last_used = 0 where account_id = ?", member.id);
+    await reportPosition(member, PHOENIX, { use: "OVERRIDE" }, start + HOUR_MS + 3 * MINUTE_MS);
+    await queryRows(
+      worker,
+      "update profile set ts_updated = ? where id = ?",
+      start + HOUR_MS + 3 * MINUTE_MS,
+      member.id,
+    );
+    expect(await queryRows(worker, "select ts_seen from profile where id = ?", member.id)).toEqual([
       { ts_seen: before[0]?.ts_seen },
     ]);
-    now = start + 5 * HOUR + 7 * MINUTE;
-    await report(member, PHOENIX, { use: "OVERRIDE", hide: false }, now);
-    const shown = start + 5 * HOUR;
-    expect(await rows(worker, "select ts_seen, ts_updated from profile where id = ?", member.id)).toEqual([
+    now = start + 5 * HOUR_MS + 7 * MINUTE_MS;
+    await reportPosition(member, PHOENIX, { use: "OVERRIDE", hide: false }, now);
+    const shown = start + 5 * HOUR_MS;
+    expect(await queryRows(worker, "select ts_seen, ts_updated from profile where id = ?", member.id)).toEqual([
       { ts_seen: shown, ts_updated: shown },
     ]);
     const brief = (
@@ -239,7 +241,7 @@ describe("a hidden member", () => {
 
   it("never reveals their session number, hidden or not", async () => {
     for (const session of [7, 941]) {
-      await report(member, offsetBy(PHOENIX, session, 0), { use: "OVERRIDE", session }, now);
+      await reportPosition(member, offsetBy(PHOENIX, session, 0), { use: "OVERRIDE", session }, now);
       const briefs = await watcher.get<NearbyBrief[]>("/api/profile-briefs/nearest");
       expect(briefs.map(({ session: shown }) => shown)).toEqual([0]);
     }

@@ -2,7 +2,7 @@
  * What a position report changes, as pure functions, so that every case is tested without a database. They know only
  * cells.
  */
-import { POSITION_EFFECTIVE_MS, POSITION_PUBLISH_MIN_MS } from "@lambda/contract/limits";
+import { HOUR_MS, MINUTE_MS, POSITION_EFFECTIVE_MS, POSITION_PUBLISH_MIN_MS } from "@lambda/contract/limits";
 import type { Cell } from "@lambda/geo/grid";
 import { cellPrecision, gridCellBounds, PRECISION_DEFAULT, type Precision, wrapLongitude } from "@lambda/geo/grid";
 
@@ -30,7 +30,7 @@ export interface PositionReport {
  * A lifetime that grows by less than this is not worth a write. One that gets shorter always is: the member asked for
  * it.
  */
-const KEEP_ALIVE_STEP_MS = 60 * 60 * 1000;
+const KEEP_ALIVE_STEP_MS = HOUR_MS;
 
 /** A coarser precision that the member chose before stays if a client omits it; "exact" must be sent every time. */
 export function reportedPrecision(sent: Precision | null, stored: Precision | null): Precision {
@@ -38,7 +38,7 @@ export function reportedPrecision(sent: Precision | null, stored: Precision | nu
 }
 
 /** A report does not take that long: an end further in the past comes from a clock that is behind. */
-const END_PAST_MAX_MS = 5 * 60_000;
+const END_PAST_MAX_MS = 5 * MINUTE_MS;
 
 /** At most 26 h from now; the end that the client asks for counts only as far as its clock can be trusted. */
 function effectiveUntil(wanted: number | null, now: number): number {

@@ -1,9 +1,17 @@
+import { ALL_BRANDS_MASK } from "@lambda/brands";
 import { characteristicsToBits } from "@lambda/contract/characteristics";
 import type { NearbyBrief, PositionAggregate, ProfilePosition } from "@lambda/contract/positions";
 import { keyOfPoint } from "@lambda/geo/curve";
 import { distanceMeters } from "@lambda/geo/distance";
-import { ALL_BRANDS, as, type TestMember } from "@lambda/testing/member";
-import { idsNear, PHOENIX, placeMembers, report, rows, standing } from "@lambda/testing/scenes/positions";
+import { createMember, type TestMember } from "@lambda/testing/member";
+import {
+  createMemberAt,
+  listNearestIds,
+  PHOENIX,
+  placeMembers,
+  queryRows,
+  reportPosition,
+} from "@lambda/testing/scenes/positions";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeEach, describe, expect, it } from "vitest";
 
@@ -14,10 +22,10 @@ beforeEach(async () => {
 
 describe("nearest", () => {
   it("orders by the distance of published positions, in pages by cursor and by number", async () => {
-    const viewer = await standing(worker, PHOENIX);
+    const viewer = await createMemberAt(worker, PHOENIX);
     const others: TestMember[] = [];
     for (let step = 1; step <= 12; step += 1) {
-      others.push(await standing(worker, { lat: PHOENIX.lat + step * 0.03, lon: PHOENIX.lon + step * 0.01 }));
+      others.push(await createMemberAt(worker, { lat: PHOENIX.lat + step * 0.03, lon: PHOENIX.lon + step * 0.01 }));
     }
     const briefs = await viewer.get<NearbyBrief[]>("/api/profile-briefs/nearest");
     expect(briefs.map((brief) => brief.profileId)).toEqual(others.map(({ id }) => id));
@@ -33,44 +41,44 @@ describe("nearest", () => {
       cursor = next.headers.get("x-next-cursor");
     }
     expect(pages.flat()).toEqual(others.map(({ id }) => id));
-    expect(await idsNear(viewer, "?size=5&page=1")).toEqual(others.slice(5, 10).map(({ id }) => id));
-    expect(await idsNear(viewer, "?size=5&page=2")).toEqual(others.slice(10).map(({ id }) => id));
-    expect(await idsNear(viewer, "?size=5&page=7")).toEqual([]);
+    expect(await listNearestIds(viewer, "?size=5&page=1")).toEqual(others.slice(5, 10).map(({ id }) => id));
+    expect(await listNearestIds(viewer, "?size=5&page=2")).toEqual(others.slice(10).map(({ id }) => id));
+    expect(await listNearestIds(viewer, "?size=5&page=7")).toEqual([]);
     expect((await viewer.fetch("/api/profile-briefs/nearest?page=9000&size=30")).status).toBe(400);
     expect((await viewer.fetch("/api/profile-briefs/nearest?cursor=abc")).status).toBe(400);
   });
 
   it("filters by characteristics, age, picture, presence and distance", async () => {
-    const viewer = await standing(worker, PHOENIX);
-    const bear = await standing(worker, PHOENIX, {
+    const viewer = await createMemberAt(worker, PHOENIX);
+    const bear = await createMemberAt(worker, PHOENIX, {
       characteristics: characteristicsToBits(["bear", "coffee"]),
       birthdate: "1980-01-01",
     });
-    const young = await standing(worker, PHOENIX, {
+    const young = await createMemberAt(worker, PHOENIX, {
       characteristics: characteristicsToBits(["coffee"]),
       birthdate: "2005-01-01",
     });
-    const far = await standing(
+    const far = await createMemberAt(
       worker,
       { lat: 35, lon: -112 },
       { birthdate: "1940-01-01", created: Date.now() - 86_400_000 },
     );
     await worker.env.DB.prepare("update profile set pics_public = '[5]' where id = ?").bind(young.id).run();
-    expect(await idsNear(viewer, "?characteristics=coffee,BEAR")).toEqual([bear.id]);
-    expect((await idsNear(viewer, "?characteristics=coffee")).sort()).toEqual([bear.id, young.id].sort());
-    expect(await idsNear(viewer, "?ageMin=30&ageMax=60")).toEqual([bear.id]);
-    expect(await idsNear(viewer, "?ageMax=30")).toEqual([young.id]);
-    expect(await idsNear(viewer, "?hasPicture=true")).toEqual([young.id]);
-    expect((await idsNear(viewer, "?onlineNow=true")).sort()).toEqual([bear.id, young.id].sort());
-    expect((await idsNear(viewer, "?maxDistanceMeters=5000")).sort()).toEqual([bear.id, young.id].sort());
-    expect(await idsNear(viewer, "?maxDistanceMeters=5000&ageMin=70")).toEqual([]);
-    expect(await idsNear(viewer)).toHaveLength(3);
-    expect(await idsNear(viewer)).toContain(far.id);
+    expect(await listNearestIds(viewer, "?characteristics=coffee,BEAR")).toEqual([bear.id]);
+    expect((await listNearestIds(viewer, "?characteristics=coffee")).sort()).toEqual([bear.id, young.id].sort());
+    expect(await listNearestIds(viewer, "?ageMin=30&ageMax=60")).toEqual([bear.id]);
+    expect(await listNearestIds(viewer, "?ageMax=30")).toEqual([young.id]);
+    expect(await listNearestIds(viewer, "?hasPicture=true")).toEqual([young.id]);
+    expect((await listNearestIds(viewer, "?onlineNow=true")).sort()).toEqual([bear.id, young.id].sort());
+    expect((await listNearestIds(viewer, "?maxDistanceMeters=5000")).sort()).toEqual([bear.id, young.id].sort());
+    expect(await listNearestIds(viewer, "?maxDistanceMeters=5000&ageMin=70")).toEqual([]);
+    expect(await listNearestIds(viewer)).toHaveLength(3);
+    expect(await listNearestIds(viewer)).toContain(far.id);
     expect((await viewer.fetch("/api/profile-briefs/nearest?characteristics=nonsense")).status).toBe(400);
   });
 
   it("returns everybody in numbered pages, however few match and however far away they are", async () => {
-    const viewer = await standing(worker, { lat: 33.5, lon: -112.5 });
+    const viewer = await createMemberAt(worker, { lat: 33.5, lon: -112.5 });
     const crowd = Array.from({ length: 6000 }, (_, index) => {
       const angle = index * 2.399_963;
       const radius = (0.4 * index) / 6000;
@@ -82,7 +90,7 @@ describe("nearest", () => {
     );
     await worker.env.DB.prepare("update profile set pics_public = '[5]' where id % 1000 = 0").run();
     const few: number[][] = [];
-    for (const page of [0, 1, 2]) few.push(await idsNear(viewer, `?hasPicture=true&size=4&page=${page}`));
+    for (const page of [0, 1, 2]) few.push(await listNearestIds(viewer, `?hasPicture=true&size=4&page=${page}`));
     expect(few.map(({ length }) => length)).toEqual([4, 2, 0]);
     expect(new Set(few.flat()).size).toBe(6);
     const seen = new Set<number>();
@@ -96,22 +104,22 @@ describe("nearest", () => {
   });
 
   it("measures from a random position if the viewer has none, and works at a pole and the date line", async () => {
-    const viewer = await as(worker);
-    const pole = await standing(worker, { lat: 89.999, lon: 12 });
-    const west = await standing(worker, { lat: 0, lon: -179.99 });
-    const east = await standing(worker, { lat: 0, lon: 179.99 });
-    expect(await idsNear(viewer)).toHaveLength(3);
-    expect(await idsNear(east)).toEqual([west.id, pole.id]);
-    expect(await idsNear(pole)).toHaveLength(2);
+    const viewer = await createMember(worker);
+    const pole = await createMemberAt(worker, { lat: 89.999, lon: 12 });
+    const west = await createMemberAt(worker, { lat: 0, lon: -179.99 });
+    const east = await createMemberAt(worker, { lat: 0, lon: 179.99 });
+    expect(await listNearestIds(viewer)).toHaveLength(3);
+    expect(await listNearestIds(east)).toEqual([west.id, pole.id]);
+    expect(await listNearestIds(pole)).toHaveLength(2);
   });
 });
 
 describe("bounds and sectors", () => {
   it("return the members inside, also across the date line", async () => {
-    const viewer = await standing(worker, PHOENIX);
-    const near = await standing(worker, { lat: 33.7, lon: -112.5 });
-    const west = await standing(worker, { lat: -17.5, lon: -179.5 });
-    const east = await standing(worker, { lat: -17.5, lon: 179.5 });
+    const viewer = await createMemberAt(worker, PHOENIX);
+    const near = await createMemberAt(worker, { lat: 33.7, lon: -112.5 });
+    const west = await createMemberAt(worker, { lat: -17.5, lon: -179.5 });
+    const east = await createMemberAt(worker, { lat: -17.5, lon: 179.5 });
     const get = async (path: string) =>
       (await viewer.get<NearbyBrief[]>(`/api/profile-briefs/${path}`)).map((brief) => brief.profileId).sort();
     expect(await get("by-bounds?latMin=33.5&latMax=33.8&lonMin=-113&lonMax=-112")).toEqual([near.id]);
@@ -129,10 +137,10 @@ describe("bounds and sectors", () => {
   });
 
   it("page through a sector without repeating or losing anybody", async () => {
-    const viewer = await standing(worker, PHOENIX);
+    const viewer = await createMemberAt(worker, PHOENIX);
     const ids: number[] = [];
     for (let step = 0; step < 9; step += 1)
-      ids.push((await standing(worker, { lat: 33.1 + step * 0.09, lon: -112.2 })).id);
+      ids.push((await createMemberAt(worker, { lat: 33.1 + step * 0.09, lon: -112.2 })).id);
     for (const path of ["by-sector/33:-113", "by-bounds?latMin=33&latMax=34&lonMin=-113&lonMax=-112"]) {
       const found: number[] = [];
       let cursor: string | null = "";
@@ -153,9 +161,9 @@ describe("bounds and sectors", () => {
 
 describe("visibility", () => {
   it("applies to every search from the next request on: hidden, blocked, suspended, unshared, expired", async () => {
-    const viewer = await standing(worker, PHOENIX);
-    for (let count = 0; count < 3; count += 1) await standing(worker, { lat: 33.6, lon: -112.3 });
-    const subject = await standing(worker, { lat: 33.6, lon: -112.3 }, { sharedOn: ALL_BRANDS });
+    const viewer = await createMemberAt(worker, PHOENIX);
+    for (let count = 0; count < 3; count += 1) await createMemberAt(worker, { lat: 33.6, lon: -112.3 });
+    const subject = await createMemberAt(worker, { lat: 33.6, lon: -112.3 }, { sharedOn: ALL_BRANDS_MASK });
     const sees = async () => {
       const lists = await Promise.all(
         [
@@ -173,9 +181,9 @@ describe("visibility", () => {
     const unseen = [false, false, false, 3];
     expect(await sees()).toEqual(seen);
 
-    expect((await report(subject, { lat: 33.6, lon: -112.3 }, { hide: true })).status).toBe(200);
+    expect((await reportPosition(subject, { lat: 33.6, lon: -112.3 }, { hide: true })).status).toBe(200);
     expect(await sees()).toEqual(unseen);
-    await report(subject, { lat: 33.6, lon: -112.3 }, { hide: false });
+    await reportPosition(subject, { lat: 33.6, lon: -112.3 }, { hide: false });
     expect(await sees()).toEqual(seen);
 
     const { DB } = worker.env;
@@ -186,7 +194,7 @@ describe("visibility", () => {
       "shared_on = 2",
       "profile_name = ''",
     ]) {
-      const [before] = await rows(
+      const [before] = await queryRows(
         worker,
         "select status, shared_on, profile_name, birthdate from profile where id = ?",
         subject.id,
@@ -212,20 +220,20 @@ describe("visibility", () => {
         ).bind(other.id, me.id),
       ]);
       expect(await sees()).toEqual(unseen);
-      expect(await idsNear(subject)).not.toContain(viewer.id);
+      expect(await listNearestIds(subject)).not.toContain(viewer.id);
       await DB.prepare("delete from block").run();
     }
     const expired = { tsEffectiveUntil: Date.now() };
-    await report(subject, { lat: 33.6, lon: -112.3 }, expired);
+    await reportPosition(subject, { lat: 33.6, lon: -112.3 }, expired);
     expect(await sees()).toEqual(unseen);
   });
 
   it("shows each brand its own members", async () => {
-    const shared = await standing(worker, PHOENIX, { sharedOn: ALL_BRANDS });
-    const local = await standing(worker, PHOENIX);
-    const sister = await standing(worker, PHOENIX, { brand: "harbor" });
-    expect(await idsNear(shared)).toEqual([local.id]);
-    expect(await idsNear(sister)).toEqual([shared.id]);
-    expect((await idsNear(await shared.on("harbor"))).sort()).toEqual([sister.id]);
+    const shared = await createMemberAt(worker, PHOENIX, { sharedOn: ALL_BRANDS_MASK });
+    const local = await createMemberAt(worker, PHOENIX);
+    const sister = await createMemberAt(worker, PHOENIX, { brand: "harbor" });
+    expect(await listNearestIds(shared)).toEqual([local.id]);
+    expect(await listNearestIds(sister)).toEqual([shared.id]);
+    expect((await listNearestIds(await shared.onBrand("harbor"))).sort()).toEqual([sister.id]);
   });
 });

@@ -3,10 +3,11 @@
  * no place.
  */
 import { ageOf } from "@lambda/contract/birthdate";
-import { DAY_MS, TRIP_ANNOUNCED_DAYS, TRIP_REACH_METERS, VISITING_MEMBERS_MAX } from "@lambda/contract/limits";
+import { TRIP_ANNOUNCED_DAYS, TRIP_REACH_METERS, VISITING_MEMBERS_MAX } from "@lambda/contract/limits";
 import type { VisitingMember } from "@lambda/contract/travel";
 import { coverShape, limitRanges, ringShape } from "@lambda/geo/cover";
 import { pointOfKey, toCurveKey } from "@lambda/geo/curve";
+import { dayOf } from "@lambda/geo/time";
 import { sql } from "kysely";
 import { toDateText } from "../../members/travel/queries.ts";
 import { visibleTo } from "../../members/visibility/visibility.ts";
@@ -18,7 +19,7 @@ const FINEST_BITS = 13;
 const RANGES_MAX = 8;
 
 export async function listComingMembers(ctx: MemberContext): Promise<VisitingMember[]> {
-  const today = Math.floor(ctx.now / DAY_MS);
+  const today = dayOf(ctx.now);
   const center = pointOfKey(await centerKeyOf(ctx));
   const ranges = limitRanges(coverShape(ringShape(center, 0, TRIP_REACH_METERS), FINEST_BITS), RANGES_MAX);
   const rows = await ctx.db

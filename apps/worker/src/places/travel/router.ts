@@ -10,6 +10,7 @@ import { EmptyObject, Id } from "@lambda/contract/primitives";
 import { StayChoice, Trip, TripDraft, VisitingMember, Whereabouts } from "@lambda/contract/travel";
 import { cellBounds } from "@lambda/geo/lattice";
 import { punishingCountryIn } from "@lambda/geo/punishing";
+import { dayOf } from "@lambda/geo/time";
 import { z } from "zod";
 import {
   deleteLeftStay,
@@ -33,14 +34,17 @@ import { latticesOf, publishedKey } from "../positions/publish.ts";
 import { listComingMembers } from "./coming.ts";
 import { chooseStay, refreshStay } from "./whereabouts.ts";
 
-const limitStayCalls = ({ env, viewer }: MemberContext) =>
-  enforceLimit(env, `stay:${viewer.profileId}`, STAY_CALLS_PER_DAY_MAX, DAY_MS);
-const limitTripChanges = ({ env, viewer }: MemberContext) =>
-  enforceLimit(env, `trip:${viewer.profileId}`, TRIP_CHANGES_PER_DAY_MAX, DAY_MS);
+function limitStayCalls({ env, viewer }: MemberContext): Promise<void> {
+  return enforceLimit(env, `stay:${viewer.profileId}`, STAY_CALLS_PER_DAY_MAX, DAY_MS);
+}
+
+function limitTripChanges({ env, viewer }: MemberContext): Promise<void> {
+  return enforceLimit(env, `trip:${viewer.profileId}`, TRIP_CHANGES_PER_DAY_MAX, DAY_MS);
+}
 
 /** Returns the days of a draft. Throws BAD_INPUT if they are past, too far ahead, too many or reversed. */
 function daysOf({ from, to }: { readonly from: string; readonly to: string }, now: number): [number, number] {
-  const today = Math.floor(now / DAY_MS);
+  const today = dayOf(now);
   const [first, last] = [toDayNumber(from), toDayNumber(to)];
   const badInput = (field: string, message: string) => new AppError("BAD_INPUT", { field, message });
   // Allows yesterday, which is still today further west.

@@ -1,19 +1,19 @@
+import { HOUR_MS } from "@lambda/contract/limits";
 import type { PositionReportResponse } from "@lambda/contract/positions";
 import type { Profile } from "@lambda/contract/profiles";
 import type { Whereabouts } from "@lambda/contract/travel";
 import type { Point } from "@lambda/geo/distance";
 import { cellPrecision, toCell } from "@lambda/geo/grid";
-import { from } from "@lambda/testing/age";
-import { as, type TestMember } from "@lambda/testing/member";
+import { fromRegion } from "@lambda/testing/age";
+import { createMember, type TestMember } from "@lambda/testing/member";
 import { uploadPicture } from "@lambda/testing/pictures";
 import { type PushService, startPushService } from "@lambda/testing/push-service";
 import { seededRandom } from "@lambda/testing/random";
-import { idsNear, PHOENIX, report, rows, standing } from "@lambda/testing/scenes/positions";
+import { createMemberAt, listNearestIds, PHOENIX, queryRows, reportPosition } from "@lambda/testing/scenes/positions";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const KAMPALA = { lat: 0.3136, lon: 32.5811 };
-const HOUR = 3_600_000;
 const GPS = { use: "DEVICE_GPS" };
 const ALL_ON = { withdrawn: true, muted: true };
 
@@ -32,7 +32,7 @@ async function reported(
   more: object = GPS,
   now?: number,
 ): Promise<PositionReportResponse> {
-  const response = await report(member, at, { ...more }, now);
+  const response = await reportPosition(member, at, { ...more }, now);
   expect(response.status, await response.clone().text()).toBe(200);
   return (await response.json()) as PositionReportResponse;
 }
@@ -44,8 +44,8 @@ async function choose(member: TestMember, shown: string, more: object = ALL_ON):
 
 describe("arriving in a country that punishes", () => {
   it("hides a member until they choose, then shows a cell of 5 km, and ends when the device is elsewhere", async () => {
-    const member = await standing(worker, PHOENIX);
-    const local = await standing(worker, KAMPALA);
+    const member = await createMemberAt(worker, PHOENIX);
+    const local = await createMemberAt(worker, KAMPALA);
     await choose(local, "usual", { withdrawn: false, muted: false });
     await local.send("PUT", `/api/profile-position/${local.id}`, {
       use: "OVERRIDE",
@@ -59,52 +59,52 @@ describe("arriving in a country that punishes", () => {
       stay: { country: "UG", shown: "hidden", withdrawn: true, muted: true, chosen: false },
       left: null,
     });
-    expect(await idsNear(local)).not.toContain(member.id);
+    expect(await listNearestIds(local)).not.toContain(member.id);
     expect((await local.fetch(`/api/profile/${member.id}`)).status).toBe(404);
 
     expect((await choose(member, "city")).stay).toMatchObject({ shown: "city", chosen: true });
-    expect(await idsNear(local)).toContain(member.id);
-    const [stored] = await rows(worker, "select cell, precision from position where profile_id = ?", member.id);
+    expect(await listNearestIds(local)).toContain(member.id);
+    const [stored] = await queryRows(worker, "select cell, precision from position where profile_id = ?", member.id);
     expect(cellPrecision(toCell(Number(stored?.cell)))).toBe("city");
     // The precision for elsewhere is kept.
     expect(stored?.precision).toBe("street");
 
-    const later = Date.now() + HOUR;
+    const later = Date.now() + HOUR_MS;
     expect(await reported(member, PHOENIX, GPS, later)).toMatchObject({ hide: false, stay: null });
     expect(await here(member)).toEqual({ stay: null, left: "UG" });
-    await reported(member, PHOENIX, GPS, later + HOUR);
-    const [back] = await rows(worker, "select cell from position where profile_id = ?", member.id);
+    await reported(member, PHOENIX, GPS, later + HOUR_MS);
+    const [back] = await queryRows(worker, "select cell from position where profile_id = ?", member.id);
     expect(cellPrecision(toCell(Number(back?.cell)))).toBe("street");
     expect((await member.send("DELETE", "/api/travel/left")).status).toBe(204);
     expect(await here(member)).toEqual({ stay: null, left: null });
-    expect(await rows(worker, "select * from travel_stay where profile_id = ?", member.id)).toEqual([]);
+    expect(await queryRows(worker, "select * from travel_stay where profile_id = ?", member.id)).toEqual([]);
   });
 
   it("keeps a member hidden who had chosen to hide, and treats showing oneself on the map as a choice", async () => {
-    const [hidden, shown] = [await as(worker), await as(worker)];
+    const [hidden, shown] = [await createMember(worker), await createMember(worker)];
     await reported(hidden, PHOENIX, { ...GPS, hide: true });
-    await reported(hidden, KAMPALA, GPS, Date.now() + HOUR);
-    expect(await reported(hidden, PHOENIX, GPS, Date.now() + 3 * HOUR)).toMatchObject({ hide: true, stay: null });
+    await reported(hidden, KAMPALA, GPS, Date.now() + HOUR_MS);
+    expect(await reported(hidden, PHOENIX, GPS, Date.now() + 3 * HOUR_MS)).toMatchObject({ hide: true, stay: null });
 
     await reported(shown, KAMPALA);
     expect(await reported(shown, KAMPALA, { ...GPS, hide: false })).toMatchObject({ hide: false, stay: "UG" });
     expect((await here(shown)).stay).toMatchObject({ shown: "city", chosen: true });
     // Ignored in the report that arrives, since it was meant for elsewhere.
-    expect(await reported(await as(worker), KAMPALA, { ...GPS, hide: false })).toMatchObject({ hide: true });
+    expect(await reported(await createMember(worker), KAMPALA, { ...GPS, hide: false })).toMatchObject({ hide: true });
   });
 
   it("starts again in the next country, but not at the next report", async () => {
-    const member = await as(worker);
+    const member = await createMember(worker);
     await reported(member, KAMPALA);
     await choose(member, "usual");
     expect(await reported(member, KAMPALA)).toMatchObject({ hide: false, stay: "UG" });
     const nairobi = { lat: -1.2833, lon: 36.8167 };
-    expect(await reported(member, nairobi, GPS, Date.now() + 2 * HOUR)).toMatchObject({ hide: true, stay: "KE" });
+    expect(await reported(member, nairobi, GPS, Date.now() + 2 * HOUR_MS)).toMatchObject({ hide: true, stay: "KE" });
     expect((await here(member)).stay).toMatchObject({ chosen: false, shown: "hidden" });
   });
 
   it("shows one cell of 5 km for thirty days, however noisy the GPS is", async () => {
-    const member = await as(worker);
+    const member = await createMember(worker);
     const { next } = seededRandom(7);
     const noisyPoint = () => ({
       lat: KAMPALA.lat + (next() - 0.5) * 0.0012,
@@ -115,25 +115,26 @@ describe("arriving in a country that punishes", () => {
     await choose(member, "city");
     const seen = new Set<unknown>();
     for (let day = 0; day < 30; day += 1) {
-      for (const hour of [8, 13, 21]) await reported(member, noisyPoint(), GPS, start + day * 24 * HOUR + hour * HOUR);
-      for (const row of await rows(worker, "select key, cell from position where profile_id = ?", member.id)) {
+      for (const hour of [8, 13, 21])
+        await reported(member, noisyPoint(), GPS, start + day * 24 * HOUR_MS + hour * HOUR_MS);
+      for (const row of await queryRows(worker, "select key, cell from position where profile_id = ?", member.id)) {
         seen.add(row.key);
         expect(cellPrecision(toCell(Number(row.cell)))).toBe("city");
       }
     }
     expect(seen.size).toBe(1);
     // Asking for the finest precision changes nothing.
-    await reported(member, KAMPALA, { ...GPS, precision: "exact" }, start + 31 * 24 * HOUR);
-    const [row] = await rows(worker, "select key, cell from position where profile_id = ?", member.id);
+    await reported(member, KAMPALA, { ...GPS, precision: "exact" }, start + 31 * 24 * HOUR_MS);
+    const [row] = await queryRows(worker, "select key, cell from position where profile_id = ?", member.id);
     expect([...seen]).toEqual([row?.key]);
   });
 });
 
 describe("a network in such a country", () => {
   it("counts without a position of the device, and a VPN does not end the stay at once", async () => {
-    const member = await as(worker);
+    const member = await createMember(worker);
     const look = async (place: string) => {
-      const response = await from(member, place).fetch("/api/travel/look", {
+      const response = await fromRegion(member, place).fetch("/api/travel/look", {
         method: "POST",
         headers: { "content-type": "application/json" },
         body: "{}",
@@ -144,20 +145,20 @@ describe("a network in such a country", () => {
     expect((await look("UG")).stay).toMatchObject({ country: "UG", shown: "hidden" });
     expect((await look("DE")).stay).toMatchObject({ country: "UG" });
     await worker.env.DB.prepare("update travel_stay set ts_seen = ts_seen - ? where profile_id = ?")
-      .bind(25 * HOUR, member.id)
+      .bind(25 * HOUR_MS, member.id)
       .run();
     expect(await look("DE")).toEqual({ stay: null, left: "UG" });
   });
 
   it("is ignored if the device has a position, or if the law applies only in part of the country", async () => {
-    const member = await as(worker);
+    const member = await createMember(worker);
     await reported(member, PHOENIX);
     for (const place of ["UG", "ID"]) {
-      const response = await from(member, place).fetch("/api/travel/look", { method: "POST", body: "{}" });
+      const response = await fromRegion(member, place).fetch("/api/travel/look", { method: "POST", body: "{}" });
       expect(((await response.json()) as Whereabouts).stay).toBeNull();
     }
-    const other = await as(worker);
-    const response = await from(other, "ID").fetch("/api/travel/look", { method: "POST", body: "{}" });
+    const other = await createMember(worker);
+    const response = await fromRegion(other, "ID").fetch("/api/travel/look", { method: "POST", body: "{}" });
     expect(((await response.json()) as Whereabouts).stay).toBeNull();
     expect(await reported(other, { lat: 5.55, lon: 95.32 })).toMatchObject({ stay: "ID" });
   });
@@ -165,7 +166,7 @@ describe("a network in such a country", () => {
 
 describe("explicit pictures", () => {
   it("disappear everywhere, also if marked or uploaded meanwhile, and come back in their place", async () => {
-    const [member, friend] = [await as(worker), await as(worker)];
+    const [member, friend] = [await createMember(worker), await createMember(worker)];
     const plain = await uploadPicture(member);
     const explicit = await uploadPicture(member, { nsfw: true });
     const last = await uploadPicture(member);
@@ -200,19 +201,23 @@ describe("explicit pictures", () => {
     await choose(member, "city", { withdrawn: false, muted: true });
     expect(await shown()).toEqual([[plain.id, explicit.id, last.id, fresh.id], [secret.id]]);
     await choose(member, "city");
-    await reported(member, PHOENIX, GPS, Date.now() + HOUR);
+    await reported(member, PHOENIX, GPS, Date.now() + HOUR_MS);
     expect(await shown()).toEqual([[plain.id, explicit.id, last.id, fresh.id], [secret.id]]);
     for (const { id } of [explicit, secret, sent, fresh]) expect(await bytes(id)).toBe(200);
-    const [lists] = await rows(worker, "select own_pics_public, own_pics_private from profile where id = ?", member.id);
+    const [lists] = await queryRows(
+      worker,
+      "select own_pics_public, own_pics_private from profile where id = ?",
+      member.id,
+    );
     expect(lists).toEqual({ own_pics_public: null, own_pics_private: null });
   });
 });
 
 describe("pushes", () => {
   it("are muted until the member wants them", async () => {
-    const [member, sender] = [await as(worker), await as(worker)];
-    const phone = service.device("travel-phone");
-    expect((await member.send("POST", "/api/push-subscription", phone.draft)).status).toBe(201);
+    const [member, sender] = [await createMember(worker), await createMember(worker)];
+    const phone = service.createDevice("travel-phone");
+    expect((await member.send("POST", "/api/push-subscription", phone.subscription)).status).toBe(201);
     await reported(member, KAMPALA);
     await choose(member, "city");
     const write = () =>
@@ -225,26 +230,28 @@ describe("pushes", () => {
       .bind(member.id, Date.now())
       .run();
     await worker.env.PUSH_QUEUE.send({ profileId: member.id, kind: "reminder", brand: "ember", created: Date.now() });
-    const reminder = await service.arrived(phone.path);
+    const reminder = await service.waitForPush(phone.path);
     expect(phone.decrypt(reminder.body)).toMatchObject({ kind: "reminder" });
     await choose(member, "city", { withdrawn: true, muted: false });
     await member.send("POST", "/api/message", { recipientProfileId: sender.id, bodyText: "Hello to you" });
     expect((await write()).status).toBe(201);
-    await service.arrived(phone.path, 2);
+    await service.waitForPush(phone.path, 2);
     expect(service.received.filter(({ path }) => path === phone.path)).toHaveLength(2);
   });
 });
 
 describe("what a stranger learns", () => {
   it("does not include the country: no response about a member contains the stay", async () => {
-    const [member, stranger] = [await standing(worker, PHOENIX), await standing(worker, KAMPALA)];
+    const [member, stranger] = [await createMemberAt(worker, PHOENIX), await createMemberAt(worker, KAMPALA)];
     await choose(stranger, "usual");
-    await reported(member, KAMPALA, GPS, Date.now() + HOUR);
+    await reported(member, KAMPALA, GPS, Date.now() + HOUR_MS);
     await choose(member, "city");
     for (const path of [`/api/profile/${member.id}`, "/api/profile-briefs/nearest", "/api/travel/coming"]) {
       expect(await (await stranger.fetch(path)).text()).not.toMatch(/"UG"|withdrawn|muted|"stay"/);
     }
     expect((await stranger.send("PUT", "/api/travel/stay", { shown: "near", ...ALL_ON })).status).toBe(400);
-    expect((await (await as(worker)).send("PUT", "/api/travel/stay", { shown: "city", ...ALL_ON })).status).toBe(404);
+    expect(
+      (await (await createMember(worker)).send("PUT", "/api/travel/stay", { shown: "city", ...ALL_ON })).status,
+    ).toBe(404);
   });
 });

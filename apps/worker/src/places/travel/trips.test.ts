@@ -1,8 +1,8 @@
 import { DAY_MS, TRIPS_MAX } from "@lambda/contract/limits";
 import type { Trip, VisitingMember } from "@lambda/contract/travel";
 import { cellPrecision, toCell } from "@lambda/geo/grid";
-import { as, type TestMember } from "@lambda/testing/member";
-import { PHOENIX, rows, standing } from "@lambda/testing/scenes/positions";
+import { createMember, type TestMember } from "@lambda/testing/member";
+import { createMemberAt, PHOENIX, queryRows } from "@lambda/testing/scenes/positions";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
 import { NIGHTLY } from "../../schedule.ts";
@@ -29,7 +29,11 @@ const coming = async (viewer: TestMember) =>
 
 describe("a trip", () => {
   it("is shown to members there from thirty days before, if its member agreed, and to nobody elsewhere", async () => {
-    const [member, there, home] = [await as(worker), await standing(worker, BERLIN), await standing(worker, PHOENIX)];
+    const [member, there, home] = [
+      await createMember(worker),
+      await createMemberAt(worker, BERLIN),
+      await createMemberAt(worker, PHOENIX),
+    ];
     const trip = await plan(member);
     expect(trip).toMatchObject({ name: "Berlin", shown: null, country: null });
     expect(await coming(there)).toEqual([]);
@@ -49,15 +53,15 @@ describe("a trip", () => {
   });
 
   it("stores a cell of 5 km, and no coordinate", async () => {
-    const member = await as(worker);
+    const member = await createMember(worker);
     const trip = await plan(member, { lat: 52.5123456, lon: 13.4123456 });
-    const [row] = await rows(worker, "select * from trip where id = ?", trip.id);
+    const [row] = await queryRows(worker, "select * from trip where id = ?", trip.id);
     expect(cellPrecision(toCell(Number(row?.cell)))).toBe("city");
     expect(JSON.stringify(row)).not.toMatch(/52\.5|13\.4/);
   });
 
   it("is shown to nobody in a country that punishes until its member turns that on", async () => {
-    const [member, there] = [await as(worker), await standing(worker, LAGOS)];
+    const [member, there] = [await createMember(worker), await createMemberAt(worker, LAGOS)];
     await there.send("PUT", "/api/travel/stay", { shown: "usual", withdrawn: false, muted: false });
     const trip = await plan(member, { ...LAGOS, name: "Lagos" });
     expect(trip).toMatchObject({ country: "NG", shown: false });
@@ -67,7 +71,7 @@ describe("a trip", () => {
   });
 
   it("belongs to its member only, has sensible days, and is limited to ten", async () => {
-    const [member, other] = [await as(worker), await as(worker)];
+    const [member, other] = [await createMember(worker), await createMember(worker)];
     const trip = await plan(member);
     expect((await show(other, trip)).status).toBe(404);
     expect((await other.send("DELETE", `/api/travel/trips/${trip.id}`)).status).toBe(404);
@@ -90,11 +94,11 @@ describe("a trip", () => {
   });
 
   it("is deleted when it is over", async () => {
-    const member = await as(worker);
+    const member = await createMember(worker);
     const trip = await plan(member, { from: day(0), to: day(1) });
     const left = async (now: number) => {
-      await worker.schedule(NIGHTLY, now);
-      return rows(worker, "select id from trip where id = ?", trip.id);
+      await worker.runCron(NIGHTLY, now);
+      return queryRows(worker, "select id from trip where id = ?", trip.id);
     };
     expect(await left(Date.now() + 2 * DAY_MS)).toHaveLength(1);
     expect(await left(Date.now() + 5 * DAY_MS)).toEqual([]);

@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { DAY_MS } from "@lambda/contract/limits";
-import { as } from "@lambda/testing/member";
+import { FAKE_API_TOKEN, type FakeCloudflare, startFakeCloudflare } from "@lambda/testing/fake-cloudflare";
+import { createMember } from "@lambda/testing/member";
 import { messageSchema } from "@lambda/testing/message-databases";
 import { uploadPicture } from "@lambda/testing/pictures";
-import { STAND_IN_TOKEN, type StandIn, startStandIn } from "@lambda/testing/platform-account";
 import { ROOT } from "@lambda/testing/site";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { dumpStatements } from "@lambda/tooling/database-dump";
@@ -22,22 +22,22 @@ const DATABASE = "the-database";
 const NOW = Date.UTC(2026, 10, 22, 1, 41);
 
 let worker: TestWorker;
-let standIn: StandIn;
+let cloudflare: FakeCloudflare;
 let env: Env;
 let folder: string;
 beforeEach(async () => {
   worker = await startWorker();
-  standIn = await startStandIn();
+  cloudflare = await startFakeCloudflare();
   folder = mkdtempSync(join(tmpdir(), "backup-"));
-  const given = { BACKUP_TOKEN: STAND_IN_TOKEN, BACKUP_ACCOUNT: standIn.account, BACKUP_DATABASE: DATABASE };
+  const given = { BACKUP_TOKEN: FAKE_API_TOKEN, BACKUP_ACCOUNT: cloudflare.account, BACKUP_DATABASE: DATABASE };
   env = Object.assign(Object.create(worker.env), given) as Env;
 });
 afterEach(async () => {
-  await standIn.close();
+  await cloudflare.close();
   rmSync(folder, { recursive: true });
 });
 
-/** A copy of the worker's database for the stand-in to export. */
+/** A copy of the worker's database for the fake Cloudflare API to export. */
 async function createExport(): Promise<DatabaseSync> {
   const copy = new DatabaseSync(":memory:");
   copy.exec(readFileSync(join(ROOT, "schema.sql"), "utf8"));
@@ -60,14 +60,14 @@ async function createExport(): Promise<DatabaseSync> {
     for (const row of results) insert.run(...columns.map((column) => row[column]!));
   }
   for (const { sql } of triggers) copy.exec(sql);
-  standIn.databases.set(DATABASE, { name: "lambda", place: "", sqlite: copy, replication: "auto" });
+  cloudflare.databases.set(DATABASE, { name: "lambda", location: "", sqlite: copy, replication: "auto" });
   return copy;
 }
 
 const backUp = async () => {
   const copy = await createExport();
-  standIn.dumps.set(DATABASE, Buffer.from([...dumpStatements(copy)].join("\n")));
-  await backUpDatabase(env, NOW, standIn.base, 1);
+  cloudflare.dumps.set(DATABASE, Buffer.from([...dumpStatements(copy)].join("\n")));
+  await backUpDatabase(env, NOW, cloudflare.base, 1);
 };
 const keys = async (prefix: string) => (await env.BACKUPS.list({ prefix })).objects.map(({ key }) => key);
 const copyAll = (now: number, mayDelete = true) => copyPictures(env, now, async () => mayDelete);
@@ -88,18 +88,18 @@ const runDrill = (messages: readonly number[] = [], now = NOW + DAY_MS) =>
 
 describe("the nightly export", () => {
   it("is copied into a separate bucket with its checksum and row counts, and can be restored with its pictures", async () => {
-    const member = await as(worker);
+    const member = await createMember(worker);
     await uploadPicture(member);
     await backUp();
     await copyAll(Date.now() + DAY_MS);
     const { backup, pictures, tables, faults } = await runDrill();
     const comparable = new Set(["account", "profile", "picture"]);
-    // The stand-in's other tables are empty.
+    // The export's other tables are empty.
     expect(faults.filter((fault) => comparable.has(fault.split(" ")[0] ?? ""))).toEqual([]);
     expect(faults.filter((fault) => /copy|checksum|schema|integrity/.test(fault))).toEqual([]);
     expect(pictures).toBe(1);
     expect(tables.find(({ name }) => name === "account")?.rows).toBe(backup.rows.account?.[0]);
-    const dump = Buffer.from(standIn.dumps.get(DATABASE) ?? []);
+    const dump = Buffer.from(cloudflare.dumps.get(DATABASE) ?? []);
     expect(backup).toMatchObject({
       bytes: dump.byteLength,
       sha256: createHash("sha256").update(dump).digest("hex"),
@@ -107,7 +107,7 @@ describe("the nightly export", () => {
   });
 
   it("fails the drill if it is damaged or lacks rows or a picture", async () => {
-    await uploadPicture(await as(worker));
+    await uploadPicture(await createMember(worker));
     await backUp();
     await copyAll(NOW);
     const [exportKey] = (await keys("database/")).filter((key) => key.endsWith(".sql"));
@@ -125,10 +125,10 @@ describe("the nightly export", () => {
 
   it("throws when D1 refuses the export, and keeps the previous one", async () => {
     await backUp();
-    standIn.failNext(/export$/, 403);
-    await expect(backUpDatabase(env, NOW + DAY_MS, standIn.base, 1)).rejects.toThrow("not allowed");
+    cloudflare.failNext(/export$/, 403);
+    await expect(backUpDatabase(env, NOW + DAY_MS, cloudflare.base, 1)).rejects.toThrow("not allowed");
     expect(await keys("database/2026-11-2")).toEqual(["database/2026-11-22.json", "database/2026-11-22.sql"]);
-    await backUpDatabase(worker.env, NOW, standIn.base, 1);
+    await backUpDatabase(worker.env, NOW, cloudflare.base, 1);
   });
 
   it("is kept for two weeks, Sunday's for 30 days, and no longer", async () => {
@@ -147,26 +147,26 @@ describe("the nightly export", () => {
 });
 
 describe("message databases", () => {
-  /** A message database with a conversation per id, for the stand-in to export. */
+  /** A message database with a conversation per id, for the fake Cloudflare API to export. */
   function exportMessages(number: number, pairs: readonly number[]): void {
     const copy = new DatabaseSync(":memory:");
     copy.exec(messageSchema(readFileSync(join(ROOT, "schema.sql"), "utf8")));
     for (const high of pairs) copy.exec(`INSERT INTO message_pair (low_id, high_id, version) VALUES (1, ${high}, 1)`);
     const id = `messages-${number}`;
-    standIn.databases.set(id, { name: id, place: "", sqlite: copy, replication: "auto" });
-    standIn.dumps.set(id, Buffer.from([...dumpStatements(copy)].join("\n")));
+    cloudflare.databases.set(id, { name: id, location: "", sqlite: copy, replication: "auto" });
+    cloudflare.dumps.set(id, Buffer.from([...dumpStatements(copy)].join("\n")));
   }
-  const runNight = async (now: number) => backUpDatabases(env, now, standIn.base, 1);
+  const runNight = async (now: number) => backUpDatabases(env, now, cloudflare.base, 1);
 
   beforeEach(async () => {
     worker = await startWorker({ messageDatabases: 2 });
     env = Object.assign(Object.create(worker.env), {
-      BACKUP_TOKEN: STAND_IN_TOKEN,
-      BACKUP_ACCOUNT: standIn.account,
+      BACKUP_TOKEN: FAKE_API_TOKEN,
+      BACKUP_ACCOUNT: cloudflare.account,
       BACKUP_DATABASE: DATABASE,
       BACKUP_MESSAGES: "1:messages-1 2:messages-2",
     }) as Env;
-    standIn.dumps.set(DATABASE, Buffer.from([...dumpStatements(await createExport())].join("\n")));
+    cloudflare.dumps.set(DATABASE, Buffer.from([...dumpStatements(await createExport())].join("\n")));
     const talks = (database: number) =>
       [2, 3].map((high) => ({
         query: `insert into message_pair (low_id, high_id, version) values (1, ${high}, 1)`,
@@ -178,24 +178,24 @@ describe("message databases", () => {
   });
 
   it("are each backed up once a night after the main one, and the next run retries one that failed", async () => {
-    standIn.failNext(/messages-1\/export$/, 500);
+    cloudflare.failNext(/messages-1\/export$/, 500);
     await expect(runNight(NOW)).rejects.toThrow("not allowed or failed");
     expect(await keys("messages-")).toEqual([
       "messages-2/2026-11-22.json",
       "messages-2/2026-11-22.sql",
       "messages-2/latest.json",
     ]);
-    standIn.requests.length = 0;
+    cloudflare.requests.length = 0;
     await runNight(NOW + 3_600_000);
     expect(
-      standIn.requests
+      cloudflare.requests
         .filter((request) => request.endsWith("/export"))
         .every((request) => request.includes("messages-1")),
     ).toBe(true);
     expect(await keys("messages-1/")).toHaveLength(3);
-    standIn.requests.length = 0;
+    cloudflare.requests.length = 0;
     await runNight(NOW + 2 * 3_600_000);
-    expect(standIn.requests).toEqual([]);
+    expect(cloudflare.requests).toEqual([]);
   });
 
   it("are restored and compared by the drill, which reports missing rows", async () => {

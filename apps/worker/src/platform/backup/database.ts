@@ -4,9 +4,10 @@
  */
 import { createHash } from "node:crypto";
 import { type DatabaseBackup, databaseBackupPrefix, latestDatabaseBackupKey } from "@lambda/contract/backup";
-import { DAY_MS } from "@lambda/contract/limits";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@lambda/contract/limits";
 import { type Env, messageDatabases } from "../env.ts";
-import { dayOf, isKept } from "./retention.ts";
+import { toIsoDate } from "../iso-time.ts";
+import { isKept } from "./retention.ts";
 import { countRows } from "./statements.ts";
 
 const API = "https://api.cloudflare.com/client/v4";
@@ -24,9 +25,9 @@ interface ExportStatus {
 }
 
 /** No export starts after this long; the next run of the night continues. */
-const START_WITHIN_MS = 5 * 60_000;
+const START_WITHIN_MS = 5 * MINUTE_MS;
 /** Time of day, UTC. */
-const NIGHT_START_MS = 3_600_000;
+const NIGHT_START_MS = HOUR_MS;
 
 interface Source {
   /** 0 is the main database. */
@@ -80,14 +81,14 @@ export async function backUpDatabase(
   });
   const file = await fetch(url);
   if (!file.ok || !file.body) throw new Error(`the export timed out or is gone: ${file.status}`);
-  const key = `${prefix}${dayOf(now)}.sql`;
+  const key = `${prefix}${toIsoDate(now)}.sql`;
   const { bytes, sha256 } = await upload(file.body, BACKUPS, key);
   const after = await countRows(d1);
   const rows = Object.fromEntries(
     Object.entries(before).map(([table, count]) => [table, [count, after[table] ?? null] as const]),
   );
   const backup: DatabaseBackup = { key, ts: now, bytes, sha256, rows, commit: env.GIT_COMMIT_HASH ?? "" };
-  await BACKUPS.put(`${prefix}${dayOf(now)}.json`, JSON.stringify(backup));
+  await BACKUPS.put(`${prefix}${toIsoDate(now)}.json`, JSON.stringify(backup));
   await BACKUPS.put(latestDatabaseBackupKey(number), JSON.stringify(backup));
   await deleteExpired(BACKUPS, prefix, now);
 }

@@ -5,7 +5,8 @@
 import { LATEST_PICTURE_INVENTORY_KEY, type PictureInventory } from "@lambda/contract/backup";
 import { DAY_MS } from "@lambda/contract/limits";
 import type { Env } from "../env.ts";
-import { COPIES_KEPT_DAYS, dayOf } from "./retention.ts";
+import { toIsoDate } from "../iso-time.ts";
+import { COPIES_KEPT_DAYS } from "./retention.ts";
 
 interface Walk extends PictureInventory {
   readonly day: string;
@@ -29,7 +30,7 @@ const NOT_COPIED = /^(?:jobs|trash|development-mail|once)\//;
  */
 export async function copyPictures(env: Env, now: number, mayDelete: () => Promise<boolean>): Promise<void> {
   const previous = await readWalk(env);
-  if (previous?.day === dayOf(now) && previous.after === null) return;
+  if (previous?.day === toIsoDate(now) && previous.after === null) return;
   let walk = previous && previous.after !== null ? previous : newWalk(now);
   const lines: string[] = [];
   const deletesCopies = await mayDelete();
@@ -50,7 +51,7 @@ export async function copyPictures(env: Env, now: number, mayDelete: () => Promi
       walk = { ...walk, objects: walk.objects + 1, bytes: walk.bytes + size };
     }
     for (const key of deletesCopies ? copies.keys() : []) {
-      await copy(env.BACKUPS, `${COPIES}${key}`, env.BACKUPS, `${DELETED}${dayOf(now)}/${key}`);
+      await copy(env.BACKUPS, `${COPIES}${key}`, env.BACKUPS, `${DELETED}${toIsoDate(now)}/${key}`);
       await env.BACKUPS.delete(`${COPIES}${key}`);
       copied += 1;
     }
@@ -66,7 +67,7 @@ export async function copyPictures(env: Env, now: number, mayDelete: () => Promi
 }
 
 function newWalk(now: number): Walk {
-  return { day: dayOf(now), ts: now, after: "", lists: [], objects: 0, bytes: 0 };
+  return { day: toIsoDate(now), ts: now, after: "", lists: [], objects: 0, bytes: 0 };
 }
 
 async function readWalk(env: Env): Promise<Walk | undefined> {
@@ -100,7 +101,7 @@ async function finish({ BACKUPS }: Env, { ts, lists, objects, bytes, day }: Walk
   const inventory: PictureInventory = { ts, lists, objects, bytes };
   await BACKUPS.put(LATEST_PICTURE_INVENTORY_KEY, JSON.stringify(inventory));
   await deleteBefore(BACKUPS, "inventory/", day);
-  await deleteBefore(BACKUPS, DELETED, dayOf(now - COPIES_KEPT_DAYS * DAY_MS));
+  await deleteBefore(BACKUPS, DELETED, toIsoDate(now - COPIES_KEPT_DAYS * DAY_MS));
 }
 
 /** Days sort alphabetically, so the oldest objects come first. */

@@ -1,11 +1,10 @@
-import { DAY_MS } from "@lambda/contract/limits";
-import { as } from "@lambda/testing/member";
+import { DAY_MS, MINUTE_MS } from "@lambda/contract/limits";
+import { createMember } from "@lambda/testing/member";
 import { uploadPicture } from "@lambda/testing/pictures";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeEach, describe, expect, it } from "vitest";
 import { hasTooManyOrphans } from "./sweep.ts";
 
-const MINUTE_MS = 60_000;
 const EVERY_MINUTE = "* * * * *";
 const NIGHTLY = "17 3 * * *";
 /** Every object in these tests is old enough to be swept. */
@@ -43,7 +42,7 @@ describe("the nightly sweeps", () => {
   it("move nothing when the database is empty", async () => {
     await putMany(30, (index) => `pictures/${index + 1}/${index + 1}/1/original.webp`);
     await putMany(30, (index) => `evidence/${index}.webp`);
-    await worker.schedule(NIGHTLY, NOW);
+    await worker.runCron(NIGHTLY, NOW);
     expect((await keys("pictures/")).length).toBe(30);
     expect((await keys("evidence/")).length).toBe(30);
     expect(await keys("trash/")).toEqual([]);
@@ -52,32 +51,32 @@ describe("the nightly sweeps", () => {
   it("move many orphans if an operator allowed it", async () => {
     await putMany(30, (index) => `evidence/${index}.webp`);
     await worker.env.PICTURES.put("jobs/sweep-allowed.json", JSON.stringify({ until: NOW + DAY_MS }));
-    await worker.schedule(NIGHTLY, NOW);
+    await worker.runCron(NIGHTLY, NOW);
     expect(await keys("evidence/")).toEqual([]);
     expect((await keys("trash/")).length).toBe(30);
   });
 
   it("keep an orphan in the trash for 30 days, where it can be restored", async () => {
-    const member = await as(worker);
+    const member = await createMember(worker);
     for (let count = 0; count < 2; count += 1) await uploadPicture(member);
     const orphan = `pictures/${member.id}/999/1/original.webp`;
     await worker.env.PICTURES.put(orphan, "bytes", { httpMetadata: { contentType: "image/webp" } });
     const day = new Date(NOW).toISOString().slice(0, 10);
 
-    await worker.schedule(NIGHTLY, NOW);
+    await worker.runCron(NIGHTLY, NOW);
     expect(await keys(orphan)).toEqual([]);
     expect(await keys("trash/")).toEqual([`trash/${day}/${orphan}`]);
 
     await worker.env.PICTURES.put("jobs/restore-trash.json", JSON.stringify({ since: day, prefix: "pictures/" }));
-    await worker.schedule(EVERY_MINUTE, NOW + MINUTE_MS);
+    await worker.runCron(EVERY_MINUTE, NOW + MINUTE_MS);
     const back = await worker.env.PICTURES.get(orphan);
     expect([await back!.text(), back!.httpMetadata?.contentType]).toEqual(["bytes", "image/webp"]);
     expect([...(await keys("trash/")), ...(await keys("jobs/restore"))]).toEqual([]);
 
-    await worker.schedule(NIGHTLY, NOW + DAY_MS);
-    await worker.schedule(NIGHTLY, NOW + 31 * DAY_MS);
+    await worker.runCron(NIGHTLY, NOW + DAY_MS);
+    await worker.runCron(NIGHTLY, NOW + 31 * DAY_MS);
     expect((await keys("trash/")).length).toBe(1);
-    await worker.schedule(NIGHTLY, NOW + 32 * DAY_MS);
+    await worker.runCron(NIGHTLY, NOW + 32 * DAY_MS);
     expect(await keys("trash/")).toEqual([]);
   });
 });
@@ -91,33 +90,33 @@ describe("a database that does not match the bucket", () => {
       async () => void (await worker.env.PICTURES.put("jobs/database-mark.json", '{"token":"restored","since":0}')),
     ],
   ])("and %s stops sweeps and purges for a day", async (_name, replaceDatabase) => {
-    const [member, deleted] = [await as(worker), await as(worker)];
+    const [member, deleted] = [await createMember(worker), await createMember(worker)];
     for (let count = 0; count < 2; count += 1) await uploadPicture(member);
     const orphan = `pictures/${member.id}/999/1/original.webp`;
     await worker.env.PICTURES.put(orphan, "bytes");
     const accounts = async () => (await worker.run({ query: "select id from account" }))[0]!.length;
-    for (const minute of [1, 2]) await worker.schedule(EVERY_MINUTE, NOW + minute * MINUTE_MS);
+    for (const minute of [1, 2]) await worker.runCron(EVERY_MINUTE, NOW + minute * MINUTE_MS);
 
     await worker.run({ query: "update account set ts_deleted = 1 where id = ?", values: [deleted.id] });
     await replaceDatabase();
-    await worker.schedule(NIGHTLY, NOW + 2.5 * MINUTE_MS);
-    await worker.schedule(EVERY_MINUTE, NOW + 3 * MINUTE_MS);
-    await worker.schedule(NIGHTLY, NOW + DAY_MS);
+    await worker.runCron(NIGHTLY, NOW + 2.5 * MINUTE_MS);
+    await worker.runCron(EVERY_MINUTE, NOW + 3 * MINUTE_MS);
+    await worker.runCron(NIGHTLY, NOW + DAY_MS);
     expect(await keys(orphan)).toEqual([orphan]);
     expect(await accounts()).toBe(2);
 
-    await worker.schedule(EVERY_MINUTE, NOW + DAY_MS);
-    await worker.schedule(NIGHTLY, NOW + DAY_MS + 3 * MINUTE_MS);
+    await worker.runCron(EVERY_MINUTE, NOW + DAY_MS);
+    await worker.runCron(NIGHTLY, NOW + DAY_MS + 3 * MINUTE_MS);
     expect(await keys(orphan)).toEqual([]);
     expect(await accounts()).toBe(1);
   });
 
   it("is not assumed after a minute in which the bucket was not written", async () => {
-    await worker.schedule(EVERY_MINUTE, NOW);
+    await worker.runCron(EVERY_MINUTE, NOW);
     const before = await (await worker.env.PICTURES.get("jobs/database-mark.json"))!.text();
-    await worker.schedule(EVERY_MINUTE, NOW + MINUTE_MS);
+    await worker.runCron(EVERY_MINUTE, NOW + MINUTE_MS);
     await worker.env.PICTURES.put("jobs/database-mark.json", before);
-    await worker.schedule(EVERY_MINUTE, NOW + 2 * MINUTE_MS);
+    await worker.runCron(EVERY_MINUTE, NOW + 2 * MINUTE_MS);
     const mark = await (await worker.env.PICTURES.get("jobs/database-mark.json"))!.json<{ since: number }>();
     expect(mark.since).toBe(0);
   });

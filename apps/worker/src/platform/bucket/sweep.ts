@@ -2,6 +2,7 @@
  * Moves orphans, objects that no row refers to, to the trash. With missing rows every object would look like an orphan, so a sweep first
  * checks all of the night's objects and moves nothing if too many look orphaned or the database does not match the bucket.
  */
+import { HOUR_MS } from "@lambda/contract/limits";
 import type { Database } from "../db/database.ts";
 import type { Env } from "../env.ts";
 import { count } from "../metrics/counts.ts";
@@ -11,7 +12,7 @@ import { moveToTrash } from "./trash.ts";
 /** 1,000 objects per page: 50,000 a night, within the calls of one invocation. */
 const PAGES_PER_NIGHT = 50;
 /** Younger objects may belong to an upload in progress. */
-const SETTLED_MS = 3_600_000;
+const SETTLED_MS = HOUR_MS;
 /** Maximum share of orphans among settled objects: of one page, as the objects of a member are adjacent, and of a whole night. */
 const PAGE_SHARE_MAX = 0.1;
 const NIGHT_SHARE_MAX = 0.02;

@@ -4,6 +4,7 @@
  */
 import { DAY_MS } from "@lambda/contract/limits";
 import type { Env } from "../env.ts";
+import { toIsoDate } from "../iso-time.ts";
 
 const TRASH_PREFIX = "trash/";
 const TRASH_KEPT_DAYS = 30;
@@ -15,7 +16,7 @@ const PAGES_EMPTIED_PER_RUN_MAX = 50;
 
 /** Moves objects up to the limit of one run; returns how many it moved. */
 export async function moveToTrash(env: Env, keys: readonly string[], now: number): Promise<number> {
-  const folder = `${TRASH_PREFIX}${dayOf(now)}/`;
+  const folder = `${TRASH_PREFIX}${toIsoDate(now)}/`;
   const moved = keys.slice(0, MOVES_PER_RUN_MAX);
   for (const key of moved) await move(env, key, `${folder}${key}`);
   return moved.length;
@@ -23,7 +24,7 @@ export async function moveToTrash(env: Env, keys: readonly string[], now: number
 
 /** Run by schedule. */
 export async function emptyTrash(env: Env, now: number): Promise<void> {
-  const oldestKept = `${TRASH_PREFIX}${dayOf(now - TRASH_KEPT_DAYS * DAY_MS)}/`;
+  const oldestKept = `${TRASH_PREFIX}${toIsoDate(now - TRASH_KEPT_DAYS * DAY_MS)}/`;
   for (let page = 0; page < PAGES_EMPTIED_PER_RUN_MAX; page += 1) {
     // Days sort alphabetically, so the oldest objects come first.
     const { objects, truncated } = await env.PICTURES.list({ prefix: TRASH_PREFIX });
@@ -77,8 +78,4 @@ async function move(env: Env, from: string, to: string): Promise<void> {
   if (!object) return;
   await env.PICTURES.put(to, object.body, { ...(object.httpMetadata && { httpMetadata: object.httpMetadata }) });
   await env.PICTURES.delete(from);
-}
-
-function dayOf(now: number): string {
-  return new Date(now).toISOString().slice(0, 10);
 }

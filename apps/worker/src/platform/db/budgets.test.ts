@@ -2,17 +2,18 @@
  * The database budget of each hot route: billed rows and round trips, including the session's, with full pages, in communities of two
  * sizes. Searches by place have their own budgets (places/positions).
  */
+import { ALL_BRANDS_MASK } from "@lambda/brands";
 import { POSITION_PUBLISH_MIN_MS, PROFILE_IDS_PER_CALL_MAX } from "@lambda/contract/limits";
-import { ALL_BRANDS, as, type TestMember } from "@lambda/testing/member";
+import { createMember, type TestMember } from "@lambda/testing/member";
 import { uploadPicture } from "@lambda/testing/pictures";
-import { cost, PHOENIX, report } from "@lambda/testing/scenes/positions";
+import { PHOENIX, readCost, reportPosition } from "@lambda/testing/scenes/positions";
 import {
-  judgeEverything,
+  FIRST_SEEDED_ID,
   padAutoincrement,
-  SEEDED_FIRST,
   type SeededRelations,
   seedMembers,
   seedRelations,
+  voteOnEverything,
 } from "@lambda/testing/seeded-community";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -80,7 +81,7 @@ const readAsCarrier: RouteCall = async ({ me, worker }) => {
 /** A query string with as many members as one call may request. */
 const requestedIds = Array.from(
   { length: PROFILE_IDS_PER_CALL_MAX },
-  (_, index) => `profileIds=${SEEDED_FIRST + 100 + index}`,
+  (_, index) => `profileIds=${FIRST_SEEDED_ID + 100 + index}`,
 ).join("&");
 
 const ROUTES: Record<string, readonly [...Budget, RouteCall]> = {
@@ -99,11 +100,15 @@ const ROUTES: Record<string, readonly [...Budget, RouteCall]> = {
   // Two rows for each of 30 tiles and for the one that shows whether there are more: above the goal of 60.
   "likes: your pics": [65, 2, get("/api/profile-briefs/likes/profilelikedyourpics")],
   "likes: their pics": [65, 2, get("/api/profile-briefs/likes/youlikedprofilepics")],
-  like: [31, 2, send("PUT", "/api/profile-like", ({ stranger }) => ({ likedProfileId: stranger(), likeType: "LIKE" }))],
+  like: [
+    31,
+    2,
+    send("PUT", "/api/profile-like", ({ nextStranger }) => ({ likedProfileId: nextStranger(), likeType: "LIKE" })),
+  ],
   "rate a picture": [
     24,
     3,
-    send("PUT", "/api/profile-pic-like", ({ stranger }) => ({ profilePicId: stranger(), likeType: "LIKE" })),
+    send("PUT", "/api/profile-pic-like", ({ nextStranger }) => ({ profilePicId: nextStranger(), likeType: "LIKE" })),
   ],
   note: [4, 2, get(({ friend }) => `/api/profile-note?aboutProfileId=${friend}`)],
   notes: [45, 2, get("/api/profile-notes")],
@@ -120,7 +125,10 @@ const ROUTES: Record<string, readonly [...Budget, RouteCall]> = {
   "mark as read": [
     29,
     2,
-    send("PUT", "/api/messages/read", ({ writer, lastFrom }) => ({ profileId: writer, upToMessageId: lastFrom })),
+    send("PUT", "/api/messages/read", ({ writer, lastWriterMessageId }) => ({
+      profileId: writer,
+      upToMessageId: lastWriterMessageId,
+    })),
   ],
 
   notifications: [53, 2, get(({ me }) => `/api/notifications/${me.id}`)],
@@ -167,10 +175,14 @@ const ROUTES: Record<string, readonly [...Budget, RouteCall]> = {
   "edit the profile": [
     75,
     2,
-    send("PUT", "/api/profile", ({ me, stranger }) => ({ id: me.id, weight: `${stranger() % 100} kg` })),
+    send("PUT", "/api/profile", ({ me, nextStranger }) => ({ id: me.id, weight: `${nextStranger() % 100} kg` })),
   ],
   // One of them after the response, for members watching the map.
-  block: [15, 5, send("PUT", "/api/profile-like", ({ stranger }) => ({ likedProfileId: stranger(), blocked: true }))],
+  block: [
+    15,
+    5,
+    send("PUT", "/api/profile-like", ({ nextStranger }) => ({ likedProfileId: nextStranger(), blocked: true })),
+  ],
 };
 
 /** The result depends on chance or on earlier rounds, so that the most expensive of several calls counts. */
@@ -229,9 +241,9 @@ const costs = new Map<string, Cost[]>();
 beforeAll(async () => {
   const worker = await startWorker();
   await padAutoincrement(worker.run);
-  const me = await as(worker, { name: "Me" });
+  const me = await createMember(worker, { name: "Me" });
   const ownPicture = (await uploadPicture(me)).id;
-  const picture = (await uploadPicture(await as(worker))).id;
+  const picture = (await uploadPicture(await createMember(worker))).id;
   let members = 0;
   for (const size of SIZES) {
     await seedMembers(worker.run, members, size);
@@ -277,14 +289,14 @@ describe("the budget of each hot route", () => {
 const MESSAGE_ROWS_WRITTEN_MAX = 14;
 
 describe("rows written", () => {
-  const written = (response: Response) => cost(response, "rows-written");
+  const written = (response: Response) => readCost(response, "rows-written");
 
   it("are few for a message, and none for a repeated like", async () => {
     const { me, friend, worker } = world;
     const sent = await me.send("POST", "/api/message", { recipientProfileId: friend, bodyText: "Written" });
     expect(written(sent)).toBeGreaterThan(0);
     expect(written(sent)).toBeLessThanOrEqual(MESSAGE_ROWS_WRITTEN_MAX);
-    const other = await as(worker);
+    const other = await createMember(worker);
     await me.send("PUT", "/api/profile-like", { likedProfileId: other.id, likeType: "LIKE" });
     const repeated = await me.send("PUT", "/api/profile-like", { likedProfileId: other.id, likeType: "LIKE" });
     expect(written(repeated)).toBe(0);
@@ -292,22 +304,22 @@ describe("rows written", () => {
 
   it.each([
     ["one brand", 1, 4],
-    ["all brands", ALL_BRANDS, 6],
+    ["all brands", ALL_BRANDS_MASK, 6],
   ])("for a position listed on %s depend only on the number of brands", async (_, sharedOn, max) => {
     const { worker } = world;
-    const member = await as(worker, { sharedOn });
+    const member = await createMember(worker, { sharedOn });
     const gps = { use: "DEVICE_GPS" };
     const start = Date.now();
-    await report(member, PHOENIX, gps, start);
-    const same = await report(member, { lat: PHOENIX.lat + 0.0001, lon: PHOENIX.lon }, gps, start + 30_000);
-    expect([cost(same, "trips"), written(same)]).toEqual([1, 0]);
+    await reportPosition(member, PHOENIX, gps, start);
+    const same = await reportPosition(member, { lat: PHOENIX.lat + 0.0001, lon: PHOENIX.lon }, gps, start + 30_000);
+    expect([readCost(same, "trips"), written(same)]).toEqual([1, 0]);
     const later = start + POSITION_PUBLISH_MIN_MS;
     // The session counts as just used, so that marking it does not add to the cost of the report.
     await worker.run({ query: "update session set ts_last_used = ?", values: [later + 1e9] });
-    const moved = await report(member, { lat: PHOENIX.lat + 0.02, lon: PHOENIX.lon }, gps, later);
-    expect(cost(moved, "trips")).toBe(2);
-    const degree = await report(member, { lat: PHOENIX.lat + 1.02, lon: PHOENIX.lon }, gps, later + 1e6);
-    const region = await report(member, { lat: PHOENIX.lat + 1.02, lon: PHOENIX.lon + 40 }, gps, later + 2e6);
+    const moved = await reportPosition(member, { lat: PHOENIX.lat + 0.02, lon: PHOENIX.lon }, gps, later);
+    expect(readCost(moved, "trips")).toBe(2);
+    const degree = await reportPosition(member, { lat: PHOENIX.lat + 1.02, lon: PHOENIX.lon }, gps, later + 1e6);
+    const region = await reportPosition(member, { lat: PHOENIX.lat + 1.02, lon: PHOENIX.lon + 40 }, gps, later + 2e6);
     for (const response of [moved, degree, region]) {
       expect(written(response)).toBeGreaterThan(0);
       expect(written(response)).toBeLessThanOrEqual(max);
@@ -317,7 +329,7 @@ describe("rows written", () => {
 
 describe("draws", () => {
   it("retry once for a player who has judged everything", async () => {
-    await judgeEverything(world.worker.run, world.me.id);
+    await voteOnEverything(world.worker.run, world.me.id);
     await deletePacks(world);
     for (const game of ["ratinggame", "gptbuster", "hotornot"]) {
       const response = await world.me.send("POST", `/api/games/${game}/draw`, {});

@@ -40,7 +40,7 @@ describe("the shard for a new pair", () => {
 it("uses the sizes that the schedule measured", async () => {
   vi.stubGlobal("__DEVELOPMENT__", true);
   const worker = await startWorker({ messageDatabases: 3 });
-  await worker.schedule(EVERY_MINUTE, NOW);
+  await worker.runCron(EVERY_MINUTE, NOW);
   const [rows] = await worker.run({ query: "select number, bytes, ts_measured from message_database" });
   expect(rows?.map(({ number, ts_measured }) => [number, ts_measured])).toEqual([1, 2, 3].map((n) => [n, NOW]));
   for (const { bytes } of rows ?? []) expect(Number(bytes)).toBeGreaterThan(10_000);

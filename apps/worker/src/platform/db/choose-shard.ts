@@ -1,4 +1,5 @@
 /** Chooses the message database for a new pair, by the sizes that the schedule last measured. */
+import { MINUTE_MS } from "@lambda/contract/limits";
 import type { Database } from "./database.ts";
 import { measureBytes } from "./statements.ts";
 
@@ -7,7 +8,7 @@ export const NEW_PAIRS_BELOW_BYTES = 4e9;
 /** Databases whose sizes differ by less count as equal: new pairs are spread over them. */
 const EQUAL_WITHIN_BYTES = 64e6;
 /** A database without a measurement for this long counts as unavailable. */
-const MEASURED_WITHIN_MS = 10 * 60_000;
+const MEASURED_WITHIN_MS = 10 * MINUTE_MS;
 
 interface Measured {
   readonly number: number;

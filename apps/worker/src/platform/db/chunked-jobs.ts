@@ -1,4 +1,5 @@
 /** Scheduled work that grows with the number of members, done in chunks within the database budget of a run. */
+import { MINUTE_MS } from "@lambda/contract/limits";
 import type { DatabaseCost } from "./meter.ts";
 
 /** Handles at most `limit` rows; returns whether there may be more. */
@@ -8,7 +9,7 @@ export type ChunkedJob = (limit: number) => Promise<boolean>;
 export type Budget = () => boolean;
 
 const TRIPS_PER_RUN_MAX = 700;
-const RUN_MS_MAX = 8 * 60_000;
+const RUN_MS_MAX = 8 * MINUTE_MS;
 
 /** Counts the queries of all jobs of a run, and its time from now: the scheduled time may be earlier. */
 export function createBudget(cost: DatabaseCost): Budget {

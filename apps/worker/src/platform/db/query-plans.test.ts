@@ -1,8 +1,8 @@
 import { getBrand } from "@lambda/brands";
 import { LIKE_TABS } from "@lambda/contract/likes";
 import { toCurveKey } from "@lambda/geo/curve";
-import { d1Over } from "@lambda/testing/d1";
-import { as, type TestMember } from "@lambda/testing/member";
+import { createD1 } from "@lambda/testing/d1";
+import { createMember, type TestMember } from "@lambda/testing/member";
 import type { Row } from "@lambda/testing/sql";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -23,14 +23,14 @@ let worker: TestWorker;
 let me: TestMember;
 beforeAll(async () => {
   worker = await startWorker();
-  me = await as(worker);
+  me = await createMember(worker);
 });
 
 /** Runs queries and returns the query plan of each statement they sent. */
 async function explain(run: (db: ReturnType<typeof openDatabase>) => Promise<unknown>): Promise<string[]> {
   const { DB } = worker.env;
   const plans: string[] = [];
-  const recording = d1Over(async (statements) => {
+  const recording = createD1(async (statements) => {
     const explained = statements.map(({ query, values }) => DB.prepare(`explain query plan ${query}`).bind(...values));
     for (const { results } of await DB.batch<{ detail: string }>(explained))
       plans.push(...results.map(({ detail }) => detail));

@@ -1,5 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
-import { d1OverSqlite } from "@lambda/testing/d1";
+import { createSqliteD1 } from "@lambda/testing/d1";
 import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { openDatabase } from "./database.ts";
@@ -7,7 +7,7 @@ import { meterDatabase } from "./meter.ts";
 
 function open() {
   const cost = { trips: 0, rowsRead: 0, rowsWritten: 0 };
-  const db = openDatabase(meterDatabase(d1OverSqlite(new DatabaseSync(":memory:")), cost));
+  const db = openDatabase(meterDatabase(createSqliteD1(new DatabaseSync(":memory:")), cost));
   const read = async (number: number) => (await sql<{ n: number }>`select ${number} as n`.execute(db)).rows[0]?.n;
   return { db, cost, read };
 }

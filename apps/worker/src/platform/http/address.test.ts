@@ -1,5 +1,5 @@
 import { BRANDS } from "@lambda/brands";
-import { as } from "@lambda/testing/member";
+import { createMember } from "@lambda/testing/member";
 import { type ProductionWorker, startProductionWorker } from "@lambda/testing/production-worker";
 import { waitForMail } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
@@ -37,7 +37,7 @@ describe("links in mails", () => {
   });
 
   it("that confirm an address lead to the same site", async () => {
-    const member = await as(worker, { proved: true });
+    const member = await createMember(worker, { freshProof: true });
     const email = `moved-${crypto.randomUUID()}@example.test`;
     // The session belongs to the brand, whichever spelling of its host is used.
     const origin = "http://www.ember.example:8080";
@@ -74,7 +74,7 @@ describe("an origin", () => {
     "null",
   ])("%s is not this site's", async (origin) => {
     const worker = await startWorker();
-    const member = await as(worker);
+    const member = await createMember(worker);
     const response = await worker.fetchDirectly("http://ember.localhost/api/auth/logout", {
       method: "POST",
       headers: { origin, cookie: member.cookie },

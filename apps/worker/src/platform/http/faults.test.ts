@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { HOUR_MS, MEET_GRACE_MS, MEET_PLAN_BYTES, MEET_POSITION_BYTES, MEET_SEAL_BYTES } from "@lambda/contract/limits";
-import { as } from "@lambda/testing/member";
+import { createMember } from "@lambda/testing/member";
 import { type ProductionWorker, startProductionWorker } from "@lambda/testing/production-worker";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { redactMessage } from "../log.ts";
@@ -116,7 +116,7 @@ describe("the deployed worker", () => {
   });
 
   it("never logs the data of a plan, accepted or rejected", async () => {
-    const member = await as(site.worker);
+    const member = await createMember(site.worker);
     const random = (bytes: number) => randomBytes(bytes).toString("base64url");
     const hash = (text: string) => createHash("sha256").update(text).digest("base64url");
     const [id, reader, owner, fine, help] = [random(16), random(32), random(32), random(32), random(32)];

@@ -23,12 +23,12 @@ it.each([
   expect(siteOf(address)).toBe(site);
 });
 
-it("hashes a /24 or a /48 to 16 bits that depend on the key", async () => {
+it("hashes a /24 or a /48 to 16 bits that depend on the key", () => {
   const hash = (address: string, key = "key") => hashNetwork(key, networkOf(address));
-  expect(await hash("203.0.113.7")).toBe(await hash("203.0.113.250"));
-  expect(await hash("203.0.113.7")).not.toBe(await hash("203.0.114.7"));
-  expect(await hash("2001:db8:1:2::9")).toBe(await hash("2001:db8:1:ffff::1"));
-  expect(await hash("2001:db8:1:2::9")).not.toBe(await hash("2001:db8:2:2::9"));
-  expect(await hash("203.0.113.7", "other")).not.toBe(await hash("203.0.113.7"));
-  expect(await hash("203.0.113.7")).toBeLessThan(2 ** 16);
+  expect(hash("203.0.113.7")).toBe(hash("203.0.113.250"));
+  expect(hash("203.0.113.7")).not.toBe(hash("203.0.114.7"));
+  expect(hash("2001:db8:1:2::9")).toBe(hash("2001:db8:1:ffff::1"));
+  expect(hash("2001:db8:1:2::9")).not.toBe(hash("2001:db8:2:2::9"));
+  expect(hash("203.0.113.7", "other")).not.toBe(hash("203.0.113.7"));
+  expect(hash("203.0.113.7")).toBeLessThan(2 ** 16);
 });

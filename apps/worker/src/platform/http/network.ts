@@ -1,3 +1,5 @@
+import { hmacSha256 } from "../mac.ts";
+
 /**
  * What rate limits count as one network: an IPv4 address, or the /64 of an IPv6 address, which one household or server controls entirely
  * and can change with each request. Anything else is returned unchanged.
@@ -28,10 +30,7 @@ function prefixOf(address: string, groupsKept: number): string | undefined {
  * 16 bits of a keyed hash of an account's /24 or /48, so that no two jurors of a case come from the same network. About 256 networks share
  * each value, so that not even the key reveals which one it was.
  */
-export async function hashNetwork(secret: string, network: string): Promise<number> {
+export function hashNetwork(secret: string, network: string): number {
   const prefix = siteOf(network) ?? network.split(".").slice(0, 3).join(".");
-  const encode = (text: string) => new TextEncoder().encode(text);
-  const key = await crypto.subtle.importKey("raw", encode(secret), { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
-  const mac = await crypto.subtle.sign("HMAC", key, encode(`network:${prefix}`));
-  return new DataView(mac).getUint16(0);
+  return hmacSha256(secret, `network:${prefix}`).readUInt16BE();
 }

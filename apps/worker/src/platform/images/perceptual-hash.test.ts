@@ -1,4 +1,4 @@
-import { makeScenePng, type SceneLook, sceneSamples } from "@lambda/testing/scene-picture";
+import { makeScenePng, type SceneOptions, sceneSamples } from "@lambda/testing/scene-picture";
 import { describe, expect, it } from "vitest";
 import { HASH_DISTANCE_MAX, HASH_QUALITY_MIN, hashDistance, type Pixels, perceptualHash } from "./perceptual-hash.ts";
 import { pngPixels } from "./png-pixels.ts";
@@ -27,9 +27,9 @@ const ripples =
     return [Math.floor(distance / 64) % 256, Math.floor(distance / 128) % 256, Math.floor(distance / 256) % 256];
   };
 
-function renderScene(seed: number, variation?: SceneLook): Pixels {
-  const { grey, ...size } = sceneSamples(seed, variation);
-  return { ...size, channels: 1, data: grey };
+function renderScene(seed: number, variation?: SceneOptions): Pixels {
+  const { gray, ...size } = sceneSamples(seed, variation);
+  return { ...size, channels: 1, data: gray };
 }
 
 describe("the perceptual hash", () => {
@@ -60,7 +60,7 @@ describe("the perceptual hash", () => {
     ["scaled", renderScene(7, { width: 96, height: 120 })],
     ["scaled unevenly", renderScene(7, { width: 256, height: 256 })],
     ["cropped a little", renderScene(7, { crop: 0.01 })],
-    ["brightened", renderScene(7, { light: 20 })],
+    ["brightened", renderScene(7, { brightness: 20 })],
   ])("recognizes a picture that was %s", (_, copy) => {
     const original = perceptualHash(renderScene(7));
     expect(original.quality).toBeGreaterThanOrEqual(HASH_QUALITY_MIN);

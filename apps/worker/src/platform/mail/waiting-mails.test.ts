@@ -1,4 +1,5 @@
 import { getBrand } from "@lambda/brands";
+import { MINUTE_MS } from "@lambda/contract/limits";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Env } from "../env.ts";
@@ -7,7 +8,6 @@ import type { Mail } from "./mail.ts";
 import { sendMail } from "./send-mail.ts";
 import { sendWaitingMails } from "./waiting-mails.ts";
 
-const MINUTE_MS = 60_000;
 const MAIL: Mail = {
   to: "elm@street.example",
   subject: "Your link",

@@ -4,6 +4,7 @@
  */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
 import { BRANDS, type Brand } from "@lambda/brands";
+import { MINUTE_MS } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import { itemsOf } from "../db/d1.ts";
 import { openDatabase } from "../db/database.ts";
@@ -12,7 +13,6 @@ import { logFault } from "../log.ts";
 import { count } from "../metrics/counts.ts";
 import type { Mail } from "./mail.ts";
 
-const MINUTE_MS = 60_000;
 const TRIES_PER_RUN_MAX = 50;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;

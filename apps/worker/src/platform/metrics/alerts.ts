@@ -1,11 +1,10 @@
 /** The alerts and their conditions, each over a window of minutes; docs/OPERATIONS.md says what to do about each. */
-import { DAY_MS } from "@lambda/contract/limits";
+import { DAY_MS, MINUTE_MS } from "@lambda/contract/limits";
 import { ALERTS, type Alert } from "@lambda/contract/site-health";
 import type { Counts, Minute } from "../objects.ts";
 import { mergeCounts, messageBytesOf } from "./merge.ts";
 import { percentile } from "./percentiles.ts";
 
-const MINUTE_MS = 60_000;
 /** D1's documented limit per database, as of 22 November 2026. */
 export const DATABASE_BYTES_MAX = 10 * 10 ** 9;
 

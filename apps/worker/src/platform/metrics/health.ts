@@ -2,6 +2,7 @@
 import { DAY_MS } from "@lambda/contract/limits";
 import type { HealthPoint, HealthRange, Incident, SiteHealth } from "@lambda/contract/site-health";
 import type { Env } from "../env.ts";
+import { toIso, toIsoOrNull } from "../iso-time.ts";
 import type { Minute, OpenIncident } from "../objects.ts";
 import { DATABASE_BYTES_MAX } from "./alerts.ts";
 import { metricsOf } from "./counts.ts";
@@ -45,7 +46,7 @@ export function fillGaps(minutes: readonly Minute[], stepMs: number, now: number
 
 function toPoint({ ts, counts }: Minute): HealthPoint {
   return {
-    ts: new Date(ts).toISOString(),
+    ts: toIso(ts),
     requests: counts.requests ?? 0,
     errors: counts.errors ?? 0,
     refused: counts.refused ?? 0,
@@ -71,8 +72,8 @@ function toPoint({ ts, counts }: Minute): HealthPoint {
 function toIncident({ alert, from, until, told }: OpenIncident): Incident {
   return {
     alert,
-    tsFrom: new Date(from).toISOString(),
-    tsUntil: until === null ? null : new Date(until).toISOString(),
+    tsFrom: toIso(from),
+    tsUntil: toIsoOrNull(until),
     told,
   };
 }

@@ -1,9 +1,10 @@
 /** Turns alerts into incidents, which are reported once when they start and once when they end. */
+import { MINUTE_MS } from "@lambda/contract/limits";
 import type { Alert } from "@lambda/contract/site-health";
 import type { OpenIncident } from "../objects.ts";
 
 /** An incident ends after this long without its alert, so that an intermittent alert is one incident. */
-const QUIET_MS = 15 * 60_000;
+const QUIET_MS = 15 * MINUTE_MS;
 
 /** The incidents after a check of the alerts. */
 export function updateIncidents(

@@ -1,5 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
-import { DAY_MS } from "@lambda/contract/limits";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@lambda/contract/limits";
 import type { Env } from "../env.ts";
 import type { Counts, MetricsApi, Minute, OpenIncident } from "../objects.ts";
 import { findAlerts } from "./alerts.ts";
@@ -8,8 +8,6 @@ import { mergeCounts } from "./merge.ts";
 import { notifyOperator } from "./notify-operator.ts";
 import { addToRow, createTables, deleteBefore, latestHour, readRows } from "./statements.ts";
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 const MINUTES_KEPT_MS = 2 * DAY_MS;
 const HOURS_KEPT_MS = 90 * DAY_MS;
 const INCIDENTS_KEPT_MS = 90 * DAY_MS;

@@ -1,4 +1,4 @@
-import { DAY_MS } from "@lambda/contract/limits";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@lambda/contract/limits";
 import { ALERTS, type Alert } from "@lambda/contract/site-health";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -13,8 +13,6 @@ import { listUnreported, markReported, updateIncidents } from "./incidents.ts";
 import { mergeCounts } from "./merge.ts";
 import { latencyBucket, percentile } from "./percentiles.ts";
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 const NOW = 1_800_000_000_000 - (1_800_000_000_000 % DAY_MS);
 
 describe("latencies", () => {
@@ -170,7 +168,7 @@ describe("the metrics", () => {
       minutes.reduce((sum, { counts }) => sum + (counts.requests ?? 0), 0);
     await worker.fetch("/api/ping");
     await worker.fetch("/api/transparency");
-    await worker.schedule(EVERY_MINUTE, Date.now());
+    await worker.runCron(EVERY_MINUTE, Date.now());
     const after = await metricsOf(env).read(0, MINUTE_MS);
     const { counts } = after.at(-1)!;
     expect(requests(after)).toBeGreaterThanOrEqual(requests(before) + 2);

@@ -1,14 +1,14 @@
+import { MINUTE_MS } from "@lambda/contract/limits";
 import { startPushService } from "@lambda/testing/push-service";
 import { startSeparateWorker } from "@lambda/testing/worker";
 import { expect, it } from "vitest";
 import { metricsOf } from "./counts.ts";
 
-const MINUTE_MS = 60_000;
 const NOW = 1_800_000_000_000;
 
 it("reports the start and end of an incident once each, by mail and push, even if one of them fails", async () => {
   const service = await startPushService();
-  const topic = service.device("topic").draft.endpoint.replace("https:", "http:");
+  const topic = service.createDevice("topic").subscription.endpoint.replace("https:", "http:");
   const vars = { ALERT_ADDRESS: "operator@mail.test", ALERT_PUSH_URL: topic };
   const worker = await startSeparateWorker([{ configPath: "wrangler.toml", vars }]);
   try {
@@ -20,7 +20,7 @@ it("reports the start and end of an incident once each, by mail and push, even i
       return printed.filter((message) => message.includes("To: operator@mail.test"));
     };
     // The push fails at first, but the mail arrives: reported.
-    service.answers.set("/topic", [500]);
+    service.nextStatuses.set("/topic", [500]);
     await metrics.tick({ deadLetters: 1, mailsRefused: 9 }, NOW);
     expect(pushes()).toEqual([
       expect.stringMatching(/^Mails are refused .*Alert: mail\)\nPushes were given up .*Alert: dead-letters\)$/),

@@ -15,7 +15,7 @@ import {
   PROFILES_OPENED_PER_DAY_NEW_MAX,
 } from "@lambda/contract/limits";
 import { QUOTAS, type QuotaName } from "@lambda/contract/quotas";
-import { as, type TestMember } from "@lambda/testing/member";
+import { createMember, type TestMember } from "@lambda/testing/member";
 import { encodeAs, postPicture } from "@lambda/testing/pictures";
 import { makePng } from "@lambda/testing/png";
 import { seedMembers } from "@lambda/testing/seeded-community";
@@ -37,7 +37,7 @@ beforeAll(async () => {
 
 /** A member for whom quotas apply, as for a real browser. */
 async function memberWithQuotas(created?: number): Promise<TestMember> {
-  const member = await as(worker, created === undefined ? {} : { created });
+  const member = await createMember(worker, created === undefined ? {} : { created });
   const fetch: TestMember["fetch"] = (path, init = {}) => {
     const headers = new Headers(init.headers);
     headers.set("x-development-quotas", "on");
@@ -249,7 +249,7 @@ describe("reading", () => {
     const nearest = () => me.fetch("/api/profile-briefs/nearest?size=1500&page=0");
     // Members shown before cost nothing; new ones are refused.
     expect((await page()).status).toBe(200);
-    const arrived = await as(worker);
+    const arrived = await createMember(worker);
     const place = { overrideLat: 10, overrideLon: 10, use: "OVERRIDE", session: 1, hide: false };
     await arrived.send("PUT", `/api/profile-position/${arrived.id}`, { profileId: arrived.id, ...place });
     await expect.poll(async () => (await nearest()).status, { timeout: 20_000 }).toBe(429);

@@ -2,8 +2,8 @@
  * Compares opening messages so that changing a letter, digit or sign does not make a new one. Only a sketch of a text is stored: which of 512
  * keyed buckets of letter pairs occur in it.
  */
-import { createHmac } from "node:crypto";
 import { OPENING_COMPARED_LETTERS, OPENING_MIN_LETTERS, OPENING_SIMILARITY_ABOVE } from "@lambda/contract/limits";
+import { hmacSha256 } from "../mac.ts";
 
 const SKETCH_BYTES = 64;
 
@@ -26,7 +26,7 @@ export function sketchOf(text: string, key: string): string {
   if (letters.length >= OPENING_MIN_LETTERS) {
     const pairs = new Set(letters.slice(1).map((letter, index) => `${letters[index]}${letter}`));
     for (const pair of pairs) {
-      const bit = createHmac("sha256", key).update(pair).digest().readUInt16BE() % (SKETCH_BYTES * 8);
+      const bit = hmacSha256(key, pair).readUInt16BE() % (SKETCH_BYTES * 8);
       sketch[bit >> 3]! |= 1 << (bit & 7);
     }
   }

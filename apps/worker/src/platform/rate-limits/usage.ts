@@ -8,6 +8,7 @@ import {
   DAY_MS,
   MEMBERS_SHOWN_PER_DAY_MAX,
   MEMBERS_SHOWN_PER_DAY_NEW_MAX,
+  MINUTE_MS,
   NEW_ACCOUNT_MS,
   PROFILES_OPENED_PER_DAY_MAX,
   PROFILES_OPENED_PER_DAY_NEW_MAX,
@@ -20,7 +21,6 @@ import { type AppError, quotaExceeded } from "../errors.ts";
 import { getLimiter } from "./limit.ts";
 import { SeenMembers } from "./seen-members.ts";
 
-const MINUTE_MS = 60_000;
 /** Members tracked per isolate; the least recently active ones are dropped. */
 const METERS_MAX = 2000;
 /** A sync is due after this many more members or changes, or after a minute with any. */

@@ -40,6 +40,12 @@ export function mountByteRoutes(routes: readonly ByteRoute[]): Hono<MemberEnv> {
   return hono;
 }
 
+/** The OpenAPI request body of a form with files. */
+export function formBody(required: readonly string[], properties: Readonly<Record<string, object>>) {
+  const schema = { type: "object", required, properties };
+  return { required: true, content: { "multipart/form-data": { schema } } };
+}
+
 /** The OpenAPI paths of byte routes. */
 export function byteRoutePaths(routes: readonly ByteRoute[]): Record<string, Record<string, object>> {
   const paths: Record<string, Record<string, object>> = {};

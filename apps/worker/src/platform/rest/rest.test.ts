@@ -1,6 +1,6 @@
 import { characteristicsToBits } from "@lambda/contract/characteristics";
-import { as } from "@lambda/testing/member";
-import { asVisitor } from "@lambda/testing/visitor";
+import { createMember } from "@lambda/testing/member";
+import { createVisitor } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
 
@@ -11,27 +11,27 @@ beforeAll(async () => {
 
 describe("the REST adapter", () => {
   it("names the field of bad input", async () => {
-    const member = await as(worker);
+    const member = await createMember(worker);
     const response = await member.send("PUT", "/api/profile", { birthdate: "not a date" });
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ error: { code: "BAD_INPUT", field: "birthdate" } });
   });
 
   it.each(["{", "[1]", '"text"', "null"])("rejects the body %s as bad input", async (body) => {
-    const member = await as(worker);
+    const member = await createMember(worker);
     const headers = { "content-type": "application/json" };
     const response = await member.fetch("/api/profile", { method: "PUT", headers, body });
     expect(response.status).toBe(400);
   });
 
   it("answers an unknown path with 404 in the error format", async () => {
-    const response = await asVisitor(worker).fetch("/api/nothing-here");
+    const response = await createVisitor(worker).fetch("/api/nothing-here");
     expect(response.status).toBe(404);
     expect(await response.json()).toMatchObject({ error: { code: "NOT_FOUND" } });
   });
 
   it("answers 400, not 404, for an id that is not a number", async () => {
-    const member = await as(worker);
+    const member = await createMember(worker);
     const response = await member.fetch("/api/profile/abc");
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ error: { field: "id" } });
@@ -51,7 +51,7 @@ describe("the REST adapter", () => {
   ] as const)(
     "accepts only values written as numbers where it expects numbers: %s %o",
     async (method, request, status) => {
-      const member = await as(worker);
+      const member = await createMember(worker);
       const response =
         typeof request === "string" ? member.fetch(request) : member.send(method, "/api/message", request);
       expect((await response).status).toBe(status);
@@ -59,7 +59,7 @@ describe("the REST adapter", () => {
   );
 
   it("describes itself in OpenAPI 3.1", async () => {
-    const response = await asVisitor(worker).fetch("/api/openapi.json");
+    const response = await createVisitor(worker).fetch("/api/openapi.json");
     const document = (await response.json()) as { openapi: string; paths: Record<string, Record<string, unknown>> };
     expect(document.openapi).toBe("3.1.0");
     expect(Object.keys(document.paths["/api/profile/{id}"] ?? {})).toEqual(["get"]);
@@ -77,13 +77,13 @@ describe("the REST adapter", () => {
 
 describe("a query string", () => {
   it("with a repeated parameter passes all values, and is rejected where one is expected", async () => {
-    const me = await as(worker);
+    const me = await createMember(worker);
     const place = { use: "OVERRIDE", overrideLat: 46.5, overrideLon: 2.5, hide: false };
     const tags = ["bear", "coffee"].map((tag) => characteristicsToBits([tag]));
     const [bear, coffee] = tags as [number, number];
     const [both, one] = [
-      await as(worker, { characteristics: bear | coffee }),
-      await as(worker, { characteristics: bear }),
+      await createMember(worker, { characteristics: bear | coffee }),
+      await createMember(worker, { characteristics: bear }),
     ];
     for (const member of [me, both, one]) {
       await member.send("PUT", `/api/profile-position/${member.id}`, { profileId: member.id, ...place });
@@ -104,7 +104,7 @@ describe("a query string", () => {
     "/api/messages/most-recent-with/{other}",
     "/api/messages/by-sector/12:8",
   ])("with a page number is rejected for messages: %s", async (path) => {
-    const [me, other] = [await as(worker), await as(worker)];
+    const [me, other] = [await createMember(worker), await createMember(worker)];
     const actualPath = path.replace("{me}", String(me.id)).replace("{other}", String(other.id));
     const response = await me.fetch(`${actualPath}?page=1`);
     expect(response.status).toBe(400);
@@ -116,7 +116,7 @@ describe("a query string", () => {
 describe("every response", () => {
   it("has the security headers", async () => {
     for (const path of ["/", "/api/ping", "/api/nothing-here", "/manifest.webmanifest"]) {
-      const { headers } = await asVisitor(worker).fetch(path);
+      const { headers } = await createVisitor(worker).fetch(path);
       expect(headers.get("content-security-policy"), path).toContain("default-src 'none'");
       expect(headers.get("content-security-policy"), path).not.toContain("unsafe-inline");
       expect(headers.get("x-content-type-options"), path).toBe("nosniff");
@@ -126,7 +126,7 @@ describe("every response", () => {
   });
 
   it("about members is not cached", async () => {
-    const member = await as(worker);
+    const member = await createMember(worker);
     const { headers } = await member.fetch("/api/profiles/mine");
     expect(headers.get("cache-control")).toBe("private, no-store");
   });
@@ -144,21 +144,21 @@ describe("an unknown host", () => {
 
 describe("the document", () => {
   it("has a status that says whether the page exists", async () => {
-    const status = async (path: string) => (await asVisitor(worker).fetch(path)).status;
+    const status = async (path: string) => (await createVisitor(worker).fetch(path)).status;
     for (const path of ["/", "/login", "/games/", "/profile", "/profile/17", "/search/tile?ageMin=20"]) {
       expect(await status(path), path).toBe(200);
     }
     for (const path of ["/nowhere", "/profile/17/more", "/Games", "/search", "/wp-login.php"]) {
-      const response = await asVisitor(worker).fetch(path);
+      const response = await createVisitor(worker).fetch(path);
       expect(response.status, path).toBe(404);
       expect(response.headers.get("content-type"), path).toContain("text/html");
     }
   });
 
   it.each(["ember", "harbor", "bramble"] as const)("has the brand of its host: %s", async (brand) => {
-    const response = await asVisitor(worker, brand).fetch("/");
+    const response = await createVisitor(worker, brand).fetch("/");
     expect(response.headers.get("content-type")).toContain("text/html");
-    const manifest = await asVisitor(worker, brand).fetch("/manifest.webmanifest");
+    const manifest = await createVisitor(worker, brand).fetch("/manifest.webmanifest");
     expect(((await manifest.json()) as { name: string }).name.toLowerCase()).toBe(brand);
   });
 });

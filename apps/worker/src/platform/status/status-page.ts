@@ -1,10 +1,11 @@
 /** GET /status: whether the site works, for anybody, without scripts or an account. Reads the metrics, never the database. */
 import type { Brand } from "@lambda/brands";
 import type { Locale } from "@lambda/contract/accounts";
-import { DAY_MS } from "@lambda/contract/limits";
+import { DAY_MS, MINUTE_MS } from "@lambda/contract/limits";
 import { COMPONENT_OF_ALERT, COMPONENTS, type Component } from "@lambda/contract/site-health";
 import { inlineHash, localeOf, plainPageStyle } from "../documents/plain-page.ts";
 import type { Env } from "../env.ts";
+import { toIso } from "../iso-time.ts";
 import { logFault } from "../log.ts";
 import { escapeHtml } from "../mail/escape-html.ts";
 import { metricsOf } from "../metrics/counts.ts";
@@ -13,7 +14,7 @@ import { statusCopy } from "./copy.ts";
 
 const SHOWN_MS = 14 * DAY_MS;
 /** Times are rounded, so that they do not reveal when the operator did what. */
-const ROUNDED_TO_MS = 10 * 60_000;
+const ROUNDED_TO_MS = 10 * MINUTE_MS;
 const CACHED_MS = 30_000;
 
 interface Outage {
@@ -81,7 +82,7 @@ function renderPage(
   const copy = statusCopy[locale];
   const text = escapeHtml;
   const time = (ms: number) => {
-    const iso = new Date(ms).toISOString();
+    const iso = toIso(ms);
     return `<time datetime="${iso}">${iso.slice(0, 10)} ${iso.slice(11, 16)}</time>`;
   };
   const isDown = (component: Component) =>

@@ -1,11 +1,10 @@
+import { DAY_MS, MINUTE_MS } from "@lambda/contract/limits";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, expect, it } from "vitest";
 import { metricsOf } from "../metrics/counts.ts";
 import type { OpenIncident } from "../objects.ts";
 import { toOutages } from "./status-page.ts";
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 const NOW = Date.UTC(2026, 10, 22, 12, 3);
 
 let worker: TestWorker;

@@ -1,14 +1,13 @@
 import { getBrand } from "@lambda/brands";
 import type { AlbumGrant, AlbumStatus } from "@lambda/contract/albums";
-import { as, type TestMember } from "@lambda/testing/member";
+import { HOUR_MS } from "@lambda/contract/limits";
+import { createMember, type TestMember } from "@lambda/testing/member";
 import { uploadPicture } from "@lambda/testing/pictures";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, expect, it } from "vitest";
 import { batch } from "../../platform/db/batch.ts";
 import { openDatabase } from "../../platform/db/database.ts";
 import { insertAlbumRequestQuery, upsertAlbumGrantQuery } from "./queries.ts";
-
-const HOUR_MS = 3_600_000;
 
 let worker: TestWorker;
 beforeAll(async () => {
@@ -18,8 +17,8 @@ beforeAll(async () => {
 const status = (member: TestMember, other: TestMember) => member.get<AlbumStatus>(`/api/album/${other.id}`);
 
 it("is requested, opened, listed for both members and closed", async () => {
-  const owner = await as(worker, { name: "Owner" });
-  const member = await as(worker, { name: "Member" });
+  const owner = await createMember(worker, { name: "Owner" });
+  const member = await createMember(worker, { name: "Member" });
   const picture = await uploadPicture(owner);
   await uploadPicture(owner, { audience: "private" });
   expect(await status(member, owner)).toMatchObject({ received: "none", given: "none", hasPictures: true });
@@ -48,7 +47,12 @@ it("is requested, opened, listed for both members and closed", async () => {
 });
 
 it("is given up or revoked for one member only", async () => {
-  const [owner, one, other, third] = [await as(worker), await as(worker), await as(worker), await as(worker)];
+  const [owner, one, other, third] = [
+    await createMember(worker),
+    await createMember(worker),
+    await createMember(worker),
+    await createMember(worker),
+  ];
   for (const { id } of [one, other, third]) await owner.send("PUT", "/api/album-grant", { memberProfileId: id });
   expect((await one.send("DELETE", `/api/album-request/${owner.id}`)).status).toBe(204);
   expect((await owner.send("DELETE", `/api/album-grant/${third.id}`)).status).toBe(204);
@@ -57,7 +61,7 @@ it("is given up or revoked for one member only", async () => {
 });
 
 it("closes when the grant expires", async () => {
-  const [owner, member] = [await as(worker), await as(worker)];
+  const [owner, member] = [await createMember(worker), await createMember(worker)];
   const past = new Date(Date.now() - HOUR_MS).toISOString();
   const refused = await owner.send("PUT", "/api/album-grant", { memberProfileId: member.id, tsExpires: past });
   expect(refused.status).toBe(400);
@@ -77,7 +81,7 @@ it("closes when the grant expires", async () => {
 });
 
 it("can be requested only twice a day", async () => {
-  const [owner, member] = [await as(worker), await as(worker)];
+  const [owner, member] = [await createMember(worker), await createMember(worker)];
   const statuses = [];
   for (let times = 0; times < 3; times += 1) {
     statuses.push((await member.send("POST", "/api/album-request", { ownerProfileId: owner.id })).status);
@@ -87,9 +91,9 @@ it("can be requested only twice a day", async () => {
 });
 
 it("cannot be opened between members who cannot see each other, nor to oneself", async () => {
-  const owner = await as(worker);
-  const foreign = await as(worker, { brand: "harbor" });
-  const hidden = await as(worker, { hidden: true });
+  const owner = await createMember(worker);
+  const foreign = await createMember(worker, { brand: "harbor" });
+  const hidden = await createMember(worker, { hidden: true });
   for (const id of [foreign.id, hidden.id, owner.id, 9_999_999]) {
     expect((await owner.fetch(`/api/album/${id}`)).status).toBe(404);
     expect((await owner.send("POST", "/api/album-request", { ownerProfileId: id })).status).toBe(404);
@@ -98,7 +102,7 @@ it("cannot be opened between members who cannot see each other, nor to oneself",
 });
 
 it("is closed for good by its owner's block, and by the other member's while it lasts", async () => {
-  const [owner, member] = [await as(worker), await as(worker)];
+  const [owner, member] = [await createMember(worker), await createMember(worker)];
   const picture = await uploadPicture(owner, { audience: "private" });
   await owner.send("PUT", "/api/album-grant", { memberProfileId: member.id });
   expect((await member.fetch(`/api/profile-pic/${picture.id}`)).status).toBe(200);
@@ -120,7 +124,7 @@ it("is closed for good by its owner's block, and by the other member's while it 
 });
 
 it("is listed without the name of a member who hides now, so that access can still be revoked", async () => {
-  const [owner, member] = [await as(worker), await as(worker, { name: "Shy" })];
+  const [owner, member] = [await createMember(worker), await createMember(worker, { name: "Shy" })];
   await owner.send("PUT", "/api/album-grant", { memberProfileId: member.id });
   await worker.env.DB.prepare("update profile set hidden = 1 where id = ?").bind(member.id).run();
   expect(await owner.get<AlbumGrant[]>("/api/album-grants/given")).toMatchObject([
@@ -129,7 +133,7 @@ it("is listed without the name of a member who hides now, so that access can sti
 });
 
 it("is not opened or requested behind a block that was created concurrently", async () => {
-  const [owner, member] = [await as(worker), await as(worker)];
+  const [owner, member] = [await createMember(worker), await createMember(worker)];
   await worker.env.DB.prepare(
     "insert into block (profile_id, other_id, blocked_by_profile, blocked_by_other, ts_created) values (?1, ?2, 0, 1, 1)",
   )

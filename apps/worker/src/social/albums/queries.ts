@@ -3,6 +3,7 @@ import { type CompiledQuery, sql } from "kysely";
 import { type ViewerContext, viewerVisibleTo, visibleTo } from "../../members/visibility/visibility.ts";
 import { deleteChunk } from "../../platform/db/chunked-jobs.ts";
 import type { Database } from "../../platform/db/database.ts";
+import { toIso, toIsoOrNull } from "../../platform/iso-time.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { wroteTo } from "../contact/wrote-to.ts";
 import type { PictureContext } from "../pictures/access.ts";
@@ -153,10 +154,10 @@ export function toAlbumStatus(profileId: number, row: StatusRow): AlbumStatus {
   return {
     profileId,
     received: row.received ?? "none",
-    receivedTsExpires: toTime(row.received_expires),
+    receivedTsExpires: toIsoOrNull(row.received_expires),
     asked: row.asked === 1,
     given: row.given ?? "none",
-    givenTsExpires: toTime(row.given_expires),
+    givenTsExpires: toIsoOrNull(row.given_expires),
     hasPictures: row.has_pictures === 1,
   };
 }
@@ -176,13 +177,9 @@ export function toAlbumGrant(row: GrantRow): AlbumGrant {
     ownerProfileId: row.owner_id,
     memberProfileId: row.member_id,
     state: row.state,
-    tsExpires: toTime(row.ts_expires),
-    tsCreated: new Date(row.ts_created).toISOString(),
+    tsExpires: toIsoOrNull(row.ts_expires),
+    tsCreated: toIso(row.ts_created),
     profileName: row.profile_name,
     profilePicId: row.picture_id,
   };
-}
-
-function toTime(ts: number | null): string | null {
-  return ts === null ? null : new Date(ts).toISOString();
 }

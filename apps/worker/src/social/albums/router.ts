@@ -5,6 +5,7 @@ import { z } from "zod";
 import { inEachLocale } from "../../platform/copy.ts";
 import { batch } from "../../platform/db/batch.ts";
 import { AppError } from "../../platform/errors.ts";
+import { toIsoOrNull } from "../../platform/iso-time.ts";
 import { enforceLimit, spendQuota } from "../../platform/rate-limits/limit.ts";
 import { countOpened } from "../../platform/rate-limits/usage.ts";
 import { type MemberContext, memberProcedure, router } from "../../platform/trpc.ts";
@@ -153,7 +154,7 @@ export const albumsRouter = router({
       );
       if (written.length === 0) throw new AppError("NOT_FOUND");
       if (notified?.length) announce(ctx, memberId, "album", profileId);
-      return { ...before, given: "granted", givenTsExpires: expires === null ? null : new Date(expires).toISOString() };
+      return { ...before, given: "granted", givenTsExpires: toIsoOrNull(expires) };
     }),
 
   revoke: memberProcedure

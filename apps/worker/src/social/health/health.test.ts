@@ -1,6 +1,6 @@
 import type { HealthPanel } from "@lambda/contract/health";
 import type { ProfileRelation } from "@lambda/contract/profiles";
-import { as, type TestMember } from "@lambda/testing/member";
+import { createMember, type TestMember } from "@lambda/testing/member";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
 import { nextReminder } from "./rules.ts";
@@ -17,7 +17,7 @@ const NIGHTLY = "17 3 * * *";
 
 describe("the health panel", () => {
   it("shows each field only to its audience, and at first to nobody", async () => {
-    const [me, match, other] = [await as(worker), await as(worker), await as(worker)];
+    const [me, match, other] = [await createMember(worker), await createMember(worker), await createMember(worker)];
     expect(await me.get<HealthPanel>("/api/health-panel")).toMatchObject({
       hivStatus: null,
       vaccines: [],
@@ -52,7 +52,7 @@ describe("the health panel", () => {
   });
 
   it("rejects invalid values", async () => {
-    const me = await as(worker);
+    const me = await createMember(worker);
     expect((await edit(me, { hivStatus: "maybe" })).status).toBe(400);
     expect((await edit(me, { lastTest: "2990-01-01" })).status).toBe(400);
     expect((await edit(me, { audiences: { hivStatus: "everyone" } })).status).toBe(400);
@@ -60,19 +60,19 @@ describe("the health panel", () => {
   });
 
   it("reminds when it is time, once, in words that do not mention health", async () => {
-    const me = await as(worker);
+    const me = await createMember(worker);
     const today = new Date().toISOString().slice(0, 10);
     const panel = (await (await edit(me, { lastTest: today, reminderMonths: 3 })).json()) as HealthPanel;
     const due = Date.parse(panel.tsReminder ?? "");
-    await worker.schedule(NIGHTLY, due - 1000);
+    await worker.runCron(NIGHTLY, due - 1000);
     const count = () =>
       worker.env.DB.prepare("select count(*) n, min(body_text) text from notification where profile_id = ?")
         .bind(me.id)
         .first();
     expect(await count()).toMatchObject({ n: 0 });
-    await worker.schedule(NIGHTLY, due + 1000);
+    await worker.runCron(NIGHTLY, due + 1000);
     expect(await count()).toEqual({ n: 1, text: "This is the reminder you asked for." });
-    await worker.schedule(NIGHTLY, due + 2000);
+    await worker.runCron(NIGHTLY, due + 2000);
     expect(await count()).toMatchObject({ n: 1 });
   });
 

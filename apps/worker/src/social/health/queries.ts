@@ -1,6 +1,7 @@
 import type { HealthPanel } from "@lambda/contract/health";
 import { sql } from "kysely";
 import type { Database } from "../../platform/db/database.ts";
+import { toIsoOrNull } from "../../platform/iso-time.ts";
 import { type HealthRow, parseAudiences } from "./rules.ts";
 
 const EMPTY = { hiv_status: null, prep: null, doxy_pep: null, vaccines: "[]", last_test: null } as const;
@@ -64,6 +65,6 @@ export function toHealthPanel(row: HealthRow): HealthPanel {
     lastTest: row.last_test,
     reminderMonths: row.reminder_months,
     audiences: parseAudiences(row.audiences),
-    tsReminder: row.ts_reminder === null ? null : new Date(row.ts_reminder).toISOString(),
+    tsReminder: toIsoOrNull(row.ts_reminder),
   };
 }

@@ -1,5 +1,6 @@
 import { HealthPanel, HealthPanelUpdate } from "@lambda/contract/health";
 import { AppError } from "../../platform/errors.ts";
+import { toIsoDate } from "../../platform/iso-time.ts";
 import { memberProcedure, router } from "../../platform/trpc.ts";
 import { getHealthPanel, toHealthPanel, upsertHealthPanel } from "./queries.ts";
 import { nextReminder } from "./rules.ts";
@@ -17,7 +18,7 @@ export const healthRouter = router({
     .output(HealthPanel)
     .mutation(async ({ ctx, input }) => {
       const { db, viewer, now } = ctx;
-      const today = new Date(now).toISOString().slice(0, 10);
+      const today = toIsoDate(now);
       if (input.lastTest && input.lastTest > today) {
         throw new AppError("BAD_INPUT", { field: "lastTest", message: "lastTest: is in the future" });
       }

@@ -7,6 +7,7 @@ import { sql } from "kysely";
 import { albumOpenTo, type ViewerContext, visibleTo } from "../../members/visibility/visibility.ts";
 import { indexedBy } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
+import { toIso } from "../../platform/iso-time.ts";
 import { type AlbumList, isInAlbum } from "../pictures/album-order.ts";
 import type { TimeCursor } from "./cursor.ts";
 
@@ -149,8 +150,8 @@ export function toLikedBrief(row: LikedBriefRow, now: number): LikedBrief {
     profilePicIds: JSON.parse(row.pics_public) as number[],
     lat: null,
     lon: null,
-    tsUpdated: new Date(row.ts_seen - (row.ts_seen % SEEN_ROUNDING_MS)).toISOString(),
-    tsLiked: new Date(row.ts_liked).toISOString(),
+    tsUpdated: toIso(row.ts_seen - (row.ts_seen % SEEN_ROUNDING_MS)),
+    tsLiked: toIso(row.ts_liked),
     ...(row.picture_id !== null && { profilePicId: row.picture_id }),
     match: row.matched === 1,
   };

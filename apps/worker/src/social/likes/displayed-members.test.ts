@@ -1,5 +1,5 @@
 import { PROFILE_IDS_PER_CALL_MAX } from "@lambda/contract/limits";
-import { as, type TestMember } from "@lambda/testing/member";
+import { createMember, type TestMember } from "@lambda/testing/member";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 /** A member who reports a position on a meridian. */
 async function memberAt(lat: number): Promise<TestMember> {
-  const member = await as(worker);
+  const member = await createMember(worker);
   const response = await member.send("PUT", `/api/profile-position/${member.id}`, {
     profileId: member.id,
     use: "OVERRIDE",
@@ -66,7 +66,7 @@ describe("how far away some members are", () => {
   });
 
   it("leaves out members without a current position", async () => {
-    const nowhere = await as(worker);
+    const nowhere = await createMember(worker);
     expect(await (await distances([nowhere])).json()).toEqual([]);
     const ended = others[5]!;
     await worker.env.DB.prepare("update position set ts_effective_until = 1 where profile_id = ?").bind(ended.id).run();

@@ -1,5 +1,5 @@
 import type { LikedBrief, ProfileLike } from "@lambda/contract/likes";
-import { as, type TestMember } from "@lambda/testing/member";
+import { createMember, type TestMember } from "@lambda/testing/member";
 import { openSocket } from "@lambda/testing/socket";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -32,7 +32,7 @@ function rowOf(liker: TestMember, liked: TestMember) {
 
 describe("liking a member", () => {
   it("stores and returns the like, and notifies the other once", async () => {
-    const [one, two] = [await as(worker), await as(worker)];
+    const [one, two] = [await createMember(worker), await createMember(worker)];
     const response = await like(one, two);
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({
@@ -49,14 +49,14 @@ describe("liking a member", () => {
   });
 
   it("writes nothing when it is unchanged", async () => {
-    const [one, two] = [await as(worker), await as(worker)];
+    const [one, two] = [await createMember(worker), await createMember(worker)];
     await like(one, two);
     const again = await like(one, two);
     expect(again.headers.get("x-d1-rows-written")).toBe("0");
   });
 
   it("makes a match of two likes, notifies both, and undoes it when one is withdrawn", async () => {
-    const [one, two] = [await as(worker), await as(worker)];
+    const [one, two] = [await createMember(worker), await createMember(worker)];
     await like(one, two);
     await like(two, one);
     expect(await notificationsOf(one)).toEqual([{ kind: "match", about_id: two.id, url: `/profile/${two.id}` }]);
@@ -69,7 +69,7 @@ describe("liking a member", () => {
   });
 
   it("notifies devices at most once more per day, however often it is withdrawn", async () => {
-    const [one, two] = [await as(worker), await as(worker)];
+    const [one, two] = [await createMember(worker), await createMember(worker)];
     const socket = await openSocket(worker, two);
     for (let times = 0; times < 4; times += 1) {
       await like(one, two);
@@ -77,14 +77,14 @@ describe("liking a member", () => {
       await like(one, two, "DISLIKE");
       expect(await notificationsOf(two)).toEqual([]);
     }
-    await like(await as(worker), two);
-    await socket.until("notification", () => socket.events.length >= 4);
+    await like(await createMember(worker), two);
+    await socket.waitFor("notification", () => socket.events.length >= 4);
     expect(socket.events.map(({ type }) => type)).toEqual(["ready", ...Array(3).fill("notification")]);
     socket.close();
   });
 
   it("finds the match when both like concurrently", async () => {
-    const [one, two] = [await as(worker), await as(worker)];
+    const [one, two] = [await createMember(worker), await createMember(worker)];
     await Promise.all([like(one, two), like(two, one)]);
     const kinds = async (member: TestMember) =>
       (await notificationsOf(member)).map((row) => (row as { kind: string }).kind);
@@ -93,7 +93,7 @@ describe("liking a member", () => {
   });
 
   it("does not reveal dislikes and skips", async () => {
-    const [one, two] = [await as(worker), await as(worker)];
+    const [one, two] = [await createMember(worker), await createMember(worker)];
     await like(one, two, "DISLIKE");
     expect(await notificationsOf(two)).toEqual([]);
     const path = `/api/profile-like?likerProfileId=${one.id}&likedProfileId=${two.id}`;
@@ -107,7 +107,7 @@ describe("liking a member", () => {
   });
 
   it("rejects likes in another member's name, of oneself, and of nobody", async () => {
-    const [one, two] = [await as(worker), await as(worker)];
+    const [one, two] = [await createMember(worker), await createMember(worker)];
     const forged = await one.send("PUT", "/api/profile-like", {
       likerProfileId: two.id,
       likedProfileId: one.id,
@@ -123,7 +123,7 @@ describe("liking a member", () => {
   });
 
   it("does not show a member the likes between others", async () => {
-    const [one, two, three] = [await as(worker), await as(worker), await as(worker)];
+    const [one, two, three] = [await createMember(worker), await createMember(worker), await createMember(worker)];
     await like(one, two);
     expect((await three.fetch(`/api/profile-likes/by-liker/${one.id}`)).status).toBe(403);
     expect((await three.fetch(`/api/profile-likes/by-liked/${two.id}`)).status).toBe(403);
@@ -133,10 +133,10 @@ describe("liking a member", () => {
 
 describe("the four lists", () => {
   it("have pages of 20, newest first, within the row budget", async () => {
-    const me = await as(worker);
+    const me = await createMember(worker);
     const { DB } = worker.env;
     const others: TestMember[] = [];
-    for (let index = 0; index < 45; index++) others.push(await as(worker));
+    for (let index = 0; index < 45; index++) others.push(await createMember(worker));
     await DB.batch(
       others.flatMap((other, index) => [
         DB.prepare(
@@ -169,7 +169,7 @@ describe("the four lists", () => {
   });
 
   it("list likes of pictures by picture, 30 per page", async () => {
-    const [me, fan, star] = [await as(worker), await as(worker), await as(worker)];
+    const [me, fan, star] = [await createMember(worker), await createMember(worker), await createMember(worker)];
     const { DB } = worker.env;
     const picture = async (owner: TestMember) => {
       const row = await DB.prepare(
@@ -211,7 +211,7 @@ describe("the four lists", () => {
   });
 
   it("reject an unknown list and a forged cursor", async () => {
-    const me = await as(worker);
+    const me = await createMember(worker);
     expect((await me.fetch("/api/profile-briefs/likes/everyone")).status).toBe(400);
     expect((await me.fetch("/api/profile-briefs/likes/profilelikedyou?cursor=1.x")).status).toBe(400);
   });
@@ -231,7 +231,7 @@ describe("invisible members", () => {
   }
 
   it.each(cases)("%s: are in no list and cannot be liked from the next request on", async (name, vanish) => {
-    const [me, other] = [await as(worker), await as(worker)];
+    const [me, other] = [await createMember(worker), await createMember(worker)];
     await like(me, other);
     await like(other, me);
     await vanish(other, me);
@@ -252,11 +252,11 @@ describe("invisible members", () => {
 
   it("can be blocked while hiding if they were in contact, but blocking does not reveal hidden strangers", async () => {
     const [me, pest, liked, admirer, stranger] = [
-      await as(worker),
-      await as(worker),
-      await as(worker),
-      await as(worker),
-      await as(worker),
+      await createMember(worker),
+      await createMember(worker),
+      await createMember(worker),
+      await createMember(worker),
+      await createMember(worker),
     ];
     await pest.send("POST", "/api/message", { recipientProfileId: me.id, bodyText: "You there" });
     await like(me, liked);
@@ -272,10 +272,10 @@ describe("invisible members", () => {
 
 describe("whether the viewer was blocked", () => {
   it("is not revealed by their own like of a member whom they blocked", async () => {
-    const me = await as(worker);
+    const me = await createMember(worker);
     const responses: unknown[] = [];
     for (const gone of ["hides", "blocks"]) {
-      const other = await as(worker);
+      const other = await createMember(worker);
       await like(me, other);
       await like(other, me);
       if (gone === "blocks") await block(other, me);
@@ -288,17 +288,26 @@ describe("whether the viewer was blocked", () => {
   });
 
   it("is not revealed by removing a block that does not exist, and neither is the other's like", async () => {
-    const [me, liker, other] = [await as(worker), await as(worker), await as(worker)];
+    const [me, liker, other] = [await createMember(worker), await createMember(worker), await createMember(worker)];
     await like(liker, me);
     await worker.env.DB.prepare("update profile set hidden = 1 where id in (?, ?)").bind(liker.id, other.id).run();
     expect((await block(me, other, false)).status).toBe(404);
     expect((await block(me, liker, false)).status).toBe(404);
   });
+
+  it("is not revealed by removing a block of a hidden member in contact, who can only be blocked", async () => {
+    const [me, liked] = [await createMember(worker), await createMember(worker)];
+    await like(me, liked);
+    await worker.env.DB.prepare("update profile set hidden = 1 where id = ?").bind(liked.id).run();
+    expect((await block(me, liked, false)).status).toBe(404);
+    expect((await block(me, liked)).status).toBe(200);
+    expect((await block(me, liked, false)).status).toBe(200);
+  });
 });
 
 describe("blocking", () => {
   it("works in both directions, ends the blocker's album grant and notifications, and is undone only by the blocker", async () => {
-    const [me, other] = [await as(worker), await as(worker, { name: "Pest" })];
+    const [me, other] = [await createMember(worker), await createMember(worker, { name: "Pest" })];
     const { DB } = worker.env;
     await like(me, other);
     await like(other, me);
@@ -340,7 +349,7 @@ describe("blocking", () => {
   });
 
   it("lasts until both of two mutual blocks are removed", async () => {
-    const [me, other] = [await as(worker), await as(worker)];
+    const [me, other] = [await createMember(worker), await createMember(worker)];
     await like(me, other);
     await block(other, me);
     expect((await block(me, other)).status).toBe(200);

@@ -1,5 +1,5 @@
 import type { NearbyBrief } from "@lambda/contract/positions";
-import { as, type TestMember } from "@lambda/testing/member";
+import { createMember, type TestMember } from "@lambda/testing/member";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
 
@@ -8,8 +8,8 @@ beforeAll(async () => {
   worker = await startWorker();
 });
 
-async function memberAt(lat: number, overrides: Parameters<typeof as>[1] = {}): Promise<TestMember> {
-  const member = await as(worker, overrides);
+async function memberAt(lat: number, overrides: Parameters<typeof createMember>[1] = {}): Promise<TestMember> {
+  const member = await createMember(worker, overrides);
   const response = await member.send("PUT", `/api/profile-position/${member.id}`, {
     profileId: member.id,
     use: "OVERRIDE",

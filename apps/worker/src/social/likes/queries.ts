@@ -3,6 +3,7 @@ import { type CompiledQuery, type RawBuilder, sql } from "kysely";
 import { blockedBy, type ViewerContext, visibleTo } from "../../members/visibility/visibility.ts";
 import { valuesOf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
+import { toIso } from "../../platform/iso-time.ts";
 import type { TimeCursor } from "./cursor.ts";
 
 /** The relation between the viewer and another member before a change. */
@@ -161,6 +162,6 @@ export function toProfileLike(row: LikeRow, blocked: boolean): ProfileLike {
     likedProfileId: row.liked_id,
     likeType: row.like_type,
     blocked,
-    tsCreated: new Date(row.ts_created).toISOString(),
+    tsCreated: toIso(row.ts_created),
   };
 }

@@ -37,6 +37,11 @@ async function readLikes(ctx: MemberContext, input: z.output<typeof LikesOf>, si
   };
 }
 
+async function readLikedAmong(ctx: MemberContext, profileIds: readonly number[]): Promise<{ items: ProfileLike[] }> {
+  const rows = await listLikedOf(ctx.db, ctx, profileIds);
+  return { items: rows.map((row) => toProfileLike(row, false)) };
+}
+
 async function readLike(ctx: MemberContext, likerId: number, likedId: number): Promise<ProfileLike> {
   const me = ctx.viewer.profileId;
   if (likerId !== me && likedId !== me) throw new AppError("NOT_ALLOWED");
@@ -58,6 +63,15 @@ async function requireLikeAllowed(ctx: MemberContext, update: z.output<typeof Pr
     ...(likeType !== undefined && { likes: 1 }),
     ...(blocked && { relations: 1 }),
   });
+}
+
+async function putLike(
+  ctx: MemberContext,
+  onBlock: OnBlock,
+  update: z.output<typeof ProfileLikeUpdate>,
+): Promise<ProfileLike> {
+  await requireLikeAllowed(ctx, update);
+  return setLike(ctx, onBlock, update);
 }
 
 async function readLikedBriefs(ctx: MemberContext, tab: LikeTab, cursor: string | undefined) {
@@ -119,10 +133,7 @@ export const createLikesRouter = (onBlock: OnBlock) =>
       })
       .input(z.object({ profileIds: ProfileIds }))
       .output(z.object({ items: z.array(ProfileLike) }))
-      .query(async ({ ctx, input }) => {
-        const rows = await listLikedOf(ctx.db, ctx, input.profileIds);
-        return { items: rows.map((row) => toProfileLike(row, false)) };
-      }),
+      .query(({ ctx, input }) => readLikedAmong(ctx, input.profileIds)),
 
     get: memberProcedure
       .meta({ rest: { method: "GET", path: "/profile-like", summary: "One like, the viewer's or of the viewer" } })
@@ -138,10 +149,7 @@ export const createLikesRouter = (onBlock: OnBlock) =>
       })
       .input(ProfileLikeUpdate)
       .output(ProfileLike)
-      .mutation(async ({ ctx, input }) => {
-        await requireLikeAllowed(ctx, input);
-        return setLike(ctx, onBlock, input);
-      }),
+      .mutation(({ ctx, input }) => putLike(ctx, onBlock, input)),
 
     briefs: memberProcedure
       .meta({

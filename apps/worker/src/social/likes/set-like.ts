@@ -116,8 +116,10 @@ function toNotifications(ctx: MemberContext, otherId: number, likeType: LikeType
 /** A first like is pushed. A like that was withdrawn and given again returns to the list, but is pushed at most once a day. */
 async function shouldPush(ctx: MemberContext, otherId: number, before: LikeRelation): Promise<boolean> {
   if (before.mine === null) return true;
-  return enforceLimit(ctx.env, `like-again:${ctx.viewer.profileId}:${otherId}`, 1, DAY_MS).then(
-    () => true,
-    () => false,
-  );
+  try {
+    await enforceLimit(ctx.env, `like-again:${ctx.viewer.profileId}:${otherId}`, 1, DAY_MS);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,8 +1,9 @@
 import { DurableObject } from "cloudflare:workers";
-import { MEET_POSITIONS_MAX, MEET_READS_PER_MINUTE_MAX } from "@lambda/contract/limits";
+import { MEET_POSITIONS_MAX, MEET_READS_PER_MINUTE_MAX, MINUTE_MS } from "@lambda/contract/limits";
 import type { FriendDevice, FriendMeetState, MeetStatus, PinAction } from "@lambda/contract/meets";
 import type { Env } from "../../platform/env.ts";
 import { logFault } from "../../platform/log.ts";
+import { isEqualInConstantTime } from "../../platform/mac.ts";
 import type { MeetResult, NewMeet, PinTokens, SafeMeetApi } from "../../platform/objects.ts";
 import { remindMaker } from "./maker.ts";
 import {
@@ -17,9 +18,8 @@ import {
   planStatus,
 } from "./plan.ts";
 import { pushFriend } from "./push-friend.ts";
-import { hashToken, isSameHash } from "./tokens.ts";
+import { hashToken } from "./tokens.ts";
 
-const MINUTE_MS = 60_000;
 /** Delays before a failed push is retried. */
 const PUSH_RETRY_MS = [10_000, 30_000, 120_000, 600_000];
 
@@ -48,7 +48,7 @@ export class SafeMeet extends DurableObject<Env> implements SafeMeetApi {
   async read(reader: string, now: number): Promise<MeetResult<FriendMeetState>> {
     const hash = await hashToken(reader);
     const plan = await this.#advance(now);
-    if (!plan || !isSameHash(hash, plan.reader)) return "gone";
+    if (!plan || !isEqualInConstantTime(hash, plan.reader)) return "gone";
     if (this.#isBusy(now)) return "busy";
     const { raised, safeAt } = plan;
     if (safeAt !== undefined) return { state: "safe", now, safeAt };
@@ -67,7 +67,7 @@ export class SafeMeet extends DurableObject<Env> implements SafeMeetApi {
   async subscribe(reader: string, device: FriendDevice, now: number): Promise<MeetResult<true>> {
     const hash = await hashToken(reader);
     const plan = await this.#advance(now);
-    if (!plan || plan.raised || !isSameHash(hash, plan.reader)) return "gone";
+    if (!plan || plan.raised || !isEqualInConstantTime(hash, plan.reader)) return "gone";
     if (this.#isBusy(now)) return "busy";
     await this.ctx.storage.put("friend", device);
     return true;
@@ -76,7 +76,7 @@ export class SafeMeet extends DurableObject<Env> implements SafeMeetApi {
   async status(owner: string, now: number): Promise<MeetResult<MeetStatus>> {
     const hash = await hashToken(owner);
     const plan = await this.#advance(now);
-    if (!isOpenToMaker(plan) || !isSameHash(hash, plan.owner)) return "gone";
+    if (!isOpenToMaker(plan) || !isEqualInConstantTime(hash, plan.owner)) return "gone";
     if (this.#isBusy(now)) return "busy";
     return planStatus(plan, now);
   }
@@ -84,7 +84,7 @@ export class SafeMeet extends DurableObject<Env> implements SafeMeetApi {
   async addPosition(owner: string, position: string, now: number): Promise<MeetResult<true>> {
     const hash = await hashToken(owner);
     const plan = await this.#advance(now);
-    if (!isOpenToMaker(plan) || !isSameHash(hash, plan.owner)) return "gone";
+    if (!isOpenToMaker(plan) || !isEqualInConstantTime(hash, plan.owner)) return "gone";
     if (this.#isBusy(now)) return "busy";
     const kept = await this.#positions();
     await this.ctx.storage.put("positions", [...kept, { ts: now, position }].slice(-MEET_POSITIONS_MAX));
@@ -99,9 +99,9 @@ export class SafeMeet extends DurableObject<Env> implements SafeMeetApi {
     // Hashed before the plan is read: awaiting anything between reading and writing would let concurrent tries count as one.
     const [reader, hash] = await Promise.all([hashToken(tokens.reader), hashToken(tokens.pin)]);
     const plan = await this.#advance(now);
-    if (!isOpenToMaker(plan) || !isSameHash(reader, plan.reader)) return "gone";
+    if (!isOpenToMaker(plan) || !isEqualInConstantTime(reader, plan.reader)) return "gone";
     if (this.#isBusy(now)) return "busy";
-    const [fine, help] = [isSameHash(hash, plan.fine), isSameHash(hash, plan.help)];
+    const [fine, help] = [isEqualInConstantTime(hash, plan.fine), isEqualInConstantTime(hash, plan.help)];
     const result = applyPin(plan, fine ? "fine" : help ? "help" : undefined, act, now);
     await this.#save(result.plan, result.raisesAlarm ? now : undefined);
     return result.reply;

@@ -11,9 +11,9 @@ import {
   MEET_TRIES_MAX,
   MEETS_PER_DAY_MAX,
 } from "@lambda/contract/limits";
-import { as, type TestMember } from "@lambda/testing/member";
+import { createMember, type TestMember } from "@lambda/testing/member";
 import { type PushService, startPushService } from "@lambda/testing/push-service";
-import { asVisitor, type TestVisitor } from "@lambda/testing/visitor";
+import { createVisitor, type TestVisitor } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
@@ -26,8 +26,8 @@ const NOW = Date.now();
 beforeAll(async () => {
   worker = await startWorker();
   service = await startPushService();
-  maker = await as(worker);
-  friend = asVisitor(worker);
+  maker = await createMember(worker);
+  friend = createVisitor(worker);
 });
 afterAll(() => service.close());
 
@@ -206,7 +206,7 @@ describe("a plan", () => {
     expect((await friend.send("POST", "/api/meet", draft)).status).toBe(401);
     expect((await create(draft)).status).toBe(201);
     expect((await create(draft)).status).toBe(409);
-    const eager = await as(worker);
+    const eager = await createMember(worker);
     const statuses: number[] = [];
     for (let count = 0; count <= MEETS_PER_DAY_MAX; count += 1)
       statuses.push((await create(makePlan().draft, eager, { "x-development-quotas": "on" })).status);
@@ -229,8 +229,8 @@ describe("a plan", () => {
 
 describe("a plan in real time", () => {
   const device = (name: string) => {
-    const { draft, ...rest } = service.device(name);
-    const { endpoint, auth_base64, p256dh_base64 } = draft;
+    const { subscription, ...rest } = service.createDevice(name);
+    const { endpoint, auth_base64, p256dh_base64 } = subscription;
     return { ...rest, device: { endpoint, auth_base64, p256dh_base64, locale: "es" } };
   };
   const soon = async () => {
@@ -241,12 +241,12 @@ describe("a plan in real time", () => {
   const send = (path: string, body: object) => friend.send("POST", `/api/meet${path}`, body);
 
   it("reminds the maker, pushes to the friend without saying what it is about, and is not stopped by a dead device", async () => {
-    const phone = service.device("maker-phone");
-    expect((await maker.send("POST", "/api/push-subscription", phone.draft)).status).toBe(201);
+    const phone = service.createDevice("maker-phone");
+    expect((await maker.send("POST", "/api/push-subscription", phone.subscription)).status).toBe(201);
     const [plan, dead, flaky] = [await soon(), await soon(), await soon()];
     const [awake, gone, busy] = [device("awake"), device("gone"), device("busy")];
-    service.answers.set(gone.path, [410]);
-    service.answers.set(busy.path, [503]);
+    service.nextStatuses.set(gone.path, [410]);
+    service.nextStatuses.set(busy.path, [503]);
     for (const [each, at] of [
       [plan, awake],
       [dead, gone],
@@ -256,14 +256,14 @@ describe("a plan in real time", () => {
     const foreign = { ...awake.device, endpoint: "https://example.com/push" };
     expect((await send("/subscribe", { id: plan.id, reader: plan.reader, device: foreign })).status).toBe(400);
 
-    expect(phone.decrypt((await service.arrived(phone.path)).body)).toMatchObject({
+    expect(phone.decrypt((await service.waitForPush(phone.path)).body)).toMatchObject({
       kind: "reminder",
       body: "You asked for a reminder",
     });
-    const push = await service.arrived(awake.path);
+    const push = await service.waitForPush(awake.path);
     expect(awake.decrypt(push.body)).toEqual({ title: "Un plan", body: "Abre la página ahora, por favor." });
-    await service.arrived(gone.path);
-    await service.arrived(busy.path);
+    await service.waitForPush(gone.path);
+    await service.waitForPush(busy.path);
     for (const each of [plan, dead, flaky])
       expect(await (await send("/read", { id: each.id, reader: each.reader })).json()).toMatchObject({
         answer: { state: "raised", plan: each.draft.plan },

@@ -1,13 +1,18 @@
-import { MEET_CHECK_IN_MS, MEET_MAX_MS, MEET_RETENTION_MS, MEET_TRIES_MAX } from "@lambda/contract/limits";
+import {
+  HOUR_MS,
+  MEET_CHECK_IN_MS,
+  MEET_MAX_MS,
+  MEET_RETENTION_MS,
+  MEET_TRIES_MAX,
+  MINUTE_MS,
+} from "@lambda/contract/limits";
 import { describe, expect, it } from "vitest";
 import { advancePlan, applyPin, isOpenToMaker, newPlan, nextAdvanceAt, type Plan, planStatus } from "./plan.ts";
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 const START = 1_800_000_000_000;
 const draft = { reader: "r", owner: "o", fine: "f", help: "h", plan: "p", maker: "m" };
-const plan = newPlan({ ...draft, runsMs: 2 * HOUR, graceMs: 10 * MINUTE }, START);
-const due = START + 2 * HOUR;
+const plan = newPlan({ ...draft, runsMs: 2 * HOUR_MS, graceMs: 10 * MINUTE_MS }, START);
+const due = START + 2 * HOUR_MS;
 
 /** Advances the plan from alarm to alarm, as the object does. */
 function runAlarms(from: Plan, until: number): { plan: Plan | undefined; reminded: number[]; raised: number[] } {
@@ -29,62 +34,68 @@ function runAlarms(from: Plan, until: number): { plan: Plan | undefined; reminde
 
 describe("a plan", () => {
   it("reminds twice, is raised once, and is erased a day later", () => {
-    const result = runAlarms(plan, due + 10 * MINUTE + MEET_RETENTION_MS);
-    expect(result).toEqual({ plan: undefined, reminded: [due - MEET_CHECK_IN_MS, due], raised: [due + 10 * MINUTE] });
+    const result = runAlarms(plan, due + 10 * MINUTE_MS + MEET_RETENTION_MS);
+    expect(result).toEqual({
+      plan: undefined,
+      reminded: [due - MEET_CHECK_IN_MS, due],
+      raised: [due + 10 * MINUTE_MS],
+    });
   });
 
   it("is raised as of its alarm time, however late that is noticed", () => {
-    const late = advancePlan(plan, due + HOUR);
+    const late = advancePlan(plan, due + HOUR_MS);
     expect(late).toMatchObject({
       raisesAlarm: true,
       isReminderDue: false,
-      plan: { raised: { at: due + 10 * MINUTE } },
+      plan: { raised: { at: due + 10 * MINUTE_MS } },
     });
-    expect(advancePlan(plan, due + 10 * MINUTE + MEET_RETENTION_MS).plan).toBeUndefined();
+    expect(advancePlan(plan, due + 10 * MINUTE_MS + MEET_RETENTION_MS).plan).toBeUndefined();
   });
 
   it("ends by the first PIN, and seems to end by the second", () => {
-    const fine = applyPin(plan, "fine", { type: "fine" }, START + HOUR);
-    const help = applyPin(plan, "help", { type: "fine" }, START + HOUR);
+    const fine = applyPin(plan, "fine", { type: "fine" }, START + HOUR_MS);
+    const help = applyPin(plan, "help", { type: "fine" }, START + HOUR_MS);
     expect(help.reply).toEqual(fine.reply);
     expect([isOpenToMaker(fine.plan), isOpenToMaker(help.plan)]).toEqual([false, false]);
     expect(fine.plan).toBeUndefined();
-    expect(help).toMatchObject({ raisesAlarm: true, plan: { raised: { at: START + HOUR, reason: "pin" } } });
+    expect(help).toMatchObject({ raisesAlarm: true, plan: { raised: { at: START + HOUR_MS, reason: "pin" } } });
   });
 
   it("looks the same to an onlooker when the second PIN extends it: status, reminders, and its end", () => {
-    const act = { type: "extend", deadline: due + HOUR } as const;
-    const fine = applyPin(plan, "fine", act, START + HOUR);
-    const help = applyPin(plan, "help", act, START + HOUR);
+    const act = { type: "extend", deadline: due + HOUR_MS } as const;
+    const fine = applyPin(plan, "fine", act, START + HOUR_MS);
+    const help = applyPin(plan, "help", act, START + HOUR_MS);
     expect(help.reply).toEqual(fine.reply);
     const [a, b] = [fine.plan, help.plan];
     if (!a || !b) throw new Error("both go on");
-    for (const later of [START + HOUR, due + 30 * MINUTE, due + 2 * HOUR])
+    for (const later of [START + HOUR_MS, due + 30 * MINUTE_MS, due + 2 * HOUR_MS])
       expect(planStatus(b, later)).toEqual(planStatus(a, later));
-    expect(runAlarms(b, due + 65 * MINUTE).reminded).toEqual(runAlarms(a, due + 65 * MINUTE).reminded);
+    expect(runAlarms(b, due + 65 * MINUTE_MS).reminded).toEqual(runAlarms(a, due + 65 * MINUTE_MS).reminded);
     expect(applyPin(b, "fine", { type: "fine" }, due).plan).toMatchObject({ safeAt: due, plan: "" });
   });
 
   it("is extended to the requested time, but never shortened or beyond a day, and repeating it changes nothing", () => {
-    const act = { type: "extend", deadline: due + HOUR } as const;
-    const once = applyPin(plan, "fine", act, START + HOUR).plan;
-    expect(once).toMatchObject({ deadline: due + HOUR });
-    expect(applyPin(once!, "fine", act, START + HOUR).plan).toEqual(once);
-    expect(applyPin(once!, "fine", { type: "extend", deadline: START + HOUR + 1 }, START + HOUR).plan).toEqual(once);
-    const far = applyPin(plan, "fine", { type: "extend", deadline: START + 9 * MEET_MAX_MS }, START + HOUR).plan;
+    const act = { type: "extend", deadline: due + HOUR_MS } as const;
+    const once = applyPin(plan, "fine", act, START + HOUR_MS).plan;
+    expect(once).toMatchObject({ deadline: due + HOUR_MS });
+    expect(applyPin(once!, "fine", act, START + HOUR_MS).plan).toEqual(once);
+    expect(applyPin(once!, "fine", { type: "extend", deadline: START + HOUR_MS + 1 }, START + HOUR_MS).plan).toEqual(
+      once,
+    );
+    const far = applyPin(plan, "fine", { type: "extend", deadline: START + 9 * MEET_MAX_MS }, START + HOUR_MS).plan;
     expect(far?.deadline).toBe(START + MEET_MAX_MS);
   });
 
   it("withdraws an alarm when its maker answers late, and keeps only that fact", () => {
-    const raised = advancePlan(plan, due + HOUR).plan!;
-    expect(applyPin(raised, "fine", { type: "fine" }, due + HOUR).plan).toMatchObject({
-      safeAt: due + HOUR,
+    const raised = advancePlan(plan, due + HOUR_MS).plan!;
+    expect(applyPin(raised, "fine", { type: "fine" }, due + HOUR_MS).plan).toMatchObject({
+      safeAt: due + HOUR_MS,
       plan: "",
     });
-    const longer = applyPin(raised, "fine", { type: "extend", deadline: due + 2 * HOUR }, due + HOUR).plan!;
+    const longer = applyPin(raised, "fine", { type: "extend", deadline: due + 2 * HOUR_MS }, due + HOUR_MS).plan!;
     expect(longer.raised).toBeUndefined();
-    const forced = applyPin(raised, "help", { type: "fine" }, due + HOUR).plan;
-    expect(forced).toMatchObject({ raised: { at: due + 10 * MINUTE, reason: "pin" }, looksEnded: true });
+    const forced = applyPin(raised, "help", { type: "fine" }, due + HOUR_MS).plan;
+    expect(forced).toMatchObject({ raised: { at: due + 10 * MINUTE_MS, reason: "pin" }, looksEnded: true });
   });
 
   it("counts wrong PINs, and accepts none after the last try", () => {
@@ -99,6 +110,6 @@ describe("a plan", () => {
         plan: tried,
         reply: { accepted: false },
       });
-    expect(runAlarms(tried, due + HOUR).raised).toEqual([due + 10 * MINUTE]);
+    expect(runAlarms(tried, due + HOUR_MS).raised).toEqual([due + 10 * MINUTE_MS]);
   });
 });

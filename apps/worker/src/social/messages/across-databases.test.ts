@@ -1,6 +1,6 @@
 /** Reads across conversations whose messages are in several databases. */
 import { SEARCH_SCAN_MAX } from "@lambda/contract/limits";
-import { as, type TestMember } from "@lambda/testing/member";
+import { createMember, type TestMember } from "@lambda/testing/member";
 import { uploadPicture } from "@lambda/testing/pictures";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeEach, expect, it } from "vitest";
@@ -26,11 +26,11 @@ async function send(from: TestMember, to: TestMember, bodyText: string): Promise
 
 beforeEach(async () => {
   worker = await startWorker({ messageDatabases: DATABASES });
-  me = await as(worker);
+  me = await createMember(worker);
   others = new Map();
   // New pairs are spread over the databases, which are equally full.
   while (others.size < DATABASES) {
-    const other = await as(worker);
+    const other = await createMember(worker);
     others.set((await send(other, me, "Hello")).id % SHARDS, other);
   }
   expect([...others.keys()].sort()).toEqual([1, 2, 3]);
@@ -68,7 +68,7 @@ it("lists as missed what another database numbered a few seconds earlier, but no
 });
 
 it("lists as missed what the main database numbered a few seconds earlier", async () => {
-  const stranger = await as(worker);
+  const stranger = await createMember(worker);
   const newest = await send(others.get(2)!, me, "The newest that the device has");
   const before = newest.id - 3 * IDS_PER_SECOND;
   const late = before - (before % SHARDS);
@@ -85,7 +85,7 @@ it("lists as missed what the main database numbered a few seconds earlier", asyn
 
 it("finds messages from more members than a statement can bind values", async () => {
   const writers: TestMember[] = [];
-  for (let count = 0; count < 120; count += 1) writers.push(await as(worker));
+  for (let count = 0; count < 120; count += 1) writers.push(await createMember(worker));
   const [{ id }] = [await send(me, others.get(1)!, "Hello")];
   await worker.run(
     ...writers.map((writer, at) => ({
@@ -109,7 +109,7 @@ async function without(database: number, act: () => Promise<void>): Promise<void
 }
 
 it("serves members whose messages are in other databases while one is down", async () => {
-  const alone = await as(worker);
+  const alone = await createMember(worker);
   await worker.run({ query: `insert into message_pair (low_id, high_id, shard) values (${me.id}, ${alone.id}, 1)` });
   await worker.run({ query: `insert into message_pair (low_id, high_id) values (${me.id}, ${alone.id})`, database: 1 });
   const { id } = await send(alone, me, "From the first database");
@@ -130,7 +130,7 @@ it("runs scheduled jobs in the other databases while one is down", async () => {
   expect((await hider.send("DELETE", `/api/message/${id}`)).ok).toBe(true);
   await worker.run({ query: `update profile set hidden = 0 where id = ${hider.id}` });
   await without(1, async () => {
-    await worker.schedule("* * * * *").catch(() => undefined);
+    await worker.runCron("* * * * *").catch(() => undefined);
     const texts = (await reader.get<{ bodyText: string }[]>(`/api/messages/between/${reader.id}/${hider.id}`)).map(
       ({ bodyText }) => bodyText,
     );
@@ -218,7 +218,7 @@ it("opens and deletes content that opens once while its message's database is do
     expect((await other.send("PUT", `/api/message/${id}/close`, {})).status).toBe(200);
     expect(await objects()).toBe(0);
   });
-  await worker.schedule("* * * * *");
+  await worker.runCron("* * * * *");
   const message = (await me.get<Sent[]>(`/api/messages/between/${me.id}/${other.id}`)).find((sent) => sent.id === id);
   expect(message?.attachment).toMatchObject({ tsOpened: expect.any(String) });
   expect(await worker.run({ query: "select id from once_view" })).toEqual([[]]);

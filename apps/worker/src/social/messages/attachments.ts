@@ -8,6 +8,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { z } from "zod";
 import type { Compiled } from "../../platform/db/batch.ts";
 import { AppError } from "../../platform/errors.ts";
+import { toIso } from "../../platform/iso-time.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { upsertAlbumGrantQuery } from "../albums/queries.ts";
 import { attachOncePictureQuery, attachVoiceQuery, insertOnceVoiceQuery } from "./uploads.ts";
@@ -51,7 +52,7 @@ export async function resolveAttachment(
 }
 
 function onceAttachment(kind: "picture" | "voice", now: number): MessageAttachment {
-  return { type: "once", kind, tsExpires: new Date(now + ONCE_RETENTION_MS).toISOString(), tsOpened: null };
+  return { type: "once", kind, tsExpires: toIso(now + ONCE_RETENTION_MS), tsOpened: null };
 }
 
 /** Whether the upload in the draft's attachment belongs to the sender and no other message carries it yet. True without an upload. */

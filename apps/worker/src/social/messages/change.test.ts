@@ -1,8 +1,8 @@
 import type { Conversation, Message } from "@lambda/contract/messages";
-import { acquaintedElsewhere } from "@lambda/testing/acquaint";
-import { as, type TestMember } from "@lambda/testing/member";
-import { askMessages } from "@lambda/testing/stored-messages";
-import { until } from "@lambda/testing/until";
+import { createMember, type TestMember } from "@lambda/testing/member";
+import { priorMessagesInShards } from "@lambda/testing/prior-messages";
+import { queryMessageDatabases } from "@lambda/testing/stored-messages";
+import { waitFor } from "@lambda/testing/wait-for";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 
@@ -15,8 +15,8 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  [ann, bob] = [await as(worker), await as(worker)];
-  await worker.run(...acquaintedElsewhere([ann.id, bob.id], 3));
+  [ann, bob] = [await createMember(worker), await createMember(worker)];
+  await worker.run(...priorMessagesInShards([ann.id, bob.id], 3));
 });
 
 /** Makes the main database reject copies during `act`, which leaves the state of a crash between the two databases. */
@@ -41,7 +41,7 @@ const draft = (clientId: string, more: object = {}) => ({
 async function sendWithoutCopy(clientId: string, more: object = {}): Promise<void> {
   await withoutCopies(async () => {
     expect((await ann.send("POST", "/api/message", draft(clientId, more))).status).toBe(500);
-    expect(await askMessages(worker, "select id from message where client_id = ?", clientId)).toHaveLength(1);
+    expect(await queryMessageDatabases(worker, "select id from message where client_id = ?", clientId)).toHaveLength(1);
     expect(await bob.get("/api/conversations")).toEqual([]);
   });
 }
@@ -70,7 +70,7 @@ describe("a stored message that was not copied to the main database", () => {
     expect(await bob.get<Message[]>(`/api/messages/between/${ann.id}/${bob.id}`)).toMatchObject([
       { bodyText: "hello" },
     ]);
-    await until(async () => expect(await listed(bob)).toEqual([[1, "hello"]]));
+    await waitFor(async () => expect(await listed(bob)).toEqual([[1, "hello"]]));
   });
 
   it("is listed by the next minute, and its picture becomes readable", async () => {
@@ -83,15 +83,17 @@ describe("a stored message that was not copied to the main database", () => {
         .all<{ id: number }>()
     ).results;
     await sendWithoutCopy("minute-00001", { profilePicIds: [picture?.id] });
-    await worker.schedule("* * * * *");
+    await worker.runCron("* * * * *");
     expect(await listed(bob)).toEqual([[1, "hello"]]);
     const opened = await worker.run({
       query: "select reader_id from message_picture where picture_id = ?",
       values: [picture!.id],
     });
     expect(opened[0]).toEqual([{ reader_id: bob.id }]);
-    expect(await askMessages(worker, "select 1 from message_pair where version > synced_version")).toEqual([]);
-    expect(await askMessages(worker, "select 1 from message where unsynced_version is not null")).toEqual([]);
+    expect(await queryMessageDatabases(worker, "select 1 from message_pair where version > synced_version")).toEqual(
+      [],
+    );
+    expect(await queryMessageDatabases(worker, "select 1 from message where unsynced_version is not null")).toEqual([]);
   });
 
   it("does not overwrite a newer copy with one that arrives late", async () => {
@@ -103,7 +105,7 @@ describe("a stored message that was not copied to the main database", () => {
       ...[1, 2, 3].map((database) => ({ query: "update message_pair set version = 2, synced_version = 0", database })),
       ...[1, 2, 3].map((database) => ({ query: "update conversation set unread = 0", database })),
     );
-    await worker.schedule("* * * * *");
+    await worker.runCron("* * * * *");
     expect(await listed(bob)).toEqual(before);
   });
 });
@@ -113,7 +115,7 @@ it("unlists a message by the next minute if its unsending was not copied to the 
   await withoutCopies(async () => {
     expect((await ann.send("DELETE", `/api/message/${sent.id}`)).status).toBe(500);
   });
-  await worker.schedule("* * * * *");
+  await worker.runCron("* * * * *");
   expect(await bob.get("/api/conversations")).toEqual([]);
 });
 
@@ -142,7 +144,7 @@ it("does not reopen a picture when a copy arrives late", async () => {
       },
     ]),
   );
-  await worker.schedule("* * * * *");
-  expect(await askMessages(worker, "select 1 from message_pair where version > synced_version")).toEqual([]);
+  await worker.runCron("* * * * *");
+  expect(await queryMessageDatabases(worker, "select 1 from message_pair where version > synced_version")).toEqual([]);
   expect(await readers()).toEqual([[]]);
 });

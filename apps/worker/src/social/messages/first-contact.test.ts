@@ -2,7 +2,7 @@ import { getBrand } from "@lambda/brands";
 import { UNANSWERED_MESSAGES_MAX } from "@lambda/contract/limits";
 import type { FirstContact, Message } from "@lambda/contract/messages";
 import { keyOfPoint } from "@lambda/geo/curve";
-import { as, type TestMember } from "@lambda/testing/member";
+import { createMember, type TestMember } from "@lambda/testing/member";
 import { openSocket, type TestSocket } from "@lambda/testing/socket";
 import { findStoredMessage } from "@lambda/testing/stored-messages";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
@@ -50,11 +50,16 @@ describe("who may write first", () => {
   });
 
   it("rejects strangers, lets matches write, and leaves open conversations open", async () => {
-    const [shy, stranger, friend, match] = [await as(worker), await as(worker), await as(worker), await as(worker)];
+    const [shy, stranger, friend, match] = [
+      await createMember(worker),
+      await createMember(worker),
+      await createMember(worker),
+      await createMember(worker),
+    ];
     await write(stranger, shy, "before the limit was set");
     await write(friend, shy, "we will talk");
     await write(shy, friend, "we do");
-    const other = await as(worker);
+    const other = await createMember(worker);
     const saved = await shy.send("PUT", "/api/chat-preferences", { firstContact: { matchesOnly: true } });
     expect(await saved.json()).toMatchObject({ firstContact: { matchesOnly: true }, phrases: [] });
     const refused = await write(other, shy, "hello");
@@ -72,7 +77,7 @@ describe("who may write first", () => {
   });
 
   it("measures the distance between published positions", async () => {
-    const [near, far, homebody] = [await as(worker), await as(worker), await as(worker)];
+    const [near, far, homebody] = [await createMember(worker), await createMember(worker), await createMember(worker)];
     await move(homebody, 40, -100);
     await move(near, 40.01, -100);
     await move(far, 41, -100);
@@ -82,7 +87,7 @@ describe("who may write first", () => {
   });
 
   it("accepts a few messages until there is a reply, even when many are sent at once", async () => {
-    const [me, other] = [await as(worker), await as(worker)];
+    const [me, other] = [await createMember(worker), await createMember(worker)];
     const statuses = async (texts: string[]) =>
       (await Promise.all(texts.map((text) => write(me, other, text)))).map(({ status }) => status).sort();
     const five = Array.from({ length: UNANSWERED_MESSAGES_MAX }, () => 201);
@@ -100,21 +105,26 @@ describe("who may write first", () => {
   });
 
   it("does not show who is typing unless they may write", async () => {
-    const [shy, friend, stranger, eager] = [await as(worker), await as(worker), await as(worker), await as(worker)];
+    const [shy, friend, stranger, eager] = [
+      await createMember(worker),
+      await createMember(worker),
+      await createMember(worker),
+      await createMember(worker),
+    ];
     await write(shy, friend, "you may");
     await shy.send("PUT", "/api/chat-preferences", { firstContact: { matchesOnly: true } });
     const sockets = await Promise.all([shy, stranger, friend].map((member) => openSocket(worker, member)));
     const [shySocket, ...typists] = sockets as [TestSocket, TestSocket, TestSocket];
     for (const socket of typists) socket.send({ type: "typing", toProfileId: shy.id });
-    await shySocket.until("typing", ({ profileId }) => profileId === friend.id);
+    await shySocket.waitFor("typing", ({ profileId }) => profileId === friend.id);
     // The stranger's frame was sent before the friend's; a message through the same object arrives after both.
     await friend.send("POST", "/api/message", { recipientProfileId: shy.id, bodyText: "the end" });
-    await shySocket.until("message");
+    await shySocket.waitFor("message");
     expect(shySocket.events.filter(({ type }) => type === "typing")).toHaveLength(1);
     for (const socket of sockets) socket.close();
 
     // Nor if they have used up their unanswered messages.
-    const calm = await as(worker);
+    const calm = await createMember(worker);
     for (let count = 0; count < UNANSWERED_MESSAGES_MAX; count += 1) await write(eager, calm, `word ${count}`);
     const may = (from: TestMember) =>
       canWriteTo(
@@ -139,33 +149,33 @@ describe("who may write first", () => {
   });
 
   it("rate-limits openings of punctuation alone too", async () => {
-    const spammer = await as(worker);
+    const spammer = await createMember(worker);
     const statuses: number[] = [];
     for (let count = 0; count < 11; count += 1) {
-      statuses.push((await write(spammer, await as(worker), "!".repeat(count + 1))).status);
+      statuses.push((await write(spammer, await createMember(worker), "!".repeat(count + 1))).status);
     }
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 201), 429]);
   });
 
   it("marks an opening that is sent to many members, then rate-limits it", async () => {
-    const spammer = await as(worker);
+    const spammer = await createMember(worker);
     const statuses: number[] = [];
     const marks: (boolean | undefined)[] = [];
     for (let count = 0; count < 11; count += 1) {
-      const answer = await write(spammer, await as(worker), `Hey handsome ${count}!`);
+      const answer = await write(spammer, await createMember(worker), `Hey handsome ${count}!`);
       statuses.push(answer.status);
       if (answer.status === 201) marks.push(((await answer.json()) as Message).sentToMany);
       else expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
     }
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 201), 429]);
     expect(marks).toEqual([undefined, undefined, undefined, ...Array.from({ length: 7 }, () => true)]);
-    expect((await write(spammer, await as(worker), "Something of its own")).status).toBe(201);
+    expect((await write(spammer, await createMember(worker), "Something of its own")).status).toBe(201);
   });
 });
 
 describe("the content of a message", () => {
   it("may be the sender's own chat pictures, but no other ones", async () => {
-    const [ann, bob] = [await as(worker), await as(worker)];
+    const [ann, bob] = [await createMember(worker), await createMember(worker)];
     const picture = async (owner: TestMember, audience: string) => {
       const row = await worker.env.DB.prepare(
         "insert into picture (profile_id, audience, width, height, bytes, ts_created, ts_updated) values (?, ?, 1, 1, 1, 0, 0) returning id",
@@ -183,7 +193,7 @@ describe("the content of a message", () => {
   });
 
   it("may be the published position, or an 11 m cell by explicit choice", async () => {
-    const [ann, bob] = [await as(worker), await as(worker)];
+    const [ann, bob] = [await createMember(worker), await createMember(worker)];
     const nowhere = await write(ann, bob, "", { attachment: { type: "position", exact: false } });
     expect(nowhere.status).toBe(400);
     await move(ann, 48.2, 16.37);
@@ -202,7 +212,7 @@ describe("the content of a message", () => {
   });
 
   it("may be the private album, which the message grants", async () => {
-    const [ann, bob] = [await as(worker), await as(worker)];
+    const [ann, bob] = [await createMember(worker), await createMember(worker)];
     expect((await write(ann, bob, "", { attachment: { type: "album" } })).status).toBe(201);
     const grant = await worker.env.DB.prepare("select state from album_grant where owner_id = ? and member_id = ?")
       .bind(ann.id, bob.id)
@@ -211,11 +221,11 @@ describe("the content of a message", () => {
   });
 
   it("is rejected from members who hide, have no name, or send too much", async () => {
-    const bob = await as(worker);
-    const hidden = await write(await as(worker, { hidden: true }), bob, "psst");
+    const bob = await createMember(worker);
+    const hidden = await write(await createMember(worker, { hidden: true }), bob, "psst");
     expect(await hidden.json()).toMatchObject({ error: { code: "HIDING" } });
-    expect((await write(await as(worker, { name: "" }), bob, "who am I")).status).toBe(403);
-    const busy = await as(worker);
+    expect((await write(await createMember(worker, { name: "" }), bob, "who am I")).status).toBe(403);
+    const busy = await createMember(worker);
     await write(bob, busy, "go on");
     const statuses = new Set<number>();
     for (let count = 0; count <= 60; count += 1) statuses.add((await write(busy, bob, `word ${count}`)).status);
@@ -225,7 +235,7 @@ describe("the content of a message", () => {
 
 describe("a member's history", () => {
   it("is searched ignoring case, in both directions, without other members' or deleted messages", async () => {
-    const [ann, bob, eve] = [await as(worker), await as(worker), await as(worker)];
+    const [ann, bob, eve] = [await createMember(worker), await createMember(worker), await createMember(worker)];
     await write(ann, bob, "The Lighthouse at seven");
     const answer = (await (await write(bob, ann, "lighthouse it is, 100%")).json()) as Message;
     await write(eve, bob, "not a lighthouse of yours");
@@ -243,7 +253,7 @@ describe("a member's history", () => {
   });
 
   it("is closed to other members", async () => {
-    const [ann, bob, eve] = [await as(worker), await as(worker), await as(worker)];
+    const [ann, bob, eve] = [await createMember(worker), await createMember(worker), await createMember(worker)];
     await write(ann, bob, "between us");
     expect((await eve.fetch(`/api/messages/between/${ann.id}/${bob.id}`)).status).toBe(403);
     expect(await eve.get(`/api/messages/most-recent-with/${ann.id}`)).toEqual([]);

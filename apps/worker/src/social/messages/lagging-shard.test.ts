@@ -1,21 +1,22 @@
 /** Messages in a database of their own, whose nearby replica lags behind. */
-import { type FarWorker, startFarWorker } from "@lambda/testing/far/worker";
-import { as, type TestMember } from "@lambda/testing/member";
+
+import { createMember, type TestMember } from "@lambda/testing/member";
+import { type ReplicaWorker, startReplicaWorker } from "@lambda/testing/replica/worker";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 
-let site: FarWorker;
+let site: ReplicaWorker;
 let me: TestMember;
 let other: TestMember;
 
 beforeAll(async () => {
-  site = await startFarWorker("lagging-shard", { messageDatabases: 2 });
+  site = await startReplicaWorker("lagging-shard", { messageDatabases: 2 });
 });
 afterAll(() => site.close());
 beforeEach(async () => {
-  [me, other] = [await as(site.worker), await as(site.worker)];
+  [me, other] = [await createMember(site.worker), await createMember(site.worker)];
   await sendMessage(me, "Hello there, are you at the lake tonight?");
   await sendMessage(other, "I am, until the sun sets.");
-  await site.far({ catchUp: true, watermark: "up", replica: "lags" });
+  await site.configure({ sync: true, watermark: "up", replica: "lags" });
 });
 
 async function sendMessage(member: TestMember, bodyText: string): Promise<{ readonly id: number }> {
@@ -31,16 +32,16 @@ it("reads history from the replica, and shows members their own messages at once
   const [[row]] = (await site.worker.run({ query: "select shard from message_pair" })) as [[{ shard: number }]];
   expect(row.shard).toBeGreaterThan(0);
   expect(await history(me)).toContain("until the sun sets");
-  await site.far();
+  await site.takeCounts();
   await history(me);
-  const near = await site.far();
+  const near = await site.takeCounts();
   expect([near.primary, near.waits]).toEqual([0, 0]);
   await sendMessage(me, "See you there");
   expect(await history(me)).toContain("See you there");
 });
 
 it("takes two round trips for a history, and three for queries that start in the main database", async () => {
-  await site.far({ replicaMs: 30 });
+  await site.configure({ replicaMs: 30 });
   const costOf = async (path: string) => {
     const response = await me.fetch(path);
     expect(await response.clone().json(), path).not.toEqual([]);
@@ -52,26 +53,26 @@ it("takes two round trips for a history, and three for queries that start in the
     list: await costOf("/api/conversations"),
     missed: await costOf("/api/messages/missed?sinceMessageId=1"),
   };
-  await site.far({ replicaMs: 0 });
+  await site.configure({ replicaMs: 0 });
   expect(costs).toEqual({ history: [2, 0], search: [3, 0], list: [3, 0], missed: [3, 0] });
 });
 
 it("hides unsent messages at once, which a replica would show without the watermark", async () => {
   const { id } = await sendMessage(me, "A thing I should not have said");
-  await site.far({ catchUp: true });
+  await site.configure({ sync: true });
   expect(await history(other)).toContain("should not have");
   const gone = await me.send("DELETE", `/api/message/${id}`);
   expect(gone.ok, await gone.clone().text()).toBe(true);
   expect(await history(other)).not.toContain("should not have");
-  await site.far({ watermark: "deaf" });
+  await site.configure({ watermark: "stale" });
   expect(await history(other)).toContain("should not have");
 });
 
 it("misses nothing when the replica of the main database is newer than the one of the messages", async () => {
   const { id } = await sendMessage(me, "Newer than the copy");
-  await site.far({ catchUp: "DB" });
+  await site.configure({ sync: "DB" });
   // As in another region, which is not told of changes that hide nothing.
-  await site.far({ watermark: "deaf" });
+  await site.configure({ watermark: "stale" });
   expect(JSON.stringify(await other.get("/api/conversations"))).toContain("Newer than the copy");
   expect(await history(other)).toContain("Newer than the copy");
   expect(JSON.stringify(await other.get(`/api/messages/missed?sinceMessageId=${id - 1}`))).toContain(

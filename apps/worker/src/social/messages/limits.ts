@@ -1,4 +1,3 @@
-import { createHmac } from "node:crypto";
 import {
   MESSAGE_ROW_BYTES,
   OPENING_UNIQUE_MIN_LETTERS,
@@ -10,6 +9,7 @@ import {
 } from "@lambda/contract/limits";
 import type { Env } from "../../platform/env.ts";
 import { AppError } from "../../platform/errors.ts";
+import { hmacSha256 } from "../../platform/mac.ts";
 import { bytesOf } from "../../platform/rate-limits/bytes.ts";
 import { clearLimit, getLimiter, spendQuota } from "../../platform/rate-limits/limit.ts";
 import { countLetters, sketchOf } from "../../platform/rate-limits/sketch.ts";
@@ -37,7 +37,7 @@ export async function recordFirstMessage(env: Env, from: number, to: number, tex
   const { repeated, before, waitMs } = await limiter.hitOpening(
     {
       sketch: sketchOf(text, `opening:${from}:${env.POSITION_KEY}`),
-      to: createHmac("sha256", env.POSITION_KEY).update(`opening-to:${from}:${to}`).digest("base64url").slice(0, 16),
+      to: hmacSha256(env.POSITION_KEY, `opening-to:${from}:${to}`).toString("base64url").slice(0, 16),
       isOwn: countLetters(text) >= OPENING_UNIQUE_MIN_LETTERS,
     },
     {

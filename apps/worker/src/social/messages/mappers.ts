@@ -8,9 +8,7 @@ import {
   type MessageAttachment,
 } from "@lambda/contract/messages";
 import type { MessageRow } from "../../platform/db/tables.ts";
-
-const isoTime = (ms: number) => new Date(ms).toISOString();
-const isoTimeOrNull = (ms: number | null) => (ms === null ? null : isoTime(ms));
+import { toIso, toIsoOrNull } from "../../platform/iso-time.ts";
 
 /** The pair of a conversation, lower id first, as messages store it. */
 export function pairOf(a: number, b: number): { low: number; high: number } {
@@ -34,11 +32,11 @@ export function toMessage(row: MessageColumns, readerId: number, otherVisible = 
     bodyText: row.body_text,
     profilePicIds: isAnonymous ? [] : (JSON.parse(row.picture_ids) as number[]),
     attachment: isAnonymous || row.attachment === null ? null : (JSON.parse(row.attachment) as MessageAttachment),
-    tsCreated: isoTime(row.ts_created),
-    tsDelivered: isoTimeOrNull(row.ts_delivered),
-    tsRecipientRead: isoTimeOrNull(row.ts_recipient_read),
-    tsRecipientDeleted: own ? null : isoTimeOrNull(row.ts_recipient_deleted),
-    tsSenderDeleted: own ? isoTimeOrNull(row.ts_sender_deleted) : null,
+    tsCreated: toIso(row.ts_created),
+    tsDelivered: toIsoOrNull(row.ts_delivered),
+    tsRecipientRead: toIsoOrNull(row.ts_recipient_read),
+    tsRecipientDeleted: own ? null : toIsoOrNull(row.ts_recipient_deleted),
+    tsSenderDeleted: own ? toIsoOrNull(row.ts_sender_deleted) : null,
   };
   if (row.recipient_id !== null && (!own || otherVisible)) message.recipientProfileId = row.recipient_id;
   if (own) message.clientId = row.client_id;

@@ -1,6 +1,6 @@
 import type { BrandId } from "@lambda/brands";
 import { parseClientEvent, type ServerEvent, SOCKET_CLOSE_ENDED } from "@lambda/contract/events";
-import { SOCKET_FRAMES_PER_MINUTE_MAX } from "@lambda/contract/limits";
+import { MINUTE_MS, SOCKET_FRAMES_PER_MINUTE_MAX } from "@lambda/contract/limits";
 import { RequestDatabase } from "../../platform/db/request-database.ts";
 import type { RecipientSession } from "../../platform/objects.ts";
 import { newest } from "../../platform/replication/bookmarks.ts";
@@ -9,8 +9,6 @@ import { listOpenSessions } from "./audience.ts";
 import { receiveClientEvent } from "./receive.ts";
 import { SocketObject } from "./socket-object.ts";
 import { closeSocket, ownerOf, sendFrame } from "./sockets.ts";
-
-const MINUTE_MS = 60_000;
 
 /**
  * One member's live connections, named by profile id. It holds only their hibernating sockets: messages are in D1 before they reach this

@@ -1,6 +1,6 @@
 import type { Conversation, Message } from "@lambda/contract/messages";
-import { acquaintedSql } from "@lambda/testing/acquaint";
-import { as, type TestMember } from "@lambda/testing/member";
+import { createMember, type TestMember } from "@lambda/testing/member";
+import { priorMessagesSql } from "@lambda/testing/prior-messages";
 import { findStoredMessage } from "@lambda/testing/stored-messages";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -12,7 +12,7 @@ beforeAll(async () => {
   worker = await startWorker();
 });
 beforeEach(async () => {
-  [ann, bob] = [await as(worker, { name: "Ansel" }), await as(worker, { name: "Bob" })];
+  [ann, bob] = [await createMember(worker, { name: "Ansel" }), await createMember(worker, { name: "Bob" })];
 });
 
 let clientIds = 0;
@@ -67,7 +67,7 @@ describe("sending", () => {
 
 describe("reading", () => {
   it("pages by since and before", async () => {
-    await worker.env.DB.prepare(acquaintedSql([ann.id, bob.id])).run();
+    await worker.env.DB.prepare(priorMessagesSql([ann.id, bob.id])).run();
     const sent: Message[] = [];
     for (let index = 0; index < 25; index += 1) sent.push(await send(ann, bob, `m${index}`));
     const newest = await between(bob, ann);
@@ -84,7 +84,7 @@ describe("reading", () => {
   });
 
   it("lists conversations newest first with unread counts, and marks them read", async () => {
-    const others = await Promise.all(Array.from({ length: 22 }, () => as(worker)));
+    const others = await Promise.all(Array.from({ length: 22 }, () => createMember(worker)));
     for (const other of others) await send(other, bob, `from ${other.id}`);
     await send(bob, others[0]!, "mine is the latest");
     const list = await bob.get<Conversation[]>("/api/conversations");
@@ -154,7 +154,7 @@ describe("the unread count", () => {
   });
 
   it("is right when a message is unsent while the reader reads it", async () => {
-    await worker.env.DB.prepare(acquaintedSql([ann.id, bob.id])).run();
+    await worker.env.DB.prepare(priorMessagesSql([ann.id, bob.id])).run();
     for (let round = 0; round < 10; round += 1) {
       const [first, second] = [await send(ann, bob, `${round} first`), await send(ann, bob, `${round} second`)];
       const [taken] = await Promise.all([ann.send("DELETE", `/api/message/${first.id}`), read(first)]);

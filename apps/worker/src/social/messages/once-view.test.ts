@@ -5,8 +5,8 @@ import {
   ONCE_UNSENT_RETENTION_MS,
 } from "@lambda/contract/limits";
 import type { Message } from "@lambda/contract/messages";
-import { from, proveAge } from "@lambda/testing/age";
-import { as, signIn, type TestMember } from "@lambda/testing/member";
+import { fromRegion, proveAge } from "@lambda/testing/age";
+import { createMember, logIn, type TestMember } from "@lambda/testing/member";
 import { uploadPicture } from "@lambda/testing/pictures";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { strFromU8, unzipSync } from "fflate";
@@ -45,7 +45,7 @@ const openedAgo = (ms: number) =>
 
 beforeAll(async () => {
   worker = await startWorker();
-  [sender, reader, stranger] = [await as(worker), await as(worker), await as(worker)];
+  [sender, reader, stranger] = [await createMember(worker), await createMember(worker), await createMember(worker)];
   // The reader has written, so that the cap on unanswered messages does not apply.
   await reader.send("POST", "/api/message", { recipientProfileId: sender.id, bodyText: "Show me" });
 });
@@ -88,7 +88,7 @@ describe("a picture that opens once", () => {
     const message = await sent();
     const cut = await open(reader, message.id);
     await cut.body?.cancel();
-    const elsewhere = await signIn(worker, reader.id);
+    const elsewhere = await logIn(worker, reader.id);
     expect((await open(elsewhere, message.id)).status).toBe(404);
     const again = await open(reader, message.id);
     expect(again.status).toBe(200);
@@ -176,7 +176,7 @@ describe("a picture that opens once", () => {
 
   it("is not used up where it would be pixelated for lack of a proof of age", async () => {
     const message = await sent();
-    const there = from(reader, "GB");
+    const there = fromRegion(reader, "GB");
     const refused = await open({ ...reader, send: there.send }, message.id);
     expect(await refused.json()).toMatchObject({ error: { code: "AGE_PROOF_NEEDED" } });
     await proveAge(there);
@@ -251,7 +251,7 @@ describe("what is kept of a picture that opens once", () => {
   });
 
   it("is a line in an export, without the picture", async () => {
-    const owner = await as(worker, { proved: true });
+    const owner = await createMember(worker, { freshProof: true });
     const { id } = await uploadPicture(owner, { audience: "once" });
     const attachment = { type: "once", pictureId: id };
     await owner.send("POST", "/api/message", { recipientProfileId: stranger.id, attachment });

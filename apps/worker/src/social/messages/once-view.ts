@@ -12,6 +12,7 @@ import type { Database } from "../../platform/db/database.ts";
 import { openShardOf, openShards } from "../../platform/db/shards.ts";
 import type { Env } from "../../platform/env.ts";
 import { AppError } from "../../platform/errors.ts";
+import { toIso } from "../../platform/iso-time.ts";
 import { logFault } from "../../platform/log.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { deletePictureObjects } from "../pictures/store.ts";
@@ -32,7 +33,7 @@ export async function openOnceView(ctx: MemberContext, messageId: number, openTo
   if (!found) throw new AppError("NOT_FOUND");
   if (!found.clear) throw new AppError("AGE_PROOF_NEEDED");
   if (found.ts_opened === null && (await claimOpening(ctx, messageId, openToken))) {
-    const event = { type: "opened", messageId, profileId: viewer.profileId, ts: new Date(now).toISOString() } as const;
+    const event = { type: "opened", messageId, profileId: viewer.profileId, ts: toIso(now) } as const;
     ctx.waitUntil(sendToMember(ctx.env, found.sender_id, event, viewer.profileId));
     ctx.waitUntil(sendToMember(ctx.env, viewer.profileId, event, null));
     return found;
@@ -120,7 +121,7 @@ async function claimOpening(ctx: MemberContext, messageId: number, openToken: st
 function updateOpened(db: Database, messageId: number, now: number) {
   return db
     .updateTable("message")
-    .set({ attachment: sql<string>`json_set(attachment, '$.tsOpened', ${new Date(now).toISOString()})` })
+    .set({ attachment: sql<string>`json_set(attachment, '$.tsOpened', ${toIso(now)})` })
     .where("id", "=", messageId)
     .where("attachment", "is not", null);
 }

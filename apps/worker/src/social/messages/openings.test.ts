@@ -1,5 +1,5 @@
 import type { Message } from "@lambda/contract/messages";
-import { as, type TestMember } from "@lambda/testing/member";
+import { createMember, type TestMember } from "@lambda/testing/member";
 import { openSocket } from "@lambda/testing/socket";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -28,7 +28,12 @@ describe("an opener", () => {
   });
 
   it("can be sent to one member only, and its text is not kept for the comparison", async () => {
-    const [me, ann, bob, cy] = [await as(worker), await as(worker), await as(worker), await as(worker)];
+    const [me, ann, bob, cy] = [
+      await createMember(worker),
+      await createMember(worker),
+      await createMember(worker),
+      await createMember(worker),
+    ];
     expect((await write(me, ann, OPENER)).status).toBe(201);
     const refused = await write(me, bob, OPENER.replace("Marcus", "Bob"));
     expect(refused.status).toBe(403);
@@ -44,9 +49,9 @@ describe("an opener", () => {
   });
 
   it("may be a plain greeting to several members", async () => {
-    const me = await as(worker);
+    const me = await createMember(worker);
     for (const text of ["hi", "Hey 👋", "Hey handsome", "Hey handsome"]) {
-      expect((await write(me, await as(worker), text)).status).toBe(201);
+      expect((await write(me, await createMember(worker), text)).status).toBe(201);
     }
   });
 });
@@ -67,7 +72,7 @@ describe("unwanted words", () => {
   });
 
   it("are saved up to a limit, and invalid ones are rejected", async () => {
-    const member = await as(worker);
+    const member = await createMember(worker);
     const save = (unwantedWords: unknown) => member.send("PUT", "/api/chat-preferences", { unwantedWords });
     expect(await (await save(["now", "fun"])).json()).toMatchObject({ unwantedWords: ["now", "fun"], phrases: [] });
     for (const bad of [["…!"], ["x"], Array.from({ length: 49 }, (_, at) => `word${at}`), "fun"]) {
@@ -79,8 +84,8 @@ describe("unwanted words", () => {
   });
 
   it("filter a message from the reader, and its sender sees what they would see if the reader were offline", async () => {
-    const [reader, offline] = [await as(worker), await as(worker)];
-    const [blunt, calm] = [await as(worker), await as(worker)];
+    const [reader, offline] = [await createMember(worker), await createMember(worker)];
+    const [blunt, calm] = [await createMember(worker), await createMember(worker)];
     await reader.send("PUT", "/api/chat-preferences", { unwantedWords: ["fun"] });
     const readerSocket = await openSocket(worker, reader);
     const observe = async (sender: TestMember, to: TestMember) => {
@@ -93,7 +98,7 @@ describe("unwanted words", () => {
           answers.push(`${sent.status} ${await sent.text()}`);
       }
       socket.send({ type: "typing", toProfileId: to.id });
-      await socket.until("message", ({ message }) => message.bodyText === "Still there?");
+      await socket.waitFor("message", ({ message }) => message.bodyText === "Still there?");
       for (const path of [
         `/api/messages/most-recent-with/${to.id}`,
         "/api/conversations",
@@ -110,7 +115,7 @@ describe("unwanted words", () => {
 
     // A later frame through the same object arrives after any earlier one.
     await write(calm, reader, "A word of peace");
-    await readerSocket.until("message");
+    await readerSocket.waitFor("message");
     expect(readerSocket.events.filter(({ type }) => type === "message" || type === "typing")).toHaveLength(1);
     readerSocket.close();
     const texts = (items: readonly Message[]) => items.map(({ bodyText }) => bodyText);

@@ -30,8 +30,10 @@ export const MESSAGE_COLUMNS = [
   "m.ts_unsent",
 ] as const;
 
-/** The first public picture of `profile p`. */
-const FIRST_PICTURE = sql<number | null>`json_extract(p.pics_public, '$[0]')`.as("pic");
+/** The first public picture of a row `p` or `me` of profile. */
+export function firstPictureOf(profile: "p" | "me"): RawBuilder<number | null> {
+  return sql<number | null>`json_extract(${sql.ref(`${profile}.pics_public`)}, '$[0]')`;
+}
 
 /** Whether `message m` is still in this member's history: neither unsent nor deleted by them. */
 export function isInHistoryOf(profileId: number): RawBuilder<boolean> {
@@ -69,7 +71,7 @@ export function selectPartners(ctx: MemberContext, otherIds: readonly number[]) 
   return ctx.db
     .selectFrom(valuesOf(otherIds, "o"))
     .crossJoin("profile as p")
-    .select(["p.id as other_id", visibleColumn(ctx), "p.profile_name", "p.ts_seen", FIRST_PICTURE])
+    .select(["p.id as other_id", visibleColumn(ctx), "p.profile_name", "p.ts_seen", firstPictureOf("p").as("pic")])
     .whereRef("p.id", "=", "o.column1")
     .where("p.id", "<>", me)
     .where(notBlockedBy(me, sql.ref("p.id")));
@@ -118,7 +120,7 @@ export async function listConversations(
     .innerJoin("profile as p", "p.id", "c.other_id")
     .select(MESSAGE_COLUMNS)
     .select(["c.last_message_id", "c.other_id", "c.unread"])
-    .select([visibleColumn(ctx), "p.profile_name", "p.ts_seen", FIRST_PICTURE])
+    .select([visibleColumn(ctx), "p.profile_name", "p.ts_seen", firstPictureOf("p").as("pic")])
     .where("c.profile_id", "=", me)
     .where(notBlockedBy(me, sql.ref("c.other_id")));
   if (since !== undefined) query = query.where("c.last_message_id", ">", since);

@@ -10,6 +10,7 @@ import { indexedBy, itemsOf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { groupByShard } from "../../platform/db/shards.ts";
 import { AppError } from "../../platform/errors.ts";
+import { toIso } from "../../platform/iso-time.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { pairShard } from "../contact/wrote-to.ts";
 import { changeMessages } from "./change.ts";
@@ -47,7 +48,7 @@ export async function markRead(ctx: MemberContext, otherId: number, upTo: number
   const [marked, conversations] = rows;
   const conversation = conversations[0];
   if (!conversation) throw new AppError("NOT_FOUND");
-  const ts = new Date(ctx.now).toISOString();
+  const ts = toIso(ctx.now);
   const seen = { type: "seen", profileId: me, upToMessageId: upTo, ts } as const;
   ctx.waitUntil(sendToMember(ctx.env, me, { ...seen, withProfileId: null }, null));
   if (marked.length > 0) ctx.waitUntil(sendToMember(ctx.env, otherId, { ...seen, withProfileId: otherId }, me));
@@ -142,7 +143,7 @@ interface DeliveredRow {
 export async function markDelivered(ctx: ReceiptContext, receipt: DeliveryReceipt): Promise<number[]> {
   const me = ctx.viewer.profileId;
   const rows = (await Promise.all(await markInAllDatabases(ctx, receipt))).flat();
-  const ts = new Date(ctx.now).toISOString();
+  const ts = toIso(ctx.now);
   for (const senderId of new Set(rows.map((row) => row.sender_id))) {
     const ids = rows.filter((row) => row.sender_id === senderId).map((row) => row.id);
     const event: ServerEvent = { type: "delivered", profileId: me, messageIds: ids, ts };

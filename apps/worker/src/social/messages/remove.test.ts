@@ -1,5 +1,5 @@
 import type { Message } from "@lambda/contract/messages";
-import { as, type TestMember } from "@lambda/testing/member";
+import { createMember, type TestMember } from "@lambda/testing/member";
 import { findStoredMessage } from "@lambda/testing/stored-messages";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -34,7 +34,7 @@ describe("a message unsent by an invisible member", () => {
   ])(
     "stays with the recipient while the sender is %s, and is erased when they are visible again",
     async (_, vanish, appear) => {
-      const [writer, reader] = [await as(worker), await as(worker)];
+      const [writer, reader] = [await createMember(worker), await createMember(worker)];
       const ids: number[] = [];
       for (const bodyText of ["first", "second"]) {
         const response = await writer.send("POST", "/api/message", { recipientProfileId: reader.id, bodyText });
@@ -42,13 +42,13 @@ describe("a message unsent by an invisible member", () => {
       }
       await vanish(writer, reader);
       expect((await writer.send("DELETE", `/api/message/${ids[1]}`)).status).toBe(204);
-      await worker.schedule("* * * * *");
+      await worker.runCron("* * * * *");
       expect(await between(reader, writer)).toEqual(["second", "first"]);
       expect(await unread(reader)).toBe(2);
       if (_ === "hiding") expect(await between(writer, reader)).toEqual(["first"]);
 
       await appear(writer, reader);
-      await worker.schedule("* * * * *");
+      await worker.runCron("* * * * *");
       expect(await between(reader, writer)).toEqual(["first"]);
       expect(await between(writer, reader)).toEqual(["first"]);
       expect(await unread(reader)).toBe(1);

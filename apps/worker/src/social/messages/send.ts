@@ -23,7 +23,7 @@ import { type ContactRow, hasFilteredMessage, selectRecipient, toContact } from 
 import { insertMessageQuery, updateConversationsQuery } from "./insert-message.ts";
 import { limitBroadcasts, limitMessages, recordFirstMessage } from "./limits.ts";
 import { type MessageColumns, pairOf, toMessage } from "./mappers.ts";
-import { MESSAGE_COLUMNS, pairShardQuery } from "./queries.ts";
+import { firstPictureOf, MESSAGE_COLUMNS, pairShardQuery } from "./queries.ts";
 import { checkContact, isFiltered } from "./rules.ts";
 import { mustAskFirst } from "./unsolicited-pictures.ts";
 
@@ -245,7 +245,7 @@ function findSendContext(ctx: MemberContext, clientId: string, draft: Draft): Pr
         ),
       )
       .select(sql<0 | 1>`${listedOn(ctx.brand, "me")}`.as("listed"))
-      .select(["me.birthdate", "me.profile_name", sql<number | null>`json_extract(me.pics_public, '$[0]')`.as("pic")])
+      .select(["me.birthdate", "me.profile_name", firstPictureOf("me").as("pic")])
       .select(
         sql<number>`(select count(*) from picture c where c.id in (select value from json_each(${JSON.stringify(draft.profilePicIds)}))
         and c.profile_id = me.id and c.audience in ('chat', 'public') and c.hidden_by_staff <> 1)`.as("picture_count"),

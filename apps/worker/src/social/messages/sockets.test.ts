@@ -1,7 +1,8 @@
+import { ALL_BRANDS_MASK } from "@lambda/brands";
 import { SOCKET_CLOSE_MOVED } from "@lambda/contract/events";
 import { MESSAGES_PER_MINUTE_MAX } from "@lambda/contract/limits";
 import type { Message } from "@lambda/contract/messages";
-import { ALL_BRANDS, as, type TestMember } from "@lambda/testing/member";
+import { createMember, type TestMember } from "@lambda/testing/member";
 import { openSocket, type TestSocket } from "@lambda/testing/socket";
 import { findStoredMessage } from "@lambda/testing/stored-messages";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
@@ -30,40 +31,40 @@ async function write(from: TestMember, to: TestMember | null, bodyText: string):
 
 /** Waits until everything sent before has arrived, by sending the member one last message. */
 async function drain(member: TestMember, socket: TestSocket): Promise<void> {
-  const friend = await as(worker, { brand: member.brand, sharedOn: ALL_BRANDS });
+  const friend = await createMember(worker, { brand: member.brand, sharedOn: ALL_BRANDS_MASK });
   const last = await write(friend, member, "the end");
-  await socket.until("message", ({ message }) => message.id === last.id);
+  await socket.waitFor("message", ({ message }) => message.id === last.id);
 }
 
 describe("a member's socket", () => {
   it("carries messages, receipts, typing and unsending in both directions", async () => {
-    const [ann, bob] = [await as(worker), await as(worker)];
+    const [ann, bob] = [await createMember(worker), await createMember(worker)];
     const [annSocket, bobSocket] = [await connect(ann), await connect(bob)];
     annSocket.send({ type: "typing", toProfileId: bob.id });
-    await bobSocket.until("typing", (event) => event.profileId === ann.id);
+    await bobSocket.waitFor("typing", (event) => event.profileId === ann.id);
 
     const sent = await write(ann, bob, "live");
-    const { message } = await bobSocket.until("message");
+    const { message } = await bobSocket.waitFor("message");
     expect(message).toMatchObject({ id: sent.id, bodyText: "live", senderProfileId: ann.id });
     expect(message).not.toHaveProperty("clientId");
 
     bobSocket.send({ type: "delivered", messageIds: [message.id] });
-    const delivered = await annSocket.until("delivered");
+    const delivered = await annSocket.waitFor("delivered");
     expect(delivered).toMatchObject({ profileId: bob.id, messageIds: [sent.id] });
 
     await bob.send("PUT", "/api/messages/read", { profileId: ann.id, upToMessageId: sent.id });
-    await annSocket.until("seen", (event) => event.profileId === bob.id && event.upToMessageId === sent.id);
-    await bobSocket.until("seen");
+    await annSocket.waitFor("seen", (event) => event.profileId === bob.id && event.upToMessageId === sent.id);
+    await bobSocket.waitFor("seen");
 
     expect((await ann.send("DELETE", `/api/message/${sent.id}`)).status).toBe(204);
-    await bobSocket.until("unsent", (event) => event.messageId === sent.id);
+    await bobSocket.waitFor("unsent", (event) => event.messageId === sent.id);
     const row = await findStoredMessage(worker, "body_text, ts_delivered is not null d", sent.id);
     expect(row).toEqual({ body_text: "", d: 1 });
     expect(await bob.get("/api/conversations")).toEqual([]);
   });
 
   it("tells the sender once when a waiting message reaches a device", async () => {
-    const [ann, bob] = [await as(worker), await as(worker)];
+    const [ann, bob] = [await createMember(worker), await createMember(worker)];
     const annSocket = await connect(ann);
     const waited = [await write(ann, bob, "one"), await write(ann, bob, "two")].map((message) => message.id);
     const later = await write(ann, bob, "three");
@@ -72,14 +73,14 @@ describe("a member's socket", () => {
     expect(await mark(ann)).toEqual({ messageIds: [] });
     expect(await mark(bob)).toEqual({ messageIds: waited });
     expect(await mark(bob)).toEqual({ messageIds: [] });
-    expect(await annSocket.until("delivered")).toMatchObject({ profileId: bob.id, messageIds: waited });
+    expect(await annSocket.waitFor("delivered")).toMatchObject({ profileId: bob.id, messageIds: waited });
     expect((await bob.send("PUT", "/api/messages/delivered", { upToMessageId: later.id })).status).toBe(200);
-    await annSocket.until("delivered", ({ messageIds }) => messageIds.length === 1 && messageIds[0] === later.id);
+    await annSocket.waitFor("delivered", ({ messageIds }) => messageIds.length === 1 && messageIds[0] === later.id);
     expect((await bob.send("PUT", "/api/messages/delivered", {})).status).toBe(400);
   });
 
   it("responds to retries beyond the limit without delivering them again", async () => {
-    const [ann, bob] = [await as(worker), await as(worker)];
+    const [ann, bob] = [await createMember(worker), await createMember(worker)];
     const socket = await connect(ann);
     const draft = { recipientProfileId: bob.id, bodyText: "ring", clientId: "client-that-rings" };
     const send = () => ann.send("POST", "/api/message", draft);
@@ -91,30 +92,30 @@ describe("a member's socket", () => {
   });
 
   it("reaches all devices of both members, and survives the eviction of its object", async () => {
-    const [ann, bob] = [await as(worker), await as(worker)];
+    const [ann, bob] = [await createMember(worker), await createMember(worker)];
     const annSocket = await connect(ann);
     const [phone, laptop] = [await connect(bob), await connect(bob)];
     await worker.evict("MemberObject", String(bob.id));
     const sent = await write(ann, bob, "still there?");
     await Promise.all(
-      [phone, laptop, annSocket].map((socket) => socket.until("message", (e) => e.message.id === sent.id)),
+      [phone, laptop, annSocket].map((socket) => socket.waitFor("message", (e) => e.message.id === sent.id)),
     );
   });
 
   it("rejects foreign origins, visitors and suspended members", async () => {
-    const ann = await as(worker);
+    const ann = await createMember(worker);
     const refused = /refused/;
     await expect(openSocket(worker, ann, { origin: "https://evil.example" })).rejects.toThrow(refused);
     await expect(openSocket(worker, { ...ann, cookie: "" })).rejects.toThrow(refused);
-    const banned = await as(worker, { status: "banned" });
+    const banned = await createMember(worker, { status: "banned" });
     await expect(openSocket(worker, banned)).rejects.toThrow(refused);
-    const hidden = await as(worker, { hidden: true });
+    const hidden = await createMember(worker, { hidden: true });
     await expect(openSocket(worker, hidden, { path: "/ws/area" })).rejects.toThrow(refused);
   });
 
   it("responds with a clear error to requests that are no upgrade, on both paths", async () => {
-    const ann = await as(worker);
-    const suspended = await as(worker, { status: "suspended" });
+    const ann = await createMember(worker);
+    const suspended = await createMember(worker, { status: "suspended" });
     for (const path of ["/ws", "/ws/area"]) {
       for (const method of ["GET", "POST", "PUT", "DELETE"]) {
         const response = await ann.fetch(path, { method });
@@ -127,7 +128,7 @@ describe("a member's socket", () => {
   });
 
   it("closes at the next event after logout, and at once when another device ends the session", async () => {
-    const [ann, bob, carl] = [await as(worker), await as(worker), await as(worker)];
+    const [ann, bob, carl] = [await createMember(worker), await createMember(worker), await createMember(worker)];
     const [socket, other] = [await connect(bob), await connect(carl)];
     expect((await carl.send("DELETE", "/api/sessions")).status).toBe(204);
     await bob.send("POST", "/api/auth/logout");
@@ -137,7 +138,7 @@ describe("a member's socket", () => {
   });
 
   it("closes the oldest one when a member has too many, also in the map chat", async () => {
-    const [ann, bob] = [await as(worker), await as(worker)];
+    const [ann, bob] = [await createMember(worker), await createMember(worker)];
     for (const [path, type] of [
       ["/ws", "message"],
       ["/ws/area", "broadcast"],
@@ -146,13 +147,13 @@ describe("a member's socket", () => {
       const others: TestSocket[] = [];
       for (let count = 0; count < 20; count += 1) others.push(await connect(ann, path));
       await write(bob, type === "message" ? ann : null, "to all of them");
-      await Promise.all(others.map((socket) => socket.until(type)));
+      await Promise.all(others.map((socket) => socket.waitFor(type)));
       expect(first.events.map((event) => event.type)).toEqual(["ready"]);
     }
   });
 
   it("ignores more than 120 frames a minute from all sockets of a member together", async () => {
-    const [ann, bob] = [await as(worker), await as(worker)];
+    const [ann, bob] = [await createMember(worker), await createMember(worker)];
     const [annSocket, bobSocket] = [await connect(ann), await connect(bob)];
     for (let count = 0; count < 130; count += 1) annSocket.send({ type: "typing", toProfileId: bob.id });
     const other = await connect(ann);
@@ -164,13 +165,13 @@ describe("a member's socket", () => {
   });
 
   it("ignores frames that are not valid events", async () => {
-    const [ann, bob] = [await as(worker), await as(worker)];
+    const [ann, bob] = [await createMember(worker), await createMember(worker)];
     const socket = await connect(bob);
     for (const frame of ["", "{", "null", '{"type":"message"}', '{"type":"delivered","messageIds":["x"]}'])
       socket.send(frame);
     socket.send({ type: "delivered", messageIds: [1, 2, 3] });
     await write(ann, bob, "fine");
-    await socket.until("message");
+    await socket.waitFor("message");
   });
 });
 
@@ -197,13 +198,16 @@ describe("members who hide, block, are suspended or on another brand", () => {
   ];
   for (const [name, hide] of cases) {
     it(`neither send to, nor receive from, nor appear to others: ${name}`, async () => {
-      const [me, other] = [await as(worker, { name: "Myself" }), await as(worker, { name: "Othername" })];
+      const [me, other] = [
+        await createMember(worker, { name: "Myself" }),
+        await createMember(worker, { name: "Othername" }),
+      ];
       const [mine, theirs] = [await connect(me), await connect(other)];
       const [myArea, theirArea] = [await connect(me, "/ws/area"), await connect(other, "/ws/area")];
       await write(me, other, "before");
       const before = await write(other, me, "from the other");
-      await theirs.until("message", ({ message }) => message.id === before.id);
-      await theirs.until("message", ({ message }) => message.bodyText === "before");
+      await theirs.waitFor("message", ({ message }) => message.id === before.id);
+      await theirs.waitFor("message", ({ message }) => message.bodyText === "before");
       await hide(other, me);
       const received = theirs.events.length;
 
@@ -217,7 +221,7 @@ describe("members who hide, block, are suspended or on another brand", () => {
       const read = await me.send("PUT", "/api/messages/read", { profileId: other.id, upToMessageId: before.id });
       expect(read.status).toBe(name === "blocked" ? 404 : 200);
       await write(me, null, "to the area");
-      await myArea.until("broadcast");
+      await myArea.waitFor("broadcast");
       if (name === "blocked") await write(other, null, "theirs to the area");
       await drain(me, mine);
 
@@ -247,7 +251,7 @@ describe("members who hide, block, are suspended or on another brand", () => {
   }
 
   it("open a hidden member's history by one of its messages, without revealing who they are", async () => {
-    const [me, other] = [await as(worker), await as(worker, { name: "Othername" })];
+    const [me, other] = [await createMember(worker), await createMember(worker, { name: "Othername" })];
     const { id } = await write(other, me, "remember me");
     await worker.env.DB.prepare("update profile set hidden = 1 where id = ?").bind(other.id).run();
     const input = encodeURIComponent(JSON.stringify({ messageId: id }));
@@ -256,19 +260,19 @@ describe("members who hide, block, are suspended or on another brand", () => {
       other: null,
       items: [{ senderProfileId: 0, bodyText: "remember me" }],
     });
-    const stranger = await as(worker);
+    const stranger = await createMember(worker);
     expect((await stranger.fetch(`/trpc/messages.history?input=${input}`)).status).toBe(404);
     const socket = await connect(me);
     const again = await me.send("PUT", "/api/messages/read", { messageId: id, upToMessageId: id });
     expect(await again.json()).toEqual({ unread: 0 });
     // The reader's own devices are told, without the other member's identity.
-    expect(await socket.until("seen")).toMatchObject({ profileId: me.id, withProfileId: null, upToMessageId: id });
+    expect(await socket.waitFor("seen")).toMatchObject({ profileId: me.id, withProfileId: null, upToMessageId: id });
     expect((await me.send("DELETE", `/api/message/${id}`)).status).toBe(204);
-    expect(await socket.until("unsent")).toEqual({ type: "unsent", messageId: id, profileId: null });
+    expect(await socket.waitFor("unsent")).toEqual({ type: "unsent", messageId: id, profileId: null });
   });
 
   it("get a retry's response without the hidden recipient's id, and no second delivery", async () => {
-    const [me, other] = [await as(worker), await as(worker)];
+    const [me, other] = [await createMember(worker), await createMember(worker)];
     const draft = { recipientProfileId: other.id, bodyText: "once", clientId: "client-id-of-mine" };
     expect((await me.send("POST", "/api/message", draft)).status).toBe(201);
     await worker.env.DB.prepare("update profile set hidden = 1 where id = ?").bind(other.id).run();
@@ -292,13 +296,13 @@ describe("the map chat", () => {
 
   it("reaches the nine sectors around the sender, live and when read, and no others", async () => {
     const { keyOfPoint } = await import("@lambda/geo/curve");
-    const [sender, near, far] = [await as(worker), await as(worker), await as(worker)];
+    const [sender, near, far] = [await createMember(worker), await createMember(worker), await createMember(worker)];
     await move(sender, keyOfPoint({ lat: 10.5, lon: 179.5 }));
     await move(near, keyOfPoint({ lat: 11.5, lon: -179.5 }));
     await move(far, keyOfPoint({ lat: 10.5, lon: 177.5 }));
     const [nearSocket, farSocket] = [await connect(near, "/ws/area"), await connect(far, "/ws/area")];
     const sent = await write(sender, null, "across the date line");
-    expect((await nearSocket.until("broadcast")).message).toMatchObject({ id: sent.id });
+    expect((await nearSocket.waitFor("broadcast")).message).toMatchObject({ id: sent.id });
     const texts = async (member: TestMember) =>
       (await member.get<Message[]>("/api/messages/area")).map((m) => m.bodyText);
     expect(await texts(near)).toEqual(["across the date line"]);
@@ -314,12 +318,12 @@ describe("the map chat", () => {
     expect(Number(slow.headers.get("retry-after"))).toBeGreaterThan(0);
 
     await sender.send("DELETE", `/api/message/${sent.id}`);
-    await nearSocket.until("unsent", (event) => event.messageId === sent.id);
+    await nearSocket.waitFor("unsent", (event) => event.messageId === sent.id);
     expect(await texts(near)).toEqual([]);
   });
 
   it("disconnects members who move, who then receive only the new area's messages", async () => {
-    const [mover, here, there] = [await as(worker), await as(worker), await as(worker)];
+    const [mover, here, there] = [await createMember(worker), await createMember(worker), await createMember(worker)];
     const report = (member: TestMember, overrideLat: number) => {
       const where = { session: 1, overrideLat, overrideLon: 2.5, use: "OVERRIDE", hide: false };
       return member.send("PUT", `/api/profile-position/${member.id}`, { profileId: member.id, ...where });
@@ -333,13 +337,13 @@ describe("the map chat", () => {
     const after = await connect(mover, "/ws/area");
     const old = await write(here, null, "where they were");
     const now = await write(there, null, "where they are");
-    await hereSocket.until("broadcast", ({ message }) => message.id === old.id);
-    expect((await after.until("broadcast")).message.id).toBe(now.id);
+    await hereSocket.waitFor("broadcast", ({ message }) => message.id === old.id);
+    expect((await after.waitFor("broadcast")).message.id).toBe(now.id);
     expect(before.events.map((event) => event.type)).toEqual(["ready"]);
 
     // When a position expires without a report, the member is disconnected at the area's next message.
     await worker.env.DB.prepare("update position set ts_effective_until = 0 where profile_id = ?").bind(mover.id).run();
-    const another = await as(worker);
+    const another = await createMember(worker);
     await report(another, 48.5);
     await write(another, null, "they are gone");
     expect(await after.closed).toBe(SOCKET_CLOSE_MOVED);
@@ -347,9 +351,9 @@ describe("the map chat", () => {
   });
 
   it("stays within its row budget, and shows hidden members nothing", async () => {
-    const writers = await Promise.all(Array.from({ length: 21 }, () => as(worker)));
+    const writers = await Promise.all(Array.from({ length: 21 }, () => createMember(worker)));
     for (const writer of writers) await write(writer, null, "full area");
-    const reader = await as(worker);
+    const reader = await createMember(worker);
     const response = await reader.fetch("/api/messages/area");
     expect(((await response.json()) as unknown[]).length).toBe(20);
     expect([response.headers.get("x-d1-trips"), response.headers.get("x-d1-rows-read")]).toEqual(["2", "43"]);

@@ -10,10 +10,9 @@ import type { Database } from "../../platform/db/database.ts";
 import type { RecipientSession } from "../../platform/objects.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import type { MessageColumns, PartnerRow, SenderColumns } from "./mappers.ts";
-import { isInHistoryOf, MESSAGE_COLUMNS, type Slice } from "./queries.ts";
+import { firstPictureOf, isInHistoryOf, MESSAGE_COLUMNS, type Slice } from "./queries.ts";
 
 const COLUMNS = sql.join(MESSAGE_COLUMNS.map((column) => sql.ref(column)));
-const FIRST_PICTURE = sql.raw("json_extract(p.pics_public, '$[0]')");
 
 /**
  * Broadcasts in the given sectors from the viewer and members whom the viewer may see. Merges one index range per sector as far as the
@@ -32,7 +31,7 @@ export async function listBroadcasts(
       ${since !== undefined ? sql`and m.id > ${since}` : sql``} ${before !== undefined ? sql`and m.id < ${before}` : sql``}`,
   );
   const { rows } = await sql<MessageColumns & SenderColumns>`
-    select m.*, p.profile_name, ${FIRST_PICTURE} as pic
+    select m.*, p.profile_name, ${firstPictureOf("p")} as pic
     from (${unionAll(ranges)} order by 1 ${order} limit ${sql.lit(Number.MAX_SAFE_INTEGER)}) m
     cross join profile p on p.id = m.sender_id
     where m.sender_id = ${me} or ${visibleTo(ctx)}
@@ -129,7 +128,7 @@ export async function listHitsInMain(
 ): Promise<SearchRow<MessageColumns & PartnerRow>[]> {
   const me = ctx.viewer.profileId;
   const hits = sql`
-    select ${COLUMNS}, p.id as other_id, ${visibleTo(ctx)} as visible, p.profile_name, p.ts_seen, ${FIRST_PICTURE} as pic
+    select ${COLUMNS}, p.id as other_id, ${visibleTo(ctx)} as visible, p.profile_name, p.ts_seen, ${firstPictureOf("p")} as pic
     from mine
     cross join message m on m.id = mine.id
     cross join profile p on p.id = case when m.sender_id = ${me} then m.recipient_id else m.sender_id end

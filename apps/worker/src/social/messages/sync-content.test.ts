@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
-import { d1OverSqlite } from "@lambda/testing/d1";
+import { createSqliteD1 } from "@lambda/testing/d1";
 import { memberInserter } from "@lambda/testing/members";
 import { sql } from "kysely";
 import { expect, it } from "vitest";
@@ -69,7 +69,7 @@ it.each(CASES)(
 
     const inMain = openMain(isOnce);
     inMain.prepare(row).run(...values);
-    const d1 = d1OverSqlite(inMain);
+    const d1 = createSqliteD1(inMain);
     const db = openDatabase(d1);
     const due = filtered ? 0 : 1 + 14 * 86_400_000;
     const sent = { messageId: sql<number>`${ID}`, senderId: ANN, recipientId: BOB, due };
@@ -83,7 +83,7 @@ it.each(CASES)(
     shard.prepare(row).run(...values);
     const copy = async () => {
       const message = shard.prepare("select * from message").get() as unknown as MessageRow;
-      const copied = d1OverSqlite(main);
+      const copied = createSqliteD1(main);
       // Twice, because a copy may be repeated.
       for (const _ of [1, 2]) await batch(copied, syncContentQueries(openDatabase(copied), message));
     };

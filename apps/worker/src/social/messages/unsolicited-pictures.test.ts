@@ -1,6 +1,6 @@
 import { PICTURE_DECLINE_WINDOW_MS } from "@lambda/contract/limits";
 import type { Message } from "@lambda/contract/messages";
-import { as, type TestMember } from "@lambda/testing/member";
+import { createMember, type TestMember } from "@lambda/testing/member";
 import { uploadPicture } from "@lambda/testing/pictures";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -12,7 +12,7 @@ let picture: number;
 
 beforeEach(async () => {
   worker = await startWorker();
-  sender = await as(worker);
+  sender = await createMember(worker);
   picture = (await uploadPicture(sender, { audience: "chat" })).id;
 });
 
@@ -25,14 +25,14 @@ const seesPicture = async (member: TestMember) => (await member.fetch(`/api/prof
 /** Sends unsolicited pictures to this many members, who decline them. */
 async function declineBy(count: number): Promise<void> {
   for (let member = 0; member < count; member += 1) {
-    const reader = await as(worker);
+    const reader = await createMember(worker);
     expect((await decline(reader, (await sent(reader)).id)).ok).toBe(true);
   }
 }
 
 describe("an unsolicited picture", () => {
   it("is hidden from the reader who declines it, and the sender sees no difference", async () => {
-    const reader = await as(worker);
+    const reader = await createMember(worker);
     const message = await sent(reader);
     expect(await seesPicture(reader)).toBe(200);
     const before = await sender.get(`/api/messages/between/${sender.id}/${reader.id}`);
@@ -44,7 +44,7 @@ describe("an unsolicited picture", () => {
   });
 
   it("cannot be declined by other members, without a picture, or twice", async () => {
-    const [reader, other] = [await as(worker), await as(worker)];
+    const [reader, other] = [await createMember(worker), await createMember(worker)];
     const message = await sent(reader);
     expect((await decline(other, message.id)).status).toBe(404);
     expect((await decline(sender, message.id)).status).toBe(404);
@@ -58,10 +58,10 @@ describe("an unsolicited picture", () => {
 
 describe("a sender whose pictures were declined by three members", () => {
   it("can send text, but pictures only to members who have replied", async () => {
-    const friend = await as(worker);
+    const friend = await createMember(worker);
     await friend.send("POST", "/api/message", { recipientProfileId: sender.id, bodyText: "Show me" });
     await declineBy(2);
-    const stranger = await as(worker);
+    const stranger = await createMember(worker);
     expect((await sendTo(stranger)).status).toBe(201);
     await declineBy(1);
     const refused = await sendTo(stranger);
@@ -82,12 +82,12 @@ describe("a sender whose pictures were declined by three members", () => {
   });
 
   it("is counted once per member, not for members who wrote to them, and only for a while", async () => {
-    const friend = await as(worker);
+    const friend = await createMember(worker);
     await friend.send("POST", "/api/message", { recipientProfileId: sender.id, bodyText: "Show me" });
     for (let time = 0; time < 3; time += 1) await decline(friend, (await sent(friend)).id);
-    const reader = await as(worker);
+    const reader = await createMember(worker);
     for (let time = 0; time < 3; time += 1) await decline(reader, (await sent(reader)).id);
-    const stranger = await as(worker);
+    const stranger = await createMember(worker);
     expect((await sendTo(stranger)).status).toBe(201);
     await declineBy(2);
     expect((await sendTo(stranger)).status).toBe(403);
@@ -95,7 +95,7 @@ describe("a sender whose pictures were declined by three members", () => {
       .bind(PICTURE_DECLINE_WINDOW_MS)
       .run();
     expect((await sendTo(stranger)).status).toBe(201);
-    await worker.schedule(NIGHTLY);
+    await worker.runCron(NIGHTLY);
     const { results } = await worker.env.DB.prepare("select 1 from picture_decline").all();
     expect(results).toEqual([]);
   });
@@ -103,14 +103,14 @@ describe("a sender whose pictures were declined by three members", () => {
 
 describe("an album", () => {
   it("counts as unsolicited until the member asks for it or writes", async () => {
-    const reader = await as(worker);
+    const reader = await createMember(worker);
     const status = async () => (await reader.get<{ asked: boolean }>(`/api/album/${sender.id}`)).asked;
     expect(await status()).toBe(false);
     await sender.send("PUT", "/api/album-grant", { memberProfileId: reader.id });
     expect(await status()).toBe(false);
     await reader.send("POST", "/api/message", { recipientProfileId: sender.id, bodyText: "Thank you" });
     expect(await status()).toBe(true);
-    const asking = await as(worker);
+    const asking = await createMember(worker);
     await asking.send("POST", "/api/album-request", { ownerProfileId: sender.id });
     await sender.send("PUT", "/api/album-grant", { memberProfileId: asking.id });
     expect((await asking.get<{ asked: boolean }>(`/api/album/${sender.id}`)).asked).toBe(true);

@@ -1,5 +1,5 @@
 /** An open map is told of changed members whom the viewer may see, and of nobody else. */
-import { as, type TestMember } from "@lambda/testing/member";
+import { createMember, type TestMember } from "@lambda/testing/member";
 import { openSocket, type TestSocket } from "@lambda/testing/socket";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -18,7 +18,7 @@ beforeAll(async () => {
   worker = await startWorker();
 });
 beforeEach(async () => {
-  [watcher, other] = [await as(worker), await as(worker, { proved: true })];
+  [watcher, other] = [await createMember(worker), await createMember(worker, { freshProof: true })];
   await report(other, HERE);
   await report(watcher, HERE);
   socket = await openSocket(worker, watcher, { path: SQUARE });
@@ -47,9 +47,9 @@ const isAbout =
 
 /** The members reported to the watcher so far. Lets a new visible member appear, to know that earlier changes have arrived. */
 async function reportedUntilNewcomer(by = socket): Promise<number[]> {
-  const guest = await as(worker);
+  const guest = await createMember(worker);
   await report(guest, HERE);
-  await by.until("around", isAbout(guest.id));
+  await by.waitFor("around", isAbout(guest.id));
   const reported = by.events.flatMap((event) => (event.type === "around" ? event.profileIds : []));
   return [...new Set(reported)].filter((id) => id !== guest.id);
 }
@@ -64,10 +64,10 @@ describe("a member who watches a square of the map", () => {
     expect(await reportedUntilNewcomer()).toEqual([]);
     const next = await openSocket(worker, watcher, { path: "/ws/map?lat=48.9&lon=17" });
     await report(other, { lat: 48.4, lon: 16.4 });
-    await socket.until("around", isAbout(other.id));
+    await socket.waitFor("around", isAbout(other.id));
     socket.events.length = 0;
     await report(other, { lat: 48.4, lon: 17.4 });
-    await Promise.all([socket.until("around", isAbout(other.id)), next.until("around", isAbout(other.id))]);
+    await Promise.all([socket.waitFor("around", isAbout(other.id)), next.waitFor("around", isAbout(other.id))]);
     next.close();
   });
 
@@ -79,7 +79,7 @@ describe("a member who watches a square of the map", () => {
     "an account is to be deleted": [() => succeed(other.send("POST", "/api/account/deletion", {})), false],
     "staff suspends a member": [
       async () => {
-        const admin = await as(worker, { adminBrand: "*", hidden: true });
+        const admin = await createMember(worker, { adminBrand: "*", hidden: true });
         const action = { subjectProfileId: other.id, kind: "suspend", rule: "spam", reason: "Spam", days: 3 };
         await succeed(admin.send("POST", "/api/admin/action", action));
       },
@@ -90,22 +90,22 @@ describe("a member who watches a square of the map", () => {
         await worker.env.DB.prepare("update position set ts_effective_until = 1 where profile_id = ?")
           .bind(other.id)
           .run();
-        await worker.schedule(EVERY_MINUTE, Date.now());
+        await worker.runCron(EVERY_MINUTE, Date.now());
       },
       false,
     ],
   };
   it.each(Object.entries(VISIBLE))("is told when %s", async (_, [act, there]) => {
     await act();
-    await socket.until("around", isAbout(other.id));
+    await socket.waitFor("around", isAbout(other.id));
     expect(await briefsOf(other.id)).toEqual(there ? [other.id] : []);
   });
 
   it("is told nothing of hidden or blocked members, whatever they do", async () => {
-    const blocker = await as(worker);
+    const blocker = await createMember(worker);
     await block(blocker, watcher);
     await report(other, HERE, true);
-    await socket.until("around", isAbout(other.id));
+    await socket.waitFor("around", isAbout(other.id));
     await reportedUntilNewcomer();
     socket.events.length = 0;
     for (const member of [blocker, other]) {
@@ -121,7 +121,7 @@ describe("a member who watches a square of the map", () => {
     // Both changes are sent at the same tick.
     await report(other, HERE, true);
     await block(other, watcher);
-    await socket.until("around", isAbout(other.id));
+    await socket.waitFor("around", isAbout(other.id));
     expect(await briefsOf(other.id)).toEqual([]);
   });
 
@@ -131,16 +131,16 @@ describe("a member who watches a square of the map", () => {
     await new Promise((resolve) => setTimeout(resolve, 2 * TICK_MS));
     await worker.run({ query: "alter table session_away rename to session" });
     expect(socket.events.map(({ type }) => type)).not.toContain("around");
-    await socket.until("around", isAbout(other.id));
+    await socket.waitFor("around", isAbout(other.id));
   });
 
   it("is told nothing of a block between two others, or of members of another brand", async () => {
-    const third = await as(worker);
+    const third = await createMember(worker);
     await report(third, HERE);
-    await socket.until("around", isAbout(third.id));
+    await socket.waitFor("around", isAbout(third.id));
     socket.events.length = 0;
     await block(other, third);
-    const elsewhere = await as(worker, { brand: "harbor" });
+    const elsewhere = await createMember(worker, { brand: "harbor" });
     await report(elsewhere, HERE);
     expect(await reportedUntilNewcomer()).toEqual([]);
   });
@@ -148,7 +148,7 @@ describe("a member who watches a square of the map", () => {
   it("is told nothing of a second block, or when one of two blocks is removed", async () => {
     await succeed(other.send("POST", "/api/message", { recipientProfileId: watcher.id, bodyText: "Hello" }));
     await block(watcher, other);
-    await socket.until("around", isAbout(other.id));
+    await socket.waitFor("around", isAbout(other.id));
     await reportedUntilNewcomer();
     socket.events.length = 0;
     // Members who wrote to each other can be blocked while invisible.
@@ -166,7 +166,7 @@ describe("a member who watches a square of the map", () => {
   });
 
   it("is told nothing after logging out", async () => {
-    const witness = await openSocket(worker, await as(worker), { path: SQUARE });
+    const witness = await openSocket(worker, await createMember(worker), { path: SQUARE });
     await succeed(watcher.send("POST", "/api/auth/logout"));
     await reportedUntilNewcomer(witness);
     expect(socket.events.map(({ type }) => type)).toEqual(["ready"]);
@@ -184,7 +184,7 @@ describe("the check for hidden members", () => {
     expect(first.changed).toBe(true);
     const second = await ask(first.mark);
     expect(second.changed).toBe(false);
-    for (const cron of [EVERY_MINUTE, HOURLY]) await worker.schedule(cron, Date.now());
+    for (const cron of [EVERY_MINUTE, HOURLY]) await worker.runCron(cron, Date.now());
     expect((await ask(second.mark)).changed).toBe(false);
     await report(other, HERE, true);
     expect((await ask(second.mark)).changed).toBe(true);

@@ -1,5 +1,5 @@
 import type { ListedNote, ProfileNote } from "@lambda/contract/notes";
-import { as, type TestMember } from "@lambda/testing/member";
+import { createMember, type TestMember } from "@lambda/testing/member";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
 
@@ -17,7 +17,7 @@ const hide = (member: TestMember) =>
 
 describe("a note", () => {
   it("is empty at first, and written field by field", async () => {
-    const [me, other] = [await as(worker), await as(worker)];
+    const [me, other] = [await createMember(worker), await createMember(worker)];
     expect(await read(me, other)).toEqual({
       authorProfileId: me.id,
       aboutProfileId: other.id,
@@ -36,7 +36,7 @@ describe("a note", () => {
   });
 
   it("can be read and written by its author alone", async () => {
-    const [me, other] = [await as(worker), await as(worker)];
+    const [me, other] = [await createMember(worker), await createMember(worker)];
     await write(me, other, { bodyText: "secret" });
     expect((await other.fetch(`/api/profile-note?authorProfileId=${me.id}&aboutProfileId=${other.id}`)).status).toBe(
       403,
@@ -53,7 +53,7 @@ describe("a note", () => {
   });
 
   it("is deleted when it is emptied", async () => {
-    const [me, other] = [await as(worker), await as(worker)];
+    const [me, other] = [await createMember(worker), await createMember(worker)];
     await write(me, other, { bodyText: "x", privateTags: ["y"] });
     await write(me, other, { bodyText: "", privateTags: [] });
     expect(
@@ -62,7 +62,7 @@ describe("a note", () => {
   });
 
   it("may have up to 4000 characters, and no duplicate or empty tags", async () => {
-    const [me, other] = [await as(worker), await as(worker)];
+    const [me, other] = [await createMember(worker), await createMember(worker)];
     expect((await write(me, other, { bodyText: "a".repeat(4000) })).status).toBe(200);
     expect((await write(me, other, { bodyText: "a".repeat(4001) })).status).toBe(400);
     expect((await write(me, other, { privateTags: ["a", "a"] })).status).toBe(400);
@@ -72,7 +72,11 @@ describe("a note", () => {
   });
 
   it("stays with its author when the other hides, without showing them, but cannot be written about hidden strangers", async () => {
-    const [me, other, stranger] = [await as(worker), await as(worker, { name: "Vanished" }), await as(worker)];
+    const [me, other, stranger] = [
+      await createMember(worker),
+      await createMember(worker, { name: "Vanished" }),
+      await createMember(worker),
+    ];
     await write(me, other, { bodyText: "avoid" });
     await hide(other);
     await hide(stranger);
@@ -89,9 +93,9 @@ describe("a note", () => {
 
 describe("all notes", () => {
   it("are paged and searched, and their tags counted", async () => {
-    const me = await as(worker);
+    const me = await createMember(worker);
     for (let index = 0; index < 23; index++) {
-      const other = await as(worker, { name: `Member ${index}` });
+      const other = await createMember(worker, { name: `Member ${index}` });
       await write(me, other, {
         bodyText: index === 3 ? "Likes GARDENING" : `note ${index}`,
         privateTags: index % 2 ? ["odd"] : [],

@@ -4,6 +4,7 @@ import type { ListedNote, ProfileNote } from "@lambda/contract/notes";
 import { sql } from "kysely";
 import { type ViewerContext, visibleTo } from "../../members/visibility/visibility.ts";
 import type { Database } from "../../platform/db/database.ts";
+import { toIso } from "../../platform/iso-time.ts";
 import { bytesOf } from "../../platform/rate-limits/bytes.ts";
 import type { TimeCursor } from "../likes/cursor.ts";
 
@@ -157,6 +158,6 @@ export function toListedNote(row: ListedNoteRow, authorId: number, now: number):
             profilePicIds: JSON.parse(row.pics_public) as number[],
           }
         : null,
-    tsUpdated: new Date(row.ts_updated).toISOString(),
+    tsUpdated: toIso(row.ts_updated),
   };
 }

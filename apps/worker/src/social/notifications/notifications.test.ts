@@ -1,5 +1,5 @@
 import type { Notification } from "@lambda/contract/notifications";
-import { as, type TestMember } from "@lambda/testing/member";
+import { createMember, type TestMember } from "@lambda/testing/member";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
 
@@ -20,7 +20,7 @@ const list = (member: TestMember) => member.get<Notification[]>(`/api/notificati
 
 describe("notifications", () => {
   it("are listed and deleted by their recipient, newest first", async () => {
-    const [member, other] = [await as(worker), await as(worker)];
+    const [member, other] = [await createMember(worker), await createMember(worker)];
     await insert(member, null, "first");
     await insert(member, other, "second");
     const items = await list(member);
@@ -32,7 +32,7 @@ describe("notifications", () => {
   });
 
   it("are not shown while the member whom they are about is hidden", async () => {
-    const [member, other] = [await as(worker), await as(worker)];
+    const [member, other] = [await createMember(worker), await createMember(worker)];
     await insert(member, other, "about the other");
     await worker.env.DB.prepare("update profile set hidden = 1 where id = ?").bind(other.id).run();
     expect(await list(member)).toEqual([]);
@@ -41,7 +41,7 @@ describe("notifications", () => {
   });
 
   it("include one per sender for messages to an offline member, in their language, until they read them", async () => {
-    const [member, sender] = [await as(worker), await as(worker)];
+    const [member, sender] = [await createMember(worker), await createMember(worker)];
     await worker.env.DB.prepare("update account set locale = 'es' where id = ?").bind(member.id).run();
     let last = 0;
     for (const bodyText of ["one", "two"]) {

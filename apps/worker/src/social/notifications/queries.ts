@@ -4,6 +4,7 @@ import { isNotificationVisible, type ViewerContext } from "../../members/visibil
 import { deleteChunk } from "../../platform/db/chunked-jobs.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { NotificationTable } from "../../platform/db/tables.ts";
+import { toIso } from "../../platform/iso-time.ts";
 
 type Row = Pick<Selectable<NotificationTable>, "id" | "kind" | "body_text" | "url" | "ts_created">;
 
@@ -72,6 +73,6 @@ export function toNotification(row: Row): Notification {
     kind: row.kind as NotificationKind,
     bodyText: row.body_text,
     url: row.url,
-    tsCreated: new Date(row.ts_created).toISOString(),
+    tsCreated: toIso(row.ts_created),
   };
 }

@@ -1,6 +1,6 @@
 import type { ProfilePicLike } from "@lambda/contract/likes";
 import { LIKES_PER_MINUTE_MAX } from "@lambda/contract/limits";
-import { as } from "@lambda/testing/member";
+import { createMember } from "@lambda/testing/member";
 import { uploadPicture } from "@lambda/testing/pictures";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, expect, it } from "vitest";
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 
 it("keeps the latest rating, and notifies the owner once", async () => {
-  const [owner, fan] = [await as(worker), await as(worker)];
+  const [owner, fan] = [await createMember(worker), await createMember(worker)];
   const picture = await uploadPicture(owner);
   const rate = (likeType: string) =>
     fan.send("PUT", "/api/profile-pic-like", { profilePicId: picture.id, profilePicProfileId: owner.id, likeType });
@@ -35,14 +35,14 @@ it("keeps the latest rating, and notifies the owner once", async () => {
 });
 
 it("limits ratings per minute", async () => {
-  const fan = await as(worker);
+  const fan = await createMember(worker);
   const rate = () => fan.send("PUT", "/api/profile-pic-like", { profilePicId: 9_999_999, likeType: "LIKE" });
   for (let count = 0; count < LIKES_PER_MINUTE_MAX; count += 1) expect((await rate()).status).toBe(404);
   expect((await rate()).status).toBe(429);
 });
 
 it("shows likes only to both members concerned, and dislikes only to who gave them", async () => {
-  const [owner, fan, critic] = [await as(worker), await as(worker), await as(worker)];
+  const [owner, fan, critic] = [await createMember(worker), await createMember(worker), await createMember(worker)];
   const picture = await uploadPicture(owner);
   await fan.send("PUT", "/api/profile-pic-like", { profilePicId: picture.id, likeType: "LIKE" });
   await critic.send("PUT", "/api/profile-pic-like", { profilePicId: picture.id, likeType: "DISLIKE" });
@@ -57,7 +57,7 @@ it("shows likes only to both members concerned, and dislikes only to who gave th
 });
 
 it("accepts ratings only of pictures that the member may see, except their own", async () => {
-  const [owner, fan] = [await as(worker), await as(worker)];
+  const [owner, fan] = [await createMember(worker), await createMember(worker)];
   const [open, closed, chat] = [
     await uploadPicture(owner),
     await uploadPicture(owner, { audience: "private" }),
@@ -79,9 +79,9 @@ it("accepts ratings only of pictures that the member may see, except their own",
 });
 
 it("pages by cursor, with each row once", async () => {
-  const owner = await as(worker);
+  const owner = await createMember(worker);
   const pictures = [await uploadPicture(owner), await uploadPicture(owner)];
-  const fans = await Promise.all(Array.from({ length: 4 }, () => as(worker)));
+  const fans = await Promise.all(Array.from({ length: 4 }, () => createMember(worker)));
   for (const fan of fans) {
     for (const { id } of pictures) {
       await worker.env.DB.prepare("insert into picture_like values (?, ?, ?, 'LIKE', 1000)")

@@ -3,6 +3,7 @@ import { type CompiledQuery, sql } from "kysely";
 import { albumOpenTo, visibleTo } from "../../members/visibility/visibility.ts";
 import { valuesOf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
+import { toIso } from "../../platform/iso-time.ts";
 import type { TimeCursor } from "../likes/cursor.ts";
 import { albumPictureOpenTo, type PictureContext } from "../pictures/access.ts";
 
@@ -110,6 +111,6 @@ export function toProfilePicLike(row: Row): ProfilePicLike {
     profilePicId: row.picture_id,
     profilePicProfileId: row.owner_id,
     likeType: row.like_type,
-    tsCreated: new Date(row.ts_created).toISOString(),
+    tsCreated: toIso(row.ts_created),
   };
 }

@@ -1,11 +1,11 @@
-import { as, type TestMember } from "@lambda/testing/member";
+import { HOUR_MS } from "@lambda/contract/limits";
+import { createMember, type TestMember } from "@lambda/testing/member";
 import { uploadPicture } from "@lambda/testing/pictures";
 import { makePng } from "@lambda/testing/png";
-import { asVisitor } from "@lambda/testing/visitor";
+import { createVisitor } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
 
-const HOUR_MS = 3_600_000;
 const VIEWERS = [
   "owner",
   "granted",
@@ -75,8 +75,8 @@ async function sendMessage(from: TestMember, to: TestMember, pictureId: number, 
 
 beforeAll(async () => {
   worker = await startWorker();
-  const owner = await as(worker);
-  const other = () => as(worker);
+  const owner = await createMember(worker);
+  const other = () => createMember(worker);
   members = {
     owner,
     granted: await other(),
@@ -86,8 +86,8 @@ beforeAll(async () => {
     blocked: await other(),
     blocking: await other(),
     receiver: await other(),
-    otherBrand: await as(worker, { brand: "harbor", sharedOn: 7 }),
-    brandAdmin: await as(worker, { adminBrand: "ember" }),
+    otherBrand: await createMember(worker, { brand: "harbor", sharedOn: 7 }),
+    brandAdmin: await createMember(worker, { adminBrand: "ember" }),
   };
   ids.public = (await uploadPicture(owner, { bytes: makePng(600, 750) })).id;
   ids.publicNsfw = (await uploadPicture(owner, { nsfw: true })).id;
@@ -131,7 +131,7 @@ beforeAll(async () => {
 });
 
 function request(viewer: ViewerName, path: string, init?: RequestInit): Promise<Response> {
-  return viewer === "anonymous" ? asVisitor(worker).fetch(path, init) : members[viewer].fetch(path, init);
+  return viewer === "anonymous" ? createVisitor(worker).fetch(path, init) : members[viewer].fetch(path, init);
 }
 
 describe.each(PICTURE_KINDS)("a %s picture", (kind) => {
@@ -237,7 +237,7 @@ describe("pictures of a broadcast", () => {
   });
 
   it("are open to its readers: a member without a position reads the first city, a hidden member reads nothing", async () => {
-    const newcomer = await as(worker);
+    const newcomer = await createMember(worker);
     const { id } = await uploadPicture(members.owner, { audience: "chat" });
     const posted = await newcomer.send("POST", "/api/message", { bodyText: "Where am I?" });
     expect(posted.status).toBe(201);

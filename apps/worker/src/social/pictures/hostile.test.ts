@@ -1,6 +1,6 @@
 import { type Expectation, type HostileFile, makeCorpus, type Samples } from "@lambda/testing/hostile-files/corpus";
 import { exif, JPEG_SEGMENTS, SECRET, withJpegSegments } from "@lambda/testing/hostile-files/metadata";
-import { as, type TestMember } from "@lambda/testing/member";
+import { createMember, type TestMember } from "@lambda/testing/member";
 import { encodeAs, postPicture } from "@lambda/testing/pictures";
 import { makePng } from "@lambda/testing/png";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
@@ -10,7 +10,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 const UPLOADS_EACH = 50;
 const AT_ONCE = 5;
 const STATUSES: Record<Expectation, readonly number[]> = {
-  taken: [201],
+  accepted: [201],
   refused: [400],
   type: [415],
   either: [201, 400, 415],
@@ -81,7 +81,7 @@ describe("hostile files", () => {
       }
     };
     for (let from = 0; from < corpus.length; from += UPLOADS_EACH) {
-      const member = await as(worker);
+      const member = await createMember(worker);
       const files = corpus.slice(from, from + UPLOADS_EACH);
       for (let at = 0; at < files.length; at += AT_ONCE) {
         await Promise.all(files.slice(at, at + AT_ONCE).map((file) => send(member, file)));
@@ -92,7 +92,7 @@ describe("hostile files", () => {
   });
 
   it("leave nothing in the bucket but pixels", async () => {
-    const member = await as(worker);
+    const member = await createMember(worker);
     const jpeg = withJpegSegments(samples.jpeg, ...Object.values(JPEG_SEGMENTS).map((make) => make()));
     const upload = await postPicture(member, jpeg);
     const { id } = (await upload.json()) as { id: number };
@@ -114,7 +114,7 @@ describe("hostile files", () => {
 
 describe("an upload", () => {
   it("is rejected above 8,192,000 bytes, with or without a content-length", async () => {
-    const member = await as(worker);
+    const member = await createMember(worker);
     const tooLarge = await postPicture(member, Buffer.concat([samples.png, Buffer.alloc(8_192_000)]));
     expect(tooLarge.status).toBe(413);
     expect(await tooLarge.json()).toEqual({
@@ -132,7 +132,7 @@ describe("an upload", () => {
   });
 
   it("is rejected if the file is empty or missing, the body is no form, or the author is another member", async () => {
-    const member = await as(worker);
+    const member = await createMember(worker);
     const empty = await postPicture(member, Buffer.alloc(0));
     expect(empty.status).toBe(400);
     const form = new FormData();
@@ -147,7 +147,7 @@ describe("an upload", () => {
 });
 
 it("rotates pictures upright before it drops their orientation", async () => {
-  const member = await as(worker);
+  const member = await createMember(worker);
   const response = await postPicture(member, withJpegSegments(samples.jpeg, JPEG_SEGMENTS.exif(6)));
   expect(await response.json()).toMatchObject({ width: samples.height, height: samples.width });
 });

@@ -2,6 +2,7 @@
 import { PICTURE_MAX_BYTES, PICTURE_WIDTHS_PX } from "@lambda/contract/limits";
 import { OwnPicture, PICTURE_AUDIENCES } from "@lambda/contract/pictures";
 import { z } from "zod";
+import { formBody } from "../../platform/rest/byte-routes.ts";
 
 const { $schema: _, ...ownPicture } = z.toJSONSchema(OwnPicture, { io: "output" });
 export const PICTURE_ID = { name: "id", in: "path", required: true, schema: { type: "integer" } };
@@ -23,25 +24,14 @@ export const UPLOAD_OPERATION = {
   operationId: "pictures.upload",
   summary: "Upload a picture, or replace one's own",
   parameters: [{ name: "replace_id", in: "query", schema: { type: "integer" } }],
-  requestBody: {
-    required: true,
-    content: {
-      "multipart/form-data": {
-        schema: {
-          type: "object",
-          required: ["authorProfileId", "picfile"],
-          properties: {
-            authorProfileId: { type: "integer" },
-            picfile: { type: "string", format: "binary", maxLength: PICTURE_MAX_BYTES },
-            picfilename: { type: "string" },
-            audience: { enum: PICTURE_AUDIENCES, default: "public" },
-            nsfw: { type: "boolean", default: false },
-            harmless: { type: "boolean", default: false },
-          },
-        },
-      },
-    },
-  },
+  requestBody: formBody(["authorProfileId", "picfile"], {
+    authorProfileId: { type: "integer" },
+    picfile: { type: "string", format: "binary", maxLength: PICTURE_MAX_BYTES },
+    picfilename: { type: "string" },
+    audience: { enum: PICTURE_AUDIENCES, default: "public" },
+    nsfw: { type: "boolean", default: false },
+    harmless: { type: "boolean", default: false },
+  }),
   responses: {
     201: { description: "Stored", content: { "application/json": { schema: ownPicture } } },
     default: { description: "Why it was refused" },

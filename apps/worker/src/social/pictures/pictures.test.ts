@@ -1,11 +1,11 @@
+import { DAY_MS } from "@lambda/contract/limits";
 import type { OwnPicture, Picture } from "@lambda/contract/pictures";
-import { as, type TestMember } from "@lambda/testing/member";
+import { createMember, type TestMember } from "@lambda/testing/member";
 import { postPicture, uploadPicture } from "@lambda/testing/pictures";
 import { makePng } from "@lambda/testing/png";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
 
-const DAY_MS = 86_400_000;
 const NIGHTLY = "17 3 * * *";
 
 let worker: TestWorker;
@@ -34,7 +34,7 @@ async function keys(prefix: string): Promise<string[]> {
 
 describe("an upload", () => {
   it("returns the picture, which is at the end of its album", async () => {
-    const member = await as(worker);
+    const member = await createMember(worker);
     const first = await uploadPicture(member, { bytes: makePng(600, 750, () => [200, 100, 50]) });
     const second = await uploadPicture(member, { audience: "private", nsfw: true });
     const chat = await uploadPicture(member, { audience: "chat" });
@@ -50,13 +50,13 @@ describe("an upload", () => {
   });
 
   it("is stored at most 4096 pixels a side", async () => {
-    const member = await as(worker);
+    const member = await createMember(worker);
     const picture = await uploadPicture(member, { bytes: makePng(6000, 30) });
     expect([picture.width, picture.height]).toEqual([4096, 20]);
   });
 
   it("is rejected when there are 50 album pictures, even if they are in no album list", async () => {
-    const member = await as(worker);
+    const member = await createMember(worker);
     await worker.env.DB.prepare(
       `insert into picture (profile_id, audience, width, height, bytes, ts_created, ts_updated)
        select ?, 'public', 1, 1, 1, 1, 1 from json_each(?)`,
@@ -69,7 +69,7 @@ describe("an upload", () => {
   });
 
   it("cannot exceed that limit when there are several at once", async () => {
-    const member = await as(worker);
+    const member = await createMember(worker);
     await worker.env.DB.prepare(
       `insert into picture (profile_id, audience, width, height, bytes, ts_created, ts_updated)
        select ?, 'private', 1, 1, 1, 1, 1 from json_each(?)`,
@@ -85,7 +85,7 @@ describe("an upload", () => {
   });
 
   it("is limited per hour", async () => {
-    const member = await as(worker);
+    const member = await createMember(worker);
     const responses = [];
     for (let count = 0; count < 61; count += 1) responses.push(await postPicture(member, Buffer.from("no picture")));
     expect(responses.map(({ status }) => status)).toEqual([...Array.from({ length: 60 }, () => 415), 429]);
@@ -95,7 +95,7 @@ describe("an upload", () => {
 
 describe("widths", () => {
   it("are made once, never larger than the original, and kept", async () => {
-    const member = await as(worker);
+    const member = await createMember(worker);
     const { id } = await uploadPicture(member, { bytes: makePng(700, 875) });
     const tags = [];
     for (const scale of [1, 256, 257, 600, 1024, 5000]) {
@@ -111,7 +111,7 @@ describe("widths", () => {
 });
 
 it("changes the ETag when a restored database assigns the same id again", async () => {
-  const member = await as(worker);
+  const member = await createMember(worker);
   const { id } = await uploadPicture(member);
   const before = await member.fetch(`/api/profile-pic/${id}`);
   const headers = { "if-none-match": before.headers.get("etag") ?? "" };
@@ -125,8 +125,8 @@ it("changes the ETag when a restored database assigns the same id again", async 
 
 describe("a replacement", () => {
   it("keeps id, position, marks and likes, and leaves no old bytes", async () => {
-    const member = await as(worker);
-    const fan = await as(worker);
+    const member = await createMember(worker);
+    const fan = await createMember(worker);
     const before = await uploadPicture(member, { bytes: makePng(60, 75, () => [250, 0, 0]), nsfw: true });
     await uploadPicture(member);
     expect((await fan.send("PUT", "/api/profile-pic-like", { profilePicId: before.id, likeType: "LIKE" })).status).toBe(
@@ -154,15 +154,15 @@ describe("a replacement", () => {
   });
 
   it("of another member's picture, or of none, is not found", async () => {
-    const owner = await as(worker);
+    const owner = await createMember(worker);
     const { id } = await uploadPicture(owner);
-    const other = await as(worker);
+    const other = await createMember(worker);
     expect((await postPicture(other, makePng(4, 5), { replaceId: id })).status).toBe(404);
     expect((await postPicture(other, makePng(4, 5), { replaceId: 9_999_999 })).status).toBe(404);
   });
 
   it("that is no picture leaves the old one in place", async () => {
-    const member = await as(worker);
+    const member = await createMember(worker);
     const { id, version } = await uploadPicture(member);
     expect((await postPicture(member, Buffer.from("nothing"), { replaceId: id })).status).toBe(415);
     const [mine] = await member.get<OwnPicture[]>("/api/profile-pics/mine");
@@ -171,7 +171,7 @@ describe("a replacement", () => {
   });
 
   it("that is concurrent with another wins or loses as a whole", async () => {
-    const member = await as(worker);
+    const member = await createMember(worker);
     const { id } = await uploadPicture(member);
     const responses = await Promise.all(
       [30, 40].map((side) => postPicture(member, makePng(side, side), { replaceId: id })),
@@ -187,7 +187,7 @@ describe("a replacement", () => {
 
 describe("the order of the albums", () => {
   it("can be set and move pictures, which keeps rows and lists consistent", async () => {
-    const member = await as(worker);
+    const member = await createMember(worker);
     const [a, b, c] = [await uploadPicture(member), await uploadPicture(member), await uploadPicture(member)];
     const moved = { profilePicIds: [c.id, a.id], profilePicIdsPrivate: [b.id] };
     const response = await member.send("PUT", "/api/profile-pics", moved);
@@ -203,8 +203,8 @@ describe("the order of the albums", () => {
   });
 
   it("cannot contain pictures that are not in the member's albums", async () => {
-    const member = await as(worker);
-    const other = await as(worker);
+    const member = await createMember(worker);
+    const other = await createMember(worker);
     const mine = await uploadPicture(member);
     const chat = await uploadPicture(member, { audience: "chat" });
     const foreign = await uploadPicture(other);
@@ -219,8 +219,8 @@ describe("the order of the albums", () => {
   });
 
   it("is the order in which others read the pictures that they may see", async () => {
-    const member = await as(worker);
-    const reader = await as(worker);
+    const member = await createMember(worker);
+    const reader = await createMember(worker);
     const [a, b] = [await uploadPicture(member), await uploadPicture(member)];
     const closed = await uploadPicture(member, { audience: "private" });
     await member.send("PUT", "/api/profile-pics", { profilePicIds: [b.id, a.id] });
@@ -237,8 +237,8 @@ describe("the order of the albums", () => {
 
 describe("marks", () => {
   it("are set by the owner alone", async () => {
-    const member = await as(worker);
-    const other = await as(worker);
+    const member = await createMember(worker);
+    const other = await createMember(worker);
     const { id } = await uploadPicture(member);
     const response = await member.send("PUT", `/api/profile-pic/${id}`, { nsfw: true, wantsCrop: true });
     expect(await response.json()).toMatchObject({
@@ -256,8 +256,8 @@ describe("marks", () => {
 
 describe("a deleted picture", () => {
   it("leaves no row, no album entry, no like and no object", async () => {
-    const member = await as(worker);
-    const fan = await as(worker);
+    const member = await createMember(worker);
+    const fan = await createMember(worker);
     const keep = await uploadPicture(member);
     const { id } = await uploadPicture(member);
     await fan.send("PUT", "/api/profile-pic-like", { profilePicId: id, likeType: "LIKE" });
@@ -281,7 +281,7 @@ describe("the nightly sweep", () => {
   }
 
   it("deletes objects without a row and chat pictures that were never sent, and nothing else", async () => {
-    const member = await as(worker);
+    const member = await createMember(worker);
     const kept = await uploadPicture(member);
     const unsent = await uploadPicture(member, { audience: "chat" });
     const gone = await uploadPicture(member);
@@ -290,7 +290,7 @@ describe("the nightly sweep", () => {
     await worker.env.PICTURES.put(`pictures/${member.id}/stray.txt`, "stray");
 
     // After the reader deleted the message the sender still has the picture, until they delete it too.
-    const reader = await as(worker);
+    const reader = await createMember(worker);
     const [sent, dropped] = [await sendPicture(member, reader), await sendPicture(member, reader)];
     for (const { messageId } of [sent, dropped]) {
       expect((await reader.send("DELETE", `/api/message/${messageId}`)).status).toBe(204);
@@ -298,9 +298,9 @@ describe("the nightly sweep", () => {
     expect((await reader.fetch(`/api/profile-pic/${sent.id}`)).status).toBe(404);
     expect((await member.send("DELETE", `/api/message/${dropped.messageId}?forMe=true`)).status).toBe(204);
 
-    await worker.schedule(NIGHTLY, Date.now());
+    await worker.runCron(NIGHTLY, Date.now());
     expect(await keys(`pictures/${member.id}/${gone.id}/`)).not.toEqual([]);
-    await worker.schedule(NIGHTLY, Date.now() + 2 * DAY_MS);
+    await worker.runCron(NIGHTLY, Date.now() + 2 * DAY_MS);
     expect(await keys(`pictures/${member.id}/${gone.id}/`)).toEqual([]);
     expect(await keys(`pictures/${member.id}/${unsent.id}/`)).toEqual([]);
     expect(await keys(`pictures/${member.id}/${kept.id}/77`)).toEqual([]);

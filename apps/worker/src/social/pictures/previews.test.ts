@@ -1,6 +1,6 @@
 import { PICTURE_PREVIEW_PX } from "@lambda/contract/limits";
 import type { PicturePreview } from "@lambda/contract/pictures";
-import { as, type TestMember } from "@lambda/testing/member";
+import { createMember, type TestMember } from "@lambda/testing/member";
 import { uploadPicture } from "@lambda/testing/pictures";
 import { makePng } from "@lambda/testing/png";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
@@ -15,7 +15,7 @@ const previews = (by: TestMember, ...of: TestMember[]) =>
   by.get<PicturePreview[]>(`/api/profile-pics/previews?profileIds=${of.map(({ id }) => id).join(",")}`);
 
 it("returns a few pixels of first pictures, and nothing else", async () => {
-  const [me, other, without] = [await as(worker), await as(worker), await as(worker)];
+  const [me, other, without] = [await createMember(worker), await createMember(worker), await createMember(worker)];
   const first = await uploadPicture(other, { bytes: makePng(400, 500) });
   await uploadPicture(other);
   await uploadPicture(without, { audience: "private" });
@@ -31,7 +31,7 @@ it("returns a few pixels of first pictures, and nothing else", async () => {
 });
 
 it("follows the album order and replacements, and is gone when the picture may not be seen", async () => {
-  const [me, other] = [await as(worker), await as(worker)];
+  const [me, other] = [await createMember(worker), await createMember(worker)];
   const [one, two] = [await uploadPicture(other), await uploadPicture(other)];
   const [before] = await previews(me, other);
   await uploadPicture(other, { replaceId: one.id, bytes: makePng(500, 200) });

@@ -8,6 +8,7 @@ import { valuesOf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { PictureRow } from "../../platform/db/tables.ts";
 import type { PerceptualHash } from "../../platform/images/perceptual-hash.ts";
+import { toIso } from "../../platform/iso-time.ts";
 import type { PictureContext } from "./access.ts";
 import { type AlbumList, appendPicture, ownAlbum } from "./album-order.ts";
 import { holdPictureQueries, insertMatchQuery, type NewMatch } from "./known/held.ts";
@@ -337,6 +338,6 @@ export function toOwnPicture(row: PictureRow): OwnPicture {
     harmlessByOwner: row.harmless_owner === 1,
     wantsCrop: row.wants_crop === 1,
     hiddenByStaff: row.hidden_by_staff === 1,
-    tsCreated: new Date(row.ts_created).toISOString(),
+    tsCreated: toIso(row.ts_created),
   };
 }

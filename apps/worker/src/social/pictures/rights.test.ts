@@ -1,6 +1,6 @@
 /** The cache of a session's picture rights saves queries, and is invalidated in time. */
 import { PICTURE_RIGHTS_CACHE_MS } from "@lambda/contract/limits";
-import { as, signIn, type TestMember } from "@lambda/testing/member";
+import { createMember, logIn, type TestMember } from "@lambda/testing/member";
 import { uploadPicture } from "@lambda/testing/pictures";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -14,7 +14,7 @@ beforeAll(async () => {
   worker = await startWorker();
 });
 beforeEach(async () => {
-  [me, other] = [await as(worker), await as(worker, { proved: true })];
+  [me, other] = [await createMember(worker), await createMember(worker, { freshProof: true })];
   shown = (await uploadPicture(other)).id;
   album = (await uploadPicture(other, { audience: "private" })).id;
   await succeed(other.send("PUT", "/api/album-grant", { memberProfileId: me.id }));
@@ -44,7 +44,7 @@ const REVOKES: Record<string, () => Promise<unknown>> = {
   "the viewer blocks": () => succeed(me.send("PUT", "/api/profile-like", { likedProfileId: other.id, blocked: true })),
   "the account is deleted": () => succeed(other.send("POST", "/api/account/deletion", {})),
   "staff suspends the owner": async () => {
-    const admin = await as(worker, { adminBrand: "*", hidden: true });
+    const admin = await createMember(worker, { adminBrand: "*", hidden: true });
     const action = { subjectProfileId: other.id, kind: "suspend", rule: "spam", reason: "Spam", days: 3 };
     await succeed(admin.send("POST", "/api/admin/action", action));
   },
@@ -67,7 +67,7 @@ describe("a picture that a session has seen", () => {
   });
 
   it("is closed when its album is, or when it moves to a private album, while others stay cached", async () => {
-    const third = await as(worker);
+    const third = await createMember(worker);
     const theirs = (await uploadPicture(third)).id;
     await request(theirs);
     await seeBoth();
@@ -80,7 +80,7 @@ describe("a picture that a session has seen", () => {
   });
 
   it("stays cached while others upload, log in and out", async () => {
-    const third = await as(worker);
+    const third = await createMember(worker);
     await seeBoth();
     await uploadPicture(third);
     await succeed(third.send("POST", "/api/auth/logout"));
@@ -91,7 +91,7 @@ describe("a picture that a session has seen", () => {
   });
 
   it("is closed at once to a session that was ended from another device", async () => {
-    const phone = await signIn(worker, me.id);
+    const phone = await logIn(worker, me.id);
     expect([(await request(shown))[0], (await request(shown, phone))[0]]).toEqual([200, 200]);
     await succeed(phone.send("DELETE", "/api/sessions"));
     expect([(await request(shown))[0], (await request(shown, phone))[0]]).toEqual([401, 401]);
@@ -123,7 +123,7 @@ describe("a picture that a session has seen", () => {
 });
 
 it("queries the database a few times for a screen of pictures, and the next time not at all", async () => {
-  const friends = await Promise.all(Array.from({ length: 25 }, () => as(worker)));
+  const friends = await Promise.all(Array.from({ length: 25 }, () => createMember(worker)));
   const ids = await Promise.all(friends.map(async (friend) => (await uploadPicture(friend)).id));
   const screen = async () => {
     const answers = await Promise.all(ids.map((id) => request(id)));

@@ -2,7 +2,6 @@
  * The picture routes that carry bytes: plain Hono, since tRPC speaks JSON. A picture that the member may not see returns 404, like one that
  * does not exist.
  */
-import { createHmac } from "node:crypto";
 import { PICTURE_MAX_BYTES, PICTURE_WIDTHS_PX } from "@lambda/contract/limits";
 import { type OwnPicture, PictureAudience } from "@lambda/contract/pictures";
 import { BooleanInput, Id, numeric } from "@lambda/contract/primitives";
@@ -10,6 +9,7 @@ import { z } from "zod";
 import type { MemberContext } from "../../platform/access.ts";
 import type { Env } from "../../platform/env.ts";
 import { AppError } from "../../platform/errors.ts";
+import { hmacSha256 } from "../../platform/mac.ts";
 import type { VisiblePicture } from "../../platform/picture-lookup.ts";
 import { spendQuota } from "../../platform/rate-limits/limit.ts";
 import type { ByteRoute } from "../../platform/rest/byte-routes.ts";
@@ -143,7 +143,7 @@ export async function sendPicture(
  * the last change, keyed so that it cannot be read.
  */
 function etagName({ POSITION_KEY }: Pick<Env, "POSITION_KEY">, { id, version, ts_updated }: VisiblePicture): string {
-  const mark = createHmac("sha256", POSITION_KEY).update(`etag:${id}:${ts_updated}`).digest("base64url").slice(0, 11);
+  const mark = hmacSha256(POSITION_KEY, `etag:${id}:${ts_updated}`).toString("base64url").slice(0, 11);
   return `${id}-${version}-${mark}`;
 }
 

@@ -2,15 +2,14 @@
  * Handles picture uploads: inspects the bytes, re-encodes them, stores them, and only then publishes the picture. Until then only the
  * owner could request it, so a failure in between exposes nothing, and the nightly job cleans up.
  */
-import { DAY_MS, PICTURE_BYTES_TOTAL_MAX, PICTURE_WIDTHS_PX, PICTURES_PER_PROFILE_MAX } from "@lambda/contract/limits";
+import { PICTURE_WIDTHS_PX, PICTURES_PER_PROFILE_MAX } from "@lambda/contract/limits";
 import type { PictureAudience } from "@lambda/contract/pictures";
 import type { Context } from "../../platform/context.ts";
 import { batch } from "../../platform/db/batch.ts";
 import type { PictureRow } from "../../platform/db/tables.ts";
-import { AppError, quotaExceeded } from "../../platform/errors.ts";
+import { AppError } from "../../platform/errors.ts";
 import { averageColor } from "../../platform/images/average-color.ts";
 import { type PerceptualHash, perceptualHash } from "../../platform/images/perceptual-hash.ts";
-import { spendQuota } from "../../platform/rate-limits/limit.ts";
 import { type EncodedPicture, encodeOriginal, encodeVariant, makePreview } from "./encode.ts";
 import { inspectImage } from "./inspect-image.ts";
 import { type NewMatch, storeMatchCopy, toMatch } from "./known/held.ts";
@@ -19,13 +18,13 @@ import {
   countAlbumPictures,
   deletePictureQueries,
   findOwnPicture,
-  getStoredPictureBytes,
   insertPictureQueries,
   isWithheld,
   publishPictureQueries,
   replacePictureQueries,
 } from "./queries.ts";
 import { rejectUpload } from "./reject-upload.ts";
+import { spendStorage } from "./storage-quota.ts";
 import { deletePictureObjects, deletePictureVersion, putPicture } from "./store.ts";
 
 export type UploadContext = Pick<Context, "env" | "d1" | "db" | "brand" | "now" | "quotas">;
@@ -41,7 +40,7 @@ export async function storePicture(
   if (!isForMessage && (await countAlbumPictures(ctx.db, profileId)) >= PICTURES_PER_PROFILE_MAX)
     throw rejectUpload("FULL");
   const { original, smallest, placeholder, preview, hash, match } = await encodeUpload(ctx, upload);
-  await requireQuota(ctx, profileId, original.bytes.length);
+  await spendStorage(ctx, profileId, original.bytes.length);
   const { width, height } = original;
   const bytes = original.bytes.length;
   const stored: "once" | "chat" = audience === "once" ? "once" : "chat";
@@ -89,7 +88,7 @@ export async function replaceStoredPicture(
   // A picture that a notice hides must not change until it has been reviewed.
   if (old.hidden_by_staff !== 0 && (await isWithheld(ctx.db, id))) throw new AppError("NOT_ALLOWED");
   const { original, smallest, placeholder, preview, hash, match } = await encodeUpload(ctx, upload);
-  await requireQuota(ctx, profileId, original.bytes.length);
+  await spendStorage(ctx, profileId, original.bytes.length);
   // A random increment, so that concurrent replacements write to different keys.
   const version = old.version + 1 + (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0);
   const fresh = { id, profile_id: profileId, version };
@@ -104,14 +103,6 @@ export async function replaceStoredPicture(
   await deletePictureVersion(ctx.env, row ? old : fresh);
   if (!row) throw new AppError("CONFLICT");
   return row;
-}
-
-/** Throws when a quota is used up. The daily quota is exact under concurrent uploads, the total is only checked before the upload. */
-async function requireQuota(ctx: UploadContext, profileId: number, bytes: number): Promise<void> {
-  if (ctx.quotas && (await getStoredPictureBytes(ctx.db, profileId)) + bytes > PICTURE_BYTES_TOTAL_MAX) {
-    throw quotaExceeded("pictureBytesTotal", DAY_MS);
-  }
-  await spendQuota(ctx, "uploads", profileId, { pictureBytes: bytes });
 }
 
 interface EncodedUpload {

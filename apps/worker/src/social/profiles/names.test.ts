@@ -1,5 +1,5 @@
 import { BRANDS } from "@lambda/brands";
-import { as, type TestMember } from "@lambda/testing/member";
+import { createMember, type TestMember } from "@lambda/testing/member";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
 import { NIGHTLY } from "../../schedule.ts";
@@ -30,7 +30,7 @@ describe("a profile name", () => {
     ["Ember Team \u2713", "the site or of its staff"],
     ["\u0415mb\u0435r", "the site or of its staff"],
   ])("%j is rejected with the reason", async (name, why) => {
-    const member = await as(worker, { name: "Before" });
+    const member = await createMember(worker, { name: "Before" });
     const response = await rename(member, name);
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({
@@ -40,18 +40,22 @@ describe("a profile name", () => {
   });
 
   it.each(BRANDS.map(({ name }) => name))("cannot be that of a brand's team: %s", async (name) => {
-    expect((await rename(await as(worker), `${name} Team`)).status).toBe(400);
+    expect((await rename(await createMember(worker), `${name} Team`)).status).toBe(400);
   });
 
   it("is stored in composed Unicode form and with single spaces", async () => {
-    const member = await as(worker);
+    const member = await createMember(worker);
     expect((await rename(member, " Jose\u0301 \u00A0 Luis ")).status).toBe(200);
     expect((await stored(member))?.profile_name).toBe("José Luis");
   });
 
   it("may look like another member's, which staff see", async () => {
-    const admin = await as(worker, { adminBrand: "ember" });
-    const [first, twin, foreign] = [await as(worker), await as(worker), await as(worker, { brand: "harbor" })];
+    const admin = await createMember(worker, { adminBrand: "ember" });
+    const [first, twin, foreign] = [
+      await createMember(worker),
+      await createMember(worker),
+      await createMember(worker, { brand: "harbor" }),
+    ];
     expect((await rename(first, "Theodor")).status).toBe(200);
     // Cyrillic o twice, in another case.
     for (const member of [twin, foreign]) expect((await rename(member, "THE\u043ED\u043ER")).status).toBe(200);
@@ -64,14 +68,14 @@ describe("a profile name", () => {
   });
 
   it("from before these rules is cleaned at night, and staff see names that claim to be staff", async () => {
-    const admin = await as(worker, { adminBrand: "ember" });
+    const admin = await createMember(worker, { adminBrand: "ember" });
     const [hidden, blank, posing, fine] = [
-      await as(worker, { name: "Mar\u200Bco\u202E" }),
-      await as(worker, { name: "\u3164" }),
-      await as(worker, { name: "Ember Team \u2713" }),
-      await as(worker, { name: "Émile" }),
+      await createMember(worker, { name: "Mar\u200Bco\u202E" }),
+      await createMember(worker, { name: "\u3164" }),
+      await createMember(worker, { name: "Ember Team \u2713" }),
+      await createMember(worker, { name: "Émile" }),
     ];
-    await worker.schedule(NIGHTLY);
+    await worker.runCron(NIGHTLY);
     expect(await stored(hidden)).toEqual({ profile_name: "Marco", name_skeleton: "marco", listed_on: 1 });
     expect(await stored(blank)).toMatchObject({ profile_name: "", listed_on: 0 });
     expect(await stored(fine)).toMatchObject({ profile_name: "Émile", name_skeleton: "emiie" });
@@ -82,7 +86,7 @@ describe("a profile name", () => {
 
 describe("other texts", () => {
   it("lose control characters and direction overrides, and keep their lines", async () => {
-    const [member, other] = [await as(worker), await as(worker)];
+    const [member, other] = [await createMember(worker), await createMember(worker)];
     const text = "Jose\u0301\u0000 says\r\n\u202Ehi\u0007 \u{1F468}\u200D\u2764\uFE0F\u200D\u{1F468}";
     const clean = "José says\nhi \u{1F468}\u200D\u2764\uFE0F\u200D\u{1F468}";
     expect((await member.send("PUT", "/api/profile", { description: text, height: "1\u00008\n0" })).status).toBe(200);
@@ -102,7 +106,7 @@ describe("other texts", () => {
 
 describe("a profile without a birthdate", () => {
   it("is shown to nobody until it has one", async () => {
-    const [viewer, ageless] = [await as(worker), await as(worker, { birthdate: null })];
+    const [viewer, ageless] = [await createMember(worker), await createMember(worker, { birthdate: null })];
     const seen = async () => {
       const found = await viewer.get<{ profileId: number }[]>("/api/profile-briefs/nearest?size=1500");
       return [

@@ -1,5 +1,5 @@
 import type { Profile, ProfileRelation } from "@lambda/contract/profiles";
-import { as, type TestMember } from "@lambda/testing/member";
+import { createMember, type TestMember } from "@lambda/testing/member";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
 
@@ -12,7 +12,10 @@ const edit = (member: TestMember, change: object) => member.send("PUT", "/api/pr
 
 describe("reading a profile", () => {
   it("shows the age but not the birthdate", async () => {
-    const [me, other] = [await as(worker), await as(worker, { name: "Theo", birthdate: "1990-05-17" })];
+    const [me, other] = [
+      await createMember(worker),
+      await createMember(worker, { name: "Theo", birthdate: "1990-05-17" }),
+    ];
     const response = await me.fetch(`/api/profile/${other.id}`);
     const profile = (await response.json()) as Profile;
     expect(profile).toMatchObject({ id: other.id, profilename: "Theo", birthdate: null, roles: ["USER"] });
@@ -22,7 +25,7 @@ describe("reading a profile", () => {
   });
 
   it("returns everything to its owner", async () => {
-    const me = await as(worker, { birthdate: "1990-05-17" });
+    const me = await createMember(worker, { birthdate: "1990-05-17" });
     expect(await me.get(`/api/profile/${me.id}`)).toMatchObject({ birthdate: "1990-05-17" });
     expect(await me.get("/api/profiles/mine")).toMatchObject([{ id: me.id }]);
     expect((await me.fetch("/api/profile/abc")).status).toBe(400);
@@ -32,7 +35,7 @@ describe("reading a profile", () => {
 
 describe("editing one's own profile", () => {
   it("writes only the given fields", async () => {
-    const me = await as(worker, { name: "Old" });
+    const me = await createMember(worker, { name: "Old" });
     await edit(me, { description: "hello", height: "6'1\"" });
     const response = await edit(me, { profilename: "  New  ", weight: "82 kg" });
     expect(await response.json()).toMatchObject({
@@ -47,7 +50,7 @@ describe("editing one's own profile", () => {
   });
 
   it("rejects an empty name, minors, long texts, and other members' profiles", async () => {
-    const [me, other] = [await as(worker), await as(worker)];
+    const [me, other] = [await createMember(worker), await createMember(worker)];
     expect((await edit(me, { profilename: "   " })).status).toBe(400);
     expect((await edit(me, { description: "a".repeat(4001) })).status).toBe(400);
     expect((await edit(me, { birthdate: "2020-01-01" })).status).toBe(400);
@@ -57,7 +60,7 @@ describe("editing one's own profile", () => {
   });
 
   it("keeps what another tab ticked or wrote", async () => {
-    const me = await as(worker);
+    const me = await createMember(worker);
     await edit(me, { characteristics: ["bar"] });
     await edit(me, { characteristicsAdd: ["Coffee"] });
     const response = await edit(me, { characteristicsAdd: ["FistBottom"], characteristicsRemove: ["bar"] });
@@ -71,7 +74,7 @@ describe("editing one's own profile", () => {
   });
 
   it("arranges pictures and never loses one", async () => {
-    const [me, other] = [await as(worker), await as(worker)];
+    const [me, other] = [await createMember(worker), await createMember(worker)];
     const { DB } = worker.env;
     const picture = async (owner: TestMember) =>
       (
@@ -108,7 +111,7 @@ describe("editing one's own profile", () => {
 
 describe("the relation", () => {
   it("includes the distance between published positions, and whether the other is online", async () => {
-    const [me, other] = [await as(worker), await as(worker)];
+    const [me, other] = [await createMember(worker), await createMember(worker)];
     expect(await me.get(`/api/profile/${other.id}/relation`)).toMatchObject({
       distanceMeters: null,
       lat: null,

@@ -7,6 +7,7 @@ import { type Selectable, sql, type Updateable } from "kysely";
 import { albumOpenTo, visibleTo } from "../../members/visibility/visibility.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { ProfileTable } from "../../platform/db/tables.ts";
+import { toIso } from "../../platform/iso-time.ts";
 import type { PictureContext } from "../pictures/access.ts";
 import { ownAlbum } from "../pictures/album-order.ts";
 import { ownIntroductionJson, visibleIntroductionJson } from "../voices/introduction.ts";
@@ -88,7 +89,7 @@ export function toOwnProfile(row: Row, roles: string[], now: number): Profile {
     birthdate: row.birthdate,
     profilePicIdsPrivate: JSON.parse(row.pics_private) as number[],
     roles,
-    tsUpdated: new Date(row.ts_updated).toISOString(),
+    tsUpdated: toIso(row.ts_updated),
   };
 }
 
@@ -112,6 +113,6 @@ function toPublicProfile(row: Row, now: number): Profile {
     profilePicIdsPrivate: [],
     voice: row.voice === null ? null : (JSON.parse(row.voice) as ProfileVoice),
     roles: ["USER"],
-    tsUpdated: new Date(row.ts_updated - (row.ts_updated % SEEN_ROUNDING_MS)).toISOString(),
+    tsUpdated: toIso(row.ts_updated - (row.ts_updated % SEEN_ROUNDING_MS)),
   };
 }

@@ -1,9 +1,10 @@
 import { HOUR_MS } from "@lambda/contract/limits";
 import type { Profile } from "@lambda/contract/profiles";
 import type { ProfileVoice } from "@lambda/contract/voices";
-import { from, proveAge } from "@lambda/testing/age";
-import { fillJuryPool, guilty, listSeats, voteAll } from "@lambda/testing/juries";
-import { as, type TestMember } from "@lambda/testing/member";
+import { fromRegion, proveAge } from "@lambda/testing/age";
+import { castVotes, guilty, listSummonedJurors } from "@lambda/testing/juries";
+import { createJuryPool } from "@lambda/testing/jury-pool";
+import { createMember, type TestMember } from "@lambda/testing/member";
 import { mp4Recording, postIntroduction, webmRecording } from "@lambda/testing/recordings";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { strFromU8, unzipSync } from "fflate";
@@ -18,7 +19,7 @@ let admin: TestMember;
 
 beforeAll(async () => {
   worker = await startWorker();
-  [viewer, admin] = [await as(worker), await as(worker, { adminBrand: "ember" })];
+  [viewer, admin] = [await createMember(worker), await createMember(worker, { adminBrand: "ember" })];
 });
 
 const run = (sql: string, ...values: unknown[]) =>
@@ -28,7 +29,7 @@ const run = (sql: string, ...values: unknown[]) =>
 const db = () => openDatabase(worker.env.DB);
 
 async function introduced(options?: Parameters<typeof postIntroduction>[1]) {
-  const owner = await as(worker, { proved: true });
+  const owner = await createMember(worker, { freshProof: true });
   const answer = await postIntroduction(owner, options);
   expect(answer.status, await answer.clone().text()).toBe(201);
   return { owner, voice: (await answer.json()) as ProfileVoice };
@@ -74,14 +75,14 @@ describe("the voice introduction of a profile", () => {
   });
 
   it("stays one when two recordings are uploaded concurrently", async () => {
-    const owner = await as(worker);
+    const owner = await createMember(worker);
     const answers = await Promise.all([postIntroduction(owner), postIntroduction(owner, { bytes: mp4Recording() })]);
     expect(answers.map(({ status }) => status)).toEqual([201, 201]);
     expect(await keys(owner)).toHaveLength(1);
   });
 
   it("is rejected if it is no sound, too long, not as long as declared, or has an invalid audience", async () => {
-    const owner = await as(worker);
+    const owner = await createMember(worker);
     const bad = [
       [{ bytes: new TextEncoder().encode("<script>alert(1)</script>") }, "file"],
       [{ bytes: mp4Recording({ trackType: 1 }) }, "file"],
@@ -135,14 +136,14 @@ describe("the voice introduction of a profile", () => {
     }
     // Not shared with the sister brand that the viewer uses.
     await run("update profile set shared_on = 1 where id = ?", owner.id);
-    expect(await access(await viewer.on("harbor"), owner, voice)).toEqual(gone);
+    expect(await access(await viewer.onBrand("harbor"), owner, voice)).toEqual(gone);
 
     // It may be explicit, so it requires a proof of age where explicit pictures do.
-    const unproved = await as(worker);
-    expect(await access(from(unproved, "GB"), owner, voice)).toEqual(gone);
-    await proveAge(from(viewer, "GB"));
-    expect(await access(from(viewer, "GB"), owner, voice)).toEqual(visible);
-    expect(await access(from(unproved, "DE"), owner, voice)).toEqual(visible);
+    const unproved = await createMember(worker);
+    expect(await access(fromRegion(unproved, "GB"), owner, voice)).toEqual(gone);
+    await proveAge(fromRegion(viewer, "GB"));
+    expect(await access(fromRegion(viewer, "GB"), owner, voice)).toEqual(visible);
+    expect(await access(fromRegion(unproved, "DE"), owner, voice)).toEqual(visible);
 
     await owner.send("PUT", "/api/profile-voice", { audience: "private" });
     expect(await access(viewer, owner, voice)).toEqual(gone);
@@ -171,18 +172,18 @@ describe("a reported voice introduction", () => {
     const { owner, voice } = await introduced({ audience: "private" });
     const other = await introduced();
     expect(await evidence(await file(owner, voice.id))).toEqual([]);
-    expect(await evidence(await file(owner, other.voice.id, await as(worker)))).toEqual([]);
-    const friend = await as(worker);
+    expect(await evidence(await file(owner, other.voice.id, await createMember(worker)))).toEqual([]);
+    const friend = await createMember(worker);
     await owner.send("PUT", "/api/album-grant", { memberProfileId: friend.id });
     expect(await evidence(await file(owner, voice.id, friend))).toMatchObject([{ staff_only: 1 }]);
   });
 
   it("can be played by jurors and staff, is withdrawn from jurors when restricted, and deleted by the decision", async () => {
-    await fillJuryPool(worker);
+    await createJuryPool(worker.run);
     const { owner, voice } = await introduced();
     const report = await file(owner, voice.id);
     const [item] = await evidence(report);
-    const seats = await listSeats(worker);
+    const seats = await listSummonedJurors(worker);
     const juror = seats[0]!.juror;
     const inbox = await juror.get<{ cases: { evidence: object[] }[] }>("/api/arbitration");
     expect(inbox.cases[0]?.evidence).toContainEqual(expect.objectContaining({ kind: "voice", hasVoice: true }));
@@ -197,7 +198,7 @@ describe("a reported voice introduction", () => {
     expect([(await listen(juror)).status, (await listen(admin)).status]).toEqual([404, 200]);
     await owner.send("PUT", "/api/profile-voice", { audience: "public" });
 
-    await voteAll(seats, () => guilty("warn"));
+    await castVotes(seats, () => guilty("warn"));
     expect(await access(viewer, owner, voice)).toEqual([false, false]);
     expect(await access(owner, owner, voice)).toEqual([false, false]);
     await deleteDueVoices(worker.env, db(), Date.now());

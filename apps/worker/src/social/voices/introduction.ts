@@ -2,7 +2,6 @@
  * The voice introduction of a profile; a member has at most one. It is open to the same members as a picture with the same audience: always
  * to its owner, and to others while the owner is visible to them. Checked on every request for its bytes.
  */
-import { DAY_MS, PICTURE_BYTES_TOTAL_MAX } from "@lambda/contract/limits";
 import type { ProfileVoice, VoiceAudience } from "@lambda/contract/voices";
 import { type RawBuilder, sql } from "kysely";
 import { ageAllowsSound } from "../../members/age/explicit-pictures.ts";
@@ -11,11 +10,10 @@ import { albumOpenTo, visibleTo } from "../../members/visibility/visibility.ts";
 import { batch, type Compiled } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { ProfileVoiceRow } from "../../platform/db/tables.ts";
-import { AppError, quotaExceeded } from "../../platform/errors.ts";
+import { AppError } from "../../platform/errors.ts";
 import { randomHex } from "../../platform/hash.ts";
-import { spendQuota } from "../../platform/rate-limits/limit.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
-import { getStoredPictureBytes } from "../pictures/queries.ts";
+import { spendStorage } from "../pictures/storage-quota.ts";
 import type { Recording } from "./audio.ts";
 import { VOICES_PREFIX } from "./store.ts";
 
@@ -67,9 +65,7 @@ export async function storeIntroduction(ctx: MemberContext, voice: NewIntroducti
   const { profileId } = viewer;
   const bytes = voice.bytes.length;
   const before = await findOwnIntroduction(db, profileId);
-  const stored = (await getStoredPictureBytes(db, profileId)) - (before?.bytes ?? 0);
-  if (ctx.quotas && stored + bytes > PICTURE_BYTES_TOTAL_MAX) throw quotaExceeded("pictureBytesTotal", DAY_MS);
-  await spendQuota(ctx, "uploads", profileId, { pictureBytes: bytes });
+  await spendStorage(ctx, profileId, bytes, before?.bytes);
   const key = `${VOICES_PREFIX}${profileId}/${randomHex(16)}`;
   await env.PICTURES.put(key, voice.bytes, { httpMetadata: { contentType: voice.mime } });
   const values = {

@@ -2,7 +2,7 @@
 import { Id } from "@lambda/contract/primitives";
 import { type ProfileVoice, ProfileVoiceForm, type StoredVoice, VoiceForm } from "@lambda/contract/voices";
 import type { MemberContext } from "../../platform/access.ts";
-import type { ByteRoute } from "../../platform/rest/byte-routes.ts";
+import { type ByteRoute, formBody } from "../../platform/rest/byte-routes.ts";
 import { findVisibleIntroduction, storeIntroduction } from "./introduction.ts";
 import {
   RECORDING_FIELDS,
@@ -21,25 +21,14 @@ export const VOICE_ROUTES: readonly ByteRoute[] = [
     operation: {
       operationId: "voices.upload",
       summary: "Upload a recording of 30 seconds at most, for one message",
-      requestBody: {
-        required: true,
-        content: {
-          "multipart/form-data": {
-            schema: {
-              type: "object",
-              required: ["clientId", "durationMs", "peaks", "file"],
-              properties: {
-                clientId: {
-                  type: "string",
-                  description: "Chosen by the sender; a retry with the same id returns the same recording",
-                },
-                once: { type: "boolean", default: false },
-                ...RECORDING_FIELDS,
-              },
-            },
-          },
+      requestBody: formBody(["clientId", "durationMs", "peaks", "file"], {
+        clientId: {
+          type: "string",
+          description: "Chosen by the sender; a retry with the same id returns the same recording",
         },
-      },
+        once: { type: "boolean", default: false },
+        ...RECORDING_FIELDS,
+      }),
       responses: {
         201: { description: "Stored for a day, until it is sent in a message" },
         default: { description: "Why it was refused" },
@@ -66,18 +55,10 @@ export const VOICE_ROUTES: readonly ByteRoute[] = [
     operation: {
       operationId: "voices.introduce",
       summary: "Upload one's own voice introduction of 30 seconds at most, replacing an earlier one",
-      requestBody: {
-        required: true,
-        content: {
-          "multipart/form-data": {
-            schema: {
-              type: "object",
-              required: ["durationMs", "peaks", "file"],
-              properties: { audience: { enum: ["public", "private"], default: "public" }, ...RECORDING_FIELDS },
-            },
-          },
-        },
-      },
+      requestBody: formBody(["durationMs", "peaks", "file"], {
+        audience: { enum: ["public", "private"], default: "public" },
+        ...RECORDING_FIELDS,
+      }),
       responses: { 201: { description: "Stored" }, default: { description: "Why it was refused" } },
     },
     handler: async (c) => c.json(await receiveIntroduction(c.get("member")), 201),

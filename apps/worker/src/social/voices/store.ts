@@ -1,5 +1,5 @@
 /** Voice messages, which are stored before their message and deleted with it. */
-import { DAY_MS, ONCE_UNSENT_RETENTION_MS, PICTURE_BYTES_TOTAL_MAX } from "@lambda/contract/limits";
+import { ONCE_UNSENT_RETENTION_MS } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import { visibleTo } from "../../members/visibility/visibility.ts";
 import { type SweepReport, sweepBucket } from "../../platform/bucket/sweep.ts";
@@ -8,11 +8,9 @@ import type { Database } from "../../platform/db/database.ts";
 import { openShardOf } from "../../platform/db/shards.ts";
 import type { VoiceRow } from "../../platform/db/tables.ts";
 import type { Env } from "../../platform/env.ts";
-import { quotaExceeded } from "../../platform/errors.ts";
 import { randomHex } from "../../platform/hash.ts";
-import { spendQuota } from "../../platform/rate-limits/limit.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
-import { getStoredPictureBytes } from "../pictures/queries.ts";
+import { spendStorage } from "../pictures/storage-quota.ts";
 import { ONCE_PREFIX } from "../pictures/store.ts";
 import type { Recording } from "./audio.ts";
 
@@ -39,10 +37,7 @@ export function findVoiceByClientId({ db, viewer }: MemberContext, clientId: str
 export async function storeVoice(ctx: MemberContext, voice: NewVoice): Promise<Pick<VoiceRow, "id" | "duration_ms">> {
   const { db, env, viewer, now } = ctx;
   const bytes = voice.bytes.length;
-  if (ctx.quotas && (await getStoredPictureBytes(db, viewer.profileId)) + bytes > PICTURE_BYTES_TOTAL_MAX) {
-    throw quotaExceeded("pictureBytesTotal", DAY_MS);
-  }
-  await spendQuota(ctx, "uploads", viewer.profileId, { pictureBytes: bytes });
+  await spendStorage(ctx, viewer.profileId, bytes);
   const prefix = voice.once ? ONCE_PREFIX : VOICES_PREFIX;
   const key = `${prefix}${viewer.profileId}/${randomHex(16)}`;
   await env.PICTURES.put(key, voice.bytes, { httpMetadata: { contentType: voice.mime } });

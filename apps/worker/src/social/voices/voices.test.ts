@@ -1,6 +1,6 @@
 import { ONCE_UNSENT_RETENTION_MS } from "@lambda/contract/limits";
 import type { Message } from "@lambda/contract/messages";
-import { as, type TestMember } from "@lambda/testing/member";
+import { createMember, type TestMember } from "@lambda/testing/member";
 import { mp4Recording, postVoice, type VoiceOptions, webmRecording } from "@lambda/testing/recordings";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { strFromU8, unzipSync } from "fflate";
@@ -18,9 +18,9 @@ let stranger: TestMember;
 beforeAll(async () => {
   worker = await startWorker();
   [sender, reader, stranger] = [
-    await as(worker, { proved: true }),
-    await as(worker),
-    await as(worker, { adminBrand: "ember" }),
+    await createMember(worker, { freshProof: true }),
+    await createMember(worker),
+    await createMember(worker, { adminBrand: "ember" }),
   ];
   await reader.send("POST", "/api/message", { recipientProfileId: sender.id, bodyText: "Say something" });
 });

@@ -1,11 +1,9 @@
+import { HOUR_MS, MINUTE_MS } from "@lambda/contract/limits";
 import type { NotificationKind } from "@lambda/contract/notifications";
 import type { OwnPicture } from "@lambda/contract/pictures";
 import { isNeighbor, type Resident } from "../residents.ts";
 import type { SiteCalls } from "../site-calls.ts";
 import { idOf, LOGINS } from "./cast.ts";
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 
 /** Picture ids uploaded before anything else happens, by owner and in the owner's order. */
 export type Pictures = ReadonlyMap<number, readonly number[]>;

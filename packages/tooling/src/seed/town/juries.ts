@@ -1,12 +1,9 @@
-import { DAY_MS } from "@lambda/contract/limits";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@lambda/contract/limits";
 import type { Message } from "@lambda/contract/messages";
 import type { FiledReport } from "@lambda/contract/reports";
 import type { SiteCalls } from "../site-calls.ts";
 import { JURY_STORIES, type JuryStory, OPEN_STORY } from "./cases.ts";
 import { LOGINS } from "./cast.ts";
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 
 /** How many jurors vote, of nine seats; the others let the deadline pass. */
 export const VOTES = 6;

@@ -1,11 +1,9 @@
-import { DAY_MS } from "@lambda/contract/limits";
+import { DAY_MS, HOUR_MS } from "@lambda/contract/limits";
 import type { FiledReport } from "@lambda/contract/reports";
 import type { SiteCalls } from "../site-calls.ts";
 import { APPEALS, LETTERS, STAFF_ACTIONS, STAFF_STORIES } from "./cases.ts";
 import { idOf, LOGINS } from "./cast.ts";
 import { report, type Sides } from "./juries.ts";
-
-const HOUR_MS = 3_600_000;
 
 /** The admin's past actions, and what awaits them: two cases, a jury's recommendation, an appeal, two contact messages. */
 export async function playStaff(site: SiteCalls, { divided, sides }: StaffScene, now: number): Promise<void> {

@@ -1,4 +1,4 @@
-import { DAY_MS } from "@lambda/contract/limits";
+import { DAY_MS, MINUTE_MS } from "@lambda/contract/limits";
 import type { Message } from "@lambda/contract/messages";
 import type { Statement } from "@lambda/testing/sql";
 import { uploadShots } from "../pictures.ts";
@@ -7,7 +7,6 @@ import type { SiteCalls } from "../site-calls.ts";
 import { idOf, LOGINS } from "./cast.ts";
 import { CONVERSATIONS, type Conversation, type Line, MAP_CHAT } from "./conversations.ts";
 
-const MINUTE_MS = 60_000;
 /** Shot number of chat pictures, distinct from those of the profile. */
 const CHAT_SHOT = 50;
 const PLACE = { type: "position", exact: false } as const;

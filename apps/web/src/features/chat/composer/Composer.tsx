@@ -31,36 +31,11 @@ interface ComposerProps {
 }
 
 /** The text field, the chosen pictures and the send button. Does not send empty or overlong texts. */
-export function Composer({
-  account,
-  draftName,
-  placeholder,
-  autoFocus,
-  onSend,
-  onTyping,
-  renderActions,
-  rejectedText,
-  onTextRestored,
-}: ComposerProps) {
+export function Composer(props: ComposerProps) {
+  const { placeholder, autoFocus, onTyping, renderActions } = props;
   const copy = useCopy(chatCopy);
   const fileInput = useRef<HTMLInputElement>(null);
-  const textarea = useRef<HTMLTextAreaElement>(null);
-  const pictures = useMessagePictures(account);
-  const [text, setText] = useDraft(account, draftName, textarea, pictures.clear);
-  const [isRestored, setIsRestored] = useRestoredText({ rejectedText, onTextRestored }, text, setText);
-  const length = text.trim().length;
-  const isTooLong = length > TEXT_MAX_CHARS;
-  const canSend = account !== 0 && !isTooLong && pictures.uploading === 0 && (length > 0 || pictures.ids.length > 0);
-
-  const send = (event?: FormEvent) => {
-    event?.preventDefault();
-    if (!canSend) return;
-    onSend({ bodyText: text.trim(), profilePicIds: pictures.ids });
-    setText("");
-    setIsRestored(false);
-    pictures.clear();
-    textarea.current?.focus();
-  };
+  const { textarea, text, setText, length, isTooLong, isRestored, pictures, canSend, send } = useMessage(props);
   const choosePicture = () => fileInput.current?.click();
   return (
     <form className={css.composer} onSubmit={send}>
@@ -92,6 +67,28 @@ export function Composer({
       {length > 0 && <Counter length={length} />}
     </form>
   );
+}
+
+/** The message being written: its text and pictures, whether it may be sent, and the sending. */
+function useMessage({ account, draftName, onSend, rejectedText, onTextRestored }: ComposerProps) {
+  const textarea = useRef<HTMLTextAreaElement>(null);
+  const pictures = useMessagePictures(account);
+  const [text, setText] = useDraft(account, draftName, textarea, pictures.clear);
+  const [isRestored, setIsRestored] = useRestoredText({ rejectedText, onTextRestored }, text, setText);
+  const length = text.trim().length;
+  const isTooLong = length > TEXT_MAX_CHARS;
+  const canSend = account !== 0 && !isTooLong && pictures.uploading === 0 && (length > 0 || pictures.ids.length > 0);
+
+  const send = (event?: FormEvent) => {
+    event?.preventDefault();
+    if (!canSend) return;
+    onSend({ bodyText: text.trim(), profilePicIds: pictures.ids });
+    setText("");
+    setIsRestored(false);
+    pictures.clear();
+    textarea.current?.focus();
+  };
+  return { textarea, text, setText, length, isTooLong, isRestored, pictures, canSend, send };
 }
 
 /**

@@ -18,8 +18,8 @@ export const sheetsCopy = defineCopy({
     close: "Close",
     onceTitle: "A picture he can open once",
     onceText:
-      "He opens it one time. Then it is deleted from our server, for him and for you. If he never opens it, it goes after 14 days.",
-    onceLimits: "Nobody can prevent a screenshot, or a photo of his screen. Send only what you could bear to see kept.",
+      "He opens it one time. Then it is deleted from our server, for him and for you. If he never opens it, it is deleted after 14 days.",
+    onceLimits: "Nobody can prevent a screenshot, or a photo of his screen. Send only what you could bear him to keep.",
     onceChoose: "Choose a picture",
     onceSend: "Send it",
     oncePreview: "The picture you chose",

@@ -1,10 +1,8 @@
 /** Opens "open once" attachments. Their bytes are kept only in this page's memory, while they are shown. */
-import type { ErrorBody } from "@lambda/contract/errors";
 import { ONCE_REPEAT_MS } from "@lambda/contract/limits";
-import { ApiError } from "../../../api/api-fetch.ts";
+import { ApiError, toApiError } from "../../../api/api-fetch.ts";
 import { trpcClient } from "../../../api/client.ts";
-import { onSessionEnded } from "../../../session/ended-session.ts";
-import { accountHeader, OTHER_ACCOUNT_STATUS, onOtherAccount } from "../../../session/other-account.ts";
+import { accountHeader } from "../../../session/other-account.ts";
 
 export interface OpenedMedia {
   readonly blob: Blob;
@@ -47,10 +45,7 @@ async function fetchOnce(messageId: number, signal: AbortSignal): Promise<Opened
     signal,
   });
   if (response.ok) return { blob: await response.blob(), durationMs: Number(response.headers.get("x-duration-ms")) };
-  if (response.status === 401) onSessionEnded();
-  if (response.status === OTHER_ACCOUNT_STATUS) onOtherAccount();
-  const body = (await response.json().catch(() => undefined)) as Partial<ErrorBody> | undefined;
-  throw new ApiError(response.status, body?.error);
+  throw await toApiError(response);
 }
 
 /** Makes the server delete the attachment now. If the call is lost, the server deletes it a few minutes later. */

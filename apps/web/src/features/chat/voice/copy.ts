@@ -4,15 +4,15 @@ export const voiceMessageCopy = defineCopy({
   en: {
     title: "Voice message",
     send: "Send it",
-    hint: "Up to 30 seconds. Nothing is sent before you press Send it, and nothing is written down from it.",
-    once: "He can listen once",
+    hint: "Up to 30 seconds. Nothing is sent before you press Send it, and it is never transcribed.",
+    once: "He can play it only once",
     onceHint: "Then it is deleted from our server. Nobody can stop him from recording it.",
   },
   es: {
     title: "Mensaje de voz",
     send: "Enviarlo",
-    hint: "Hasta 30 segundos. Nada se envía antes de que pulses Enviarlo, y nada de él se pasa a texto.",
-    once: "Puede oírlo una vez",
+    hint: "Hasta 30 segundos. Nada se envía antes de que pulses Enviarlo, y nunca se transcribe.",
+    once: "Solo puede oírlo una vez",
     onceHint: "Después se borra de nuestro servidor. Nadie puede impedir que lo grabe.",
   },
 });

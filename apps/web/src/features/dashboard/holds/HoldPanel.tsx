@@ -1,3 +1,4 @@
+import { HOLD_REASON_MIN_CHARS } from "@lambda/contract/limits";
 import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { TextField } from "@lambda/ui/text-field";
@@ -11,9 +12,6 @@ import { HeldCopies } from "./HeldCopies.tsx";
 import { useHoldFeedback } from "./use-hold-feedback.ts";
 
 export type Hold = RouterOutputs["admin"]["holds"]["list"]["items"][number];
-
-/** Minimum enforced by the API. */
-const REASON_MIN_CHARS = 10;
 
 /** One hold: its end, a request to open it, and the actions staff can take. */
 export function HoldPanel({ hold }: { hold: Hold }) {
@@ -127,7 +125,7 @@ export function ReasonForm({ label, submitLabel, busy, onSubmit }: ReasonFormPro
   return (
     <form className={css.reasonLine} onSubmit={submit}>
       <TextField label={label} value={reason} onChange={(event) => setReason(event.target.value)} />
-      <Button type="submit" busy={busy} disabled={reason.trim().length < REASON_MIN_CHARS}>
+      <Button type="submit" busy={busy} disabled={reason.trim().length < HOLD_REASON_MIN_CHARS}>
         {submitLabel}
       </Button>
     </form>

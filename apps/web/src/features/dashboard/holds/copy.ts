@@ -9,7 +9,7 @@ export const holdsCopy = defineCopy({
     start: "Hold the evidence",
     keep: "Keep it, whatever the decision",
     byItself:
-      "Started by itself. It goes when the case is dismissed and can be appealed no more, unless staff keep it.",
+      "Started automatically. It is deleted when the case is dismissed and can no longer be appealed, unless staff keep it.",
     case: (id: number) => `Case ${id}`,
     until: (day: string) => `Held until ${day}`,
     copies: (count: number, size: string) => (count === 1 ? `1 copy, ${size}` : `${count} copies, ${size}`),
@@ -20,7 +20,7 @@ export const holdsCopy = defineCopy({
     wantsOpen: (until: string) => `Another admin asks to open it. Answer before ${until}:`,
     agree: "Agree: both of us may look for a day",
     refuse: "Refuse",
-    withdraw: "Take the request back",
+    withdraw: "Withdraw the request",
     isOpen: (until: string) => `Open to you and one other admin until ${until}. Each look is in the audit log.`,
     look: "Look at the copies",
     closeAgain: "Close it again",
@@ -54,9 +54,9 @@ export const holdsCopy = defineCopy({
       make: "Make the files",
       xml: "Save as XML",
       text: "Save as text",
-      number: "Number that the CyberTipline gave back",
-      sent: "Note as reported",
-      done: "Noted. The hold's year counts from now.",
+      number: "Number that the CyberTipline gave",
+      sent: "Mark as reported",
+      done: "Noted. The year of the hold starts now.",
     },
   },
   es: {
@@ -67,7 +67,7 @@ export const holdsCopy = defineCopy({
     start: "Retener las pruebas",
     keep: "Conservarla, sea cual sea la decisión",
     byItself:
-      "Empezó por sí sola. Desaparece cuando el caso se archiva y ya no cabe apelación, salvo que el equipo la conserve.",
+      "Empezó automáticamente. Se borra cuando el caso se archiva y ya no cabe apelación, salvo que el equipo la conserve.",
     case: (id) => `Caso ${id}`,
     until: (day) => `Retenido hasta el ${day}`,
     copies: (count, size) => (count === 1 ? `1 copia, ${size}` : `${count} copias, ${size}`),
@@ -117,7 +117,7 @@ export const holdsCopy = defineCopy({
       text: "Guardar como texto",
       number: "Número que dio la CyberTipline",
       sent: "Anotar como comunicado",
-      done: "Anotado. El año de la retención cuenta desde ahora.",
+      done: "Anotado. El año de la retención empieza ahora.",
     },
   },
 });

@@ -1,16 +1,11 @@
-import { TEXT_MAX_CHARS } from "@lambda/contract/limits";
+import { NOTICE_COUNTER_MIN_CHARS } from "@lambda/contract/limits";
 import type { OwnNotice } from "@lambda/contract/notices";
 import { Banner } from "@lambda/ui/banner";
-import { Button } from "@lambda/ui/button";
-import { TextArea } from "@lambda/ui/text-area";
-import { useState } from "react";
-import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
+import { StatementForm } from "../layout/StatementForm.tsx";
 import css from "./dungeon.module.css";
 import { ownNoticeCopy } from "./notice-copy.ts";
-
-const OBJECTION_MIN_CHARS = 10;
 
 /** Notices about the member's own pictures: their state, the reason, and the single objection the member has. */
 export function OwnNotices() {
@@ -69,45 +64,17 @@ function NoticeCard({ notice }: { notice: OwnNotice }) {
 function Objection({ id }: { id: number }) {
   const copy = useCopy(ownNoticeCopy);
   const utils = trpc.useUtils();
-  const [open, setOpen] = useState(false);
-  const [text, setText] = useState("");
   const counter = trpc.notices.counter.useMutation({ onSuccess: () => utils.notices.mine.invalidate() });
-  if (!open) {
-    return (
-      <>
-        <p className={css.muted}>{copy.redress}</p>
-        <div>
-          <Button onClick={() => setOpen(true)}>{copy.object}</Button>
-        </div>
-      </>
-    );
-  }
   return (
-    <form
-      className={css.objection}
-      onSubmit={(event) => {
-        event.preventDefault();
-        counter.mutate({ id, text });
-      }}
-    >
-      <TextArea
-        label={copy.text}
-        help={copy.help}
-        value={text}
-        max={TEXT_MAX_CHARS}
-        error={counter.isError ? errorText(counter.error) : undefined}
-        onChange={(event) => setText(event.target.value)}
-      />
-      <div>
-        <Button
-          type="submit"
-          variant="primary"
-          busy={counter.isPending}
-          disabled={text.trim().length < OBJECTION_MIN_CHARS || text.length > TEXT_MAX_CHARS}
-        >
-          {copy.send}
-        </Button>
-      </div>
-    </form>
+    <StatementForm
+      intro={<p className={css.muted}>{copy.redress}</p>}
+      openLabel={copy.object}
+      label={copy.text}
+      help={copy.help}
+      sendLabel={copy.send}
+      minChars={NOTICE_COUNTER_MIN_CHARS}
+      mutation={counter}
+      onSend={(text) => counter.mutate({ id, text })}
+    />
   );
 }

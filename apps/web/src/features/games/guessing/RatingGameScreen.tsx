@@ -39,9 +39,6 @@ export default function RatingGameScreen() {
     if (!item) return;
     pack.advance(vote.mutateAsync({ itemId: item.itemId, answer: chosen }));
   };
-  useKeyboardShortcuts(
-    Object.fromEntries(RATING_ANSWERS.map((name, index) => [String(index + 1), () => answer(name)])),
-  );
   useEffect(() => {
     if (upcoming) new Image().src = gamePictureSource("ratinggame", upcoming.itemId, nsfw && upcoming.nsfw)(512);
   }, [upcoming, nsfw]);
@@ -62,23 +59,34 @@ export default function RatingGameScreen() {
         </div>
       )}
       <VoteFeedback result={vote.data} />
-      <div className={css.answers}>
-        {RATING_ANSWERS.map((name, index) => (
-          <button
-            key={name}
-            type="button"
-            className={css.answer}
-            data-tone={name === "rule_breaking" ? "danger" : undefined}
-            onClick={() => answer(name)}
-          >
-            <strong>
-              {copy.rating[name]} <kbd>{index + 1}</kbd>
-            </strong>
-            <small>{copy.rating[`${name}Help`]}</small>
-          </button>
-        ))}
-      </div>
+      <Answers onAnswer={answer} />
       {!nsfw && <p className={css.note}>{copy.nsfwNote}</p>}
     </GameLayout>
+  );
+}
+
+/** The possible answers, which the keys 1 to 4 choose too. */
+function Answers({ onAnswer }: { onAnswer: (answer: RatingAnswer) => void }) {
+  const copy = useCopy(gamesCopy).rating;
+  useKeyboardShortcuts(
+    Object.fromEntries(RATING_ANSWERS.map((answer, index) => [String(index + 1), () => onAnswer(answer)])),
+  );
+  return (
+    <div className={css.answers}>
+      {RATING_ANSWERS.map((answer, index) => (
+        <button
+          key={answer}
+          type="button"
+          className={css.answer}
+          data-tone={answer === "rule_breaking" ? "danger" : undefined}
+          onClick={() => onAnswer(answer)}
+        >
+          <strong>
+            {copy[answer]} <kbd>{index + 1}</kbd>
+          </strong>
+          <small>{copy[`${answer}Help`]}</small>
+        </button>
+      ))}
+    </div>
   );
 }

@@ -2,13 +2,13 @@ import { Button } from "@lambda/ui/button";
 import { Sheet } from "@lambda/ui/sheet";
 import { type ReactNode, useState } from "react";
 import { errorText } from "../../../api/error-text.ts";
+import { PinField } from "../../../components/PinField.tsx";
 import { useCopy } from "../../../format/i18n.ts";
 import { isDeclined } from "../../accounts/proof/use-owner-proof.tsx";
 import { settingsCopy } from "../../settings/copy.ts";
 import type { ChangeOutcome } from "./change-lock.ts";
 import css from "./lock.module.css";
 import { lockCopy } from "./lock-copy.ts";
-import { PinField } from "./PinField.tsx";
 import { type PinProblem, pinProblem } from "./pin-rules.ts";
 
 interface PinSheetProps {

@@ -1,8 +1,8 @@
 /** Turns the lock on and off, and changes it. Changes need the PIN again, so that an unlocked phone is not enough. */
 import { readDeviceValue, writeDeviceValue } from "../../../device/device-storage.ts";
 import { LOCK, type LockAfter } from "../../../device/lock-record.ts";
+import { toBase64Url } from "../../../format/base64.ts";
 import { startAutoLock } from "../auto-lock.ts";
-import { toBase64Url } from "../bytes.ts";
 import { sealAll, unsealAll } from "../sealing.ts";
 import { createOwnContent, createSecondContent, fillSlot, isDigitsOnly, makeLock, openSlot } from "../slots.ts";
 import { confirmPin, removeLock } from "../unlock.ts";

@@ -1,5 +1,4 @@
-import type { Point } from "@lambda/geo/distance";
-import type { CellBounds } from "@lambda/geo/grid";
+import type { Bounds, Point } from "@lambda/geo/distance";
 import type { FeatureCollection } from "geojson";
 import type { GeoJSONSource, Map as MapLibreMap, StyleSpecification } from "maplibre-gl";
 import type { Units } from "../../../format/distance.ts";
@@ -15,9 +14,9 @@ const OWN_MAX_PX = 66;
 /** The area around the own marker: distance rings and the cell in which others see the member. */
 export interface OwnArea {
   readonly ringCenter: Point | null;
-  readonly cell: CellBounds | null;
+  readonly cell: Bounds | null;
   /** Cells of other precisions, drawn as outlines. */
-  readonly otherCells?: readonly CellBounds[];
+  readonly otherCells?: readonly Bounds[];
 }
 
 /**

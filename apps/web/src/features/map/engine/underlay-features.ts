@@ -1,4 +1,4 @@
-import type { CellBounds } from "@lambda/geo/grid";
+import type { Bounds } from "@lambda/geo/distance";
 import type { Feature, FeatureCollection, Point, Polygon } from "geojson";
 import type { CollisionBox } from "../data/map-types.ts";
 
@@ -15,12 +15,12 @@ export function collisionFeatures(boxes: readonly CollisionBox[]): FeatureCollec
 }
 
 /** The cell in which others see the member, and cells of other precisions for comparison. */
-export function cellFeatures(shown: CellBounds | null, others: readonly CellBounds[]): FeatureCollection<Polygon> {
+export function cellFeatures(shown: Bounds | null, others: readonly Bounds[]): FeatureCollection<Polygon> {
   const features = others.map((cell) => cellFeature(cell, false));
   return { type: "FeatureCollection", features: shown ? [...features, cellFeature(shown, true)] : features };
 }
 
-function cellFeature({ latMin, latMax, lonMin, lonMax: end }: CellBounds, shown: boolean): Feature<Polygon> {
+function cellFeature({ latMin, latMax, lonMin, lonMax: end }: Bounds, shown: boolean): Feature<Polygon> {
   // Across the date line, MapLibre expects longitudes beyond 180.
   const lonMax = end < lonMin ? end + 360 : end;
   const ring = [

@@ -45,17 +45,16 @@ export function useMapEngine(
     let isCancelled = false;
     let failed: "drawing" | "loading" = "loading";
     Promise.all([import("./map-engine.ts"), fetchRegions()])
-      .then(([module, regions]) => {
+      .then(([{ MapEngine }, regions]) => {
         if (isCancelled) return;
         failed = "drawing";
-        const initial = latest.current;
+        const { style, start, title, locale, units } = latest.current;
         const streetsMaxZoom = regions.length > 0 ? maxZoomOf(regions) : undefined;
-        const options = { ...initial.style, streetsMaxZoom };
+        const options = { ...style, streetsMaxZoom };
         appliedStyle.current = styleKey(options);
         setStreetsZoom(streetsMaxZoom);
-        const { title, locale, units, start } = initial;
-        const { tilesUrl } = options;
-        engine = new module.MapEngine(
+        const { tilesUrl } = style;
+        engine = new MapEngine(
           element,
           { style: mapStyle(options), tilesUrl, regions, center: start, zoom: start.zoom, title, locale, units },
           forwardTo(() => latest.current.listeners),

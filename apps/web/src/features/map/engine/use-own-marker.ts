@@ -1,4 +1,4 @@
-import type { CellBounds } from "@lambda/geo/grid";
+import type { Bounds } from "@lambda/geo/distance";
 import { cellAt, cellBounds } from "@lambda/geo/lattice";
 import { useMemo } from "react";
 import { pictureUrl } from "../../../api/picture-url.ts";
@@ -13,7 +13,7 @@ import type { OwnMarker } from "../data/map-types.ts";
 const PICTURE_PX = 48;
 
 /** The own marker at the raw position from this device, and the cell in which others see the member. */
-export function useOwnMarker(): (OwnMarker & { readonly cell: CellBounds | null }) | null {
+export function useOwnMarker(): (OwnMarker & { readonly cell: Bounds | null }) | null {
   const state = useReporting();
   const copy = useCopy(mapCopy);
   const [nsfw] = useNsfw();

@@ -1,6 +1,6 @@
 import { EARTH_RADIUS_METERS } from "@lambda/geo/distance";
 import type { FeatureCollection, LineString, Point } from "geojson";
-import type { Units } from "../../../format/distance.ts";
+import { METERS_PER_FOOT, METERS_PER_MILE, type Units } from "../../../format/distance.ts";
 
 /**
  * Circles around the member's own marker, labeled with their radius. They are drawn from the position on this device;
@@ -16,8 +16,6 @@ export interface RingProperties {
   readonly wide: number;
 }
 
-const METERS_PER_FOOT = 0.3048;
-const METERS_PER_MILE = 1609.344;
 /** Round numbers in the member's units. */
 const RADII: Record<Units, readonly { readonly value: number; readonly unit: string; readonly meters: number }[]> = {
   kilometres: [50, 100, 250, 500, 1000, 2500, 5000, 10_000, 25_000, 50_000, 100_000].map((meters) =>

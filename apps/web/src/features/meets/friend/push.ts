@@ -1,6 +1,7 @@
 /** Push notifications for a plan's page. The service worker's scope is that page only, so it knows of no other plan. */
+import { fromBase64Url } from "../../../format/base64.ts";
 import type { FriendLocale } from "../plan-text.ts";
-import { fromBase64Url, type PlanLink, readerToken } from "../sealing.ts";
+import { type PlanLink, readerToken } from "../sealing.ts";
 import { callMeetApi } from "./api.ts";
 
 const WORKER = "/meet/wake.js";

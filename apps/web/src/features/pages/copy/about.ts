@@ -31,7 +31,7 @@ export const aboutCopy = defineCopy({
       {
         title: "Evolution",
         paragraphs: [
-          "The site is under active development. Tell us what is missing; whoever can write, draw, translate or program is welcome to help.",
+          "The site is under active development. Tell us what is missing; anyone who can write, draw, translate or program is welcome to help.",
         ],
       },
     ],
@@ -61,7 +61,7 @@ export const aboutCopy = defineCopy({
       {
         title: "Comunidad",
         paragraphs: [
-          "Antes que nada somos miembros. Qué debe ser este lugar, qué está bien y qué no, lo deciden quienes lo usan: en juegos que separan fotos y bots, y en jurados que resuelven las denuncias.",
+          "Antes que nada somos miembros. Qué debe ser este lugar, qué está bien y qué no, lo deciden quienes lo usan: en juegos que clasifican fotos y descubren bots, y en jurados que resuelven las denuncias.",
         ],
       },
       {

@@ -3,7 +3,7 @@ import { defineCopy } from "@lambda/contract/copy";
 export const billingCopy = defineCopy({
   en: {
     title: "Membership dues",
-    lead: "Community membership is free, and it is the whole site. Whoever can, carries somebody else along.",
+    lead: "Community membership is free, and it is the whole site. Those who can, carry somebody else along.",
     plans: [
       {
         name: "Community",

@@ -6,7 +6,7 @@ export const contactCopy = defineCopy({
     lead: "Volunteers read this, in the evenings. We answer what needs an answer.",
     name: "Full name",
     nameRequired: "Tell us your name.",
-    nameHelp: "Seen by the volunteers alone.",
+    nameHelp: "Only the volunteers see it.",
     message: "Message",
     submit: "Submit",
     sending: "Sending...",

@@ -6,14 +6,14 @@ export const legalNoticeCopy = defineCopy({
     lead: (brand: string, legalName: string) => `${brand} is run by the volunteers of the ${legalName}.`,
     operator: "Who runs this site",
     users: "For members and visitors",
-    usersText: "Write to us, with an account or without: people read it and answer, no machine.",
+    usersText: "Write to us, with an account or without: people read it and answer, not a machine.",
     form: "Contact form",
     authorities: "For authorities",
     authoritiesText:
       "The single point of contact for authorities of EU member states, the Commission and the Board (Digital Services Act, Art. 11), and for every other authority:",
     languages: (names: string) => `We answer in ${names}.`,
     representative: "Legal representative in the EU",
-    none: "We are established in the EU and need none.",
+    none: "We are established in the EU and do not need one.",
     missing: "The operator has not published this yet.",
     reports: "Reporting content",
     reportsText:

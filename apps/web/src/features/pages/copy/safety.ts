@@ -7,7 +7,7 @@ export const safetyCopy = defineCopy({
       {
         title: "What is not allowed",
         paragraphs: [
-          "Violence and threats of it; rape and any sexual act without consent; assault; kidnapping; stalking; harassment; making somebody drunk or drugged against their will; robbery and theft; blackmail and outing; anything sexual with minors; pictures of people who did not agree; hate; fraud; false identities; programs that pose as people; selling sex, drugs or anything else. This holds on the site and when members meet.",
+          "Violence and threats of it; rape and any sexual act without consent; assault; kidnapping; stalking; harassment; making somebody drunk or drugged against their will; robbery and theft; blackmail and outing; anything sexual with minors; pictures of people who did not agree; hate; fraud; false identities; programs that pose as people; selling sex, drugs or anything else. This applies on the site and when members meet.",
           "Sexual conduct without the other person's consent breaks this policy and criminal law. It can lead to prosecution and to claims for damages.",
         ],
       },
@@ -20,22 +20,22 @@ export const safetyCopy = defineCopy({
       {
         title: "How to report",
         paragraphs: [
-          "On a profile: Action, then Report Violation. On a message or a picture: its menu. Say which rule, and what happened; add messages. What happened when you met counts as well. You need not have been harmed yourself. Without an account there are two forms, below.",
+          "On a profile: Action, then Report Violation. On a message or a picture: its menu. Say which rule, and what happened; add messages. What happened when you met counts as well. You do not have to be the one who was harmed. Without an account there are two forms, below.",
           "If you are in danger, call the emergency number of your country first.",
         ],
       },
       {
         title: "What we do",
         paragraphs: [
-          "Reports about minors, threats and intimate pictures go to our staff at once; most others to a jury of nine members who know neither side. The answer can be a warning, a hidden picture, a suspension for up to a year, or a ban. Staff confirm suspensions of more than three days and all bans. A ban holds for twelve months: no new account with that address; a new account on the same device or with the same pictures is looked at by our staff. You are told the result.",
-          "The one who was reported learns of it when it is decided: rule, reason, length, and how to appeal. The one who reported is not named. Each side can appeal once, within 30 days, to other people than those who decided.",
-          "We keep what was reported until the time to appeal is over. Where a minor is concerned or the law asks for it, we keep an encrypted copy for a year. We answer orders of courts and police.",
+          "Reports about minors, threats and intimate pictures go to our staff at once; most others to a jury of nine members who know neither side. The answer can be a warning, a hidden picture, a suspension for up to a year, or a ban. Staff confirm suspensions of more than three days and all bans. A ban lasts twelve months: no new account with that address; a new account on the same device or with the same pictures is looked at by our staff. You are told the result.",
+          "The reported member learns of it when it is decided: rule, reason, length, and how to appeal. The member who reported is not named. Each side can appeal once, within 30 days, to people other than those who decided.",
+          "We keep what was reported until the time to appeal is over. Where a minor is concerned or the law asks for it, we keep an encrypted copy for a year. We comply with orders from courts and the police.",
         ],
       },
       {
         title: "Do we tell others who had contact with a reported member?",
         paragraphs: [
-          "No. A report alone tells nobody, since it can be false and since being reported on a gay site can out a person.",
+          "No. We tell nobody because of a report alone: it can be false, and being reported on a gay site can out a person.",
         ],
       },
       {
@@ -44,11 +44,11 @@ export const safetyCopy = defineCopy({
           "Stay on the site until you trust somebody. No family name, workplace, address or bank details in a profile or a first message.",
           "Nobody here needs your money. A story with an emergency, an investment, a gift card or a parcel is a fraud. So is a threat to show your pictures to your family: do not pay, save what was written, report it.",
           "A picture that you send can be kept. Leave out your face, a tattoo or a room if that would harm you.",
-          "See each other on a live call first. Meet in public. Tell a friend where you are and when you are back. Come and go by your own means. Do not be collected at home.",
+          "See each other on a live video call first. Meet in public. Tell a friend where you are and when you will be back. Get there and back on your own. Do not let him pick you up at home.",
           "Watch your drink and what you take. You may stop at any moment, whatever was agreed.",
-          "Choose district or city as precision if your street is lonely. Exact is for the bar, not for home. Hide in one press on the map.",
-          "In a country where being gay is punished: no face, no name, log out before controls. We hide you on arriving there until you choose, when the app is open. The device's browser history names this site.",
-          "Blocking looks to the other like hiding. It works both ways, at once.",
+          "Choose district or city as precision if your street is lonely. Exact is for the bar, not for home. Hide with one tap on the map.",
+          "In a country where being gay is punished: no face, no name, and log out before a checkpoint. If the app is open when you arrive, we hide you until you choose. The device's browser history names this site.",
+          "To the other member, blocking looks like hiding. It works both ways, at once.",
         ],
       },
     ],
@@ -82,7 +82,7 @@ export const safetyCopy = defineCopy({
       {
         title: "Qué hacemos",
         paragraphs: [
-          "Las denuncias sobre menores, amenazas y fotos íntimas van enseguida a nuestro equipo; casi todas las demás, a un jurado de nueve miembros que no conocen a ninguna de las partes. La respuesta puede ser un aviso, una foto oculta, una suspensión de hasta un año o una expulsión. El equipo confirma las suspensiones de más de tres días y todas las expulsiones. Una expulsión dura doce meses: ninguna cuenta nueva con esa dirección; una cuenta nueva en el mismo dispositivo o con las mismas fotos la mira nuestro equipo. Se te dice el resultado.",
+          "Las denuncias sobre menores, amenazas y fotos íntimas van enseguida a nuestro equipo; casi todas las demás, a un jurado de nueve miembros que no conocen a ninguna de las partes. La respuesta puede ser una advertencia, una foto oculta, una suspensión de hasta un año o una expulsión. El equipo confirma las suspensiones de más de tres días y todas las expulsiones. Una expulsión dura doce meses: ninguna cuenta nueva con esa dirección; una cuenta nueva en el mismo dispositivo o con las mismas fotos la mira nuestro equipo. Se te dice el resultado.",
           "El denunciado lo sabe cuando está decidido: regla, motivo, duración y cómo recurrir. No se nombra a quien denunció. Cada parte puede recurrir una vez, en 30 días, ante personas distintas de las que decidieron.",
           "Guardamos lo denunciado hasta que acabe el plazo para recurrir. Si hay un menor o la ley lo pide, guardamos una copia cifrada un año. Respondemos a órdenes de tribunales y policía.",
         ],
@@ -103,7 +103,7 @@ export const safetyCopy = defineCopy({
           "Vigila tu bebida y lo que tomas. Puedes parar en cualquier momento, se acordara lo que se acordara.",
           "Elige distrito o ciudad como precisión si tu calle es solitaria. Exacta es para el bar, no para casa. Ocúltate con un toque en el mapa.",
           "En un país donde se castiga ser gay: ni cara ni nombre, y cierra la sesión antes de un control. Al llegar te ocultamos hasta que elijas, si la app está abierta. El historial del navegador nombra este sitio.",
-          "Para el otro, un bloqueo parece que te has ocultado. Vale en los dos sentidos y enseguida.",
+          "Para el otro, un bloqueo es como si te hubieras ocultado. Vale en los dos sentidos y enseguida.",
         ],
       },
     ],

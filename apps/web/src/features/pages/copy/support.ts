@@ -9,35 +9,35 @@ export const supportCopy = defineCopy({
     faq: [
       [
         "What does the lambda mean?",
-        "The Greek letter λ has stood for gay liberation since 1970, when the Gay Activists Alliance in New York chose it; in 1974 the International Gay Rights Congress in Edinburgh took it over. Graphic artist Tom Doerr picked it because in physics and chemistry it can stand for energy that changes things. It was also a way to know each other without having to explain. We like that.",
+        "The Greek letter λ has stood for gay liberation since 1970, when the Gay Activists Alliance in New York chose it; in 1974 the International Gay Rights Congress in Edinburgh adopted it. Graphic artist Tom Doerr picked it because in physics and chemistry it can stand for energy that changes things. It was also a way to know each other without having to explain. We like that.",
       ],
       [
         "Can anybody see where I am?",
-        "No. Your device rounds your position before it sends it, and others see a point drawn at random in that area. Distances are measured between such points as well. You can choose larger areas, drag yourself somewhere else, or hide with one tap on the map.",
+        "No. Your device rounds your position before it sends it, and others see a point drawn at random in that area. Distances are measured between such points as well. You can choose larger areas, drag your marker somewhere else, or hide with one tap on the map.",
       ],
       [
-        "I do not see anybody, or nobody sees me.",
-        "Your profile needs a name, and you must not be hiding: the map says so. A position dies 26 hours after your last report. Filters in the searches stay set until you clear them.",
+        "I cannot see anybody, or nobody can see me.",
+        "Your profile needs a name, and you must not be hiding: the map tells you if you are. A position expires 26 hours after your last report. Filters in the searches stay set until you clear them.",
       ],
       [
-        "The login link does not come, or does not work.",
+        "The login link does not arrive, or does not work.",
         "Check your spam folder. A link works once and for ten minutes, and only on the site where you asked for it. After five requests in an hour we send no more to the same address.",
       ],
       [
         "I forgot my password.",
-        "Ask for a login link on the register page. Logged in by a link you can choose a new one in Account.",
+        "Ask for a login link on the register page. Once the link has logged you in, you can choose a new one in Account.",
       ],
       [
         "What is NSFW, and why do I see blurred squares?",
         "Pictures that show nudity. They are pixelated until you switch to 'Showing NSFW' on the home page; the switch is for one device only.",
       ],
       [
-        "Somebody bothers me.",
+        "Somebody is bothering me.",
         "On his profile press Action: 'Block / Ignore' makes you invisible to each other at once, 'Report Violation' lets a jury or our staff look at it. If you are in danger, call your local emergency number.",
       ],
       [
         "Can I get notifications without installing an app?",
-        "Yes. Add this site to your home screen, open it from there, and press Subscribe in Account. What we send says that there is something, never what.",
+        "Yes. Add this site to your home screen, open it from there, and press Subscribe in Account. What we send says that there is something new, never what.",
       ],
       [
         "How do I get my data, or leave?",
@@ -65,11 +65,11 @@ export const supportCopy = defineCopy({
       ],
       [
         "¿Puede alguien ver dónde estoy?",
-        "No. Tu dispositivo redondea tu posición antes de enviarla, y los demás ven un punto sorteado en esa zona. Las distancias también se miden entre esos puntos. Puedes elegir zonas más grandes, arrastrarte a otro sitio u ocultarte con un toque en el mapa.",
+        "No. Tu dispositivo redondea tu posición antes de enviarla, y los demás ven un punto sorteado en esa zona. Las distancias también se miden entre esos puntos. Puedes elegir zonas más grandes, arrastrar tu marcador a otro sitio u ocultarte con un toque en el mapa.",
       ],
       [
         "No veo a nadie, o nadie me ve.",
-        "Tu perfil necesita un nombre y no puedes estar oculto: lo dice el mapa. Una posición muere 26 horas después de tu último aviso. Los filtros de las búsquedas siguen puestos hasta que los quitas.",
+        "Tu perfil necesita un nombre y no puedes estar oculto: el mapa te lo dice. Una posición caduca 26 horas después de tu último envío. Los filtros de las búsquedas siguen puestos hasta que los quitas.",
       ],
       [
         "El enlace no llega o no funciona.",
@@ -89,7 +89,7 @@ export const supportCopy = defineCopy({
       ],
       [
         "¿Puedo recibir avisos sin instalar una aplicación?",
-        "Sí. Añade el sitio a la pantalla de inicio, ábrelo desde ahí y pulsa Suscribir en Cuenta. Lo que mandamos dice que hay algo, nunca qué.",
+        "Sí. Añade el sitio a la pantalla de inicio, ábrelo desde ahí y pulsa Suscribir en Cuenta. Lo que mandamos dice que hay algo nuevo, nunca qué.",
       ],
       [
         "¿Cómo consigo mis datos o me voy?",

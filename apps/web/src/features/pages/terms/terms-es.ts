@@ -10,7 +10,7 @@ export const termsEs: LegalText = ({ name, legalName, operatorAddress, sisters }
         title: "1. Hay que tener 18 años",
         paragraphs: [
           "Debes tener al menos 18 años y ser mayor de edad donde vives. Los miembros pueden mostrar desnudos. Cerramos la cuenta de quien sea menor y comunicamos a las autoridades lo que la ley nos manda.",
-          "Donde la ley lo exige, pruebas tu edad antes de ver fotos explícitas o antes de registrarte. Hasta entonces esas fotos, y las que nadie ha valorado aún, siguen pixeladas para ti. Desde algunos lugares nadie puede registrarse.",
+          "Donde la ley lo exige, demuestras tu edad antes de ver fotos explícitas o antes de registrarte. Hasta entonces esas fotos, y las que nadie ha valorado aún, siguen pixeladas para ti. Desde algunos lugares nadie puede registrarse.",
         ],
       },
       {
@@ -18,7 +18,7 @@ export const termsEs: LegalText = ({ name, legalName, operatorAddress, sisters }
         paragraphs: ["Una cuenta es para una persona. Respondes de lo que se haga con ella. En particular:"],
         items: [
           "Regístrate con una dirección que sea tuya y mantenla en orden: es tu camino de vuelta.",
-          "Guarda para ti la contraseña y los enlaces, y sal de la cuenta en dispositivos que usen otros. En Cuenta ves cada dispositivo con sesión y puedes cerrar cualquiera.",
+          "Guarda para ti la contraseña y los enlaces, y cierra la sesión en dispositivos que usen otros. En Cuenta ves cada dispositivo con la sesión abierta y puedes cerrar cualquiera.",
           "La edad que dices en el perfil debe ser verdadera. Lo demás es cosa tuya.",
           "Avísanos enseguida si crees que otra persona usa tu cuenta.",
         ],
@@ -41,11 +41,11 @@ export const termsEs: LegalText = ({ name, legalName, operatorAddress, sisters }
         title: "4. Cómo se cumplen las normas",
         paragraphs: [
           "Los miembros denuncian lo que incumple estas normas. La mayoría de las denuncias las decide un jurado de miembros que no conocen a ninguna de las partes; algunas, como todo lo referente a menores, amenazas, imágenes íntimas o fotos que no eran públicas, solo el equipo. El equipo confirma toda suspensión de más de tres días y toda expulsión. La decisión puede ser una advertencia, una foto oculta, una suspensión temporal o la expulsión; nombra su norma y su motivo. Puedes recurrir una vez. Tu situación, con cada decisión sobre ti, está en el calabozo de los malos.",
-          "Qué hacen las máquinas: ningún programa juzga tus mensajes privados por lo que dicen, y ninguno advierte, suspende ni expulsa a nadie. Los programas cuentan, y frenan a quien hace demasiado. Rechazan el mismo primer mensaje para un segundo miembro, apartan un primer mensaje de quien puso en su lista una palabra suya, y rechazan copias de fotos retiradas y cuentas nuevas con la dirección de una expulsada. Retienen lo que se parece a una foto de una lista de imágenes ilegales y comparan las cuentas nuevas con lo que dejó un expulsado, para que mire nuestro equipo. Ocultan por el momento una foto cuando alguien dice, en un aviso completo y con la dirección confirmada, que le muestra sin su consentimiento. Y cuentan los votos de quienes juegan, que juzgan si una foto es explícita o un texto lo escribió un programa; lo que no pueden decidir pasa al equipo.",
-          "Qué hacen las personas: cada advertencia, foto oculta, suspensión y expulsión la decide un jurado o el equipo. Recibes una exposición: qué se decidió, por cuánto tiempo, por qué hechos, según qué norma, si intervino un programa y qué puedes hacer. Tienes 30 días para recurrir, y también quien te denunció; lo miran personas distintas de las que decidieron, o el único administrador si solo hay uno. También puedes acudir a los tribunales y, en la Unión Europea, a un órgano certificado de resolución de litigios.",
+          "Qué hacen las máquinas: ningún programa juzga tus mensajes privados por lo que dicen, y ninguno advierte, suspende ni expulsa a nadie. Los programas cuentan, y frenan a quien hace demasiado. Rechazan el mismo primer mensaje para un segundo miembro, apartan un primer mensaje de quien puso en su lista una palabra suya, y rechazan copias de fotos retiradas y cuentas nuevas con la dirección de una cuenta expulsada. Retienen lo que se parece a una foto de una lista de imágenes ilegales y comparan las cuentas nuevas con lo que dejó un expulsado, para que mire nuestro equipo. Ocultan por el momento una foto cuando alguien dice, en un aviso completo y con la dirección confirmada, que le muestra sin su consentimiento. Y cuentan los votos de quienes juegan, que juzgan si una foto es explícita o un texto lo escribió un programa; lo que no pueden decidir pasa al equipo.",
+          "Qué hacen las personas: cada advertencia, foto oculta, suspensión y expulsión la decide un jurado o el equipo. Recibes una exposición de motivos: qué se decidió, por cuánto tiempo, por qué hechos, según qué norma, si intervino un programa y qué puedes hacer. Tienes 30 días para recurrir, y también quien te denunció; lo miran personas distintas de las que decidieron, o el único administrador si solo hay uno. También puedes acudir a los tribunales y, en la Unión Europea, a un órgano certificado de resolución de litigios.",
           "Sin cuenta, cualquiera puede avisar de contenido ilegal (/notice) o de una imagen íntima suya (/remove-image). Cuando un aviso sobre una foto está completo la ocultamos en el acto, y el equipo decide en 48 horas. Su dueño lo sabe, nunca por quién, y puede oponerse una vez en los 30 días siguientes a la decisión.",
           "Abuso: las denuncias que resultan falsas una y otra vez cuentan menos y no llegan a un jurado. A quien presenta un aviso falso no se le ocultan fotos en el acto durante un año. Nadie puede tener ocultas más de 20 fotos sin juzgar. Una expulsión vale doce meses contra la misma dirección; una cuenta nueva en el mismo dispositivo o con las mismas fotos la mira el equipo.",
-          "Cada cuenta puede escribir, guardar y leer hasta cierto límite al día; lo que se rechaza lo dice. Las listas y el mapa van por distancia, y nadie puede pagar por salir antes.",
+          "Cada cuenta puede escribir, guardar y leer hasta cierto límite al día; si algo se rechaza, el sitio lo dice. Las listas y el mapa van por distancia, y nadie puede pagar por salir antes.",
         ],
       },
       {
@@ -104,8 +104,8 @@ export const termsEs: LegalText = ({ name, legalName, operatorAddress, sisters }
       {
         title: "Qué recogemos",
         items: [
-          "Tu cuenta: correo electrónico, el nombre para nuestras cartas, una forma cifrada de tu contraseña si la pusiste, tu idioma y el texto de lo que aceptaste al registrarte.",
-          "Tu perfil, en lo que lo rellenes: nombre, fecha de nacimiento (los demás solo ven la edad), altura, peso, palabras, características, fotos y datos de salud con el público que elijas para cada uno.",
+          "Tu cuenta: correo electrónico, el nombre para nuestros correos, una forma cifrada de tu contraseña si la pusiste, tu idioma y el texto de lo que aceptaste al registrarte.",
+          "Tu perfil, en lo que lo rellenes: nombre, fecha de nacimiento (los demás solo ven la edad), altura, peso, descripción, características, fotos y datos de salud con el público que elijas para cada uno.",
           "Lo que haces aquí: me gusta, notas y etiquetas (solo tú las lees), bloqueos, mensajes, votos y denuncias.",
           "Dispositivos: el tipo de navegador y sistema («Chrome on Android») y cuándo se usó cada sesión. Ni huella digital ni identificador publicitario.",
           "Las cartas que nos escribes, que se borran 180 días después de darlas por resueltas, o con tu cuenta.",
@@ -118,11 +118,11 @@ export const termsEs: LegalText = ({ name, legalName, operatorAddress, sisters }
       {
         title: "Tu posición",
         paragraphs: [
-          "Tú eliges qué comunicas: un punto repartido por la ciudad (lo normal), un punto que arrastras en el mapa o la ubicación de tu dispositivo.",
+          "Tú eliges qué comunicas: un punto al azar alrededor de la ciudad (por defecto), un punto que arrastras en el mapa o la ubicación de tu dispositivo.",
           "Antes de enviar una posición, tu dispositivo toma el centro de la celda en la que estás. Las celdas son tuyas: dónde empiezan y acaban cambia de un miembro a otro, y ningún otro miembro puede saberlo. Una celda mide unos 550 metros, si no eliges 1,1 o 5,6 kilómetros. Nuestro servidor vuelve a hallar la celda. Nunca guardamos, registramos, ponemos en cola ni comunicamos las coordenadas en sí. Solo si eliges exacta, y lo confirmas, la celda mide unos 11 metros.",
           "Lo que ven los demás es un punto fijo en cada una de tus celdas, el mismo para todos y cada vez. Las distancias, el orden, el mapa, los mensajes de zona y los filtros usan esos puntos por ambas partes. Un cambio de celda se muestra cuando llevas 15 minutos en ella; un punto que arrastras, otra precisión o aparecer lejos puede mostrarse en el acto. Una posición se olvida 26 horas después de tu último aviso. Cuando te ocultas, nadie te ve ni te cuenta desde la siguiente petición.",
           "Para que un lugar no salte entre dos celdas, recordamos qué celdas tuyas usó la ubicación de tu dispositivo, como mucho 16, cifradas, hasta medio año después del último día. Tu dispositivo recuerda los puntos donde se quedó quieto y nunca los envía. Un botón en Ajustes olvida ambas cosas.",
-          "Lo que queda: quien ve tu marca sabe que estás como mucho a una celda de ella. En una zona con pocas casas una celda puede contener solo la tuya, y quien observe mucho tiempo puede ver en qué celdas te quedas. Elige allí celdas más grandes u ocúltate.",
+          "Lo que queda: quien ve tu marcador sabe que estás como mucho a una celda de ella. En una zona con pocas casas una celda puede contener solo la tuya, y quien observe mucho tiempo puede ver en qué celdas te quedas. Elige allí celdas más grandes u ocúltate.",
         ],
       },
       {
@@ -137,10 +137,10 @@ export const termsEs: LegalText = ({ name, legalName, operatorAddress, sisters }
           `Nuestras marcas hermanas ${sisters} comparten una sola comunidad con nosotros. Apareces allí solo si lo dijiste, en cada una, y puedes retirarlo cuando quieras.`,
           "Cloudflare lleva para nosotros las máquinas, la base de datos y el almacenamiento y entrega nuestro correo, con un contrato que prohíbe usar los datos de otro modo.",
           "Si activas los avisos push, los entrega el fabricante de tu navegador. Van cifrados y sin contenido: «Tienes un mensaje nuevo», nada más.",
-          "Donde la ley exige una prueba de edad, tu propia cartera nos la muestra y nadie más se entera. Vemos que tienes más de 18 años y guardamos el día, el método y un número que impide que una prueba abra dos cuentas, mientras tengas tu cuenta. De qué país viene una petición se mira y no se guarda.",
+          "Donde la ley exige una prueba de edad, tu propia cartera nos la muestra y nadie más se entera. Vemos que tienes más de 18 años y guardamos el día, el método y un número que impide que una prueba abra dos cuentas, mientras tengas tu cuenta. Miramos de qué país viene una petición y no lo guardamos.",
           "Las autoridades, cuando la ley nos obliga. Damos lo menos posible y te avisamos salvo que esté prohibido.",
         ],
-        paragraphs: ["Las páginas no cargan nada de terceros: el mapa, las letras y las fotos salen de nosotros."],
+        paragraphs: ["Las páginas no cargan nada de terceros: el mapa, las tipografías y las fotos salen de nosotros."],
       },
       {
         title: "Cookies y memoria de tu dispositivo",
@@ -152,14 +152,14 @@ export const termsEs: LegalText = ({ name, legalName, operatorAddress, sisters }
         title: "Cuánto tiempo",
         items: [
           "Una línea anónima en el registro de moderación, que no nombra a nadie.",
-          "Lo que se denunció, hasta que el caso esté resuelto y pasen los 30 días para recurrir. Alguien sin nombre ni dirección ocupa tu lugar en él.",
+          "Lo que se denunció, hasta que el caso esté resuelto y pasen los 30 días para recurrir. Una ficha sin nombre ni dirección ocupa tu lugar en él.",
           "Si un caso trata de un menor, o si lo piden la ley o nuestro equipo: una copia cifrada del caso y de lo que era la cuenta, durante un año. Solo se abre entre dos del equipo, y puede que no podamos decírtelo.",
-          "Tras una expulsión, durante doce meses: resúmenes con clave de tu buzón y de tu cuenta, y resúmenes cifrados de tus fotos públicas. Se van si se levanta la expulsión.",
+          "Tras una expulsión, durante doce meses: resúmenes con clave de tu buzón y de tu cuenta, y resúmenes cifrados de tus fotos públicas. Se borran si se levanta la expulsión.",
           "Resúmenes de fotos que se retiraron a petición de alguien, sin dueño. El resumen de cualquier otra foto se borra con ella.",
           "Las copias de seguridad de la base de datos y de las fotos, que llegan 30 días atrás como mucho y solo sirven para reparar.",
         ],
         paragraphs: [
-          "Mientras tengas la cuenta. Las posiciones caducadas se van en minutos, los enlaces a los diez minutos, las sesiones tras 180 días sin uso. Los esbozos con clave de tus primeros mensajes, de los que nadie puede leer el texto, se van a los 30 días. Cuando borras la cuenta es invisible en el acto, y a los 28 días se borran sus filas y sus fotos, salvo lo que se nombra aquí.",
+          "Mientras tengas la cuenta. Las posiciones caducadas se van en minutos, los enlaces a los diez minutos, las sesiones tras 180 días sin uso. Los esbozos con clave de tus primeros mensajes, de los que nadie puede leer el texto, se van a los 30 días. Cuando borras la cuenta es invisible en el acto, y a los 28 días se borran sus filas y sus fotos, salvo lo que se enumera aquí.",
         ],
       },
       {

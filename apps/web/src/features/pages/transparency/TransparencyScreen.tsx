@@ -1,7 +1,7 @@
 import { ruleCopy } from "@lambda/contract/rule-copy";
 import { Stat, StatRow } from "@lambda/ui/stat";
 import { useSearch } from "wouter";
-import { trpc } from "../../../api/trpc.ts";
+import { type RouterOutputs, trpc } from "../../../api/trpc.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { useSession } from "../../../session/session.ts";
 import { Article } from "../Article.tsx";
@@ -12,26 +12,18 @@ import css from "./transparency.module.css";
 import { transparencyCopy } from "./transparency-copy.ts";
 import { YearlyReports } from "./YearlyReports.tsx";
 
+type Summary = RouterOutputs["transparency"]["summary"];
+
 /** Statistics on reports and actions from the audit log, which anybody can verify. */
 export default function TransparencyScreen() {
   const copy = useCopy(transparencyCopy);
   const rules = useCopy(ruleCopy);
-  const [locale] = useLocale();
   const { loggedIn } = useSession();
   const caseRef = new URLSearchParams(useSearch()).get("case") ?? "";
   const { data } = trpc.transparency.summary.useQuery();
-  const number = (value: number | undefined) => (value === undefined ? "–" : value.toLocaleString(locale));
   return (
     <Article title={copy.title} lead={copy.lead} sections={[]}>
-      <div className={css.section}>
-        <StatRow>
-          <Stat label={copy.reports} value={number(data?.reports)} />
-          <Stat label={copy.decided} value={number(data?.decided)} />
-          <Stat label={copy.median} value={data?.medianDecisionMs == null ? "–" : copy.time(data.medianDecisionMs)} />
-          <Stat label={copy.appeals} value={number(data?.appeals)} />
-          <Stat label={copy.reversals} value={number(data?.reversals)} />
-        </StatRow>
-      </div>
+      <Totals summary={data} />
       <section className={css.section}>
         <h3>{copy.actions}</h3>
         <Counts
@@ -54,16 +46,7 @@ export default function TransparencyScreen() {
         <p>{copy.yearly.text}</p>
         <YearlyReports />
       </section>
-      <section className={css.section}>
-        <h3>{copy.chain}</h3>
-        <p>{copy.chainText}</p>
-        {data?.head && (
-          <p className={css.muted}>
-            {copy.head(data.head.seq)} <code className={css.hash}>{data.head.hash}</code>
-          </p>
-        )}
-        <ChainCheck />
-      </section>
+      <AuditLogSection head={data?.head} />
       {loggedIn && (
         <section className={css.section}>
           <h3>{copy.own}</h3>
@@ -72,6 +55,41 @@ export default function TransparencyScreen() {
         </section>
       )}
     </Article>
+  );
+}
+
+function Totals({ summary }: { summary: Summary | undefined }) {
+  const copy = useCopy(transparencyCopy);
+  const [locale] = useLocale();
+  const number = (value: number | undefined) => value?.toLocaleString(locale) ?? "–";
+  const medianMs = summary?.medianDecisionMs;
+  return (
+    <div className={css.section}>
+      <StatRow>
+        <Stat label={copy.reports} value={number(summary?.reports)} />
+        <Stat label={copy.decided} value={number(summary?.decided)} />
+        <Stat label={copy.median} value={medianMs == null ? "–" : copy.time(medianMs)} />
+        <Stat label={copy.appeals} value={number(summary?.appeals)} />
+        <Stat label={copy.reversals} value={number(summary?.reversals)} />
+      </StatRow>
+    </div>
+  );
+}
+
+/** What the audit log is, its latest entry, and the button that verifies all of it. */
+function AuditLogSection({ head }: { head: Summary["head"] | undefined }) {
+  const copy = useCopy(transparencyCopy);
+  return (
+    <section className={css.section}>
+      <h3>{copy.chain}</h3>
+      <p>{copy.chainText}</p>
+      {head && (
+        <p className={css.muted}>
+          {copy.head(head.seq)} <code className={css.hash}>{head.hash}</code>
+        </p>
+      )}
+      <ChainCheck />
+    </section>
   );
 }
 

@@ -17,7 +17,7 @@ export const transparencyCopy = defineCopy({
     rules: "Reports by rule",
     yearly: {
       title: "Yearly reports",
-      text: "What EU law asks of sites like this one, as files to read or to count with.",
+      text: "What EU law requires of sites like this one, as files to read or to process.",
       soFar: (year: number) => `${year} so far`,
       save: (year: number, format: string) => `Save the report of ${year}: ${format}`,
       formats: { html: "Page", csv: "CSV", json: "JSON" },
@@ -25,7 +25,7 @@ export const transparencyCopy = defineCopy({
     },
     chain: "The record",
     chainText:
-      "Once a case is decided, its reports, verdicts and actions become entries in one list. Each entry holds a fingerprint (SHA-256) of the one before, so that changing or removing any of them would break all that follow. No entry names anyone. Open cases are not in it: nobody should learn from here that they were reported. Instead, each night seals the fingerprints of the day's cases without showing them, and a month later, when all of them are decided, the seal is opened. A case that was left out would be missed then.",
+      "Once a case is decided, its reports, verdicts and actions become entries in one list. Each entry holds a fingerprint (SHA-256) of the one before, so that changing or removing any of them would break all that follow. No entry names anyone. Open cases are not in it: nobody should learn from here that they were reported. Instead, each night the fingerprints of the day's cases are sealed without being shown, and a month later, when all of them are decided, the seal is opened. A case that was left out would be noticed then.",
     head: (seq: number) => `Newest entry: no. ${seq}, fingerprint`,
     check: "Check the whole record on this device",
     checking: (count: number) => `${count} entries checked`,
@@ -58,7 +58,7 @@ export const transparencyCopy = defineCopy({
     rules: "Denuncias por norma",
     yearly: {
       title: "Informes anuales",
-      text: "Lo que la ley europea pide a sitios como este, en archivos para leer o para contar.",
+      text: "Lo que la ley europea exige a sitios como este, en archivos para leer o para procesar.",
       soFar: (year: number) => `${year} hasta hoy`,
       save: (year: number, format: string) => `Guardar el informe de ${year}: ${format}`,
       formats: { html: "Página", csv: "CSV", json: "JSON" },

@@ -16,7 +16,7 @@ import { type AlbumName, type Albums, albumsOf, moveByOne } from "./order.ts";
 import { PictureActions } from "./PictureActions.tsx";
 import css from "./picture-editor.module.css";
 import { useDragOrder } from "./use-drag-order.ts";
-import { useOwnPictures } from "./use-own-pictures.ts";
+import { type OwnPictures, useOwnPictures } from "./use-own-pictures.ts";
 
 /**
  * The member's own pictures in Edit Profile: both albums in order, and the actions on each picture. Every change is
@@ -28,24 +28,14 @@ export function PictureEditor() {
   const [showNsfw, setShowNsfw] = useNsfw();
   const [openId, setOpenId] = useState<number>();
   const [sheet, setSheet] = useState<EditorSheet>();
-  const [announcement, setAnnouncement] = useState("");
-  const pictures = own.pictures ?? [];
-  const albums = albumsOf(pictures);
-  const drag = useDragOrder(albums, own.arrange);
+  const { albums, shownIds, drag, move, announcement } = useOrder(own, showNsfw);
 
   if (own.failed) return <ErrorState title={copy.failed} onRetry={own.retry} retryLabel={upload.retry} />;
   if (!own.pictures) return <Skeleton shape="tiles" count={4} />;
 
-  const shownIds = new Set(pictures.filter((picture) => showNsfw || !picture.nsfw).map(({ id }) => id));
+  const { pictures } = own;
   const hiddenCount = pictures.length - shownIds.size;
   const opened = pictures.find(({ id }) => id === openId);
-
-  const move = (picture: OwnPicture, direction: -1 | 1) => {
-    const reordered = moveByOne(albums, picture.id, direction, shownIds);
-    own.arrange(reordered);
-    const list = reordered[picture.audience as AlbumName].filter((id) => shownIds.has(id));
-    setAnnouncement(copy.moved(list.indexOf(picture.id) + 1, list.length));
-  };
   const renderAlbum = (name: AlbumName) => {
     const all = inOrder(pictures, drag.preview ?? albums, name);
     const visible = all.filter(({ id }) => shownIds.has(id));
@@ -86,6 +76,22 @@ export function PictureEditor() {
       <EditorSheets sheet={sheet} onClose={() => setSheet(undefined)} />
     </div>
   );
+}
+
+/** The order of the pictures in both albums, which the member changes by dragging or by one position at a time. */
+function useOrder({ pictures = [], arrange }: OwnPictures, showNsfw: boolean) {
+  const copy = useCopy(picturesCopy).editor;
+  const [announcement, setAnnouncement] = useState("");
+  const albums = albumsOf(pictures);
+  const shownIds = new Set(pictures.filter((picture) => showNsfw || !picture.nsfw).map(({ id }) => id));
+  const drag = useDragOrder(albums, arrange);
+  const move = (picture: OwnPicture, direction: -1 | 1) => {
+    const reordered = moveByOne(albums, picture.id, direction, shownIds);
+    arrange(reordered);
+    const list = reordered[picture.audience as AlbumName].filter((id) => shownIds.has(id));
+    setAnnouncement(copy.moved(list.indexOf(picture.id) + 1, list.length));
+  };
+  return { albums, shownIds, drag, move, announcement };
 }
 
 function HiddenNsfwNote({ count, onShow }: { count: number; onShow: () => void }) {

@@ -1,10 +1,8 @@
 /** POST /api/profile-voice: uploads a recording, which replaces the previous one. Rejects with an ApiError or a network error. */
-import type { ErrorBody } from "@lambda/contract/errors";
 import type { ProfileVoice, VoiceAudience } from "@lambda/contract/voices";
-import { ApiError } from "../../../api/api-fetch.ts";
+import { toApiError } from "../../../api/api-fetch.ts";
 import type { Recording } from "../../../components/Voice/recorder.ts";
-import { onSessionEnded } from "../../../session/ended-session.ts";
-import { accountHeader, OTHER_ACCOUNT_STATUS, onOtherAccount } from "../../../session/other-account.ts";
+import { accountHeader } from "../../../session/other-account.ts";
 
 export async function sendIntroduction(recording: Recording, audience: VoiceAudience): Promise<ProfileVoice> {
   const form = new FormData();
@@ -14,8 +12,5 @@ export async function sendIntroduction(recording: Recording, audience: VoiceAudi
   form.set("file", recording.blob, "voice");
   const response = await fetch("/api/profile-voice", { method: "POST", body: form, headers: accountHeader() });
   if (response.ok) return (await response.json()) as ProfileVoice;
-  if (response.status === 401) onSessionEnded();
-  if (response.status === OTHER_ACCOUNT_STATUS) onOtherAccount();
-  const body = (await response.json().catch(() => undefined)) as Partial<ErrorBody> | undefined;
-  throw new ApiError(response.status, body?.error);
+  throw await toApiError(response);
 }

@@ -1,7 +1,7 @@
 import { Button } from "@lambda/ui/button";
 import { Link } from "@lambda/ui/link";
-import { useToast } from "@lambda/ui/toast";
 import { trpc } from "../../../api/trpc.ts";
+import { useShareLink } from "../../../components/use-share-link.ts";
 import { invitationUrl } from "../../../device/invited-area.ts";
 import { displayName } from "../../../format/display-name.ts";
 import { formatRadius, METERS_PER_KILOMETER, METERS_PER_MILE, useUnits } from "../../../format/distance.ts";
@@ -67,26 +67,14 @@ function Counts({ lat, lon }: { lat: number; lon: number }) {
 
 function Invitation({ lat, lon }: { lat: number; lon: number }) {
   const copy = useCopy(quietAreaCopy);
-  const toast = useToast();
-  const invite = async () => {
-    const url = invitationUrl({ lat, lon }, location.origin);
-    try {
-      if (navigator.share) await navigator.share({ url });
-      else {
-        await navigator.clipboard.writeText(url);
-        toast({ text: copy.copied, tone: "success" });
-      }
-    } catch (error) {
-      // Closing the system's share sheet is not an error.
-      if ((error as Error).name !== "AbortError") toast({ text: copy.byHand(url), tone: "info" });
-    }
-  };
+  const url = invitationUrl({ lat, lon }, location.origin);
+  const link = useShareLink({ copied: copy.copied, byHand: copy.byHand(url) });
   return (
     <div className={css.part}>
       <h3>{copy.invite}</h3>
       <p className={css.note}>{copy.inviteText}</p>
       <div>
-        <Button icon="send" onClick={() => void invite()}>
+        <Button icon="send" onClick={() => void (link.canShare ? link.share({ url }) : link.copy(url))}>
           {copy.inviteAct}
         </Button>
       </div>

@@ -1,7 +1,8 @@
 import { SEARCH_PAGE_SIZE, SEARCH_REFETCH_MS } from "@lambda/contract/limits";
+import type { NearbyBrief } from "@lambda/contract/positions";
 import { Skeleton } from "@lambda/ui/skeleton";
-import { useWindowVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useEffect } from "react";
+import { useWindowRows } from "../../../components/use-window-rows.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { searchCopy } from "../copy.ts";
 import { FilterBar } from "../filters/FilterBar.tsx";
@@ -13,6 +14,8 @@ import { ReadCard } from "./ReadCard.tsx";
 
 /** Estimated height of a card until it is measured. */
 const CARD_PX = 320;
+/** How many cards before the end the next page is loaded. */
+const CARDS_AHEAD = 4;
 
 /** Full profiles in order of distance. The next page loads before the end is reached. */
 export default function ProfileSearchScreen() {
@@ -20,24 +23,15 @@ export default function ProfileSearchScreen() {
   const search = useFilters();
   const nearest = useNearest(search.filters, { size: SEARCH_PAGE_SIZE, refetchMs: SEARCH_REFETCH_MS });
   const { members, hasNextPage, isFetchingNextPage, fetchNextPage } = nearest;
-
-  const list = useRef<HTMLDivElement>(null);
-  const [offset, setOffset] = useState(0);
-  useLayoutEffect(() => {
-    setOffset((list.current?.getBoundingClientRect().top ?? 0) + scrollY);
-  }, []);
-  const rows = useWindowVirtualizer({
-    count: members.length,
-    estimateSize: () => CARD_PX,
-    getItemKey: (index) => members[index]?.profileId ?? index,
-    overscan: 4,
-    scrollMargin: offset,
+  const { list, rows, lastIndex, height } = useWindowRows<NearbyBrief, HTMLDivElement>({
+    items: members,
+    keyOf: ({ profileId }) => profileId,
+    rowPx: CARD_PX,
+    overscan: CARDS_AHEAD,
   });
-  const shown = rows.getVirtualItems();
-  const last = shown[shown.length - 1]?.index ?? -1;
   useEffect(() => {
-    if (last >= members.length - 4 && hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [last, members.length, hasNextPage, isFetchingNextPage, fetchNextPage]);
+    if (lastIndex >= members.length - CARDS_AHEAD && hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [lastIndex, members.length, hasNextPage, isFetchingNextPage, fetchNextPage]);
 
   const empty = members.length === 0;
   return (
@@ -55,25 +49,14 @@ export default function ProfileSearchScreen() {
             role="feed"
             aria-label={copy.members}
             aria-busy={isFetchingNextPage}
-            style={{ height: rows.getTotalSize() }}
+            style={{ height }}
             className={css.feed}
           >
-            {shown.map((item) => {
-              const member = members[item.index];
-              return (
-                member && (
-                  <div
-                    key={item.key}
-                    ref={rows.measureElement}
-                    data-index={item.index}
-                    className={css.row}
-                    style={{ transform: `translateY(${item.start - rows.options.scrollMargin}px)` }}
-                  >
-                    <ReadCard member={member} position={item.index + 1} total={hasNextPage ? -1 : members.length} />
-                  </div>
-                )
-              );
-            })}
+            {rows.map(({ item: member, index, key, props }) => (
+              <div key={key} className={css.row} {...props}>
+                <ReadCard member={member} position={index + 1} total={hasNextPage ? -1 : members.length} />
+              </div>
+            ))}
           </div>
         )}
         {isFetchingNextPage && !empty && <Skeleton shape="rows" count={2} label={copy.loading} />}

@@ -31,11 +31,9 @@ export function ReadCard({ member, position, total }: ReadCardProps) {
   const copy = useCopy(searchCopy);
   const { tagName } = useTagNames();
   const [nsfw] = useNsfw();
-  const distance = useFormatCoarseDistance()(member.distanceMeters);
   const id = useId();
   const profile = trpc.profiles.get.useQuery({ id: member.profileId }, { staleTime: PROFILE_CACHE_MS });
   const picture = member.profilePicIds[0];
-  const facts = [member.profileHeight, member.profileWeight].filter(Boolean).join(" · ");
   const href = `/profile/${member.profileId}`;
   const open = (event: MouseEvent<HTMLElement>) => openProfileOnClick(event, member);
   return (
@@ -56,11 +54,7 @@ export function ReadCard({ member, position, total }: ReadCardProps) {
             {member.profileAge !== null && <span className={css.age}> {member.profileAge}</span>}
           </Link>
         </h2>
-        <p className={css.facts}>
-          {isOnline(member) && <span className={css.online}>{copy.online}</span>}
-          {distance && <span>{distance}</span>}
-          {facts && <span>{facts}</span>}
-        </p>
+        <Facts member={member} />
         {profile.data ? (
           <p className={css.text}>{profile.data.description || copy.noText}</p>
         ) : (
@@ -78,14 +72,33 @@ export function ReadCard({ member, position, total }: ReadCardProps) {
             ))}
           </ChipRow>
         )}
-        {member.profilePicIds.length > 1 && (
-          <div className={css.more}>
-            {member.profilePicIds.slice(1).map((id) => (
-              <Picture key={id} alt="" initial=" " sizes="80px" src={pictureSource(id, nsfw)} />
-            ))}
-          </div>
-        )}
+        <MorePictures ids={member.profilePicIds.slice(1)} />
       </div>
     </article>
+  );
+}
+
+function Facts({ member }: { member: NearbyBrief }) {
+  const copy = useCopy(searchCopy);
+  const distance = useFormatCoarseDistance()(member.distanceMeters);
+  const size = [member.profileHeight, member.profileWeight].filter(Boolean).join(" · ");
+  return (
+    <p className={css.facts}>
+      {isOnline(member) && <span className={css.online}>{copy.online}</span>}
+      {distance && <span>{distance}</span>}
+      {size && <span>{size}</span>}
+    </p>
+  );
+}
+
+function MorePictures({ ids }: { ids: readonly number[] }) {
+  const [nsfw] = useNsfw();
+  if (ids.length === 0) return null;
+  return (
+    <div className={css.more}>
+      {ids.map((id) => (
+        <Picture key={id} alt="" initial=" " sizes="80px" src={pictureSource(id, nsfw)} />
+      ))}
+    </div>
   );
 }

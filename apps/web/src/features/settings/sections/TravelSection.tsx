@@ -7,15 +7,15 @@ import css from "./settings.module.css";
 const travelCopy = defineCopy({
   en: {
     title: "Travel",
-    text: "Trips that members there may see, and what protects you in countries that punish.",
+    text: "Your trips, which members there may see, and what protects you in countries where being gay is punished.",
     trips: "Your trips",
-    here: "Where the law punishes",
+    here: "Where being gay is punished",
   },
   es: {
     title: "Viajes",
-    text: "Viajes que pueden ver los de allí, y qué te protege en países que castigan.",
+    text: "Tus viajes, que pueden ver los miembros de allí, y lo que te protege en países donde se castiga ser gay.",
     trips: "Tus viajes",
-    here: "Donde la ley castiga",
+    here: "Donde se castiga ser gay",
   },
 });
 

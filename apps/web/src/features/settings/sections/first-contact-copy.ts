@@ -3,7 +3,7 @@ import { defineCopy } from "@lambda/contract/copy";
 export const firstContactCopy = defineCopy({
   en: {
     title: "Who may write first",
-    text: "Men you already talk with, and your matches, can always write to you.",
+    text: "Men you already talk to, and your matches, can always write to you.",
     matchesOnly: "Matches only",
     matchesOnlyHelp: "Nobody else can begin a conversation with you.",
     ageMin: "From age",

@@ -3,15 +3,15 @@ import { defineCopy } from "@lambda/contract/copy";
 export const unwantedCopy = defineCopy({
   en: {
     words: {
-      title: "Words you do not want to read first",
-      text: "A first message with one of them is kept from you, and so is what follows until you write. Whoever wrote it is not told.",
+      title: "Words you do not want in first messages",
+      text: "A first message that contains one of them is kept from you, and so is everything that follows until you write to the sender. The sender is not told.",
       label: "Word",
       add: "Add word",
       remove: (word: string) => `Remove ${word}`,
     },
     addresses: {
       title: "Never meet",
-      text: "Whoever joins later with one of these addresses and you never see each other, and neither is told. It does nothing about members who are here already, not even when the address is theirs: for them there is Block on the profile. We keep no address, only a mark of it; what you typed is shown on this device alone.",
+      text: "If somebody joins later with one of these addresses, the two of you never see each other, and neither is told. It does not affect members who are already here, even if the address is theirs: block them on their profile. We do not keep the address, only a fingerprint of it; what you typed is shown on this device only.",
       label: "Email address",
       add: "Add address",
       anonymous: (day: string) => `An address, added on ${day}`,
@@ -21,15 +21,15 @@ export const unwantedCopy = defineCopy({
   },
   es: {
     words: {
-      title: "Palabras que no quieres leer primero",
-      text: "Un primer mensaje con una de ellas no te llega, ni lo que venga después hasta que tú escribas. A quien lo escribió no se le dice.",
+      title: "Palabras que no quieres en un primer mensaje",
+      text: "Un primer mensaje que contenga una de ellas no te llega, ni lo que venga después hasta que tú le escribas. A quien lo escribió no se le dice.",
       label: "Palabra",
       add: "Añadir palabra",
       remove: (word) => `Quitar ${word}`,
     },
     addresses: {
-      title: "No encontrarse nunca",
-      text: "Quien entre más tarde con una de estas direcciones y tú no os veréis nunca, y a ninguno se le dice. No hace nada con quien ya está aquí, aunque la dirección sea suya: para él está Bloquear en su perfil. No guardamos la dirección, solo una marca; lo que escribiste se ve solo en este dispositivo.",
+      title: "No encontrarnos nunca",
+      text: "Si alguien se registra más tarde con una de estas direcciones, no os veréis nunca, y a ninguno se le dice. No afecta a quien ya está aquí, aunque la dirección sea suya: bloquéalo en su perfil. No guardamos la dirección, solo una huella; lo que escribiste se ve solo en este dispositivo.",
       label: "Dirección de correo",
       add: "Añadir dirección",
       anonymous: (day) => `Una dirección, añadida el ${day}`,

@@ -2,6 +2,7 @@
  * Development only: an issuer and a wallet, with which tests and `npm start` run a complete proof. Issues attestations
  * in the European profile, and every kind of invalid one that a test needs.
  */
+import { DAY_MS } from "@lambda/contract/limits";
 import type { CoseKey, IssuerSigned, MdocContext } from "@owf/mdoc";
 import { verifyingContext } from "../methods/mdoc-crypto.ts";
 import { loadMdoc, type MdocLibrary } from "../methods/mdoc-library.ts";
@@ -45,8 +46,6 @@ function signingContext(library: MdocLibrary): MdocContext {
 }
 
 const coseKey = (library: MdocLibrary, jwk: object) => library.CoseKey.fromJwk({ ...jwk, alg: "ES256" });
-
-const DAY_MS = 86_400_000;
 
 export async function issueAttestation(options: AttestationOptions = {}): Promise<HeldAttestation> {
   const library = await loadMdoc();

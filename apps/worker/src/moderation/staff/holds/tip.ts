@@ -116,6 +116,5 @@ async function getMinorCase(ctx: MemberContext, reportId: number): Promise<Found
 }
 
 async function digest(algorithm: "MD5" | "SHA-1" | "SHA-256", bytes: ArrayBuffer): Promise<string> {
-  const hash = new Uint8Array(await crypto.subtle.digest(algorithm, bytes));
-  return Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return Buffer.from(await crypto.subtle.digest(algorithm, bytes)).toString("hex");
 }

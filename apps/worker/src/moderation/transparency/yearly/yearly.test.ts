@@ -1,7 +1,7 @@
 /** The yearly report: public figures in both languages, as data and files, revealing nothing about open cases. */
 import type { YearlyReport } from "@lambda/contract/transparency";
-import { as } from "@lambda/testing/member";
-import { asVisitor } from "@lambda/testing/visitor";
+import { createMember } from "@lambda/testing/member";
+import { createVisitor } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeEach, expect, it } from "vitest";
 import { toCsv, toHtml } from "./files.ts";
@@ -13,15 +13,19 @@ beforeEach(async () => {
 
 const YEAR = new Date().getUTCFullYear();
 const fetchReport = (year: number | string, locale = "en", brand?: string) =>
-  (brand ? asVisitor(worker, brand as "harbor") : asVisitor(worker)).fetch(
+  (brand ? createVisitor(worker, brand as "harbor") : createVisitor(worker)).fetch(
     `/api/transparency/report/${year}?locale=${locale}`,
   );
 const figureOf = (report: YearlyReport, id: string) =>
   report.sections.flatMap(({ rows }) => rows).find((row) => row.id === id)?.value;
 
 it("counts decided cases by rule and origin, and reveals nothing about open ones", async () => {
-  const admin = await as(worker, { adminBrand: "ember" });
-  const [subject, other, reporter] = [await as(worker), await as(worker), await as(worker)];
+  const admin = await createMember(worker, { adminBrand: "ember" });
+  const [subject, other, reporter] = [
+    await createMember(worker),
+    await createMember(worker),
+    await createMember(worker),
+  ];
   const before = await (await fetchReport(YEAR)).text();
   const report = async (subjectProfileId: number, category: string) => {
     const response = await reporter.send("POST", "/api/report", {

@@ -1,4 +1,4 @@
-import { as } from "@lambda/testing/member";
+import { createMember } from "@lambda/testing/member";
 import { postPicture, uploadPicture } from "@lambda/testing/pictures";
 import { makePng } from "@lambda/testing/png";
 import { seededRandom } from "@lambda/testing/random";
@@ -82,7 +82,7 @@ describe("a known picture", () => {
   it("does not match pictures that are too plain to be distinguished", async () => {
     await remember(hash);
     expect(await findKnownPicture(db(), { hash, quality: 49 })).toBeUndefined();
-    const member = await as(worker);
+    const member = await createMember(worker);
     const flat = await uploadPicture(member, { bytes: makePng(200, 200, () => [30, 60, 90]) });
     expect((await hashOf(flat.id)).quality).toBeLessThan(50);
     await run(
@@ -96,7 +96,7 @@ describe("a known picture", () => {
 
 describe("a picture that was removed on request", () => {
   it("is openly rejected wherever it is uploaded again, unchanged or altered, on every brand", async () => {
-    const owner = await as(worker);
+    const owner = await createMember(worker);
     const picture = await uploadPicture(owner, { bytes: makeScenePng(1) });
     expect((await hashOf(picture.id)).quality).toBeGreaterThanOrEqual(50);
     const stored = { id: picture.id, profile_id: owner.id, version: picture.version };
@@ -106,10 +106,10 @@ describe("a picture that was removed on request", () => {
       insertStoredPictureAsKnownQueries(db(), { pictureId: picture.id, source: "notice:1", rule: "intimate", now: 1 }),
     );
 
-    const other = await as(worker, { brand: "harbor" });
+    const other = await createMember(worker, { brand: "harbor" });
     const tries = [
       () => postPicture(owner, makeScenePng(1)),
-      () => postPicture(other, makeScenePng(1, { light: 15 })),
+      () => postPicture(other, makeScenePng(1, { brightness: 15 })),
       () => postPicture(other, makeScenePng(1, { width: 320, height: 320 }), { audience: "private" }),
       () => postPicture(owner, makeScenePng(1, { width: 120, height: 150, crop: 0.01 }), { audience: "chat" }),
       () => postPicture(owner, makeScenePng(1), { replaceId: clean.id }),

@@ -1,7 +1,10 @@
 import type { Statement } from "./sql.ts";
 
-/** That each of some members wrote to each other once and both deleted it: nobody of them waits for an answer, and no history shows it. */
-export function acquaintedSql(ids: readonly number[]): string {
+/**
+ * Inserts one message between each two of the members, in both directions and deleted by both, so that none of them
+ * counts as an opening and no history shows them.
+ */
+export function priorMessagesSql(ids: readonly number[]): string {
   const members = ids.map((id) => `(${id})`).join(", ");
   return `with member(id) as (values ${members})
     insert into message (sender_id, recipient_id, low_id, high_id, client_id, brand, ts_created, ts_delivered, ts_recipient_read,
@@ -10,8 +13,8 @@ export function acquaintedSql(ids: readonly number[]): string {
     from member a join member b on b.id <> a.id`;
 }
 
-/** The same where their messages are in so many databases beside the main one: each pair's in one of them. */
-export function acquaintedElsewhere(ids: readonly number[], databases: number): Statement[] {
+/** Inserts only the message counts of each pair, whose messages would be in one of `databases` message databases. */
+export function priorMessagesInShards(ids: readonly number[], databases: number): Statement[] {
   const members = ids.map((id) => `(${id})`).join(", ");
   const pairs = `with member(id) as (values ${members}),
     pair(low, high, shard) as (select a.id, b.id, (a.id + b.id) % ${databases} + 1 from member a join member b on b.id > a.id)`;

@@ -1,0 +1,32 @@
+import { defineCopy } from "@lambda/contract/copy";
+import { TextField, type TextFieldProps } from "@lambda/ui/text-field";
+import { useCopy } from "../format/i18n.ts";
+
+const pinCopy = defineCopy({
+  en: { show: "Show", hide: "Hide" },
+  es: { show: "Mostrar", hide: "Ocultar" },
+});
+
+interface PinFieldProps extends Pick<TextFieldProps, "label" | "help" | "error"> {
+  value: string;
+  onChange: (pin: string) => void;
+  /** Shows the numeric keyboard and limits the length; without it a PIN may also be a phrase. */
+  maxDigits?: number;
+  /** Takes the focus when the sheet opens. */
+  hasInitialFocus?: boolean;
+}
+
+/** Not offered to password managers, which would enter the PIN for anyone who holds the device. */
+export function PinField({ onChange, maxDigits, hasInitialFocus, ...rest }: PinFieldProps) {
+  return (
+    <TextField
+      {...rest}
+      type="password"
+      autoComplete="off"
+      reveal={useCopy(pinCopy)}
+      data-focus={hasInitialFocus ? "" : undefined}
+      onChange={(event) => onChange(event.target.value)}
+      {...(maxDigits !== undefined && { inputMode: "numeric", maxLength: maxDigits })}
+    />
+  );
+}

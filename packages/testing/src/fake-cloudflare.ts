@@ -1,0 +1,590 @@
+/**
+ * A fake of Cloudflare's REST API: one account with databases, buckets, queues, worker versions and zones, as far as
+ * wrangler and the project's commands use them. Responses and error codes have the form that wrangler's client expects.
+ */
+import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { DatabaseSync } from "node:sqlite";
+import { unstable_splitSqlQuery } from "wrangler";
+import { type ImportFile, ImportJobs } from "./fake-cloudflare-import.ts";
+
+export const FAKE_API_TOKEN = "fake-token";
+
+interface Version {
+  readonly id: string;
+  readonly tag: string;
+}
+
+interface Deployment {
+  readonly id: string;
+  readonly created_on: string;
+  readonly versions: readonly { readonly version_id: string; readonly percentage: number }[];
+}
+
+interface Script {
+  secrets: Map<string, string>;
+  versions: Version[];
+  /** Newest first. */
+  deployments: Deployment[];
+  migrationTag: string | undefined;
+  crons: readonly string[];
+  domains: readonly string[];
+}
+
+interface SendingDomain {
+  readonly tag: string;
+  readonly name: string;
+  readonly enabled: boolean;
+}
+
+interface Zone {
+  readonly id: string;
+  records: DnsRecord[];
+  sending: SendingDomain[];
+  routing: boolean;
+  rules: unknown[];
+}
+
+export interface FakeDatabase {
+  readonly name: string;
+  readonly location: string;
+  readonly sqlite: DatabaseSync;
+  /** The mode of read replication, such as `auto`. */
+  replication: string;
+}
+
+export interface FakeCloudflare {
+  /** The value for CLOUDFLARE_API_BASE_URL. */
+  readonly base: string;
+  readonly account: string;
+  /** All requests so far, as `METHOD /path`. */
+  readonly requests: string[];
+  readonly databases: Map<string, FakeDatabase>;
+  /** By `jurisdiction/name`. */
+  readonly buckets: Map<string, Map<string, Uint8Array>>;
+  /** The SQL dump that an export returns, by database id. */
+  readonly dumps: Map<string, Uint8Array>;
+  readonly queues: Set<string>;
+  readonly scripts: Map<string, Script>;
+  readonly zones: Map<string, Zone>;
+  /** Destination addresses of email routing, and whether each is verified. */
+  readonly mailboxes: Map<string, boolean>;
+  /** Makes the next requests whose `METHOD /path` matches fail with this status, without any effect. */
+  failNext(pattern: RegExp, status: number, times?: number): void;
+  /** Adds a version as an upload by wrangler does, and returns its id. */
+  addVersion(script: string, deployed: boolean, migrationTag?: string): string;
+  addZone(name: string): void;
+  close(): Promise<void>;
+}
+
+export interface DnsRecord {
+  readonly type: string;
+  readonly name: string;
+  readonly content: string;
+}
+
+class ApiError extends Error {
+  readonly status: number;
+  readonly code: number;
+  constructor(status: number, code: number, message: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+interface Call {
+  readonly query: URLSearchParams;
+  readonly body: Record<string, unknown>;
+  readonly raw: Buffer;
+  readonly headers: IncomingMessage["headers"];
+}
+
+type Handler = (call: Call, ...parts: string[]) => unknown;
+
+/** Replaces the in-memory databases, for benches. */
+export interface DatabaseEngine {
+  /** Returns the rows of each statement. */
+  readonly query?: (sql: string) => Promise<readonly object[][]>;
+  readonly importFile?: ImportFile;
+}
+
+type FakeState = Omit<FakeCloudflare, "base" | "close">;
+type Route = readonly [pattern: RegExp, handler: Handler];
+
+interface Failure {
+  readonly pattern: RegExp;
+  readonly status: number;
+  times: number;
+}
+
+export async function startFakeCloudflare(engine: DatabaseEngine = {}): Promise<FakeCloudflare> {
+  const failures: Failure[] = [];
+  const state: FakeState = {
+    account: "0123456789abcdef0123456789abcdef",
+    requests: [],
+    databases: new Map(),
+    buckets: new Map(),
+    dumps: new Map(),
+    queues: new Set(),
+    scripts: new Map(),
+    zones: new Map(),
+    mailboxes: new Map(),
+    failNext: (pattern, status, times = 1) => failures.push({ pattern, status, times }),
+    addVersion: (name, deployed, migrationTag) => addVersion(state.scripts, name, deployed, migrationTag),
+    addZone: (name) =>
+      state.zones.set(name, { id: `zone-${name}`, records: [], sending: [], routing: false, rules: [] }),
+  };
+  const importFile: ImportFile = async (file, id) => state.databases.get(id)?.sqlite.exec(readFileSync(file, "utf8"));
+  const imports = new ImportJobs(engine.importFile ?? importFile);
+  const routes = listRoutes(state, engine, imports);
+
+  const server = createServer(async (request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? "/", "http://fake-cloudflare");
+    if (pathname.startsWith("/upload/")) {
+      const etag = await imports.receiveUpload(pathname.slice("/upload/".length), request);
+      response.setHeader("etag", `"${etag}"`).end();
+      return;
+    }
+    const raw = await readBody(request);
+    if (pathname.startsWith("/signed/")) {
+      response.end(state.dumps.get(pathname.slice("/signed/".length)));
+      return;
+    }
+    const call: Call = { query: searchParams, body: parseJson(raw), raw, headers: request.headers };
+    const endpoint = `${request.method} ${pathname.replace(/^\/client\/v4/, "")}`;
+    state.requests.push(endpoint);
+    try {
+      const result = await handleCall(endpoint, call, routes, failures);
+      if (result instanceof Uint8Array) response.end(result);
+      else sendJson(response, 200, toSuccess(result));
+    } catch (error) {
+      const { status, code, message } = error instanceof ApiError ? error : new ApiError(400, 7500, String(error));
+      sendJson(response, status, { success: false, result: null, messages: [], errors: [{ code, message }] });
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return Object.assign(state, {
+    base: `http://127.0.0.1:${port}/client/v4`,
+    close: async () => {
+      for (const { sqlite } of state.databases.values()) sqlite.close();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  });
+}
+
+/** @param endpoint `METHOD /path` */
+function handleCall(endpoint: string, call: Call, routes: readonly Route[], failures: readonly Failure[]): unknown {
+  if (call.headers.authorization !== `Bearer ${FAKE_API_TOKEN}`) throw new ApiError(401, 10000, "Authentication error");
+  const failure = failures.find(({ pattern, times }) => times > 0 && pattern.test(endpoint));
+  if (failure) {
+    failure.times -= 1;
+    throw new ApiError(failure.status, 10001, "failed on purpose");
+  }
+  for (const [pattern, handler] of routes) {
+    const match = pattern.exec(endpoint);
+    if (match) return handler(call, ...match.slice(1));
+  }
+  throw new ApiError(404, 7003, `no route for ${endpoint}`);
+}
+
+async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+function parseJson(raw: Buffer): Record<string, unknown> {
+  try {
+    return JSON.parse(raw.toString("utf8")) as Record<string, unknown>;
+  } catch {
+    return {};
+  }
+}
+
+function toSuccess(result: unknown): object {
+  const success = { success: true, errors: [], messages: [], result };
+  if (!Array.isArray(result)) return success;
+  const count = result.length;
+  return { ...success, result_info: { page: 1, per_page: 100, count, total_count: count, total_pages: 1 } };
+}
+
+function sendJson(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { "content-type": "application/json" });
+  response.end(JSON.stringify(body));
+}
+
+type AccountPattern = (pattern: string) => RegExp;
+
+function listRoutes(state: FakeState, engine: DatabaseEngine, imports: ImportJobs): Route[] {
+  /** Compiles a pattern in which `~` is the path of the account. */
+  const inAccount: AccountPattern = (pattern) => new RegExp(pattern.replace("~", `/accounts/${state.account}`));
+  return [
+    [/^GET \/accounts$/, () => [{ id: state.account, name: "Fake account" }]],
+    ...databaseRoutes(state, inAccount, engine, imports),
+    ...storageRoutes(state, inAccount),
+    ...workerRoutes(state, inAccount),
+    ...emailSendingRoutes(state),
+    ...emailRoutingRoutes(state, inAccount),
+  ];
+}
+
+function databaseRoutes(
+  { databases }: Pick<FakeCloudflare, "databases">,
+  inAccount: AccountPattern,
+  engine: DatabaseEngine,
+  imports: ImportJobs,
+): Route[] {
+  const open = (id: string) => {
+    const database = databases.get(id);
+    if (!database) throw new ApiError(404, 7404, `The database ${id} could not be found`);
+    return database;
+  };
+  return [
+    [
+      inAccount("^GET ~/d1/database$"),
+      ({ query }) =>
+        [...databases]
+          .filter(([, { name }]) => name.includes(query.get("name") ?? ""))
+          .map(([uuid, { name }]) => ({ uuid, name, version: "production" })),
+    ],
+    [
+      inAccount("^POST ~/d1/database$"),
+      ({ body }) => {
+        const name = String(body.name);
+        if ([...databases.values()].some((database) => database.name === name)) {
+          throw new ApiError(400, 7502, "A database with that name already exists");
+        }
+        const uuid = randomUUID();
+        const location = String(body.jurisdiction ?? body.primary_location_hint ?? "");
+        databases.set(uuid, { name, location, sqlite: new DatabaseSync(":memory:"), replication: "disabled" });
+        return { uuid, name };
+      },
+    ],
+    [
+      inAccount("^GET ~/d1/database/([\\w-]+)$"),
+      (_call, idOrName) => {
+        const uuid = [...databases].find(([id, { name }]) => id === idOrName || name === idOrName)?.[0] ?? "";
+        const { name, replication } = open(uuid);
+        return { uuid, name, read_replication: { mode: replication } };
+      },
+    ],
+    [
+      inAccount("^PUT ~/d1/database/([\\w-]+)$"),
+      ({ body }, id) => {
+        const { mode } = body.read_replication as { mode: string };
+        open(id!).replication = mode;
+        return { uuid: id };
+      },
+    ],
+    [
+      inAccount("^POST ~/d1/database/([\\w-]+)/export$"),
+      ({ body, headers }, id) => {
+        open(id!);
+        if (body.current_bookmark === undefined) return { status: "active", at_bookmark: "bookmark", messages: [] };
+        return {
+          status: "complete",
+          success: true,
+          messages: [],
+          result: { filename: "export.sql", signed_url: `http://${headers.host}/signed/${id}` },
+        };
+      },
+    ],
+    [
+      inAccount("^POST ~/d1/database/([\\w-]+)/query$"),
+      async ({ body }, id) => {
+        const { sqlite } = open(id!);
+        if (!engine.query) return query(sqlite, String(body.sql));
+        const meta = { duration: 0, size_after: 4096 };
+        return (await engine.query(String(body.sql))).map((results) => ({ results, success: true, meta }));
+      },
+    ],
+    [
+      inAccount("^POST ~/d1/database/([\\w-]+)/import$"),
+      ({ body, headers }, id) => {
+        open(id!);
+        return imports.handle(id!, body, headers.host ?? "");
+      },
+    ],
+  ];
+}
+
+/** Runs the statements as one transaction, as D1 does. */
+function query(sqlite: DatabaseSync, sql: string): object[] {
+  sqlite.exec("BEGIN");
+  try {
+    const results = unstable_splitSqlQuery(sql).map((statement) => ({
+      results: sqlite.prepare(statement).all(),
+      success: true,
+      meta: { duration: 0, size_after: 4096 },
+    }));
+    sqlite.exec("COMMIT");
+    return results;
+  } catch (error) {
+    sqlite.exec("ROLLBACK");
+    throw new ApiError(400, 7500, error instanceof Error ? error.message : String(error));
+  }
+}
+
+function storageRoutes(
+  { buckets, queues }: Pick<FakeCloudflare, "buckets" | "queues">,
+  inAccount: AccountPattern,
+): Route[] {
+  const key = ({ headers }: Call, name: string) => `${headers["cf-r2-jurisdiction"] ?? "default"}/${name}`;
+  return [
+    [
+      inAccount("^GET ~/r2/buckets/([\\w-]+)$"),
+      (call, name) => {
+        if (!buckets.has(key(call, name!))) throw new ApiError(404, 10006, "The specified bucket does not exist.");
+        return { name };
+      },
+    ],
+    [
+      inAccount("^POST ~/r2/buckets$"),
+      (call) => {
+        const name = key(call, String(call.body.name));
+        if (buckets.has(name)) throw new ApiError(409, 10004, "The bucket you tried to create already exists.");
+        buckets.set(name, new Map());
+        return { name: call.body.name };
+      },
+    ],
+    [
+      inAccount("^PUT ~/r2/buckets/([\\w-]+)/objects/(.+)$"),
+      (call, name, object) => {
+        const bucket = buckets.get(key(call, name!));
+        if (!bucket) throw new ApiError(404, 10006, "The specified bucket does not exist.");
+        bucket.set(decodeURIComponent(object!), new Uint8Array(call.raw));
+        return {};
+      },
+    ],
+    [
+      inAccount("^GET ~/r2/buckets/([\\w-]+)/objects/(.+)$"),
+      (call, name, object) => {
+        const bytes = buckets.get(key(call, name!))?.get(decodeURIComponent(object!));
+        if (!bytes) throw new ApiError(404, 10007, "The specified key does not exist.");
+        return bytes;
+      },
+    ],
+    [
+      inAccount("^GET ~/queues$"),
+      ({ query: parameters }) => {
+        const names = parameters.getAll("name");
+        return [...queues]
+          .filter((name) => names.length === 0 || names.includes(name))
+          .map((name) => ({ queue_name: name, queue_id: `id-of-${name}`, consumers: [], producers: [] }));
+      },
+    ],
+    [inAccount("^GET ~/queues/id-of-([\\w-]+)/consumers$"), () => []],
+    [inAccount("^POST ~/queues/id-of-([\\w-]+)/consumers$"), ({ body }) => body],
+    [
+      inAccount("^POST ~/queues$"),
+      ({ body }) => {
+        const name = String(body.queue_name);
+        if (queues.has(name)) throw new ApiError(409, 11009, "Queue name is already taken");
+        queues.add(name);
+        return { queue_name: name, queue_id: `id-of-${name}` };
+      },
+    ],
+  ];
+}
+
+function workerRoutes({ scripts }: Pick<FakeCloudflare, "scripts">, inAccount: AccountPattern): Route[] {
+  const open = (name: string) => {
+    const script = scripts.get(name);
+    if (!script) throw new ApiError(404, 10007, "This Worker does not exist on your account.");
+    return script;
+  };
+  return [
+    [
+      inAccount("^GET ~/workers/services/([\\w-]+)$"),
+      (_call, name) => ({
+        id: name,
+        default_environment: { environment: "production", script: { migration_tag: open(name!).migrationTag } },
+      }),
+    ],
+    [
+      inAccount("^GET ~/workers/scripts/([\\w-]+)/secrets$"),
+      (_call, name) => [...open(name!).secrets.keys()].map((secret) => ({ name: secret, type: "secret_text" })),
+    ],
+    [
+      inAccount("^PUT ~/workers/scripts/([\\w-]+)/secrets$"),
+      ({ body }, name) => {
+        open(name!).secrets.set(String(body.name), String(body.text));
+        return { name: body.name };
+      },
+    ],
+    // An empty list of buckets: no file needs to be uploaded.
+    [inAccount("^POST ~/workers/scripts/([\\w-]+)/assets-upload-session$"), () => ({ jwt: "fake", buckets: [] })],
+    [inAccount("^GET ~/workers/scripts/([\\w-]+)/settings$"), () => ({ bindings: [] })],
+    [inAccount("^PATCH ~/workers/scripts/([\\w-]+)/script-settings$"), ({ body }) => body],
+    [inAccount("^GET ~/workers/workers/([\\w-]+)$"), (_call, name) => ({ name, subdomain: {} })],
+    [
+      inAccount("^POST ~/workers/scripts/([\\w-]+)/subdomain$"),
+      ({ body }) => ({ enabled: body.enabled, previews_enabled: body.previews_enabled }),
+    ],
+    [inAccount("^GET ~/workers/subdomain$"), () => ({ subdomain: "fake" })],
+    [
+      inAccount("^POST ~/workers/scripts/([\\w-]+)/domains/changeset$"),
+      () => ({ added: [], removed: [], updated: [], conflicting: [] }),
+    ],
+    [
+      inAccount("^PUT ~/workers/scripts/([\\w-]+)/domains/records$"),
+      ({ body }, name) => {
+        open(name!).domains = (body.origins as { hostname: string }[]).map(({ hostname }) => hostname);
+        return [];
+      },
+    ],
+    [
+      inAccount("^PUT ~/workers/scripts/([\\w-]+)/schedules$"),
+      ({ raw }, name) => {
+        open(name!).crons = (JSON.parse(raw.toString("utf8")) as { cron: string }[]).map(({ cron }) => cron);
+        return { schedules: [] };
+      },
+    ],
+    [
+      inAccount("^POST ~/workers/scripts/([\\w-]+)/versions$"),
+      (_call, name) => ({
+        id: addVersion(scripts, name!, false),
+        startup_time_ms: 1,
+        metadata: { has_preview: false },
+      }),
+    ],
+    [
+      inAccount("^GET ~/workers/scripts/([\\w-]+)/deployments$"),
+      (_call, name) => ({ deployments: open(name!).deployments }),
+    ],
+    [
+      inAccount("^POST ~/workers/scripts/([\\w-]+)/deployments$"),
+      ({ body }, name) => {
+        const script = open(name!);
+        const versions = body.versions as Deployment["versions"];
+        const sum = versions.reduce((total, { percentage }) => total + percentage, 0);
+        if (sum !== 100 || versions.length > 2) throw new ApiError(400, 100146, "Versions must have 100 % together.");
+        const unknown = versions.find(({ version_id }) => !script.versions.some(({ id }) => id === version_id));
+        if (unknown) throw new ApiError(404, 10007, `There is no version ${unknown.version_id}`);
+        script.deployments.unshift({ id: randomUUID(), created_on: new Date().toISOString(), versions });
+        return { id: script.deployments[0]?.id };
+      },
+    ],
+  ];
+}
+
+function addVersion(scripts: Map<string, Script>, name: string, deployed: boolean, migrationTag?: string): string {
+  const script = scripts.get(name) ?? {
+    secrets: new Map<string, string>(),
+    versions: [],
+    deployments: [],
+    migrationTag: undefined,
+    crons: [],
+    domains: [],
+  };
+  scripts.set(name, script);
+  const version = { id: randomUUID(), tag: "" };
+  script.versions.unshift(version);
+  if (deployed) {
+    const versions = [{ version_id: version.id, percentage: 100 }];
+    script.deployments.unshift({ id: randomUUID(), created_on: new Date().toISOString(), versions });
+  }
+  if (migrationTag !== undefined) script.migrationTag = migrationTag;
+  return version.id;
+}
+
+function openZone(zones: FakeCloudflare["zones"], id: string): Zone {
+  const zone = [...zones.values()].find((candidate) => candidate.id === id);
+  if (!zone) throw new ApiError(404, 7003, "There is no such zone.");
+  return zone;
+}
+
+function emailSendingRoutes({ zones }: Pick<FakeCloudflare, "zones">): Route[] {
+  const open = (id: string) => openZone(zones, id);
+  return [
+    [
+      /^GET \/zones$/,
+      ({ query: parameters }) =>
+        [...zones].filter(([name]) => name === parameters.get("name")).map(([name, { id }]) => ({ id, name })),
+    ],
+    [/^GET \/zones\/([\w.-]+)\/email\/sending\/subdomains$/, (_call, id) => open(id!).sending],
+    [
+      /^POST \/zones\/([\w.-]+)\/email\/sending\/subdomains$/,
+      ({ body }, id) => {
+        const zone = open(id!);
+        const name = String(body.name);
+        const domain = { tag: randomUUID(), name, enabled: true };
+        zone.sending.push(domain);
+        zone.records.push(...sendingRecords(name));
+        return domain;
+      },
+    ],
+    [
+      /^GET \/zones\/([\w.-]+)\/email\/sending\/subdomains\/([\w-]+)\/dns$/,
+      (_call, id, tag) => sendingRecords(open(id!).sending.find((domain) => domain.tag === tag)?.name ?? ""),
+    ],
+    [
+      /^GET \/zones\/([\w.-]+)\/dns_records$/,
+      ({ query: parameters }, id) =>
+        open(id!).records.filter(
+          ({ name, type }) => name === (parameters.get("name") ?? name) && type === (parameters.get("type") ?? type),
+        ),
+    ],
+    [
+      /^POST \/zones\/([\w.-]+)\/dns_records$/,
+      ({ body }, id) => {
+        const record = { type: String(body.type), name: String(body.name), content: String(body.content) };
+        open(id!).records.push(record);
+        return record;
+      },
+    ],
+  ];
+}
+
+function emailRoutingRoutes(
+  { zones, mailboxes }: Pick<FakeCloudflare, "zones" | "mailboxes">,
+  inAccount: AccountPattern,
+): Route[] {
+  const open = (id: string) => openZone(zones, id);
+  return [
+    [
+      inAccount("^GET ~/email/routing/addresses$"),
+      () =>
+        [...mailboxes].map(([email, confirmed]) => ({ email, verified: confirmed ? "2026-11-22T00:00:00Z" : null })),
+    ],
+    [
+      inAccount("^POST ~/email/routing/addresses$"),
+      ({ body }) => {
+        const email = String(body.email);
+        if (mailboxes.has(email)) throw new ApiError(409, 2032, "Duplicated address");
+        mailboxes.set(email, false);
+        return { email };
+      },
+    ],
+    [/^GET \/zones\/([\w.-]+)\/email\/routing$/, (_call, id) => ({ enabled: open(id!).routing })],
+    [
+      /^POST \/zones\/([\w.-]+)\/email\/routing\/enable$/,
+      (_call, id) => {
+        open(id!).routing = true;
+        return { enabled: true };
+      },
+    ],
+    [/^GET \/zones\/([\w.-]+)\/email\/routing\/rules$/, (_call, id) => open(id!).rules],
+    [
+      /^POST \/zones\/([\w.-]+)\/email\/routing\/rules$/,
+      ({ body }, id) => {
+        open(id!).rules.push(body);
+        return body;
+      },
+    ],
+  ];
+}
+
+/** The DNS records that Cloudflare requires of a sending domain. */
+function sendingRecords(domain: string): DnsRecord[] {
+  return [
+    { type: "MX", name: `cf-bounce.${domain}`, content: "route1.mx.cloudflare.net" },
+    { type: "TXT", name: `cf-bounce.${domain}`, content: '"v=spf1 include:_spf.mx.cloudflare.net ~all"' },
+    { type: "TXT", name: `cf-bounce._domainkey.${domain}`, content: '"v=DKIM1; h=sha256; k=rsa; p=fake"' },
+  ];
+}
