@@ -4,11 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { findInNewestMail, launchChromium, PHONE } from "@lambda/testing/browser";
-import { messageStatements, schemaStatements } from "@lambda/testing/harness";
-import { listMessageDatabases } from "@lambda/testing/message-databases";
-import { freePort, type Site, startSite } from "@lambda/testing/site";
+import { configuredMessageDatabases, createTables } from "@lambda/testing/schema";
+import { freePort, type Site, startTestSite } from "@lambda/testing/site";
 import type { Row, RunSql } from "@lambda/testing/sql";
-import { readWranglerConfig } from "@lambda/testing/wrangler-config";
 import type { BrowserContext, Page } from "playwright-core";
 import { type BrowserMember, logIn } from "./members.ts";
 
@@ -49,7 +47,7 @@ export const BERLIN = { latitude: 52.51234, longitude: 13.41234 };
 export async function openRestartableSite(): Promise<RestartableSite> {
   const state = mkdtempSync(join(tmpdir(), "restartable-site-"));
   const port = await freePort();
-  const [started, browser] = await Promise.all([startSite({ port, state }), launchChromium()]);
+  const [started, browser] = await Promise.all([startTestSite({ port, state }), launchChromium()]);
   let site: Site | undefined = started;
   const base = `http://localhost:${port}`;
   const run: RunSql = async (...batch) => {
@@ -57,11 +55,8 @@ export async function openRestartableSite(): Promise<RestartableSite> {
     if (!response.ok) throw new Error(await response.text());
     return (await response.json()) as Row[][];
   };
-  const messageDatabases = listMessageDatabases(readWranglerConfig().d1_databases).map(({ number }) => number);
-  await run(
-    ...schemaStatements().map((query) => ({ query })),
-    ...messageDatabases.flatMap((database) => messageStatements().map((query) => ({ query, database }))),
-  );
+  const messageDatabases = configuredMessageDatabases();
+  await createTables(run, messageDatabases);
   const contexts: BrowserContext[] = [];
   return {
     port,
@@ -94,7 +89,7 @@ export async function openRestartableSite(): Promise<RestartableSite> {
       site = undefined;
     },
     start: async () => {
-      site = await startSite({ port, state });
+      site = await startTestSite({ port, state });
     },
     close: async () => {
       await Promise.all(contexts.map((context) => context.close()));

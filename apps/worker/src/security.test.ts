@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { LOGIN_FAILURES_MAX, LOGIN_LINKS_PER_EMAIL_MAX, REQUEST_MAX_BYTES } from "@lambda/contract/limits";
 import { createMember, type TestMember } from "@lambda/testing/member";
 import { quickHash } from "@lambda/testing/password";
-import { wranglerAside } from "@lambda/testing/site";
+import { runWrangler } from "@lambda/testing/site";
 import { createVisitor, waitForMail } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { Hono } from "hono";
@@ -25,7 +25,7 @@ describe("a production build", () => {
   it("has no development route, header or key", { timeout: 120_000 }, async () => {
     const out = mkdtempSync(join(tmpdir(), "bundle-"));
     try {
-      await wranglerAside(["deploy", "--dry-run", "--env", "production", "--outdir", out]);
+      await runWrangler(["deploy", "--dry-run", "--env", "production", "--outdir", out]);
       const bundle = readFileSync(join(out, "index.js"), "utf8");
       expect(bundle).toContain("/api/openapi.json");
       for (const text of [

@@ -6,7 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { insertMembers, insertSessions } from "@lambda/testing/members";
 import { priorMessagesInShards, priorMessagesSql } from "@lambda/testing/prior-messages";
-import { createDatabase, freePort, type Site, startSite } from "@lambda/testing/site";
+import { configuredMessageDatabases, createTables } from "@lambda/testing/schema";
+import { freePort, type Site, startTestSite } from "@lambda/testing/site";
 import type { Row, RunSql } from "@lambda/testing/sql";
 
 export interface KillResult {
@@ -25,8 +26,8 @@ export async function runChatKill(kills: number, databases = 0): Promise<KillRes
   const state = mkdtempSync(join(tmpdir(), "kill-"));
   let site: Site | undefined;
   try {
-    createDatabase(state);
-    site = await startSite({ port: await freePort(), state });
+    site = await startTestSite({ port: await freePort(), state });
+    await createTables(runOn(site.port), configuredMessageDatabases());
     const cookies = await createWriters(site.port, databases);
     const acknowledged = new Map<string, number>();
     const unanswered = new Set<string>();
@@ -37,7 +38,7 @@ export async function runChatKill(kills: number, databases = 0): Promise<KillRes
       process.kill(-site.process.pid!, "SIGKILL");
       await Promise.all(writing);
       await site.stop();
-      site = await startSite({ port: await freePort(), state });
+      site = await startTestSite({ port: await freePort(), state });
     }
     const rows = await sqlInEach<{ client_id: string; id: number; n: number }>(
       site.port,
@@ -113,7 +114,7 @@ function call(
 /** Runs the cron job that copies conversations after a kill, and checks that the main database then matches the others. */
 async function compareCopies(port: number, databases: number): Promise<void> {
   const response = await fetch(
-    `http://localhost:${port}/cdn-cgi/handler/scheduled?cron=${encodeURIComponent("* * * * *")}`,
+    `http://localhost:${port}/cdn-cgi/local/scheduled?cron=${encodeURIComponent("* * * * *")}`,
   );
   if (!response.ok) throw new Error(`the cron job responded with ${response.status}: ${await response.text()}`);
   const query = "select * from conversation order by profile_id, other_id";
@@ -133,7 +134,7 @@ async function sqlInEach<Found>(port: number, databases: number, query: string):
 }
 
 async function createWriters(port: number, databases: number): Promise<string[]> {
-  const run: RunSql = async (...batch) => (await runSql(port, { batch })) as Row[][];
+  const run = runOn(port);
   const ids = Array.from({ length: WRITERS }, (_, index) => index + 1);
   await insertMembers(
     run,
@@ -142,6 +143,11 @@ async function createWriters(port: number, databases: number): Promise<string[]>
   await run(...(databases === 0 ? [{ query: priorMessagesSql(ids) }] : priorMessagesInShards(ids, databases)));
   return (await insertSessions(run, ids)).map((token) => `__Host-session=${token}`);
 }
+
+const runOn =
+  (port: number): RunSql =>
+  async (...batch) =>
+    (await runSql(port, { batch })) as Row[][];
 
 async function sql<Found>(port: number, query: string): Promise<Found[]> {
   return (await runSql(port, { query })) as Found[];

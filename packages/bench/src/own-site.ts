@@ -4,7 +4,8 @@ import { Agent, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { insertSession } from "@lambda/testing/members";
-import { createDatabase, freePort, startSite } from "@lambda/testing/site";
+import { configuredMessageDatabases, createTables } from "@lambda/testing/schema";
+import { freePort, startSite } from "@lambda/testing/site";
 import type { Row, RunSql } from "@lambda/testing/sql";
 import { putBasemap } from "../../tooling/src/basemap/put.ts";
 
@@ -37,7 +38,6 @@ export interface OwnSite {
 /** `basemap`: with the world basemap, which only the map needs. */
 export async function openOwnSite({ basemap = false } = {}): Promise<OwnSite> {
   const state = mkdtempSync(join(tmpdir(), "bench-site-"));
-  createDatabase(state);
   if (basemap) await putBasemap(state);
   const site = await startSite({ port: await freePort(), state });
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
@@ -88,6 +88,7 @@ export async function openOwnSite({ basemap = false } = {}): Promise<OwnSite> {
 
   const session = async (id: number) => `__Host-session=${await insertSession(sql, id, { device: "Bench" })}`;
 
+  await createTables(sql, configuredMessageDatabases());
   return {
     port: site.port,
     call,

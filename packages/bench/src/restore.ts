@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { FAKE_API_TOKEN, startFakeCloudflare } from "@lambda/testing/fake-cloudflare";
-import { createDatabase as createLocalDatabase, runAgainst, wrangler } from "@lambda/testing/site";
+import { runAgainst, wrangler } from "@lambda/testing/site";
 import { dumpDatabase, dumpStatements, restoreDump, tableChecksums } from "@lambda/tooling/database-dump";
 import { openAccount } from "../../tooling/src/account/client.ts";
 import { createDatabase } from "../../tooling/src/account/resources.ts";
@@ -80,7 +80,7 @@ function restoreByWrangler(directory: string, members: number): Comparison & { r
   const [from, to, file] = ["from", "to", "dump.sql"].map((name) => join(directory, name)) as [string, string, string];
   // `d1 export` has no --persist-to; it uses the state next to the configuration.
   const state = join(from, ".wrangler/state");
-  createLocalDatabase(state);
+  wrangler(["d1", "execute", "lambda", "--local", "--persist-to", state, "--yes", "--file", "schema.sql"]);
   writeFileSync(join(from, "wrangler.json"), JSON.stringify(CONFIGURATION));
   makeMembers(databaseIn(state), members);
   wrangler(["d1", "export", "lambda", "--local", "--cwd", from, "--output", file]);

@@ -10,7 +10,7 @@ export const ruleCopy = defineCopy({
     impersonation: "Pretending to be someone else",
     bot: "Not a person",
     explicit: "Explicit or forbidden picture",
-    behaviour: "Bad behaviour when met",
+    behaviour: "Bad behavior in person",
     other: "Something else",
     minor: "A minor is involved",
     threat: "Threat of violence",

@@ -3,7 +3,8 @@ import { existsSync, readFileSync } from "node:fs";
 import type { R2Bucket } from "@cloudflare/workers-types";
 import { type BrandId, getBrand } from "@lambda/brands";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
-import { schemaStatements, startHarness } from "./harness.ts";
+import { startHarness } from "./harness.ts";
+import { createTables } from "./schema.ts";
 import type { RunSql } from "./sql.ts";
 import { findStoredJsonFaults } from "./stored-json.ts";
 
@@ -149,7 +150,7 @@ async function start(): Promise<TestSite> {
   shared.lambdaTestBrowser ??= launchChromium();
   const [browser, worker] = await Promise.all([shared.lambdaTestBrowser, startHarness()]);
   const { port, run } = worker;
-  await run(...schemaStatements().map((query) => ({ query })));
+  await createTables(run);
   const url = (path: string, brand: BrandId = "ember") => `http://${getBrand(brand).id}.localhost:${port}${path}`;
   const contexts: BrowserContext[] = [];
   shared.lambdaTestPages = contexts;

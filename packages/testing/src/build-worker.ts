@@ -1,6 +1,6 @@
 /**
- * `node packages/testing/src/build-worker.ts FOLDER`: bundles the development worker for a run of tests, whose many starts would each do
- * it again. The bundle lies in FOLDER/bundle.
+ * `node build-worker.ts FOLDER`: bundles the development worker into FOLDER/bundle for a test run, which would otherwise bundle it at
+ * each of its many starts.
  */
 import { join } from "node:path";
 import { bundleWorker } from "./bundle-worker.ts";

@@ -12,74 +12,84 @@ import { Agent, type IncomingMessage, request } from "node:http";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
-import { unstable_getMiniflareWorkerOptions, unstable_splitSqlQuery } from "wrangler";
+import { unstable_getMiniflareWorkerOptions } from "wrangler";
 import { bundleWorker } from "./bundle-worker.ts";
-import { messageSchema, withMessageDatabases } from "./message-databases.ts";
+import { withMessageDatabases } from "./message-databases.ts";
 import { ROOT } from "./site.ts";
 import type { Row, RunSql } from "./sql.ts";
 
-/** The variable that names the folder of a worker that was bundled before; without it each start bundles its own. */
+/** Environment variable: folder of a bundle to use. Without it each start bundles the worker, which takes two seconds. */
 export const BUILT_WORKER = "LAMBDA_BUILT_WORKER";
-const ROOM_IN_MEMORY_BYTES = 4 * 2 ** 30;
+const MEMORY_NEEDED_BYTES = 4 * 2 ** 30;
 
-// Miniflare would ask a server outside for the place of each request.
+// Otherwise Miniflare fetches the location of this machine from a server on the internet.
 process.env.CLOUDFLARE_CF_FETCH_ENABLED = "false";
-// It is said again at each start that a test's environment lacks the deployed one's secrets.
+// Otherwise each start warns that the test environment lacks the secrets of production.
 process.env.WRANGLER_LOG ??= "error";
-// Databases wait for the disk at each write: in memory, where a system has room there, they do not.
-if (hasRoomInMemory()) process.env.TMPDIR = "/dev/shm";
+// Databases sync to disk at each write, which costs nothing in memory.
+if (hasMemoryForFiles()) process.env.TMPDIR = "/dev/shm";
 
-/** A worker to start: a configuration of wrangler's, and what differs from it. */
+/** A worker to start: its wrangler configuration, and what differs from it. */
 export interface WorkerInput {
   readonly configPath: string;
-  /** One of the configuration's environments. */
+  /** Name of an environment in the configuration. */
   readonly env?: string;
   readonly vars?: Readonly<Record<string, string>>;
-  /** Folder of a bundle of it; without one it is bundled at the start, which takes some seconds. */
+  /** Folder of its bundle; without one it is bundled at the start. */
   readonly bundle?: string;
 }
 
-/** A worker under miniflare with empty D1, R2 and Durable Objects of its own, and the schema in its database. */
+export interface HarnessOptions {
+  /** A free port by default. */
+  readonly port?: number;
+  /** Directory of D1, R2 and Durable Objects that outlives the harness; by default a temporary one. */
+  readonly state?: string;
+}
+
+/** A worker under Miniflare with its own D1, R2 and Durable Objects. */
 export interface RunningHarness {
   readonly miniflare: Miniflare;
-  /** Where it answers on this machine. */
   readonly port: number;
-  /** Any path or absolute URL; a path goes to the first brand. `http://harbor.localhost/...` reaches the second. */
+  /** Requests a path of the first brand, or an absolute URL such as `http://harbor.localhost/...`. */
   fetch(url: string, init?: RequestInit): Promise<Response>;
-  /** Runs statements as one transaction in each database, through the worker's development door. */
+  /** Runs statements as one transaction in each database, through the worker's /dev/sql endpoint. */
   readonly run: RunSql;
-  /** The lines that the worker printed since the last call. */
+  /** Returns the lines that the worker logged since the last call. */
   takeLogs(): string[];
-  /** What miniflare printed since the last call: each mail, by its local binding. */
+  /** Returns what Miniflare printed since the last call. The local mail binding prints every mail. */
   takePrinted(): string[];
   close(): Promise<void>;
 }
 
-/** The first worker answers requests; others take part by their bindings. */
-export async function startHarness(inputs: readonly WorkerInput[] = [workerWith(0)]): Promise<RunningHarness> {
+/** Starts workers. The first one receives the requests; the others are reached through bindings. */
+export async function startHarness(
+  inputs: readonly WorkerInput[] = [workerWith(0)],
+  { port: wantedPort = 0, state }: HarnessOptions = {},
+): Promise<RunningHarness> {
   ensurePage();
   const [logs, printed] = [[] as string[], [] as string[]];
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       host: "127.0.0.1",
-      port: 0,
-      log: new KeptLog(printed),
+      port: wantedPort,
+      ...(state !== undefined && { resourcePersistencePath: join(state, "v3") }),
+      log: new MemoryLog(printed),
       unsafeTriggerHandlers: true,
       handleStructuredLogs: ({ message }) => logs.push(message),
       workers: inputs.map(workerOptions) as [V4Worker, ...V4Worker[]],
     }),
   );
   const { port } = await miniflare.ready;
-  const ask: RunningHarness["fetch"] = (address, init) =>
-    askOver(miniflare, Number(port), new URL(address, `http://localhost:${port}`), init);
+  const fetchWorker: RunningHarness["fetch"] = (address, init) =>
+    sendRequest(miniflare, Number(port), new URL(address, `http://localhost:${port}`), init);
   return {
     miniflare,
     port: Number(port),
-    fetch: ask,
+    fetch: fetchWorker,
     run: async (...batch) => {
-      const answer = await ask("/dev/sql", { method: "POST", body: JSON.stringify({ batch }) });
-      if (!answer.ok) throw new Error(await answer.text());
-      return (await answer.json()) as Row[][];
+      const response = await fetchWorker("/dev/sql", { method: "POST", body: JSON.stringify({ batch }) });
+      if (!response.ok) throw new Error(await response.text());
+      return (await response.json()) as Row[][];
     },
     takeLogs: () => logs.splice(0),
     takePrinted: () => printed.splice(0),
@@ -87,7 +97,7 @@ export async function startHarness(inputs: readonly WorkerInput[] = [workerWith(
   };
 }
 
-class KeptLog extends Log {
+class MemoryLog extends Log {
   readonly #lines: string[];
 
   constructor(lines: string[]) {
@@ -104,15 +114,15 @@ type V4Worker = NonNullable<
   Extract<Parameters<typeof convertV4MiniflareOptions>[0], { workers: unknown }>["workers"]
 >[0];
 
-/** The name of a harness's worker; that of the others has their number behind it. */
+/** Name of the first worker. The others have their number after it. */
 export const WORKER_NAME = "lambda";
 
-function workerOptions({ configPath, env, vars, bundle }: WorkerInput, at: number): V4Worker {
+function workerOptions({ configPath, env, vars, bundle }: WorkerInput, index: number): V4Worker {
   const { workerOptions: options } = unstable_getMiniflareWorkerOptions(configPath, env);
   const { bindings = {} } = options as { bindings?: object };
   return {
     ...options,
-    name: at === 0 ? WORKER_NAME : `${WORKER_NAME}-${at}`,
+    name: index === 0 ? WORKER_NAME : `${WORKER_NAME}-${index}`,
     bindings: { ...bindings, ...vars },
     modules: [{ type: "ESModule", path: "index.js", contents: readBundle({ configPath, env, bundle }) }],
   } as V4Worker;
@@ -128,54 +138,61 @@ function readBundle({ configPath, env, bundle }: WorkerInput): string {
   }
 }
 
-/** The server closes a connection that nobody used for some seconds. */
+/** The server closes idle connections after some seconds, so this side closes them earlier. */
 const agent = new Agent({ keepAlive: true, timeout: 1000 });
 
 /**
- * A request to the worker itself, without the router of static files before it. Plain HTTP takes a third of the time that
- * miniflare's own call does, which upgrades alone need.
+ * Sends a request to the worker itself, bypassing the router of static files. Plain HTTP takes a third of the time of Miniflare's
+ * `dispatchFetch`, which only WebSocket upgrades need.
  */
-async function askOver(miniflare: Miniflare, port: number, url: URL, init: RequestInit = {}): Promise<Response> {
-  const encoded = new Request(url, init);
-  encoded.headers.set("MF-Route-Override", WORKER_NAME);
-  if (encoded.headers.has("upgrade")) {
-    return (await miniflare.dispatchFetch(url.href, { headers: [...encoded.headers] })) as unknown as Response;
+async function sendRequest(miniflare: Miniflare, port: number, url: URL, init: RequestInit = {}): Promise<Response> {
+  const fetchRequest = new Request(url, init);
+  fetchRequest.headers.set("MF-Route-Override", WORKER_NAME);
+  if (fetchRequest.headers.has("upgrade")) {
+    return (await miniflare.dispatchFetch(url.href, { headers: [...fetchRequest.headers] })) as unknown as Response;
   }
-  encoded.headers.set("MF-Original-URL", url.href);
-  const body = encoded.body ? Buffer.from(await encoded.arrayBuffer()) : undefined;
-  const answer = await send(port, encoded, url.pathname + url.search, body);
-  return Object.defineProperty(answer, "url", { value: url.href });
+  fetchRequest.headers.set("MF-Original-URL", url.href);
+  const body = fetchRequest.body ? Buffer.from(await fetchRequest.arrayBuffer()) : undefined;
+  const response = await sendOverHttp(port, fetchRequest, url.pathname + url.search, body);
+  return Object.defineProperty(response, "url", { value: url.href });
 }
 
-type Head = Pick<Request, "method" | "headers">;
-
-function send(port: number, { method, headers }: Head, path: string, body: Buffer | undefined): Promise<Response> {
+function sendOverHttp(
+  port: number,
+  { method, headers }: Pick<Request, "method" | "headers">,
+  path: string,
+  body: Buffer | undefined,
+): Promise<Response> {
   return new Promise((resolve, reject) => {
-    const asked = request({
-      ...{ host: "127.0.0.1", port, agent, method, path },
+    const sent = request({
+      host: "127.0.0.1",
+      port,
+      agent,
+      method,
+      path,
       headers: { ...Object.fromEntries(headers), ...(body && { "content-length": body.length }) },
     });
-    asked.once("response", (answer) => readAnswer(answer).then(resolve, reject));
-    asked.once("error", (error: NodeJS.ErrnoException) => {
-      // Closed by the server at the very moment at which it was used again, as node:http documents.
-      if (asked.reusedSocket && error.code === "ECONNRESET")
-        send(port, { method, headers }, path, body).then(resolve, reject);
+    sent.once("response", (message) => toResponse(message).then(resolve, reject));
+    sent.once("error", (error: NodeJS.ErrnoException) => {
+      // The server closed the idle connection just as it was reused, as node:http documents.
+      if (sent.reusedSocket && error.code === "ECONNRESET")
+        sendOverHttp(port, { method, headers }, path, body).then(resolve, reject);
       else reject(error);
     });
-    asked.end(body);
+    sent.end(body);
   });
 }
 
-async function readAnswer(answer: IncomingMessage): Promise<Response> {
-  const parts: Buffer[] = [];
-  for await (const part of answer) parts.push(part as Buffer);
-  const { statusCode: status = 0, statusMessage: statusText = "", rawHeaders } = answer;
+async function toResponse(message: IncomingMessage): Promise<Response> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of message) chunks.push(chunk as Buffer);
+  const { statusCode: status = 0, statusMessage: statusText = "", rawHeaders } = message;
   const headers = new Headers();
-  for (let at = 0; at < rawHeaders.length; at += 2) headers.append(rawHeaders[at]!, rawHeaders[at + 1]!);
-  return new Response(parts.length > 0 ? Buffer.concat(parts) : null, { status, statusText, headers });
+  for (let index = 0; index < rawHeaders.length; index += 2) headers.append(rawHeaders[index]!, rawHeaders[index + 1]!);
+  return new Response(chunks.length > 0 ? Buffer.concat(chunks) : null, { status, statusText, headers });
 }
 
-/** The worker of wrangler.toml with so many databases for messages. */
+/** The worker of wrangler.toml, with another number of message databases. */
 export function workerWith(messageDatabases: number): WorkerInput {
   const configPath = join(ROOT, ".wrangler", `messages-${messageDatabases}`, "worker.toml");
   const text = withMessageDatabases(readFileSync(`${ROOT}wrangler.toml`, "utf8"), messageDatabases)
@@ -183,16 +200,23 @@ export function workerWith(messageDatabases: number): WorkerInput {
     .replace(/^directory = "/gm, 'directory = "../../');
   if (!existsSync(configPath) || readFileSync(configPath, "utf8") !== text) {
     mkdirSync(dirname(configPath), { recursive: true });
-    // Other processes may be reading it.
-    const written = `${configPath}.${process.pid}`;
-    writeFileSync(written, text);
-    renameSync(written, configPath);
+    // Other processes may be reading the file.
+    const temporary = `${configPath}.${process.pid}`;
+    writeFileSync(temporary, text);
+    renameSync(temporary, configPath);
   }
-  const bundle = process.env[BUILT_WORKER];
-  return { configPath, ...(bundle !== undefined && { bundle }) };
+  return { configPath, ...sharedBundle() };
 }
 
-/** The assets binding wants a page; tests without a browser do not need the built application. */
+/** The worker of wrangler.toml as it is. */
+export const configuredWorker = (): WorkerInput => ({ configPath: join(ROOT, "wrangler.toml"), ...sharedBundle() });
+
+function sharedBundle(): Pick<WorkerInput, "bundle"> {
+  const bundle = process.env[BUILT_WORKER];
+  return bundle === undefined ? {} : { bundle };
+}
+
+/** Writes an empty page if the application is not built: the assets binding needs one, most tests do not. */
 export function ensurePage(): void {
   const page = `${ROOT}apps/web/dist/index.html`;
   if (existsSync(page)) return;
@@ -200,20 +224,8 @@ export function ensurePage(): void {
   writeFileSync(page, "<!doctype html><html><head><title></title></head><body></body></html>");
 }
 
-function hasRoomInMemory(): boolean {
+function hasMemoryForFiles(): boolean {
   if (process.platform !== "linux" || !existsSync("/dev/shm")) return false;
   const { bavail, bsize } = statfsSync("/dev/shm");
-  return bavail * bsize > ROOM_IN_MEMORY_BYTES;
+  return bavail * bsize > MEMORY_NEEDED_BYTES;
 }
-
-/** The statements of schema.sql, each on one line. */
-export function schemaStatements(): string[] {
-  return unstable_splitSqlQuery(readFileSync(`${ROOT}schema.sql`, "utf8")).map(oneLine);
-}
-
-/** The same of a database for messages. */
-export function messageStatements(): string[] {
-  return unstable_splitSqlQuery(messageSchema(readFileSync(`${ROOT}schema.sql`, "utf8"))).map(oneLine);
-}
-
-export const oneLine = (statement: string) => statement.replace(/--.*$/gm, "").replace(/\s+/g, " ");

@@ -11,23 +11,23 @@ import { readWranglerConfig } from "./wrangler-config.ts";
 export const ROOT = fileURLToPath(import.meta.resolve("../../../"));
 const BIN = `${ROOT}node_modules/.bin`;
 
-/** A running site: the real worker with the built web application, as `npm start` serves it. */
+/** A running site in a process group of its own: the worker with the built web application. */
 export interface Site {
   readonly port: number;
   readonly process: ChildProcess;
-  /** What the server printed, for the report of a failure. */
+  /** Returns the end of what the server printed, for error messages. */
   readonly log: () => string;
   stop(): Promise<void>;
 }
 
 export interface SiteOptions {
   readonly port: number;
-  /** Where D1, R2 and objects live; `.wrangler/state` when left out. */
+  /** Directory of D1, R2 and Durable Objects; `.wrangler/state` by default. */
   readonly state?: string;
   readonly onExit?: (code: number | null) => void;
 }
 
-/** Creates or completes the local databases from schema.sql; running it again changes nothing. */
+/** Creates or completes the local databases from schema.sql. Running it again changes nothing. */
 export function createDatabase(state?: string): void {
   const execute = (name: string, file: string) =>
     wrangler(["d1", "execute", name, "--local", "--yes", "--file", file, ...persist(state)]);
@@ -51,15 +51,15 @@ export function wrangler(args: readonly string[]): string {
   });
 }
 
-/** The same without holding up this process, whose idle connections would otherwise be closed unnoticed. */
-export async function wranglerAside(args: readonly string[]): Promise<void> {
+/** Runs wrangler without blocking this process, which would not notice that its idle connections are closed. */
+export async function runWrangler(args: readonly string[]): Promise<void> {
   await promisify(execFile)(`${BIN}/wrangler`, args, {
     cwd: ROOT,
     env: { ...process.env, PATH: `${BIN}:${process.env.PATH}`, WRANGLER_SEND_METRICS: "false", CI: "true" },
   });
 }
 
-/** Runs a command of the project or of wrangler against a stand-in of the account, which this process may be. Answers what it printed. */
+/** Runs a command against the fake Cloudflare API, which may be part of this process. Returns its output. */
 export async function runAgainst(
   { base, account }: { readonly base: string; readonly account: string },
   token: string,
@@ -74,29 +74,37 @@ export async function runAgainst(
   return stdout;
 }
 
-/** Starts `wrangler dev` and resolves when it answers. Rejects with what it printed if it ends before. */
+/** Starts `wrangler dev`. Resolves when the site responds; rejects with what it printed if it exits before. */
 export async function startSite({ port, state, onExit }: SiteOptions): Promise<Site> {
-  const child = spawn(
-    `${BIN}/node`,
-    [
-      `${ROOT}packages/testing/src/site-guard.mjs`,
-      `${ROOT}node_modules/wrangler/bin/wrangler.js`,
-      ...["dev", "--port", String(port), "--inspector-port", String(await freePort())],
-      ...["--show-interactive-dev-session", "false", "--log-level", "warn", ...gitVariables(), ...persist(state)],
-      ...["--var", `DEVELOPMENT_PORT:${port}`],
-    ],
-    {
-      cwd: ROOT,
-      stdio: ["ignore", "pipe", "pipe", "ipc"],
-      detached: process.platform !== "win32",
-      // Traces of each request and statement would cost a third of a call, and be kept on the disk.
-      env: {
-        ...{ X_LOCAL_OBSERVABILITY: "false", ...process.env },
-        ...{ PATH: `${BIN}:${process.env.PATH}`, WRANGLER_SEND_METRICS: "false" },
-      },
+  const command = [
+    `${ROOT}node_modules/wrangler/bin/wrangler.js`,
+    "dev",
+    ...["--port", String(port), "--inspector-port", String(await freePort())],
+    ...["--show-interactive-dev-session", "false", "--log-level", "warn", ...gitVariables(), ...persist(state)],
+    ...["--var", `DEVELOPMENT_PORT:${port}`],
+  ];
+  return spawnSite(port, command, onExit);
+}
+
+/** Starts the same worker with less overhead than `wrangler dev`, as most tests run it. */
+export function startTestSite({ port, state }: { readonly port: number; readonly state: string }): Promise<Site> {
+  return spawnSite(port, [`${ROOT}packages/testing/src/serve-worker.ts`, String(port), state]);
+}
+
+async function spawnSite(port: number, command: readonly string[], onExit?: SiteOptions["onExit"]): Promise<Site> {
+  const child = spawn(`${BIN}/node`, [`${ROOT}packages/testing/src/site-guard.mjs`, ...command], {
+    cwd: ROOT,
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+    detached: process.platform !== "win32",
+    env: {
+      // Traces of requests and statements would take a third of a call's time and fill the disk.
+      X_LOCAL_OBSERVABILITY: "false",
+      ...process.env,
+      PATH: `${BIN}:${process.env.PATH}`,
+      WRANGLER_SEND_METRICS: "false",
     },
-  );
-  // The guard only watches that this process lives; the channel must not keep it alive.
+  });
+  // The guard only watches whether this process lives; the channel must not keep it alive.
   child.channel?.unref();
   let log = "";
   for (const stream of [child.stdout, child.stderr]) {
@@ -104,23 +112,23 @@ export async function startSite({ port, state, onExit }: SiteOptions): Promise<S
       log = (log + chunk.toString()).slice(-20_000);
     });
   }
-  let ended = false;
+  let hasExited = false;
   const exit = new Promise<void>((resolve) => {
     child.once("exit", (code) => {
-      ended = true;
+      hasExited = true;
       onExit?.(code);
       resolve();
     });
   });
   const stop = async () => {
-    if (!ended && child.pid !== undefined)
+    if (!hasExited && child.pid !== undefined)
       process.kill(process.platform === "win32" ? child.pid : -child.pid, "SIGTERM");
     await exit;
   };
   const deadline = Date.now() + 90_000;
-  // Once it has ended, whoever answers is another.
-  while (ended || !(await answers(port))) {
-    if (ended || Date.now() > deadline) {
+  // If it has exited, another process is responding on this port.
+  while (hasExited || !(await isResponding(port))) {
+    if (hasExited || Date.now() > deadline) {
       await stop();
       throw new Error(`the site did not start:\n${log}`);
     }
@@ -142,21 +150,21 @@ export async function freePort(): Promise<number> {
   });
 }
 
-/** Whether nobody listens on this port of the machine. Every address counts: a system may let two servers differ in that alone. */
+/** Whether the port is free on every address, because some systems let two servers share a port on different addresses. */
 export async function isPortFree(port: number): Promise<boolean> {
   for (const host of [undefined, "127.0.0.1", "::1"]) {
-    const taken = await new Promise<boolean>((resolve, reject) => {
+    const isTaken = await new Promise<boolean>((resolve, reject) => {
       const server = createServer();
-      // Other faults, as of a system without IPv6, say nothing about the port.
+      // Other errors, as on a system without IPv6, are not about the port.
       server.once("error", (error: NodeJS.ErrnoException) => resolve(error.code === "EADDRINUSE"));
       server.listen(port, host, () => server.close((error) => (error ? reject(error) : resolve(false))));
     });
-    if (taken) return false;
+    if (isTaken) return false;
   }
   return true;
 }
 
-async function answers(port: number): Promise<boolean> {
+async function isResponding(port: number): Promise<boolean> {
   try {
     return (await fetch(`http://localhost:${port}/api/ping`)).ok;
   } catch {
@@ -168,7 +176,7 @@ function persist(state: string | undefined): string[] {
   return state === undefined ? [] : ["--persist-to", state];
 }
 
-/** The commit that runs, for /api/version. */
+/** Variables with the current commit, for /api/version. */
 export function gitVariables(): string[] {
   const show = (format: string) =>
     execFileSync("git", ["log", "-1", `--format=${format}`], { cwd: ROOT, encoding: "utf8" }).trim();

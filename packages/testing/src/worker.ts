@@ -1,16 +1,8 @@
 import type { Env } from "@lambda/worker/env";
 import { messageDatabases } from "@lambda/worker/message-databases";
 import { type BoundStatement, createD1, createRunSqlForDatabases } from "./d1.ts";
-import {
-  messageStatements,
-  oneLine,
-  type RunningHarness,
-  schemaStatements,
-  startHarness,
-  WORKER_NAME,
-  type WorkerInput,
-  workerWith,
-} from "./harness.ts";
+import { type RunningHarness, startHarness, WORKER_NAME, type WorkerInput, workerWith } from "./harness.ts";
+import { messageStatements, oneLine, schemaStatements } from "./schema.ts";
 import type { Row, Statement } from "./sql.ts";
 
 /**

@@ -5,7 +5,8 @@ import type { LikedBrief } from "@lambda/contract/likes";
 import type { BroadcastMessage, Conversation, Message } from "@lambda/contract/messages";
 import type { Notification } from "@lambda/contract/notifications";
 import type { Transparency } from "@lambda/contract/transparency";
-import { oneLine, type RunningHarness, schemaStatements, startHarness } from "@lambda/testing/harness";
+import { type RunningHarness, startHarness } from "@lambda/testing/harness";
+import { createTables } from "@lambda/testing/schema";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { STREETS } from "./places.ts";
 import { isNeighbor, listResidents } from "./residents.ts";
@@ -26,7 +27,7 @@ interface Town {
 
 async function startTown(): Promise<Town> {
   const site = await startHarness();
-  await site.run(...schemaStatements().map((query) => ({ query: oneLine(query) })));
+  await createTables(site.run);
   const base = `http://localhost:${site.port}`;
   await seedMembers(base, NOW);
   const [member, admin] = [await logIn(base, "member@example.test"), await logIn(base, "admin@example.test")];
