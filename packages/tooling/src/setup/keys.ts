@@ -6,9 +6,15 @@ import { createCipheriv, createDecipheriv, createECDH, randomBytes, scryptSync }
 
 export type Keys = Readonly<Record<string, string>>;
 
+interface ScryptCost {
+  readonly N: number;
+  readonly r: number;
+  readonly p: number;
+}
+
 interface Escrow {
   readonly what: string;
-  readonly scrypt: { readonly N: number; readonly r: number; readonly p: number };
+  readonly scrypt: ScryptCost;
   readonly salt: string;
   readonly iv: string;
   readonly tag: string;
@@ -17,7 +23,7 @@ interface Escrow {
 
 const WHAT = "Keys of a deployed site. To read it: npm run escrow -- FILE";
 /** About half a second and 128 MB per attempt. */
-const SCRYPT = { N: 2 ** 17, r: 8, p: 1 } as const;
+const SCRYPT: ScryptCost = { N: 2 ** 17, r: 8, p: 1 };
 const MAXMEM = 256 * 2 ** 20;
 const KEY_BYTES = 32;
 const CURVE = "prime256v1";
@@ -48,18 +54,18 @@ function padded(key: Buffer): Buffer {
 }
 
 /** Encrypts the keys into the text of an escrow file. Throws if the passphrase is too short. */
-export function seal(keys: Keys, passphrase: string): string {
+export function seal(keys: Keys, passphrase: string, scrypt = SCRYPT): string {
   if (passphrase.length < PASSPHRASE_MIN) throw new Error(`The passphrase needs ${PASSPHRASE_MIN} characters.`);
   const [salt, iv] = [randomBytes(16), randomBytes(12)];
   const cipher = createCipheriv(
     "aes-256-gcm",
-    scryptSync(passphrase, salt, KEY_BYTES, { ...SCRYPT, maxmem: MAXMEM }),
+    scryptSync(passphrase, salt, KEY_BYTES, { ...scrypt, maxmem: MAXMEM }),
     iv,
   );
   const sealed = Buffer.concat([cipher.update(JSON.stringify(keys), "utf8"), cipher.final()]);
   const escrow: Escrow = {
     what: WHAT,
-    scrypt: SCRYPT,
+    scrypt,
     salt: salt.toString("base64"),
     iv: iv.toString("base64"),
     tag: cipher.getAuthTag().toString("base64"),

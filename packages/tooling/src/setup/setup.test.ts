@@ -7,14 +7,21 @@ import { memberInserter } from "@lambda/testing/members";
 import { listMessageDatabases } from "@lambda/testing/message-databases";
 import { ROOT } from "@lambda/testing/site";
 import { readWranglerConfig } from "@lambda/testing/wrangler-config";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { openAccount } from "../account/client.ts";
 import { BASE_MIGRATION, readMigrations } from "../deploy/numbered-migrations.ts";
 import { type Answers, checkAnswers } from "./answers.ts";
-import { type Keys, makeKeys, publicPushKey, seal, unseal } from "./keys.ts";
+import { type Keys, makeKeys, publicPushKey, unseal } from "./keys.ts";
 import { addMessageDatabase } from "./message-database.ts";
 import { readState, writeState } from "./state.ts";
 import { type SetupOptions, setUp } from "./steps.ts";
+
+// The real cost would add half a second to each setup.
+vi.mock("./keys.ts", async (importOriginal) => {
+  const keys = await importOriginal<typeof import("./keys.ts")>();
+  const seal: typeof keys.seal = (secrets, passphrase) => keys.seal(secrets, passphrase, { N: 2 ** 10, r: 8, p: 1 });
+  return { ...keys, seal };
+});
 
 const PASSPHRASE = "correct horse battery staple";
 const SCRIPT = "lambda-production";
@@ -292,9 +299,11 @@ it("names the field of an invalid answer", () => {
   expect(() => checkAnswers({ ...ANSWERS, location: "moon" as never })).toThrow("location");
 });
 
-it("unseals keys only with their passphrase, and stores none in the state", () => {
+it("unseals keys only with their passphrase, and stores none in the state", async () => {
+  const { seal } = await vi.importActual<typeof import("./keys.ts")>("./keys.ts");
   const keys = makeKeys();
   const file = seal(keys, PASSPHRASE);
+  expect(JSON.parse(file).scrypt).toEqual({ N: 2 ** 17, r: 8, p: 1 });
   expect(unseal(file, PASSPHRASE)).toEqual(keys);
   expect(() => unseal(file, `${PASSPHRASE}!`)).toThrow("does not open");
   expect(() => seal(keys, "short")).toThrow("16 characters");
