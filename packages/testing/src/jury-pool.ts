@@ -1,7 +1,6 @@
+import { DAY_MS } from "@lambda/contract/limits";
 import { insertMembers } from "./members.ts";
 import type { RunSql } from "./sql.ts";
-
-const DAY_MS = 86_400_000;
 
 /**
  * Creates members of Ember who qualify as jurors: accounts from forty days to three years old, each on its own network

@@ -5,10 +5,8 @@
 import { createHash, randomBytes, randomInt } from "node:crypto";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { type BrandId, getBrand } from "@lambda/brands";
+import { DAY_MS, SEEN_ROUNDING_MS } from "@lambda/contract/limits";
 import type { RunSql, Statement } from "./sql.ts";
-
-const SEEN_ROUNDING_MS = 900_000;
-const DAY_MS = 86_400_000;
 
 /** Properties of a test member. Without overrides a member is active, named, and listed on Ember only. */
 export interface MemberOverrides {

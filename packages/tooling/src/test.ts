@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,8 +9,8 @@ import { UNIT_PACKAGES } from "@lambda/testing/unit-projects";
 import { BUILD_WEB } from "./build-web.ts";
 
 /**
- * `npm test`: format, lint, types, unit and worker tests, browser tests. Ends with the sum of the test runners' counts; a
- * failed check counts as a failed test. `npm test -- worker` runs only the parts named: check, unit, worker, proofs, browser.
+ * `npm test`: format, lint, types, unit and worker tests, browser tests. Ends with the total counts; a failed check counts as a failed
+ * test. `npm test -- worker` runs only the named parts: check, unit, worker, proofs, browser.
  */
 const PARTS = ["check", "unit", "worker", "proofs", "browser"] as const;
 const PROJECTS = {
@@ -30,39 +30,37 @@ if (includes("browser") && !findChromium()) {
   console.error("No Chromium found: install Chromium or Google Chrome, or set CHROMIUM_PATH to one.");
   process.exit(1);
 }
-// Side by side: none of them keeps two cores busy alone.
+// What tests do not need runs alongside them, because the first tests mostly wait.
+const checks = includes("check")
+  ? [
+      check("format and lint", "biome", ["ci", "--error-on-warnings", "."]),
+      check("types", "turbo", ["run", "types", "typecheck", "--output-logs=errors-only"]),
+      check("dead code", "knip", ["--config", ".knip.json"]),
+    ]
+  : [];
 await Promise.all([
-  ...(includes("check")
-    ? [
-        check("format and lint", "biome", ["ci", "--error-on-warnings", "."]),
-        check("types", "turbo", ["run", "types", "typecheck", "--output-logs=errors-only"]),
-        check("dead code", "knip", ["--config", ".knip.json"]),
-      ]
-    : []),
   ...(includes("browser") ? [check("build", "turbo", BUILD_WEB)] : []),
   check("worker's bundle", "node", ["packages/testing/src/build-worker.ts", reports]),
 ]);
 const projects = (["unit", "worker", "proofs", "browser"] as const)
   .filter(includes)
   .flatMap((part): readonly string[] => PROJECTS[part]);
-if (wanted.length === 0) vitest();
-else if (projects.length > 0) vitest(projects);
+if (wanted.length === 0) await runTests();
+else if (projects.length > 0) await runTests(projects);
+await Promise.all(checks);
 
 rmSync(reports, { recursive: true, force: true });
 console.log(`\nFinished in ${Math.round((Date.now() - began) / 1000)} s.`);
 console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 process.exit(total.failed > 0 ? 1 : 0);
 
-/** Runs one check and prints what it said when it ends; a failed one counts as a failed test. */
+/** Runs a check and prints its output if it fails. A failed check counts as a failed test. */
 async function check(name: string, command: string, args: readonly string[]): Promise<void> {
   const started = Date.now();
   let output = "";
   const child = spawn(`${ROOT}node_modules/.bin/${command}`, args, { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] });
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (output += text));
-  const status = await new Promise((resolve) => {
-    child.once("error", (error) => resolve(error.message));
-    child.once("exit", resolve);
-  });
+  const status = await exitStatus(child);
   console.log(
     `\n== ${name}: ${status === 0 ? "passed" : "FAILED"} after ${((Date.now() - started) / 1000).toFixed(1)} s`,
   );
@@ -71,17 +69,28 @@ async function check(name: string, command: string, args: readonly string[]): Pr
   else total.failed += 1;
 }
 
-/** All tests in one run, so that two files are at work at any time; those of the projects named, or of all there are. */
-function vitest(names: readonly string[] = []): void {
+function exitStatus(child: ChildProcess): Promise<number | string | null> {
+  return new Promise((resolve) => {
+    child.once("error", (error) => resolve(error.message));
+    child.once("exit", resolve);
+  });
+}
+
+/** Runs the tests of the named vitest projects, or of all, in one run that keeps every core busy. */
+async function runTests(names: readonly string[] = []): Promise<void> {
   console.log("\n== tests");
   const outputFile = join(reports, "vitest.json");
-  const { status } = spawnSync(
-    `${ROOT}node_modules/.bin/vitest`,
-    [
-      ...["run", "--config", "packages/testing/all-tests.config.ts", "--reporter=default", "--reporter=json"],
-      ...[`--outputFile.json=${outputFile}`, ...names.flatMap((name) => ["--project", name])],
-    ],
-    { cwd: ROOT, stdio: "inherit", env: { ...process.env, [BUILT_WORKER]: join(reports, "bundle") } },
+  const status = await exitStatus(
+    spawn(
+      `${ROOT}node_modules/.bin/vitest`,
+      [
+        "run",
+        ...["--config", "packages/testing/all-tests.config.ts"],
+        ...["--reporter=default", "--reporter=json", `--outputFile.json=${outputFile}`],
+        ...names.flatMap((name) => ["--project", name]),
+      ],
+      { cwd: ROOT, stdio: "inherit", env: { ...process.env, [BUILT_WORKER]: join(reports, "bundle") } },
+    ),
   );
   if (!existsSync(outputFile)) {
     total.failed += 1;

@@ -1,6 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { postToken, requestAgeProof, signWithWallet } from "@lambda/testing/age";
+import { configuredWorker } from "@lambda/testing/harness";
 import { createVisitor, type TestVisitor, waitForMail } from "@lambda/testing/visitor";
 import { startSeparateWorker, type TestWorker } from "@lambda/testing/worker";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -64,7 +65,7 @@ beforeAll(async () => {
     AGE_POLICY: JSON.stringify([row("FR", "proof"), row("XX", "closed")]),
     AGE_OIDC: JSON.stringify({ name: "Age & Co", issuer, clientId: "the-site", claim: "over18" }),
   };
-  worker = await startSeparateWorker([{ configPath: "wrangler.toml", vars }]);
+  worker = await startSeparateWorker([{ ...configuredWorker(), vars }]);
 });
 afterAll(async () => {
   await worker.close();

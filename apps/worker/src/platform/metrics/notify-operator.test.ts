@@ -1,4 +1,5 @@
 import { MINUTE_MS } from "@lambda/contract/limits";
+import { configuredWorker } from "@lambda/testing/harness";
 import { startPushService } from "@lambda/testing/push-service";
 import { startSeparateWorker } from "@lambda/testing/worker";
 import { expect, it } from "vitest";
@@ -10,7 +11,7 @@ it("reports the start and end of an incident once each, by mail and push, even i
   const service = await startPushService();
   const topic = service.createDevice("topic").subscription.endpoint.replace("https:", "http:");
   const vars = { ALERT_ADDRESS: "operator@mail.test", ALERT_PUSH_URL: topic };
-  const worker = await startSeparateWorker([{ configPath: "wrangler.toml", vars }]);
+  const worker = await startSeparateWorker([{ ...configuredWorker(), vars }]);
   try {
     const metrics = metricsOf(worker.env);
     const pushes = () => service.received.map(({ body }) => body.toString());
