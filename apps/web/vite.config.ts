@@ -56,7 +56,8 @@ export default defineConfig(({ command }) => ({
         // The entry lists about 150 file names, and hashes do not compress: seven characters are enough.
         entryFileNames: "assets/[name]-[hash:7].js",
         chunkFileNames: "assets/[name]-[hash:7].js",
-        assetFileNames: "assets/[name]-[hash:7][extname]",
+        // The entry lists the style sheets: without names it is 300 bytes smaller.
+        assetFileNames: ({ names }) => `assets/${names[0]?.endsWith(".css") ? "" : "[name]-"}[hash:7][extname]`,
         codeSplitting: {
           groups: [
             // Changes only with our dependencies, so returning members rarely download it again.
@@ -81,7 +82,7 @@ export default defineConfig(({ command }) => ({
             // Used by most member screens ("member") and by the background services ("services"): two files instead of forty tiny ones.
             {
               name: "member",
-              test: /packages[\\/]ui[\\/]src[\\/](avatar|chip|empty-state|error-state|figure|list-row|picture|segmented|select|sheet|skeleton|switch|tabs)\.|web[\\/]src[\\/](api[\\/](error-text|message-calls|persisted-cache|picture-url)|device[\\/](device-keys|nsfw)|format[\\/](distance|is-online|display-name))\./,
+              test: /packages[\\/]ui[\\/]src[\\/](avatar|chip|empty-state|error-state|figure|list-row|picture|segmented|select|sheet|skeleton|switch|tabs)\.|web[\\/]src[\\/](api[\\/](api-error|error-text|message-calls|persisted-cache|picture-url)|components[\\/](PinField|QueryErrorState|use-share-link)|device[\\/](device-keys|nsfw)|format[\\/](base64|distance|is-online|display-name))\./,
             },
             {
               name: "services",

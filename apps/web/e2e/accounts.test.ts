@@ -276,7 +276,7 @@ describe("register", () => {
       "select acknowledgements from account where email = ?",
       email,
     );
-    expect(account?.acknowledgements).toContain("about 550 metres");
+    expect(account?.acknowledgements).toContain("about 550 meters");
 
     await page.getByRole("heading", { name: "Be seen on our sister sites too?" }).waitFor();
     await page.getByLabel("Harbor").check();
@@ -372,7 +372,7 @@ describe("the page that requested a login mail", () => {
 
 describe("the register page on a phone", () => {
   it.each([
-    ["en-US", "Send me a login link", "Read", "about 550 metres"],
+    ["en-US", "Send me a login link", "Read", "about 550 meters"],
     ["es-ES", "Mándame un enlace", "Leer", "unos 550 metros"],
   ])(
     "shows the field, three checkboxes and the button above the fold, with each text collapsed (%s)",

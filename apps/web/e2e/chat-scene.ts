@@ -1,10 +1,8 @@
 /** Realistic conversations with many kinds of names, texts, pictures and times. */
+import { DAY_MS, MINUTE_MS } from "@lambda/contract/limits";
 import type { TestSite } from "@lambda/testing/browser";
-import { type BrowserMember, makeMember } from "./members.ts";
-import { apiFor, BLUE, GREEN, makeQuartersPicture, RED, YELLOW } from "./picture-members.ts";
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
+import { apiFor, type BrowserMember, makeMember } from "./members.ts";
+import { BLUE, GREEN, makeQuartersPicture, RED, YELLOW } from "./picture-members.ts";
 
 /** A message: whether the member wrote it, its text, and its age in milliseconds. */
 type SeedMessage = readonly [own: boolean, text: string, age: number];

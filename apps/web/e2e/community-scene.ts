@@ -1,10 +1,10 @@
 import { type BrandId, getBrand } from "@lambda/brands";
+import { DAY_MS } from "@lambda/contract/limits";
 import { PHONE, type TestSite } from "@lambda/testing/browser";
 import { insertMember, insertSession } from "@lambda/testing/members";
 import { makePng } from "@lambda/testing/png";
 import type { BrowserContext, Page } from "playwright-core";
-
-const DAY_MS = 86_400_000;
+import { apiFor } from "./members.ts";
 
 /** A member of a running site, with a browser that is logged in. */
 export interface Actor {
@@ -81,8 +81,6 @@ async function openBrowser(site: TestSite, id: number, name: string, options: Ac
   const token = await insertSession(site.run, id, { brand: brand.id, device: "Browser" });
   const { context, page, errors } = await site.open({ viewport: options.viewport ?? PHONE, brand: brand.id });
   const browserOrigin = new URL(site.url("/", brand.id)).origin;
-  // Node does not resolve names under .localhost; plain localhost serves the first brand too.
-  const origin = `http://localhost:${site.port}`;
   await context.addCookies([
     {
       name: "__Host-session",
@@ -93,28 +91,19 @@ async function openBrowser(site: TestSite, id: number, name: string, options: Ac
     },
     { name: "logged_in", value: "1", url: browserOrigin },
   ]);
+  const api = await apiFor(site, { id }, token);
   const send: Actor["send"] = async (method, path, body) => {
-    const response = await fetch(`${origin}${path}`, {
+    const response = await api.fetch(path, {
       method,
-      headers: { cookie: `__Host-session=${token}`, origin, "content-type": "application/json" },
+      headers: { "content-type": "application/json" },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const text = await response.text();
     return { status: response.status, json: text === "" ? null : (JSON.parse(text) as unknown) };
   };
   const addPicture: Actor["addPicture"] = async (color = [180, 110, 70]) => {
-    const form = new FormData();
     const png = makePng(400, 500, (x, y) => [color[0], (color[1] + x / 4) % 256, (color[2] + y / 5) % 256]);
-    form.set("authorProfileId", String(id));
-    form.set("picfilename", "a.png");
-    form.set("picfile", new Blob([new Uint8Array(png)], { type: "image/png" }), "a.png");
-    const response = await fetch(`${origin}/api/profile-pic`, {
-      method: "POST",
-      headers: { cookie: `__Host-session=${token}`, origin },
-      body: form,
-    });
-    if (response.status !== 201) throw new Error(`upload failed with ${response.status}: ${await response.text()}`);
-    return ((await response.json()) as { id: number }).id;
+    return (await api.upload(png)).id;
   };
   return { id, name, context, page, errors, send, addPicture };
 }

@@ -1,8 +1,8 @@
 import { openSite, type TestSite } from "@lambda/testing/browser";
 import { findBarriers } from "@lambda/ui/barriers";
 import { beforeAll, expect, it } from "vitest";
-import { type BrowserMember, logIn, makeMember } from "./members.ts";
-import { apiFor, BLUE, GREEN, makeQuartersPicture, RED, YELLOW } from "./picture-members.ts";
+import { apiFor, type BrowserMember, logIn, makeMember } from "./members.ts";
+import { BLUE, GREEN, makeQuartersPicture, RED, YELLOW } from "./picture-members.ts";
 
 let site: TestSite;
 let reader: BrowserMember;

@@ -18,7 +18,7 @@ const openContext = () =>
   });
 
 describe("the script of the first screens", () => {
-  it.each(FIRST_SCREENS)("$name loads at most $mostBytes bytes of script", async (screen) => {
+  it.each(FIRST_SCREENS)("$name loads at most $maxBytes bytes of script", async (screen) => {
     const context = await openContext();
     if (screen.loggedIn) await logIn(site, context, await makeMember(site));
     const scripts = await measureScripts(context, site.url(""), screen);

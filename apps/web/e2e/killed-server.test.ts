@@ -5,11 +5,11 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { readStoredValues } from "./chat-storage.ts";
 import { enterPin, PIN, readBrowserStorage, SECOND_PIN, setSecondPin, turnOnLock } from "./lock-scene.ts";
-import { type BrowserMember, makeMember, PASSWORD } from "./members.ts";
+import { apiFor, type BrowserMember, makeMember, PASSWORD } from "./members.ts";
 import { KAMPALA, makeNearby } from "./nearby.ts";
 import { clickButton, LONG_TIMEOUT } from "./page-actions.ts";
 import { addAuthenticator, addPasskey, openLoginWithoutSession, waitForLogin } from "./passkey-device.ts";
-import { apiFor, BLUE, makeQuartersPicture } from "./picture-members.ts";
+import { BLUE, makeQuartersPicture } from "./picture-members.ts";
 import { type OpenedBrowser, openRestartableSite, type RestartableSite } from "./restartable-site.ts";
 import { loseFirstOpenResponse, requestOpening, sendViewOncePicture } from "./view-once-scene.ts";
 

@@ -1,7 +1,8 @@
 import { DESKTOP, openSite, type TestSite } from "@lambda/testing/browser";
 import { makeScenePng } from "@lambda/testing/scene-picture";
 import { beforeAll, expect, it } from "vitest";
-import { type Actor, openActor } from "./community-scene.ts";
+import { openActor } from "./community-scene.ts";
+import { apiFor, makeMember } from "./members.ts";
 
 /** Known pictures: what a member is told about a removed one, and what staff see of one from a list. */
 let site: TestSite;
@@ -9,33 +10,16 @@ beforeAll(async () => {
   site = await openSite();
 });
 
-/** Uploads a picture as the actor. */
-async function upload(actor: Actor, scene: number): Promise<void> {
-  const bytes = [...makeScenePng(scene)];
-  const status = await actor.page.evaluate(
-    async ({ bytes, id }) => {
-      const form = new FormData();
-      form.set("authorProfileId", String(id));
-      form.set("picfile", new File([new Uint8Array(bytes)], "scene.png", { type: "image/png" }));
-      return (await fetch("/api/profile-pic", { method: "POST", body: form })).status;
-    },
-    { bytes, id: actor.id },
-  );
-  expect(status).toBe(201);
-}
-
 /** Adds a picture to the known pictures, and deletes the member who uploaded it. */
 async function addKnownPicture(scene: number, source: string, rule: string): Promise<void> {
-  const uploader = await openActor(site);
-  await uploader.page.goto(site.url("/about"));
-  await upload(uploader, scene);
+  const uploader = await makeMember(site);
+  await (await apiFor(site, uploader)).upload(makeScenePng(scene));
   await site.sql(
     `insert into known_picture (hash, source, rule, searched, ts_created)
      select h.hash, ?, ?, 1, 1 from picture_hash h join picture p on p.id = h.picture_id where p.profile_id = ?`,
     ...[source, rule, uploader.id],
   );
   await site.sql("delete from account where id = ?", uploader.id);
-  await uploader.context.close();
 }
 
 it("rejects a removed picture with an explanation, and reports a listed one to staff without telling the uploader", async () => {

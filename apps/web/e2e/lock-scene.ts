@@ -2,8 +2,6 @@
 import type { Page } from "playwright-core";
 import { clickButton } from "./page-actions.ts";
 
-export { clickButton };
-
 export const PIN = "7294";
 export const SECOND_PIN = "8305";
 
@@ -15,7 +13,7 @@ export async function turnOnLock(page: Page, prepare = async (_page: Page): Prom
   await clickButton(page, "Turn the lock on");
   const sheet = page.getByRole("dialog");
   await field(page, "New PIN").fill(PIN);
-  await field(page, "Once more").fill(PIN);
+  await field(page, "Repeat the PIN").fill(PIN);
   await prepare(page);
   await page.evaluate(simulateSlowDevice);
   await sheet.getByRole("button", { name: "Turn the lock on" }).click();
@@ -46,7 +44,7 @@ export async function setSecondPin(page: Page): Promise<void> {
   await clickButton(page, "Set a second PIN");
   await field(page, "Your PIN").fill(PIN);
   await field(page, "Second PIN").fill(SECOND_PIN);
-  await field(page, "Once more").fill(SECOND_PIN);
+  await field(page, "Repeat the PIN").fill(SECOND_PIN);
   await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
   await page.getByRole("dialog").waitFor({ state: "detached" });
   await page.goto("/");

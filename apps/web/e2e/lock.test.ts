@@ -4,8 +4,9 @@ import { openSite, type TestSite } from "@lambda/testing/browser";
 import { findBarriers } from "@lambda/ui/barriers";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
-import { clickButton, enterPin, field, PIN, readBrowserStorage, SECOND_PIN, turnOnLock } from "./lock-scene.ts";
+import { enterPin, field, PIN, readBrowserStorage, SECOND_PIN, turnOnLock } from "./lock-scene.ts";
 import { type BrowserMember, logIn, makeMember, PASSWORD } from "./members.ts";
+import { clickButton } from "./page-actions.ts";
 
 const DRAFT = "Shall we meet at the old harbour";
 
@@ -138,15 +139,15 @@ describe("a second PIN", () => {
     await clickButton(page, "Set a second PIN");
     await field(page, "Your PIN").fill(PIN);
     await field(page, "Second PIN").fill(PIN);
-    await field(page, "Once more").fill(PIN);
+    await field(page, "Repeat the PIN").fill(PIN);
     await page.getByLabel("A first note").fill("Milk, bread, coffee");
     expect(await findBarriers(page)).toEqual([]);
     const save = page.getByRole("dialog").getByRole("button", { name: "Save" });
     await save.click();
-    await page.getByText("another one than your PIN").waitFor();
+    await page.getByText("different from your PIN").waitFor();
     const before = await readBrowserStorage(page);
     await field(page, "Second PIN").fill(SECOND_PIN);
-    await field(page, "Once more").fill(SECOND_PIN);
+    await field(page, "Repeat the PIN").fill(SECOND_PIN);
     await save.click();
     // An unlocked phone is not enough to lock its owner out.
     await page.getByLabel("Current password").fill(PASSWORD);
@@ -159,7 +160,7 @@ describe("a second PIN", () => {
     const listed = page.getByRole("dialog").getByRole("listitem");
     await expect.poll(() => listed.count()).toBe(8);
     const words = await listed.allInnerTexts();
-    await clickButton(page, "I wrote them down");
+    await clickButton(page, "I have written them down");
     await page.getByRole("dialog").waitFor({ state: "detached" });
 
     const unlock = async (pin: string) => {

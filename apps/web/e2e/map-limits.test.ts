@@ -10,8 +10,9 @@ import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { WORLD_PX } from "../src/features/map/data/clusters.ts";
 import { countSectors, type ViewBounds } from "../src/features/map/data/sectors.ts";
-import { LONG_TIMEOUT, markerOf, newSea, openMap } from "./map-page.ts";
+import { markerOf, newSea, openMap } from "./map-page.ts";
 import { makeCrowd, makeNearby } from "./nearby.ts";
+import { LONG_TIMEOUT } from "./page-actions.ts";
 
 /** How many members and sectors the map shows, and how often it requests them. */
 

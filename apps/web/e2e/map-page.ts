@@ -4,9 +4,6 @@ import { DESKTOP, openSite, type PHONE } from "@lambda/testing/browser";
 import type { BrowserContext, Page } from "playwright-core";
 import { type BrowserMember, logIn } from "./members.ts";
 
-/** Longer than the debounce of reports plus the throttle of GPS fixes, on a slow machine. */
-export const LONG_TIMEOUT = { timeout: 25_000 };
-
 let seaCount = 0;
 
 /** More than any test file uses; each file has its own site. */

@@ -2,19 +2,11 @@ import { GPS_FIX_STALE_MS } from "@lambda/contract/limits";
 import { openSite, PHONE, type TestSite } from "@lambda/testing/browser";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { LONG_TIMEOUT, mapControl, markerOf, newSea, openMap, ownMarker, waitForReport } from "./map-page.ts";
-import { makeMember, PASSWORD } from "./members.ts";
+import { mapControl, markerOf, newSea, openMap, ownMarker, waitForReport } from "./map-page.ts";
+import { apiFor, makeMember, PASSWORD } from "./members.ts";
 import { makeNearby } from "./nearby.ts";
-import {
-  apiFor,
-  BLUE,
-  GREEN,
-  makeQuartersPicture,
-  maxColorDifference,
-  RED,
-  readQuarters,
-  YELLOW,
-} from "./picture-members.ts";
+import { LONG_TIMEOUT } from "./page-actions.ts";
+import { BLUE, GREEN, makeQuartersPicture, maxColorDifference, RED, readQuarters, YELLOW } from "./picture-members.ts";
 
 /** When the map reports a position, when it shows GPS errors, and where its buttons lead. */
 

@@ -7,8 +7,9 @@ import { openSite, PHONE, type TestSite } from "@lambda/testing/browser";
 import { ROOT } from "@lambda/testing/site";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { LONG_TIMEOUT, openMap } from "./map-page.ts";
+import { openMap } from "./map-page.ts";
 import { makeMember } from "./members.ts";
+import { LONG_TIMEOUT } from "./page-actions.ts";
 
 /** Market and Castro Street, in the middle of the demo region. */
 const CASTRO = { lat: 37.7609, lon: -122.435 };

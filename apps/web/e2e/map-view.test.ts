@@ -2,9 +2,10 @@ import { DESKTOP, openSite, PHONE, type TestSite } from "@lambda/testing/browser
 import { findBarriers } from "@lambda/ui/barriers";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { LONG_TIMEOUT, mapControl, markerOf, newSea, openMap, ownMarker } from "./map-page.ts";
+import { mapControl, markerOf, newSea, openMap, ownMarker } from "./map-page.ts";
 import { type BrowserMember, makeMember } from "./members.ts";
 import { centerOf, makeNearby, swipe } from "./nearby.ts";
+import { LONG_TIMEOUT } from "./page-actions.ts";
 
 let site: TestSite;
 

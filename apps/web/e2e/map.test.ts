@@ -5,17 +5,9 @@ import { openSite, PHONE, type TestSite } from "@lambda/testing/browser";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { WORLD_PX } from "../src/features/map/data/clusters.ts";
-import {
-  findPublishedPoint,
-  LONG_TIMEOUT,
-  mapControl,
-  markerOf,
-  newSea,
-  openMap,
-  ownMarker,
-  waitForReport,
-} from "./map-page.ts";
+import { findPublishedPoint, mapControl, markerOf, newSea, openMap, ownMarker, waitForReport } from "./map-page.ts";
 import { makeNearby } from "./nearby.ts";
+import { LONG_TIMEOUT } from "./page-actions.ts";
 
 let site: TestSite;
 

@@ -2,9 +2,9 @@
 import { DESKTOP, openSite, PHONE, type TestSite } from "@lambda/testing/browser";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it, test } from "vitest";
-import { type BrowserMember, logIn, makeMember } from "./members.ts";
+import { apiFor, type BrowserMember, logIn, makeMember } from "./members.ts";
 import { makeCrowd, makeNearby, newPlace } from "./nearby.ts";
-import { apiFor, BLUE, GREEN, makeQuartersPicture, RED } from "./picture-members.ts";
+import { BLUE, GREEN, makeQuartersPicture, RED } from "./picture-members.ts";
 
 const NEAR = "maxDistanceMeters=160934";
 

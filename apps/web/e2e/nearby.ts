@@ -1,8 +1,7 @@
 import type { TestSite } from "@lambda/testing/browser";
 import { insertMembers } from "@lambda/testing/members";
 import type { CDPSession, Page } from "playwright-core";
-import { type BrowserMember, makeMember } from "./members.ts";
-import { apiFor } from "./picture-members.ts";
+import { apiFor, type BrowserMember, makeMember } from "./members.ts";
 
 export interface Place {
   readonly lat: number;

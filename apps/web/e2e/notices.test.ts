@@ -2,7 +2,8 @@ import { openSite, PHONE, type TestSite } from "@lambda/testing/browser";
 import { parseReceiptLink } from "@lambda/testing/receipts";
 import { makeScenePng } from "@lambda/testing/scene-picture";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Actor, createActors } from "./community-scene.ts";
+import { createActors } from "./community-scene.ts";
+import { apiFor } from "./members.ts";
 
 /** A visitor's notice from the form to the owner's objection, seen by visitor, owner, another member and admin. */
 let site: TestSite;
@@ -15,20 +16,6 @@ afterAll(async () => {
   // A hidden picture returns 404 to everybody.
   expect((await closeActors()).filter((error) => !/ 404/.test(error))).toEqual([]);
 });
-
-/** Uploads a picture as the actor; returns its id. */
-function upload({ page, id }: Actor, png: Buffer): Promise<number> {
-  return page.evaluate(
-    async ({ bytes, owner }) => {
-      const form = new FormData();
-      form.set("authorProfileId", String(owner));
-      form.set("picfile", new File([new Uint8Array(bytes)], "a.png", { type: "image/png" }));
-      const response = await fetch("/api/profile-pic", { method: "POST", body: form });
-      return ((await response.json()) as { id: number }).id;
-    },
-    { bytes: [...png], owner: id },
-  );
-}
 
 async function waitForMail(address: string): Promise<string> {
   const read = async () => {
@@ -46,8 +33,7 @@ it("a picture that a visitor attaches to a notice is hidden at once, removed by 
   const owner = await addActor({ name: "Owner" });
   const other = await addActor({ name: "Other" });
   const admin = await addActor({ name: "Admin", adminBrand: "ember" });
-  await owner.page.goto(site.url("/profileEdit"));
-  const picture = await upload(owner, makeScenePng(7));
+  const { id: picture } = await (await apiFor(site, owner)).upload(makeScenePng(7));
   const pictureStatus = async () =>
     (await other.send("GET", `/api/profile-pic/${picture}`).catch(() => ({ status: 200 }))).status;
   expect(await pictureStatus()).toBe(200);

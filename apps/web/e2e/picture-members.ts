@@ -1,10 +1,6 @@
-/** Pictures of four colored quarters, and a client that sends requests as a member without a browser. */
-import type { OwnPicture } from "@lambda/contract/pictures";
-import type { TestSite } from "@lambda/testing/browser";
-import { insertSession } from "@lambda/testing/members";
+/** Pictures of four colored quarters. */
 import type { Rgb } from "@lambda/testing/png";
 import sharp from "sharp";
-import type { BrowserMember } from "./members.ts";
 
 export const RED: Rgb = [220, 30, 30];
 export const GREEN: Rgb = [30, 200, 40];
@@ -44,34 +40,4 @@ export function maxColorDifference(some: readonly Rgb[], others: readonly Rgb[])
   return Math.max(
     ...some.flatMap((color, at) => color.map((value, channel) => Math.abs(value - (others[at]?.[channel] ?? 999)))),
   );
-}
-
-/** Sends requests as a member, without a browser. */
-export interface MemberApi {
-  fetch(path: string, init?: RequestInit): Promise<Response>;
-  upload(file: Buffer, options?: { audience?: string; nsfw?: boolean }): Promise<OwnPicture>;
-}
-
-export async function apiFor(site: Pick<TestSite, "run" | "port">, member: BrowserMember): Promise<MemberApi> {
-  const token = await insertSession(site.run, member.id);
-  const base = `http://localhost:${site.port}`;
-  const call = (path: string, init: RequestInit = {}) => {
-    const headers = new Headers(init.headers);
-    headers.set("cookie", `__Host-session=${token}`);
-    headers.set("origin", base);
-    return fetch(base + path, { ...init, headers });
-  };
-  return {
-    fetch: call,
-    upload: async (file, { audience = "public", nsfw = false } = {}) => {
-      const form = new FormData();
-      form.set("authorProfileId", String(member.id));
-      form.set("audience", audience);
-      if (nsfw) form.set("nsfw", "true");
-      form.set("picfile", new File([Uint8Array.from(file)], "picture.jpg"));
-      const response = await call("/api/profile-pic", { method: "POST", body: form });
-      if (response.status !== 201) throw new Error(`upload failed with ${response.status}: ${await response.text()}`);
-      return (await response.json()) as OwnPicture;
-    },
-  };
 }

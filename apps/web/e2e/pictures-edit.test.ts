@@ -1,19 +1,9 @@
 import { DESKTOP, openSite, PHONE, type TestSite } from "@lambda/testing/browser";
 import type { Locator, Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type BrowserMember, logIn, makeMember } from "./members.ts";
+import { apiFor, type BrowserMember, logIn, type MemberApi, makeMember } from "./members.ts";
 import { LONG_TIMEOUT } from "./page-actions.ts";
-import {
-  apiFor,
-  BLUE,
-  GREEN,
-  type MemberApi,
-  makeQuartersPicture,
-  maxColorDifference,
-  RED,
-  readQuarters,
-  YELLOW,
-} from "./picture-members.ts";
+import { BLUE, GREEN, makeQuartersPicture, maxColorDifference, RED, readQuarters, YELLOW } from "./picture-members.ts";
 
 /** Tall enough to show both albums away from the edges, where a drag would scroll the page. */
 const TALL = { width: 1440, height: 1800 };

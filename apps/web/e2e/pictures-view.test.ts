@@ -1,9 +1,9 @@
 import { DESKTOP, openSite, PHONE, type TestSite } from "@lambda/testing/browser";
 import { findBarriers } from "@lambda/ui/barriers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { logIn, makeMember } from "./members.ts";
+import { apiFor, logIn, makeMember } from "./members.ts";
 import { LONG_TIMEOUT } from "./page-actions.ts";
-import { apiFor, BLUE, GREEN, makeQuartersPicture, RED, YELLOW } from "./picture-members.ts";
+import { BLUE, GREEN, makeQuartersPicture, RED, YELLOW } from "./picture-members.ts";
 
 let site: TestSite;
 beforeAll(async () => {

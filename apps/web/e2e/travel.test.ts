@@ -1,10 +1,10 @@
 import { openSite, type TestSite } from "@lambda/testing/browser";
 import { findBarriers } from "@lambda/ui/barriers";
 import { beforeAll, expect, it } from "vitest";
-import { logIn, makeMember } from "./members.ts";
+import { apiFor, logIn, makeMember } from "./members.ts";
 import { KAMPALA, makeNearby } from "./nearby.ts";
 import { LONG_TIMEOUT } from "./page-actions.ts";
-import { apiFor, BLUE, makeQuartersPicture } from "./picture-members.ts";
+import { BLUE, makeQuartersPicture } from "./picture-members.ts";
 
 const HOME = { latitude: 48.2082, longitude: 16.3738 };
 

@@ -93,6 +93,7 @@ interface Modules {
   "members/travel/stay-rules.ts": typeof import("./members/travel/stay-rules.ts");
   "members/travel/queries.ts": typeof import("./members/travel/queries.ts");
   "members/travel/export-queries.ts": typeof import("./members/travel/export-queries.ts");
+  "members/visibility/first-picture.ts": typeof import("./members/visibility/first-picture.ts");
   "members/visibility/visibility.ts": typeof import("./members/visibility/visibility.ts");
   "moderation/action/lift-due.ts": typeof import("./moderation/action/lift-due.ts");
   "moderation/action/actions.ts": typeof import("./moderation/action/actions.ts");

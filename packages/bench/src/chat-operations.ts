@@ -3,11 +3,11 @@
  * compared with a simple in-memory model. Throws at the first difference.
  */
 
-import { createHash } from "node:crypto";
 import type { Conversation, Message } from "@lambda/contract/messages";
 import { createMember, type TestMember } from "@lambda/testing/member";
 import { priorMessagesInShards, priorMessagesSql } from "@lambda/testing/prior-messages";
 import { seededRandom } from "@lambda/testing/random";
+import { limiterOf } from "@lambda/testing/rate-limits";
 import { openSocket, type TestSocket } from "@lambda/testing/socket";
 import type { TestWorker } from "@lambda/testing/worker";
 import { messageDatabases } from "@lambda/worker/message-databases";
@@ -328,8 +328,7 @@ class Lane {
     const sends = (this.#sends.get(member.id) ?? 0) + 1;
     this.#sends.set(member.id, sends);
     if (sends % SENDS_BEFORE_CLEARING !== 0) return;
-    const name = createHash("sha256").update(`messages:${member.id}`).digest("hex");
-    await this.#worker.env.RATE_LIMITER.getByName(name).clear();
+    await limiterOf(this.#worker, `messages:${member.id}`).clear();
   }
 
   #between(a: number, b: number): Known[] {

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
+import { DAY_MS, POSITION_EFFECTIVE_MS } from "@lambda/contract/limits";
 import { createD1 } from "@lambda/testing/d1";
 import { memberInserter } from "@lambda/testing/members";
 import type { Row } from "@lambda/testing/sql";
@@ -79,8 +80,6 @@ export async function openBenchDatabase(members: Iterable<BenchMember>, now: num
   };
 }
 
-const EFFECTIVE_MS = 93_600_000;
-
 /** Fills a database with members who are all on one brand, the worst case. Triggers are dropped during loading and recreated. */
 export function fillDatabase(file: string, members: Iterable<BenchMember>, now: number): void {
   const db = new DatabaseSync(file);
@@ -98,7 +97,7 @@ export function fillDatabase(file: string, members: Iterable<BenchMember>, now: 
     const { id } = member;
     insertMember({
       id,
-      birthdate: new Date(member.birthDay * 86_400_000).toISOString().slice(0, 10),
+      birthdate: new Date(member.birthDay * DAY_MS).toISOString().slice(0, 10),
       characteristics: member.characteristics,
       pictures: member.hasPicture ? [id] : [],
       randomOrder: member.randomOrder,
@@ -106,7 +105,7 @@ export function fillDatabase(file: string, members: Iterable<BenchMember>, now: 
       weight: "80 kg",
       created: now,
     });
-    position.run(id, member.cell, member.key, now, now + EFFECTIVE_MS);
+    position.run(id, member.cell, member.key, now, now + POSITION_EFFECTIVE_MS);
   }
   db.exec(`INSERT INTO presence
     SELECT 1, s.key, p.id, p.random_order, s.ts_effective_until, p.ts_seen, p.characteristics,

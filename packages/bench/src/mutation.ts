@@ -107,7 +107,7 @@ const PATTERNS: readonly Pattern[] = [
   { kind: "refusal", find: / \|\| !isAdmin(?=\) throw)/g, replaceWith: () => "" },
   { kind: "staff's view", find: /if \(!isAdmin\(ctx\)\) return undefined;/g, replaceWith: () => "" },
   { kind: "secret", find: /!isEqualInConstantTime\(secret, [^|]*\) \|\| /g, replaceWith: () => "" },
-  { kind: "cap", find: /await enforceLimit\([^;]*\);/g, replaceWith: () => "" },
+  { kind: "cap", find: /(?:await|return) enforceLimit\([^;]*\);/g, replaceWith: () => ";" },
   { kind: "access level", find: /\.use\(checkRefusal\)/g, replaceWith: () => "" },
   { kind: "access level", find: /(?<=access: |requireAccess\()"member"/g, replaceWith: () => '"session"' },
   { kind: "origin", find: /requireSameOrigin\(c\.req\.raw\);/g, replaceWith: () => "" },

@@ -1,18 +1,6 @@
-import type { ErrorBody } from "@lambda/contract/errors";
 import { goTo } from "../routing/navigation.ts";
 import { onSessionEnded } from "../session/ended-session.ts";
 import { accountHeader, OTHER_ACCOUNT_STATUS, onOtherAccount } from "../session/other-account.ts";
-
-/** A failed REST call, in the shape of a failed tRPC call so that errorText() handles both. */
-export class ApiError extends Error {
-  readonly data: { readonly httpStatus: number; readonly error: ErrorBody["error"] | undefined };
-
-  constructor(status: number, error: ErrorBody["error"] | undefined) {
-    super(error?.message ?? `HTTP ${status}`);
-    this.name = "ApiError";
-    this.data = { httpStatus: status, error };
-  }
-}
 
 /** Fetches a document outside of tRPC. A 401 or a redirect to /login ends the session; a 5xx status navigates to /sorry. */
 export async function documentFetch(path: string, init: RequestInit = {}): Promise<Response> {
@@ -27,13 +15,6 @@ export async function documentFetch(path: string, init: RequestInit = {}): Promi
 export function handleSessionStatus(status: number): void {
   if (status === 401) onSessionEnded();
   if (status === OTHER_ACCOUNT_STATUS) onOtherAccount();
-}
-
-/** Converts an error response to an ApiError to throw, after handling its status. */
-export async function toApiError(response: Response): Promise<ApiError> {
-  handleSessionStatus(response.status);
-  const body = (await response.json().catch(() => undefined)) as Partial<ErrorBody> | undefined;
-  return new ApiError(response.status, body?.error);
 }
 
 function withHeaders(init: RequestInit): RequestInit {

@@ -41,16 +41,15 @@ function onRepeated(key: string, count: number, withinMs: number, matches: (even
   return (event: Event) => {
     if (!matches(event)) return;
     const now = Date.now();
-    const keep = (known: number[]) => {
-      times = [...known, now].filter((time) => time > now - withinMs);
-    };
     try {
-      keep(JSON.parse(sessionStorage.getItem(key) ?? "[]"));
-      sessionStorage.setItem(key, JSON.stringify(times));
+      times = sessionStorage[key].split(",").map(Number);
     } catch {
-      // Without storage only this document's events count.
-      keep(times);
+      // Nothing is stored yet, or nothing can be: then only this document's events count.
     }
+    times = [...times, now].filter((time) => time > now - withinMs);
+    try {
+      sessionStorage[key] = times;
+    } catch {}
     if (times.length >= count) quickExit();
   };
 }

@@ -5,7 +5,7 @@ export function clockTime(iso: string, locale: Locale): string {
   return new Date(iso).toLocaleTimeString(locale, { hour: "numeric", minute: "2-digit" });
 }
 
-/** For lists: "2:05 PM" today, "Tue" within a week, else "20 Nov". */
+/** For lists: "2:05 PM" today, "Tue" within a week, else "Nov 20". */
 export function shortTime(iso: string, locale: Locale): string {
   const date = new Date(iso);
   const age = Date.now() - date.getTime();

@@ -1,7 +1,8 @@
 /** The members of a comparison: those who report, and those who must not notice a difference. */
-import { createHash } from "node:crypto";
+import { ALL_BRANDS_MASK } from "@lambda/brands";
 import { createMember, type TestMember } from "@lambda/testing/member";
 import type { PushDevice, PushService } from "@lambda/testing/push-service";
+import { limiterOf } from "@lambda/testing/rate-limits";
 import type { TestWorker } from "@lambda/testing/worker";
 import { withRetry } from "../with-retry.ts";
 
@@ -15,7 +16,6 @@ export interface World {
   readonly away: readonly { readonly member: TestMember; readonly phone: PushDevice }[];
 }
 
-const ALL_BRANDS = 7;
 /** 1 January 2100. */
 const NEVER_MS = Date.UTC(2100, 0, 1);
 const COFFEE = 2 ** 4;
@@ -31,7 +31,7 @@ export async function makeWorld(
     while (members.length < count) members.push(await withRetry(() => createMember(worker, overrides)));
     return members;
   };
-  const people = await create(subjects, { sharedOn: ALL_BRANDS, characteristics: COFFEE });
+  const people = await create(subjects, { sharedOn: ALL_BRANDS_MASK, characteristics: COFFEE });
   const observers = [(await create(1))[0]!, (await create(1, { brand: "harbor" }))[0]!, (await create(1))[0]!] as const;
   const blocked = observers[2].id;
   await withRetry(() =>
@@ -62,7 +62,7 @@ export async function makeWorld(
  * @param speakers members who sent messages, whose rate limits have to be cleared
  */
 export async function reset({ worker, service }: World, speakers: readonly TestMember[]): Promise<void> {
-  const { DB, RATE_LIMITER } = worker.env;
+  const { DB } = worker.env;
   const tables = [
     "position",
     "place_memory",
@@ -90,8 +90,7 @@ export async function reset({ worker, service }: World, speakers: readonly TestM
   service.clear();
   for (const { id } of speakers) {
     for (const counter of [`broadcasts:${id}`, `openings:${id}`]) {
-      const name = createHash("sha256").update(counter).digest("hex");
-      await withRetry(() => RATE_LIMITER.getByName(name).clear());
+      await withRetry(() => limiterOf(worker, counter).clear());
     }
   }
 }

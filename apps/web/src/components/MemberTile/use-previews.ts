@@ -1,8 +1,9 @@
+import { DAY_MS } from "@lambda/contract/limits";
 import { trpc } from "../../api/trpc.ts";
 import { chunkIds } from "./chunk-ids.ts";
 
 /** The preview of a replaced picture may be up to a day old. */
-const PREVIEWS_STALE_MS = 86_400_000;
+const PREVIEWS_STALE_MS = DAY_MS;
 
 /** Fetches tiny placeholder images for the tiles on screen, shown until the pictures have loaded. */
 export function usePreviews(ids: readonly number[], from: number, to: number) {

@@ -1,6 +1,7 @@
 import type { ErrorBody } from "@lambda/contract/errors";
 import type { OwnPicture, PictureAudience } from "@lambda/contract/pictures";
-import { ApiError, handleSessionStatus } from "../../api/api-fetch.ts";
+import { ApiError } from "../../api/api-error.ts";
+import { handleSessionStatus } from "../../api/api-fetch.ts";
 import { showServerError } from "../../api/header-error.ts";
 import { accountHeader } from "../../session/other-account.ts";
 

@@ -16,12 +16,12 @@ export const ageCopy = defineCopy({
     none: "There is no method here yet. The volunteers who run this site have to set one up first.",
     methods: {
       "eu-av": "EU age verification app",
-      mdl: "Mobile driving licence",
+      mdl: "Mobile driver's license",
       oidc: "Another provider",
     } satisfies Record<AgeMethod, string>,
     provedBy: {
       "eu-av": "the EU age verification app",
-      mdl: "a mobile driving licence",
+      mdl: "a mobile driver's license",
       oidc: "a provider",
     } satisfies Record<AgeMethod, string>,
     waiting: "Waiting for your wallet...",

@@ -1,3 +1,4 @@
+import { HOUR_MS } from "@lambda/contract/limits";
 import type { DeskNotice } from "@lambda/contract/notices";
 import { ruleCopy } from "@lambda/contract/rule-copy";
 import { Segmented } from "@lambda/ui/segmented";
@@ -12,7 +13,6 @@ import { noticeDeskCopy } from "./notice-copy.ts";
 
 const VIEWS = ["open", "counters", "decided"] as const;
 type View = (typeof VIEWS)[number];
-const HOUR_MS = 3_600_000;
 
 /** The notices, soonest due first, with the selected one next to the list. */
 export function NoticeDesk() {

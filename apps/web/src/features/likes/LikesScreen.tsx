@@ -1,14 +1,13 @@
 import { LIKED_PICS_PAGE_SIZE } from "@lambda/contract/limits";
 import { Button } from "@lambda/ui/button";
 import { EmptyState } from "@lambda/ui/empty-state";
-import { ErrorState } from "@lambda/ui/error-state";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { Tabs } from "@lambda/ui/tabs";
 import { useEffect, useMemo, useRef } from "react";
 import { useLocation } from "wouter";
-import { errorText } from "../../api/error-text.ts";
 import { trpc } from "../../api/trpc.ts";
 import { MemberTiles, type TileMember } from "../../components/MemberTile/MemberTiles.tsx";
+import { QueryErrorState } from "../../components/QueryErrorState.tsx";
 import { useCopy } from "../../format/i18n.ts";
 import { likesCopy } from "./copy.ts";
 import { LikeRows } from "./LikeRows.tsx";
@@ -51,17 +50,8 @@ function LikeList({ tab }: { tab: Tab }) {
       <Skeleton shape="rows" label={copy.loading} />
     );
   }
-  if (likes.isError && members.length === 0) {
-    return (
-      <ErrorState
-        title={copy.failed}
-        text={errorText(likes.error)}
-        retryLabel={copy.retry}
-        retrying={likes.isFetching}
-        onRetry={() => likes.refetch()}
-      />
-    );
-  }
+  if (likes.isError && members.length === 0)
+    return <QueryErrorState title={copy.failed} retryLabel={copy.retry} query={likes} />;
   if (members.length === 0 && !hasNextPage) return <NoLikes received={received} />;
   return (
     <>

@@ -2,11 +2,11 @@
  * Covers the screen when the member leaves the page and locks it after the chosen delay. Locking reloads the page, so
  * that no member data stays in its memory.
  */
+import { MINUTE_MS } from "@lambda/contract/limits";
 import { readDeviceValue } from "../../device/device-storage.ts";
 import { LOCK } from "../../device/lock-record.ts";
 import { flushVault } from "./sealing.ts";
 
-const MINUTE_MS = 60_000;
 const CHECK_MS = 5_000;
 /** Choosing or taking a picture leaves the page on a phone, and must not lock it before the picture is used. */
 const FILE_PICKING_MS = 3 * MINUTE_MS;

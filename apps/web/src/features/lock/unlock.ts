@@ -2,6 +2,7 @@
  * Checks PINs: the first opens the device, the second turns it into a page of notes, and ten wrong ones erase
  * everything.
  */
+import { HOUR_MS } from "@lambda/contract/limits";
 import { clearAllLocalData } from "../../device/clear-local-data.ts";
 import { DATABASES } from "../../device/databases.ts";
 import { type DeviceKey, readDeviceValue, writeDeviceValue } from "../../device/device-storage.ts";
@@ -13,7 +14,6 @@ import { reportUnlock } from "./server-calls.ts";
 import { type OpenedSlot, openSlot } from "./slots.ts";
 
 const WRONG_PINS_MAX = 10;
-const HOUR_MS = 3_600_000;
 
 export type UnlockResult =
   | { readonly type: "opened" }

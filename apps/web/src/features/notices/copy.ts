@@ -35,7 +35,7 @@ export const noticesCopy = defineCopy({
       intimateLink: "Ask for its removal, which is quicker",
       category: "What is it about?",
       categories: {
-        minor: "Sexual offences against minors",
+        minor: "Sexual offenses against minors",
         threat: "Threats of violence",
         hate: "Hate against a group",
         harassment: "Harassment or stalking",
@@ -49,7 +49,7 @@ export const noticesCopy = defineCopy({
       explanation: "Why is it illegal?",
       explanationHelp: "In your own words. If you know which law it breaks, name it.",
       explanationRequired: "Say a little more: at least 20 characters.",
-      anonymous: "For offences against minors you may leave name and address empty.",
+      anonymous: "For offenses against minors you may leave name and address empty.",
       faith: "I believe in good faith that what I say here is true and complete.",
       submit: "Send the notice",
     },

@@ -1,14 +1,13 @@
 import type { NotificationKind } from "@lambda/contract/notifications";
 import { Button } from "@lambda/ui/button";
 import { EmptyState } from "@lambda/ui/empty-state";
-import { ErrorState } from "@lambda/ui/error-state";
 import { Icon, type IconName } from "@lambda/ui/icon";
 import { IconButton } from "@lambda/ui/icon-button";
 import { ListRow } from "@lambda/ui/list-row";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { useState } from "react";
-import { errorText } from "../../api/error-text.ts";
 import { trpc } from "../../api/trpc.ts";
+import { QueryErrorState } from "../../components/QueryErrorState.tsx";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { dateAndTime } from "../../format/time.ts";
 import { goTo } from "../../routing/navigation.ts";
@@ -57,16 +56,8 @@ export default function NotificationsScreen() {
 
   if (!lastPage || (lastPage.isPending && items.length === 0))
     return <Skeleton shape="rows" count={6} label={copy.loading} />;
-  if (lastPage.isError && items.length === 0) {
-    return (
-      <ErrorState
-        title={copy.failed}
-        text={errorText(lastPage.error)}
-        retryLabel={copy.tryAgain}
-        onRetry={() => void lastPage.refetch()}
-      />
-    );
-  }
+  if (lastPage.isError && items.length === 0)
+    return <QueryErrorState title={copy.failed} retryLabel={copy.tryAgain} query={lastPage} />;
   if (items.length === 0) return <EmptyState figure="cactus" title={copy.none} text={copy.noneHint} />;
   const next = lastPage.data?.nextCursor;
   return (

@@ -45,7 +45,7 @@ export const searchCopy = defineCopy({
       within: (distance: string) => `Within ${distance}`,
       units: "Units",
       miles: "Miles",
-      kilometres: "Kilometres",
+      kilometres: "Kilometers",
       only: "Only men",
       hasPicture: "with a picture",
       onlineNow: "online recently",

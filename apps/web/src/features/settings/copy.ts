@@ -41,7 +41,7 @@ export const settingsCopy = defineCopy({
       languages: { en: "English", es: "Español" },
       units: "Distances",
       miles: "Miles",
-      kilometres: "Kilometres",
+      kilometres: "Kilometers",
       showing: "Showing NSFW",
       hiding: "Hiding NSFW",
     },

@@ -1,6 +1,6 @@
+import { DAY_MS } from "@lambda/contract/limits";
 import type { VisitingMember } from "@lambda/contract/travel";
 
-const DAY_MS = 86_400_000;
 /** Within this many days, the weekday alone is unambiguous. */
 const WEEK_DAYS = 7;
 

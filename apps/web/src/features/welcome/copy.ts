@@ -42,7 +42,7 @@ export const welcomeCopy = defineCopy({
       title: "Two last questions.",
       text: "Both can wait, and both can be changed in Account.",
       sisters: "Be seen on our sister sites too?",
-      sistersUse: (brand: string) => `More men will find you. If you tick none, only ${brand} shows you.`,
+      sistersUse: (brand: string) => `More men will find you. If you check none, only ${brand} shows you.`,
       push: "Want to know when somebody writes?",
       pushUse:
         "Your device tells you that you have a message. The lock screen shows neither the name nor a word of it.",

@@ -6,6 +6,7 @@ import {
   EXPOSURE_PARTNERS_MIN,
 } from "@lambda/contract/limits";
 import { sql } from "kysely";
+import { firstPictureOf } from "../../members/visibility/first-picture.ts";
 import { notBlocked, visibleTo } from "../../members/visibility/visibility.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { firstIdAt, type Shards } from "../../platform/db/shards.ts";
@@ -20,7 +21,7 @@ import {
 export interface Partner {
   readonly id: number;
   readonly profile_name: string;
-  readonly pics_public: string;
+  readonly picture_id: number | null;
 }
 
 /** Latest conversations read to count a member's partners. */
@@ -41,7 +42,7 @@ export async function listPartners(
   let inMain = ctx.db
     .selectFrom("conversation as c")
     .innerJoin("profile as p", "p.id", "c.other_id")
-    .select(["p.id", "p.profile_name", "p.pics_public", "c.last_message_id"])
+    .select(["p.id", "p.profile_name", firstPictureOf("p").as("picture_id"), "c.last_message_id"])
     .where("c.profile_id", "=", viewer.profileId)
     .where(visibleTo(ctx))
     .where(wroteToEachOther(sql.ref("c.profile_id"), sql.ref("c.other_id"), since))
@@ -51,7 +52,7 @@ export async function listPartners(
   if (ctx.shards.numbers.length === 0) return inMain.execute();
   let inShards = shardConversations(ctx.db, viewer.profileId)
     .innerJoin("profile as p", "p.id", "c.other_id")
-    .select(["p.id", "p.profile_name", "p.pics_public"])
+    .select(["p.id", "p.profile_name", firstPictureOf("p").as("picture_id")])
     .where(visibleTo(ctx));
   if (options.among) inShards = inShards.where("c.other_id", "in", options.among);
   const [rows, candidates] = await Promise.all([inMain.execute(), inShards.execute()]);

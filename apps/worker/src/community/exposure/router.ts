@@ -17,7 +17,7 @@ export const exposureRouter = router({
         items: rows.map((row) => ({
           profileId: row.id,
           profileName: row.profile_name,
-          pictureId: (JSON.parse(row.pics_public) as number[])[0] ?? null,
+          pictureId: row.picture_id,
         })),
       };
     }),

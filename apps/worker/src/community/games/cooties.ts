@@ -6,6 +6,7 @@ import type { CootiesPlayer, CootiesState } from "@lambda/contract/games";
 import { COOTIES_IMMUNE_MS, LEADERBOARD_SIZE } from "@lambda/contract/limits";
 import type { CurveKey } from "@lambda/geo/curve";
 import { type RawBuilder, sql } from "kysely";
+import { firstPictureOf } from "../../members/visibility/first-picture.ts";
 import { listedOn, visibleTo } from "../../members/visibility/visibility.ts";
 import { inEachLocale } from "../../platform/copy.ts";
 import { batch, type Compiled } from "../../platform/db/batch.ts";
@@ -35,7 +36,7 @@ const PLAYERS_PER_CARRIER = 6;
 interface PlayerRow {
   readonly id: number;
   readonly profile_name: string;
-  readonly pics_public: string;
+  readonly picture_id: number | null;
   readonly carrier: number;
   readonly tags: number;
   readonly caught: number;
@@ -96,7 +97,7 @@ function leadersQuery(ctx: MemberContext) {
   return ctx.db
     .selectFrom(indexedBy("cooties_player", "c", "cooties_player_leader"))
     .innerJoin("profile as p", "p.id", "c.profile_id")
-    .select(["p.id", "p.profile_name", "p.pics_public", "c.carrier", "c.tags", "c.caught"])
+    .select(["p.id", "p.profile_name", firstPictureOf("p").as("picture_id"), "c.carrier", "c.tags", "c.caught"])
     .where("c.brand", "=", ctx.brand.bit)
     .where((eb) => eb.or([eb("p.id", "=", ctx.viewer.profileId), visibleTo(ctx)]))
     .orderBy("c.tags", "desc")
@@ -121,7 +122,7 @@ async function listNearby(ctx: MemberContext, key: CurveKey, probe: SquareProbe,
       db
         .selectFrom("position as s")
         .crossJoin("profile as p")
-        .select(["p.id", "p.profile_name", "p.pics_public", "s.key", sql.lit(0).as("carrier")])
+        .select(["p.id", "p.profile_name", firstPictureOf("p").as("picture_id"), "s.key", sql.lit(0).as("carrier")])
         .select([sql.val(tags).as("tags"), sql.val(caught).as("caught")])
         .whereRef("p.id", "=", "s.profile_id")
         .where("s.profile_id", "=", id)
@@ -133,7 +134,7 @@ async function listNearby(ctx: MemberContext, key: CurveKey, probe: SquareProbe,
       .selectFrom(others)
       .crossJoin("position as s")
       .crossJoin("profile as p")
-      .select(["p.id", "p.profile_name", "p.pics_public", "s.key", sql.lit(0).as("carrier")])
+      .select(["p.id", "p.profile_name", firstPictureOf("p").as("picture_id"), "s.key", sql.lit(0).as("carrier")])
       .select([sql<number>`w.found ->> 3`.as("tags"), sql<number>`w.found ->> 4`.as("caught")])
       .where("s.profile_id", "=", sql<number>`w.found ->> 1`)
       .where("s.ts_effective_until", ">", now)
@@ -260,7 +261,7 @@ function toPlayer(row: PlayerRow): CootiesPlayer {
   return {
     profileId: row.id,
     name: row.profile_name,
-    pictureId: (JSON.parse(row.pics_public) as number[])[0] ?? null,
+    pictureId: row.picture_id,
     carrier: row.carrier === 1,
     tags: row.tags,
     caught: row.caught,

@@ -1,4 +1,8 @@
-import { LOGIN_LINKS_PER_KNOWN_DEVICE_MAX, LOGIN_LINKS_PER_MAILBOX_MAX } from "@lambda/contract/limits";
+import {
+  LOGIN_ATTEMPTS_PER_IP_MAX,
+  LOGIN_LINKS_PER_KNOWN_DEVICE_MAX,
+  LOGIN_LINKS_PER_MAILBOX_MAX,
+} from "@lambda/contract/limits";
 import { createMember } from "@lambda/testing/member";
 import { quickHash } from "@lambda/testing/password";
 import { createVisitor, type TestVisitor, waitForMail } from "@lambda/testing/visitor";
@@ -130,6 +134,31 @@ describe("links requested by strangers", () => {
     }
     expect(statuses.filter((status) => status === 202)).toHaveLength(60);
     expect(statuses.slice(60)).toEqual([429, 429]);
+  });
+});
+
+describe("attempts to log in", () => {
+  it("are limited per network, by link and by password, whatever the address, but not for a known device", async () => {
+    const visitor = createVisitor(worker);
+    const tokenOf = (email: string) => Buffer.from(`${email}:${"x".repeat(43)}`).toString("base64");
+    for (let attempt = 0; attempt < LOGIN_ATTEMPTS_PER_IP_MAX; attempt += 1) {
+      const response = await post(visitor, "/api/auth/token", { token: tokenOf(`guess${attempt}@example.test`) });
+      expect(await codeOf(response)).toBe("LINK_EXPIRED");
+    }
+    const password = "correct horse battery";
+    const { email } = await createMember(worker, { passwordHash: quickHash(password) });
+    for (const [path, body] of [
+      ["/api/auth/token", { token: tokenOf(email) }],
+      ["/api/auth", { username: email, password }],
+    ] as const) {
+      const refused = await post(visitor, path, body);
+      expect(refused.status).toBe(429);
+      expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+      expect(await codeOf(refused)).toBe("TOO_MANY_REQUESTS");
+    }
+    const first = await post(createVisitor(worker), "/api/auth", { username: email, password });
+    const device = /__Host-device=[^;]+/.exec(first.headers.get("set-cookie") ?? "")?.[0] ?? "";
+    expect((await post(visitor, "/api/auth", { username: email, password }, device)).status).toBe(200);
   });
 });
 

@@ -6,6 +6,7 @@ import { makeScenePng } from "@lambda/testing/scene-picture";
 import { createVisitor, listMails, waitForMail } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeEach, describe, expect, it } from "vitest";
+import { openBanEvasionCases } from "./open-cases.ts";
 
 const EVERY_MINUTE = "* * * * *";
 const NIGHTLY = "17 3 * * *";
@@ -172,6 +173,23 @@ describe("a ban", () => {
       { subject_id: younger.id, filings: 1 },
     ]);
     expect(await all("select 1 from picture_hash where compared = 0")).toEqual([]);
+  });
+
+  it("opens a case for a later match when an earlier one fails", async () => {
+    const [broken, other] = [await createMember(worker), await createMember(worker)];
+    for (const [{ id }, rule] of [
+      [broken, "no such rule"],
+      [other, "scam"],
+    ] as const) {
+      await all(
+        "insert into ban_match (profile_id, kind, case_ref, rule, brand, ts_created) values (?, 'device', 'old-case', ?, 'ember', 0)",
+        id,
+        rule,
+      );
+    }
+    await expect(openBanEvasionCases(worker.env, Date.now())).rejects.toThrow();
+    expect(await all("select subject_id, category from report")).toEqual([{ subject_id: other.id, category: "scam" }]);
+    expect(await all("select profile_id from ban_match where report_id is null")).toEqual([{ profile_id: broken.id }]);
   });
 
   it("leaves no marks once it is lifted, or after a year", async () => {

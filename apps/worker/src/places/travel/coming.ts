@@ -10,6 +10,7 @@ import { pointOfKey, toCurveKey } from "@lambda/geo/curve";
 import { dayOf } from "@lambda/geo/time";
 import { sql } from "kysely";
 import { toDateText } from "../../members/travel/queries.ts";
+import { firstPictureOf } from "../../members/visibility/first-picture.ts";
 import { visibleTo } from "../../members/visibility/visibility.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { centerKeyOf } from "../positions/report.ts";
@@ -26,7 +27,7 @@ export async function listComingMembers(ctx: MemberContext): Promise<VisitingMem
     .selectFrom("trip as t")
     .innerJoin("profile as p", "p.id", "t.profile_id")
     .select(["t.profile_id", "t.day_from", "t.day_to", "p.profile_name", "p.birthdate"])
-    .select(sql<number | null>`p.pics_public ->> 0`.as("picture"))
+    .select(firstPictureOf("p").as("picture"))
     .where((eb) =>
       eb.or(ranges.map(({ lo, hi }) => eb.and([eb("t.key", ">=", toCurveKey(lo)), eb("t.key", "<", toCurveKey(hi))]))),
     )

@@ -1,4 +1,4 @@
-import { HOUR_MS } from "@lambda/contract/limits";
+import { DAY_MS, HOUR_MS, STAY_CALLS_PER_DAY_MAX } from "@lambda/contract/limits";
 import type { PositionReportResponse } from "@lambda/contract/positions";
 import type { Profile } from "@lambda/contract/profiles";
 import type { Whereabouts } from "@lambda/contract/travel";
@@ -9,6 +9,7 @@ import { createMember, type TestMember } from "@lambda/testing/member";
 import { uploadPicture } from "@lambda/testing/pictures";
 import { type PushService, startPushService } from "@lambda/testing/push-service";
 import { seededRandom } from "@lambda/testing/random";
+import { hitLimit } from "@lambda/testing/rate-limits";
 import { createMemberAt, listNearestIds, PHOENIX, queryRows, reportPosition } from "@lambda/testing/scenes/positions";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -161,6 +162,24 @@ describe("a network in such a country", () => {
     const response = await fromRegion(other, "ID").fetch("/api/travel/look", { method: "POST", body: "{}" });
     expect(((await response.json()) as Whereabouts).stay).toBeNull();
     expect(await reported(other, { lat: 5.55, lon: 95.32 })).toMatchObject({ stay: "ID" });
+  });
+});
+
+describe("calls about a stay", () => {
+  it("are limited per member and day", async () => {
+    const member = await createMember(worker);
+    await reported(member, KAMPALA);
+    await hitLimit(worker, `stay:${member.id}`, STAY_CALLS_PER_DAY_MAX - 1, DAY_MS);
+    await choose(member, "city");
+    for (const refused of [
+      await member.send("POST", "/api/travel/look"),
+      await member.send("PUT", "/api/travel/stay", { shown: "usual", ...ALL_ON }),
+    ]) {
+      expect(refused.status).toBe(429);
+      expect(await refused.json()).toMatchObject({ error: { code: "TOO_MANY_REQUESTS" } });
+      expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    }
+    expect((await here(member)).stay).toMatchObject({ shown: "city" });
   });
 });
 

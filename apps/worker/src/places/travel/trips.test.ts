@@ -1,7 +1,8 @@
-import { DAY_MS, TRIPS_MAX } from "@lambda/contract/limits";
+import { DAY_MS, TRIP_CHANGES_PER_DAY_MAX, TRIPS_MAX } from "@lambda/contract/limits";
 import type { Trip, VisitingMember } from "@lambda/contract/travel";
 import { cellPrecision, toCell } from "@lambda/geo/grid";
 import { createMember, type TestMember } from "@lambda/testing/member";
+import { hitLimit } from "@lambda/testing/rate-limits";
 import { createMemberAt, PHOENIX, queryRows } from "@lambda/testing/scenes/positions";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -91,6 +92,20 @@ describe("a trip", () => {
     expect((await member.send("POST", "/api/travel/trips", draft())).status).toBe(400);
     expect((await member.send("DELETE", `/api/travel/trips/${trip.id}`)).status).toBe(204);
     expect(await member.get<Trip[]>("/api/travel/trips")).toHaveLength(TRIPS_MAX - 1);
+  });
+
+  it("can be added or changed only so often a day", async () => {
+    const member = await createMember(worker);
+    await hitLimit(worker, `trip:${member.id}`, TRIP_CHANGES_PER_DAY_MAX - 1, DAY_MS);
+    const trip = await plan(member);
+    for (const refused of [await member.send("POST", "/api/travel/trips", draft()), await show(member, trip)]) {
+      expect(refused.status).toBe(429);
+      expect(await refused.json()).toMatchObject({ error: { code: "TOO_MANY_REQUESTS" } });
+      expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    }
+    expect(await member.get<Trip[]>("/api/travel/trips")).toMatchObject([{ id: trip.id, shown: null }]);
+    // Removing one is always possible.
+    expect((await member.send("DELETE", `/api/travel/trips/${trip.id}`)).status).toBe(204);
   });
 
   it("is deleted when it is over", async () => {

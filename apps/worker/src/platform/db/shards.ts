@@ -60,22 +60,6 @@ export function openShards(
 export const allShardsIfFew = ({ numbers }: Shards): readonly number[] | undefined =>
   numbers.length < CONCURRENT_QUERIES_MAX ? numbers : undefined;
 
-/** Runs `act` for one shard after another; a failing shard does not stop the others, and the first error is thrown at the end. */
-export async function forEachShard<Result>(
-  shards: readonly number[],
-  act: (shard: number) => Promise<Result>,
-): Promise<Result[]> {
-  const results: Result[] = [];
-  const errors: unknown[] = [];
-  for (const shard of shards)
-    await act(shard).then(
-      (result) => results.push(result),
-      (error: unknown) => errors.push(error),
-    );
-  if (errors.length > 0) throw errors[0];
-  return results;
-}
-
 /** The shard that a message is in. */
 export const shardOf = (messageId: number) => (messageId < FIRST_TIMESTAMP_ID ? 0 : messageId % SHARDS_MAX);
 

@@ -1,5 +1,4 @@
 /** What one member can make the site store and do in a day, tested by an attacker who tries to fill it. */
-import { createHash } from "node:crypto";
 import type { ErrorBody } from "@lambda/contract/errors";
 import {
   CALLS_PER_MINUTE_NEW_MAX,
@@ -7,6 +6,7 @@ import {
   LIKES_PER_DAY_MAX,
   MEMBERS_SHOWN_PER_DAY_NEW_MAX,
   MESSAGE_BYTES_PER_DAY_MAX,
+  MESSAGES_PER_MINUTE_MAX,
   NEW_ACCOUNT_MS,
   NOTE_BYTES_TOTAL_MAX,
   PICTURE_BYTES_PER_DAY_MAX,
@@ -18,6 +18,7 @@ import { QUOTAS, type QuotaName } from "@lambda/contract/quotas";
 import { createMember, type TestMember } from "@lambda/testing/member";
 import { encodeAs, postPicture } from "@lambda/testing/pictures";
 import { makePng } from "@lambda/testing/png";
+import { limiterOf } from "@lambda/testing/rate-limits";
 import { seedMembers } from "@lambda/testing/seeded-community";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -68,10 +69,8 @@ async function batch(
 
 /** Uses up this much of a member's quota. */
 async function useQuota(member: TestMember, kind: string, name: QuotaName, amount: number): Promise<void> {
-  const object = createHash("sha256").update(`${kind}:${member.id}`).digest("hex");
-  await worker.env.RATE_LIMITER.getByName(object).spend([
-    { name, amount, max: Number.MAX_SAFE_INTEGER, windowMs: DAY_MS },
-  ]);
+  const { windowMs } = QUOTAS[name];
+  await limiterOf(worker, `${kind}:${member.id}`).spend([{ name, amount, max: Number.MAX_SAFE_INTEGER, windowMs }]);
 }
 
 const count = async (sql: string, ...values: unknown[]) =>
@@ -127,6 +126,18 @@ describe("notes", () => {
 });
 
 describe("messages", () => {
+  it("are limited per minute", async () => {
+    const me = await memberWithQuotas();
+    const send = (text: string) => me.send("POST", "/api/message", { recipientProfileId: FIRST + 8, bodyText: text });
+    await useQuota(me, "messages", "messagesPerMinute", MESSAGES_PER_MINUTE_MAX - 1);
+    expect((await send("the last one of this minute")).status).toBe(201);
+    const refused = await send("one too many");
+    expect(refused.status).toBe(429);
+    expect(await refused.json()).toMatchObject({ error: { code: "TOO_MANY_REQUESTS", quota: "messagesPerMinute" } });
+    expect(Number(refused.headers.get("retry-after"))).toBeLessThanOrEqual(60);
+    expect(await count("select count(*) n from message where sender_id = ?", me.id)).toBe(1);
+  });
+
   it("are limited in bytes per day, and the error says when to retry", async () => {
     const me = await memberWithQuotas();
     const send = (text: string) => me.send("POST", "/api/message", { recipientProfileId: FIRST + 7, bodyText: text });
@@ -240,10 +251,9 @@ describe("reading", () => {
     const first = await page();
     expect(((await first.json()) as unknown[]).length).toBeGreaterThan(50);
     // What other isolates counted today arrives with the next sync.
-    const object = createHash("sha256").update(`readings:${me.id}`).digest("hex");
     const elsewhere = new SeenMembers();
     for (let id = 1; id <= MEMBERS_SHOWN_PER_DAY_NEW_MAX * 1.1; id += 1) elsewhere.add(id);
-    const stub = worker.env.RATE_LIMITER.getByName(object);
+    const stub = limiterOf(worker, `readings:${me.id}`);
     await stub.mergeUsage({ opened: new Uint8Array(2048), shown: elsewhere.bits, changes: 0 }, DAY_MS);
     await dumpProfiles(me);
     const nearest = () => me.fetch("/api/profile-briefs/nearest?size=1500&page=0");

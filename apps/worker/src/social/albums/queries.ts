@@ -1,5 +1,6 @@
 import type { AlbumGrant, AlbumStatus } from "@lambda/contract/albums";
 import { type CompiledQuery, sql } from "kysely";
+import { firstPictureOf } from "../../members/visibility/first-picture.ts";
 import { type ViewerContext, viewerVisibleTo, visibleTo } from "../../members/visibility/visibility.ts";
 import { deleteChunk } from "../../platform/db/chunked-jobs.ts";
 import type { Database } from "../../platform/db/database.ts";
@@ -142,7 +143,7 @@ export function listAlbumGrants(ctx: PictureContext, direction: "given" | "recei
     .innerJoin("profile as p", "p.id", other)
     .select(["g.owner_id", "g.member_id", "g.state", "g.ts_expires", "g.ts_created"])
     .select(sql<string>`case when ${visibleTo(ctx)} then p.profile_name else '' end`.as("profile_name"))
-    .select(sql<number | null>`case when ${visibleTo(ctx)} then p.pics_public ->> 0 end`.as("picture_id"))
+    .select(sql<number | null>`case when ${visibleTo(ctx)} then ${firstPictureOf("p")} end`.as("picture_id"))
     .where(mine, "=", me)
     .where(other, ">", after)
     .where(sql<boolean>`(g.ts_expires is null or g.ts_expires > ${ctx.now})`)

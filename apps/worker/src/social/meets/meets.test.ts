@@ -2,6 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import {
   DAY_MS,
   HOUR_MS,
+  MEET_CALLS_PER_NETWORK_MAX,
   MEET_GRACE_MS,
   MEET_PLAN_BYTES,
   MEET_POSITION_BYTES,
@@ -13,6 +14,7 @@ import {
 } from "@lambda/contract/limits";
 import { createMember, type TestMember } from "@lambda/testing/member";
 import { type PushService, startPushService } from "@lambda/testing/push-service";
+import { hitLimit } from "@lambda/testing/rate-limits";
 import { createVisitor, type TestVisitor } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -58,6 +60,11 @@ const post = (path: string, body: object, now = NOW, headers: Record<string, str
     headers: { "content-type": "application/json", "x-development-now": String(now), ...headers },
     body: JSON.stringify(body),
   });
+const device = (name: string) => {
+  const { subscription, ...rest } = service.createDevice(name);
+  const { endpoint, auth_base64, p256dh_base64 } = subscription;
+  return { ...rest, device: { endpoint, auth_base64, p256dh_base64, locale: "es" } };
+};
 const create = (draft: object, by = maker, headers: Record<string, string> = {}) =>
   by.fetch("/api/meet", {
     method: "POST",
@@ -225,14 +232,43 @@ describe("a plan", () => {
     expect(statuses.filter((status) => status === 200)).toHaveLength(MEET_READS_PER_MINUTE_MAX);
     expect(statuses.filter((status) => status === 429)).toHaveLength(3);
   });
+
+  it("limits all calls about plans per network and hour", async () => {
+    const plan = await made();
+    const ip = "198.51.100.20";
+    const { id, reader, owner, fine } = plan;
+    const send = (path: string, body: object) =>
+      worker.fetch(`http://ember.localhost/api/meet${path}`, {
+        method: "POST",
+        headers: {
+          "content-type": "application/json",
+          origin: "http://ember.localhost",
+          "cf-connecting-ip": ip,
+          "x-development-now": String(NOW),
+        },
+        body: JSON.stringify(body),
+      });
+    await hitLimit(worker, `safe-meet:${ip}`, MEET_CALLS_PER_NETWORK_MAX - 1, HOUR_MS);
+    expect((await send("/status", { id, owner })).status).toBe(200);
+    const calls = {
+      "/status": { id, owner },
+      "/position": { id, owner, position: random(MEET_POSITION_BYTES + MEET_SEAL_BYTES) },
+      "/answer": { id, reader, pin: fine, act: FINE },
+      "/read": { id, reader },
+      "/subscribe": { id, reader, device: device("network").device },
+    };
+    for (const [path, body] of Object.entries(calls)) {
+      const refused = await send(path, body);
+      expect(await refused.json(), path).toMatchObject({ error: { code: "TOO_MANY_REQUESTS" } });
+      expect(refused.status).toBe(429);
+      expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    }
+    // Nothing of it reached the plan, and other networks are not affected.
+    expect((await read(plan)).state).toBe("waiting");
+  });
 });
 
 describe("a plan in real time", () => {
-  const device = (name: string) => {
-    const { subscription, ...rest } = service.createDevice(name);
-    const { endpoint, auth_base64, p256dh_base64 } = subscription;
-    return { ...rest, device: { endpoint, auth_base64, p256dh_base64, locale: "es" } };
-  };
   const soon = async () => {
     const plan = makePlan({ runsMs: 1200, graceMs: 300 });
     expect((await maker.send("POST", "/api/meet", plan.draft)).status).toBe(201);

@@ -6,9 +6,10 @@
 import type { Context } from "../../platform/context.ts";
 import { batch, type Compiled } from "../../platform/db/batch.ts";
 import { isGuardFailure } from "../../platform/db/guard.ts";
-import { forEachShard, type MessageDatabase, openShards } from "../../platform/db/shards.ts";
+import { type MessageDatabase, openShards } from "../../platform/db/shards.ts";
 import type { MessageRow } from "../../platform/db/tables.ts";
 import type { Env } from "../../platform/env.ts";
+import { forEachDespiteErrors } from "../../platform/for-each.ts";
 import {
   type ConversationState,
   copyPairStateQueries,
@@ -133,7 +134,7 @@ const PAIRS_PER_RUN_MAX = 50;
 /** Scheduled: copies pairs whose copy was lost in a crash. Returns whether there may be more. */
 export function syncOutdatedPairs(env: Env): Promise<boolean> {
   return withChangeContext(env, async (context) => {
-    const hasMore = await forEachShard(context.shards.numbers, async (shard) => {
+    const hasMore = await forEachDespiteErrors(context.shards.numbers, async (shard) => {
       const pairs = await listOutdatedPairs(context.shards.open(shard).db, PAIRS_PER_RUN_MAX);
       for (const { low_id: low, high_id: high } of pairs) await syncPair(context, { low, high, shard });
       return pairs.length === PAIRS_PER_RUN_MAX;

@@ -7,8 +7,9 @@ import { notBlockedBy, type ViewerContext, visibleTo } from "../../members/visib
 import { batch } from "../../platform/db/batch.ts";
 import { itemsOf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
-import { forEachShard, type MessageDatabase, openShards, type Shards } from "../../platform/db/shards.ts";
+import { type MessageDatabase, openShards, type Shards } from "../../platform/db/shards.ts";
 import type { Env } from "../../platform/env.ts";
+import { forEachDespiteErrors } from "../../platform/for-each.ts";
 import { listShardsOf } from "./queries.ts";
 import { deleteContentQueries } from "./sync-content.ts";
 
@@ -158,7 +159,7 @@ export async function deleteMessageChunk(db: Database, id: number): Promise<bool
 export async function deleteMessagesInShards(env: Env, id: number): Promise<void> {
   const shards = openShards(env);
   const main = shards.open(0);
-  await forEachShard(shards.numbers, async (shard) => {
+  await forEachDespiteErrors(shards.numbers, async (shard) => {
     const messages = shards.open(shard);
     while (await deleteChunkInShard(main, messages, id));
     await batch(messages.d1, [

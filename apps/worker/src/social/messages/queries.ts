@@ -1,4 +1,5 @@
 import { type CompiledQuery, type RawBuilder, sql } from "kysely";
+import { firstPictureOf } from "../../members/visibility/first-picture.ts";
 import { notBlockedBy, type ViewerContext, visibleTo } from "../../members/visibility/visibility.ts";
 import { indexedBy, itemsOf, valuesOf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
@@ -29,11 +30,6 @@ export const MESSAGE_COLUMNS = [
   "m.ts_sender_deleted",
   "m.ts_unsent",
 ] as const;
-
-/** The first public picture of a row `p` or `me` of profile. */
-export function firstPictureOf(profile: "p" | "me"): RawBuilder<number | null> {
-  return sql<number | null>`json_extract(${sql.ref(`${profile}.pics_public`)}, '$[0]')`;
-}
 
 /** Whether `message m` is still in this member's history: neither unsent nor deleted by them. */
 export function isInHistoryOf(profileId: number): RawBuilder<boolean> {

@@ -4,9 +4,10 @@ import { viewerVisibleTo } from "../../members/visibility/visibility.ts";
 import type { Compiled } from "../../platform/db/batch.ts";
 import { indexedBy } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
-import { forEachShard, openShardOf } from "../../platform/db/shards.ts";
+import { openShardOf } from "../../platform/db/shards.ts";
 import type { Env } from "../../platform/env.ts";
 import { AppError } from "../../platform/errors.ts";
+import { forEachDespiteErrors } from "../../platform/for-each.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { deleteDueVoices } from "../voices/store.ts";
 import { type ChangeContext, changeMessages, withChangeContext } from "./change.ts";
@@ -93,7 +94,7 @@ const UNSEND_BATCH_MAX = 100;
 /** Scheduled: erases unsent messages for recipients who can see the sender again. */
 export async function unsendDueMessages(env: Env, now: number): Promise<void> {
   await withChangeContext(env, (context) =>
-    forEachShard([0, ...context.shards.numbers], async (shard) => {
+    forEachDespiteErrors([0, ...context.shards.numbers], async (shard) => {
       const { db, shards } = context;
       const due =
         shard === 0

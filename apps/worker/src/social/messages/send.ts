@@ -6,6 +6,7 @@
 import type { Message, MessageDraft } from "@lambda/contract/messages";
 import { sql } from "kysely";
 import type { z } from "zod";
+import { firstPictureOf } from "../../members/visibility/first-picture.ts";
 import { listedOn, visibleTo } from "../../members/visibility/visibility.ts";
 import { ownSector } from "../../places/areas/area.ts";
 import { batch } from "../../platform/db/batch.ts";
@@ -23,7 +24,7 @@ import { type ContactRow, hasFilteredMessage, selectRecipient, toContact } from 
 import { insertMessageQuery, updateConversationsQuery } from "./insert-message.ts";
 import { limitBroadcasts, limitMessages, recordFirstMessage } from "./limits.ts";
 import { type MessageColumns, pairOf, toMessage } from "./mappers.ts";
-import { firstPictureOf, MESSAGE_COLUMNS, pairShardQuery } from "./queries.ts";
+import { MESSAGE_COLUMNS, pairShardQuery } from "./queries.ts";
 import { checkContact, isFiltered } from "./rules.ts";
 import { mustAskFirst } from "./unsolicited-pictures.ts";
 

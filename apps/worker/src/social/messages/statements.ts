@@ -5,12 +5,13 @@
 import { BRANDS } from "@lambda/brands";
 import { SEARCH_SCAN_MAX } from "@lambda/contract/limits";
 import { type RawBuilder, sql } from "kysely";
+import { firstPictureOf } from "../../members/visibility/first-picture.ts";
 import { listedOn, notBlocked, notBlockedBy, visibleTo } from "../../members/visibility/visibility.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { RecipientSession } from "../../platform/objects.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import type { MessageColumns, PartnerRow, SenderColumns } from "./mappers.ts";
-import { firstPictureOf, isInHistoryOf, MESSAGE_COLUMNS, type Slice } from "./queries.ts";
+import { isInHistoryOf, MESSAGE_COLUMNS, type Slice } from "./queries.ts";
 
 const COLUMNS = sql.join(MESSAGE_COLUMNS.map((column) => sql.ref(column)));
 

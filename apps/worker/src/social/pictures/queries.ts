@@ -2,6 +2,7 @@ import { ONCE_UNSENT_RETENTION_MS, PICTURES_PER_PROFILE_MAX } from "@lambda/cont
 import type { OwnPicture, Picture } from "@lambda/contract/pictures";
 import { type RawBuilder, sql } from "kysely";
 import { ageAllowsPicture } from "../../members/age/explicit-pictures.ts";
+import { firstPictureOf } from "../../members/visibility/first-picture.ts";
 import { albumOpenTo, visibleTo } from "../../members/visibility/visibility.ts";
 import type { Compiled } from "../../platform/db/batch.ts";
 import { valuesOf } from "../../platform/db/d1.ts";
@@ -62,7 +63,7 @@ export function listPreviews(
     .crossJoin("picture as pic")
     .select(["pic.profile_id", "pic.id", "pic.preview"])
     .whereRef("p.id", "=", "requested.column1")
-    .where(sql<boolean>`pic.id = p.pics_public ->> 0`)
+    .where(sql<boolean>`pic.id = ${firstPictureOf("p")}`)
     .where("pic.preview", "<>", "")
     .where("pic.audience", "=", "public")
     .where("pic.hidden_by_staff", "=", 0)

@@ -1,11 +1,10 @@
 import type { Conversation } from "@lambda/contract/messages";
 import { Button } from "@lambda/ui/button";
 import { EmptyState } from "@lambda/ui/empty-state";
-import { ErrorState } from "@lambda/ui/error-state";
 import { Icon } from "@lambda/ui/icon";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { Suspense, useState } from "react";
-import { errorText } from "../../../api/error-text.ts";
+import { QueryErrorState } from "../../../components/QueryErrorState.tsx";
 import { useCopy } from "../../../format/i18n.ts";
 import { lazyScreen } from "../../../routing/lazy-screen.ts";
 import css from "../chat.module.css";
@@ -28,17 +27,7 @@ export function ConversationList({ current }: { current: CurrentConversation }) 
   const [query, setQuery] = useState("");
   const list = useConversations();
   if (list.isPending) return <Skeleton shape="rows" count={8} label={copy.loading} />;
-  if (!list.data) {
-    return (
-      <ErrorState
-        title={copy.failedToLoad}
-        text={errorText(list.error)}
-        retryLabel={copy.tryAgain}
-        onRetry={() => void list.refetch()}
-        retrying={list.isFetching}
-      />
-    );
-  }
+  if (!list.data) return <QueryErrorState title={copy.failedToLoad} retryLabel={copy.tryAgain} query={list} />;
   if (list.data.length === 0) return <NoConversations />;
   return (
     <>

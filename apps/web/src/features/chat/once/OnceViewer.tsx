@@ -1,7 +1,7 @@
 import type { Message, MessageAttachment } from "@lambda/contract/messages";
 import { Button } from "@lambda/ui/button";
 import { useEffect, useRef, useState } from "react";
-import { ApiError } from "../../../api/api-fetch.ts";
+import { ApiError } from "../../../api/api-error.ts";
 import { errorText } from "../../../api/error-text.ts";
 import { ReportDialog } from "../../../components/ReportDialog/ReportDialog.tsx";
 import VoicePlayer from "../../../components/Voice/VoicePlayer.tsx";

@@ -1,6 +1,6 @@
 /** Opens "open once" attachments. Their bytes are kept only in this page's memory, while they are shown. */
 import { ONCE_REPEAT_MS } from "@lambda/contract/limits";
-import { ApiError, toApiError } from "../../../api/api-fetch.ts";
+import { ApiError, toApiError } from "../../../api/api-error.ts";
 import { trpcClient } from "../../../api/client.ts";
 import { accountHeader } from "../../../session/other-account.ts";
 

@@ -1,7 +1,7 @@
 /** Converts recordings for the outbox, which stores text only, and uploads them. */
 import type { MessageDraft } from "@lambda/contract/messages";
 import type { StoredVoice } from "@lambda/contract/voices";
-import { toApiError } from "../../../api/api-fetch.ts";
+import { toApiError } from "../../../api/api-error.ts";
 import type { Recording } from "../../../components/Voice/recorder.ts";
 import { fromBase64, toBase64 } from "../../../format/base64.ts";
 import { accountHeader } from "../../../session/other-account.ts";

@@ -3,11 +3,10 @@ import { ruleCopy } from "@lambda/contract/rule-copy";
 import { statementParts } from "@lambda/contract/statement";
 import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
-import { ErrorState } from "@lambda/ui/error-state";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { Fragment } from "react";
-import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
+import { QueryErrorState } from "../../../components/QueryErrorState.tsx";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { dateAndTime } from "../../../format/time.ts";
 import { AppealForm } from "../arbitration/AppealForm.tsx";
@@ -23,16 +22,7 @@ export default function DungeonScreen() {
   const ownRecord = trpc.moderation.ownRecord.useQuery();
   const [locale] = useLocale();
   const { data } = ownRecord;
-  if (ownRecord.isError) {
-    return (
-      <ErrorState
-        title={copy.failed}
-        text={errorText(ownRecord.error)}
-        retryLabel={copy.retry}
-        onRetry={() => void ownRecord.refetch()}
-      />
-    );
-  }
+  if (ownRecord.isError) return <QueryErrorState title={copy.failed} retryLabel={copy.retry} query={ownRecord} />;
   if (!data) return <Skeleton height="50dvh" width="100%" label={copy.loading} />;
   const until = data.until ? dateAndTime(data.until, locale) : "";
   return (

@@ -42,7 +42,7 @@ export const safetyCopy = defineCopy({
         title: "For your safety",
         items: [
           "Stay on the site until you trust somebody. No family name, workplace, address or bank details in a profile or a first message.",
-          "Nobody here needs your money. A story with an emergency, an investment, a gift card or a parcel is a fraud. So is a threat to show your pictures to your family: do not pay, save what was written, report it.",
+          "Nobody here needs your money. A story with an emergency, an investment, a gift card or a package is a fraud. So is a threat to show your pictures to your family: do not pay, save what was written, report it.",
           "A picture that you send can be kept. Leave out your face, a tattoo or a room if that would harm you.",
           "See each other on a live video call first. Meet in public. Tell a friend where you are and when you will be back. Get there and back on your own. Do not let him pick you up at home.",
           "Watch your drink and what you take. You may stop at any moment, whatever was agreed.",

@@ -29,7 +29,7 @@ export const termsEn: LegalText = ({ name, legalName, operatorAddress, sisters }
         items: [
           "post, ask for or hint at anything sexual that involves minors;",
           "threaten, stalk, harass, blackmail or out anybody;",
-          "attack people for their origin, colour, faith, body, gender, health or HIV status;",
+          "attack people for their origin, color, faith, body, gender, health or HIV status;",
           "show pictures of people who did not agree to it, or pass on pictures that were meant for you alone;",
           "pretend to be somebody else, or let a program write for you without saying so;",
           "sell sex, drugs or anything else, advertise, beg or send the same message to many;",
@@ -51,7 +51,7 @@ export const termsEn: LegalText = ({ name, legalName, operatorAddress, sisters }
       {
         title: "5. What you post",
         paragraphs: [
-          "It stays yours. You give us the licence that we need to run the site, and no more: to store it, to make smaller versions of pictures, and to show it to those whom your settings allow. The licence is free of charge, it is not exclusive, we do not pass it on except to the providers who run our machines, and it ends when you delete the content or your account. Messages that you sent stay with the one who got them until you unsend them or your account is erased.",
+          "It stays yours. You give us the license that we need to run the site, and no more: to store it, to make smaller versions of pictures, and to show it to those whom your settings allow. The license is free of charge, it is not exclusive, we do not pass it on except to the providers who run our machines, and it ends when you delete the content or your account. Messages that you sent stay with the one who got them until you unsend them or your account is erased.",
           "You promise that you may post what you post. We may remove what breaks these terms.",
         ],
       },
@@ -88,7 +88,7 @@ export const termsEn: LegalText = ({ name, legalName, operatorAddress, sisters }
       {
         title: "11. Changes",
         paragraphs: [
-          "When these terms change in more than wording, we tell you by notification or mail at least 14 days before. If you do not agree you can delete your account until then; using the site afterwards means that you accept.",
+          "When these terms change in more than wording, we tell you by notification or mail at least 14 days before. If you do not agree you can delete your account until then; using the site afterward means that you accept.",
         ],
       },
       {
@@ -119,7 +119,7 @@ export const termsEn: LegalText = ({ name, legalName, operatorAddress, sisters }
         title: "Your position",
         paragraphs: [
           "You choose what to report: a random point around the city (the default), a point that you drag on the map, or your device's location.",
-          "Before a position is sent, your device takes the centre of the cell that you are in. The cells are your own: where they begin and end differs from member to member, and no other member can know it. A cell is about 550 metres wide unless you choose 1.1 or 5.6 kilometres. Our server finds the cell again. We never store, log, queue or pass on the coordinates themselves. Only if you choose exact, and confirm it, is the cell about 11 metres wide.",
+          "Before a position is sent, your device takes the center of the cell that you are in. The cells are your own: where they begin and end differs from member to member, and no other member can know it. A cell is about 550 meters wide unless you choose 1.1 or 5.6 kilometers. Our server finds the cell again. We never store, log, queue or pass on the coordinates themselves. Only if you choose exact, and confirm it, is the cell about 11 meters wide.",
           "What others see is one fixed point in each of your cells, the same for everybody and each time. Distances, order, the map, area messages and filters use such points on both sides. A change of cell is shown when you have been there for 15 minutes; a point that you drag, a new precision, or being seen far away can show at once. A position is forgotten 26 hours after your last report. When you hide, nobody sees or counts you from the next request on.",
           "So that a place does not flicker between two cells, we remember which of your cells your device's location used, at most 16, encrypted, for up to half a year after the last day. Your device remembers the points where it rested, and never sends them. A button in Settings forgets both.",
           "What remains: whoever sees your marker knows that you are within a cell's width of it. In an area with few houses a cell may hold only yours, and whoever watches for long can see in which cells you stay. Choose larger cells or hide there.",

@@ -1,6 +1,5 @@
 import { defineCopy } from "@lambda/contract/copy";
-
-const HOUR_MS = 3_600_000;
+import { HOUR_MS } from "@lambda/contract/limits";
 
 export const noticeFiguresCopy = defineCopy({
   en: {

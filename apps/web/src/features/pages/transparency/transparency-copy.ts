@@ -1,11 +1,10 @@
 import { defineCopy } from "@lambda/contract/copy";
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from "@lambda/contract/limits";
 
 export const transparencyCopy = defineCopy({
   en: {
     title: "Transparency",
-    lead: "What members reported, what was done about it, and how to check that we did not change the record afterwards.",
+    lead: "What members reported, what was done about it, and how to check that we did not change the record afterward.",
     reports: "Reports in decided cases",
     decided: "Decided",
     median: "Median time to a decision",

@@ -1,9 +1,8 @@
 import { Button } from "@lambda/ui/button";
-import { ErrorState } from "@lambda/ui/error-state";
 import { FormSection } from "@lambda/ui/form-section";
 import { Skeleton } from "@lambda/ui/skeleton";
-import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
+import { QueryErrorState } from "../../../components/QueryErrorState.tsx";
 import { useCopy } from "../../../format/i18n.ts";
 import { PictureEditor } from "../../pictures/editor/PictureEditor.tsx";
 import { HealthEditor } from "../health/HealthEditor.tsx";
@@ -23,13 +22,7 @@ export default function EditProfileScreen() {
     return mine.isPending ? (
       <Skeleton shape="profile" label={copy.loading} />
     ) : (
-      <ErrorState
-        title={copy.failed}
-        text={errorText(mine.error)}
-        retryLabel={copy.retry}
-        retrying={mine.isFetching}
-        onRetry={() => mine.refetch()}
-      />
+      <QueryErrorState title={copy.failed} retryLabel={copy.retry} query={mine} />
     );
   }
   return (

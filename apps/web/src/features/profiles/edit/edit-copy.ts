@@ -31,7 +31,7 @@ export const editCopy = defineCopy({
     descriptionHelp: "What would you tell him over the first drink?",
     tooLong: "Too long: 4000 characters at most.",
     characteristics: "Characteristics",
-    characteristicsText: "Others can search for what you tick.",
+    characteristicsText: "Others can search for what you check.",
     saving: "Saving",
     saved: "Saved",
     notSaved: "Not saved",

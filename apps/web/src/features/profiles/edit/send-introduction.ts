@@ -1,6 +1,6 @@
 /** POST /api/profile-voice: uploads a recording, which replaces the previous one. Rejects with an ApiError or a network error. */
 import type { ProfileVoice, VoiceAudience } from "@lambda/contract/voices";
-import { toApiError } from "../../../api/api-fetch.ts";
+import { toApiError } from "../../../api/api-error.ts";
 import type { Recording } from "../../../components/Voice/recorder.ts";
 import { accountHeader } from "../../../session/other-account.ts";
 

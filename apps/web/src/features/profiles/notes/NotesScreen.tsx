@@ -3,15 +3,14 @@ import { Avatar } from "@lambda/ui/avatar";
 import { Button } from "@lambda/ui/button";
 import { Chip, ChipRow } from "@lambda/ui/chip";
 import { EmptyState } from "@lambda/ui/empty-state";
-import { ErrorState } from "@lambda/ui/error-state";
 import { ListRow } from "@lambda/ui/list-row";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { TextField } from "@lambda/ui/text-field";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useDeferredValue, useMemo, useState } from "react";
-import { errorText } from "../../../api/error-text.ts";
 import { pictureUrl } from "../../../api/picture-url.ts";
 import { type RouterOutputs, trpc } from "../../../api/trpc.ts";
+import { QueryErrorState } from "../../../components/QueryErrorState.tsx";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { displayName } from "../../../format/display-name.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
@@ -24,17 +23,8 @@ export default function NotesScreen() {
   const { text, setText, tag, setTag, clear, notes, items, isSearching } = useNoteSearch();
   const { data: tags } = trpc.notes.tags.useQuery();
   if (notes.isPending) return <Skeleton shape="rows" label={copy.loading} />;
-  if (notes.isError && items.length === 0) {
-    return (
-      <ErrorState
-        title={copy.failed}
-        text={errorText(notes.error)}
-        retryLabel={copy.retry}
-        retrying={notes.isFetching}
-        onRetry={() => notes.refetch()}
-      />
-    );
-  }
+  if (notes.isError && items.length === 0)
+    return <QueryErrorState title={copy.failed} retryLabel={copy.retry} query={notes} />;
   if (items.length === 0 && !isSearching) {
     return (
       <EmptyState

@@ -1,13 +1,12 @@
 import { PROFILE_CACHE_MS } from "@lambda/contract/limits";
 import { Button } from "@lambda/ui/button";
 import { EmptyState } from "@lambda/ui/empty-state";
-import { ErrorState } from "@lambda/ui/error-state";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { Redirect, useParams } from "wouter";
 import { errorStatusOf } from "../../../api/error-body.ts";
-import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { profileFromList } from "../../../components/MemberTile/profile-transition.ts";
+import { QueryErrorState } from "../../../components/QueryErrorState.tsx";
 import { useCopy } from "../../../format/i18n.ts";
 import { useSession } from "../../../session/session.ts";
 import { profileCopy } from "../copy.ts";
@@ -45,13 +44,7 @@ function Profile({ id }: { id: number }) {
           action={<Button href="/search/tile">{copy.back}</Button>}
         />
       ) : (
-        <ErrorState
-          title={copy.failed}
-          text={errorText(profile.error)}
-          retryLabel={copy.retry}
-          retrying={profile.isFetching}
-          onRetry={() => profile.refetch()}
-        />
+        <QueryErrorState title={copy.failed} retryLabel={copy.retry} query={profile} />
       )}
     </div>
   );

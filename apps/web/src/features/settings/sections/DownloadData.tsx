@@ -1,5 +1,6 @@
 import type { ErrorBody } from "@lambda/contract/errors";
-import { ApiError, documentFetch } from "../../../api/api-fetch.ts";
+import { ApiError } from "../../../api/api-error.ts";
+import { documentFetch } from "../../../api/api-fetch.ts";
 import { saveFile } from "../../../device/save-file.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { settingsCopy } from "../copy.ts";

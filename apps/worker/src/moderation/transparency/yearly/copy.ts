@@ -3,7 +3,7 @@ import { defineCopy } from "@lambda/contract/copy";
 export const yearlyCopy = defineCopy({
   en: {
     title: (brand: string, year: number) => `${brand}: transparency report ${year}`,
-    note: "Figures of the public record, by the year in which each became public. Open cases are in none of them.",
+    note: "Figures from the public record, by the year in which each became public. Open cases are not included.",
     soFar: "The year is not over.",
     reports: "Reports by members, by rule",
     reportsText: "Each opens a case; further reports of the same member join it.",
@@ -26,10 +26,10 @@ export const yearlyCopy = defineCopy({
     byReporter: "filed by the reporter",
     reversed: "decision reversed",
     upheld: "decision confirmed",
-    errorRate: "Reversed decisions, percent of all decided cases",
+    errorRate: "Reversed decisions, as a percentage of decided cases",
     juries: "Juries",
     seated: "Juries seated",
-    verdicts: { violation: "found a violation", no_violation: "found none", undecided: "did not agree" },
+    verdicts: { violation: "found a violation", no_violation: "found no violation", undecided: "did not agree" },
     notices: "Notices from anybody",
     noticeCounts: {
       received: "Decided notices",
@@ -37,7 +37,7 @@ export const yearlyCopy = defineCopy({
       hiddenAtOnce: "hidden at once",
       removed: "removed",
       rejected: "rejected",
-      forwarded: "made a case",
+      forwarded: "led to a case",
       countersUpheld: "objections upheld",
     },
     automation: "Automated means",
@@ -48,7 +48,7 @@ export const yearlyCopy = defineCopy({
   },
   es: {
     title: (brand, year) => `${brand}: informe de transparencia ${year}`,
-    note: "Cifras del registro público, según el año en que cada una se hizo pública. Los casos abiertos no están en ninguna.",
+    note: "Cifras del registro público, según el año en que cada una se hizo pública. Los casos abiertos no se incluyen.",
     soFar: "El año no ha terminado.",
     reports: "Denuncias de miembros, por norma",
     reportsText: "Cada una abre un caso; otras denuncias sobre el mismo miembro se unen a él.",
@@ -71,7 +71,7 @@ export const yearlyCopy = defineCopy({
     byReporter: "presentadas por quien denunció",
     reversed: "decisión revocada",
     upheld: "decisión confirmada",
-    errorRate: "Decisiones revocadas, porcentaje de los casos decididos",
+    errorRate: "Decisiones revocadas, en porcentaje de los casos decididos",
     juries: "Jurados",
     seated: "Jurados formados",
     verdicts: {
@@ -86,7 +86,7 @@ export const yearlyCopy = defineCopy({
       hiddenAtOnce: "ocultados en el acto",
       removed: "retirados",
       rejected: "rechazados",
-      forwarded: "convertidos en caso",
+      forwarded: "dieron lugar a un caso",
       countersUpheld: "objeciones estimadas",
     },
     automation: "Medios automatizados",
