@@ -7,6 +7,8 @@ export default defineConfig({
     include: ["e2e/*.test.ts"],
     setupFiles: ["../../packages/testing/src/site-per-file.ts"],
     pool: "forks",
+    // Fewer major garbage collections: 3 % of the processor time.
+    execArgv: ["--initial-old-space-size=512"],
     isolate: false,
     maxWorkers: 3,
     sequence: { groupOrder: 1 },

@@ -7,6 +7,8 @@ export default defineConfig({
     include: ["src/**/*.test.ts"],
     setupFiles: ["../../packages/testing/src/no-console.ts"],
     pool: "forks",
+    // Fewer major garbage collections: 3 % of the processor time.
+    execArgv: ["--initial-old-space-size=512"],
     isolate: false,
     maxWorkers: 4,
     // The local mail binding prints every mail, so output is shown only for failed tests.

@@ -7,6 +7,8 @@ export default defineConfig({
     include: ["src/**/*.test.ts"],
     setupFiles: ["../../packages/testing/src/no-console.ts"],
     pool: "forks",
+    // Fewer major garbage collections: 3 % of the processor time.
+    execArgv: ["--initial-old-space-size=512"],
     maxWorkers: 4,
     isolate: false,
     // A generous limit for two busy cores; a poll ends as soon as it passes.

@@ -17,6 +17,23 @@ const SLOW_FILES = [
   "quotas.test.ts",
   "budgets.test.ts",
   "cooties.test.ts",
+  ...[
+    "map.test.ts",
+    "accounts.test.ts",
+    "chat-access.test.ts",
+    "map-view.test.ts",
+    "members-screens.test.ts",
+    "members-ways.test.ts",
+    "map-streets.test.ts",
+    "meets.test.ts",
+    "pictures-view.test.ts",
+    "map-reporting.test.ts",
+    "lock.test.ts",
+    "killed-server.test.ts",
+    "demo-town.test.ts",
+    "once.test.ts",
+    "community.test.ts",
+  ].map((name) => `e2e/${name}`),
 ];
 /** The order of the projects. Files of one project run one after the other because they share a running worker. */
 const PROJECTS = ["proofs", "worker", "databases", "tooling", "web", "browser"];

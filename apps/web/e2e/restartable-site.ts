@@ -3,7 +3,7 @@ import { globSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { findInNewestMail, launchChromium, PHONE } from "@lambda/testing/browser";
+import { FEWER_PROCESSES, findInNewestMail, launchChromium, PHONE } from "@lambda/testing/browser";
 import { configuredMessageDatabases, createTables } from "@lambda/testing/schema";
 import { freePort, type Site, startTestSite } from "@lambda/testing/site";
 import type { Row, RunSql } from "@lambda/testing/sql";
@@ -47,7 +47,7 @@ export const BERLIN = { latitude: 52.51234, longitude: 13.41234 };
 export async function openRestartableSite(): Promise<RestartableSite> {
   const state = mkdtempSync(join(tmpdir(), "restartable-site-"));
   const port = await freePort();
-  const [started, browser] = await Promise.all([startTestSite({ port, state }), launchChromium()]);
+  const [started, browser] = await Promise.all([startTestSite({ port, state }), launchChromium(FEWER_PROCESSES)]);
   let site: Site | undefined = started;
   const base = `http://localhost:${port}`;
   const run: RunSql = async (...batch) => {

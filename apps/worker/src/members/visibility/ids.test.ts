@@ -76,7 +76,9 @@ function callTrpc(by: TestMember, { name, type }: Procedure, input: Record<strin
 
 /** The response without the requested id. */
 function withoutId(body: string, value: unknown): string {
-  return body.replace(new RegExp(`\\b${Array.isArray(value) ? value[0] : value}\\b`, "g"), "ID");
+  const id = Array.isArray(value) ? value[0] : value;
+  // An id may equal an HTTP status.
+  return body.replace(new RegExp(`(?<!"httpStatus":)\\b${id}\\b`, "g"), "ID");
 }
 
 const transports = (procedure: Procedure): Transport[] => (procedure.meta.rest ? ["REST", "tRPC"] : ["tRPC"]);
