@@ -34,19 +34,24 @@ export function listRequests({ lat, lon }: Point, subject: number): string[] {
 /** Headers with the development build's counters, which also depend on caches of the isolate. */
 const METER = /^x-d1-/;
 
-/** Returns each path with its status, headers and body. @param metered whether to include the counters of database work */
+/**
+ * Requests the paths one after the other, so that the isolate's caches do not depend on timing. Returns each path with its status,
+ * headers and body.
+ *
+ * @param metered whether to include the counters of database work
+ */
 export async function collectResponses(
   observer: TestMember,
   paths: readonly string[],
   { now, metered }: { now: number; metered: boolean },
 ): Promise<string[]> {
-  return Promise.all(
-    paths.map(async (path) => {
-      const response = await withRetry(() => observer.fetch(path, { headers: { "x-development-now": String(now) } }));
-      const headers = [...response.headers].filter(
-        ([name]) => !VARYING_HEADERS.has(name) && (metered || !METER.test(name)),
-      );
-      return `${path} ${response.status} ${JSON.stringify(headers)} ${await response.text()}`;
-    }),
-  );
+  const responses: string[] = [];
+  for (const path of paths) {
+    const response = await withRetry(() => observer.fetch(path, { headers: { "x-development-now": String(now) } }));
+    const headers = [...response.headers].filter(
+      ([name]) => !VARYING_HEADERS.has(name) && (metered || !METER.test(name)),
+    );
+    responses.push(`${path} ${response.status} ${JSON.stringify(headers)} ${await response.text()}`);
+  }
+  return responses;
 }
