@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { hmacSha256, isEqualInConstantTime, labeledMac } from "./mac.ts";
 
@@ -14,6 +16,15 @@ it("never changes its codes, because stored rows and cookies contain them", () =
 it("computes another code for each label, and none without the key", () => {
   expect(labeledMac(ENV, "one", "text")).not.toEqual(labeledMac(ENV, "other", "text"));
   expect(() => labeledMac({ POSITION_KEY: "" }, "label", "text")).toThrow("POSITION_KEY is not set");
+});
+
+it("keeps the labels of stored codes, which a new label would make invalid", () => {
+  const sources = globSync("../**/*.ts", { cwd: import.meta.dirname, exclude: ["**/*.test.ts"] });
+  const labels = sources.flatMap((file) => {
+    const text = readFileSync(join(import.meta.dirname, file), "utf8");
+    return [...text.matchAll(/labeledMac\(\w+, (["`])(.+?)\1/g)].map(([, , label]) => label?.replace(/\$\{.*\}/, "*"));
+  });
+  expect(labels.sort()).toEqual(["ban-*", "kept-away", "login-*", "notice-*", "passkey-challenge", "passkey-user"]);
 });
 
 it("compares texts of any length", () => {

@@ -59,7 +59,7 @@ describe("a letter that staff closed", () => {
         .run();
     }
     await deleteDoneLetters(openDatabase(worker.env.DB), now, 10);
-    expect((await stored()).results.map((row) => row["name"])).toEqual(["just done", "open"]);
+    expect((await stored()).results.map((row) => row.name)).toEqual(["just done", "open"]);
   });
 });
 

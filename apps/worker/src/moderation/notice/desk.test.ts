@@ -3,6 +3,7 @@ import { getBrand } from "@lambda/brands";
 import {
   DAY_MS,
   HOUR_MS,
+  MINUTE_MS,
   NOTICE_CONTACT_RETENTION_MS,
   NOTICE_COUNTER_WINDOW_MS,
   NOTICE_SENDER_DISTRUSTED_MS,
@@ -246,6 +247,17 @@ describe("a decision", () => {
       expect.stringMatching(/^An appeal changed the decision .* the rules were broken, and we acted\.$/),
       expect.stringMatching(/^An appeal changed the decision .* no rule was broken, and we undid our action\.$/),
     ]);
+  });
+
+  it("to forward it mails a reversal once although the job runs later than it was due", async () => {
+    const { owner, admin, report } = await forwarded();
+    expect((await warn(admin, owner, report)).status).toBe(201);
+    await worker.runCron(EVERY_MINUTE);
+    await appeal(owner, report);
+    const due = Date.now();
+    await judgeAppeal(report, true);
+    for (const time of [due, due + MINUTE_MS, due + 2 * MINUTE_MS]) await worker.runCron(EVERY_MINUTE, time);
+    expect(await outcomesMailed()).toHaveLength(2);
   });
 
   it("to forward it does not mail the notifier again if an appeal upholds the outcome", async () => {

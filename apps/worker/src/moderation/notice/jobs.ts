@@ -13,6 +13,7 @@ import { sql } from "kysely";
 import { batch } from "../../platform/db/batch.ts";
 import { openDatabase } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";
+import { toIso } from "../../platform/iso-time.ts";
 import { deletePictureQueries } from "../../social/pictures/queries.ts";
 import { deletePictureObjects } from "../../social/pictures/store.ts";
 import { mailAlarm, mailDecision } from "./mails.ts";
@@ -43,7 +44,7 @@ export async function mailLateNoticeAlarms(env: Env, now: number): Promise<void>
       .execute();
     const notices = late
       .filter((notice) => notice.brand === brand)
-      .map(({ ref, ts_created }) => ({ ref, due: new Date(ts_created + NOTICE_DUE_MS).toISOString().slice(0, 16) }));
+      .map(({ ref, ts_created }) => ({ ref, due: toIso(ts_created + NOTICE_DUE_MS).slice(0, 16) }));
     // A failed mail must not stop the others; the desk's banner shows the same alarm.
     await Promise.allSettled(admins.map((admin) => mailAlarm(env, getBrand(brand as BrandId), admin, notices)));
   }
@@ -60,18 +61,22 @@ export async function mailForwardedOutcomes(env: Env, now: number): Promise<void
     and a.ts_decided > n.ts_notified and (a.side = 'reporter') = (r.outcome <> 'none'))`;
   const decided = await db
     .selectFrom("notice as n")
-    .innerJoin("report as r", "r.id", "n.report_id")
-    .select(["n.id", "n.ref", "n.brand", "n.locale", "n.email", "n.ts_notified", "r.outcome"])
+    // A cross join keeps this order of tables: there are far fewer forwarded notices than decided cases.
+    .crossJoin("report as r")
+    .select(["n.id", "n.ref", "n.brand", "n.locale", "n.email", "n.ts_notified", "r.outcome", "r.ts_decided"])
     .where("n.report_id", "is not", null)
+    .whereRef("r.id", "=", "n.report_id")
     .where((eb) => eb.or([eb("n.ts_notified", "is", null), isReversed]))
     .where("r.state", "=", sql.lit("decided"))
     .limit(50)
     .execute();
   for (const notice of decided) {
+    // A run starts after the time it was due, so that an appeal it reads may have been decided since.
+    const ts_notified = Math.max(now, notice.ts_decided ?? 0);
     // Of concurrent runs only the one that sets the mark sends the mail.
     const marked = await db
       .updateTable("notice")
-      .set({ ts_notified: now })
+      .set({ ts_notified })
       .where("id", "=", notice.id)
       .where("ts_notified", "is", notice.ts_notified)
       .returning("id")
