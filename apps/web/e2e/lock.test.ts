@@ -245,10 +245,12 @@ describe("a quick exit", () => {
   });
 
   it.each([
-    { taps: [3], where: "on one page" },
-    { taps: [1, 2], where: "while the first tap loads another page" },
-  ])("starts after three taps on the brand mark $where", async ({ taps }) => {
+    { taps: [3], isInteractive: true, where: "on one page" },
+    { taps: [1, 2], isInteractive: false, where: "while the first tap loads another page" },
+  ])("starts after three taps on the brand mark $where", async ({ taps, isInteractive }) => {
     const { page } = await site.open();
+    // Without its scripts the page follows links as plain HTML does. The quick exit has a script of its own.
+    if (!isInteractive) await page.route(/\/assets\/(?!first-paint).*\.js$/, (route) => route.abort());
     // All taps happen at the same time, however slow the machine is.
     await page.clock.setFixedTime(Date.now());
     await page.goto("/login");
@@ -261,7 +263,8 @@ describe("a quick exit", () => {
         });
       }, count);
     }
-    await page.waitForURL(/\/notepad$/);
+    // The exit may abort a navigation, which waitForURL() would report.
+    await expect.poll(() => page.url()).toMatch(/\/notepad$/);
     await page.goBack().catch(() => undefined);
     expect(page.url()).toMatch(/\/notepad$|^about:blank$/);
   });

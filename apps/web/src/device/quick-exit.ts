@@ -40,7 +40,8 @@ function onRepeated(key: string, count: number, withinMs: number, matches: (even
   let times: number[] = [];
   return (event: Event) => {
     if (!matches(event)) return;
-    const now = Date.now();
+    // When it happened, which a busy page handles later.
+    const now = Date.now() - performance.now() + event.timeStamp;
     try {
       times = sessionStorage[key].split(",").map(Number);
     } catch {
