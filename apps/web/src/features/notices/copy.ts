@@ -11,7 +11,7 @@ export const noticesCopy = defineCopy({
         "People decide within 48 hours. What they remove cannot be uploaded here again.",
       ],
       role: "Who are you?",
-      roles: { shown: "I am the person in the picture", authorised: "I act for that person, with their permission" },
+      roles: { shown: "I am the person in the picture", authorised: "I am authorized to act for that person" },
       picture: "Choose the picture, if you have it",
       pictureHelp:
         "This is the surest way to find it. Your device shrinks it; we keep only a fingerprint of it, never the picture.",
@@ -114,7 +114,7 @@ export const noticesCopy = defineCopy({
         "Unas personas deciden en 48 horas. Lo que retiren no se puede volver a subir aquí.",
       ],
       role: "¿Quién eres?",
-      roles: { shown: "Soy la persona de la imagen", authorised: "Actúo por esa persona, con su permiso" },
+      roles: { shown: "Soy la persona de la imagen", authorised: "Tengo autorización para actuar por esa persona" },
       picture: "Elige la imagen, si la tienes",
       pictureHelp:
         "Es la forma más segura de encontrarla. Tu dispositivo la reduce; solo guardamos su huella, nunca la imagen.",

@@ -41,9 +41,9 @@ export const stayCopy = defineCopy({
     choose: "Your choice here",
     shown: "Who sees you",
     options: {
-      hidden: { label: "Nobody", help: "You see others as usual, and you can read the messages you receive." },
+      hidden: { label: "Nobody", help: "You see others as usual, and you can read what was written to you before." },
       city: { label: "Others, to within about 5 km", help: "Never closer, however long somebody watches." },
-      usual: { label: "Others, as anywhere else", help: "With the precision you chose for your position." },
+      usual: { label: "Others, as usual", help: "With the precision you chose for your position." },
     },
     withdrawn: "Hide my explicit pictures from everybody",
     withdrawnHelp: "Including those in your private album and in conversations. They come back when you leave.",
@@ -51,7 +51,7 @@ export const stayCopy = defineCopy({
     mutedHelp: "Your notifications wait for you on the site.",
     save: "Keep this while I am here",
     saved: "Kept until you leave.",
-    notThere: "Are you somewhere else? Choose “as anywhere else”. Near a border we err on the safe side.",
+    notThere: "Are you somewhere else? Choose “Others, as usual”. Near a border we err on the safe side.",
     device: "Your device",
     disguise: "Give this app another name and icon, and lock it",
     deviceText:
@@ -99,7 +99,7 @@ export const stayCopy = defineCopy({
       criminal: "Código Penal",
       family: "Código de las Personas y la Familia",
       sharia: "Ley islámica",
-      common: "Derecho consuetudinario",
+      common: "Derecho común (common law)",
     },
     also: {
       sharia: "Los tribunales religiosos pueden castigar con más dureza.",
@@ -113,9 +113,9 @@ export const stayCopy = defineCopy({
     choose: "Tu elección aquí",
     shown: "Quién te ve",
     options: {
-      hidden: { label: "Nadie", help: "Tú ves a los demás como siempre. Puedes leer los mensajes que recibes." },
+      hidden: { label: "Nadie", help: "Tú ves a los demás como siempre. Puedes leer lo que te escribieron antes." },
       city: { label: "Los demás, con unos 5 km de margen", help: "Nunca más cerca, por mucho que alguien observe." },
-      usual: { label: "Los demás, como en cualquier lugar", help: "Con la precisión que elegiste para tu posición." },
+      usual: { label: "Los demás, como siempre", help: "Con la precisión que elegiste para tu posición." },
     },
     withdrawn: "No mostrar a nadie mis fotos explícitas",
     withdrawnHelp: "Tampoco las del álbum privado ni las de las conversaciones. Vuelven cuando te vayas.",
@@ -123,7 +123,7 @@ export const stayCopy = defineCopy({
     mutedHelp: "Los avisos te esperan en el sitio.",
     save: "Mantener esto mientras esté aquí",
     saved: "Se mantiene hasta que te vayas.",
-    notThere: "¿Estás en otro lugar? Elige «como en cualquier lugar». Cerca de una frontera preferimos protegerte.",
+    notThere: "¿Estás en otro lugar? Elige «Los demás, como siempre». Cerca de una frontera preferimos protegerte.",
     device: "Tu dispositivo",
     disguise: "Darle a la app otro nombre e icono, y bloquearla",
     deviceText:

@@ -4,7 +4,7 @@ import { PIN_MIN_CHARS } from "./pin-rules.ts";
 export const lockCopy = defineCopy({
   en: {
     title: "App lock",
-    text: "This site asks for a PIN before it opens on this device. Your drafts, your place and the messages waiting to be sent are encrypted with it. None of this leaves the device, and nobody can recover a forgotten PIN.",
+    text: "This site asks for a PIN before it opens on this device. Your drafts, your place and the messages waiting to be sent are encrypted with it. The PIN never leaves the device, and nobody can recover it if you forget it.",
     turnOn: "Turn the lock on",
     change: "Change the PIN",
     turnOff: "Turn the lock off",
@@ -56,7 +56,7 @@ export const lockCopy = defineCopy({
   },
   es: {
     title: "Bloqueo",
-    text: "Este sitio pide un PIN antes de abrirse en este dispositivo. Con él se cifran los mensajes por enviar, los borradores y tu posición. Nada de esto sale del dispositivo, y nadie puede recuperar un PIN olvidado.",
+    text: "Este sitio pide un PIN antes de abrirse en este dispositivo. Con él se cifran los mensajes por enviar, los borradores y tu posición. El PIN nunca sale del dispositivo, y nadie puede recuperarlo si lo olvidas.",
     turnOn: "Activar el bloqueo",
     change: "Cambiar el PIN",
     turnOff: "Desactivar el bloqueo",

@@ -29,7 +29,7 @@ export const safetyCopy = defineCopy({
         paragraphs: [
           "Reports about minors, threats and intimate pictures go to our staff at once; most others to a jury of nine members who know neither side. The answer can be a warning, a hidden picture, a suspension for up to a year, or a ban. Staff confirm suspensions of more than three days and all bans. A ban lasts twelve months: no new account with that address; a new account on the same device or with the same pictures is looked at by our staff. You are told the result.",
           "The reported member learns of it when it is decided: rule, reason, length, and how to appeal. The member who reported is not named. Each side can appeal once, within 30 days, to people other than those who decided.",
-          "We keep what was reported until the time to appeal is over. Where a minor is concerned or the law asks for it, we keep an encrypted copy for a year. We comply with orders from courts and the police.",
+          "We keep what was reported until the time to appeal is over. Where a minor is concerned or the law asks for it, we keep an encrypted copy for a year. We answer orders from courts and the police.",
         ],
       },
       {
@@ -44,7 +44,7 @@ export const safetyCopy = defineCopy({
           "Stay on the site until you trust somebody. No family name, workplace, address or bank details in a profile or a first message.",
           "Nobody here needs your money. A story with an emergency, an investment, a gift card or a package is a fraud. So is a threat to show your pictures to your family: do not pay, save what was written, report it.",
           "A picture that you send can be kept. Leave out your face, a tattoo or a room if that would harm you.",
-          "See each other on a live video call first. Meet in public. Tell a friend where you are and when you will be back. Get there and back on your own. Do not let him pick you up at home.",
+          "See each other on a live video call first. Meet in public. Tell a friend where you are and when you will be back. Arrange your own way there and back. Do not let him pick you up at home.",
           "Watch your drink and what you take. You may stop at any moment, whatever was agreed.",
           "Choose district or city as precision if your street is lonely. Exact is for the bar, not for home. Hide with one tap on the map.",
           "In a country where being gay is punished: no face, no name, and log out before a checkpoint. If the app is open when you arrive, we hide you until you choose. The device's browser history names this site.",
