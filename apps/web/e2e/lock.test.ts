@@ -33,6 +33,16 @@ const saveWhileSealing = (page: Page) =>
     };
   });
 
+/** Delays each encryption, as a busy phone does. */
+const slowEncryption = (page: Page) =>
+  page.evaluate(() => {
+    const { encrypt } = SubtleCrypto.prototype;
+    SubtleCrypto.prototype.encrypt = async function (...args) {
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      return encrypt.apply(this, args);
+    };
+  });
+
 /** Hides the page, as switching to another app does. */
 async function hidePage(page: Page): Promise<void> {
   await page.evaluate(() => {
@@ -51,6 +61,9 @@ async function showPage(page: Page): Promise<void> {
 }
 
 const bodyVisibility = (page: Page) => page.evaluate(() => getComputedStyle(document.body).visibility);
+
+const readDrafts = async (page: Page) =>
+  (await readBrowserStorage(page)).split("\n").find((line) => line.startsWith('["drafts"'));
 
 describe("an app lock", () => {
   it("covers the page at once, seals stored data, keeps a draft, and erases everything after ten wrong PINs", async () => {
@@ -72,12 +85,14 @@ describe("an app lock", () => {
     await page.goto(`/chat/personal?with=${other.id}`);
     await enterPin(page, PIN);
     await expect.poll(() => message.inputValue()).toBe(DRAFT);
+    const earlier = await readDrafts(page);
     await message.fill(`${DRAFT} at six`);
     await hidePage(page);
     expect(await bodyVisibility(page)).toBe("hidden");
     expect(await page.locator("[data-cover]").isVisible()).toBe(true);
     await showPage(page);
     expect(await bodyVisibility(page)).toBe("visible");
+    await expect.poll(() => readDrafts(page)).not.toBe(earlier);
 
     await page.goto("/settings");
     await enterPin(page, PIN);
@@ -86,6 +101,7 @@ describe("an app lock", () => {
     await page.goto(`/chat/personal?with=${other.id}`);
     await enterPin(page, PIN);
     await expect.poll(() => message.inputValue()).toBe(`${DRAFT} at six`);
+    await slowEncryption(page);
     await message.fill(`${DRAFT} at seven`);
     const calls: string[] = [];
     await Promise.all([page.waitForEvent("load"), hidePage(page)]);

@@ -9,7 +9,12 @@ export interface Sealer {
   readonly open: (sealed: unknown) => Promise<{ readonly name: string; readonly value: unknown }>;
 }
 
-export function sealedDatabase(database: string, { hashName, seal, open }: Sealer): MemberDatabase {
+/** @param onWrite is called with each write when it is queued */
+export function sealedDatabase(
+  database: string,
+  { hashName, seal, open }: Sealer,
+  onWrite: (write: Promise<void>) => void,
+): MemberDatabase {
   let lastWrite: Promise<unknown> = Promise.resolve();
   // An IndexedDB transaction would end while the value that it read is decrypted, so writes are serialized by hand.
   const enqueue = (work: () => Promise<void>): Promise<void> => {
@@ -19,6 +24,7 @@ export function sealedDatabase(database: string, { hashName, seal, open }: Seale
     };
     const result = lastWrite.then(runLocked, runLocked);
     lastWrite = result;
+    onWrite(result);
     return result;
   };
   const read = async <Value>(name: string) => {

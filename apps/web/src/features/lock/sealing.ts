@@ -15,7 +15,7 @@ interface OpenVault extends Vault {
   readonly plaintexts: ReadonlyMap<string, string>;
   /** Decrypts the current value of a name in local storage. */
   reload(name: string): Promise<void>;
-  /** Resolves when all pending writes are done. */
+  /** Resolves when all pending writes, also to databases, are done. */
   flush(): Promise<void>;
 }
 
@@ -122,6 +122,11 @@ async function createVault(rawKey: Bytes): Promise<OpenVault> {
     // Skips values that were replaced or removed during the encryption.
     if (plaintexts.get(name) === text) localStorage.setItem(name, sealed);
   };
+  // If a write fails, as on a full disk, its value lasts as long as the page.
+  const track = (write: Promise<void>) => {
+    const pending = write.catch(() => undefined).finally(() => pendingWrites.delete(pending));
+    pendingWrites.add(pending);
+  };
   return {
     plaintexts,
     getItem: (name) => (isDeviceScoped(name) ? localStorage.getItem(name) : (plaintexts.get(name) ?? null)),
@@ -131,11 +136,7 @@ async function createVault(rawKey: Bytes): Promise<OpenVault> {
         return;
       }
       plaintexts.set(name, text);
-      const pending = write(name, text)
-        // If the disk is full, the value lasts as long as the page.
-        .catch(() => undefined)
-        .finally(() => pendingWrites.delete(pending));
-      pendingWrites.add(pending);
+      track(write(name, text));
     },
     removeItem(name) {
       plaintexts.delete(name);
@@ -149,7 +150,7 @@ async function createVault(rawKey: Bytes): Promise<OpenVault> {
     },
     sealer,
     database(name) {
-      const database = databases.get(name) ?? sealedDatabase(name, sealer);
+      const database = databases.get(name) ?? sealedDatabase(name, sealer, track);
       databases.set(name, database);
       return database;
     },
