@@ -1,3 +1,5 @@
+import { DAY_MS } from "@lambda/geo/time";
+
 /** Formats epoch milliseconds as an ISO 8601 time. */
 export function toIso(time: number): string {
   return new Date(time).toISOString();
@@ -10,4 +12,9 @@ export function toIsoOrNull(time: number | null): string | null {
 /** The UTC day as YYYY-MM-DD. */
 export function toIsoDate(time: number): string {
   return toIso(time).slice(0, 10);
+}
+
+/** The date of a day that is counted since 1970, as YYYY-MM-DD. */
+export function dateOfDay(day: number): string {
+  return toIsoDate(day * DAY_MS);
 }

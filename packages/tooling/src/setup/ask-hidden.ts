@@ -6,7 +6,7 @@ export async function askHidden(isNew: boolean): Promise<string> {
   const first = await ask(
     isNew ? "A new passphrase for the sealed keys, 16 characters or more: " : "Passphrase of the sealed keys: ",
   );
-  if (isNew && (await ask("Once more: ")) !== first) throw new Error("These were two different passphrases.");
+  if (isNew && (await ask("Repeat the passphrase: ")) !== first) throw new Error("The two passphrases differ.");
   return first;
 }
 

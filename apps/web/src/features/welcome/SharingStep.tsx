@@ -1,12 +1,10 @@
-import { BRANDS } from "@lambda/brands";
 import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
-import { Checkbox } from "@lambda/ui/checkbox";
 import { useEffect, useState } from "react";
 import { errorText } from "../../api/error-text.ts";
 import { trpc } from "../../api/trpc.ts";
-import { useCopy, useLocale } from "../../format/i18n.ts";
-import { useBrand } from "../../format/site.ts";
+import { SisterBrands, useHomeBrand } from "../../components/SisterBrands.tsx";
+import { useCopy } from "../../format/i18n.ts";
 import type { ReportingState } from "../position/machine-types.ts";
 import { useReporting } from "../position/reporter.ts";
 import { usePushSubscription } from "../settings/use-push-subscription.ts";
@@ -21,8 +19,6 @@ const PLACE_WAIT_MS = 3000;
 /** Offers sharing on sister sites and push notifications. Nothing is preselected. */
 export function SharingStep({ sharedOn, onDone }: { sharedOn: number; onDone: () => void }) {
   const { sharing: copy } = useCopy(welcomeCopy);
-  const [locale] = useLocale();
-  const brand = useBrand();
   const [mask, setMask] = useState(sharedOn);
   const utils = trpc.useUtils();
   const finish = useAfterPlaceStored(onDone);
@@ -32,22 +28,13 @@ export function SharingStep({ sharedOn, onDone }: { sharedOn: number; onDone: ()
       finish.begin();
     },
   });
-  // Until the member answers, they are shared on their home brand only, so the mask names it.
-  const home = BRANDS.find(({ bit }) => bit === sharedOn) ?? brand;
+  const home = useHomeBrand(sharedOn);
   return (
     <div className={css.form}>
       <fieldset className={css.group}>
         <legend>{copy.sisters}</legend>
         <p className={css.help}>{copy.sistersUse(home.name)}</p>
-        {BRANDS.filter(({ id }) => id !== home.id).map((sister) => (
-          <Checkbox
-            key={sister.id}
-            label={sister.name}
-            help={sister.tagline[locale]}
-            checked={(mask & sister.bit) !== 0}
-            onChange={() => setMask(mask ^ sister.bit)}
-          />
-        ))}
+        <SisterBrands home={home} value={mask} onChange={setMask} />
       </fieldset>
       <Push />
       <div className={css.group}>

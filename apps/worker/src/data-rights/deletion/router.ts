@@ -6,6 +6,7 @@ import { accountDeletedMail } from "../../members/settings/mails.ts";
 import { getAccount } from "../../members/settings/queries.ts";
 import { batch } from "../../platform/db/batch.ts";
 import { clearSessionCookies } from "../../platform/http/cookies.ts";
+import { toIso } from "../../platform/iso-time.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
 import { router, sessionProcedure } from "../../platform/trpc.ts";
 import { deleteAccountQueries } from "./queries.ts";
@@ -22,10 +23,10 @@ export const deletionRouter = router({
       await batch(ctx.d1, deleteAccountQueries(ctx.db, account.id, ctx.now));
       closeEndedSockets(ctx);
       clearSessionCookies(ctx.responseHeaders);
-      const purgeDate = new Date(ctx.now + ACCOUNT_DELETION_GRACE_MS);
+      const tsPurge = ctx.now + ACCOUNT_DELETION_GRACE_MS;
       ctx.waitUntil(
-        sendMail(ctx.env, ctx.brand, accountDeletedMail(ctx.brand, account.locale, account.email, purgeDate)),
+        sendMail(ctx.env, ctx.brand, accountDeletedMail(ctx.brand, account.locale, account.email, new Date(tsPurge))),
       );
-      return { tsPurge: purgeDate.toISOString() };
+      return { tsPurge: toIso(tsPurge) };
     }),
 });

@@ -6,11 +6,10 @@ import {
   AgeState,
   AgeStatus,
 } from "@lambda/contract/age";
-import { DAY_MS } from "@lambda/contract/limits";
 import { EmptyObject } from "@lambda/contract/primitives";
 import { z } from "zod";
 import type { Context } from "../../platform/context.ts";
-import { toIsoDate } from "../../platform/iso-time.ts";
+import { dateOfDay } from "../../platform/iso-time.ts";
 import { openProcedure, router, sessionProcedure } from "../../platform/trpc.ts";
 import { ageRule } from "./policy.ts";
 import { deleteAgeProof, findAgeProof } from "./queries.ts";
@@ -20,7 +19,7 @@ import { findVisitorTicket } from "./require-proof.ts";
 async function getStatus(ctx: Context): Promise<AgeStatus> {
   const { join, seeExplicit } = ageRule(ctx);
   const proof = ctx.viewer ? await findAgeProof(ctx.db, ctx.viewer.profileId) : undefined;
-  const day = proof && toIsoDate(proof.day * DAY_MS);
+  const day = proof && dateOfDay(proof.day);
   return {
     join,
     seeExplicit,

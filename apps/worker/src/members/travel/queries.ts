@@ -1,4 +1,4 @@
-import { DAY_MS, STAY_LEFT_RETENTION_MS, TRIP_RETENTION_DAYS, TRIPS_MAX } from "@lambda/contract/limits";
+import { STAY_LEFT_RETENTION_MS, TRIP_RETENTION_DAYS, TRIPS_MAX } from "@lambda/contract/limits";
 import type { Trip } from "@lambda/contract/travel";
 import { dayOf } from "@lambda/geo/time";
 import { sql } from "kysely";
@@ -7,7 +7,7 @@ import { deleteChunk } from "../../platform/db/chunked-jobs.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { guardQuery } from "../../platform/db/guard.ts";
 import type { TravelStayRow, TripRow } from "../../platform/db/tables.ts";
-import { toIsoDate } from "../../platform/iso-time.ts";
+import { dateOfDay } from "../../platform/iso-time.ts";
 
 /** Stores a stay; triggers update the pictures. */
 export function upsertStayQuery(db: Database, stay: TravelStayRow): Compiled {
@@ -88,14 +88,13 @@ export async function deleteTrip(db: Database, profileId: number, id: number): P
 }
 
 export const toDayNumber = (text: string) => dayOf(Date.parse(text));
-export const toDateText = (day: number) => toIsoDate(day * DAY_MS);
 
 export function toTrip({ id, name, day_from, day_to, shown, country }: TripRow): Trip {
   return {
     id,
     name,
-    from: toDateText(day_from),
-    to: toDateText(day_to),
+    from: dateOfDay(day_from),
+    to: dateOfDay(day_to),
     shown: shown === null ? null : shown === 1,
     country,
   };

@@ -10,7 +10,7 @@ import { itemsOf } from "../../platform/db/d1.ts";
 import { type Database, openDatabase } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";
 import { randomHex, sha256 } from "../../platform/hash.ts";
-import { toIsoDate } from "../../platform/iso-time.ts";
+import { dateOfDay } from "../../platform/iso-time.ts";
 import { scheduledContext } from "../../social/notifications/scheduled-context.ts";
 import { withAudit } from "../audit/log.ts";
 import { appendPublicQueries } from "../audit/public-chain.ts";
@@ -98,7 +98,7 @@ async function appendDayEntry(
   extras: readonly Compiled[],
 ): Promise<void> {
   const db = openDatabase(env.DB);
-  const date = toIsoDate(day * DAY_MS);
+  const date = dateOfDay(day);
   const entry = { entrySeq: null, brand: "*", action, caseRef: null, by: "clock", private: "" } as const;
   await batch(env.DB, [
     ...extras,

@@ -3,13 +3,13 @@
  */
 import { ageOf } from "@lambda/contract/birthdate";
 import { characteristicsFromBits } from "@lambda/contract/characteristics";
-import { DAY_MS, SEEN_ROUNDING_MS } from "@lambda/contract/limits";
+import { SEEN_ROUNDING_MS } from "@lambda/contract/limits";
 import type { NearbyBrief } from "@lambda/contract/positions";
 import { pointOfKey } from "@lambda/geo/curve";
 import type { Point } from "@lambda/geo/distance";
 import { distanceMeters } from "@lambda/geo/distance";
 import { dayOf } from "@lambda/geo/time";
-import { toIso, toIsoDate } from "../../platform/iso-time.ts";
+import { dateOfDay, toIso } from "../../platform/iso-time.ts";
 import type { FoundRow } from "./statements.ts";
 
 /** @param center the viewer's own published position, since distances are between what both members show; or null */
@@ -30,10 +30,6 @@ export function toBrief(row: FoundRow, center: Point | null, now: number): Nearb
     tsUpdated: toIso(row.ts_seen - (row.ts_seen % SEEN_ROUNDING_MS)),
     distanceMeters: center ? Math.round(distanceMeters(center, point)) : null,
   };
-}
-
-function dateOfDay(day: number): string {
-  return toIsoDate(day * DAY_MS);
 }
 
 /** The latest birthday (in days since 1970) of members who are at least `years` old at `now`. */

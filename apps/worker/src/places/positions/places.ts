@@ -1,5 +1,4 @@
 /** What a member's cells derive from: the address, and the remembered cells of their places. */
-import { DAY_MS } from "@lambda/contract/limits";
 import type { OwnPlaces } from "@lambda/contract/positions";
 import { cellPrecision } from "@lambda/geo/grid";
 import { cellCenter, type RestingCell } from "@lambda/geo/lattice";
@@ -8,7 +7,7 @@ import { STAY_COLUMNS, toStay } from "../../members/travel/stay-rules.ts";
 import type { Context } from "../../platform/context.ts";
 import { batch } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
-import { toIsoDate } from "../../platform/iso-time.ts";
+import { dateOfDay } from "../../platform/iso-time.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import type { PlacesRow } from "../../platform/viewer.ts";
 import { decryptRestingCells, encryptRestingCells } from "./place-memory.ts";
@@ -87,6 +86,6 @@ export async function listPlacesForExport({ db, env }: Pick<Context, "db" | "env
     ...cellCenter(lattices.own, cell),
     precision: cellPrecision(cell),
     days,
-    last_day: toIsoDate(lastDay * DAY_MS),
+    last_day: dateOfDay(lastDay),
   }));
 }

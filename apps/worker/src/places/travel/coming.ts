@@ -9,9 +9,9 @@ import { coverShape, limitRanges, ringShape } from "@lambda/geo/cover";
 import { pointOfKey, toCurveKey } from "@lambda/geo/curve";
 import { dayOf } from "@lambda/geo/time";
 import { sql } from "kysely";
-import { toDateText } from "../../members/travel/queries.ts";
 import { firstPictureOf } from "../../members/visibility/first-picture.ts";
 import { visibleTo } from "../../members/visibility/visibility.ts";
+import { dateOfDay } from "../../platform/iso-time.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { centerKeyOf } from "../positions/report.ts";
 
@@ -47,7 +47,7 @@ export async function listComingMembers(ctx: MemberContext): Promise<VisitingMem
       profileName: profile_name,
       profileAge: birthdate === null ? null : (ageOf(birthdate, ctx.now) ?? null),
       profilePicId: picture,
-      from: toDateText(day_from),
-      to: toDateText(day_to),
+      from: dateOfDay(day_from),
+      to: dateOfDay(day_to),
     }));
 }

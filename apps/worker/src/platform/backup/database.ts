@@ -6,6 +6,7 @@ import { createHash } from "node:crypto";
 import { type DatabaseBackup, databaseBackupPrefix, latestDatabaseBackupKey } from "@lambda/contract/backup";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@lambda/contract/limits";
 import { type Env, messageDatabases } from "../env.ts";
+import { forEachDespiteErrors } from "../for-each.ts";
 import { toIsoDate } from "../iso-time.ts";
 import { isKept } from "./retention.ts";
 import { countRows } from "./statements.ts";
@@ -41,14 +42,12 @@ interface Source {
 export async function backUpDatabases(env: Env, now: number, api = API, pollMs = POLL_MS): Promise<void> {
   const night = now - (now % DAY_MS) + NIGHT_START_MS;
   const startBefore = Date.now() + START_WITHIN_MS;
-  const failed: unknown[] = [];
-  for (const source of sourcesOf(env)) {
-    if (Date.now() >= startBefore) break;
+  await forEachDespiteErrors(sourcesOf(env), async (source) => {
+    if (Date.now() >= startBefore) return;
     const stored = await env.BACKUPS.get(latestDatabaseBackupKey(source.number));
-    if (stored && (await stored.json<{ ts: number }>()).ts >= night) continue;
-    await backUpDatabase(env, now, api, pollMs, source).catch((error) => failed.push(error));
-  }
-  if (failed.length > 0) throw failed[0];
+    if (stored && (await stored.json<{ ts: number }>()).ts >= night) return;
+    await backUpDatabase(env, now, api, pollMs, source);
+  });
 }
 
 function sourcesOf(env: Env): Source[] {

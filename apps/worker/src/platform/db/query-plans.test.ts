@@ -12,12 +12,12 @@ import { listByIds } from "../../places/positions/by-ids.ts";
 import { listPublishedPositions } from "../../places/positions/distances.ts";
 import { listDueReminders } from "../../social/health/queries.ts";
 import { listLikedBriefs } from "../../social/likes/briefs.ts";
-import { START } from "../../social/likes/cursor.ts";
 import { listNearestLiked } from "../../social/likes/nearest-liked.ts";
 import { findLike, listLikedOf, listLikes } from "../../social/likes/queries.ts";
 import { findNote, listNotes, listTags } from "../../social/notes/queries.ts";
 import { findRelation } from "../../social/profiles/relation.ts";
 import { openDatabase } from "./database.ts";
+import { START } from "./time-cursor.ts";
 
 let worker: TestWorker;
 let me: TestMember;

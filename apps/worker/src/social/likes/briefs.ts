@@ -7,9 +7,9 @@ import { sql } from "kysely";
 import { albumOpenTo, type ViewerContext, visibleTo } from "../../members/visibility/visibility.ts";
 import { indexedBy } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
+import { isAfter, type TimeCursor } from "../../platform/db/time-cursor.ts";
 import { toIso } from "../../platform/iso-time.ts";
 import { type AlbumList, isInAlbum } from "../pictures/album-order.ts";
-import type { TimeCursor } from "./cursor.ts";
 
 export interface LikedBriefRow {
   readonly ts_liked: number;
@@ -73,8 +73,7 @@ function listProfileLikes(
     .select(PROFILE_COLUMNS)
     .where(other === "liker_id" ? "l.liked_id" : "l.liker_id", "=", ctx.viewer.profileId)
     .where("l.like_type", "=", "LIKE")
-    .where("l.ts_created", "<=", after.ts)
-    .where((later) => later.or([later("l.ts_created", "<", after.ts), later(`l.${other}`, ">", after.id)]))
+    .where((row) => isAfter(after, row.ref("l.ts_created"), [row.ref(`l.${other}`), after.id]))
     .where(visibleTo(ctx))
     .orderBy("l.ts_created", "desc")
     .orderBy(`l.${other}`)
@@ -94,14 +93,10 @@ function listReceivedPictureLikes(
     .select(PROFILE_COLUMNS)
     .where("l.owner_id", "=", ctx.viewer.profileId)
     .where("l.like_type", "=", "LIKE")
-    .where("l.ts_created", "<=", after.ts)
-    .where((later) =>
-      later.or([
-        later("l.ts_created", "<", after.ts),
-        later("l.picture_id", ">", after.tieBreaker),
-        later.and([later("l.picture_id", "=", after.tieBreaker), later("l.liker_id", ">", after.id)]),
-      ]),
-    )
+    .where((row) => {
+      const [picture, liker] = [row.ref("l.picture_id"), row.ref("l.liker_id")];
+      return isAfter(after, row.ref("l.ts_created"), [picture, after.tieBreaker], [liker, after.id]);
+    })
     .where(visibleTo(ctx))
     .orderBy("l.ts_created", "desc")
     .orderBy("l.picture_id")
@@ -126,8 +121,7 @@ function listGivenPictureLikes(
     .select(PROFILE_COLUMNS)
     .where("l.liker_id", "=", ctx.viewer.profileId)
     .where("l.like_type", "=", "LIKE")
-    .where("l.ts_created", "<=", after.ts)
-    .where((later) => later.or([later("l.ts_created", "<", after.ts), later("l.picture_id", ">", after.tieBreaker)]))
+    .where((row) => isAfter(after, row.ref("l.ts_created"), [row.ref("l.picture_id"), after.tieBreaker]))
     .where(visibleTo(ctx))
     .where((album) =>
       album.or([isIn("pics_public"), album.and([isIn("pics_private"), albumOpenTo({ ...ctx, now }, sql.ref("p.id"))])]),

@@ -3,8 +3,8 @@ import { type CompiledQuery, type RawBuilder, sql } from "kysely";
 import { blockedBy, type ViewerContext, visibleTo } from "../../members/visibility/visibility.ts";
 import { valuesOf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
+import { isAfter, type TimeCursor } from "../../platform/db/time-cursor.ts";
 import { toIso } from "../../platform/iso-time.ts";
-import type { TimeCursor } from "./cursor.ts";
 
 /** The relation between the viewer and another member before a change. */
 export interface LikeRelation {
@@ -132,8 +132,7 @@ export function listLikes(
     .select(["l.liker_id", "l.liked_id", "l.like_type", "l.ts_created"])
     .where(side === "given" ? "l.liker_id" : "l.liked_id", "=", ctx.viewer.profileId)
     .where("l.like_type", "=", likeType)
-    .where("l.ts_created", "<=", after.ts)
-    .where(sql<boolean>`(l.ts_created < ${after.ts} or ${sql.ref(other)} > ${after.id})`)
+    .where((row) => isAfter(after, row.ref("l.ts_created"), [row.ref(other), after.id]))
     .where(visibleTo(ctx))
     .orderBy("l.ts_created", "desc")
     .orderBy(other)

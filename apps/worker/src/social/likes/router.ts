@@ -2,11 +2,11 @@ import { LikedBrief, LikeTab, LikeType, ProfileLike, ProfileLikeUpdate } from "@
 import { LIKED_PICS_PAGE_SIZE, LIKES_PAGE_SIZE } from "@lambda/contract/limits";
 import { Id, ProfileIds } from "@lambda/contract/primitives";
 import { z } from "zod";
+import { decodeTimeCursor, encodeTimeCursor } from "../../platform/db/time-cursor.ts";
 import { AppError } from "../../platform/errors.ts";
 import { spendQuota } from "../../platform/rate-limits/limit.ts";
 import { type MemberContext, memberProcedure, router } from "../../platform/trpc.ts";
 import { listLikedBriefs, toLikedBrief } from "./briefs.ts";
-import { decodeTimeCursor, encodeTimeCursor } from "./cursor.ts";
 import { findLike, listLikedOf, listLikes, toProfileLike } from "./queries.ts";
 import { type OnBlock, setLike } from "./set-like.ts";
 

@@ -4,9 +4,9 @@ import type { ListedNote, ProfileNote } from "@lambda/contract/notes";
 import { sql } from "kysely";
 import { type ViewerContext, visibleTo } from "../../members/visibility/visibility.ts";
 import type { Database } from "../../platform/db/database.ts";
+import { isAfter, type TimeCursor } from "../../platform/db/time-cursor.ts";
 import { toIso } from "../../platform/iso-time.ts";
 import { bytesOf } from "../../platform/rate-limits/bytes.ts";
-import type { TimeCursor } from "../likes/cursor.ts";
 
 export interface NoteRow {
   readonly about_id: number;
@@ -111,8 +111,7 @@ export function listNotes(
     .select(["n.about_id", "n.body_text", "n.private_tags", "n.ts_updated", "p.profile_name", "p.birthdate"])
     .select(["p.pics_public", sql<0 | 1>`${visibleTo(ctx)}`.as("shown")])
     .where("n.author_id", "=", ctx.viewer.profileId)
-    .where("n.ts_updated", "<=", after.ts)
-    .where((later) => later.or([later("n.ts_updated", "<", after.ts), later("n.about_id", ">", after.id)]));
+    .where((row) => isAfter(after, row.ref("n.ts_updated"), [row.ref("n.about_id"), after.id]));
   if (search.text) {
     const text = search.text.toLowerCase();
     query = query.where(

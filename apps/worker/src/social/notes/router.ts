@@ -2,10 +2,10 @@ import { DAY_MS, NOTES_PAGE_SIZE, PRIVATE_TAGS_LISTED_MAX } from "@lambda/contra
 import { ListedNote, NotesQuery, PrivateTagCount, ProfileNote, ProfileNoteUpdate } from "@lambda/contract/notes";
 import { Id } from "@lambda/contract/primitives";
 import { z } from "zod";
+import { decodeTimeCursor, encodeTimeCursor } from "../../platform/db/time-cursor.ts";
 import { AppError, quotaExceeded } from "../../platform/errors.ts";
 import { spendQuota } from "../../platform/rate-limits/limit.ts";
 import { type MemberContext, memberProcedure, router } from "../../platform/trpc.ts";
-import { decodeTimeCursor, encodeTimeCursor } from "../likes/cursor.ts";
 import { deleteEmptyNote, findNote, listNotes, listTags, toListedNote, toNote, upsertNote } from "./queries.ts";
 
 /** Throws NOT_ALLOWED for other authors' notes, which are visible to their author alone. */

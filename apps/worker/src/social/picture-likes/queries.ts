@@ -3,8 +3,8 @@ import { type CompiledQuery, sql } from "kysely";
 import { albumOpenTo, visibleTo } from "../../members/visibility/visibility.ts";
 import { valuesOf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
+import { isAfter, type TimeCursor } from "../../platform/db/time-cursor.ts";
 import { toIso } from "../../platform/iso-time.ts";
-import type { TimeCursor } from "../likes/cursor.ts";
 import { albumPictureOpenTo, type PictureContext } from "../pictures/access.ts";
 
 /** A picture that the viewer may rate, and their earlier rating. */
@@ -49,8 +49,7 @@ export function listGivenPictureLikes(ctx: PictureContext, likeType: LikeType, a
     .select(["l.liker_id", "l.picture_id", "l.owner_id", "l.like_type", "l.ts_created"])
     .where("l.liker_id", "=", ctx.viewer.profileId)
     .where("l.like_type", "=", likeType)
-    .where("l.ts_created", "<=", after.ts)
-    .where(sql<boolean>`(l.ts_created < ${after.ts} or l.picture_id > ${after.id})`)
+    .where((row) => isAfter(after, row.ref("l.ts_created"), [row.ref("l.picture_id"), after.id]))
     .where(albumPictureOpenTo(ctx))
     .orderBy("l.ts_created", "desc")
     .orderBy("l.picture_id")
@@ -85,10 +84,10 @@ export function listReceivedPictureLikes(ctx: PictureContext, after: TimeCursor,
     .select(["l.liker_id", "l.picture_id", "l.owner_id", "l.like_type", "l.ts_created"])
     .where("l.owner_id", "=", ctx.viewer.profileId)
     .where("l.like_type", "=", "LIKE")
-    .where("l.ts_created", "<=", after.ts)
-    .where(
-      sql<boolean>`(l.ts_created < ${after.ts} or l.picture_id > ${after.id} or (l.picture_id = ${after.id} and l.liker_id > ${after.tieBreaker}))`,
-    )
+    .where((row) => {
+      const [picture, liker] = [row.ref("l.picture_id"), row.ref("l.liker_id")];
+      return isAfter(after, row.ref("l.ts_created"), [picture, after.id], [liker, after.tieBreaker]);
+    })
     .where(visibleTo(ctx))
     .orderBy("l.ts_created", "desc")
     .orderBy("l.picture_id")

@@ -4,11 +4,11 @@ import { Id, pageSize } from "@lambda/contract/primitives";
 import { z } from "zod";
 import { inEachLocale } from "../../platform/copy.ts";
 import { batch, type Compiled } from "../../platform/db/batch.ts";
+import { decodeTimeCursor, encodeTimeCursor } from "../../platform/db/time-cursor.ts";
 import { AppError } from "../../platform/errors.ts";
 import { spendQuota } from "../../platform/rate-limits/limit.ts";
 import { memberProcedure, router } from "../../platform/trpc.ts";
 import { likesCopy } from "../likes/copy.ts";
-import { decodeTimeCursor, encodeTimeCursor } from "../likes/cursor.ts";
 import { announce } from "../notifications/announce.ts";
 import { insertNotificationQuery } from "../notifications/notify.ts";
 import {

@@ -1,12 +1,12 @@
 import { APPEAL_TEXT_MIN_CHARS } from "@lambda/contract/limits";
 import { trpc } from "../../../api/trpc.ts";
 import { useCopy } from "../../../format/i18n.ts";
-import { gamesCopy } from "../copy.ts";
 import { StatementForm } from "../layout/StatementForm.tsx";
+import { appealCopy } from "./appeal-copy.ts";
 
 /** The single appeal that each side has. */
 export function AppealForm({ reportId, onSent }: { reportId: number; onSent: () => void }) {
-  const copy = useCopy(gamesCopy).dungeon;
+  const copy = useCopy(appealCopy);
   const appeal = trpc.reports.appeal.useMutation({ onSuccess: onSent });
   return (
     <StatementForm

@@ -1,15 +1,15 @@
 import { Tabs } from "@lambda/ui/tabs";
 import { useSearch } from "wouter";
 import { useCopy } from "../../../format/i18n.ts";
-import { gamesCopy } from "../copy.ts";
 import css from "../games.module.css";
+import { arbitrationCopy } from "./copy.ts";
 import { JuryDuty } from "./JuryDuty.tsx";
 import { MyReports } from "./MyReports.tsx";
 import { Precedents } from "./Precedents.tsx";
 
 /** Jury duty, precedents, and the member's own reports. */
 export default function ArbitrationScreen() {
-  const copy = useCopy(gamesCopy).arbitration;
+  const copy = useCopy(arbitrationCopy);
   const tab = new URLSearchParams(useSearch()).get("tab");
   const path = "/games/arbitration";
   const current = tab === "precedents" || tab === "mine" ? `${path}?tab=${tab}` : path;

@@ -12,12 +12,12 @@ import { trpc } from "../../../api/trpc.ts";
 import { AgeNotice } from "../../../components/AgeNotice.tsx";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { dateAndTime } from "../../../format/time.ts";
-import { gamesCopy } from "../copy.ts";
 import css from "./arbitration.module.css";
+import { arbitrationCopy } from "./copy.ts";
 
 /** A case as a juror sees it: the rule, the report, the evidence, and the ballot. */
 export function JuryCaseView({ juryCase }: { juryCase: JuryCase }) {
-  const copy = useCopy(gamesCopy).arbitration;
+  const copy = useCopy(arbitrationCopy);
   const rules = useCopy(ruleCopy);
   const [locale] = useLocale();
   return (
@@ -58,7 +58,7 @@ export function JuryCaseView({ juryCase }: { juryCase: JuryCase }) {
 }
 
 function Exhibit({ item }: { item: RedactedEvidence }) {
-  const copy = useCopy(gamesCopy).arbitration;
+  const copy = useCopy(arbitrationCopy);
   // Pictures stay hidden until the juror asks to see them.
   const [isShown, setShown] = useState(false);
   if (item.text === "" && !item.hasPicture && !item.hasVoice) return null;
@@ -87,7 +87,7 @@ function Exhibit({ item }: { item: RedactedEvidence }) {
 
 /** Voting or stepping back from the case. Both load the next case. */
 function useJuryActions() {
-  const copy = useCopy(gamesCopy).arbitration;
+  const copy = useCopy(arbitrationCopy);
   const toast = useToast();
   const utils = trpc.useUtils();
   const refresh = () => Promise.all([utils.arbitration.inbox.invalidate(), utils.games.credits.invalidate()]);
@@ -107,7 +107,7 @@ function useJuryActions() {
 }
 
 function Ballot({ juryCase }: { juryCase: JuryCase }) {
-  const copy = useCopy(gamesCopy).arbitration;
+  const copy = useCopy(arbitrationCopy);
   const { vote, recuse } = useJuryActions();
   const [verdict, setVerdict] = useState<Verdict>();
   const [sanction, setSanction] = useState<JurySanction>();

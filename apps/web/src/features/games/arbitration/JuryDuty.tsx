@@ -6,17 +6,19 @@ import { trpc } from "../../../api/trpc.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { gamesCopy } from "../copy.ts";
 import css from "./arbitration.module.css";
+import { arbitrationCopy } from "./copy.ts";
 import { JuryCaseView } from "./JuryCaseView.tsx";
 
 /** The first case waiting for the juror's vote, their record, and the switch for being drawn. */
 export function JuryDuty() {
-  const copy = useCopy(gamesCopy);
+  const copy = useCopy(arbitrationCopy);
+  const { loading } = useCopy(gamesCopy);
   const utils = trpc.useUtils();
   const { data } = trpc.arbitration.inbox.useQuery();
   const setOptedOut = trpc.arbitration.setOptedOut.useMutation({
     onSuccess: () => utils.arbitration.inbox.invalidate(),
   });
-  if (!data) return <Skeleton height="50dvh" width="100%" label={copy.loading} />;
+  if (!data) return <Skeleton height="50dvh" width="100%" label={loading} />;
   const [firstCase] = data.cases;
   const { record } = data;
   return (
@@ -24,19 +26,19 @@ export function JuryDuty() {
       {firstCase ? (
         <JuryCaseView key={firstCase.juryId} juryCase={firstCase} />
       ) : (
-        <EmptyState figure="bench" title={copy.arbitration.none} text={copy.arbitration.noneText} />
+        <EmptyState figure="bench" title={copy.none} text={copy.noneText} />
       )}
       <section className={css.record}>
-        <h2>{copy.arbitration.record}</h2>
+        <h2>{copy.record}</h2>
         <StatRow>
-          <Stat label={copy.arbitration.summoned} value={record.summoned} />
-          <Stat label={copy.arbitration.voted} value={record.voted} />
-          <Stat label={copy.arbitration.majority} value={record.withMajority} />
-          <Stat label={copy.arbitration.overturned} value={record.overturned} />
+          <Stat label={copy.summoned} value={record.summoned} />
+          <Stat label={copy.voted} value={record.voted} />
+          <Stat label={copy.majority} value={record.withMajority} />
+          <Stat label={copy.overturned} value={record.overturned} />
         </StatRow>
         <Switch
-          label={copy.arbitration.serve}
-          help={copy.arbitration.serveHelp}
+          label={copy.serve}
+          help={copy.serveHelp}
           checked={!data.optedOut}
           onChange={(isOptedIn) => setOptedOut.mutate({ optedOut: !isOptedIn })}
         />

@@ -5,25 +5,27 @@ import { EmptyState } from "@lambda/ui/empty-state";
 import { Fragment } from "react";
 import { trpc } from "../../../api/trpc.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
-import { gamesCopy } from "../copy.ts";
 import { AppealForm } from "./AppealForm.tsx";
+import { appealCopy } from "./appeal-copy.ts";
 import css from "./arbitration.module.css";
+import { arbitrationCopy } from "./copy.ts";
 
 /** The member's reports with their outcomes, and the appeal form where an appeal is allowed. */
 export function MyReports() {
-  const copy = useCopy(gamesCopy);
+  const copy = useCopy(arbitrationCopy);
+  const appealTexts = useCopy(appealCopy);
   const rules = useCopy(ruleCopy);
   const [locale] = useLocale();
   const utils = trpc.useUtils();
   const { data } = trpc.reports.mine.useQuery();
   return (
     <div className={css.seat}>
-      {data?.items.length === 0 && <EmptyState figure="bench" title={copy.arbitration.noReports} />}
+      {data?.items.length === 0 && <EmptyState figure="bench" title={copy.noReports} />}
       {data?.items.map((report) => (
         <article key={report.id} className={css.precedent}>
           <header>
             <h3>{rules[report.category]}</h3>
-            <span>{report.outcome ? copy.arbitration.outcome[report.outcome] : copy.arbitration.open}</span>
+            <span>{report.outcome ? copy.outcome[report.outcome] : copy.open}</span>
           </header>
           <time dateTime={report.tsCreated} className={css.muted}>
             {new Date(report.tsCreated).toLocaleDateString(locale, { dateStyle: "medium" })}
@@ -46,11 +48,11 @@ export function MyReports() {
               ))}
             </dl>
           )}
-          {report.appeal.pending && <p>{copy.dungeon.appealPending}</p>}
-          {report.appeal.result && <p>{copy.dungeon[report.appeal.result]}</p>}
+          {report.appeal.pending && <p>{appealTexts.appealPending}</p>}
+          {report.appeal.result && <p>{appealTexts[report.appeal.result]}</p>}
           {report.appeal.allowed && <AppealForm reportId={report.id} onSent={() => utils.reports.mine.invalidate()} />}
           <Button variant="quiet" href={`/transparency?case=${report.caseRef}`}>
-            {copy.dungeon.verify}
+            {appealTexts.verify}
           </Button>
         </article>
       ))}

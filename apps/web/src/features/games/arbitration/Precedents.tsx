@@ -5,12 +5,12 @@ import { TextField } from "@lambda/ui/text-field";
 import { useDeferredValue, useState } from "react";
 import { trpc } from "../../../api/trpc.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
-import { gamesCopy } from "../copy.ts";
 import css from "./arbitration.module.css";
+import { arbitrationCopy } from "./copy.ts";
 
 /** Decided cases, filtered by rule and text. */
 export function Precedents() {
-  const copy = useCopy(gamesCopy).arbitration;
+  const copy = useCopy(arbitrationCopy);
   const rules = useCopy(ruleCopy);
   const [locale] = useLocale();
   const [category, setCategory] = useState<Rule | "">("");

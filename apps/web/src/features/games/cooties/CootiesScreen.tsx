@@ -15,12 +15,13 @@ import { GameIllustration } from "../layout/GameIllustration.tsx";
 import { HowItWorks } from "../layout/GameLayout.tsx";
 import layout from "../layout/game-layout.module.css";
 import css from "./cooties.module.css";
+import { cootiesCopy } from "./copy.ts";
 
 const REFETCH_MS = 30_000;
 
 /** A game of tag among nearby players: the player's state, players to tag, and the leaderboard. */
 export default function CootiesScreen() {
-  const copy = useCopy(gamesCopy).cooties;
+  const copy = useCopy(cootiesCopy);
   const loading = useCopy(gamesCopy).loading;
   const { state, isTagging, tag, isJoining, setPlaying } = useCooties();
   if (!state) return <Skeleton height="60dvh" width="100%" label={loading} />;
@@ -64,7 +65,7 @@ export default function CootiesScreen() {
 }
 
 function useCooties() {
-  const copy = useCopy(gamesCopy).cooties;
+  const copy = useCopy(cootiesCopy);
   const toast = useToast();
   const utils = trpc.useUtils();
   const { data: state } = trpc.games.cooties.useQuery(undefined, { refetchInterval: REFETCH_MS });
@@ -94,7 +95,7 @@ interface NearbyPlayersProps {
 }
 
 function NearbyPlayers({ state, busy, onTag }: NearbyPlayersProps) {
-  const copy = useCopy(gamesCopy).cooties;
+  const copy = useCopy(cootiesCopy);
   if (!state.positioned) {
     return (
       <p className={css.muted}>
@@ -124,7 +125,7 @@ function NearbyPlayers({ state, busy, onTag }: NearbyPlayersProps) {
 }
 
 function Leaders({ players }: { players: CootiesState["leaders"] }) {
-  const copy = useCopy(gamesCopy).cooties;
+  const copy = useCopy(cootiesCopy);
   const { profileId } = useSession();
   if (players.length === 0) return <p className={css.muted}>{copy.nobodyYet}</p>;
   return (

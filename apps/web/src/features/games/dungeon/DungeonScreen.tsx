@@ -10,20 +10,23 @@ import { QueryErrorState } from "../../../components/QueryErrorState.tsx";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { dateAndTime } from "../../../format/time.ts";
 import { AppealForm } from "../arbitration/AppealForm.tsx";
+import { appealCopy } from "../arbitration/appeal-copy.ts";
 import { gamesCopy } from "../copy.ts";
 import { GameIllustration } from "../layout/GameIllustration.tsx";
 import layout from "../layout/game-layout.module.css";
+import { dungeonCopy } from "./copy.ts";
 import css from "./dungeon.module.css";
 import { OwnNotices } from "./OwnNotices.tsx";
 
 /** The member's own record: status, actions against them, and appeals. Suspended members can open it too. */
 export default function DungeonScreen() {
-  const copy = useCopy(gamesCopy);
+  const copy = useCopy(dungeonCopy);
+  const texts = useCopy(gamesCopy);
   const ownRecord = trpc.moderation.ownRecord.useQuery();
   const [locale] = useLocale();
   const { data } = ownRecord;
-  if (ownRecord.isError) return <QueryErrorState title={copy.failed} retryLabel={copy.retry} query={ownRecord} />;
-  if (!data) return <Skeleton height="50dvh" width="100%" label={copy.loading} />;
+  if (ownRecord.isError) return <QueryErrorState title={texts.failed} retryLabel={texts.retry} query={ownRecord} />;
+  if (!data) return <Skeleton height="50dvh" width="100%" label={texts.loading} />;
   const until = data.until ? dateAndTime(data.until, locale) : "";
   return (
     <div className={layout.layout}>
@@ -34,18 +37,18 @@ export default function DungeonScreen() {
         <div>
           <h2>
             {data.status === "banned"
-              ? copy.dungeon.banned
+              ? copy.banned
               : data.status === "suspended"
-                ? copy.dungeon.suspended(until)
+                ? copy.suspended(until)
                 : data.actions.length === 0
-                  ? copy.dungeon.clean
-                  : copy.dungeon.active}
+                  ? copy.clean
+                  : copy.active}
           </h2>
-          {data.actions.length === 0 && <p>{copy.dungeon.cleanText}</p>}
+          {data.actions.length === 0 && <p>{copy.cleanText}</p>}
         </div>
       </section>
       <OwnNotices />
-      {data.actions.length > 0 && <h2 className={css.heading}>{copy.dungeon.actions}</h2>}
+      {data.actions.length > 0 && <h2 className={css.heading}>{copy.actions}</h2>}
       {data.actions.map((action) => (
         <Action key={action.id} action={action} />
       ))}
@@ -56,23 +59,23 @@ export default function DungeonScreen() {
 
 /** How often each kind of action was taken on this brand, without names. */
 function Totals({ totals }: { totals: OwnRecord["totals"] }) {
-  const copy = useCopy(gamesCopy);
+  const copy = useCopy(dungeonCopy);
   return (
     <>
-      <h2 className={css.heading}>{copy.dungeon.totals}</h2>
-      <p className={css.muted}>{copy.dungeon.totalsText}</p>
+      <h2 className={css.heading}>{copy.totals}</h2>
+      <p className={css.muted}>{copy.totalsText}</p>
       <table className={css.totals}>
         <thead>
           <tr>
-            <th scope="col">{copy.dungeon.kind}</th>
-            <th scope="col">{copy.dungeon.standing}</th>
-            <th scope="col">{copy.dungeon.liftedCount}</th>
+            <th scope="col">{copy.kind}</th>
+            <th scope="col">{copy.standing}</th>
+            <th scope="col">{copy.liftedCount}</th>
           </tr>
         </thead>
         <tbody>
           {totals.map((row) => (
             <tr key={row.kind}>
-              <th scope="row">{copy.dungeon[row.kind]}</th>
+              <th scope="row">{copy[row.kind]}</th>
               <td>{row.active}</td>
               <td>{row.lifted}</td>
             </tr>
@@ -84,7 +87,8 @@ function Totals({ totals }: { totals: OwnRecord["totals"] }) {
 }
 
 function Action({ action }: { action: OwnAction }) {
-  const copy = useCopy(gamesCopy).dungeon;
+  const copy = useCopy(dungeonCopy);
+  const appealTexts = useCopy(appealCopy);
   const rules = useCopy(ruleCopy);
   const utils = trpc.useUtils();
   const [locale] = useLocale();
@@ -132,13 +136,15 @@ function Action({ action }: { action: OwnAction }) {
           </>
         )}
       </dl>
-      {appeal.pending && <Banner>{copy.appealPending}</Banner>}
-      {appeal.result && <Banner tone={appeal.result === "reversed" ? "success" : "info"}>{copy[appeal.result]}</Banner>}
+      {appeal.pending && <Banner>{appealTexts.appealPending}</Banner>}
+      {appeal.result && (
+        <Banner tone={appeal.result === "reversed" ? "success" : "info"}>{appealTexts[appeal.result]}</Banner>
+      )}
       {appeal.allowed && action.reportId !== null && (
         <AppealForm reportId={action.reportId} onSent={() => utils.moderation.ownRecord.invalidate()} />
       )}
       <Button variant="quiet" href={`/transparency?case=${action.caseRef}`}>
-        {copy.verify}
+        {appealTexts.verify}
       </Button>
     </article>
   );

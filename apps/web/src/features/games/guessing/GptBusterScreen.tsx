@@ -5,16 +5,16 @@ import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { useKeyboardShortcuts } from "../../../components/use-keyboard-shortcuts.ts";
 import { useCopy } from "../../../format/i18n.ts";
-import { gamesCopy } from "../copy.ts";
 import { GameLayout } from "../layout/GameLayout.tsx";
 import css from "../layout/game-layout.module.css";
 import { usePack } from "../layout/use-pack.ts";
+import { guessingCopy } from "./copy.ts";
 import { ScoreLine } from "./ScoreLine.tsx";
 import { VoteFeedback } from "./VoteFeedback.tsx";
 
 /** The player guesses whether a person or a bot wrote a text. */
 export default function GptBusterScreen() {
-  const copy = useCopy(gamesCopy);
+  const copy = useCopy(guessingCopy);
   const toast = useToast();
   const record = trpc.games.record.useQuery({ game: "buster" });
   const draw = trpc.games.busterDraw.useMutation();

@@ -11,14 +11,14 @@ import { AgeNotice } from "../../../components/AgeNotice.tsx";
 import { SwipeDeck } from "../../../components/SwipeDeck/SwipeDeck.tsx";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { useCopy } from "../../../format/i18n.ts";
-import { gamesCopy } from "../copy.ts";
 import { GameLayout } from "../layout/GameLayout.tsx";
 import { usePack } from "../layout/use-pack.ts";
+import { guessingCopy } from "./copy.ts";
 import css from "./hot-or-not.module.css";
 
 /** Public pictures of members, rated by swiping. A rating is the same picture like as elsewhere on the site. */
 export default function HotOrNotScreen() {
-  const copy = useCopy(gamesCopy);
+  const copy = useCopy(guessingCopy);
   const toast = useToast();
   const [nsfw] = useNsfw();
   const draw = trpc.games.hotDraw.useMutation();
@@ -68,7 +68,7 @@ export default function HotOrNotScreen() {
 }
 
 function HotCard({ item, nsfw }: { item: HotItem; nsfw: boolean }) {
-  const { hot } = useCopy(gamesCopy);
+  const { hot } = useCopy(guessingCopy);
   return (
     <>
       <Picture

@@ -11,10 +11,10 @@ import { useKeyboardShortcuts } from "../../../components/use-keyboard-shortcuts
 import { useNsfw } from "../../../device/nsfw.ts";
 import { displayName } from "../../../format/display-name.ts";
 import { useCopy } from "../../../format/i18n.ts";
-import { gamesCopy } from "../copy.ts";
 import { GameIllustration } from "../layout/GameIllustration.tsx";
 import { HowItWorks } from "../layout/GameLayout.tsx";
 import layout from "../layout/game-layout.module.css";
+import { guessingCopy } from "./copy.ts";
 import css from "./identify.module.css";
 import { ScoreLine } from "./ScoreLine.tsx";
 
@@ -22,7 +22,7 @@ type Phase = "ready" | "memorize" | "ask" | "answered";
 
 /** Shows a picture for three seconds; then the player picks which of three members it was. */
 export default function IdentifyScreen() {
-  const copy = useCopy(gamesCopy).identify;
+  const copy = useCopy(guessingCopy).identify;
   const game = useIdentifyGame();
   const { phase, round, start } = game;
   return (
@@ -96,7 +96,7 @@ function usePictureTimer(round: IdentifyRound | undefined, onTimeUp: () => void)
 }
 
 function ReadyStage({ busy, onStart }: { busy: boolean; onStart: () => void }) {
-  const copy = useCopy(gamesCopy).identify;
+  const copy = useCopy(guessingCopy).identify;
   return (
     <div className={css.ready}>
       <div className={css.drawing}>
@@ -111,7 +111,7 @@ function ReadyStage({ busy, onStart }: { busy: boolean; onStart: () => void }) {
 }
 
 function PictureStage({ round, isShown }: { round: IdentifyRound; isShown: boolean }) {
-  const copy = useCopy(gamesCopy).identify;
+  const copy = useCopy(guessingCopy).identify;
   const [nsfw] = useNsfw();
   return (
     <div className={layout.stage}>
@@ -131,7 +131,7 @@ function PictureStage({ round, isShown }: { round: IdentifyRound; isShown: boole
 
 /** The three members to choose from, and the answer after the choice. */
 function Question({ game, round }: { game: IdentifyGame; round: IdentifyRound }) {
-  const copy = useCopy(gamesCopy).identify;
+  const copy = useCopy(guessingCopy).identify;
   const [nsfw] = useNsfw();
   const { result } = game;
   const answer = round.options.find((option) => option.profileId === result?.answerId);

@@ -10,10 +10,10 @@ import { AgeNotice } from "../../../components/AgeNotice.tsx";
 import { useKeyboardShortcuts } from "../../../components/use-keyboard-shortcuts.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { useCopy } from "../../../format/i18n.ts";
-import { gamesCopy } from "../copy.ts";
 import { GameLayout } from "../layout/GameLayout.tsx";
 import css from "../layout/game-layout.module.css";
 import { usePack } from "../layout/use-pack.ts";
+import { guessingCopy } from "./copy.ts";
 import { ScoreLine } from "./ScoreLine.tsx";
 import { VoteFeedback } from "./VoteFeedback.tsx";
 
@@ -22,7 +22,7 @@ import { VoteFeedback } from "./VoteFeedback.tsx";
  * pixelated.
  */
 export default function RatingGameScreen() {
-  const copy = useCopy(gamesCopy);
+  const copy = useCopy(guessingCopy);
   const toast = useToast();
   const [nsfw] = useNsfw();
   const record = trpc.games.record.useQuery({ game: "rating" });
@@ -67,7 +67,7 @@ export default function RatingGameScreen() {
 
 /** The possible answers, which the keys 1 to 4 choose too. */
 function Answers({ onAnswer }: { onAnswer: (answer: RatingAnswer) => void }) {
-  const copy = useCopy(gamesCopy).rating;
+  const copy = useCopy(guessingCopy).rating;
   useKeyboardShortcuts(
     Object.fromEntries(RATING_ANSWERS.map((answer, index) => [String(index + 1), () => onAnswer(answer)])),
   );

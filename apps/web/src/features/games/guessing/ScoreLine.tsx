@@ -1,15 +1,15 @@
 import type { PlayerRecord } from "@lambda/contract/games";
 import { DAY_MS, PROVEN_ACCOUNT_AGE_MS, PROVEN_KNOWN_MIN } from "@lambda/contract/limits";
 import { useCopy } from "../../../format/i18n.ts";
-import { gamesCopy } from "../copy.ts";
 import css from "../layout/game-layout.module.css";
+import { guessingCopy } from "./copy.ts";
 
 /**
  * The player's score, and an explanation while their votes do not count yet. `compact` leaves out the figures about
  * votes.
  */
 export function ScoreLine({ record, compact }: { record: PlayerRecord | undefined; compact?: boolean }) {
-  const copy = useCopy(gamesCopy).score;
+  const copy = useCopy(guessingCopy).score;
   const { streak = 0, bestStreak = 0, accuracy = null, counts = true, tested = 0, credits = 0 } = record ?? {};
   const figures = (
     <dl className={css.score} aria-label={copy.label}>

@@ -1,11 +1,11 @@
 import type { VoteResult } from "@lambda/contract/games";
 import { useCopy } from "../../../format/i18n.ts";
-import { gamesCopy } from "../copy.ts";
 import css from "../layout/game-layout.module.css";
+import { guessingCopy } from "./copy.ts";
 
 /** The result of the last vote. `answer` says which answer was right, in the game's words. */
 export function VoteFeedback({ result, answer }: { result: VoteResult | undefined; answer?: string | undefined }) {
-  const copy = useCopy(gamesCopy);
+  const copy = useCopy(guessingCopy);
   const text = !result
     ? ""
     : result.right === null

@@ -13,9 +13,9 @@ import { trpc } from "../../../api/trpc.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { displayName } from "../../../format/display-name.ts";
 import { useCopy } from "../../../format/i18n.ts";
-import { gamesCopy } from "../copy.ts";
 import { GameIllustration } from "../layout/GameIllustration.tsx";
 import layout from "../layout/game-layout.module.css";
+import { healthCopy } from "./copy.ts";
 import css from "./health.module.css";
 
 type Span = "0" | "30" | "60" | "90";
@@ -24,7 +24,7 @@ type Span = "0" | "30" | "60" | "90";
  * Sends anonymous health notices to past chat partners. Deliberately sober: it is listed among the games but is none.
  */
 export default function HealthScreen() {
-  const copy = useCopy(gamesCopy).health;
+  const copy = useCopy(healthCopy);
   const [sent, setSent] = useState(false);
   return (
     <div className={layout.layout}>
@@ -56,7 +56,7 @@ export default function HealthScreen() {
 
 /** Sends a notice to chosen partners, or to all partners of a time span. */
 function NoticeForm({ onSent }: { onSent: () => void }) {
-  const copy = useCopy(gamesCopy).health;
+  const copy = useCopy(healthCopy);
   const [chosen, setChosen] = useState<readonly number[]>([]);
   const [span, setSpan] = useState<Span>("0");
   const send = trpc.exposure.send.useMutation({ onSuccess: onSent });
@@ -105,7 +105,7 @@ interface PartnersProps {
 }
 
 function Partners({ chosen, onChange, hidden }: PartnersProps) {
-  const copy = useCopy(gamesCopy).health;
+  const copy = useCopy(healthCopy);
   const [nsfw] = useNsfw();
   const { data } = trpc.exposure.partners.useQuery(undefined, { gcTime: 0 });
   const toggle = (id: number, on: boolean) => onChange(on ? [...chosen, id] : chosen.filter((other) => other !== id));
@@ -135,7 +135,7 @@ function Partners({ chosen, onChange, hidden }: PartnersProps) {
 
 /** Advice for members who received a notice. */
 function ReceivedNoticeHelp() {
-  const copy = useCopy(gamesCopy).health;
+  const copy = useCopy(healthCopy);
   return (
     <section className={css.received}>
       <h2>{copy.received}</h2>

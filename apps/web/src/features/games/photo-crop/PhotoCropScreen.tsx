@@ -1,14 +1,14 @@
 import { Tabs } from "@lambda/ui/tabs";
 import { useSearch } from "wouter";
 import { useCopy } from "../../../format/i18n.ts";
-import { gamesCopy } from "../copy.ts";
 import css from "../games.module.css";
+import { photoCropCopy } from "./copy.ts";
 import { RequestCrops } from "./RequestCrops.tsx";
 import { SuggestCrops } from "./SuggestCrops.tsx";
 
 /** Suggest crops to others, or ask for suggestions. */
 export default function PhotoCropScreen() {
-  const copy = useCopy(gamesCopy).crop;
+  const copy = useCopy(photoCropCopy);
   const isOwnTab = new URLSearchParams(useSearch()).get("tab") === "mine";
   return (
     <div className={css.column}>

@@ -13,13 +13,13 @@ import { cropFromFractions } from "../../../components/PictureCrop/geometry.ts";
 import { sendPicture } from "../../../components/PictureUpload/send-picture.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { useSession } from "../../../session/session.ts";
-import { gamesCopy } from "../copy.ts";
 import layout from "../layout/game-layout.module.css";
+import { photoCropCopy } from "./copy.ts";
 import css from "./crop-game.module.css";
 
 /** Suggestions for the member's own pictures, and switches to ask for suggestions. */
 export function RequestCrops() {
-  const copy = useCopy(gamesCopy).crop;
+  const copy = useCopy(photoCropCopy);
   const suggestions = trpc.games.cropSuggestions.useQuery();
   const pictures = trpc.pictures.mine.useQuery();
   const utils = trpc.useUtils();
@@ -62,7 +62,7 @@ export function RequestCrops() {
 }
 
 function Suggestion({ suggestion }: { suggestion: CropSuggestion }) {
-  const copy = useCopy(gamesCopy).crop;
+  const copy = useCopy(photoCropCopy);
   const toast = useToast();
   const { profileId } = useSession();
   const utils = trpc.useUtils();

@@ -13,27 +13,29 @@ import { useCopy } from "../../../format/i18n.ts";
 import { gamesCopy } from "../copy.ts";
 import { HowItWorks } from "../layout/GameLayout.tsx";
 import layout from "../layout/game-layout.module.css";
+import { photoCropCopy } from "./copy.ts";
 import { toCropBox } from "./crop-box.ts";
 import css from "./crop-game.module.css";
 
 /** Shows pictures whose owners asked for a better crop, one after the other. */
 export function SuggestCrops() {
-  const copy = useCopy(gamesCopy);
+  const copy = useCopy(photoCropCopy);
+  const { loading } = useCopy(gamesCopy);
   const toast = useToast();
   const [nsfw] = useNsfw();
   const tasks = trpc.games.cropTasks.useQuery({ nsfw });
   const [doneIds, setDoneIds] = useState<readonly number[]>([]);
   const suggest = trpc.games.cropSuggest.useMutation({
     onError: (error) => toast({ text: errorText(error), tone: "warn" }),
-    onSuccess: () => toast({ text: copy.crop.sent, tone: "success" }),
+    onSuccess: () => toast({ text: copy.sent, tone: "success" }),
   });
   const task = tasks.data?.items.find((candidate) => !doneIds.includes(candidate.pictureId));
   const finish = (id: number) => setDoneIds([...doneIds, id]);
 
   return (
     <div className={layout.layout}>
-      {tasks.isPending && <Skeleton height="60dvh" width="100%" label={copy.loading} />}
-      {tasks.data && !task && <EmptyState figure="window" title={copy.crop.none} text={copy.crop.noneText} />}
+      {tasks.isPending && <Skeleton height="60dvh" width="100%" label={loading} />}
+      {tasks.data && !task && <EmptyState figure="window" title={copy.none} text={copy.noneText} />}
       {task && (
         <CropTaskEditor
           key={task.pictureId}
@@ -46,7 +48,7 @@ export function SuggestCrops() {
           }}
         />
       )}
-      <HowItWorks text={copy.crop.how} />
+      <HowItWorks text={copy.how} />
     </div>
   );
 }
@@ -59,7 +61,7 @@ interface CropTaskEditorProps {
 }
 
 function CropTaskEditor({ task, nsfw, onSend, onSkip }: CropTaskEditorProps) {
-  const copy = useCopy(gamesCopy).crop;
+  const copy = useCopy(photoCropCopy);
   const [image, setImage] = useState<HTMLImageElement>();
   const [crop, setCrop] = useState<Crop>();
   const url = `/api/profile-pic/${task.nsfw && nsfw ? "nsfw/" : ""}${task.pictureId}?scale_x=1024`;

@@ -1,5 +1,7 @@
 /** Cursors for lists that are ordered by time: the time and the ids of the last row on the page. */
-import { AppError } from "../../platform/errors.ts";
+import { type Expression, expressionBuilder, type SqlBool } from "kysely";
+import { AppError } from "../errors.ts";
+import type { Tables } from "./tables.ts";
 
 export interface TimeCursor {
   readonly ts: number;
@@ -24,4 +26,21 @@ export function decodeTimeCursor(text: string | undefined): TimeCursor {
     throw new AppError("BAD_INPUT", { field: "cursor", message: "cursor: is not one that was given out" });
   }
   return { ts, id, tieBreaker };
+}
+
+/**
+ * Whether a row comes after the cursor in a list ordered by `time`, newest first, then by `ids`, lowest first; each id comes with its
+ * value in the cursor. The bound on the time is a condition of its own, so that an index can use it.
+ */
+export function isAfter(
+  { ts }: TimeCursor,
+  time: Expression<number>,
+  ...ids: readonly (readonly [id: Expression<number>, last: number])[]
+): Expression<SqlBool> {
+  const row = expressionBuilder<Tables>();
+  const hasLaterIds = ids.reduceRight<Expression<SqlBool> | undefined>((rest, [id, last]) => {
+    const isLater = row(id, ">", last);
+    return rest ? row.or([isLater, row.and([row(id, "=", last), rest])]) : isLater;
+  }, undefined);
+  return row.and([row(time, "<=", ts), row.or([row(time, "<", ts), ...(hasLaterIds ? [hasLaterIds] : [])])]);
 }

@@ -1,0 +1,68 @@
+import { defineCopy } from "@lambda/contract/copy";
+
+export const healthCopy = defineCopy({
+  en: {
+    intro:
+      "If you tested positive, the men you were with may want to know. Choose them; each gets one anonymous notice at a random time within about two days.",
+    promise: [
+      "No link between you and the notice is stored anywhere, not even for staff.",
+      "Each notice waits 4 to 52 hours, chosen at random, so its timing reveals nothing.",
+      "It does not say who, when or what. Someone who has talked with hardly anyone could still guess that it was you. His notice is held back for up to two weeks, until he has talked with at least three members, and otherwise never sent.",
+      "Nobody gets more than one notice a month, and nobody you blocked or who blocked you gets one.",
+    ],
+    choose: "Who should know?",
+    everyone: "Everyone I chatted with in the last",
+    days: (days: number) => `${days} days`,
+    nobody: "Chosen",
+    none: "You can notify members you have really talked with in the last 90 days: at least three messages each way. At the moment you can see none of them.",
+    send: (count: number) => (count === 1 ? "Send 1 notice" : `Send ${count} notices`),
+    sendAll: "Send the notices",
+    confirm: "This cannot be taken back, by you or by us.",
+    sent: "Done. What can be sent without naming you is on its way, and nothing here remembers that you sent it.",
+    received: "Got a notice?",
+    receivedText:
+      "It means that someone thought of you. Tests are quick, most infections are cured with a pill or a shot, and PEP works within 72 hours.",
+    clinics: "Where to get tested",
+    links: [
+      { label: "Find a testing site (CDC, United States)", href: "https://gettested.cdc.gov/" },
+      {
+        label: "Sexual health services (NHS, United Kingdom)",
+        href: "https://www.nhs.uk/service-search/sexual-health-services",
+      },
+      { label: "European test finder", href: "https://www.testfinder.info/" },
+    ],
+    leaves: "These links leave this site.",
+  },
+  es: {
+    intro:
+      "Si has dado positivo, los hombres con los que estuviste querrán saberlo. Elígelos; cada uno recibe un aviso anónimo en un momento al azar en unos dos días.",
+    promise: [
+      "No se guarda en ninguna parte relación alguna entre tú y el aviso, ni para el equipo.",
+      "Cada aviso espera por su cuenta de 4 a 52 horas, así que su hora no dice nada.",
+      "No dice quién, cuándo ni qué. Pero quien apenas se ha escrito con nadie podría adivinar que fuiste tú: ese aviso se retiene hasta dos semanas, a la espera de que se haya escrito con al menos tres miembros, y si no, no se envía nunca.",
+      "Nadie recibe más de un aviso al mes, y no le llega a quien bloqueaste ni a quien te bloqueó.",
+    ],
+    choose: "¿Quién debe saberlo?",
+    everyone: "Todos con los que me he escrito en los últimos",
+    days: (days: number) => `${days} días`,
+    nobody: "Elegidos",
+    none: "Aquí salen los miembros con los que de verdad te has escrito en los últimos 90 días: al menos tres mensajes de cada lado. Ahora mismo no puedes ver a ninguno.",
+    send: (count: number) => (count === 1 ? "Enviar 1 aviso" : `Enviar ${count} avisos`),
+    sendAll: "Enviar los avisos",
+    confirm: "No se puede deshacer, ni tú ni nosotros.",
+    sent: "Hecho. Lo que puede enviarse sin delatarte está en camino, y aquí nada recuerda que lo enviaste.",
+    received: "¿Has recibido un aviso?",
+    receivedText:
+      "Significa que alguien pensó en ti. Las pruebas son rápidas, casi todo se cura con una pastilla o una inyección, y la PEP funciona en 72 horas.",
+    clinics: "Dónde hacerse la prueba",
+    links: [
+      { label: "Centros de prueba (CDC, Estados Unidos)", href: "https://gettested.cdc.gov/" },
+      {
+        label: "Servicios de salud sexual (NHS, Reino Unido)",
+        href: "https://www.nhs.uk/service-search/sexual-health-services",
+      },
+      { label: "Buscador europeo de pruebas", href: "https://www.testfinder.info/" },
+    ],
+    leaves: "Estos enlaces salen de este sitio.",
+  },
+});
