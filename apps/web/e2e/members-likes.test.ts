@@ -1,4 +1,5 @@
 import { DESKTOP, openSite, type TestSite } from "@lambda/testing/browser";
+import type { Locator, Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { logIn, makeMember } from "./members.ts";
 import { makeCrowd, makeNearby, newPlace } from "./nearby.ts";
@@ -7,6 +8,27 @@ let site: TestSite;
 beforeAll(async () => {
   site = await openSite();
 });
+
+/** Opens a browser of a member whom 45 members like: three pages. */
+async function openLikes() {
+  const place = newPlace();
+  const me = await makeNearby(site, place, "Me");
+  const fan = await makeNearby(site, place, "First Fan", 0.01);
+  await makeCrowd(site, fan, 44);
+  await site.sql(
+    "insert into profile_like (liker_id, liked_id, like_type, ts_created) select id, ?, 'LIKE', 1000 + id from profile where id >= ? and id <= ? + 44",
+    ...[me.id, fan.id, fan.id],
+  );
+  const opened = await site.open({ viewport: DESKTOP });
+  await logIn(site, opened.context, me);
+  return { me, ...opened };
+}
+
+/** Scrolls down a bit. Returns whether `end` is visible. */
+async function scrollTowards(page: Page, end: Locator): Promise<boolean> {
+  await page.mouse.wheel(0, 1500);
+  return end.isVisible();
+}
 
 describe("likes", () => {
   it("shows a hint in each empty list", async () => {
@@ -29,16 +51,7 @@ describe("likes", () => {
   });
 
   it("lists likes 20 per page, likes back by keyboard, and ends with a closing line", async () => {
-    const place = newPlace();
-    const me = await makeNearby(site, place, "Me");
-    const fan = await makeNearby(site, place, "First Fan", 0.01);
-    await makeCrowd(site, fan, 44);
-    await site.sql(
-      "insert into profile_like (liker_id, liked_id, like_type, ts_created) select id, ?, 'LIKE', 1000 + id from profile where id >= ? and id <= ? + 44",
-      ...[me.id, fan.id, fan.id],
-    );
-    const { page, context, errors } = await site.open({ viewport: DESKTOP });
-    await logIn(site, context, me);
+    const { me, page, context, errors } = await openLikes();
     const requests: string[] = [];
     page.on("request", (request) => request.url().includes("likes.briefs") && requests.push(request.url()));
     await page.goto("/likes/profilelikedyou");
@@ -51,18 +64,46 @@ describe("likes", () => {
       .poll(() => site.sql("select mutual from profile_like where liker_id = ?", me.id))
       .toEqual([{ mutual: 1 }]);
     const end = page.getByText("That's all folks...", { exact: true });
-    await expect
-      .poll(
-        async () => {
-          await page.mouse.wheel(0, 1500);
-          return end.isVisible();
-        },
-        { timeout: 20_000 },
-      )
-      .toBe(true);
+    await expect.poll(() => scrollTowards(page, end), { timeout: 20_000 }).toBe(true);
     await page.getByRole("link", { name: /First Fan/ }).waitFor();
     expect(requests.length).toBeGreaterThanOrEqual(3);
     expect(errors).toEqual([]);
     await context.close();
   });
+
+  it("loads further pages although a saved like refetches the list just when the next page is requested", async () => {
+    const { page, context, errors } = await openLikes();
+    await page.addInitScript(simulateBusyPage);
+    await page.goto("/likes/profilelikedyou");
+    const heart = page.getByRole("button", { name: "Like Member 44", exact: true });
+    await heart.waitFor();
+    await page.evaluate(() => Object.assign(window, { isBusy: true }));
+    await heart.press("Enter");
+    const end = page.getByText("That's all folks...", { exact: true });
+    await expect.poll(() => scrollTowards(page, end), { timeout: 20_000 }).toBe(true);
+    expect(errors).toEqual([]);
+    await context.close();
+  });
 });
+
+/** Delays timers, and answers to likes until the list has asked for its next page. */
+function simulateBusyPage(): void {
+  const page = window as unknown as { isBusy?: boolean };
+  const { fetch, setTimeout, IntersectionObserver } = window;
+  let onNextPage: () => void = () => undefined;
+  const nextPage = new Promise<void>((resolve) => (onNextPage = resolve));
+  window.setTimeout = ((act: () => void, ms = 0) => setTimeout(act, page.isBusy ? ms + 500 : ms)) as typeof setTimeout;
+  window.fetch = async (...args) => {
+    const response = await fetch(...args);
+    if (String(args[0]).includes("likes.put")) await nextPage;
+    return response;
+  };
+  window.IntersectionObserver = class extends IntersectionObserver {
+    constructor(callback: IntersectionObserverCallback, options?: IntersectionObserverInit) {
+      super((entries, observer) => {
+        callback(entries, observer);
+        if (page.isBusy && options?.rootMargin && entries.some((entry) => entry.isIntersecting)) onNextPage();
+      }, options);
+    }
+  };
+}

@@ -210,6 +210,7 @@ interface Modules {
   "social/picture-likes/router.ts": typeof import("./social/picture-likes/router.ts");
   "social/pictures/access.ts": typeof import("./social/pictures/access.ts");
   "platform/db/shards.ts": typeof import("./platform/db/shards.ts");
+  "platform/db/time-cursor.ts": typeof import("./platform/db/time-cursor.ts");
   "social/messages/sync-content.ts": typeof import("./social/messages/sync-content.ts");
   "social/messages/change.ts": typeof import("./social/messages/change.ts");
   "social/messages/pair-state.ts": typeof import("./social/messages/pair-state.ts");

@@ -3,11 +3,12 @@ import { Button } from "@lambda/ui/button";
 import { EmptyState } from "@lambda/ui/empty-state";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { Tabs } from "@lambda/ui/tabs";
-import { useEffect, useMemo, useRef } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { useLocation } from "wouter";
 import { trpc } from "../../api/trpc.ts";
 import { MemberTiles, type TileMember } from "../../components/MemberTile/MemberTiles.tsx";
 import { QueryErrorState } from "../../components/QueryErrorState.tsx";
+import { useLoadMore } from "../../components/use-load-more.ts";
 import { useCopy } from "../../format/i18n.ts";
 import { likesCopy } from "./copy.ts";
 import { LikeRows } from "./LikeRows.tsx";
@@ -41,7 +42,8 @@ function LikeList({ tab }: { tab: Tab }) {
   const likes = trpc.likes.briefs.useInfiniteQuery({ tab }, { getNextPageParam: (page) => page.nextCursor });
   const members = useMemo(() => likes.data?.pages.flatMap((page) => page.items) ?? [], [likes.data]);
   const { hasNextPage } = likes;
-  const footer = useLoadNextPage(likes);
+  const [footer, setFooter] = useState<HTMLElement | null>(null);
+  useLoadMore(useIsNear(footer), likes);
 
   if (likes.isPending) {
     return pictures ? (
@@ -62,8 +64,16 @@ function LikeList({ tab }: { tab: Tab }) {
       ) : (
         <LikeRows members={members} received={received} />
       )}
-      <div ref={footer} className={css.foot}>
-        {hasNextPage ? <Skeleton shape="rows" count={1} label={copy.loading} /> : <p>{copy.end}</p>}
+      <div ref={setFooter} className={css.foot}>
+        {!hasNextPage ? (
+          <p>{copy.end}</p>
+        ) : likes.isFetchNextPageError ? (
+          <Button busy={likes.isFetching} onClick={() => likes.fetchNextPage()}>
+            {copy.retry}
+          </Button>
+        ) : (
+          <Skeleton shape="rows" count={1} label={copy.loading} />
+        )}
       </div>
     </>
   );
@@ -72,25 +82,18 @@ function LikeList({ tab }: { tab: Tab }) {
 const pictureHref = ({ profileId, profilePicId = 0 }: TileMember) =>
   `/profilePicCarousel?profileId=${profileId}&id=${profilePicId}&ids=${profilePicId}`;
 
-interface Pages {
-  readonly hasNextPage: boolean;
-  readonly isFetchingNextPage: boolean;
-  readonly fetchNextPage: () => unknown;
-}
-
-/** Loads the next page shortly before the list's footer, which gets the returned ref, becomes visible. */
-function useLoadNextPage({ hasNextPage, isFetchingNextPage, fetchNextPage }: Pages) {
-  const footer = useRef<HTMLDivElement>(null);
+/** Whether an element is in the viewport or at most 600 px below it. */
+function useIsNear(element: HTMLElement | null): boolean {
+  const [isNear, setIsNear] = useState(false);
   useEffect(() => {
-    const element = footer.current;
-    if (!element || !hasNextPage || isFetchingNextPage) return;
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && void fetchNextPage(), {
+    if (!element) return;
+    const observer = new IntersectionObserver((entries) => setIsNear(entries.at(-1)?.isIntersecting ?? false), {
       rootMargin: "600px",
     });
     observer.observe(element);
     return () => observer.disconnect();
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
-  return footer;
+  }, [element]);
+  return isNear;
 }
 
 function NoLikes({ received }: { received: boolean }) {

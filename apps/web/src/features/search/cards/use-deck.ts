@@ -4,6 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { useLike } from "../../../components/MemberActions/use-like.ts";
 import type { Verdict } from "../../../components/SwipeDeck/swipe-gesture.ts";
+import { useLoadMore } from "../../../components/use-load-more.ts";
 import { type Filters, formatFilters } from "../filters/filters.ts";
 import { useNearest } from "../use-nearest.ts";
 
@@ -34,7 +35,7 @@ function useJudged(query: string) {
 /** The Swype stack: the cards ahead are preloaded, each verdict is saved at once, and the last one can be undone. */
 export function useDeck(filters: Filters) {
   const nearest = useNearest(filters, { size: SWYPE_PAGE_SIZE, refetchMs: SWYPE_REFETCH_MS, unjudged: true });
-  const { members, hasNextPage, isFetching, isError, fetchNextPage } = nearest;
+  const { members, hasNextPage, isFetching, isError } = nearest;
   const like = useLike();
   const [judged, setJudged] = useJudged(formatFilters(filters));
 
@@ -43,9 +44,7 @@ export function useDeck(filters: Filters) {
     return members.filter((member) => !judgedIds.has(member.profileId));
   }, [members, judged]);
 
-  useEffect(() => {
-    if (remaining.length < CARDS_AHEAD && hasNextPage && !isFetching && !isError) void fetchNextPage();
-  }, [remaining.length, hasNextPage, isFetching, isError, fetchNextPage]);
+  useLoadMore(remaining.length < CARDS_AHEAD, nearest);
 
   const judge = useCallback(
     async (member: NearbyBrief, verdict: Verdict) => {

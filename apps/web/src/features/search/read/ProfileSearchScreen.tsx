@@ -1,7 +1,7 @@
 import { SEARCH_PAGE_SIZE, SEARCH_REFETCH_MS } from "@lambda/contract/limits";
 import type { NearbyBrief } from "@lambda/contract/positions";
 import { Skeleton } from "@lambda/ui/skeleton";
-import { useEffect } from "react";
+import { useLoadMore } from "../../../components/use-load-more.ts";
 import { useWindowRows } from "../../../components/use-window-rows.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { searchCopy } from "../copy.ts";
@@ -22,16 +22,14 @@ export default function ProfileSearchScreen() {
   const copy = useCopy(searchCopy);
   const search = useFilters();
   const nearest = useNearest(search.filters, { size: SEARCH_PAGE_SIZE, refetchMs: SEARCH_REFETCH_MS });
-  const { members, hasNextPage, isFetchingNextPage, fetchNextPage } = nearest;
+  const { members, hasNextPage, isFetchingNextPage } = nearest;
   const { list, rows, lastIndex, height } = useWindowRows<NearbyBrief, HTMLDivElement>({
     items: members,
     keyOf: ({ profileId }) => profileId,
     rowPx: CARD_PX,
     overscan: CARDS_AHEAD,
   });
-  useEffect(() => {
-    if (lastIndex >= members.length - CARDS_AHEAD && hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [lastIndex, members.length, hasNextPage, isFetchingNextPage, fetchNextPage]);
+  useLoadMore(lastIndex >= members.length - CARDS_AHEAD, nearest);
 
   const empty = members.length === 0;
   return (
