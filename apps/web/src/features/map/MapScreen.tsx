@@ -262,11 +262,13 @@ function CornerControls({ map, children }: { map: MapState; children: ReactNode 
   return (
     <div className={classes(css.corner, !isReady && loading.delayed)}>
       <RandomHint onModeChange={map.moveForMode} />
-      <div className={css.zoom}>
-        <IconButton icon="plus" label={copy.zoomIn} onClick={() => map.engine?.zoomBy(1)} />
-        <IconButton icon="minus" label={copy.zoomOut} onClick={() => map.engine?.zoomBy(-1)} />
+      <div className={css.controls}>
+        <div className={css.zoom}>
+          <IconButton icon="plus" label={copy.zoomIn} onClick={() => map.engine?.zoomBy(1)} />
+          <IconButton icon="minus" label={copy.zoomOut} onClick={() => map.engine?.zoomBy(-1)} />
+        </div>
+        {children}
       </div>
-      {children}
     </div>
   );
 }
