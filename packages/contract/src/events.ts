@@ -30,7 +30,6 @@ export interface LiveMessage {
   tsRecipientRead: string | null;
   tsRecipientDeleted: string | null;
   tsSenderDeleted: string | null;
-  tsUnsent?: string | null | undefined;
 }
 
 type LiveAttachment =
@@ -62,7 +61,6 @@ const parseMessage = object<LiveMessage>({
   tsRecipientRead: nullable(timestamp),
   tsRecipientDeleted: nullable(timestamp),
   tsSenderDeleted: nullable(timestamp),
-  tsUnsent: optional(nullable(timestamp)),
 });
 
 /** Sent by the server to a member's devices. */

@@ -312,7 +312,7 @@ export const JUROR_ACCOUNT_AGE_MS = 30 * DAY_MS;
 /** Jurors are drawn from members seen within this time. */
 export const JUROR_SEEN_WITHIN_MS = 14 * DAY_MS;
 /** Jurors must have talked with this many others, which idle accounts have not. */
-export const JUROR_TALKS_MIN = 3;
+export const JUROR_CONVERSATIONS_MIN = 3;
 /** Members who received a warning or worse within this time are not drawn. */
 export const JUROR_CLEAN_RECORD_MS = 180 * DAY_MS;
 /** Nobody is summoned twice within this time, whether they voted or not. Otherwise a flood of cases would leave only those who always vote. */

@@ -35,7 +35,7 @@ export function makeCommunity(honest: number, hostile: number, random: Random): 
       tsSummoned: null,
       voted: 0,
       overturned: 0,
-      talks: 3,
+      conversations: 3,
       sanctioned: false,
       served: false,
       metSide: false,

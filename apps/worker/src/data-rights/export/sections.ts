@@ -26,7 +26,7 @@ export interface ExportSection {
     db: Database,
     id: number,
     after: number,
-    onlooker: ViewerContext,
+    viewerContext: ViewerContext,
     shards: Shards,
   ) => { execute(): Promise<ExportRow[]> };
   /** Replaces a row by readable ones, for data that is stored encrypted. */
@@ -164,7 +164,7 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
     rows: (db, id, after) =>
       db
         .selectFrom("session")
-        .select(["id as at", "device_label", "brand", "ts_created", "ts_last_used", "ts_expires"])
+        .select(["id as at", "device_label", "brand", "remember", "ts_created", "ts_last_used", "ts_expires"])
         .where("account_id", "=", id)
         .where("id", ">", after)
         .orderBy("id")
@@ -205,6 +205,7 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
           "nsfw_owner",
           "nsfw_community",
           "harmless_owner",
+          "hidden_by_staff",
           "wants_crop",
           "ts_created",
           "ts_updated",
@@ -242,14 +243,14 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
   {
     name: "albumGrants",
     // Omits requests by members not visible now, as the list of grants does.
-    rows: (db, id, after, onlooker) =>
+    rows: (db, id, after, viewerContext) =>
       db
         .selectFrom("album_grant as g")
         .innerJoin("profile as p", "p.id", "g.member_id")
         .select(["g.member_id as at", "g.member_id", "g.state", "g.ts_expires", "g.ts_created"])
         .where("g.owner_id", "=", id)
         .where("g.member_id", ">", after)
-        .where((either) => either.or([either("g.state", "=", "granted"), visibleTo(onlooker)]))
+        .where((either) => either.or([either("g.state", "=", "granted"), visibleTo(viewerContext)]))
         .orderBy("g.member_id")
         .limit(BULK_CHUNK_ROWS),
   },
@@ -315,19 +316,19 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
   },
   {
     name: "messages",
-    rows: (_, id, after, onlooker, shards) => ({
-      execute: async () => (await listOwnMessages(shards, id, after, onlooker)).map((row) => ({ ...row })),
+    rows: (_, id, after, viewerContext, shards) => ({
+      execute: async () => (await listOwnMessages(shards, id, after, viewerContext)).map((row) => ({ ...row })),
     }),
   },
   {
     name: "notifications",
-    rows: (db, id, after, onlooker) =>
+    rows: (db, id, after, viewerContext) =>
       db
         .selectFrom("notification as n")
-        .select(["n.id as at", "n.kind", "n.body_text", "n.url", "n.ts_created"])
+        .select(["n.id as at", "n.kind", "n.brand", "n.body_text", "n.url", "n.ts_created"])
         .where("n.profile_id", "=", id)
         .where("n.id", ">", after)
-        .where(isNotificationVisible(onlooker))
+        .where(isNotificationVisible(viewerContext))
         .orderBy("n.id")
         .limit(BULK_CHUNK_ROWS),
   },
@@ -372,6 +373,7 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
         .select([
           "id as at",
           "case_ref",
+          "brand",
           "kind",
           "rule",
           "reason",
@@ -403,11 +405,20 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
     rows: (db, id, after) =>
       db
         .selectFrom("juror")
-        .select(["jury_id as at", "state", "verdict", "sanction", "reason", "ts_summoned", "ts_voted"])
+        .select(["jury_id as at", "state", "verdict", "sanction", "reason", "with_majority", "ts_summoned", "ts_voted"])
         .where("profile_id", "=", id)
         .where("jury_id", ">", after)
         .orderBy("jury_id")
         .limit(BULK_CHUNK_ROWS),
+  },
+  {
+    name: "jurorRecord",
+    rows: (db, id, after) =>
+      db
+        .selectFrom("juror_record")
+        .select(["profile_id as at", "opted_out", "summoned", "voted", "with_majority", "overturned"])
+        .where("profile_id", "=", id)
+        .where("profile_id", ">", after),
   },
   {
     name: "pictureNotices",
@@ -461,6 +472,26 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
         .limit(BULK_CHUNK_ROWS),
   },
   {
+    // At most one row a game, so one chunk.
+    name: "gameRecords",
+    rows: (db, id, after) =>
+      db
+        .selectFrom("game_record")
+        .select(["profile_id as at", "game", "votes", "known", "answers", "streak", "best_streak", "ts_last"])
+        .where("profile_id", "=", id)
+        .where("profile_id", ">", after),
+  },
+  {
+    // At most one row a brand.
+    name: "cooties",
+    rows: (db, id, after) =>
+      db
+        .selectFrom("cooties_player")
+        .select(["profile_id as at", "brand", "carrier", "tags", "caught", "ts_caught", "ts_joined"])
+        .where("profile_id", "=", id)
+        .where("profile_id", ">", after),
+  },
+  {
     name: "cropSuggestions",
     rows: (db, id, after) =>
       db
@@ -479,9 +510,9 @@ export async function* readSection(
   section: ExportSection,
   id: number,
 ): AsyncGenerator<ExportRow> {
-  const onlooker = { brand, viewer: { profileId: id } };
+  const viewerContext = { brand, viewer: { profileId: id } };
   for (let after = 0; ; ) {
-    const rows = await section.rows(db, id, after, onlooker, shards).execute();
+    const rows = await section.rows(db, id, after, viewerContext, shards).execute();
     for (const row of rows) {
       for (const part of (await section.decrypt?.({ db, env }, id)) ?? [row]) yield toExported(part);
     }

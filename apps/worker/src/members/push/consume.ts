@@ -12,9 +12,9 @@ import type { Env } from "../../platform/env.ts";
 import { logFault } from "../../platform/log.ts";
 import { hmacSha256 } from "../../platform/mac.ts";
 import { count, flushCounts, gauge } from "../../platform/metrics/counts.ts";
+import { pushCopy } from "./copy.ts";
 import { deleteDeadSubscription, listPushTargets, type PushTarget } from "./queries.ts";
 import { type PushOutcome, sendPush } from "./send-push.ts";
-import { pushText } from "./texts.ts";
 
 /** Seconds before the first retry; each further one waits six times as long: 2 s to 43 min in five tries. */
 const RETRY_SECONDS = 2;
@@ -90,7 +90,8 @@ async function send(env: Env, brand: Brand, job: PushJob, target: PushTarget): P
     kind,
     title: brand.name,
     icon: `/icons/${brand.id}-192.png`,
-    ...pushText(kind, target.locale),
+    body: pushCopy[target.locale][kind],
+    url: kind === "message" ? "/chat/personal" : "/notifications",
   };
   return sendPush(env, target, payload, {
     ttl: PUSH_MAX_AGE_MS / 1000,

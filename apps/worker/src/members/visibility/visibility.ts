@@ -30,12 +30,7 @@ export function notBlockedAt(member: MemberId, other: MemberId, ts: RawBuilder<u
     and b.ts_created <= ${ts})`;
 }
 
-/** `notBlocked` as text, from two SQL expressions, for a statement without parameters. */
-export function notBlockedSql(member: string, other: string): string {
-  return `not exists (select 1 from block b where b.profile_id = ${member} and b.other_id = ${other})`;
-}
-
-/** A subquery of the members with a block between them and the member, in the column `id`; as text, like the above. */
+/** A subquery of the members with a block between them and the member, in the column `id`; as text. */
 export function blockedIdsSql(member: string): string {
   return `(select other_id as id from block where profile_id = ${member})`;
 }
@@ -63,6 +58,28 @@ export function notBlockedBy(member: MemberId, other: MemberId): RawBuilder<bool
 export function visibleTo({ brand, viewer }: ViewerContext, profile = "p"): RawBuilder<boolean> {
   const subject = sql.ref(`${profile}.id`);
   return sql<boolean>`(${listedOn(brand, profile)} and ${subject} <> ${viewer.profileId} and ${notBlocked(viewer.profileId, subject)})`;
+}
+
+/** Who searches, on which brand and when. */
+export interface Searcher {
+  readonly brandBit: number;
+  readonly profileId: number;
+  readonly now: number;
+}
+
+/**
+ * The visibility rule for searches, as a condition on a row `p` of `presence`, which lists members by brand: not expired, not the
+ * searcher, and no block between the two, whoever made it.
+ */
+export function visibleInPresence({ brandBit, profileId, now }: Searcher): RawBuilder<boolean> {
+  return sql<boolean>`(p.brand = ${brandBit} and p.ts_effective_until > ${now} and p.profile_id <> ${profileId}
+    and ${notBlocked(profileId, sql.ref("p.profile_id"))})`;
+}
+
+/** The same as text, from SQL expressions, for a statement without parameters or with numbered ones. */
+export function visibleInPresenceSql(brandBit: string, now: string, searcher: string): string {
+  return `p.brand = ${brandBit} AND p.ts_effective_until > ${now} AND p.profile_id <> ${searcher}
+    AND not exists (select 1 from block b where b.profile_id = ${searcher} and b.other_id = p.profile_id)`;
 }
 
 /**

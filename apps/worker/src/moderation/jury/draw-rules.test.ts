@@ -15,7 +15,7 @@ function candidate(id: number, days: number, overrides: Partial<Candidate> = {})
     tsSummoned: null,
     voted: 0,
     overturned: 0,
-    talks: 3,
+    conversations: 3,
     sanctioned: false,
     served: false,
     metSide: false,
@@ -85,6 +85,6 @@ it("excludes members who are new, inactive, resting, often overturned or opted o
 
 it("seats nobody who has hardly talked, was sanctioned or judged the case before", () => {
   const drawWith = (overrides: Partial<Candidate>) => draw(pool(300, 0).map((one) => ({ ...one, ...overrides })));
-  for (const overrides of [{ talks: 2 }, { sanctioned: true }, { served: true }])
+  for (const overrides of [{ conversations: 2 }, { sanctioned: true }, { served: true }])
     expect(drawWith(overrides)).toEqual({ problem: "few" });
 });

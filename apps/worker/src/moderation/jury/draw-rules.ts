@@ -6,10 +6,10 @@
 import {
   JUROR_ACCOUNT_AGE_MS,
   JUROR_COHORT_MS,
+  JUROR_CONVERSATIONS_MIN,
   JUROR_RECENT_MS,
   JUROR_REST_MS,
   JUROR_SEEN_WITHIN_MS,
-  JUROR_TALKS_MIN,
   JURY_AGE_GROUPS,
   JURY_POOL_CONTACT_MAX,
   JURY_POOL_MIN,
@@ -37,8 +37,8 @@ export interface PoolMember {
 
 /** A pool member, with the facts that need a second, more expensive query. */
 export interface Candidate extends PoolMember {
-  /** Number of conversation partners, counted up to JUROR_TALKS_MIN. */
-  readonly talks: number;
+  /** Number of conversation partners, counted up to JUROR_CONVERSATIONS_MIN. */
+  readonly conversations: number;
   /** Received any action within JUROR_CLEAN_RECORD_MS. */
   readonly sanctioned: boolean;
   /** Sat on an earlier jury of this case. */
@@ -69,7 +69,7 @@ export function canServe(member: PoolMember, now: number): boolean {
 }
 
 export function isQualified(candidate: Candidate): boolean {
-  return candidate.talks >= JUROR_TALKS_MIN && !candidate.sanctioned && !candidate.served;
+  return candidate.conversations >= JUROR_CONVERSATIONS_MIN && !candidate.sanctioned && !candidate.served;
 }
 
 /** Extrapolates the size of the pool from a sample of `range` ids, of whose eligible members some were checked. */

@@ -2,8 +2,8 @@
 import {
   JUROR_ACCOUNT_AGE_MS,
   JUROR_CLEAN_RECORD_MS,
+  JUROR_CONVERSATIONS_MIN,
   JUROR_SEEN_WITHIN_MS,
-  JUROR_TALKS_MIN,
 } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import { blockedBy, listedOn } from "../../members/visibility/visibility.ts";
@@ -101,8 +101,8 @@ async function listCandidates(
   reportId: number,
   parties: readonly number[],
 ): Promise<Candidate[]> {
-  const talks = sql<number>`(select count(*) from (select 1 from conversation t where t.profile_id = c.value
-    limit ${sql.lit(JUROR_TALKS_MIN)}))`;
+  const conversations = sql<number>`(select count(*) from (select 1 from conversation t where t.profile_id = c.value
+    limit ${sql.lit(JUROR_CONVERSATIONS_MIN)}))`;
   const sanctioned = sql<number>`exists (select 1 from moderation_action m where m.profile_id = c.value
     and m.ts_created > ${ctx.now - JUROR_CLEAN_RECORD_MS} and m.lifted_by is not 'appeal')`;
   const served = sql<number>`exists (select 1 from juror r join jury j on j.id = r.jury_id
@@ -122,7 +122,7 @@ async function listCandidates(
     .selectFrom(itemsOf(ids, "c"))
     .select([
       "c.value as id",
-      talks.as("talks"),
+      conversations.as("conversations"),
       sanctioned.as("sanctioned"),
       served.as("served"),
       metSide.as("metSide"),
@@ -133,7 +133,7 @@ async function listCandidates(
     const row = rowsById.get(member.id);
     if (!row) return [];
     const flags = { sanctioned: row.sanctioned === 1, served: row.served === 1, metSide: row.metSide === 1 };
-    return [{ ...member, talks: row.talks, ...flags }];
+    return [{ ...member, conversations: row.conversations, ...flags }];
   });
 }
 

@@ -9,11 +9,11 @@ import { isWithinBounds } from "@lambda/geo/cover";
 import { KEYS_PER_SECTOR, UNITS_PER_DEGREE, unitsOfKey } from "@lambda/geo/curve";
 import type { Bounds } from "@lambda/geo/distance";
 import { sql } from "kysely";
-import { blockedIdsSql } from "../../members/visibility/visibility.ts";
+import { blockedIdsSql, type Searcher } from "../../members/visibility/visibility.ts";
 import { batch } from "../../platform/db/batch.ts";
 import { openDatabase } from "../../platform/db/database.ts";
 import { toIso } from "../../platform/iso-time.ts";
-import { int, type Searcher } from "./statements.ts";
+import { int } from "./statements.ts";
 
 /** Members in a square. Degrees count from -180 and -90, so that squares of 2^n degrees align. */
 export interface SquareCount {

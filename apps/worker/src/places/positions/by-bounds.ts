@@ -13,10 +13,11 @@ import { keysOfSquare, pointOfKey, toCurveKey, UNITS_PER_DEGREE } from "@lambda/
 import type { Density } from "@lambda/geo/density";
 import type { Bounds } from "@lambda/geo/distance";
 import { CompiledQuery } from "kysely";
+import type { Searcher } from "../../members/visibility/visibility.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { type CurveCursor, encodeCurveCursor } from "./cursor.ts";
 import { readDensity } from "./density.ts";
-import { type FoundRow, inRangesQuery, RANGES_MAX, type Searcher } from "./statements.ts";
+import { type FoundRow, inRangesQuery, RANGES_MAX } from "./statements.ts";
 
 export interface CurvePage {
   readonly rows: FoundRow[];

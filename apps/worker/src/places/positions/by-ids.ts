@@ -1,16 +1,11 @@
 /** Briefs of members with given ids, for what changed on an open map. */
-import { sql } from "kysely";
-import { notBlocked } from "../../members/visibility/visibility.ts";
+import { type Searcher, visibleInPresence } from "../../members/visibility/visibility.ts";
 import { valuesOf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
-import type { FoundRow, Searcher } from "./statements.ts";
+import type { FoundRow } from "./statements.ts";
 
 /** Those of them whom the searcher may find now. */
-export function listByIds(
-  db: Database,
-  { brandBit, profileId, now }: Searcher,
-  ids: readonly number[],
-): Promise<FoundRow[]> {
+export function listByIds(db: Database, searcher: Searcher, ids: readonly number[]): Promise<FoundRow[]> {
   // Cross joins keep the order: with a member's key, their row of the brand takes one lookup.
   return db
     .selectFrom(valuesOf(ids, "asked"))
@@ -19,11 +14,8 @@ export function listByIds(
     .select(["p.key", "p.profile_id", "p.random_order", "p.profile_name", "p.characteristics", "p.birth_day"])
     .select(["p.height", "p.weight", "p.pics_public", "p.ts_seen"])
     .whereRef("o.profile_id", "=", "asked.column1")
-    .where("p.brand", "=", brandBit)
     .whereRef("p.key", "=", "o.key")
     .whereRef("p.profile_id", "=", "asked.column1")
-    .where("p.ts_effective_until", ">", now)
-    .where("p.profile_id", "<>", profileId)
-    .where(notBlocked(profileId, sql.ref("p.profile_id")))
+    .where(visibleInPresence(searcher))
     .execute();
 }

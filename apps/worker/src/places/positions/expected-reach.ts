@@ -6,8 +6,8 @@ import type { KeyRange } from "@lambda/geo/cover";
 import { countKeys } from "@lambda/geo/cover";
 import { type CurveKey, pointOfKey, toCurveKey } from "@lambda/geo/curve";
 import { distanceMeters, type Point } from "@lambda/geo/distance";
+import type { Searcher } from "../../members/visibility/visibility.ts";
 import { cachedDensity } from "./density.ts";
-import type { Searcher } from "./statements.ts";
 
 /** Members are known only by the centers of squares of 109 m. */
 const SQUARE_MARGIN_METERS = 60;

@@ -6,6 +6,7 @@
  * is read. A later page sizes its ring by the members that the previous page found but did not return. A search with
  * few matches reads some thousand rows, then returns a short page with a cursor to continue.
  */
+
 import {
   bridgeGaps,
   countKeys,
@@ -23,6 +24,7 @@ import type { CurveKey } from "@lambda/geo/curve";
 import { KEY_END, pointOfKey, UNITS_PER_DEGREE } from "@lambda/geo/curve";
 import { distanceMeters, METERS_PER_DEGREE, type Point } from "@lambda/geo/distance";
 import { CompiledQuery } from "kysely";
+import type { Searcher } from "../../members/visibility/visibility.ts";
 import type { Compiled } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { decodeNearestCursor, encodeNearestCursor, type NearestCursor } from "./cursor.ts";
@@ -34,7 +36,6 @@ import {
   isFiltered,
   neighborsOnCurveQuery,
   RANGES_MAX,
-  type Searcher,
   type SearchFilters,
 } from "./statements.ts";
 

@@ -7,16 +7,9 @@
 import type { KeyRange } from "@lambda/geo/cover";
 import type { CurveKey } from "@lambda/geo/curve";
 import { sql } from "kysely";
-import { notBlockedSql } from "../../members/visibility/visibility.ts";
+import { type Searcher, visibleInPresenceSql } from "../../members/visibility/visibility.ts";
 import type { Compiled } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
-
-/** Who searches, on which brand and when. */
-export interface Searcher {
-  readonly brandBit: number;
-  readonly profileId: number;
-  readonly now: number;
-}
 
 /** The filters of a search. All of them are columns of presence. */
 export interface SearchFilters {
@@ -54,20 +47,14 @@ export function int(value: number): string {
   return String(value);
 }
 
-/** Rows of the brand that have not expired, are not the searcher, and have no block in between, whoever made it. */
-function visible(brandBit: number, now: string, me: string): string {
-  return `p.brand = ${int(brandBit)} AND p.ts_effective_until > ${now} AND p.profile_id <> ${me}
-    AND ${notBlockedSql(me, "p.profile_id")}`;
-}
-
-/** The same rule with its values in the text, for a statement without parameters. */
-export function visibleInPresence({ brandBit, profileId, now }: Searcher): string {
-  return visible(brandBit, int(now), int(profileId));
+/** The visibility rule with its values in the text, for a statement without parameters. */
+export function visibleInText({ brandBit, profileId, now }: Searcher): string {
+  return visibleInPresenceSql(int(brandBit), int(now), int(profileId));
 }
 
 /** ?1 is the time, ?2 the searcher. */
 function visibleRows({ brandBit }: Searcher, keys: string): string {
-  return `${keys} AND ${visible(brandBit, "?1", "?2")}`;
+  return `${keys} AND ${visibleInPresenceSql(int(brandBit), "?1", "?2")}`;
 }
 
 /** The filters as a condition on `p`; undefined without any. */

@@ -167,12 +167,12 @@ describe("message databases", () => {
       BACKUP_MESSAGES: "1:messages-1 2:messages-2",
     }) as Env;
     cloudflare.dumps.set(DATABASE, Buffer.from([...dumpStatements(await createExport())].join("\n")));
-    const talks = (database: number) =>
+    const insertPairs = (database: number) =>
       [2, 3].map((high) => ({
         query: `insert into message_pair (low_id, high_id, version) values (1, ${high}, 1)`,
         database,
       }));
-    await worker.run(...talks(1), ...talks(2));
+    await worker.run(...insertPairs(1), ...insertPairs(2));
     exportMessages(1, [2, 3]);
     exportMessages(2, [2, 3]);
   });

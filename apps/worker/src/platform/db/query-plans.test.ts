@@ -44,21 +44,21 @@ async function explain(run: (db: ReturnType<typeof openDatabase>) => Promise<unk
 describe("query plans", () => {
   it("scan no table and build no automatic index", async () => {
     const brand = getBrand("ember");
-    const onlooker: ViewerContext = { brand, viewer: { profileId: me.id } as ViewerContext["viewer"] };
+    const viewerContext: ViewerContext = { brand, viewer: { profileId: me.id } as ViewerContext["viewer"] };
     const page = { after: START, limit: 21 };
     const now = Date.now();
     const plans = await explain(async (db) => {
-      for (const tab of LIKE_TABS) await listLikedBriefs(db, onlooker, tab, page, now);
-      for (const side of ["given", "received"] as const) await listLikes(db, onlooker, side, "LIKE", page);
-      await listLikedOf(db, onlooker, [me.id + 1, me.id + 2]);
-      await listPublishedPositions(db, onlooker, [me.id + 1, me.id + 2], now);
-      await listByIds(db, { brandBit: onlooker.brand.bit, profileId: me.id, now }, [me.id + 1, me.id + 2]);
-      await findLike(db, onlooker, me.id, me.id + 1);
-      await listNotes(db, onlooker, { text: "a", tag: "b" }, page);
-      await findNote(db, onlooker, me.id + 1);
+      for (const tab of LIKE_TABS) await listLikedBriefs(db, viewerContext, tab, page, now);
+      for (const side of ["given", "received"] as const) await listLikes(db, viewerContext, side, "LIKE", page);
+      await listLikedOf(db, viewerContext, [me.id + 1, me.id + 2]);
+      await listPublishedPositions(db, viewerContext, [me.id + 1, me.id + 2], now);
+      await listByIds(db, { brandBit: viewerContext.brand.bit, profileId: me.id, now }, [me.id + 1, me.id + 2]);
+      await findLike(db, viewerContext, me.id, me.id + 1);
+      await listNotes(db, viewerContext, { text: "a", tag: "b" }, page);
+      await findNote(db, viewerContext, me.id + 1);
       await listTags(db, me.id, 10);
-      await listBlocks(db, onlooker, 0, 50);
-      await findRelation(db, onlooker, me.id + 1, now);
+      await listBlocks(db, viewerContext, 0, 50);
+      await findRelation(db, viewerContext, me.id + 1, now);
       await listDueReminders(db, now, 10);
       await listNearestLiked(
         db,

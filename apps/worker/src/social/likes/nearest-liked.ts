@@ -5,9 +5,9 @@
 import type { NearestQuery } from "@lambda/contract/positions";
 import { pointOfKey } from "@lambda/geo/curve";
 import { distanceMeters } from "@lambda/geo/distance";
+import type { Searcher } from "../../members/visibility/visibility.ts";
 import { decodeNearestCursor, encodeNearestCursor } from "../../places/positions/cursor.ts";
 import type { NearestPage, NearestSearch } from "../../places/positions/nearest.ts";
-import type { Searcher } from "../../places/positions/statements.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { LIKE_FILTERS, type LikeFilter, listMembersByLikes } from "./statements.ts";
 

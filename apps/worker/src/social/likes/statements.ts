@@ -2,16 +2,17 @@
  * Members who like the viewer or whom the viewer likes. A raw statement, so that the intersection is materialized once and drives the
  * joins: it reads three rows per like, while a search by place would read everyone.
  */
+
 import { LIKES_SEARCHED_MAX } from "@lambda/contract/limits";
 import { sql } from "kysely";
+import type { Searcher } from "../../members/visibility/visibility.ts";
 import {
   COLUMNS,
   type FoundRow,
   int,
   matching,
-  type Searcher,
   type SearchFilters,
-  visibleInPresence,
+  visibleInText,
 } from "../../places/positions/statements.ts";
 import type { Database } from "../../platform/db/database.ts";
 
@@ -45,7 +46,7 @@ export async function listMembersByLikes(
       `WITH joined(id) AS MATERIALIZED (${likes.map(source).join(" INTERSECT ")})
       SELECT ${COLUMNS} FROM (SELECT DISTINCT id FROM joined) j
       CROSS JOIN position s ON s.profile_id = j.id
-      CROSS JOIN presence p ON p.key = s.key AND p.profile_id = j.id AND ${visibleInPresence(searcher)}
+      CROSS JOIN presence p ON p.key = s.key AND p.profile_id = j.id AND ${visibleInText(searcher)}
       ${match ? `WHERE ${match}` : ""}`,
     )
     .execute(db);

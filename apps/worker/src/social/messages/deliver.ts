@@ -1,6 +1,8 @@
 /** Live delivery, after the response: stored messages go out to sockets, or become a notification and a push. */
+
 import type { ServerEvent } from "@lambda/contract/events";
 import { sectorAndNeighbors } from "@lambda/geo/sector";
+import { pushCopy } from "../../members/push/copy.ts";
 import { areaObject } from "../../places/areas/area.ts";
 import type { Context } from "../../platform/context.ts";
 import { inEachLocale } from "../../platform/copy.ts";
@@ -9,7 +11,6 @@ import type { RecipientSession } from "../../platform/objects.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { enqueuePush } from "../notifications/announce.ts";
 import { insertNotificationQuery } from "../notifications/notify.ts";
-import { messagesCopy } from "./copy.ts";
 import { type MessageColumns, type SenderColumns, toBroadcast, toMessage } from "./mappers.ts";
 
 /**
@@ -46,7 +47,7 @@ async function deliverToRecipient(
       profileId: recipientId,
       kind: "message",
       aboutId: row.sender_id,
-      bodyText: inEachLocale(messagesCopy, (text) => text.newMessage),
+      bodyText: inEachLocale(pushCopy, (text) => text.message),
       url: `/chat/personal?with=${row.sender_id}`,
     }),
   ]);

@@ -18,6 +18,7 @@ import { Id, ProfileIds } from "@lambda/contract/primitives";
 import { pointOfKey } from "@lambda/geo/curve";
 import type { Point } from "@lambda/geo/distance";
 import { z } from "zod";
+import type { Searcher } from "../../members/visibility/visibility.ts";
 import { notifyMoved } from "../../places/areas/area.ts";
 import { groupSquares, listSectorCounts, squaresWithin, toAggregate } from "../../places/positions/aggregates.ts";
 import { bornOnOrBefore, toBrief } from "../../places/positions/briefs.ts";
@@ -31,7 +32,7 @@ import { type Find, type Paging, readPage } from "../../places/positions/numbere
 import { forgetPlaces, getOwnPlaces } from "../../places/positions/places.ts";
 import { toProfilePosition } from "../../places/positions/queries.ts";
 import { applyPositionReport, centerKeyOf } from "../../places/positions/report.ts";
-import type { FoundRow, Searcher, SearchFilters } from "../../places/positions/statements.ts";
+import type { FoundRow, SearchFilters } from "../../places/positions/statements.ts";
 import { AppError } from "../../platform/errors.ts";
 import { cornerOf } from "../../platform/map/squares.ts";
 import { countShown } from "../../platform/rate-limits/usage.ts";

@@ -1,0 +1,105 @@
+/** The export contains each column about a member, or this file says why not. */
+import { readFileSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { getBrand } from "@lambda/brands";
+import { ROOT } from "@lambda/testing/site";
+import { expect, it } from "vitest";
+import { openDatabase } from "../../platform/db/database.ts";
+import type { Shards } from "../../platform/db/shards.ts";
+import { EXPORT_SECTIONS } from "./sections.ts";
+
+/** Columns that hold a member's id. */
+const MEMBER_ID =
+  /^((profile|account|owner|author|liker|voter|reporter|sender|recipient|member|decliner|subject|reader)_id)$/;
+
+/** Tables that are left out as a whole. */
+const TABLES_LEFT_OUT: Record<string, string> = {
+  age_request: "a proof of age under way, for minutes",
+  audit_private: "the members behind entries of the audit log; their own actions and appeals are exported",
+  ban_match: "an unfinished comparison with banned members",
+  conversation: "derived from the messages",
+  drawable_member: "derived from the profile, for drawing members at random",
+  evidence: "frozen for a case; the subject reads it with the action against them",
+  exposure_notice: "health notices that wait so that nobody learns who sent them; then they are notifications",
+  exposure_recipient: "the day of the last health notice, so that nobody gets more than one a month",
+  game_item: "what others vote on: texts and pictures that are exported with the profile and the pictures",
+  game_pack: "the items of a day's game",
+  identify_round: "the current round of a game",
+  known_picture_match: "an unfinished comparison with removed pictures",
+  login_code: "secrets of a login under way",
+  message_picture: "who may see the pictures of a message, which is exported",
+  once_view: "what opens once and then is deleted",
+  presence: "derived from profile and position, for searches",
+  report: "the cases that reports belong to; reports and actions are exported",
+  stored_bytes: "derived from notes and pictures",
+};
+
+/** Hashes, keys and secrets. */
+const SECRET = /(_hash|^hash|_key|_base64|^mark|^sealed|^lattice_seed|^credential_id|^attestation_hash)$/;
+
+/** Single columns that are left out, by table: ids and versions of rows, sizes, random orders, previews, and what else is noted. */
+const COLUMNS_LEFT_OUT: Record<string, string> = {
+  account: "admin_brand is_test ts_deleted",
+  album_grant: "owner_id was_requested",
+  appeal: "jury_id profile_id",
+  // Who else blocked whom is the other's.
+  block: "address_id blocked_by_profile blocked_by_other profile_id",
+  contact_message: "ts_done",
+  // Who tagged a player is another member.
+  cooties_player: "from_id random_order square",
+  credit_entry: "ref",
+  crop_suggestion: "author_id owner_id version",
+  // How the defense against manipulated votes judges a player would tell how to get around it.
+  game_record: "collusion proven too_fast",
+  game_vote: "weight",
+  message: "client_id filtered flagged high_id low_id sector ts_delivered unsynced_version upload_id",
+  moderation_action: "report_id",
+  notice_picture: "hidden_immediately version",
+  notification: "about_id",
+  passkey: "counter",
+  picture: "bytes placeholder preview profile_id version",
+  position: "session",
+  profile: "drawn_as name_skeleton random_order",
+  profile_like: "mutual",
+  profile_note: "bytes",
+  profile_voice: "bytes id peaks",
+  push_subscription: "session_id",
+  report_filing: "credibility filer report_id",
+  session: "ts_proved",
+  voice: "bytes client_id peaks ts_due",
+};
+
+const queries: string[] = [];
+const statement = { bind: () => statement, all: async () => ({ results: [], success: true, meta: {} }) };
+const recordingD1 = {
+  prepare: (query: string) => {
+    queries.push(query);
+    return statement;
+  },
+} as unknown as D1Database;
+
+it("exports every column about a member that is not left out for a reason", async () => {
+  const db = openDatabase(recordingD1);
+  const shards = { numbers: [], open: () => ({ db, d1: recordingD1 }) } as unknown as Shards;
+  for (const section of EXPORT_SECTIONS)
+    await section.rows(db, 1, 0, { brand: getBrand("ember"), viewer: { profileId: 1 } }, shards).execute();
+
+  const sqlite = new DatabaseSync(":memory:");
+  sqlite.exec(readFileSync(`${ROOT}schema.sql`, "utf8"));
+  const columns = sqlite
+    .prepare(
+      "select m.name as tableName, c.name as column from sqlite_schema m, pragma_table_xinfo(m.name) c where m.type = 'table' and m.name not like 'sqlite_%'",
+    )
+    .all() as { tableName: string; column: string }[];
+  const ofMembers = new Set(columns.filter(({ column }) => MEMBER_ID.test(column)).map(({ tableName }) => tableName));
+  for (const table of ["account", "profile"]) ofMembers.add(table);
+  const exported = (table: string) => queries.filter((query) => query.includes(`"${table}"`)).join("\n");
+  const missing = columns
+    .filter(({ tableName }) => ofMembers.has(tableName) && !(tableName in TABLES_LEFT_OUT))
+    .filter(({ tableName, column }) => !exported(tableName).includes(`"${column}"`))
+    .filter(({ column }) => !SECRET.test(column))
+    .filter(({ tableName, column }) => !(COLUMNS_LEFT_OUT[tableName] ?? "").split(" ").includes(column))
+    .map(({ tableName, column }) => `${tableName}.${column}`);
+  expect(missing).toEqual([]);
+  for (const table of Object.keys(TABLES_LEFT_OUT)) expect(ofMembers).toContain(table);
+});
