@@ -30,7 +30,9 @@ async function fillInProfile(page: Page, name: string): Promise<void> {
   await page.getByLabel("Profile name").fill(name);
   await page.getByLabel("Birthdate").fill("1990-05-17");
   await page.getByLabel("Height").click();
-  await page.getByText("Saved", { exact: true }).first().waitFor();
+  await expect
+    .poll(() => site.sql("select birthdate from profile where profile_name = ?", name))
+    .toEqual([{ birthdate: "1990-05-17" }]);
 }
 
 async function uploadPicture(page: Page, color: string): Promise<void> {

@@ -19,7 +19,7 @@ const ENGLISH: Replies = {
     "Hey! Good to hear from you. How is your day going?",
     "Hello, neighbour. I was just putting the kettle on.",
   ],
-  thanks: ["Any time.", "You are very welcome. That is what neighbours are for."],
+  thanks: ["Any time.", "You are very welcome. That is what neighbors are for."],
   farewell: ["Sleep well. Talk tomorrow?", "See you around the block!"],
   question: [
     "Good question. Let me think about it over a coffee. What would you do?",

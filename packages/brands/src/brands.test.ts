@@ -1,3 +1,4 @@
+import { findNameProblem } from "@lambda/contract/names";
 import { describe, expect, it } from "vitest";
 import {
   ALL_BRANDS_MASK,
@@ -112,4 +113,9 @@ it("lists missing contact details, but not a representative who is not required"
     "representative",
     "languages",
   ]);
+});
+
+it.each(BRANDS)("protects the name $name from members who pose as the site", ({ name }) => {
+  expect(findNameProblem(`${name} Team`)).toBe("reserved");
+  expect(findNameProblem(name)).toBe("reserved");
 });

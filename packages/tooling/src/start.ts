@@ -86,7 +86,7 @@ console.log(
 );
 console.log(`  Mail sent by the site: ${base}/dev/mail\n`);
 if (await lacksPictures(base)) {
-  console.log("  The neighbours' pictures come in during the next minutes, the nearest first.");
+  console.log("  The demo members' pictures are still being uploaded, the nearest first.");
   // The site works without them, and the next start resumes an interrupted upload.
   await seedPictures(base).then(
     (count) => console.log(`  ${count} demo pictures are in place.`),

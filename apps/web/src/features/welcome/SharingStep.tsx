@@ -52,7 +52,7 @@ export function SharingStep({ sharedOn, onDone }: { sharedOn: number; onDone: ()
         busy={save.isPending || finish.waiting}
         onClick={() => save.mutate({ sharedOn: mask })}
       >
-        {copy.neighbours}
+        {copy.showNearby}
       </Button>
     </div>
   );

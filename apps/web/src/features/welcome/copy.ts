@@ -55,7 +55,7 @@ export const welcomeCopy = defineCopy({
       exit: "Gone in a blink",
       exitUse:
         "Tap the logo at the top three times, or press Escape twice, to open an empty page of notes from anywhere on this site. In Account you can set a lock with a PIN and a neutral name for the icon.",
-      neighbours: "Show me who is near",
+      showNearby: "Show me who is near",
     },
   },
   es: {
@@ -111,7 +111,7 @@ export const welcomeCopy = defineCopy({
       exit: "Fuera en un instante",
       exitUse:
         "Toca tres veces el símbolo de arriba, o pulsa Escape dos veces, para abrir una página de notas vacía desde cualquier parte del sitio. En Cuenta hay un bloqueo con PIN y un nombre neutro para el icono.",
-      neighbours: "Ver quién está cerca",
+      showNearby: "Ver quién está cerca",
     },
   },
 });

@@ -28,7 +28,7 @@ export const JURY_STORIES: readonly JuryStory[] = [
     sanction: "warn",
     memberFinds: "guilty",
     reasonsGuilty: [
-      "Advertising in the map chat, repeated after neighbours asked him to stop.",
+      "Advertising in the map chat, repeated after neighbors asked him to stop.",
       "A first time, so a warning is enough; a second one should cost him the chat.",
       "Nobody here asked for an investment tip.",
     ],
@@ -82,12 +82,12 @@ export const JURY_STORIES: readonly JuryStory[] = [
     daysAgo: 24,
     rule: "hate",
     wrote: { to: "area", text: "Some of you should learn the language before you crowd our chat." },
-    complaint: "Said right after two neighbours had a chat in Spanish about the market.",
+    complaint: "Said right after two neighbors had a chat in Spanish about the market.",
     guilty: 5,
     sanction: "warn",
     memberFinds: "guilty",
     reasonsGuilty: [
-      "It tells neighbours that they do not belong because of the language they speak.",
+      "It tells neighbors that they do not belong because of the language they speak.",
       "A warning with a reason teaches more than silence here.",
       "The map chat belongs to everyone on the map.",
     ],
