@@ -22,5 +22,6 @@ export function readStoredValues(page: Page, name: "outbox" | "drafts"): Promise
 
 /** Reads the texts of unsent messages on this device. */
 export async function readOutboxTexts(page: Page): Promise<string[]> {
-  return ((await readStoredValues(page, "outbox")) as { bodyText: string }[][]).flat().map((item) => item.bodyText);
+  const items = (await readStoredValues(page, "outbox")) as { bodyText: string; order: number }[];
+  return items.toSorted((one, other) => one.order - other.order).map((item) => item.bodyText);
 }

@@ -116,6 +116,27 @@ describe("two browsers", () => {
     await ann.page.getByText("Sending", { exact: true }).first().waitFor({ state: "detached" });
   });
 
+  it("deliver a message that was sent offline in the last moment before the page closes", async () => {
+    const ann = await openMember("Ansel");
+    const bob = await openMember("Bruno");
+    await ann.page.goto(`/chat/personal?with=${bob.id}`);
+    await ann.page.evaluate(async () => void (await navigator.serviceWorker.ready));
+    await field(ann.page).waitFor();
+    await ann.page.context().setOffline(true);
+    await field(ann.page).fill("just in time");
+    await Promise.all([
+      ann.page.waitForEvent("load"),
+      ann.page.getByRole("button", { name: "Send", exact: true }).evaluate((button: HTMLElement) => {
+        button.click();
+        location.reload();
+      }),
+    ]);
+    await expect.poll(() => readOutboxTexts(ann.page)).toEqual(["just in time"]);
+    await ann.page.context().setOffline(false);
+    await bob.page.goto(`/chat/personal?with=${ann.id}`);
+    await log(bob.page).getByText("just in time").waitFor();
+  });
+
   it("deliver a message whose request was interrupted by closing the page", async () => {
     // Requests sent by a service worker would bypass the route.
     const ann = await openMember("Ansel", { serviceWorker: false });

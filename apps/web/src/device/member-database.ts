@@ -1,4 +1,4 @@
-import { clear, createStore, get, type UseStore, update } from "idb-keyval";
+import { clear, createStore, entries, get, type UseStore } from "idb-keyval";
 import { appLock, type MemberDatabase } from "./vault.ts";
 
 /** A database of member data on this device. While a lock is on, its values and names are encrypted. */
@@ -7,10 +7,13 @@ export function memberDatabase(database: string): MemberDatabase {
   const getStore = () => (store ??= createStore(database, "keyval"));
   const plaintext: MemberDatabase = {
     get: (name) => get(name, getStore()),
-    update: (name, updater) => update(name, updater, getStore()),
-    writeAll: (entries) =>
+    list: async <Value>(prefix: string) => {
+      const stored = await entries<string, Value>(getStore());
+      return stored.filter(([name]) => name.startsWith(prefix)).map(([, value]) => value);
+    },
+    writeAll: (changes) =>
       getStore()("readwrite", (objectStore) => {
-        for (const [name, value] of entries) {
+        for (const [name, value] of changes) {
           if (value === undefined) objectStore.delete(name);
           else objectStore.put(value, name);
         }
@@ -22,8 +25,8 @@ export function memberDatabase(database: string): MemberDatabase {
   const current = () => appLock.vault?.database(database) ?? plaintext;
   return {
     get: (name) => current().get(name),
-    update: (name, updater) => current().update(name, updater),
-    writeAll: (entries) => current().writeAll(entries),
+    list: (prefix) => current().list(prefix),
+    writeAll: (changes) => current().writeAll(changes),
     clear: () => current().clear(),
   };
 }

@@ -1,9 +1,12 @@
 export interface MemberDatabase {
   /** Undefined if there is no such entry; rejects when storage fails. */
   get<Value>(name: string): Promise<Value | undefined>;
-  /** Updates run one after the other in call order, also across tabs. */
-  update<Value>(name: string, updater: (stored: Value | undefined) => Value): Promise<void>;
-  /** Writes all entries; undefined deletes one. Unencrypted writes commit at once, so that they survive the page's unload. */
+  /** The values of all entries whose names begin with `prefix`, in no particular order; rejects when storage fails. */
+  list<Value>(prefix: string): Promise<Value[]>;
+  /**
+   * Writes all entries; undefined deletes one. Calls take effect in order. Unencrypted writes commit at once, so that they survive the
+   * page's unload.
+   */
   writeAll(entries: readonly (readonly [name: string, value: unknown])[]): Promise<void>;
   clear(): Promise<void>;
 }

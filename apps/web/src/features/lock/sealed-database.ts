@@ -1,5 +1,5 @@
 import type { MemberDatabase } from "../../device/vault.ts";
-import { readEntry, writeEntries } from "./database-entries.ts";
+import { readEntries, readEntry, writeEntries } from "./database-entries.ts";
 
 /** Encrypts and decrypts entries. An entry's name is part of the ciphertext; on disk it has only a keyed hash of it. */
 export interface Sealer {
@@ -9,12 +9,17 @@ export interface Sealer {
   readonly open: (sealed: unknown) => Promise<{ readonly name: string; readonly value: unknown }>;
 }
 
+export interface SealedDatabase extends MemberDatabase {
+  /** Writes an entry unless there is one with this name. */
+  writeIfAbsent(name: string, value: unknown): Promise<void>;
+}
+
 /** @param onWrite is called with each write when it is queued */
 export function sealedDatabase(
   database: string,
   { hashName, seal, open }: Sealer,
   onWrite: (write: Promise<void>) => void,
-): MemberDatabase {
+): SealedDatabase {
   let lastWrite: Promise<unknown> = Promise.resolve();
   // An IndexedDB transaction would end while the value that it read is decrypted, so writes are serialized by hand.
   const enqueue = (work: () => Promise<void>): Promise<void> => {
@@ -40,8 +45,17 @@ export function sealedDatabase(
   };
   return {
     get: read,
-    update: <Value>(name: string, change: (stored: Value | undefined) => Value) =>
-      enqueue(async () => write([[name, change(await read<Value>(name))]])),
+    list: async <Value>(prefix: string) => {
+      const sealed = (await readEntries(database)).map(([, value]) => open(value));
+      const opened = (await Promise.allSettled(sealed)).flatMap((result) =>
+        result.status === "fulfilled" ? [result.value] : [],
+      );
+      return opened.filter(({ name }) => name.startsWith(prefix)).map(({ value }) => value as Value);
+    },
+    writeIfAbsent: (name, value) =>
+      enqueue(async () => {
+        if ((await read(name)) === undefined) await write([[name, value]]);
+      }),
     writeAll: (entries) => enqueue(() => write(entries)),
     clear: () => enqueue(() => writeEntries(database, [], true)),
   };

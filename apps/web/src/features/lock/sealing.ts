@@ -2,14 +2,15 @@
 import { onClearLocalData } from "../../device/clear-local-data.ts";
 import { DATABASES } from "../../device/databases.ts";
 import { DEVICE_SCOPED_KEYS } from "../../device/device-scoped-keys.ts";
-import { appLock, type MemberDatabase, type Vault } from "../../device/vault.ts";
+import { appLock, type Vault } from "../../device/vault.ts";
 import { fromBase64, toBase64, toBase64Url } from "../../format/base64.ts";
 import { type Bytes, decrypt, encrypt } from "./bytes.ts";
 import { readEntries, writeEntries } from "./database-entries.ts";
 import { pack, unpack } from "./packing.ts";
-import { type Sealer, sealedDatabase } from "./sealed-database.ts";
+import { type SealedDatabase, type Sealer, sealedDatabase } from "./sealed-database.ts";
 
 interface OpenVault extends Vault {
+  database(name: string): SealedDatabase;
   readonly sealer: Sealer;
   /** Local storage in plain text, by name: decrypted once, then kept up to date. */
   readonly plaintexts: ReadonlyMap<string, string>;
@@ -77,7 +78,7 @@ async function sealRemaining(vault: OpenVault, database: string): Promise<void> 
       () => false,
     );
     if (isSealed) continue;
-    await vault.database(database).update(String(name), (stored) => stored ?? value);
+    await vault.database(database).writeIfAbsent(String(name), value);
     await writeEntries(database, [[name, undefined]]);
   }
 }
@@ -114,7 +115,7 @@ async function rewriteDatabases(
 async function createVault(rawKey: Bytes): Promise<OpenVault> {
   const { key, nameKey } = await deriveKeys(rawKey);
   const sealer = createSealer(key, nameKey);
-  const databases = new Map<string, MemberDatabase>();
+  const databases = new Map<string, SealedDatabase>();
   const plaintexts = new Map<string, string>();
   const pendingWrites = new Set<Promise<void>>();
   const write = async (name: string, text: string) => {

@@ -2,10 +2,14 @@ import type { Message, MessageDraft } from "@lambda/contract/messages";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 const disk = new Map<string, unknown>();
+const objectStore = {
+  put: (value: unknown, name: string) => disk.set(name, value),
+  delete: (name: string) => disk.delete(name),
+  transaction: { commit: () => undefined },
+};
 vi.mock("idb-keyval", () => ({
-  createStore: () => disk,
-  get: async (name: string) => disk.get(name),
-  update: async (name: string, change: (kept: unknown) => unknown) => void disk.set(name, change(disk.get(name))),
+  createStore: () => async (_mode: string, act: (store: typeof objectStore) => unknown) => act(objectStore),
+  entries: async () => [...disk],
   clear: async () => disk.clear(),
 }));
 

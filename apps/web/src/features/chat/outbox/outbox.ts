@@ -32,6 +32,8 @@ export interface OutgoingMessage {
   /** A recording that is still on this device. */
   readonly voice?: OutgoingVoice;
   readonly tsCreated: string;
+  /** Increases with each message that a page adds. */
+  readonly order: number;
   /** Error text of a message that is not retried automatically. */
   readonly failed?: string;
   /** Its error code. */
@@ -67,6 +69,7 @@ export class Outbox {
   #transport: Transport | undefined;
   #status: OutboxStatus = "stopped";
   #isDisposed = false;
+  #lastOrder = 0;
   #failures = 0;
   #timer: number | undefined;
 
@@ -87,11 +90,13 @@ export class Outbox {
   }
 
   /** Resolves when the message is stored on the device and can no longer be lost. */
-  async add(message: Omit<OutgoingMessage, "clientId" | "tsCreated">): Promise<void> {
-    const item: OutgoingMessage = { ...message, clientId: crypto.randomUUID(), tsCreated: new Date().toISOString() };
+  async add(message: Omit<OutgoingMessage, "clientId" | "tsCreated" | "order">): Promise<void> {
+    this.#lastOrder = Math.max(Date.now(), this.#lastOrder + 1);
+    const created = { clientId: crypto.randomUUID(), tsCreated: new Date().toISOString(), order: this.#lastOrder };
+    const item: OutgoingMessage = { ...message, ...created };
     this.#setItems([...this.items.getState(), item]);
-    // Storage runs updates in order, so a response that arrives before this write still removes the message after it.
-    const written = this.#write((stored) => [...stored, item]);
+    // Writes take effect in order, so a response that arrives before this one still removes the message after it.
+    const written = this.#write(item.clientId, item);
     void this.flush();
     await written;
   }
@@ -103,9 +108,8 @@ export class Outbox {
   }
 
   async discard(clientId: string): Promise<void> {
-    const without = (items: readonly OutgoingMessage[]) => items.filter((item) => item.clientId !== clientId);
-    this.#setItems(without(this.items.getState()));
-    await this.#write(without);
+    this.#setItems(this.items.getState().filter((item) => item.clientId !== clientId));
+    await this.#write(clientId, undefined);
   }
 
   /** Removes a message that the server has stored. */
@@ -139,11 +143,13 @@ export class Outbox {
   async #loadLeftovers(): Promise<void> {
     if (this.account === 0) return;
     // Without storage the outbox works in memory.
-    const stored = await database.get<OutgoingMessage[]>(this.#storageKey).catch(() => undefined);
-    if (!stored || this.#isDisposed) return;
+    const stored = await database.list<OutgoingMessage>(this.#storageKey("")).catch(() => []);
+    if (this.#isDisposed) return;
     const items = this.items.getState();
     const currentIds = new Set(items.map((item) => item.clientId));
-    const leftovers = stored.filter((item) => !currentIds.has(item.clientId));
+    const leftovers = stored
+      .filter((item) => !currentIds.has(item.clientId))
+      .toSorted((one, other) => one.order - other.order);
     for (const { clientId } of leftovers) this.#leftovers.add(clientId);
     this.#setItems([...leftovers, ...items]);
   }
@@ -212,26 +218,28 @@ export class Outbox {
   }
 
   async #updateItem(clientId: string, update: (item: OutgoingMessage) => OutgoingMessage): Promise<void> {
-    const map = (items: readonly OutgoingMessage[]) =>
-      items.map((item) => (item.clientId === clientId ? update(item) : item));
-    this.#setItems(map(this.items.getState()));
-    await this.#write(map);
+    const known = this.items.getState().find((item) => item.clientId === clientId);
+    if (!known) return;
+    const updated = update(known);
+    this.#setItems(this.items.getState().map((item) => (item === known ? updated : item)));
+    await this.#write(clientId, updated);
   }
 
-  /** If storage fails, as in private windows, messages are kept in memory and sent while the page is open. */
-  async #write(update: (stored: readonly OutgoingMessage[]) => readonly OutgoingMessage[]): Promise<void> {
+  /**
+   * Stores or, with undefined, deletes a message. Each has an entry of its own: reading a common one first would lose the message if the
+   * page closed meanwhile. If storage fails, as in private windows, messages are kept in memory and sent while the page is open.
+   */
+  async #write(clientId: string, item: OutgoingMessage | undefined): Promise<void> {
     if (this.account === 0 || this.#isDisposed) return;
-    await database
-      .update<readonly OutgoingMessage[]>(this.#storageKey, (stored) => update(stored ?? []))
-      .catch(() => undefined);
+    await database.writeAll([[this.#storageKey(clientId), item]]).catch(() => undefined);
   }
 
   #setItems(items: readonly OutgoingMessage[]): void {
     this.items.setState(items, true);
   }
 
-  get #storageKey(): string {
-    return `outbox:${this.account}`;
+  #storageKey(clientId: string): string {
+    return `${this.account}:${clientId}`;
   }
 }
 
