@@ -122,16 +122,7 @@ function Action({ action }: { action: OwnAction }) {
           <>
             <dt>{copy.evidence}</dt>
             <dd>
-              {action.evidence.map((item, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: frozen evidence never changes its order
-                <p key={index}>
-                  {item.kind === "picture" || item.kind === "voice"
-                    ? copy[item.kind]
-                    : item.text === ""
-                      ? copy.message
-                      : `“${item.text}”`}
-                </p>
-              ))}
+              <Evidence items={action.evidence} />
             </dd>
           </>
         )}
@@ -148,4 +139,12 @@ function Action({ action }: { action: OwnAction }) {
       </Button>
     </article>
   );
+}
+
+function Evidence({ items }: { items: OwnAction["evidence"] }) {
+  const copy = useCopy(dungeonCopy);
+  return items.map(({ kind, text }, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: frozen evidence never changes its order
+    <p key={index}>{kind === "picture" || kind === "voice" ? copy[kind] : text === "" ? copy.message : `“${text}”`}</p>
+  ));
 }
