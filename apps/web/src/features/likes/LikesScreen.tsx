@@ -43,7 +43,7 @@ function LikeList({ tab }: { tab: Tab }) {
   const members = useMemo(() => likes.data?.pages.flatMap((page) => page.items) ?? [], [likes.data]);
   const { hasNextPage } = likes;
   const [footer, setFooter] = useState<HTMLElement | null>(null);
-  useLoadMore(useIsNear(footer), likes);
+  useLoadMore(useIsNear(footer, members.length), likes);
 
   if (likes.isPending) {
     return pictures ? (
@@ -82,18 +82,19 @@ function LikeList({ tab }: { tab: Tab }) {
 const pictureHref = ({ profileId, profilePicId = 0 }: TileMember) =>
   `/profilePicCarousel?profileId=${profileId}&id=${profilePicId}&ids=${profilePicId}`;
 
-/** Whether an element is in the viewport or at most 600 px below it. */
-function useIsNear(element: HTMLElement | null): boolean {
-  const [isNear, setIsNear] = useState(false);
+/** Whether the footer of `count` items is in the viewport or at most 600 px below it. More items move it, so they are observed again. */
+function useIsNear(footer: HTMLElement | null, count: number): boolean {
+  const [nearCount, setNearCount] = useState<number>();
   useEffect(() => {
-    if (!element) return;
-    const observer = new IntersectionObserver((entries) => setIsNear(entries.at(-1)?.isIntersecting ?? false), {
-      rootMargin: "600px",
-    });
-    observer.observe(element);
+    if (!footer) return;
+    const observer = new IntersectionObserver(
+      (entries) => setNearCount(entries.at(-1)?.isIntersecting ? count : undefined),
+      { rootMargin: "600px" },
+    );
+    observer.observe(footer);
     return () => observer.disconnect();
-  }, [element]);
-  return isNear;
+  }, [footer, count]);
+  return nearCount === count;
 }
 
 function NoLikes({ received }: { received: boolean }) {

@@ -50,6 +50,8 @@ export async function openVault(key: Bytes): Promise<void> {
   await Promise.all(memberKeys().map((name) => vault.reload(name)));
   for (const name of memberKeys()) if (!vault.plaintexts.has(name)) localStorage.removeItem(name);
   setCurrentVault(vault);
+  // Another tab may have saved something before it learned of the lock.
+  await Promise.all(DATABASES.map((database) => sealRemaining(vault, database)));
 }
 
 /** Encrypts all member data when the lock is turned on. */
@@ -73,11 +75,7 @@ export async function sealAll(key: Bytes): Promise<void> {
 /** Encrypts the remaining unencrypted entries of a database, unless a newer one was sealed under the same name. */
 async function sealRemaining(vault: OpenVault, database: string): Promise<void> {
   for (const [name, value] of await readEntries(database)) {
-    const isSealed = await vault.sealer.open(value).then(
-      () => true,
-      () => false,
-    );
-    if (isSealed) continue;
+    if (isSealed(value)) continue;
     await vault.database(database).writeIfAbsent(String(name), value);
     await writeEntries(database, [[name, undefined]]);
   }
@@ -88,11 +86,16 @@ export async function unsealAll(): Promise<void> {
   const vault = currentVault;
   if (!vault) return;
   await vault.flush();
-  await rewriteDatabases(async (_name, sealed) => {
-    const { name, value } = await vault.sealer.open(sealed);
-    return [name, value];
-  });
+  const unsealDatabases = () =>
+    rewriteDatabases(async (name, value) => {
+      if (!isSealed(value)) return [name, value];
+      const opened = await vault.sealer.open(value);
+      return [opened.name, opened.value];
+    });
+  await unsealDatabases();
   setCurrentVault(undefined);
+  // What the page saved meanwhile.
+  await unsealDatabases();
   for (const [name, text] of vault.plaintexts) localStorage.setItem(name, text);
 }
 
@@ -101,14 +104,20 @@ export async function flushVault(): Promise<void> {
   await currentVault?.flush();
 }
 
+/** Values are stored unencrypted as texts and objects. */
+const isSealed = (value: unknown): boolean => value instanceof Uint8Array;
+
+/** Replaces each entry by a changed one. Removes what cannot be changed. */
 async function rewriteDatabases(
   change: (name: string, value: unknown) => Promise<readonly [string, unknown]>,
 ): Promise<void> {
   for (const database of DATABASES) {
     const entries = await readEntries(database);
     if (entries.length === 0) continue;
-    const changed = await Promise.all(entries.map(([name, value]) => change(String(name), value)));
-    await writeEntries(database, changed, true);
+    const results = await Promise.allSettled(entries.map(([name, value]) => change(String(name), value)));
+    const changed = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
+    // Replaces only what was read: the page keeps running and may have saved more.
+    await writeEntries(database, [...entries.map(([name]) => [name, undefined] as const), ...changed]);
   }
 }
 

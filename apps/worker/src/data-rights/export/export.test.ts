@@ -120,6 +120,20 @@ describe("export", () => {
     for (const other of [gone, blocked]) expect(page).not.toContain(`Member ${other.id}`);
   });
 
+  it("does not reveal that a picture is held until staff decide", async () => {
+    const me = await createMember(worker, { freshProof: true });
+    for (const hiddenByStaff of [0, 1, 2, 3])
+      await run(
+        `insert into picture (profile_id, audience, width, height, bytes, hidden_by_staff, ts_created, ts_updated)
+         values (?, 'private', 8, 10, 3, ?, 1, 1)`,
+        me.id,
+        hiddenByStaff,
+      );
+    const files = unzipSync(new Uint8Array(await (await me.send("POST", "/api/account/export")).arrayBuffer()));
+    const { pictures } = JSON.parse(strFromU8(files["data.json"] ?? new Uint8Array()));
+    expect(pictures.map(({ hiddenByStaff }: { hiddenByStaff: number }) => hiddenByStaff)).toEqual([0, 1, 0, 0]);
+  });
+
   it("requires a session and is limited per day", async () => {
     expect((await createVisitor(worker).send("POST", "/api/account/export")).status).toBe(401);
     const me = await createMember(worker, { status: "banned", freshProof: true });

@@ -205,11 +205,12 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
           "nsfw_owner",
           "nsfw_community",
           "harmless_owner",
-          "hidden_by_staff",
           "wants_crop",
           "ts_created",
           "ts_updated",
         ])
+        // Other values must stay unknown to the owner (social/pictures/held.ts).
+        .select(sql<number>`hidden_by_staff = 1`.as("hidden_by_staff"))
         .where("profile_id", "=", id)
         // Pictures that open once appear only in their message.
         .where("audience", "<>", "once")

@@ -9,6 +9,7 @@ const objectStore = {
 };
 vi.mock("idb-keyval", () => ({
   createStore: () => async (_mode: string, act: (store: typeof objectStore) => unknown) => act(objectStore),
+  get: async (name: string) => disk.get(name),
   entries: async () => [...disk],
   clear: async () => disk.clear(),
 }));
@@ -65,4 +66,26 @@ test("a rate-limited message shows when it will be sent, is retried once then, a
   expect(sent).toEqual(["to one", "to all", "to all again"]);
   expect(attempts).toHaveLength(4);
   expect(outbox.items.getState()).toEqual([]);
+});
+
+test("messages of an earlier visit are sent first, in order, unless another tab has discarded them", async () => {
+  const visit = new Outbox(7);
+  for (const bodyText of ["one", "two", "three"])
+    await visit.add({ recipientProfileId: 9, bodyText, profilePicIds: [] });
+  vi.setSystemTime(Date.now() - 60_000);
+
+  const sent: string[] = [];
+  const outbox = new Outbox(7);
+  await vi.advanceTimersByTimeAsync(0);
+  const second = outbox.items.getState()[1];
+  await visit.discard(second?.clientId ?? "");
+  await outbox.add({ recipientProfileId: 9, bodyText: "four", profilePicIds: [] });
+  outbox.start({
+    send: async (draft: MessageDraft) => ({ bodyText: draft.bodyText }) as Message,
+    onSent: (message) => sent.push(message.bodyText),
+  });
+  await vi.advanceTimersByTimeAsync(0);
+  expect(sent).toEqual(["one", "three", "four"]);
+  expect(outbox.items.getState()).toEqual([]);
+  expect(disk.size).toBe(0);
 });

@@ -150,7 +150,11 @@ export class Outbox {
     const leftovers = stored
       .filter((item) => !currentIds.has(item.clientId))
       .toSorted((one, other) => one.order - other.order);
-    for (const { clientId } of leftovers) this.#leftovers.add(clientId);
+    for (const { clientId, order } of leftovers) {
+      this.#leftovers.add(clientId);
+      // Also if the clock has been set back since.
+      this.#lastOrder = Math.max(this.#lastOrder, order);
+    }
     this.#setItems([...leftovers, ...items]);
   }
 
@@ -172,6 +176,10 @@ export class Outbox {
 
   async #sendOne(item: OutgoingMessage): Promise<"next" | "pause"> {
     const { clientId, recipientProfileId, bodyText, profilePicIds, voice } = item;
+    if (await this.#wasHandledElsewhere(clientId)) {
+      this.#setItems(this.items.getState().filter((other) => other !== item));
+      return "next";
+    }
     try {
       const attachment = voice
         ? await voiceUpload.load().then(({ uploadVoice }) => uploadVoice(voice, clientId))
@@ -186,6 +194,15 @@ export class Outbox {
     } catch (error) {
       return this.#onFailure(clientId, error);
     }
+  }
+
+  /** Whether another tab has sent or discarded a message that both tabs found on the device. */
+  async #wasHandledElsewhere(clientId: string): Promise<boolean> {
+    if (!this.#leftovers.has(clientId)) return false;
+    return database.get(this.#storageKey(clientId)).then(
+      (stored) => stored === undefined,
+      () => false,
+    );
   }
 
   async #onFailure(clientId: string, error: unknown): Promise<"next" | "pause"> {

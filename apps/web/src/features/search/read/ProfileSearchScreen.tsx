@@ -1,5 +1,6 @@
 import { SEARCH_PAGE_SIZE, SEARCH_REFETCH_MS } from "@lambda/contract/limits";
 import type { NearbyBrief } from "@lambda/contract/positions";
+import { Button } from "@lambda/ui/button";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { useLoadMore } from "../../../components/use-load-more.ts";
 import { useWindowRows } from "../../../components/use-window-rows.ts";
@@ -36,10 +37,10 @@ export default function ProfileSearchScreen() {
     <>
       <FilterBar search={search} />
       <div ref={list} className={css.screen}>
-        {nearest.isPending || (empty && (hasNextPage || isFetchingNextPage)) ? (
-          <Skeleton shape="rows" count={6} label={copy.loading} />
-        ) : nearest.isError && empty ? (
+        {nearest.isError && empty ? (
           <SearchFailed error={nearest.error} retrying={nearest.isFetching} onRetry={() => nearest.refetch()} />
+        ) : nearest.isPending || (empty && (hasNextPage || isFetchingNextPage)) ? (
+          <Skeleton shape="rows" count={6} label={copy.loading} />
         ) : empty ? (
           <NoResults search={search} />
         ) : (
@@ -56,6 +57,11 @@ export default function ProfileSearchScreen() {
               </div>
             ))}
           </div>
+        )}
+        {nearest.isFetchNextPageError && !empty && (
+          <p className={css.end}>
+            <Button onClick={() => nearest.fetchNextPage()}>{copy.retry}</Button>
+          </p>
         )}
         {isFetchingNextPage && !empty && <Skeleton shape="rows" count={2} label={copy.loading} />}
         {!hasNextPage && !empty && <p className={css.end}>{copy.end}</p>}
