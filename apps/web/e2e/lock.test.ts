@@ -33,6 +33,25 @@ const saveWhileSealing = (page: Page) =>
     };
   });
 
+/** Writes plain text into a sealed database, as a tab does that has not learned of the lock yet. */
+const saveUnsealed = (page: Page, database: string, text: string) =>
+  page.evaluate(
+    ([name, value]) =>
+      new Promise<void>((resolve, reject) => {
+        const opening = indexedDB.open(name);
+        opening.onerror = () => reject(opening.error);
+        opening.onsuccess = () => {
+          const transaction = opening.result.transaction("keyval", "readwrite");
+          transaction.objectStore("keyval").put(value, "unsealed");
+          transaction.oncomplete = () => {
+            opening.result.close();
+            resolve();
+          };
+        };
+      }),
+    [database, text] as const,
+  );
+
 /** Delays each encryption, as a busy phone does. */
 const slowEncryption = (page: Page) =>
   page.evaluate(() => {
@@ -113,8 +132,10 @@ describe("an app lock", () => {
     await enterPin(page, "0000");
     await page.getByText("That is not the PIN. 9 more tries.").waitFor();
     expect(calls.filter((path) => /^\/(api|trpc|ws)/.test(path))).toEqual([]);
+    await saveUnsealed(page, "drafts", "saved by another tab");
     await enterPin(page, PIN);
     await expect.poll(() => message.inputValue()).toBe(`${DRAFT} at seven`);
+    expect(await readBrowserStorage(page)).not.toContain("saved by another tab");
 
     await page.reload();
     for (let count = 0; count < 10; count += 1) {

@@ -71,6 +71,21 @@ describe("likes", () => {
     await context.close();
   });
 
+  it("offers to load a page again that failed", async () => {
+    const { page, context } = await openLikes();
+    let isFailing = true;
+    await page.route(/likes\.briefs.*cursor/, (route) =>
+      isFailing ? route.fulfill({ status: 403, body: "A proxy refuses this." }) : route.continue(),
+    );
+    await page.goto("/likes/profilelikedyou");
+    const retry = page.getByRole("button", { name: "Try again" });
+    await expect.poll(() => scrollTowards(page, retry)).toBe(true);
+    isFailing = false;
+    await retry.click();
+    await expect.poll(() => scrollTowards(page, page.getByText("That's all folks...", { exact: true }))).toBe(true);
+    await context.close();
+  });
+
   it("loads further pages although a saved like refetches the list just when the next page is requested", async () => {
     const { page, context, errors } = await openLikes();
     await page.addInitScript(simulateBusyPage);
