@@ -300,6 +300,8 @@ describe("one browser", () => {
       ...[Date.now() + 30 * 86_400_000, id],
     );
     await page.context().setOffline(true);
+    // An attempt that fails for lack of a network must not hide that the next one is refused.
+    await expect.poll(() => sockets, LONG_TIMEOUT).toBe(2);
     await page.context().setOffline(false);
     await page
       .getByRole("alert")

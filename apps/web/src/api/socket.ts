@@ -37,7 +37,7 @@ export class SocketConnection {
 
   constructor(options: SocketOptions) {
     this.#options = options;
-    addEventListener("online", this.#connectNow);
+    addEventListener("online", this.#onOnline);
     addEventListener("offline", this.#onOffline);
     document.addEventListener("visibilitychange", this.#connectNow);
     this.#connect();
@@ -55,7 +55,7 @@ export class SocketConnection {
   }
 
   close(): void {
-    removeEventListener("online", this.#connectNow);
+    removeEventListener("online", this.#onOnline);
     removeEventListener("offline", this.#onOffline);
     document.removeEventListener("visibilitychange", this.#connectNow);
     window.clearTimeout(this.#retryTimer);
@@ -131,6 +131,12 @@ export class SocketConnection {
   /** The network or the member came back, so the retry delay is skipped. */
   readonly #connectNow = () => {
     if (document.visibilityState === "visible") this.#connect();
+  };
+
+  readonly #onOnline = () => {
+    // Attempts without a network say nothing about the server.
+    this.#failures = 0;
+    this.#connectNow();
   };
 
   readonly #onOffline = () => {
