@@ -81,7 +81,7 @@ export async function openRestartableSite(): Promise<RestartableSite> {
       page.on("pageerror", (error) => errors.push(String(error)));
       return { context, page, errors };
     },
-    loginLink: (email) => findInNewestMail(() => fetch(`${base}/dev/mail.json`), email, /https?:\/\/\S+/),
+    loginLink: (email) => findInNewestMail(() => fetch(`${base}/dev/mail.json`), email, /https?:\/\/\S+token=\S+/),
     listObjectKeys: (prefix) => listObjects(state, prefix),
     kill: async () => {
       process.kill(-site!.process.pid!, "SIGKILL");

@@ -200,7 +200,8 @@ async function start(): Promise<TestSite> {
       });
       return { context, page, errors };
     },
-    loginLink: (email) => inNewestMail(email, /https?:\/\/\S+/),
+    // Other mails have links too, and the expected one may still be under way.
+    loginLink: (email) => inNewestMail(email, /https?:\/\/\S+(?:token|confirm)=\S+/),
     loginDigits: (email) => inNewestMail(email, /^\d{6}$/m),
     sql: async <Found>(query: string, ...values: (string | number | null)[]) =>
       ((await run({ query, values }))[0] ?? []) as Found[],
