@@ -50,8 +50,8 @@ export async function openVault(key: Bytes): Promise<void> {
   await Promise.all(memberKeys().map((name) => vault.reload(name)));
   for (const name of memberKeys()) if (!vault.plaintexts.has(name)) localStorage.removeItem(name);
   setCurrentVault(vault);
-  // Another tab may have saved something before it learned of the lock.
-  await Promise.all(DATABASES.map((database) => sealRemaining(vault, database)));
+  // Another tab may have saved something before it learned of the lock. If storage fails, the PIN must open the page anyway.
+  await Promise.allSettled(DATABASES.map((database) => sealRemaining(vault, database)));
 }
 
 /** Encrypts all member data when the lock is turned on. */
@@ -89,12 +89,14 @@ export async function unsealAll(): Promise<void> {
   const unsealDatabases = () =>
     rewriteDatabases(async (name, value) => {
       if (!isSealed(value)) return [name, value];
-      const opened = await vault.sealer.open(value);
+      // Deletes what nobody can read any more, which would otherwise keep the lock on.
+      const opened = await vault.sealer.open(value).catch(() => ({ name, value: undefined }));
       return [opened.name, opened.value];
     });
   await unsealDatabases();
   setCurrentVault(undefined);
   // What the page saved meanwhile.
+  await vault.flush();
   await unsealDatabases();
   for (const [name, text] of vault.plaintexts) localStorage.setItem(name, text);
 }
@@ -107,15 +109,14 @@ export async function flushVault(): Promise<void> {
 /** Values are stored unencrypted as texts and objects. */
 const isSealed = (value: unknown): boolean => value instanceof Uint8Array;
 
-/** Replaces each entry by a changed one. Removes what cannot be changed. */
+/** Replaces each entry by a changed one, or deletes it if the changed value is undefined. Changes nothing if one change fails. */
 async function rewriteDatabases(
   change: (name: string, value: unknown) => Promise<readonly [string, unknown]>,
 ): Promise<void> {
   for (const database of DATABASES) {
     const entries = await readEntries(database);
     if (entries.length === 0) continue;
-    const results = await Promise.allSettled(entries.map(([name, value]) => change(String(name), value)));
-    const changed = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
+    const changed = await Promise.all(entries.map(([name, value]) => change(String(name), value)));
     // Replaces only what was read: the page keeps running and may have saved more.
     await writeEntries(database, [...entries.map(([name]) => [name, undefined] as const), ...changed]);
   }
