@@ -293,15 +293,18 @@ describe("one browser", () => {
       sockets += 1;
     });
     await page.clock.install();
+    // A new connection fetches the session again, which must not see the suspension yet.
+    const caughtUp = page.waitForResponse((response) => /conversations.*accounts\.session/.test(response.url()));
     await page.goto("/aboutus");
-    await expect.poll(() => sockets, LONG_TIMEOUT).toBe(1);
+    await caughtUp;
+    expect(sockets).toBe(1);
     await site.sql(
       "update profile set status = 'suspended', ts_status_until = ? where id = ?",
       ...[Date.now() + 30 * 86_400_000, id],
     );
     await page.context().setOffline(true);
     // An attempt that fails for lack of a network must not hide that the next one is refused.
-    await expect.poll(() => sockets, LONG_TIMEOUT).toBe(2);
+    await expect.poll(() => sockets, LONG_TIMEOUT).toBeGreaterThan(1);
     await page.context().setOffline(false);
     await page
       .getByRole("alert")
