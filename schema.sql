@@ -1563,7 +1563,7 @@ CREATE TABLE IF NOT EXISTS message_database (
   ts_measured     INTEGER NOT NULL
 ) STRICT;
 
--- How often a region missed the announcement of a change (docs/decisions/2026-11-23-rights-of-pictures-kept.md).
+-- How often a region missed the announcement of a change (docs/decisions/2026-11-23-cached-picture-access.md).
 CREATE TABLE IF NOT EXISTS missed_announcement (
   id              INTEGER PRIMARY KEY CHECK (id = 1),
   count           INTEGER NOT NULL

@@ -521,7 +521,7 @@ export const SOCKET_FRAMES_PER_MINUTE_MAX = 120;
 /** Opening a socket wakes a Durable Object and counts as this many calls. */
 export const SOCKET_CALL_WEIGHT = 5;
 
-// ---- notices from anybody (docs/decisions/2026-11-22-notices-without-an-account.md)
+// ---- notices from anybody (docs/decisions/2026-11-22-legal-notices-without-an-account.md)
 /** Legal deadline for intimate pictures: US Take It Down Act, UK Crime and Policing Bill. */
 export const NOTICE_DUE_MS = 2 * DAY_MS;
 /** Staff are alerted after half of it. */

@@ -1,7 +1,7 @@
 /**
  * The marks that a ban leaves for a year, so that it holds against the same address, device and pictures. They cannot
  * be read without a server key, and a device is recognized only by its own cookie:
- * docs/decisions/2026-11-22-what-a-ban-leaves.md.
+ * docs/decisions/2026-11-22-data-kept-after-a-ban.md.
  */
 import { BAN_EVASION_WINDOW_MS } from "@lambda/contract/limits";
 import type { Rule } from "@lambda/contract/moderation";

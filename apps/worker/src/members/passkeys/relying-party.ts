@@ -5,7 +5,7 @@ import { labeledMac } from "../../platform/mac.ts";
 
 /**
  * The site that a passkey is for: each brand has its own, identified by its host
- * (docs/decisions/2026-11-22-one-passkey-a-brand.md).
+ * (docs/decisions/2026-11-22-one-passkey-per-brand.md).
  */
 export interface RelyingParty {
   /** The host that browsers bind a passkey to. */

@@ -1,6 +1,6 @@
 /**
  * Types for the life of a case, from the first report until the last appeal window closes. step.ts holds the
- * transitions; docs/decisions/2026-11-22-a-case-is-a-state-machine.md draws them.
+ * transitions; docs/decisions/2026-11-22-case-as-a-state-machine.md draws them.
  */
 import type { StaffReason } from "@lambda/contract/admin";
 import type { JurySanction, Verdict } from "@lambda/contract/arbitration";

@@ -1,6 +1,6 @@
 /**
  * Matches a confirmed notice with stored pictures and, before staff look, hides them if it is a credible notice about
- * an intimate picture. docs/decisions/2026-11-22-notices-without-an-account.md says what is credible and what limits
+ * an intimate picture. docs/decisions/2026-11-22-legal-notices-without-an-account.md says what is credible and what limits
  * abuse.
  */
 import type { BrandId } from "@lambda/brands";

@@ -1,6 +1,6 @@
 /**
  * Pictures and voice messages that open once. The first opening claims the content; its bytes are deleted when the reader closes it, or
- * some minutes later. docs/decisions/2026-11-22-opened-once.md says what is kept for a report.
+ * some minutes later. docs/decisions/2026-11-22-view-once-pictures.md says what is kept for a report.
  */
 import { ONCE_REPEAT_MS, ONCE_REPORTABLE_MS } from "@lambda/contract/limits";
 import { sql } from "kysely";
