@@ -1,6 +1,7 @@
 /** Jobs whose work grows with the number of members: each handles a limited chunk at once, and a run goes on until nothing is left. */
 import { DAY_MS, LIKE_RETENTION_MS } from "@lambda/contract/limits";
 import { createMember } from "@lambda/testing/member";
+import { insertMembers } from "@lambda/testing/members";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { deleteOldRecipients } from "./community/exposure/send.ts";
@@ -142,6 +143,19 @@ describe("a run", () => {
     );
     await worker.runCron(HOURLY, NOW);
     expect(await count("notification")).toBe(0);
+  });
+
+  it("deletes all forgotten likes, even if the first members have more than a chunk", async () => {
+    await insertMembers(
+      worker.run,
+      Array.from({ length: 30 }, () => ({})),
+    );
+    await run("update profile set ts_seen = 1");
+    await run(`insert into profile_like (liker_id, liked_id, like_type, ts_created)
+      select a.id, b.id, 'DISLIKE', 1 from profile a join profile b on a.id <> b.id`);
+    expect(await count("profile_like")).toBeGreaterThan(1000);
+    await worker.runCron(HOURLY, LATER);
+    expect(await count("profile_like")).toBe(0);
   });
 });
 

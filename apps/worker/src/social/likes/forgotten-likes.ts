@@ -9,6 +9,7 @@ const PASS_EVERY_MS = 7 * DAY_MS;
 
 interface Cursor {
   readonly after: number;
+  /** When the last complete pass ended. */
   readonly tsPass: number;
 }
 
@@ -47,7 +48,7 @@ export async function deleteForgottenLikes(env: Env, db: Database, now: number, 
   const isEnd = !hasMoreInRange && members < atOnce;
   const cursor: Cursor = {
     after: hasMoreInRange ? after : isEnd ? 0 : Number(last),
-    tsPass: after === 0 ? now : tsPass,
+    tsPass: isEnd ? now : tsPass,
   };
   await env.PICTURES.put(CURSOR_KEY, JSON.stringify(cursor));
   return !isEnd;
