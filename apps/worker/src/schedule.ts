@@ -58,6 +58,7 @@ import { deleteDueOnceViews } from "./social/messages/once-view.ts";
 import { unsendDueMessages } from "./social/messages/remove.ts";
 import { deleteOldDeclines } from "./social/messages/unsolicited-pictures.ts";
 import { deleteOldNotifications } from "./social/notifications/queries.ts";
+import { finishScheduledWork } from "./social/notifications/scheduled-context.ts";
 import { collectGarbage } from "./social/pictures/garbage-collection.ts";
 import { holdStoredCopies } from "./social/pictures/known/stored-copies.ts";
 import { cleanOldNames } from "./social/profiles/old-names.ts";
@@ -101,6 +102,7 @@ export async function runSchedule(cron: string, env: Env, now: number): Promise<
   try {
     return await runDueJobs(cron, metered, now, cost);
   } finally {
+    await finishScheduledWork(metered);
     count("rowsRead", cost.rowsRead);
     count("rowsWritten", cost.rowsWritten);
     // The current time, as `now` is when the run was due and a local site may set it to another day.
