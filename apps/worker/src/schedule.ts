@@ -144,7 +144,7 @@ function runDueJobs(cron: string, env: Env, now: number, cost: DatabaseCost): Pr
 }
 
 function minuteJobs(run: Run): Jobs {
-  const { env, db, now, budget } = run;
+  const { env, db, now, budget, unlessRestored } = run;
   return {
     publishPending: () => publishPending(db, env.POSITION_KEY, now, (...move) => notifyMoved(env, ...move)),
     deleteExpiredPositions: () => deleteExpiredPositions(db, now, (...removed) => notifyRemoved(env, ...removed)),
@@ -157,8 +157,8 @@ function minuteJobs(run: Run): Jobs {
     openMatchedCases: () => openMatchedCases(env, now),
     openBanEvasionCases: () => openBanEvasionCases(env, now),
     unsendDueMessages: () => unsendDueMessages(env, now),
-    deleteDueOnceViews: () => deleteDueOnceViews(env, db, now),
-    deleteDueVoices: () => deleteDueVoices(env, db, now),
+    deleteDueOnceViews: unlessRestored(() => deleteDueOnceViews(env, db, now)),
+    deleteDueVoices: unlessRestored(() => deleteDueVoices(env, db, now)),
     deliverExposureNotices: () => deliverExposureNotices(env, now),
     sendWaitingMails: () => sendWaitingMails(env, now),
     renewBucketMark: () => renewBucketMark(env, db, now),

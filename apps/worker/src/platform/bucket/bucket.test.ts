@@ -1,6 +1,7 @@
 import { DAY_MS, MINUTE_MS } from "@lambda/contract/limits";
 import { createMember } from "@lambda/testing/member";
 import { uploadPicture } from "@lambda/testing/pictures";
+import { postVoice } from "@lambda/testing/recordings";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeEach, describe, expect, it } from "vitest";
 import { hasTooManyOrphans } from "./sweep.ts";
@@ -109,6 +110,27 @@ describe("a database that does not match the bucket", () => {
     await worker.runCron(NIGHTLY, NOW + DAY_MS + 3 * MINUTE_MS);
     expect(await keys(orphan)).toEqual([]);
     expect(await accounts()).toBe(1);
+  });
+
+  it("stops for a day the deletion of content that was not sent", async () => {
+    const member = await createMember(worker);
+    for (let count = 0; count < 2; count += 1) await uploadPicture(member);
+    for (const minute of [1, 2]) await worker.runCron(EVERY_MINUTE, NOW + minute * MINUTE_MS);
+    const unsent = (await uploadPicture(member, { audience: "chat" })).id;
+    await uploadPicture(member, { audience: "once" });
+    expect((await postVoice(member)).status).toBe(201);
+    const prefixes = ["once/", "voices/", `pictures/${member.id}/${unsent}/`];
+    const stored = async () => (await Promise.all(prefixes.map(keys))).map(({ length }) => length > 0);
+
+    await deleteMark();
+    await worker.runCron(EVERY_MINUTE, NOW + 3 * MINUTE_MS);
+    await worker.runCron(EVERY_MINUTE, NOW + DAY_MS);
+    await worker.runCron(NIGHTLY, NOW + DAY_MS);
+    expect(await stored()).toEqual([true, true, true]);
+
+    await worker.runCron(EVERY_MINUTE, NOW + DAY_MS + 4 * MINUTE_MS);
+    await worker.runCron(NIGHTLY, NOW + DAY_MS + 4 * MINUTE_MS);
+    expect(await stored()).toEqual([false, false, false]);
   });
 
   it("is not assumed after a minute in which the bucket was not written", async () => {

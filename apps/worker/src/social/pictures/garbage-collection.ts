@@ -4,6 +4,7 @@
  */
 import { DAY_MS } from "@lambda/contract/limits";
 import { sql } from "kysely";
+import { databaseMatchesBucket } from "../../platform/bucket/mark.ts";
 import { type SweepReport, sweepBucket } from "../../platform/bucket/sweep.ts";
 import { batch } from "../../platform/db/batch.ts";
 import { indexedBy, itemsOf } from "../../platform/db/d1.ts";
@@ -22,7 +23,8 @@ export interface GarbageReport extends SweepReport {
 
 /** Returns what it removed, for the log of the schedule. */
 export async function collectGarbage(env: Env, db: Database, now: number): Promise<GarbageReport> {
-  const unsentPictures = await deleteUnsentPictures(env, db, now);
+  // The rows of a restored database lack the messages that pictures were sent in.
+  const unsentPictures = (await databaseMatchesBucket(env, db, now)) ? await deleteUnsentPictures(env, db, now) : 0;
   const listOrphans = (keys: readonly string[]) => listUnusedKeys(db, keys);
   const swept = await sweepBucket(env, db, now, { name: "pictures", prefix: PICTURES_PREFIX, listOrphans });
   await sweepBucket(env, db, now, {
