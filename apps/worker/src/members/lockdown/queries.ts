@@ -1,4 +1,5 @@
 import { HOUR_MS, LOCKDOWN_DEVICES_MAX } from "@lambda/contract/limits";
+import type { CurveKey } from "@lambda/geo/curve";
 import { sql } from "kysely";
 import type { Compiled } from "../../platform/db/batch.ts";
 import { updateChunk } from "../../platform/db/chunked-jobs.ts";
@@ -6,8 +7,8 @@ import type { Database } from "../../platform/db/database.ts";
 
 /**
  * Everything that a token triggers, for one batch: the statements and parameters are the same for a second PIN, a first
- * PIN and an unknown token, so that neither response nor timing differs. The last but one returns the account that was
- * locked down.
+ * PIN and an unknown token, so that neither response nor timing differs. The second returns where others saw the member
+ * until now, and the last but one the account that was locked down.
  */
 export function lockDownQueries(db: Database, tokenHash: Uint8Array, now: number): Compiled[] {
   const accountId = db.selectFrom("lockdown_signal").select("account_id").where("token_hash", "=", tokenHash);
@@ -21,7 +22,14 @@ export function lockDownQueries(db: Database, tokenHash: Uint8Array, now: number
       .where("profile_id", "in", accountId)
       .where("hid_member", "=", 1)
       .compile(),
-    db.updateTable("profile").set({ hidden: 1 }).where("id", "in", accountId).where("hidden", "=", 0).compile(),
+    db
+      .updateTable("profile")
+      .set({ hidden: 1 })
+      .where("id", "in", accountId)
+      .where("hidden", "=", 0)
+      .returning(["id", "shared_on"])
+      .returning(sql<CurveKey | null>`(select key from position where profile_id = profile.id)`.as("key"))
+      .compile(),
     db.deleteFrom("push_subscription").where("profile_id", "in", accountId).compile(),
     db.deleteFrom("session").where("account_id", "in", accountId).compile(),
     // Pending links, digits and confirmations.

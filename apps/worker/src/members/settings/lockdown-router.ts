@@ -1,7 +1,9 @@
 import { DAY_MS, LOCKDOWN_CHANGES_PER_DAY_MAX } from "@lambda/contract/limits";
 import { LockdownSignal, normalizeRecoveryWords, RecoveryWords, Unlocked } from "@lambda/contract/lockdown";
 import { EmptyObject } from "@lambda/contract/primitives";
+import type { CurveKey } from "@lambda/geo/curve";
 import { batch } from "../../platform/db/batch.ts";
+import { notifySquares } from "../../platform/map/squares.ts";
 import { enforceLimit } from "../../platform/rate-limits/limit.ts";
 import { type MemberContext, openProcedure, router, sessionProcedure } from "../../platform/trpc.ts";
 import { hashPassword } from "../accounts/passwords.ts";
@@ -31,10 +33,12 @@ export const lockdownRouter = router({
     .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
       const queries = lockDownQueries(ctx.db, await hashToken(input.token), ctx.now);
-      const results = await batch<{ account_id: number }[][]>(ctx.d1, queries);
-      const locked = results.at(-2)?.[0];
+      const results = await batch<unknown[][]>(ctx.d1, queries);
+      const [hidden] = results[1] as { id: number; shared_on: number; key: CurveKey | null }[];
+      const [locked] = results.at(-2) as { account_id: number }[];
       // On an event without content, the object finds that the sessions have ended and closes the sockets.
       if (locked) ctx.waitUntil(ctx.env.MEMBER.getByName(String(locked.account_id)).deliver([], null));
+      if (hidden) ctx.waitUntil(notifySquares(ctx.env, [hidden.key], { id: hidden.id, was: hidden.shared_on }));
       // Pictures of other members must not stay in the cache of a device that needs a PIN.
       ctx.responseHeaders.set("clear-site-data", '"cache"');
       return {};

@@ -60,9 +60,7 @@ export const AFFECTS_AUTHOR_ONLY: ReadonlySet<string> = new Set([
  * reveal when a member is active.
  */
 export const CHANGES_BRIEF: ReadonlySet<string> = new Set([
-  "accounts.delete",
   "deletion.request",
-  "lockdown.begin",
   "pictures.arrange",
   "pictures.delete",
   "pictures.update",

@@ -1,6 +1,8 @@
 /** An open map is told of changed members whom the viewer may see, and of nobody else. */
+import { createHash } from "node:crypto";
 import { createMember, type TestMember } from "@lambda/testing/member";
 import { openSocket, type TestSocket } from "@lambda/testing/socket";
+import { createVisitor } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { EVERY_MINUTE, HOURLY } from "../../schedule.ts";
@@ -77,6 +79,15 @@ describe("a member who watches a square of the map", () => {
     "a member blocks the watcher": [() => block(other, watcher), false],
     "the watcher blocks a member": [() => block(watcher, other), false],
     "an account is to be deleted": [() => succeed(other.send("POST", "/api/account/deletion", {})), false],
+    "a member locks their account down": [
+      async () => {
+        const token = "t".repeat(43);
+        const tokenHash = createHash("sha256").update(token).digest("hex");
+        await succeed(other.send("POST", "/api/lockdown-signal", { tokenHash, hours: 1 }));
+        await succeed(createVisitor(worker).send("POST", "/api/unlock", { token }));
+      },
+      false,
+    ],
     "staff suspends a member": [
       async () => {
         const admin = await createMember(worker, { adminBrand: "*", hidden: true });
