@@ -62,7 +62,7 @@ async function sendLoginMail(
   const ban = await findAddressBan(ctx, mailboxOf(email));
   // Existing accounts get their link; a banned member needs it to read the reason and to appeal.
   if (ban && !(await findAccountByEmail(ctx.db, email))) {
-    const contact = siteLink(ctx, "/contact");
+    const contact = siteLink(ctx, "/support");
     return sendMail(ctx.env, ctx.brand, bannedMail(ctx.brand, locale, email, { until: ban.ts_until, contact }));
   }
   const code = newToken();

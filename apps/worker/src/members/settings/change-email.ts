@@ -41,7 +41,7 @@ async function sendConfirmation(ctx: MemberContext, email: string, locale: "en" 
   if (await findAccountByEmail(db, email)) return sendMail(env, brand, addressInUseMail(brand, locale, email));
   const ban = await findAddressBan(ctx, mailboxOf(email));
   if (ban) {
-    const contact = siteLink(ctx, "/contact");
+    const contact = siteLink(ctx, "/support");
     return sendMail(env, brand, bannedMail(brand, locale, email, { until: ban.ts_until, contact }));
   }
   const code = newToken();

@@ -91,7 +91,9 @@ describe("a ban", () => {
         usual.ticketLength,
       ]);
       expect(tried.mail.text).toContain("closed for breaking the rules");
-      expect(tried.mail.text).toMatch(/http\S+\/contact/);
+      const appeal = /http\S+/.exec(tried.mail.text)?.[0] ?? "";
+      expect(new URL(appeal).pathname).toBe("/support");
+      expect((await worker.fetch(appeal)).status).toBe(200);
       expect(tried.mail.text).not.toContain("token=");
       expect(await accountOf(email)).toBeUndefined();
     }

@@ -107,7 +107,7 @@ export async function mailAlarm(
 
 /** The secret follows the #, so that browsers do not send it to any server. */
 function receiptLink(ctx: MailContext, brand: Brand, ref: string, code?: string): string {
-  const path = `/notice/${ref}#${receiptSecret(ctx.env, ref)}${code === undefined ? "" : `.${code}`}`;
+  const path = `/notice/${ref}#${receiptSecret(ctx.env, ref)}${code === undefined ? "" : `.${code}`}` as const;
   return ctx.request ? siteLink({ env: ctx.env, request: ctx.request, brand }, path) : `${originOf(brand)}${path}`;
 }
 
