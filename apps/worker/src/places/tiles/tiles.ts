@@ -7,7 +7,8 @@ import {
 } from "@lambda/contract/map-archives";
 import { Hono } from "hono";
 import type { Env } from "../../platform/env.ts";
-import { parseRange, resolveRange } from "./range.ts";
+import { matchesEtag } from "../../platform/http/etag.ts";
+import { parseRange } from "../../platform/http/range.ts";
 
 /**
  * Serves the map's archives from R2 by byte ranges. They hold no member data, so no session is needed. A name outside
@@ -76,19 +77,18 @@ tiles.get("/tiles/:file", async (c) => {
 
   const ifRange = c.req.header("If-Range");
   // A range of another version than the client's is useless to it, so it gets everything.
-  const range = ifRange && ifRange !== head.httpEtag ? undefined : parseRange(c.req.header("Range"));
+  const range = ifRange && ifRange !== head.httpEtag ? undefined : parseRange(c.req.header("Range"), head.size);
   // The body must match the headers even if the archive is replaced in between.
   const onlyIf = { etagMatches: head.etag };
   if (!range) return toResponse(await bucket.get(key, { onlyIf }), 200, headers, head.size);
 
-  const bytes = range === "unsatisfiable" ? undefined : resolveRange(range, head.size);
-  if (!bytes) {
+  if (range === "unsatisfiable") {
     headers.set("Content-Range", `bytes */${head.size}`);
     return new Response(null, { status: 416, headers });
   }
-  const length = bytes.last - bytes.first + 1;
-  headers.set("Content-Range", `bytes ${bytes.first}-${bytes.last}/${head.size}`);
-  return toResponse(await bucket.get(key, { onlyIf, range: { offset: bytes.first, length } }), 206, headers, length);
+  const { offset, length } = range;
+  headers.set("Content-Range", `bytes ${offset}-${offset + length - 1}/${head.size}`);
+  return toResponse(await bucket.get(key, { onlyIf, range }), 206, headers, length);
 });
 
 function toResponse(
@@ -102,10 +102,4 @@ function toResponse(
   }
   headers.set("Content-Length", String(length));
   return new Response(object.body, { status, headers });
-}
-
-/** If-None-Match uses weak comparison. */
-function matchesEtag(header: string | undefined, etag: string): boolean {
-  if (header === undefined) return false;
-  return header.split(",").some((tag) => tag.trim() === "*" || tag.trim().replace(/^W\//, "") === etag);
 }

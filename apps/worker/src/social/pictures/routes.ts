@@ -9,6 +9,7 @@ import { z } from "zod";
 import type { MemberContext } from "../../platform/access.ts";
 import type { Env } from "../../platform/env.ts";
 import { AppError } from "../../platform/errors.ts";
+import { matchesEtag } from "../../platform/http/etag.ts";
 import { hmacSha256 } from "../../platform/mac.ts";
 import type { VisiblePicture } from "../../platform/picture-lookup.ts";
 import { spendQuota } from "../../platform/rate-limits/limit.ts";
@@ -183,9 +184,4 @@ function parse<Output>(schema: z.ZodType<Output>, value: unknown, name?: string)
   const issue = result.error.issues[0];
   const field = name ?? issue?.path.map(String).join(".");
   throw new AppError("BAD_INPUT", { ...(field && { field }), message: `${field}: ${issue?.message}` });
-}
-
-/** If-None-Match compares weakly. */
-function matchesEtag(header: string | null, etag: string): boolean {
-  return (header ?? "").split(",").some((tag) => tag.trim() === "*" || tag.trim().replace(/^W\//, "") === etag);
 }

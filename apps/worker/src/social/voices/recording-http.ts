@@ -3,9 +3,9 @@ import { VOICE_MAX_BYTES } from "@lambda/contract/limits";
 import type { z } from "zod";
 import type { MemberContext } from "../../platform/access.ts";
 import { AppError } from "../../platform/errors.ts";
+import { parseRange } from "../../platform/http/range.ts";
 import { spendQuota } from "../../platform/rate-limits/limit.ts";
 import { inspectVoice, type Recording, rejectVoice } from "./audio.ts";
-import { parseRange } from "./range.ts";
 
 /** Room for the form's other fields and boundaries. */
 const FORM_EXTRA_BYTES = 65_536;

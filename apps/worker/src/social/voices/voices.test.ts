@@ -107,7 +107,8 @@ describe("a voice message", () => {
     expect(new Uint8Array(await part.arrayBuffer())).toEqual(Uint8Array.of(0x1a, 0x45));
     expect((await (await play(reader, id, "bytes=-5")).arrayBuffer()).byteLength).toBe(5);
     expect((await play(reader, id, `bytes=${size}-`)).status).toBe(416);
-    expect((await play(reader, id, "bytes=5-1")).status).toBe(416);
+    // Invalid, so it is ignored.
+    expect((await play(reader, id, "bytes=5-1")).status).toBe(200);
     await sender.send("PUT", "/api/profile-like", { likedProfileId: reader.id, blocked: true });
     expect((await play(reader, id)).status).toBe(404);
     await sender.send("PUT", "/api/profile-like", { likedProfileId: reader.id, blocked: false });
