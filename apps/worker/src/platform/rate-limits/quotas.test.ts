@@ -10,13 +10,14 @@ import {
   NEW_ACCOUNT_MS,
   NOTE_BYTES_TOTAL_MAX,
   PICTURE_BYTES_PER_DAY_MAX,
+  PICTURE_BYTES_TOTAL_MAX,
   PICTURE_STORED_MAX_BYTES,
   POSITION_WRITES_PER_MINUTE_MAX,
   PROFILES_OPENED_PER_DAY_NEW_MAX,
 } from "@lambda/contract/limits";
 import { QUOTAS, type QuotaName } from "@lambda/contract/quotas";
 import { createMember, type TestMember } from "@lambda/testing/member";
-import { encodeAs, postPicture } from "@lambda/testing/pictures";
+import { encodeAs, postPicture, uploadPicture } from "@lambda/testing/pictures";
 import { makePng } from "@lambda/testing/png";
 import { limiterOf } from "@lambda/testing/rate-limits";
 import { seedMembers } from "@lambda/testing/seeded-community";
@@ -207,6 +208,17 @@ describe("pictures", () => {
     expect(await refused.json()).toMatchObject({ error: { quota: "pictureBytes" } });
     expect(await count("select count(*) n from picture where profile_id = ?", me.id)).toBe(1);
   }, 60_000);
+
+  it("at the size limit can be replaced by smaller ones", async () => {
+    const me = await memberWithQuotas();
+    const { id } = await uploadPicture(me, { bytes: makePng(600, 400) });
+    await worker.env.DB.prepare("update stored_bytes set pictures = ? where profile_id = ?")
+      .bind(PICTURE_BYTES_TOTAL_MAX, me.id)
+      .run();
+    const refused = await postPicture(me, makePng(40, 50));
+    expect([refused.status, await refused.json()]).toMatchObject([429, { error: { quota: "pictureBytesTotal" } }]);
+    expect((await postPicture(me, makePng(40, 50), { replaceId: id })).status).toBe(201);
+  });
 });
 
 /** Sends one batched query; returns each call's status. */

@@ -88,7 +88,7 @@ export async function replaceStoredPicture(
   // A picture that a notice hides must not change until it has been reviewed.
   if (old.hidden_by_staff !== 0 && (await isWithheld(ctx.db, id))) throw new AppError("NOT_ALLOWED");
   const { original, smallest, placeholder, preview, hash, match } = await encodeUpload(ctx, upload);
-  await spendStorage(ctx, profileId, original.bytes.length);
+  await spendStorage(ctx, profileId, original.bytes.length, old.bytes);
   // A random increment, so that concurrent replacements write to different keys.
   const version = old.version + 1 + (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0);
   const fresh = { id, profile_id: profileId, version };
