@@ -124,7 +124,7 @@ export async function publishPending(
       }),
     );
     // The member may have reported again since the select: the row then has another pending cell and is skipped.
-    await db
+    const moved = await db
       .updateTable("position")
       .from(sql<{ value: string }>`json_each(${JSON.stringify(moves)})`.as("j"))
       .set({
@@ -135,9 +135,12 @@ export async function publishPending(
       })
       .where("position.profile_id", "=", sql<number>`j.value ->> 0`)
       .where("position.pending_cell", "=", sql<Cell>`j.value ->> 1`)
+      .returning("position.profile_id")
       .execute();
-    await Promise.all(moves.map(([profileId, , to, from]) => onMoved(profileId, from, to)));
-    published += due.length;
+    const movedIds = new Set(moved.map((row) => row.profile_id));
+    const done = moves.filter(([profileId]) => movedIds.has(profileId));
+    await Promise.all(done.map(([profileId, , to, from]) => onMoved(profileId, from, to)));
+    published += done.length;
     if (due.length < PUBLISH_BATCH) return published;
   }
 }

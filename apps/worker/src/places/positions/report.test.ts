@@ -3,11 +3,15 @@ import type { PositionReportResponse } from "@lambda/contract/positions";
 import type { Point } from "@lambda/geo/distance";
 import { cellPrecision, toCell } from "@lambda/geo/grid";
 import { cellAt, cellCenter, metersOutsideCell } from "@lambda/geo/lattice";
+import { createD1 } from "@lambda/testing/d1";
 import { createMember } from "@lambda/testing/member";
 import { createMemberAt, listNearestIds, PHOENIX, queryRows, reportPosition } from "@lambda/testing/scenes/positions";
+import type { Statement } from "@lambda/testing/sql";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeEach, describe, expect, it } from "vitest";
+import { openDatabase } from "../../platform/db/database.ts";
 import { EVERY_MINUTE } from "../../schedule.ts";
+import { publishPending } from "./queries.ts";
 
 let worker: TestWorker;
 beforeEach(async () => {
@@ -104,6 +108,26 @@ describe("a position report", () => {
       await reportPosition(member, PHOENIX, {}, start + POSITION_PUBLISH_MIN_MS + 1)
     ).json()) as PositionReportResponse;
     expect(dragged).toMatchObject({ lat: first.lat, lon: first.lon, pending: false });
+  });
+
+  it("that arrives while an earlier one is being published is kept, and no move is announced", async () => {
+    const member = await createMember(worker);
+    const start = Date.now();
+    const gps = { use: "DEVICE_GPS" };
+    await reportPosition(member, PHOENIX, gps, start);
+    await reportPosition(member, { lat: PHOENIX.lat + 0.5, lon: PHOENIX.lon }, gps, start + 1);
+    const interrupted = createD1(async (statements) => {
+      if (statements[0]?.query.startsWith("update"))
+        await reportPosition(member, { lat: PHOENIX.lat + 1, lon: PHOENIX.lon }, gps, start + 2);
+      return (await worker.run(...(statements as Statement[]))).map((results) => ({ results }));
+    });
+    const moves: number[] = [];
+    const due = start + 1 + POSITION_PUBLISH_MIN_MS;
+    await publishPending(openDatabase(interrupted), worker.env.POSITION_KEY, due, async (id) => moves.push(id));
+    expect(moves).toEqual([]);
+    expect(await queryRows(worker, "select pending_cell is null as done from position")).toEqual([{ done: 0 }]);
+    await publishPending(openDatabase(worker.env.DB), worker.env.POSITION_KEY, due + 1, async (id) => moves.push(id));
+    expect(moves).toEqual([member.id]);
   });
 
   it("expires after 26 hours at most: invisible at once, then deleted by the cron job", async () => {
