@@ -198,7 +198,7 @@ function nightlyJobs(run: Run): Jobs {
     commitToPastDays: () => commitToPastDays(env, now),
     openDayCommitments: () => openDayCommitments(env, now),
     deleteOrphanedEvidence: () => deleteOrphanedEvidence(env, now),
-    detectVoteCollusion: () => detectVoteCollusion(db, now),
+    detectVoteCollusion: () => detectVoteCollusion(env, now),
     countVoters: () => countVoters(db, now),
     escalateLateReviews: () => escalateLateReviews(db, now),
     deleteOldSalts: () => deleteOldSalts(env, now),

@@ -1,7 +1,9 @@
 import { DAY_MS } from "@lambda/contract/limits";
 import { sql } from "kysely";
-import { itemsOf } from "../../platform/db/d1.ts";
-import type { Database } from "../../platform/db/database.ts";
+import { batch } from "../../platform/db/batch.ts";
+import { itemsOf, rowsOf } from "../../platform/db/d1.ts";
+import { openDatabase } from "../../platform/db/database.ts";
+import type { Env } from "../../platform/env.ts";
 import { collusionScore } from "./rules.ts";
 
 const LOOKBACK_MS = 60 * DAY_MS;
@@ -9,7 +11,8 @@ const LOOKBACK_MS = 60 * DAY_MS;
 const ITEMS_PER_GAME_MAX = 2000;
 
 /** Run by schedule: finds players who give the same wrong answers, and reduces the weight of their votes. */
-export async function detectVoteCollusion(db: Database, now: number): Promise<void> {
+export async function detectVoteCollusion(env: Pick<Env, "DB">, now: number): Promise<void> {
+  const db = openDatabase(env.DB);
   const wrong = sql<number>`sum(a.answer = b.answer and a.answer <> i.answer)`;
   const recentItems = db
     .selectFrom(itemsOf(["rating", "buster"] as const, "g"))
@@ -35,11 +38,7 @@ export async function detectVoteCollusion(db: Database, now: number): Promise<vo
     .groupBy(["i.game", "one", "other"])
     .having(wrong, ">=", 4)
     .execute();
-  await db.updateTable("game_record").set({ collusion: 0 }).where("collusion", ">", sql.lit(0)).execute();
-  const players = new Map<
-    string,
-    { game: "rating" | "buster"; id: number; pairs: { together: number; wrong: number }[] }
-  >();
+  const players = new Map<string, { game: "rating" | "buster"; id: number; pairs: typeof rows }>();
   for (const row of rows) {
     for (const id of [row.one, row.other]) {
       const key = `${row.game}:${id}`;
@@ -48,14 +47,18 @@ export async function detectVoteCollusion(db: Database, now: number): Promise<vo
       players.set(key, entry);
     }
   }
-  for (const { game, id, pairs } of players.values()) {
-    const collusion = collusionScore(pairs);
-    if (collusion === 0) continue;
-    await db
+  const scores = [...players.values()]
+    .map(({ game, id, pairs }) => ({ game, id, score: collusionScore(pairs) }))
+    .filter(({ score }) => score > 0);
+  // One transaction, so that no vote counts fully in between.
+  await batch(env.DB, [
+    db.updateTable("game_record").set({ collusion: 0 }).where("collusion", ">", sql.lit(0)).compile(),
+    db
       .updateTable("game_record")
-      .set({ collusion })
-      .where("profile_id", "=", id)
-      .where("game", "=", game)
-      .execute();
-  }
+      .from(rowsOf(scores, ["game", "id", "score"], "s"))
+      .set((of) => ({ collusion: of.ref("s.score") }))
+      .whereRef("game_record.profile_id", "=", "s.id")
+      .whereRef("game_record.game", "=", "s.game")
+      .compile(),
+  ]);
 }

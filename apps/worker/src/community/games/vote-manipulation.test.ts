@@ -5,6 +5,7 @@ import {
   GAME_OPEN_PER_DAY_MAX,
   GAME_OPEN_PER_WEEK_MAX,
 } from "@lambda/contract/limits";
+import { createD1 } from "@lambda/testing/d1";
 import { createMember } from "@lambda/testing/member";
 import {
   addPicture,
@@ -19,8 +20,10 @@ import {
   storeAllButOneVote,
   voteOn,
 } from "@lambda/testing/scenes/games";
+import type { Statement } from "@lambda/testing/sql";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeEach, describe, expect, it } from "vitest";
+import { detectVoteCollusion } from "./vote-collusion.ts";
 
 /** Attacks on the Rating Game by one person with several accounts, through calls available to every member. */
 let worker: TestWorker;
@@ -253,6 +256,54 @@ describe("a review", () => {
     expect(await queryFirst("select staff_reason from game_item")).toEqual({ staff_reason: null });
     await worker.runCron("17 3 * * *", Date.now() + 15 * DAY_MS);
     expect(await queryFirst("select staff_reason from game_item")).toEqual({ staff_reason: "owner" });
+  });
+});
+
+describe("a ring that gives the same wrong answers", () => {
+  const scores = async () => {
+    const { results } = await worker.env.DB.prepare("select collusion from game_record order by profile_id").all();
+    return results.map((row) => row.collusion);
+  };
+  /** Three members, of whom the first two agree on five wrong answers. */
+  const storeVotes = async () => {
+    const voters = [await createMember(worker), await createMember(worker), await createMember(worker)];
+    const owner = await createMember(worker);
+    const run = (query: string, ...values: (string | number)[]) => worker.run({ query, values });
+    await run("insert into game_record (profile_id, game) select id, 'rating' from profile where id <> ?", owner.id);
+    for (let version = 1; version <= 5; version += 1)
+      await run(
+        `insert into game_item (game, subject_id, version, answer, ts_created, ts_decided)
+         values ('rating', ?, ?, 'safe', 1, ?)`,
+        ...[owner.id, version, Date.now()],
+      );
+    for (const [index, { id }] of voters.entries())
+      await run(
+        "insert into game_vote (item_id, voter_id, answer, weight, ts_created) select id, ?, ?, 1, 1 from game_item",
+        ...[id, index < 2 ? "explicit" : "safe"],
+      );
+  };
+
+  it("loses weight every night, until it stops", async () => {
+    await storeVotes();
+    await detectVoteCollusion(worker.env, Date.now());
+    expect(await scores()).toEqual([0.5, 0.5, 0]);
+    await worker.env.DB.exec("delete from game_vote");
+    await detectVoteCollusion(worker.env, Date.now());
+    expect(await scores()).toEqual([0, 0, 0]);
+  });
+
+  it("never gets its weight back in between", async () => {
+    await storeVotes();
+    await detectVoteCollusion(worker.env, Date.now());
+    let calls = 0;
+    const DB = createD1(async (statements) => {
+      calls += 1;
+      // The invocation ends after the first write.
+      if (calls > 2) throw new Error("D1_ERROR");
+      return (await worker.run(...(statements as Statement[]))).map((results) => ({ results }));
+    });
+    await detectVoteCollusion({ DB }, Date.now()).catch(() => undefined);
+    expect(await scores()).toEqual([0.5, 0.5, 0]);
   });
 });
 
