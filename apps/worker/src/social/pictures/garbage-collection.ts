@@ -3,10 +3,9 @@
  * writes or an interrupted purge. Objects go to the trash first (platform/bucket/sweep.ts).
  */
 import { DAY_MS } from "@lambda/contract/limits";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { databaseMatchesBucket } from "../../platform/bucket/mark.ts";
 import { type SweepReport, sweepBucket } from "../../platform/bucket/sweep.ts";
-import { batch } from "../../platform/db/batch.ts";
 import { indexedBy, itemsOf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";
@@ -55,13 +54,7 @@ async function deleteUnsentPictures(env: Env, db: Database, now: number): Promis
     db
       .selectFrom(range.as("s"))
       .select(["s.id", "s.profile_id", "s.version"])
-      .where((eb) =>
-        eb.not(
-          eb.exists(
-            eb.selectFrom("message_picture as mp").select("mp.message_id").whereRef("mp.picture_id", "=", "s.id"),
-          ),
-        ),
-      )
+      .where(isInNoMessage("s.id"))
       .limit(UNSENT_PER_NIGHT_MAX)
       .execute(),
   ]);
@@ -69,11 +62,25 @@ async function deleteUnsentPictures(env: Env, db: Database, now: number): Promis
   const isRangeDone = rows.length < UNSENT_PER_NIGHT_MAX;
   const ts = isRangeDone ? (end.seen < CHAT_PICTURES_PER_NIGHT_MAX ? 0 : Number(end.last)) : after;
   await env.PICTURES.put(CHAT_CURSOR_KEY, JSON.stringify({ ts }));
+  let deleted = 0;
   for (const row of rows) {
-    await batch(env.DB, [db.deleteFrom("picture").where("id", "=", row.id).where("audience", "=", "chat").compile()]);
+    // It may have been sent since the select.
+    const gone = await db
+      .deleteFrom("picture")
+      .where("id", "=", row.id)
+      .where("audience", "=", "chat")
+      .where(isInNoMessage("picture.id"))
+      .returning("id")
+      .executeTakeFirst();
+    if (!gone) continue;
     await deletePictureObjects(env, row);
+    deleted += 1;
   }
-  return rows.length;
+  return deleted;
+}
+
+function isInNoMessage(pictureId: string): RawBuilder<boolean> {
+  return sql<boolean>`not exists (select 1 from message_picture mp where mp.picture_id = ${sql.ref(pictureId)})`;
 }
 
 /** Unused keys of content that opens once: pictures, and voice messages, whose rows contain the key. */

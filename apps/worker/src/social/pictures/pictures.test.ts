@@ -1,10 +1,15 @@
 import { DAY_MS } from "@lambda/contract/limits";
 import type { OwnPicture, Picture } from "@lambda/contract/pictures";
+import { createD1 } from "@lambda/testing/d1";
 import { createMember, type TestMember } from "@lambda/testing/member";
 import { postPicture, uploadPicture } from "@lambda/testing/pictures";
 import { makePng } from "@lambda/testing/png";
+import type { Statement } from "@lambda/testing/sql";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
+import { openDatabase } from "../../platform/db/database.ts";
+import type { Env } from "../../platform/env.ts";
+import { collectGarbage } from "./garbage-collection.ts";
 
 const NIGHTLY = "17 3 * * *";
 
@@ -308,5 +313,18 @@ describe("the nightly sweep", () => {
     expect(await audiences(member)).toEqual({ [kept.id]: "public", [sent.id]: "chat" });
     expect((await keys(`pictures/${member.id}/${sent.id}/`)).length).toBe(2);
     expect((await keys(`pictures/${member.id}/${kept.id}/1/`)).length).toBe(2);
+  });
+
+  it("keeps a picture that is sent while it is about to be deleted", async () => {
+    const [member, reader] = [await createMember(worker), await createMember(worker)];
+    const { id } = await uploadPicture(member, { audience: "chat" });
+    const DB = createD1(async (statements) => {
+      if (statements[0]?.query.startsWith('delete from "picture"'))
+        await member.send("POST", "/api/message", { recipientProfileId: reader.id, profilePicIds: [id] });
+      return (await worker.run(...(statements as Statement[]))).map((results) => ({ results }));
+    });
+    const env = Object.assign(Object.create(worker.env) as Env, { DB });
+    await collectGarbage(env, openDatabase(DB), Date.now() + 2 * DAY_MS);
+    expect((await reader.fetch(`/api/profile-pic/${id}`)).status).toBe(200);
   });
 });
