@@ -147,7 +147,7 @@ async function getOrCreateAccount(
   existing: Awaited<ReturnType<typeof findAccountByEmail>>,
 ): Promise<number> {
   // Checked before the code is used up: a visitor who then proves their age can still open the link.
-  if (!existing) await requireJoinAllowedWithProof(ctx, (await findLoginCode(ctx.db, codeHash))?.age_ticket_hash);
+  if (!existing) await requireJoinAllowedWithProof(ctx, await findLoginCode(ctx.db, codeHash));
   const row = await consumeLoginCode(ctx.db, codeHash);
   if (!row) throw new AppError("LINK_EXPIRED");
   if (!existing) {

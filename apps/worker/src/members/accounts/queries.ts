@@ -89,7 +89,7 @@ export function insertLoginCode(
 export function findLoginCode(db: Database, codeHash: Uint8Array) {
   return db
     .selectFrom("login_code")
-    .select(["email", "brand", "age_ticket_hash", "ts_expires"])
+    .select(["email", "brand", "locale", "age_ticket_hash", "ts_expires"])
     .where("code_hash", "=", codeHash)
     .where("purpose", "=", "login")
     .executeTakeFirst();

@@ -5,6 +5,7 @@ import { configuredWorker } from "@lambda/testing/harness";
 import { createVisitor, type TestVisitor, waitForMail } from "@lambda/testing/visitor";
 import { startSeparateWorker, type TestWorker } from "@lambda/testing/worker";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ageCopy } from "./copy.ts";
 
 const row = (place: string, join: string) => ({
   place,
@@ -194,5 +195,8 @@ describe("where nobody may join", () => {
     expect(await codeOf(await register(visitor, "closed@example.test"))).toEqual([451, "CLOSED_HERE"]);
     expect((await register(visitorIn("DE"), "closed@example.test")).status).toBe(202);
     expect(await codeOf(await openLink(visitor, "closed@example.test"))).toEqual([451, "CLOSED_HERE"]);
+    // In the language of the request.
+    expect((await register(visitorIn("DE"), "cerrado@example.test", "es")).status).toBe(202);
+    expect(await (await openLink(visitor, "cerrado@example.test")).text()).toContain(ageCopy.es.closedWhy("Ember"));
   });
 });

@@ -37,13 +37,14 @@ export function requireJoinAllowed(ctx: Context, locale: Locale): void {
   if (join === "proof") throw new AppError("AGE_PROOF_NEEDED", { message: copy.joinNeedsProof });
 }
 
-/** The same check right before an account is created, with the proof that came with the link. */
+/** The same check right before an account is created, with the proof and the language that came with the link. */
 export async function requireJoinAllowedWithProof(
   ctx: Context,
-  ticketHash: Uint8Array | null | undefined,
+  loginCode: { readonly age_ticket_hash: Uint8Array | null; readonly locale: Locale } | undefined,
 ): Promise<void> {
+  const { age_ticket_hash: ticketHash = null, locale = "en" } = loginCode ?? {};
   const proved = ticketHash ? await findVisitorProof(ctx.db, new Uint8Array(ticketHash), ctx.now) : undefined;
-  if (ageRule(ctx).join === "closed" || !proved) requireJoinAllowed(ctx, "en");
+  if (ageRule(ctx).join === "closed" || !proved) requireJoinAllowed(ctx, locale);
 }
 
 /**
