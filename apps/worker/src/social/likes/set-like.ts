@@ -6,7 +6,7 @@ import { deleteBlockQueries, insertBlockQueries } from "../../members/blocks/que
 import { inEachLocale } from "../../platform/copy.ts";
 import { batch, type Compiled } from "../../platform/db/batch.ts";
 import { AppError } from "../../platform/errors.ts";
-import { enforceLimit } from "../../platform/rate-limits/limit.ts";
+import { isWithinLimit } from "../../platform/rate-limits/limit.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { announce } from "../notifications/announce.ts";
 import { type InsertedNotification, insertNotificationsQuery, type NewNotification } from "../notifications/notify.ts";
@@ -54,10 +54,7 @@ export async function setLike(
 
   const wrote = setsLike && before.visible === 1;
   const inserted = notifications.length > 0 ? (results.at(-1) ?? []) : [];
-  if (inserted.length > 0 && (await shouldPush(ctx, likedProfileId, before))) {
-    for (const { profile_id, kind } of inserted)
-      announce(ctx, profile_id, kind, profile_id === me ? likedProfileId : me);
-  }
+  if (inserted.length > 0) ctx.waitUntil(announceLike(ctx, likedProfileId, before, inserted));
   const changed = wrote && before.mine !== likeType;
   return toProfileLike(
     {
@@ -113,13 +110,15 @@ function toNotifications(ctx: MemberContext, otherId: number, likeType: LikeType
   ];
 }
 
-/** A first like is pushed. A like that was withdrawn and given again returns to the list, but is pushed at most once a day. */
-async function shouldPush(ctx: MemberContext, otherId: number, before: LikeRelation): Promise<boolean> {
-  if (before.mine === null) return true;
-  try {
-    await enforceLimit(ctx.env, `like-again:${ctx.viewer.profileId}:${otherId}`, 1, DAY_MS);
-    return true;
-  } catch {
-    return false;
-  }
+/** A first like is announced. A like that was withdrawn and given again returns to the list, but is announced at most once a day. */
+async function announceLike(
+  ctx: MemberContext,
+  otherId: number,
+  before: LikeRelation,
+  inserted: readonly InsertedNotification[],
+): Promise<void> {
+  const me = ctx.viewer.profileId;
+  const limitName = `like-again:${me}:${otherId}`;
+  if (before.mine !== null && !(await isWithinLimit(ctx.env, limitName, 1, DAY_MS))) return;
+  for (const { profile_id, kind } of inserted) announce(ctx, profile_id, kind, profile_id === me ? otherId : me);
 }
