@@ -57,7 +57,7 @@ export async function chooseStay(ctx: MemberContext, choice: StayChoice): Promis
   return toWhereabouts(stay);
 }
 
-/** Writes the stay before the visibility, so that what the stay withdraws is never visible in between. */
+/** Writes stay and visibility in one transaction, so that what the stay withdraws is never visible in between. */
 async function storeStay(
   ctx: MemberContext,
   before: TravelStayRow | null,

@@ -19,7 +19,7 @@ import { pairOf } from "./mappers.ts";
 import { listShardsOf } from "./queries.ts";
 
 /**
- * Marks the messages up to an id as read, and returns the unread count, receipt never rises. Throws NOT_FOUND when there is no conversation
+ * Marks the messages up to an id as read, and returns the unread count, which never rises. Throws NOT_FOUND when there is no conversation
  * with the other member or the reader blocked them.
  */
 export async function markRead(ctx: MemberContext, otherId: number, upTo: number): Promise<{ unread: number }> {
