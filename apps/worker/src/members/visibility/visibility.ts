@@ -60,6 +60,21 @@ export function visibleTo({ brand, viewer }: ViewerContext, profile = "p"): RawB
   return sql<boolean>`(${listedOn(brand, profile)} and ${subject} <> ${viewer.profileId} and ${notBlocked(viewer.profileId, subject)})`;
 }
 
+/** The member with this id is visible to the viewer. */
+export function memberVisible(ctx: ViewerContext, id: MemberId): RawBuilder<boolean> {
+  return sql<boolean>`exists (select 1 from profile p where p.id = ${id} and ${visibleTo(ctx)})`;
+}
+
+/** The viewer is listed on this brand: others see them unless a block exists. */
+export function viewerIsListed({ brand, viewer }: ViewerContext): RawBuilder<boolean> {
+  return sql<boolean>`exists (select 1 from profile me where me.id = ${viewer.profileId} and ${listedOn(brand, "me")})`;
+}
+
+/** The viewer and the other member see each other. */
+export function mutuallyVisible(ctx: ViewerContext, other: MemberId): RawBuilder<boolean> {
+  return sql<boolean>`(${viewerIsListed(ctx)} and ${memberVisible(ctx, other)})`;
+}
+
 /** Who searches, on which brand and when. */
 export interface Searcher {
   readonly brandBit: number;
@@ -86,9 +101,8 @@ export function visibleInPresenceSql(brandBit: string, now: string, searcher: st
  * The other member can see the viewer. What a viewer out of sight does must have no visible effect: it would reveal
  * that they are here, and in which way they went out of sight.
  */
-export function viewerVisibleTo({ brand, viewer }: ViewerContext, other: MemberId): RawBuilder<boolean> {
-  return sql<boolean>`(exists (select 1 from profile me where me.id = ${viewer.profileId} and ${listedOn(brand, "me")})
-    and ${notBlocked(viewer.profileId, other)})`;
+export function viewerVisibleTo(ctx: ViewerContext, other: MemberId): RawBuilder<boolean> {
+  return sql<boolean>`(${viewerIsListed(ctx)} and ${notBlocked(ctx.viewer.profileId, other)})`;
 }
 
 /**
@@ -112,6 +126,6 @@ export function albumOpenUntil(viewer: ViewerContext["viewer"], owner: RawBuilde
 }
 
 /** Condition on `notification n`: it is about nobody, or about a member whom the reader may see now. */
-export function isNotificationVisible(viewerContext: ViewerContext): RawBuilder<boolean> {
-  return sql<boolean>`(n.about_id is null or exists (select 1 from profile p where p.id = n.about_id and ${visibleTo(viewerContext)}))`;
+export function isNotificationVisible(ctx: ViewerContext): RawBuilder<boolean> {
+  return sql<boolean>`(n.about_id is null or ${memberVisible(ctx, sql.ref("n.about_id"))})`;
 }

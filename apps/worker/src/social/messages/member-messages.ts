@@ -3,7 +3,7 @@ import { BULK_CHUNK_ROWS } from "@lambda/contract/limits";
 import { HIDDEN_PROFILE_ID } from "@lambda/contract/messages";
 import { type RawBuilder, sql } from "kysely";
 import { listBlockedIds } from "../../members/blocks/queries.ts";
-import { notBlockedBy, type ViewerContext, visibleTo } from "../../members/visibility/visibility.ts";
+import { memberVisible, notBlockedBy, type ViewerContext, visibleTo } from "../../members/visibility/visibility.ts";
 import { batch } from "../../platform/db/batch.ts";
 import { itemsOf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
@@ -44,8 +44,8 @@ export async function listOwnMessages(
 ): Promise<OwnMessage[]> {
   const main = shards.open(0).db;
   const visibility = {
-    isRecipientVisible: sql<boolean>`(m.recipient_id is null or ${isMemberVisible(ctx, "recipient_id")})`,
-    isSenderVisible: isMemberVisible(ctx, "sender_id"),
+    isRecipientVisible: sql<boolean>`(m.recipient_id is null or ${memberVisible(ctx, sql.ref("m.recipient_id"))})`,
+    isSenderVisible: memberVisible(ctx, sql.ref("m.sender_id")),
     isSenderNotBlocked: notBlockedBy(id, sql.ref("m.sender_id")),
   };
   const inMain = selectOwnMessages(main, id, after, visibility).execute();
@@ -132,11 +132,6 @@ function selectOwnMessages(db: Database, id: number, after: number, visibility: 
     .unionAll(db.selectFrom(received.as("r")).selectAll())
     .orderBy("at")
     .limit(BULK_CHUNK_ROWS);
-}
-
-/** Whether the viewer may see the sender or recipient of `message m`. */
-function isMemberVisible(ctx: ViewerContext, side: "sender_id" | "recipient_id"): RawBuilder<boolean> {
-  return sql`exists (select 1 from profile p where p.id = ${sql.ref(`m.${side}`)} and ${visibleTo(ctx)})`;
 }
 
 /** Deletes a chunk of a member's messages and returns whether there may be more. Deleting all at once would block the database. */

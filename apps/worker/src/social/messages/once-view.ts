@@ -6,7 +6,7 @@ import { ONCE_REPEAT_MS, ONCE_REPORTABLE_MS } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import { ageAllowsPicture } from "../../members/age/explicit-pictures.ts";
 import { withdrawnByStay } from "../../members/travel/stay-rules.ts";
-import { listedOn, visibleTo } from "../../members/visibility/visibility.ts";
+import { viewerIsListed, visibleTo } from "../../members/visibility/visibility.ts";
 import { batch } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { openShardOf, openShards } from "../../platform/db/shards.ts";
@@ -45,7 +45,7 @@ export async function openOnceView(ctx: MemberContext, messageId: number, openTo
 
 /** The content of a message to the viewer, while its sender is visible and the content is neither held nor hidden. */
 function findOnceView(ctx: MemberContext, messageId: number) {
-  const { db, viewer, brand, now } = ctx;
+  const { db, viewer, now } = ctx;
   return (
     db
       .selectFrom("once_view as o")
@@ -75,9 +75,7 @@ function findOnceView(ctx: MemberContext, messageId: number) {
         sql<boolean>`(pic.id is null or (pic.nsfw_owner = 0 and pic.nsfw_community = 0) or not ${withdrawnByStay(viewer.profileId)})`,
       )
       .where(visibleTo(ctx))
-      .where(
-        sql<boolean>`exists (select 1 from profile me where me.id = ${viewer.profileId} and ${listedOn(brand, "me")})`,
-      )
+      .where(viewerIsListed(ctx))
       .executeTakeFirst()
   );
 }

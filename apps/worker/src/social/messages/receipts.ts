@@ -5,7 +5,7 @@
 import type { ServerEvent } from "@lambda/contract/events";
 import type { DeliveryReceipt } from "@lambda/contract/messages";
 import { type CompiledQuery, type RawBuilder, sql } from "kysely";
-import { listedOn, notBlockedBy, type ViewerContext, visibleTo } from "../../members/visibility/visibility.ts";
+import { mutuallyVisible, notBlockedBy, type ViewerContext } from "../../members/visibility/visibility.ts";
 import { indexedBy, itemsOf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { groupByShard } from "../../platform/db/shards.ts";
@@ -67,7 +67,7 @@ function getPairAccess(ctx: MemberContext, otherId: number): Promise<PairAccess>
   return ctx.db
     .selectNoFrom([
       pairShard(me, otherId).as("shard"),
-      sql<0 | 1>`${isMutuallyVisible(ctx, sql.val(otherId))}`.as("mutually_visible"),
+      sql<0 | 1>`${mutuallyVisible(ctx, otherId)}`.as("mutually_visible"),
       sql<0 | 1>`${notBlockedBy(me, otherId)}`.as("not_blocked"),
     ])
     .executeTakeFirstOrThrow();
@@ -91,7 +91,7 @@ function markReadQuery(
     .where("filtered", "=", 0)
     .where("low_id", "=", low)
     .where("high_id", "=", high)
-    .where(known ? sql<boolean>`${known.mutually_visible}` : isMutuallyVisible(ctx, sql.val(otherId)))
+    .where(known ? sql<boolean>`${known.mutually_visible}` : mutuallyVisible(ctx, otherId))
     .returning("id")
     .compile();
 }
@@ -117,12 +117,6 @@ function lowerUnreadQuery(
     .where(known ? sql<boolean>`${known.not_blocked}` : notBlockedBy(me, sql.ref("conversation.other_id")))
     .returning("unread")
     .compile();
-}
-
-/** Whether the viewer is listed on this brand and may see the other member, receipt together means that each may see the other. */
-function isMutuallyVisible(ctx: ViewerContext, otherId: RawBuilder<unknown>): RawBuilder<boolean> {
-  return sql<boolean>`(exists (select 1 from profile me where me.id = ${ctx.viewer.profileId} and ${listedOn(ctx.brand, "me")})
-    and exists (select 1 from profile p where p.id = ${otherId} and ${visibleTo(ctx)}))`;
 }
 
 /** What a receipt needs from a request, so that a socket can provide it too. */
@@ -180,7 +174,7 @@ type SelectIds = RawBuilder<number>;
 
 function markInMain(ctx: ReceiptContext, ids: SelectIds): Promise<DeliveredRow[]> {
   return updateDelivered(ctx, ctx.db, ids)
-    .where(isMutuallyVisible(ctx, sql.ref("message.sender_id")))
+    .where(mutuallyVisible(ctx, sql.ref("message.sender_id")))
     .execute();
 }
 
@@ -200,7 +194,7 @@ async function markInShard(ctx: ReceiptContext, shard: number, ids: SelectIds): 
   const visible = await ctx.db
     .selectFrom(itemsOf(senderIds, "s"))
     .select("s.value as id")
-    .where(isMutuallyVisible(ctx, sql.ref("s.value")))
+    .where(mutuallyVisible(ctx, sql.ref("s.value")))
     .execute();
   if (visible.length === 0) return [];
   const visibleIds = visible.map(({ id }) => id);
