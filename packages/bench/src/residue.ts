@@ -3,6 +3,7 @@
  * grid: numbers with four or more decimals (11 m), and raw coordinates scaled to integers.
  */
 
+import { KEY_END, toCurveKey } from "@lambda/geo/curve";
 import type { Point } from "@lambda/geo/distance";
 import { isCell } from "@lambda/geo/grid";
 import { createMember, type TestMember } from "@lambda/testing/member";
@@ -10,7 +11,7 @@ import { uploadPicture } from "@lambda/testing/pictures";
 import { startProductionWorker } from "@lambda/testing/production-worker";
 import { seededRandom } from "@lambda/testing/random";
 import type { TestWorker } from "@lambda/testing/worker";
-import { SQUARES_END } from "@lambda/worker/games-nearby-players";
+import { squareOfKey } from "@lambda/worker/games-nearby-players";
 import { decryptRestingCells } from "@lambda/worker/place-memory";
 import { EVERY_MINUTE, HOURLY } from "@lambda/worker/schedule";
 import { printLine } from "./figures.ts";
@@ -58,6 +59,8 @@ const SCALES = [1e4, 1e5, 1e6, 1e7, 1e8];
 /** Smaller integers are ids and counts, some of which equal a scaled coordinate by chance. */
 const SCALED_MIN = 1e5;
 /** Number of findings to print. */
+/** Upper bound of the numbers of half-degree squares. */
+const SQUARES_END = squareOfKey(toCurveKey(KEY_END));
 const SHOWN_MAX = 20;
 
 /** Loaded before anything runs, because it blocks the process for a second. */

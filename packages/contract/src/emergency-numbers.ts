@@ -4,10 +4,9 @@
  *
  * Sources: Directive (EU) 2018/1972, Article 109 (112 in the EU and EEA); 47 USC 251(e)(3) (911 in the United States); the others as
  * published by their emergency services, not yet verified against each country's register.
+ *
+ * Last reviewed on 2026-11-22; docs/OPERATIONS.md says who does so each year.
  */
-
-/** When the table was last reviewed; docs/OPERATIONS.md says who does so each year. */
-export const EMERGENCY_NUMBERS_CHECKED = "2026-11-22";
 
 export interface EmergencyNumbers {
   readonly police: string;

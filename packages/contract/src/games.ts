@@ -110,9 +110,6 @@ export const CropSuggestion = CropTask.extend({
 });
 export type CropSuggestion = z.infer<typeof CropSuggestion>;
 
-/** The member's own picture, and whether they asked for crop suggestions. */
-export const CropRequest = CropTask.extend({ asked: z.boolean() });
-
 export const CootiesPlayer = z.object({
   profileId: Id,
   name: z.string(),

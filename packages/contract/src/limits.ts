@@ -171,7 +171,6 @@ export const LIKED_PICS_PAGE_SIZE = 30;
 export const TILES_PAGE_SIZE = 30;
 export const SEARCH_PAGE_SIZE = 10;
 export const SWYPE_PAGE_SIZE = 1;
-export const CONVERSATIONS_PAGE_SIZE = 20;
 export const MESSAGES_PAGE_SIZE = 20;
 export const PAGE_SIZE_MAX = 1500;
 export const NOTES_PAGE_SIZE = 20;

@@ -113,10 +113,3 @@ export function gridCellCenter(cell: Cell): Point {
     lon: ((column + 0.5) / columnsOfRow(precision, row)) * 360 - 180,
   };
 }
-
-/** The cell of another precision that contains this cell's center: the enclosing one if it is coarser. */
-export function cellAtPrecision(cell: Cell, precision: Precision): Cell {
-  if (cellPrecision(cell) === precision) return cell;
-  const { lat, lon } = gridCellCenter(cell);
-  return snapToGrid(lat, lon, precision);
-}

@@ -6,7 +6,7 @@
 import { BRANDS } from "@lambda/brands";
 import { COOTIES_REACH_KM } from "@lambda/contract/limits";
 import type { CurveKey } from "@lambda/geo/curve";
-import { KEY_END, keyOfUnits, pointOfKey, UNITS_PER_DEGREE } from "@lambda/geo/curve";
+import { keyOfUnits, pointOfKey, UNITS_PER_DEGREE } from "@lambda/geo/curve";
 import { EARTH_RADIUS_METERS } from "@lambda/geo/distance";
 import { type RawBuilder, sql } from "kysely";
 import { listedOn } from "../../members/visibility/visibility.ts";
@@ -18,8 +18,6 @@ const KEYS_PER_SQUARE = 4 ** SQUARE_BITS;
 const SQUARE_DEGREES = 2 ** SQUARE_BITS / UNITS_PER_DEGREE;
 const ROWS = 180 / SQUARE_DEGREES;
 const COLUMNS = 360 / SQUARE_DEGREES;
-/** Upper bound of square numbers, which combine two 10-bit numbers. */
-export const SQUARES_END = KEY_END / KEYS_PER_SQUARE;
 
 const RADIANS = Math.PI / 180;
 const EARTH_KM = EARTH_RADIUS_METERS / 1000;

@@ -7,10 +7,11 @@ import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openDatabase } from "../../../platform/db/database.ts";
 import { hashDistance } from "../../../platform/images/perceptual-hash.ts";
+import { pictureKey } from "../store.ts";
 import {
   deleteKnownPictureQueries,
   findKnownPicture,
-  hashStoredPicture,
+  hashPictureBytes,
   insertKnownPictureQueries,
   insertStoredPictureAsKnownQueries,
   type KnownSource,
@@ -99,8 +100,9 @@ describe("a picture that was removed on request", () => {
     const owner = await createMember(worker);
     const picture = await uploadPicture(owner, { bytes: makeScenePng(1) });
     expect((await hashOf(picture.id)).quality).toBeGreaterThanOrEqual(50);
-    const stored = { id: picture.id, profile_id: owner.id, version: picture.version };
-    expect(await hashStoredPicture(worker.env, stored)).toEqual(await hashOf(picture.id));
+    const key = pictureKey({ id: picture.id, profile_id: owner.id, version: picture.version }, "original");
+    const stored = await (await worker.env.PICTURES.get(key))!.arrayBuffer();
+    expect(await hashPictureBytes(worker.env, new Uint8Array(stored))).toEqual(await hashOf(picture.id));
     const clean = await uploadPicture(owner, { bytes: makeScenePng(2) });
     await run(
       insertStoredPictureAsKnownQueries(db(), { pictureId: picture.id, source: "notice:1", rule: "intimate", now: 1 }),

@@ -19,13 +19,12 @@ import {
 } from "../../../platform/images/perceptual-hash.ts";
 import { pngPixels } from "../../../platform/images/png-pixels.ts";
 import { encodePng } from "../encode.ts";
-import { pictureKey, type StoredPicture } from "../store.ts";
 
 /** Where a known picture came from: a notice, staff, or the named list of an operator. */
 export type KnownSource = `notice:${string}` | `staff:${string}` | `list:${string}`;
 
 export interface NewKnownPicture {
-  /** 64 hexadecimal digits, as returned by `hashStoredPicture`. */
+  /** 64 hexadecimal digits, as returned by `hashPictureBytes`. */
   readonly hash: string;
   readonly source: KnownSource;
   readonly rule: KnownPictureRow["rule"];
@@ -41,12 +40,6 @@ export async function samplePicture(env: Env, picture: Uint8Array): Promise<Pixe
 
 export async function hashPictureBytes(env: Env, picture: Uint8Array): Promise<PerceptualHash> {
   return perceptualHash(await samplePicture(env, picture));
-}
-
-/** Undefined when the picture has no stored bytes any more. */
-export async function hashStoredPicture(env: Env, picture: StoredPicture): Promise<PerceptualHash | undefined> {
-  const original = await env.PICTURES.get(pictureKey(picture, "original"));
-  return original ? hashPictureBytes(env, new Uint8Array(await original.arrayBuffer())) : undefined;
 }
 
 /** For the batch of a decision. Repeating it for the same source changes nothing. */
