@@ -9,6 +9,7 @@ import { KEY_END, toCurveKey } from "@lambda/geo/curve";
 import { Density, decodeSquares, encodeSquares } from "@lambda/geo/density";
 import { type CompiledQuery, sql } from "kysely";
 import { batch } from "../../platform/db/batch.ts";
+import { rowsOf } from "../../platform/db/d1.ts";
 import { type Database, openDatabase } from "../../platform/db/database.ts";
 import type { PresenceDensityRow } from "../../platform/db/tables.ts";
 import type { Env } from "../../platform/env.ts";
@@ -206,9 +207,9 @@ async function rebuildSlice(d1: D1Database, brand: number, from: number): Promis
       .columns(["brand", "key", "key_end", "squares"])
       .expression((select) =>
         select
-          .selectFrom(sql<{ value: string }>`json_each(${JSON.stringify(rows)})`.as("j"))
-          .select([sql.val(brand).as("brand"), sql<number>`j.value ->> 'key'`.as("key")])
-          .select([sql<number>`j.value ->> 'key_end'`.as("key_end"), sql<string>`j.value ->> 'squares'`.as("squares")]),
+          .selectFrom(rowsOf(rows, ["key", "key_end", "squares"], "row"))
+          .select(sql.val(brand).as("brand"))
+          .select(["row.key", "row.key_end", "row.squares"]),
       )
       .compile(),
   ]);

@@ -96,8 +96,7 @@ export function withdrawEvidenceQuery(db: Database, messageIds: readonly number[
 
 /** Removes from the main database everything that belongs to messages which are about to be deleted. */
 export function deleteContentQueries(db: Database, messageIds: readonly number[]): Compiled[] {
-  const ids = JSON.stringify(messageIds);
-  const named = sql<number>`(select value from json_each(${ids}))`;
+  const named = db.selectFrom(itemsOf(messageIds, "m")).select("m.value");
   return [
     db.deleteFrom("message_picture").where("message_id", "in", named).compile(),
     db.updateTable("voice").set({ ts_due: 0 }).where("message_id", "in", named).compile(),
