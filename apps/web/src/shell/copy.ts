@@ -35,7 +35,7 @@ export const shellCopy = defineCopy({
     home: "Inicio",
     main: "Destinos principales",
     banner: "Este sitio está en pleno desarrollo y el registro puede no estar disponible en todas las zonas.",
-    notices: "Noticias",
+    notices: "Avisos",
     hideBanner: "Ocultar este aviso",
     groups: { chat: "Chat", likes: "Me gusta", notifications: "Avisos" },
     places: { map: "Mapa", tiles: "Fotos", chat: "Chat", likes: "Me gusta", me: "Yo" },

@@ -79,7 +79,7 @@ const MIDDLES = [
   "Friends are welcome too, I mean it.",
   "Mostly here to see who else is around on a quiet evening.",
   "Happy to host, happier to be taken out.",
-  "Show me your neighbourhood and I will show you mine.",
+  "Show me your neighborhood and I will show you mine.",
   "Good with words, better with silence.",
   "Bears, otters, whoever: kind eyes win.",
   "I am out to everyone who matters; discretion respected all the same.",

@@ -35,7 +35,7 @@ export const likesCopy = defineCopy({
     edit: "Editar el perfil",
     look: "Echar un vistazo",
     end: "Eso es todo, amigos...",
-    match: "Hay química",
+    match: "Match",
     likeNamed: (name: string) => `Me gusta ${name}`,
     removeLikeNamed: (name: string) => `Quitar el Me gusta a ${name}`,
     failed: "No se han cargado los Me gusta.",

@@ -55,7 +55,7 @@ export const profileCopy = defineCopy({
     like: "Me gusta",
     removeLike: "Quitar Me gusta",
     chat: "Chat",
-    match: "Hay química: os gustáis los dos.",
+    match: "Es un match: os gustáis los dos.",
     likesYou: "Le gustas.",
     height: "Altura",
     weight: "Peso",
