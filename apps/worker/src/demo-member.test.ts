@@ -101,7 +101,7 @@ describe("a reply", () => {
     ["greeting", { bodyText: "Good evening!" }],
     ["question", { bodyText: "Hey, are you around?" }],
     ["thanks", { bodyText: "Oh, thank you" }],
-    ["farewell", { bodyText: "Good night, neighbour" }],
+    ["farewell", { bodyText: "Good night, neighbor" }],
     ["other", { bodyText: "I am reading on the roof." }],
   ] as const)("fits a message classified as %s", (kind, message) => {
     expect(classifyMessage({ ...received, ...message })).toBe(kind);

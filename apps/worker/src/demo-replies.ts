@@ -17,7 +17,7 @@ const ENGLISH: Replies = {
   album: ["Thank you for trusting me with that. I will take my time.", "That is kind of you. You look happy in those."],
   greeting: [
     "Hey! Good to hear from you. How is your day going?",
-    "Hello, neighbour. I was just putting the kettle on.",
+    "Hello, neighbor. I was just putting the kettle on.",
   ],
   thanks: ["Any time.", "You are very welcome. That is what neighbors are for."],
   farewell: ["Sleep well. Talk tomorrow?", "See you around the block!"],

@@ -44,7 +44,7 @@ describe("an opener", () => {
     expect((await write(me, bob, "Your dog looks a lot like mine. Do you walk him by the river?")).status).toBe(201);
     expect((await write(cy, bob, OPENER)).status).toBe(201);
     // Replies and later messages are not compared.
-    await write(ann, cy, "And you, neighbour, how do you do?");
+    await write(ann, cy, "And you, neighbor, how do you do?");
     expect((await write(cy, ann, OPENER)).status).toBe(201);
   });
 

@@ -160,7 +160,7 @@ export const STAFF_STORIES = {
 
 export const STAFF_ACTIONS = {
   ban: "Sold invented concert tickets to four members; the same account was named each time.",
-  suspend: "Threatened a neighbour with a visit after being blocked. Two weeks, and the last chance.",
+  suspend: "Threatened a neighbor with a visit after being blocked. Two weeks, and the last chance.",
   warn: "The jury was divided. A stage name needs its owner's consent, or a word that it is meant as a tribute.",
 } as const;
 

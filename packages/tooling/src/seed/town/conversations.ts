@@ -27,7 +27,7 @@ export const CONVERSATIONS: readonly Conversation[] = [
       {
         by: "other",
         ago: 2 * DAY + 190,
-        text: "Hey neighbour! Was that you with a whole ladder on Sanchez on Saturday?",
+        text: "Hey neighbor! Was that you with a whole ladder on Sanchez on Saturday?",
       },
       { by: "member", ago: 2 * DAY + 184, text: "Guilty. Two bookshelves, one ladder and a very patient friend." },
       {
@@ -91,7 +91,7 @@ export const CONVERSATIONS: readonly Conversation[] = [
       {
         by: "member",
         ago: DAY + 320,
-        text: "My upstairs neighbour's. He is called Biscuit and he has opinions about hills.",
+        text: "My upstairs neighbor's. He is called Biscuit and he has opinions about hills.",
       },
       {
         by: "other",

@@ -103,7 +103,7 @@ export function acquaintanceStatements(ids: readonly number[], now: number): Sta
     {
       query: `insert into message (sender_id, recipient_id, low_id, high_id, client_id, body_text, brand, ts_created, ts_delivered, ts_recipient_read)
         select value ->> 's', value ->> 'r', min(value ->> 's', value ->> 'r'), max(value ->> 's', value ->> 'r'), value ->> 'c',
-          'Good evening, neighbour.', 'ember', value ->> 't', value ->> 't', value ->> 't' from json_each(?)`,
+          'Good evening, neighbor.', 'ember', value ->> 't', value ->> 't', value ->> 't' from json_each(?)`,
       values: [list],
     },
     ...["s", "r"].map((side) => ({
