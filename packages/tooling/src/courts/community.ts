@@ -1,6 +1,7 @@
 /** The members from whom simulated juries are drawn: honest ones with accounts of all ages, and the attacker's accounts. */
 import { DAY_MS } from "@lambda/contract/limits";
-import { CANDIDATES_CHECKED_MAX, type Candidate, shuffle } from "@lambda/worker/draw-rules";
+import { CANDIDATES_CHECKED_MAX, type Candidate } from "@lambda/worker/draw-rules";
+import { shuffle } from "@lambda/worker/shuffle";
 
 export type Random = () => number;
 

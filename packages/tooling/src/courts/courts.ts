@@ -1,7 +1,8 @@
 /** The rules to simulate: the product's own and, for comparison, the previous ones. */
 import type { StaffReason } from "@lambda/contract/admin";
 import { type Ballot, countBallots, needsStaff, staffReason } from "@lambda/worker/court-rules";
-import { canServe, drawJury, isQualified, shuffle } from "@lambda/worker/draw-rules";
+import { canServe, drawJury, isQualified } from "@lambda/worker/draw-rules";
+import { shuffle } from "@lambda/worker/shuffle";
 import { type Member, type Random, sample } from "./community.ts";
 
 export interface Filing {

@@ -89,7 +89,7 @@ const CLOSERS = [
   "Be kind or be elsewhere.",
   "Ask me about the dog.",
   "Tested in spring, on PrEP, ask me anything.",
-  "No drama, some theatre.",
+  "No drama, some theater.",
   "If you read this far: best taco in town, go.",
   "Tall tales welcome.",
   "",

@@ -14,12 +14,12 @@ import { indexedBy } from "../../platform/db/d1.ts";
 import { guardQuery, isGuardFailure } from "../../platform/db/guard.ts";
 import { AppError } from "../../platform/errors.ts";
 import { toIso } from "../../platform/iso-time.ts";
+import { shuffle } from "../../platform/shuffle.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { notify } from "../../social/notifications/notify.ts";
 import { awardCreditsQuery } from "../credits/ledger.ts";
 import { gamesCopy } from "./copy.ts";
 import { currentSquare, isWithinReach, squareOfKey, squaresAround } from "./nearby-players.ts";
-import { shuffle } from "./sample.ts";
 import {
   firstPlayersQuery,
   furtherPlayers,

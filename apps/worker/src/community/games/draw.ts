@@ -6,8 +6,9 @@
 import { type RawBuilder, sql } from "kysely";
 import { ageAllowsPicture } from "../../members/age/explicit-pictures.ts";
 import { hmacSha256 } from "../../platform/mac.ts";
+import { shuffle } from "../../platform/shuffle.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
-import { type Sample, shuffle } from "./sample.ts";
+import type { Sample } from "./sample.ts";
 import { randomMembers } from "./statements/draws.ts";
 
 /** Upper bound of random_order. */

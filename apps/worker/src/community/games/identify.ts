@@ -6,11 +6,12 @@ import type { z } from "zod";
 import { batch, type Compiled } from "../../platform/db/batch.ts";
 import type { ProfileTable } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
+import { shuffle } from "../../platform/shuffle.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { awardCreditsQuery } from "../credits/ledger.ts";
 import { drawWithRetry, isShowable, pictureOfSample } from "./draw.ts";
 import { type PlayerRow, playerQuery, toRecord } from "./record.ts";
-import { type Sample, shuffle } from "./sample.ts";
+import type { Sample } from "./sample.ts";
 import { randomMembers } from "./statements/draws.ts";
 
 const OPTIONS = 3;

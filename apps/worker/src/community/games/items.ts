@@ -6,6 +6,7 @@ import { type RawBuilder, sql } from "kysely";
 import { visibleTo } from "../../members/visibility/visibility.ts";
 import { batch } from "../../platform/db/batch.ts";
 import { indexedBy } from "../../platform/db/d1.ts";
+import { shuffle } from "../../platform/shuffle.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { redact } from "../../social/profiles/redact.ts";
 import { dailyStart, drawWithRetry, isShowable, randomPictures } from "./draw.ts";
@@ -19,7 +20,7 @@ import {
   requireAllowance,
   toOpenPack,
 } from "./pack.ts";
-import { type DrawnPicture, shuffle } from "./sample.ts";
+import type { DrawnPicture } from "./sample.ts";
 import { randomKnownPicturesQuery, randomMembers } from "./statements/draws.ts";
 
 /** Test items per pack: enough to judge a player after a few days, too few to be recognized. */

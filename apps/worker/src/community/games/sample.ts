@@ -13,12 +13,3 @@ export interface DrawnPicture {
   readonly version: number;
   readonly nsfw: number;
 }
-
-export function shuffle<Item>(items: readonly Item[]): Item[] {
-  const mixed = [...items];
-  for (let index = mixed.length - 1; index > 0; index -= 1) {
-    const other = Math.floor(Math.random() * (index + 1));
-    [mixed[index], mixed[other]] = [mixed[other]!, mixed[index]!];
-  }
-  return mixed;
-}

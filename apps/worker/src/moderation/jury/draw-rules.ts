@@ -3,6 +3,7 @@
  * own acts exclude them, seats are spread over account ages, networks and signup cohorts, and a pool that may have been
  * manipulated is rejected.
  */
+
 import {
   JUROR_ACCOUNT_AGE_MS,
   JUROR_COHORT_MS,
@@ -16,6 +17,7 @@ import {
   JURY_POOL_RECENT_MAX,
   JURY_SEATS,
 } from "@lambda/contract/limits";
+import { shuffle } from "../../platform/shuffle.ts";
 import type { PoolProblem } from "../case/rules.ts";
 
 /** Maximum number of eligible members that are checked for contact and experience. */
@@ -119,13 +121,4 @@ export function drawJury(pool: Pool, random: () => number, now: number): Draw {
 /** The home brand and week of the signup, which accounts that were created as a batch have in common. */
 function signupCohort(candidate: PoolMember): string {
   return `${candidate.homeBrand}:${Math.floor(candidate.tsCreated / JUROR_COHORT_MS)}`;
-}
-
-export function shuffle<Item>(items: readonly Item[], random: () => number): Item[] {
-  const mixed = [...items];
-  for (let index = mixed.length - 1; index > 0; index -= 1) {
-    const other = Math.floor(random() * (index + 1));
-    [mixed[index], mixed[other]] = [mixed[other]!, mixed[index]!];
-  }
-  return mixed;
 }

@@ -1,4 +1,5 @@
 /** Reads a brand's pool of members and draws a jury from it. Each jury is drawn once; empty seats are never redrawn. */
+
 import {
   JUROR_ACCOUNT_AGE_MS,
   JUROR_CLEAN_RECORD_MS,
@@ -8,6 +9,7 @@ import {
 import { sql } from "kysely";
 import { blockedBy, listedOn } from "../../members/visibility/visibility.ts";
 import { itemsOf } from "../../platform/db/d1.ts";
+import { shuffle } from "../../platform/shuffle.ts";
 import { wroteTo } from "../../social/contact/wrote-to.ts";
 import type { NotifyContext } from "../../social/notifications/notify.ts";
 import {
@@ -19,7 +21,6 @@ import {
   estimatePool,
   isQualified,
   type PoolMember,
-  shuffle,
 } from "./draw-rules.ts";
 
 /** Up to this range of ids, every member is considered; above it, this many uniformly random ids are. */

@@ -4,6 +4,7 @@ import { AppError } from "../errors.ts";
 import { errorResponse } from "../http/error-response.ts";
 import type { Meta, RestMeta } from "../trpc.ts";
 import { honoPath } from "./path.ts";
+import { successStatusOf } from "./success-status.ts";
 
 /** A router whose procedures may carry REST paths, and a way to call them. */
 export interface RestRouter {
@@ -103,7 +104,7 @@ async function readBody(c: HonoContext): Promise<Record<string, unknown>> {
 
 function toResponse(ctx: Context, rest: RestMeta, output: unknown): Response {
   const headers = new Headers(ctx.responseHeaders);
-  const status = rest.status ?? { GET: 200, PUT: 200, POST: 201, DELETE: 204 }[rest.method];
+  const status = successStatusOf(rest);
   if (status === 204) return new Response(null, { status, headers });
   let body = output;
   if (rest.list) {

@@ -2,6 +2,7 @@ import { BRANDS } from "@lambda/brands";
 import { z } from "zod";
 import { listRestRoutes, type RestRoute, type RestRouter } from "./adapter.ts";
 import { type ByteRoute, byteRoutePaths } from "./byte-routes.ts";
+import { successStatusOf } from "./success-status.ts";
 
 const ERROR_SCHEMA = {
   type: "object",
@@ -63,7 +64,7 @@ function describeOperation({ name, rest, access, inputs, output }: RestRoute) {
       schema,
     }));
   const body = usesQuery ? [] : fields.filter(([field]) => !pathFields.has(field));
-  const status = rest.status ?? { GET: 200, PUT: 200, POST: 201, DELETE: 204 }[rest.method];
+  const status = successStatusOf(rest);
   return {
     operationId: name,
     summary: rest.summary,

@@ -4,7 +4,7 @@
  */
 import { type CompiledQuery, type RawBuilder, sql } from "kysely";
 import type { Database } from "../../../platform/db/database.ts";
-import { shuffle } from "../sample.ts";
+import { shuffle } from "../../../platform/shuffle.ts";
 
 /** Upper bound of `random_order`. */
 const RANDOM_ORDER_END = 2 ** 52;

@@ -1,0 +1,9 @@
+/** A copy in random order (Fisher-Yates). `random` returns numbers from 0 to below 1. */
+export function shuffle<Item>(items: readonly Item[], random: () => number = Math.random): Item[] {
+  const mixed = [...items];
+  for (let index = mixed.length - 1; index > 0; index -= 1) {
+    const other = Math.floor(random() * (index + 1));
+    [mixed[index], mixed[other]] = [mixed[other]!, mixed[index]!];
+  }
+  return mixed;
+}
