@@ -3,7 +3,6 @@
  * own acts exclude them, seats are spread over account ages, networks and signup cohorts, and a pool that may have been
  * manipulated is rejected.
  */
-
 import {
   JUROR_ACCOUNT_AGE_MS,
   JUROR_COHORT_MS,

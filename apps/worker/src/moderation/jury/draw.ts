@@ -1,5 +1,4 @@
 /** Reads a brand's pool of members and draws a jury from it. Each jury is drawn once; empty seats are never redrawn. */
-
 import {
   JUROR_ACCOUNT_AGE_MS,
   JUROR_CLEAN_RECORD_MS,
