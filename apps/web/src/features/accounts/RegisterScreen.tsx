@@ -9,10 +9,8 @@ import { trpc } from "../../api/trpc.ts";
 import { EmailField } from "../../components/EmailField.tsx";
 import { writeDeviceValue } from "../../device/device-storage.ts";
 import { LOGIN_TICKET } from "../../device/login-ticket.ts";
-import { hasSession } from "../../device/session-cookie.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { goTo } from "../../routing/navigation.ts";
-import { pauseReporting, resumeReporting } from "../../session/reporting.ts";
 import css from "./accounts.module.css";
 import { acknowledgementsCopy } from "./acknowledgements.ts";
 import { EntryPage } from "./EntryPage.tsx";
@@ -28,14 +26,7 @@ let progressOfPage: Progress = "idle";
 
 export default function RegisterScreen() {
   const copy = useCopy(registerCopy);
-  const [locale] = useLocale();
   const registration = useRegistration();
-  useEffect(() => {
-    pauseReporting();
-    return () => {
-      if (hasSession()) resumeReporting();
-    };
-  }, []);
   return (
     <EntryPage title={copy.registerTitle} text={copy.registerText}>
       <PendingLoginMail />
@@ -43,8 +34,8 @@ export default function RegisterScreen() {
       <RegistrationResult progress={registration.progress} />
       <p className={css.links}>
         <Link href="/login">{copy.haveAccount}</Link>
-        <Link href="/tos">{locale === "es" ? "Condiciones" : "Terms"}</Link>
-        <Link href="/tos#pp">{locale === "es" ? "Privacidad" : "Privacy"}</Link>
+        <Link href="/tos">{copy.terms}</Link>
+        <Link href="/tos#pp">{copy.privacy}</Link>
       </p>
     </EntryPage>
   );

@@ -16,6 +16,8 @@ export const registerCopy = defineCopy({
     nothingCame:
       "If no mail arrives within a few minutes, check your spam folder, then reload this page and ask again.",
     haveAccount: "Already in? Login",
+    terms: "Terms",
+    privacy: "Privacy",
   },
   es: {
     email: "Correo electrónico",
@@ -33,5 +35,7 @@ export const registerCopy = defineCopy({
     nothingCame:
       "Si en unos minutos no llega nada, mira en el correo no deseado y después recarga esta página y pídelo de nuevo.",
     haveAccount: "¿Ya tienes cuenta? Entrar",
+    terms: "Condiciones",
+    privacy: "Privacidad",
   },
 });
