@@ -1,6 +1,6 @@
 import type { Brand } from "@lambda/brands";
 import type { Locale } from "@lambda/contract/accounts";
-import { escapeHtml } from "../../platform/mail/escape-html.ts";
+import { composeMail } from "../../platform/mail/compose.ts";
 import type { Mail } from "../../platform/mail/mail.ts";
 import { loginMailCopy } from "./copy.ts";
 
@@ -15,16 +15,12 @@ export function loginMail(
   { link, digits }: { link: string; digits: string },
 ): Mail {
   const copy = loginMailCopy[locale];
-  const lead = copy.lead(brand.name);
-  const keep = copy.keep(brand.name);
-  return {
-    to,
-    subject: copy.subject(brand.name),
-    text: [lead, link, copy.digits, digits, keep, copy.ignore, brand.legalName].join("\n\n"),
-    html: [
-      `<p>${lead}</p><p><a href="${escapeHtml(link)}">${copy.action}</a></p>`,
-      `<p>${copy.digits}</p><p style="font-size:28px;font-weight:bold;letter-spacing:4px">${digits}</p>`,
-      `<p>${keep}</p><p>${copy.ignore}</p><p>${escapeHtml(brand.legalName)}</p>`,
-    ].join(""),
-  };
+  return composeMail(brand, to, copy.subject(brand.name), [
+    copy.lead(brand.name),
+    { link, action: copy.action },
+    copy.digits,
+    { code: digits },
+    copy.keep(brand.name),
+    copy.ignore,
+  ]);
 }

@@ -1,7 +1,7 @@
 import type { Brand } from "@lambda/brands";
 import type { Locale } from "@lambda/contract/accounts";
 import { defineCopy } from "@lambda/contract/copy";
-import { escapeHtml } from "../../platform/mail/escape-html.ts";
+import { composeMail, formatDay } from "../../platform/mail/compose.ts";
 import type { Mail } from "../../platform/mail/mail.ts";
 
 const banMailCopy = defineCopy({
@@ -31,15 +31,10 @@ export function bannedMail(
   { until, contact }: { readonly until: number; readonly contact: string },
 ): Mail {
   const copy = banMailCopy[locale];
-  const day = new Date(until).toLocaleDateString(locale, { dateStyle: "long", timeZone: "UTC" });
-  const lead = copy.lead(brand.name, day);
-  return {
-    to,
-    subject: copy.subject(brand.name),
-    text: [lead, copy.appeal, contact, copy.ignore, brand.legalName].join("\n\n"),
-    html: [
-      `<p>${escapeHtml(lead)}</p><p>${copy.appeal} <a href="${escapeHtml(contact)}">${escapeHtml(contact)}</a></p>`,
-      `<p>${copy.ignore}</p><p>${escapeHtml(brand.legalName)}</p>`,
-    ].join(""),
-  };
+  return composeMail(brand, to, copy.subject(brand.name), [
+    copy.lead(brand.name, formatDay(locale, until)),
+    copy.appeal,
+    { link: contact },
+    copy.ignore,
+  ]);
 }

@@ -1,6 +1,6 @@
 import type { Brand } from "@lambda/brands";
 import type { Locale } from "@lambda/contract/accounts";
-import { escapeHtml } from "../../platform/mail/escape-html.ts";
+import { composeMail } from "../../platform/mail/compose.ts";
 import type { Mail } from "../../platform/mail/mail.ts";
 import { passkeysCopy } from "./copy.ts";
 
@@ -12,7 +12,10 @@ export function passkeyAddedMail(
   { name, link }: { name: string; link: string },
 ): Mail {
   const copy = passkeysCopy[locale].added;
-  return compose(brand, to, copy.subject(brand.name), copy.lead(name, brand.operatorAddress), copy.action, link);
+  return composeMail(brand, to, copy.subject(brand.name), [
+    copy.lead(name, brand.operatorAddress),
+    { link, action: copy.action },
+  ]);
 }
 
 export function passkeyClonedMail(
@@ -22,14 +25,5 @@ export function passkeyClonedMail(
   { name, link }: { name: string; link: string },
 ): Mail {
   const copy = passkeysCopy[locale].cloned;
-  return compose(brand, to, copy.subject(brand.name), copy.lead(name), copy.action, link);
-}
-
-function compose(brand: Brand, to: string, subject: string, lead: string, action: string, link: string): Mail {
-  return {
-    to,
-    subject,
-    text: `${lead}\n\n${link}\n\n${brand.legalName}`,
-    html: `<p>${escapeHtml(lead)}</p><p><a href="${escapeHtml(link)}">${escapeHtml(action)}</a></p><p>${escapeHtml(brand.legalName)}</p>`,
-  };
+  return composeMail(brand, to, copy.subject(brand.name), [copy.lead(name), { link, action: copy.action }]);
 }

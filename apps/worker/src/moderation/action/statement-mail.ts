@@ -4,7 +4,7 @@ import { APPEAL_WINDOW_MS } from "@lambda/contract/limits";
 import { ruleCopy } from "@lambda/contract/rule-copy";
 import { type Detection, statementParts } from "@lambda/contract/statement";
 import { originOf } from "../../platform/http/address.ts";
-import { escapeHtml } from "../../platform/mail/escape-html.ts";
+import { composeMail, formatDay } from "../../platform/mail/compose.ts";
 import type { Mail } from "../../platform/mail/mail.ts";
 import type { NewAction } from "./actions.ts";
 import { moderationCopy } from "./copy.ts";
@@ -19,28 +19,19 @@ export function statementMail(
   { detection, now }: { readonly detection: Detection; readonly now: number },
 ): Mail {
   const { locale } = to;
-  const formatDate = (time: number) =>
-    new Date(time).toLocaleDateString(locale, { dateStyle: "long", timeZone: "UTC" });
   const parts = statementParts(
     {
       kind,
       rule,
       reason,
       detection,
-      until: until === null ? null : formatDate(until),
+      until: until === null ? null : formatDay(locale, until),
       byJury: by === "jury",
-      appealUntil: formatDate(now + APPEAL_WINDOW_MS),
+      appealUntil: formatDay(locale, now + APPEAL_WINDOW_MS),
     },
     ruleCopy[locale][rule],
     locale,
   );
-  const link = `${originOf(brand)}/games/dungeon`;
-  const text = parts.map(({ heading, text }) => `${heading}\n${text}`).join("\n\n");
-  const html = parts.map(({ heading, text }) => `<h2>${escapeHtml(heading)}</h2><p>${escapeHtml(text)}</p>`).join("");
-  return {
-    to: to.email,
-    subject: moderationCopy[locale].statementSubject(brand.name),
-    text: `${text}\n\n${link}\n\n${brand.legalName}`,
-    html: `${html}<p><a href="${link}">${link}</a></p><p>${escapeHtml(brand.legalName)}</p>`,
-  };
+  const subject = moderationCopy[locale].statementSubject(brand.name);
+  return composeMail(brand, to.email, subject, [...parts, { link: `${originOf(brand)}/games/dungeon` }]);
 }

@@ -5,16 +5,12 @@ import { mailboxOf } from "../../members/accounts/mailbox.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Env } from "../../platform/env.ts";
 import { originOf } from "../../platform/http/address.ts";
-import { escapeHtml } from "../../platform/mail/escape-html.ts";
-import type { Mail } from "../../platform/mail/mail.ts";
+import { composeMail, type MailPart } from "../../platform/mail/compose.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
 import { siteLink } from "../../platform/mail/site-link.ts";
 import { isWithinLimit } from "../../platform/rate-limits/limit.ts";
 import { noticeCopy } from "./copy.ts";
 import { addressCode, receiptSecret } from "./keyed-hashes.ts";
-
-/** A part of a mail; text that a person wrote is quoted. */
-type Part = string | { readonly link: string; readonly action: string } | { readonly quote: string };
 
 /** The recipient of a mail, and the notice it is about. */
 export interface NoticeRecipient {
@@ -43,9 +39,8 @@ export async function mailReceipt(
     { link, action: copy.action },
     ...(kind === "intimate" ? [copy.due] : []),
     copy.ignore,
-    ctx.brand.legalName,
   ];
-  await sendMail(ctx.env, ctx.brand, compose(email, copy.subject(ctx.brand.name, ref), parts));
+  await sendMail(ctx.env, ctx.brand, composeMail(ctx.brand, email, copy.subject(ctx.brand.name, ref), parts));
 }
 
 async function isMailAllowed({ env, ip }: Context, email: string): Promise<boolean> {
@@ -82,13 +77,13 @@ async function send(
   ctx: MailContext,
   { ref, brand: id, email }: NoticeRecipient,
   copy: { readonly subject: (brand: string, ref: string) => string; readonly action: string },
-  parts: readonly Part[],
+  parts: readonly MailPart[],
 ): Promise<void> {
   // The notice is anonymous or its address has been erased.
   if (email === "") return;
   const brand = getBrand(id as BrandId);
   const open = { link: receiptLink(ctx, brand, ref), action: copy.action };
-  await sendMail(ctx.env, brand, compose(email, copy.subject(brand.name, ref), [...parts, open, brand.legalName]));
+  await sendMail(ctx.env, brand, composeMail(brand, email, copy.subject(brand.name, ref), [...parts, open]));
 }
 
 /** Mails an admin the notices that have waited too long. The link leads to the desk, which needs a login. */
@@ -102,24 +97,11 @@ export async function mailAlarm(
   const link = `${originOf(brand)}/dashboard?section=notices`;
   const lines = notices.map(({ ref, due }) => copy.line(ref, due));
   const parts = [copy.lead, ...lines, { link, action: copy.action }];
-  await sendMail(env, brand, compose(to.email, copy.subject(brand.name, notices.length), parts));
+  await sendMail(env, brand, composeMail(brand, to.email, copy.subject(brand.name, notices.length), parts));
 }
 
 /** The secret follows the #, so that browsers do not send it to any server. */
 function receiptLink(ctx: MailContext, brand: Brand, ref: string, code?: string): string {
   const path = `/notice/${ref}#${receiptSecret(ctx.env, ref)}${code === undefined ? "" : `.${code}`}` as const;
   return ctx.request ? siteLink({ env: ctx.env, request: ctx.request, brand }, path) : `${originOf(brand)}${path}`;
-}
-
-function compose(to: string, subject: string, parts: readonly Part[]): Mail {
-  const text = parts.map((part) => {
-    if (typeof part === "string") return part;
-    return "link" in part ? part.link : part.quote.replace(/^/gm, "> ");
-  });
-  const html = parts.map((part) => {
-    if (typeof part === "string") return `<p>${escapeHtml(part)}</p>`;
-    if ("link" in part) return `<p><a href="${escapeHtml(part.link)}">${escapeHtml(part.action)}</a></p>`;
-    return `<blockquote style="white-space:pre-line">${escapeHtml(part.quote)}</blockquote>`;
-  });
-  return { to, subject, text: text.join("\n\n"), html: html.join("") };
 }
