@@ -64,16 +64,15 @@ const answerPlan = async (page: Page, pin: string) => {
 
 it("raises the alarm for the friend although the server was killed and the maker's phone is off, and accepts a late answer", async () => {
   const mine = await site.open(maker, { geolocation: BERLIN });
-  const link = await makePlan(mine.page, { runsMs: 16_000, graceMs: 2000 }, true);
-  await mine.page.getByRole("complementary", { name: "Your plan" }).waitFor();
-  expect(await findBarriers(mine.page)).toEqual([]);
-
   const theirs = await site.open();
+  const positioned = mine.page.waitForResponse(/meets\.addPosition/);
+  // From here until the server is killed, the plan must not run out.
+  const link = await makePlan(mine.page, { runsMs: 24_000, graceMs: 2000 }, true);
+  await mine.page.getByRole("complementary", { name: "Your plan" }).waitFor();
   await theirs.page.goto(link);
   await theirs.page.getByRole("heading", { name: "Nothing to do now" }).waitFor();
   expect(new URL(theirs.page.url()).hash).toBe("");
   expect(await theirs.page.content()).not.toMatch(/Ember|Marco|Central|marmalade/);
-  expect(await findBarriers(theirs.page)).toEqual([]);
   // Subscribes a device that can only be woken by push.
   const id = new URL(link).pathname.split("/")[2]!;
   const secret = parseFragment(new URL(link).hash)!.secret;
@@ -90,6 +89,7 @@ it("raises the alarm for the friend although the server was killed and the maker
     JSON.stringify({ id, reader: await readerToken({ id, secret }), device: { ...device, locale: "en" } }),
   );
   expect(subscribed).toBe(200);
+  await positioned;
 
   expect(push.received).toEqual([]);
   await site.kill();
@@ -123,6 +123,8 @@ it("raises the alarm silently by the second PIN, and lets the maker end a plan f
   const theirs = await site.open();
   await theirs.page.goto(forcedLink);
   await theirs.page.getByRole("heading", { name: "Nothing to do now" }).waitFor();
+  await mine.page.getByRole("complementary", { name: "Your plan" }).waitFor();
+  for (const { page } of [mine, theirs]) expect(await findBarriers(page)).toEqual([]);
   await answerPlan(mine.page, "9999");
   await mine.page.getByText("That is not the PIN. Tries left: 4.").waitFor();
   await mine.page.getByRole("dialog").getByLabel("Your PIN").fill("1357");

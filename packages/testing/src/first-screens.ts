@@ -64,6 +64,7 @@ export async function measureScripts(
     const { pathname } = new URL(response.url());
     if (/\.m?js$/.test(pathname) && response.ok()) paths.add(pathname);
   });
+  await page.addInitScript(postponePreloads);
   await page.goto(origin + path);
   await page.locator(readySelector).first().waitFor({ timeout: SLOW_MS });
   // The map starts its web worker after its canvas exists.
@@ -84,6 +85,13 @@ export async function measureScripts(
       };
     })
     .sort((a, b) => b.gzippedBytes - a.gzippedBytes);
+}
+
+/** Runs in the page. Preloads for later screens start after two seconds, before which a busy machine may not have loaded the first screen. */
+function postponePreloads(): void {
+  const { setTimeout } = window;
+  const postpone = (act: () => void, ms = 0) => setTimeout(act, ms < 2000 ? ms : 600_000);
+  window.setTimeout = postpone as typeof setTimeout;
 }
 
 export function totalBytes(scripts: readonly Script[]): number {

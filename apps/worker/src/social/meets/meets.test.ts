@@ -269,28 +269,26 @@ describe("a plan", () => {
 });
 
 describe("a plan in real time", () => {
-  const soon = async () => {
-    const plan = makePlan({ runsMs: 1200, graceMs: 300 });
+  const send = (path: string, body: object) => friend.send("POST", `/api/meet${path}`, body);
+  const subscribe = ({ id, reader }: Made, to: ReturnType<typeof device>["device"]) =>
+    send("/subscribe", { id, reader, device: to });
+  /** A plan of a few seconds, and the friend's device that subscribed to it in time. */
+  const soon = async (friendDevice: ReturnType<typeof device>) => {
+    const plan = makePlan({ runsMs: 4000, graceMs: 1500 });
     expect((await maker.send("POST", "/api/meet", plan.draft)).status).toBe(201);
+    expect((await subscribe(plan, friendDevice.device)).status).toBe(200);
     return plan;
   };
-  const send = (path: string, body: object) => friend.send("POST", `/api/meet${path}`, body);
 
   it("reminds the maker, pushes to the friend without saying what it is about, and is not stopped by a dead device", async () => {
     const phone = service.createDevice("maker-phone");
     expect((await maker.send("POST", "/api/push-subscription", phone.subscription)).status).toBe(201);
-    const [plan, dead, flaky] = [await soon(), await soon(), await soon()];
     const [awake, gone, busy] = [device("awake"), device("gone"), device("busy")];
     service.nextStatuses.set(gone.path, [410]);
     service.nextStatuses.set(busy.path, [503]);
-    for (const [each, at] of [
-      [plan, awake],
-      [dead, gone],
-      [flaky, busy],
-    ] as const)
-      expect((await send("/subscribe", { id: each.id, reader: each.reader, device: at.device })).status).toBe(200);
+    const [plan, dead, flaky] = [await soon(awake), await soon(gone), await soon(busy)];
     const foreign = { ...awake.device, endpoint: "https://example.com/push" };
-    expect((await send("/subscribe", { id: plan.id, reader: plan.reader, device: foreign })).status).toBe(400);
+    expect((await subscribe(plan, foreign)).status).toBe(400);
 
     expect(phone.decrypt((await service.waitForPush(phone.path)).body)).toMatchObject({
       kind: "reminder",

@@ -4,7 +4,8 @@ import { createMember, type TestMember } from "@lambda/testing/member";
 import { openSocket, type TestSocket } from "@lambda/testing/socket";
 import { createVisitor } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { cornerOf, squareObject } from "../../platform/map/squares.ts";
 import { EVERY_MINUTE, HOURLY } from "../../schedule.ts";
 
 const HERE = { lat: 48.2, lon: 16.3 };
@@ -25,6 +26,7 @@ beforeEach(async () => {
   await report(watcher, HERE);
   socket = await openSocket(worker, watcher, { path: SQUARE });
 });
+afterEach(() => socket.close());
 
 const succeed = async (pending: Promise<Response>) => {
   const response = await pending;
@@ -107,6 +109,8 @@ describe("a member who watches a square of the map", () => {
     ],
   };
   it.each(Object.entries(VISIBLE))("is told when %s", async (_, [act, there]) => {
+    await reportedUntilNewcomer();
+    socket.events.length = 0;
     await act();
     await socket.waitFor("around", isAbout(other.id));
     expect(await briefsOf(other.id)).toEqual(there ? [other.id] : []);
@@ -137,11 +141,17 @@ describe("a member who watches a square of the map", () => {
   });
 
   it("is told at a later tick what could not be sent at an earlier one", async () => {
-    await report(other, { lat: 48.4, lon: 16.4 });
+    await reportedUntilNewcomer();
+    socket.events.length = 0;
+    const square = squareObject(worker.env, "ember", cornerOf(HERE));
     await worker.run({ query: "alter table session rename to session_away" });
-    await new Promise((resolve) => setTimeout(resolve, 2 * TICK_MS));
-    await worker.run({ query: "alter table session_away rename to session" });
-    expect(socket.events.map(({ type }) => type)).not.toContain("around");
+    try {
+      await square.change([{ id: other.id, was: 1, ts: Date.now() }]);
+      await new Promise((resolve) => setTimeout(resolve, 2 * TICK_MS));
+      expect(socket.events.map(({ type }) => type)).not.toContain("around");
+    } finally {
+      await worker.run({ query: "alter table session_away rename to session" });
+    }
     await socket.waitFor("around", isAbout(other.id));
   });
 
