@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { readStoredValues } from "./chat-storage.ts";
 import { type BrowserMember, logIn, makeMember, PASSWORD } from "./members.ts";
-import { LONG_TIMEOUT } from "./page-actions.ts";
+import { LONG_TIMEOUT, waitForHydration } from "./page-actions.ts";
 
 let site: TestSite;
 beforeAll(async () => {
@@ -16,6 +16,7 @@ describe("login", () => {
     const member = await makeMember(site, { password: true });
     const { page, context, errors } = await site.open();
     await page.goto("/login");
+    await waitForHydration(page);
     await page.getByRole("button", { name: "Login" }).click();
     await page.getByText("Enter your whole email address, like name@example.com.").waitFor();
     await page.getByText("Enter your password.").waitFor();
@@ -65,6 +66,7 @@ describe("login", () => {
       }),
     );
     await page.goto("/login");
+    await waitForHydration(page);
     await page.getByLabel("Email").fill("a@example.test");
     await page.getByLabel("Password", { exact: true }).fill("x");
     await page.getByRole("button", { name: "Login" }).click();
@@ -90,6 +92,7 @@ describe("login", () => {
     const { page, context } = await site.open();
     await page.goto("/settings#notifications");
     await page.waitForURL("**/login");
+    await waitForHydration(page);
     await page.getByLabel("Email").fill(member.email);
     await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
     await page.getByRole("button", { name: "Login" }).click();
@@ -105,6 +108,7 @@ describe("a login request that fails in transit", () => {
       route.fulfill({ status: 502, contentType: "text/html", body: "<h1>Bad gateway</h1>" }),
     );
     await page.goto("/login");
+    await waitForHydration(page);
     await page.getByLabel("Email").fill("a@example.test");
     await page.getByLabel("Password", { exact: true }).fill("x");
     await page.getByRole("button", { name: "Login" }).click();
@@ -201,6 +205,7 @@ describe("a session that ends while its member is on a page", () => {
     const [member, other] = [await makeMember(site, { password: true }), await makeMember(site, { password: true })];
     const { page, context } = await site.open();
     const logInAs = async ({ email }: BrowserMember) => {
+      await waitForHydration(page);
       await page.getByLabel("Email").fill(email);
       await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
       await page.getByRole("button", { name: "Login" }).click();
@@ -208,6 +213,8 @@ describe("a session that ends while its member is on a page", () => {
     };
     const endSessionOnSettings = async () => {
       await page.getByRole("heading", { name: "Notifications" }).first().waitFor();
+      // The page to return to belongs to the account stored here.
+      await page.waitForFunction(() => localStorage.getItem("geo_account") !== null);
       // Leaves the page first, so that none of its requests notices the ended session.
       await page.goto("about:blank");
       await site.sql("delete from session where account_id = ?", member.id);
@@ -232,6 +239,7 @@ describe("register", () => {
     const email = `door-${Date.now()}@example.test`;
     const { page, context, errors } = await site.open();
     await page.goto("/register");
+    await waitForHydration(page);
     const send = page.getByRole("button", { name: "Send me a login link" });
     expect(await send.isDisabled()).toBe(true);
     await page.getByLabel("Email").fill("notanaddress");
@@ -320,7 +328,7 @@ describe("the page that requested a login mail", () => {
     expect(await field.getAttribute("inputmode")).toBe("numeric");
     await field.fill(wrong);
     await page.getByText("That code is not right. 4 tries are left.").waitFor();
-    expect(await field.inputValue()).toBe("");
+    await expect.poll(() => field.inputValue()).toBe("");
     // The code field survives a reload, because phones discard background pages; the login page shows it too.
     await page.reload();
     await page.getByRole("button", { name: "Send me a login link" }).waitFor();

@@ -7,7 +7,7 @@ import { readStoredValues } from "./chat-storage.ts";
 import { enterPin, PIN, readBrowserStorage, SECOND_PIN, setSecondPin, turnOnLock } from "./lock-scene.ts";
 import { apiFor, type BrowserMember, makeMember, PASSWORD } from "./members.ts";
 import { KAMPALA, makeNearby } from "./nearby.ts";
-import { clickButton, LONG_TIMEOUT } from "./page-actions.ts";
+import { clickButton, LONG_TIMEOUT, waitForHydration } from "./page-actions.ts";
 import { addAuthenticator, addPasskey, openLoginWithoutSession, waitForLogin } from "./passkey-device.ts";
 import { BLUE, makeQuartersPicture } from "./picture-members.ts";
 import { type OpenedBrowser, openRestartableSite, type RestartableSite } from "./restartable-site.ts";
@@ -198,6 +198,7 @@ async function firstMessages(): Promise<Scene> {
   const sender = await makeMember(site, { name: "Sergio" });
   const [mine, theirs, former] = await Promise.all([site.open(reader), site.open(sender), site.open()]);
   await former.page.goto("/register");
+  await waitForHydration(former.page);
   await former.page.getByLabel("Email").fill("ex@example.test");
   for (const box of await former.page.getByRole("checkbox").all()) await box.check();
   await clickButton(former.page, "Send me a login link");

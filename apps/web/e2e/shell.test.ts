@@ -2,6 +2,7 @@ import { getBrand } from "@lambda/brands";
 import { DESKTOP, openSite, PHONE, type TestSite } from "@lambda/testing/browser";
 import { beforeAll, describe, expect, it } from "vitest";
 import { logIn, makeMember } from "./members.ts";
+import { waitForHydration } from "./page-actions.ts";
 
 let site: TestSite;
 beforeAll(async () => {
@@ -55,6 +56,8 @@ describe("navigation", () => {
     const { page, context } = await site.open();
     await page.clock.install();
     await page.goto("/");
+    await waitForHydration(page);
+    await page.clock.pauseAt(Date.now() + 60_000);
     await page.getByRole("button", { name: "Open navigation" }).click();
     const entries = page.getByRole("navigation", { name: "Navigation" }).getByRole("link");
     await entries.first().waitFor();
@@ -65,9 +68,9 @@ describe("navigation", () => {
     for (const hidden of ["Gaydar Map", "Account", "Logout", "Admin Dashboard", "Profile Tiles"]) {
       expect(names).not.toContain(hidden);
     }
-    await page.clock.fastForward(6000);
+    await page.clock.runFor(7900);
     expect(await entries.first().isVisible()).toBe(true);
-    await page.clock.fastForward(2100);
+    await page.clock.runFor(200);
     await entries.first().waitFor({ state: "detached" });
     await context.close();
   });
