@@ -79,6 +79,7 @@ describe.each([
     for (const path of paths) {
       await page.goto(path);
       await page.waitForLoadState("networkidle");
+      await page.evaluate(async () => void (await document.fonts.ready));
       layouts.push(await boxes(page, navigation));
     }
     expect(layouts).toEqual(paths.map(() => layouts[0]));
@@ -279,7 +280,7 @@ test("the map chat reloads whenever the window becomes visible", async () => {
   await page.goto("/chat/broadcast");
   await page.getByText("No messages found in your area.").waitFor();
   await page.waitForLoadState("networkidle");
-  const requested = page.waitForRequest(/messages\.area/, { timeout: 5000 });
+  const requested = page.waitForRequest(/messages\.area/);
   await page.evaluate(() => dispatchEvent(new Event("visibilitychange")));
   await requested;
   await context.close();

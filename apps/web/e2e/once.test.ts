@@ -104,8 +104,10 @@ it("a voice message is recorded, sent offline, delivered later, played at severa
   const theirLog = theirs.page.getByRole("log");
   await record(mine.page);
   expect(await findBarriers(mine.page)).toEqual([]);
+  // The recording is over after two seconds.
+  const playing = mine.page.getByRole("button", { name: "Pause" }).waitFor();
   await mine.page.getByRole("button", { name: "Play" }).last().click();
-  await mine.page.getByRole("button", { name: "Pause" }).waitFor();
+  await playing;
 
   // Sent offline, it stays on the device through a reload.
   await mine.context.setOffline(true);
@@ -128,8 +130,9 @@ it("a voice message is recorded, sent offline, delivered later, played at severa
   await mine.page.getByRole("button", { name: "Send it" }).click();
   await theirLog.getByRole("button", { name: "Listen once" }).click();
   const viewer = theirs.page.getByRole("dialog", { name: "Voice message to hear once" });
+  const listening = viewer.getByRole("button", { name: "Pause" }).waitFor();
   await viewer.getByRole("button", { name: "Play" }).click();
-  await viewer.getByRole("button", { name: "Pause" }).waitFor();
+  await listening;
   await viewer.getByRole("button", { name: "Close" }).click();
   await expect.poll(async () => (await site.sql("select id from voice where once = 1")).length).toBe(0);
   await mine.page

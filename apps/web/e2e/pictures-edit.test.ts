@@ -46,9 +46,10 @@ describe("the crop screen", () => {
     const { id } = await api.upload(await makeQuartersPicture(1000, 800, [RED, GREEN, BLUE, YELLOW]));
     await page.goto(`/profilePicEdit?id=${id}`);
     await page.getByRole("button", { name: "Rotate right" }).click();
+    // The message is gone after a second.
+    const told = page.getByText("Saved Image Changes").first().waitFor();
     await page.getByRole("button", { name: "Save" }).click();
-    await page.waitForURL("**/profileEdit");
-    await page.getByText("Saved Image Changes").first().waitFor();
+    await Promise.all([page.waitForURL("**/profileEdit"), told]);
     const turned = await fetchOriginal(api, id);
     expect(maxColorDifference(await readQuarters(turned), [BLUE, RED, YELLOW, GREEN])).toBeLessThan(12);
     const [row] = await site.sql("select width, height from picture where id = ?", id);
@@ -127,8 +128,9 @@ describe("the upload screen", () => {
       data.items.add(new File([new Uint8Array(content)], "dropped.jpg", { type: "image/jpeg" }));
       return data;
     }, bytes);
+    const told = page.getByText("Uploaded", { exact: true }).first().waitFor();
     await page.getByText("Choose or drop pictures").dispatchEvent("drop", { dataTransfer: transfer });
-    await page.getByText("Uploaded", { exact: true }).first().waitFor();
+    await told;
     expect(await readAlbums(member)).toMatchObject({ open: [], closed: [expect.any(Number)] });
     await close();
   });
@@ -157,9 +159,10 @@ describe("the editor", () => {
   it("reorders pictures by keyboard and by dragging, also into the private album", async () => {
     const { member, page, ids, errors, close } = await withPictures(TALL);
     const [a = 0, b = 0, c = 0] = ids;
+    const told = page.getByText("Saved Image Changes").first().waitFor();
     await page.getByRole("button", { name: "Move picture 3 of 3 with the arrow keys" }).press("ArrowLeft");
+    await told;
     await expect.poll(() => readAlbums(member), LONG_TIMEOUT).toEqual({ open: [a, c, b], closed: [] });
-    await page.getByText("Saved Image Changes").first().waitFor();
 
     await drag(page, 3, page.getByRole("button", { name: /^Picture 1 of 3/ }));
     await page.mouse.up();
