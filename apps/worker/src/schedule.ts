@@ -61,7 +61,7 @@ import { deleteOldNotifications } from "./social/notifications/queries.ts";
 import { collectGarbage } from "./social/pictures/garbage-collection.ts";
 import { holdStoredCopies } from "./social/pictures/known/stored-copies.ts";
 import { cleanOldNames } from "./social/profiles/old-names.ts";
-import { deleteDueVoices, sweepVoices } from "./social/voices/store.ts";
+import { deleteDueVoices, deleteRemovedIntroductions, sweepVoices } from "./social/voices/store.ts";
 
 /** Cron expressions of wrangler.toml. */
 export const EVERY_MINUTE = "* * * * *";
@@ -157,6 +157,7 @@ function minuteJobs(run: Run): Jobs {
     unsendDueMessages: () => unsendDueMessages(env, now),
     deleteDueOnceViews: () => deleteDueOnceViews(env, db, now),
     deleteDueVoices: () => deleteDueVoices(env, db, now),
+    deleteRemovedIntroductions: () => deleteRemovedIntroductions(env, db),
     deliverExposureNotices: () => deliverExposureNotices(env, now),
     sendWaitingMails: () => sendWaitingMails(env, now),
     renewBucketMark: () => renewBucketMark(env, db, now),

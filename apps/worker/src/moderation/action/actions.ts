@@ -102,10 +102,15 @@ export function takeAction(ctx: NotifyContext, action: NewAction): ActionWrites 
   };
 }
 
+export type LiftableAction = Pick<
+  ModerationActionRow,
+  "id" | "profile_id" | "case_ref" | "brand" | "kind" | "picture_id"
+>;
+
 /** Ends an action and restores what it took away: the status, the place in searches, the picture. */
 export function liftAction(
   ctx: NotifyContext,
-  action: Pick<ModerationActionRow, "id" | "profile_id" | "case_ref" | "brand" | "kind" | "picture_id">,
+  action: LiftableAction,
   liftedBy: LiftedBy,
   actorId: number | null = null,
 ): ActionWrites {
