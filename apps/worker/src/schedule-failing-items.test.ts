@@ -6,6 +6,7 @@ import { purgeDeletedAccounts } from "./data-rights/deletion/purge.ts";
 import { liftDueActions } from "./moderation/action/lift-due.ts";
 import { eraseHolds } from "./moderation/hold/erase.ts";
 import { maintainJuries } from "./moderation/jury/maintain.ts";
+import { deleteRemovedPictures, mailForwardedOutcomes } from "./moderation/notice/jobs.ts";
 import { matchPendingNotices } from "./moderation/notice/match.ts";
 import { openDatabase } from "./platform/db/database.ts";
 import type { Env } from "./platform/env.ts";
@@ -66,6 +67,30 @@ const cases: Case[] = [
     ],
     "select id as key from notice where ts_matched is null",
     (env) => matchPendingNotices(env, NOW),
+  ],
+  [
+    "mailForwardedOutcomes",
+    { event: "update", table: "notice", key: "id" },
+    [
+      `insert or replace into report (id, case_ref, brand, subject_id, source, source_id, category, severity, state, outcome, ts_created, ts_decided)
+       select id, 'case' || id, 'ember', id, 'profile', id, 'spam', 1, 'decided', 'none', 1, 2 from profile`,
+      `insert or replace into notice (id, ref, case_ref, brand, kind, category, locale, state, report_id, ts_created, ts_decided)
+       select id, 'ref' || id, 'case' || id, 'ember', 'illegal', 'threat', 'en', 'forwarded', id, 1, 2 from profile`,
+    ],
+    "select id as key from notice where ts_notified is null",
+    (env) => mailForwardedOutcomes(env, NOW),
+  ],
+  [
+    "deleteRemovedPictures",
+    { event: "update", table: "notice_picture", key: "picture_id" },
+    [
+      `insert or replace into notice (id, ref, case_ref, brand, kind, category, locale, state, ts_created, ts_decided)
+       select id, 'ref' || id, 'case' || id, 'ember', 'intimate', 'intimate', 'en', 'removed', 1, 2 from profile`,
+      `insert into notice_picture (notice_id, picture_id, profile_id, version, state, ts_created)
+       select id, id, id, 1, 'removed', 1 from profile`,
+    ],
+    "select picture_id as key from notice_picture where state = 'removed'",
+    (env) => deleteRemovedPictures(env, NOW, 10),
   ],
   [
     "eraseHolds",
