@@ -1,6 +1,6 @@
 import { getBrand } from "@lambda/brands";
 import { sql } from "kysely";
-import { batch } from "../../platform/db/batch.ts";
+import { batch, type Compiled } from "../../platform/db/batch.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
 import { announce } from "../../social/notifications/announce.ts";
 import type { NotifyContext } from "../../social/notifications/notify.ts";
@@ -22,21 +22,27 @@ export async function advanceCase(ctx: NotifyContext, found: CaseHeader, event: 
   return { effects, rows: await runEffects(ctx, found, effects) };
 }
 
-/** Runs effects as one batch and announces their notifications. Returns the rows of each query. */
+/**
+ * Runs effects as one batch and announces their notifications. Returns the rows of each query. The queries that create
+ * a new case come first in the batch.
+ */
 export async function runEffects(
   caller: NotifyContext,
   found: CaseHeader,
   effects: readonly Effect[],
+  createQueries: readonly Compiled[] = [],
 ): Promise<unknown[][]> {
   // Members are notified on the case's own brand, whichever brand the decision came from.
   const ctx = { ...caller, brand: getBrand(found.brand) };
-  const { queries, events, notified } = await prepareEffects(ctx, found, effects);
+  const prepared = await prepareEffects(ctx, found, effects);
+  const { events, notified } = prepared;
+  const queries = [...createQueries, ...prepared.queries];
   const rows = events.length > 0 ? await withAudit(ctx, queries, events) : await batch<unknown[][]>(ctx.d1, queries);
   for (const { profileId, kind } of notified) announce(ctx, profileId, kind);
   for (const effect of effects) {
     if (effect.type === "takeAction") ctx.waitUntil(mailStatement(ctx, found, effect.action));
   }
-  return rows;
+  return rows.slice(createQueries.length);
 }
 
 /** Mails the statement of reasons to a suspended or banned member, who may never open their own record again. */

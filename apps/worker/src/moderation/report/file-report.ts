@@ -16,7 +16,7 @@ import type { AuditEvent } from "../audit/chain.ts";
 import { withAudit } from "../audit/log.ts";
 import type { Effect, Filer } from "../case/case.ts";
 import { step } from "../case/step.ts";
-import type { CaseHeader } from "../effects/find-case.ts";
+import type { FoundCase } from "../effects/find-case.ts";
 import { toAuditEvent } from "../effects/log-entries.ts";
 import { prepareEffects } from "../effects/prepare-effects.ts";
 import {
@@ -171,7 +171,7 @@ async function createCase(ctx: NotifyContext, newCase: NewCase, extras: CaseExtr
 
 async function mergeReport(
   ctx: NotifyContext,
-  found: CaseHeader,
+  found: FoundCase,
   newCase: NewCase,
   extras: CaseExtras,
 ): Promise<ReportResult> {
