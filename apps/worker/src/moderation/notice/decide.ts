@@ -15,7 +15,7 @@ import { restorePictureQueries } from "../action/actions.ts";
 import type { AuditEvent } from "../audit/chain.ts";
 import { withAudit } from "../audit/log.ts";
 import { freezePicture, freezeProfile } from "../evidence/freeze.ts";
-import { openCase } from "../report/file-report.ts";
+import { type NewCase, openCase } from "../report/file-report.ts";
 import { decideOnce } from "../staff/cases.ts";
 import { canActOn, getMemberInScope, listedInScope } from "../staff/scope.ts";
 import { getNotice } from "./desk.ts";
@@ -139,7 +139,7 @@ export async function forwardNotice(ctx: MemberContext, draft: z.output<typeof N
     })),
   );
   const [first] = subjectPictures;
-  const { id: reportId } = await openCase(withNoticeBrand(ctx, notice), {
+  const newCase: NewCase = {
     subjectId,
     category: rule,
     source: first ? "picture" : "profile",
@@ -149,25 +149,22 @@ export async function forwardNotice(ctx: MemberContext, draft: z.output<typeof N
     filer: "visitor",
     credibility: FORWARDED_CREDIBILITY,
     items: [...frozen, await freezeProfile(ctx.db, subjectId, ctx.now)],
-  });
-  const report = await ctx.db
-    .selectFrom("report")
-    .select("case_ref")
-    .where("id", "=", reportId)
-    .executeTakeFirstOrThrow();
+  };
   const isDecided = !pictures.some(({ state }) => state === "hidden");
   const decided = { state: "forwarded", ts_decided: ctx.now, decided_by: ctx.viewer.profileId } as const;
-  await applyDecision(
-    ctx,
-    notice,
-    [
-      ctx.db
-        .updateTable("notice")
-        .set({ report_id: reportId, ...(isDecided && decided) })
-        .where("id", "=", notice.id)
-        .compile(),
-    ],
-    [forwardedEvent(notice, report.case_ref, rule, { staffId: ctx.viewer.profileId, subjectId, reason: text })],
+  await decideOnce(() =>
+    openCase(withNoticeBrand(ctx, notice), newCase, (caseRef) => ({
+      queries: [
+        guardQuery(ctx.db, isUndecided(notice)),
+        ctx.db
+          .updateTable("notice")
+          .set({ report_id: sql<number>`(select id from report where case_ref = ${caseRef})` })
+          .set(isDecided ? decided : {})
+          .where("id", "=", notice.id)
+          .compile(),
+      ],
+      events: [forwardedEvent(notice, caseRef, rule, { staffId: ctx.viewer.profileId, subjectId, reason: text })],
+    })),
   );
   if (isDecided) ctx.waitUntil(mailDecision(ctx, notice, "forwarded", ""));
 }
@@ -293,12 +290,14 @@ async function applyDecision(
   events: readonly AuditEvent[],
   owners: readonly number[] = [],
 ): Promise<void> {
-  const condition =
-    "ref" in expected
-      ? sql<boolean>`exists (select 1 from notice where id = ${expected.id} and ts_decided is null and report_id is ${expected.report_id})`
-      : expected;
+  const condition = "ref" in expected ? isUndecided(expected) : expected;
   await decideOnce(() => withAudit(ctx, [guardQuery(ctx.db, condition), ...queries], events));
   for (const owner of owners) announce(ctx, owner, "standing");
+}
+
+/** Whether nobody has decided or forwarded the notice since it was read. */
+function isUndecided({ id, report_id }: Notice): RawBuilder<boolean> {
+  return sql<boolean>`exists (select 1 from notice where id = ${id} and ts_decided is null and report_id is ${report_id})`;
 }
 
 interface Verdict {

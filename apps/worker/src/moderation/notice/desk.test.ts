@@ -228,6 +228,28 @@ describe("a decision", () => {
     expect(await owner.get("/api/transparency/notices")).toMatchObject([{ received: 1, forwarded: 1 }]);
   });
 
+  it("to forward it files nothing if somebody else decides the notice first", async () => {
+    const { owner, admin, id } = await scene({ picture: undefined, location: "The profile called Owner" });
+    const draft = { subjectProfileId: owner.id, rule: "threat", text: "He threatens people." };
+    await worker.env.DB.exec(
+      "create trigger faster after insert on report_filing begin update notice set state = 'rejected', ts_decided = 1; end",
+    );
+    const overtaken = await act(admin, id, "forward", draft);
+    await worker.env.DB.exec("drop trigger faster");
+    expect([overtaken, await rows("select id from report")]).toEqual([409, []]);
+
+    await rows("update notice set state = 'open', ts_decided = null");
+    expect(await act(admin, id, "forward", draft)).toBe(200);
+    expect(await act(admin, id, "forward", draft)).toBe(409);
+    const [report] = await rows("select id, filings, credibility from report");
+    expect(report).toMatchObject({ filings: 1, credibility: 0.8 });
+    expect(await rows("select state, report_id from notice")).toEqual([{ state: "forwarded", report_id: report!.id }]);
+    expect(await rows("select action from audit_entry where action <> 'notice.received' order by seq")).toEqual([
+      { action: "notice.forwarded" },
+      { action: "report.filed" },
+    ]);
+  });
+
   it("to forward it mails the notifier again whenever an appeal reverses the outcome", async () => {
     const { owner, other, admin, report } = await forwarded();
     await other.send("POST", "/api/report", { subjectProfileId: owner.id, category: "threat", text: "Me too." });

@@ -105,7 +105,7 @@ export interface ReportResult {
 /** Concurrent reports of the same member cause retries; more than this many in a row is a bug. */
 const ATTEMPTS_MAX = 8;
 
-/** Queries and audit events that run in the same batch as the new case. */
+/** Audit events that precede those of the case, and queries that the same batch runs after its own. */
 interface CaseExtras {
   readonly queries: readonly Compiled[];
   readonly events: readonly AuditEvent[];
@@ -113,17 +113,20 @@ interface CaseExtras {
 
 /**
  * Opens a case or merges into the open one, with its evidence and its audit entry. Throws if a guard among the queries
- * of `extras` fails.
+ * of `extras` fails; they find the case by its reference, because it has no id yet.
  */
 export async function openCase(
   ctx: NotifyContext,
   newCase: NewCase,
-  extras: CaseExtras = { queries: [], events: [] },
+  extras: (caseRef: string) => CaseExtras = () => ({ queries: [], events: [] }),
 ): Promise<ReportResult> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       const found = await findOpenCase(ctx.db, ctx.brand.id, newCase);
-      const opened = found ? await mergeReport(ctx, found, newCase, extras) : await createCase(ctx, newCase, extras);
+      const caseRef = found?.caseRef ?? randomHex(12);
+      const opened = found
+        ? await mergeReport(ctx, found, newCase, extras(caseRef))
+        : await createCase(ctx, caseRef, newCase, extras(caseRef));
       await holdFiledCase(ctx, opened.id, newCase.category);
       return opened;
     } catch (error) {
@@ -133,7 +136,12 @@ export async function openCase(
   }
 }
 
-async function createCase(ctx: NotifyContext, newCase: NewCase, extras: CaseExtras): Promise<ReportResult> {
+async function createCase(
+  ctx: NotifyContext,
+  caseRef: string,
+  newCase: NewCase,
+  extras: CaseExtras,
+): Promise<ReportResult> {
   const { db, brand, now } = ctx;
   const { category: rule, credibility, subjectId } = newCase;
   const tsCleared = await findLastClearedTime(db, subjectId);
@@ -146,17 +154,16 @@ async function createCase(ctx: NotifyContext, newCase: NewCase, extras: CaseExtr
     tsCleared,
   } as const;
   const { state, effects } = step({ at: "new" }, event, now);
-  const caseRef = randomHex(12);
   const header = { caseRef, brand: brand.id, subjectId, rule, tsCreated: now, juryId: null, state };
   const rows = await withAudit(
     ctx,
     [
-      ...extras.queries,
       ...effects.flatMap((effect) =>
         effect.type === "createCase" ? [insertReportQuery(ctx, caseRef, newCase, effect)] : [],
       ),
       ...filingQueries(ctx, caseRef, newCase, { credibility, isRepeated: false }),
       ...insertEvidenceQueries(db, caseRef, newCase.items),
+      ...extras.queries,
       db.selectFrom("report").select("id").where("case_ref", "=", caseRef).compile(),
     ],
     [
@@ -195,11 +202,11 @@ async function mergeReport(
   await withAudit(
     ctx,
     [
-      ...extras.queries,
       requireUnchangedQuery(ctx, found.id, current.filings),
       ...filingQueries(ctx, found.caseRef, newCase, { credibility, isRepeated }),
       ...insertEvidenceQueries(db, found.caseRef, newCase.items),
       ...queries,
+      ...extras.queries,
     ],
     [...extras.events, ...events],
   );

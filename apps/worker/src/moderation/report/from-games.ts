@@ -12,7 +12,7 @@ const CONSENSUS_CREDIBILITY = 0.8;
 /** Commits a game item's answer together with the case and the audit entry that follow from it. */
 export const commitGameAnswer: CommitAnswer = async (ctx, { queries, finding, staffAnswer }) => {
   const events = staffAnswer ? [toAuditEvent(ctx, staffAnswer)] : [];
-  if (finding) await openCase(ctx, await toCase(ctx, finding), { queries, events });
+  if (finding) await openCase(ctx, await toCase(ctx, finding), () => ({ queries, events }));
   else if (events.length > 0) await withAudit(ctx, queries, events);
   else await batch(ctx.d1, queries);
 };
