@@ -35,7 +35,10 @@ export interface NewAction {
   readonly by: { readonly staffId: number } | "jury";
 }
 
-/** Queries and audit entries that must run in one `withAudit(ctx, queries, events)`; call `closeSockets` afterwards. */
+/**
+ * Queries and audit entries that must run in one `withAudit(ctx, queries, events)`. Afterwards call `closeSockets`, or
+ * `notifySquaresOfMember` if they only lift actions.
+ */
 export interface ActionWrites {
   readonly queries: Compiled[];
   readonly events: AuditEvent[];

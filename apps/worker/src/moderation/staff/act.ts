@@ -8,9 +8,10 @@ import { guardQuery } from "../../platform/db/guard.ts";
 import type { ModerationActionRow } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
 import { randomHex } from "../../platform/hash.ts";
+import { notifySquaresOfMember } from "../../platform/map/squares.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { announce } from "../../social/notifications/announce.ts";
-import { closeSockets, liftAction } from "../action/actions.ts";
+import { liftAction } from "../action/actions.ts";
 import { withAudit } from "../audit/log.ts";
 import type { Case, NewStaffAction } from "../case/case.ts";
 import { step } from "../case/step.ts";
@@ -37,12 +38,11 @@ export async function actOnMember(ctx: MemberContext, draft: Draft): Promise<z.o
   if (found && found.subjectId !== member.id) throw new AppError("BAD_INPUT", { field: "reportId" });
   const action = toStaffAction(ctx, draft);
   const rows = await decideOnce(async () => {
-    if (found && isActionable(found.state)) return (await advanceCase(ctx, found, { type: "acted", action })).rows;
+    if (found && isActionable(found.state)) return advanceCase(ctx, found, { type: "acted", action });
     return openStaffCase(ctx, member.id, action, picture);
   });
   const [row] = rows[0] as [ModerationActionRow];
   announce(ctx, member.id, "standing");
-  await closeSockets(ctx, member.id);
   return toActionEntry(row);
 }
 
@@ -161,6 +161,7 @@ export async function endAction(ctx: MemberContext, actionId: number): Promise<v
   const isInForce = sql<boolean>`exists (select 1 from moderation_action where id = ${action.id} and ts_lifted is null)`;
   await decideOnce(() => withAudit(ctx, [guardQuery(ctx.db, isInForce), ...queries], events));
   announce(ctx, member.id, "standing");
+  await notifySquaresOfMember(ctx, member.id);
 }
 
 interface PictureInScope {
