@@ -1,5 +1,4 @@
 import { sql } from "kysely";
-import { databaseMatchesBucket } from "../../platform/bucket/mark.ts";
 import { type Database, openDatabase } from "../../platform/db/database.ts";
 import type { LegalHoldRow } from "../../platform/db/tables.ts";
 import type { Env } from "../../platform/env.ts";
@@ -17,8 +16,6 @@ const ERASED_PER_RUN_MAX = 100;
  */
 export async function eraseHolds(env: Env, now: number): Promise<void> {
   const db = openDatabase(env.DB);
-  // A restored database may have lost an extension of a hold.
-  if (!(await databaseMatchesBucket(env, db, now))) return;
   await forEachDespiteErrors(await listDue(db, now), (hold) => eraseHold(env, db, hold, now));
 }
 
