@@ -17,7 +17,7 @@ import { withAudit } from "../audit/log.ts";
 import { freezePicture, freezeProfile } from "../evidence/freeze.ts";
 import { type NewCase, openCase } from "../report/file-report.ts";
 import { decideOnce } from "../staff/cases.ts";
-import { canActOn, getMemberInScope, listedInScope } from "../staff/scope.ts";
+import { canActOn, getMemberInScope, isActiveAdminOf, listedInScope } from "../staff/scope.ts";
 import { getNotice } from "./desk.ts";
 import { askedEvent, counterDecidedEvent, decidedEvent, forwardedEvent, namedEvent } from "./events.ts";
 import { mailDecision, mailQuestion } from "./mails.ts";
@@ -270,10 +270,8 @@ async function hasOtherJudge({ db, viewer }: MemberContext, { brand }: Notice, o
     .selectFrom("account as a")
     .innerJoin("profile as p", "p.id", "a.id")
     .select("a.id")
-    .where("a.admin_brand", "in", ["*", brand])
+    .where(isActiveAdminOf(brand))
     .where("a.id", "not in", [viewer.profileId, owner])
-    .where("a.ts_deleted", "is", null)
-    .where("p.status", "=", "active")
     .limit(1)
     .executeTakeFirst();
   return other !== undefined;

@@ -17,6 +17,7 @@ import { forEachDespiteErrors } from "../../platform/for-each.ts";
 import { toIso } from "../../platform/iso-time.ts";
 import { deletePictureQueries } from "../../social/pictures/queries.ts";
 import { deletePictureObjects } from "../../social/pictures/store.ts";
+import { isActiveAdminOf } from "../staff/scope.ts";
 import { mailAlarm, mailDecision } from "./mails.ts";
 
 /**
@@ -39,9 +40,7 @@ export async function mailLateNoticeAlarms(env: Env, now: number): Promise<void>
       .selectFrom("account as a")
       .innerJoin("profile as p", "p.id", "a.id")
       .select(["a.email", "a.locale"])
-      .where("a.admin_brand", "in", ["*", brand])
-      .where("a.ts_deleted", "is", null)
-      .where("p.status", "=", "active")
+      .where(isActiveAdminOf(brand))
       .execute();
     const notices = late
       .filter((notice) => notice.brand === brand)
