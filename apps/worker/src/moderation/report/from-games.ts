@@ -4,7 +4,7 @@ import type { NotifyContext } from "../../social/notifications/notify.ts";
 import type { AuditEvent } from "../audit/chain.ts";
 import { withAudit } from "../audit/log.ts";
 import { freezePicture, freezeProfile } from "../evidence/freeze.ts";
-import { type NewCase, openCase } from "./file-report.ts";
+import { type NewCase, openCase } from "./open-case.ts";
 
 /** The credibility of a players' consensus as a reporter. */
 const CONSENSUS_CREDIBILITY = 0.8;
