@@ -75,6 +75,7 @@ function restoreQueries(ctx: MemberContext, id: number, pictures: NoticePictures
   ];
 }
 
+/** Whether another admin may judge this owner; only network admins may judge admins. */
 async function hasOtherJudge({ db, viewer }: MemberContext, { brand }: Notice, owner: number): Promise<boolean> {
   const other = await db
     .selectFrom("account as a")
@@ -82,6 +83,9 @@ async function hasOtherJudge({ db, viewer }: MemberContext, { brand }: Notice, o
     .select("a.id")
     .where(isActiveAdminOf(brand))
     .where("a.id", "not in", [viewer.profileId, owner])
+    .where(
+      sql<boolean>`(a.admin_brand = '*' or not exists (select 1 from account o where o.id = ${owner} and o.admin_brand is not null))`,
+    )
     .limit(1)
     .executeTakeFirst();
   return other !== undefined;

@@ -212,6 +212,21 @@ describe("a decision", () => {
     expect(await pictureStatus(other, picture)).toBe(404);
   });
 
+  it("about an admin's picture is left to another network admin, and to the same one if there is no other", async () => {
+    const { owner, admin, id } = await scene();
+    await rows("update account set admin_brand = 'ember' where id = ?", owner.id);
+    const network = await createMember(worker, { adminBrand: "*" });
+    expect(await act(network, id, "remove", { reason: "It shows somebody who did not agree." })).toBe(200);
+    const objection = { text: "It shows nobody but me." };
+    expect((await owner.send("POST", `/api/notices/mine/${id}/counter`, objection)).status).toBe(201);
+    const decision = { subjectProfileId: owner.id, upheld: true, reason: "It is the owner alone." };
+    expect(await act(admin, id, "counter", decision)).toBe(403);
+    const second = await createMember(worker, { adminBrand: "*" });
+    expect(await act(network, id, "counter", decision)).toBe(403);
+    await rows("update account set admin_brand = null where id = ?", second.id);
+    expect(await act(network, id, "counter", decision)).toBe(200);
+  });
+
   it("to forward it opens a case that staff alone judge, and the notifier is mailed its outcome", async () => {
     const { owner, admin, receipt, report, text } = await forwarded();
     expect(await openReceipt(visitor, receipt)).toMatchObject({ state: "forwarded" });
