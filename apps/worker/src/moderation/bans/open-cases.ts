@@ -18,7 +18,7 @@ import {
 } from "../../platform/images/perceptual-hash.ts";
 import { scheduledContext } from "../../social/notifications/scheduled-context.ts";
 import { freezePicture, freezeProfile } from "../evidence/freeze.ts";
-import { openCase } from "../report/file-report.ts";
+import { openCase } from "../report/open-case.ts";
 
 const CASES_PER_RUN_MAX = 50;
 /** Uploads compared with the pictures of banned members in one run. */

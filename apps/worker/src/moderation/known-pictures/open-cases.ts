@@ -10,7 +10,7 @@ import type { NotifyContext } from "../../social/notifications/notify.ts";
 import { scheduledContext } from "../../social/notifications/scheduled-context.ts";
 import { type FrozenItem, freezePicture, freezeProfile } from "../evidence/freeze.ts";
 import { startHold } from "../hold/start.ts";
-import { openCase } from "../report/file-report.ts";
+import { openCase } from "../report/open-case.ts";
 
 const CASES_PER_RUN_MAX = 50;
 const HOLD_REASON = "A picture looks like one that a list names.";
