@@ -32,7 +32,7 @@ test("a finger drags the own marker without moving the map, and pans the map els
   const own = "[data-draggable]";
   const from = await roundedCenter(page, own);
   await swipe(page, from, { x: 90, y: -120 });
-  expect(await roundedCenter(page, own)).toEqual({ x: from.x + 90, y: from.y - 120 });
+  await expect.poll(() => roundedCenter(page, own)).toEqual({ x: from.x + 90, y: from.y - 120 });
   await expect.poll(() => sent.some((text) => text.includes("positions.report")), LONG_TIMEOUT).toBe(true);
   expect(await savedView(page)).toEqual({ lat: sea.lat, lon: sea.lon, zoom: 14 });
 
