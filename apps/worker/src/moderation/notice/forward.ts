@@ -1,11 +1,10 @@
 import type { NoticeForward } from "@lambda/contract/notices";
-import { sql } from "kysely";
 import type { z } from "zod";
 import { guardQuery } from "../../platform/db/guard.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { freezePicture, freezeProfile } from "../evidence/freeze.ts";
-import { type NewCase, openCase } from "../report/open-case.ts";
+import { caseIdOf, type NewCase, openCase } from "../report/open-case.ts";
 import { decideOnce } from "../staff/cases.ts";
 import { canActOn, getMemberInScope } from "../staff/scope.ts";
 import { getOpenNotice, isUndecided, toPicture, withNoticeBrand } from "./apply-decision.ts";
@@ -52,7 +51,7 @@ export async function forwardNotice(ctx: MemberContext, draft: z.output<typeof N
         guardQuery(ctx.db, isUndecided(notice)),
         ctx.db
           .updateTable("notice")
-          .set({ report_id: sql<number>`(select id from report where case_ref = ${caseRef})` })
+          .set({ report_id: caseIdOf(ctx.db, caseRef) })
           .set(isDecided ? decided : {})
           .where("id", "=", notice.id)
           .compile(),

@@ -3,6 +3,7 @@ import { RULES, type Rule } from "@lambda/contract/moderation";
 import type { ReportSource } from "@lambda/contract/reports";
 import { sql } from "kysely";
 import type { Compiled } from "../../platform/db/batch.ts";
+import type { Database } from "../../platform/db/database.ts";
 import { guardQuery, isGuardFailure } from "../../platform/db/guard.ts";
 import { randomHex } from "../../platform/hash.ts";
 import type { NotifyContext } from "../../social/notifications/notify.ts";
@@ -38,6 +39,10 @@ export interface ReportResult {
   /** Whether the same reporter had reported the case before; the new content then joined the earlier report. */
   readonly isRepeated: boolean;
 }
+
+/** The id of a case in the batch that creates it. */
+export const caseIdOf = (db: Database, caseRef: string) =>
+  db.selectFrom("report").select("id").where("case_ref", "=", caseRef);
 
 /** Concurrent reports of the same member cause retries; more than this many in a row is a bug. */
 const ATTEMPTS_MAX = 8;
@@ -101,7 +106,7 @@ async function createCase(
       ...filingQueries(ctx, caseRef, newCase, { credibility, isRepeated: false }),
       ...insertEvidenceQueries(db, caseRef, newCase.items),
       ...extras.queries,
-      db.selectFrom("report").select("id").where("case_ref", "=", caseRef).compile(),
+      caseIdOf(db, caseRef).compile(),
     ],
     [
       ...extras.events,
