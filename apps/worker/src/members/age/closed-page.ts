@@ -5,8 +5,9 @@
 import type { Brand } from "@lambda/brands";
 import type { Locale } from "@lambda/contract/accounts";
 import type { Context } from "../../platform/context.ts";
-import { inlineHash, localeOf, plainPageStyle } from "../../platform/documents/plain-page.ts";
+import { inlineHash, plainPageStyle } from "../../platform/documents/plain-page.ts";
 import { LOGGED_IN_COOKIE, readCookie } from "../../platform/http/cookies.ts";
+import { localeOf } from "../../platform/http/locale.ts";
 import { escapeHtml } from "../../platform/mail/escape-html.ts";
 import { ageCopy } from "./copy.ts";
 import { ageRule } from "./policy.ts";

@@ -3,8 +3,8 @@ import { DISGUISE_IDS, DISGUISES, disguiseManifestPath } from "@lambda/contract/
 import { matchesPagePath, PAGE_PATHS } from "@lambda/contract/page-paths";
 import type { Env } from "../env.ts";
 import { LOGGED_IN_COOKIE, readCookie } from "../http/cookies.ts";
+import { localeOf } from "../http/locale.ts";
 
-const LOCALES = ["en", "es"];
 /** Paths that the build prerendered for visitors (apps/web/build/prerender.ts). */
 const PRERENDERED: Readonly<Record<string, string>> = { "/": "home", "/login": "login", "/register": "register" };
 
@@ -27,10 +27,7 @@ async function findPrerendered(request: Request, env: Env, brand: Brand): Promis
   const { pathname: path, search } = new URL(request.url);
   const page = PRERENDERED[path];
   if (!page || search !== "" || readCookie(request, LOGGED_IN_COOKIE)) return undefined;
-  const languages = (request.headers.get("accept-language") ?? "")
-    .split(",")
-    .map((part) => part.trim().slice(0, 2).toLowerCase());
-  const locale = languages.find((code) => LOCALES.includes(code)) ?? "en";
+  const locale = localeOf(request);
   const file = await env.ASSETS.fetch(new URL(`/prerendered/${page}-${brand.id}-${locale}.json`, request.url));
   if (!file.ok) {
     await file.body?.cancel();

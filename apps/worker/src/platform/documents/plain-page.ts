@@ -1,11 +1,5 @@
-/** Language and styles of pages that the worker renders without the web application. */
+/** Styles of pages that the worker renders without the web application. */
 import type { Brand } from "@lambda/brands";
-import type { Locale } from "@lambda/contract/accounts";
-
-export function localeOf(request: Request): Locale {
-  const languages = (request.headers.get("accept-language") ?? "").split(",").map((part) => part.trim().slice(0, 2));
-  return languages.find((code): code is Locale => code === "en" || code === "es") ?? "en";
-}
 
 /** The hash as a source of the content security policy. */
 export async function inlineHash(text: string): Promise<string> {

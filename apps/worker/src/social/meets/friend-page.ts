@@ -2,8 +2,8 @@
  * The friend's page. Its own script renders it. It names no site and is the same document for every link, so that a URL does not reveal
  * whether there is a plan. If the operator has a neutral host for it, that host serves nothing else.
  */
-import type { Locale } from "@lambda/contract/accounts";
 import type { Env } from "../../platform/env.ts";
+import { localeOf } from "../../platform/http/locale.ts";
 import { escapeHtml } from "../../platform/mail/escape-html.ts";
 import { meetsCopy } from "./copy.ts";
 
@@ -49,9 +49,4 @@ export function friendPageResponse(request: Request, env: Pick<Env, "VAPID_PUBLI
       vary: "accept-language",
     },
   });
-}
-
-function localeOf(request: Request): Locale {
-  const wanted = (request.headers.get("accept-language") ?? "").split(",").map((part) => part.trim().slice(0, 2));
-  return wanted.find((code): code is Locale => code === "en" || code === "es") ?? "en";
 }
