@@ -11,6 +11,7 @@ import type { Compiled } from "../../platform/db/batch.ts";
 import { deleteChunk } from "../../platform/db/chunked-jobs.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { BanMarkRow } from "../../platform/db/tables.ts";
+import { decrypt, encrypt } from "../../platform/encryption.ts";
 import type { Env } from "../../platform/env.ts";
 import { readCookie, setHttpOnlyCookie, USED_ACCOUNTS_COOKIE } from "../../platform/http/cookies.ts";
 import { HASH_QUALITY_MIN } from "../../platform/images/perceptual-hash.ts";
@@ -46,9 +47,7 @@ export async function banMarkQueries({ env, db, now }: BanContext, ban: NewBan):
   const values = [
     { kind: "address" as const, mark: computeMark(env, "address", ban.mailbox) },
     { kind: "device" as const, mark: computeMark(env, "device", String(ban.profileId)) },
-    ...(await Promise.all(
-      pictures.map(async ({ hash }) => ({ kind: "picture" as const, mark: await encryptPictureHash(env, hash) })),
-    )),
+    ...pictures.map(({ hash }) => ({ kind: "picture" as const, mark: encryptPictureHash(env, hash) })),
   ];
   const { caseRef: case_ref, brand, rule } = ban;
   const row = { case_ref, brand, rule, ts_created: now, ts_until: now + BAN_EVASION_WINDOW_MS };
@@ -141,29 +140,15 @@ function computeMark(env: Env, kind: "address" | "device", value: string): strin
 }
 
 /** Perceptual hashes are compared bit by bit, which a keyed hash would prevent, so they are encrypted. */
-async function encryptPictureHash(env: Env, hash: string): Promise<string> {
-  const iv = crypto.getRandomValues(new Uint8Array(12));
-  const encrypted = await crypto.subtle.encrypt(
-    { name: "AES-GCM", iv },
-    await pictureKey(env),
-    Buffer.from(hash, "hex"),
-  );
-  return Buffer.concat([iv, new Uint8Array(encrypted)]).toString("base64url");
+function encryptPictureHash(env: Env, hash: string): string {
+  return encrypt(env, "ban-picture", Buffer.from(hash, "hex")).toString("base64url");
 }
 
 /** Returns undefined for a mark made with another key. */
-export async function decryptPictureHash(env: Env, mark: string): Promise<string | undefined> {
-  const bytes = Buffer.from(mark, "base64url");
+export function decryptPictureHash(env: Env, mark: string): string | undefined {
   try {
-    const iv = bytes.subarray(0, 12);
-    const decrypted = await crypto.subtle.decrypt({ name: "AES-GCM", iv }, await pictureKey(env), bytes.subarray(12));
-    return Buffer.from(decrypted).toString("hex");
+    return decrypt(env, "ban-picture", Buffer.from(mark, "base64url")).toString("hex");
   } catch {
     return undefined;
   }
-}
-
-async function pictureKey({ POSITION_KEY }: Env): Promise<CryptoKey> {
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(`ban-picture:${POSITION_KEY}`));
-  return crypto.subtle.importKey("raw", digest, "AES-GCM", false, ["encrypt", "decrypt"]);
 }

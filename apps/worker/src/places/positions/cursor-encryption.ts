@@ -3,64 +3,34 @@
  * content (the curve position and random order of the last member), and a forged cursor never reaches a search.
  */
 import { decodeBase64Url } from "../../platform/base64url.ts";
+import { decrypt, encrypt, IV_BYTES } from "../../platform/encryption.ts";
+import type { Env } from "../../platform/env.ts";
 import { AppError } from "../../platform/errors.ts";
+import { labeledMac } from "../../platform/mac.ts";
 
-const IV_BYTES = 12;
-const keys = new Map<string, Promise<CryptoKey>>();
+const KEY_LABEL = "cursor";
 
 /** The member and the search that a cursor is valid for. */
 export interface CursorScope {
-  readonly secret: string;
+  readonly env: Pick<Env, "POSITION_KEY">;
   readonly profileId: number;
   /** All parameters of the search except the page. */
   readonly search: object;
 }
 
-/** A separate key, because the secret itself is used for hashing. */
-function keyOf(secret: string): Promise<CryptoKey> {
-  let key = keys.get(secret);
-  if (!key) {
-    key = crypto.subtle
-      .digest("SHA-256", new TextEncoder().encode(`cursor:${secret}`))
-      .then((bits) => crypto.subtle.importKey("raw", bits, "AES-GCM", false, ["encrypt", "decrypt"]));
-    keys.set(secret, key);
-  }
-  return key;
-}
+const contextOf = ({ profileId, search }: CursorScope) => `${profileId}:${JSON.stringify(search)}`;
 
-function parametersOf({ profileId, search }: CursorScope, iv: Uint8Array) {
-  return { name: "AES-GCM", iv, additionalData: new TextEncoder().encode(`${profileId}:${JSON.stringify(search)}`) };
-}
-
-/**
- * Derived from the content, so that the same page gives the same bytes, and from the secret, so that it reveals nothing
- * of the content.
- */
-async function ivOf({ secret, profileId, search }: CursorScope, cursor: string): Promise<Uint8Array> {
-  const text = `cursor-iv:${secret}:${profileId}:${JSON.stringify(search)}:${cursor}`;
-  return new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))).slice(0, IV_BYTES);
-}
-
-export async function encryptCursor(scope: CursorScope, cursor: string): Promise<string> {
-  const text = new TextEncoder().encode(cursor);
-  const iv = await ivOf(scope, cursor);
-  const encrypted = new Uint8Array(
-    await crypto.subtle.encrypt(parametersOf(scope, iv), await keyOf(scope.secret), text),
-  );
-  return Buffer.concat([iv, encrypted]).toString("base64url");
+export function encryptCursor(scope: CursorScope, cursor: string): string {
+  const context = contextOf(scope);
+  // Derived from the content, so that the same page gives the same bytes, and from the key, so that it reveals nothing of the content.
+  const iv = labeledMac(scope.env, "cursor-iv", context, ":", cursor).subarray(0, IV_BYTES);
+  return encrypt(scope.env, KEY_LABEL, cursor, { context, iv }).toString("base64url");
 }
 
 /** Throws BAD_INPUT for a cursor that was not issued to this member for this search. */
-export async function decryptCursor(scope: CursorScope, encrypted: string, field = "cursor"): Promise<string> {
+export function decryptCursor(scope: CursorScope, encrypted: string, field = "cursor"): string {
   try {
-    const bytes = decodeBase64Url(encrypted);
-    const iv = bytes.subarray(0, IV_BYTES);
-    const decrypted = await crypto.subtle.decrypt(
-      parametersOf(scope, iv),
-      await keyOf(scope.secret),
-      bytes.subarray(IV_BYTES),
-    );
-    return new TextDecoder().decode(decrypted);
+    return decrypt(scope.env, KEY_LABEL, decodeBase64Url(encrypted), { context: contextOf(scope) }).toString();
   } catch {
     throw new AppError("BAD_INPUT", { field, message: `${field}: is not one that was given out` });
   }

@@ -2,20 +2,19 @@
  * Mails that the mail service refused temporarily. They are stored encrypted, because some contain login links, and retried with growing
  * delays until they expire.
  */
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
 import { BRANDS, type Brand } from "@lambda/brands";
 import { MINUTE_MS } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import { itemsOf } from "../db/d1.ts";
 import { openDatabase } from "../db/database.ts";
+import { decrypt, encrypt } from "../encryption.ts";
 import type { Env } from "../env.ts";
 import { logFault } from "../log.ts";
 import { count } from "../metrics/counts.ts";
 import type { Mail } from "./mail.ts";
 
 const TRIES_PER_RUN_MAX = 50;
-const IV_BYTES = 12;
-const TAG_BYTES = 16;
+const KEY_LABEL = "mail-waiting";
 /** Permanent refusals: faults of the mail itself, and mailboxes that reject us. */
 const PERMANENT = /^E_(?:RECIPIENT_SUPPRESSED|VALIDATION\w*|FIELD_MISSING|TOO_MANY_\w+|CONTENT_TOO_LARGE|HEADER\w*)$/;
 
@@ -42,7 +41,7 @@ export async function queueForRetry(
     .insertInto("mail_queue")
     .values({
       brand: brand.id,
-      sealed: seal(env, mail),
+      sealed: encrypt(env, KEY_LABEL, JSON.stringify(mail)).toString("base64"),
       attempts: 1,
       ts_due: now + MINUTE_MS,
       ts_expires: now + usefulMs,
@@ -65,7 +64,7 @@ export async function sendWaitingMails(env: Env, now: number): Promise<void> {
   const done: number[] = [];
   for (const { id, brand: brandId, sealed, attempts } of due) {
     const brand = BRANDS.find((candidate) => candidate.id === brandId);
-    const mail = unseal(env, sealed);
+    const mail = findMail(env, sealed);
     if (!brand || !mail) {
       done.push(id);
       continue;
@@ -94,26 +93,10 @@ function codeOf(error: unknown): string {
   return /^[A-Z][A-Z_]{2,60}$/.test(code) ? code : "";
 }
 
-/** Derived from the key of published positions, with a prefix of its own. */
-function keyOf({ POSITION_KEY }: Pick<Env, "POSITION_KEY">): Buffer {
-  return createHash("sha256").update(`mail-waiting:${POSITION_KEY}`).digest();
-}
-
-function seal(env: Env, mail: Mail): string {
-  const iv = randomBytes(IV_BYTES);
-  const cipher = createCipheriv("aes-256-gcm", keyOf(env), iv);
-  const body = Buffer.concat([cipher.update(JSON.stringify(mail), "utf8"), cipher.final()]);
-  return Buffer.concat([iv, cipher.getAuthTag(), body]).toString("base64");
-}
-
 /** Undefined if the key has changed since. */
-function unseal(env: Env, sealed: string): Mail | undefined {
-  const bytes = Buffer.from(sealed, "base64");
+function findMail(env: Env, sealed: string): Mail | undefined {
   try {
-    const decipher = createDecipheriv("aes-256-gcm", keyOf(env), bytes.subarray(0, IV_BYTES));
-    decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
-    const body = Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]);
-    return JSON.parse(body.toString("utf8")) as Mail;
+    return JSON.parse(decrypt(env, KEY_LABEL, Buffer.from(sealed, "base64")).toString()) as Mail;
   } catch (error) {
     logFault({ event: "mail-lost" }, error);
     return undefined;

@@ -45,7 +45,7 @@ export const meetsRouter = router({
     .mutation(async ({ ctx, input }) => {
       await spendQuota(ctx, "meets", ctx.viewer.profileId, { meets: 1 });
       const { id, ...plan } = input;
-      const maker = await encryptMaker(ctx.env, { profileId: ctx.viewer.profileId, brand: ctx.brand.id });
+      const maker = encryptMaker(ctx.env, { profileId: ctx.viewer.profileId, brand: ctx.brand.id });
       const made = await (await objectOf(ctx, id)).create({ ...plan, maker }, ctx.now);
       if (made === "taken") throw new AppError("CONFLICT", { field: "id" });
       return made;

@@ -10,13 +10,13 @@ export async function checkHiddenSince(
   { env, request, viewer }: MemberContext,
   encryptedMark: string | undefined,
 ): Promise<{ mark: string; changed: boolean }> {
-  const use = { secret: env.POSITION_KEY, profileId: viewer.profileId, search: { news: true } };
-  const since = encryptedMark ? parseMark(await decryptCursor(use, encryptedMark, "mark")) : null;
+  const use = { env, profileId: viewer.profileId, search: { news: true } };
+  const since = encryptedMark ? parseMark(decryptCursor(use, encryptedMark, "mark")) : null;
   const reader = await findReader(request);
   if (!reader) return { mark: "", changed: true };
   try {
     const { mark, changed } = await fetchRegionUpdates(env, reader, since);
-    return { mark: await encryptCursor(use, `${mark.life} ${mark.at}`), changed: changed.length > 0 };
+    return { mark: encryptCursor(use, `${mark.life} ${mark.at}`), changed: changed.length > 0 };
   } catch (error) {
     logFault({ event: "news", code: reader.region }, error);
     return { mark: "", changed: true };

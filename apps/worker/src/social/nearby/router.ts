@@ -79,10 +79,10 @@ async function readEncryptedPage<Row>(
   find: Find<Row>,
 ): Promise<{ rows: Row[]; nextCursor: string | undefined }> {
   const { page, size, cursor: encrypted, ...search } = query;
-  const use = { secret: env.POSITION_KEY, profileId: viewer.profileId, search };
-  const cursor = encrypted === undefined ? undefined : await decryptCursor(use, encrypted);
+  const use = { env, profileId: viewer.profileId, search };
+  const cursor = encrypted === undefined ? undefined : decryptCursor(use, encrypted);
   const { rows, nextCursor } = await readPage({ page, size, cursor }, steps, find);
-  return { rows, nextCursor: nextCursor === undefined ? undefined : await encryptCursor(use, nextCursor) };
+  return { rows, nextCursor: nextCursor === undefined ? undefined : encryptCursor(use, nextCursor) };
 }
 
 async function listNearestPage(ctx: MemberContext, query: NearestQuery): Promise<NearbyBriefPage> {

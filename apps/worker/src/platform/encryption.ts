@@ -1,0 +1,43 @@
+/** Authenticated encryption (AES-256-GCM). Each purpose has a key of its own, derived from the position key and the purpose's label. */
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
+import type { Env } from "./env.ts";
+
+const ALGORITHM = "aes-256-gcm";
+export const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+type Keys = Pick<Env, "POSITION_KEY">;
+
+interface Options {
+  /** What the text belongs to: decryption fails in another context. */
+  readonly context?: string;
+  /** Must differ for each text of a label. Random by default. */
+  readonly iv?: Uint8Array;
+}
+
+export function encrypt(
+  env: Keys,
+  label: string,
+  text: string | Uint8Array,
+  { context = "", iv = randomBytes(IV_BYTES) }: Options = {},
+): Buffer {
+  const cipher = createCipheriv(ALGORITHM, keyOf(env, label), iv);
+  cipher.setAAD(Buffer.from(context));
+  // Workers reject text without an encoding.
+  return Buffer.concat([iv, cipher.update(Buffer.from(text)), cipher.final(), cipher.getAuthTag()]);
+}
+
+/** Throws for bytes that were encrypted with another key, label or context, or changed since. */
+export function decrypt(env: Keys, label: string, encrypted: Uint8Array, { context = "" }: Options = {}): Buffer {
+  const tagStart = encrypted.length - TAG_BYTES;
+  if (tagStart < IV_BYTES) throw new Error("too short to be encrypted");
+  const decipher = createDecipheriv(ALGORITHM, keyOf(env, label), encrypted.subarray(0, IV_BYTES));
+  decipher.setAAD(Buffer.from(context));
+  decipher.setAuthTag(encrypted.subarray(tagStart));
+  return Buffer.concat([decipher.update(encrypted.subarray(IV_BYTES, tagStart)), decipher.final()]);
+}
+
+function keyOf({ POSITION_KEY }: Keys, label: string): Buffer {
+  if (!POSITION_KEY) throw new Error("POSITION_KEY is not set");
+  return createHash("sha256").update(`${label}:${POSITION_KEY}`).digest();
+}
