@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { enterPin, field, PIN, readBrowserStorage, SECOND_PIN, turnOnLock } from "./lock-scene.ts";
 import { type BrowserMember, logIn, makeMember, PASSWORD } from "./members.ts";
 import { clickButton } from "./page-actions.ts";
+import { makeQuartersPicture, RED } from "./picture-members.ts";
 
 const DRAFT = "Shall we meet at the old harbour";
 
@@ -157,6 +158,42 @@ describe("an app lock", () => {
     for (const name of ["lock", "query-cache", "lastLocation", "seven"]) expect(left).not.toContain(name);
     expect(await site.sql("select 1 from session where account_id = ?", me.id)).toEqual([]);
     expect(errors).toEqual([]);
+  });
+});
+
+describe("an app lock that locks when the page is left", () => {
+  it("allows leaving for the picture picker, but locks when the page is left after that", async () => {
+    const { context, page } = await site.open();
+    await logIn(site, context, other);
+    await turnOnLock(page);
+    await page.getByRole("radio", { name: "When I leave" }).check({ force: true });
+    const files = {
+      name: "one.jpg",
+      mimeType: "image/jpeg",
+      buffer: await makeQuartersPicture(80, 100, [RED, RED, RED, RED]),
+    };
+    const removals = page.getByRole("button", { name: "Remove picture" });
+    const choosePicture = async () => {
+      const chooser = page.waitForEvent("filechooser");
+      await clickButton(page, "Add to message");
+      await page.getByRole("menuitem", { name: "Picture", exact: true }).click();
+      return chooser;
+    };
+    for (const isChosenBeforeReturn of [false, true]) {
+      await page.goto(`/chat/personal?with=${me.id}`);
+      await enterPin(page, PIN);
+      const chooser = await choosePicture();
+      await hidePage(page);
+      if (isChosenBeforeReturn) await chooser.setFiles(files);
+      await showPage(page);
+      if (!isChosenBeforeReturn) await chooser.setFiles(files);
+      await removals.first().waitFor();
+      // On a desktop, the page stays visible behind the picker.
+      await (await choosePicture()).setFiles(files);
+      await expect.poll(() => removals.count()).toBe(2);
+      await Promise.all([page.waitForEvent("load"), hidePage(page)]);
+      await page.getByRole("heading", { name: "Locked" }).waitFor();
+    }
   });
 });
 
