@@ -141,6 +141,66 @@ it("a voice message is recorded, sent offline, delivered later, played at severa
   await Promise.all([mine.context.close(), theirs.context.close()]);
 });
 
+/** Makes the browser ask for the microphone until the page gets an "allow" event, and counts what is recording. */
+const askForMicrophone = (page: Page) =>
+  page.evaluate(() => {
+    const { mediaDevices } = navigator;
+    const getUserMedia = mediaDevices.getUserMedia.bind(mediaDevices);
+    const streams: MediaStream[] = [];
+    mediaDevices.getUserMedia = async (constraints) => {
+      await new Promise((resolve) => addEventListener("allow", resolve, { once: true }));
+      const stream = await getUserMedia(constraints);
+      streams.push(stream);
+      return stream;
+    };
+    Object.assign(window, {
+      microphones: () => ({
+        opened: streams.length,
+        live: streams.filter((stream) => stream.getTracks().some(({ readyState }) => readyState === "live")).length,
+      }),
+    });
+  });
+const allowMicrophone = (page: Page) => page.evaluate(() => void dispatchEvent(new Event("allow")));
+const microphones = (page: Page) =>
+  page.evaluate(() => (window as unknown as { microphones: () => unknown }).microphones());
+
+it("the microphone records nothing after the sheet was closed, and only once if the member starts twice", async () => {
+  const { context, page, errors } = await site.open();
+  await logIn(site, context, sender);
+  await page.goto(`/chat/personal?with=${reader.id}`);
+  await page.getByRole("button", { name: "Add to message" }).waitFor();
+  await askForMicrophone(page);
+  const sheet = page.getByRole("dialog", { name: "Voice message" });
+  const start = sheet.getByRole("button", { name: "Record", exact: true });
+  const open = async () => {
+    await page.getByRole("button", { name: "Add to message" }).click();
+    await page.getByRole("menuitem", { name: "Voice message" }).click();
+    await start.waitFor();
+  };
+  await open();
+  await start.click();
+  await sheet.getByRole("button", { name: "Cancel" }).click();
+  await sheet.waitFor({ state: "hidden" });
+  await allowMicrophone(page);
+  await expect.poll(() => microphones(page)).toEqual({ opened: 1, live: 0 });
+
+  await open();
+  await start.click();
+  await start.click();
+  await allowMicrophone(page);
+  await sheet
+    .getByText(/^Recording/)
+    .first()
+    .waitFor();
+  await expect.poll(() => microphones(page)).toEqual({ opened: 3, live: 1 });
+  await sheet.getByRole("button", { name: "Cancel" }).click();
+  await expect.poll(() => microphones(page)).toEqual({ opened: 3, live: 0 });
+  // What was discarded is no failed recording.
+  await open();
+  expect(await sheet.getByRole("alert").count()).toBe(0);
+  expect(errors).toEqual([]);
+});
+
 it("a voice introduction is recorded, played with its waveform at another speed, attached to a report, and deleted", async () => {
   const [mine, theirs] = [await site.open(), await site.open()];
   await Promise.all([logIn(site, mine.context, sender), logIn(site, theirs.context, reader)]);
