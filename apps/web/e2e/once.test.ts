@@ -3,6 +3,7 @@ import { findBarriers } from "@lambda/ui/barriers";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import { type BrowserMember, logIn, makeMember } from "./members.ts";
+import { cancelUpload, clickButton } from "./page-actions.ts";
 import { requestOpening, sendViewOncePicture } from "./view-once-scene.ts";
 
 let site: TestSite;
@@ -76,6 +77,27 @@ it("a view-once picture opens once for its recipient and is then gone for both m
   const unexpected = [...mine.errors, ...theirs.errors].filter((error) => !/404|ERR_FAILED/.test(error));
   expect(unexpected).toEqual([]);
   await Promise.all([mine.context.close(), theirs.context.close()]);
+});
+
+it("a view-once picture is not sent after Cancel during its upload", async () => {
+  const { context, page, errors } = await site.open();
+  await logIn(site, context, sender);
+  await page.goto(`/chat/personal?with=${reader.id}`);
+  const sheet = page.getByRole("dialog", { name: "A picture he can open once" });
+  await cancelUpload(
+    page,
+    "/api/profile-pic",
+    () => sendViewOncePicture(page),
+    () => clickButton(page, "Cancel"),
+  );
+  await sheet.waitFor({ state: "hidden" });
+  expect(await countStoredPictures()).toBe(0);
+  // The sheet can be used again.
+  await page.getByRole("button", { name: "Add to message" }).click();
+  await page.getByRole("menuitem", { name: "Picture to open once" }).click();
+  await sheet.getByRole("button", { name: "Choose a picture" }).last().click({ trial: true });
+  expect(await sheet.getByRole("alert").count()).toBe(0);
+  expect(errors).toEqual([]);
 });
 
 /** Records some of the beeps of Chromium's fake microphone in the voice message sheet. */
@@ -205,12 +227,24 @@ it("a voice introduction is recorded, played with its waveform at another speed,
   const [mine, theirs] = [await site.open(), await site.open()];
   await Promise.all([logIn(site, mine.context, sender), logIn(site, theirs.context, reader)]);
   await mine.page.goto("/profileEdit");
-  await mine.page.getByRole("button", { name: "Record one" }).press("Enter");
   const sheet = mine.page.getByRole("dialog", { name: "Voice introduction" });
-  await sheet.getByRole("button", { name: "Record", exact: true }).press("Enter");
-  await mine.page.waitForFunction(() => document.querySelectorAll("dialog[open] i").length > 20);
-  await sheet.getByRole("button", { name: "Stop" }).press("Enter");
-  await sheet.getByRole("button", { name: "Use this one" }).press("Enter");
+  const recordIntroduction = async () => {
+    await mine.page.getByRole("button", { name: "Record one" }).press("Enter");
+    await sheet.getByRole("button", { name: "Record", exact: true }).press("Enter");
+    await mine.page.waitForFunction(() => document.querySelectorAll("dialog[open] i").length > 20);
+    await sheet.getByRole("button", { name: "Stop" }).press("Enter");
+  };
+  await recordIntroduction();
+  const use = sheet.getByRole("button", { name: "Use this one" });
+  await cancelUpload(
+    mine.page,
+    "/api/profile-voice",
+    () => use.press("Enter"),
+    () => sheet.getByRole("button", { name: "Cancel" }).press("Enter"),
+  );
+  expect(await site.sql("select id from profile_voice")).toEqual([]);
+  await recordIntroduction();
+  await use.press("Enter");
   await mine.page.getByText("Your voice introduction is on your profile.").first().waitFor();
   await mine.page.getByRole("button", { name: "Record a new one" }).waitFor();
   expect(await findBarriers(mine.page)).toEqual([]);

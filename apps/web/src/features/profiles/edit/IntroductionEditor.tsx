@@ -62,7 +62,7 @@ export function IntroductionEditor({ profile }: { profile: Profile }) {
               save.reset();
               setOpen(false);
             }}
-            onDone={async (recording) => void (await save.mutateAsync(recording))}
+            onDone={async (recording, signal) => void (await save.mutateAsync({ recording, signal }))}
             isBusy={save.isPending}
             problem={save.isError ? errorText(save.error) : undefined}
           />
