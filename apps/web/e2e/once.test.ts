@@ -124,8 +124,14 @@ it("a voice message is recorded, sent offline, delivered later, played at severa
     theirs.page.goto(`/chat/personal?with=${sender.id}`),
   ]);
   const theirLog = theirs.page.getByRole("log");
+  const field = mine.page.getByRole("textbox", { name: "Message" });
+  await field.fill("Only half of");
   await record(mine.page);
   expect(await findBarriers(mine.page)).toEqual([]);
+  // Enter on a control of the sheet must not send the text that is still being typed.
+  await mine.page.getByLabel("He can play it only once").press("Enter");
+  expect(await field.inputValue()).toBe("Only half of");
+  await field.fill("");
   await mine.page.getByRole("button", { name: "Play" }).last().click();
   await mine.page.getByRole("button", { name: "Pause" }).waitFor();
 
