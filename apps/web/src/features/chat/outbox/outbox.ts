@@ -65,6 +65,8 @@ export class Outbox {
   readonly items = createStore<readonly OutgoingMessage[]>(() => []);
   /** Client ids of messages left by the last visit. Another tab may have loaded them too. */
   readonly #leftovers = new Set<string>();
+  /** Client ids of messages known to be in storage, where every tab finds them and may send or discard them. */
+  readonly #stored = new Set<string>();
   readonly #loading: Promise<void>;
   #transport: Transport | undefined;
   #status: OutboxStatus = "stopped";
@@ -152,6 +154,7 @@ export class Outbox {
       .toSorted((one, other) => one.order - other.order);
     for (const { clientId, order } of leftovers) {
       this.#leftovers.add(clientId);
+      this.#stored.add(clientId);
       // Also if the clock has been set back since.
       this.#lastOrder = Math.max(this.#lastOrder, order);
     }
@@ -196,9 +199,9 @@ export class Outbox {
     }
   }
 
-  /** Whether another tab has sent or discarded a message that both tabs found on the device. */
+  /** Whether another tab has sent or discarded a message that it found on the device. */
   async #wasHandledElsewhere(clientId: string): Promise<boolean> {
-    if (!this.#leftovers.has(clientId)) return false;
+    if (!this.#stored.has(clientId)) return false;
     return database.get(this.#storageKey(clientId)).then(
       (stored) => stored === undefined,
       () => false,
@@ -248,7 +251,10 @@ export class Outbox {
    */
   async #write(clientId: string, item: OutgoingMessage | undefined): Promise<void> {
     if (this.account === 0 || this.#isDisposed) return;
-    await database.writeAll([[this.#storageKey(clientId), item]]).catch(() => undefined);
+    await database.writeAll([[this.#storageKey(clientId), item]]).then(
+      () => (item ? this.#stored.add(clientId) : this.#stored.delete(clientId)),
+      () => undefined,
+    );
   }
 
   #setItems(items: readonly OutgoingMessage[]): void {
