@@ -159,9 +159,45 @@ describe("an app lock", () => {
     expect(await site.sql("select 1 from session where account_id = ?", me.id)).toEqual([]);
     expect(errors).toEqual([]);
   });
-});
 
-describe("an app lock that locks when the page is left", () => {
+  it("loses nothing when the page is closed while the data is being sealed", async () => {
+    const { context, page } = await site.open();
+    await logIn(site, context, other);
+    await page.goto(`/chat/personal?with=${me.id}`);
+    const message = page.getByRole("textbox", { name: "Message" });
+    await message.fill(DRAFT);
+    await expect.poll(() => readBrowserStorage(page)).toContain(DRAFT);
+    await page.goto("/settings");
+    await page.evaluate(() => localStorage.setItem("earlier", '"saved before"'));
+    const readEarlier = () => page.evaluate(() => localStorage.getItem("earlier"));
+    await clickButton(page, "Turn the lock on");
+    await field(page, "New PIN").fill(PIN);
+    await field(page, "Repeat the PIN").fill(PIN);
+    // Local storage is sealed, then the databases cannot be opened anymore.
+    await page.evaluate(() => {
+      const { open } = IDBFactory.prototype;
+      IDBFactory.prototype.open = function (...args) {
+        const isSealed = localStorage.getItem("earlier") !== '"saved before"';
+        return isSealed ? ({} as IDBOpenDBRequest) : open.apply(this, args);
+      };
+    });
+    await page.getByRole("dialog").getByRole("button", { name: "Turn the lock on" }).click();
+    await expect.poll(readEarlier).not.toBe('"saved before"');
+
+    await page.goto(`/chat/personal?with=${me.id}`);
+    await enterPin(page, PIN);
+    await expect.poll(() => message.inputValue()).toBe(DRAFT);
+    await expect.poll(() => readBrowserStorage(page)).not.toContain(DRAFT);
+    await page.goto("/settings");
+    await enterPin(page, PIN);
+    await clickButton(page, "Turn the lock off");
+    await field(page, "Your PIN").fill(PIN);
+    await page.getByRole("dialog").getByRole("button", { name: "Turn the lock off" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    expect(await readEarlier()).toBe('"saved before"');
+    expect(await readBrowserStorage(page)).toContain(DRAFT);
+  });
+
   it("allows leaving for the picture picker, but locks when the page is left after that", async () => {
     const { context, page } = await site.open();
     await logIn(site, context, other);
