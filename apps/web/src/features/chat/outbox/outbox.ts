@@ -1,7 +1,6 @@
 /**
- * Outgoing messages. Each is written to the device's storage and sent at the same time, and is removed from storage
- * when the server has it, so that neither a lost network nor a closed page loses it. Messages are sent one at a time to
- * keep their order, and carry a client id that makes retries idempotent.
+ * Outgoing messages: each stays in the device's storage until the server has it, so that neither a lost network nor a closed page loses
+ * it. They are sent one at a time to keep their order, and carry a client id that makes retries idempotent.
  */
 import type { ErrorCode } from "@lambda/contract/errors";
 import type { Message, MessageDraft } from "@lambda/contract/messages";
@@ -246,8 +245,10 @@ export class Outbox {
   }
 
   /**
-   * Stores or, with undefined, deletes a message. Each has an entry of its own: reading a common one first would lose the message if the
-   * page closed meanwhile. If storage fails, as in private windows, messages are kept in memory and sent while the page is open.
+   * Each message has an entry of its own: reading a common one first would lose the message if the page closed meanwhile. If storage
+   * fails, as in private windows, messages are kept in memory and sent while the page is open.
+   *
+   * @param item undefined deletes the message
    */
   async #write(clientId: string, item: OutgoingMessage | undefined): Promise<void> {
     if (this.account === 0 || this.#isDisposed) return;
