@@ -171,6 +171,9 @@ describe("the community", () => {
     await me.page.getByRole("button", { name: "Next one" }).waitFor();
     const record = await waitForRow<{ votes: number }>("select votes from game_record where profile_id = ?", me.id);
     expect(record.votes).toBe(1);
+    // Enter starts the next round, except on a link or a button.
+    await me.page.getByRole("link", { name: "View Profile" }).press("Enter");
+    await me.page.waitForURL(/\/profile\/\d+/);
   });
 
   it("Help my Photos: an owner asks for a crop, a helper suggests one, and the owner applies it", async () => {

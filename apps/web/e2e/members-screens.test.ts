@@ -245,6 +245,20 @@ test("a report needs a rule and a text, and a second report says that it was add
   await page.getByLabel("What happened?").fill("And again.");
   await send();
   await page.getByText("You have already reported this.").first().waitFor();
+
+  await open();
+  const text = page.getByLabel("What happened?");
+  await text.fill("A long story.");
+  const box = await text.boundingBox();
+  if (!box) throw new Error("no box");
+  // Selecting text with the mouse may end outside of the sheet.
+  await page.mouse.move(box.x + 100, box.y + 20);
+  await page.mouse.down();
+  await page.mouse.move(5, 5);
+  await page.mouse.up();
+  expect(await text.inputValue()).toBe("A long story.");
+  await page.mouse.click(5, 5);
+  await text.waitFor({ state: "detached" });
   await context.close();
 });
 

@@ -2,7 +2,7 @@ import { DESKTOP, openSite, PHONE, type TestSite } from "@lambda/testing/browser
 import type { Locator, Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { apiFor, type BrowserMember, logIn, type MemberApi, makeMember } from "./members.ts";
-import { LONG_TIMEOUT } from "./page-actions.ts";
+import { cancelUpload, clickButton, LONG_TIMEOUT } from "./page-actions.ts";
 import { BLUE, GREEN, makeQuartersPicture, maxColorDifference, RED, readQuarters, YELLOW } from "./picture-members.ts";
 
 /** Tall enough to show both albums away from the edges, where a drag would scroll the page. */
@@ -67,6 +67,22 @@ describe("the crop screen", () => {
     expect(
       maxColorDifference(await readQuarters(await fetchOriginal(api, id)), [GREEN, GREEN, GREEN, GREEN]),
     ).toBeLessThan(12);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it("cancels an upload whose screen was left, and stays on the next screen", async () => {
+    const { api, page, errors, close } = await openScene();
+    const { id } = await api.upload(await makeQuartersPicture(400, 500, [RED, GREEN, BLUE, YELLOW]));
+    await page.goto(`/profilePicEdit?id=${id}`);
+    await cancelUpload(
+      page,
+      "/api/profile-pic",
+      () => clickButton(page, "Save"),
+      () => page.getByRole("link", { name: "Home" }).first().click(),
+    );
+    await page.waitForURL((url) => url.pathname === "/");
+    expect(await page.getByText("Could not replace images...").count()).toBe(0);
     expect(errors).toEqual([]);
     await close();
   });

@@ -60,7 +60,7 @@ function LikeRow({ member, meters, liked }: LikeRowProps) {
   const like = useLike();
   const distance = useFormatCoarseDistance();
   const { tagName } = useTagNames();
-  // The pressed state, until the list is refetched.
+  // What the member pressed last in this row, which the list may not show yet.
   const [pressed, setPressed] = useState<boolean>();
   const isLiked = pressed ?? liked;
   const name = displayName(member.profileName);

@@ -25,7 +25,7 @@ interface BroadcastPostProps {
   onReport: () => void;
 }
 
-/** Pictures from others are always covered at first: readers of the map chat did not ask for them. */
+/** Readers of the map chat did not ask for the pictures of others, so these are covered like those of strangers. */
 function PostPictures({ post, own, onDecline }: Pick<BroadcastPostProps, "post" | "own" | "onDecline">) {
   const copy = useCopy(chatCopy);
   const areaCopy = useCopy(broadcastCopy);

@@ -51,8 +51,9 @@ export default function ComposerSheets({ sheet, close, ...rest }: ComposerSheets
       (kind: GpsErrorKind) => toast({ text: gpsCopy.gps(gpsCopy.errors[kind]), tone: "warn" }),
     );
   };
-  return (
-    <>
+  // A portal, because the forms and fields of the sheets must not be nested in the composer's form. React's events bubble through it.
+  return createPortal(
+    <div onSubmit={(event) => event.stopPropagation()}>
       <Sheet
         open={sheet === "exact" || sheet === "album"}
         onClose={close}
@@ -68,14 +69,11 @@ export default function ComposerSheets({ sheet, close, ...rest }: ComposerSheets
       </Sheet>
       <OnceSheet open={sheet === "once"} close={close} onAttach={onAttach} />
       <VoiceSheet open={sheet === "voice"} close={close} onRecord={(voice) => onAttach(undefined, voice)} />
-      {/* A portal, because its form must not be nested in the composer's form. */}
-      {isMeetLoaded &&
-        createPortal(
-          <Suspense fallback={null}>
-            <MeetSheet open={sheet === "meet"} onClose={close} account={account} otherName={displayName(otherName)} />
-          </Suspense>,
-          document.body,
-        )}
+      {isMeetLoaded && (
+        <Suspense fallback={null}>
+          <MeetSheet open={sheet === "meet"} onClose={close} account={account} otherName={displayName(otherName)} />
+        </Suspense>
+      )}
       <Sheet open={sheet === "phrases"} onClose={close} title={copy.phrases} closeLabel={copy.close}>
         {sheet === "phrases" && (
           <Phrases
@@ -87,7 +85,8 @@ export default function ComposerSheets({ sheet, close, ...rest }: ComposerSheets
           />
         )}
       </Sheet>
-    </>
+    </div>,
+    document.body,
   );
 }
 
