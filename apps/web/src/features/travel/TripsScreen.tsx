@@ -20,9 +20,10 @@ import { formatTripDay, localToday } from "./trip-days.ts";
 /** The member's trips and who may see them. */
 export default function TripsScreen() {
   const copy = useCopy(tripCopy);
-  const { data, isError, refetch } = trpc.travel.trips.useQuery();
+  const { data, isLoadingError, refetch } = trpc.travel.trips.useQuery();
   const [adding, setAdding] = useState(false);
-  if (isError) return <ErrorState title={copy.loadFailed} retryLabel={copy.retry} onRetry={() => void refetch()} />;
+  if (isLoadingError)
+    return <ErrorState title={copy.loadFailed} retryLabel={copy.retry} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton shape="rows" />;
   const { items } = data;
   return (
