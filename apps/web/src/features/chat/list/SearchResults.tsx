@@ -5,6 +5,7 @@ import { getQueryKey } from "@trpc/react-query";
 import { useDeferredValue, useEffect, useState } from "react";
 import { searchMessages } from "../../../api/message-calls.ts";
 import { trpc } from "../../../api/trpc.ts";
+import { QueryErrorState } from "../../../components/QueryErrorState.tsx";
 import { useCopy } from "../../../format/i18n.ts";
 import css from "../chat.module.css";
 import { chatCopy } from "../copy.ts";
@@ -24,6 +25,8 @@ export default function SearchResults({ query }: { query: string }) {
   });
   const results = useDeferredValue(search.data?.pages.flatMap(({ items }) => items) ?? []);
   if (search.isPending && results.length === 0) return <Skeleton shape="rows" count={4} label={copy.search} />;
+  if (search.isLoadingError)
+    return <QueryErrorState title={copy.failedToLoad} retryLabel={copy.tryAgain} query={search} />;
   return (
     <>
       {results.map((row) => (

@@ -4,9 +4,11 @@ import { IconButton } from "@lambda/ui/icon-button";
 import { Picture } from "@lambda/ui/picture";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { type PointerEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { errorStatusOf } from "../../../api/error-body.ts";
 import { pictureSource } from "../../../api/picture-url.ts";
 import { type RouterOutputs, trpc } from "../../../api/trpc.ts";
 import { useLike } from "../../../components/MemberActions/use-like.ts";
+import { QueryErrorState } from "../../../components/QueryErrorState.tsx";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { displayName } from "../../../format/display-name.ts";
 import { useFormatCoarseDistance } from "../../../format/distance.ts";
@@ -29,7 +31,7 @@ export interface MemberCardProps {
 export function MemberCard({ id, member, onClose }: MemberCardProps) {
   const copy = useCopy(mapCopy);
   const card = useRef<HTMLElement>(null);
-  const { profile, status, relation } = useCardProfile(id, member);
+  const { profile, status, relation, query } = useCardProfile(id, member);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the card takes the focus again for each member
   useEffect(() => card.current?.focus({ preventScroll: true }), [id]);
@@ -49,6 +51,11 @@ export function MemberCard({ id, member, onClose }: MemberCardProps) {
         <IconButton icon="close" label={copy.close} tone="picture" onClick={onClose} />
       </span>
       {status === "gone" && <p className={css.gone}>{copy.gone}</p>}
+      {status === "failed" && (
+        <div className={css.gone}>
+          <QueryErrorState title={copy.memberFailed} retryLabel={copy.retry} query={query} />
+        </div>
+      )}
       {status === "loading" && <Skeleton shape="rows" count={1} label={copy.loading} />}
       {status === "ready" && (
         <CardContent
@@ -72,7 +79,8 @@ interface CardProfile {
 
 /** The member's data on the map, or the fetched profile if the map has none. */
 function useCardProfile(id: number, member: MapMember | undefined) {
-  const { data, isError, isPending } = trpc.profiles.get.useQuery({ id }, { enabled: member === undefined });
+  const query = trpc.profiles.get.useQuery({ id }, { enabled: member === undefined });
+  const { data } = query;
   const profile: CardProfile = {
     name: member?.profileName ?? data?.profilename ?? "",
     age: member ? member.profileAge : (data?.age ?? null),
@@ -80,9 +88,10 @@ function useCardProfile(id: number, member: MapMember | undefined) {
     tsUpdated: member?.tsUpdated,
     characteristics: member?.profileChars ?? data?.characteristics ?? [],
   };
-  const status: "ready" | "gone" | "loading" = member ? "ready" : isError ? "gone" : isPending ? "loading" : "ready";
+  const isGone = errorStatusOf(query.error) === 404;
+  const status = member ? "ready" : isGone ? "gone" : data ? "ready" : query.isPending ? "loading" : "failed";
   const { data: relation } = trpc.profiles.relation.useQuery({ id });
-  return { profile, status, relation };
+  return { profile, status, relation, query };
 }
 
 interface CardContentProps {

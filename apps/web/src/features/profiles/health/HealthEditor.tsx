@@ -19,6 +19,7 @@ import { useToast } from "@lambda/ui/toast";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
+import { QueryErrorState } from "../../../components/QueryErrorState.tsx";
 import { useCopy } from "../../../format/i18n.ts";
 import { editCopy } from "../edit/edit-copy.ts";
 import { useSaveState } from "../notes/use-note.ts";
@@ -56,7 +57,13 @@ export function HealthEditor() {
   return (
     <div ref={anchor} id="health">
       <FormSection title={copy.title} text={copy.intro} aside={<SaveState state={state}>{stateText}</SaveState>}>
-        {panel.data ? <HealthFields panel={panel.data} save={save} /> : <Skeleton shape="rows" count={4} />}
+        {panel.data ? (
+          <HealthFields panel={panel.data} save={save} />
+        ) : panel.isError ? (
+          <QueryErrorState title={copy.failed} retryLabel={edit.retry} query={panel} />
+        ) : (
+          <Skeleton shape="rows" count={4} />
+        )}
       </FormSection>
     </div>
   );

@@ -4,6 +4,7 @@ import { SaveState } from "@lambda/ui/save-state";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { TextArea } from "@lambda/ui/text-area";
 import { useRef } from "react";
+import { QueryErrorState } from "../../../components/QueryErrorState.tsx";
 import { useCopy } from "../../../format/i18n.ts";
 import { profileCopy } from "../copy.ts";
 import { TagEditor } from "../edit/TagEditor.tsx";
@@ -14,7 +15,7 @@ import { useNote } from "./use-note.ts";
 /** The viewer's private note and tags about this member, which nobody else can read. */
 export function NotesPanel({ aboutId }: { aboutId: number }) {
   const copy = useCopy(profileCopy);
-  const { note, state, save } = useNote(aboutId);
+  const { note, query, state, save } = useNote(aboutId);
   const [text, setText] = useLatestState<string | undefined>(undefined);
   const pendingText = useRef<string>(undefined);
   const shown = text.current ?? note?.bodyText ?? "";
@@ -59,6 +60,8 @@ export function NotesPanel({ aboutId }: { aboutId: number }) {
             onChange={(privateTags) => save({ privateTags })}
           />
         </>
+      ) : query.isError ? (
+        <QueryErrorState title={copy.noteFailed} retryLabel={copy.retry} query={query} />
       ) : (
         <Skeleton height="5em" width="100%" />
       )}
