@@ -160,6 +160,21 @@ describe("Edit Profile", () => {
       .toEqual([
         { profile_name: "New Name", birthdate: "1984-02-29", description: "Hello there", characteristics: 8388608 },
       ]);
+    // The second choice is made while the first is being saved.
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(/health\.update/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.getByLabel("Hepatitis A", { exact: true }).check();
+    await page.getByLabel("Mpox", { exact: true }).check();
+    release();
+    await expect
+      .poll(() => site.sql("select vaccines from health_panel where profile_id = ?", me.id))
+      .toEqual([{ vaccines: '["hepatitis-a","mpox"]' }]);
     await expect
       .poll(() => site.sql("select hiv_status, audiences from health_panel where profile_id = ?", me.id))
       .toEqual([{ hiv_status: "undetectable", audiences: "{}" }]);

@@ -16,6 +16,8 @@ import { Select } from "@lambda/ui/select";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { TextField } from "@lambda/ui/text-field";
 import { useToast } from "@lambda/ui/toast";
+import { useQueryClient } from "@tanstack/react-query";
+import { getMutationKey } from "@trpc/react-query";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
@@ -26,28 +28,14 @@ import { useSaveState } from "../notes/use-note.ts";
 import { healthCopy } from "./health-copy.ts";
 import css from "./health-editor.module.css";
 
-type Save = (change: HealthPanelUpdate) => void;
+/** Saves a change, or what a function makes of the panel, which includes changes that are still being saved. */
+type Save = (change: HealthPanelUpdate | ((panel: HealthPanel) => HealthPanelUpdate)) => void;
 
 /** Edits the optional health panel. Each field has its own audience and is visible to nobody by default. */
 export function HealthEditor() {
   const copy = useCopy(healthCopy);
   const edit = useCopy(editCopy);
-  const utils = trpc.useUtils();
-  const toast = useToast();
-  const [state, setState] = useSaveState();
-  const panel = trpc.health.mine.useQuery();
-  const { mutateAsync } = trpc.health.update.useMutation();
-  const save: Save = async (change) => {
-    setState("saving");
-    try {
-      utils.health.mine.setData(undefined, await mutateAsync(change));
-      setState("saved");
-    } catch (error) {
-      setState("failed");
-      toast({ text: errorText(error), tone: "danger" });
-      void utils.health.mine.invalidate();
-    }
-  };
+  const { panel, state, save } = useHealthPanel();
   // The link in a test reminder leads here.
   const anchor = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -68,6 +56,42 @@ export function HealthEditor() {
     </div>
   );
 }
+
+function useHealthPanel() {
+  const utils = trpc.useUtils();
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const [state, setState] = useSaveState();
+  const cache = utils.health.mine;
+  const panel = trpc.health.mine.useQuery();
+  const { mutate } = trpc.health.update.useMutation({
+    // The vaccines are saved as a whole list, so the change made last must arrive last.
+    scope: { id: "health-panel" },
+    onMutate: (change) => {
+      setState("saving");
+      cache.setData(undefined, (known) => known && applyChange(known, change));
+    },
+    onSuccess: (saved) => {
+      const isLast = queryClient.isMutating({ mutationKey: getMutationKey(trpc.health.update) }) === 1;
+      if (!isLast) return;
+      cache.setData(undefined, saved);
+      setState("saved");
+    },
+    onError: (error) => {
+      setState("failed");
+      toast({ text: errorText(error), tone: "danger" });
+      void cache.invalidate();
+    },
+  });
+  const save: Save = (change) => {
+    const known = cache.getData();
+    if (known) mutate(typeof change === "function" ? change(known) : change);
+  };
+  return { panel, state, save };
+}
+
+const applyChange = (panel: HealthPanel, { audiences, ...change }: HealthPanelUpdate) =>
+  ({ ...panel, ...change, audiences: { ...panel.audiences, ...audiences } }) as HealthPanel;
 
 function HealthFields({ panel, save }: { panel: HealthPanel; save: Save }) {
   const copy = useCopy(healthCopy);
@@ -124,7 +148,9 @@ function ChoiceField<Value extends string>({ panel, save, name, values, names }:
 function Vaccines({ panel, save }: FieldProps) {
   const copy = useCopy(healthCopy);
   const toggle = (vaccine: (typeof VACCINES)[number], has: boolean) =>
-    save({ vaccines: has ? [...panel.vaccines, vaccine] : panel.vaccines.filter((other) => other !== vaccine) });
+    save(({ vaccines }) => ({
+      vaccines: has ? [...vaccines, vaccine] : vaccines.filter((other) => other !== vaccine),
+    }));
   return (
     <fieldset className={css.vaccines}>
       <legend>{copy.vaccines}</legend>
