@@ -195,11 +195,13 @@ describe("Edit Profile", () => {
       await route.continue();
     });
     const stored = () => site.sql("select description from profile where id = ?", me.id);
+    const openEditor = () =>
+      page.evaluate(() => {
+        history.pushState(null, "", "/profileEdit");
+        dispatchEvent(new PopStateEvent("popstate"));
+      });
     await page.goto("/games");
-    await page.evaluate(() => {
-      history.pushState(null, "", "/profileEdit");
-      dispatchEvent(new PopStateEvent("popstate"));
-    });
+    await openEditor();
     const field = page.getByLabel("Description");
     await field.fill("one");
     const requested = page.waitForRequest(/profiles\.update/);
@@ -214,6 +216,18 @@ describe("Edit Profile", () => {
     await page.evaluate(() => history.back());
     await expect.poll(stored).toEqual([{ description: "one two three" }]);
     await page.getByText("The Rating Game").first().waitFor();
+
+    // Text that could not be saved then is back when the member returns, and is saved when they leave again.
+    await openEditor();
+    await context.setOffline(true);
+    await field.fill("one two three four");
+    await page.evaluate(() => history.back());
+    await page.getByText("You seem to be offline.").first().waitFor();
+    await context.setOffline(false);
+    await openEditor();
+    await expect.poll(() => field.inputValue()).toBe("one two three four");
+    await page.evaluate(() => history.back());
+    await expect.poll(stored).toEqual([{ description: "one two three four" }]);
     expect(errors).toEqual([]);
     await context.close();
   });
