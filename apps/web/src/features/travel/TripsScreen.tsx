@@ -11,11 +11,12 @@ import { useState } from "react";
 import { errorText } from "../../api/error-text.ts";
 import { trpc } from "../../api/trpc.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
+import { localToday } from "../../format/time.ts";
 import { countryName } from "./country-name.ts";
 import { TripForm } from "./TripForm.tsx";
 import css from "./travel.module.css";
 import { tripCopy } from "./trip-copy.ts";
-import { formatTripDay, localToday } from "./trip-days.ts";
+import { formatTripDay } from "./trip-days.ts";
 
 /** The member's trips and who may see them. */
 export default function TripsScreen() {

@@ -3,7 +3,7 @@ import type { ProfileRelation } from "@lambda/contract/profiles";
 import { createMember, type TestMember } from "@lambda/testing/member";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
-import { nextReminder } from "./rules.ts";
+import { isFutureDay, nextReminder } from "./rules.ts";
 
 let worker: TestWorker;
 beforeAll(async () => {
@@ -74,6 +74,13 @@ describe("the health panel", () => {
     expect(await count()).toEqual({ n: 1, text: "This is the reminder you asked for." });
     await worker.runCron(NIGHTLY, due + 2000);
     expect(await count()).toMatchObject({ n: 1 });
+  });
+
+  it("accepts a test of today wherever the member is", () => {
+    const sydneyMorning = Date.parse("2026-03-14T21:00:00Z");
+    expect(isFutureDay("2026-03-15", sydneyMorning)).toBe(false);
+    expect(isFutureDay("2026-03-16", sydneyMorning)).toBe(true);
+    expect(isFutureDay("2026-03-15", Date.parse("2026-03-14T09:00:00Z"))).toBe(true);
   });
 
   it("counts calendar months from the last test, or from now", () => {

@@ -23,6 +23,7 @@ import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { QueryErrorState } from "../../../components/QueryErrorState.tsx";
 import { useCopy } from "../../../format/i18n.ts";
+import { localToday } from "../../../format/time.ts";
 import { editCopy } from "../edit/edit-copy.ts";
 import { useSaveState } from "../notes/use-note.ts";
 import { healthCopy } from "./health-copy.ts";
@@ -170,7 +171,7 @@ function LastTest({ panel, save }: FieldProps) {
   const copy = useCopy(healthCopy);
   const [draft, setDraft] = useState<string>();
   const value = draft ?? panel.lastTest ?? "";
-  const today = new Date().toISOString().slice(0, 10);
+  const today = localToday();
   return (
     <TextField
       label={copy.lastTest}
