@@ -1,6 +1,7 @@
 import { Children, type MouseEventHandler, type ReactNode } from "react";
 import { classes } from "./classes.ts";
 import { Icon } from "./icon.tsx";
+import { initialOf } from "./initial.ts";
 import { Link } from "./link.tsx";
 import { Picture, type PictureProps } from "./picture.tsx";
 import css from "./tile.module.css";
@@ -31,7 +32,7 @@ export function Tile(props: TileProps) {
   const words = [name, age, distance, online, unread, liked].filter((word) => word !== undefined && word !== "");
   return (
     <Link href={href} className={classes(css.tile, own && css.own)} aria-label={words.join(", ")} onClick={onClick}>
-      <Picture {...picture} alt="" initial={name.trim().charAt(0)} />
+      <Picture {...picture} alt="" initial={initialOf(name)} />
       {/* The spaces are invisible; they make the visible text match the aria-label. */}
       <span className={css.shade} aria-hidden="true">
         <span className={css.name}>

@@ -1,6 +1,7 @@
 import type { CootiesPlayer, CootiesState } from "@lambda/contract/games";
 import { Avatar } from "@lambda/ui/avatar";
 import { Button } from "@lambda/ui/button";
+import { initialOf } from "@lambda/ui/initial";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { useToast } from "@lambda/ui/toast";
 import { errorText } from "../../../api/error-text.ts";
@@ -162,7 +163,7 @@ function PlayerAvatar({ player, size }: { player: CootiesPlayer; size: number })
   return (
     <Avatar
       alt=""
-      initial={player.name.trim().charAt(0)}
+      initial={initialOf(player.name)}
       size={size}
       {...(player.pictureId !== null && { src: pictureSource(player.pictureId, nsfw) })}
     />

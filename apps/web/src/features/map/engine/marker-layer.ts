@@ -1,6 +1,7 @@
 import { ONLINE_WITHIN_MS } from "@lambda/contract/limits";
 import type { PositionAggregate } from "@lambda/contract/positions";
 import { type MercatorPoint, toMercator } from "@lambda/geo/mercator";
+import { initialOf } from "@lambda/ui/initial";
 import { pictureUrl } from "../../../api/picture-url.ts";
 import { displayName } from "../../../format/display-name.ts";
 import { bubbleSize } from "../data/areas.ts";
@@ -225,7 +226,7 @@ export class MarkerLayer {
 
 function createInitial({ profileName }: MapMember): HTMLElement {
   const initial = createElement("span", css.initial);
-  initial.textContent = profileName.trim().charAt(0).toLocaleUpperCase();
+  initial.textContent = initialOf(profileName);
   return initial;
 }
 

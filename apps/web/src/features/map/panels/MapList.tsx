@@ -3,6 +3,7 @@ import type { PositionAggregate } from "@lambda/contract/positions";
 import type { Point } from "@lambda/geo/distance";
 import { Avatar } from "@lambda/ui/avatar";
 import { Icon } from "@lambda/ui/icon";
+import { initialOf } from "@lambda/ui/initial";
 import { memo } from "react";
 import { pictureUrl } from "../../../api/picture-url.ts";
 import { displayName } from "../../../format/display-name.ts";
@@ -90,7 +91,7 @@ const MemberRow = memo(function MemberRow(props: {
       <Avatar
         src={picture === undefined ? undefined : pictureUrl(picture, AVATAR_PX, nsfw)}
         alt=""
-        initial={member.profileName.charAt(0)}
+        initial={initialOf(member.profileName)}
         size={AVATAR_PX}
         online={online}
         onlineLabel={copy.online}

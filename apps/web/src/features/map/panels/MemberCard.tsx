@@ -1,6 +1,7 @@
 import { ONLINE_WITHIN_MS } from "@lambda/contract/limits";
 import { Button } from "@lambda/ui/button";
 import { IconButton } from "@lambda/ui/icon-button";
+import { initialOf } from "@lambda/ui/initial";
 import { Picture } from "@lambda/ui/picture";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { type PointerEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
@@ -111,7 +112,7 @@ function CardContent({ id, profile, relation, distanceMeters }: CardContentProps
         <Picture
           src={picture === undefined ? undefined : pictureSource(picture, nsfw)}
           alt=""
-          initial={name.charAt(0)}
+          initial={initialOf(name)}
           aspect={0.8}
           sizes="(width >= 60rem) 340px, 112px"
           eager

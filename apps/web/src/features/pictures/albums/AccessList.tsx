@@ -2,6 +2,7 @@ import type { AlbumGrant } from "@lambda/contract/albums";
 import { Avatar } from "@lambda/ui/avatar";
 import { Button } from "@lambda/ui/button";
 import { IconButton } from "@lambda/ui/icon-button";
+import { initialOf } from "@lambda/ui/initial";
 import { ListRow } from "@lambda/ui/list-row";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { pictureUrl } from "../../../api/picture-url.ts";
@@ -58,7 +59,7 @@ function GrantRow({ grant, actions }: { grant: AlbumGrant; actions: ReturnType<t
     <ListRow
       leading={
         <Avatar
-          initial={profileName.trim().charAt(0) || "?"}
+          initial={initialOf(profileName) || "?"}
           alt=""
           {...(profilePicId && { src: pictureUrl(profilePicId, AVATAR_PX, nsfw) })}
         />

@@ -3,6 +3,7 @@ import { Avatar } from "@lambda/ui/avatar";
 import { Button } from "@lambda/ui/button";
 import { Chip, ChipRow } from "@lambda/ui/chip";
 import { EmptyState } from "@lambda/ui/empty-state";
+import { initialOf } from "@lambda/ui/initial";
 import { ListRow } from "@lambda/ui/list-row";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { TextField } from "@lambda/ui/text-field";
@@ -129,7 +130,7 @@ function NoteRow({ note }: { note: ListedNote }) {
         <Avatar
           alt=""
           size={AVATAR_PX}
-          initial={about ? name.charAt(0) : "?"}
+          initial={about ? initialOf(name) : "?"}
           {...(picture !== undefined && { src: pictureUrl(picture, AVATAR_PX, nsfw) })}
         />
       }

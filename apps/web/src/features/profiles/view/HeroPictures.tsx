@@ -1,4 +1,5 @@
 import type { Profile } from "@lambda/contract/profiles";
+import { initialOf } from "@lambda/ui/initial";
 import { Link } from "@lambda/ui/link";
 import { Picture } from "@lambda/ui/picture";
 import { useState } from "react";
@@ -16,7 +17,7 @@ export function HeroPictures({ profile }: { profile: Profile }) {
   const [nsfw] = useNsfw();
   const [currentIndex, setCurrentIndex] = useState(0);
   const ids = profile.profilePicIds;
-  const initial = profile.profilename.trim().charAt(0);
+  const initial = initialOf(profile.profilename);
   const preview = previewFromList(profile.id);
   if (ids.length === 0) return <Picture alt="" initial={initial} transitionName={SHARED_PICTURE} />;
   return (
