@@ -66,6 +66,35 @@ describe("View Profile", () => {
     await context.close();
   });
 
+  it("searches the notes once per pause in typing, not once per key", async () => {
+    const [me, other] = [await makeMember(site), await makeMember(site)];
+    await site.sql(
+      "insert into profile_note (author_id, about_id, body_text, private_tags, ts_updated) values (?, ?, 'sunshine', '[]', 1)",
+      ...[me.id, other.id],
+    );
+    const { page, context } = await site.open({ viewport: DESKTOP });
+    await logIn(site, context, me);
+    await page.clock.install();
+    await page.goto("/notes");
+    const field = page.getByLabel("Search your notes");
+    await field.waitFor();
+    const searches: string[] = [];
+    page.on("request", (request) => {
+      const url = new URL(request.url());
+      const input = JSON.parse(url.searchParams.get("input") ?? "{}") as Record<string, { text?: string }>;
+      for (const [index, name] of url.pathname.replace("/trpc/", "").split(",").entries()) {
+        if (name === "notes.list") searches.push(input[index]?.text ?? "");
+      }
+    });
+    // All keys within one moment of the page's clock.
+    await page.clock.pauseAt(Date.now() + 600_000);
+    await field.pressSequentially("sunshine");
+    await page.clock.resume();
+    await expect.poll(() => searches).toContain("sunshine");
+    expect(searches.filter((text) => text !== "")).toEqual(["sunshine"]);
+    await context.close();
+  });
+
   it("opens the own profile when the id is missing or not a number", async () => {
     const me = await makeMember(site, { name: "Myself" });
     const { page, context } = await site.open();

@@ -8,10 +8,11 @@ import { ListRow } from "@lambda/ui/list-row";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { TextField } from "@lambda/ui/text-field";
 import { keepPreviousData } from "@tanstack/react-query";
-import { useDeferredValue, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import { pictureUrl } from "../../../api/picture-url.ts";
 import { type RouterOutputs, trpc } from "../../../api/trpc.ts";
 import { QueryErrorState } from "../../../components/QueryErrorState.tsx";
+import { useDebounced } from "../../../components/use-debounced.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { displayName } from "../../../format/display-name.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
@@ -66,7 +67,7 @@ export default function NotesScreen() {
 function useNoteSearch() {
   const [text, setText] = useState("");
   const [tag, setTag] = useState<string>();
-  const searchText = useDeferredValue(text.trim());
+  const searchText = useDebounced(text.trim());
   const notes = trpc.notes.list.useInfiniteQuery(
     { ...(searchText && { text: searchText }), ...(tag !== undefined && { tag }) },
     { getNextPageParam: (page) => page.nextCursor, placeholderData: keepPreviousData },
