@@ -1,4 +1,5 @@
 import { defineCopy } from "@lambda/contract/copy";
+import { TEXT_MAX_CHARS } from "@lambda/contract/limits";
 
 export const profileCopy = defineCopy({
   en: {
@@ -38,10 +39,7 @@ export const profileCopy = defineCopy({
     newTag: "New tag",
     removeTag: (tag: string) => `Remove tag ${tag}`,
     sameTag: "You already have this tag.",
-    saving: "Saving",
-    saved: "Saved",
-    notSaved: "Not saved",
-    tooLong: "Too long: 4000 characters at most.",
+    tooLong: `Too long: ${TEXT_MAX_CHARS} characters at most.`,
   },
   es: {
     loading: "Cargando el perfil",
@@ -80,9 +78,6 @@ export const profileCopy = defineCopy({
     newTag: "Etiqueta nueva",
     removeTag: (tag: string) => `Quitar la etiqueta ${tag}`,
     sameTag: "Ya tienes esta etiqueta.",
-    saving: "Guardando",
-    saved: "Guardado",
-    notSaved: "No guardado",
-    tooLong: "Demasiado largo: 4000 caracteres como máximo.",
+    tooLong: `Demasiado largo: ${TEXT_MAX_CHARS} caracteres como máximo.`,
   },
 });

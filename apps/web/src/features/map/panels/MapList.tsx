@@ -1,4 +1,3 @@
-import { ONLINE_WITHIN_MS } from "@lambda/contract/limits";
 import type { PositionAggregate } from "@lambda/contract/positions";
 import type { Point } from "@lambda/geo/distance";
 import { Avatar } from "@lambda/ui/avatar";
@@ -9,6 +8,7 @@ import { pictureUrl } from "../../../api/picture-url.ts";
 import { displayName } from "../../../format/display-name.ts";
 import { useFormatCoarseDistance } from "../../../format/distance.ts";
 import { useCopy } from "../../../format/i18n.ts";
+import { isOnline } from "../../../format/is-online.ts";
 import { mapCopy } from "../copy.ts";
 import { isAreaAround, metersToArea } from "../data/areas.ts";
 import type { MapMember } from "../data/map-types.ts";
@@ -80,7 +80,7 @@ const MemberRow = memo(function MemberRow(props: {
   const { member, distanceText, current, nsfw, onPress } = props;
   const copy = useCopy(mapCopy);
   const picture = member.profilePicIds[0];
-  const online = Date.now() - Date.parse(member.tsUpdated) <= ONLINE_WITHIN_MS;
+  const online = isOnline(member);
   return (
     <button
       type="button"

@@ -1,4 +1,3 @@
-import { ONLINE_WITHIN_MS } from "@lambda/contract/limits";
 import { Button } from "@lambda/ui/button";
 import { IconButton } from "@lambda/ui/icon-button";
 import { initialOf } from "@lambda/ui/initial";
@@ -14,6 +13,7 @@ import { useNsfw } from "../../../device/nsfw.ts";
 import { displayName } from "../../../format/display-name.ts";
 import { useFormatCoarseDistance } from "../../../format/distance.ts";
 import { useCopy } from "../../../format/i18n.ts";
+import { isOnline } from "../../../format/is-online.ts";
 import { useTagNames } from "../../../format/tag-names.ts";
 import { mapCopy } from "../copy.ts";
 import type { MapMember } from "../data/map-types.ts";
@@ -172,9 +172,8 @@ function CardText({ profile, distanceMeters, likeStatus }: CardTextProps) {
 
 function LastSeen({ at }: { at: string }) {
   const { online, seen } = useCopy(mapCopy);
-  const ageMs = Date.now() - Date.parse(at);
-  if (ageMs <= ONLINE_WITHIN_MS) return <span className={css.online}>{online}</span>;
-  const minutes = Math.round(ageMs / 60_000);
+  if (isOnline({ tsUpdated: at })) return <span className={css.online}>{online}</span>;
+  const minutes = Math.round((Date.now() - Date.parse(at)) / 60_000);
   return minutes < 60 ? seen.minutes(minutes) : seen.hours(Math.round(minutes / 60));
 }
 

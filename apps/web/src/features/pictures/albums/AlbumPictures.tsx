@@ -7,8 +7,8 @@ import { AgeNotice } from "../../../components/AgeNotice.tsx";
 import { QueryErrorState } from "../../../components/QueryErrorState.tsx";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { useCopy } from "../../../format/i18n.ts";
+import { carouselPath } from "../../../routing/paths.ts";
 import { picturesCopy } from "../copy.ts";
-import { carouselPath } from "../picture-params.ts";
 import css from "./album-panel.module.css";
 
 /** The pictures of an open private album. Pressing one opens the carousel. */

@@ -5,9 +5,9 @@ import { useSearchParams } from "wouter";
 import { trpc } from "../../../api/trpc.ts";
 import { QueryErrorState } from "../../../components/QueryErrorState.tsx";
 import { useCopy } from "../../../format/i18n.ts";
+import { parseId } from "../../../routing/paths.ts";
 import { useSession } from "../../../session/session.ts";
 import { picturesCopy } from "../copy.ts";
-import { positiveId } from "../picture-params.ts";
 import { RateStack } from "./RateStack.tsx";
 import css from "./rate-stack.module.css";
 import { rotateToStart } from "./rotate-to-start.ts";
@@ -17,8 +17,8 @@ export default function RateSwipeScreen() {
   const { rate: copy, loadFailed, upload } = useCopy(picturesCopy);
   const [params] = useSearchParams();
   const { profileId: own } = useSession();
-  const profileId = positiveId(params.get("profileId"));
-  const start = positiveId(params.get("startProfilePicId"));
+  const profileId = parseId(params.get("profileId"));
+  const start = parseId(params.get("startProfilePicId"));
   const query = trpc.pictures.list.useQuery(
     { profileId: profileId ?? 0 },
     { enabled: profileId !== undefined && own !== 0 && profileId !== own },

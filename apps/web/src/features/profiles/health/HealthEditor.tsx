@@ -10,7 +10,6 @@ import {
 } from "@lambda/contract/health-fields";
 import { Checkbox } from "@lambda/ui/checkbox";
 import { FormSection } from "@lambda/ui/form-section";
-import { SaveState } from "@lambda/ui/save-state";
 import { Segmented } from "@lambda/ui/segmented";
 import { Select } from "@lambda/ui/select";
 import { Skeleton } from "@lambda/ui/skeleton";
@@ -25,6 +24,7 @@ import { QueryErrorState } from "../../../components/QueryErrorState.tsx";
 import { useCopy } from "../../../format/i18n.ts";
 import { localToday } from "../../../format/time.ts";
 import { editCopy } from "../edit/edit-copy.ts";
+import { SaveStateLabel } from "../edit/SaveStateLabel.tsx";
 import { useSaveState } from "../notes/use-note.ts";
 import { healthCopy } from "./health-copy.ts";
 import css from "./health-editor.module.css";
@@ -42,10 +42,9 @@ export function HealthEditor() {
   useEffect(() => {
     if (panel.data && location.hash === "#health") anchor.current?.scrollIntoView();
   }, [panel.data]);
-  const stateText = { idle: null, saving: edit.saving, saved: edit.saved, failed: edit.notSaved }[state];
   return (
     <div ref={anchor} id="health">
-      <FormSection title={copy.title} text={copy.intro} aside={<SaveState state={state}>{stateText}</SaveState>}>
+      <FormSection title={copy.title} text={copy.intro} aside={<SaveStateLabel state={state} />}>
         {panel.data ? (
           <HealthFields panel={panel.data} save={save} />
         ) : panel.isError ? (

@@ -8,6 +8,7 @@ import { AgeNotice } from "../../../components/AgeNotice.tsx";
 import { previewFromList, SHARED_PICTURE } from "../../../components/MemberTile/profile-transition.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { useCopy } from "../../../format/i18n.ts";
+import { carouselPath } from "../../../routing/paths.ts";
 import { profileCopy } from "../copy.ts";
 import css from "./hero-pictures.module.css";
 
@@ -30,11 +31,7 @@ export function HeroPictures({ profile }: { profile: Profile }) {
         }}
       >
         {ids.map((id, index) => (
-          <Link
-            key={id}
-            className={css.picture}
-            href={`/profilePicCarousel?profileId=${profile.id}&id=${id}&ids=${ids.join(",")}`}
-          >
+          <Link key={id} className={css.picture} href={carouselPath(profile.id, id, ids)}>
             <Picture
               src={pictureSource(id, nsfw)}
               alt={copy.picture(index + 1, ids.length)}
