@@ -1,9 +1,10 @@
 import type { ChatPreferences } from "@lambda/contract/messages";
 import { useToast } from "@lambda/ui/toast";
 import { useQueryClient } from "@tanstack/react-query";
-import { getMutationKey } from "@trpc/react-query";
 import { errorText } from "../api/error-text.ts";
 import { trpc } from "../api/trpc.ts";
+
+const SCOPE = { id: "chat-preferences" };
 
 /** The member's saved phrases and rules for first messages, shown as they will be once all changes are saved. */
 export function useChatPreferences() {
@@ -14,10 +15,10 @@ export function useChatPreferences() {
   const { data } = trpc.messages.preferences.useQuery();
   const update = trpc.messages.updatePreferences.useMutation({
     // Each change contains a whole list, so the one made last must arrive last.
-    scope: { id: "chat-preferences" },
+    scope: SCOPE,
     onMutate: (change) => cache.setData(undefined, (known) => known && ({ ...known, ...change } as ChatPreferences)),
     onSuccess: (saved) => {
-      const isLast = queryClient.isMutating({ mutationKey: getMutationKey(trpc.messages.updatePreferences) }) === 1;
+      const isLast = queryClient.isMutating({ predicate: ({ options }) => options.scope === SCOPE }) === 1;
       if (isLast) cache.setData(undefined, saved);
     },
     onError: (error) => {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterEach, expect, test, vi } from "vitest";
-import { clockTime, dateAndTime, dayAndTime, dueTime, localToday, shortTime } from "./time.ts";
+import { clockTime, dateAndTime, dayAndTime, dueTime, shortTime } from "./time.ts";
 
 afterEach(() => vi.useRealTimers());
 
@@ -11,10 +11,6 @@ test("formats the time of day the same way everywhere", () => {
   const texts = [clockTime, shortTime, dayAndTime, dateAndTime].map((format) => format(early, "en"));
   expect(texts.map((text) => /\S+\s[AP]M$/.exec(text)?.[0].replace(/\s/, " "))).toEqual(texts.map(() => "3:21 AM"));
   expect(dueTime(Date.parse(early) + 864e5, "en")).toMatch(/^Mon 3:21\sAM$/);
-});
-
-test("uses the device's time zone for today", () => {
-  expect(localToday(new Date(2026, 0, 5, 23, 59))).toBe("2026-01-05");
 });
 
 test("no other file formats times of day", () => {

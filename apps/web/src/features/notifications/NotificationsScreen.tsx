@@ -6,10 +6,11 @@ import { IconButton } from "@lambda/ui/icon-button";
 import { ListRow } from "@lambda/ui/list-row";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { useToast } from "@lambda/ui/toast";
-import { useInfiniteQuery, useMutationState } from "@tanstack/react-query";
-import { getMutationKey, getQueryKey } from "@trpc/react-query";
+import { type InfiniteData, useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
+import { getQueryKey } from "@trpc/react-query";
+import { useState } from "react";
 import { errorText } from "../../api/error-text.ts";
-import { type RouterInputs, trpc } from "../../api/trpc.ts";
+import { type RouterOutputs, trpc } from "../../api/trpc.ts";
 import { QueryErrorState } from "../../components/QueryErrorState.tsx";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { dateAndTime } from "../../format/time.ts";
@@ -76,29 +77,38 @@ function useNotifications() {
   const toast = useToast();
   const { profileId } = useSession();
   const utils = trpc.useUtils();
+  const queryClient = useQueryClient();
+  const queryKey = [...getQueryKey(trpc.notifications.list), "pages", profileId];
   const list = useInfiniteQuery({
-    queryKey: [...getQueryKey(trpc.notifications.list), "pages", profileId],
+    queryKey,
     // tRPC's own hook needs an input named `cursor`; this API's is `beforeId`.
     queryFn: ({ pageParam }) => utils.client.notifications.list.query({ id: profileId, beforeId: pageParam }),
     initialPageParam: undefined as number | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor,
     enabled: profileId !== 0,
   });
+  // Not removed from the cache alone, because a list that was read before a deletion may arrive after it.
+  const [deletedIds, setDeletedIds] = useState<readonly number[]>([]);
   const remove = trpc.notifications.delete.useMutation({
-    onError: (error) => toast({ text: errorText(error), tone: "danger" }),
+    onMutate: ({ id }) => setDeletedIds((ids) => [...ids, Number(id)]),
+    onSuccess: (_, { id }) =>
+      queryClient.setQueryData<NotificationPages>(queryKey, (data) => data && withoutItem(data, Number(id))),
+    onError: (error, { id }) => {
+      setDeletedIds((ids) => ids.filter((other) => other !== id));
+      toast({ text: errorText(error), tone: "danger" });
+    },
     onSettled: () => {
       void utils.notifications.list.invalidate();
       void utils.accounts.session.invalidate();
     },
   });
-  // A list that was read before a deletion may arrive after it.
-  const deletedIds = useMutationState({
-    filters: {
-      mutationKey: getMutationKey(trpc.notifications.delete),
-      predicate: ({ state }) => state.status !== "error",
-    },
-    select: ({ state }) => Number((state.variables as RouterInputs["notifications"]["delete"]).id),
-  });
   const items = list.data?.pages.flatMap((page) => page.items).filter(({ id }) => !deletedIds.includes(id)) ?? [];
   return { list, items, remove };
 }
+
+type NotificationPages = InfiniteData<RouterOutputs["notifications"]["list"]>;
+
+const withoutItem = ({ pages, pageParams }: NotificationPages, id: number): NotificationPages => ({
+  pages: pages.map((page) => ({ ...page, items: page.items.filter((item) => item.id !== id) })),
+  pageParams,
+});

@@ -5,7 +5,7 @@ import { pictureSource } from "../../api/picture-url.ts";
 import { useNsfw } from "../../device/nsfw.ts";
 import { displayName } from "../../format/display-name.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
-import { localToday } from "../../format/time.ts";
+import { localToday } from "../../format/local-today.ts";
 import css from "./coming.module.css";
 import { comingCopy } from "./coming-copy.ts";
 import { formatTripDay, nextTripDate } from "./trip-days.ts";

@@ -1,5 +1,5 @@
 import { useCopy, useLocale } from "../../format/i18n.ts";
-import { localToday } from "../../format/time.ts";
+import { localToday } from "../../format/local-today.ts";
 import { comingCopy } from "./coming-copy.ts";
 import { formatTripDay, nextTripDate } from "./trip-days.ts";
 import { useComingMembers } from "./use-coming-members.ts";

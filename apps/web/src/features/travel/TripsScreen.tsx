@@ -11,7 +11,7 @@ import { useState } from "react";
 import { errorText } from "../../api/error-text.ts";
 import { trpc } from "../../api/trpc.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
-import { localToday } from "../../format/time.ts";
+import { localToday } from "../../format/local-today.ts";
 import { countryName } from "./country-name.ts";
 import { TripForm } from "./TripForm.tsx";
 import css from "./travel.module.css";

@@ -16,13 +16,12 @@ import { Skeleton } from "@lambda/ui/skeleton";
 import { TextField } from "@lambda/ui/text-field";
 import { useToast } from "@lambda/ui/toast";
 import { useQueryClient } from "@tanstack/react-query";
-import { getMutationKey } from "@trpc/react-query";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { QueryErrorState } from "../../../components/QueryErrorState.tsx";
 import { useCopy } from "../../../format/i18n.ts";
-import { localToday } from "../../../format/time.ts";
+import { localToday } from "../../../format/local-today.ts";
 import { editCopy } from "../edit/edit-copy.ts";
 import { SaveStateLabel } from "../edit/SaveStateLabel.tsx";
 import { useSaveState } from "../notes/use-note.ts";
@@ -57,6 +56,8 @@ export function HealthEditor() {
   );
 }
 
+const SCOPE = { id: "health-panel" };
+
 function useHealthPanel() {
   const utils = trpc.useUtils();
   const queryClient = useQueryClient();
@@ -66,13 +67,13 @@ function useHealthPanel() {
   const panel = trpc.health.mine.useQuery();
   const { mutate } = trpc.health.update.useMutation({
     // The vaccines are saved as a whole list, so the change made last must arrive last.
-    scope: { id: "health-panel" },
+    scope: SCOPE,
     onMutate: (change) => {
       setState("saving");
       cache.setData(undefined, (known) => known && applyChange(known, change));
     },
     onSuccess: (saved) => {
-      const isLast = queryClient.isMutating({ mutationKey: getMutationKey(trpc.health.update) }) === 1;
+      const isLast = queryClient.isMutating({ predicate: ({ options }) => options.scope === SCOPE }) === 1;
       if (!isLast) return;
       cache.setData(undefined, saved);
       setState("saved");
