@@ -402,4 +402,40 @@ describe("one browser", () => {
     await page.waitForURL("**/games");
     await expect.poll(() => site.sql("select id from notification where profile_id = ?", id), LONG_TIMEOUT).toEqual([]);
   });
+
+  it("keeps every notification in the list once, whatever arrives, is deleted or fails meanwhile", async () => {
+    const { id, page } = await openMember("Aldo");
+    const insert = (from: number, to: number) =>
+      site.sql(
+        `with recursive count(n) as (select ?1 union all select n + 1 from count where n < ?2)
+         insert into notification (profile_id, kind, body_text, brand, ts_created) select ?3, 'game', 'News ' || cast(n as integer), 'ember', ?4 + n from count`,
+        ...[from, to, id, Date.now()],
+      );
+    const expectNews = (...numbers: number[]) =>
+      expect
+        .poll(async () => (await page.getByText(/^News \d+$/).allInnerTexts()).map((text) => Number(text.slice(5))))
+        .toEqual(numbers);
+    const range = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, index) => from - index);
+
+    await insert(1, 27);
+    await page.goto("/notifications");
+    await page.getByRole("button", { name: "Load More" }).click();
+    await expectNews(...range(27, 1));
+    await insert(28, 29);
+    await page.getByRole("button", { name: "Delete" }).first().click();
+    await page.getByText("News 29").waitFor();
+    await expectNews(29, 28, ...range(26, 1));
+
+    // Neither deletion has been answered when the other row is checked.
+    const held: (() => Promise<void>)[] = [];
+    await page.route("**/trpc/*notifications.delete*", (route) => void held.push(() => route.abort()));
+    await page.getByRole("button", { name: "Delete" }).first().click();
+    await expectNews(28, ...range(26, 1));
+    await page.getByRole("button", { name: "Delete" }).first().click();
+    await expectNews(...range(26, 1));
+    await expect.poll(() => held.length).toBe(2);
+    await Promise.all(held.map((fail) => fail()));
+    await page.getByText("You seem to be offline.").first().waitFor();
+    await expectNews(29, 28, ...range(26, 1));
+  });
 });

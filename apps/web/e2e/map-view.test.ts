@@ -56,6 +56,23 @@ test("zoomed out, a click on the own marker opens the cluster below it, while th
   await context.close();
 });
 
+test("the question before the exact position is shown keeps the focus where the member moved it", async () => {
+  const sea = newSea();
+  const { context, page } = await openMap(await makeNearby(site, sea, "Exact"), { viewport: PHONE });
+  await ownMarker(page).focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("radio", { name: /^Exact/, disabled: false }).click();
+  const keep = page.getByRole("button", { name: "Keep the square" });
+  const show = page.getByRole("button", { name: "Show my exact spot" });
+  await expect.poll(() => keep.evaluate((button) => button === document.activeElement)).toBe(true);
+  await show.focus();
+  // The list beside the map appears in the same rendering as the question.
+  await page.setViewportSize(DESKTOP);
+  await page.locator("aside").waitFor();
+  expect(await show.evaluate((button) => button === document.activeElement)).toBe(true);
+  await context.close();
+});
+
 test.each([PHONE, DESKTOP])("the hint of a first visit does not cover the own marker, %o", async (viewport) => {
   const { context, page } = await openMap(await makeMember(site, { name: "Newcomer" }), { viewport });
   const hint = page.locator("section").filter({ hasText: "You are shown at a random place near" });

@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it, test } from "vitest";
 import { apiFor, type BrowserMember, logIn, makeMember } from "./members.ts";
 import { makeCrowd, makeNearby, newPlace } from "./nearby.ts";
+import { clickButton, failCalls } from "./page-actions.ts";
 import { BLUE, GREEN, makeQuartersPicture, RED } from "./picture-members.ts";
 
 const NEAR = "maxDistanceMeters=160934";
@@ -38,6 +39,52 @@ async function uploadPictures(
   }
   return ids;
 }
+
+test("a screen whose call failed says so, and does not look empty or load forever", async () => {
+  const me = await makeMember(site, { admin: true });
+  const other = await makeMember(site, { name: "Other" });
+  await (await apiFor(site, me)).fetch("/api/message", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ recipientProfileId: other.id, bodyText: "Good evening" }),
+  });
+  const { page, context } = await site.open({ viewport: DESKTOP });
+  await logIn(site, context, me);
+  await failCalls(
+    page,
+    ...["notes.get", "albums.status", "albums.given", "pictures.list", "messages.search", "sessions.list"],
+    ...["health.mine", "arbitration.inbox", "reports.mine", "games.cooties", "admin.holds.list"],
+  );
+  const failed = (text: string) => page.getByRole("alert").getByText(text, { exact: true }).first().waitFor();
+
+  await page.goto(`/profilePicRateSwipe?profileId=${other.id}`);
+  await failed("The pictures could not be loaded.");
+  await page.goto(`/profile/${other.id}`);
+  await failed("Your note did not load.");
+  await page.getByRole("radio", { name: /private/i }).check({ force: true });
+  await failed("The pictures could not be loaded.");
+  await page.goto("/profileEdit#health");
+  await failed("Your answers did not load.");
+  await clickButton(page, "Who has access");
+  await failed("The pictures could not be loaded.");
+  await page.goto("/chat/personal");
+  await page.getByRole("searchbox", { name: "Search your messages" }).fill("sun");
+  await failed("The messages could not be loaded.");
+  await page.goto("/settings");
+  await failed("Your devices could not be loaded.");
+  await page.goto("/games/arbitration");
+  await failed("The game could not be opened");
+  await page.goto("/games/arbitration?tab=mine");
+  await failed("Your reports could not be loaded.");
+  await page.goto("/games/cooties");
+  await failed("The game could not be opened");
+  await page.goto("/dashboard?section=holds");
+  await failed("This could not be loaded.");
+  await failCalls(page, "profiles.get");
+  await page.goto(`/search/map#profileId=${other.id}&lat=0&lng=0`);
+  await failed("The profile did not load.");
+  await context.close();
+});
 
 test("a word of 83 letters does not make a profile wider than a phone", async () => {
   const [me, other] = [await makeMember(site), await makeMember(site, { name: "Poet" })];

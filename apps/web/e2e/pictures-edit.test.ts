@@ -87,6 +87,34 @@ describe("the crop screen", () => {
     await close();
   });
 
+  it("zooms by the moves of both fingers", async () => {
+    const { api, page, close } = await openScene();
+    const { id } = await api.upload(await makeQuartersPicture(1000, 800, [RED, GREEN, BLUE, YELLOW]));
+    await page.goto(`/profilePicEdit?id=${id}`);
+    const stage = page.getByRole("application", { name: "Crop" });
+    const picture = stage.locator("img");
+    const zoom = async () => Number(/scale\((.+?)\)/.exec((await picture.getAttribute("style")) ?? "")?.[1]);
+    await expect.poll(zoom).toBeGreaterThan(0);
+    const before = await zoom();
+    const box = await stage.boundingBox();
+    if (!box) throw new Error("no stage");
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    const session = await page.context().newCDPSession(page);
+    const touch = (type: "touchStart" | "touchMove", apart: number) =>
+      session.send("Input.dispatchTouchEvent", {
+        type,
+        touchPoints: [
+          { x: x - apart / 2, y, id: 0 },
+          { x: x + apart / 2, y, id: 1 },
+        ],
+      });
+    await touch("touchStart", 60);
+    await touch("touchMove", 80);
+    await touch("touchMove", 120);
+    await expect.poll(async () => (await zoom()) / before).toBeCloseTo(2, 1);
+    await close();
+  });
+
   it("changes nothing when canceled, and shows a message when saving failed", async () => {
     const { api, page, close } = await openScene(DESKTOP);
     const file = await makeQuartersPicture(400, 500, [RED, GREEN, BLUE, YELLOW]);

@@ -144,6 +144,14 @@ describe("rating by swipe", () => {
 
     const card = await page.getByRole("img", { name: "Picture 2 of 3" }).boundingBox();
     if (!card) throw new Error("no card");
+    // Pressed at the card's edge and released outside of it, the mouse does not hold the card.
+    await page.mouse.move(card.x + 2, card.y + 200);
+    await page.mouse.down();
+    await page.mouse.move(card.x - 2, card.y + 200);
+    await page.mouse.up();
+    await page.mouse.move(card.x + 320, card.y + 210, { steps: 6 });
+    expect(await page.locator("[data-verdict]").count()).toBe(0);
+
     await page.mouse.move(card.x + 100, card.y + 200);
     await page.mouse.down();
     await page.mouse.move(card.x + 320, card.y + 210, { steps: 6 });

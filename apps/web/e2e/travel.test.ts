@@ -106,6 +106,16 @@ it("shows a trip to members at the destination when the traveler allows it", asy
   await page.getByRole("switch", { name: "Members there see it" }).waitFor();
   expect(await page.getByRole("switch").isChecked()).toBe(true);
 
+  // A failed refetch in the background leaves what the member is typing.
+  await page.getByRole("button", { name: "Plan a trip" }).click();
+  await page.getByLabel("What you call it").fill("Graz with Father");
+  await page.route(/\/trpc\/[^?]*travel\./, (route) => route.fulfill({ status: 403, body: "A proxy refuses this." }));
+  await page.getByRole("switch").click();
+  await page.getByRole("alert").waitFor();
+  expect(await page.getByLabel("What you call it").inputValue()).toBe("Graz with Father");
+  await page.unroute(/\/trpc\/[^?]*travel\./);
+  await page.reload();
+
   const theirs = await site.open();
   await logIn(site, theirs.context, host);
   await theirs.page.goto("/search/tile");

@@ -33,7 +33,7 @@ export default function WelcomeScreen() {
     if (isLoaded && step !== undefined && step !== stored) store(step);
   }, [isLoaded, step, stored, store]);
 
-  if (mine.isError) {
+  if (mine.isLoadingError) {
     return <ErrorState title={copy.failed} retryLabel={copy.retry} onRetry={() => mine.refetch()} />;
   }
   if (!isLoaded || step === undefined) return <Skeleton shape="rows" count={3} label={copy.loading} />;

@@ -5,7 +5,7 @@ import { createMember, type TestMember } from "@lambda/testing/member";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
 import { sendTestReminders } from "./remind.ts";
-import { nextReminder } from "./rules.ts";
+import { isFutureDay, nextReminder } from "./rules.ts";
 
 let worker: TestWorker;
 beforeAll(async () => {
@@ -96,6 +96,13 @@ describe("the health panel", () => {
     const next = (member: TestMember) =>
       DB.prepare("select ts_reminder from health_panel where profile_id = ?").bind(member.id).first("ts_reminder");
     expect([await next(moved), await next(broken)]).toEqual([nextReminder(null, 3, now), now + DAY_MS]);
+  });
+
+  it("accepts a test of today wherever the member is", () => {
+    const sydneyMorning = Date.parse("2026-03-14T21:00:00Z");
+    expect(isFutureDay("2026-03-15", sydneyMorning)).toBe(false);
+    expect(isFutureDay("2026-03-16", sydneyMorning)).toBe(true);
+    expect(isFutureDay("2026-03-15", Date.parse("2026-03-14T09:00:00Z"))).toBe(true);
   });
 
   it("counts calendar months from the last test, or from now", () => {

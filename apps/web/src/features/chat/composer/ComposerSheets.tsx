@@ -92,7 +92,7 @@ export default function ComposerSheets({ sheet, close, ...rest }: ComposerSheets
 
 function Phrases({ text, onPick }: { text: string; onPick: (phrase: string) => void }) {
   const copy = useCopy(sheetsCopy);
-  const { preferences, save } = useChatPreferences();
+  const { preferences, save, isSaving } = useChatPreferences();
   const phrases = preferences?.phrases ?? [];
   const canSave = text.trim().length > 0 && text.trim().length <= PHRASE_MAX_CHARS && phrases.length < PHRASES_MAX;
   return (
@@ -106,14 +106,18 @@ function Phrases({ text, onPick }: { text: string; onPick: (phrase: string) => v
             <IconButton
               icon="trash"
               label={copy.removePhrase}
-              onClick={() => save.mutate({ phrases: phrases.filter((other) => other !== phrase) })}
+              onClick={() => save((known) => ({ phrases: known.phrases.filter((other) => other !== phrase) }))}
             />
           </div>
         ))}
         {preferences && phrases.length === 0 && <p className={css.note}>{copy.noPhrases}</p>}
       </div>
       {canSave && !phrases.includes(text.trim()) && (
-        <Button icon="plus" busy={save.isPending} onClick={() => save.mutate({ phrases: [...phrases, text.trim()] })}>
+        <Button
+          icon="plus"
+          busy={isSaving}
+          onClick={() => save((known) => ({ phrases: [...known.phrases, text.trim()] }))}
+        >
           {copy.savePhrase}
         </Button>
       )}

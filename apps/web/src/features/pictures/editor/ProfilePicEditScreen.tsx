@@ -17,9 +17,9 @@ import { sendPicture } from "../../../components/PictureUpload/send-picture.ts";
 import { useUploadSignal } from "../../../components/use-upload-signal.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { goTo } from "../../../routing/navigation.ts";
+import { parseId } from "../../../routing/paths.ts";
 import { useSession } from "../../../session/session.ts";
 import { picturesCopy } from "../copy.ts";
-import { positiveId } from "../picture-params.ts";
 
 const EDIT = "/profileEdit";
 
@@ -27,7 +27,7 @@ const EDIT = "/profileEdit";
 export default function ProfilePicEditScreen() {
   const copy = useCopy(picturesCopy).crop;
   const [query] = useSearchParams();
-  const id = positiveId(query.get("id"));
+  const id = parseId(query.get("id"));
   const mine = trpc.pictures.mine.useQuery();
   const version = mine.data?.items.find((picture) => picture.id === id)?.version;
   const image = useOriginal(mine.isPending ? undefined : id, version);

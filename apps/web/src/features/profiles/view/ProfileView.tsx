@@ -12,6 +12,7 @@ import { useFormatDistance } from "../../../format/distance.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { useTagNames } from "../../../format/tag-names.ts";
 import { optionalPart } from "../../../routing/optional-part.tsx";
+import { mapPath } from "../../../routing/paths.ts";
 import { useSession } from "../../../session/session.ts";
 import { profileCopy } from "../copy.ts";
 import { SharedHealthList } from "../health/SharedHealthList.tsx";
@@ -118,7 +119,7 @@ function DistanceFact({ profileId, relation }: DistanceFactProps) {
   if (relation.lat == null || relation.lon == null) return <span>{distance}</span>;
   return (
     <Link
-      href={`/search/map#profileId=${profileId}&lat=${relation.lat}&lng=${relation.lon}`}
+      href={mapPath(profileId, { lat: relation.lat, lon: relation.lon })}
       className={css.place}
       aria-label={`${distance}, ${copy.onMap}`}
     >

@@ -1,6 +1,7 @@
 import { PROFILE_CACHE_MS } from "@lambda/contract/limits";
 import type { NearbyBrief } from "@lambda/contract/positions";
 import { Chip, ChipRow } from "@lambda/ui/chip";
+import { initialOf } from "@lambda/ui/initial";
 import { Link } from "@lambda/ui/link";
 import { Picture } from "@lambda/ui/picture";
 import { Skeleton } from "@lambda/ui/skeleton";
@@ -42,7 +43,7 @@ export function ReadCard({ member, position, total }: ReadCardProps) {
       <Link href={href} className={css.picture} tabIndex={-1} aria-hidden="true" onClick={open}>
         <Picture
           alt=""
-          initial={member.profileName.trim().charAt(0)}
+          initial={initialOf(member.profileName)}
           sizes="(width < 600px) 32vw, 220px"
           eager={position <= 3}
           {...(picture !== undefined && { src: pictureSource(picture, nsfw) })}
