@@ -56,7 +56,7 @@ const RULES = [
   "listedInScope",
   "isShownToJurors",
   "canBeTagged",
-  "isBrandAdmin",
+  "isAdmin",
 ];
 const RULE = `(?:${RULES.join("|")})`;
 const ARGUMENTS = "\\((?:[^()]|\\([^()]*\\))*\\)";
