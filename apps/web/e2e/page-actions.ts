@@ -11,7 +11,10 @@ export async function failCalls(page: Page, ...failing: string[]): Promise<void>
     (url) => url.pathname.startsWith("/trpc/") && namesIn(url).some((name) => failing.includes(name)),
     async (route) => {
       // Node does not resolve names under .localhost.
-      const url = route.request().url().replace(/\/\/[^:]+:/, "//localhost:");
+      const url = route
+        .request()
+        .url()
+        .replace(/\/\/[^:]+:/, "//localhost:");
       const response = await route.fetch({ url });
       const answers: unknown[] = await response.json();
       const names = namesIn(new URL(url));
