@@ -23,6 +23,7 @@ import { HASH_QUALITY_MIN } from "../../platform/images/perceptual-hash.ts";
 import { announce } from "../../social/notifications/announce.ts";
 import { insertNotificationQuery, type NotifyContext } from "../../social/notifications/notify.ts";
 import { scheduledContext } from "../../social/notifications/scheduled-context.ts";
+import { hiddenByNotice } from "../../social/pictures/hidden.ts";
 import { hidePictureQueries } from "../../social/pictures/queries.ts";
 import { withAudit } from "../audit/log.ts";
 import { noticeCopy } from "./copy.ts";
@@ -106,8 +107,7 @@ export async function matchPendingNotices(env: Env, now: number): Promise<void> 
 /** Lists the given pictures that exist, regardless of who may see them. */
 export function listPictures(db: Database, ids: readonly number[]): Promise<MatchedPicture[]> {
   if (ids.length === 0) return Promise.resolve([]);
-  const inState = (states: string) =>
-    sql<number>`exists (select 1 from notice_picture n where n.picture_id = pic.id and n.state in (${sql.raw(states)}))`;
+  const cleared = sql<number>`exists (select 1 from notice_picture n where n.picture_id = pic.id and n.state = 'cleared')`;
   return db
     .selectFrom(valuesOf(ids, "wanted"))
     .innerJoin("picture as pic", "pic.id", "wanted.column1")
@@ -118,8 +118,8 @@ export function listPictures(db: Database, ids: readonly number[]): Promise<Matc
     )
     .select(["pic.id", "pic.profile_id", "pic.version", "a.home_brand", "p.shared_on", "x.hash"])
     .select(sql<number>`pic.hidden_by_staff = 2`.as("held"))
-    .select(inState("'cleared'").as("cleared"))
-    .select(inState("'hidden', 'removed'").as("withheld"))
+    .select(cleared.as("cleared"))
+    .select(sql<number>`${hiddenByNotice(sql.ref("pic.id"))}`.as("withheld"))
     .execute();
 }
 

@@ -12,6 +12,7 @@ import type { PerceptualHash } from "../../platform/images/perceptual-hash.ts";
 import { toIso } from "../../platform/iso-time.ts";
 import type { PictureContext } from "./access.ts";
 import { type AlbumList, appendPicture, ownAlbum } from "./album-order.ts";
+import { hiddenByNotice } from "./hidden.ts";
 import { holdPictureQueries, insertMatchQuery, type NewMatch } from "./known/held.ts";
 
 /** A member's own pictures in album order, public ones first; pictures hidden by staff come last. */
@@ -94,13 +95,8 @@ export function findOwnPicture(db: Database, profileId: number, id: number): Pro
 
 /** Whether a notice hides a picture from everybody. */
 export async function isWithheld(db: Database, id: number): Promise<boolean> {
-  const row = await db
-    .selectFrom("notice_picture")
-    .select("picture_id")
-    .where("picture_id", "=", id)
-    .where(sql<boolean>`state in ('hidden', 'removed')`)
-    .executeTakeFirst();
-  return row !== undefined;
+  const row = await db.selectNoFrom(hiddenByNotice(id).as("withheld")).executeTakeFirst();
+  return Boolean(row?.withheld);
 }
 
 /** The initial `hidden_by_staff` of an explicit picture: 3 while its owner is in a country where such pictures are withdrawn. */

@@ -9,6 +9,7 @@ import type { KnownPictureMatchRow } from "../../../platform/db/tables.ts";
 import type { Env } from "../../../platform/env.ts";
 import { randomHex } from "../../../platform/hash.ts";
 import { type AlbumList, ownAlbum } from "../album-order.ts";
+import { hiddenByDecision } from "../hidden.ts";
 import type { KnownPicture } from "./known.ts";
 
 /** Copies for staff. The nightly sweep deletes those without a case or a match. */
@@ -118,7 +119,7 @@ export function releaseHeldQueries(db: Database, { id, subjectId }: { id: number
       .set({ hidden_by_staff: 0 })
       .where(isInCase(id, "picture"))
       .where("hidden_by_staff", "<>", 0)
-      .where(sql<boolean>`not ${isHiddenOtherwise("picture")}`)
+      .where(sql<boolean>`not ${hiddenByDecision(sql.ref("picture.id"))}`)
       .compile(),
     updateAlbumsQuery(db, id, subjectId),
   ];
@@ -137,11 +138,6 @@ export function hideHeldQueries(db: Database, { id, subjectId }: { id: number; s
   ];
 }
 
-/** Whether an action or a notice hides the picture independently of the case. */
-const isHiddenOtherwise = (picture: string) => sql<boolean>`(exists (select 1 from moderation_action a
-    where a.picture_id = ${sql.ref(`${picture}.id`)} and a.kind = 'hide_picture' and a.ts_lifted is null)
-  or exists (select 1 from notice_picture n where n.picture_id = ${sql.ref(`${picture}.id`)} and n.state in ('hidden', 'removed')))`;
-
 const hasMatches = (reportId: number) =>
   sql<boolean>`exists (select 1 from known_picture_match m where m.report_id = ${reportId})`;
 
@@ -152,7 +148,7 @@ function appendHidden(list: AlbumList, audience: "public" | "private", reportId:
     union all select pic.id, 1000000 + pic.id from picture pic
     where pic.profile_id = profile.id and pic.audience = ${sql.lit(audience)} and pic.hidden_by_staff = 1 and ${isInCase(reportId, "pic")}
       and pic.id not in (select o.value from json_each(${own}) o)
-      and not ${isHiddenOtherwise("pic")}))`;
+      and not ${hiddenByDecision(sql.ref("pic.id"))}))`;
 }
 
 /** Rebuilds the albums that others see from the owner's, and drops the owner's own lists when no picture is held any more. */
