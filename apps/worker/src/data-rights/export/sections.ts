@@ -2,6 +2,7 @@
  * The sections of an export, with an explicit list of the columns about the member. Excluded are others' notes about them, hashes and keys,
  * messages of members they blocked, and the identities of members not visible to them now.
  */
+
 import { BULK_CHUNK_ROWS } from "@lambda/contract/limits";
 import { pointOfKey, toCurveKey } from "@lambda/geo/curve";
 import { sql } from "kysely";
@@ -17,6 +18,7 @@ import type { Shards } from "../../platform/db/shards.ts";
 import { toIso } from "../../platform/iso-time.ts";
 import { listOwnMessages } from "../../social/messages/member-messages.ts";
 import { ownAlbum } from "../../social/pictures/album-order.ts";
+import { isHiddenByAction } from "../../social/pictures/hidden.ts";
 
 export type ExportRow = Record<string, string | number | null>;
 
@@ -211,7 +213,7 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
           "ts_updated",
         ])
         // Other values must stay unknown to the owner (social/pictures/known/held.ts).
-        .select(sql<number>`hidden_by_staff = 1`.as("hidden_by_staff"))
+        .select(sql<number>`${isHiddenByAction("picture")}`.as("hidden_by_staff"))
         .where("profile_id", "=", id)
         // Pictures that open once appear only in their message.
         .where("audience", "<>", "once")

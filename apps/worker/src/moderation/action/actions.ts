@@ -13,7 +13,7 @@ import type { ModerationActionRow } from "../../platform/db/tables.ts";
 import { notifySquaresOfMember } from "../../platform/map/squares.ts";
 import { insertNotificationQuery, type NotifyContext } from "../../social/notifications/notify.ts";
 import { type AlbumList, appendPicture } from "../../social/pictures/album-order.ts";
-import { hiddenByDecision } from "../../social/pictures/hidden.ts";
+import { hiddenByDecision, PICTURE_STATES } from "../../social/pictures/hidden.ts";
 import { deleteKnownPictureQueries, insertStoredPictureAsKnownQueries } from "../../social/pictures/known/known.ts";
 import { hidePictureQueries } from "../../social/pictures/queries.ts";
 import { removeReportedIntroductionQuery } from "../../social/voices/introduction.ts";
@@ -170,7 +170,7 @@ export function restorePictureQueries(
   return [
     db
       .updateTable("picture")
-      .set({ hidden_by_staff: 0, ts_updated: now })
+      .set({ hidden_by_staff: PICTURE_STATES.open, ts_updated: now })
       .where("id", "=", pictureId)
       .where("profile_id", "=", profileId)
       .where(sql<boolean>`not ${stillHidden}`)

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { withdrawnByStay } from "../../members/travel/stay-rules.ts";
 import { stillExists } from "../../social/messages/reportable.ts";
-import { hiddenByNotice } from "../../social/pictures/hidden.ts";
+import { hiddenByNotice, isHiddenInPlace } from "../../social/pictures/hidden.ts";
 
 /**
  * Whether the original of an evidence row is gone: deleted, replaced, made private, unsent, hidden by a notice, held as
@@ -12,7 +12,7 @@ export function isWithdrawn(evidence = "e"): RawBuilder<boolean> {
   const at = (column: string) => sql.ref(`${evidence}.${column}`);
   return sql<boolean>`case ${at("kind")}
     when 'picture' then not exists (select 1 from picture w where w.id = ${at("source_id")} and w.profile_id = ${at("author_id")}
-      and w.audience = 'public' and w.version = ${at("body")} ->> '$.version' and w.hidden_by_staff not in (2, 3)
+      and w.audience = 'public' and w.version = ${at("body")} ->> '$.version' and not ${isHiddenInPlace("w")}
       and not ${hiddenByNotice(sql.ref("w.id"))})
     when 'voice' then not exists (select 1 from profile_voice v where v.id = ${at("source_id")} and v.profile_id = ${at("author_id")}
       and v.audience = 'public' and not ${withdrawnByStay("v.profile_id")})

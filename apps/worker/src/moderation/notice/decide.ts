@@ -1,4 +1,5 @@
 /** Staff decisions about notices. Each runs once, is logged in the audit log, and notifies the people concerned. */
+
 import { getBrand } from "@lambda/brands";
 import type { NoticeForward } from "@lambda/contract/notices";
 import { type RawBuilder, sql } from "kysely";
@@ -9,6 +10,7 @@ import type { NoticePictureRow } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { announce } from "../../social/notifications/announce.ts";
+import { isOpen } from "../../social/pictures/hidden.ts";
 import { deleteKnownPictureQueries, insertKnownPictureQueries } from "../../social/pictures/known/known.ts";
 import { hidePictureQueries } from "../../social/pictures/queries.ts";
 import { restorePictureQueries } from "../action/actions.ts";
@@ -111,7 +113,7 @@ export async function namePicture(ctx: MemberContext, id: number, pictureId: num
     .select("pic.id")
     .where("pic.id", "=", pictureId)
     .where("pic.audience", "=", "public")
-    .where("pic.hidden_by_staff", "=", 0)
+    .where(isOpen("pic"))
     .where(listedInScope(ctx))
     .executeTakeFirst();
   const [picture] = visible ? await listPictures(ctx.db, [pictureId]) : [];

@@ -23,7 +23,7 @@ import { HASH_QUALITY_MIN } from "../../platform/images/perceptual-hash.ts";
 import { announce } from "../../social/notifications/announce.ts";
 import { insertNotificationQuery, type NotifyContext } from "../../social/notifications/notify.ts";
 import { scheduledContext } from "../../social/notifications/scheduled-context.ts";
-import { hiddenByNotice } from "../../social/pictures/hidden.ts";
+import { hiddenByNotice, isHeld } from "../../social/pictures/hidden.ts";
 import { hidePictureQueries } from "../../social/pictures/queries.ts";
 import { withAudit } from "../audit/log.ts";
 import { noticeCopy } from "./copy.ts";
@@ -117,7 +117,7 @@ export function listPictures(db: Database, ids: readonly number[]): Promise<Matc
       join.onRef("x.picture_id", "=", "pic.id").on("x.quality", ">=", sql.lit(HASH_QUALITY_MIN)),
     )
     .select(["pic.id", "pic.profile_id", "pic.version", "a.home_brand", "p.shared_on", "x.hash"])
-    .select(sql<number>`pic.hidden_by_staff = 2`.as("held"))
+    .select(sql<number>`${isHeld("pic")}`.as("held"))
     .select(cleared.as("cleared"))
     .select(sql<number>`${hiddenByNotice(sql.ref("pic.id"))}`.as("withheld"))
     .execute();

@@ -13,7 +13,7 @@ import { ownSector } from "../../places/areas/area.ts";
 import { batch } from "../../platform/db/batch.ts";
 import type { VisiblePicture } from "../../platform/picture-lookup.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
-import { hiddenByNotice } from "./hidden.ts";
+import { hiddenByNotice, isOpen, PICTURE_STATES } from "./hidden.ts";
 
 /** Only the latest broadcasts of a picture are checked for whether the viewer can read them. */
 const BROADCASTS_CHECKED_MAX = 20;
@@ -29,7 +29,7 @@ export function albumPictureOpenTo(
   picture = "pic",
   profile = "p",
 ): RawBuilder<boolean> {
-  return sql<boolean>`(${sql.ref(`${picture}.hidden_by_staff`)} = 0 and ${visibleTo(ctx, profile)}
+  return sql<boolean>`(${isOpen(picture)} and ${visibleTo(ctx, profile)}
     and (${sql.ref(`${picture}.audience`)} = 'public' or (${sql.ref(`${picture}.audience`)} = 'private' and ${albumOpenTo(ctx, sql.ref(`${picture}.profile_id`))})))`;
 }
 
@@ -77,7 +77,7 @@ type PictureRightsRow = NonNullable<Awaited<ReturnType<ReturnType<typeof selectP
 function decideAccess(viewer: AccessContext["viewer"], id: number, row: PictureRightsRow): PictureAccess {
   const picture = toVisiblePicture(viewer, row);
   if (picture.own) return { id, picture, until: Number.POSITIVE_INFINITY };
-  if (row.hidden_by_staff || !row.visible) return { id, picture: undefined };
+  if (row.hidden_by_staff !== PICTURE_STATES.open || !row.visible) return { id, picture: undefined };
   if (row.audience === "public" || row.received) return { id, picture, until: Number.POSITIVE_INFINITY };
   if (row.audience === "private" && row.granted) return { id, picture, until: row.ts_granted_until ?? 0 };
   return { id, picture: row.sectors === "[]" ? undefined : null };
