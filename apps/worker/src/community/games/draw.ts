@@ -13,16 +13,16 @@ import { isOpen } from "../../social/pictures/hidden.ts";
 import type { Sample } from "./sample.ts";
 import { randomMembers } from "./statements/draws.ts";
 
-/** Upper bound of random_order. */
-const RANDOM_ORDER_END = 2 ** 32;
+/** Upper bound of `profile.random_order`. */
+const MEMBER_ORDER_END = 2 ** 32;
 /** Members read in a second attempt: in a small community a player has judged nearly everything. */
 const RETRY_SIZE = 100;
 
 type SampleStart = Pick<Sample, "start" | "pictureSeed">;
 
 const randomStart = (): SampleStart => ({
-  start: Math.floor(Math.random() * RANDOM_ORDER_END),
-  pictureSeed: Math.floor(Math.random() * RANDOM_ORDER_END),
+  start: Math.floor(Math.random() * MEMBER_ORDER_END),
+  pictureSeed: Math.floor(Math.random() * MEMBER_ORDER_END),
 });
 
 /** The secret start of a player's draws on a day, so that drawing again gives the same items. */

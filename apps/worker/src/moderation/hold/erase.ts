@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { deletePrefix } from "../../platform/bucket/delete-objects.ts";
 import { databaseMatchesBucket } from "../../platform/bucket/mark.ts";
 import { type Database, openDatabase } from "../../platform/db/database.ts";
 import type { LegalHoldRow } from "../../platform/db/tables.ts";
@@ -19,7 +20,7 @@ export async function eraseHolds(env: Env, now: number): Promise<void> {
   // A restored database may have lost an extension of a hold.
   if (!(await databaseMatchesBucket(env, db, now))) return;
   for (const hold of await listDue(db, now)) {
-    await deleteObjects(env, hold);
+    await deletePrefix(env.PICTURES, holdObjectKey(hold, ""));
     await withAudit(
       { d1: env.DB, db, now },
       [db.deleteFrom("legal_hold").where("hold_ref", "=", hold.hold_ref).compile()],
@@ -50,13 +51,4 @@ function listDue(db: Database, now: number): Promise<LegalHoldRow[]> {
     )
     .limit(ERASED_PER_RUN_MAX)
     .execute();
-}
-
-/** Deletes everything under the hold's prefix, even objects without a row. */
-async function deleteObjects(env: Env, hold: LegalHoldRow): Promise<void> {
-  for (;;) {
-    const { objects, truncated } = await env.PICTURES.list({ prefix: holdObjectKey(hold, "") });
-    if (objects.length > 0) await env.PICTURES.delete(objects.map((object) => object.key));
-    if (!truncated) return;
-  }
 }
