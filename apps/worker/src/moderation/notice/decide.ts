@@ -23,7 +23,7 @@ import { canActOn, getMemberInScope, listedInScope } from "../staff/scope.ts";
 import { getNotice } from "./desk.ts";
 import { askedEvent, counterDecidedEvent, decidedEvent, forwardedEvent, namedEvent } from "./events.ts";
 import { mailDecision, mailQuestion } from "./mails.ts";
-import { insertPictureQueries, listPictures, notifyOwnerQuery } from "./match.ts";
+import { insertNoticePictureQueries, listPictures, notifyOwnerQuery } from "./match.ts";
 
 type Notice = Awaited<ReturnType<typeof getNotice>>;
 type NoticePictures = readonly Pick<NoticePictureRow, "picture_id" | "profile_id" | "version" | "state" | "hash">[];
@@ -120,7 +120,7 @@ export async function namePicture(ctx: MemberContext, id: number, pictureId: num
   if (!picture) throw new AppError("NOT_FOUND");
   await requireCanJudge(ctx, [picture.profile_id]);
   const event = namedEvent(notice, ctx.viewer.profileId, picture.profile_id, pictureId);
-  await applyDecision(ctx, notice, insertPictureQueries(ctx, id, picture, false), [event]);
+  await applyDecision(ctx, notice, insertNoticePictureQueries(ctx, id, picture, false), [event]);
 }
 
 /**
@@ -303,7 +303,7 @@ async function applyDecision(
   for (const owner of owners) announce(ctx, owner, "standing");
 }
 
-interface Verdict {
+interface NoticeVerdict {
   readonly state: "removed" | "rejected";
   readonly reason: string;
   /** The result for counter-notices that owners filed before the decision. */
@@ -311,7 +311,7 @@ interface Verdict {
   readonly unfounded?: boolean;
 }
 
-function decideQueries({ db, now, viewer }: MemberContext, { id }: Notice, verdict: Verdict): Compiled[] {
+function decideQueries({ db, now, viewer }: MemberContext, { id }: Notice, verdict: NoticeVerdict): Compiled[] {
   const { state, reason, counter, unfounded = false } = verdict;
   return [
     db

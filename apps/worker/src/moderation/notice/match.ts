@@ -76,7 +76,7 @@ export async function matchNotice(caller: NotifyContext, id: number): Promise<vo
   const queries = [
     guard,
     ctx.db.updateTable("notice").set({ ts_matched: ctx.now, brand }).where("id", "=", id).compile(),
-    ...pictures.flatMap((picture) => insertPictureQueries(ctx, notice.id, picture, toHide.includes(picture))),
+    ...pictures.flatMap((picture) => insertNoticePictureQueries(ctx, notice.id, picture, toHide.includes(picture))),
     ...owners.map((profileId) => notifyOwnerQuery(ctx, profileId, "hidden")),
   ];
   const hiddenIds = toHide.map((picture) => picture.id);
@@ -124,7 +124,7 @@ export function listPictures(db: Database, ids: readonly number[]): Promise<Matc
 }
 
 /** Compiles the insert of a notice's picture and, if it is to be hidden, the queries that hide it. */
-export function insertPictureQueries(
+export function insertNoticePictureQueries(
   { db, now }: Pick<NotifyContext, "db" | "now">,
   noticeId: number,
   picture: Pick<MatchedPicture, "id" | "profile_id" | "version" | "hash">,

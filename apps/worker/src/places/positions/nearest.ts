@@ -33,8 +33,8 @@ import { type FoundMember, isAfter, sortByDistance } from "./distance-order.ts";
 import { expectedReach } from "./expected-reach.ts";
 import {
   type FoundRow,
+  hasFilters,
   inRangesQuery,
-  isFiltered,
   neighborsOnCurveQuery,
   RANGES_MAX,
   type SearchFilters,
@@ -92,7 +92,7 @@ async function predictedPage(
   { centerKey, size, filters = {}, maxMeters }: NearestSearch,
   cursor: NearestCursor | undefined,
 ): Promise<NearestPage | undefined> {
-  if (isFiltered(filters)) return undefined;
+  if (hasFilters(filters)) return undefined;
   const center = pointOfKey(centerKey);
   const beyond = cursor?.meters ?? 0;
   const coverRing = (outer: number, perKey: number) => cover(center, beyond, outer, perKey);
@@ -114,7 +114,7 @@ async function firstPage(db: Database, run: Run, searcher: Searcher, search: Nea
   const { centerKey, size, filters = {} } = search;
   const center = pointOfKey(centerKey);
   const reach = Math.min(search.maxMeters ?? HALF_CIRCUMFERENCE_METERS, HALF_CIRCUMFERENCE_METERS);
-  const isFilteredSearch = isFiltered(filters);
+  const isFilteredSearch = hasFilters(filters);
   const perSide = isFilteredSearch ? DENSITY_ROWS : size;
   const neighbors = await run(neighborsOnCurveQuery(searcher, centerKey, perSide));
   const known = coveredRange(neighbors, centerKey, perSide);
@@ -176,7 +176,7 @@ async function laterPage(
   const { centerKey, size, filters = {} } = search;
   const center = pointOfKey(centerKey);
   const reach = Math.min(search.maxMeters ?? HALF_CIRCUMFERENCE_METERS, HALF_CIRCUMFERENCE_METERS);
-  const isFilteredSearch = isFiltered(filters);
+  const isFilteredSearch = hasFilters(filters);
   const areaFrom = discArea(cursor.meters);
   const areaEnd = discArea(reach);
   const rowsPerArea = cursor.matchesPerSquareMeter * cursor.rowsPerMatch;
