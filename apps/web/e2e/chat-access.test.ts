@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 const field = (page: Page) => page.getByRole("textbox", { name: "Message" });
 const log = (page: Page) => page.getByRole("log");
-/** The accessible name of the focusedName control; empty when no control has the focus. */
+/** The accessible name of the focused control; empty when no control has the focus. */
 const focusedName = (page: Page) =>
   page.evaluate(() => {
     const element = document.activeElement;

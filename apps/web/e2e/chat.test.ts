@@ -336,6 +336,56 @@ describe("one browser", () => {
     await expect.poll(() => sockets, LONG_TIMEOUT).toBe(before + 1);
   });
 
+  it("marks messages as read after the connection is back, if the server failed at first", async () => {
+    const [ann, bob] = [await openMember("Ansel"), await openMember("Bruno", { serviceWorker: false })];
+    await ann.page.goto(`/chat/personal?with=${bob.id}`);
+    await send(ann.page, "are you there?");
+    await expect
+      .poll(() => site.sql("select id from message where sender_id = ?", ann.id), LONG_TIMEOUT)
+      .toHaveLength(1);
+    const isReading = /messages\.read/;
+    await bob.page.route(isReading, (route) => route.fulfill({ status: 503, body: "down" }));
+    const failed = bob.page.waitForResponse(isReading);
+    await bob.page.goto(`/chat/personal?with=${ann.id}`);
+    await failed;
+    // The message that reports the failure proves that the page has handled it.
+    await bob.page.getByRole("heading", { level: 1, name: /having trouble communicating/ }).waitFor();
+    await bob.page.unroute(isReading);
+    await bob.page.context().setOffline(true);
+    await bob.page.context().setOffline(false);
+    await ann.page.getByText("Seen", { exact: true }).waitFor({ state: "attached" });
+  });
+
+  it("offers the next page if the newest conversations have no readable message", async () => {
+    const [ann, bob] = [await openMember("Ansel"), await openMember("Bruno")];
+    await ann.page.goto(`/chat/personal?with=${bob.id}`);
+    await send(ann.page, "still here");
+    await ann.page
+      .getByText("Sent", { exact: true })
+      .or(ann.page.getByText("Delivered", { exact: true }))
+      .waitFor({ state: "attached" });
+    for (let index = 1; index <= 20; index += 1) {
+      const { id } = await insertMember(site.run, { name: "Gone", randomOrder: index });
+      await site.sql(
+        "insert into conversation (profile_id, other_id, last_message_id, unread) select ?, ?, max(id) + ?, 0 from message",
+        ...[ann.id, id, index],
+      );
+    }
+    await ann.page.goto("/chat/personal");
+    await ann.page.getByRole("button", { name: "Load More" }).click();
+    await ann.page.getByRole("link", { name: /still here/ }).waitFor();
+  });
+
+  it("says why a picture cannot be added when the code for it cannot be loaded", async () => {
+    const [ann, bob] = [await openMember("Ansel", { serviceWorker: false }), await openMember("Bruno")];
+    await ann.page.goto(`/chat/personal?with=${bob.id}`);
+    await field(ann.page).waitFor();
+    await ann.page.context().setOffline(true);
+    const file = { name: "one.jpg", mimeType: "image/jpeg", buffer: Buffer.from("picture") };
+    await ann.page.locator("form input[type=file]").setInputFiles(file);
+    await ann.page.getByText("the connection was lost").first().waitFor();
+  });
+
   it("lists notifications, and a click opens the target and deletes the notification", async () => {
     const { id, page } = await openMember("Ansel");
     await page.goto("/notifications");
@@ -351,5 +401,41 @@ describe("one browser", () => {
     await page.getByText("You were tagged").click();
     await page.waitForURL("**/games");
     await expect.poll(() => site.sql("select id from notification where profile_id = ?", id), LONG_TIMEOUT).toEqual([]);
+  });
+
+  it("keeps every notification in the list once, whatever arrives, is deleted or fails meanwhile", async () => {
+    const { id, page } = await openMember("Aldo");
+    const insert = (from: number, to: number) =>
+      site.sql(
+        `with recursive count(n) as (select ?1 union all select n + 1 from count where n < ?2)
+         insert into notification (profile_id, kind, body_text, brand, ts_created) select ?3, 'game', 'News ' || cast(n as integer), 'ember', ?4 + n from count`,
+        ...[from, to, id, Date.now()],
+      );
+    const expectNews = (...numbers: number[]) =>
+      expect
+        .poll(async () => (await page.getByText(/^News \d+$/).allInnerTexts()).map((text) => Number(text.slice(5))))
+        .toEqual(numbers);
+    const range = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, index) => from - index);
+
+    await insert(1, 27);
+    await page.goto("/notifications");
+    await page.getByRole("button", { name: "Load More" }).click();
+    await expectNews(...range(27, 1));
+    await insert(28, 29);
+    await page.getByRole("button", { name: "Delete" }).first().click();
+    await page.getByText("News 29").waitFor();
+    await expectNews(29, 28, ...range(26, 1));
+
+    // Neither deletion has been answered when the other row is checked.
+    const held: (() => Promise<void>)[] = [];
+    await page.route("**/trpc/*notifications.delete*", (route) => void held.push(() => route.abort()));
+    await page.getByRole("button", { name: "Delete" }).first().click();
+    await expectNews(28, ...range(26, 1));
+    await page.getByRole("button", { name: "Delete" }).first().click();
+    await expectNews(...range(26, 1));
+    await expect.poll(() => held.length).toBe(2);
+    await Promise.all(held.map((fail) => fail()));
+    await page.getByText("You seem to be offline.").first().waitFor();
+    await expectNews(29, 28, ...range(26, 1));
   });
 });

@@ -3,6 +3,7 @@ import { DESKTOP, openSite, type TestSite } from "@lambda/testing/browser";
 import { createJuryPool } from "@lambda/testing/jury-pool";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Actor, createActors } from "./community-scene.ts";
+import { LONG_TIMEOUT } from "./page-actions.ts";
 
 /** Plays every community game in a browser and checks its effect in the database. */
 let site: TestSite;
@@ -22,7 +23,7 @@ afterEach(async () => {
 
 /** Returns the first row; waits for it, because the page updates before the server has stored the change. */
 async function waitForRow<Row = Record<string, unknown>>(query: string, ...values: (string | number)[]): Promise<Row> {
-  await expect.poll(async () => (await site.sql(query, ...values)).length, { timeout: 10_000 }).toBeGreaterThan(0);
+  await expect.poll(async () => (await site.sql(query, ...values)).length, LONG_TIMEOUT).toBeGreaterThan(0);
   return (await site.sql<Row>(query, ...values))[0]!;
 }
 
@@ -132,7 +133,7 @@ describe("the community", () => {
       const words = await text.innerText().catch(() => "");
       if (words === "") break;
       await last.page.getByRole("button", { name: "A bot" }).click();
-      await expect.poll(() => text.innerText({ timeout: 500 }).catch(() => ""), { timeout: 5000 }).not.toBe(words);
+      await expect.poll(() => text.innerText({ timeout: 500 }).catch(() => ""), LONG_TIMEOUT).not.toBe(words);
     }
     const report = await waitForRow<{ category: string }>(
       "select category from report where subject_id = ?",
@@ -170,6 +171,9 @@ describe("the community", () => {
     await me.page.getByRole("button", { name: "Next one" }).waitFor();
     const record = await waitForRow<{ votes: number }>("select votes from game_record where profile_id = ?", me.id);
     expect(record.votes).toBe(1);
+    // Enter starts the next round, except on a link or a button.
+    await me.page.getByRole("link", { name: "View Profile" }).press("Enter");
+    await me.page.waitForURL(/\/profile\/\d+/);
   });
 
   it("Help my Photos: an owner asks for a crop, a helper suggests one, and the owner applies it", async () => {
@@ -310,7 +314,7 @@ describe("the dashboard", () => {
     await page.getByRole("button", { name: "Create 200 Users" }).click();
     await page.getByRole("progressbar").waitFor();
     await page.getByText("200 test users created").first().waitFor({ timeout: 30_000 });
-    await page.getByText("203", { exact: true }).first().waitFor({ timeout: 10_000 });
+    await page.getByText("203", { exact: true }).first().waitFor(LONG_TIMEOUT);
 
     await page.getByRole("link", { name: "Reports", exact: true }).click();
     await page

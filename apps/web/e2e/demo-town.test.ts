@@ -72,9 +72,11 @@ describe("the demo member", { timeout: 240_000 }, () => {
     const page = await logIn(0);
     await page.goto("/chat/personal?with=10");
     await page.getByRole("textbox", { name: "Message" }).fill("Is there falafel left?");
+    // Typing shows for two seconds.
+    const typing = page.getByText("is typing").waitFor();
     await page.getByRole("button", { name: "Send" }).click();
     await page.getByText("Seen", { exact: true }).waitFor({ state: "attached" });
-    await page.getByText("is typing").waitFor();
+    await typing;
     await page
       .getByRole("log")
       .getByText(/Good question|Evenings are best|I would say yes/)

@@ -17,6 +17,8 @@ export async function turnOnLock(page: Page, prepare = async (_page: Page): Prom
   await prepare(page);
   await page.evaluate(simulateSlowDevice);
   await sheet.getByRole("button", { name: "Turn the lock on" }).click();
+  // The sheet closes when everything is sealed.
+  await sheet.waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Lock now" }).waitFor();
 }
 

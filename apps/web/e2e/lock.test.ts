@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { enterPin, field, PIN, readBrowserStorage, SECOND_PIN, turnOnLock } from "./lock-scene.ts";
 import { type BrowserMember, logIn, makeMember, PASSWORD } from "./members.ts";
 import { clickButton, waitForHydration } from "./page-actions.ts";
+import { makeQuartersPicture, RED } from "./picture-members.ts";
 
 const DRAFT = "Shall we meet at the old harbour";
 
@@ -158,6 +159,78 @@ describe("an app lock", () => {
     expect(await site.sql("select 1 from session where account_id = ?", me.id)).toEqual([]);
     expect(errors).toEqual([]);
   });
+
+  it("loses nothing when the page is closed while the data is being sealed", async () => {
+    const { context, page } = await site.open();
+    await logIn(site, context, other);
+    await page.goto(`/chat/personal?with=${me.id}`);
+    const message = page.getByRole("textbox", { name: "Message" });
+    await message.fill(DRAFT);
+    await expect.poll(() => readBrowserStorage(page)).toContain(DRAFT);
+    await page.goto("/settings");
+    await page.evaluate(() => localStorage.setItem("earlier", '"saved before"'));
+    const readEarlier = () => page.evaluate(() => localStorage.getItem("earlier"));
+    await clickButton(page, "Turn the lock on");
+    await field(page, "New PIN").fill(PIN);
+    await field(page, "Repeat the PIN").fill(PIN);
+    // Local storage is sealed, then the databases cannot be opened anymore.
+    await page.evaluate(() => {
+      const { open } = IDBFactory.prototype;
+      IDBFactory.prototype.open = function (...args) {
+        const isSealed = localStorage.getItem("earlier") !== '"saved before"';
+        return isSealed ? ({} as IDBOpenDBRequest) : open.apply(this, args);
+      };
+    });
+    await page.getByRole("dialog").getByRole("button", { name: "Turn the lock on" }).click();
+    await expect.poll(readEarlier).not.toBe('"saved before"');
+
+    await page.goto(`/chat/personal?with=${me.id}`);
+    await enterPin(page, PIN);
+    await expect.poll(() => message.inputValue()).toBe(DRAFT);
+    await expect.poll(() => readBrowserStorage(page)).not.toContain(DRAFT);
+    await page.goto("/settings");
+    await enterPin(page, PIN);
+    await clickButton(page, "Turn the lock off");
+    await field(page, "Your PIN").fill(PIN);
+    await page.getByRole("dialog").getByRole("button", { name: "Turn the lock off" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    expect(await readEarlier()).toBe('"saved before"');
+    expect(await readBrowserStorage(page)).toContain(DRAFT);
+  });
+
+  it("allows leaving for the picture picker, but locks when the page is left after that", async () => {
+    const { context, page } = await site.open();
+    await logIn(site, context, other);
+    await turnOnLock(page);
+    await page.getByRole("radio", { name: "When I leave" }).check({ force: true });
+    const files = {
+      name: "one.jpg",
+      mimeType: "image/jpeg",
+      buffer: await makeQuartersPicture(80, 100, [RED, RED, RED, RED]),
+    };
+    const removals = page.getByRole("button", { name: "Remove picture" });
+    const choosePicture = async () => {
+      const chooser = page.waitForEvent("filechooser");
+      await clickButton(page, "Add to message");
+      await page.getByRole("menuitem", { name: "Picture", exact: true }).click();
+      return chooser;
+    };
+    for (const isChosenBeforeReturn of [false, true]) {
+      await page.goto(`/chat/personal?with=${me.id}`);
+      await enterPin(page, PIN);
+      const chooser = await choosePicture();
+      await hidePage(page);
+      if (isChosenBeforeReturn) await chooser.setFiles(files);
+      await showPage(page);
+      if (!isChosenBeforeReturn) await chooser.setFiles(files);
+      await removals.first().waitFor();
+      // On a desktop, the page stays visible behind the picker.
+      await (await choosePicture()).setFiles(files);
+      await expect.poll(() => removals.count()).toBe(2);
+      await Promise.all([page.waitForEvent("load"), hidePage(page)]);
+      await page.getByRole("heading", { name: "Locked" }).waitFor();
+    }
+  });
 });
 
 describe("a second PIN", () => {
@@ -193,6 +266,13 @@ describe("a second PIN", () => {
     // The length of the stored record must not reveal the second PIN.
     const lengthOf = (disk: string) => JSON.parse(JSON.parse(disk.split("\n")[0] ?? "{}").lock).slots.join("").length;
     expect(lengthOf(await readBrowserStorage(page))).toBe(lengthOf(before));
+    await page.route(/\/assets\/english-/, (route) => route.abort());
+    await clickButton(page, "Recovery words");
+    await page.getByRole("dialog").getByRole("alert").waitFor();
+    await page.unroute(/\/assets\/english-/);
+    // Chromium loads a failed module again only in a new page.
+    await page.reload();
+    await enterPin(page, PIN);
     await clickButton(page, "Recovery words");
     const listed = page.getByRole("dialog").getByRole("listitem");
     await expect.poll(() => listed.count()).toBe(8);

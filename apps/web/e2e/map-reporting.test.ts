@@ -116,13 +116,16 @@ describe("reporting pauses", () => {
     });
     const { context, page, sent } = await openMap(me, { fakeClock: true, view: { ...sea, zoom: 14 } });
     // A report is pending when the session ends.
+    await page.clock.pauseAt(Date.now() + 60_000);
     await walkAway(page);
     await site.sql("delete from session where account_id = ?", me.id);
+    await page.clock.runFor(3000);
     await page.waitForURL("**/login");
     sent.length = 0;
     await page.clock.runFor(10 * 60_000);
     expect(countReports(sent)).toBe(0);
 
+    await page.clock.resume();
     await page.getByLabel("Email").fill(me.email);
     await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
     await page.getByRole("button", { name: "Login" }).click();

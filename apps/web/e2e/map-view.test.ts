@@ -32,7 +32,7 @@ test("a finger drags the own marker without moving the map, and pans the map els
   const own = "[data-draggable]";
   const from = await roundedCenter(page, own);
   await swipe(page, from, { x: 90, y: -120 });
-  expect(await roundedCenter(page, own)).toEqual({ x: from.x + 90, y: from.y - 120 });
+  await expect.poll(() => roundedCenter(page, own)).toEqual({ x: from.x + 90, y: from.y - 120 });
   await expect.poll(() => sent.some((text) => text.includes("positions.report")), LONG_TIMEOUT).toBe(true);
   expect(await savedView(page)).toEqual({ lat: sea.lat, lon: sea.lon, zoom: 14 });
 
@@ -53,6 +53,23 @@ test("zoomed out, a click on the own marker opens the cluster below it, while th
   await ownMarker(page).focus();
   await page.keyboard.press("Enter");
   await page.getByRole("dialog").getByRole("heading", { name: "How precisely you are shown" }).waitFor();
+  await context.close();
+});
+
+test("the question before the exact position is shown keeps the focus where the member moved it", async () => {
+  const sea = newSea();
+  const { context, page } = await openMap(await makeNearby(site, sea, "Exact"), { viewport: PHONE });
+  await ownMarker(page).focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("radio", { name: /^Exact/, disabled: false }).click();
+  const keep = page.getByRole("button", { name: "Keep the square" });
+  const show = page.getByRole("button", { name: "Show my exact spot" });
+  await expect.poll(() => keep.evaluate((button) => button === document.activeElement)).toBe(true);
+  await show.focus();
+  // The list beside the map appears in the same rendering as the question.
+  await page.setViewportSize(DESKTOP);
+  await page.locator("aside").waitFor();
+  expect(await show.evaluate((button) => button === document.activeElement)).toBe(true);
   await context.close();
 });
 

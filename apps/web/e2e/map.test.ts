@@ -5,7 +5,16 @@ import { openSite, PHONE, type TestSite } from "@lambda/testing/browser";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { WORLD_PX } from "../src/features/map/data/clusters.ts";
-import { findPublishedPoint, mapControl, markerOf, newSea, openMap, ownMarker, waitForReport } from "./map-page.ts";
+import {
+  countCalls,
+  findPublishedPoint,
+  mapControl,
+  markerOf,
+  newSea,
+  openMap,
+  ownMarker,
+  waitForReport,
+} from "./map-page.ts";
 import { makeNearby } from "./nearby.ts";
 import { LONG_TIMEOUT } from "./page-actions.ts";
 
@@ -162,9 +171,8 @@ test("hiding removes a member from other maps at once, showing brings them back,
   const mine = await openMap(me, { viewport: PHONE, view: { ...sea, zoom: 14 } });
   const theirs = await openMap(other, { view: { ...sea, zoom: 14 } });
   await markerOf(theirs.page, me).waitFor();
-  await theirs.page.waitForLoadState("networkidle");
-  const countReads = () => theirs.sent.filter((text) => text.includes("positions.bySector")).length;
-  const before = countReads();
+  // The map reads its four sectors at once, and each again when its socket is ready.
+  await expect.poll(() => countCalls(theirs.sent, "bySector"), LONG_TIMEOUT).toBe(8);
   await mapControl(mine.page, "Hide").click();
   await mine.page.getByText("You are hiding...").first().waitFor();
   expect(await findPublishedPoint(theirs.page, me, sea)).toBeUndefined();
@@ -172,12 +180,11 @@ test("hiding removes a member from other maps at once, showing brings them back,
   await markerOf(theirs.page, me).waitFor({ state: "detached" });
   await theirs.page.getByText("Nobody here right now.").waitFor();
 
+  // The message is gone after four seconds.
+  const told = mine.page.getByText("You are visible to others.").first().waitFor();
   await mapControl(mine.page, "Show").click();
-  await markerOf(theirs.page, me).waitFor();
-  expect(countReads()).toBe(before);
-  await expect
-    .poll(() => mine.page.locator("body").textContent(), LONG_TIMEOUT)
-    .toContain("You are  visible to others.");
+  await Promise.all([told, markerOf(theirs.page, me).waitFor()]);
+  expect(countCalls(theirs.sent, "bySector")).toBe(8);
   expect(await findPublishedPoint(theirs.page, me, sea)).toBeDefined();
   await Promise.all([mine.context.close(), theirs.context.close()]);
 });
@@ -261,6 +268,7 @@ test("logout erases the stored location, and only the map loads the map library"
   expect(await page.evaluate(() => localStorage.getItem("lastLocation"))).not.toBeNull();
   sent.length = 0;
   await page.goto("/search/tile");
+  await page.getByRole("heading", { level: 1 }).waitFor();
   await page.waitForLoadState("networkidle");
   expect(sent.filter((text) => /maplibre|map-engine/.test(text))).toEqual([]);
   await page.goto("/logout");

@@ -1,3 +1,4 @@
+import { MEET_POLL_MS } from "@lambda/contract/limits";
 import { type PushService, startPushService } from "@lambda/testing/push-service";
 import { findBarriers } from "@lambda/ui/barriers";
 import type { Page } from "playwright-core";
@@ -121,7 +122,15 @@ it("raises the alarm silently by the second PIN, and lets the maker end a plan f
   const times = { runsMs: 3_600_000, graceMs: 600_000 };
   const forcedLink = await makePlan(mine.page, times);
   const theirs = await site.open();
+  // The Wi-Fi of a hotel answers everything with its login page at first.
+  await theirs.page.clock.install();
+  await theirs.page.route(/\/api\/meet\/read/, (route) =>
+    route.fulfill({ contentType: "text/html", body: "<h1>Welcome</h1>" }),
+  );
   await theirs.page.goto(forcedLink);
+  await theirs.page.getByText("No connection. This page tries again by itself.").waitFor();
+  await theirs.page.unroute(/\/api\/meet\/read/);
+  await theirs.page.clock.fastForward(MEET_POLL_MS);
   await theirs.page.getByRole("heading", { name: "Nothing to do now" }).waitFor();
   await mine.page.getByRole("complementary", { name: "Your plan" }).waitFor();
   for (const { page } of [mine, theirs]) expect(await findBarriers(page)).toEqual([]);

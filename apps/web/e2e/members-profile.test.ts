@@ -66,6 +66,35 @@ describe("View Profile", () => {
     await context.close();
   });
 
+  it("searches the notes once per pause in typing, not once per key", async () => {
+    const [me, other] = [await makeMember(site), await makeMember(site)];
+    await site.sql(
+      "insert into profile_note (author_id, about_id, body_text, private_tags, ts_updated) values (?, ?, 'sunshine', '[]', 1)",
+      ...[me.id, other.id],
+    );
+    const { page, context } = await site.open({ viewport: DESKTOP });
+    await logIn(site, context, me);
+    await page.clock.install();
+    await page.goto("/notes");
+    const field = page.getByLabel("Search your notes");
+    await field.waitFor();
+    const searches: string[] = [];
+    page.on("request", (request) => {
+      const url = new URL(request.url());
+      const input = JSON.parse(url.searchParams.get("input") ?? "{}") as Record<string, { text?: string }>;
+      for (const [index, name] of url.pathname.replace("/trpc/", "").split(",").entries()) {
+        if (name === "notes.list") searches.push(input[index]?.text ?? "");
+      }
+    });
+    // All keys within one moment of the page's clock.
+    await page.clock.pauseAt(Date.now() + 600_000);
+    await field.pressSequentially("sunshine");
+    await page.clock.resume();
+    await expect.poll(() => searches).toContain("sunshine");
+    expect(searches.filter((text) => text !== "")).toEqual(["sunshine"]);
+    await context.close();
+  });
+
   it("opens the own profile when the id is missing or not a number", async () => {
     const me = await makeMember(site, { name: "Myself" });
     const { page, context } = await site.open();
@@ -160,6 +189,21 @@ describe("Edit Profile", () => {
       .toEqual([
         { profile_name: "New Name", birthdate: "1984-02-29", description: "Hello there", characteristics: 8388608 },
       ]);
+    // The second choice is made while the first is being saved.
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(/health\.update/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.getByLabel("Hepatitis A", { exact: true }).check();
+    await page.getByLabel("Mpox", { exact: true }).check();
+    release();
+    await expect
+      .poll(() => site.sql("select vaccines from health_panel where profile_id = ?", me.id))
+      .toEqual([{ vaccines: '["hepatitis-a","mpox"]' }]);
     await expect
       .poll(() => site.sql("select hiv_status, audiences from health_panel where profile_id = ?", me.id))
       .toEqual([{ hiv_status: "undetectable", audiences: "{}" }]);
@@ -180,11 +224,13 @@ describe("Edit Profile", () => {
       await route.continue();
     });
     const stored = () => site.sql("select description from profile where id = ?", me.id);
+    const openEditor = () =>
+      page.evaluate(() => {
+        history.pushState(null, "", "/profileEdit");
+        dispatchEvent(new PopStateEvent("popstate"));
+      });
     await page.goto("/games");
-    await page.evaluate(() => {
-      history.pushState(null, "", "/profileEdit");
-      dispatchEvent(new PopStateEvent("popstate"));
-    });
+    await openEditor();
     const field = page.getByLabel("Description");
     await field.fill("one");
     const requested = page.waitForRequest(/profiles\.update/);
@@ -199,6 +245,18 @@ describe("Edit Profile", () => {
     await page.evaluate(() => history.back());
     await expect.poll(stored).toEqual([{ description: "one two three" }]);
     await page.getByText("The Rating Game").first().waitFor();
+
+    // Text that could not be saved then is back when the member returns, and is saved when they leave again.
+    await openEditor();
+    await context.setOffline(true);
+    await field.fill("one two three four");
+    await page.evaluate(() => history.back());
+    await page.getByText("You seem to be offline.").first().waitFor();
+    await context.setOffline(false);
+    await openEditor();
+    await expect.poll(() => field.inputValue()).toBe("one two three four");
+    await page.evaluate(() => history.back());
+    await expect.poll(stored).toEqual([{ description: "one two three four" }]);
     expect(errors).toEqual([]);
     await context.close();
   });

@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it, test } from "vitest";
 import { apiFor, type BrowserMember, logIn, makeMember } from "./members.ts";
 import { makeCrowd, makeNearby, newPlace } from "./nearby.ts";
+import { clickButton, failCalls } from "./page-actions.ts";
 import { BLUE, GREEN, makeQuartersPicture, RED } from "./picture-members.ts";
 
 const NEAR = "maxDistanceMeters=160934";
@@ -38,6 +39,52 @@ async function uploadPictures(
   }
   return ids;
 }
+
+test("a screen whose call failed says so, and does not look empty or load forever", async () => {
+  const me = await makeMember(site, { admin: true });
+  const other = await makeMember(site, { name: "Other" });
+  await (await apiFor(site, me)).fetch("/api/message", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ recipientProfileId: other.id, bodyText: "Good evening" }),
+  });
+  const { page, context } = await site.open({ viewport: DESKTOP });
+  await logIn(site, context, me);
+  await failCalls(
+    page,
+    ...["notes.get", "albums.status", "albums.given", "pictures.list", "messages.search", "sessions.list"],
+    ...["health.mine", "arbitration.inbox", "reports.mine", "games.cooties", "admin.holds.list"],
+  );
+  const failed = (text: string) => page.getByRole("alert").getByText(text, { exact: true }).first().waitFor();
+
+  await page.goto(`/profilePicRateSwipe?profileId=${other.id}`);
+  await failed("The pictures could not be loaded.");
+  await page.goto(`/profile/${other.id}`);
+  await failed("Your note did not load.");
+  await page.getByRole("radio", { name: /private/i }).check({ force: true });
+  await failed("The pictures could not be loaded.");
+  await page.goto("/profileEdit#health");
+  await failed("Your answers did not load.");
+  await clickButton(page, "Who has access");
+  await failed("The pictures could not be loaded.");
+  await page.goto("/chat/personal");
+  await page.getByRole("searchbox", { name: "Search your messages" }).fill("sun");
+  await failed("The messages could not be loaded.");
+  await page.goto("/settings");
+  await failed("Your devices could not be loaded.");
+  await page.goto("/games/arbitration");
+  await failed("The game could not be opened");
+  await page.goto("/games/arbitration?tab=mine");
+  await failed("Your reports could not be loaded.");
+  await page.goto("/games/cooties");
+  await failed("The game could not be opened");
+  await page.goto("/dashboard?section=holds");
+  await failed("This could not be loaded.");
+  await failCalls(page, "profiles.get");
+  await page.goto(`/search/map#profileId=${other.id}&lat=0&lng=0`);
+  await failed("The profile did not load.");
+  await context.close();
+});
 
 test("a word of 83 letters does not make a profile wider than a phone", async () => {
   const [me, other] = [await makeMember(site), await makeMember(site, { name: "Poet" })];
@@ -79,6 +126,7 @@ describe.each([
     for (const path of paths) {
       await page.goto(path);
       await page.waitForLoadState("networkidle");
+      await page.evaluate(async () => void (await document.fonts.ready));
       layouts.push(await boxes(page, navigation));
     }
     expect(layouts).toEqual(paths.map(() => layouts[0]));
@@ -244,6 +292,20 @@ test("a report needs a rule and a text, and a second report says that it was add
   await page.getByLabel("What happened?").fill("And again.");
   await send();
   await page.getByText("You have already reported this.").first().waitFor();
+
+  await open();
+  const text = page.getByLabel("What happened?");
+  await text.fill("A long story.");
+  const box = await text.boundingBox();
+  if (!box) throw new Error("no box");
+  // Selecting text with the mouse may end outside of the sheet.
+  await page.mouse.move(box.x + 100, box.y + 20);
+  await page.mouse.down();
+  await page.mouse.move(5, 5);
+  await page.mouse.up();
+  expect(await text.inputValue()).toBe("A long story.");
+  await page.mouse.click(5, 5);
+  await text.waitFor({ state: "detached" });
   await context.close();
 });
 
@@ -279,7 +341,7 @@ test("the map chat reloads whenever the window becomes visible", async () => {
   await page.goto("/chat/broadcast");
   await page.getByText("No messages found in your area.").waitFor();
   await page.waitForLoadState("networkidle");
-  const requested = page.waitForRequest(/messages\.area/, { timeout: 5000 });
+  const requested = page.waitForRequest(/messages\.area/);
   await page.evaluate(() => dispatchEvent(new Event("visibilitychange")));
   await requested;
   await context.close();

@@ -90,6 +90,17 @@ async function swipeUpTo(page: Page, text: string): Promise<void> {
     .toBe(true);
 }
 
+/** Scrolls to the top until the page stays there: a swipe keeps scrolling, and a tap during that would only stop it. */
+async function stopAtTop(page: Page): Promise<void> {
+  const scrollToTop = () =>
+    page.evaluate(async () => {
+      scrollTo(0, 0);
+      await new Promise((done) => setTimeout(done, 200));
+      return scrollY;
+    });
+  await expect.poll(scrollToTop).toBe(0);
+}
+
 describe("touch alone", () => {
   it("opens the four lists, loads more, likes, and opens profiles and pictures", async () => {
     const { me, fan, picture } = await makeLikesScene();
@@ -102,14 +113,7 @@ describe("touch alone", () => {
       await page.waitForURL(`**/likes/${path}`);
       await page.getByRole("listitem").first().waitFor();
       await swipeUpTo(page, "That's all folks...");
-      // The last swipe may keep scrolling, and a tap during that would only stop it.
-      const scrollToTop = () =>
-        page.evaluate(async () => {
-          scrollTo(0, 0);
-          await new Promise((done) => setTimeout(done, 200));
-          return scrollY;
-        });
-      await expect.poll(scrollToTop).toBe(0);
+      await stopAtTop(page);
     }
     await page.getByRole("link", { name: /^Fan, \d+, < 500 ft/ }).tap();
     await page.waitForURL(`**/profilePicCarousel?profileId=${fan.id}&id=${picture}&ids=${picture}`);
@@ -143,11 +147,11 @@ describe("touch alone", () => {
     await page.getByRole("button", { name: "Load More" }).tap();
     await page.getByText("Displayed 41", { exact: true }).waitFor();
 
-    await page.evaluate(() => scrollTo(0, 0));
+    await stopAtTop(page);
     await page.getByRole("link", { name: "Details", exact: true }).tap();
     await page.getByRole("feed").getByRole("article").first().waitFor();
     await swipeUpTo(page, "You've reached the end!");
-    await page.evaluate(() => scrollTo(0, 0));
+    await stopAtTop(page);
     await page.getByRole("button", { name: "Filters, 1 set" }).tap();
     const sheet = page.getByRole("dialog");
     await sheet.getByRole("button", { name: "Bear", exact: true }).tap();

@@ -4,6 +4,7 @@ import { makeScenePng } from "@lambda/testing/scene-picture";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createActors } from "./community-scene.ts";
 import { apiFor } from "./members.ts";
+import { LONG_TIMEOUT } from "./page-actions.ts";
 
 /** A visitor's notice from the form to the owner's objection, seen by visitor, owner, another member and admin. */
 let site: TestSite;
@@ -25,7 +26,7 @@ async function waitForMail(address: string): Promise<string> {
     }[];
     return mails.find(({ to }) => to === address)?.text ?? "";
   };
-  await expect.poll(read, { timeout: 10_000 }).not.toBe("");
+  await expect.poll(read, LONG_TIMEOUT).not.toBe("");
   return read();
 }
 
@@ -61,7 +62,7 @@ it("a picture that a visitor attaches to a notice is hidden at once, removed by 
   const receipt = site.url(`/notice/${ref}#${secret}.${code}`);
   await page.goto(receipt);
   await page.getByText("People are looking at it.").waitFor();
-  await expect.poll(pictureStatus, { timeout: 10_000 }).toBe(404);
+  await expect.poll(pictureStatus, LONG_TIMEOUT).toBe(404);
 
   await admin.page.goto(site.url("/dashboard?section=notices"));
   await admin.page.getByRole("button", { name: ref }).waitFor();

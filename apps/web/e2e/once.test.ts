@@ -3,6 +3,7 @@ import { findBarriers } from "@lambda/ui/barriers";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import { type BrowserMember, logIn, makeMember } from "./members.ts";
+import { cancelUpload, clickButton } from "./page-actions.ts";
 import { requestOpening, sendViewOncePicture } from "./view-once-scene.ts";
 
 let site: TestSite;
@@ -78,6 +79,27 @@ it("a view-once picture opens once for its recipient and is then gone for both m
   await Promise.all([mine.context.close(), theirs.context.close()]);
 });
 
+it("a view-once picture is not sent after Cancel during its upload", async () => {
+  const { context, page, errors } = await site.open();
+  await logIn(site, context, sender);
+  await page.goto(`/chat/personal?with=${reader.id}`);
+  const sheet = page.getByRole("dialog", { name: "A picture he can open once" });
+  await cancelUpload(
+    page,
+    "/api/profile-pic",
+    () => sendViewOncePicture(page),
+    () => clickButton(page, "Cancel"),
+  );
+  await sheet.waitFor({ state: "hidden" });
+  expect(await countStoredPictures()).toBe(0);
+  // The sheet can be used again.
+  await page.getByRole("button", { name: "Add to message" }).click();
+  await page.getByRole("menuitem", { name: "Picture to open once" }).click();
+  await sheet.getByRole("button", { name: "Choose a picture" }).last().click({ trial: true });
+  expect(await sheet.getByRole("alert").count()).toBe(0);
+  expect(errors).toEqual([]);
+});
+
 /** Records some of the beeps of Chromium's fake microphone in the voice message sheet. */
 async function record(page: Page, once = false): Promise<void> {
   await page.getByRole("button", { name: "Add to message" }).click();
@@ -102,10 +124,18 @@ it("a voice message is recorded, sent offline, delivered later, played at severa
     theirs.page.goto(`/chat/personal?with=${sender.id}`),
   ]);
   const theirLog = theirs.page.getByRole("log");
+  const field = mine.page.getByRole("textbox", { name: "Message" });
+  await field.fill("Only half of");
   await record(mine.page);
   expect(await findBarriers(mine.page)).toEqual([]);
+  // Enter on a control of the sheet must not send the text that is still being typed.
+  await mine.page.getByLabel("He can play it only once").press("Enter");
+  expect(await field.inputValue()).toBe("Only half of");
+  await field.fill("");
+  // The recording is over after two seconds.
+  const playing = mine.page.getByRole("button", { name: "Pause" }).waitFor();
   await mine.page.getByRole("button", { name: "Play" }).last().click();
-  await mine.page.getByRole("button", { name: "Pause" }).waitFor();
+  await playing;
 
   // Sent offline, it stays on the device through a reload.
   await mine.context.setOffline(true);
@@ -128,8 +158,9 @@ it("a voice message is recorded, sent offline, delivered later, played at severa
   await mine.page.getByRole("button", { name: "Send it" }).click();
   await theirLog.getByRole("button", { name: "Listen once" }).click();
   const viewer = theirs.page.getByRole("dialog", { name: "Voice message to hear once" });
+  const listening = viewer.getByRole("button", { name: "Pause" }).waitFor();
   await viewer.getByRole("button", { name: "Play" }).click();
-  await viewer.getByRole("button", { name: "Pause" }).waitFor();
+  await listening;
   await viewer.getByRole("button", { name: "Close" }).click();
   await expect.poll(async () => (await site.sql("select id from voice where once = 1")).length).toBe(0);
   await mine.page
@@ -141,16 +172,88 @@ it("a voice message is recorded, sent offline, delivered later, played at severa
   await Promise.all([mine.context.close(), theirs.context.close()]);
 });
 
+/** Makes the browser ask for the microphone until the page gets an "allow" event, and counts what is recording. */
+const askForMicrophone = (page: Page) =>
+  page.evaluate(() => {
+    const { mediaDevices } = navigator;
+    const getUserMedia = mediaDevices.getUserMedia.bind(mediaDevices);
+    const streams: MediaStream[] = [];
+    mediaDevices.getUserMedia = async (constraints) => {
+      await new Promise((resolve) => addEventListener("allow", resolve, { once: true }));
+      const stream = await getUserMedia(constraints);
+      streams.push(stream);
+      return stream;
+    };
+    Object.assign(window, {
+      microphones: () => ({
+        opened: streams.length,
+        live: streams.filter((stream) => stream.getTracks().some(({ readyState }) => readyState === "live")).length,
+      }),
+    });
+  });
+const allowMicrophone = (page: Page) => page.evaluate(() => void dispatchEvent(new Event("allow")));
+const microphones = (page: Page) =>
+  page.evaluate(() => (window as unknown as { microphones: () => unknown }).microphones());
+
+it("the microphone records nothing after the sheet was closed, and only once if the member starts twice", async () => {
+  const { context, page, errors } = await site.open();
+  await logIn(site, context, sender);
+  await page.goto(`/chat/personal?with=${reader.id}`);
+  await page.getByRole("button", { name: "Add to message" }).waitFor();
+  await askForMicrophone(page);
+  const sheet = page.getByRole("dialog", { name: "Voice message" });
+  const start = sheet.getByRole("button", { name: "Record", exact: true });
+  const open = async () => {
+    await page.getByRole("button", { name: "Add to message" }).click();
+    await page.getByRole("menuitem", { name: "Voice message" }).click();
+    await start.waitFor();
+  };
+  await open();
+  await start.click();
+  await sheet.getByRole("button", { name: "Cancel" }).click();
+  await sheet.waitFor({ state: "hidden" });
+  await allowMicrophone(page);
+  await expect.poll(() => microphones(page)).toEqual({ opened: 1, live: 0 });
+
+  await open();
+  await start.click();
+  await start.click();
+  await allowMicrophone(page);
+  await sheet
+    .getByText(/^Recording/)
+    .first()
+    .waitFor();
+  await expect.poll(() => microphones(page)).toEqual({ opened: 3, live: 1 });
+  await sheet.getByRole("button", { name: "Cancel" }).click();
+  await expect.poll(() => microphones(page)).toEqual({ opened: 3, live: 0 });
+  // What was discarded is no failed recording.
+  await open();
+  expect(await sheet.getByRole("alert").count()).toBe(0);
+  expect(errors).toEqual([]);
+});
+
 it("a voice introduction is recorded, played with its waveform at another speed, attached to a report, and deleted", async () => {
   const [mine, theirs] = [await site.open(), await site.open()];
   await Promise.all([logIn(site, mine.context, sender), logIn(site, theirs.context, reader)]);
   await mine.page.goto("/profileEdit");
-  await mine.page.getByRole("button", { name: "Record one" }).press("Enter");
   const sheet = mine.page.getByRole("dialog", { name: "Voice introduction" });
-  await sheet.getByRole("button", { name: "Record", exact: true }).press("Enter");
-  await mine.page.waitForFunction(() => document.querySelectorAll("dialog[open] i").length > 20);
-  await sheet.getByRole("button", { name: "Stop" }).press("Enter");
-  await sheet.getByRole("button", { name: "Use this one" }).press("Enter");
+  const recordIntroduction = async () => {
+    await mine.page.getByRole("button", { name: "Record one" }).press("Enter");
+    await sheet.getByRole("button", { name: "Record", exact: true }).press("Enter");
+    await mine.page.waitForFunction(() => document.querySelectorAll("dialog[open] i").length > 20);
+    await sheet.getByRole("button", { name: "Stop" }).press("Enter");
+  };
+  await recordIntroduction();
+  const use = sheet.getByRole("button", { name: "Use this one" });
+  await cancelUpload(
+    mine.page,
+    "/api/profile-voice",
+    () => use.press("Enter"),
+    () => sheet.getByRole("button", { name: "Cancel" }).press("Enter"),
+  );
+  expect(await site.sql("select id from profile_voice")).toEqual([]);
+  await recordIntroduction();
+  await use.press("Enter");
   await mine.page.getByText("Your voice introduction is on your profile.").first().waitFor();
   await mine.page.getByRole("button", { name: "Record a new one" }).waitFor();
   expect(await findBarriers(mine.page)).toEqual([]);

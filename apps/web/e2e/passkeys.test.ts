@@ -100,6 +100,12 @@ describe("passkeys", () => {
     await addAuthenticator(await context.newCDPSession(page));
     await logIn(site, context, member, { freshProof: true });
     await page.goto("/settings");
+    await page.route(/\/assets\/webauthn-/, (route) => route.abort());
+    await clickButton(page, "Add a passkey");
+    await clickButton(page, "Make the passkey");
+    await page.getByText("This device could not make a passkey.").waitFor();
+    await page.unroute(/\/assets\/webauthn-/);
+    await page.reload();
     await addPasskey(page);
 
     await page.route(/\/assets\/sign-in-/, (route) => route.abort());

@@ -2,7 +2,7 @@ import { DESKTOP, openSite, PHONE, type TestSite } from "@lambda/testing/browser
 import type { Locator, Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { apiFor, type BrowserMember, logIn, type MemberApi, makeMember } from "./members.ts";
-import { LONG_TIMEOUT } from "./page-actions.ts";
+import { cancelUpload, clickButton, LONG_TIMEOUT } from "./page-actions.ts";
 import { BLUE, GREEN, makeQuartersPicture, maxColorDifference, RED, readQuarters, YELLOW } from "./picture-members.ts";
 
 /** Tall enough to show both albums away from the edges, where a drag would scroll the page. */
@@ -46,9 +46,10 @@ describe("the crop screen", () => {
     const { id } = await api.upload(await makeQuartersPicture(1000, 800, [RED, GREEN, BLUE, YELLOW]));
     await page.goto(`/profilePicEdit?id=${id}`);
     await page.getByRole("button", { name: "Rotate right" }).click();
+    // The message is gone after a second.
+    const told = page.getByText("Saved Image Changes").first().waitFor();
     await page.getByRole("button", { name: "Save" }).click();
-    await page.waitForURL("**/profileEdit");
-    await page.getByText("Saved Image Changes").first().waitFor();
+    await Promise.all([page.waitForURL("**/profileEdit"), told]);
     const turned = await fetchOriginal(api, id);
     expect(maxColorDifference(await readQuarters(turned), [BLUE, RED, YELLOW, GREEN])).toBeLessThan(12);
     const [row] = await site.sql("select width, height from picture where id = ?", id);
@@ -67,6 +68,50 @@ describe("the crop screen", () => {
       maxColorDifference(await readQuarters(await fetchOriginal(api, id)), [GREEN, GREEN, GREEN, GREEN]),
     ).toBeLessThan(12);
     expect(errors).toEqual([]);
+    await close();
+  });
+
+  it("cancels an upload whose screen was left, and stays on the next screen", async () => {
+    const { api, page, errors, close } = await openScene();
+    const { id } = await api.upload(await makeQuartersPicture(400, 500, [RED, GREEN, BLUE, YELLOW]));
+    await page.goto(`/profilePicEdit?id=${id}`);
+    await cancelUpload(
+      page,
+      "/api/profile-pic",
+      () => clickButton(page, "Save"),
+      () => page.getByRole("link", { name: "Home" }).first().click(),
+    );
+    await page.waitForURL((url) => url.pathname === "/");
+    expect(await page.getByText("Could not replace images...").count()).toBe(0);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it("zooms by the moves of both fingers", async () => {
+    const { api, page, close } = await openScene();
+    const { id } = await api.upload(await makeQuartersPicture(1000, 800, [RED, GREEN, BLUE, YELLOW]));
+    await page.goto(`/profilePicEdit?id=${id}`);
+    const stage = page.getByRole("application", { name: "Crop" });
+    const picture = stage.locator("img");
+    const zoom = async () => Number(/scale\((.+?)\)/.exec((await picture.getAttribute("style")) ?? "")?.[1]);
+    await expect.poll(zoom).toBeGreaterThan(0);
+    const before = await zoom();
+    const box = await stage.boundingBox();
+    if (!box) throw new Error("no stage");
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    const session = await page.context().newCDPSession(page);
+    const touch = (type: "touchStart" | "touchMove", apart: number) =>
+      session.send("Input.dispatchTouchEvent", {
+        type,
+        touchPoints: [
+          { x: x - apart / 2, y, id: 0 },
+          { x: x + apart / 2, y, id: 1 },
+        ],
+      });
+    await touch("touchStart", 60);
+    await touch("touchMove", 80);
+    await touch("touchMove", 120);
+    await expect.poll(async () => (await zoom()) / before).toBeCloseTo(2, 1);
     await close();
   });
 
@@ -127,8 +172,9 @@ describe("the upload screen", () => {
       data.items.add(new File([new Uint8Array(content)], "dropped.jpg", { type: "image/jpeg" }));
       return data;
     }, bytes);
+    const told = page.getByText("Uploaded", { exact: true }).first().waitFor();
     await page.getByText("Choose or drop pictures").dispatchEvent("drop", { dataTransfer: transfer });
-    await page.getByText("Uploaded", { exact: true }).first().waitFor();
+    await told;
     expect(await readAlbums(member)).toMatchObject({ open: [], closed: [expect.any(Number)] });
     await close();
   });
@@ -157,9 +203,10 @@ describe("the editor", () => {
   it("reorders pictures by keyboard and by dragging, also into the private album", async () => {
     const { member, page, ids, errors, close } = await withPictures(TALL);
     const [a = 0, b = 0, c = 0] = ids;
+    const told = page.getByText("Saved Image Changes").first().waitFor();
     await page.getByRole("button", { name: "Move picture 3 of 3 with the arrow keys" }).press("ArrowLeft");
+    await told;
     await expect.poll(() => readAlbums(member), LONG_TIMEOUT).toEqual({ open: [a, c, b], closed: [] });
-    await page.getByText("Saved Image Changes").first().waitFor();
 
     await drag(page, 3, page.getByRole("button", { name: /^Picture 1 of 3/ }));
     await page.mouse.up();

@@ -45,10 +45,9 @@ describe("a page of tiles", () => {
     await page.goto("/search/tile");
     await page.getByRole("link", { name: /Tile 29/ }).waitFor();
     for (let scrolls = 0; scrolls < 6; scrolls += 1) await page.mouse.wheel(0, 600);
-    await page.waitForLoadState("networkidle");
-    const tiles = [...new Set(requests)].filter((path) => /^\/api\/profile-pic\/\d+\?scale_x=/.test(path));
-    expect(tiles).toHaveLength(TILES);
-    expect(tiles.filter((path) => !/scale_x=(256|512)$/.test(path))).toEqual([]);
+    const tiles = () => [...new Set(requests)].filter((path) => /^\/api\/profile-pic\/\d+\?scale_x=/.test(path));
+    await expect.poll(() => tiles().length, LONG_TIMEOUT).toBe(TILES);
+    expect(tiles().filter((path) => !/scale_x=(256|512)$/.test(path))).toEqual([]);
     expect(requests.filter((path) => path.includes("orig"))).toEqual([]);
     expect(errors).toEqual([]);
     await context.close();
@@ -145,6 +144,14 @@ describe("rating by swipe", () => {
 
     const card = await page.getByRole("img", { name: "Picture 2 of 3" }).boundingBox();
     if (!card) throw new Error("no card");
+    // Pressed at the card's edge and released outside of it, the mouse does not hold the card.
+    await page.mouse.move(card.x + 2, card.y + 200);
+    await page.mouse.down();
+    await page.mouse.move(card.x - 2, card.y + 200);
+    await page.mouse.up();
+    await page.mouse.move(card.x + 320, card.y + 210, { steps: 6 });
+    expect(await page.locator("[data-verdict]").count()).toBe(0);
+
     await page.mouse.move(card.x + 100, card.y + 200);
     await page.mouse.down();
     await page.mouse.move(card.x + 320, card.y + 210, { steps: 6 });

@@ -64,6 +64,14 @@ const readLayout = (page: Page) =>
     });
   });
 
+/** The page requests its fonts with the first layout; before that, none is loading. */
+async function waitForFonts(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
+    await document.fonts.ready;
+  });
+}
+
 describe("a visitor's first pages", () => {
   it("are prerendered for each brand in the browser's language, and no other page is", async () => {
     for (const brand of BRANDS) {
@@ -117,7 +125,7 @@ describe("a visitor's first pages", () => {
         await page.goto(path, { waitUntil: isDocumentAlone ? "domcontentloaded" : "load" });
         if (!isDocumentAlone)
           await page.waitForFunction(() => document.documentElement.dataset.prerendered === undefined);
-        await page.evaluate(() => document.fonts.ready);
+        await waitForFonts(page);
         const layout = await readLayout(page);
         await context.close();
         return layout;
@@ -147,7 +155,7 @@ describe("a visitor's first pages", () => {
         await page.goto("/", { waitUntil: "commit" });
         await page.getByRole("link", { name: "Register" }).first().waitFor();
         await waitForStyles(page);
-        await page.evaluate(() => document.fonts.ready);
+        await waitForFonts(page);
         expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe(theme);
         const before = await readLayout(page);
         const shifts = () => page.evaluate(() => (window as unknown as { shifts: () => number }).shifts());

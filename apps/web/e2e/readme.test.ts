@@ -38,6 +38,7 @@ it("the REST example in the README works as printed", async () => {
     .map((line) => line.slice(4))
     .join("\n")
     .replace("http://localhost:8787", `http://localhost:${site.port}`)
+    .replace("sleep 2", "until curl -sS $SITE/dev/mail.json | grep -q token=; do sleep 0.2; done")
     .replace(/(ProfileId":|most-recent-with\/)1\b/g, `$1${other}`);
   await sharp({ create: { width: 800, height: 1000, channels: 3, background: "#844" } })
     .jpeg()

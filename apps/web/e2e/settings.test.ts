@@ -3,6 +3,7 @@ import { openSite, type TestSite } from "@lambda/testing/browser";
 import { beforeAll, describe, expect, it } from "vitest";
 import { logIn, makeMember, PASSWORD } from "./members.ts";
 import { newPlace, reportPosition } from "./nearby.ts";
+import { LONG_TIMEOUT, waitForHydration } from "./page-actions.ts";
 
 let site: TestSite;
 beforeAll(async () => {
@@ -144,8 +145,16 @@ describe("the account page", () => {
     await page.getByText("Your account has been deleted. Until").last().waitFor();
     const status = () => site.sql("select status from profile where id = ?", member.id);
     expect(await status()).toEqual([{ status: "deleted" }]);
+    // The mail about the deletion must not come after the one with the login link.
+    const newestMail = async () => {
+      const response = await fetch(`http://localhost:${site.port}/dev/mail.json`);
+      const mails = (await response.json()) as { to: string; text: string }[];
+      return mails.find(({ to }) => to === member.email)?.text;
+    };
+    await expect.poll(newestMail, LONG_TIMEOUT).toContain("Nobody sees you any more.");
 
     await page.goto("/register");
+    await waitForHydration(page);
     await page.getByLabel("Email").fill(member.email);
     for (const box of await page.getByRole("checkbox").all()) await box.check();
     await page.getByRole("button", { name: "Send me a login link" }).click();

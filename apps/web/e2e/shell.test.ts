@@ -51,6 +51,34 @@ it("a screen whose file failed to load opens on the second try, and hovering ove
   await context.close();
 });
 
+it("a part that failed to load is left out, while its screen and the background services work on", async () => {
+  const [member, other] = [await makeMember(site, { name: "Ansel" }), await makeMember(site)];
+  const { page, context } = await site.open();
+  await logIn(site, context, member);
+  await context.route(/\/assets\/(MeetBar|TripLine|RecordSheet)-/, (route) => route.abort());
+  await page.addInitScript((account) => {
+    const status = { deadline: Date.now() + 3_600_000, alarmAt: Date.now() + 7_200_000, latest: 0 };
+    localStorage.setItem("plan", JSON.stringify({ account, id: "none", status }));
+  }, member.id);
+  const connected = page.waitForEvent("websocket");
+  const failed = ["MeetBar", "TripLine"].map((name) =>
+    page.waitForEvent("requestfailed", (request) => request.url().includes(name)),
+  );
+  await page.goto(`/profile/${other.id}`);
+  const socket = await connected;
+  await Promise.all(failed);
+  await page.getByRole("button", { name: "Like", exact: true }).click();
+  await expect.poll(() => site.sql("select like_type from profile_like where liker_id = ?", member.id)).toHaveLength(1);
+  expect(await page.getByText("This page crashed").count()).toBe(0);
+  expect(socket.isClosed()).toBe(false);
+
+  await page.goto("/profileEdit");
+  await page.getByRole("button", { name: "Record one" }).click();
+  await page.getByText("You seem to be offline. Check your connection and try again.").first().waitFor();
+  expect(await page.getByText("This page crashed").count()).toBe(0);
+  await context.close();
+});
+
 describe("navigation", () => {
   it("shows a visitor only pages they may open, and closes after 8 s", async () => {
     const { page, context } = await site.open();

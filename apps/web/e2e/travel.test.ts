@@ -65,6 +65,8 @@ it("protects a member who arrives in a country that punishes, applies their choi
   // The page opens by itself only once.
   await page.goto("/support");
   await page.getByRole("heading", { level: 1 }).waitFor();
+  // No page of the application must notice the move before the next one opens.
+  await page.goto("/notepad");
   await mine.context.setGeolocation(HOME);
   // Lets the publishing delay pass, so that the cell may move.
   await site.sql("update position set ts_published = ts_published - 3600000 where profile_id = ?", guest.id);
@@ -91,7 +93,8 @@ it("shows a trip to members at the destination when the traveler allows it", asy
   const { page } = mine;
   await page.goto("/travel");
   await page.getByRole("button", { name: "Plan a trip" }).click();
-  const day = (ahead: number) => new Date(Date.now() + ahead * 86_400_000);
+  const today = Date.now();
+  const day = (ahead: number) => new Date(today + ahead * 86_400_000);
   const iso = (at: Date) => at.toISOString().slice(0, 10);
   await page.getByLabel("What you call it").fill("Vienna with Mother");
   await page.getByLabel("From").fill(iso(day(3)));
@@ -102,6 +105,16 @@ it("shows a trip to members at the destination when the traveler allows it", asy
   await page.getByRole("button", { name: "Yes, show it" }).click();
   await page.getByRole("switch", { name: "Members there see it" }).waitFor();
   expect(await page.getByRole("switch").isChecked()).toBe(true);
+
+  // A failed refetch in the background leaves what the member is typing.
+  await page.getByRole("button", { name: "Plan a trip" }).click();
+  await page.getByLabel("What you call it").fill("Graz with Father");
+  await page.route(/\/trpc\/[^?]*travel\./, (route) => route.fulfill({ status: 403, body: "A proxy refuses this." }));
+  await page.getByRole("switch").click();
+  await page.getByRole("alert").waitFor();
+  expect(await page.getByLabel("What you call it").inputValue()).toBe("Graz with Father");
+  await page.unroute(/\/trpc\/[^?]*travel\./);
+  await page.reload();
 
   const theirs = await site.open();
   await logIn(site, theirs.context, host);

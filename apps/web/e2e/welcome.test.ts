@@ -5,6 +5,7 @@ import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
 import { logIn, makeMember } from "./members.ts";
 import { makeNearby } from "./nearby.ts";
+import { cancelUpload, clickButton } from "./page-actions.ts";
 
 let site: TestSite;
 beforeAll(async () => {
@@ -129,6 +130,46 @@ describe("the welcome screens", () => {
     await page.goto("/");
     await title(page, "Be seen on our sister sites too?").waitFor();
     expect(await page.getByText("Finish setting up your profile").count()).toBe(0);
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
+  it("forget what was skipped while it was being saved, and never lead back to it", async () => {
+    const member = await makeMember(site, { name: "Marco" });
+    const { page, context, errors } = await site.open();
+    await logIn(site, context, member);
+    await page.addInitScript(() => localStorage.setItem("welcome_step", localStorage.getItem("welcome_step") ?? "0"));
+    let answerUpdate = () => {};
+    const answer = new Promise<void>((resolve) => {
+      answerUpdate = resolve;
+    });
+    await page.route(/profiles\.update/, async (route) => {
+      await answer;
+      await route.continue();
+    });
+    await page.goto("/welcome");
+    await title(page, "Who is coming in?").waitFor();
+    const sent = page.waitForRequest(/profiles\.update/);
+    await clickButton(page, "Continue");
+    await sent;
+    await clickButton(page, "Skip");
+    await title(page, "Let's see you.").waitFor();
+    const chooser = page.waitForEvent("filechooser");
+    await page.getByLabel("Choose a picture").tap();
+    await (await chooser).setFiles({ name: "me.jpg", mimeType: "image/jpeg", buffer: await picture() });
+    await cancelUpload(
+      page,
+      "/api/profile-pic",
+      () => clickButton(page, "Use it"),
+      () => clickButton(page, "Skip"),
+    );
+    await title(page, "Where should others see you?").waitFor();
+    // The page reads the session again after it has handled the late answer.
+    const handled = page.waitForResponse(/accounts\.session/);
+    answerUpdate();
+    await handled;
+    expect(await page.evaluate(() => localStorage.getItem("welcome_step"))).toBe("2");
+    await title(page, "Where should others see you?").waitFor();
     expect(errors).toEqual([]);
     await context.close();
   });

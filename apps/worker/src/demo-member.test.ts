@@ -35,7 +35,7 @@ async function write(from: TestMember, to: TestMember, bodyText: string, clientI
 const readConversation = (member: TestMember, other: TestMember) =>
   member.get<Message[]>(`/api/messages/most-recent-with/${other.id}`);
 
-describe("a demo member", { timeout: 30_000 }, () => {
+describe("a demo member", { timeout: 90_000 }, () => {
   it("reads a message, types and replies once, in this order", async () => {
     const [member, demoMember] = [await createMember(worker), await createDemoMember()];
     const socket = await connect(member);
@@ -45,7 +45,7 @@ describe("a demo member", { timeout: 30_000 }, () => {
     const kinds = socket.events.filter(({ type }) => type !== "message").map(({ type }) => type);
     expect([...new Set(kinds)]).toEqual(["ready", "delivered", "seen", "typing"]);
     expect(message.bodyText).toBe(replyTo(sent));
-    expect(Date.parse(message.tsCreated) - Date.parse(sent.tsCreated)).toBeLessThan(8000);
+    expect(Date.parse(message.tsCreated) - Date.parse(sent.tsCreated)).toBeLessThan(60_000);
 
     // Of two messages in a row the last one gets the reply.
     await write(member, demoMember, "How was the market?");

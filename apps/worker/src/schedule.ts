@@ -62,7 +62,7 @@ import { finishScheduledWork } from "./social/notifications/scheduled-context.ts
 import { collectGarbage } from "./social/pictures/garbage-collection.ts";
 import { holdStoredCopies } from "./social/pictures/known/stored-copies.ts";
 import { cleanOldNames } from "./social/profiles/old-names.ts";
-import { deleteDueVoices, sweepVoices } from "./social/voices/store.ts";
+import { deleteDueVoices, deleteRemovedIntroductions, sweepVoices } from "./social/voices/store.ts";
 
 /** Cron expressions of wrangler.toml. */
 export const EVERY_MINUTE = "* * * * *";
@@ -159,6 +159,7 @@ function minuteJobs(run: Run): Jobs {
     unsendDueMessages: () => unsendDueMessages(env, now),
     deleteDueOnceViews: unlessRestored(() => deleteDueOnceViews(env, db, now)),
     deleteDueVoices: unlessRestored(() => deleteDueVoices(env, db, now)),
+    deleteRemovedIntroductions: unlessRestored(() => deleteRemovedIntroductions(env, db)),
     deliverExposureNotices: () => deliverExposureNotices(env, now),
     sendWaitingMails: () => sendWaitingMails(env, now),
     renewBucketMark: () => renewBucketMark(env, db, now),

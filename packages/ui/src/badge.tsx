@@ -6,14 +6,13 @@ export interface BadgeProps {
   count?: number;
   /** Accessible text such as "3 unread messages"; without it screen readers read only the number. */
   label?: string;
-  tone?: "accent" | "quiet";
 }
 
-/** A counter: accent for something that needs attention, quiet for a plain number. */
-export function Badge({ count, label, tone = "accent" }: BadgeProps) {
+/** Counts what needs attention. */
+export function Badge({ count, label }: BadgeProps) {
   const text = count === undefined ? "" : count > 99 ? "99+" : String(count);
   return (
-    <span className={classes(css.badge, css[tone], count === undefined && css.dot)}>
+    <span className={classes(css.badge, count === undefined && css.dot)}>
       <span aria-hidden={label ? true : undefined}>{text}</span>
       {label && <span className={css.words}>{label}</span>}
     </span>

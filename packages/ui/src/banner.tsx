@@ -2,16 +2,12 @@ import type { ReactNode } from "react";
 import css from "./banner.module.css";
 import { classes } from "./classes.ts";
 import { Icon, type IconName } from "./icon.tsx";
-import { IconButton } from "./icon-button.tsx";
 
 export interface BannerProps {
   tone?: "info" | "success" | "warn" | "danger";
   children: ReactNode;
   /** A button or a link. */
   action?: ReactNode;
-  onClose?: () => void;
-  /** Required with `onClose`. */
-  closeLabel?: string;
   /** Announces the banner when it appears: "status" for information, "alert" for something that must not be missed. */
   role?: "status" | "alert";
 }
@@ -23,13 +19,12 @@ const ICONS: Record<NonNullable<BannerProps["tone"]>, IconName> = {
   danger: "warning",
 };
 
-export function Banner({ tone = "info", children, action, onClose, closeLabel = "", role }: BannerProps) {
+export function Banner({ tone = "info", children, action, role }: BannerProps) {
   return (
     <div className={classes(css.banner, css[tone])} role={role}>
       <Icon name={ICONS[tone]} size={22} className={css.icon} />
       <div className={css.text}>{children}</div>
       {action && <div className={css.action}>{action}</div>}
-      {onClose && <IconButton icon="close" label={closeLabel} onClick={onClose} />}
     </div>
   );
 }

@@ -1,22 +1,20 @@
 import type { ReactNode } from "react";
 import css from "./chip.module.css";
 import { classes } from "./classes.ts";
-import { Icon, type IconName } from "./icon.tsx";
+import { Icon } from "./icon.tsx";
 
 export interface ChipProps {
   children: ReactNode;
-  icon?: IconName;
   /** With `onToggle` the state of the toggle button; otherwise marks a tag that both members share. */
   selected?: boolean;
   onToggle?: (selected: boolean) => void;
   /** Makes the whole chip a remove button; `removeLabel` is its accessible name, e.g. "Remove tag Hosting". */
   onRemove?: () => void;
   removeLabel?: string;
-  disabled?: boolean;
 }
 
 /** A tag that can be read-only, toggled or removed. */
-export function Chip({ children, icon, selected, onToggle, onRemove, removeLabel, disabled }: ChipProps) {
+export function Chip({ children, selected, onToggle, onRemove, removeLabel }: ChipProps) {
   const chipClass = classes(css.chip, selected && css.selected);
   if (onToggle) {
     return (
@@ -24,34 +22,21 @@ export function Chip({ children, icon, selected, onToggle, onRemove, removeLabel
         type="button"
         className={classes(chipClass, css.press)}
         aria-pressed={selected ?? false}
-        disabled={disabled}
         onClick={() => onToggle(!selected)}
       >
-        {icon && <Icon name={icon} size={18} />}
         {children}
       </button>
     );
   }
   if (onRemove) {
     return (
-      <button
-        type="button"
-        className={classes(chipClass, css.press)}
-        aria-label={removeLabel}
-        disabled={disabled}
-        onClick={onRemove}
-      >
+      <button type="button" className={classes(chipClass, css.press)} aria-label={removeLabel} onClick={onRemove}>
         {children}
         <Icon name="close" size={16} />
       </button>
     );
   }
-  return (
-    <span className={classes(chipClass, css.still)}>
-      {icon && <Icon name={icon} size={18} />}
-      {children}
-    </span>
-  );
+  return <span className={classes(chipClass, css.still)}>{children}</span>;
 }
 
 /** A wrapping row of chips. */

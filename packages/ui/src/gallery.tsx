@@ -47,9 +47,7 @@ export function Gallery() {
         />
       </header>
       <main id="gallery" tabIndex={-1} className={css.page}>
-        <PageTitle big text="Every primitive in every state.">
-          {tagline.en}
-        </PageTitle>
+        <PageTitle text="Every primitive in every state.">{tagline.en}</PageTitle>
         <div className={css.board}>
           <Content />
           <Controls />

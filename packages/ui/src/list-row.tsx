@@ -15,7 +15,6 @@ export interface ListRowProps {
   dateTime?: string;
   /** Highlights the text and shows the mark. */
   unread?: boolean;
-  unreadLabel?: string;
   /** Shown below the time, e.g. a Badge. */
   mark?: ReactNode;
   /** Buttons next to the row, never inside its link. */
@@ -27,7 +26,7 @@ export interface ListRowProps {
 }
 
 export function ListRow(props: ListRowProps) {
-  const { leading, title, text, time, dateTime, unread, unreadLabel, mark, actions, current, href, onClick } = props;
+  const { leading, title, text, time, dateTime, unread, mark, actions, current, href, onClick } = props;
   const content = (
     <>
       {leading && <span className={css.leading}>{leading}</span>}
@@ -42,10 +41,7 @@ export function ListRow(props: ListRowProps) {
               {time}
             </time>
           )}
-          {mark ??
-            (unread && (
-              <span className={css.dot} {...(unreadLabel ? { role: "img", "aria-label": unreadLabel } : {})} />
-            ))}
+          {mark ?? (unread && <span className={css.dot} />)}
         </span>
       )}
     </>

@@ -1,5 +1,6 @@
 import { type CSSProperties, useState } from "react";
 import { classes } from "./classes.ts";
+import { initialOf } from "./initial.ts";
 import css from "./picture.module.css";
 
 /** The stored widths of a picture in pixels. */
@@ -45,7 +46,7 @@ export function Picture(props: PictureProps) {
   const address = src && failed !== defaultUrl(src) ? src : undefined;
   const frame: CSSProperties = { aspectRatio: String(aspect), viewTransitionName: transitionName };
   if (placeholder) frame.backgroundColor = placeholder;
-  const initial = (props.initial ?? alt.trim().charAt(0)).toLocaleUpperCase();
+  const initial = props.initial ?? initialOf(alt);
   return (
     <span className={classes(css.frame, round && css.round, className)} style={frame} data-picture="">
       {address ? (

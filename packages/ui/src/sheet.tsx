@@ -29,6 +29,7 @@ const CLOSE_DRAG_SPEED = 0.6;
 export function Sheet({ open, onClose, title, closeLabel, hidesTitle, footer, children, size = "normal" }: SheetProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const drag = useRef<DragStart>(undefined);
+  const isPressedOutside = useRef(false);
   const id = useId();
 
   useEffect(() => {
@@ -55,8 +56,12 @@ export function Sheet({ open, onClose, title, closeLabel, hidesTitle, footer, ch
       onClose={(event) => {
         if (event.target === dialog.current && open) onClose();
       }}
+      onPointerDown={(event) => {
+        isPressedOutside.current = event.target === dialog.current;
+      }}
       onClick={(event) => {
-        if (event.target === dialog.current) onClose();
+        // A press inside that is released outside, as when text is selected, is a click on the dialog too.
+        if (event.target === dialog.current && isPressedOutside.current) onClose();
       }}
     >
       {open && (

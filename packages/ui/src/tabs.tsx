@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import { Badge } from "./badge.tsx";
 import { classes } from "./classes.ts";
 import { Link } from "./link.tsx";
 import css from "./tabs.module.css";
@@ -7,12 +6,7 @@ import css from "./tabs.module.css";
 export interface TabsProps {
   /** Accessible name of the navigation. */
   label: string;
-  tabs: readonly {
-    readonly href: string;
-    readonly label: ReactNode;
-    readonly count?: number;
-    readonly countLabel?: string;
-  }[];
+  tabs: readonly { readonly href: string; readonly label: ReactNode }[];
   /** The href of the open tab. */
   current: string;
 }
@@ -31,7 +25,6 @@ export function Tabs({ label, tabs, current }: TabsProps) {
             aria-current={isOpen ? "page" : undefined}
           >
             {tab.label}
-            {!!tab.count && <Badge count={tab.count} label={tab.countLabel} />}
           </Link>
         );
       })}

@@ -11,20 +11,19 @@ export interface TextAreaProps
   /** Shows a counter. Longer text is not cut off, so that pasting never loses words silently. */
   max?: number;
   minRows?: number;
-  maxRows?: number;
   ref?: Ref<HTMLTextAreaElement>;
 }
 
 /** A textarea that grows with its text: by `field-sizing`, or by a hidden copy of the text where that is not supported. */
 export function TextArea(props: TextAreaProps) {
-  const { label, help, error, counter, id, max, minRows = 3, maxRows = 14, className, value, ...rest } = props;
+  const { label, help, error, counter, id, max, minRows = 3, className, value, ...rest } = props;
   const shown = counter ?? (max === undefined ? undefined : { used: value.length, max });
   return (
     <Field label={label} help={help} error={error} counter={shown} id={id}>
       {(control) => (
         <div
           className={classes(css.frame, own.frame, error && css.invalid, className)}
-          style={{ "--min-rows": minRows, "--max-rows": maxRows } as CSSProperties}
+          style={{ "--min-rows": minRows } as CSSProperties}
         >
           <span className={own.copy} aria-hidden="true">{`${value}\n`}</span>
           <textarea {...rest} {...control} value={value} rows={minRows} className={classes(css.control, own.area)} />

@@ -1,4 +1,4 @@
-import { type InputHTMLAttributes, type ReactNode, type Ref, useState } from "react";
+import { type InputHTMLAttributes, type Ref, useState } from "react";
 import { classes } from "./classes.ts";
 import css from "./field.module.css";
 import { Field, type FieldProps } from "./field.tsx";
@@ -9,13 +9,11 @@ export interface TextFieldProps extends Omit<InputHTMLAttributes<HTMLInputElemen
   /** Adds a button that shows and hides the password, with these labels; for `type="password"`. */
   reveal?: { readonly show: string; readonly hide: string };
   icon?: IconName;
-  /** Shown at the end of the field, e.g. a unit or a button. */
-  trailing?: ReactNode;
   ref?: Ref<HTMLInputElement>;
 }
 
 export function TextField(props: TextFieldProps) {
-  const { label, help, error, counter, id, reveal, icon, trailing, className, type = "text", ...rest } = props;
+  const { label, help, error, counter, id, reveal, icon, className, type = "text", ...rest } = props;
   const [shown, setShown] = useState(false);
   return (
     <Field label={label} help={help} error={error} counter={counter} id={id}>
@@ -33,7 +31,6 @@ export function TextField(props: TextFieldProps) {
               <Icon name={shown ? "eye-off" : "eye"} size={22} />
             </button>
           )}
-          {trailing && <span className={own.trailing}>{trailing}</span>}
         </div>
       )}
     </Field>

@@ -1,6 +1,6 @@
 import { Children, type MouseEventHandler, type ReactNode } from "react";
-import { classes } from "./classes.ts";
 import { Icon } from "./icon.tsx";
+import { initialOf } from "./initial.ts";
 import { Link } from "./link.tsx";
 import { Picture, type PictureProps } from "./picture.tsx";
 import css from "./tile.module.css";
@@ -20,18 +20,16 @@ export interface TileProps
   online?: string;
   unread?: string;
   liked?: string;
-  /** The viewer's own tile. */
-  own?: boolean;
   onClick?: MouseEventHandler<HTMLAnchorElement>;
 }
 
 /** A member as a picture tile with name, age and distance over its lower edge. Narrow tiles hide age and distance. */
 export function Tile(props: TileProps) {
-  const { href, name, age, distance, online, unread, liked, own, onClick, ...picture } = props;
+  const { href, name, age, distance, online, unread, liked, onClick, ...picture } = props;
   const words = [name, age, distance, online, unread, liked].filter((word) => word !== undefined && word !== "");
   return (
-    <Link href={href} className={classes(css.tile, own && css.own)} aria-label={words.join(", ")} onClick={onClick}>
-      <Picture {...picture} alt="" initial={name.trim().charAt(0)} />
+    <Link href={href} className={css.tile} aria-label={words.join(", ")} onClick={onClick}>
+      <Picture {...picture} alt="" initial={initialOf(name)} />
       {/* The spaces are invisible; they make the visible text match the aria-label. */}
       <span className={css.shade} aria-hidden="true">
         <span className={css.name}>

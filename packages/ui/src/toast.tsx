@@ -7,10 +7,8 @@ import { VisuallyHidden } from "./visually-hidden.tsx";
 export interface ToastOptions {
   text: ReactNode;
   tone?: "info" | "success" | "warn" | "danger";
-  /** How long it is shown, in milliseconds; pauses while hovered or focused. */
+  /** How long it is shown, in milliseconds; pauses while hovered. */
   ms?: number;
-  /** A button, e.g. "Undo", which also closes the toast. */
-  action?: { readonly label: string; readonly onClick: () => void };
 }
 
 interface ShownToast extends ToastOptions {
@@ -74,7 +72,7 @@ export interface ToastProps extends ToastOptions {
   onClose: () => void;
 }
 
-export function Toast({ text, tone = "info", ms = DEFAULT_MS, action, onClose }: ToastProps) {
+export function Toast({ text, tone = "info", ms = DEFAULT_MS, onClose }: ToastProps) {
   const [isPaused, setPaused] = useState(false);
   const closing = useRef(onClose);
   closing.current = onClose;
@@ -84,29 +82,14 @@ export function Toast({ text, tone = "info", ms = DEFAULT_MS, action, onClose }:
     return () => clearTimeout(timer);
   }, [isPaused, ms]);
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: hovering only pauses the timer
     <div
       className={classes(css.toast, css[tone])}
       onPointerEnter={() => setPaused(true)}
       onPointerLeave={() => setPaused(false)}
-      onFocus={() => setPaused(true)}
-      onBlur={() => setPaused(false)}
     >
       {tone !== "info" && <Icon name={tone === "success" ? "check" : "warning"} size={20} className={css.icon} />}
       {/* The live region announces the text. */}
       <span aria-hidden={typeof text === "string"}>{text}</span>
-      {action && (
-        <button
-          type="button"
-          className={css.action}
-          onClick={() => {
-            action.onClick();
-            onClose();
-          }}
-        >
-          {action.label}
-        </button>
-      )}
     </div>
   );
 }

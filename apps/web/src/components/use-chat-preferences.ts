@@ -1,15 +1,35 @@
+import type { ChatPreferences } from "@lambda/contract/messages";
 import { useToast } from "@lambda/ui/toast";
+import { useQueryClient } from "@tanstack/react-query";
 import { errorText } from "../api/error-text.ts";
 import { trpc } from "../api/trpc.ts";
 
-/** The member's saved phrases and rules for first messages, and the mutation that saves changes. */
+const SCOPE = { id: "chat-preferences" };
+
+/** The member's saved phrases and rules for first messages, shown as they will be once all changes are saved. */
 export function useChatPreferences() {
   const toast = useToast();
   const utils = trpc.useUtils();
+  const queryClient = useQueryClient();
+  const { preferences: cache } = utils.messages;
   const { data } = trpc.messages.preferences.useQuery();
-  const save = trpc.messages.updatePreferences.useMutation({
-    onSuccess: (preferences) => utils.messages.preferences.setData(undefined, preferences),
-    onError: (error) => toast({ text: errorText(error), tone: "danger" }),
+  const update = trpc.messages.updatePreferences.useMutation({
+    // Each change contains a whole list, so the one made last must arrive last.
+    scope: SCOPE,
+    onMutate: (change) => cache.setData(undefined, (known) => known && ({ ...known, ...change } as ChatPreferences)),
+    onSuccess: (saved) => {
+      const isLast = queryClient.isMutating({ predicate: ({ options }) => options.scope === SCOPE }) === 1;
+      if (isLast) cache.setData(undefined, saved);
+    },
+    onError: (error) => {
+      toast({ text: errorText(error), tone: "danger" });
+      void cache.invalidate();
+    },
   });
-  return { preferences: data, save };
+  /** Saves what `change` makes of the preferences, which include changes that are still being saved. */
+  const save = (change: (known: ChatPreferences) => Partial<ChatPreferences>, onSaved?: () => void) => {
+    const known = cache.getData();
+    if (known) update.mutate(change(known), { onSuccess: () => onSaved?.() });
+  };
+  return { preferences: data, save, isSaving: update.isPending };
 }

@@ -18,9 +18,13 @@ export function useKeyboardShortcuts(keys: Readonly<Record<string, () => void>>)
   }, []);
 }
 
-/** Whether the focused control handles this key itself. Radio buttons and checkboxes use arrows and space, but no letters. */
+/**
+ * Whether the focused control handles this key itself. Links and buttons use Enter and space; radio buttons and checkboxes use arrows
+ * and space, but no letters.
+ */
 function isHandledBy(target: Element, key: string): boolean {
   if (target.closest("dialog, textarea, select")) return true;
+  if (/^(Enter| )$/.test(key) && target.closest("a, button:enabled, summary")) return true;
   const isChoice = target.matches("input[type=radio], input[type=checkbox]");
   return isChoice ? !/^[a-z]$/.test(key) : target.closest("input") !== null;
 }

@@ -3,8 +3,8 @@ import { createStore, type StoreApi } from "zustand/vanilla";
 import { textStorage } from "./vault.ts";
 
 /**
- * A typed key of local storage. Never store notes, messages, pictures or anything about another member. If storage is full or
- * forbidden, a value lasts as long as the page.
+ * A typed key of local storage, never for notes, messages, pictures or anything about another member. If storage is full or forbidden,
+ * a value lasts as long as the page.
  */
 export interface DeviceKey<Value> {
   readonly name: string;

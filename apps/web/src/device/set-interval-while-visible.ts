@@ -1,5 +1,5 @@
 /**
- * Calls `act` every `periodMs` while the page is visible. If calls fell due while it was hidden, calls it once when it becomes visible.
+ * Calls `act` every `periodMs` while the page is visible, and once when it becomes visible if calls fell due while it was hidden.
  * Returns the function that stops it.
  */
 export function setIntervalWhileVisible(periodMs: number, act: () => void): () => void {

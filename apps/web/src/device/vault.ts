@@ -4,7 +4,7 @@ export interface MemberDatabase {
   /** The values of all entries whose names begin with `prefix`, in no particular order; rejects when storage fails. */
   list<Value>(prefix: string): Promise<Value[]>;
   /**
-   * Writes all entries; undefined deletes one. Calls take effect in order. Unencrypted writes commit at once, so that they survive the
+   * Writes all entries, in the order of the calls; undefined deletes one. Unencrypted writes commit at once, so that they survive the
    * page's unload.
    */
   writeAll(entries: readonly (readonly [name: string, value: unknown])[]): Promise<void>;
@@ -12,8 +12,8 @@ export interface MemberDatabase {
 }
 
 /**
- * Stores member data while an app lock is on, encrypted with a key that the PIN unwraps. Without a lock there is no vault and data is
- * stored unencrypted. The implementation is loaded only with the lock (features/lock/sealing.ts).
+ * Stores member data encrypted with a key that the PIN unwraps; exists only while an app lock is on. The implementation is loaded with
+ * the lock (features/lock/sealing.ts).
  */
 export interface Vault extends Pick<Storage, "getItem" | "setItem" | "removeItem"> {
   /** A database whose values and names are encrypted. */

@@ -1,5 +1,5 @@
 import { LIVE_REFETCH_MS } from "@lambda/contract/limits";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { useIsLive } from "../api/live-state.ts";
 import { persistCache } from "../api/persisted-cache.ts";
 import { trpc } from "../api/trpc.ts";
@@ -8,15 +8,16 @@ import { useDeviceValue } from "../device/device-storage.ts";
 import { hasSession } from "../device/session-cookie.ts";
 import Live from "../features/chat/live/Live.tsx";
 import { PositionReporter } from "../features/position/PositionReporter.tsx";
+import { optionalPart } from "../routing/optional-part.tsx";
 import type { Session } from "../session/session.ts";
 import { keepFocus } from "./keep-focus.ts";
 
 // Loaded only for members with a plan.
-const MeetBar = lazy(() => import("../features/meets/MeetBar.tsx"));
+const MeetBar = optionalPart(() => import("../features/meets/MeetBar.tsx"));
 /** How often to poll unread counts while the socket is not connected. */
 const SESSION_REFETCH_MS = 60_000;
 const STAY_WATCH_DELAY_MS = 2000;
-const StayWatch = lazy(() => import("../features/travel/StayWatch.tsx"));
+const StayWatch = optionalPart(() => import("../features/travel/StayWatch.tsx"));
 
 /**
  * Background services for logged-in members on every screen: session refresh, position reporting, the persisted cache, keyboard focus,
@@ -43,19 +44,11 @@ export default function MemberServices({ session, path }: { session: Session; pa
   return (
     <>
       <PositionReporter session={session} path={path} />
-      {plan && plan.account === session.profileId && (
-        <Suspense>
-          <MeetBar plan={plan} />
-        </Suspense>
-      )}
+      {plan && plan.account === session.profileId && <MeetBar plan={plan} />}
       {session.profileId !== 0 && !session.context?.standing && (
         <>
           <Live profileId={session.profileId} />
-          {isStayWatchDue && (
-            <Suspense>
-              <StayWatch />
-            </Suspense>
-          )}
+          {isStayWatchDue && <StayWatch />}
         </>
       )}
     </>

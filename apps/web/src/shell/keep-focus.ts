@@ -7,8 +7,8 @@ interface Ancestor {
 }
 
 /**
- * Moves the keyboard focus to the nearest neighbor when the focused element is removed, for example with a deleted row; otherwise it
- * would jump to the start of the page. Skips fields and pointer users, because that could open a phone's keyboard. Returns the cleanup.
+ * Moves the keyboard focus to the nearest neighbor when the focused element is removed, as with a deleted row, where it would jump to
+ * the start of the page, and returns the cleanup. Skips fields and pointer users, because that could open a phone's keyboard.
  */
 export function keepFocus(within: HTMLElement): () => void {
   let target: Element | undefined;

@@ -3,7 +3,10 @@
  * in memory only.
  */
 const positions = new Map<string, number>();
-const RESTORE_WITHIN_MS = 1500;
+/** Long enough for a list that loads on a slow line. */
+const RESTORE_WITHIN_MS = 5000;
+/** The member scrolls by themselves, so the position is no longer restored. */
+const OWN_SCROLLING = ["wheel", "touchstart", "pointerdown", "keydown"] as const;
 
 let wentBack = false;
 
@@ -30,14 +33,17 @@ export function restoreScroll(): () => void {
   wentBack = false;
   scrollTo(0, target);
   if (target === 0 || Math.abs(scrollY - target) < 2) return () => {};
-  const observer = new ResizeObserver(() => {
-    scrollTo(0, target);
-    if (Math.abs(scrollY - target) < 2) observer.disconnect();
-  });
-  observer.observe(document.body);
-  const timer = setTimeout(() => observer.disconnect(), RESTORE_WITHIN_MS);
-  return () => {
+  const stop = () => {
     observer.disconnect();
     clearTimeout(timer);
+    for (const event of OWN_SCROLLING) removeEventListener(event, stop);
   };
+  const observer = new ResizeObserver(() => {
+    scrollTo(0, target);
+    if (Math.abs(scrollY - target) < 2) stop();
+  });
+  const timer = setTimeout(stop, RESTORE_WITHIN_MS);
+  for (const event of OWN_SCROLLING) addEventListener(event, stop, { passive: true });
+  observer.observe(document.body);
+  return stop;
 }

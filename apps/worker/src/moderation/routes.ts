@@ -2,11 +2,10 @@
  * Serves the bytes of frozen pictures to jurors of an open jury on the case and to staff who administer the case's
  * brand. Copies in a legal hold are served only to the two admins who opened it.
  */
-import { can } from "@lambda/contract/capabilities";
 import { HoldItemName, HoldRef } from "@lambda/contract/holds";
 import { Id } from "@lambda/contract/primitives";
 import { requireExplicitAllowed } from "../members/age/require-proof.ts";
-import type { MemberContext } from "../platform/access.ts";
+import { isBrandAdmin, type MemberContext } from "../platform/access.ts";
 import { AppError } from "../platform/errors.ts";
 import type { ByteRoute } from "../platform/rest/byte-routes.ts";
 import { withAudit } from "./audit/log.ts";
@@ -66,7 +65,7 @@ async function sendEvidence(ctx: MemberContext, param: string): Promise<Response
 }
 
 async function sendHeldPicture(ctx: MemberContext, holdRef: string, mac: string): Promise<Response> {
-  if (!isAdmin(ctx)) throw new AppError("NOT_ALLOWED");
+  if (!isBrandAdmin(ctx)) throw new AppError("NOT_ALLOWED");
   const isValid = HoldRef.safeParse(holdRef).success && HoldItemName.safeParse(mac).success;
   if (!isValid) throw new AppError("NOT_FOUND");
   const bytes = await readHeldPicture(ctx, holdRef, mac);
@@ -81,14 +80,10 @@ function detectType(bytes: Uint8Array): string {
   return String.fromCharCode(...bytes.subarray(4, 8)) === "ftyp" ? "audio/mp4" : "image/webp";
 }
 
-function isAdmin({ viewer, brand }: MemberContext): boolean {
-  return can({ loggedIn: true, adminBrand: viewer.adminBrand, brand: brand.id }, "administer-brand");
-}
-
 /** Logs the view before returning the evidence, so that staff are accountable for what they look at. */
 async function findStaffEvidence(ctx: MemberContext, id: number): Promise<{ r2_key: string } | undefined> {
   const { viewer, brand } = ctx;
-  if (!isAdmin(ctx)) return undefined;
+  if (!isBrandAdmin(ctx)) return undefined;
   const row = await ctx.db
     .selectFrom("evidence as e")
     .innerJoin("report as r", "r.id", "e.report_id")

@@ -13,14 +13,15 @@ export type MemberContext = Context & { readonly viewer: Viewer };
 
 /** The only access check, for procedures and plain routes alike. Throws NOT_LOGGED_IN, SUSPENDED or NOT_ALLOWED. */
 export function grantAccess(ctx: Context, access: Exclude<Access, "open" | "visitor">): MemberContext {
-  const { viewer, brand } = ctx;
+  const { viewer } = ctx;
   if (!viewer) throw new AppError("NOT_LOGGED_IN");
   if (access !== "session" && viewer.status !== "active") throw new AppError("SUSPENDED");
-  if (
-    access === "admin" &&
-    !can({ loggedIn: true, adminBrand: viewer.adminBrand, brand: brand.id }, "administer-brand")
-  ) {
-    throw new AppError("NOT_ALLOWED");
-  }
-  return { ...ctx, viewer };
+  const granted = { ...ctx, viewer };
+  if (access === "admin" && !isBrandAdmin(granted)) throw new AppError("NOT_ALLOWED");
+  return granted;
+}
+
+/** Whether the viewer administers the brand of the request, alone or with all others. */
+export function isBrandAdmin({ viewer, brand }: Pick<MemberContext, "viewer" | "brand">): boolean {
+  return can({ loggedIn: true, adminBrand: viewer.adminBrand, brand: brand.id }, "administer-brand");
 }

@@ -37,7 +37,6 @@ export function Content() {
                 online={index % 3 === 0 ? "online" : undefined}
                 unread={index === 2 || index === 9 ? "unread message" : undefined}
                 liked={index === 1 || index === 9 ? "liked" : undefined}
-                own={index === 5}
               />
             );
           })}
@@ -104,7 +103,7 @@ export function Content() {
           <Avatar alt="Kit" size={72} />
           <Avatar alt="Anselm" src={portrait(5)} size={36} />
           <Badge count={7} label="7 unread" />
-          <Badge count={240} tone="quiet" />
+          <Badge count={240} />
           <Badge label="new" />
         </div>
       </Specimen>
@@ -160,7 +159,7 @@ export function Content() {
           label="Likes"
           current="#you"
           tabs={[
-            { href: "#you", label: "Liked You", count: 4, countLabel: "4 new" },
+            { href: "#you", label: "Liked You" },
             { href: "#pics", label: "Your Pics" },
             { href: "#liked", label: "You Liked" },
             { href: "#their", label: "Their Pics" },

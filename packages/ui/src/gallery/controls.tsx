@@ -80,7 +80,7 @@ export function Controls() {
           reveal={{ show: "Show password", hide: "Hide password" }}
           autoComplete="off"
         />
-        <TextField label="Weight" defaultValue="82" trailing="kg" disabled />
+        <TextField label="Weight" defaultValue="82" disabled />
       </Specimen>
       <Specimen name="TextArea">
         <TextArea label="About you" value={text} max={4000} onChange={(event) => setText(event.target.value)} />
@@ -153,9 +153,7 @@ export function Controls() {
           </Chip>
         </ChipRow>
         <div className={css.flow}>
-          <Chip selected icon="check">
-            Bear
-          </Chip>
+          <Chip selected>Bear</Chip>
           <Chip>Leather</Chip>
           <Chip>Outdoors</Chip>
           <Chip>Vax+</Chip>

@@ -58,10 +58,8 @@ export function States() {
           GPS: Geolocation timed out
         </Banner>
         <Banner tone="success">Uploaded</Banner>
-        <Banner tone="danger" onClose={noop} closeLabel="Close">
-          Error: the file is larger than 8 MB.
-        </Banner>
-        <Toast text="Message deleted" ms={FOREVER_MS} action={{ label: "Undo", onClick: noop }} onClose={noop} />
+        <Banner tone="danger">Error: the file is larger than 8 MB.</Banner>
+        <Toast text="Message deleted" ms={FOREVER_MS} onClose={noop} />
         <Toast text="Saved" tone="success" ms={FOREVER_MS} onClose={noop} />
         <ProgressBar value={0.62} label="Uploading pier.jpg" showLabel />
         <ProgressBar label="Preparing your export" showLabel />
@@ -69,9 +67,7 @@ export function States() {
       <Specimen name="Sheet, Menu, useToast">
         <div className={css.flow}>
           <Button onClick={() => setOpen(true)}>Report Violation</Button>
-          <Button onClick={() => toast({ text: "You are hiding...", action: { label: "Undo", onClick: noop } })}>
-            Toast
-          </Button>
+          <Button onClick={() => toast({ text: "You are hiding..." })}>Toast</Button>
           <Menu
             label="More"
             tone="raised"

@@ -5,6 +5,7 @@ const GAP_PX = 2;
 const RATIO = 1.25;
 /** Rows rendered beyond both ends of the viewport, so that fast scrolling and the Tab key never reach an empty area. */
 const OVERSCAN_ROWS = 6;
+const STEP_ROWS = OVERSCAN_ROWS / 2;
 
 /** 2 columns under 200 px, 4 under 400, 6 under 600, else 8. */
 function tileColumns(width: number): number {
@@ -22,7 +23,7 @@ export interface TileWindow {
 /** Which of `count` tiles to render because they are near the viewport; padding replaces the rest. */
 export function useTileWindow(box: RefObject<HTMLElement | null>, count: number): TileWindow {
   const [width, setWidth] = useState(() => document.documentElement.clientWidth);
-  const [top, setTop] = useState(0);
+  const [first, setFirst] = useState(0);
   useLayoutEffect(() => {
     const element = box.current;
     if (!element) return;
@@ -31,19 +32,20 @@ export function useTileWindow(box: RefObject<HTMLElement | null>, count: number)
     setWidth(element.clientWidth);
     return () => observer.disconnect();
   }, [box]);
-  useEffect(() => {
-    const updateTop = () => setTop(Math.max(0, -(box.current?.getBoundingClientRect().top ?? 0)));
-    updateTop();
-    addEventListener("scroll", updateTop, { passive: true });
-    return () => removeEventListener("scroll", updateTop);
-  }, [box]);
-
   const columns = tileColumns(width);
   const rowHeight = ((width - (columns - 1) * GAP_PX) / columns) * RATIO + GAP_PX;
+  useEffect(() => {
+    // Moves in steps of half the overscan, so that scrolling rarely rerenders.
+    const updateFirst = () => {
+      const rowsAbove = Math.max(0, -(box.current?.getBoundingClientRect().top ?? 0)) / rowHeight;
+      setFirst(Math.max(0, Math.floor(rowsAbove / STEP_ROWS) * STEP_ROWS - OVERSCAN_ROWS));
+    };
+    updateFirst();
+    addEventListener("scroll", updateFirst, { passive: true });
+    return () => removeEventListener("scroll", updateFirst);
+  }, [box, rowHeight]);
+
   const rows = Math.ceil(count / columns);
-  // Moves in steps of half the overscan, so that scrolling rarely rerenders.
-  const step = OVERSCAN_ROWS / 2;
-  const first = Math.max(0, Math.floor(top / rowHeight / step) * step - OVERSCAN_ROWS);
   const last = Math.min(rows, first + Math.ceil(innerHeight / rowHeight) + 3 * OVERSCAN_ROWS);
   return {
     from: first * columns,

@@ -21,8 +21,15 @@ export function CropStage({ image, crop, onChange }: CropStageProps) {
   const helpId = useId();
   const picture = { width: image.naturalWidth, height: image.naturalHeight };
   const scale = useHeight(frame) / frameHeight(picture, crop);
-  const handlers = usePointerGestures(picture, crop, scale, onChange);
-  useWheel(frame, (factor) => onChange(clampCrop(picture, { ...crop, zoom: crop.zoom * factor })));
+  const latest = useRef(crop);
+  latest.current = crop;
+  // Several events may arrive before the next rendering, for example the moves of two fingers.
+  const change = (update: (crop: Crop) => Crop) => {
+    latest.current = update(latest.current);
+    onChange(latest.current);
+  };
+  const handlers = usePointerGestures(picture, scale, change);
+  useWheel(frame, (factor) => change((current) => clampCrop(picture, { ...current, zoom: current.zoom * factor })));
 
   const onKeyDown = (event: KeyboardEvent) => {
     const next = cropForKey(event, picture, crop, scale);
@@ -91,7 +98,7 @@ function useWheel(box: RefObject<HTMLElement | null>, zoomBy: (factor: number) =
   }, [box]);
 }
 
-function usePointerGestures(picture: Size, crop: Crop, scale: number, onChange: (crop: Crop) => void) {
+function usePointerGestures(picture: Size, scale: number, change: (update: (crop: Crop) => Crop) => void) {
   const fingers = useRef(new Map<number, { x: number; y: number }>());
   const onPointerDown = (event: PointerEvent) => {
     event.currentTarget.setPointerCapture(event.pointerId);
@@ -104,11 +111,14 @@ function usePointerGestures(picture: Size, crop: Crop, scale: number, onChange: 
     const [other] = [...fingers.current].filter(([id]) => id !== event.pointerId).map(([, point]) => point);
     fingers.current.set(event.pointerId, now);
     const fingerCount = other ? 2 : 1;
-    const moved = panCrop(picture, crop, (now.x - previous.x) / fingerCount, (now.y - previous.y) / fingerCount, scale);
-    if (!other) return onChange(moved);
-    const distance = Math.hypot(now.x - other.x, now.y - other.y);
-    const previousDistance = Math.hypot(previous.x - other.x, previous.y - other.y);
-    onChange(clampCrop(picture, { ...moved, zoom: (moved.zoom * distance) / previousDistance }));
+    change((crop) => {
+      const [right, down] = [(now.x - previous.x) / fingerCount, (now.y - previous.y) / fingerCount];
+      const moved = panCrop(picture, crop, right, down, scale);
+      if (!other) return moved;
+      const distance = Math.hypot(now.x - other.x, now.y - other.y);
+      const previousDistance = Math.hypot(previous.x - other.x, previous.y - other.y);
+      return clampCrop(picture, { ...moved, zoom: (moved.zoom * distance) / previousDistance });
+    });
   };
   const release = (event: PointerEvent) => void fingers.current.delete(event.pointerId);
   return { onPointerDown, onPointerMove, onPointerUp: release, onPointerCancel: release };

@@ -15,6 +15,8 @@ export interface PictureToSend {
   readonly harmless?: boolean;
   /** The id of the picture to replace. */
   readonly replaceId?: number;
+  /** Cancels the upload, which then rejects. */
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -34,6 +36,7 @@ export function sendPicture(picture: PictureToSend, onProgress?: (fraction: numb
   const query = picture.replaceId === undefined ? "" : `?replace_id=${picture.replaceId}`;
 
   return new Promise((resolve, reject) => {
+    if (picture.signal?.aborted) return reject(new Error("the upload was canceled"));
     const request = new XMLHttpRequest();
     request.open("POST", `/api/profile-pic${query}`);
     request.responseType = "json";
@@ -53,6 +56,7 @@ export function sendPicture(picture: PictureToSend, onProgress?: (fraction: numb
       if (request.status >= 500) showServerError();
       reject(new ApiError(request.status, (request.response as Partial<ErrorBody> | null)?.error));
     };
+    picture.signal?.addEventListener("abort", () => request.abort());
     request.send(form);
   });
 }

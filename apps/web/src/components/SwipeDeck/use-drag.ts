@@ -28,6 +28,10 @@ export interface DragHandlers {
 /** Tracks a drag by one finger or the mouse. Captures the pointer only once it moves, so that clicks still work. */
 export function useDrag({ onMove, onRelease, onCancel, disabled }: DragHandlers) {
   const hold = useRef<Hold>(undefined);
+  const cancel = () => {
+    if (hold.current?.moving) onCancel();
+    hold.current = undefined;
+  };
   return {
     onPointerDown: (event: PointerEvent<HTMLElement>) => {
       if (event.button !== 0 || hold.current || disabled?.()) return;
@@ -40,6 +44,8 @@ export function useDrag({ onMove, onRelease, onCancel, disabled }: DragHandlers)
     onPointerMove: (event: PointerEvent<HTMLElement>) => {
       const held = hold.current;
       if (!held || held.pointer !== event.pointerId) return;
+      // The mouse was released outside of the element before it was captured.
+      if (event.buttons === 0) return cancel();
       const drag = { x: event.clientX - held.x, y: event.clientY - held.y };
       if (!held.moving) {
         if (Math.hypot(drag.x, drag.y) < DRAG_THRESHOLD_PX) return;
@@ -59,9 +65,10 @@ export function useDrag({ onMove, onRelease, onCancel, disabled }: DragHandlers)
       const drag = { x: event.clientX - held.x, y: event.clientY - held.y };
       onRelease(drag, event.timeStamp - held.last.at < REST_MS ? held.speed : { x: 0, y: 0 });
     },
-    onPointerCancel: () => {
-      if (hold.current?.moving) onCancel();
-      hold.current = undefined;
+    onPointerCancel: cancel,
+    onLostPointerCapture: (event: PointerEvent<HTMLElement>) => {
+      // A finger's capture moves from the child that it touched to the element.
+      if (event.target === event.currentTarget) cancel();
     },
   };
 }

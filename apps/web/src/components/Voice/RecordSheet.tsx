@@ -5,6 +5,7 @@ import { Sheet } from "@lambda/ui/sheet";
 import { VisuallyHidden } from "@lambda/ui/visually-hidden";
 import { type ReactNode, useEffect, useMemo } from "react";
 import { useCopy } from "../../format/i18n.ts";
+import { useUploadSignal } from "../use-upload-signal.ts";
 import { voiceCopy } from "./copy.ts";
 import type { Recording } from "./recorder.ts";
 import { useRecorder } from "./use-recorder.ts";
@@ -19,8 +20,11 @@ interface RecordSheetProps {
   doneLabel: string;
   doneIcon?: IconName;
   close: () => void;
-  /** The sheet closes when this resolves; if it rejects, the recording stays and can be submitted again. */
-  onDone: (recording: Recording) => Promise<void>;
+  /**
+   * The sheet closes when this resolves; if it rejects, the recording stays and can be submitted again. Closing the sheet aborts the
+   * signal.
+   */
+  onDone: (recording: Recording, signal: AbortSignal) => Promise<void>;
   isBusy?: boolean;
   /** Why the last recording was rejected. */
   problem?: string | undefined;
@@ -36,11 +40,20 @@ export function RecordSheet(props: RecordSheetProps) {
   const url = useMemo(() => recorded && URL.createObjectURL(recorded.blob), [recorded]);
   useEffect(() => () => URL.revokeObjectURL(url ?? ""), [url]);
 
+  const upload = useUploadSignal();
   const closeAndReset = () => {
+    upload.abort();
     reset();
     close();
   };
-  const submit = () => recorded && onDone(recorded).then(closeAndReset, () => undefined);
+  const submit = async () => {
+    if (!recorded) return;
+    const signal = upload.begin();
+    await onDone(recorded, signal).then(
+      () => signal.aborted || closeAndReset(),
+      () => undefined,
+    );
+  };
   return (
     <Sheet
       open={open}

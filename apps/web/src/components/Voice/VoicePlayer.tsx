@@ -9,14 +9,13 @@ interface VoicePlayerProps {
   /** Measured by the sender's device, because recorded files do not contain their duration. */
   durationMs: number;
   peaks: readonly number[];
-  onEnded?: () => void;
 }
 
 const RATES = [1, 1.5, 2];
 /** Only one recording plays at a time. */
 let playing: HTMLAudioElement | undefined;
 
-function usePlayback({ src, onEnded }: Pick<VoicePlayerProps, "src" | "onEnded">) {
+function usePlayback(src: string) {
   const audio = useRef<HTMLAudioElement>(null);
   const [isPlaying, setPlaying] = useState(false);
   const [positionMs, setPositionMs] = useState(0);
@@ -50,22 +49,16 @@ function usePlayback({ src, onEnded }: Pick<VoicePlayerProps, "src" | "onEnded">
     preload: "none",
     onPlay: () => setPlaying(true),
     onPause: () => setPlaying(false),
-    onEnded: () => {
-      setPositionMs(0);
-      onEnded?.();
-    },
+    onEnded: () => setPositionMs(0),
     onError: () => setBroken(true),
   } as const;
   return { attributes, isPlaying, positionMs, rate, isBroken, toggle, seek, changeRate };
 }
 
 /** Plays a recording at three speeds; the waveform is its seek bar. Nothing is loaded before the first press. */
-export default function VoicePlayer({ src, durationMs, peaks, onEnded }: VoicePlayerProps) {
+export default function VoicePlayer({ src, durationMs, peaks }: VoicePlayerProps) {
   const copy = useCopy(voiceCopy);
-  const { attributes, isPlaying, positionMs, rate, isBroken, ...actions } = usePlayback({
-    src,
-    ...(onEnded && { onEnded }),
-  });
+  const { attributes, isPlaying, positionMs, rate, isBroken, ...actions } = usePlayback(src);
   return (
     <div className={css.player}>
       {/* No captions: members' recordings are never transcribed. */}

@@ -1,16 +1,22 @@
-import { useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { type Recording, type RecordingError, VoiceRecorder } from "./recorder.ts";
 
 export function useRecorder(isOpen: boolean) {
   const recorder = useRef<VoiceRecorder>(undefined);
+  /** Raised by each start, reset and closing: what an earlier attempt still waits for is then discarded. */
+  const attempt = useRef(0);
   const [isRecording, setRecording] = useState(false);
   const [levels, setLevels] = useState<readonly number[]>([]);
   const [recorded, setRecorded] = useState<Recording>();
   const [error, setError] = useState<RecordingError>();
 
-  const reset = () => {
+  const discard = useCallback(() => {
+    attempt.current += 1;
     recorder.current?.cancel();
     recorder.current = undefined;
+  }, []);
+  const reset = () => {
+    discard();
     setRecording(false);
     setRecorded(undefined);
     setError(undefined);
@@ -18,16 +24,20 @@ export function useRecorder(isOpen: boolean) {
   };
   const start = async () => {
     reset();
+    const own = attempt.current;
+    const isCurrent = () => attempt.current === own;
     try {
-      const started = await VoiceRecorder.start(setLevels);
+      const started = await VoiceRecorder.start((measured) => isCurrent() && setLevels(measured));
+      // The member closed the sheet or started again while the browser asked for the microphone.
+      if (!isCurrent()) return started.cancel();
       recorder.current = started;
       setRecording(true);
       const recording = await started.recorded;
-      if (recorder.current === started) setRecorded(recording);
+      if (isCurrent()) setRecorded(recording);
     } catch (failure) {
-      setError(isRecordingError(failure) ? failure : "unable");
+      if (isCurrent()) setError(isRecordingError(failure) ? failure : "unable");
     } finally {
-      setRecording(false);
+      if (isCurrent()) setRecording(false);
     }
   };
   const stop = () => void recorder.current?.stop().catch(() => undefined);
@@ -41,9 +51,9 @@ export function useRecorder(isOpen: boolean) {
     document.addEventListener("visibilitychange", onVisibilityChange);
     return () => {
       document.removeEventListener("visibilitychange", onVisibilityChange);
-      recorder.current?.cancel();
+      discard();
     };
-  }, [isOpen]);
+  }, [isOpen, discard]);
   return { recorded, error, levels, isRecording, start: () => void start(), stop, reset };
 }
 

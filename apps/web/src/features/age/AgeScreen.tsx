@@ -22,7 +22,7 @@ export default function AgeScreen() {
   const { loggedIn } = useSession();
   const status = trpc.age.status.useQuery();
   const proof = useAgeProof();
-  if (status.isError) {
+  if (status.isLoadingError) {
     return <ErrorState title={loadFailed} retryLabel={retry} onRetry={() => void status.refetch()} />;
   }
   if (!status.data) return <Skeleton shape="block" />;

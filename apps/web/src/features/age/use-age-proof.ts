@@ -6,7 +6,7 @@ const POLL_MS = 2000;
 const PROTOCOL = "openid4vp-v1-unsigned";
 
 export interface AgeProof {
-  /** A request that is isPending for a wallet on this or another device. */
+  /** A request that waits for a wallet on this or another device. */
   readonly request: AgeProofRequest | undefined;
   readonly busy: boolean;
   readonly outcome: AgeOutcome | undefined;

@@ -1,6 +1,7 @@
 import { CHAT_AVATAR_PX } from "@lambda/contract/limits";
 import type { ChatPartner } from "@lambda/contract/messages";
 import { Avatar } from "@lambda/ui/avatar";
+import { initialOf } from "@lambda/ui/initial";
 import { pictureUrl } from "../../api/picture-url.ts";
 import { useNsfw } from "../../device/nsfw.ts";
 
@@ -23,7 +24,7 @@ export function PartnerAvatar({
       size={size}
       online={other?.online ?? false}
       {...(onlineLabel ? { onlineLabel } : {})}
-      initial={other ? (other.profileName[0] ?? "?") : "?"}
+      initial={other ? initialOf(other.profileName) || "?" : "?"}
       {...(src ? { src } : {})}
     />
   );

@@ -4,6 +4,7 @@ import { type CSSProperties, Suspense, useEffect, useRef, useState } from "react
 import { useSearchParams } from "wouter";
 import { useCopy } from "../../format/i18n.ts";
 import { lazyScreen } from "../../routing/lazy-screen.ts";
+import { parseId } from "../../routing/paths.ts";
 import { useSession } from "../../session/session.ts";
 import { ChatTabs } from "./ChatTabs.tsx";
 import css from "./chat.module.css";
@@ -15,11 +16,6 @@ import { ConversationList } from "./list/ConversationList.tsx";
 /** Loaded when the URL names a conversation, on the first press on the list, or two seconds after the list is shown. */
 const ConversationView = lazyScreen(() => import("./conversation/ConversationView.tsx"));
 const CONVERSATION_PRELOAD_DELAY_MS = 2000;
-
-/** Parses a positive integer from the URL. */
-function parseId(value: string | null): number | undefined {
-  return value && /^[1-9]\d{0,15}$/.test(value) ? Number(value) : undefined;
-}
 
 const pathOf = (key: ThreadKey) => `/chat/personal?${key.startsWith("p") ? "with" : "of"}=${key.slice(1)}`;
 

@@ -5,6 +5,7 @@ import { Link } from "@lambda/ui/link";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { useState } from "react";
 import { type RouterOutputs, trpc } from "../../api/trpc.ts";
+import { QueryErrorState } from "../../components/QueryErrorState.tsx";
 import { useCopy } from "../../format/i18n.ts";
 import { ActionForm } from "./ActionForm.tsx";
 import { ActionList } from "./ActionList.tsx";
@@ -19,7 +20,9 @@ type CaseFile = RouterOutputs["admin"]["case"];
 export function CaseFileView({ id }: { id: number }) {
   const copy = useCopy(dashboardCopy);
   const rules = useCopy(ruleCopy);
-  const { data: file } = trpc.admin.case.useQuery({ id });
+  const query = trpc.admin.case.useQuery({ id });
+  if (query.isLoadingError) return <QueryErrorState title={copy.failed} retryLabel={copy.retry} query={query} />;
+  const { data: file } = query;
   if (!file) return <Skeleton shape="rows" count={4} label={copy.loading} />;
   const picture = file.evidence.find((item) => item.kind === "picture");
   const staffAppeal = file.appeals.find((entry) => entry.forStaff);

@@ -5,8 +5,10 @@ import { Link } from "@lambda/ui/link";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { useState } from "react";
 import { trpc } from "../../api/trpc.ts";
+import { QueryErrorState } from "../../components/QueryErrorState.tsx";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { dateAndTime } from "../../format/time.ts";
+import { dashboardCopy } from "./copy.ts";
 import css from "./dashboard.module.css";
 import { NoticeDecision } from "./NoticeDecision.tsx";
 import { noticeDeskCopy } from "./notice-copy.ts";
@@ -15,7 +17,10 @@ import { noticeDeskCopy } from "./notice-copy.ts";
 export function NoticeFileView({ id }: { id: number }) {
   const copy = useCopy(noticeDeskCopy);
   const rules = useCopy(ruleCopy);
-  const { data: file } = trpc.noticeDesk.get.useQuery({ id }, { staleTime: 0 });
+  const { failed, retry } = useCopy(dashboardCopy);
+  const query = trpc.noticeDesk.get.useQuery({ id }, { staleTime: 0 });
+  if (query.isLoadingError) return <QueryErrorState title={failed} retryLabel={retry} query={query} />;
+  const { data: file } = query;
   if (!file) return <Skeleton shape="rows" count={4} label={copy.loading} />;
   return (
     <article className={css.file}>

@@ -2,6 +2,7 @@ import type { LikedBrief } from "@lambda/contract/likes";
 import { Avatar } from "@lambda/ui/avatar";
 import { Chip } from "@lambda/ui/chip";
 import { IconButton } from "@lambda/ui/icon-button";
+import { initialOf } from "@lambda/ui/initial";
 import { ListRow } from "@lambda/ui/list-row";
 import { useMemo, useState } from "react";
 import { pictureUrl } from "../../api/picture-url.ts";
@@ -60,7 +61,7 @@ function LikeRow({ member, meters, liked }: LikeRowProps) {
   const like = useLike();
   const distance = useFormatCoarseDistance();
   const { tagName } = useTagNames();
-  // The pressed state, until the list is refetched.
+  // What the member pressed last in this row, which the list may not show yet.
   const [pressed, setPressed] = useState<boolean>();
   const isLiked = pressed ?? liked;
   const name = displayName(member.profileName);
@@ -81,7 +82,7 @@ function LikeRow({ member, meters, liked }: LikeRowProps) {
         <Avatar
           alt=""
           size={AVATAR_PX}
-          initial={name.charAt(0)}
+          initial={initialOf(name)}
           online={isOnline(member)}
           {...(picture !== undefined && { src: pictureUrl(picture, AVATAR_PX, nsfw) })}
         />

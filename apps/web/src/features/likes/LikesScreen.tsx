@@ -10,6 +10,7 @@ import { MemberTiles, type TileMember } from "../../components/MemberTile/Member
 import { QueryErrorState } from "../../components/QueryErrorState.tsx";
 import { useLoadMore } from "../../components/use-load-more.ts";
 import { useCopy } from "../../format/i18n.ts";
+import { carouselPath } from "../../routing/paths.ts";
 import { likesCopy } from "./copy.ts";
 import { LikeRows } from "./LikeRows.tsx";
 import css from "./likes-screen.module.css";
@@ -80,7 +81,7 @@ function LikeList({ tab }: { tab: Tab }) {
 }
 
 const pictureHref = ({ profileId, profilePicId = 0 }: TileMember) =>
-  `/profilePicCarousel?profileId=${profileId}&id=${profilePicId}&ids=${profilePicId}`;
+  carouselPath(profileId, profilePicId, [profilePicId]);
 
 /** Whether the footer of `count` items is in the viewport or at most 600 px below it. More items move it, so they are observed again. */
 function useIsNear(footer: HTMLElement | null, count: number): boolean {

@@ -30,18 +30,19 @@ export function startAutoLock(): void {
   document.addEventListener("visibilitychange", () => (document.hidden ? onLeave() : onReturn()));
   for (const type of ["pointerdown", "keydown", "touchmove", "wheel"] as const)
     addEventListener(type, onActivity, { capture: true, passive: true });
-  addEventListener(
-    "click",
-    ({ target }) => {
-      if (target instanceof HTMLInputElement && target.type === "file") filePickedAt = Date.now();
-    },
-    true,
-  );
+  for (const type of ["click", "change", "cancel"] as const) addEventListener(type, onFileInput, { capture: true });
   setInterval(lockIfDue, CHECK_MS);
 }
 
 function onActivity(): void {
   lastActiveAt = Date.now();
+}
+
+/** The picker opens with a click. Phones report its end before the page is shown again, which onReturn() then handles. */
+function onFileInput({ type, target }: Event): void {
+  if (!(target instanceof HTMLInputElement) || target.type !== "file") return;
+  if (type === "click") filePickedAt = Date.now();
+  else if (leftAt === undefined) filePickedAt = 0;
 }
 
 function onBlur(): void {
@@ -58,6 +59,8 @@ function onLeave(): void {
 
 function onReturn(): void {
   if (lockIfDue()) return;
+  // Only after the page was away: a phone's menu of picture sources may take and return the focus before that.
+  if (leftAt !== undefined) filePickedAt = 0;
   leftAt = undefined;
   lastActiveAt = Date.now();
   hideCover();

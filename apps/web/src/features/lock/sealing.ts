@@ -14,6 +14,10 @@ interface OpenVault extends Vault {
   readonly sealer: Sealer;
   /** Local storage in plain text, by name: decrypted once, then kept up to date. */
   readonly plaintexts: ReadonlyMap<string, string>;
+  /** Encrypts a text without storing it. */
+  sealText(text: string): Promise<string>;
+  /** Stores a text that has been encrypted already. */
+  setSealed(name: string, text: string, sealed: string): void;
   /** Decrypts the current value of a name in local storage. */
   reload(name: string): Promise<void>;
   /** Resolves when all pending writes, also to databases, are done. */
@@ -54,15 +58,22 @@ export async function openVault(key: Bytes): Promise<void> {
   await Promise.allSettled(DATABASES.map((database) => sealRemaining(vault, database)));
 }
 
-/** Encrypts all member data when the lock is turned on. */
-export async function sealAll(key: Bytes): Promise<void> {
+/**
+ * Encrypts all member data when the lock is turned on. The page may be closed at any time: the PIN then opens what is sealed, and
+ * unlocking seals the rest of the databases.
+ *
+ * @param saveRecord stores the key, encrypted by the PIN
+ */
+export async function sealAll(key: Bytes, saveRecord: () => void): Promise<void> {
   const vault = await createVault(key);
-  for (const name of memberKeys()) vault.setItem(name, localStorage.getItem(name) ?? "");
-  await vault.flush();
-  const sealed = new Map(memberKeys().map((name) => [name, localStorage.getItem(name)]));
+  const sealed = await sealLocalStorage(vault, saveRecord);
   const { hashName, seal } = vault.sealer;
-  await rewriteDatabases(async (name, value) => [await hashName(name), await seal(name, value)]);
-  setCurrentVault(vault);
+  try {
+    await rewriteDatabases(async (name, value) => [await hashName(name), await seal(name, value)]);
+  } finally {
+    // The lock is on, even if the databases could not be written.
+    setCurrentVault(vault);
+  }
   // The page kept running in the meantime and may have saved unencrypted values.
   for (const name of vault.plaintexts.keys()) if (localStorage.getItem(name) === null) vault.removeItem(name);
   for (const name of memberKeys()) {
@@ -70,6 +81,27 @@ export async function sealAll(key: Bytes): Promise<void> {
     if (text !== null && text !== sealed.get(name)) vault.setItem(name, text);
   }
   await Promise.all([vault.flush(), ...DATABASES.map((database) => sealRemaining(vault, database))]);
+}
+
+/**
+ * Stores the key and the encrypted local storage in one step, because nothing sealed may be without its key, and unlocking removes
+ * whatever is not sealed. Returns the encrypted texts by name.
+ */
+async function sealLocalStorage(vault: OpenVault, saveRecord: () => void): Promise<ReadonlyMap<string, string>> {
+  const texts = new Map<string, string>();
+  const sealed = new Map<string, string>();
+  const findUnsealed = () => memberKeys().filter((name) => texts.get(name) !== localStorage.getItem(name));
+  // The page keeps running and may save more during the encryption.
+  for (let names = findUnsealed(); names.length > 0; names = findUnsealed()) {
+    for (const name of names) {
+      const text = localStorage.getItem(name) ?? "";
+      sealed.set(name, await vault.sealText(text));
+      texts.set(name, text);
+    }
+  }
+  saveRecord();
+  for (const name of memberKeys()) vault.setSealed(name, texts.get(name) ?? "", sealed.get(name) ?? "");
+  return sealed;
 }
 
 /** Encrypts the remaining unencrypted entries of a database, unless a newer one was sealed under the same name. */
@@ -81,10 +113,10 @@ async function sealRemaining(vault: OpenVault, database: string): Promise<void> 
   }
 }
 
-/** Decrypts all member data when the lock is turned off. */
+/** Decrypts all member data when the lock is turned off. Throws while it is still being turned on, because the data would be lost. */
 export async function unsealAll(): Promise<void> {
   const vault = currentVault;
-  if (!vault) return;
+  if (!vault) throw new Error("the lock is still being turned on");
   await vault.flush();
   const unsealDatabases = () =>
     rewriteDatabases(async (name, value) => {
@@ -128,8 +160,9 @@ async function createVault(rawKey: Bytes): Promise<OpenVault> {
   const databases = new Map<string, SealedDatabase>();
   const plaintexts = new Map<string, string>();
   const pendingWrites = new Set<Promise<void>>();
+  const sealText = async (text: string) => toBase64(await encrypt(key, new TextEncoder().encode(text)));
   const write = async (name: string, text: string) => {
-    const sealed = toBase64(await encrypt(key, new TextEncoder().encode(text)));
+    const sealed = await sealText(text);
     // Skips values that were replaced or removed during the encryption.
     if (plaintexts.get(name) === text) localStorage.setItem(name, sealed);
   };
@@ -152,6 +185,16 @@ async function createVault(rawKey: Bytes): Promise<OpenVault> {
     removeItem(name) {
       plaintexts.delete(name);
       localStorage.removeItem(name);
+    },
+    sealText,
+    setSealed(name, text, sealed) {
+      plaintexts.set(name, text);
+      try {
+        localStorage.setItem(name, sealed);
+      } catch {
+        // On a full disk the value lasts as long as the page, rather than staying readable.
+        localStorage.removeItem(name);
+      }
     },
     async reload(name) {
       const sealed = localStorage.getItem(name);

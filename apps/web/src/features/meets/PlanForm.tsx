@@ -58,8 +58,6 @@ export function PlanForm({ otherName, country, busy, problem, onMake }: PlanForm
 
   const make = (event: FormEvent) => {
     event.preventDefault();
-    // React events bubble through portals, here to the composer that opened this sheet.
-    event.stopPropagation();
     setShowsErrors(true);
     if (isReady(draft) && !busy) onMake(draft);
   };

@@ -5,8 +5,12 @@ import { Icon, type IconName } from "@lambda/ui/icon";
 import { IconButton } from "@lambda/ui/icon-button";
 import { ListRow } from "@lambda/ui/list-row";
 import { Skeleton } from "@lambda/ui/skeleton";
+import { useToast } from "@lambda/ui/toast";
+import { type InfiniteData, useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
+import { getQueryKey } from "@trpc/react-query";
 import { useState } from "react";
-import { trpc } from "../../api/trpc.ts";
+import { errorText } from "../../api/error-text.ts";
+import { type RouterOutputs, trpc } from "../../api/trpc.ts";
 import { QueryErrorState } from "../../components/QueryErrorState.tsx";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { dateAndTime } from "../../format/time.ts";
@@ -36,30 +40,13 @@ const ICONS: Record<NotificationKind, IconName> = {
 export default function NotificationsScreen() {
   const copy = useCopy(notificationsCopy);
   const [locale] = useLocale();
-  const { profileId } = useSession();
-  const utils = trpc.useUtils();
-  const [pageStarts, setPageStarts] = useState<number[]>([]);
-  const pages = trpc.useQueries((queries) =>
-    profileId === 0
-      ? []
-      : [undefined, ...pageStarts].map((beforeId) => queries.notifications.list({ id: profileId, beforeId })),
-  );
-  const remove = trpc.notifications.delete.useMutation({
-    onSettled: () => {
-      void utils.notifications.list.invalidate();
-      void utils.accounts.session.invalidate();
-    },
-  });
-  const deletedId = remove.isPending || remove.isSuccess ? Number(remove.variables?.id) : 0;
-  const items = pages.flatMap((page) => page.data?.items ?? []).filter((item) => item.id !== deletedId);
-  const lastPage = pages[pages.length - 1];
+  const { list, items, remove } = useNotifications();
 
-  if (!lastPage || (lastPage.isPending && items.length === 0))
-    return <Skeleton shape="rows" count={6} label={copy.loading} />;
-  if (lastPage.isError && items.length === 0)
-    return <QueryErrorState title={copy.failed} retryLabel={copy.tryAgain} query={lastPage} />;
-  if (items.length === 0) return <EmptyState figure="cactus" title={copy.none} text={copy.noneHint} />;
-  const next = lastPage.data?.nextCursor;
+  if (list.isPending) return <Skeleton shape="rows" count={6} label={copy.loading} />;
+  if (list.isError && items.length === 0)
+    return <QueryErrorState title={copy.failed} retryLabel={copy.tryAgain} query={list} />;
+  if (items.length === 0 && !list.hasNextPage)
+    return <EmptyState figure="cactus" title={copy.none} text={copy.noneHint} />;
   return (
     <div className={css.list}>
       {items.map(({ id, kind, bodyText, url, tsCreated }) => (
@@ -75,13 +62,53 @@ export default function NotificationsScreen() {
           actions={<IconButton icon="trash" label={copy.delete} onClick={() => remove.mutate({ id })} />}
         />
       ))}
-      {next && (
+      {list.hasNextPage && (
         <div className={css.more}>
-          <Button busy={lastPage.isFetching} onClick={() => setPageStarts([...pageStarts, next])}>
-            {copy.more}
+          <Button busy={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
+            {list.isFetchNextPageError ? copy.tryAgain : copy.more}
           </Button>
         </div>
       )}
     </div>
   );
 }
+
+function useNotifications() {
+  const toast = useToast();
+  const { profileId } = useSession();
+  const utils = trpc.useUtils();
+  const queryClient = useQueryClient();
+  const queryKey = [...getQueryKey(trpc.notifications.list), "pages", profileId];
+  const list = useInfiniteQuery({
+    queryKey,
+    // tRPC's own hook needs an input named `cursor`; this API's is `beforeId`.
+    queryFn: ({ pageParam }) => utils.client.notifications.list.query({ id: profileId, beforeId: pageParam }),
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    enabled: profileId !== 0,
+  });
+  // Not removed from the cache alone, because a list that was read before a deletion may arrive after it.
+  const [deletedIds, setDeletedIds] = useState<readonly number[]>([]);
+  const remove = trpc.notifications.delete.useMutation({
+    onMutate: ({ id }) => setDeletedIds((ids) => [...ids, Number(id)]),
+    onSuccess: (_, { id }) =>
+      queryClient.setQueryData<NotificationPages>(queryKey, (data) => data && withoutItem(data, Number(id))),
+    onError: (error, { id }) => {
+      setDeletedIds((ids) => ids.filter((other) => other !== id));
+      toast({ text: errorText(error), tone: "danger" });
+    },
+    onSettled: () => {
+      void utils.notifications.list.invalidate();
+      void utils.accounts.session.invalidate();
+    },
+  });
+  const items = list.data?.pages.flatMap((page) => page.items).filter(({ id }) => !deletedIds.includes(id)) ?? [];
+  return { list, items, remove };
+}
+
+type NotificationPages = InfiniteData<RouterOutputs["notifications"]["list"]>;
+
+const withoutItem = ({ pages, pageParams }: NotificationPages, id: number): NotificationPages => ({
+  pages: pages.map((page) => ({ ...page, items: page.items.filter((item) => item.id !== id) })),
+  pageParams,
+});

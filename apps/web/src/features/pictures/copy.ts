@@ -2,6 +2,7 @@ import { defineCopy } from "@lambda/contract/copy";
 
 export const picturesCopy = defineCopy({
   en: {
+    loadFailed: "The pictures could not be loaded.",
     upload: {
       title: "Show yourself",
       text: "We remove place, time and camera details from every file.",
@@ -138,6 +139,7 @@ export const picturesCopy = defineCopy({
     },
   },
   es: {
+    loadFailed: "No se han podido cargar las fotos.",
     upload: {
       title: "Déjate ver",
       text: "De cada archivo quitamos el lugar, la hora y los datos de la cámara.",

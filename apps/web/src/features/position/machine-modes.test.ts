@@ -136,6 +136,20 @@ describe("hiding", () => {
     expect(device.notices).toEqual(["notHiddenYet", "hiding"]);
   });
 
+  test("is reported as failed each time the member asks for it, even if earlier reports failed", () => {
+    const device = walkingDevice();
+    device.online = false;
+    device.send({ type: "drag", point: FAR }).advance(2 * SECOND);
+    expect(device.state.failures).toBeGreaterThan(0);
+    expect(device.notices).toEqual([]);
+    device.send({ type: "hide", hide: true });
+    expect(device.notices).toEqual(["notHiddenYet"]);
+    device.advance(MINUTE);
+    expect(device.notices).toEqual(["notHiddenYet"]);
+    device.send({ type: "hide", hide: false });
+    expect(device.notices).toEqual(["notHiddenYet", "notShownYet"]);
+  });
+
   test("does not move a member who is waiting for a GPS fix", () => {
     const device = walkingDevice().send({ type: "gps" }).send({ type: "hide", hide: true });
     expect(device.lastReport).toMatchObject({ use: "OVERRIDE", overrideLat: centerOf(HOME).lat, hide: true });

@@ -150,7 +150,8 @@ function handleEvent(state: ReportingState, event: ReportingEvent, now: number, 
     case "gpsFailed":
       return needsGps(state) ? { ...state, gpsError: event.kind } : state;
     case "hide":
-      return { ...state, pendingHide: event.hide, saveDueAt: now };
+      // Counts from zero, so that a failure is reported even if earlier reports failed.
+      return { ...state, pendingHide: event.hide, saveDueAt: now, failures: 0 };
     case "hiddenChanged":
       return state.pendingHide === null ? { ...state, hidden: event.hidden } : state;
     case "precision":

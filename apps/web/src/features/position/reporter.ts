@@ -68,7 +68,8 @@ export function startReporting(member: number, hidden: boolean): () => void {
   const unsubscribe = subscribeReporting(() => dispatchReporting({ type: "paused", paused: isReportingPaused() }));
   const unsubscribeAnchors = subscribeDeviceValue(ANCHORS, reloadAnchors);
   let isStopped = false;
-  void loadFromServer(() => isStopped);
+  // A logout resets the member before this component is unmounted.
+  void loadFromServer(() => isStopped || member !== profileId);
   return () => {
     isStopped = true;
     unsubscribe();

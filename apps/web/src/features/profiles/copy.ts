@@ -1,4 +1,5 @@
 import { defineCopy } from "@lambda/contract/copy";
+import { TEXT_MAX_CHARS } from "@lambda/contract/limits";
 
 export const profileCopy = defineCopy({
   en: {
@@ -32,15 +33,13 @@ export const profileCopy = defineCopy({
     notes: "Your notes",
     notesHint: "Only you ever see these.",
     note: "Note",
+    noteFailed: "Your note did not load.",
     tag: "Private tags",
     addTag: "Tag",
     newTag: "New tag",
     removeTag: (tag: string) => `Remove tag ${tag}`,
     sameTag: "You already have this tag.",
-    saving: "Saving",
-    saved: "Saved",
-    notSaved: "Not saved",
-    tooLong: "Too long: 4000 characters at most.",
+    tooLong: `Too long: ${TEXT_MAX_CHARS} characters at most.`,
   },
   es: {
     loading: "Cargando el perfil",
@@ -73,14 +72,12 @@ export const profileCopy = defineCopy({
     notes: "Tus notas",
     notesHint: "Solo tú las ves.",
     note: "Nota",
+    noteFailed: "Tu nota no se ha cargado.",
     tag: "Etiquetas privadas",
     addTag: "Etiquetar",
     newTag: "Etiqueta nueva",
     removeTag: (tag: string) => `Quitar la etiqueta ${tag}`,
     sameTag: "Ya tienes esta etiqueta.",
-    saving: "Guardando",
-    saved: "Guardado",
-    notSaved: "No guardado",
-    tooLong: "Demasiado largo: 4000 caracteres como máximo.",
+    tooLong: `Demasiado largo: ${TEXT_MAX_CHARS} caracteres como máximo.`,
   },
 });

@@ -32,7 +32,7 @@ export default function SettingsScreen() {
     if (loaded && id) document.getElementById(id)?.scrollIntoView();
   }, [loaded]);
 
-  if (settings.isError) {
+  if (settings.isLoadingError) {
     return <ErrorState title={copy.loadFailed} retryLabel={copy.retry} onRetry={() => settings.refetch()} />;
   }
   if (!settings.data) return <Skeleton shape="rows" label={copy.loading} />;

@@ -117,6 +117,7 @@ export const settingsCopy = defineCopy({
       more: "Load More",
     },
     sessions: {
+      failed: "Your devices could not be loaded.",
       title: "Where you are logged in",
       text: "End any session you don't recognize, then choose a new password.",
       thisDevice: "This device",
@@ -268,6 +269,7 @@ export const settingsCopy = defineCopy({
       more: "Cargar más",
     },
     sessions: {
+      failed: "No se han podido cargar tus dispositivos.",
       title: "Dónde tienes la sesión abierta",
       text: "Cierra las sesiones que no reconozcas y después elige otra contraseña.",
       thisDevice: "Este dispositivo",

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { errorText } from "../../api/error-text.ts";
 import { trpc } from "../../api/trpc.ts";
 import { useCopy } from "../../format/i18n.ts";
 import { settingsCopy } from "./copy.ts";
@@ -35,7 +36,8 @@ export function usePushSubscription() {
       return true;
     } catch (error) {
       setObstacle(await findPushObstacle());
-      setFailure(copy.unable + (error instanceof Error ? error.message : copy.later));
+      // The browser's own messages are not in the member's language.
+      setFailure(copy.unable + (error instanceof DOMException ? copy.later : errorText(error)));
       return false;
     } finally {
       setBusy(false);

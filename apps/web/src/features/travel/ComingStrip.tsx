@@ -5,9 +5,10 @@ import { pictureSource } from "../../api/picture-url.ts";
 import { useNsfw } from "../../device/nsfw.ts";
 import { displayName } from "../../format/display-name.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
+import { localToday } from "../../format/local-today.ts";
 import css from "./coming.module.css";
 import { comingCopy } from "./coming-copy.ts";
-import { formatTripDay, localToday, nextTripDate } from "./trip-days.ts";
+import { formatTripDay, nextTripDate } from "./trip-days.ts";
 
 const SIZES = "(width < 400px) 25vw, (width < 600px) 17vw, 13vw";
 

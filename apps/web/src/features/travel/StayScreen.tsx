@@ -22,11 +22,11 @@ const EXTERNAL_LINK = { rel: "noopener noreferrer", target: "_blank" };
 
 /** The law where the member is, their protection there, and who can help. */
 export default function StayScreen() {
-  const { data, isError, refetch } = trpc.travel.whereabouts.useQuery();
+  const { data, isLoadingError, refetch } = trpc.travel.whereabouts.useQuery();
   const { retry } = useCopy(tripCopy);
   const copy = useCopy(stayCopy);
   const [locale] = useLocale();
-  if (isError) return <ErrorState title={copy.failed} retryLabel={retry} onRetry={() => void refetch()} />;
+  if (isLoadingError) return <ErrorState title={copy.failed} retryLabel={retry} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton shape="block" />;
   const { stay } = data;
   const entry = findPunishingCountry(stay?.country);

@@ -8,13 +8,13 @@ import { trpc } from "../../api/trpc.ts";
 import { LAST_LOCATION } from "../../device/device-keys.ts";
 import { readDeviceValue } from "../../device/device-storage.ts";
 import { useCopy } from "../../format/i18n.ts";
+import { localToday } from "../../format/local-today.ts";
 import { useBrand } from "../../format/site.ts";
 import { mapCopy } from "../map/copy.ts";
 import { type MapListeners, NO_LISTENERS } from "../map/data/map-types.ts";
 import { useMapEngine } from "../map/engine/use-map-engine.ts";
 import css from "./travel.module.css";
 import { tripCopy } from "./trip-copy.ts";
-import { localToday } from "./trip-days.ts";
 
 /** Zoomed out far enough to reach another continent with one drag. */
 const START_ZOOM = 3;

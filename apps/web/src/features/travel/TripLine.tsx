@@ -1,6 +1,7 @@
 import { useCopy, useLocale } from "../../format/i18n.ts";
+import { localToday } from "../../format/local-today.ts";
 import { comingCopy } from "./coming-copy.ts";
-import { formatTripDay, localToday, nextTripDate } from "./trip-days.ts";
+import { formatTripDay, nextTripDate } from "./trip-days.ts";
 import { useComingMembers } from "./use-coming-members.ts";
 
 /** Says on a profile that the member has a trip to the viewer's area. */

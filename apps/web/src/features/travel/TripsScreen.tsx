@@ -11,18 +11,20 @@ import { useState } from "react";
 import { errorText } from "../../api/error-text.ts";
 import { trpc } from "../../api/trpc.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
+import { localToday } from "../../format/local-today.ts";
 import { countryName } from "./country-name.ts";
 import { TripForm } from "./TripForm.tsx";
 import css from "./travel.module.css";
 import { tripCopy } from "./trip-copy.ts";
-import { formatTripDay, localToday } from "./trip-days.ts";
+import { formatTripDay } from "./trip-days.ts";
 
 /** The member's trips and who may see them. */
 export default function TripsScreen() {
   const copy = useCopy(tripCopy);
-  const { data, isError, refetch } = trpc.travel.trips.useQuery();
+  const { data, isLoadingError, refetch } = trpc.travel.trips.useQuery();
   const [adding, setAdding] = useState(false);
-  if (isError) return <ErrorState title={copy.loadFailed} retryLabel={copy.retry} onRetry={() => void refetch()} />;
+  if (isLoadingError)
+    return <ErrorState title={copy.loadFailed} retryLabel={copy.retry} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton shape="rows" />;
   const { items } = data;
   return (

@@ -15,11 +15,6 @@ export function formatTripDay(day: string, locale: string, today: string): strin
   });
 }
 
-/** Today in the device's time zone. */
-export function localToday(now = new Date()): string {
-  return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
-}
-
 /** The trip's next date: its start, or its end once it has started. */
 export function nextTripDate(
   { from, to }: Pick<VisitingMember, "from" | "to">,

@@ -9,6 +9,7 @@ import { drawCrop } from "../../components/PictureCrop/draw.ts";
 import { type Crop, clampCrop, initialCrop } from "../../components/PictureCrop/geometry.ts";
 import { refusalText, uploadErrorText } from "../../components/PictureUpload/check-file.ts";
 import { sendPicture } from "../../components/PictureUpload/send-picture.ts";
+import { useUploadSignal } from "../../components/use-upload-signal.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { useSession } from "../../session/session.ts";
 import { welcomeCopy } from "./copy.ts";
@@ -63,15 +64,18 @@ function CropForm({ image, onDone, onOther }: { image: HTMLImageElement; onDone:
   const [harmless, setHarmless] = useState(false);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
+  const upload = useUploadSignal();
   const send = async () => {
+    const signal = upload.begin();
     setBusy(true);
     try {
       const file = await drawCrop(image, crop);
-      await sendPicture({ file, name: "first.jpg", profileId, audience: "public", nsfw, harmless });
+      await sendPicture({ file, name: "first.jpg", profileId, audience: "public", nsfw, harmless, signal });
       void utils.pictures.invalidate();
       void utils.profiles.invalidate();
-      onDone();
+      if (!signal.aborted) onDone();
     } catch (error) {
+      if (signal.aborted) return;
       setFailure(uploadErrorText(error, locale));
       setBusy(false);
     }

@@ -3,6 +3,7 @@ import type { Point } from "@lambda/geo/distance";
 import type { Precision } from "@lambda/geo/grid";
 import { cellAt, cellBounds } from "@lambda/geo/lattice";
 import { Button } from "@lambda/ui/button";
+import { initialOf } from "@lambda/ui/initial";
 import { Segmented } from "@lambda/ui/segmented";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { pictureUrl } from "../../api/picture-url.ts";
@@ -127,7 +128,7 @@ function CellsMap({ profile, point, precision, onDrag }: CellsMapProps) {
       hidden: false,
       live: false,
       picture: picture === undefined ? undefined : pictureUrl(picture, PICTURE_PX, false),
-      initial: profile.profilename.charAt(0).toLocaleUpperCase(),
+      initial: initialOf(profile.profilename),
       label: ownWalk,
     }),
     [point, picture, profile.profilename, ownWalk],

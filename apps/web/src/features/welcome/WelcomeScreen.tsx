@@ -3,7 +3,7 @@ import { ErrorState } from "@lambda/ui/error-state";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { type ReactNode, useEffect, useRef } from "react";
 import { trpc } from "../../api/trpc.ts";
-import { useDeviceValue } from "../../device/device-storage.ts";
+import { readDeviceValue, useDeviceValue } from "../../device/device-storage.ts";
 import { WELCOME_STEP, WELCOME_STEPS } from "../../device/welcome-step.ts";
 import { useCopy } from "../../format/i18n.ts";
 import { goTo } from "../../routing/navigation.ts";
@@ -33,11 +33,13 @@ export default function WelcomeScreen() {
     if (isLoaded && step !== undefined && step !== stored) store(step);
   }, [isLoaded, step, stored, store]);
 
-  if (mine.isError) {
+  if (mine.isLoadingError) {
     return <ErrorState title={copy.failed} retryLabel={copy.retry} onRetry={() => mine.refetch()} />;
   }
   if (!isLoaded || step === undefined) return <Skeleton shape="rows" count={3} label={copy.loading} />;
   const next = () => {
+    // A step whose answer arrives after the member skipped it must not lead back.
+    if (readDeviceValue(WELCOME_STEP) !== step) return;
     store(step + 1);
     if (step + 1 === WELCOME_STEPS.length) goTo(SEARCH_PATH, { replace: true });
   };

@@ -20,9 +20,10 @@ import { batch } from "../../platform/db/batch.ts";
 import { deleteChunk } from "../../platform/db/chunked-jobs.ts";
 import { rowsOf } from "../../platform/db/d1.ts";
 import { type Database, openDatabase } from "../../platform/db/database.ts";
-import { openShards } from "../../platform/db/shards.ts";
+import { openShards, type Shards } from "../../platform/db/shards.ts";
 import type { Env } from "../../platform/env.ts";
 import { AppError } from "../../platform/errors.ts";
+import { forEachDespiteErrors } from "../../platform/for-each.ts";
 import { randomHex, sha256 } from "../../platform/hash.ts";
 import { enforceLimit } from "../../platform/rate-limits/limit.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
@@ -111,38 +112,46 @@ export async function deliverExposureNotices(env: Env, now: number): Promise<voi
     .limit(DELIVERIES_PER_RUN_MAX)
     .execute();
   const shards = openShards(env);
-  for (const waiting of due) {
-    const { id, recipient_id: profileId, brand } = waiting;
-    const isAnonymous = !waiting.told_lately && (await hasEnoughPartners(shards, profileId, now));
-    const deleteNotice = db.deleteFrom("exposure_notice").where("id", "=", id).compile();
-    if (waiting.told_lately || (!isAnonymous && waiting.ts_expires <= now)) {
-      await batch(env.DB, [deleteNotice]);
-      continue;
-    }
-    if (!isAnonymous) {
-      await postpone(db, id, now);
-      continue;
-    }
-    const ctx = scheduledContext(env, brand, now);
-    const notice = {
-      profileId,
-      kind: "exposure",
-      bodyText: inEachLocale(exposureCopy, (text) => text.notice),
-      url: "/games/health",
-      // Of concurrent runs only the first finds the notice, which it deletes in the same transaction.
-      onlyIf: sql<boolean>`exists (select 1 from exposure_notice e where e.id = ${id})`,
-    } as const;
-    const [inserted] = await batch<[{ id: number }[], unknown[], unknown[]]>(env.DB, [
-      insertNotificationQuery(ctx, notice),
-      deleteNotice,
-      db
-        .insertInto("exposure_recipient")
-        .values({ recipient_id: profileId, day: dayOf(now) })
-        .onConflict((conflict) => conflict.column("recipient_id").doUpdateSet({ day: dayOf(now) }))
-        .compile(),
-    ]);
-    if (inserted.length > 0) announce(ctx, profileId, "exposure");
+  await forEachDespiteErrors(due, (waiting) => deliverNotice(env, shards, waiting, now));
+}
+
+interface WaitingNotice {
+  readonly id: string;
+  readonly recipient_id: number;
+  readonly brand: string;
+  readonly ts_expires: number;
+  readonly told_lately: 0 | 1;
+}
+
+async function deliverNotice(env: Env, shards: Shards, waiting: WaitingNotice, now: number): Promise<void> {
+  const { id, recipient_id: profileId, brand } = waiting;
+  const ctx = scheduledContext(env, brand, now);
+  const { db } = ctx;
+  const isAnonymous = !waiting.told_lately && (await hasEnoughPartners(shards, profileId, now));
+  const deleteNotice = db.deleteFrom("exposure_notice").where("id", "=", id).compile();
+  if (waiting.told_lately || (!isAnonymous && waiting.ts_expires <= now)) {
+    await batch(env.DB, [deleteNotice]);
+    return;
   }
+  if (!isAnonymous) return postpone(db, id, now);
+  const notice = {
+    profileId,
+    kind: "exposure",
+    bodyText: inEachLocale(exposureCopy, (text) => text.notice),
+    url: "/games/health",
+    // Of concurrent runs only the first finds the notice, which it deletes in the same transaction.
+    onlyIf: sql<boolean>`exists (select 1 from exposure_notice e where e.id = ${id})`,
+  } as const;
+  const [inserted] = await batch<[{ id: number }[], unknown[], unknown[]]>(env.DB, [
+    insertNotificationQuery(ctx, notice),
+    deleteNotice,
+    db
+      .insertInto("exposure_recipient")
+      .values({ recipient_id: profileId, day: dayOf(now) })
+      .onConflict((conflict) => conflict.column("recipient_id").doUpdateSet({ day: dayOf(now) }))
+      .compile(),
+  ]);
+  if (inserted.length > 0) announce(ctx, profileId, "exposure");
 }
 
 async function postpone(db: Database, id: string, now: number): Promise<void> {

@@ -2,6 +2,7 @@ import { batch } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { isGuardFailure } from "../../platform/db/guard.ts";
 import type { Env } from "../../platform/env.ts";
+import { forEachDespiteErrors } from "../../platform/for-each.ts";
 import { clearOpenings } from "../../social/messages/limits.ts";
 import { deleteMessageChunk, deleteMessagesInShards } from "../../social/messages/member-messages.ts";
 import { deleteMemberPictures } from "../../social/pictures/store.ts";
@@ -16,27 +17,33 @@ import { listUnsettledCases, standInQueries } from "./stand-in.ts";
  */
 export async function purgeDeletedAccounts(env: Env, db: Database, now: number, limit: number): Promise<boolean> {
   const due = await listAccountsToPurge(db, now, limit);
-  let purged = 0;
-  for (const { id, email } of due) {
-    const unsettled = await listUnsettledCases(db, id, now);
-    const evidence = await listEvidenceKeys(db, id, unsettled);
-    const keys = evidence.map((row) => row.r2_key).filter((key) => key !== null);
-    if (keys.length > 0) await env.PICTURES.delete(keys);
-    await deleteMemberPictures(env, id);
-    await deleteMemberVoices(env, id);
-    await clearOpenings(env, id);
-    await deleteMessagesInShards(env, id);
-    while (await deleteMessageChunk(db, id));
-    const queries = [...standInQueries(db, id, unsettled, now), ...purgeAccountQueries(db, id, email)];
-    // The guard fails after a new case or a concurrent run: the next run retries this account.
-    purged += await batch(env.DB, queries).then(
-      () => 1,
-      (error: unknown) => {
-        if (isGuardFailure(error)) return 0;
-        throw error;
-      },
-    );
-  }
+  const purged = await forEachDespiteErrors(due, (account) => purgeAccount(env, db, account, now));
   // Postponed accounts come first again, so without progress the run must stop.
-  return purged > 0 && due.length === limit;
+  return purged.includes(true) && due.length === limit;
+}
+
+/** Returns false if the account must wait for the next run. */
+async function purgeAccount(
+  env: Env,
+  db: Database,
+  { id, email }: { readonly id: number; readonly email: string },
+  now: number,
+): Promise<boolean> {
+  const unsettled = await listUnsettledCases(db, id, now);
+  const evidence = await listEvidenceKeys(db, id, unsettled);
+  const keys = evidence.map((row) => row.r2_key).filter((key) => key !== null);
+  if (keys.length > 0) await env.PICTURES.delete(keys);
+  await deleteMemberPictures(env, id);
+  await deleteMemberVoices(env, id);
+  await clearOpenings(env, id);
+  await deleteMessagesInShards(env, id);
+  while (await deleteMessageChunk(db, id));
+  try {
+    await batch(env.DB, [...standInQueries(db, id, unsettled, now), ...purgeAccountQueries(db, id, email)]);
+    return true;
+  } catch (error) {
+    // A new case or a concurrent run came first.
+    if (isGuardFailure(error)) return false;
+    throw error;
+  }
 }

@@ -163,7 +163,7 @@ describe("login digits", () => {
     );
     const ticket = await ticketFor(email);
     await expect
-      .poll(async () => (await waitForMail(worker, email)).text, { timeout: 5000 })
+      .poll(async () => (await waitForMail(worker, email)).text, { timeout: 20_000 })
       .toSatisfy((text: string) => !before.has(text));
     const { text } = await waitForMail(worker, email);
     expect((await enter(ticket, /^\d{6}$/m.exec(text)?.[0] ?? "")).status).toBe(401);

@@ -4,7 +4,7 @@
  */
 import { DAY_MS } from "@lambda/contract/limits";
 import type { ActionKind, Rule } from "@lambda/contract/moderation";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { refreshStatusQuery } from "../../members/accounts/status.ts";
 import { deleteBanMarksQuery } from "../../members/bans/marks.ts";
 import { inEachLocale } from "../../platform/copy.ts";
@@ -31,11 +31,15 @@ export interface NewAction {
   readonly until: number | null;
   /** The subject's picture to hide, else null. */
   readonly pictureId: number | null;
-  readonly reportId: number | null;
+  /** A subquery if the same batch creates the case. */
+  readonly reportId: number | RawBuilder<number>;
   readonly by: { readonly staffId: number } | "jury";
 }
 
-/** Queries and audit entries that must run in one `withAudit(ctx, queries, events)`; call `closeSockets` afterwards. */
+/**
+ * Queries and audit entries that must run in one `withAudit(ctx, queries, events)`. Afterwards call `closeSockets`, or
+ * `notifySquaresOfMember` if they only lift actions.
+ */
 export interface ActionWrites {
   readonly queries: Compiled[];
   readonly events: AuditEvent[];
@@ -71,8 +75,8 @@ export function takeAction(ctx: NotifyContext, action: NewAction): ActionWrites 
       bodyText: inEachLocale(moderationCopy, (text) => text.action(kind, days)),
       url: "/games/dungeon",
     }),
+    removeReportedIntroductionQuery(db, subjectId, reportId),
   ];
-  if (reportId !== null) queries.push(removeReportedIntroductionQuery(db, subjectId, reportId));
   if (kind === "hide_picture" && pictureId !== null) {
     queries.push(...hidePictureQueries(db, { id: pictureId, profile_id: subjectId }, now));
     if (rule === "intimate" || rule === "minor") {
@@ -103,10 +107,15 @@ export function takeAction(ctx: NotifyContext, action: NewAction): ActionWrites 
   };
 }
 
+export type LiftableAction = Pick<
+  ModerationActionRow,
+  "id" | "profile_id" | "case_ref" | "brand" | "kind" | "picture_id"
+>;
+
 /** Ends an action and restores what it took away: the status, the place in searches, the picture. */
 export function liftAction(
   ctx: NotifyContext,
-  action: Pick<ModerationActionRow, "id" | "profile_id" | "case_ref" | "brand" | "kind" | "picture_id">,
+  action: LiftableAction,
   liftedBy: LiftedBy,
   actorId: number | null = null,
 ): ActionWrites {

@@ -25,6 +25,11 @@ export interface NewPublicEntry {
   readonly private: string;
 }
 
+/** The newest entry. While it is the same, so are all figures about what is decided. */
+export function findPublicHead(db: Database): Promise<Pick<PublicEntryRow, "seq" | "hash"> | undefined> {
+  return db.selectFrom("public_entry").select(["seq", "hash"]).orderBy("seq", "desc").limit(1).executeTakeFirst();
+}
+
 /** Returns the queries that publish new entries and, when a case is decided, all of its withheld entries. */
 export async function publishQueries(
   db: Database,
@@ -75,12 +80,7 @@ export async function appendPublicQueries(
   now: number,
 ): Promise<Compiled[]> {
   if (entries.length === 0) return [];
-  const last = await db
-    .selectFrom("public_entry")
-    .select(["seq", "hash"])
-    .orderBy("seq", "desc")
-    .limit(1)
-    .executeTakeFirst();
+  const last = await findPublicHead(db);
   const ts = toIso(publicTime(now));
   let previousHash = last?.hash ?? CHAIN_START;
   const queries: Compiled[] = [];

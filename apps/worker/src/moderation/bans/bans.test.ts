@@ -194,6 +194,20 @@ describe("a ban", () => {
     expect(await all("select profile_id from ban_match where report_id is null")).toEqual([{ profile_id: broken.id }]);
   });
 
+  it("opens no case for a match that cannot be marked as filed, so that the next run files it once", async () => {
+    const { id } = await createMember(worker);
+    await all(
+      "insert into ban_match (profile_id, kind, case_ref, rule, brand, ts_created) values (?, 'device', 'old-case', 'scam', 'ember', 0)",
+      id,
+    );
+    await all("create trigger broken before update on ban_match begin select raise(abort, 'broken'); end");
+    await expect(openBanEvasionCases(worker.env, Date.now())).rejects.toThrow();
+    expect(await all("select id from report")).toEqual([]);
+    await all("drop trigger broken");
+    await openBanEvasionCases(worker.env, Date.now());
+    expect(await all("select filings from report")).toEqual([{ filings: 1 }]);
+  });
+
   it("leaves no marks once it is lifted, or after a year", async () => {
     const [member, other] = [await createMember(worker, { email: "back@example.test" }), await createMember(worker)];
     const action = await ban(member);

@@ -18,7 +18,7 @@ import {
 } from "../../platform/images/perceptual-hash.ts";
 import { scheduledContext } from "../../social/notifications/scheduled-context.ts";
 import { freezePicture, freezeProfile } from "../evidence/freeze.ts";
-import { openCase } from "../report/file-report.ts";
+import { caseIdOf, type NewCase, openCase } from "../report/open-case.ts";
 
 const CASES_PER_RUN_MAX = 50;
 /** Uploads compared with the pictures of banned members in one run. */
@@ -44,7 +44,7 @@ async function openBanEvasionCase(env: Env, match: BanMatchRow, now: number): Pr
   const profile = await freezeProfile(ctx.db, subjectId, now);
   const picture = picture_id === null ? undefined : await findPicture(ctx.db, picture_id);
   const frozenPicture = picture && { ...(await freezePicture(env, { ...picture, nsfw: true }, now)), staffOnly: true };
-  const { id } = await openCase(ctx, {
+  const newCase: NewCase = {
     subjectId,
     category: match.rule as Rule,
     source: picture ? "picture" : "profile",
@@ -54,8 +54,17 @@ async function openBanEvasionCase(env: Env, match: BanMatchRow, now: number): Pr
     filer: "clock",
     credibility: 0.5,
     items: frozenPicture ? [frozenPicture, profile] : [profile],
-  });
-  await ctx.db.updateTable("ban_match").set({ report_id: id }).where("id", "=", match.id).execute();
+  };
+  await openCase(ctx, newCase, (caseRef) => ({
+    queries: [
+      ctx.db
+        .updateTable("ban_match")
+        .set({ report_id: caseIdOf(ctx.db, caseRef) })
+        .where("id", "=", match.id)
+        .compile(),
+    ],
+    events: [],
+  }));
 }
 
 /** The complaint that staff read. It names the case of the ban, so that they can compare. */

@@ -1,19 +1,13 @@
-import { APPEAL_WINDOW_MS } from "@lambda/contract/limits";
-import { sql } from "kysely";
 import { deleteChunk } from "../../platform/db/chunked-jobs.ts";
 import type { Database } from "../../platform/db/database.ts";
+import { isSettled } from "../evidence/settled.ts";
 
 /**
  * Scheduled job: deletes automatic matches once the case they opened can no longer be appealed. Returns whether more
  * are left.
  */
 export async function deleteSettledMatches(db: Database, now: number, limit: number): Promise<boolean> {
-  const settled = db
-    .selectFrom("report as r")
-    .select("r.id")
-    .where("r.state", "=", sql.lit("decided"))
-    .where("r.ts_decided", "<", now - APPEAL_WINDOW_MS)
-    .where(sql<boolean>`not exists (select 1 from appeal a where a.report_id = r.id and a.result is null)`);
+  const settled = db.selectFrom("report as r").select("r.id").where(isSettled(now));
   const pictures = db.selectFrom("known_picture_match").select("id").where("report_id", "is not", null);
   const bans = db.selectFrom("ban_match").select("id").where("report_id", "is not", null);
   const settledOnly = <Matches extends typeof pictures | typeof bans>(matches: Matches) =>

@@ -1,8 +1,9 @@
 import type { JurySanction } from "@lambda/contract/arbitration";
 import { APPEAL_WINDOW_MS, JURY_SEATS } from "@lambda/contract/limits";
 import { describe, expect, it } from "vitest";
+import { canAppeal } from "./appeal-rules.ts";
 import type { Case, CaseEvent, CastBallot, JuryFacts, NewStaffAction, OpenJury, Side } from "./case.ts";
-import { canAppeal, IllegalTransition, step, voteDeadline } from "./step.ts";
+import { IllegalTransition, step, voteDeadline } from "./step.ts";
 
 const NOW = 1_800_000_000_000;
 const rule = "harassment";

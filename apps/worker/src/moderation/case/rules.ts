@@ -6,7 +6,6 @@ import type { StaffReason } from "@lambda/contract/admin";
 import type { JurySanction, Verdict } from "@lambda/contract/arbitration";
 import { JURY_SANCTIONS } from "@lambda/contract/arbitration";
 import {
-  APPEAL_WINDOW_MS,
   DAY_MS,
   JURY_AGREEMENT_MIN,
   JURY_AUTONOMY_CONFIRMED_MIN,
@@ -18,7 +17,6 @@ import {
   REPORTER_CREDIBILITY_MIN,
 } from "@lambda/contract/limits";
 import type { ActionKind } from "@lambda/contract/moderation";
-import { toIso } from "../../platform/iso-time.ts";
 
 export interface Ballot {
   readonly verdict: Verdict;
@@ -130,28 +128,4 @@ export function isMilder(activeActions: readonly ActiveAction[], sanction: JuryS
     return JURY_SANCTIONS.indexOf(days > 8 ? "suspend_30" : days > 4 ? "suspend_7" : "suspend_3");
   });
   return severities.length > 0 && JURY_SANCTIONS.indexOf(sanction) < Math.max(...severities);
-}
-
-/** Whether one side of a case can appeal now, and the state of the appeal it already filed. */
-export function appealState(facts: {
-  readonly lost: boolean;
-  readonly open: boolean;
-  readonly decidedAt: number | null;
-  readonly appealed: boolean;
-  readonly result: "upheld" | "reversed" | null;
-  /** Whether either side has an undecided appeal. */
-  readonly anyPending: boolean;
-  readonly now: number;
-}): { allowed: boolean; result: "upheld" | "reversed" | null; pending: boolean } {
-  const inTime = facts.decidedAt !== null && facts.now - facts.decidedAt <= APPEAL_WINDOW_MS;
-  return {
-    allowed: facts.lost && !facts.open && !facts.appealed && !facts.anyPending && inTime,
-    result: facts.result,
-    pending: facts.appealed && facts.result === null,
-  };
-}
-
-/** When the time to appeal ends, as an ISO time; null if no appeal is allowed. */
-export function appealUntil({ allowed }: { readonly allowed: boolean }, decidedAt: number | null): string | null {
-  return allowed && decidedAt !== null ? toIso(decidedAt + APPEAL_WINDOW_MS) : null;
 }

@@ -5,6 +5,7 @@
 import type { StaffReason } from "@lambda/contract/admin";
 import { APPEAL_WINDOW_MS, JURY_VOTING_MS } from "@lambda/contract/limits";
 import { RULES } from "@lambda/contract/moderation";
+import { canAppeal } from "./appeal-rules.ts";
 import type { Case, CaseEvent, Decision, Effect, NewStaffAction, OpenJury, Outcome, Side, Transition } from "./case.ts";
 import { closeJury, juryOf } from "./close-jury.ts";
 import { staffReason } from "./rules.ts";
@@ -214,12 +215,6 @@ function appeal(state: Stage<"decided">, event: EventOf<"appealed">, now: number
       { type: "log", entry: { action: "appeal.filed", side, round, seated } },
     ],
   };
-}
-
-/** Only the losing side can appeal, once, within the time to appeal. */
-export function canAppeal({ outcome, tsDecided, appealed }: Decision, side: Side, now: number): boolean {
-  const lost = side === "subject" ? outcome !== "none" : outcome === "none";
-  return lost && !appealed.includes(side) && now - tsDecided <= APPEAL_WINDOW_MS;
 }
 
 /** Staff grant a reporter's appeal by taking an action instead: see `actOnCase`. */

@@ -1,9 +1,10 @@
 import { getBrand } from "@lambda/brands";
 import { sql } from "kysely";
-import { batch } from "../../platform/db/batch.ts";
+import { batch, type Compiled } from "../../platform/db/batch.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
 import { announce } from "../../social/notifications/announce.ts";
 import type { NotifyContext } from "../../social/notifications/notify.ts";
+import { closeSockets } from "../action/actions.ts";
 import { selectFiler, toDetection } from "../action/detection.ts";
 import { statementMail } from "../action/statement-mail.ts";
 import { withAudit } from "../audit/log.ts";
@@ -14,29 +15,36 @@ import { prepareEffects } from "./prepare-effects.ts";
 
 /**
  * Applies an event to a case: runs the transition's effects as one batch and notifies the members concerned. Returns
- * the effects and the rows of each query. Throws IllegalTransition, or the failed guard (see `isGuardFailure`) if a
- * concurrent change was faster.
+ * the rows of each query. Throws IllegalTransition, or the failed guard (see `isGuardFailure`) if a concurrent change
+ * was faster.
  */
-export async function advanceCase(ctx: NotifyContext, found: CaseHeader, event: CaseEvent): Promise<AdvanceResult> {
+export async function advanceCase(ctx: NotifyContext, found: CaseHeader, event: CaseEvent): Promise<unknown[][]> {
   const { effects } = step(found.state, event, ctx.now);
-  return { effects, rows: await runEffects(ctx, found, effects) };
+  return runEffects(ctx, found, effects);
 }
 
-/** Runs effects as one batch and announces their notifications. Returns the rows of each query. */
+/**
+ * Runs effects as one batch, announces their notifications and updates open sockets and maps. Returns the rows of each
+ * effect's queries; before them, the batch runs the queries that create a new case.
+ */
 export async function runEffects(
   caller: NotifyContext,
   found: CaseHeader,
   effects: readonly Effect[],
+  createQueries: readonly Compiled[] = [],
 ): Promise<unknown[][]> {
   // Members are notified on the case's own brand, whichever brand the decision came from.
   const ctx = { ...caller, brand: getBrand(found.brand) };
-  const { queries, events, notified } = await prepareEffects(ctx, found, effects);
+  const prepared = await prepareEffects(ctx, found, effects);
+  const { events, notified } = prepared;
+  const queries = [...createQueries, ...prepared.queries];
   const rows = events.length > 0 ? await withAudit(ctx, queries, events) : await batch<unknown[][]>(ctx.d1, queries);
   for (const { profileId, kind } of notified) announce(ctx, profileId, kind);
   for (const effect of effects) {
     if (effect.type === "takeAction") ctx.waitUntil(mailStatement(ctx, found, effect.action));
   }
-  return rows;
+  if (changesAccountStatus(effects)) await closeSockets(ctx, found.subjectId);
+  return rows.slice(createQueries.length);
 }
 
 /** Mails the statement of reasons to a suspended or banned member, who may never open their own record again. */
@@ -58,12 +66,7 @@ async function mailStatement(
   await sendMail(env, brand, statementMail(brand, member, action, { detection: toDetection(member.filed_by), now }));
 }
 
-export interface AdvanceResult {
-  readonly effects: readonly Effect[];
-  readonly rows: unknown[][];
-}
-
-/** Whether the effects can change the subject's account status; if so, open sockets may have to close. */
-export function changesAccountStatus(effects: readonly Effect[]): boolean {
+/** Whether the effects can change the subject's account status, with which open sockets and maps must agree. */
+function changesAccountStatus(effects: readonly Effect[]): boolean {
   return effects.some(({ type }) => type === "takeAction" || type === "liftActions");
 }

@@ -7,7 +7,8 @@ import type { Case, OpenJury, Side } from "../case/case.ts";
 
 /** The current state of a case, with the fields needed to write its effects. */
 export interface CaseHeader {
-  readonly id: number;
+  /** A subquery if the same batch creates the case. */
+  readonly id: number | RawBuilder<number>;
   readonly caseRef: string;
   readonly brand: BrandId;
   readonly subjectId: number;
@@ -19,6 +20,7 @@ export interface CaseHeader {
 }
 
 export interface FoundCase extends CaseHeader {
+  readonly id: number;
   readonly subjectName: string;
   readonly source: ReportRow["source"];
   readonly sourceId: number;

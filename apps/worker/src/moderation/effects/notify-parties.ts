@@ -40,7 +40,7 @@ function textOf(notification: CaseNotification) {
   });
 }
 
-async function listReporters({ db }: NotifyContext, reportId: number): Promise<number[]> {
+async function listReporters({ db }: NotifyContext, reportId: CaseHeader["id"]): Promise<number[]> {
   const filings = await db
     .selectFrom("report_filing")
     .select("reporter_id")

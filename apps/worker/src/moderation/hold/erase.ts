@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { deletePrefix } from "../../platform/bucket/delete-objects.ts";
-import { databaseMatchesBucket } from "../../platform/bucket/mark.ts";
 import { type Database, openDatabase } from "../../platform/db/database.ts";
 import type { LegalHoldRow } from "../../platform/db/tables.ts";
 import type { Env } from "../../platform/env.ts";
+import { forEachDespiteErrors } from "../../platform/for-each.ts";
 import { withAudit } from "../audit/log.ts";
 import { isSettled } from "../evidence/settled.ts";
 import { holdObjectKey } from "./start.ts";
@@ -17,25 +17,25 @@ const ERASED_PER_RUN_MAX = 100;
  */
 export async function eraseHolds(env: Env, now: number): Promise<void> {
   const db = openDatabase(env.DB);
-  // A restored database may have lost an extension of a hold.
-  if (!(await databaseMatchesBucket(env, db, now))) return;
-  for (const hold of await listDue(db, now)) {
-    await deletePrefix(env.PICTURES, holdObjectKey(hold, ""));
-    await withAudit(
-      { d1: env.DB, db, now },
-      [db.deleteFrom("legal_hold").where("hold_ref", "=", hold.hold_ref).compile()],
-      [
-        {
-          brand: hold.brand,
-          action: "hold.erased",
-          by: "clock",
-          confidential: true,
-          caseRef: null,
-          details: { hold: hold.hold_ref, case: hold.case_ref, because: hold.ts_until <= now ? "time" : "dismissed" },
-        },
-      ],
-    );
-  }
+  await forEachDespiteErrors(await listDue(db, now), (hold) => eraseHold(env, db, hold, now));
+}
+
+async function eraseHold(env: Env, db: Database, hold: LegalHoldRow, now: number): Promise<void> {
+  await deletePrefix(env.PICTURES, holdObjectKey(hold, ""));
+  await withAudit(
+    { d1: env.DB, db, now },
+    [db.deleteFrom("legal_hold").where("hold_ref", "=", hold.hold_ref).compile()],
+    [
+      {
+        brand: hold.brand,
+        action: "hold.erased",
+        by: "clock",
+        confidential: true,
+        caseRef: null,
+        details: { hold: hold.hold_ref, case: hold.case_ref, because: hold.ts_until <= now ? "time" : "dismissed" },
+      },
+    ],
+  );
 }
 
 function listDue(db: Database, now: number): Promise<LegalHoldRow[]> {

@@ -2,11 +2,10 @@ import { sql } from "kysely";
 import { isGuardFailure } from "../../platform/db/guard.ts";
 import type { NotifyContext } from "../../social/notifications/notify.ts";
 import { redact } from "../../social/profiles/redact.ts";
-import { closeSockets } from "../action/actions.ts";
 import type { CastBallot } from "../case/case.ts";
 import { isDecisive, juryOf } from "../case/close-jury.ts";
 import { countBallots } from "../case/rules.ts";
-import { advanceCase, changesAccountStatus } from "../effects/advance-case.ts";
+import { advanceCase } from "../effects/advance-case.ts";
 import { type FoundCase, findCase } from "../effects/find-case.ts";
 import { hasWithdrawnEvidence, readJuryFacts } from "./facts.ts";
 
@@ -25,8 +24,7 @@ export async function closeCompleteJury(ctx: NotifyContext, juryId: number): Pro
   const facts = isDecisive({ ballots, withdrawn }) ? await readJuryFacts(ctx, found) : null;
   const summary = summaryOf(ballots, found);
   try {
-    const { effects } = await advanceCase(ctx, found, { type: "juryClosed", ballots, withdrawn, facts, summary });
-    if (changesAccountStatus(effects)) await closeSockets(ctx, found.subjectId);
+    await advanceCase(ctx, found, { type: "juryClosed", ballots, withdrawn, facts, summary });
   } catch (error) {
     if (isGuardFailure(error)) return false;
     throw error;

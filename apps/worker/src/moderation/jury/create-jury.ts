@@ -2,16 +2,16 @@ import type { Database } from "../../platform/db/database.ts";
 import { isGuardFailure } from "../../platform/db/guard.ts";
 import type { NotifyContext } from "../../social/notifications/notify.ts";
 import { advanceCase } from "../effects/advance-case.ts";
-import type { CaseHeader } from "../effects/find-case.ts";
+import type { CaseHeader, FoundCase } from "../effects/find-case.ts";
 import { type DrawWithPool, drawJurors } from "./draw.ts";
 
 /** Draws jurors for a case, or returns why its pool is unfit. */
-export async function drawJurorsForCase(ctx: NotifyContext, { id }: Pick<CaseHeader, "id">): Promise<DrawWithPool> {
+export async function drawJurorsForCase(ctx: NotifyContext, { id }: Pick<FoundCase, "id">): Promise<DrawWithPool> {
   return drawJurors(ctx, id, await listParties(ctx.db, id));
 }
 
 /** Seats a jury on a new case, or leaves it to staff. */
-export async function createFirstJury(ctx: NotifyContext, newCase: CaseHeader): Promise<void> {
+export async function createFirstJury(ctx: NotifyContext, newCase: CaseHeader & Pick<FoundCase, "id">): Promise<void> {
   const draw = await drawJurorsForCase(ctx, newCase);
   try {
     if ("problem" in draw) await advanceCase(ctx, newCase, { type: "poolUnfit", problem: draw.problem });

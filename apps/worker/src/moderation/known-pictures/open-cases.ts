@@ -10,7 +10,7 @@ import type { NotifyContext } from "../../social/notifications/notify.ts";
 import { scheduledContext } from "../../social/notifications/scheduled-context.ts";
 import { type FrozenItem, freezePicture, freezeProfile } from "../evidence/freeze.ts";
 import { startHold } from "../hold/start.ts";
-import { openCase } from "../report/file-report.ts";
+import { caseIdOf, type NewCase, openCase } from "../report/open-case.ts";
 
 const CASES_PER_RUN_MAX = 50;
 const HOLD_REASON = "A picture looks like one that a list names.";
@@ -31,7 +31,7 @@ async function openMatchedCase(ctx: NotifyContext, match: KnownPictureMatchRow):
   const { db, env, now } = ctx;
   const { profile_id: subjectId, picture_id: sourceId, rule, source } = match;
   const profile = await freezeProfile(db, subjectId, now);
-  const { id: reportId } = await openCase(ctx, {
+  const newCase: NewCase = {
     subjectId,
     category: rule,
     source: "picture",
@@ -41,8 +41,17 @@ async function openMatchedCase(ctx: NotifyContext, match: KnownPictureMatchRow):
     filer: "clock",
     credibility: 1,
     items: [await freezeMatched(ctx, match), profile],
-  });
-  await db.updateTable("known_picture_match").set({ report_id: reportId }).where("id", "=", match.id).execute();
+  };
+  const { id: reportId } = await openCase(ctx, newCase, (caseRef) => ({
+    queries: [
+      db
+        .updateTable("known_picture_match")
+        .set({ report_id: caseIdOf(db, caseRef) })
+        .where("id", "=", match.id)
+        .compile(),
+    ],
+    events: [],
+  }));
   if (source.startsWith("list:")) await startHold(env, db, { reportId, reason: HOLD_REASON, now });
 }
 

@@ -13,15 +13,10 @@ import {
 import { EmptyObject, Id } from "@lambda/contract/primitives";
 import { z } from "zod";
 import { adminProcedure, router } from "../../platform/trpc.ts";
-import {
-  askNotifier,
-  decideCounterNotice,
-  forwardNotice,
-  namePicture,
-  rejectNotice,
-  removePictures,
-} from "./decide.ts";
+import { decideCounterNotice } from "./counter-decision.ts";
+import { askNotifier, namePicture, rejectNotice, removePictures } from "./decide.ts";
 import { countNotices, listNotices, readNotice } from "./desk.ts";
+import { forwardNotice } from "./forward.ts";
 
 const post = (path: string, summary: string) => ({
   rest: { method: "POST", path: `/admin/notice/{id}${path}`, status: 200, summary } as const,

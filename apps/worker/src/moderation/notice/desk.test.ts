@@ -212,6 +212,21 @@ describe("a decision", () => {
     expect(await pictureStatus(other, picture)).toBe(404);
   });
 
+  it("about an admin's picture is left to another network admin, and to the same one if there is no other", async () => {
+    const { owner, admin, id } = await scene();
+    await rows("update account set admin_brand = 'ember' where id = ?", owner.id);
+    const network = await createMember(worker, { adminBrand: "*" });
+    expect(await act(network, id, "remove", { reason: "It shows somebody who did not agree." })).toBe(200);
+    const objection = { text: "It shows nobody but me." };
+    expect((await owner.send("POST", `/api/notices/mine/${id}/counter`, objection)).status).toBe(201);
+    const decision = { subjectProfileId: owner.id, upheld: true, reason: "It is the owner alone." };
+    expect(await act(admin, id, "counter", decision)).toBe(403);
+    const second = await createMember(worker, { adminBrand: "*" });
+    expect(await act(network, id, "counter", decision)).toBe(403);
+    await rows("update account set admin_brand = null where id = ?", second.id);
+    expect(await act(network, id, "counter", decision)).toBe(200);
+  });
+
   it("to forward it opens a case that staff alone judge, and the notifier is mailed its outcome", async () => {
     const { owner, admin, receipt, report, text } = await forwarded();
     expect(await openReceipt(visitor, receipt)).toMatchObject({ state: "forwarded" });
@@ -226,6 +241,28 @@ describe("a decision", () => {
     await worker.runCron(EVERY_MINUTE);
     expect(await outcomesMailed()).toEqual([expect.stringContaining("is decided: no rule was broken")]);
     expect(await owner.get("/api/transparency/notices")).toMatchObject([{ received: 1, forwarded: 1 }]);
+  });
+
+  it("to forward it files nothing if somebody else decides the notice first", async () => {
+    const { owner, admin, id } = await scene({ picture: undefined, location: "The profile called Owner" });
+    const draft = { subjectProfileId: owner.id, rule: "threat", text: "He threatens people." };
+    await worker.env.DB.exec(
+      "create trigger faster after insert on report_filing begin update notice set state = 'rejected', ts_decided = 1; end",
+    );
+    const overtaken = await act(admin, id, "forward", draft);
+    await worker.env.DB.exec("drop trigger faster");
+    expect([overtaken, await rows("select id from report")]).toEqual([409, []]);
+
+    await rows("update notice set state = 'open', ts_decided = null");
+    expect(await act(admin, id, "forward", draft)).toBe(200);
+    expect(await act(admin, id, "forward", draft)).toBe(409);
+    const [report] = await rows("select id, filings, credibility from report");
+    expect(report).toMatchObject({ filings: 1, credibility: 0.8 });
+    expect(await rows("select state, report_id from notice")).toEqual([{ state: "forwarded", report_id: report!.id }]);
+    expect(await rows("select action from audit_entry where action <> 'notice.received' order by seq")).toEqual([
+      { action: "notice.forwarded" },
+      { action: "report.filed" },
+    ]);
   });
 
   it("to forward it mails the notifier again whenever an appeal reverses the outcome", async () => {
@@ -280,6 +317,29 @@ describe("a decision", () => {
     expect(await pictureStatus(await createMember(worker), picture)).toBe(200);
     expect(await act(admin, id, "remove", { reason: "Seen." })).toBe(200);
     expect(await pictureStatus(await createMember(worker), picture)).toBe(404);
+  });
+});
+
+describe("the public figures", () => {
+  it("are counted once until the public chain grows, also for the yearly report", async () => {
+    const { admin, id } = await scene();
+    await act(admin, id, "remove", { reason: "It shows somebody who did not agree." });
+    const read = async (path: string) => {
+      const response = await visitor.fetch(`/api/transparency/${path}`);
+      return { body: await response.text(), rowsRead: Number(response.headers.get("x-d1-rows-read")) };
+    };
+    const report = `report/${new Date().getUTCFullYear()}`;
+    const [first] = [await read("notices"), await read(report)];
+    expect(JSON.parse(first.body)).toMatchObject([{ received: 1, removed: 1, countersUpheld: 0 }]);
+    // Only the newest entry of the chain, for each figure.
+    expect(await read("notices")).toEqual({ body: first.body, rowsRead: 1 });
+    expect((await read(report)).rowsRead).toBeLessThanOrEqual(3);
+
+    await fileNotice(visitor, { email: "second@example.test", location: "/profile/1" });
+    const [second] = await rows<{ id: number }>("select max(id) as id from notice");
+    await act(admin, second!.id, "reject", { reason: "It is a drawing." });
+    expect(JSON.parse((await read("notices")).body)).toMatchObject([{ received: 2, removed: 1, rejected: 1 }]);
+    expect((await read(report)).body).toMatch(/"id":"notices.received"[^}]*"value":2/);
   });
 });
 

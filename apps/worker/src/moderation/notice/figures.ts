@@ -2,6 +2,8 @@ import { NOTICE_DUE_MS } from "@lambda/contract/limits";
 import type { NoticeFigures } from "@lambda/contract/notices";
 import { sql } from "kysely";
 import type { Context } from "../../platform/context.ts";
+import type { Database } from "../../platform/db/database.ts";
+import { findPublicHead } from "../audit/public-chain.ts";
 
 /** Maximum number of quarters reported, the latest first. */
 const PERIODS_MAX = 12;
@@ -15,11 +17,22 @@ interface Counted {
   readonly upheld: number;
 }
 
+const cache = new Map<string, { readonly head: string | undefined; readonly figures: NoticeFigures[] }>();
+
 /**
  * The brand's notices by quarter of receipt. A notice counts once it, or the case it led to, is decided, so that no
- * figure reveals anything open.
+ * figure reveals anything open. Cached per brand, because each such decision adds to the public chain.
  */
 export async function readNoticeFigures({ db, brand }: Pick<Context, "db" | "brand">): Promise<NoticeFigures[]> {
+  const head = (await findPublicHead(db))?.hash;
+  const cached = cache.get(brand.id);
+  if (cached && cached.head === head) return cached.figures;
+  const figures = await countFigures(db, brand.id);
+  cache.set(brand.id, { head, figures });
+  return figures;
+}
+
+async function countFigures(db: Database, brand: string): Promise<NoticeFigures[]> {
   const rows = await db
     .selectFrom("notice as n")
     .leftJoin("report as r", "r.id", "n.report_id")
@@ -39,7 +52,7 @@ export async function readNoticeFigures({ db, brand }: Pick<Context, "db" | "bra
         "upheld",
       ),
     )
-    .where("n.brand", "=", brand.id)
+    .where("n.brand", "=", brand)
     .where("n.ts_decided", "is not", null)
     .where(sql<boolean>`(n.state <> 'forwarded' or r.id is null or r.state = 'decided')`)
     .orderBy("n.ts_created", "desc")

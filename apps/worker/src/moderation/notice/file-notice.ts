@@ -37,7 +37,7 @@ export async function fileNotice(ctx: Context, draft: Draft): Promise<z.output<t
   const { kind, category, role, name, email, contact, location, explanation, locale } = draft;
   const anonymous = email === undefined;
   const ref = newRef();
-  const { id } = await ctx.db
+  const notice = await ctx.db
     .insertInto("notice")
     .values({
       ref,
@@ -57,9 +57,9 @@ export async function fileNotice(ctx: Context, draft: Draft): Promise<z.output<t
       anonymous: anonymous ? 1 : 0,
       ts_created: ctx.now,
     })
-    .returning("id")
+    .returning(["id", "brand", "case_ref", "category"])
     .executeTakeFirstOrThrow();
-  if (anonymous) await confirmNotice(ctx, id);
+  if (anonymous) await confirmNotice(ctx, notice);
   else ctx.waitUntil(mailReceipt(ctx, { ref, locale, email, kind }));
   return { ref, secret: receiptSecret(ctx.env, ref), tsDue: noticeDeadline(kind, ctx.now) };
 }

@@ -13,9 +13,11 @@ import { sql } from "kysely";
 import { batch } from "../../platform/db/batch.ts";
 import { openDatabase } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";
+import { forEachDespiteErrors } from "../../platform/for-each.ts";
 import { toIso } from "../../platform/iso-time.ts";
 import { deletePictureQueries } from "../../social/pictures/queries.ts";
 import { deletePictureObjects } from "../../social/pictures/store.ts";
+import { isActiveAdminOf } from "../staff/scope.ts";
 import { mailAlarm, mailDecision } from "./mails.ts";
 
 /**
@@ -38,9 +40,7 @@ export async function mailLateNoticeAlarms(env: Env, now: number): Promise<void>
       .selectFrom("account as a")
       .innerJoin("profile as p", "p.id", "a.id")
       .select(["a.email", "a.locale"])
-      .where("a.admin_brand", "in", ["*", brand])
-      .where("a.ts_deleted", "is", null)
-      .where("p.status", "=", "active")
+      .where(isActiveAdminOf(brand))
       .execute();
     const notices = late
       .filter((notice) => notice.brand === brand)
@@ -70,7 +70,7 @@ export async function mailForwardedOutcomes(env: Env, now: number): Promise<void
     .where("r.state", "=", sql.lit("decided"))
     .limit(50)
     .execute();
-  for (const notice of decided) {
+  await forEachDespiteErrors(decided, async (notice) => {
     // A run starts after the time it was due, so that an appeal it reads may have been decided since.
     const ts_notified = Math.max(now, notice.ts_decided ?? 0);
     // Of concurrent runs only the one that sets the mark sends the mail.
@@ -81,12 +81,12 @@ export async function mailForwardedOutcomes(env: Env, now: number): Promise<void
       .where("ts_notified", "is", notice.ts_notified)
       .returning("id")
       .execute();
-    if (marked.length === 0) continue;
+    if (marked.length === 0) return;
     const acted = notice.outcome !== "none";
     const first = acted ? "caseActed" : "caseClosed";
     const onAppeal = acted ? "appealActed" : "appealClosed";
     await mailDecision({ env }, notice, notice.ts_notified === null ? first : onAppeal, "");
-  }
+  });
 }
 
 /** Pictures deleted in one run: each takes its own batch and its own R2 calls. */
@@ -115,7 +115,7 @@ export async function deleteRemovedPictures(env: Env, now: number, limit: number
     )
     .limit(max)
     .execute();
-  for (const { notice_id, ...picture } of rows) {
+  await forEachDespiteErrors(rows, async ({ notice_id, ...picture }) => {
     await batch(env.DB, [
       db
         .updateTable("notice_picture")
@@ -126,7 +126,7 @@ export async function deleteRemovedPictures(env: Env, now: number, limit: number
       ...deletePictureQueries(db, picture, now),
     ]);
     await deletePictureObjects(env, picture);
-  }
+  });
   return rows.length === max;
 }
 

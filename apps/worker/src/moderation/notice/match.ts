@@ -19,6 +19,7 @@ import { type Database, openDatabase } from "../../platform/db/database.ts";
 import { guardQuery, isGuardFailure } from "../../platform/db/guard.ts";
 import type { NoticeRow } from "../../platform/db/tables.ts";
 import type { Env } from "../../platform/env.ts";
+import { forEachDespiteErrors } from "../../platform/for-each.ts";
 import { HASH_QUALITY_MIN } from "../../platform/images/perceptual-hash.ts";
 import { announce } from "../../social/notifications/announce.ts";
 import { insertNotificationQuery, type NotifyContext } from "../../social/notifications/notify.ts";
@@ -101,7 +102,7 @@ export async function matchPendingNotices(env: Env, now: number): Promise<void> 
     .orderBy("id")
     .limit(50)
     .execute();
-  for (const { id, brand } of pending) await matchNotice(scheduledContext(env, brand, now), id);
+  await forEachDespiteErrors(pending, ({ id, brand }) => matchNotice(scheduledContext(env, brand, now), id));
 }
 
 /** Lists the given pictures that exist, regardless of who may see them. */

@@ -271,6 +271,39 @@ describe("the fields of a notice", () => {
   });
 });
 
+describe("a failed write", () => {
+  const failing = async <Result>(insert: string, act: () => Promise<Result>): Promise<Result> => {
+    await worker.env.DB.exec(
+      `create trigger broken before insert on ${insert} begin select raise(abort, 'broken'); end`,
+    );
+    try {
+      return await act();
+    } finally {
+      await worker.env.DB.exec("drop trigger broken");
+    }
+  };
+
+  it("leaves a notice unconfirmed, so that opening the link again confirms and logs it", async () => {
+    await fileNotice(visitor);
+    const { ref, ...rest } = parseReceiptLink((await waitForMail(worker, INTIMATE_NOTICE.email)).text);
+    const open = () => post(visitor, `/api/notice/${ref}/receipt`, rest);
+    const failed = await failing("audit_entry", open);
+    expect([failed.status, await rows("select ts_confirmed from notice")]).toEqual([500, [{ ts_confirmed: null }]]);
+    expect(await (await open()).json()).toMatchObject({ confirmed: true });
+    expect(await rows("select action from audit_entry")).toEqual([{ action: "notice.received" }]);
+  });
+
+  it("leaves a question open, so that it can still be answered", async () => {
+    const receipt = await confirmed({});
+    await rows("update notice set state = 'asked'");
+    const answer = () =>
+      post(visitor, `/api/notice/${receipt.ref}/answer`, { secret: receipt.secret, text: "The left one." });
+    const failed = await failing("notice_message", answer);
+    expect([failed.status, await rows("select state from notice")]).toEqual([500, [{ state: "asked" }]]);
+    expect(await (await answer()).json()).toMatchObject({ state: "open", messages: [{ text: "The left one." }] });
+  });
+});
+
 describe("floods", () => {
   it("need a proof of work that is issued by this brand, complete, fresh and unused", async () => {
     const withQuotas = { enforceQuotas: true };

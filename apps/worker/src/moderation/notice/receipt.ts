@@ -1,6 +1,8 @@
 import type { NoticeReceipt } from "@lambda/contract/notices";
 import { sql } from "kysely";
 import type { Context } from "../../platform/context.ts";
+import { batch } from "../../platform/db/batch.ts";
+import { guardQuery, isGuardFailure } from "../../platform/db/guard.ts";
 import type { NoticeRow } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
 import { toIso, toIsoOrNull } from "../../platform/iso-time.ts";
@@ -8,6 +10,7 @@ import { isEqualInConstantTime } from "../../platform/mac.ts";
 import { announceToAllRegions } from "../../platform/replication/watermarks.ts";
 import type { NotifyContext } from "../../social/notifications/notify.ts";
 import { withAudit } from "../audit/log.ts";
+import { decideOnce } from "../staff/cases.ts";
 import { noticeDeadline } from "./deadline.ts";
 import { receivedEvent } from "./events.ts";
 import { addressCode, receiptSecret } from "./keyed-hashes.ts";
@@ -34,21 +37,25 @@ export async function openReceipt(
   const { code } = request;
   const isProven =
     code !== undefined && row.email !== "" && isEqualInConstantTime(code, addressCode(ctx.env, row.ref, row.email));
-  if (isProven && row.ts_confirmed === null) await confirmNotice(ctx, row.id);
+  if (isProven && row.ts_confirmed === null) await confirmNotice(ctx, row);
   return toReceipt(ctx, row, isProven || row.ts_confirmed !== null);
 }
 
 /** Marks the notice as confirmed. Its pictures are matched after the response, which must not reveal what exists. */
-export async function confirmNotice(ctx: NotifyContext, id: number): Promise<void> {
-  const row = await ctx.db
-    .updateTable("notice")
-    .set({ ts_confirmed: ctx.now })
-    .where("id", "=", id)
-    .where("ts_confirmed", "is", null)
-    .returning(["brand", "case_ref", "category"])
-    .executeTakeFirst();
-  if (!row) return;
-  await withAudit(ctx, [], [receivedEvent(row)]);
+export async function confirmNotice(
+  ctx: NotifyContext,
+  notice: Pick<NoticeRow, "id" | "brand" | "case_ref" | "category">,
+): Promise<void> {
+  const { id } = notice;
+  const isUnconfirmed = sql<boolean>`exists (select 1 from notice where id = ${id} and ts_confirmed is null)`;
+  const confirm = ctx.db.updateTable("notice").set({ ts_confirmed: ctx.now }).where("id", "=", id);
+  try {
+    await withAudit(ctx, [guardQuery(ctx.db, isUnconfirmed), confirm.compile()], [receivedEvent(notice)]);
+  } catch (error) {
+    // A concurrent request confirmed it.
+    if (isGuardFailure(error)) return;
+    throw error;
+  }
   // The response's own notification of other regions came too early to include what matching hides.
   ctx.waitUntil(matchNotice(ctx, id).then(() => announceToAllRegions(ctx.env)));
 }
@@ -56,18 +63,18 @@ export async function confirmNotice(ctx: NotifyContext, id: number): Promise<voi
 /** Stores the notifier's one answer to a question from staff. Throws CONFLICT if no question is open. */
 export async function answerQuestion(ctx: Context, request: ReceiptKey & { text: string }): Promise<NoticeReceipt> {
   const row = await getByReceipt(ctx, request);
-  const reopened = await ctx.db
-    .updateTable("notice")
-    .set({ state: "open" })
-    .where("id", "=", row.id)
-    .where("state", "=", "asked")
-    .returning("id")
-    .executeTakeFirst();
-  if (!reopened) throw new AppError("CONFLICT");
-  await ctx.db
-    .insertInto("notice_message")
-    .values({ notice_id: row.id, by_staff: 0, text: request.text, ts_created: ctx.now })
-    .execute();
+  const { db, now } = ctx;
+  const isAsked = sql<boolean>`exists (select 1 from notice where id = ${row.id} and state = 'asked')`;
+  await decideOnce(() =>
+    batch(ctx.d1, [
+      guardQuery(db, isAsked),
+      db.updateTable("notice").set({ state: "open" }).where("id", "=", row.id).compile(),
+      db
+        .insertInto("notice_message")
+        .values({ notice_id: row.id, by_staff: 0, text: request.text, ts_created: now })
+        .compile(),
+    ]),
+  );
   return toReceipt(ctx, { ...row, state: "open" }, row.ts_confirmed !== null);
 }
 

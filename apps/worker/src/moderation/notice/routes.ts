@@ -1,7 +1,6 @@
 /** Serves the bytes of a notice's pictures to staff who administer its brand. */
-import { can } from "@lambda/contract/capabilities";
 import { Id } from "@lambda/contract/primitives";
-import type { MemberContext } from "../../platform/access.ts";
+import { isBrandAdmin, type MemberContext } from "../../platform/access.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { ByteRoute } from "../../platform/rest/byte-routes.ts";
 import { getVariant } from "../../social/pictures/store.ts";
@@ -33,10 +32,9 @@ export const NOTICE_ROUTES: readonly ByteRoute[] = [
  * Logs the view before sending the picture. Throws the same NOT_FOUND for a missing picture and for one out of scope.
  */
 async function sendPicture(ctx: MemberContext, notice: string | undefined, picture: string | undefined) {
-  const { viewer, brand, db } = ctx;
+  const { viewer, db } = ctx;
   const [noticeId, pictureId] = [Id.safeParse(notice), Id.safeParse(picture)];
-  const isAdmin = can({ loggedIn: true, adminBrand: viewer.adminBrand, brand: brand.id }, "administer-brand");
-  if (!noticeId.success || !pictureId.success || !isAdmin) throw new AppError("NOT_FOUND");
+  if (!noticeId.success || !pictureId.success || !isBrandAdmin(ctx)) throw new AppError("NOT_FOUND");
   const row = await db
     .selectFrom("notice_picture as h")
     .innerJoin("notice as n", "n.id", "h.notice_id")

@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { toIso, toIsoOrNull } from "../../platform/iso-time.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { selectFiler, toDetection } from "../action/detection.ts";
-import { appealState, appealUntil } from "../case/rules.ts";
+import { appealState, appealUntil } from "../case/appeal-rules.ts";
 import { readTotals } from "../transparency/totals.ts";
 
 /** The actions against the viewer, and the brand's totals. Suspended and banned members may read it too. */
@@ -63,9 +63,9 @@ type EvidenceRow = Awaited<ReturnType<typeof listOwnEvidence>>[number];
 
 function toOwnAction(action: ActionRow, evidence: readonly EvidenceRow[], now: number): OwnAction {
   const appeal = appealState({
+    side: "subject",
     // A suspension that ran out can still be appealed; one that an appeal lifted cannot.
-    lost: action.lifted_by !== "appeal" && action.report_id !== null && action.outcome !== "none",
-    open: action.state !== "decided",
+    outcome: action.state === "decided" && action.lifted_by !== "appeal" ? action.outcome : null,
     decidedAt: action.ts_decided,
     appealed: action.ts_appealed !== null,
     result: action.result,

@@ -4,7 +4,7 @@ import type { NotifyContext } from "../../social/notifications/notify.ts";
 import type { AuditEvent } from "../audit/chain.ts";
 import { withAudit } from "../audit/log.ts";
 import { freezePicture, freezeProfile } from "../evidence/freeze.ts";
-import { type NewCase, openCase } from "./file-report.ts";
+import { type NewCase, openCase } from "./open-case.ts";
 
 /** The credibility of a players' consensus as a reporter. */
 const CONSENSUS_CREDIBILITY = 0.8;
@@ -12,7 +12,7 @@ const CONSENSUS_CREDIBILITY = 0.8;
 /** Commits a game item's answer together with the case and the audit entry that follow from it. */
 export const commitGameAnswer: CommitAnswer = async (ctx, { queries, finding, staffAnswer }) => {
   const events = staffAnswer ? [toAuditEvent(ctx, staffAnswer)] : [];
-  if (finding) await openCase(ctx, await toCase(ctx, finding), { queries, events });
+  if (finding) await openCase(ctx, await toCase(ctx, finding), () => ({ queries, events }));
   else if (events.length > 0) await withAudit(ctx, queries, events);
   else await batch(ctx.d1, queries);
 };

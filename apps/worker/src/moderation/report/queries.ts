@@ -3,7 +3,7 @@ import type { FiledReport } from "@lambda/contract/reports";
 import { sql } from "kysely";
 import type { Database } from "../../platform/db/database.ts";
 import { toIso, toIsoOrNull } from "../../platform/iso-time.ts";
-import { appealState, appealUntil } from "../case/rules.ts";
+import { appealState, appealUntil } from "../case/appeal-rules.ts";
 import { type CaseHeader, findCase } from "../effects/find-case.ts";
 
 /** Finds the open case against a member on this brand that a report about this rule would join. */
@@ -80,13 +80,12 @@ export async function listFiledReports(
   const rows = await query.execute();
   return rows.map((row) => {
     const appeal = appealState({
-      // The reporter lost if the case ended without an action.
-      lost: row.outcome === "none",
+      side: "reporter",
+      outcome: row.state === "decided" ? row.outcome : null,
       decidedAt: row.ts_decided,
       appealed: row.ts_appealed !== null,
       result: row.result,
       anyPending: row.pending_any === 1,
-      open: row.state !== "decided",
       now,
     });
     return {

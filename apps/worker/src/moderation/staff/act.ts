@@ -1,22 +1,22 @@
 import type { ActionDraft, ActionEntry } from "@lambda/contract/admin";
 import { DAY_MS } from "@lambda/contract/limits";
 import { RULES } from "@lambda/contract/moderation";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { z } from "zod";
-import { batch } from "../../platform/db/batch.ts";
+import type { Compiled } from "../../platform/db/batch.ts";
 import { guardQuery } from "../../platform/db/guard.ts";
 import type { ModerationActionRow } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
 import { randomHex } from "../../platform/hash.ts";
+import { notifySquaresOfMember } from "../../platform/map/squares.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { announce } from "../../social/notifications/announce.ts";
 import { isOpen } from "../../social/pictures/hidden.ts";
-import { closeSockets, liftAction } from "../action/actions.ts";
+import { liftAction } from "../action/actions.ts";
 import { withAudit } from "../audit/log.ts";
 import type { Case, NewStaffAction } from "../case/case.ts";
 import { step } from "../case/step.ts";
 import { advanceCase, runEffects } from "../effects/advance-case.ts";
-import type { CaseHeader } from "../effects/find-case.ts";
 import { freezePicture, freezeProfile, insertEvidenceQueries } from "../evidence/freeze.ts";
 import { decideOnce, getCase } from "./cases.ts";
 import { toActionEntry } from "./queue.ts";
@@ -39,12 +39,11 @@ export async function actOnMember(ctx: MemberContext, draft: Draft): Promise<z.o
   if (found && found.subjectId !== member.id) throw new AppError("BAD_INPUT", { field: "reportId" });
   const action = toStaffAction(ctx, draft);
   const rows = await decideOnce(async () => {
-    if (found && isActionable(found.state)) return (await advanceCase(ctx, found, { type: "acted", action })).rows;
+    if (found && isActionable(found.state)) return advanceCase(ctx, found, { type: "acted", action });
     return openStaffCase(ctx, member.id, action, picture);
   });
   const [row] = rows[0] as [ModerationActionRow];
   announce(ctx, member.id, "standing");
-  await closeSockets(ctx, member.id);
   return toActionEntry(row);
 }
 
@@ -73,37 +72,37 @@ async function openStaffCase(
   action: NewStaffAction,
   picture: PictureInScope | undefined,
 ): Promise<unknown[][]> {
+  const { db, env, now, brand } = ctx;
   const { rule } = action;
-  const { state, effects } = step({ at: "new" }, { type: "openedByStaff", rule, action }, ctx.now);
-  const row = await insertStaffCase(ctx, subjectId, action, picture);
-  await addStaffEvidence(ctx, subjectId, action, row, picture);
-  const header: CaseHeader = {
-    id: row.id,
-    caseRef: row.case_ref,
-    brand: ctx.brand.id,
-    subjectId,
-    rule,
-    tsCreated: ctx.now,
-    juryId: null,
-    state,
-  };
+  const { state, effects } = step({ at: "new" }, { type: "openedByStaff", rule, action }, now);
+  const frozen = [await freezeProfile(db, subjectId, now)];
+  // A later appeal is judged by this copy. A picture that members cannot see stays evidence of its original case only.
+  if (picture?.listed) frozen.push(await freezePicture(env, picture, now));
+  const caseRef = randomHex(12);
+  const id = sql<number>`(select id from report where case_ref = ${caseRef})`;
   return runEffects(
     ctx,
-    header,
+    { id, caseRef, brand: brand.id, subjectId, rule, tsCreated: now, juryId: null, state },
     effects.filter(({ type }) => type !== "createDecidedCase"),
+    [
+      insertStaffCaseQuery(ctx, caseRef, subjectId, action, picture),
+      insertStaffFilingQuery(ctx, id, action, picture),
+      ...insertEvidenceQueries(db, caseRef, frozen),
+    ],
   );
 }
 
-function insertStaffCase(
+function insertStaffCaseQuery(
   { db, now, brand }: MemberContext,
+  caseRef: string,
   subjectId: number,
   { kind, rule }: NewStaffAction,
   picture: PictureInScope | undefined,
-): Promise<{ id: number; case_ref: string }> {
+): Compiled {
   return db
     .insertInto("report")
     .values({
-      case_ref: randomHex(12),
+      case_ref: caseRef,
       brand: brand.id,
       subject_id: subjectId,
       source: picture === undefined ? "profile" : "picture",
@@ -116,37 +115,28 @@ function insertStaffCase(
       ts_created: now,
       ts_decided: now,
     })
-    .returning(["id", "case_ref"])
-    .executeTakeFirstOrThrow();
+    .compile();
 }
 
-async function addStaffEvidence(
-  ctx: MemberContext,
-  subjectId: number,
+function insertStaffFilingQuery(
+  { db, now }: MemberContext,
+  reportId: RawBuilder<number>,
   { rule, reason }: NewStaffAction,
-  { id, case_ref }: { id: number; case_ref: string },
   picture: PictureInScope | undefined,
-): Promise<void> {
-  const { db, now } = ctx;
-  const frozen = [await freezeProfile(db, subjectId, now)];
-  // A later appeal is judged by this copy. A picture that members cannot see stays evidence of its original case only.
-  if (picture?.listed) frozen.push(await freezePicture(ctx.env, picture, now));
-  await batch(ctx.d1, [
-    db
-      .insertInto("report_filing")
-      .values({
-        report_id: id,
-        reporter_id: null,
-        category: rule,
-        source: picture === undefined ? "profile" : "picture",
-        text: reason,
-        credibility: 1,
-        filer: "staff",
-        ts_created: now,
-      })
-      .compile(),
-    ...insertEvidenceQueries(db, case_ref, frozen),
-  ]);
+): Compiled {
+  return db
+    .insertInto("report_filing")
+    .values({
+      report_id: reportId,
+      reporter_id: null,
+      category: rule,
+      source: picture === undefined ? "profile" : "picture",
+      text: reason,
+      credibility: 1,
+      filer: "staff",
+      ts_created: now,
+    })
+    .compile();
 }
 
 /** Closes a case without action. Throws CONFLICT if it is already decided. */
@@ -172,6 +162,7 @@ export async function endAction(ctx: MemberContext, actionId: number): Promise<v
   const isInForce = sql<boolean>`exists (select 1 from moderation_action where id = ${action.id} and ts_lifted is null)`;
   await decideOnce(() => withAudit(ctx, [guardQuery(ctx.db, isInForce), ...queries], events));
   announce(ctx, member.id, "standing");
+  await notifySquaresOfMember(ctx, member.id);
 }
 
 interface PictureInScope {

@@ -123,6 +123,25 @@ describe("staff decisions", () => {
     expect(await mine(reporter)).toMatchObject({ outcome: "none", appeal: { allowed: true } });
   });
 
+  it("without a case leave none behind when the action fails", async () => {
+    const [subject, admin] = [await createMember(worker), await createMember(worker, { adminBrand: "ember" })];
+    const { DB } = worker.env;
+    await DB.exec("create trigger broken before insert on moderation_action begin select raise(abort, 'broken'); end");
+    const failed = await act(admin, subject, { kind: "ban" });
+    await DB.exec("drop trigger broken");
+    const cases = async () =>
+      (
+        await DB.prepare(
+          `select r.outcome, a.kind, (select count(*) from report_filing where report_id = r.id) as filings,
+            (select count(*) from evidence where report_id = r.id) as evidence
+          from report r left join moderation_action a on a.report_id = r.id`,
+        ).all()
+      ).results;
+    expect([failed.status, await cases()]).toEqual([500, []]);
+    expect((await act(admin, subject, { kind: "ban" })).status).toBe(201);
+    expect(await cases()).toEqual([{ outcome: "ban", kind: "ban", filings: 1, evidence: 1 }]);
+  });
+
   it("are made once, however many admins act concurrently", async () => {
     const { subject, admin, id } = await threatCase();
     const others = await Promise.all([1, 2].map(() => createMember(worker, { adminBrand: "ember" })));

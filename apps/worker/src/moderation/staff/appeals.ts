@@ -6,7 +6,7 @@ import { advanceCase } from "../effects/advance-case.ts";
 import type { FoundCase } from "../effects/find-case.ts";
 import { listActiveActions } from "../jury/facts.ts";
 import { decideOnce, getCase } from "./cases.ts";
-import { canActOn, getMemberInScope, type ScopedMember } from "./scope.ts";
+import { canActOn, getMemberInScope, isActiveAdminOf, type ScopedMember } from "./scope.ts";
 
 /**
  * Upholds a decision, or reverses one against the subject. A reporter's appeal is granted by taking an action instead.
@@ -37,7 +37,7 @@ async function isForOtherAdmin(ctx: MemberContext, found: FoundCase, subject: Sc
   const decided = sql<number>`exists (select 1 from audit_entry e join audit_private p on p.seq = e.seq
     where e.case_ref = ${found.caseRef} and p.actor_id = ${me} and (e.action = 'report.decided' or e.action like 'action.%'))`;
   const alone = sql<number>`not exists (select 1 from account a join profile p on p.id = a.id
-    where a.admin_brand in ('*', ${brandAdminsCanJudge ? found.brand : "*"}) and a.id not in (${me}, ${subject.id}) and p.status = 'active')`;
+    where ${isActiveAdminOf(brandAdminsCanJudge ? found.brand : "*")} and a.id not in (${me}, ${subject.id}))`;
   const row = await ctx.db.selectNoFrom([decided.as("decided"), alone.as("alone")]).executeTakeFirstOrThrow();
   return row.decided === 1 && row.alone === 0;
 }

@@ -32,6 +32,11 @@ export function brandInScope(ctx: MemberContext, column: string): RawBuilder<boo
   return sql<boolean>`${sql.ref(column)} = ${ctx.brand.id}`;
 }
 
+/** Whether somebody can act as an admin of a brand now, on joined `account as a` and `profile as p` rows. */
+export function isActiveAdminOf(brand: string | RawBuilder<string>): RawBuilder<boolean> {
+  return sql<boolean>`(a.admin_brand in ('*', ${brand}) and a.ts_deleted is null and p.status = 'active')`;
+}
+
 export interface ScopedMember {
   readonly id: number;
   readonly home_brand: string;

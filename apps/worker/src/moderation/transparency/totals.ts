@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Context } from "../../platform/context.ts";
+import { findPublicHead } from "../audit/public-chain.ts";
 
 /** Totals of the public chain for one brand. */
 export interface Totals {
@@ -17,12 +18,7 @@ const cache = new Map<string, Totals>();
  */
 export async function readTotals(ctx: Pick<Context, "db" | "brand">): Promise<Totals> {
   const { db, brand } = ctx;
-  const head = await db
-    .selectFrom("public_entry")
-    .select(["seq", "hash"])
-    .orderBy("seq", "desc")
-    .limit(1)
-    .executeTakeFirst();
+  const head = await findPublicHead(db);
   const cached = cache.get(brand.id);
   if (cached && cached.head?.hash === head?.hash) return cached;
   const rows = await db

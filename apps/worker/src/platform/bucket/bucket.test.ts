@@ -90,12 +90,17 @@ describe("a database that does not match the bucket", () => {
       "is declared restored",
       async () => void (await worker.env.PICTURES.put("jobs/database-mark.json", '{"token":"restored","since":0}')),
     ],
-  ])("and %s stops sweeps and purges for a day", async (_name, replaceDatabase) => {
+  ])("and %s stops sweeps, purges and the erasure of holds for a day", async (_name, replaceDatabase) => {
     const [member, deleted] = [await createMember(worker), await createMember(worker)];
-    for (let count = 0; count < 2; count += 1) await uploadPicture(member);
+    for (let uploaded = 0; uploaded < 2; uploaded += 1) await uploadPicture(member);
     const orphan = `pictures/${member.id}/999/1/original.webp`;
     await worker.env.PICTURES.put(orphan, "bytes");
-    const accounts = async () => (await worker.run({ query: "select id from account" }))[0]!.length;
+    await worker.run({
+      query: `insert into legal_hold (hold_ref, report_id, case_ref, brand, rule, reason, key_version, salt, ts_started, ts_until)
+        values ('hold', 1, 'case', 'ember', 'minor', '', 1, '', 1, 2)`,
+    });
+    const count = async (table: string) => (await worker.run({ query: `select 1 from ${table}` }))[0]!.length;
+    const left = async () => ({ accounts: await count("account"), holds: await count("legal_hold") });
     for (const minute of [1, 2]) await worker.runCron(EVERY_MINUTE, NOW + minute * MINUTE_MS);
 
     await worker.run({ query: "update account set ts_deleted = 1 where id = ?", values: [deleted.id] });
@@ -104,12 +109,12 @@ describe("a database that does not match the bucket", () => {
     await worker.runCron(EVERY_MINUTE, NOW + 3 * MINUTE_MS);
     await worker.runCron(NIGHTLY, NOW + DAY_MS);
     expect(await keys(orphan)).toEqual([orphan]);
-    expect(await accounts()).toBe(2);
+    expect(await left()).toEqual({ accounts: 2, holds: 1 });
 
     await worker.runCron(EVERY_MINUTE, NOW + DAY_MS);
     await worker.runCron(NIGHTLY, NOW + DAY_MS + 3 * MINUTE_MS);
     expect(await keys(orphan)).toEqual([]);
-    expect(await accounts()).toBe(1);
+    expect(await left()).toEqual({ accounts: 1, holds: 0 });
   });
 
   it("stops for a day the deletion of content that was not sent", async () => {

@@ -1,9 +1,11 @@
 import type { HealthPanel } from "@lambda/contract/health";
+import { DAY_MS } from "@lambda/contract/limits";
 import type { ProfileRelation } from "@lambda/contract/profiles";
 import { createMember, type TestMember } from "@lambda/testing/member";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
-import { nextReminder } from "./rules.ts";
+import { sendTestReminders } from "./remind.ts";
+import { isFutureDay, nextReminder } from "./rules.ts";
 
 let worker: TestWorker;
 beforeAll(async () => {
@@ -74,6 +76,33 @@ describe("the health panel", () => {
     expect(await count()).toEqual({ n: 1, text: "This is the reminder you asked for." });
     await worker.runCron(NIGHTLY, due + 2000);
     expect(await count()).toMatchObject({ n: 1 });
+  });
+
+  it("reminds a member whose home brand no longer exists, and postpones one whom it cannot remind by a day", async () => {
+    const [moved, broken] = [await createMember(worker), await createMember(worker)];
+    for (const member of [moved, broken]) await edit(member, { reminderMonths: 3 });
+    const { DB } = worker.env;
+    await DB.exec("update health_panel set ts_reminder = null");
+    await DB.exec(`update health_panel set ts_reminder = 1 where profile_id in (${moved.id}, ${broken.id})`);
+    await DB.exec(`update account set home_brand = 'gone' where id = ${moved.id}`);
+    await DB.exec(
+      `create trigger broken before insert on notification when new.profile_id = ${broken.id} begin select raise(abort, 'broken'); end`,
+    );
+    const now = Date.now();
+    await expect(sendTestReminders(worker.env, now, 10)).rejects.toThrow("broken");
+    await DB.exec("drop trigger broken");
+    const list = await moved.get<{ kind: string }[]>(`/api/notifications/${moved.id}`);
+    expect(list.map(({ kind }) => kind)).toEqual(["reminder"]);
+    const next = (member: TestMember) =>
+      DB.prepare("select ts_reminder from health_panel where profile_id = ?").bind(member.id).first("ts_reminder");
+    expect([await next(moved), await next(broken)]).toEqual([nextReminder(null, 3, now), now + DAY_MS]);
+  });
+
+  it("accepts a test of today wherever the member is", () => {
+    const sydneyMorning = Date.parse("2026-03-14T21:00:00Z");
+    expect(isFutureDay("2026-03-15", sydneyMorning)).toBe(false);
+    expect(isFutureDay("2026-03-16", sydneyMorning)).toBe(true);
+    expect(isFutureDay("2026-03-15", Date.parse("2026-03-14T09:00:00Z"))).toBe(true);
   });
 
   it("counts calendar months from the last test, or from now", () => {

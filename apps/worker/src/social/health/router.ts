@@ -1,9 +1,8 @@
 import { HealthPanel, HealthPanelUpdate } from "@lambda/contract/health";
 import { AppError } from "../../platform/errors.ts";
-import { toIsoDate } from "../../platform/iso-time.ts";
 import { memberProcedure, router } from "../../platform/trpc.ts";
 import { getHealthPanel, toHealthPanel, upsertHealthPanel } from "./queries.ts";
-import { nextReminder } from "./rules.ts";
+import { isFutureDay, nextReminder } from "./rules.ts";
 
 /** The member's own panel. Others read what it shares with the profile's relation. */
 export const healthRouter = router({
@@ -18,8 +17,7 @@ export const healthRouter = router({
     .output(HealthPanel)
     .mutation(async ({ ctx, input }) => {
       const { db, viewer, now } = ctx;
-      const today = toIsoDate(now);
-      if (input.lastTest && input.lastTest > today) {
+      if (input.lastTest && isFutureDay(input.lastTest, now)) {
         throw new AppError("BAD_INPUT", { field: "lastTest", message: "lastTest: is in the future" });
       }
       const updatesReminder = input.lastTest !== undefined || input.reminderMonths !== undefined;

@@ -1,7 +1,9 @@
 import type { Audience, HealthPanel, SharedHealth } from "@lambda/contract/health";
 import { HEALTH_FIELDS, type HealthField } from "@lambda/contract/health-fields";
+import { HOUR_MS } from "@lambda/contract/limits";
 import type { Selectable } from "kysely";
 import type { HealthPanelTable } from "../../platform/db/tables.ts";
+import { toIsoDate } from "../../platform/iso-time.ts";
 
 export type HealthRow = Selectable<HealthPanelTable>;
 
@@ -26,6 +28,12 @@ export function sharedHealth(row: HealthRow | undefined, match: boolean): Shared
     ...(open("lastTest") && row.last_test !== null && { lastTestMonth: row.last_test.slice(0, 7) }),
   };
 }
+
+/** The time zone that is furthest ahead, where a day begins first. */
+const FURTHEST_ZONE_MS = 14 * HOUR_MS;
+
+/** Whether a day has not begun anywhere yet. The member's own day may be tomorrow's in UTC. */
+export const isFutureDay = (day: string, now: number) => day > toIsoDate(now + FURTHEST_ZONE_MS);
 
 /**
  * When the next reminder is due: the given number of months after the last test, or after now if that is past or there was no test. Counts

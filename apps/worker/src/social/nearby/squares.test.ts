@@ -63,6 +63,21 @@ const briefsOf = async (id: number) =>
     ({ profileId }) => profileId,
   );
 
+/** Waits until the watcher knows of all changes so far. */
+async function forgetReported(): Promise<void> {
+  await reportedUntilNewcomer();
+  socket.events.length = 0;
+}
+
+const createAdmin = () => createMember(worker, { adminBrand: "*", hidden: true });
+
+async function suspendOther(): Promise<{ id: number }> {
+  const action = { subjectProfileId: other.id, kind: "suspend", rule: "spam", reason: "Spam", days: 3 };
+  const response = await (await createAdmin()).send("POST", "/api/admin/action", action);
+  expect(response.status).toBe(201);
+  return (await response.json()) as { id: number };
+}
+
 describe("a member who watches a square of the map", () => {
   it("is told who moves within it, and who leaves it for another one", async () => {
     expect(await reportedUntilNewcomer()).toEqual([]);
@@ -90,13 +105,26 @@ describe("a member who watches a square of the map", () => {
       },
       false,
     ],
-    "staff suspends a member": [
+    "staff suspends a member": [() => suspendOther(), false],
+    "staff lifts a suspension": [
       async () => {
-        const admin = await createMember(worker, { adminBrand: "*", hidden: true });
-        const action = { subjectProfileId: other.id, kind: "suspend", rule: "spam", reason: "Spam", days: 3 };
-        await succeed(admin.send("POST", "/api/admin/action", action));
+        const { id } = await suspendOther();
+        await forgetReported();
+        await succeed((await createAdmin()).send("POST", `/api/admin/action/${id}/lift`));
       },
-      false,
+      true,
+    ],
+    "staff reverses a suspension on appeal": [
+      async () => {
+        await suspendOther();
+        const { actions } = await other.get<{ actions: { reportId: number }[] }>("/api/standing");
+        const appeal = { text: "I did nothing of the kind, please look again." };
+        await succeed(other.send("POST", `/api/report/${actions[0]?.reportId}/appeal`, appeal));
+        await forgetReported();
+        const judge = await createAdmin();
+        await succeed(judge.send("POST", `/api/admin/report/${actions[0]?.reportId}/appeal`, { reversed: true }));
+      },
+      true,
     ],
     "a position expires": [
       async () => {
@@ -109,8 +137,7 @@ describe("a member who watches a square of the map", () => {
     ],
   };
   it.each(Object.entries(VISIBLE))("is told when %s", async (_, [act, there]) => {
-    await reportedUntilNewcomer();
-    socket.events.length = 0;
+    await forgetReported();
     await act();
     await socket.waitFor("around", isAbout(other.id));
     expect(await briefsOf(other.id)).toEqual(there ? [other.id] : []);
@@ -121,8 +148,7 @@ describe("a member who watches a square of the map", () => {
     await block(blocker, watcher);
     await report(other, HERE, true);
     await socket.waitFor("around", isAbout(other.id));
-    await reportedUntilNewcomer();
-    socket.events.length = 0;
+    await forgetReported();
     for (const member of [blocker, other]) {
       await succeed(member.send("PUT", "/api/profile", { profilename: "Elsewhere" }));
     }
@@ -141,8 +167,7 @@ describe("a member who watches a square of the map", () => {
   });
 
   it("is told at a later tick what could not be sent at an earlier one", async () => {
-    await reportedUntilNewcomer();
-    socket.events.length = 0;
+    await forgetReported();
     const square = squareObject(worker.env, "ember", cornerOf(HERE));
     await worker.run({ query: "alter table session rename to session_away" });
     try {
@@ -170,8 +195,7 @@ describe("a member who watches a square of the map", () => {
     await succeed(other.send("POST", "/api/message", { recipientProfileId: watcher.id, bodyText: "Hello" }));
     await block(watcher, other);
     await socket.waitFor("around", isAbout(other.id));
-    await reportedUntilNewcomer();
-    socket.events.length = 0;
+    await forgetReported();
     // Members who wrote to each other can be blocked while invisible.
     await block(other, watcher);
     await succeed(watcher.send("PUT", "/api/profile-like", { likedProfileId: other.id, blocked: false }));
@@ -179,8 +203,7 @@ describe("a member who watches a square of the map", () => {
   });
 
   it("is told nothing of changes that do not show on the map", async () => {
-    await reportedUntilNewcomer();
-    socket.events.length = 0;
+    await forgetReported();
     await succeed(other.send("PUT", "/api/profile-like", { likedProfileId: watcher.id, likeType: "LIKE" }));
     await succeed(other.send("POST", "/api/message", { recipientProfileId: watcher.id, bodyText: "Hello" }));
     expect(await reportedUntilNewcomer()).toEqual([]);

@@ -44,11 +44,13 @@ describe("notifications", () => {
     const [member, sender] = [await createMember(worker), await createMember(worker)];
     await worker.env.DB.prepare("update account set locale = 'es' where id = ?").bind(member.id).run();
     let last = 0;
+    let seen = 0;
     for (const bodyText of ["one", "two"]) {
       const response = await sender.send("POST", "/api/message", { recipientProfileId: member.id, bodyText });
       last = ((await response.json()) as { id: number }).id;
+      await expect.poll(async () => (await list(member)).map(({ id }) => id > seen)).toEqual([true]);
+      seen = (await list(member))[0]!.id;
     }
-    await expect.poll(() => list(member)).toHaveLength(1);
     expect((await list(member))[0]).toMatchObject({
       kind: "message",
       bodyText: "Tienes un mensaje nuevo",

@@ -11,7 +11,7 @@ import { strFromU8, unzipSync } from "fflate";
 import { beforeAll, describe, expect, it } from "vitest";
 import { purgeDeletedAccounts } from "../../data-rights/deletion/purge.ts";
 import { openDatabase } from "../../platform/db/database.ts";
-import { deleteDueVoices, sweepVoices } from "./store.ts";
+import { deleteRemovedIntroductions, sweepVoices } from "./store.ts";
 
 let worker: TestWorker;
 let viewer: TestMember;
@@ -201,7 +201,7 @@ describe("a reported voice introduction", () => {
     await castVotes(seats, () => guilty("warn"));
     expect(await access(viewer, owner, voice)).toEqual([false, false]);
     expect(await access(owner, owner, voice)).toEqual([false, false]);
-    await deleteDueVoices(worker.env, db(), Date.now());
+    await deleteRemovedIntroductions(worker.env, db());
     expect(await keys(owner)).toEqual([]);
     expect((await listen(admin)).status).toBe(200);
     const again = (await (await postIntroduction(owner)).json()) as ProfileVoice;

@@ -124,7 +124,11 @@ export async function deleteIntroduction({ db, env, viewer }: MemberContext): Pr
 }
 
 /** For the batch of a moderation action: removes the reported introduction for everybody. The next scheduled run deletes its bytes. */
-export function removeReportedIntroductionQuery(db: Database, profileId: number, reportId: number): Compiled {
+export function removeReportedIntroductionQuery(
+  db: Database,
+  profileId: number,
+  reportId: number | RawBuilder<number>,
+): Compiled {
   return db
     .updateTable("profile_voice")
     .set({ removed: 1 })

@@ -9,6 +9,7 @@ import type { Database } from "../../platform/db/database.ts";
 import { openShardOf } from "../../platform/db/shards.ts";
 import type { VoiceRow } from "../../platform/db/tables.ts";
 import type { Env } from "../../platform/env.ts";
+import { forEachDespiteErrors } from "../../platform/for-each.ts";
 import { randomHex } from "../../platform/hash.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { spendStorage } from "../pictures/storage-quota.ts";
@@ -117,23 +118,26 @@ function findVoiceInMain(ctx: MemberContext, id: number): Promise<VoiceRow | und
 const DUE_PER_RUN_MAX = 250;
 
 /**
- * Scheduled: deletes recordings that are in no message any more, and introductions that moderation removed. Bytes go first, so that the
- * next run can resume after a failure.
+ * Deletes recordings that are in no message any more. Bytes go first, so that the next run can resume after a failure. Run by the
+ * schedule, and directly for one message.
  */
 export async function deleteDueVoices(env: Env, db: Database, now: number, messageId?: number): Promise<void> {
   const due = db.selectFrom("voice").select(["id", "r2_key"]).where("ts_due", "<=", now);
   const rows = await (messageId === undefined ? due : due.where("message_id", "=", messageId))
     .limit(DUE_PER_RUN_MAX)
     .execute();
-  for (const row of rows) await deleteVoice(env, db, row);
-  if (messageId !== undefined) return;
+  await forEachDespiteErrors(rows, (row) => deleteVoice(env, db, row));
+}
+
+/** Scheduled: deletes the bytes of introductions that moderation removed. */
+export async function deleteRemovedIntroductions(env: Env, db: Database): Promise<void> {
   const removed = await db
     .selectFrom("profile_voice")
     .select(["profile_id", "r2_key"])
     .where("removed", "=", 1)
     .limit(DUE_PER_RUN_MAX)
     .execute();
-  for (const row of removed) {
+  await forEachDespiteErrors(removed, async (row) => {
     await env.PICTURES.delete(row.r2_key);
     // The row stays, so that jurors of an appeal can tell a removed introduction from one that its owner withdrew.
     await db
@@ -142,7 +146,7 @@ export async function deleteDueVoices(env: Env, db: Database, now: number, messa
       .where("profile_id", "=", row.profile_id)
       .where("r2_key", "=", row.r2_key)
       .execute();
-  }
+  });
 }
 
 export async function deleteVoice(env: Env, db: Database, voice: Pick<VoiceRow, "id" | "r2_key">): Promise<void> {

@@ -111,15 +111,16 @@ function useCreatePasskey(challenge: PasskeyCreation, proof: ReturnType<typeof u
   const create = async (name: string) => {
     setBusy(true);
     setProblem(null);
-    const { isDismissed, isAlreadyRegistered, createPasskey } = await import("./webauthn.ts");
+    let webauthn: typeof import("./webauthn.ts") | undefined;
     try {
-      const attestation = await createPasskey(challenge.options);
+      webauthn = await import("./webauthn.ts");
+      const attestation = await webauthn.createPasskey(challenge.options);
       await proof.run(() => add.mutateAsync({ attestation, name }));
       onClose();
       toast({ text: copy.added, tone: "info" });
     } catch (error) {
-      if (isAlreadyRegistered(error)) setProblem(copy.madeBefore);
-      else if (isDismissed(error) || isDeclined(error)) setProblem(copy.dismissed);
+      if (webauthn?.isAlreadyRegistered(error)) setProblem(copy.madeBefore);
+      else if (webauthn?.isDismissed(error) || isDeclined(error)) setProblem(copy.dismissed);
       else setProblem(errorBodyOf(error) ? errorText(error) : copy.notMade);
     }
     setBusy(false);

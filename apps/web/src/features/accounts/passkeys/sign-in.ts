@@ -30,7 +30,7 @@ type LogIn = (call: () => Promise<void>) => unknown;
 let isButtonLogin = false;
 let restartOffer: (() => void) | undefined;
 
-/** Logs in after the button was isButtonLogin. Rejects with a LoginError. */
+/** Logs in after the button was pressed. Rejects with a LoginError. */
 export async function logInByPasskey(): Promise<void> {
   isButtonLogin = true;
   try {

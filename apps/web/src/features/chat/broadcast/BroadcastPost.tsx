@@ -9,6 +9,7 @@ import { useNsfw } from "../../../device/nsfw.ts";
 import { displayName } from "../../../format/display-name.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { clockTime, dayName } from "../../../format/time.ts";
+import { carouselPath } from "../../../routing/paths.ts";
 import css from "../chat.module.css";
 import { chatCopy } from "../copy.ts";
 import { PartnerAvatar } from "../PartnerAvatar.tsx";
@@ -25,7 +26,7 @@ interface BroadcastPostProps {
   onReport: () => void;
 }
 
-/** Pictures from others are always covered at first: readers of the map chat did not ask for them. */
+/** Readers of the map chat did not ask for the pictures of others, so these are covered like those of strangers. */
 function PostPictures({ post, own, onDecline }: Pick<BroadcastPostProps, "post" | "own" | "onDecline">) {
   const copy = useCopy(chatCopy);
   const areaCopy = useCopy(broadcastCopy);
@@ -39,11 +40,10 @@ function PostPictures({ post, own, onDecline }: Pick<BroadcastPostProps, "post" 
     };
     return <PictureCover count={post.profilePicIds.length} onShow={cover.uncover} onDecline={decline} />;
   }
-  const ids = post.profilePicIds.join(",");
   return (
     <div className={css.postPictures}>
       {post.profilePicIds.map((id) => (
-        <Link key={id} href={`/profilePicCarousel?profileId=${post.senderProfileId}&id=${id}&ids=${ids}`}>
+        <Link key={id} href={carouselPath(post.senderProfileId, id, post.profilePicIds)}>
           <Picture src={pictureSource(id, nsfw)} alt={copy.picture} sizes="200px" />
         </Link>
       ))}

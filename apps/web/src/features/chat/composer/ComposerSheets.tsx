@@ -51,8 +51,9 @@ export default function ComposerSheets({ sheet, close, ...rest }: ComposerSheets
       (kind: GpsErrorKind) => toast({ text: gpsCopy.gps(gpsCopy.errors[kind]), tone: "warn" }),
     );
   };
-  return (
-    <>
+  // A portal, because the forms and fields of the sheets must not be nested in the composer's form. React's events bubble through it.
+  return createPortal(
+    <div onSubmit={(event) => event.stopPropagation()}>
       <Sheet
         open={sheet === "exact" || sheet === "album"}
         onClose={close}
@@ -68,14 +69,11 @@ export default function ComposerSheets({ sheet, close, ...rest }: ComposerSheets
       </Sheet>
       <OnceSheet open={sheet === "once"} close={close} onAttach={onAttach} />
       <VoiceSheet open={sheet === "voice"} close={close} onRecord={(voice) => onAttach(undefined, voice)} />
-      {/* A portal, because its form must not be nested in the composer's form. */}
-      {isMeetLoaded &&
-        createPortal(
-          <Suspense fallback={null}>
-            <MeetSheet open={sheet === "meet"} onClose={close} account={account} otherName={displayName(otherName)} />
-          </Suspense>,
-          document.body,
-        )}
+      {isMeetLoaded && (
+        <Suspense fallback={null}>
+          <MeetSheet open={sheet === "meet"} onClose={close} account={account} otherName={displayName(otherName)} />
+        </Suspense>
+      )}
       <Sheet open={sheet === "phrases"} onClose={close} title={copy.phrases} closeLabel={copy.close}>
         {sheet === "phrases" && (
           <Phrases
@@ -87,13 +85,14 @@ export default function ComposerSheets({ sheet, close, ...rest }: ComposerSheets
           />
         )}
       </Sheet>
-    </>
+    </div>,
+    document.body,
   );
 }
 
 function Phrases({ text, onPick }: { text: string; onPick: (phrase: string) => void }) {
   const copy = useCopy(sheetsCopy);
-  const { preferences, save } = useChatPreferences();
+  const { preferences, save, isSaving } = useChatPreferences();
   const phrases = preferences?.phrases ?? [];
   const canSave = text.trim().length > 0 && text.trim().length <= PHRASE_MAX_CHARS && phrases.length < PHRASES_MAX;
   return (
@@ -107,14 +106,18 @@ function Phrases({ text, onPick }: { text: string; onPick: (phrase: string) => v
             <IconButton
               icon="trash"
               label={copy.removePhrase}
-              onClick={() => save.mutate({ phrases: phrases.filter((other) => other !== phrase) })}
+              onClick={() => save((known) => ({ phrases: known.phrases.filter((other) => other !== phrase) }))}
             />
           </div>
         ))}
         {preferences && phrases.length === 0 && <p className={css.note}>{copy.noPhrases}</p>}
       </div>
       {canSave && !phrases.includes(text.trim()) && (
-        <Button icon="plus" busy={save.isPending} onClick={() => save.mutate({ phrases: [...phrases, text.trim()] })}>
+        <Button
+          icon="plus"
+          busy={isSaving}
+          onClick={() => save((known) => ({ phrases: [...known.phrases, text.trim()] }))}
+        >
           {copy.savePhrase}
         </Button>
       )}

@@ -4,6 +4,7 @@ import { Button } from "@lambda/ui/button";
 import { Sheet } from "@lambda/ui/sheet";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { checkFile, refusalText, sendPicture, uploadErrorText } from "../../../components/PictureUpload/upload.ts";
+import { useUploadSignal } from "../../../components/use-upload-signal.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { knownAccountId } from "../../../session/session.ts";
 import css from "../chat.module.css";
@@ -24,7 +25,10 @@ function useOncePicture({ close, onAttach }: Omit<OnceSheetProps, "open">) {
   const preview = useMemo(() => file && URL.createObjectURL(file), [file]);
   useEffect(() => () => URL.revokeObjectURL(preview ?? ""), [preview]);
 
+  const upload = useUploadSignal();
   const leave = () => {
+    upload.abort();
+    setBusy(false);
     setFile(undefined);
     setRefusal(undefined);
     close();
@@ -36,14 +40,22 @@ function useOncePicture({ close, onAttach }: Omit<OnceSheetProps, "open">) {
   };
   const send = async () => {
     if (!file) return;
+    const signal = upload.begin();
     setBusy(true);
     try {
-      const { id } = await sendPicture({ file, name: file.name, profileId: knownAccountId(), audience: "once" });
+      const { id } = await sendPicture({
+        file,
+        name: file.name,
+        profileId: knownAccountId(),
+        audience: "once",
+        signal,
+      });
+      if (signal.aborted) return;
       onAttach({ type: "once", pictureId: id });
       leave();
     } catch (error) {
+      if (signal.aborted) return;
       setRefusal(uploadErrorText(error, locale));
-    } finally {
       setBusy(false);
     }
   };

@@ -16,7 +16,9 @@ export function useMessagePictures(account: number) {
 
   const showError = (reason: string) => toast({ text: uploadCopy[locale].error(reason), tone: "danger" });
   const uploadOne = async (file: File) => {
-    const { checkFile, refusalText, sendPicture, uploadErrorText } = await upload.load();
+    const loaded = await upload.load().catch(() => undefined);
+    if (!loaded) return showError(uploadCopy[locale].offline);
+    const { checkFile, refusalText, sendPicture, uploadErrorText } = loaded;
     const refusal = checkFile(file);
     if (refusal) return showError(refusalText(refusal, locale));
     setUploading((count) => count + 1);

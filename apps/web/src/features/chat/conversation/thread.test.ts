@@ -91,6 +91,16 @@ describe("merging messages", () => {
       expect(applyEvent(typing, { type: "unsent", messageId: 2, profileId }, OTHER, ME, 0)).toBe(typing);
     }
   });
+
+  it("shows when a view-once picture was opened, in its own conversation alone", () => {
+    const ts = new Date(Date.UTC(2026, 0, 2)).toISOString();
+    const once = { type: "once", kind: "picture", tsExpires: ts } as const;
+    const before = thread(message(1, ME, { attachment: { ...once, tsOpened: null } }));
+    const opened = (messageId: number) =>
+      applyEvent(before, { type: "opened", messageId, profileId: OTHER, ts }, OTHER, ME, 0);
+    expect(opened(1).messages[0]?.attachment).toMatchObject({ tsOpened: ts });
+    expect(opened(2)).toBe(before);
+  });
 });
 
 describe("grouping messages", () => {

@@ -117,6 +117,7 @@ export function applyEvent(thread: Thread, event: ServerEvent, otherId: number, 
       if (thread.messages.every((message) => message.id !== event.messageId)) return thread;
       return withMessages(thread.messages.filter((message) => message.id !== event.messageId));
     case "opened":
+      if (thread.messages.every((message) => message.id !== event.messageId)) return thread;
       return withMessages(
         thread.messages.map((message) =>
           message.id === event.messageId && message.attachment?.type === "once"

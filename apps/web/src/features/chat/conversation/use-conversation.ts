@@ -1,6 +1,7 @@
 import { TYPING_INTERVAL_MS } from "@lambda/contract/limits";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useStore } from "zustand";
+import { useIsLive } from "../../../api/live-state.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { refreshCounts } from "../live/refresh-queries.ts";
 import { conversationsOf } from "./conversations.ts";
@@ -24,10 +25,17 @@ export function useConversation(key: ThreadKey, account: number) {
   };
 }
 
-/** Marks everything up to this message as read, once, while the page is visible. */
+/** Marks everything up to this message as read, once, while the page is visible. Tries again after a failure. */
 function useMarkRead(key: ThreadKey, newestUnreadId: number): void {
-  const { mutate: markRead } = trpc.messages.read.useMutation({ onSuccess: refreshCounts });
+  const isLive = useIsLive();
   const readUpTo = useRef({ key, id: 0 });
+  const { mutate: markRead } = trpc.messages.read.useMutation({
+    onSuccess: refreshCounts,
+    onError: (_, { upToMessageId }) => {
+      if (readUpTo.current.id === upToMessageId) readUpTo.current.id = 0;
+    },
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new connection is the time to try again
   useEffect(() => {
     const mark = () => {
       const last = readUpTo.current.key === key ? readUpTo.current.id : 0;
@@ -38,7 +46,7 @@ function useMarkRead(key: ThreadKey, newestUnreadId: number): void {
     mark();
     document.addEventListener("visibilitychange", mark);
     return () => document.removeEventListener("visibilitychange", mark);
-  }, [newestUnreadId, key, markRead]);
+  }, [newestUnreadId, key, markRead, isLive]);
 }
 
 /** True until twice the signaling interval has passed since the last signal. */

@@ -2,15 +2,15 @@ import { Button } from "@lambda/ui/button";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { getQueryKey } from "@trpc/react-query";
-import { useDeferredValue, useEffect, useState } from "react";
+import { useDeferredValue } from "react";
 import { searchMessages } from "../../../api/message-calls.ts";
 import { trpc } from "../../../api/trpc.ts";
+import { QueryErrorState } from "../../../components/QueryErrorState.tsx";
+import { useDebounced } from "../../../components/use-debounced.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import css from "../chat.module.css";
 import { chatCopy } from "../copy.ts";
 import { ConversationRow } from "./ConversationRow.tsx";
-
-const SEARCH_DEBOUNCE_MS = 250;
 
 /** Each page searches a part of the history; the button searches further back. */
 export default function SearchResults({ query }: { query: string }) {
@@ -24,6 +24,8 @@ export default function SearchResults({ query }: { query: string }) {
   });
   const results = useDeferredValue(search.data?.pages.flatMap(({ items }) => items) ?? []);
   if (search.isPending && results.length === 0) return <Skeleton shape="rows" count={4} label={copy.search} />;
+  if (search.isLoadingError)
+    return <QueryErrorState title={copy.failedToLoad} retryLabel={copy.tryAgain} query={search} />;
   return (
     <>
       {results.map((row) => (
@@ -39,13 +41,4 @@ export default function SearchResults({ query }: { query: string }) {
       )}
     </>
   );
-}
-
-function useDebounced(query: string): string {
-  const [debounced, setDebounced] = useState(query);
-  useEffect(() => {
-    const timer = window.setTimeout(() => setDebounced(query), SEARCH_DEBOUNCE_MS);
-    return () => window.clearTimeout(timer);
-  }, [query]);
-  return debounced;
 }

@@ -68,6 +68,30 @@ test("a rate-limited message shows when it will be sent, is retried once then, a
   expect(outbox.items.getState()).toEqual([]);
 });
 
+test("a message that waits for the network is not sent after another tab has discarded it", async () => {
+  const sent: string[] = [];
+  let isOnline = false;
+  const outbox = new Outbox(7);
+  outbox.start({
+    send: async (draft: MessageDraft) => {
+      if (!isOnline) throw new TypeError("Failed to fetch");
+      return { bodyText: draft.bodyText } as Message;
+    },
+    onSent: (message) => sent.push(message.bodyText),
+  });
+  await outbox.add({ recipientProfileId: 9, bodyText: "too much", profilePicIds: [] });
+  await outbox.add({ recipientProfileId: 9, bodyText: "good evening", profilePicIds: [] });
+  const otherTab = new Outbox(7);
+  await vi.advanceTimersByTimeAsync(0);
+  await otherTab.discard(otherTab.items.getState()[0]?.clientId ?? "");
+
+  isOnline = true;
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(sent).toEqual(["good evening"]);
+  expect(outbox.items.getState()).toEqual([]);
+  expect(disk.size).toBe(0);
+});
+
 test("messages of an earlier visit are sent first, in order, unless another tab has discarded them", async () => {
   const visit = new Outbox(7);
   for (const bodyText of ["one", "two", "three"])

@@ -1,7 +1,6 @@
 /**
- * Outgoing messages. Each is written to the device's storage and sent at the same time, and is removed from storage
- * when the server has it, so that neither a lost network nor a closed page loses it. Messages are sent one at a time to
- * keep their order, and carry a client id that makes retries idempotent.
+ * Outgoing messages: each stays in the device's storage until the server has it, so that neither a lost network nor a closed page loses
+ * it. They are sent one at a time to keep their order, and carry a client id that makes retries idempotent.
  */
 import type { ErrorCode } from "@lambda/contract/errors";
 import type { Message, MessageDraft } from "@lambda/contract/messages";
@@ -65,6 +64,8 @@ export class Outbox {
   readonly items = createStore<readonly OutgoingMessage[]>(() => []);
   /** Client ids of messages left by the last visit. Another tab may have loaded them too. */
   readonly #leftovers = new Set<string>();
+  /** Client ids of messages known to be in storage, where every tab finds them and may send or discard them. */
+  readonly #stored = new Set<string>();
   readonly #loading: Promise<void>;
   #transport: Transport | undefined;
   #status: OutboxStatus = "stopped";
@@ -152,6 +153,7 @@ export class Outbox {
       .toSorted((one, other) => one.order - other.order);
     for (const { clientId, order } of leftovers) {
       this.#leftovers.add(clientId);
+      this.#stored.add(clientId);
       // Also if the clock has been set back since.
       this.#lastOrder = Math.max(this.#lastOrder, order);
     }
@@ -196,9 +198,9 @@ export class Outbox {
     }
   }
 
-  /** Whether another tab has sent or discarded a message that both tabs found on the device. */
+  /** Whether another tab has sent or discarded a message that it found on the device. */
   async #wasHandledElsewhere(clientId: string): Promise<boolean> {
-    if (!this.#leftovers.has(clientId)) return false;
+    if (!this.#stored.has(clientId)) return false;
     return database.get(this.#storageKey(clientId)).then(
       (stored) => stored === undefined,
       () => false,
@@ -243,12 +245,17 @@ export class Outbox {
   }
 
   /**
-   * Stores or, with undefined, deletes a message. Each has an entry of its own: reading a common one first would lose the message if the
-   * page closed meanwhile. If storage fails, as in private windows, messages are kept in memory and sent while the page is open.
+   * Each message has an entry of its own: reading a common one first would lose the message if the page closed meanwhile. If storage
+   * fails, as in private windows, messages are kept in memory and sent while the page is open.
+   *
+   * @param item undefined deletes the message
    */
   async #write(clientId: string, item: OutgoingMessage | undefined): Promise<void> {
     if (this.account === 0 || this.#isDisposed) return;
-    await database.writeAll([[this.#storageKey(clientId), item]]).catch(() => undefined);
+    await database.writeAll([[this.#storageKey(clientId), item]]).then(
+      () => (item ? this.#stored.add(clientId) : this.#stored.delete(clientId)),
+      () => undefined,
+    );
   }
 
   #setItems(items: readonly OutgoingMessage[]): void {

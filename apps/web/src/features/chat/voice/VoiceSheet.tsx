@@ -26,7 +26,10 @@ export function VoiceSheet({ open, close, onRecord }: VoiceSheetProps) {
       hint={copy.hint}
       doneLabel={copy.send}
       close={leave}
-      onDone={async (recorded) => onRecord(await toOutgoingVoice(recorded, once))}
+      onDone={async (recorded, signal) => {
+        const voice = await toOutgoingVoice(recorded, once);
+        if (!signal.aborted) onRecord(voice);
+      }}
     >
       <Checkbox
         label={copy.once}

@@ -22,7 +22,7 @@ export function CaseHold({ reportId, concernsMinor }: { reportId: number; concer
           label={copy.reason}
           submitLabel={copy.start}
           busy={start.isPending}
-          onSubmit={(reason) => start.mutate({ id: reportId, reason })}
+          onSubmit={(reason, onSuccess) => start.mutate({ id: reportId, reason }, { onSuccess })}
         />
       )}
       {concernsMinor && <TipForm reportId={reportId} />}

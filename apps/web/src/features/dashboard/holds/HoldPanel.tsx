@@ -40,7 +40,7 @@ export function HoldPanel({ hold }: { hold: Hold }) {
             label={copy.reason}
             submitLabel={copy.keep}
             busy={start.isPending}
-            onSubmit={(reason) => start.mutate({ id: hold.reportId, reason })}
+            onSubmit={(reason, onSuccess) => start.mutate({ id: hold.reportId, reason }, { onSuccess })}
           />
         </>
       )}
@@ -50,7 +50,7 @@ export function HoldPanel({ hold }: { hold: Hold }) {
           label={copy.whyLonger}
           submitLabel={copy.extend}
           busy={extend.isPending}
-          onSubmit={(reason) => extend.mutate({ holdRef: hold.holdRef, reason })}
+          onSubmit={(reason, onSuccess) => extend.mutate({ holdRef: hold.holdRef, reason }, { onSuccess })}
         />
       )}
     </>
@@ -72,7 +72,7 @@ function OpenRequest({ hold }: { hold: Hold }) {
         label={copy.whyOpen}
         submitLabel={copy.ask}
         busy={ask.isPending}
-        onSubmit={(reason) => ask.mutate({ holdRef: hold.holdRef, reason })}
+        onSubmit={(reason, onSuccess) => ask.mutate({ holdRef: hold.holdRef, reason }, { onSuccess })}
       />
     );
   }
@@ -112,15 +112,15 @@ interface ReasonFormProps {
   label: string;
   submitLabel: string;
   busy: boolean;
-  onSubmit: (reason: string) => void;
+  /** `onSuccess` clears the field, which keeps the reason if the call fails. */
+  onSubmit: (reason: string, onSuccess: () => void) => void;
 }
 
 export function ReasonForm({ label, submitLabel, busy, onSubmit }: ReasonFormProps) {
   const [reason, setReason] = useState("");
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    onSubmit(reason);
-    setReason("");
+    onSubmit(reason, () => setReason(""));
   };
   return (
     <form className={css.reasonLine} onSubmit={submit}>

@@ -2,6 +2,7 @@ import { ruleCopy } from "@lambda/contract/rule-copy";
 import { Banner } from "@lambda/ui/banner";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { trpc } from "../../../api/trpc.ts";
+import { QueryErrorState } from "../../../components/QueryErrorState.tsx";
 import { useCopy } from "../../../format/i18n.ts";
 import { dashboardCopy } from "../copy.ts";
 import css from "../dashboard.module.css";
@@ -12,8 +13,10 @@ import { HoldPanel } from "./HoldPanel.tsx";
 export function Holds() {
   const copy = useCopy(holdsCopy);
   const rules = useCopy(ruleCopy);
-  const { loading } = useCopy(dashboardCopy);
-  const { data } = trpc.admin.holds.list.useQuery({});
+  const { loading, failed, retry } = useCopy(dashboardCopy);
+  const query = trpc.admin.holds.list.useQuery({});
+  if (query.isLoadingError) return <QueryErrorState title={failed} retryLabel={retry} query={query} />;
+  const { data } = query;
   if (!data) return <Skeleton shape="rows" count={4} label={loading} />;
   const waiting = data.items.filter(({ request }) => request?.mine === "no").length;
   return (

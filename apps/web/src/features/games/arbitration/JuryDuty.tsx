@@ -3,6 +3,7 @@ import { Skeleton } from "@lambda/ui/skeleton";
 import { Stat, StatRow } from "@lambda/ui/stat";
 import { Switch } from "@lambda/ui/switch";
 import { trpc } from "../../../api/trpc.ts";
+import { QueryErrorState } from "../../../components/QueryErrorState.tsx";
 import { useCopy } from "../../../format/i18n.ts";
 import { gamesCopy } from "../copy.ts";
 import css from "./arbitration.module.css";
@@ -12,12 +13,14 @@ import { JuryCaseView } from "./JuryCaseView.tsx";
 /** The first case waiting for the juror's vote, their record, and the switch for being drawn. */
 export function JuryDuty() {
   const copy = useCopy(arbitrationCopy);
-  const { loading } = useCopy(gamesCopy);
+  const { loading, failed, retry } = useCopy(gamesCopy);
   const utils = trpc.useUtils();
-  const { data } = trpc.arbitration.inbox.useQuery();
+  const inbox = trpc.arbitration.inbox.useQuery();
   const setOptedOut = trpc.arbitration.setOptedOut.useMutation({
     onSuccess: () => utils.arbitration.inbox.invalidate(),
   });
+  if (inbox.isLoadingError) return <QueryErrorState title={failed} retryLabel={retry} query={inbox} />;
+  const { data } = inbox;
   if (!data) return <Skeleton height="50dvh" width="100%" label={loading} />;
   const [firstCase] = data.cases;
   const { record } = data;

@@ -2,9 +2,12 @@ import { ruleCopy } from "@lambda/contract/rule-copy";
 import { reporterStatementParts } from "@lambda/contract/statement";
 import { Button } from "@lambda/ui/button";
 import { EmptyState } from "@lambda/ui/empty-state";
+import { Skeleton } from "@lambda/ui/skeleton";
 import { Fragment } from "react";
 import { trpc } from "../../../api/trpc.ts";
+import { QueryErrorState } from "../../../components/QueryErrorState.tsx";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
+import { gamesCopy } from "../copy.ts";
 import { AppealForm } from "./AppealForm.tsx";
 import { appealCopy } from "./appeal-copy.ts";
 import css from "./arbitration.module.css";
@@ -17,11 +20,15 @@ export function MyReports() {
   const rules = useCopy(ruleCopy);
   const [locale] = useLocale();
   const utils = trpc.useUtils();
-  const { data } = trpc.reports.mine.useQuery();
+  const { loading, retry } = useCopy(gamesCopy);
+  const reports = trpc.reports.mine.useQuery();
+  if (reports.isPending) return <Skeleton shape="rows" count={3} label={loading} />;
+  if (!reports.data) return <QueryErrorState title={copy.reportsFailed} retryLabel={retry} query={reports} />;
+  const { items } = reports.data;
   return (
     <div className={css.seat}>
-      {data?.items.length === 0 && <EmptyState figure="bench" title={copy.noReports} />}
-      {data?.items.map((report) => (
+      {items.length === 0 && <EmptyState figure="bench" title={copy.noReports} />}
+      {items.map((report) => (
         <article key={report.id} className={css.precedent}>
           <header>
             <h3>{rules[report.category]}</h3>

@@ -2,8 +2,9 @@ import type { Rule } from "@lambda/contract/moderation";
 import { ruleCopy } from "@lambda/contract/rule-copy";
 import { Select } from "@lambda/ui/select";
 import { TextField } from "@lambda/ui/text-field";
-import { useDeferredValue, useState } from "react";
+import { useState } from "react";
 import { trpc } from "../../../api/trpc.ts";
+import { useDebounced } from "../../../components/use-debounced.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import css from "./arbitration.module.css";
 import { arbitrationCopy } from "./copy.ts";
@@ -15,9 +16,9 @@ export function Precedents() {
   const [locale] = useLocale();
   const [category, setCategory] = useState<Rule | "">("");
   const [text, setText] = useState("");
-  const deferredText = useDeferredValue(text);
+  const searchText = useDebounced(text);
   const { data } = trpc.arbitration.precedents.useQuery(
-    { text: deferredText, ...(category && { category }) },
+    { text: searchText, ...(category && { category }) },
     { placeholderData: (previous) => previous },
   );
   return (

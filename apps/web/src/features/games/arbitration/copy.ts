@@ -52,6 +52,7 @@ export const arbitrationCopy = defineCopy({
     search: "Search decided cases",
     all: "All rules",
     noPrecedents: "No decided case matches.",
+    reportsFailed: "Your reports could not be loaded.",
     noReports: "You have reported nothing.",
     open: "Open",
     outcome: {
@@ -114,6 +115,7 @@ export const arbitrationCopy = defineCopy({
     search: "Buscar casos decididos",
     all: "Todas las normas",
     noPrecedents: "Ningún caso decidido coincide.",
+    reportsFailed: "No se han podido cargar tus denuncias.",
     noReports: "No has denunciado nada.",
     open: "Abierta",
     outcome: {

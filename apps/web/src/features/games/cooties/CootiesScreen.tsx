@@ -1,11 +1,13 @@
 import type { CootiesPlayer, CootiesState } from "@lambda/contract/games";
 import { Avatar } from "@lambda/ui/avatar";
 import { Button } from "@lambda/ui/button";
+import { initialOf } from "@lambda/ui/initial";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { useToast } from "@lambda/ui/toast";
 import { errorText } from "../../../api/error-text.ts";
 import { pictureSource } from "../../../api/picture-url.ts";
 import { trpc } from "../../../api/trpc.ts";
+import { QueryErrorState } from "../../../components/QueryErrorState.tsx";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { displayName } from "../../../format/display-name.ts";
 import { useCopy } from "../../../format/i18n.ts";
@@ -22,8 +24,9 @@ const REFETCH_MS = 30_000;
 /** A game of tag among nearby players: the player's state, players to tag, and the leaderboard. */
 export default function CootiesScreen() {
   const copy = useCopy(cootiesCopy);
-  const loading = useCopy(gamesCopy).loading;
-  const { state, isTagging, tag, isJoining, setPlaying } = useCooties();
+  const { loading, failed, retry } = useCopy(gamesCopy);
+  const { state, query, isTagging, tag, isJoining, setPlaying } = useCooties();
+  if (query.isLoadingError) return <QueryErrorState title={failed} retryLabel={retry} query={query} />;
   if (!state) return <Skeleton height="60dvh" width="100%" label={loading} />;
   return (
     <div className={layout.layout}>
@@ -68,7 +71,7 @@ function useCooties() {
   const copy = useCopy(cootiesCopy);
   const toast = useToast();
   const utils = trpc.useUtils();
-  const { data: state } = trpc.games.cooties.useQuery(undefined, { refetchInterval: REFETCH_MS });
+  const query = trpc.games.cooties.useQuery(undefined, { refetchInterval: REFETCH_MS });
   const callbacks = {
     onSuccess: (next: CootiesState) => utils.games.cooties.setData(undefined, next),
     onError: (error: unknown) => {
@@ -79,7 +82,8 @@ function useCooties() {
   const play = trpc.games.cootiesPlay.useMutation(callbacks);
   const tag = trpc.games.cootiesTag.useMutation(callbacks);
   return {
-    state,
+    state: query.data,
+    query,
     isJoining: play.isPending,
     setPlaying: (playing: boolean) => play.mutate({ playing }),
     isTagging: tag.isPending,
@@ -159,7 +163,7 @@ function PlayerAvatar({ player, size }: { player: CootiesPlayer; size: number })
   return (
     <Avatar
       alt=""
-      initial={player.name.trim().charAt(0)}
+      initial={initialOf(player.name)}
       size={size}
       {...(player.pictureId !== null && { src: pictureSource(player.pictureId, nsfw) })}
     />

@@ -2,6 +2,7 @@ import type { IdentifyRound } from "@lambda/contract/games";
 import { IDENTIFY_SHOWN_MS } from "@lambda/contract/limits";
 import { Button } from "@lambda/ui/button";
 import { EmptyState } from "@lambda/ui/empty-state";
+import { initialOf } from "@lambda/ui/initial";
 import { Picture } from "@lambda/ui/picture";
 import { useEffect, useRef, useState } from "react";
 import { errorText } from "../../../api/error-text.ts";
@@ -152,7 +153,7 @@ function Question({ game, round }: { game: IdentifyGame; round: IdentifyRound })
           >
             <Picture
               alt=""
-              initial={option.name.trim().charAt(0)}
+              initial={initialOf(option.name)}
               sizes="10rem"
               src={pictureSource(option.pictureId, nsfw)}
             />

@@ -5,6 +5,7 @@ import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { Checkbox } from "@lambda/ui/checkbox";
 import { Icon } from "@lambda/ui/icon";
+import { initialOf } from "@lambda/ui/initial";
 import { Segmented } from "@lambda/ui/segmented";
 import { type FormEvent, useState } from "react";
 import { errorText } from "../../../api/error-text.ts";
@@ -117,7 +118,7 @@ function Partners({ chosen, onChange, hidden }: PartnersProps) {
         <li key={profileId}>
           <Avatar
             alt=""
-            initial={profileName.trim().charAt(0)}
+            initial={initialOf(profileName)}
             size={44}
             {...(pictureId !== null && { src: pictureSource(pictureId, nsfw) })}
           />

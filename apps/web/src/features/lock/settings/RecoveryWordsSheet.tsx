@@ -22,6 +22,7 @@ export function RecoveryWordsSheet({ onClose, onDone }: RecoveryWordsSheetProps)
   const { close } = useCopy(settingsCopy);
   const [locale] = useLocale();
   const [words, setWords] = useState<readonly string[]>([]);
+  const [loadingError, setLoadingError] = useState<unknown>();
   const setRecoveryWords = trpc.lockdown.setWords.useMutation();
   const owner = useOwnerProof();
   const save = useMutation({
@@ -31,14 +32,15 @@ export function RecoveryWordsSheet({ onClose, onDone }: RecoveryWordsSheetProps)
 
   useEffect(() => {
     let isCancelled = false;
-    void generateRecoveryWords(locale).then((generated) => {
+    generateRecoveryWords(locale).then((generated) => {
       if (!isCancelled) setWords(generated);
-    });
+    }, setLoadingError);
     return () => {
       isCancelled = true;
     };
   }, [locale]);
 
+  const failure = loadingError ?? save.error;
   return (
     <Sheet
       open
@@ -46,7 +48,13 @@ export function RecoveryWordsSheet({ onClose, onDone }: RecoveryWordsSheetProps)
       title={copy.wordsTitle}
       closeLabel={close}
       footer={
-        <Button variant="primary" full busy={save.isPending || words.length === 0} onClick={() => save.mutate()}>
+        <Button
+          variant="primary"
+          full
+          disabled={loadingError !== undefined}
+          busy={save.isPending || (words.length === 0 && loadingError === undefined)}
+          onClick={() => save.mutate()}
+        >
           {copy.wordsDone}
         </Button>
       }
@@ -59,9 +67,9 @@ export function RecoveryWordsSheet({ onClose, onDone }: RecoveryWordsSheetProps)
           ))}
         </ol>
         <p className={css.muted}>{copy.wordsKeep}</p>
-        {save.error && !isDeclined(save.error) && (
+        {failure != null && !isDeclined(failure) && (
           <p className={css.failure} role="alert">
-            {errorText(save.error)}
+            {errorText(failure)}
           </p>
         )}
         {owner.dialog}

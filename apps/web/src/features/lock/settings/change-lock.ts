@@ -11,9 +11,10 @@ export type ChangeOutcome = "done" | "wrongPin" | "samePin" | "erased";
 
 export async function turnOn(pin: string, after: LockAfter): Promise<void> {
   const { record, key } = await makeLock(pin, after);
-  await sealAll(key);
-  writeDeviceValue(LOCK, record);
-  startAutoLock();
+  await sealAll(key, () => {
+    writeDeviceValue(LOCK, record);
+    startAutoLock();
+  });
 }
 
 export async function turnOff(current: string): Promise<ChangeOutcome> {

@@ -1,8 +1,9 @@
-import { ONLINE_WITHIN_MS } from "@lambda/contract/limits";
 import type { PositionAggregate } from "@lambda/contract/positions";
 import { type MercatorPoint, toMercator } from "@lambda/geo/mercator";
+import { initialOf } from "@lambda/ui/initial";
 import { pictureUrl } from "../../../api/picture-url.ts";
 import { displayName } from "../../../format/display-name.ts";
+import { isOnline } from "../../../format/is-online.ts";
 import { bubbleSize } from "../data/areas.ts";
 import { type Cluster, cluster, markerSize, WORLD_PX } from "../data/clusters.ts";
 import type { CollisionBox, MapContent, MapMember } from "../data/map-types.ts";
@@ -195,7 +196,7 @@ export class MarkerLayer {
       const count = createElement("span", css.count);
       count.textContent = `+${others > 999 ? "999" : others}`;
       marker.append(count);
-    } else if (Date.now() - Date.parse(member.tsUpdated) <= ONLINE_WITHIN_MS) {
+    } else if (isOnline(member)) {
       marker.append(createElement("span", css.online));
     }
     const name = createElement("span", css.name);
@@ -225,7 +226,7 @@ export class MarkerLayer {
 
 function createInitial({ profileName }: MapMember): HTMLElement {
   const initial = createElement("span", css.initial);
-  initial.textContent = profileName.trim().charAt(0).toLocaleUpperCase();
+  initial.textContent = initialOf(profileName);
   return initial;
 }
 

@@ -1,5 +1,6 @@
 import type { Bounds } from "@lambda/geo/distance";
 import { cellAt, cellBounds } from "@lambda/geo/lattice";
+import { initialOf } from "@lambda/ui/initial";
 import { useMemo } from "react";
 import { pictureUrl } from "../../../api/picture-url.ts";
 import { trpc } from "../../../api/trpc.ts";
@@ -24,7 +25,7 @@ export function useOwnMarker(): (OwnMarker & { readonly cell: Bounds | null }) |
   const live = displayedSource(state) === "device" && state.fix !== null;
   const id = profile?.profilePicIds[0];
   const picture = id === undefined ? undefined : pictureUrl(id, PICTURE_PX, nsfw);
-  const initial = profile?.profilename.charAt(0).toLocaleUpperCase() ?? "";
+  const initial = initialOf(profile?.profilename ?? "");
   const { serverPosition, places } = state;
   const cell = useMemo(() => {
     if (!serverPosition || !places) return null;

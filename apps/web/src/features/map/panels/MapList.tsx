@@ -1,13 +1,14 @@
-import { ONLINE_WITHIN_MS } from "@lambda/contract/limits";
 import type { PositionAggregate } from "@lambda/contract/positions";
 import type { Point } from "@lambda/geo/distance";
 import { Avatar } from "@lambda/ui/avatar";
 import { Icon } from "@lambda/ui/icon";
+import { initialOf } from "@lambda/ui/initial";
 import { memo } from "react";
 import { pictureUrl } from "../../../api/picture-url.ts";
 import { displayName } from "../../../format/display-name.ts";
 import { useFormatCoarseDistance } from "../../../format/distance.ts";
 import { useCopy } from "../../../format/i18n.ts";
+import { isOnline } from "../../../format/is-online.ts";
 import { mapCopy } from "../copy.ts";
 import { isAreaAround, metersToArea } from "../data/areas.ts";
 import type { MapMember } from "../data/map-types.ts";
@@ -79,7 +80,7 @@ const MemberRow = memo(function MemberRow(props: {
   const { member, distanceText, current, nsfw, onPress } = props;
   const copy = useCopy(mapCopy);
   const picture = member.profilePicIds[0];
-  const online = Date.now() - Date.parse(member.tsUpdated) <= ONLINE_WITHIN_MS;
+  const online = isOnline(member);
   return (
     <button
       type="button"
@@ -90,7 +91,7 @@ const MemberRow = memo(function MemberRow(props: {
       <Avatar
         src={picture === undefined ? undefined : pictureUrl(picture, AVATAR_PX, nsfw)}
         alt=""
-        initial={member.profileName.charAt(0)}
+        initial={initialOf(member.profileName)}
         size={AVATAR_PX}
         online={online}
         onlineLabel={copy.online}

@@ -8,7 +8,7 @@ import { mapCopy } from "../copy.ts";
 import type { MapMembers } from "../data/use-map-members.ts";
 import css from "./map-messages.module.css";
 
-/** Messages over the map: GPS errors, why isEmpty is shown, no connection, and the name of the place. */
+/** Messages over the map: GPS errors, why nobody is shown, no connection, and the name of the place. */
 export function MapMessages(props: {
   mapMembers: MapMembers;
   /** Name of the place in the middle of the map. */

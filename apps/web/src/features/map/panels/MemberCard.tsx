@@ -1,16 +1,19 @@
-import { ONLINE_WITHIN_MS } from "@lambda/contract/limits";
 import { Button } from "@lambda/ui/button";
 import { IconButton } from "@lambda/ui/icon-button";
+import { initialOf } from "@lambda/ui/initial";
 import { Picture } from "@lambda/ui/picture";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { type PointerEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { errorStatusOf } from "../../../api/error-body.ts";
 import { pictureSource } from "../../../api/picture-url.ts";
 import { type RouterOutputs, trpc } from "../../../api/trpc.ts";
 import { useLike } from "../../../components/MemberActions/use-like.ts";
+import { QueryErrorState } from "../../../components/QueryErrorState.tsx";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { displayName } from "../../../format/display-name.ts";
 import { useFormatCoarseDistance } from "../../../format/distance.ts";
 import { useCopy } from "../../../format/i18n.ts";
+import { isOnline } from "../../../format/is-online.ts";
 import { useTagNames } from "../../../format/tag-names.ts";
 import { mapCopy } from "../copy.ts";
 import type { MapMember } from "../data/map-types.ts";
@@ -29,7 +32,7 @@ export interface MemberCardProps {
 export function MemberCard({ id, member, onClose }: MemberCardProps) {
   const copy = useCopy(mapCopy);
   const card = useRef<HTMLElement>(null);
-  const { profile, status, relation } = useCardProfile(id, member);
+  const { profile, status, relation, query } = useCardProfile(id, member);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the card takes the focus again for each member
   useEffect(() => card.current?.focus({ preventScroll: true }), [id]);
@@ -49,6 +52,11 @@ export function MemberCard({ id, member, onClose }: MemberCardProps) {
         <IconButton icon="close" label={copy.close} tone="picture" onClick={onClose} />
       </span>
       {status === "gone" && <p className={css.gone}>{copy.gone}</p>}
+      {status === "failed" && (
+        <div className={css.gone}>
+          <QueryErrorState title={copy.memberFailed} retryLabel={copy.retry} query={query} />
+        </div>
+      )}
       {status === "loading" && <Skeleton shape="rows" count={1} label={copy.loading} />}
       {status === "ready" && (
         <CardContent
@@ -72,7 +80,8 @@ interface CardProfile {
 
 /** The member's data on the map, or the fetched profile if the map has none. */
 function useCardProfile(id: number, member: MapMember | undefined) {
-  const { data, isError, isPending } = trpc.profiles.get.useQuery({ id }, { enabled: member === undefined });
+  const query = trpc.profiles.get.useQuery({ id }, { enabled: member === undefined });
+  const { data } = query;
   const profile: CardProfile = {
     name: member?.profileName ?? data?.profilename ?? "",
     age: member ? member.profileAge : (data?.age ?? null),
@@ -80,9 +89,10 @@ function useCardProfile(id: number, member: MapMember | undefined) {
     tsUpdated: member?.tsUpdated,
     characteristics: member?.profileChars ?? data?.characteristics ?? [],
   };
-  const status: "ready" | "gone" | "loading" = member ? "ready" : isError ? "gone" : isPending ? "loading" : "ready";
+  const isGone = errorStatusOf(query.error) === 404;
+  const status = member ? "ready" : isGone ? "gone" : data ? "ready" : query.isPending ? "loading" : "failed";
   const { data: relation } = trpc.profiles.relation.useQuery({ id });
-  return { profile, status, relation };
+  return { profile, status, relation, query };
 }
 
 interface CardContentProps {
@@ -102,7 +112,7 @@ function CardContent({ id, profile, relation, distanceMeters }: CardContentProps
         <Picture
           src={picture === undefined ? undefined : pictureSource(picture, nsfw)}
           alt=""
-          initial={name.charAt(0)}
+          initial={initialOf(name)}
           aspect={0.8}
           sizes="(width >= 60rem) 340px, 112px"
           eager
@@ -162,9 +172,8 @@ function CardText({ profile, distanceMeters, likeStatus }: CardTextProps) {
 
 function LastSeen({ at }: { at: string }) {
   const { online, seen } = useCopy(mapCopy);
-  const ageMs = Date.now() - Date.parse(at);
-  if (ageMs <= ONLINE_WITHIN_MS) return <span className={css.online}>{online}</span>;
-  const minutes = Math.round(ageMs / 60_000);
+  if (isOnline({ tsUpdated: at })) return <span className={css.online}>{online}</span>;
+  const minutes = Math.round((Date.now() - Date.parse(at)) / 60_000);
   return minutes < 60 ? seen.minutes(minutes) : seen.hours(Math.round(minutes / 60));
 }
 

@@ -13,6 +13,9 @@ import css from "./precision-sheet.module.css";
 
 const CHOICES = ["street", "district", "city", "exact"] as const satisfies readonly Precision[];
 
+/** As a ref callback of the same identity it runs once, not at every render of the map. */
+const focus = (button: HTMLButtonElement | null) => button?.focus();
+
 /** Lets the member choose how precisely others see them. Exact precision needs an explicit confirmation. */
 export function PrecisionSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { precision: copy, close } = useCopy(mapCopy);
@@ -27,7 +30,7 @@ export function PrecisionSheet({ open, onClose }: { open: boolean; onClose: () =
   };
   const confirmButtons = (
     <>
-      <Button ref={(button) => button?.focus()} onClick={() => setConfirming(false)}>
+      <Button ref={focus} onClick={() => setConfirming(false)}>
         {copy.exactNo}
       </Button>
       <Button variant="danger" onClick={chooseExact}>

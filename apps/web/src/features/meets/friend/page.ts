@@ -43,6 +43,7 @@ const messageView = (title: string, text: string) => [heading(title), element("p
 async function poll(link: StoredLink): Promise<void> {
   clearTimeout(timer);
   let wait = MEET_POLL_MS;
+  let isOver = false;
   try {
     const { answer: meet, country } = await callMeetApi<FriendMeetResponse>("read", {
       id: link.id,
@@ -50,13 +51,15 @@ async function poll(link: StoredLink): Promise<void> {
     });
     if (meet.state === "waiting") wait = Math.min(wait, meet.alarmAt - meet.now + AFTER_ALARM_MS);
     await renderMeet(link, meet, country);
-    if (meet.state === "over") return;
-  } catch (problem) {
+    isOver = meet.state === "over";
+  } catch {
+    // Whatever came instead of an answer, such as the login page of a hotel's Wi-Fi: the page must go on asking.
+    wait = MEET_POLL_MS;
     if (renderedState === "") render("loading", messageView(copy.title, copy.loading));
-    if (typeof problem !== "number") throw problem;
     main.append(offline);
+  } finally {
+    if (!isOver) timer = setTimeout(() => void poll(link), Math.max(wait, 0));
   }
-  timer = setTimeout(() => void poll(link), Math.max(wait, 0));
 }
 
 async function renderMeet(link: StoredLink, meet: FriendMeetState, country: string | null): Promise<void> {

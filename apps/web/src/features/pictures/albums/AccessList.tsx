@@ -2,10 +2,12 @@ import type { AlbumGrant } from "@lambda/contract/albums";
 import { Avatar } from "@lambda/ui/avatar";
 import { Button } from "@lambda/ui/button";
 import { IconButton } from "@lambda/ui/icon-button";
+import { initialOf } from "@lambda/ui/initial";
 import { ListRow } from "@lambda/ui/list-row";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { pictureUrl } from "../../../api/picture-url.ts";
 import { trpc } from "../../../api/trpc.ts";
+import { QueryErrorState } from "../../../components/QueryErrorState.tsx";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { displayName } from "../../../format/display-name.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
@@ -18,10 +20,11 @@ const AVATAR_PX = 48;
 
 /** Members who can see the viewer's private album, and members who ask to. */
 export function AccessList() {
-  const { access: copy } = useCopy(picturesCopy);
+  const { access: copy, loadFailed, upload } = useCopy(picturesCopy);
   const actions = useAlbumActions();
   const query = trpc.albums.given.useInfiniteQuery({}, { getNextPageParam: (page) => page.nextCursor });
   if (query.isPending) return <Skeleton shape="rows" count={3} />;
+  if (query.isLoadingError) return <QueryErrorState title={loadFailed} retryLabel={upload.retry} query={query} />;
   const grants = query.data?.pages.flatMap((page) => page.items) ?? [];
   if (grants.length === 0) {
     return (
@@ -56,7 +59,7 @@ function GrantRow({ grant, actions }: { grant: AlbumGrant; actions: ReturnType<t
     <ListRow
       leading={
         <Avatar
-          initial={profileName.trim().charAt(0) || "?"}
+          initial={initialOf(profileName) || "?"}
           alt=""
           {...(profilePicId && { src: pictureUrl(profilePicId, AVATAR_PX, nsfw) })}
         />

@@ -3,6 +3,7 @@ import { Icon } from "@lambda/ui/icon";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { trpc } from "../../../api/trpc.ts";
 import { useCoveredPictures } from "../../../components/covered-pictures.ts";
+import { QueryErrorState } from "../../../components/QueryErrorState.tsx";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { dayAndTime } from "../../../format/time.ts";
 import { picturesCopy } from "../copy.ts";
@@ -31,12 +32,13 @@ function CoveredAlbum({ profileId, wasRequested }: { profileId: number; wasReque
  * Access to private albums in both directions: the viewer's to this member's album, and this member's to the viewer's.
  */
 export function AlbumPanel({ profileId }: { profileId: number }) {
-  const copy = useCopy(picturesCopy).album;
+  const { album: copy, loadFailed, upload } = useCopy(picturesCopy);
   const [locale] = useLocale();
   const actions = useAlbumActions();
-  const { data: status, isPending } = trpc.albums.status.useQuery({ profileId });
-  if (isPending) return <Skeleton shape="tiles" count={2} />;
-  if (!status) return <p className={css.quiet}>{copy.none}</p>;
+  const query = trpc.albums.status.useQuery({ profileId });
+  if (query.isPending) return <Skeleton shape="tiles" count={2} />;
+  if (!query.data) return <QueryErrorState title={loadFailed} retryLabel={upload.retry} query={query} />;
+  const { data: status } = query;
   const { received, receivedTsExpires, hasPictures } = status;
 
   return (

@@ -4,19 +4,21 @@ import { Skeleton } from "@lambda/ui/skeleton";
 import { pictureSource } from "../../../api/picture-url.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { AgeNotice } from "../../../components/AgeNotice.tsx";
+import { QueryErrorState } from "../../../components/QueryErrorState.tsx";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { useCopy } from "../../../format/i18n.ts";
+import { carouselPath } from "../../../routing/paths.ts";
 import { picturesCopy } from "../copy.ts";
-import { carouselPath } from "../picture-params.ts";
 import css from "./album-panel.module.css";
 
 /** The pictures of an open private album. Pressing one opens the carousel. */
 export function AlbumPictures({ profileId }: { profileId: number }) {
   const copy = useCopy(picturesCopy);
   const [nsfw] = useNsfw();
-  const { data, isPending } = trpc.pictures.list.useQuery({ profileId });
-  if (isPending) return <Skeleton shape="tiles" count={2} />;
-  const pictures = (data?.items ?? []).filter((picture) => picture.audience === "private");
+  const query = trpc.pictures.list.useQuery({ profileId });
+  if (query.isPending) return <Skeleton shape="tiles" count={2} />;
+  if (!query.data) return <QueryErrorState title={copy.loadFailed} retryLabel={copy.upload.retry} query={query} />;
+  const pictures = query.data.items.filter((picture) => picture.audience === "private");
   if (pictures.length === 0) return <p className={css.quiet}>{copy.album.none}</p>;
   const ids = pictures.map(({ id }) => id);
   return (

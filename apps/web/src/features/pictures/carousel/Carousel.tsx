@@ -10,9 +10,9 @@ import { useKeyboardShortcuts } from "../../../components/use-keyboard-shortcuts
 import { useNsfw } from "../../../device/nsfw.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { goTo } from "../../../routing/navigation.ts";
+import { carouselPath, ratePath } from "../../../routing/paths.ts";
 import { useSession } from "../../../session/session.ts";
 import { picturesCopy } from "../copy.ts";
-import { carouselPath, ratePath } from "../picture-params.ts";
 import css from "./carousel.module.css";
 
 export interface CarouselProps {

@@ -1,13 +1,14 @@
 import { useSearchParams } from "wouter";
 import { trpc } from "../../../api/trpc.ts";
-import { idList, positiveId } from "../picture-params.ts";
+import { parseId } from "../../../routing/paths.ts";
+import { idList } from "../picture-params.ts";
 import { Carousel } from "./Carousel.tsx";
 
 /** Blank without profileId or id. Without `ids` it shows all of the member's pictures that the viewer may see. */
 export default function CarouselScreen() {
   const [query] = useSearchParams();
-  const profileId = positiveId(query.get("profileId"));
-  const id = positiveId(query.get("id"));
+  const profileId = parseId(query.get("profileId"));
+  const id = parseId(query.get("id"));
   const { data } = trpc.pictures.list.useQuery({ profileId: profileId ?? 0 }, { enabled: profileId !== undefined });
   if (profileId === undefined || id === undefined) return null;
   const requestedIds = idList(query.get("ids"));

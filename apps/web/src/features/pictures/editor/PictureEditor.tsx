@@ -23,14 +23,14 @@ import { type OwnPictures, useOwnPictures } from "./use-own-pictures.ts";
  * saved at once. If this device hides NSFW pictures they are not shown, but keep their positions.
  */
 export function PictureEditor() {
-  const { editor: copy, upload } = useCopy(picturesCopy);
+  const { loadFailed, editor: copy, upload } = useCopy(picturesCopy);
   const own = useOwnPictures();
   const [showNsfw, setShowNsfw] = useNsfw();
   const [openId, setOpenId] = useState<number>();
   const [sheet, setSheet] = useState<EditorSheet>();
   const { albums, shownIds, drag, move, announcement } = useOrder(own, showNsfw);
 
-  if (own.failed) return <ErrorState title={copy.failed} onRetry={own.retry} retryLabel={upload.retry} />;
+  if (own.failed) return <ErrorState title={loadFailed} onRetry={own.retry} retryLabel={upload.retry} />;
   if (!own.pictures) return <Skeleton shape="tiles" count={4} />;
 
   const { pictures } = own;

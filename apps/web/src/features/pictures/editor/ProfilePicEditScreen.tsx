@@ -14,11 +14,12 @@ import { drawCrop } from "../../../components/PictureCrop/draw.ts";
 import { type Crop, clampCrop, cropFromFractions, initialCrop } from "../../../components/PictureCrop/geometry.ts";
 import { useOriginal } from "../../../components/PictureCrop/use-original.ts";
 import { sendPicture } from "../../../components/PictureUpload/send-picture.ts";
+import { useUploadSignal } from "../../../components/use-upload-signal.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { goTo } from "../../../routing/navigation.ts";
+import { parseId } from "../../../routing/paths.ts";
 import { useSession } from "../../../session/session.ts";
 import { picturesCopy } from "../copy.ts";
-import { positiveId } from "../picture-params.ts";
 
 const EDIT = "/profileEdit";
 
@@ -26,10 +27,12 @@ const EDIT = "/profileEdit";
 export default function ProfilePicEditScreen() {
   const copy = useCopy(picturesCopy).crop;
   const [query] = useSearchParams();
-  const id = positiveId(query.get("id"));
+  const id = parseId(query.get("id"));
   const mine = trpc.pictures.mine.useQuery();
   const version = mine.data?.items.find((picture) => picture.id === id)?.version;
   const image = useOriginal(mine.isPending ? undefined : id, version);
+  // Belongs to the screen, because the saved version remounts the editor.
+  const { begin } = useUploadSignal();
 
   if (mine.isPending || image === undefined) {
     return (
@@ -43,10 +46,17 @@ export default function ProfilePicEditScreen() {
   if (id === undefined || image === null) {
     return <EmptyState figure="window" title={copy.missing} action={<Button href={EDIT}>{copy.back}</Button>} />;
   }
-  return <CropEditor key={image.src} id={id} image={image} suggested={query.get("crop")} />;
+  return <CropEditor key={image.src} id={id} image={image} suggested={query.get("crop")} beginUpload={begin} />;
 }
 
-function CropEditor({ id, image, suggested }: { id: number; image: HTMLImageElement; suggested: string | null }) {
+interface CropEditorProps {
+  id: number;
+  image: HTMLImageElement;
+  suggested: string | null;
+  beginUpload: () => AbortSignal;
+}
+
+function CropEditor({ id, image, suggested, beginUpload }: CropEditorProps) {
   const copy = useCopy(picturesCopy).crop;
   const { saved } = useCopy(picturesCopy).editor;
   const toast = useToast();
@@ -64,14 +74,16 @@ function CropEditor({ id, image, suggested }: { id: number; image: HTMLImageElem
   }, [state]);
 
   const save = async () => {
+    const signal = beginUpload();
     setState("saving");
     try {
       const file = await drawCrop(image, crop);
-      await sendPicture({ file, name: "crop.jpg", profileId, replaceId: id });
+      await sendPicture({ file, name: "crop.jpg", profileId, replaceId: id, signal });
       await Promise.all([utils.pictures.invalidate(), utils.profiles.mine.invalidate()]);
       toast({ text: saved, tone: "success", ms: PROFILE_SAVED_SHOWN_MS });
-      goTo(EDIT);
+      if (!signal.aborted) goTo(EDIT);
     } catch (error) {
+      if (signal.aborted) return;
       console.error(error);
       setState("failed");
     }

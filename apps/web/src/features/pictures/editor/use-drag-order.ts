@@ -35,7 +35,12 @@ export function useDragOrder(albums: Albums, onDrop: (albums: Albums) => void): 
       const { drag: held } = latest.current;
       if (!held || event.pointerId !== pointerId) return;
       const order = dropAt(held.order, held.id, event.clientX, event.clientY);
-      if (order) setDrag({ ...held, order });
+      if (order) {
+        const moved = { ...held, order };
+        // The drop may come before the next render.
+        latest.current.drag = moved;
+        setDrag(moved);
+      }
       scrollAtEdge(event.clientY);
     };
     const end = (event: globalThis.PointerEvent) => {

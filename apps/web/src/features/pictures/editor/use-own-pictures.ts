@@ -10,6 +10,7 @@ type PictureMarks = Omit<RouterInputs["pictures"]["update"], "id">;
 
 export interface OwnPictures {
   readonly pictures: readonly OwnPicture[] | undefined;
+  /** Whether there are no pictures to show; a failed refetch leaves those that are loaded. */
   readonly failed: boolean;
   retry(): void;
   arrange(albums: Albums): void;
@@ -55,7 +56,7 @@ export function useOwnPictures(): OwnPictures {
 
   return {
     pictures: query.data?.items,
-    failed: query.isError,
+    failed: query.isLoadingError,
     retry: () => void query.refetch(),
     arrange: (albums) => arrange.mutate({ profilePicIds: albums.public, profilePicIdsPrivate: albums.private }),
     mark: ({ id }, marks) => mark.mutate({ id, ...marks }),

@@ -3,22 +3,23 @@ import { EmptyState } from "@lambda/ui/empty-state";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { useSearchParams } from "wouter";
 import { trpc } from "../../../api/trpc.ts";
+import { QueryErrorState } from "../../../components/QueryErrorState.tsx";
 import { useCopy } from "../../../format/i18n.ts";
+import { parseId } from "../../../routing/paths.ts";
 import { useSession } from "../../../session/session.ts";
 import { picturesCopy } from "../copy.ts";
-import { positiveId } from "../picture-params.ts";
 import { RateStack } from "./RateStack.tsx";
 import css from "./rate-stack.module.css";
 import { rotateToStart } from "./rotate-to-start.ts";
 
 /** Another member's pictures as a stack of cards, starting with `startProfilePicId`. Blank without profileId. */
 export default function RateSwipeScreen() {
-  const copy = useCopy(picturesCopy).rate;
-  const [query] = useSearchParams();
+  const { rate: copy, loadFailed, upload } = useCopy(picturesCopy);
+  const [params] = useSearchParams();
   const { profileId: own } = useSession();
-  const profileId = positiveId(query.get("profileId"));
-  const start = positiveId(query.get("startProfilePicId"));
-  const { data, isPending } = trpc.pictures.list.useQuery(
+  const profileId = parseId(params.get("profileId"));
+  const start = parseId(params.get("startProfilePicId"));
+  const query = trpc.pictures.list.useQuery(
     { profileId: profileId ?? 0 },
     { enabled: profileId !== undefined && own !== 0 && profileId !== own },
   );
@@ -33,7 +34,7 @@ export default function RateSwipeScreen() {
       />
     );
   }
-  if (isPending) {
+  if (query.isPending) {
     return (
       <div className={css.screen}>
         <div className={css.stack}>
@@ -42,7 +43,8 @@ export default function RateSwipeScreen() {
       </div>
     );
   }
-  const pictures = data?.items ?? [];
+  if (!query.data) return <QueryErrorState title={loadFailed} retryLabel={upload.retry} query={query} />;
+  const pictures = query.data.items;
   if (pictures.length === 0) {
     return (
       <EmptyState

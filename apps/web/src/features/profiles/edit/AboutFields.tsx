@@ -3,13 +3,13 @@ import { AGE_MIN_YEARS, MEASURE_MAX_CHARS, PROFILE_NAME_MAX_CHARS, TEXT_MAX_CHAR
 import { findNameProblem, normalizeName } from "@lambda/contract/names";
 import type { Profile } from "@lambda/contract/profiles";
 import { Button } from "@lambda/ui/button";
-import { SaveState } from "@lambda/ui/save-state";
 import { TextArea } from "@lambda/ui/text-area";
 import { TextField } from "@lambda/ui/text-field";
 import type { ReactNode } from "react";
 import { useCopy } from "../../../format/i18n.ts";
 import css from "./about-fields.module.css";
 import { editCopy } from "./edit-copy.ts";
+import { SaveStateLabel } from "./SaveStateLabel.tsx";
 import { type Autosave, useAutosave } from "./use-autosave.ts";
 
 /** The profile fields with their validation; each is saved separately. */
@@ -88,12 +88,11 @@ export function AboutFields({ profile }: { profile: Profile }) {
 /** A field with its save state, and the choice between two versions after an edit conflict. */
 function AutosavedField({ field, children }: { field: Autosave; children: ReactNode }) {
   const copy = useCopy(editCopy);
-  const stateText = { idle: null, saving: copy.saving, saved: copy.saved, failed: copy.notSaved }[field.state];
   return (
     <div className={css.field}>
       {children}
       <span className={css.state}>
-        <SaveState state={field.state}>{stateText}</SaveState>
+        <SaveStateLabel state={field.state} />
       </span>
       {field.conflictingValue !== undefined && (
         <div className={css.conflict} role="alert">

@@ -1,19 +1,16 @@
 import { CHARACTERISTIC_CATEGORIES } from "@lambda/contract/characteristics";
 import { Checkbox } from "@lambda/ui/checkbox";
-import { SaveState } from "@lambda/ui/save-state";
 import { useToast } from "@lambda/ui/toast";
 import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
-import { useCopy } from "../../../format/i18n.ts";
 import { useTagNames } from "../../../format/tag-names.ts";
 import { useSaveState } from "../notes/use-note.ts";
 import css from "./characteristic-boxes.module.css";
-import { editCopy } from "./edit-copy.ts";
+import { SaveStateLabel } from "./SaveStateLabel.tsx";
 import { useProfileUpdate } from "./use-autosave.ts";
 
 /** Checkboxes by category. Each change is saved separately, so that it does not overwrite changes from another tab. */
 export function CharacteristicBoxes({ chosen }: { chosen: readonly string[] }) {
-  const copy = useCopy(editCopy);
   const { tagName, categoryName } = useTagNames();
   const utils = trpc.useUtils();
   const update = useProfileUpdate();
@@ -59,9 +56,7 @@ export function CharacteristicBoxes({ chosen }: { chosen: readonly string[] }) {
         </fieldset>
       ))}
       <span className={css.state}>
-        <SaveState state={state}>
-          {{ idle: null, saving: copy.saving, saved: copy.saved, failed: copy.notSaved }[state]}
-        </SaveState>
+        <SaveStateLabel state={state} />
       </span>
     </div>
   );

@@ -2,18 +2,25 @@ import type { Profile } from "@lambda/contract/profiles";
 import { Button } from "@lambda/ui/button";
 import { FormSection } from "@lambda/ui/form-section";
 import { RadioGroup } from "@lambda/ui/radio-group";
-import { lazy, Suspense, useState } from "react";
+import { useToast } from "@lambda/ui/toast";
+import { Suspense, useState } from "react";
 import { errorText } from "../../../api/error-text.ts";
 import { useCopy } from "../../../format/i18n.ts";
+import { lazyScreen } from "../../../routing/lazy-screen.ts";
+import { optionalPart } from "../../../routing/optional-part.tsx";
 import { introductionEditCopy } from "./introduction-copy.ts";
 import css from "./introduction-editor.module.css";
 import { useIntroduction } from "./use-introduction.ts";
 
 // The player and the recorder are rarely used, so they are loaded on demand.
-const RecordSheet = lazy(async () => ({
+const loadRecordSheet = async () => ({
   default: (await import("../../../components/Voice/RecordSheet.tsx")).RecordSheet,
-}));
-const VoicePlayer = lazy(() => import("../../../components/Voice/VoicePlayer.tsx"));
+});
+const RecordSheet = lazyScreen(loadRecordSheet);
+const VoicePlayer = optionalPart(
+  () => import("../../../components/Voice/VoicePlayer.tsx"),
+  <div className={css.room} />,
+);
 
 /** Records, replaces and deletes the member's voice introduction, and sets who can play it. */
 export function IntroductionEditor({ profile }: { profile: Profile }) {
@@ -21,18 +28,22 @@ export function IntroductionEditor({ profile }: { profile: Profile }) {
   const { voice } = profile;
   const { save, remove, isRemoving, setAudience } = useIntroduction(profile);
   const [isOpen, setOpen] = useState<boolean>();
+  const toast = useToast();
+  const open = () =>
+    loadRecordSheet().then(
+      () => setOpen(true),
+      (error: unknown) => toast({ text: errorText(error), tone: "danger" }),
+    );
   return (
     <FormSection title={copy.title} text={copy.text}>
       {voice ? (
         <>
-          <Suspense fallback={<div className={css.room} />}>
-            <VoicePlayer
-              key={voice.id}
-              src={`/api/profile-voice/${voice.id}`}
-              durationMs={voice.durationMs}
-              peaks={voice.peaks}
-            />
-          </Suspense>
+          <VoicePlayer
+            key={voice.id}
+            src={`/api/profile-voice/${voice.id}`}
+            durationMs={voice.durationMs}
+            peaks={voice.peaks}
+          />
           <RadioGroup
             label={copy.audience}
             value={voice.audience}
@@ -47,7 +58,7 @@ export function IntroductionEditor({ profile }: { profile: Profile }) {
         <p className={css.none}>{copy.none}</p>
       )}
       <div className={css.acts}>
-        <Button onClick={() => setOpen(true)}>{voice ? copy.replace : copy.record}</Button>
+        <Button onClick={() => void open()}>{voice ? copy.replace : copy.record}</Button>
         {voice && <RemoveButton onRemove={remove} busy={isRemoving} />}
       </div>
       {isOpen !== undefined && (
@@ -62,7 +73,7 @@ export function IntroductionEditor({ profile }: { profile: Profile }) {
               save.reset();
               setOpen(false);
             }}
-            onDone={async (recording) => void (await save.mutateAsync(recording))}
+            onDone={async (recording, signal) => void (await save.mutateAsync({ recording, signal }))}
             isBusy={save.isPending}
             problem={save.isError ? errorText(save.error) : undefined}
           />

@@ -1,4 +1,5 @@
 import { defineCopy } from "@lambda/contract/copy";
+import { TEXT_MAX_CHARS } from "@lambda/contract/limits";
 
 export const editCopy = defineCopy({
   en: {
@@ -29,11 +30,9 @@ export const editCopy = defineCopy({
     weight: "Weight",
     description: "Description",
     descriptionHelp: "What would you tell him over the first drink?",
-    tooLong: "Too long: 4000 characters at most.",
+    tooLong: `Too long: ${TEXT_MAX_CHARS} characters at most.`,
     characteristics: "Characteristics",
     characteristicsText: "Others can search for what you check.",
-    saving: "Saving",
-    saved: "Saved",
     notSaved: "Not saved",
     conflict: "You have changed this somewhere else in the meantime. There it says:",
     conflictEmpty: "(empty)",
@@ -68,11 +67,9 @@ export const editCopy = defineCopy({
     weight: "Peso",
     description: "Descripción",
     descriptionHelp: "¿Qué le contarías con la primera copa?",
-    tooLong: "Demasiado largo: 4000 caracteres como máximo.",
+    tooLong: `Demasiado largo: ${TEXT_MAX_CHARS} caracteres como máximo.`,
     characteristics: "Características",
     characteristicsText: "Los demás pueden buscar lo que marques.",
-    saving: "Guardando",
-    saved: "Guardado",
     notSaved: "No guardado",
     conflict: "Mientras tanto lo has cambiado en otro sitio. Allí dice:",
     conflictEmpty: "(vacío)",

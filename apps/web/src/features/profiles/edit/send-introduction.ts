@@ -4,13 +4,17 @@ import { toApiError } from "../../../api/api-error.ts";
 import type { Recording } from "../../../components/Voice/recorder.ts";
 import { accountHeader } from "../../../session/other-account.ts";
 
-export async function sendIntroduction(recording: Recording, audience: VoiceAudience): Promise<ProfileVoice> {
+export async function sendIntroduction(
+  recording: Recording,
+  audience: VoiceAudience,
+  signal: AbortSignal,
+): Promise<ProfileVoice> {
   const form = new FormData();
   form.set("audience", audience);
   form.set("durationMs", String(recording.durationMs));
   form.set("peaks", recording.peaks.join(","));
   form.set("file", recording.blob, "voice");
-  const response = await fetch("/api/profile-voice", { method: "POST", body: form, headers: accountHeader() });
+  const response = await fetch("/api/profile-voice", { method: "POST", body: form, headers: accountHeader(), signal });
   if (response.ok) return (await response.json()) as ProfileVoice;
   throw await toApiError(response);
 }

@@ -1,9 +1,13 @@
 import type { Profile, ProfileUpdate } from "@lambda/contract/profiles";
-import { useCallback, useRef, useState } from "react";
+import { useToast } from "@lambda/ui/toast";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { errorBodyOf } from "../../../api/error-body.ts";
 import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
+import { onClearLocalData } from "../../../device/clear-local-data.ts";
+import { useCopy } from "../../../format/i18n.ts";
 import { type SaveState, useSaveState } from "../notes/use-note.ts";
+import { editCopy } from "./edit-copy.ts";
 import { useLatestState, useOnLeave } from "./use-on-leave.ts";
 
 export type TextFieldName = "profilename" | "birthdate" | "height" | "weight" | "description";
@@ -56,6 +60,33 @@ export interface Autosave {
   readonly takeOther: () => void;
 }
 
+/** Texts that could not be saved when their screen was left. They are back in their fields when the member returns. */
+const unsavedDrafts = new Map<TextFieldName, { readonly text: string; readonly base: string }>();
+onClearLocalData(() => unsavedDrafts.clear());
+
+/** The text typed into a field, and the stored value that it replaces: what the field showed when typing began. */
+function useDraft(field: TextFieldName, stored: string) {
+  const [kept] = useState(() => unsavedDrafts.get(field));
+  const [draft, setDraft] = useLatestState(kept?.text);
+  const [base, setBase] = useLatestState(kept?.base ?? stored);
+  const toast = useToast();
+  const isGone = useRef(false);
+  useEffect(() => {
+    isGone.current = false;
+    unsavedDrafts.delete(field);
+    return () => {
+      isGone.current = true;
+    };
+  }, [field]);
+  /** Keeps the draft and says why, if its field can no longer show that it is not saved. */
+  const keepIfGone = (reason: string) => {
+    if (!isGone.current || draft.current === undefined) return;
+    unsavedDrafts.set(field, { text: draft.current, base: base.current });
+    toast({ text: reason, tone: "danger" });
+  };
+  return { draft, setDraft, base, setBase, keepIfGone };
+}
+
 /**
  * Autosaves one text field of Edit Profile on blur. Never overwrites a value that was written elsewhere meanwhile.
  *
@@ -66,68 +97,63 @@ export function useAutosave(
   stored: string,
   validate: (value: string) => string | undefined = () => undefined,
 ): Autosave {
+  const copy = useCopy(editCopy);
   const send = useFieldUpdate(field);
-  const [draft, setDraft] = useLatestState<string | undefined>(undefined);
-  // The value that the change replaces: what the field showed when typing began.
-  const [base, setBase] = useLatestState(stored);
+  const { draft, setDraft, base, setBase, keepIfGone } = useDraft(field, stored);
   const isSaving = useRef(false);
+  const isBlurred = useRef(false);
   const [state, setState] = useSaveState();
   const [error, setError] = useState<string>();
   const [conflictingValue, setConflictingValue] = useState<string>();
-  const value = draft.current ?? stored;
 
+  const showError = (problem: string) => {
+    setError(problem);
+    keepIfGone(problem);
+  };
   const save = async (text: string, previous: string): Promise<void> => {
     isSaving.current = true;
     setState("saving");
     const result = await send(text, previous);
     isSaving.current = false;
-    if ("stored" in result) {
-      setState("saved");
-      setBase(result.stored);
-      // Text typed during the request is saved on blur, or now if the field has already lost focus.
-      if (draft.current?.trim() === text) setDraft(undefined);
-      else if (isBlurred.current) onBlur();
-      return;
+    setState("stored" in result ? "saved" : "failed");
+    if ("error" in result) return showError(result.error);
+    if ("conflict" in result) {
+      setConflictingValue(result.conflict);
+      return keepIfGone(copy.notSaved);
     }
-    setState("failed");
-    if ("conflict" in result) setConflictingValue(result.conflict);
-    else setError(result.error);
+    setBase(result.stored);
+    // Text typed during the request is saved on blur, or now if the field has already lost focus.
+    if (draft.current?.trim() === text) setDraft(undefined);
+    else if (isBlurred.current) onBlur();
   };
-
-  const isBlurred = useRef(false);
   const onBlur = () => {
     isBlurred.current = true;
     if (draft.current === undefined || conflictingValue !== undefined || isSaving.current) return;
     const text = draft.current.trim();
     const problem = validate(text);
-    setError(problem);
-    if (problem !== undefined) return;
-    if (text === base.current) setDraft(undefined);
+    setError(undefined);
+    if (problem !== undefined) showError(problem);
+    else if (text === base.current) setDraft(undefined);
     else void save(text, base.current);
   };
   useOnLeave(onBlur);
-
-  return {
-    value,
-    state,
-    error,
-    conflictingValue,
-    change: (text) => {
-      isBlurred.current = false;
-      if (draft.current === undefined) setBase(stored);
-      setDraft(text);
-      setError(undefined);
-    },
-    onBlur,
-    keepMine: () => {
-      const previous = conflictingValue ?? base.current;
-      setConflictingValue(undefined);
-      void save(value.trim(), previous);
-    },
-    takeOther: () => {
-      setConflictingValue(undefined);
-      setDraft(undefined);
-      setState("idle");
-    },
+  const change = (text: string) => {
+    isBlurred.current = false;
+    if (draft.current === undefined) setBase(stored);
+    setDraft(text);
+    setError(undefined);
   };
+
+  const value = draft.current ?? stored;
+  const keepMine = () => {
+    const previous = conflictingValue ?? base.current;
+    setConflictingValue(undefined);
+    void save(value.trim(), previous);
+  };
+  const takeOther = () => {
+    setConflictingValue(undefined);
+    setDraft(undefined);
+    setState("idle");
+  };
+  return { value, state, error, conflictingValue, change, onBlur, keepMine, takeOther };
 }

@@ -25,7 +25,8 @@ export function useIntroduction({ id, voice }: Profile) {
   const save = useMutation({
     // Fails immediately while offline and keeps the recording, instead of pausing silently.
     networkMode: "always",
-    mutationFn: (recording: Recording) => sendIntroduction(recording, voice?.audience ?? "public"),
+    mutationFn: ({ recording, signal }: { recording: Recording; signal: AbortSignal }) =>
+      sendIntroduction(recording, voice?.audience ?? "public", signal),
     onSuccess: (stored) => {
       updateCache(stored);
       toast({ text: copy.saved, tone: "success" });

@@ -10,57 +10,89 @@ import {
 } from "@lambda/contract/health-fields";
 import { Checkbox } from "@lambda/ui/checkbox";
 import { FormSection } from "@lambda/ui/form-section";
-import { SaveState } from "@lambda/ui/save-state";
 import { Segmented } from "@lambda/ui/segmented";
 import { Select } from "@lambda/ui/select";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { TextField } from "@lambda/ui/text-field";
 import { useToast } from "@lambda/ui/toast";
+import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
+import { QueryErrorState } from "../../../components/QueryErrorState.tsx";
 import { useCopy } from "../../../format/i18n.ts";
+import { localToday } from "../../../format/local-today.ts";
 import { editCopy } from "../edit/edit-copy.ts";
+import { SaveStateLabel } from "../edit/SaveStateLabel.tsx";
 import { useSaveState } from "../notes/use-note.ts";
 import { healthCopy } from "./health-copy.ts";
 import css from "./health-editor.module.css";
 
-type Save = (change: HealthPanelUpdate) => void;
+/** Saves a change, or what a function makes of the panel, which includes changes that are still being saved. */
+type Save = (change: HealthPanelUpdate | ((panel: HealthPanel) => HealthPanelUpdate)) => void;
 
 /** Edits the optional health panel. Each field has its own audience and is visible to nobody by default. */
 export function HealthEditor() {
   const copy = useCopy(healthCopy);
   const edit = useCopy(editCopy);
-  const utils = trpc.useUtils();
-  const toast = useToast();
-  const [state, setState] = useSaveState();
-  const panel = trpc.health.mine.useQuery();
-  const { mutateAsync } = trpc.health.update.useMutation();
-  const save: Save = async (change) => {
-    setState("saving");
-    try {
-      utils.health.mine.setData(undefined, await mutateAsync(change));
-      setState("saved");
-    } catch (error) {
-      setState("failed");
-      toast({ text: errorText(error), tone: "danger" });
-      void utils.health.mine.invalidate();
-    }
-  };
+  const { panel, state, save } = useHealthPanel();
   // The link in a test reminder leads here.
   const anchor = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (panel.data && location.hash === "#health") anchor.current?.scrollIntoView();
   }, [panel.data]);
-  const stateText = { idle: null, saving: edit.saving, saved: edit.saved, failed: edit.notSaved }[state];
   return (
     <div ref={anchor} id="health">
-      <FormSection title={copy.title} text={copy.intro} aside={<SaveState state={state}>{stateText}</SaveState>}>
-        {panel.data ? <HealthFields panel={panel.data} save={save} /> : <Skeleton shape="rows" count={4} />}
+      <FormSection title={copy.title} text={copy.intro} aside={<SaveStateLabel state={state} />}>
+        {panel.data ? (
+          <HealthFields panel={panel.data} save={save} />
+        ) : panel.isError ? (
+          <QueryErrorState title={copy.failed} retryLabel={edit.retry} query={panel} />
+        ) : (
+          <Skeleton shape="rows" count={4} />
+        )}
       </FormSection>
     </div>
   );
 }
+
+const SCOPE = { id: "health-panel" };
+
+function useHealthPanel() {
+  const utils = trpc.useUtils();
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const [state, setState] = useSaveState();
+  const cache = utils.health.mine;
+  const panel = trpc.health.mine.useQuery();
+  const { mutate } = trpc.health.update.useMutation({
+    // The vaccines are saved as a whole list, so the change made last must arrive last.
+    scope: SCOPE,
+    onMutate: (change) => {
+      setState("saving");
+      cache.setData(undefined, (known) => known && applyChange(known, change));
+    },
+    onSuccess: (saved) => {
+      const isLast = queryClient.isMutating({ predicate: ({ options }) => options.scope === SCOPE }) === 1;
+      if (!isLast) return;
+      cache.setData(undefined, saved);
+      setState("saved");
+    },
+    onError: (error) => {
+      setState("failed");
+      toast({ text: errorText(error), tone: "danger" });
+      void cache.invalidate();
+    },
+  });
+  const save: Save = (change) => {
+    const known = cache.getData();
+    if (known) mutate(typeof change === "function" ? change(known) : change);
+  };
+  return { panel, state, save };
+}
+
+const applyChange = (panel: HealthPanel, { audiences, ...change }: HealthPanelUpdate) =>
+  ({ ...panel, ...change, audiences: { ...panel.audiences, ...audiences } }) as HealthPanel;
 
 function HealthFields({ panel, save }: { panel: HealthPanel; save: Save }) {
   const copy = useCopy(healthCopy);
@@ -117,7 +149,9 @@ function ChoiceField<Value extends string>({ panel, save, name, values, names }:
 function Vaccines({ panel, save }: FieldProps) {
   const copy = useCopy(healthCopy);
   const toggle = (vaccine: (typeof VACCINES)[number], has: boolean) =>
-    save({ vaccines: has ? [...panel.vaccines, vaccine] : panel.vaccines.filter((other) => other !== vaccine) });
+    save(({ vaccines }) => ({
+      vaccines: has ? [...vaccines, vaccine] : vaccines.filter((other) => other !== vaccine),
+    }));
   return (
     <fieldset className={css.vaccines}>
       <legend>{copy.vaccines}</legend>
@@ -137,7 +171,7 @@ function LastTest({ panel, save }: FieldProps) {
   const copy = useCopy(healthCopy);
   const [draft, setDraft] = useState<string>();
   const value = draft ?? panel.lastTest ?? "";
-  const today = new Date().toISOString().slice(0, 10);
+  const today = localToday();
   return (
     <TextField
       label={copy.lastTest}

@@ -3,6 +3,7 @@ import { defineCopy } from "@lambda/contract/copy";
 export const healthCopy = defineCopy({
   en: {
     title: "Health",
+    failed: "Your answers did not load.",
     intro: "Share only what you want, with whom you want. Nobody sees anything until you say so.",
     hivStatus: "HIV status",
     hiv: { negative: "Negative", positive: "Positive", undetectable: "Positive, undetectable (U=U)" },
@@ -32,6 +33,7 @@ export const healthCopy = defineCopy({
   },
   es: {
     title: "Salud",
+    failed: "Tus respuestas no se han cargado.",
     intro: "Cuenta solo lo que quieras, a quien quieras. Nadie ve nada hasta que tú lo digas.",
     hivStatus: "Estado de VIH",
     hiv: { negative: "Negativo", positive: "Positivo", undetectable: "Positivo, indetectable (I=I)" },

@@ -1,11 +1,12 @@
 import { PRIVATE_TAG_MAX_CHARS, TEXT_MAX_CHARS } from "@lambda/contract/limits";
 import { Icon } from "@lambda/ui/icon";
-import { SaveState } from "@lambda/ui/save-state";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { TextArea } from "@lambda/ui/text-area";
 import { useRef } from "react";
+import { QueryErrorState } from "../../../components/QueryErrorState.tsx";
 import { useCopy } from "../../../format/i18n.ts";
 import { profileCopy } from "../copy.ts";
+import { SaveStateLabel } from "../edit/SaveStateLabel.tsx";
 import { TagEditor } from "../edit/TagEditor.tsx";
 import { useLatestState, useOnLeave } from "../edit/use-on-leave.ts";
 import css from "./notes-panel.module.css";
@@ -14,12 +15,11 @@ import { useNote } from "./use-note.ts";
 /** The viewer's private note and tags about this member, which nobody else can read. */
 export function NotesPanel({ aboutId }: { aboutId: number }) {
   const copy = useCopy(profileCopy);
-  const { note, state, save } = useNote(aboutId);
+  const { note, query, state, save } = useNote(aboutId);
   const [text, setText] = useLatestState<string | undefined>(undefined);
   const pendingText = useRef<string>(undefined);
   const shown = text.current ?? note?.bodyText ?? "";
   const tooLong = shown.trim().length > TEXT_MAX_CHARS;
-  const stateText = { idle: null, saving: copy.saving, saved: copy.saved, failed: copy.notSaved }[state];
   const onBlur = () => {
     const draft = text.current;
     if (!note || draft === undefined || draft === pendingText.current || tooLong) return;
@@ -36,7 +36,7 @@ export function NotesPanel({ aboutId }: { aboutId: number }) {
     <section className={css.notes} aria-label={copy.notes}>
       <div className={css.head}>
         <h3>{copy.notes}</h3>
-        <SaveState state={state}>{stateText}</SaveState>
+        <SaveStateLabel state={state} />
       </div>
       <p className={css.hint}>
         <Icon name="lock" size={18} />
@@ -59,6 +59,8 @@ export function NotesPanel({ aboutId }: { aboutId: number }) {
             onChange={(privateTags) => save({ privateTags })}
           />
         </>
+      ) : query.isError ? (
+        <QueryErrorState title={copy.noteFailed} retryLabel={copy.retry} query={query} />
       ) : (
         <Skeleton height="5em" width="100%" />
       )}

@@ -3,14 +3,16 @@ import { Avatar } from "@lambda/ui/avatar";
 import { Button } from "@lambda/ui/button";
 import { Chip, ChipRow } from "@lambda/ui/chip";
 import { EmptyState } from "@lambda/ui/empty-state";
+import { initialOf } from "@lambda/ui/initial";
 import { ListRow } from "@lambda/ui/list-row";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { TextField } from "@lambda/ui/text-field";
 import { keepPreviousData } from "@tanstack/react-query";
-import { useDeferredValue, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import { pictureUrl } from "../../../api/picture-url.ts";
 import { type RouterOutputs, trpc } from "../../../api/trpc.ts";
 import { QueryErrorState } from "../../../components/QueryErrorState.tsx";
+import { useDebounced } from "../../../components/use-debounced.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { displayName } from "../../../format/display-name.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
@@ -65,7 +67,7 @@ export default function NotesScreen() {
 function useNoteSearch() {
   const [text, setText] = useState("");
   const [tag, setTag] = useState<string>();
-  const searchText = useDeferredValue(text.trim());
+  const searchText = useDebounced(text.trim());
   const notes = trpc.notes.list.useInfiniteQuery(
     { ...(searchText && { text: searchText }), ...(tag !== undefined && { tag }) },
     { getNextPageParam: (page) => page.nextCursor, placeholderData: keepPreviousData },
@@ -129,7 +131,7 @@ function NoteRow({ note }: { note: ListedNote }) {
         <Avatar
           alt=""
           size={AVATAR_PX}
-          initial={about ? name.charAt(0) : "?"}
+          initial={about ? initialOf(name) : "?"}
           {...(picture !== undefined && { src: pictureUrl(picture, AVATAR_PX, nsfw) })}
         />
       }

@@ -48,5 +48,5 @@ export function useNote(aboutProfileId: number) {
     },
     [aboutProfileId, utils, mutateAsync, setState, toast],
   );
-  return { note: note.data, state, save };
+  return { note: note.data, query: note, state, save };
 }

@@ -1,4 +1,5 @@
 import type { Profile } from "@lambda/contract/profiles";
+import { initialOf } from "@lambda/ui/initial";
 import { Link } from "@lambda/ui/link";
 import { Picture } from "@lambda/ui/picture";
 import { useState } from "react";
@@ -7,6 +8,7 @@ import { AgeNotice } from "../../../components/AgeNotice.tsx";
 import { previewFromList, SHARED_PICTURE } from "../../../components/MemberTile/profile-transition.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { useCopy } from "../../../format/i18n.ts";
+import { carouselPath } from "../../../routing/paths.ts";
 import { profileCopy } from "../copy.ts";
 import css from "./hero-pictures.module.css";
 
@@ -16,7 +18,7 @@ export function HeroPictures({ profile }: { profile: Profile }) {
   const [nsfw] = useNsfw();
   const [currentIndex, setCurrentIndex] = useState(0);
   const ids = profile.profilePicIds;
-  const initial = profile.profilename.trim().charAt(0);
+  const initial = initialOf(profile.profilename);
   const preview = previewFromList(profile.id);
   if (ids.length === 0) return <Picture alt="" initial={initial} transitionName={SHARED_PICTURE} />;
   return (
@@ -29,11 +31,7 @@ export function HeroPictures({ profile }: { profile: Profile }) {
         }}
       >
         {ids.map((id, index) => (
-          <Link
-            key={id}
-            className={css.picture}
-            href={`/profilePicCarousel?profileId=${profile.id}&id=${id}&ids=${ids.join(",")}`}
-          >
+          <Link key={id} className={css.picture} href={carouselPath(profile.id, id, ids)}>
             <Picture
               src={pictureSource(id, nsfw)}
               alt={copy.picture(index + 1, ids.length)}

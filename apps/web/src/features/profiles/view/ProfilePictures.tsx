@@ -7,9 +7,9 @@ import { useState } from "react";
 import { pictureSource } from "../../../api/picture-url.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { useCopy } from "../../../format/i18n.ts";
+import { carouselPath, ratePath } from "../../../routing/paths.ts";
 import { AlbumPanel } from "../../pictures/albums/AlbumPanel.tsx";
 import { AlbumPictures } from "../../pictures/albums/AlbumPictures.tsx";
-import { carouselPath, ratePath } from "../../pictures/picture-params.ts";
 import { profileCopy } from "../copy.ts";
 import css from "./profile-pictures.module.css";
 

@@ -5,13 +5,14 @@ import { Chip, ChipRow } from "@lambda/ui/chip";
 import { Icon } from "@lambda/ui/icon";
 import { Link } from "@lambda/ui/link";
 import { Skeleton } from "@lambda/ui/skeleton";
-import { lazy, Suspense } from "react";
 import { type RouterOutputs, trpc } from "../../../api/trpc.ts";
 import { MemberActions } from "../../../components/MemberActions/MemberActions.tsx";
 import { displayName } from "../../../format/display-name.ts";
 import { useFormatDistance } from "../../../format/distance.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { useTagNames } from "../../../format/tag-names.ts";
+import { optionalPart } from "../../../routing/optional-part.tsx";
+import { mapPath } from "../../../routing/paths.ts";
 import { useSession } from "../../../session/session.ts";
 import { profileCopy } from "../copy.ts";
 import { SharedHealthList } from "../health/SharedHealthList.tsx";
@@ -21,8 +22,8 @@ import { LikeBar } from "./LikeBar.tsx";
 import { ProfilePictures } from "./ProfilePictures.tsx";
 import css from "./profile-view.module.css";
 
-const VoiceIntroduction = lazy(() => import("../../../components/Voice/VoiceIntroduction.tsx"));
-const TripLine = lazy(() => import("../../travel/TripLine.tsx"));
+const VoiceIntroduction = optionalPart(() => import("../../../components/Voice/VoiceIntroduction.tsx"));
+const TripLine = optionalPart(() => import("../../travel/TripLine.tsx"));
 
 interface ProfileViewProps {
   profile: Profile;
@@ -52,19 +53,11 @@ export function ProfileView({ profile, isPartial }: ProfileViewProps) {
             </p>
           )
         )}
-        {!isOwn && (
-          <Suspense>
-            <TripLine profileId={profile.id} />
-          </Suspense>
-        )}
+        {!isOwn && <TripLine profileId={profile.id} />}
         <Characteristics profile={profile} isOwn={isOwn} />
         {isPartial && <Skeleton width="80%" height="3em" label={copy.loading} />}
         {profile.description && <p className={css.text}>{profile.description}</p>}
-        {profile.voice && (
-          <Suspense>
-            <VoiceIntroduction key={profile.voice.id} voice={profile.voice} />
-          </Suspense>
-        )}
+        {profile.voice && <VoiceIntroduction key={profile.voice.id} voice={profile.voice} />}
         {relation && <SharedHealthList health={relation.health} />}
         {!isPartial && <ProfilePictures profile={profile} isOwn={isOwn} />}
         {!isOwn && (
@@ -126,7 +119,7 @@ function DistanceFact({ profileId, relation }: DistanceFactProps) {
   if (relation.lat == null || relation.lon == null) return <span>{distance}</span>;
   return (
     <Link
-      href={`/search/map#profileId=${profileId}&lat=${relation.lat}&lng=${relation.lon}`}
+      href={mapPath(profileId, { lat: relation.lat, lon: relation.lon })}
       className={css.place}
       aria-label={`${distance}, ${copy.onMap}`}
     >

@@ -8,6 +8,7 @@ import { trpc } from "../../../api/trpc.ts";
 import { profileFromList } from "../../../components/MemberTile/profile-transition.ts";
 import { QueryErrorState } from "../../../components/QueryErrorState.tsx";
 import { useCopy } from "../../../format/i18n.ts";
+import { parseId } from "../../../routing/paths.ts";
 import { useSession } from "../../../session/session.ts";
 import { profileCopy } from "../copy.ts";
 import { ProfileView } from "./ProfileView.tsx";
@@ -15,10 +16,10 @@ import css from "./view-profile.module.css";
 
 /** A member's profile. Redirects to the viewer's own without a numeric id. */
 export default function ViewProfileScreen() {
-  const { profileId = "" } = useParams<{ profileId?: string }>();
+  const id = parseId(useParams<{ profileId?: string }>().profileId);
   const session = useSession();
   const copy = useCopy(profileCopy);
-  if (/^[1-9]\d{0,15}$/.test(profileId)) return <Profile key={profileId} id={Number(profileId)} />;
+  if (id !== undefined) return <Profile key={id} id={id} />;
   return session.profileId > 0 ? (
     <Redirect to={`/profile/${session.profileId}`} replace />
   ) : (

@@ -1,4 +1,5 @@
 import type { NearbyBrief } from "@lambda/contract/positions";
+import { initialOf } from "@lambda/ui/initial";
 import { Picture } from "@lambda/ui/picture";
 import { pictureSource } from "../../../api/picture-url.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
@@ -24,7 +25,7 @@ export function SwypeCard({ member }: { member: NearbyBrief }) {
       <Picture
         alt=""
         className={css.picture}
-        initial={member.profileName.trim().charAt(0)}
+        initial={initialOf(member.profileName)}
         sizes="(width < 34rem) 100vw, 34rem"
         eager
         {...(picture !== undefined && { src: pictureSource(picture, nsfw) })}

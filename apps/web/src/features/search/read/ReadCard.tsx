@@ -1,10 +1,11 @@
 import { PROFILE_CACHE_MS } from "@lambda/contract/limits";
 import type { NearbyBrief } from "@lambda/contract/positions";
 import { Chip, ChipRow } from "@lambda/ui/chip";
+import { initialOf } from "@lambda/ui/initial";
 import { Link } from "@lambda/ui/link";
 import { Picture } from "@lambda/ui/picture";
 import { Skeleton } from "@lambda/ui/skeleton";
-import { lazy, type MouseEvent, Suspense, useId } from "react";
+import { type MouseEvent, useId } from "react";
 import { pictureSource } from "../../../api/picture-url.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { openProfileOnClick } from "../../../components/MemberTile/profile-transition.ts";
@@ -14,10 +15,11 @@ import { useFormatCoarseDistance } from "../../../format/distance.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { isOnline } from "../../../format/is-online.ts";
 import { useTagNames } from "../../../format/tag-names.ts";
+import { optionalPart } from "../../../routing/optional-part.tsx";
 import { searchCopy } from "../copy.ts";
 import css from "./read-card.module.css";
 
-const VoiceIntroduction = lazy(() => import("../../../components/Voice/VoiceIntroduction.tsx"));
+const VoiceIntroduction = optionalPart(() => import("../../../components/Voice/VoiceIntroduction.tsx"));
 
 interface ReadCardProps {
   member: NearbyBrief;
@@ -41,7 +43,7 @@ export function ReadCard({ member, position, total }: ReadCardProps) {
       <Link href={href} className={css.picture} tabIndex={-1} aria-hidden="true" onClick={open}>
         <Picture
           alt=""
-          initial={member.profileName.trim().charAt(0)}
+          initial={initialOf(member.profileName)}
           sizes="(width < 600px) 32vw, 220px"
           eager={position <= 3}
           {...(picture !== undefined && { src: pictureSource(picture, nsfw) })}
@@ -60,11 +62,7 @@ export function ReadCard({ member, position, total }: ReadCardProps) {
         ) : (
           profile.isPending && <Skeleton width="80%" height="3em" />
         )}
-        {profile.data?.voice && (
-          <Suspense>
-            <VoiceIntroduction key={profile.data.voice.id} voice={profile.data.voice} />
-          </Suspense>
-        )}
+        {profile.data?.voice && <VoiceIntroduction key={profile.data.voice.id} voice={profile.data.voice} />}
         {member.profileChars.length > 0 && (
           <ChipRow>
             {member.profileChars.map((tag) => (

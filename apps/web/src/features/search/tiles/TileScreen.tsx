@@ -1,9 +1,10 @@
 import { LIVE_REFETCH_MS, TILES_PAGE_SIZE, TILES_REFETCH_MS } from "@lambda/contract/limits";
 import { Button } from "@lambda/ui/button";
 import { Skeleton } from "@lambda/ui/skeleton";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { MemberTiles } from "../../../components/MemberTile/MemberTiles.tsx";
 import { useCopy } from "../../../format/i18n.ts";
+import { optionalPart } from "../../../routing/optional-part.tsx";
 import { useComingMembers } from "../../travel/use-coming-members.ts";
 import { searchCopy } from "../copy.ts";
 import { FilterBar } from "../filters/FilterBar.tsx";
@@ -13,7 +14,7 @@ import { useNearest } from "../use-nearest.ts";
 import css from "./tile-screen.module.css";
 import { useLastChangeNearby } from "./use-last-change-nearby.ts";
 
-const ComingStrip = lazy(() => import("../../travel/ComingStrip.tsx"));
+const ComingStrip = optionalPart(() => import("../../travel/ComingStrip.tsx"));
 
 /** Members as picture tiles, nearest first. Refetched at a long interval as long as no change nearby is announced. */
 export default function TileScreen() {
@@ -39,11 +40,7 @@ export default function TileScreen() {
       ) : (
         <>
           <QuietAreaNotice search={search} nearest={members[0]?.distanceMeters} />
-          {comingMembers.length > 0 && (
-            <Suspense>
-              <ComingStrip members={comingMembers} />
-            </Suspense>
-          )}
+          {comingMembers.length > 0 && <ComingStrip members={comingMembers} />}
           <MemberTiles members={members} label={copy.members} />
           <div className={css.foot}>
             <p role="status">{copy.displayed(members.length)}</p>

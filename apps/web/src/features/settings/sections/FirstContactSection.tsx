@@ -15,9 +15,8 @@ export function FirstContactSection() {
   const copy = useCopy(firstContactCopy);
   const { preferences, save } = useChatPreferences();
   const current = preferences?.firstContact;
-  const change = (changes: Partial<FirstContact>) => {
-    if (current) save.mutate({ firstContact: { ...current, ...changes } });
-  };
+  const change = (changes: Partial<FirstContact>) =>
+    save(({ firstContact }) => ({ firstContact: { ...firstContact, ...changes } }));
   const choice = (
     key: "ageMin" | "ageMax" | "distanceMaxMetres",
     values: number[],

@@ -16,7 +16,7 @@ export function PictureCoverSection() {
         disabled={!preferences}
         value={preferences?.coverPictures ?? "unknown"}
         options={Object.entries(copy.covers).map(([value, label]) => ({ value, label }))}
-        onChange={(event) => save.mutate({ coverPictures: event.target.value as PictureCover })}
+        onChange={(event) => save(() => ({ coverPictures: event.target.value as PictureCover }))}
       />
     </FormSection>
   );

@@ -8,6 +8,7 @@ import { useToast } from "@lambda/ui/toast";
 import { useState } from "react";
 import { errorText } from "../../../api/error-text.ts";
 import { useCopy } from "../../../format/i18n.ts";
+import { mapPath } from "../../../routing/paths.ts";
 import { useSession } from "../../../session/session.ts";
 import { canDrag } from "../../position/machine.ts";
 import { precisionCopy } from "../../position/precision-copy.ts";
@@ -93,7 +94,7 @@ function DeviceLocation() {
       </p>
       {point && (
         <p>
-          <Link href={`/search/map#profileId=${profileId}&lat=${point.lat}&lng=${point.lon}`}>{copy.openMap}</Link>
+          <Link href={mapPath(profileId, point)}>{copy.openMap}</Link>
         </p>
       )}
     </div>

@@ -4,6 +4,7 @@ import { Icon } from "@lambda/ui/icon";
 import { useToast } from "@lambda/ui/toast";
 import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
+import { QueryErrorState } from "../../../components/QueryErrorState.tsx";
 import { clearAllLocalData } from "../../../device/clear-local-data.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { dateAndTime } from "../../../format/time.ts";
@@ -12,7 +13,7 @@ import { settingsCopy } from "../copy.ts";
 import css from "./settings.module.css";
 
 export function SessionsSection() {
-  const { sessions: copy } = useCopy(settingsCopy);
+  const { sessions: copy, retry } = useCopy(settingsCopy);
   const [locale] = useLocale();
   const toast = useToast();
   const utils = trpc.useUtils();
@@ -29,6 +30,7 @@ export function SessionsSection() {
   const when = (time: string) => dateAndTime(time, locale);
   return (
     <FormSection title={copy.title} text={copy.text}>
+      {sessions.isLoadingError && <QueryErrorState title={copy.failed} retryLabel={retry} query={sessions} />}
       <ul className={css.rows}>
         {sessions.data?.items.map((session) => (
           <li key={session.id} className={css.row}>

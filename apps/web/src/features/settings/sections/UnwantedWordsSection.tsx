@@ -8,7 +8,7 @@ import { unwantedCopy } from "./unwanted-copy.ts";
 /** Account page section: words that the member does not want to read in first messages. */
 export function UnwantedWordsSection() {
   const { words: copy } = useCopy(unwantedCopy);
-  const { preferences, save } = useChatPreferences();
+  const { preferences, save, isSaving } = useChatPreferences();
   const words = preferences?.unwantedWords ?? [];
   return (
     <FormSection title={copy.title} text={copy.text}>
@@ -18,10 +18,12 @@ export function UnwantedWordsSection() {
         addLabel={copy.add}
         removeLabel={copy.remove}
         maxLength={UNWANTED_WORD_MAX_CHARS}
-        busy={save.isPending}
+        busy={isSaving}
         full={!preferences || words.length >= UNWANTED_WORDS_MAX}
-        onAdd={(word, done) => save.mutate({ unwantedWords: [...new Set([...words, word])] }, { onSuccess: done })}
-        onRemove={(word) => save.mutate({ unwantedWords: words.filter((other) => other !== word) })}
+        onAdd={(word, done) => save((known) => ({ unwantedWords: [...new Set([...known.unwantedWords, word])] }), done)}
+        onRemove={(word) =>
+          save(({ unwantedWords }) => ({ unwantedWords: unwantedWords.filter((other) => other !== word) }))
+        }
       />
     </FormSection>
   );

@@ -11,6 +11,7 @@ import { randomHex } from "../../../platform/hash.ts";
 import type { MemberContext } from "../../../platform/trpc.ts";
 import { withAudit } from "../../audit/log.ts";
 import { decideOnce } from "../cases.ts";
+import { isActiveAdminOf } from "../scope.ts";
 import { getHold, holdEvent } from "./scope.ts";
 
 /** Throws CONFLICT if a request is pending or this admin already has the hold open. */
@@ -103,7 +104,7 @@ export function isCurrent(now: number): RawBuilder<boolean> {
 /** Whether an account is currently an admin of the hold `h` and not its subject. */
 function isAdmin(column: "q.asked_by" | "q.agreed_by"): RawBuilder<boolean> {
   return sql<boolean>`exists (select 1 from account a join profile p on p.id = a.id where a.id = ${sql.ref(column)}
-    and a.admin_brand in ('*', h.brand) and a.ts_deleted is null and p.status = 'active'
+    and ${isActiveAdminOf(sql.ref<string>("h.brand"))}
     and not exists (select 1 from report s where s.id = h.report_id and s.subject_id = a.id))`;
 }
 

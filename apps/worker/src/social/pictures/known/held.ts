@@ -106,12 +106,18 @@ export function holdPictureQueries(
   ];
 }
 
+interface HeldCase {
+  /** A subquery if the same batch creates the case. */
+  readonly id: number | RawBuilder<number>;
+  readonly subjectId: number;
+}
+
 /** Whether a picture was held because of a match in this case. */
-const isInCase = (reportId: number, picture: string) =>
+const isInCase = (reportId: HeldCase["id"], picture: string) =>
   sql<boolean>`${sql.ref(`${picture}.id`)} in (select m.picture_id from known_picture_match m where m.report_id = ${reportId})`;
 
 /** For the batch that finds no violation: shows the pictures that the case held again, where their owner has them. */
-export function releaseHeldQueries(db: Database, { id, subjectId }: { id: number; subjectId: number }): Compiled[] {
+export function releaseHeldQueries(db: Database, { id, subjectId }: HeldCase): Compiled[] {
   return [
     // Pictures that were hidden with the case return at the end of their album; held ones kept their place.
     db
@@ -135,7 +141,7 @@ export function releaseHeldQueries(db: Database, { id, subjectId }: { id: number
 }
 
 /** For the batch that finds a violation: hides the pictures that the case held, which their owner is told by the action. */
-export function hideHeldQueries(db: Database, { id, subjectId }: { id: number; subjectId: number }): Compiled[] {
+export function hideHeldQueries(db: Database, { id, subjectId }: HeldCase): Compiled[] {
   return [
     db
       .updateTable("picture")
@@ -147,10 +153,10 @@ export function hideHeldQueries(db: Database, { id, subjectId }: { id: number; s
   ];
 }
 
-const hasMatches = (reportId: number) =>
+const hasMatches = (reportId: HeldCase["id"]) =>
   sql<boolean>`exists (select 1 from known_picture_match m where m.report_id = ${reportId})`;
 
-function appendHidden(list: AlbumList, audience: "public" | "private", reportId: number) {
+function appendHidden(list: AlbumList, audience: "public" | "private", reportId: HeldCase["id"]) {
   const own = ownAlbum(list);
   return sql<string>`(select json_group_array(value order by place) from (
     select o.value, o.key as place from json_each(${own}) o
@@ -161,7 +167,7 @@ function appendHidden(list: AlbumList, audience: "public" | "private", reportId:
 }
 
 /** Rebuilds the albums that others see from the owner's, and drops the owner's own lists when no picture is held any more. */
-function updateAlbumsQuery(db: Database, reportId: number, subjectId: number): Compiled {
+function updateAlbumsQuery(db: Database, reportId: HeldCase["id"], subjectId: number): Compiled {
   const open = (list: AlbumList, shown: RawBuilder<boolean>) =>
     sql<string>`(select json_group_array(o.value order by o.key) from json_each(${sql.ref(`own_${list}`)}) o
       where o.value in (select pic.id from picture pic where pic.profile_id = profile.id and ${shown}))`;

@@ -1,0 +1,63 @@
+import type { NoticeForward } from "@lambda/contract/notices";
+import type { z } from "zod";
+import { guardQuery } from "../../platform/db/guard.ts";
+import { AppError } from "../../platform/errors.ts";
+import type { MemberContext } from "../../platform/trpc.ts";
+import { freezePicture, freezeProfile } from "../evidence/freeze.ts";
+import { caseIdOf, type NewCase, openCase } from "../report/open-case.ts";
+import { decideOnce } from "../staff/cases.ts";
+import { canActOn, getMemberInScope } from "../staff/scope.ts";
+import { getOpenNotice, isUndecided, toPicture, withNoticeBrand } from "./apply-decision.ts";
+import { forwardedEvent } from "./events.ts";
+import { mailDecision } from "./mails.ts";
+
+/** The credibility of a notice that staff forward to a case. */
+const FORWARDED_CREDIBILITY = 0.8;
+
+/**
+ * Opens a case against a member, or joins the open one. That decides a notice without a hidden picture; a notice with
+ * one still needs its own decision. Throws NOT_FOUND for a member outside of the admin's scope.
+ */
+export async function forwardNotice(ctx: MemberContext, draft: z.output<typeof NoticeForward>): Promise<void> {
+  const { notice, pictures } = await getOpenNotice(ctx, draft.id);
+  if (notice.report_id !== null) throw new AppError("CONFLICT");
+  const { subjectProfileId: subjectId, rule, text } = draft;
+  const member = await getMemberInScope(ctx, subjectId);
+  if (!canActOn(ctx, member, false)) throw new AppError("NOT_ALLOWED");
+  const subjectPictures = pictures.filter(({ profile_id }) => profile_id === subjectId);
+  const frozen = await Promise.all(
+    subjectPictures.map(async (picture) => ({
+      ...(await freezePicture(ctx.env, { ...toPicture(picture), version: picture.version, nsfw: true }, ctx.now)),
+      staffOnly: true,
+    })),
+  );
+  const [first] = subjectPictures;
+  const newCase: NewCase = {
+    subjectId,
+    category: rule,
+    source: first ? "picture" : "profile",
+    sourceId: first?.picture_id ?? subjectId,
+    text,
+    reporterId: null,
+    filer: "visitor",
+    credibility: FORWARDED_CREDIBILITY,
+    items: [...frozen, await freezeProfile(ctx.db, subjectId, ctx.now)],
+  };
+  const isDecided = !pictures.some(({ state }) => state === "hidden");
+  const decided = { state: "forwarded", ts_decided: ctx.now, decided_by: ctx.viewer.profileId } as const;
+  await decideOnce(() =>
+    openCase(withNoticeBrand(ctx, notice), newCase, (caseRef) => ({
+      queries: [
+        guardQuery(ctx.db, isUndecided(notice)),
+        ctx.db
+          .updateTable("notice")
+          .set({ report_id: caseIdOf(ctx.db, caseRef) })
+          .set(isDecided ? decided : {})
+          .where("id", "=", notice.id)
+          .compile(),
+      ],
+      events: [forwardedEvent(notice, caseRef, rule, { staffId: ctx.viewer.profileId, subjectId, reason: text })],
+    })),
+  );
+  if (isDecided) ctx.waitUntil(mailDecision(ctx, notice, "forwarded", ""));
+}

@@ -1,0 +1,243 @@
+/** Opens cases, whoever files them: a member, a game, a visitor's notice or the site itself. */
+import { RULES, type Rule } from "@lambda/contract/moderation";
+import type { ReportSource } from "@lambda/contract/reports";
+import { sql } from "kysely";
+import type { Compiled } from "../../platform/db/batch.ts";
+import type { Database } from "../../platform/db/database.ts";
+import { guardQuery, isGuardFailure } from "../../platform/db/guard.ts";
+import { randomHex } from "../../platform/hash.ts";
+import type { NotifyContext } from "../../social/notifications/notify.ts";
+import type { AuditEvent } from "../audit/chain.ts";
+import { withAudit } from "../audit/log.ts";
+import type { Effect, Filer } from "../case/case.ts";
+import { step } from "../case/step.ts";
+import type { FoundCase } from "../effects/find-case.ts";
+import { toAuditEvent } from "../effects/log-entries.ts";
+import { prepareEffects } from "../effects/prepare-effects.ts";
+import { type FrozenItem, insertEvidenceQueries } from "../evidence/freeze.ts";
+import { holdFiledCase } from "../hold/automatic.ts";
+import { createFirstJury } from "../jury/create-jury.ts";
+import { findLastClearedTime, findOpenCase, readFilings } from "./queries.ts";
+import { combineCredibility, priorityOf } from "./rules.ts";
+
+export interface NewCase {
+  readonly subjectId: number;
+  readonly category: Rule;
+  readonly source: ReportSource;
+  readonly sourceId: number;
+  readonly text: string;
+  /** Null if no member filed it; `filer` then says who did, by default a game. */
+  readonly reporterId: number | null;
+  readonly filer?: Filer;
+  readonly credibility: number;
+  readonly items: readonly FrozenItem[];
+}
+
+export interface ReportResult {
+  /** The id of the case. */
+  readonly id: number;
+  /** Whether the same reporter had reported the case before; the new content then joined the earlier report. */
+  readonly isRepeated: boolean;
+}
+
+/** The id of a case in the batch that creates it. */
+export const caseIdOf = (db: Database, caseRef: string) =>
+  db.selectFrom("report").select("id").where("case_ref", "=", caseRef);
+
+/** Concurrent reports of the same member cause retries; more than this many in a row is a bug. */
+const ATTEMPTS_MAX = 8;
+
+/** Audit events that precede those of the case, and queries that the same batch runs after its own. */
+interface CaseExtras {
+  readonly queries: readonly Compiled[];
+  readonly events: readonly AuditEvent[];
+}
+
+/**
+ * Opens a case or merges into the open one, with its evidence and its audit entry. Throws if a guard among the queries
+ * of `extras` fails; they find the case by its reference, because it has no id yet.
+ */
+export async function openCase(
+  ctx: NotifyContext,
+  newCase: NewCase,
+  extras: (caseRef: string) => CaseExtras = () => ({ queries: [], events: [] }),
+): Promise<ReportResult> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const found = await findOpenCase(ctx.db, ctx.brand.id, newCase);
+      const caseRef = found?.caseRef ?? randomHex(12);
+      const opened = found
+        ? await mergeReport(ctx, found, newCase, extras(caseRef))
+        : await createCase(ctx, caseRef, newCase, extras(caseRef));
+      await holdFiledCase(ctx, opened.id, newCase.category);
+      return opened;
+    } catch (error) {
+      const isConflict = isGuardFailure(error) || /UNIQUE constraint failed: report\./.test(String(error));
+      if (attempt === ATTEMPTS_MAX || !isConflict) throw error;
+    }
+  }
+}
+
+async function createCase(
+  ctx: NotifyContext,
+  caseRef: string,
+  newCase: NewCase,
+  extras: CaseExtras,
+): Promise<ReportResult> {
+  const { db, brand, now } = ctx;
+  const { category: rule, credibility, subjectId } = newCase;
+  const tsCleared = await findLastClearedTime(db, subjectId);
+  const event = {
+    type: "filed",
+    rule,
+    by: filerOf(newCase),
+    isPrivate: isPrivate(newCase),
+    credibility,
+    tsCleared,
+  } as const;
+  const { state, effects } = step({ at: "new" }, event, now);
+  const header = { caseRef, brand: brand.id, subjectId, rule, tsCreated: now, juryId: null, state };
+  const rows = await withAudit(
+    ctx,
+    [
+      ...effects.flatMap((effect) =>
+        effect.type === "createCase" ? [insertReportQuery(ctx, caseRef, newCase, effect)] : [],
+      ),
+      ...filingQueries(ctx, caseRef, newCase, { credibility, isRepeated: false }),
+      ...insertEvidenceQueries(db, caseRef, newCase.items),
+      ...extras.queries,
+      caseIdOf(db, caseRef).compile(),
+    ],
+    [
+      ...extras.events,
+      ...effects.flatMap((effect) => (effect.type === "log" ? [toAuditEvent(header, effect.entry, now)] : [])),
+    ],
+  );
+  const { id } = (rows.at(-1) as { id: number }[])[0]!;
+  if (state.at === "staff" && state.reason === null) await createFirstJury(ctx, { ...header, id });
+  return { id, isRepeated: false };
+}
+
+async function mergeReport(
+  ctx: NotifyContext,
+  found: FoundCase,
+  newCase: NewCase,
+  extras: CaseExtras,
+): Promise<ReportResult> {
+  const { db, now } = ctx;
+  const current = await readFilings(db, found, newCase.reporterId);
+  const { isRepeated, jurorId } = current;
+  const credibility = isRepeated ? current.credibility : combineCredibility(current.credibility, newCase.credibility);
+  const { effects } = step(
+    found.state,
+    {
+      type: "merged",
+      rule: newCase.category,
+      by: filerOf(newCase),
+      isPrivate: isPrivate(newCase),
+      isRepeated,
+      jurorId,
+    },
+    now,
+  );
+  const { queries, events } = await prepareEffects(ctx, found, effects);
+  await withAudit(
+    ctx,
+    [
+      requireUnchangedQuery(ctx, found.id, current.filings),
+      ...filingQueries(ctx, found.caseRef, newCase, { credibility, isRepeated }),
+      ...insertEvidenceQueries(db, found.caseRef, newCase.items),
+      ...queries,
+      ...extras.queries,
+    ],
+    [...extras.events, ...events],
+  );
+  return { id: found.id, isRepeated };
+}
+
+function filerOf({ reporterId, filer }: NewCase): Filer {
+  return filer ?? (reporterId === null ? "game" : "member");
+}
+
+/** Whether the reported picture was not public. */
+function isPrivate({ source, sourceId, items }: NewCase): boolean {
+  return source === "picture" && items.some((item) => item.staffOnly && item.sourceId === sourceId);
+}
+
+/**
+ * Aborts the batch if anybody joined or decided the case since it was read; the number of filings serves as its
+ * version.
+ */
+function requireUnchangedQuery({ db }: NotifyContext, id: number, filings: number): Compiled {
+  return guardQuery(
+    db,
+    sql<boolean>`exists (select 1 from report where id = ${id} and state <> 'decided' and filings = ${filings})`,
+  );
+}
+
+function insertReportQuery(
+  { db, brand, now }: NotifyContext,
+  caseRef: string,
+  { subjectId, source, sourceId, category }: NewCase,
+  { state, reason }: Extract<Effect, { type: "createCase" }>,
+): Compiled {
+  return db
+    .insertInto("report")
+    .values({
+      case_ref: caseRef,
+      brand: brand.id,
+      subject_id: subjectId,
+      source,
+      source_id: sourceId,
+      category,
+      severity: RULES[category].severity,
+      staff_only: RULES[category].staffOnly ? 1 : 0,
+      state,
+      staff_reason: reason,
+      ts_created: now,
+    })
+    .compile();
+}
+
+/** One filing per reporter and case: a reporter's later report adds to the text but counts once. */
+function filingQueries(
+  { db, now }: NotifyContext,
+  caseRef: string,
+  newCase: NewCase,
+  { credibility, isRepeated }: { credibility: number; isRepeated: boolean },
+): Compiled[] {
+  const { category, source, text, reporterId } = newCase;
+  return [
+    db
+      .updateTable("report")
+      .set({
+        credibility,
+        severity: sql<number>`max(severity, ${RULES[category].severity})`,
+        priority: sql<number>`max(priority, ${priorityOf(category, credibility)})`,
+      })
+      .set(isRepeated ? {} : { filings: sql<number>`filings + 1` })
+      .where("case_ref", "=", caseRef)
+      .compile(),
+    db
+      .insertInto("report_filing")
+      .columns(["report_id", "reporter_id", "category", "source", "text", "credibility", "filer", "ts_created"])
+      .expression((select) =>
+        select
+          .selectFrom("report")
+          .select(["id as report_id", sql.val(reporterId).as("reporter_id"), sql.val(category).as("category")])
+          .select([sql.val(source).as("source"), sql.val(text).as("text")])
+          .select([sql.val(newCase.credibility).as("credibility"), sql.val(filerOf(newCase)).as("filer")])
+          .select(sql.val(now).as("ts_created"))
+          .where("case_ref", "=", caseRef),
+      )
+      .onConflict((conflict) =>
+        conflict.columns(["report_id", "reporter_id"]).doUpdateSet({
+          category,
+          source,
+          text: sql<string>`case when instr(text, excluded.text) > 0 then text
+            else substr(trim(text || char(10) || excluded.text), 1, 4000) end`,
+        }),
+      )
+      .compile(),
+  ];
+}

@@ -1,0 +1,6 @@
+import { expect, test } from "vitest";
+import { initialOf } from "./initial.ts";
+
+test("an initial is one whole letter in upper case", () => {
+  expect(["marco", " ångström", "🦊 Fox", "𝓜arco", "  ", ""].map(initialOf)).toEqual(["M", "Å", "🦊", "𝓜", "", ""]);
+});
