@@ -163,7 +163,7 @@ const BELOW_MEMBER: Partial<Record<Access, readonly string[]>> = {
     "notifications.delete",
     "notifications.preferences",
     "notifications.updatePreferences",
-    "proofs.ways",
+    "proofs.methods",
     "proofs.byPassword",
     "proofs.mail",
     "proofs.byDigits",

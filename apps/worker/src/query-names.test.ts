@@ -225,6 +225,7 @@ interface Modules {
   "social/messages/receive.ts": typeof import("./social/messages/receive.ts");
   "social/pictures/album-order.ts": typeof import("./social/pictures/album-order.ts");
   "social/pictures/arrange.ts": typeof import("./social/pictures/arrange.ts");
+  "social/pictures/hidden.ts": typeof import("./social/pictures/hidden.ts");
   "social/pictures/garbage-collection.ts": typeof import("./social/pictures/garbage-collection.ts");
   "moderation/known-pictures/open-cases.ts": typeof import("./moderation/known-pictures/open-cases.ts");
   "social/pictures/known/held.ts": typeof import("./social/pictures/known/held.ts");

@@ -4,7 +4,7 @@ import { seededRandom } from "@lambda/testing/random";
 import { openDatabase } from "@lambda/worker/database";
 import { type DatabaseCost, meterDatabase } from "@lambda/worker/database-meter";
 import { rebuildDensity } from "@lambda/worker/density";
-import { type FoundMember, listNearest } from "@lambda/worker/nearest";
+import { listNearest, type NearestPage } from "@lambda/worker/nearest";
 import { nearestByBruteForce } from "./brute-force.ts";
 import { openBenchDatabase } from "./database.ts";
 import { formatSpread, printGoal, printLine, quantile } from "./figures.ts";
@@ -42,7 +42,7 @@ async function runAt(population: Population, count: number, queries: number): Pr
       const viewer = list[random.int(list.length)]!;
       const searcher = { brandBit: 1, profileId: viewer.id, now };
       const pages = query % 10 === 0 ? PAGES : 1;
-      const found: FoundMember[] = [];
+      const found: NearestPage["members"] = [];
       let cursor: string | undefined;
       for (let page = 0; page < pages; page += 1) {
         Object.assign(cost, { trips: 0, rowsRead: 0 });

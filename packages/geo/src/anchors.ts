@@ -38,7 +38,7 @@ export interface Anchor extends Point {
 }
 
 /** Where the device has been since it last moved: the time-weighted mean of its fixes. */
-export interface Stay extends Point {
+export interface DeviceStay extends Point {
   readonly weight: number;
   readonly since: number;
   /** Time of the last fix. */
@@ -57,7 +57,7 @@ export interface Fix extends Point {
 
 export interface AnchorState {
   readonly anchors: readonly Anchor[];
-  readonly stay: Stay | null;
+  readonly stay: DeviceStay | null;
 }
 
 export const NO_ANCHORS: AnchorState = { anchors: [], stay: null };
@@ -132,7 +132,7 @@ export function chooseAnchoredCell(
 }
 
 /** Continues the current stay with a fix, or starts a new one. An inaccurate fix changes nothing. */
-function updateStay(stay: Stay | null, fix: Fix, precision: Precision, now: number): Stay | null {
+function updateStay(stay: DeviceStay | null, fix: Fix, precision: Precision, now: number): DeviceStay | null {
   const claim = claimRadius(precision);
   const { lat, lon, accuracyMeters } = fix;
   if (accuracyMeters > claim) return stay;
@@ -151,7 +151,7 @@ function updateStay(stay: Stay | null, fix: Fix, precision: Precision, now: numb
 }
 
 /** A stay long enough to count as resting, with the cell reported since it began. */
-interface Rest extends Stay {
+interface Rest extends DeviceStay {
   readonly accuracyMeters: number;
   readonly precision: Precision;
   readonly previous: Cell | null;

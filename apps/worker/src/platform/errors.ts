@@ -1,7 +1,7 @@
 import { ERRORS, type ErrorBody, type ErrorCode } from "@lambda/contract/errors";
 import { QUOTAS, type QuotaName } from "@lambda/contract/quotas";
 import { TRPCError } from "@trpc/server";
-import { ZodError } from "zod";
+import { ZodError, type z } from "zod";
 
 /** tRPC has no code for 421, which only the Hono entry returns. */
 function trpcCode(code: ErrorCode): TRPCError["code"] {
@@ -57,7 +57,9 @@ export function toErrorResponse(error: unknown): ErrorResponse {
   }
   if (error instanceof TRPCError) {
     if (error.cause instanceof AppError) return toErrorResponse(error.cause);
-    if (error.code === "BAD_REQUEST" && error.cause instanceof ZodError) return badInput(error.cause);
+    if (error.code === "BAD_REQUEST" && error.cause instanceof ZodError) {
+      return toErrorResponse(badInput(error.cause));
+    }
     const codes = { BAD_REQUEST: "BAD_INPUT", PARSE_ERROR: "BAD_INPUT", NOT_FOUND: "NOT_FOUND" } as const;
     if (error.code === "METHOD_NOT_SUPPORTED") {
       return { status: 405, body: { error: { code: "BAD_INPUT", message: "This method is not supported here." } } };
@@ -74,11 +76,19 @@ function responseFor(code: ErrorCode): ErrorResponse {
   return { status: ERRORS[code].status, body: { error: { code, message: ERRORS[code].text } } };
 }
 
-function badInput(error: ZodError): ErrorResponse {
+/** The parsed value of a form, a query or a single parameter. Throws BAD_INPUT with the first invalid field, which is `name` if given. */
+export function parseInput<Output>(schema: z.ZodType<Output>, value: unknown, name?: string): Output {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  // Such fields are texts: a place within one is no field.
+  throw badInput(result.error, name ?? result.error.issues[0]?.path[0]?.toString());
+}
+
+function badInput(error: ZodError, name?: string): AppError {
   const issue = error.issues[0];
-  const field = issue?.path.map(String).join(".") || undefined;
+  const field = name ?? (issue?.path.map(String).join(".") || undefined);
   // One of our own messages that is a full sentence needs no field name in front.
   const isSentence = issue?.code === "custom" && /^[A-Z]/.test(issue.message);
   const message = `${field && !isSentence ? `${field}: ` : ""}${issue?.message ?? ERRORS.BAD_INPUT.text}`;
-  return { status: 400, body: { error: { code: "BAD_INPUT", message, field } } };
+  return new AppError("BAD_INPUT", { message, ...(field && { field }) });
 }

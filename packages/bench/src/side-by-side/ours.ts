@@ -7,11 +7,11 @@ import { pointOfKey } from "@lambda/geo/curve";
 import type { Point } from "@lambda/geo/distance";
 import { createSqliteD1 } from "@lambda/testing/d1";
 import { openDatabase } from "@lambda/worker/database";
-import type { FoundMember } from "@lambda/worker/nearest";
+import type { NearestPage } from "@lambda/worker/nearest";
 import { fillDatabase } from "../database.ts";
 import type { BenchMember } from "../population.ts";
 
-export type FoundRow = FoundMember["row"];
+export type FoundRow = NearestPage["members"][number]["row"];
 
 /** A member as returned by a search, with their location. */
 export interface Brief {

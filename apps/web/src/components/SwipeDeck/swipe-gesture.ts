@@ -1,7 +1,7 @@
 /** Interprets a swipe on a card. Pure functions from positions to a verdict. */
 import type { LikeType } from "@lambda/contract/likes";
 
-export type Verdict = Extract<LikeType, "LIKE" | "DISLIKE" | "UNDETERMINED">;
+export type SwipeVerdict = Extract<LikeType, "LIKE" | "DISLIKE" | "UNDETERMINED">;
 
 /** A release beyond this distance counts as a swipe. */
 const RELEASE_PX = 96;
@@ -23,14 +23,14 @@ export function resistUpward({ x, y }: Drag): Drag {
 }
 
 /** The verdict at this position; undefined upward and closer than `minDistance` to the center. */
-export function verdictAt({ x, y }: Drag, minDistance = 1): Verdict | undefined {
+export function verdictAt({ x, y }: Drag, minDistance = 1): SwipeVerdict | undefined {
   if (Math.abs(x) < minDistance && y < minDistance) return undefined;
   if (Math.abs(x) >= Math.abs(y)) return x > 0 ? "LIKE" : "DISLIKE";
   return y > 0 ? "UNDETERMINED" : undefined;
 }
 
 /** The verdict of a release; undefined if it was neither far enough nor fast enough. */
-export function releaseVerdict(drag: Drag, speed: Drag): Verdict | undefined {
+export function releaseVerdict(drag: Drag, speed: Drag): SwipeVerdict | undefined {
   const verdict = verdictAt(drag, RELEASE_PX);
   if (verdict) return verdict;
   const flicked = Math.max(Math.abs(speed.x), speed.y) >= FLICK_SPEED;

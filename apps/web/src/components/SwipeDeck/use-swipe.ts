@@ -4,7 +4,7 @@ import {
   type Drag,
   releaseVerdict,
   resistUpward,
-  type Verdict,
+  type SwipeVerdict,
   verdictAt,
   verdictStrength,
 } from "./swipe-gesture.ts";
@@ -19,7 +19,7 @@ const isMotionReduced = () => matchMedia("(prefers-reduced-motion: reduce)").mat
  * Makes the top card swipeable. It follows the finger without rerendering, exposes its verdict to CSS as --verdict and data-verdict,
  * and either springs back or flies off and then calls onVerdict.
  */
-export function useSwipe(card: RefObject<HTMLElement | null>, onVerdict: (verdict: Verdict) => void) {
+export function useSwipe(card: RefObject<HTMLElement | null>, onVerdict: (verdict: SwipeVerdict) => void) {
   // A second verdict during the animation would apply to the next card.
   const flying = useRef(false);
 
@@ -34,7 +34,7 @@ export function useSwipe(card: RefObject<HTMLElement | null>, onVerdict: (verdic
   };
 
   /** Animates the card away after a button, a key or a released drag. */
-  const flyOff = (verdict: Verdict, from: Drag = { x: 0, y: 0 }): void => {
+  const flyOff = (verdict: SwipeVerdict, from: Drag = { x: 0, y: 0 }): void => {
     const element = card.current;
     if (!element || flying.current) return;
     flying.current = true;
@@ -76,14 +76,14 @@ export function useSwipe(card: RefObject<HTMLElement | null>, onVerdict: (verdic
 }
 
 /** Moves the card out of the window, or fades it if the member prefers reduced motion. */
-function animateOut(element: HTMLElement, verdict: Verdict, from: Drag): Animation {
+function animateOut(element: HTMLElement, verdict: SwipeVerdict, from: Drag): Animation {
   const isReduced = isMotionReduced();
   const frames = isReduced ? [{ opacity: 1 }, { opacity: 0 }] : [{}, { transform: exitTransform(verdict, from) }];
   return element.animate(frames, { duration: isReduced ? 120 : EXIT_MS, easing: "ease-in", fill: "forwards" });
 }
 
 /** The transform that moves a card out of the window. */
-function exitTransform(verdict: Verdict, from: Drag): string {
+function exitTransform(verdict: SwipeVerdict, from: Drag): string {
   const distance = Math.max(innerWidth, 480);
   if (verdict === "UNDETERMINED") return `translate(${from.x}px, ${innerHeight}px) rotate(0deg)`;
   const direction = verdict === "LIKE" ? 1 : -1;

@@ -2,7 +2,7 @@
 import { MEET_GRACE_MS, MEET_PLAN_BYTES } from "@lambda/contract/limits";
 import type { CreateMeetRequest } from "@lambda/contract/meets";
 import type { PlanText } from "./plan-text.ts";
-import { hashToken, makeLink, makeToken, type PlanLink, pinToken, readerToken, seal } from "./sealing.ts";
+import { hashPlanToken, makeLink, makeToken, type PlanLink, pinToken, readerToken, seal } from "./sealing.ts";
 
 export interface Pins {
   readonly fine: string;
@@ -18,14 +18,14 @@ export interface NewPlan {
 export async function makePlan(text: PlanText, pins: Pins, runsMs: number): Promise<NewPlan> {
   const link = makeLink();
   const owner = makeToken();
-  const hash = async (token: Promise<string>) => hashToken(await token);
+  const hash = async (token: Promise<string>) => hashPlanToken(await token);
   return {
     link,
     owner,
     request: {
       id: link.id,
       reader: await hash(readerToken(link)),
-      owner: await hashToken(owner),
+      owner: await hashPlanToken(owner),
       fine: await hash(pinToken(link, pins.fine)),
       help: await hash(pinToken(link, pins.help)),
       runsMs,

@@ -24,7 +24,7 @@ export const makeLink = (): PlanLink => ({ id: randomText(ID_BYTES), secret: ran
 export const makeToken = (): string => randomText(SECRET_BYTES);
 
 /** Hashes a token the way the server does. */
-export async function hashToken(token: string): Promise<string> {
+export async function hashPlanToken(token: string): Promise<string> {
   return toBase64Url(new Uint8Array(await crypto.subtle.digest("SHA-256", encoder.encode(token))));
 }
 

@@ -1,5 +1,5 @@
 import type { OwnPlaces, PositionReportResponse, ProfilePosition } from "@lambda/contract/positions";
-import type { Anchor, Stay } from "@lambda/geo/anchors";
+import type { Anchor, DeviceStay } from "@lambda/geo/anchors";
 import type { Point } from "@lambda/geo/distance";
 import type { Cell, Precision } from "@lambda/geo/grid";
 import type { GeoSource } from "../../device/device-keys.ts";
@@ -37,7 +37,7 @@ export interface ReportingState {
   /** Raw points of the member's places, each with its cell. Only this device knows them. */
   readonly anchors: readonly Anchor[];
   /** Where the GPS has rested since it last moved on. */
-  readonly stay: Stay | null;
+  readonly stay: DeviceStay | null;
   /**
    * The reported cell. It follows from the point and the member's places, and while moving also from the previous cell.
    */

@@ -27,13 +27,13 @@ export default function StayWatch() {
   const { data } = trpc.travel.whereabouts.useQuery(undefined, { enabled: false });
   /** The country in the last position report, until it is known to match the whereabouts. */
   const reportedCountry = useRef<string | null>(undefined);
-  const { mutate: updateWhereabouts } = trpc.travel.look.useMutation({
+  const { mutate: refreshStay } = trpc.travel.refreshStay.useMutation({
     onSuccess: (whereabouts) => {
       utils.travel.whereabouts.setData(undefined, whereabouts);
       updateIfOutdated();
     },
   });
-  const { mutate: markAsTold } = trpc.travel.told.useMutation();
+  const { mutate: acknowledgeStayEnd } = trpc.travel.acknowledgeStayEnd.useMutation();
 
   /** A position report during the call may have returned a newer country. */
   const updateIfOutdated = useEffectEvent(() => {
@@ -41,9 +41,9 @@ export default function StayWatch() {
     const country = reportedCountry.current;
     if (!whereabouts || country === undefined || country === (whereabouts.stay?.country ?? null)) return;
     reportedCountry.current = undefined;
-    updateWhereabouts();
+    refreshStay();
   });
-  useEffect(() => updateWhereabouts(), [updateWhereabouts]);
+  useEffect(() => refreshStay(), [refreshStay]);
   useEffect(
     () =>
       subscribeStay((country) => {
@@ -69,10 +69,10 @@ export default function StayWatch() {
     if (left === null) return;
     writeDeviceValue(OPENED_FOR, "");
     toast({ text: copy.left(countryName(left, locale)), tone: "info" });
-    markAsTold();
+    acknowledgeStayEnd();
     utils.travel.whereabouts.setData(undefined, { stay: null, left: null });
     void utils.accounts.session.invalidate();
-  }, [left, copy, locale, toast, markAsTold, utils]);
+  }, [left, copy, locale, toast, acknowledgeStayEnd, utils]);
 
   return null;
 }

@@ -24,7 +24,7 @@ import {
   firstPlayersQuery,
   furtherPlayers,
   parseFirstPlayers,
-  randomStart,
+  randomSquareStart,
   type SquareProbe,
 } from "./statements/squares.ts";
 
@@ -60,7 +60,7 @@ export async function readCooties(ctx: MemberContext): Promise<CootiesState> {
   const me = viewer.profileId;
   const { position } = viewer;
   const key = position && position.ts_effective_until > now ? position.key : null;
-  const start = randomStart();
+  const start = randomSquareStart();
   const isCarrier = sql<boolean>`exists (select 1 from cooties_player where brand = ${brand.bit} and profile_id = ${me} and carrier = 1)`;
   const [[own], leaders, probe] = await batch<[OwnRow[], PlayerRow[], ...SquareProbe[][]]>(ctx.d1, [
     ownPlayerQuery(ctx),

@@ -3,24 +3,26 @@
  * matching ones, so that its cost does not depend on the size of the community. For voting games the start is fixed per player and day, so
  * that players cannot choose by drawing again.
  */
+
 import { type RawBuilder, sql } from "kysely";
 import { ageAllowsPicture } from "../../members/age/explicit-pictures.ts";
 import { hmacSha256 } from "../../platform/mac.ts";
 import { shuffle } from "../../platform/shuffle.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
+import { isOpen } from "../../social/pictures/hidden.ts";
 import type { Sample } from "./sample.ts";
 import { randomMembers } from "./statements/draws.ts";
 
-/** Upper bound of random_order. */
-const RANDOM_ORDER_END = 2 ** 32;
+/** Upper bound of `profile.random_order`. */
+const MEMBER_ORDER_END = 2 ** 32;
 /** Members read in a second attempt: in a small community a player has judged nearly everything. */
 const RETRY_SIZE = 100;
 
 type SampleStart = Pick<Sample, "start" | "pictureSeed">;
 
 const randomStart = (): SampleStart => ({
-  start: Math.floor(Math.random() * RANDOM_ORDER_END),
-  pictureSeed: Math.floor(Math.random() * RANDOM_ORDER_END),
+  start: Math.floor(Math.random() * MEMBER_ORDER_END),
+  pictureSeed: Math.floor(Math.random() * MEMBER_ORDER_END),
 });
 
 /** The secret start of a player's draws on a day, so that drawing again gives the same items. */
@@ -55,7 +57,7 @@ export function pictureOfSample(pictureSeed: number): RawBuilder<number> {
 export function isShowable(ctx: MemberContext, nsfw: boolean, picture = "pic"): RawBuilder<boolean> {
   const column = (name: string) => sql.ref(`${picture}.${name}`);
   const clear = ageAllowsPicture(ctx, picture);
-  return sql<boolean>`(${column("audience")} = 'public' and ${column("hidden_by_staff")} = 0
+  return sql<boolean>`(${column("audience")} = 'public' and ${isOpen(picture)}
     and (${nsfw ? 1 : 0} = 1 or (${column("nsfw_owner")} = 0 and ${column("nsfw_community")} = 0))${clear ? sql` and ${clear}` : sql``})`;
 }
 

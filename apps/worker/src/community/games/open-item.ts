@@ -1,4 +1,5 @@
 /** Opens an item of a player's pack for voting; the first vote on an item creates its game_item row. */
+
 import { dayOf } from "@lambda/geo/time";
 import { type RawBuilder, sql } from "kysely";
 import { visibleTo } from "../../members/visibility/visibility.ts";
@@ -7,6 +8,7 @@ import { indexedBy } from "../../platform/db/d1.ts";
 import type { GameItemTable } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
+import { isOpen } from "../../social/pictures/hidden.ts";
 import { consumeItemQuery, itemPath, PACK_DAYS_KEPT, type PackItem } from "./pack.ts";
 import { type PlayerRow, playerQuery, type VoteGame } from "./record.ts";
 
@@ -66,7 +68,7 @@ const field = <Value>(name: keyof PackItem | "ts_drawn") => sql<Value>`h.e ->> $
 
 /** Packs live up to two days: pictures hidden, blocked or withdrawn since the draw can no longer be judged. */
 function stillOpen(ctx: MemberContext): RawBuilder<boolean> {
-  return sql<boolean>`pic.audience = 'public' and pic.hidden_by_staff = 0 and ${visibleTo(ctx)}`;
+  return sql<boolean>`pic.audience = 'public' and ${isOpen("pic")} and ${visibleTo(ctx)}`;
 }
 
 function insertItemQuery(ctx: MemberContext, game: VoteGame, number: number): Compiled {

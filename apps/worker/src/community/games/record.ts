@@ -54,7 +54,7 @@ export function playerQuery(ctx: MemberContext, game: VoteGame | "identify") {
     .compile();
 }
 
-export async function readRecord(ctx: MemberContext, game: VoteGame | "identify"): Promise<PlayerRecord> {
+export async function readPlayerRecord(ctx: MemberContext, game: VoteGame | "identify"): Promise<PlayerRecord> {
   return toRecord(ctx, (await ctx.db.executeQuery(playerQuery(ctx, game))).rows[0]);
 }
 

@@ -1,4 +1,5 @@
 /** Staff's reviews of items that voters could not decide: only pictures and texts that any member may see. */
+
 import type { GameReview } from "@lambda/contract/games";
 import { REVIEWS_PAGE_SIZE } from "@lambda/contract/limits";
 import { sql } from "kysely";
@@ -8,6 +9,7 @@ import type { GameItemTable } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
 import { toIso } from "../../platform/iso-time.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
+import { isOpen } from "../../social/pictures/hidden.ts";
 import { redact } from "../../social/profiles/redact.ts";
 import type { CommitAnswer } from "./commit.ts";
 import { type SettledItem, settleItem } from "./effects.ts";
@@ -41,7 +43,7 @@ async function listReviewRows(ctx: MemberContext, itemId?: number): Promise<Revi
     .select(["i.ts_staff", "i.staff_reason as why", "p.profile_name", "p.description"])
     .whereRef("p.id", "=", "i.subject_id")
     .where("i.staff_reason", "is not", null)
-    .where(sql<boolean>`(i.picture_id is null or (pic.audience = 'public' and pic.hidden_by_staff = 0))`)
+    .where(sql<boolean>`(i.picture_id is null or (pic.audience = 'public' and ${isOpen("pic")}))`)
     .where(visibleTo(ctx))
     .orderBy("i.ts_staff")
     .limit(sql.lit(REVIEWS_PAGE_SIZE));

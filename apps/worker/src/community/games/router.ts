@@ -28,7 +28,7 @@ import { closeSuggestion, listCropTasks, listOwnSuggestions, suggestCrop } from 
 import { drawHotItems } from "./hot.ts";
 import { answerRound, startRound } from "./identify.ts";
 import { drawBusterItems, drawRatingItems } from "./items.ts";
-import { readRecord } from "./record.ts";
+import { readPlayerRecord } from "./record.ts";
 import { decideReview, listReviews } from "./review.ts";
 import { listMarkedPictures, requestReview } from "./review-request.ts";
 import { castGameVote } from "./vote.ts";
@@ -39,7 +39,7 @@ const records = {
     .meta({ rest: { method: "GET", path: "/games/{game}/record", summary: "The own record in one game" } })
     .input(z.object({ game: z.enum(["rating", "buster", "identify"]) }))
     .output(PlayerRecord)
-    .query(({ ctx, input }) => readRecord(ctx, input.game)),
+    .query(({ ctx, input }) => readPlayerRecord(ctx, input.game)),
 
   credits: memberProcedure
     .meta({ rest: { method: "GET", path: "/credits", summary: "Volunteer credits and how they were earned" } })

@@ -125,7 +125,7 @@ export function addVote(tally: Tally, { answer, weight, accountAgeMs, group, ts 
   };
 }
 
-export type Verdict =
+export type VoteVerdict =
   | { readonly by: "votes"; readonly answer: string; readonly share: number }
   /** Votes are divided or too slow, or there are too few voters overall. */
   | { readonly by: "staff"; readonly why: "divided" | "thin" };
@@ -136,7 +136,7 @@ export type Verdict =
  *
  * @param voters the size of the pool: proven players of the game who voted recently
  */
-export function verdictOf(tally: Tally, voters: number): Verdict | undefined {
+export function verdictOf(tally: Tally, voters: number): VoteVerdict | undefined {
   if (voters < CONSENSUS_VOTERS_MIN) return isSuspected(tally) ? { by: "staff", why: "thin" } : undefined;
   const span = (tally.tsLast ?? 0) - (tally.tsFirst ?? 0);
   const total = weightOn(tally, () => true);

@@ -1,6 +1,7 @@
 /** The files of a member's export: all data as JSON and as a readable page, and the stored pictures and recordings. */
 import { sql } from "kysely";
 import { toIso } from "../../platform/iso-time.ts";
+import { hiddenByNotice } from "../../social/pictures/hidden.ts";
 import { pictureKey } from "../../social/pictures/store.ts";
 import type { ArchiveEntry } from "./archive.ts";
 import { exportPage } from "./page.ts";
@@ -15,9 +16,7 @@ export async function* exportFiles(ctx: ExportContext, id: number): AsyncGenerat
     .where("profile_id", "=", id)
     .where("audience", "<>", "once")
     // Without the bytes of withheld pictures, which the data only mentions.
-    .where(
-      sql<boolean>`not exists (select 1 from notice_picture n where n.picture_id = picture.id and n.state in ('hidden', 'removed'))`,
-    )
+    .where(sql<boolean>`not ${hiddenByNotice(sql.ref("picture.id"))}`)
     .orderBy("id")
     .execute();
   for (const picture of pictures) {

@@ -2,6 +2,7 @@
  * The sections of an export, with an explicit list of the columns about the member. Excluded are others' notes about them, hashes and keys,
  * messages of members they blocked, and the identities of members not visible to them now.
  */
+
 import { BULK_CHUNK_ROWS } from "@lambda/contract/limits";
 import { pointOfKey, toCurveKey } from "@lambda/geo/curve";
 import { sql } from "kysely";
@@ -9,6 +10,7 @@ import { ownKeptAwayAddresses } from "../../members/blocks/kept-away.ts";
 import { ownBlocks } from "../../members/blocks/queries.ts";
 import { ownStay, ownTrips } from "../../members/travel/export-queries.ts";
 import { isNotificationVisible, type ViewerContext, visibleTo } from "../../members/visibility/visibility.ts";
+import { wasHiddenByNotice } from "../../moderation/notice/own-notices.ts";
 import { listPlacesForExport } from "../../places/positions/places.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Database } from "../../platform/db/database.ts";
@@ -16,6 +18,7 @@ import type { Shards } from "../../platform/db/shards.ts";
 import { toIso } from "../../platform/iso-time.ts";
 import { listOwnMessages } from "../../social/messages/member-messages.ts";
 import { ownAlbum } from "../../social/pictures/album-order.ts";
+import { isHiddenByAction } from "../../social/pictures/hidden.ts";
 
 export type ExportRow = Record<string, string | number | null>;
 
@@ -209,8 +212,8 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
           "ts_created",
           "ts_updated",
         ])
-        // Other values must stay unknown to the owner (social/pictures/held.ts).
-        .select(sql<number>`hidden_by_staff = 1`.as("hidden_by_staff"))
+        // Other values must stay unknown to the owner (social/pictures/known/held.ts).
+        .select(sql<number>`${isHiddenByAction("picture")}`.as("hidden_by_staff"))
         .where("profile_id", "=", id)
         // Pictures that open once appear only in their message.
         .where("audience", "<>", "once")
@@ -441,10 +444,7 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
         ])
         .select(["c.text as objection", "c.result as objection_result", "c.reason as objection_reason"])
         .where("h.profile_id", "=", id)
-        // Omits notices for which the picture was never hidden: the owner does not learn of them.
-        .where(
-          sql<boolean>`(h.state in ('hidden', 'removed', 'deleted') or (h.state = 'cleared' and h.hidden_immediately = 1))`,
-        )
+        .where(wasHiddenByNotice("h"))
         .where("h.notice_id", ">", after)
         .orderBy("h.notice_id")
         .limit(BULK_CHUNK_ROWS),

@@ -38,7 +38,7 @@ async function proveWithPasskey(ctx: MemberContext, assertion: PasskeyAssertion,
  */
 export const createProofsRouter = (notify: NotifyMember) =>
   router({
-    ways: sessionProcedure
+    methods: sessionProcedure
       .meta({
         rest: { method: "GET", path: "/proof", summary: "The ways in which the member can prove to be the owner" },
       })

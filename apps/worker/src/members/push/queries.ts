@@ -3,6 +3,7 @@ import { PUSH_SUBSCRIPTIONS_MAX } from "@lambda/contract/limits";
 import type { NotificationKind } from "@lambda/contract/notifications";
 import type { PushSubscriptionDraft, PushSubscriptionEntry } from "@lambda/contract/push";
 import { type RawBuilder, type Selectable, sql } from "kysely";
+import { selectRow } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { PushSubscriptionTable } from "../../platform/db/tables.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
@@ -39,12 +40,12 @@ export function upsertSubscription(ctx: MemberContext, draft: PushSubscriptionDr
     brand: ctx.brand.id,
   };
   const row = { ...device, endpoint, ts_created: ctx.now };
-  const columns = Object.keys(row) as (keyof typeof row)[];
+  const { columns, selection } = selectRow(ctx.db, row);
   return ctx.db
     .insertInto("push_subscription")
     .columns(columns)
     .expression(
-      ctx.db.selectNoFrom(columns.map((column) => sql.val(row[column]).as(column))).where(
+      selection.where(
         (eb) =>
           eb
             .selectFrom("push_subscription as o")

@@ -1,8 +1,8 @@
 import type { ErrorCode } from "@lambda/contract/errors";
 import { SESSION_REMEMBERED_MS, SESSION_SHORT_MS } from "@lambda/contract/limits";
-import { sql } from "kysely";
 import type { Context } from "../../platform/context.ts";
 import { deleteChunk } from "../../platform/db/chunked-jobs.ts";
+import { selectRow } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/errors.ts";
 import { clearSessionCookies, setSessionCookies } from "../../platform/http/cookies.ts";
@@ -35,15 +35,11 @@ export async function startSession(
     ts_last_used: ctx.now,
     ts_expires: ctx.now + (remember ? SESSION_REMEMBERED_MS : SESSION_SHORT_MS),
   };
-  const columns = Object.keys(row) as (keyof typeof row)[];
+  const { columns, selection } = selectRow(ctx.db, row);
   const inserted = await ctx.db
     .insertInto("session")
     .columns(columns)
-    .expression(
-      ctx.db
-        .selectNoFrom(columns.map((column) => sql.val(row[column]).as(column)))
-        .where(notLockedDown(accountId, ctx.now)),
-    )
+    .expression(selection.where(notLockedDown(accountId, ctx.now)))
     .returning("id")
     .executeTakeFirst();
   // A lock-down began after the check above.

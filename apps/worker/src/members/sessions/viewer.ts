@@ -1,9 +1,9 @@
 import type { Brand } from "@lambda/brands";
 import { SEEN_ROUNDING_MS, SESSION_REMEMBERED_MS, SESSION_SHORT_MS, SESSION_TOUCH_MS } from "@lambda/contract/limits";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { indexedBy } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
-import type { PositionRow } from "../../platform/db/tables.ts";
+import type { PositionRow, ProfileRow } from "../../platform/db/tables.ts";
 import { readCookie, SESSION_COOKIE } from "../../platform/http/cookies.ts";
 import type { Viewer } from "../../platform/viewer.ts";
 import { STAY_COLUMNS, toStay } from "../travel/stay-rules.ts";
@@ -52,12 +52,11 @@ export async function findViewerByTokenHash(
 
   const updatesLastSeen = now - row.ts_last_used >= SESSION_TOUCH_MS;
   if (updatesLastSeen) waitUntil(touchSession(db, row.id, row.account_id, row.remember === 1, now));
-  const isSuspensionOver = row.status === "suspended" && row.ts_status_until !== null && row.ts_status_until <= now;
   return {
     sessionId: row.id,
     profileId: row.account_id,
     adminBrand: row.admin_brand,
-    status: isSuspensionOver ? "active" : row.status,
+    status: currentStatus(row, now),
     statusUntil: row.ts_status_until,
     hidden: row.hidden === 1,
     listedOn: row.listed_on,
@@ -68,6 +67,20 @@ export async function findViewerByTokenHash(
       places: { email: row.email, lattice_seed: row.lattice_seed, sealed: row.sealed, stay: toStay(row) },
     }),
   };
+}
+
+/** A suspension is over at its end, before the scheduled job that lifts it has run. */
+export function currentStatus(
+  { status, ts_status_until }: Pick<ProfileRow, "status" | "ts_status_until">,
+  now: number,
+): ProfileRow["status"] {
+  return status === "suspended" && ts_status_until !== null && ts_status_until <= now ? "active" : status;
+}
+
+/** The same rule as a condition on a joined `profile` row: its current status is active, so that its sessions can be used. */
+export function isCurrentlyActive(profile: string, now: number): RawBuilder<boolean> {
+  const [status, until] = [sql.ref(`${profile}.status`), sql.ref(`${profile}.ts_status_until`)];
+  return sql<boolean>`(${status} = 'active' or (${status} = 'suspended' and ${until} <= ${now}))`;
 }
 
 /**

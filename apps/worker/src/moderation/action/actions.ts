@@ -13,6 +13,7 @@ import type { ModerationActionRow } from "../../platform/db/tables.ts";
 import { notifySquaresOfMember } from "../../platform/map/squares.ts";
 import { insertNotificationQuery, type NotifyContext } from "../../social/notifications/notify.ts";
 import { type AlbumList, appendPicture } from "../../social/pictures/album-order.ts";
+import { hiddenByDecision, PICTURE_STATES } from "../../social/pictures/hidden.ts";
 import { deleteKnownPictureQueries, insertStoredPictureAsKnownQueries } from "../../social/pictures/known/known.ts";
 import { hidePictureQueries } from "../../social/pictures/queries.ts";
 import { removeReportedIntroductionQuery } from "../../social/voices/introduction.ts";
@@ -168,8 +169,7 @@ export function restorePictureQueries(
   pictureId: number,
   profileId: number,
 ): Compiled[] {
-  const stillHidden = sql`(exists (select 1 from moderation_action a where a.picture_id = ${pictureId} and a.kind = 'hide_picture' and a.ts_lifted is null)
-    or exists (select 1 from notice_picture n where n.picture_id = ${pictureId} and n.state in ('hidden', 'removed'))
+  const stillHidden = sql`(${hiddenByDecision(pictureId)}
     or exists (select 1 from known_picture_match m left join report r on r.id = m.report_id
       where m.picture_id = ${pictureId} and (r.id is null or r.state <> 'decided')))`;
   const restored = (list: AlbumList | `own_${AlbumList}`, audience: string) => sql<string>`case
@@ -179,7 +179,7 @@ export function restorePictureQueries(
   return [
     db
       .updateTable("picture")
-      .set({ hidden_by_staff: 0, ts_updated: now })
+      .set({ hidden_by_staff: PICTURE_STATES.open, ts_updated: now })
       .where("id", "=", pictureId)
       .where("profile_id", "=", profileId)
       .where(sql<boolean>`not ${stillHidden}`)

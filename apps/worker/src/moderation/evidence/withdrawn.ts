@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { withdrawnByStay } from "../../members/travel/stay-rules.ts";
 import { stillExists } from "../../social/messages/reportable.ts";
+import { hiddenByNotice, isHiddenInPlace } from "../../social/pictures/hidden.ts";
 
 /**
  * Whether the original of an evidence row is gone: deleted, replaced, made private, unsent, hidden by a notice, held as
@@ -11,8 +12,8 @@ export function isWithdrawn(evidence = "e"): RawBuilder<boolean> {
   const at = (column: string) => sql.ref(`${evidence}.${column}`);
   return sql<boolean>`case ${at("kind")}
     when 'picture' then not exists (select 1 from picture w where w.id = ${at("source_id")} and w.profile_id = ${at("author_id")}
-      and w.audience = 'public' and w.version = ${at("body")} ->> '$.version' and w.hidden_by_staff not in (2, 3)
-      and not exists (select 1 from notice_picture n where n.picture_id = w.id and n.state in ('hidden', 'removed')))
+      and w.audience = 'public' and w.version = ${at("body")} ->> '$.version' and not ${isHiddenInPlace("w")}
+      and not ${hiddenByNotice(sql.ref("w.id"))})
     when 'voice' then not exists (select 1 from profile_voice v where v.id = ${at("source_id")} and v.profile_id = ${at("author_id")}
       and v.audience = 'public' and not ${withdrawnByStay("v.profile_id")})
     when 'message' then not ${stillExists(at("source_id"), at("withdrawn"))}

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { deletePrefix } from "../../platform/bucket/delete-objects.ts";
 import { type Database, openDatabase } from "../../platform/db/database.ts";
 import type { LegalHoldRow } from "../../platform/db/tables.ts";
 import type { Env } from "../../platform/env.ts";
@@ -20,7 +21,7 @@ export async function eraseHolds(env: Env, now: number): Promise<void> {
 }
 
 async function eraseHold(env: Env, db: Database, hold: LegalHoldRow, now: number): Promise<void> {
-  await deleteObjects(env, hold);
+  await deletePrefix(env.PICTURES, holdObjectKey(hold, ""));
   await withAudit(
     { d1: env.DB, db, now },
     [db.deleteFrom("legal_hold").where("hold_ref", "=", hold.hold_ref).compile()],
@@ -50,13 +51,4 @@ function listDue(db: Database, now: number): Promise<LegalHoldRow[]> {
     )
     .limit(ERASED_PER_RUN_MAX)
     .execute();
-}
-
-/** Deletes everything under the hold's prefix, even objects without a row. */
-async function deleteObjects(env: Env, hold: LegalHoldRow): Promise<void> {
-  for (;;) {
-    const { objects, truncated } = await env.PICTURES.list({ prefix: holdObjectKey(hold, "") });
-    if (objects.length > 0) await env.PICTURES.delete(objects.map((object) => object.key));
-    if (!truncated) return;
-  }
 }

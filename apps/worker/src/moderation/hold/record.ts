@@ -2,7 +2,7 @@
 import type { Database } from "../../platform/db/database.ts";
 
 /** Reads the current record of a case. Throws if there is no such case. */
-export async function readRecord(db: Database, reportId: number) {
+export async function readHoldRecord(db: Database, reportId: number) {
   const report = await db.selectFrom("report").selectAll().where("id", "=", reportId).executeTakeFirstOrThrow();
   const [account, sessions, filings, evidence, actions] = await Promise.all([
     db
@@ -35,7 +35,7 @@ export async function readRecord(db: Database, reportId: number) {
   const pictures = await listOriginals(db, evidence);
   return { report, account: account && { ...account, sessions }, filings, evidence, actions, pictures };
 }
-export type HoldRecord = Awaited<ReturnType<typeof readRecord>>;
+export type HoldRecord = Awaited<ReturnType<typeof readHoldRecord>>;
 
 /** Lists the stored originals of the pictures in evidence, as far as they still exist. */
 async function listOriginals(

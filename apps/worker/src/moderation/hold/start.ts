@@ -11,7 +11,7 @@ import type { Env } from "../../platform/env.ts";
 import { randomHex } from "../../platform/hash.ts";
 import { pictureKey } from "../../social/pictures/store.ts";
 import { withAudit } from "../audit/log.ts";
-import { type HoldRecord, readRecord } from "./record.ts";
+import { type HoldRecord, readHoldRecord } from "./record.ts";
 import { computeMac, newestHoldKey, seal } from "./seal.ts";
 
 export interface NewHold {
@@ -25,7 +25,7 @@ export interface NewHold {
 
 /** Idempotent: another call for the same case copies what was added since. Throws if there is no such case. */
 export async function startHold(env: Env, db: Database, newHold: NewHold): Promise<LegalHoldRow> {
-  const record = await readRecord(db, newHold.reportId);
+  const record = await readHoldRecord(db, newHold.reportId);
   const hold = (await findHold(db, newHold.reportId)) ?? (await insertHold(env, db, record, newHold));
   if (newHold.staffId !== undefined && hold.confirmed === 0) {
     await db.updateTable("legal_hold").set({ confirmed: 1 }).where("hold_ref", "=", hold.hold_ref).execute();

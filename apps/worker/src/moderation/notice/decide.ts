@@ -2,6 +2,7 @@
 import type { Compiled } from "../../platform/db/batch.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
+import { isOpen } from "../../social/pictures/hidden.ts";
 import { insertKnownPictureQueries } from "../../social/pictures/known/known.ts";
 import { hidePictureQueries } from "../../social/pictures/queries.ts";
 import { restorePictureQueries } from "../action/actions.ts";
@@ -19,7 +20,7 @@ import {
 } from "./apply-decision.ts";
 import { askedEvent, decidedEvent, namedEvent } from "./events.ts";
 import { mailDecision, mailQuestion } from "./mails.ts";
-import { insertPictureQueries, listPictures, notifyOwnerQuery } from "./match.ts";
+import { insertNoticePictureQueries, listPictures, notifyOwnerQuery } from "./match.ts";
 
 /** Removes all pictures of the notice and blocks uploads of copies. Throws BAD_INPUT if the notice has no picture. */
 export async function removePictures(ctx: MemberContext, id: number, reason: string): Promise<void> {
@@ -103,14 +104,14 @@ export async function namePicture(ctx: MemberContext, id: number, pictureId: num
     .select("pic.id")
     .where("pic.id", "=", pictureId)
     .where("pic.audience", "=", "public")
-    .where("pic.hidden_by_staff", "=", 0)
+    .where(isOpen("pic"))
     .where(listedInScope(ctx))
     .executeTakeFirst();
   const [picture] = visible ? await listPictures(ctx.db, [pictureId]) : [];
   if (!picture) throw new AppError("NOT_FOUND");
   await requireCanJudge(ctx, [picture.profile_id]);
   const event = namedEvent(notice, ctx.viewer.profileId, picture.profile_id, pictureId);
-  await applyDecision(ctx, notice, insertPictureQueries(ctx, id, picture, false), [event]);
+  await applyDecision(ctx, notice, insertNoticePictureQueries(ctx, id, picture, false), [event]);
 }
 
 /** Blocks uploads of copies of the removed pictures on all brands. */
@@ -121,7 +122,7 @@ function rememberQueries({ db, now }: MemberContext, { id, category }: Notice, p
   );
 }
 
-interface Verdict {
+interface NoticeVerdict {
   readonly state: "removed" | "rejected";
   readonly reason: string;
   /** The result for counter-notices that owners filed before the decision. */
@@ -129,7 +130,7 @@ interface Verdict {
   readonly unfounded?: boolean;
 }
 
-function decideQueries({ db, now, viewer }: MemberContext, { id }: Notice, verdict: Verdict): Compiled[] {
+function decideQueries({ db, now, viewer }: MemberContext, { id }: Notice, verdict: NoticeVerdict): Compiled[] {
   const { state, reason, counter, unfounded = false } = verdict;
   return [
     db

@@ -9,24 +9,24 @@ import { labeledMac } from "../../platform/mac.ts";
 
 type Keyed = Pick<Env, "POSITION_KEY">;
 
-export function keyedHash(env: Keyed, purpose: string, ...values: (string | number)[]): Buffer {
+export function noticeHash(env: Keyed, purpose: string, ...values: (string | number)[]): Buffer {
   return labeledMac(env, `notice-${purpose}`, JSON.stringify(values));
 }
 
 /** The secret that opens a receipt. */
 export function receiptSecret(env: Keyed, ref: string): string {
-  return keyedHash(env, "receipt", ref).toString("base64url");
+  return noticeHash(env, "receipt", ref).toString("base64url");
 }
 
 /** The code that confirms an address. It is only sent by mail, so its holder can read mail to this address. */
 export function addressCode(env: Keyed, ref: string, email: string): string {
-  return keyedHash(env, "address", ref, email).toString("base64url");
+  return noticeHash(env, "address", ref, email).toString("base64url");
 }
 
 /** Hashes of a sender's network and mailbox, to count their notices. */
 export function senderMarks({ env, ip, site }: Pick<Context, "env" | "ip" | "site">, email: string | undefined) {
   return {
-    sender_network: keyedHash(env, "network", site ?? ip).subarray(0, 16),
-    sender_mailbox: email === undefined ? null : keyedHash(env, "mailbox", mailboxOf(email)).subarray(0, 16),
+    sender_network: noticeHash(env, "network", site ?? ip).subarray(0, 16),
+    sender_mailbox: email === undefined ? null : noticeHash(env, "mailbox", mailboxOf(email)).subarray(0, 16),
   };
 }

@@ -24,6 +24,7 @@ import { HASH_QUALITY_MIN } from "../../platform/images/perceptual-hash.ts";
 import { announce } from "../../social/notifications/announce.ts";
 import { insertNotificationQuery, type NotifyContext } from "../../social/notifications/notify.ts";
 import { scheduledContext } from "../../social/notifications/scheduled-context.ts";
+import { hiddenByNotice, isHeld } from "../../social/pictures/hidden.ts";
 import { hidePictureQueries } from "../../social/pictures/queries.ts";
 import { withAudit } from "../audit/log.ts";
 import { noticeCopy } from "./copy.ts";
@@ -76,7 +77,7 @@ export async function matchNotice(caller: NotifyContext, id: number): Promise<vo
   const queries = [
     guard,
     ctx.db.updateTable("notice").set({ ts_matched: ctx.now, brand }).where("id", "=", id).compile(),
-    ...pictures.flatMap((picture) => insertPictureQueries(ctx, notice.id, picture, toHide.includes(picture))),
+    ...pictures.flatMap((picture) => insertNoticePictureQueries(ctx, notice.id, picture, toHide.includes(picture))),
     ...owners.map((profileId) => notifyOwnerQuery(ctx, profileId, "hidden")),
   ];
   const hiddenIds = toHide.map((picture) => picture.id);
@@ -107,8 +108,7 @@ export async function matchPendingNotices(env: Env, now: number): Promise<void> 
 /** Lists the given pictures that exist, regardless of who may see them. */
 export function listPictures(db: Database, ids: readonly number[]): Promise<MatchedPicture[]> {
   if (ids.length === 0) return Promise.resolve([]);
-  const inState = (states: string) =>
-    sql<number>`exists (select 1 from notice_picture n where n.picture_id = pic.id and n.state in (${sql.raw(states)}))`;
+  const cleared = sql<number>`exists (select 1 from notice_picture n where n.picture_id = pic.id and n.state = 'cleared')`;
   return db
     .selectFrom(valuesOf(ids, "wanted"))
     .innerJoin("picture as pic", "pic.id", "wanted.column1")
@@ -118,14 +118,14 @@ export function listPictures(db: Database, ids: readonly number[]): Promise<Matc
       join.onRef("x.picture_id", "=", "pic.id").on("x.quality", ">=", sql.lit(HASH_QUALITY_MIN)),
     )
     .select(["pic.id", "pic.profile_id", "pic.version", "a.home_brand", "p.shared_on", "x.hash"])
-    .select(sql<number>`pic.hidden_by_staff = 2`.as("held"))
-    .select(inState("'cleared'").as("cleared"))
-    .select(inState("'hidden', 'removed'").as("withheld"))
+    .select(sql<number>`${isHeld("pic")}`.as("held"))
+    .select(cleared.as("cleared"))
+    .select(sql<number>`${hiddenByNotice(sql.ref("pic.id"))}`.as("withheld"))
     .execute();
 }
 
 /** Compiles the insert of a notice's picture and, if it is to be hidden, the queries that hide it. */
-export function insertPictureQueries(
+export function insertNoticePictureQueries(
   { db, now }: Pick<NotifyContext, "db" | "now">,
   noticeId: number,
   picture: Pick<MatchedPicture, "id" | "profile_id" | "version" | "hash">,

@@ -2,7 +2,7 @@
 
 import { NOTICE_COUNTER_WINDOW_MS } from "@lambda/contract/limits";
 import type { OwnNotice } from "@lambda/contract/notices";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { guardQuery, isGuardFailure } from "../../platform/db/guard.ts";
 import { AppError } from "../../platform/errors.ts";
 import { toIso, toIsoOrNull } from "../../platform/iso-time.ts";
@@ -11,6 +11,12 @@ import { withAudit } from "../audit/log.ts";
 import { counteredEvent } from "./events.ts";
 
 type State = OwnNotice["state"];
+
+/** Whether the notice has hidden a row of `notice_picture`: its owner does not learn of pictures that staff only looked at. */
+export function wasHiddenByNotice(row: string): RawBuilder<boolean> {
+  const [state, immediately] = [sql.ref(`${row}.state`), sql.ref(`${row}.hidden_immediately`)];
+  return sql<boolean>`(${state} in ('hidden', 'removed', 'deleted') or (${state} = 'cleared' and ${immediately} = 1))`;
+}
 
 function selectOwn({ db, viewer }: MemberContext) {
   return (
@@ -30,10 +36,7 @@ function selectOwn({ db, viewer }: MemberContext) {
       )
       .select(sql<number>`min(h.ts_created)`.as("ts_hidden"))
       .where("h.profile_id", "=", viewer.profileId)
-      // Leaves out pictures that staff looked at but that were never hidden.
-      .where(
-        sql<boolean>`(h.state in ('hidden', 'removed', 'deleted') or (h.state = 'cleared' and h.hidden_immediately = 1))`,
-      )
+      .where(wasHiddenByNotice("h"))
       .groupBy("n.id")
   );
 }

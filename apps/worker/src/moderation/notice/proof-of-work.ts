@@ -18,13 +18,13 @@ import { AppError } from "../../platform/errors.ts";
 import { randomHex } from "../../platform/hash.ts";
 import { isEqualInConstantTime } from "../../platform/mac.ts";
 import { isWithinLimit, limitNetwork } from "../../platform/rate-limits/limit.ts";
-import { keyedHash } from "./keyed-hashes.ts";
+import { noticeHash } from "./keyed-hashes.ts";
 
 /** Difficulty for seeds and tests, which file in a second what people file in days. */
 const TEST_WORK_BITS = 4;
 
 /** Throws TOO_MANY_REQUESTS for a network that requests more challenges than people need. */
-export async function createChallenge(ctx: Context): Promise<z.output<typeof NoticeChallenge>> {
+export async function createNoticeChallenge(ctx: Context): Promise<z.output<typeof NoticeChallenge>> {
   const max = NOTICE_CHALLENGES_PER_NETWORK_MAX;
   if (ctx.quotas) await limitNetwork(ctx, "notice-challenge", { network: max, site: 4 * max }, HOUR_MS);
   const bits = ctx.quotas
@@ -58,7 +58,7 @@ function badProof(reason: "FORGED" | "EXPIRED" | "UNDONE" | "USED"): AppError {
 }
 
 function sign({ env, brand }: Context, payload: string): string {
-  return keyedHash(env, "work", brand.id, payload).toString("base64url");
+  return noticeHash(env, "work", brand.id, payload).toString("base64url");
 }
 
 async function leadingZeros(text: string): Promise<number> {

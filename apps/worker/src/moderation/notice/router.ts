@@ -12,7 +12,7 @@ import { z } from "zod";
 import { openProcedure, router, sessionProcedure } from "../../platform/trpc.ts";
 import { fileNotice } from "./file-notice.ts";
 import { fileCounterNotice, listOwnNotices } from "./own-notices.ts";
-import { createChallenge } from "./proof-of-work.ts";
+import { createNoticeChallenge } from "./proof-of-work.ts";
 import { answerQuestion, openReceipt } from "./receipt.ts";
 
 export const noticesRouter = router({
@@ -26,7 +26,7 @@ export const noticesRouter = router({
       },
     })
     .output(NoticeChallenge)
-    .mutation(({ ctx }) => createChallenge(ctx)),
+    .mutation(({ ctx }) => createNoticeChallenge(ctx)),
 
   /** Open to anybody, with or without an account. */
   file: openProcedure

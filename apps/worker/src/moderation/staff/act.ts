@@ -11,6 +11,7 @@ import { randomHex } from "../../platform/hash.ts";
 import { notifySquaresOfMember } from "../../platform/map/squares.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { announce } from "../../social/notifications/announce.ts";
+import { isOpen } from "../../social/pictures/hidden.ts";
 import { liftAction } from "../action/actions.ts";
 import { withAudit } from "../audit/log.ts";
 import type { Case, NewStaffAction } from "../case/case.ts";
@@ -178,7 +179,7 @@ interface PictureInScope {
  * in scope, so that hiding a picture never gives access to it.
  */
 async function getPictureInScope(ctx: MemberContext, profileId: number, pictureId: number): Promise<PictureInScope> {
-  const listed = sql<number>`(pic.audience = 'public' and pic.hidden_by_staff = 0 and ${listedInScope(ctx)})`;
+  const listed = sql<number>`(pic.audience = 'public' and ${isOpen("pic")} and ${listedInScope(ctx)})`;
   const row = await ctx.db
     .selectFrom("picture as pic")
     .innerJoin("profile as p", "p.id", "pic.profile_id")

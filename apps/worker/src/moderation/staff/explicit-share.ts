@@ -3,6 +3,7 @@
  * depend. No country is stored per member: a nightly job counts, and countries with few members are merged into the
  * rest of their brand.
  */
+
 import { BRANDS, type Brand, type BrandId } from "@lambda/brands";
 import { EXPLICIT_SHARE_OWNERS_MIN } from "@lambda/contract/limits";
 import { pointOfKey, toCurveKey } from "@lambda/geo/curve";
@@ -15,6 +16,7 @@ import { itemsOf, rowsOf } from "../../platform/db/d1.ts";
 import { type Database, openDatabase } from "../../platform/db/database.ts";
 import type { ExplicitShareRow } from "../../platform/db/tables.ts";
 import type { Env } from "../../platform/env.ts";
+import { isOpen } from "../../social/pictures/hidden.ts";
 
 /** The country code for members without a position, or with too few others in their country. */
 const ELSEWHERE = "";
@@ -59,7 +61,7 @@ function listCounted(db: Database, brand: Brand): Promise<Counted[]> {
     .select(sql<number>`count(*)`.as("pictures"))
     .select(sql<number>`sum(pic.nsfw_owner | pic.nsfw_community)`.as("explicit"))
     .where("pic.audience", "in", ["public", "private"])
-    .where("pic.hidden_by_staff", "=", 0)
+    .where(isOpen("pic"))
     .where(listedOn(brand))
     .groupBy(square)
     .execute();

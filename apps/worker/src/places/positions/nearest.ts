@@ -22,18 +22,19 @@ import {
 } from "@lambda/geo/cover";
 import type { CurveKey } from "@lambda/geo/curve";
 import { KEY_END, pointOfKey, UNITS_PER_DEGREE } from "@lambda/geo/curve";
-import { distanceMeters, METERS_PER_DEGREE, type Point } from "@lambda/geo/distance";
+import { METERS_PER_DEGREE, type Point } from "@lambda/geo/distance";
 import { CompiledQuery } from "kysely";
 import type { Searcher } from "../../members/visibility/visibility.ts";
 import type { Compiled } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { decodeNearestCursor, encodeNearestCursor, type NearestCursor } from "./cursor.ts";
 import { readDensity } from "./density.ts";
+import { type FoundMember, isAfter, sortByDistance } from "./distance-order.ts";
 import { expectedReach } from "./expected-reach.ts";
 import {
   type FoundRow,
+  hasFilters,
   inRangesQuery,
-  isFiltered,
   neighborsOnCurveQuery,
   RANGES_MAX,
   type SearchFilters,
@@ -46,11 +47,6 @@ export interface NearestSearch {
   readonly filters?: SearchFilters;
   readonly maxMeters?: number;
   readonly cursor?: string | undefined;
-}
-
-export interface FoundMember {
-  readonly row: FoundRow;
-  readonly meters: number;
 }
 
 export interface NearestPage {
@@ -96,7 +92,7 @@ async function predictedPage(
   { centerKey, size, filters = {}, maxMeters }: NearestSearch,
   cursor: NearestCursor | undefined,
 ): Promise<NearestPage | undefined> {
-  if (isFiltered(filters)) return undefined;
+  if (hasFilters(filters)) return undefined;
   const center = pointOfKey(centerKey);
   const beyond = cursor?.meters ?? 0;
   const coverRing = (outer: number, perKey: number) => cover(center, beyond, outer, perKey);
@@ -105,7 +101,7 @@ async function predictedPage(
   const ranges = limitRanges(coverRing(predicted.meters, predicted.perKey), RANGES_MAX);
   const limit = DISC_ROWS_MAX + 2 * size;
   const rows = await run(inRangesQuery(searcher, { ranges, limit }));
-  const members = measure(rows, center)
+  const members = sortByDistance(rows, center)
     .filter((member) => member.meters <= predicted.meters && (!cursor || isAfter(member, cursor)))
     .slice(0, size);
   const last = members[size - 1];
@@ -118,7 +114,7 @@ async function firstPage(db: Database, run: Run, searcher: Searcher, search: Nea
   const { centerKey, size, filters = {} } = search;
   const center = pointOfKey(centerKey);
   const reach = Math.min(search.maxMeters ?? HALF_CIRCUMFERENCE_METERS, HALF_CIRCUMFERENCE_METERS);
-  const isFilteredSearch = isFiltered(filters);
+  const isFilteredSearch = hasFilters(filters);
   const perSide = isFilteredSearch ? DENSITY_ROWS : size;
   const neighbors = await run(neighborsOnCurveQuery(searcher, centerKey, perSide));
   const known = coveredRange(neighbors, centerKey, perSide);
@@ -126,7 +122,7 @@ async function firstPage(db: Database, run: Run, searcher: Searcher, search: Nea
 
   // Rows that do not match only tell how dense members are here.
   const found = new Map(isFilteredSearch ? [] : neighbors.map((row) => [row.profile_id, row]));
-  const nearest = () => measure([...found.values()], center);
+  const nearest = () => sortByDistance([...found.values()], center);
   let outer = isFilteredSearch
     ? Math.min(reach, discRadius(FILTERED_ROWS_MAX / (perKey * keysPerSquareMeter(center.lat))))
     : Math.min(reach, nearest()[size - 1]?.meters ?? reach);
@@ -180,7 +176,7 @@ async function laterPage(
   const { centerKey, size, filters = {} } = search;
   const center = pointOfKey(centerKey);
   const reach = Math.min(search.maxMeters ?? HALF_CIRCUMFERENCE_METERS, HALF_CIRCUMFERENCE_METERS);
-  const isFilteredSearch = isFiltered(filters);
+  const isFilteredSearch = hasFilters(filters);
   const areaFrom = discArea(cursor.meters);
   const areaEnd = discArea(reach);
   const rowsPerArea = cursor.matchesPerSquareMeter * cursor.rowsPerMatch;
@@ -198,7 +194,7 @@ async function laterPage(
     const outer = bound ?? (areaInner + width >= areaEnd ? reach : discRadius(areaInner + width));
     const ranges = limitRanges(cover(center, inner, outer, perKey), RANGES_MAX);
     const rows = await run(inRangesQuery(searcher, { ranges, filters, limit }));
-    const inRing = measure(rows, center).filter(
+    const inRing = sortByDistance(rows, center).filter(
       (member) => member.meters <= outer && (inner === cursor.meters ? isAfter(member, cursor) : member.meters > inner),
     );
     if (rows.length >= limit && outer - inner > 1) {
@@ -260,20 +256,6 @@ function toPage(found: FoundMember[], { size }: Pick<NearestSearch, "size">, pag
       rowsPerMatch,
     }),
   };
-}
-
-function measure(rows: readonly FoundRow[], center: Point): FoundMember[] {
-  return rows.map((row) => ({ row, meters: distanceMeters(center, pointOfKey(row.key)) })).sort(byDistance);
-}
-
-function byDistance(a: FoundMember, b: FoundMember): number {
-  return a.meters - b.meters || a.row.random_order - b.row.random_order || a.row.profile_id - b.row.profile_id;
-}
-
-function isAfter(member: FoundMember, cursor: NearestCursor): boolean {
-  return (
-    member.meters > cursor.meters || (member.meters === cursor.meters && member.row.random_order > cursor.randomOrder)
-  );
 }
 
 /** Covers a ring with ranges, cut finer where members are denser: a boundary square is to hold a fifth of a member. */

@@ -74,7 +74,7 @@ export function matching(filters: SearchFilters): string | undefined {
   return conditions.length > 0 ? `(${conditions.join(" AND ")}) IS TRUE` : undefined;
 }
 
-export function isFiltered(filters: SearchFilters): boolean {
+export function hasFilters(filters: SearchFilters): boolean {
   return matching(filters) !== undefined;
 }
 

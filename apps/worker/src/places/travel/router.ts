@@ -94,7 +94,7 @@ export const travelRouter = router({
       toWhereabouts((ctx.viewer.places ?? (await getPlacesRow(ctx.db, ctx.viewer.profileId))).stay),
     ),
 
-  look: memberProcedure
+  refreshStay: memberProcedure
     .meta({ rest: { method: "POST", path: "/travel/look", status: 200, summary: "Check where the viewer is" } })
     .output(Whereabouts)
     .mutation(async ({ ctx }) => {
@@ -113,7 +113,7 @@ export const travelRouter = router({
       return chooseStay(ctx, input);
     }),
 
-  told: memberProcedure
+  acknowledgeStayEnd: memberProcedure
     .meta({
       rest: { method: "DELETE", path: "/travel/left", summary: "Confirm that the viewer knows of the end of a stay" },
     })

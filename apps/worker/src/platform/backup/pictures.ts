@@ -4,6 +4,7 @@
  */
 import { LATEST_PICTURE_INVENTORY_KEY, type PictureInventory } from "@lambda/contract/backup";
 import { DAY_MS } from "@lambda/contract/limits";
+import { deleteDaysBefore } from "../bucket/delete-objects.ts";
 import type { Env } from "../env.ts";
 import { toIsoDate } from "../iso-time.ts";
 import { COPIES_KEPT_DAYS } from "./retention.ts";
@@ -100,16 +101,6 @@ async function copy(from: R2Bucket, key: string, to: R2Bucket, target: string): 
 async function finish({ BACKUPS }: Env, { ts, lists, objects, bytes, day }: Walk, now: number): Promise<void> {
   const inventory: PictureInventory = { ts, lists, objects, bytes };
   await BACKUPS.put(LATEST_PICTURE_INVENTORY_KEY, JSON.stringify(inventory));
-  await deleteBefore(BACKUPS, "inventory/", day);
-  await deleteBefore(BACKUPS, DELETED, toIsoDate(now - COPIES_KEPT_DAYS * DAY_MS));
-}
-
-/** Days sort alphabetically, so the oldest objects come first. */
-async function deleteBefore(bucket: R2Bucket, prefix: string, day: string): Promise<void> {
-  for (let page = 0; page < PAGES_PER_RUN; page += 1) {
-    const { objects, truncated } = await bucket.list({ prefix });
-    const old = objects.map(({ key }) => key).filter((key) => key < `${prefix}${day}/`);
-    if (old.length > 0) await bucket.delete(old);
-    if (!truncated || old.length < objects.length) return;
-  }
+  await deleteDaysBefore(BACKUPS, "inventory/", day);
+  await deleteDaysBefore(BACKUPS, DELETED, toIsoDate(now - COPIES_KEPT_DAYS * DAY_MS));
 }

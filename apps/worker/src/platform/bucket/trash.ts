@@ -5,6 +5,7 @@
 import { DAY_MS } from "@lambda/contract/limits";
 import type { Env } from "../env.ts";
 import { toIsoDate } from "../iso-time.ts";
+import { deleteDaysBefore } from "./delete-objects.ts";
 
 const TRASH_PREFIX = "trash/";
 const TRASH_KEPT_DAYS = 30;
@@ -12,7 +13,6 @@ const TRASH_KEPT_DAYS = 30;
 const RESTORE_KEY = "jobs/restore-trash.json";
 /** Three calls each, within the calls of one invocation. */
 const MOVES_PER_RUN_MAX = 250;
-const PAGES_EMPTIED_PER_RUN_MAX = 50;
 
 /** Moves objects up to the limit of one run; returns how many it moved. */
 export async function moveToTrash(env: Env, keys: readonly string[], now: number): Promise<number> {
@@ -23,15 +23,8 @@ export async function moveToTrash(env: Env, keys: readonly string[], now: number
 }
 
 /** Run by schedule. */
-export async function emptyTrash(env: Env, now: number): Promise<void> {
-  const oldestKept = `${TRASH_PREFIX}${toIsoDate(now - TRASH_KEPT_DAYS * DAY_MS)}/`;
-  for (let page = 0; page < PAGES_EMPTIED_PER_RUN_MAX; page += 1) {
-    // Days sort alphabetically, so the oldest objects come first.
-    const { objects, truncated } = await env.PICTURES.list({ prefix: TRASH_PREFIX });
-    const old = objects.map(({ key }) => key).filter((key) => key < oldestKept);
-    if (old.length > 0) await env.PICTURES.delete(old);
-    if (!truncated || old.length < objects.length) return;
-  }
+export function emptyTrash(env: Env, now: number): Promise<void> {
+  return deleteDaysBefore(env.PICTURES, TRASH_PREFIX, toIsoDate(now - TRASH_KEPT_DAYS * DAY_MS));
 }
 
 interface RestoreRequest {

@@ -3,6 +3,7 @@
  * constants, never input.
  */
 import { type AliasedRawBuilder, type Selectable, sql } from "kysely";
+import type { Database } from "./database.ts";
 import type { Tables } from "./tables.ts";
 
 /** A table read through this index: D1 keeps no statistics, so the planner may choose an index that reads far more rows. */
@@ -38,4 +39,10 @@ export function rowsOf<Row extends object, Column extends keyof Row & string, Al
 ): AliasedRawBuilder<Pick<Row, Column>, Alias> {
   const selected = columns.map((column) => sql`value ->> ${sql.lit(column)} as ${sql.ref(column)}`);
   return sql<Pick<Row, Column>>`(select ${sql.join(selected)} from json_each(${JSON.stringify(rows)}))`.as(alias);
+}
+
+/** A row as a selection from no table, for an insert that happens only under the conditions that the caller adds to it. */
+export function selectRow<Row extends object>(db: Database, row: Row) {
+  const columns = Object.keys(row) as (keyof Row & string)[];
+  return { columns, selection: db.selectNoFrom(columns.map((column) => sql.val(row[column]).as(column))) };
 }

@@ -3,6 +3,8 @@
  * slightly altered.
  */
 
+import { countBits } from "../count-bits.ts";
+
 /** Samples row by row: gray or RGB, with or without an alpha channel, which is ignored. */
 export interface Pixels {
   readonly width: number;
@@ -145,8 +147,6 @@ export function hashWords(hash: string): Uint32Array {
 
 export function wordsDistance(a: Uint32Array, b: Uint32Array): number {
   let distance = 0;
-  for (let at = 0; at < 8; at += 1) {
-    for (let bits = (a[at] ?? 0) ^ (b[at] ?? 0); bits !== 0; bits &= bits - 1) distance += 1;
-  }
+  for (let at = 0; at < 8; at += 1) distance += countBits((a[at] ?? 0) ^ (b[at] ?? 0));
   return distance;
 }

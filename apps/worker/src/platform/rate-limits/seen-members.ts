@@ -1,3 +1,5 @@
+import { countBits } from "../count-bits.ts";
+
 /** Bits per counter: enough for about 40,000 members in 2 KB, with an error of about 1 %. */
 const BITS = 16_384;
 
@@ -11,7 +13,7 @@ export class SeenMembers {
 
   constructor(bits: Uint8Array = new Uint8Array(BITS / 8)) {
     this.bits = bits.slice();
-    for (const byte of this.bits) this.#bitsSet += bitCount(byte);
+    for (const byte of this.bits) this.#bitsSet += countBits(byte);
   }
 
   get bitsSet(): number {
@@ -45,10 +47,4 @@ function bitOf(id: number): number {
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return (hash ^ (hash >>> 16)) & (BITS - 1);
-}
-
-function bitCount(byte: number): number {
-  let count = 0;
-  for (let left = byte; left > 0; left &= left - 1) count += 1;
-  return count;
 }

@@ -3,6 +3,7 @@
  * keyed buckets of letter pairs occur in it.
  */
 import { OPENING_COMPARED_LETTERS, OPENING_MIN_LETTERS, OPENING_SIMILARITY_ABOVE } from "@lambda/contract/limits";
+import { countBits } from "../count-bits.ts";
 import { hmacSha256 } from "../mac.ts";
 
 const SKETCH_BYTES = 64;
@@ -40,14 +41,8 @@ export function areSimilar(one: string, other: string): boolean {
   let shared = 0;
   let all = 0;
   for (let index = 0; index < SKETCH_BYTES; index += 1) {
-    shared += bitsOf(a.charCodeAt(index) & b.charCodeAt(index));
-    all += bitsOf(a.charCodeAt(index) | b.charCodeAt(index));
+    shared += countBits(a.charCodeAt(index) & b.charCodeAt(index));
+    all += countBits(a.charCodeAt(index) | b.charCodeAt(index));
   }
   return shared > OPENING_SIMILARITY_ABOVE * all;
-}
-
-function bitsOf(byte: number): number {
-  let count = 0;
-  for (let rest = byte; rest > 0; rest &= rest - 1) count += 1;
-  return count;
 }

@@ -47,12 +47,12 @@ export const AFFECTS_AUTHOR_ONLY: ReadonlySet<string> = new Set([
   "settings.confirmEmail",
   "settings.setSharing",
   "settings.update",
+  "travel.acknowledgeStayEnd",
   "travel.addTrip",
   "travel.choose",
-  "travel.look",
+  "travel.refreshStay",
   "travel.removeTrip",
   "travel.showTrip",
-  "travel.told",
 ]);
 
 /**
@@ -68,7 +68,7 @@ export const CHANGES_BRIEF: ReadonlySet<string> = new Set([
   "profiles.update",
   "settings.setSharing",
   "settings.update",
+  "travel.acknowledgeStayEnd",
   "travel.choose",
-  "travel.look",
-  "travel.told",
+  "travel.refreshStay",
 ]);

@@ -4,9 +4,9 @@
  */
 import type { NearestQuery } from "@lambda/contract/positions";
 import { pointOfKey } from "@lambda/geo/curve";
-import { distanceMeters } from "@lambda/geo/distance";
 import type { Searcher } from "../../members/visibility/visibility.ts";
 import { decodeNearestCursor, encodeNearestCursor } from "../../places/positions/cursor.ts";
+import { isAfter, sortByDistance } from "../../places/positions/distance-order.ts";
 import type { NearestPage, NearestSearch } from "../../places/positions/nearest.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { LIKE_FILTERS, type LikeFilter, listMembersByLikes } from "./statements.ts";
@@ -25,14 +25,9 @@ export async function listNearestLiked(
   const rows = await listMembersByLikes(db, searcher, likes, search.filters);
   const center = pointOfKey(search.centerKey);
   const after = search.cursor === undefined ? undefined : decodeNearestCursor(search.cursor);
-  const found = rows
-    .map((row) => ({ row, meters: distanceMeters(center, pointOfKey(row.key)) }))
+  const found = sortByDistance(rows, center)
     .filter(({ meters }) => meters <= (search.maxMeters ?? Number.POSITIVE_INFINITY))
-    .filter(
-      ({ row, meters }) =>
-        !after || meters > after.meters || (meters === after.meters && row.random_order > after.randomOrder),
-    )
-    .sort((a, b) => a.meters - b.meters || a.row.random_order - b.row.random_order);
+    .filter((member) => !after || isAfter(member, after));
   const members = found.slice(0, search.size);
   const last = found.length > search.size ? members[members.length - 1] : undefined;
   if (!last) return { members };

@@ -18,7 +18,7 @@ import {
   planStatus,
 } from "./plan.ts";
 import { pushFriend } from "./push-friend.ts";
-import { hashToken } from "./tokens.ts";
+import { hashPlanToken } from "./tokens.ts";
 
 /** Delays before a failed push is retried. */
 const PUSH_RETRY_MS = [10_000, 30_000, 120_000, 600_000];
@@ -46,7 +46,7 @@ export class SafeMeet extends DurableObject<Env> implements SafeMeetApi {
   }
 
   async read(reader: string, now: number): Promise<MeetResult<FriendMeetState>> {
-    const hash = await hashToken(reader);
+    const hash = await hashPlanToken(reader);
     const plan = await this.#advance(now);
     if (!plan || !isEqualInConstantTime(hash, plan.reader)) return "gone";
     if (this.#isBusy(now)) return "busy";
@@ -65,7 +65,7 @@ export class SafeMeet extends DurableObject<Env> implements SafeMeetApi {
   }
 
   async subscribe(reader: string, device: FriendDevice, now: number): Promise<MeetResult<true>> {
-    const hash = await hashToken(reader);
+    const hash = await hashPlanToken(reader);
     const plan = await this.#advance(now);
     if (!plan || plan.raised || !isEqualInConstantTime(hash, plan.reader)) return "gone";
     if (this.#isBusy(now)) return "busy";
@@ -74,7 +74,7 @@ export class SafeMeet extends DurableObject<Env> implements SafeMeetApi {
   }
 
   async status(owner: string, now: number): Promise<MeetResult<MeetStatus>> {
-    const hash = await hashToken(owner);
+    const hash = await hashPlanToken(owner);
     const plan = await this.#advance(now);
     if (!isOpenToMaker(plan) || !isEqualInConstantTime(hash, plan.owner)) return "gone";
     if (this.#isBusy(now)) return "busy";
@@ -82,7 +82,7 @@ export class SafeMeet extends DurableObject<Env> implements SafeMeetApi {
   }
 
   async addPosition(owner: string, position: string, now: number): Promise<MeetResult<true>> {
-    const hash = await hashToken(owner);
+    const hash = await hashPlanToken(owner);
     const plan = await this.#advance(now);
     if (!isOpenToMaker(plan) || !isEqualInConstantTime(hash, plan.owner)) return "gone";
     if (this.#isBusy(now)) return "busy";
@@ -97,7 +97,7 @@ export class SafeMeet extends DurableObject<Env> implements SafeMeetApi {
     now: number,
   ): Promise<MeetResult<{ accepted: boolean; triesLeft: number }>> {
     // Hashed before the plan is read: awaiting anything between reading and writing would let concurrent tries count as one.
-    const [reader, hash] = await Promise.all([hashToken(tokens.reader), hashToken(tokens.pin)]);
+    const [reader, hash] = await Promise.all([hashPlanToken(tokens.reader), hashPlanToken(tokens.pin)]);
     const plan = await this.#advance(now);
     if (!isOpenToMaker(plan) || !isEqualInConstantTime(reader, plan.reader)) return "gone";
     if (this.#isBusy(now)) return "busy";

@@ -4,7 +4,7 @@ import { SectorQuery } from "@lambda/contract/positions";
 import { createMiddleware } from "hono/factory";
 import { areaObject, ownSector } from "../../places/areas/area.ts";
 import type { MemberContext } from "../../platform/access.ts";
-import { AppError } from "../../platform/errors.ts";
+import { AppError, parseInput } from "../../platform/errors.ts";
 import { cornerOf, squareObject } from "../../platform/map/squares.ts";
 import { count } from "../../platform/metrics/counts.ts";
 import { findReader } from "../../platform/replication/watermarks.ts";
@@ -22,10 +22,7 @@ const Corner = SectorQuery.pick({ lat: true, lon: true });
 
 /** Throws BAD_INPUT with the name of the field. */
 function parseCorner(request: Request): { lat: number; lon: number } {
-  const parsed = Corner.safeParse(Object.fromEntries(new URL(request.url).searchParams));
-  if (parsed.success) return cornerOf(parsed.data);
-  const [issue] = parsed.error.issues;
-  throw new AppError("BAD_INPUT", { field: String(issue?.path[0] ?? ""), message: String(issue?.message) });
+  return cornerOf(parseInput(Corner, Object.fromEntries(new URL(request.url).searchParams)));
 }
 
 /** Throws HIDING when a hidden member opens the map chat, and BAD_INPUT for coordinates off the map. The caller has checked origin and access. */

@@ -18,6 +18,11 @@ export function pairOf(a: number, b: number): { low: number; high: number } {
 /** The columns of a message that responses are made from. */
 export type MessageColumns = Omit<MessageRow, "unsend_due" | "upload_id" | "unsynced_version">;
 
+/** The other member of a personal message to or from a member; null for a broadcast that they sent. */
+export function otherIdOf(row: Pick<MessageRow, "sender_id" | "recipient_id">, me: number): number | null {
+  return row.sender_id === me ? row.recipient_id : row.sender_id;
+}
+
 /**
  * A message as its sender or its recipient reads it. Neither learns that the other deleted it for themselves.
  *

@@ -10,6 +10,7 @@ import type { Database } from "../../platform/db/database.ts";
 import { type MessageDatabase, openShards, type Shards } from "../../platform/db/shards.ts";
 import type { Env } from "../../platform/env.ts";
 import { forEachDespiteErrors } from "../../platform/for-each.ts";
+import { otherIdOf } from "./mappers.ts";
 import { listShardsOf } from "./queries.ts";
 import { deleteContentQueries } from "./sync-content.ts";
 
@@ -66,8 +67,6 @@ export async function listOwnMessages(
     .sort((one, other) => one.id - other.id)
     .slice(0, BULK_CHUNK_ROWS);
 }
-
-const otherIdOf = (row: OwnMessage, id: number) => (row.sender_id === id ? row.recipient_id : row.sender_id);
 
 async function listVisibleIds(
   main: Database,

@@ -7,7 +7,7 @@ import type { Database } from "../../platform/db/database.ts";
 import { firstIdAt, isTimestampId } from "../../platform/db/shards.ts";
 import type { MessagePairRow } from "../../platform/db/tables.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
-import type { MessageColumns, PartnerRow } from "./mappers.ts";
+import { type MessageColumns, otherIdOf, type PartnerRow } from "./mappers.ts";
 import { isInHistoryOf, MESSAGE_COLUMNS, visibleColumn } from "./queries.ts";
 
 /** Ten seconds of ids. Ids from several databases are ordered by clock, so a message may become visible after one with a higher id. */
@@ -36,10 +36,10 @@ export async function listMissed(ctx: MemberContext, since: number, size: number
   ]);
   const visible = new Map(pairs.map(({ other_id, visible }) => [other_id, visible]));
   const me = ctx.viewer.profileId;
-  const withVisibility = (row: MessageColumns): MissedRow => {
-    const otherId = row.sender_id === me ? row.recipient_id : row.sender_id;
-    return { ...row, visible: visible.get(otherId ?? 0) ?? 0 };
-  };
+  const withVisibility = (row: MessageColumns): MissedRow => ({
+    ...row,
+    visible: visible.get(otherIdOf(row, me) ?? 0) ?? 0,
+  });
   const inShards = await Promise.all(
     [...new Set(pairs.map(({ shard }) => shard))].map((shard) => {
       const shardPairs = pairs.filter((pair) => pair.shard === shard);

@@ -16,6 +16,7 @@ import { forEachDespiteErrors } from "../../platform/for-each.ts";
 import { toIso } from "../../platform/iso-time.ts";
 import { logFault } from "../../platform/log.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
+import { hiddenByNotice, isOpen } from "../pictures/hidden.ts";
 import { deletePictureObjects } from "../pictures/store.ts";
 import { deleteVoice } from "../voices/store.ts";
 import { sendToMember } from "./deliver.ts";
@@ -67,9 +68,7 @@ function findOnceView(ctx: MemberContext, messageId: number) {
       .where("o.reader_id", "=", viewer.profileId)
       // A trigger sets it to 0 when the message is deleted for its reader or filtered.
       .where("o.ts_due", ">", now)
-      .where(
-        sql<boolean>`(pic.id is null or pic.hidden_by_staff = 0) and not exists (select 1 from notice_picture n where n.picture_id = pic.id and n.state in ('hidden', 'removed'))`,
-      )
+      .where(sql<boolean>`(pic.id is null or ${isOpen("pic")}) and not ${hiddenByNotice(sql.ref("pic.id"))}`)
       // Explicit pictures wait unopened while the reader is in a country that punishes. For the sender's stay, `hidden_by_staff` is set.
       .where(
         sql<boolean>`(pic.id is null or (pic.nsfw_owner = 0 and pic.nsfw_community = 0) or not ${withdrawnByStay(viewer.profileId)})`,

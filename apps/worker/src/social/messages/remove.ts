@@ -12,7 +12,7 @@ import type { MemberContext } from "../../platform/trpc.ts";
 import { deleteDueVoices } from "../voices/store.ts";
 import { type ChangeContext, changeMessages, withChangeContext } from "./change.ts";
 import { sendToArea, sendToMember } from "./deliver.ts";
-import type { MessageColumns } from "./mappers.ts";
+import { type MessageColumns, otherIdOf } from "./mappers.ts";
 import { deleteDueOnceViews } from "./once-view.ts";
 import { nextVersion, type Pair } from "./pair-state.ts";
 import { findOwnMessage, isInHistoryOf } from "./queries.ts";
@@ -30,7 +30,7 @@ export async function removeMessage(ctx: MemberContext, id: number, forMe: boole
   if (!row || row.ts_unsent !== null) throw new AppError("NOT_FOUND");
   if (row.sender_id === me && (!forMe || row.recipient_id === null)) return unsend(ctx, row);
   const column = row.sender_id === me ? "ts_sender_deleted" : "ts_recipient_deleted";
-  const otherId = row.sender_id === me ? row.recipient_id! : row.sender_id;
+  const otherId = otherIdOf(row, me)!;
   const pair = pairOfMessage(ctx, row);
   await changeMessages(ctx, pair, [
     ...(row.recipient_id === me ? [decrementUnreadQuery(ctx.db, row)] : []),

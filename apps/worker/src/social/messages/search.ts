@@ -4,7 +4,7 @@ import type { Conversation } from "@lambda/contract/messages";
 import { batch } from "../../platform/db/batch.ts";
 import { allShardsIfFew } from "../../platform/db/shards.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
-import { type MessageColumns, type PartnerRow, toMessage, toPartner } from "./mappers.ts";
+import { type MessageColumns, otherIdOf, type PartnerRow, toMessage, toPartner } from "./mappers.ts";
 import { listShardsOf, PARTNERS_PER_QUERY_MAX, selectPartners } from "./queries.ts";
 import { listHitsInMain, listHitsInShard, type SearchRow } from "./statements.ts";
 
@@ -27,11 +27,11 @@ export async function searchMessages(
   ]);
   // Only ids above the highest stop were scanned in every database.
   const stoppedAt = Math.max(inMain.stoppedAt, ...inShards.map((searched) => searched.stoppedAt));
-  const otherIds = inShards.flatMap(({ rows }) => rows.map((row) => otherIdOf(row, me)));
+  const otherIds = inShards.flatMap(({ rows }) => rows.map((row) => otherIdOf(row, me) ?? 0));
   const partners = await listPartners(ctx, otherIds);
   const shardHits = inShards.flatMap(({ rows }) =>
     rows.flatMap((row) => {
-      const partner = partners.get(otherIdOf(row, me));
+      const partner = partners.get(otherIdOf(row, me) ?? 0);
       return partner ? [{ row, partner }] : [];
     }),
   );
@@ -44,8 +44,6 @@ export async function searchMessages(
     });
   return { items, nextCursor: stoppedAt === 0 ? null : stoppedAt };
 }
-
-const otherIdOf = (row: MessageColumns, me: number) => (row.sender_id === me ? (row.recipient_id ?? 0) : row.sender_id);
 
 interface SearchedDatabase<Row> {
   readonly rows: readonly Row[];

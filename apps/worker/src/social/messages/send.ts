@@ -3,6 +3,7 @@
  * message and changes nothing. Rejects hidden and unnamed senders, invisible recipients, senders outside the recipient's first-contact
  * limits, and pictures that are not the sender's.
  */
+
 import type { Message, MessageDraft } from "@lambda/contract/messages";
 import { sql } from "kysely";
 import type { z } from "zod";
@@ -16,6 +17,7 @@ import { AppError } from "../../platform/errors.ts";
 import type { RecipientSession } from "../../platform/objects.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { hasUnansweredLeft } from "../contact/wrote-to.ts";
+import { isShownToOwner } from "../pictures/hidden.ts";
 import { attachmentQueries, ownsUnsentUpload, picturesField, resolveAttachment, showsPictures } from "./attachments.ts";
 import { openSessionsQuery } from "./audience.ts";
 import { changeMessages, syncPair } from "./change.ts";
@@ -249,7 +251,7 @@ function findSendContext(ctx: MemberContext, clientId: string, draft: Draft): Pr
       .select(["me.birthdate", "me.profile_name", firstPictureOf("me").as("pic")])
       .select(
         sql<number>`(select count(*) from picture c where c.id in (select value from json_each(${JSON.stringify(draft.profilePicIds)}))
-        and c.profile_id = me.id and c.audience in ('chat', 'public') and c.hidden_by_staff <> 1)`.as("picture_count"),
+        and c.profile_id = me.id and c.audience in ('chat', 'public') and ${isShownToOwner("c")})`.as("picture_count"),
       )
       .select(ownsUnsentUpload(me, draft, now).as("owns_upload"))
       // Queried only for drafts that show pictures; reads at most three rows.

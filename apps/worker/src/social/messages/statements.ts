@@ -5,6 +5,7 @@
 import { BRANDS } from "@lambda/brands";
 import { SEARCH_SCAN_MAX } from "@lambda/contract/limits";
 import { type RawBuilder, sql } from "kysely";
+import { isCurrentlyActive } from "../../members/sessions/viewer.ts";
 import { firstPictureOf } from "../../members/visibility/first-picture.ts";
 import { listedOn, notBlocked, notBlockedBy, visibleTo } from "../../members/visibility/visibility.ts";
 import type { Database } from "../../platform/db/database.ts";
@@ -185,7 +186,7 @@ export function selectSessions(
     join profile me on me.id = s.account_id
     left join profile p on p.id = ${aboutId}
     left join position at on at.profile_id = s.account_id and at.ts_effective_until > ${now}
-    where s.ts_expires > ${now} and (me.status = 'active' or (me.status = 'suspended' and me.ts_status_until <= ${now}))`;
+    where s.ts_expires > ${now} and ${isCurrentlyActive("me", now)}`;
 }
 
 /** All open sessions, as JSON in one row. */

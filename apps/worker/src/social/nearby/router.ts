@@ -246,7 +246,7 @@ export const positionsRouter = router({
     }),
 
   /** For a page that gets changes over a socket: whether anything may have been hidden from anybody since its mark. Does not say whom. */
-  news: memberProcedure
+  changedSince: memberProcedure
     .meta({
       rest: {
         method: "GET",

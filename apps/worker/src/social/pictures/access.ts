@@ -13,6 +13,7 @@ import { ownSector } from "../../places/areas/area.ts";
 import { batch } from "../../platform/db/batch.ts";
 import type { VisiblePicture } from "../../platform/picture-lookup.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
+import { hiddenByNotice, isOpen, PICTURE_STATES } from "./hidden.ts";
 
 /** Only the latest broadcasts of a picture are checked for whether the viewer can read them. */
 const BROADCASTS_CHECKED_MAX = 20;
@@ -28,7 +29,7 @@ export function albumPictureOpenTo(
   picture = "pic",
   profile = "p",
 ): RawBuilder<boolean> {
-  return sql<boolean>`(${sql.ref(`${picture}.hidden_by_staff`)} = 0 and ${visibleTo(ctx, profile)}
+  return sql<boolean>`(${isOpen(picture)} and ${visibleTo(ctx, profile)}
     and (${sql.ref(`${picture}.audience`)} = 'public' or (${sql.ref(`${picture}.audience`)} = 'private' and ${albumOpenTo(ctx, sql.ref(`${picture}.profile_id`))})))`;
 }
 
@@ -76,7 +77,7 @@ type PictureRightsRow = NonNullable<Awaited<ReturnType<ReturnType<typeof selectP
 function decideAccess(viewer: AccessContext["viewer"], id: number, row: PictureRightsRow): PictureAccess {
   const picture = toVisiblePicture(viewer, row);
   if (picture.own) return { id, picture, until: Number.POSITIVE_INFINITY };
-  if (row.hidden_by_staff || !row.visible) return { id, picture: undefined };
+  if (row.hidden_by_staff !== PICTURE_STATES.open || !row.visible) return { id, picture: undefined };
   if (row.audience === "public" || row.received) return { id, picture, until: Number.POSITIVE_INFINITY };
   if (row.audience === "private" && row.granted) return { id, picture, until: row.ts_granted_until ?? 0 };
   return { id, picture: row.sectors === "[]" ? undefined : null };
@@ -85,7 +86,7 @@ function decideAccess(viewer: AccessContext["viewer"], id: number, row: PictureR
 function toVisiblePicture(viewer: AccessContext["viewer"], row: PictureRightsRow): VisiblePicture {
   const { id, profile_id, version, width, audience, ts_updated } = row;
   const own = profile_id === viewer.profileId;
-  const withheld = row.withheld === 1;
+  const withheld = Boolean(row.withheld);
   const covered = !own && !row.clear;
   return { id, profile_id, version, width, audience, ts_updated, nsfw: row.nsfw === 1, own, covered, withheld };
 }
@@ -114,11 +115,7 @@ function selectPictureRights(ctx: AccessContext, id: number) {
         where mp.picture_id = pic.id and mp.reader_id = 0 and m.brand = ${brand.id}
         order by mp.message_id desc limit ${sql.lit(BROADCASTS_CHECKED_MAX)}))`.as("sectors"),
       )
-      .select(
-        sql<number>`exists (select 1 from notice_picture n where n.picture_id = pic.id and n.state in ('hidden', 'removed'))`.as(
-          "withheld",
-        ),
-      )
+      .select(hiddenByNotice(sql.ref("pic.id")).as("withheld"))
       .where("pic.id", "=", id)
       // Pictures that open once are served by another route, even to their sender.
       .where("pic.audience", "<>", "once")

@@ -5,6 +5,7 @@ import type { Database } from "../../platform/db/database.ts";
 import type { ProfileRow } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
 import { type AlbumList, ownAlbum } from "./album-order.ts";
+import { isShownToOwner } from "./hidden.ts";
 import type { UploadContext } from "./upload.ts";
 
 interface Albums {
@@ -120,7 +121,7 @@ function arrangeQueries(
       })
       .where("profile_id", "=", profileId)
       .where("audience", "in", ["public", "private"])
-      .where("hidden_by_staff", "<>", 1)
+      .where(isShownToOwner("picture"))
       .where(
         sql<boolean>`id in (select o.value from profile p,
           json_each(case picture.audience when 'public' then ${ownAlbum("pics_private", "p")} else ${ownAlbum("pics_public", "p")} end) o where p.id = ${profileId})`,

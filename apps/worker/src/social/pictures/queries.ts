@@ -2,6 +2,7 @@ import { ONCE_UNSENT_RETENTION_MS, PICTURES_PER_PROFILE_MAX } from "@lambda/cont
 import type { OwnPicture, Picture } from "@lambda/contract/pictures";
 import { type RawBuilder, sql } from "kysely";
 import { ageAllowsPicture } from "../../members/age/explicit-pictures.ts";
+import { withdrawnByStay } from "../../members/travel/stay-rules.ts";
 import { firstPictureOf } from "../../members/visibility/first-picture.ts";
 import { albumOpenTo, visibleTo } from "../../members/visibility/visibility.ts";
 import type { Compiled } from "../../platform/db/batch.ts";
@@ -12,6 +13,7 @@ import type { PerceptualHash } from "../../platform/images/perceptual-hash.ts";
 import { toIso } from "../../platform/iso-time.ts";
 import type { PictureContext } from "./access.ts";
 import { type AlbumList, appendPicture, ownAlbum } from "./album-order.ts";
+import { hiddenByNotice, isOpen, PICTURE_STATES } from "./hidden.ts";
 import { holdPictureQueries, insertMatchQuery, type NewMatch } from "./known/held.ts";
 
 /** A member's own pictures in album order, public ones first; pictures hidden by staff come last. */
@@ -41,7 +43,7 @@ export async function listVisiblePictures(ctx: PictureContext, profileId: number
     .select((ageAllowsPicture(ctx) ?? sql<boolean>`1`).as("clear"))
     .where("p.id", "=", profileId)
     .where(visibleTo({ brand, viewer }))
-    .where("pic.hidden_by_staff", "=", 0)
+    .where(isOpen("pic"))
     .where((eb) =>
       eb.or([
         eb("pic.audience", "=", "public"),
@@ -66,7 +68,7 @@ export function listPreviews(
     .where(sql<boolean>`pic.id = ${firstPictureOf("p")}`)
     .where("pic.preview", "<>", "")
     .where("pic.audience", "=", "public")
-    .where("pic.hidden_by_staff", "=", 0)
+    .where(isOpen("pic"))
     .where(visibleTo(ctx))
     .execute();
 }
@@ -94,18 +96,14 @@ export function findOwnPicture(db: Database, profileId: number, id: number): Pro
 
 /** Whether a notice hides a picture from everybody. */
 export async function isWithheld(db: Database, id: number): Promise<boolean> {
-  const row = await db
-    .selectFrom("notice_picture")
-    .select("picture_id")
-    .where("picture_id", "=", id)
-    .where(sql<boolean>`state in ('hidden', 'removed')`)
-    .executeTakeFirst();
-  return row !== undefined;
+  const row = await db.selectNoFrom(hiddenByNotice(id).as("withheld")).executeTakeFirst();
+  return Boolean(row?.withheld);
 }
 
-/** The initial `hidden_by_staff` of an explicit picture: 3 while its owner is in a country where such pictures are withdrawn. */
-function withdrawnState(profileId: number): RawBuilder<0 | 3> {
-  return sql`iif(exists (select 1 from travel_stay s where s.profile_id = ${profileId} and s.pictures_withdrawn = 1), 3, 0)`;
+/** The initial `hidden_by_staff` of an explicit picture. */
+function stateOfExplicit(profileId: number): RawBuilder<0 | 3> {
+  const { open, withdrawnByStay: withdrawn } = PICTURE_STATES;
+  return sql`iif(${withdrawnByStay(profileId)}, ${sql.lit(withdrawn)}, ${sql.lit(open)})`;
 }
 
 /** Inserts a picture and its hash before the bytes are stored. It is in no album or message yet, so only its owner can request it. */
@@ -136,7 +134,7 @@ export function insertPictureQueries(
         ...rest,
         profile_id: profileId,
         nsfw_owner: nsfw ? 1 : 0,
-        hidden_by_staff: match ? 2 : nsfw ? withdrawnState(profileId) : 0,
+        hidden_by_staff: match ? PICTURE_STATES.held : nsfw ? stateOfExplicit(profileId) : PICTURE_STATES.open,
         harmless_owner: harmless && !nsfw ? 1 : 0,
         ts_created: now,
         ts_updated: now,
@@ -210,7 +208,7 @@ export function publishPictureQueries(
       .compile(),
     db
       .updateTable("profile")
-      .set({ ...(picture.hidden_by_staff === 0 ? shown : held), ts_updated: now })
+      .set({ ...(picture.hidden_by_staff === PICTURE_STATES.open ? shown : held), ts_updated: now })
       .where("id", "=", picture.profile_id)
       .where((eb) =>
         eb.exists(eb.selectFrom("picture").select("id").where("id", "=", picture.id).where("audience", "=", audience)),
@@ -238,7 +236,11 @@ export function hidePictureQueries(
   now: number,
 ): Compiled[] {
   return [
-    db.updateTable("picture").set({ hidden_by_staff: 1, ts_updated: now }).where("id", "=", picture.id).compile(),
+    db
+      .updateTable("picture")
+      .set({ hidden_by_staff: PICTURE_STATES.hiddenByAction, ts_updated: now })
+      .where("id", "=", picture.id)
+      .compile(),
     removeFromAlbumsQuery(db, picture, now),
   ];
 }
@@ -338,7 +340,7 @@ export function toOwnPicture(row: PictureRow): OwnPicture {
     nsfwByCommunity: row.nsfw_community === 1,
     harmlessByOwner: row.harmless_owner === 1,
     wantsCrop: row.wants_crop === 1,
-    hiddenByStaff: row.hidden_by_staff === 1,
+    hiddenByStaff: row.hidden_by_staff === PICTURE_STATES.hiddenByAction,
     tsCreated: toIso(row.ts_created),
   };
 }

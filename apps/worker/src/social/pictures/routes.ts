@@ -8,8 +8,9 @@ import { BooleanInput, Id, numeric } from "@lambda/contract/primitives";
 import { z } from "zod";
 import type { MemberContext } from "../../platform/access.ts";
 import type { Env } from "../../platform/env.ts";
-import { AppError } from "../../platform/errors.ts";
+import { AppError, parseInput } from "../../platform/errors.ts";
 import { matchesEtag } from "../../platform/http/etag.ts";
+import { readForm, readTextFields } from "../../platform/http/form.ts";
 import { hmacSha256 } from "../../platform/mac.ts";
 import type { VisiblePicture } from "../../platform/picture-lookup.ts";
 import { spendQuota } from "../../platform/rate-limits/limit.ts";
@@ -22,8 +23,6 @@ import { rejectUpload } from "./reject-upload.ts";
 import { getVariant } from "./store.ts";
 import { replaceStoredPicture, storePicture } from "./upload.ts";
 
-/** Room for the form's other fields and boundaries around the largest picture. */
-const FORM_EXTRA_BYTES = 65_536;
 const WIDEST = PICTURE_WIDTHS_PX[PICTURE_WIDTHS_PX.length - 1]!;
 
 /** Cached on the device but revalidated every time, so that a revoked grant or a block takes effect with the next request. */
@@ -84,10 +83,10 @@ async function receiveUpload(ctx: MemberContext, replaceId: string | undefined):
   // Counts as one change that concerns no other member.
   changes.calls += 1;
   await spendQuota(ctx, "uploads", viewer.profileId, { uploadsPerHour: 1, uploads: 1 });
-  const form = await readForm(request);
-  const { authorProfileId, ...options } = parse(UploadForm, textFields(form));
+  const form = await readForm(request, PICTURE_MAX_BYTES, () => rejectUpload("BYTES"));
+  const { authorProfileId, ...options } = parseInput(UploadForm, readTextFields(form));
   if (authorProfileId !== viewer.profileId) throw new AppError("NOT_ALLOWED");
-  const replaced = parse(ReplaceId, replaceId, "replace_id");
+  const replaced = parseInput(ReplaceId, replaceId, "replace_id");
   const file: unknown = form.get("picfile");
   if (!(file instanceof File)) throw rejectUpload("MISSING");
   const bytes = new Uint8Array(await file.arrayBuffer());
@@ -119,7 +118,7 @@ export async function sendPicture(
   id: number | undefined,
   requested: PictureRequest,
 ): Promise<Response> {
-  const scale = parse(Scale, requested.scale, "scale_x");
+  const scale = parseInput(Scale, requested.scale, "scale_x");
   if (id === undefined) throw new AppError("NOT_FOUND");
   // The cached lookup is about the id in the URL, which in games is not the picture's id.
   const picture = ctx.pictureLookup?.id === id ? ctx.pictureLookup.picture : await findVisiblePicture(ctx, id);
@@ -146,42 +145,4 @@ export async function sendPicture(
 function etagName({ POSITION_KEY }: Pick<Env, "POSITION_KEY">, { id, version, ts_updated }: VisiblePicture): string {
   const mark = hmacSha256(POSITION_KEY, `etag:${id}:${ts_updated}`).toString("base64url").slice(0, 11);
   return `${id}-${version}-${mark}`;
-}
-
-/** Reads the form, but at most as many bytes as the largest picture needs, even without a content-length. */
-async function readForm(request: Request): Promise<FormData> {
-  const maxBytes = PICTURE_MAX_BYTES + FORM_EXTRA_BYTES;
-  if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw rejectUpload("BYTES");
-  const parts: Uint8Array<ArrayBuffer>[] = [];
-  let size = 0;
-  const reader = request.body?.getReader();
-  for (;;) {
-    const read = await reader?.read();
-    if (!read || read.done) break;
-    const part = read.value as Uint8Array<ArrayBuffer>;
-    size += part.length;
-    if (size > maxBytes) {
-      await reader?.cancel();
-      throw rejectUpload("BYTES");
-    }
-    parts.push(part);
-  }
-  try {
-    const type = request.headers.get("content-type") ?? "";
-    return await new Response(new Blob(parts), { headers: { "content-type": type } }).formData();
-  } catch {
-    throw new AppError("BAD_INPUT", { message: "The body could not be read as a form." });
-  }
-}
-
-function textFields(form: FormData): Record<string, unknown> {
-  return Object.fromEntries([...form.entries()].filter(([, value]) => typeof value === "string"));
-}
-
-function parse<Output>(schema: z.ZodType<Output>, value: unknown, name?: string): Output {
-  const result = schema.safeParse(value);
-  if (result.success) return result.data;
-  const issue = result.error.issues[0];
-  const field = name ?? issue?.path.map(String).join(".");
-  throw new AppError("BAD_INPUT", { ...(field && { field }), message: `${field}: ${issue?.message}` });
 }

@@ -1,6 +1,7 @@
 /** A picture's objects in R2. Keys contain the version, so that a replaced picture is never served again. */
 import { PICTURE_WIDTHS_PX } from "@lambda/contract/limits";
 import type { PictureAudience } from "@lambda/contract/pictures";
+import { deletePrefix } from "../../platform/bucket/delete-objects.ts";
 import type { Env } from "../../platform/env.ts";
 import { type EncodedPicture, encodeVariant, type Variant } from "./encode.ts";
 
@@ -58,25 +59,17 @@ export async function getVariant(
 
 /** Deletes the objects of all versions of a picture. */
 export async function deletePictureObjects(env: Env, picture: StoredPicture): Promise<void> {
-  await deletePrefix(env, folderOf(picture));
+  await deletePrefix(env.PICTURES, folderOf(picture));
 }
 
 export async function deletePictureVersion(env: Env, picture: StoredPicture): Promise<void> {
-  await deletePrefix(env, `${folderOf(picture)}${picture.version}/`);
+  await deletePrefix(env.PICTURES, `${folderOf(picture)}${picture.version}/`);
 }
 
 /** Part of purging an account. */
 export async function deleteMemberPictures(env: Env, profileId: number): Promise<void> {
-  await deletePrefix(env, `${PICTURES_PREFIX}${profileId}/`);
-  await deletePrefix(env, `${ONCE_PREFIX}${profileId}/`);
-}
-
-async function deletePrefix(env: Env, prefix: string): Promise<void> {
-  for (;;) {
-    const { objects, truncated } = await env.PICTURES.list({ prefix });
-    if (objects.length > 0) await env.PICTURES.delete(objects.map((object) => object.key));
-    if (!truncated) return;
-  }
+  await deletePrefix(env.PICTURES, `${PICTURES_PREFIX}${profileId}/`);
+  await deletePrefix(env.PICTURES, `${ONCE_PREFIX}${profileId}/`);
 }
 
 async function putObject(env: Env, key: string, bytes: Uint8Array): Promise<void> {

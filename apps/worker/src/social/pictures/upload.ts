@@ -2,6 +2,7 @@
  * Handles picture uploads: inspects the bytes, re-encodes them, stores them, and only then publishes the picture. Until then only the
  * owner could request it, so a failure in between exposes nothing, and the nightly job cleans up.
  */
+
 import { PICTURE_WIDTHS_PX, PICTURES_PER_PROFILE_MAX } from "@lambda/contract/limits";
 import type { PictureAudience } from "@lambda/contract/pictures";
 import type { Context } from "../../platform/context.ts";
@@ -11,6 +12,7 @@ import { AppError } from "../../platform/errors.ts";
 import { averageColor } from "../../platform/images/average-color.ts";
 import { type PerceptualHash, perceptualHash } from "../../platform/images/perceptual-hash.ts";
 import { type EncodedPicture, encodeOriginal, encodeVariant, makePreview } from "./encode.ts";
+import { PICTURE_STATES } from "./hidden.ts";
 import { inspectImage } from "./inspect-image.ts";
 import { type NewMatch, storeMatchCopy, toMatch } from "./known/held.ts";
 import { findKnownPicture, rejectsUpload, samplePicture } from "./known/known.ts";
@@ -86,7 +88,7 @@ export async function replaceStoredPicture(
   const old = await findOwnPicture(ctx.db, profileId, id);
   if (!old) throw new AppError("NOT_FOUND");
   // A picture that a notice hides must not change until it has been reviewed.
-  if (old.hidden_by_staff !== 0 && (await isWithheld(ctx.db, id))) throw new AppError("NOT_ALLOWED");
+  if (old.hidden_by_staff !== PICTURE_STATES.open && (await isWithheld(ctx.db, id))) throw new AppError("NOT_ALLOWED");
   const { original, smallest, placeholder, preview, hash, match } = await encodeUpload(ctx, upload);
   await spendStorage(ctx, profileId, original.bytes.length, old.bytes);
   // A random increment, so that concurrent replacements write to different keys.

@@ -2,13 +2,11 @@
 import { VOICE_MAX_BYTES } from "@lambda/contract/limits";
 import type { z } from "zod";
 import type { MemberContext } from "../../platform/access.ts";
-import { AppError } from "../../platform/errors.ts";
+import { AppError, parseInput } from "../../platform/errors.ts";
+import { readForm, readTextFields } from "../../platform/http/form.ts";
 import { parseRange } from "../../platform/http/range.ts";
 import { spendQuota } from "../../platform/rate-limits/limit.ts";
 import { inspectVoice, type Recording, rejectVoice } from "./audio.ts";
-
-/** Room for the form's other fields and boundaries. */
-const FORM_EXTRA_BYTES = 65_536;
 
 export const RECORDING_FIELDS = {
   durationMs: { type: "integer" },
@@ -31,19 +29,8 @@ export async function readRecordingForm<Fields>(
   const { request, changes } = ctx;
   // Counts as one change that concerns no other member.
   changes.calls += 1;
-  if (Number(request.headers.get("content-length") ?? 0) > VOICE_MAX_BYTES + FORM_EXTRA_BYTES)
-    throw rejectVoice("is too large", "TOO_LARGE");
-  const form = await request.formData().catch(() => {
-    throw new AppError("BAD_INPUT", { message: "The body could not be read as a form." });
-  });
-  const texts = [...form.entries()].filter(([, value]) => typeof value === "string");
-  const parsed = schema.safeParse(Object.fromEntries(texts));
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    const field = String(issue?.path[0] ?? "");
-    throw new AppError("BAD_INPUT", { field, message: `${field}: ${issue?.message}` });
-  }
-  return { fields: parsed.data, file: form.get("file") };
+  const form = await readForm(request, VOICE_MAX_BYTES, () => rejectVoice("is too large", "TOO_LARGE"));
+  return { fields: parseInput(schema, readTextFields(form)), file: form.get("file") };
 }
 
 /** Throws BAD_INPUT or TOO_LARGE with the field `file`. */

@@ -2,6 +2,7 @@
 import { ONCE_UNSENT_RETENTION_MS } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import { visibleTo } from "../../members/visibility/visibility.ts";
+import { deletePrefix } from "../../platform/bucket/delete-objects.ts";
 import { type SweepReport, sweepBucket } from "../../platform/bucket/sweep.ts";
 import { itemsOf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
@@ -154,12 +155,8 @@ export async function deleteVoice(env: Env, db: Database, voice: Pick<VoiceRow, 
 }
 
 /** Part of purging an account. */
-export async function deleteMemberVoices(env: Env, profileId: number): Promise<void> {
-  for (;;) {
-    const { objects, truncated } = await env.PICTURES.list({ prefix: `${VOICES_PREFIX}${profileId}/` });
-    if (objects.length > 0) await env.PICTURES.delete(objects.map(({ key }) => key));
-    if (!truncated) return;
-  }
+export function deleteMemberVoices(env: Env, profileId: number): Promise<void> {
+  return deletePrefix(env.PICTURES, `${VOICES_PREFIX}${profileId}/`);
 }
 
 /** Scheduled: deletes objects without a row. */

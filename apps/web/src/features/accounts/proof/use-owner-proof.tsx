@@ -33,7 +33,7 @@ export function useOwnerProof(): OwnerProof {
       return await act();
     } catch (error) {
       if (errorCodeOf(error) !== "CONFIRMATION_NEEDED") throw error;
-      const methods = await trpcClient.proofs.ways.query();
+      const methods = await trpcClient.proofs.methods.query();
       const proved = await new Promise<boolean>((resolve) => setPending({ methods, resolve }));
       setPending(null);
       if (!proved) throw new ProofDeclined();

@@ -120,7 +120,7 @@ class SquareWatch {
     if (!this.#canFetch()) return;
     const mark = this.#mark;
     try {
-      const response = await this.#utils.client.positions.news.query(mark === undefined ? {} : { mark });
+      const response = await this.#utils.client.positions.changedSince.query(mark === undefined ? {} : { mark });
       this.#mark = response.mark;
       if (response.changed || mark === undefined) await this.#refetch();
     } catch {

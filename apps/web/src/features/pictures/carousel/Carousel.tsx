@@ -4,7 +4,7 @@ import { Picture } from "@lambda/ui/picture";
 import { useEffect, useState } from "react";
 import { pictureSource, pictureUrl } from "../../../api/picture-url.ts";
 import { AgeNotice } from "../../../components/AgeNotice.tsx";
-import { releaseVerdict, type Verdict } from "../../../components/SwipeDeck/swipe-gesture.ts";
+import { releaseVerdict, type SwipeVerdict } from "../../../components/SwipeDeck/swipe-gesture.ts";
 import { useDrag } from "../../../components/SwipeDeck/use-drag.ts";
 import { useKeyboardShortcuts } from "../../../components/use-keyboard-shortcuts.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
@@ -96,7 +96,7 @@ function CarouselLinks({ profileId, id, canRate }: { profileId: number; id: numb
 }
 
 /** The picture follows the finger horizontally; a swipe that is far or fast enough is reported. */
-function useHorizontalSwipe(onSwipe: (verdict: Verdict) => void) {
+function useHorizontalSwipe(onSwipe: (verdict: SwipeVerdict) => void) {
   const [offset, setOffset] = useState(0);
   const handlers = useDrag({
     onMove: ({ x }) => setOffset(x),

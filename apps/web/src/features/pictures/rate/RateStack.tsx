@@ -6,7 +6,7 @@ import { IconButton } from "@lambda/ui/icon-button";
 import { VisuallyHidden } from "@lambda/ui/visually-hidden";
 import { useState } from "react";
 import { SwipeDeck } from "../../../components/SwipeDeck/SwipeDeck.tsx";
-import type { Verdict } from "../../../components/SwipeDeck/swipe-gesture.ts";
+import type { SwipeVerdict } from "../../../components/SwipeDeck/swipe-gesture.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { picturesCopy } from "../copy.ts";
 import { RateCard } from "./RateCard.tsx";
@@ -66,7 +66,7 @@ function useRateStack(profileId: number, pictures: readonly PictureMeta[]) {
   const [index, setIndex] = useState(0);
   const [undoable, setUndoable] = useState<{ index: number; previousRating: LikeType | undefined }>();
   const [announcement, setAnnouncement] = useState("");
-  const rate = (likeType: Verdict) => {
+  const rate = (likeType: SwipeVerdict) => {
     const picture = pictures[index];
     if (!picture) return;
     setUndoable({ index, previousRating: ratingOf(picture.id) });
@@ -113,7 +113,7 @@ interface RateButtonsProps {
   profileId: number;
   canUndo: boolean;
   onUndo: () => void;
-  onVerdict: (verdict: Verdict) => void;
+  onVerdict: (verdict: SwipeVerdict) => void;
 }
 
 function RateButtons({ profileId, canUndo, onUndo, onVerdict }: RateButtonsProps) {

@@ -3,7 +3,7 @@ import type { NearbyBrief } from "@lambda/contract/positions";
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { useLike } from "../../../components/MemberActions/use-like.ts";
-import type { Verdict } from "../../../components/SwipeDeck/swipe-gesture.ts";
+import type { SwipeVerdict } from "../../../components/SwipeDeck/swipe-gesture.ts";
 import { useLoadMore } from "../../../components/use-load-more.ts";
 import { type Filters, formatFilters } from "../filters/filters.ts";
 import { useNearest } from "../use-nearest.ts";
@@ -13,7 +13,7 @@ const CARDS_AHEAD = 4;
 
 interface Judged {
   readonly member: NearbyBrief;
-  readonly verdict: Verdict;
+  readonly verdict: SwipeVerdict;
 }
 
 export type Deck = ReturnType<typeof useDeck>;
@@ -47,7 +47,7 @@ export function useDeck(filters: Filters) {
   useLoadMore(remaining.length < CARDS_AHEAD, nearest);
 
   const judge = useCallback(
-    async (member: NearbyBrief, verdict: Verdict) => {
+    async (member: NearbyBrief, verdict: SwipeVerdict) => {
       setJudged((current) => [...current, { member, verdict }]);
       const isSaved = await like(member.profileId, verdict);
       // If the verdict was not saved, the card returns.

@@ -6,8 +6,8 @@ import { type CompiledQuery, type RawBuilder, sql } from "kysely";
 import type { Database } from "../../../platform/db/database.ts";
 import { shuffle } from "../../../platform/shuffle.ts";
 
-/** Upper bound of `random_order`. */
-const RANDOM_ORDER_END = 2 ** 52;
+/** Upper bound of `cooties_player.random_order`. */
+const PLAYER_ORDER_END = 2 ** 52;
 /** Squares per query: D1 allows 100 result columns. Only beyond 82 degrees of latitude are there more, and then random ones are left out. */
 const SQUARES_PER_QUERY = 90;
 /** SELECTs that D1 allows in one compound statement. */
@@ -20,7 +20,7 @@ type IndexedPlayer = readonly [randomOrder: number, id: number, tsCaught: number
 export type SquareProbe = Readonly<Record<string, string | null>>;
 
 /** A random start in each square's order, so that different players of a crowd are drawn each time. */
-export const randomStart = () => Math.floor(Math.random() * RANDOM_ORDER_END);
+export const randomSquareStart = () => Math.floor(Math.random() * PLAYER_ORDER_END);
 
 const players = (
   brandBit: number,

@@ -9,6 +9,16 @@ import type { KnownPictureMatchRow } from "../../../platform/db/tables.ts";
 import type { Env } from "../../../platform/env.ts";
 import { randomHex } from "../../../platform/hash.ts";
 import { type AlbumList, ownAlbum } from "../album-order.ts";
+import {
+  canBeHeld,
+  hiddenByDecision,
+  isHeld,
+  isHiddenByAction,
+  isHiddenInPlace,
+  isOpen,
+  isShownToOwner,
+  PICTURE_STATES,
+} from "../hidden.ts";
 import type { KnownPicture } from "./known.ts";
 
 /** Copies for staff. The nightly sweep deletes those without a case or a match. */
@@ -83,15 +93,15 @@ export function holdPictureQueries(
             .select("id")
             .where("id", "=", id)
             .where("audience", "in", sql<"public">`('public', 'private')`)
-            .where("hidden_by_staff", "=", 0),
+            .where(isOpen("picture")),
         ),
       )
       .compile(),
     db
       .updateTable("picture")
-      .set({ hidden_by_staff: 2 })
+      .set({ hidden_by_staff: PICTURE_STATES.held })
       .where("id", "=", id)
-      .where(sql<boolean>`hidden_by_staff in (0, 3)`)
+      .where(canBeHeld("picture"))
       .compile(),
   ];
 }
@@ -121,10 +131,10 @@ export function releaseHeldQueries(db: Database, { id, subjectId }: HeldCase): C
       .compile(),
     db
       .updateTable("picture")
-      .set({ hidden_by_staff: 0 })
+      .set({ hidden_by_staff: PICTURE_STATES.open })
       .where(isInCase(id, "picture"))
-      .where("hidden_by_staff", "<>", 0)
-      .where(sql<boolean>`not ${isHiddenOtherwise("picture")}`)
+      .where(sql<boolean>`not ${isOpen("picture")}`)
+      .where(sql<boolean>`not ${hiddenByDecision(sql.ref("picture.id"))}`)
       .compile(),
     updateAlbumsQuery(db, id, subjectId),
   ];
@@ -135,18 +145,13 @@ export function hideHeldQueries(db: Database, { id, subjectId }: HeldCase): Comp
   return [
     db
       .updateTable("picture")
-      .set({ hidden_by_staff: 1 })
+      .set({ hidden_by_staff: PICTURE_STATES.hiddenByAction })
       .where(isInCase(id, "picture"))
-      .where("hidden_by_staff", "=", 2)
+      .where(isHeld("picture"))
       .compile(),
     updateAlbumsQuery(db, id, subjectId),
   ];
 }
-
-/** Whether an action or a notice hides the picture independently of the case. */
-const isHiddenOtherwise = (picture: string) => sql<boolean>`(exists (select 1 from moderation_action a
-    where a.picture_id = ${sql.ref(`${picture}.id`)} and a.kind = 'hide_picture' and a.ts_lifted is null)
-  or exists (select 1 from notice_picture n where n.picture_id = ${sql.ref(`${picture}.id`)} and n.state in ('hidden', 'removed')))`;
 
 const hasMatches = (reportId: HeldCase["id"]) =>
   sql<boolean>`exists (select 1 from known_picture_match m where m.report_id = ${reportId})`;
@@ -156,24 +161,24 @@ function appendHidden(list: AlbumList, audience: "public" | "private", reportId:
   return sql<string>`(select json_group_array(value order by place) from (
     select o.value, o.key as place from json_each(${own}) o
     union all select pic.id, 1000000 + pic.id from picture pic
-    where pic.profile_id = profile.id and pic.audience = ${sql.lit(audience)} and pic.hidden_by_staff = 1 and ${isInCase(reportId, "pic")}
+    where pic.profile_id = profile.id and pic.audience = ${sql.lit(audience)} and ${isHiddenByAction("pic")} and ${isInCase(reportId, "pic")}
       and pic.id not in (select o.value from json_each(${own}) o)
-      and not ${isHiddenOtherwise("pic")}))`;
+      and not ${hiddenByDecision(sql.ref("pic.id"))}))`;
 }
 
 /** Rebuilds the albums that others see from the owner's, and drops the owner's own lists when no picture is held any more. */
 function updateAlbumsQuery(db: Database, reportId: HeldCase["id"], subjectId: number): Compiled {
-  const open = (list: AlbumList, hidden: string) =>
+  const open = (list: AlbumList, shown: RawBuilder<boolean>) =>
     sql<string>`(select json_group_array(o.value order by o.key) from json_each(${sql.ref(`own_${list}`)}) o
-      where o.value in (select pic.id from picture pic where pic.profile_id = profile.id and pic.hidden_by_staff in ${sql.raw(hidden)}))`;
-  const held = sql<boolean>`exists (select 1 from picture pic where pic.profile_id = profile.id and pic.hidden_by_staff in (2, 3))`;
+      where o.value in (select pic.id from picture pic where pic.profile_id = profile.id and ${shown}))`;
+  const held = sql<boolean>`exists (select 1 from picture pic where pic.profile_id = profile.id and ${isHiddenInPlace("pic")})`;
   return db
     .updateTable("profile")
     .set({
-      pics_public: open("pics_public", "(0)"),
-      pics_private: open("pics_private", "(0)"),
-      own_pics_public: sql<string | null>`iif(${held}, ${open("pics_public", "(0, 2, 3)")}, null)`,
-      own_pics_private: sql<string | null>`iif(${held}, ${open("pics_private", "(0, 2, 3)")}, null)`,
+      pics_public: open("pics_public", isOpen("pic")),
+      pics_private: open("pics_private", isOpen("pic")),
+      own_pics_public: sql<string | null>`iif(${held}, ${open("pics_public", isShownToOwner("pic"))}, null)`,
+      own_pics_private: sql<string | null>`iif(${held}, ${open("pics_private", isShownToOwner("pic"))}, null)`,
     })
     .where("id", "=", subjectId)
     .where("own_pics_public", "is not", null)

@@ -1,4 +1,5 @@
 /** Finds copies of known pictures that were stored before the picture became known. */
+
 import { sql } from "kysely";
 import { batch } from "../../../platform/db/batch.ts";
 import { itemsOf } from "../../../platform/db/d1.ts";
@@ -11,6 +12,7 @@ import {
   hashWords,
   wordsDistance,
 } from "../../../platform/images/perceptual-hash.ts";
+import { isOpen } from "../hidden.ts";
 import { holdPictureQueries, insertMatchQuery } from "./held.ts";
 
 /** Stored hashes per page. */
@@ -96,7 +98,7 @@ async function holdCopy(
     .innerJoin("account as a", "a.id", "pic.profile_id")
     .select(["pic.id", "pic.profile_id", "a.home_brand"])
     .where("pic.id", "=", pictureId)
-    .where("pic.hidden_by_staff", "=", 0)
+    .where(isOpen("pic"))
     .executeTakeFirst();
   if (!picture) return;
   const match = { brand: picture.home_brand, source, rule, distance, r2Key: null };
