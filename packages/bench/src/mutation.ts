@@ -119,7 +119,7 @@ const PATTERNS: readonly Pattern[] = [
   { kind: "session", find: / \|\| row\.ts_deleted !== null(?=\) return null)/g, replaceWith: () => "" },
   { kind: "session of a listener", find: /s\.ts_expires > \$\{now\} and /g, replaceWith: () => "" },
   { kind: "listener", find: /if \(session\??\.maySee\) /g, replaceWith: () => "" },
-  { kind: "suspended listener", find: / and \(me\.status = 'active' or [^`]*\)(?=`)/g, replaceWith: () => "" },
+  { kind: "suspended listener", find: / and \$\{isCurrentlyActive\("me", now\)\}/g, replaceWith: () => "" },
 ];
 
 /**
