@@ -97,7 +97,7 @@ async function saltOfDay({ db, now }: MemberContext): Promise<string> {
 }
 
 /**
- * Run by schedule: delivers due notices and deletes each in the same transaction, so that none is lost or delivered twice. A notice that would
+ * Scheduled: delivers due notices and deletes each in the same transaction, so that none is lost or delivered twice. A notice that would
  * reveal its sender is retried daily until it expires.
  */
 export async function deliverExposureNotices(env: Env, now: number): Promise<void> {
@@ -163,7 +163,7 @@ async function postpone(db: Database, id: string, now: number): Promise<void> {
     .execute();
 }
 
-/** Run by schedule: deletes recipients who may get a notice again. */
+/** Scheduled: deletes recipients who may get a notice again. */
 export function deleteOldRecipients(db: Database, now: number, limit: number): Promise<boolean> {
   const due = db
     .selectFrom("exposure_recipient")
@@ -173,7 +173,7 @@ export function deleteOldRecipients(db: Database, now: number, limit: number): P
   return deleteChunk(db.deleteFrom("exposure_recipient").where("recipient_id", "in", due), limit);
 }
 
-/** Run by schedule: deletes the salts of past days, without which no count can be attributed to a member. */
+/** Scheduled: deletes the salts of past days, without which no count can be attributed to a member. */
 export function deleteOldSalts(env: Env, now: number) {
   return openDatabase(env.DB).deleteFrom("exposure_salt").where("day", "<", dayOf(now)).execute();
 }

@@ -74,7 +74,7 @@ export function currentSquare(now: number, player: string): RawBuilder<number | 
       and ${listedOn({ bit: sql.ref(`${player}.brand`) })})`;
 }
 
-/** Run by schedule: updates all players' squares in steps and writes only those that changed. */
+/** Scheduled: updates all players' squares in steps and writes only those that changed. */
 export async function refreshSquares(db: Database, now: number): Promise<void> {
   const square = currentSquare(now, "cooties_player");
   for (const { bit } of BRANDS) {

@@ -170,7 +170,7 @@ export function itemPath(number: number): string {
   return `$."${number}"`;
 }
 
-/** Run by schedule: empties unfinished packs, and deletes counts that no limit uses anymore. */
+/** Scheduled: empties unfinished packs, and deletes counts that no limit uses anymore. */
 export async function deleteOldPacks(db: Database, now: number, limit: number): Promise<boolean> {
   const packs = db.selectFrom("game_pack").select(["profile_id", "game", "day"]);
   const key = (query: typeof packs) => query.limit(limit).$asTuple("profile_id", "game", "day");

@@ -4,7 +4,7 @@ import { itemsOf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { VoteGame } from "./record.ts";
 
-/** Run by schedule: counts the proven players who voted recently, so that votes need not count them. */
+/** Scheduled: counts the proven players who voted recently, so that votes need not count them. */
 export async function countVoters(db: Database, now: number): Promise<void> {
   const games: readonly VoteGame[] = ["rating", "buster"];
   const voters = sql<number>`(select count(*) from game_record r

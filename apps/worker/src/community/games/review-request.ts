@@ -74,7 +74,7 @@ export async function requestReview(ctx: MemberContext, pictureId: number): Prom
   return toMarkedPicture(updated);
 }
 
-/** Run by schedule: sends reviews that voters left undecided for too long to staff. */
+/** Scheduled: sends reviews that voters left undecided for too long to staff. */
 export async function escalateLateReviews(db: Database, now: number): Promise<void> {
   await db
     .updateTable("game_item")

@@ -10,7 +10,7 @@ const LOOKBACK_MS = 60 * DAY_MS;
 /** Votes are compared pairwise, so only the most recently decided items are used, whatever the number of members. */
 const ITEMS_PER_GAME_MAX = 2000;
 
-/** Run by schedule: finds players who give the same wrong answers, and reduces the weight of their votes. */
+/** Scheduled: finds players who give the same wrong answers, and reduces the weight of their votes. */
 export async function detectVoteCollusion(env: Pick<Env, "DB">, now: number): Promise<void> {
   const db = openDatabase(env.DB);
   const wrong = sql<number>`sum(a.answer = b.answer and a.answer <> i.answer)`;

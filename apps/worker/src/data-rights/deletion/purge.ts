@@ -11,7 +11,7 @@ import { listAccountsToPurge, listEvidenceKeys, purgeAccountQueries } from "./qu
 import { listUnsettledCases, standInQueries } from "./stand-in.ts";
 
 /**
- * Run by schedule: erases accounts whose grace period is over, after which they can no longer log in (accounts/login.ts). Deletes objects first
+ * Scheduled: erases accounts whose grace period is over, after which they can no longer log in (accounts/login.ts). Deletes objects first
  * and the account's row last, so that the next run resumes an aborted one. Unsettled cases keep their evidence and get a stand-in for the
  * member. Returns whether there may be more.
  */

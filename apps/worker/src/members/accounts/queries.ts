@@ -122,19 +122,19 @@ export function consumeLoginCode(db: Database, codeHash: Uint8Array) {
     .executeTakeFirst();
 }
 
-/** Cron job: clears the network that an account was created from, a year later. */
-export function forgetNetworks(db: Database, now: number, batchSize: number): Promise<boolean> {
+/** Scheduled: clears the network that an account was created from, a year later. */
+export function forgetNetworks(db: Database, now: number, limit: number): Promise<boolean> {
   const due = db
     .selectFrom("account")
     .select("id")
     .where("ts_created", "<=", now - JUROR_NETWORK_RETENTION_MS)
     .where("network", "is not", null)
-    .limit(batchSize);
-  return updateChunk(db.updateTable("account").set({ network: null }).where("id", "in", due), batchSize);
+    .limit(limit);
+  return updateChunk(db.updateTable("account").set({ network: null }).where("id", "in", due), limit);
 }
 
-/** Cron job: deletes login codes that nobody used. */
-export function deleteExpiredCodes(db: Database, now: number, batchSize: number): Promise<boolean> {
-  const due = db.selectFrom("login_code").select("code_hash").where("ts_expires", "<=", now).limit(batchSize);
-  return deleteChunk(db.deleteFrom("login_code").where("code_hash", "in", due), batchSize);
+/** Scheduled: deletes login codes that nobody used. */
+export function deleteExpiredCodes(db: Database, now: number, limit: number): Promise<boolean> {
+  const due = db.selectFrom("login_code").select("code_hash").where("ts_expires", "<=", now).limit(limit);
+  return deleteChunk(db.deleteFrom("login_code").where("code_hash", "in", due), limit);
 }

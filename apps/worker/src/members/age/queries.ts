@@ -185,8 +185,8 @@ export function moveVisitorProofQueries(
   ];
 }
 
-/** Cron job: deletes requests that nobody answered, and visitors' proofs that were never used to join. */
-export function deleteExpiredAgeRequests(db: Database, now: number, batchSize: number): Promise<boolean> {
-  const due = db.selectFrom("age_request").select("state_hash").where("ts_expires", "<=", now).limit(batchSize);
-  return deleteChunk(db.deleteFrom("age_request").where("state_hash", "in", due), batchSize);
+/** Scheduled: deletes requests that nobody answered, and visitors' proofs that were never used to join. */
+export function deleteExpiredAgeRequests(db: Database, now: number, limit: number): Promise<boolean> {
+  const due = db.selectFrom("age_request").select("state_hash").where("ts_expires", "<=", now).limit(limit);
+  return deleteChunk(db.deleteFrom("age_request").where("state_hash", "in", due), limit);
 }

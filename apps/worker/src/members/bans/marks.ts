@@ -64,10 +64,10 @@ export function deleteBanMarksQuery(db: Database, caseRef: string): Compiled {
   return db.deleteFrom("ban_mark").where("case_ref", "=", caseRef).compile();
 }
 
-/** Cron job: deletes ban marks after a year. */
-export function deleteOldBanMarks(db: Database, now: number, batchSize: number): Promise<boolean> {
-  const due = db.selectFrom("ban_mark").select("id").where("ts_until", "<=", now).limit(batchSize);
-  return deleteChunk(db.deleteFrom("ban_mark").where("id", "in", due), batchSize);
+/** Scheduled: deletes ban marks after a year. */
+export function deleteOldBanMarks(db: Database, now: number, limit: number): Promise<boolean> {
+  const due = db.selectFrom("ban_mark").select("id").where("ts_until", "<=", now).limit(limit);
+  return deleteChunk(db.deleteFrom("ban_mark").where("id", "in", due), limit);
 }
 
 /** Finds the ban in force against an address. */

@@ -2,12 +2,12 @@ import { CONTACT_MESSAGE_RETENTION_MS } from "@lambda/contract/limits";
 import { deleteChunk } from "../../platform/db/chunked-jobs.ts";
 import type { Database } from "../../platform/db/database.ts";
 
-/** Cron job: deletes letters some time after staff closed them; an open one stays. */
-export function deleteDoneLetters(db: Database, now: number, batchSize: number): Promise<boolean> {
+/** Scheduled: deletes letters some time after staff closed them; an open one stays. */
+export function deleteDoneLetters(db: Database, now: number, limit: number): Promise<boolean> {
   const done = db
     .selectFrom("contact_message")
     .select("id")
     .where("ts_done", "<=", now - CONTACT_MESSAGE_RETENTION_MS)
-    .limit(batchSize);
-  return deleteChunk(db.deleteFrom("contact_message").where("id", "in", done), batchSize);
+    .limit(limit);
+  return deleteChunk(db.deleteFrom("contact_message").where("id", "in", done), limit);
 }

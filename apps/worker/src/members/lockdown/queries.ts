@@ -110,13 +110,13 @@ export async function deleteLockdown(db: Database, accountId: number): Promise<v
   await db.deleteFrom("lockdown").where("account_id", "=", accountId).execute();
 }
 
-/** Cron job: resets lock-downs that have ended, so that nothing shows that they took place. */
-export function forgetEndedLockdowns(db: Database, now: number, batchSize: number): Promise<boolean> {
+/** Scheduled: resets lock-downs that have ended, so that nothing shows that they took place. */
+export function forgetEndedLockdowns(db: Database, now: number, limit: number): Promise<boolean> {
   const ended = db
     .selectFrom("lockdown")
     .select("account_id")
     .where("ts_until", ">", 0)
     .where("ts_until", "<=", now)
-    .limit(batchSize);
-  return updateChunk(db.updateTable("lockdown").set({ ts_until: 0 }).where("account_id", "in", ended), batchSize);
+    .limit(limit);
+  return updateChunk(db.updateTable("lockdown").set({ ts_until: 0 }).where("account_id", "in", ended), limit);
 }

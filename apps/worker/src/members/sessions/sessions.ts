@@ -57,8 +57,8 @@ function deleteSession(db: Database, id: number) {
   return db.deleteFrom("session").where("id", "=", id).execute();
 }
 
-/** Cron job: deletes expired sessions. */
-export function deleteExpiredSessions(db: Database, now: number, batchSize: number): Promise<boolean> {
-  const due = db.selectFrom("session").select("id").where("ts_expires", "<=", now).limit(batchSize);
-  return deleteChunk(db.deleteFrom("session").where("id", "in", due), batchSize);
+/** Scheduled: deletes expired sessions. */
+export function deleteExpiredSessions(db: Database, now: number, limit: number): Promise<boolean> {
+  const due = db.selectFrom("session").select("id").where("ts_expires", "<=", now).limit(limit);
+  return deleteChunk(db.deleteFrom("session").where("id", "in", due), limit);
 }

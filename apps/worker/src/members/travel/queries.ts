@@ -24,21 +24,21 @@ export async function deleteLeftStay(db: Database, profileId: number): Promise<v
   await db.deleteFrom("travel_stay").where("profile_id", "=", profileId).where("ts_left", "is not", null).execute();
 }
 
-/** Cron job: deletes ended stays whose member never asked, and trips that are over. */
-export async function eraseOldTravel(db: Database, now: number, batchSize: number): Promise<boolean> {
+/** Scheduled: deletes ended stays whose member never asked, and trips that are over. */
+export async function eraseOldTravel(db: Database, now: number, limit: number): Promise<boolean> {
   const left = db
     .selectFrom("travel_stay")
     .select("profile_id")
     .where("ts_left", "is not", null)
     .where("ts_left", "<=", now - STAY_LEFT_RETENTION_MS)
-    .limit(batchSize);
+    .limit(limit);
   const over = db
     .selectFrom("trip")
     .select("id")
     .where("day_to", "<", dayOf(now) - TRIP_RETENTION_DAYS)
-    .limit(batchSize);
-  const isMore = await deleteChunk(db.deleteFrom("travel_stay").where("profile_id", "in", left), batchSize);
-  return (await deleteChunk(db.deleteFrom("trip").where("id", "in", over), batchSize)) || isMore;
+    .limit(limit);
+  const isMore = await deleteChunk(db.deleteFrom("travel_stay").where("profile_id", "in", left), limit);
+  return (await deleteChunk(db.deleteFrom("trip").where("id", "in", over), limit)) || isMore;
 }
 
 /** Queries that add a trip, for one batch whose guard fails above the limit. */

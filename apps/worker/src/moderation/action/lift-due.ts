@@ -8,7 +8,7 @@ import { scheduledContext } from "../../social/notifications/scheduled-context.t
 import { withAudit } from "../audit/log.ts";
 import { type LiftableAction, liftAction } from "./actions.ts";
 
-/** Scheduled job: lifts suspensions whose time is over, so that the member is visible again everywhere. */
+/** Scheduled: lifts suspensions whose time is over, so that the member is visible again everywhere. */
 export async function liftDueActions(env: Env, now: number): Promise<void> {
   const due = await openDatabase(env.DB)
     .selectFrom("moderation_action")

@@ -24,7 +24,7 @@ const CASES_PER_RUN_MAX = 50;
 /** Uploads compared with the pictures of banned members in one run. */
 const PICTURES_PER_RUN_MAX = 1_000;
 
-/** Scheduled job: matches new pictures and opens a case for every match that has none. */
+/** Scheduled: matches new pictures and opens a case for every match that has none. */
 export async function openBanEvasionCases(env: Env, now: number): Promise<void> {
   const db = openDatabase(env.DB);
   await matchPictures(env, db, now);

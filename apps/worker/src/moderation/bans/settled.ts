@@ -3,7 +3,7 @@ import type { Database } from "../../platform/db/database.ts";
 import { isSettled } from "../evidence/settled.ts";
 
 /**
- * Scheduled job: deletes automatic matches once the case they opened can no longer be appealed. Returns whether more
+ * Scheduled: deletes automatic matches once the case they opened can no longer be appealed. Returns whether more
  * are left.
  */
 export async function deleteSettledMatches(db: Database, now: number, limit: number): Promise<boolean> {

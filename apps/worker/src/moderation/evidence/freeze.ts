@@ -205,7 +205,7 @@ export function insertEvidenceQueries(db: Database, caseRef: string, items: read
 /** Stays below R2's limit of 1,000 keys in one delete call. */
 const OBJECTS_PER_RUN_MAX = 500;
 
-/** Scheduled job: deletes the evidence of settled cases. Returns whether more may be left. */
+/** Scheduled: deletes the evidence of settled cases. Returns whether more may be left. */
 export async function deleteSettledEvidence(env: Env, now: number, limit: number): Promise<boolean> {
   const db = openDatabase(env.DB);
   const max = Math.min(limit, OBJECTS_PER_RUN_MAX);
@@ -226,7 +226,7 @@ export async function deleteSettledEvidence(env: Env, now: number, limit: number
   return rows.length === max;
 }
 
-/** Scheduled job: deletes copies whose case was purged with its account, or whose report was never filed. */
+/** Scheduled: deletes copies whose case was purged with its account, or whose report was never filed. */
 export function deleteOrphanedEvidence(env: Env, now: number): Promise<SweepReport> {
   const db = openDatabase(env.DB);
   const listOrphans = async (keys: readonly string[]) => {

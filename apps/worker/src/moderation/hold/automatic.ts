@@ -26,7 +26,7 @@ export async function holdFiledCase(ctx: NotifyContext, reportId: number, rule: 
   }
 }
 
-/** Scheduled job: completes the holds of open cases about minors that did not start, or failed half-way. */
+/** Scheduled: completes the holds of open cases about minors that did not start, or failed half-way. */
 export async function startMissingHolds(env: Env, now: number): Promise<void> {
   const db = openDatabase(env.DB);
   const cases = await db

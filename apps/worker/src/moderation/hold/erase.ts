@@ -11,7 +11,7 @@ import { holdObjectKey } from "./start.ts";
 const ERASED_PER_RUN_MAX = 100;
 
 /**
- * Scheduled job, to run before accounts are purged with their cases: erases holds whose time is over, and unconfirmed
+ * Scheduled, before accounts are purged with their cases: erases holds whose time is over, and unconfirmed
  * automatic holds whose case was dismissed and is settled. Deletes the bytes before the row, so that the next run can
  * finish one that failed; the audit entry stays.
  */

@@ -9,7 +9,7 @@ import { closeCompleteJury } from "./close-jury.ts";
 /** Juries closed in one run; the rest follow a minute later. */
 const CLOSED_PER_RUN_MAX = 50;
 
-/** Scheduled job: empties seats whose jurors did not vote in time, and closes juries that wait for nobody. */
+/** Scheduled: empties seats whose jurors did not vote in time, and closes juries that wait for nobody. */
 export async function maintainJuries(env: Env, now: number): Promise<void> {
   const db = openDatabase(env.DB);
   await db

@@ -15,7 +15,7 @@ import { caseIdOf, type NewCase, openCase } from "../report/open-case.ts";
 const CASES_PER_RUN_MAX = 50;
 const HOLD_REASON = "A picture looks like one that a list names.";
 
-/** Scheduled job: opens a staff case for every match without one, and a legal hold for matches with a hash list. */
+/** Scheduled: opens a staff case for every match without one, and a legal hold for matches with a hash list. */
 export async function openMatchedCases(env: Env, now: number): Promise<void> {
   const matches = await openDatabase(env.DB)
     .selectFrom("known_picture_match")

@@ -21,7 +21,7 @@ import { isActiveAdminOf } from "../staff/scope.ts";
 import { mailAlarm, mailDecision } from "./mails.ts";
 
 /**
- * Scheduled job: mails the admins of the brand and the network once about intimate-picture notices that have waited for
+ * Scheduled: mails the admins of the brand and the network once about intimate-picture notices that have waited for
  * a day.
  */
 export async function mailLateNoticeAlarms(env: Env, now: number): Promise<void> {
@@ -51,7 +51,7 @@ export async function mailLateNoticeAlarms(env: Env, now: number): Promise<void>
 }
 
 /**
- * Scheduled job: mails a notifier the outcome of the case that their notice led to, once it is decided, and again if an
+ * Scheduled: mails a notifier the outcome of the case that their notice led to, once it is decided, and again if an
  * appeal reverses it.
  */
 export async function mailForwardedOutcomes(env: Env, now: number): Promise<void> {
@@ -93,7 +93,7 @@ export async function mailForwardedOutcomes(env: Env, now: number): Promise<void
 const PICTURES_PER_RUN_MAX = 50;
 
 /**
- * Scheduled job: deletes removed pictures whose owner's counter-notice was refused or can no longer be filed. Returns
+ * Scheduled: deletes removed pictures whose owner's counter-notice was refused or can no longer be filed. Returns
  * whether more may be left.
  */
 export async function deleteRemovedPictures(env: Env, now: number, limit: number): Promise<boolean> {
@@ -131,7 +131,7 @@ export async function deleteRemovedPictures(env: Env, now: number, limit: number
 }
 
 /**
- * Scheduled job: erases the notifier's identity and texts from old notices; the figures stay. The marks of a sender of
+ * Scheduled: erases the notifier's identity and texts from old notices; the figures stay. The marks of a sender of
  * an unfounded notice are kept as long as they restrict that sender.
  */
 export async function eraseOldNotices(env: Env, now: number): Promise<void> {

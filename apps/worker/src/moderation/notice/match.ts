@@ -92,7 +92,7 @@ export async function matchNotice(caller: NotifyContext, id: number): Promise<vo
   for (const profileId of owners) announce(ctx, profileId, "standing");
 }
 
-/** Scheduled job: matches confirmed notices whose request ended before they were matched. */
+/** Scheduled: matches confirmed notices whose request ended before they were matched. */
 export async function matchPendingNotices(env: Env, now: number): Promise<void> {
   const pending = await openDatabase(env.DB)
     .selectFrom("notice")

@@ -15,7 +15,7 @@ import { scheduledContext } from "../../social/notifications/scheduled-context.t
 import { withAudit } from "../audit/log.ts";
 import { appendPublicQueries } from "../audit/public-chain.ts";
 
-/** Scheduled job: commits to each day that is over. A day without a case looks like any other. */
+/** Scheduled: commits to each day that is over. A day without a case looks like any other. */
 export async function commitToPastDays(env: Env, now: number): Promise<void> {
   const db = openDatabase(env.DB);
   const firstFiled = sql`(select min(ts) / ${sql.lit(DAY_MS)} from audit_entry where action = 'report.filed')`;
@@ -41,7 +41,7 @@ export async function commitToPastDays(env: Env, now: number): Promise<void> {
   }
 }
 
-/** Scheduled job: opens the days whose cases are all decided or were purged with their subject's account. */
+/** Scheduled: opens the days whose cases are all decided or were purged with their subject's account. */
 export async function openDayCommitments(env: Env, now: number): Promise<void> {
   const db = openDatabase(env.DB);
   const due = await db

@@ -143,7 +143,7 @@ const CURSOR_KEY = "jobs/density.json";
 const SLICES_PER_RUN = 100;
 
 /**
- * Cron job: starts a rebuild every hour, and continues an unfinished one every minute, so that a run's statements do
+ * Scheduled: starts a rebuild every hour, and continues an unfinished one every minute, so that a run's statements do
  * not grow with the members.
  */
 export async function runDensityRebuild(

@@ -96,7 +96,7 @@ const PUBLISH_BATCH = 500;
 const DELETE_BATCH = 1000;
 
 /**
- * Cron job: publishes the cells that have waited out the publishing delay. Returns how many.
+ * Scheduled: publishes the cells that have waited out the publishing delay. Returns how many.
  *
  * @param onMoved called with each published position before and after
  */
@@ -146,7 +146,7 @@ export async function publishPending(
 }
 
 /**
- * Cron job: deletes expired positions. They are invisible before that, because every search compares the time.
+ * Scheduled: deletes expired positions. They are invisible before that, because every search compares the time.
  *
  * @param onExpired called with where each was published, and the brands (bit set) that listed it
  */

@@ -3,7 +3,7 @@ import { databaseBackupPrefix, latestDatabaseBackupKey } from "@lambda/contract/
 import { type Env, messageDatabases } from "../env.ts";
 import { gauge } from "../metrics/counts.ts";
 
-/** Run by schedule. The gauge keeps the oldest of all databases. */
+/** Scheduled: measures the age of each database's backup; the gauge keeps the oldest. */
 export async function measureBackup(env: Env, now: number): Promise<void> {
   if (__DEVELOPMENT__) return;
   for (const number of [0, ...messageDatabases(env).keys()]) {

@@ -38,7 +38,7 @@ interface Source {
   readonly id: string;
 }
 
-/** Run by schedule several times a night: exports the databases that have no export of this night yet, the main one first. */
+/** Scheduled several times a night: exports the databases that have no export of this night yet, the main one first. */
 export async function backUpDatabases(env: Env, now: number, api = API, pollMs = POLL_MS): Promise<void> {
   const night = now - (now % DAY_MS) + NIGHT_START_MS;
   const startBefore = Date.now() + START_WITHIN_MS;

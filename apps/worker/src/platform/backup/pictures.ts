@@ -25,7 +25,7 @@ const COPIES_PER_RUN = 2_000;
 const NOT_COPIED = /^(?:jobs|trash|development-mail|once)\//;
 
 /**
- * Run by schedule.
+ * Scheduled: continues the day's walk.
  *
  * @param mayDelete whether objects missing from the first bucket were really deleted: false within a day of a restore
  */

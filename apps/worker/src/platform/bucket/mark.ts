@@ -17,7 +17,7 @@ interface BucketMark {
   readonly since: number;
 }
 
-/** Run by schedule: renews the token in both. Of concurrent runs only the one that updated the row continues. */
+/** Scheduled: renews the token in both. Of concurrent runs only the one that updated the row continues. */
 export async function renewBucketMark(env: Env, db: Database, now: number): Promise<void> {
   const [inBucket, inDatabase] = await Promise.all([readBucketMark(env), readDatabaseMark(db)]);
   const token = randomHex(16);

@@ -22,7 +22,7 @@ export async function moveToTrash(env: Env, keys: readonly string[], now: number
   return moved.length;
 }
 
-/** Run by schedule. */
+/** Scheduled: deletes what has been in the trash for longer. */
 export function emptyTrash(env: Env, now: number): Promise<void> {
   return deleteDaysBefore(env.PICTURES, TRASH_PREFIX, toIsoDate(now - TRASH_KEPT_DAYS * DAY_MS));
 }
@@ -34,7 +34,7 @@ interface RestoreRequest {
   readonly prefix: string;
 }
 
-/** Run by schedule: restores what the operator requested, a part each minute. Existing objects are not overwritten. */
+/** Scheduled: restores what the operator requested, a part each minute. Existing objects are not overwritten. */
 export async function restoreTrash(env: Env): Promise<void> {
   const request = await env.PICTURES.get(RESTORE_KEY);
   if (!request) return;

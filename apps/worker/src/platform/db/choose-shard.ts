@@ -52,7 +52,7 @@ export async function chooseShard(
   return pickEmptiest(numbers, rows, now);
 }
 
-/** Run by schedule. A database that does not respond keeps its last measurement. */
+/** Scheduled: measures the message databases; one that does not respond keeps its last measurement. */
 export async function measureMessageDatabases(
   databases: ReadonlyMap<number, D1Database>,
   db: Database,

@@ -49,7 +49,7 @@ export async function queueForRetry(
     .execute();
 }
 
-/** Run by schedule: claims due mails, so that concurrent runs do not send one twice, and retries them. */
+/** Scheduled: claims due mails, so that concurrent runs do not send one twice, and retries them. */
 export async function sendWaitingMails(env: Env, now: number): Promise<void> {
   const db = openDatabase(env.DB);
   await db.deleteFrom("mail_queue").where("ts_expires", "<=", now).execute();

@@ -1,4 +1,4 @@
-/** Run by schedule each minute, after all jobs: adds the database sizes and has the alerts checked. */
+/** Scheduled each minute, after all jobs: adds the database sizes and has the alerts checked. */
 import { measureBytes } from "../db/statements.ts";
 import { type Env, messageDatabases } from "../env.ts";
 import type { Counts, GaugeName } from "../objects.ts";

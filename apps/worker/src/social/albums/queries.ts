@@ -117,17 +117,17 @@ export async function deleteAlbumGrant(db: Database, ownerId: number, memberId: 
 }
 
 /** Scheduled: deletes expired grants. */
-export function deleteExpiredGrants(db: Database, now: number, atOnce: number): Promise<boolean> {
+export function deleteExpiredGrants(db: Database, now: number, limit: number): Promise<boolean> {
   const expired = db
     .selectFrom("album_grant")
     .select(["owner_id", "member_id"])
     .where("ts_expires", "<=", now)
-    .limit(atOnce)
+    .limit(limit)
     .$asTuple("owner_id", "member_id");
   const rows = db
     .deleteFrom("album_grant")
     .where(({ refTuple, eb }) => eb(refTuple("owner_id", "member_id"), "in", expired));
-  return deleteChunk(rows, atOnce);
+  return deleteChunk(rows, limit);
 }
 
 /**

@@ -16,11 +16,11 @@ import { nextReminder } from "./rules.ts";
 /** Limited because each reminder takes a round trip of its own. */
 const REMINDERS_PER_RUN_MAX = 50;
 
-/** Notifies members whose reminder is due, and sets the next one in the same transaction. Returns whether there may be more. */
-export async function sendTestReminders(env: Env, now: number, atOnce: number): Promise<boolean> {
-  const limit = Math.min(atOnce, REMINDERS_PER_RUN_MAX);
+/** Scheduled: notifies members whose reminder is due, and sets the next one in the same transaction. Returns whether there may be more. */
+export async function sendTestReminders(env: Env, now: number, limit: number): Promise<boolean> {
+  const max = Math.min(limit, REMINDERS_PER_RUN_MAX);
   const db = openDatabase(env.DB);
-  const reminders = await listDueReminders(db, now, limit);
+  const reminders = await listDueReminders(db, now, max);
   await forEachDespiteErrors(reminders, async (due) => {
     try {
       await sendTestReminder(env, due, now);
@@ -30,7 +30,7 @@ export async function sendTestReminders(env: Env, now: number, atOnce: number): 
       throw error;
     }
   });
-  return reminders.length === limit;
+  return reminders.length === max;
 }
 
 async function sendTestReminder(env: Env, due: DueReminder, now: number): Promise<void> {

@@ -18,11 +18,11 @@ interface Cursor {
  * theirs, because it is unknown when they were last here. Goes through members by id, since an index by time would make each like a fifth
  * more expensive.
  */
-export async function deleteForgottenLikes(env: Env, db: Database, now: number, atOnce: number): Promise<boolean> {
+export async function deleteForgottenLikes(env: Env, db: Database, now: number, limit: number): Promise<boolean> {
   const stored = await env.PICTURES.get(CURSOR_KEY);
   const { after, tsPass } = stored ? await stored.json<Cursor>() : { after: 0, tsPass: 0 };
   if (after === 0 && now - tsPass < PASS_EVERY_MS) return false;
-  const range = db.selectFrom("profile").select("id").where("id", ">", after).orderBy("id").limit(atOnce);
+  const range = db.selectFrom("profile").select("id").where("id", ">", after).orderBy("id").limit(limit);
   const { members, last } = await db
     .selectFrom(range.as("s"))
     .select(({ fn }) => [fn.countAll<number>().as("members"), fn.max("s.id").as("last")])
@@ -39,13 +39,13 @@ export async function deleteForgottenLikes(env: Env, db: Database, now: number, 
     .where("p.ts_seen", "<", before)
     .where("l.mutual", "=", 0)
     .where("l.ts_created", "<", before)
-    .limit(atOnce)
+    .limit(limit)
     .$asTuple("liker_id", "liked_id");
   const rows = db
     .deleteFrom("profile_like")
     .where(({ refTuple, eb }) => eb(refTuple("liker_id", "liked_id"), "in", forgotten));
-  const hasMoreInRange = await deleteChunk(rows, atOnce);
-  const isEnd = !hasMoreInRange && members < atOnce;
+  const hasMoreInRange = await deleteChunk(rows, limit);
+  const isEnd = !hasMoreInRange && members < limit;
   const cursor: Cursor = {
     after: hasMoreInRange ? after : isEnd ? 0 : Number(last),
     tsPass: isEnd ? now : tsPass,

@@ -70,15 +70,15 @@ export function mustAskFirst(senderId: number, now: number): RawBuilder<0 | 1> {
 }
 
 /** Scheduled: deletes declines that no longer count. */
-export function deleteOldDeclines(db: Database, now: number, atOnce: number): Promise<boolean> {
+export function deleteOldDeclines(db: Database, now: number, limit: number): Promise<boolean> {
   const expired = db
     .selectFrom("picture_decline")
     .select(["sender_id", "decliner_id"])
     .where("ts_declined", "<=", now - PICTURE_DECLINE_WINDOW_MS)
-    .limit(atOnce)
+    .limit(limit)
     .$asTuple("sender_id", "decliner_id");
   const rows = db
     .deleteFrom("picture_decline")
     .where(({ refTuple, eb }) => eb(refTuple("sender_id", "decliner_id"), "in", expired));
-  return deleteChunk(rows, atOnce);
+  return deleteChunk(rows, limit);
 }

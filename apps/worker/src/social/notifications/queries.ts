@@ -57,14 +57,14 @@ export async function updateMutedKinds(
 }
 
 /** Scheduled: deletes notifications older than `before`. */
-export function deleteOldNotifications(db: Database, before: number, atOnce: number): Promise<boolean> {
+export function deleteOldNotifications(db: Database, before: number, limit: number): Promise<boolean> {
   const old = db
     .selectFrom("notification")
     .select("id")
     .where("ts_created", "<", before)
     .orderBy("ts_created")
-    .limit(atOnce);
-  return deleteChunk(db.deleteFrom("notification").where("id", "in", old), atOnce);
+    .limit(limit);
+  return deleteChunk(db.deleteFrom("notification").where("id", "in", old), limit);
 }
 
 export function toNotification(row: Row): Notification {
