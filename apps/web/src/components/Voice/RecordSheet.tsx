@@ -37,9 +37,6 @@ export function RecordSheet(props: RecordSheetProps) {
   const { open, title, hint, doneLabel, doneIcon = "send", close, onDone, isBusy = false, problem, children } = props;
   const copy = useCopy(voiceCopy);
   const { recorded, error, levels, isRecording, start, stop, reset } = useRecorder(open);
-  const url = useMemo(() => recorded && URL.createObjectURL(recorded.blob), [recorded]);
-  useEffect(() => () => URL.revokeObjectURL(url ?? ""), [url]);
-
   const upload = useUploadSignal();
   const closeAndReset = () => {
     upload.abort();
@@ -73,9 +70,9 @@ export function RecordSheet(props: RecordSheetProps) {
       }
     >
       <div className={css.sheet}>
-        {recorded && url ? (
+        {recorded ? (
           <>
-            <VoicePlayer src={url} durationMs={recorded.durationMs} peaks={recorded.peaks} />
+            <Playback recording={recorded} />
             <Button variant="quiet" icon="undo" onClick={start}>
               {copy.again}
             </Button>
@@ -94,6 +91,12 @@ export function RecordSheet(props: RecordSheetProps) {
       </div>
     </Sheet>
   );
+}
+
+function Playback({ recording: { blob, durationMs, peaks } }: { recording: Recording }) {
+  const url = useMemo(() => URL.createObjectURL(blob), [blob]);
+  useEffect(() => () => URL.revokeObjectURL(url), [url]);
+  return <VoicePlayer src={url} durationMs={durationMs} peaks={peaks} />;
 }
 
 /** Shows the remaining seconds; screen readers announce them only every ten. */

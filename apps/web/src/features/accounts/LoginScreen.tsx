@@ -2,7 +2,7 @@ import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { Checkbox } from "@lambda/ui/checkbox";
 import { Link } from "@lambda/ui/link";
-import { type FormEvent, Suspense, useEffect, useRef, useState } from "react";
+import { type FormEvent, type RefObject, Suspense, useEffect, useRef, useState } from "react";
 import { EmailField } from "../../components/EmailField.tsx";
 import { PasswordField } from "../../components/PasswordField.tsx";
 import { useCopy } from "../../format/i18n.ts";
@@ -62,30 +62,35 @@ interface LoginFormProps {
   onPasskey: (() => void) | null;
 }
 
-function LoginForm({ busy, onSubmit, onPasskey }: LoginFormProps) {
-  const copy = useCopy(accountsCopy);
-  const [email, setEmail] = useState("");
-  const [password, setPassword] = useState("");
-  const [remember, setRemember] = useState(false);
-  const [tried, setTried] = useState(false);
-  const emailInvalid = !email.includes("@");
-  const passwordInvalid = password === "";
-
-  const form = useRef<HTMLFormElement>(null);
+/** The fields of a form, which starts with what was typed before hydration: that exists only in the DOM. */
+function useCredentials(form: RefObject<HTMLFormElement | null>) {
+  const [credentials, setCredentials] = useState<Credentials>({ username: "", password: "", remember: false });
   useEffect(() => {
-    // Text typed before hydration exists only in the DOM.
     if (!form.current) return;
     const typed = new FormData(form.current);
-    setEmail(String(typed.get("username") ?? ""));
-    setPassword(String(typed.get("password") ?? ""));
-    setRemember(typed.has("remember"));
-  }, []);
+    setCredentials({
+      username: String(typed.get("username") ?? ""),
+      password: String(typed.get("password") ?? ""),
+      remember: typed.has("remember"),
+    });
+  }, [form]);
+  const change = (changes: Partial<Credentials>) => setCredentials((current) => ({ ...current, ...changes }));
+  return [credentials, change] as const;
+}
+
+function LoginForm({ busy, onSubmit, onPasskey }: LoginFormProps) {
+  const copy = useCopy(accountsCopy);
+  const form = useRef<HTMLFormElement>(null);
+  const [{ username, password, remember }, change] = useCredentials(form);
+  const [tried, setTried] = useState(false);
+  const emailInvalid = !username.includes("@");
+  const passwordInvalid = password === "";
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
     if (emailInvalid || passwordInvalid) return;
-    onSubmit({ username: email.trim().toLowerCase(), password, remember });
+    onSubmit({ username: username.trim().toLowerCase(), password, remember });
   };
   return (
     // method="dialog" submits nothing without the script, so that the password never ends up in the URL.
@@ -95,9 +100,9 @@ function LoginForm({ busy, onSubmit, onPasskey }: LoginFormProps) {
         name="username"
         autoComplete="username webauthn"
         inputMode="email"
-        value={email}
+        value={username}
         error={tried && emailInvalid ? copy.emailInvalid : undefined}
-        onChange={(event) => setEmail(event.target.value)}
+        onChange={(event) => change({ username: event.target.value })}
       />
       <PasswordField
         label={copy.password}
@@ -105,14 +110,14 @@ function LoginForm({ busy, onSubmit, onPasskey }: LoginFormProps) {
         autoComplete="current-password"
         value={password}
         error={tried && passwordInvalid ? copy.passwordInvalid : undefined}
-        onChange={(event) => setPassword(event.target.value)}
+        onChange={(event) => change({ password: event.target.value })}
       />
       <Checkbox
         label={copy.remember}
         help={copy.rememberHelp}
         name="remember"
         checked={remember}
-        onChange={(event) => setRemember(event.target.checked)}
+        onChange={(event) => change({ remember: event.target.checked })}
       />
       <Button type="submit" variant="primary" full busy={busy}>
         {copy.login}
