@@ -68,7 +68,7 @@ test("the question before the exact position is shown keeps the focus where the 
   await show.focus();
   // The list beside the map appears in the same rendering as the question.
   await page.setViewportSize(DESKTOP);
-  await page.locator("aside").waitFor();
+  await page.locator("main aside").waitFor();
   expect(await show.evaluate((button) => button === document.activeElement)).toBe(true);
   await context.close();
 });

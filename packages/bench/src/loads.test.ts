@@ -64,5 +64,5 @@ it.each(SHORT_RUNS)(
     for (const name of names) expect(stdout).toMatch(new RegExp(`== ${name}\\n(.*\\n)*?\\S+.* \\d`));
     expect(stdout).not.toMatch(/tables whose checksum differs +(?! |none)|differ from brute force +[1-9]/);
   },
-  120_000,
+  300_000,
 );

@@ -79,7 +79,7 @@ const CALLER = [
   "known",
   "own",
   "origin",
-  "isAdmin\\(",
+  "isBrandAdmin\\(",
   "isForOtherAdmin\\(",
   "allowed",
   "listed",
@@ -104,8 +104,8 @@ const PATTERNS: readonly Pattern[] = [
     replaceWith: () => "",
   },
   { kind: "refusal", find: refusalPattern(CALLER.join("|")), replaceWith: () => "if (false)" },
-  { kind: "refusal", find: / \|\| !isAdmin(?=\) throw)/g, replaceWith: () => "" },
-  { kind: "staff's view", find: /if \(!isAdmin\(ctx\)\) return undefined;/g, replaceWith: () => "" },
+  { kind: "refusal", find: / \|\| !isBrandAdmin\(ctx\)(?=\) throw)/g, replaceWith: () => "" },
+  { kind: "staff's view", find: /if \(!isBrandAdmin\(ctx\)\) return undefined;/g, replaceWith: () => "" },
   { kind: "secret", find: /!isEqualInConstantTime\(secret, [^|]*\) \|\| /g, replaceWith: () => "" },
   { kind: "cap", find: /(?:await|return) enforceLimit\([^;]*\);/g, replaceWith: () => ";" },
   { kind: "access level", find: /\.use\(checkRefusal\)/g, replaceWith: () => "" },
@@ -119,7 +119,7 @@ const PATTERNS: readonly Pattern[] = [
   { kind: "session", find: / \|\| row\.ts_deleted !== null(?=\) return null)/g, replaceWith: () => "" },
   { kind: "session of a listener", find: /s\.ts_expires > \$\{now\} and /g, replaceWith: () => "" },
   { kind: "listener", find: /if \(session\??\.maySee\) /g, replaceWith: () => "" },
-  { kind: "suspended listener", find: / and \(me\.status = 'active' or [^`]*\)(?=`)/g, replaceWith: () => "" },
+  { kind: "suspended listener", find: / and \$\{isCurrentlyActive\("me", now\)\}/g, replaceWith: () => "" },
 ];
 
 /**

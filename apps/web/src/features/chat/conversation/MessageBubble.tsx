@@ -10,6 +10,7 @@ import { useNsfw } from "../../../device/nsfw.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { clockTime } from "../../../format/time.ts";
 import { lazyScreen } from "../../../routing/lazy-screen.ts";
+import { carouselPath, mapPath } from "../../../routing/paths.ts";
 import css from "../chat.module.css";
 import { chatCopy } from "../copy.ts";
 import { PictureCover } from "../PictureCover.tsx";
@@ -58,11 +59,10 @@ function Pictures({
   if (covered) {
     return <PictureCover count={profilePicIds.length} onShow={uncover} onDecline={() => actions.decline(message.id)} />;
   }
-  const ids = profilePicIds.join(",");
   return (
     <>
       {profilePicIds.map((id) => (
-        <Link key={id} href={`/profilePicCarousel?profileId=${message.senderProfileId}&id=${id}&ids=${ids}`}>
+        <Link key={id} href={carouselPath(message.senderProfileId, id, profilePicIds)}>
           <Picture src={pictureSource(id, nsfw)} alt={copy.picture} sizes="260px" />
         </Link>
       ))}
@@ -83,11 +83,10 @@ function Attachment({ message, own, otherName }: { message: Message; own: boolea
       </span>
     );
   }
-  const { lat, lon } = attachment;
   return (
     <span className={css.attachment}>
       <Icon name="pin" size={20} />
-      <Link href={`/search/map#profileId=${senderProfileId}&lat=${lat}&lng=${lon}`}>{copy.openMap}</Link>
+      <Link href={mapPath(senderProfileId, attachment)}>{copy.openMap}</Link>
     </span>
   );
 }
