@@ -1,6 +1,6 @@
 /**
- * Age verification rules per country or US state for a site with explicit member pictures. The operator's own rows (AGE_POLICY in
- * wrangler.toml) override these, as docs/OPERATIONS.md explains. Not legal advice.
+ * Age verification rules per country or US state for a site with explicit member pictures, which are not legal advice. The
+ * operator's own rows (AGE_POLICY in wrangler.toml) override these, as docs/OPERATIONS.md explains.
  */
 import { z } from "zod";
 import { AgeRule } from "./age.ts";

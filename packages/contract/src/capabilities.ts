@@ -1,7 +1,7 @@
 /** What decides the viewer's rights. `brand` is the brand of the request. */
 export interface ViewerRights {
   readonly loggedIn: boolean;
-  /** null: not an admin. "*": network admin. Otherwise the brand that the viewer administers. */
+  /** The brand that the viewer administers, "*" for a network admin, null for everybody else. */
   readonly adminBrand: string | null;
   readonly brand: string;
 }

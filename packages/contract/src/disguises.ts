@@ -1,6 +1,6 @@
 /**
- * Neutral names and icons under which the site can be installed. They imitate ordinary phone apps, and so do their notifications. Used
- * by the worker's manifests, the icon build and the browser.
+ * Neutral names and icons under which the site can be installed, used by the worker's manifests, the icon build and the browser. They
+ * imitate ordinary phone apps, and so do their notifications.
  */
 import type { Locale } from "./accounts.ts";
 

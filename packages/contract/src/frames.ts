@@ -1,6 +1,6 @@
 /**
- * A minimal parser for JSON frames. Each parser returns a copy of the value with only the known fields, or INVALID. It replaces zod
- * because every page of the application loads it.
+ * A minimal parser for JSON frames, instead of zod, because every page of the application loads it. Each parser returns a copy of
+ * the value with only the known fields, or INVALID.
  */
 const INVALID = Symbol("invalid");
 type Parse<T> = (value: unknown) => T | typeof INVALID;

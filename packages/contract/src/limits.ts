@@ -503,7 +503,7 @@ export const REPORT_BYTES_PER_DAY_MAX = 350_000;
 export const SESSIONS_PER_DAY_MAX = 100;
 export const SESSION_ROW_BYTES = 300;
 
-/** Calls per member and minute. Each call of a batch counts, picture downloads count a quarter. Opening a screen takes about thirty. */
+/** Calls per member and minute: each call of a batch counts, picture downloads count a quarter. Opening a screen takes about thirty. */
 export const CALLS_PER_MINUTE_MAX = 1200;
 export const CALLS_PER_MINUTE_NEW_MAX = 600;
 export const PICTURE_CALL_WEIGHT = 0.25;

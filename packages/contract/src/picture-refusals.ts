@@ -7,8 +7,8 @@ import {
 } from "./limits.ts";
 
 /**
- * Why a picture upload is refused. It does not use zod, so that the web can cheaply check a file against the same reasons before sending
- * it. The text follows the field's name, as in "picfile: the file is empty".
+ * Why a picture upload is refused, without zod, so that the web can cheaply check a file against the same reasons before sending it. The
+ * text follows the field's name, as in "picfile: the file is empty".
  */
 export const PICTURE_REFUSALS = {
   MISSING: { code: "BAD_INPUT", text: "no file was sent" },

@@ -23,7 +23,7 @@ const SentLatitude = z.number().min(-90).max(90).nullish();
 const SentLongitude = z.number().min(-180).max(180).nullish();
 
 /**
- * PUT /api/profile-position/{profileId}. Clients send the center of their cell. Parsing seals the coordinates in a RawPoint, which only
+ * PUT /api/profile-position/{profileId}; clients send the center of their cell. Parsing seals the coordinates in a RawPoint, which only
  * reveals the cell they are in, and drops coordinates that do not match `use`.
  */
 export const ProfilePositionReport = z
@@ -109,7 +109,7 @@ export const OwnPlaces = z.object({
 export type OwnPlaces = z.infer<typeof OwnPlaces>;
 
 /**
- * The response to a report. `places` is for choosing the cell of the next report. `stay` is the punishing country where the member is,
+ * The response to a report: `places` is for choosing the cell of the next one. `stay` is the punishing country where the member is,
  * preferably by device position; null if none.
  */
 export const PositionReportResponse = ProfilePosition.extend({ places: OwnPlaces, stay: z.string().nullable() });
@@ -141,8 +141,8 @@ const Characteristics = z
   .refine((tags) => tags.every((tag) => CHARACTERISTICS.includes(tag)), { message: "holds an unknown characteristic" });
 
 /**
- * GET /api/profile-briefs/nearest. `cursor` overrides `page`. With `page` alone, the search starts at the nearest member and returns
- * that page complete; with neither, the first page returns as soon as it has any members, with a cursor for more.
+ * GET /api/profile-briefs/nearest, where `cursor` overrides `page`. With `page` alone, the search starts at the nearest member and
+ * returns that page complete; with neither, the first page returns as soon as it has any members, with a cursor for more.
  */
 export const NearestQuery = z.object({
   page,

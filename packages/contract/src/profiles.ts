@@ -51,9 +51,9 @@ const ProfileName = z
 const Measure = SingleLine.max(MEASURE_MAX_CHARS);
 
 /**
- * PUT /api/profile. Absent fields remain unchanged, so that two tabs never undo each other. `characteristicsAdd` and
- * `characteristicsRemove` preserve tags set elsewhere, and `was` detects text changed elsewhere (409 CONFLICT). Unknown picture ids are
- * rejected and missing ones stay at the end, because pictures are added and deleted by other calls.
+ * PUT /api/profile, where absent fields and tags remain unchanged and `was` detects text changed elsewhere (409 CONFLICT), so that two
+ * tabs never undo each other. Unknown picture ids are rejected and missing ones stay at the end, because pictures are added and deleted
+ * by other calls.
  */
 export const ProfileUpdate = z.object({
   id: Id.optional(),

@@ -1,8 +1,6 @@
 /**
- * Anchors: the resting places that a device remembers locally, each as a raw point plus the cell chosen for it. A fix near an anchor
- * reports that cell, so GPS noise and the member's other places cannot change what others see.
- *
- * Raw points never leave the device. It reports the center of a cell, and the server derives the same cell from that.
+ * Anchors: the resting places that a device remembers, each as a raw point, which never leaves it, plus the cell chosen for it. A
+ * fix near an anchor reports that cell, so GPS noise and the member's other places cannot change what others see.
  */
 import { distanceMeters, METERS_PER_DEGREE, type Point } from "./distance.ts";
 import { type Cell, cellPrecision, isCell, type Precision, wrapLongitude } from "./grid.ts";
@@ -220,7 +218,7 @@ export function applyFix(
 
 /**
  * Applies the server's list of resting cells: drops cells that it no longer lists, because they expired or the member cleared them
- * on some device. An empty list clears all listed anchors. Returns the same array if nothing changes.
+ * on some device. An empty list clears all listed anchors; returns the same array if nothing changes.
  */
 export function syncAnchors(anchors: readonly Anchor[], remembered: readonly RestingCell[]): readonly Anchor[] {
   const listed = new Set(remembered.map(({ cell }) => cell));

@@ -1,9 +1,7 @@
 /**
- * Encodes a published position as one integer: its index on a Hilbert curve over the globe, 26 bits per axis.
- *
- * An axis unit is 1/131072 degree (0.85 m), counted from -180 and -90, so that a square of 1 degree (a sector), 2, 4, ... 32 degrees
- * is exactly one key range. Hilbert rather than Morton order, because it splits an area into about half as many ranges
- * (docs/decisions/2026-11-20-published-position-on-a-hilbert-curve.md).
+ * Encodes a published position as its index on a Hilbert curve over the globe, 26 bits per axis
+ * (docs/decisions/2026-11-20-published-position-on-a-hilbert-curve.md). An axis unit is 1/131072 degree (0.85 m), counted from -180
+ * and -90, so that a square of 1 degree (a sector), 2, 4, ... 32 degrees is exactly one key range.
  */
 import type { Point } from "./distance.ts";
 

@@ -1,9 +1,7 @@
 /**
- * The global grid. Each member has a displaced copy of it (lattice.ts), to which the client snaps positions before sending and the
- * server again on arrival.
- *
- * Rows have a fixed height in degrees of latitude. Each band of rows has its own whole number of columns, so that cells are about
- * square, close up at the date line, and nest across the four precisions.
+ * The global grid, of which each member has a displaced copy (lattice.ts). Rows have a fixed height in degrees, and each band of
+ * rows has its own whole number of columns, so that cells are about square, close up at the date line, and nest across the four
+ * precisions.
  */
 import type { Bounds, Point } from "./distance.ts";
 
@@ -80,7 +78,7 @@ export function toCell(value: number): Cell {
   return value;
 }
 
-/** The cell that contains a point. Wraps any finite longitude and clamps latitudes to the poles. Throws a RangeError otherwise. */
+/** The cell that contains a point: wraps any finite longitude and clamps latitudes to the poles. Throws a RangeError otherwise. */
 export function snapToGrid(lat: number, lon: number, precision: Precision): Cell {
   if (!Number.isFinite(lat) || !Number.isFinite(lon)) throw new RangeError("not a position");
   const rowsPerDegree = ROWS_PER_DEGREE[precision];

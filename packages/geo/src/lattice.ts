@@ -1,8 +1,6 @@
 /**
- * A member's own cells: the global grid, displaced by a constant that only the server and the member's device know. Nobody else knows
- * where the borders of these cells run, so a change of cell does not reveal a location.
- *
- * Others see one point per cell, taken from a second, independently displaced grid. Server and device run the same code.
+ * A member's own cells: the global grid, displaced by a constant that only the server and the member's device know, so that a change
+ * of cell does not reveal a location. Others see one point per cell, taken from a second, independently displaced grid.
  */
 import { type Bounds, METERS_PER_DEGREE, type Point } from "./distance.ts";
 import {
@@ -135,8 +133,8 @@ export interface ShownCell {
 }
 
 /**
- * Adds the shown cell to the remembered ones if the member rested there, also when they have just left. Cells on the way are not
- * remembered, because they would represent nearby places. Most used first, then oldest; returns the same array if nothing changes.
+ * Adds the shown cell to the remembered ones if the member rested there, also when they have just left, but no cell on the way,
+ * which would represent nearby places. Most used first, then oldest; returns the same array if nothing changes.
  */
 export function rememberRestingCell(
   remembered: readonly RestingCell[],

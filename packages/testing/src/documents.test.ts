@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
@@ -28,4 +28,24 @@ it("the table of laws names existing source files and tests", () => {
   expect(
     files.filter((file) => !existsSync(join(ROOT, file)) && !existsSync(join(ROOT, "apps/worker/src", file))),
   ).toEqual([]);
+});
+
+const COMMENT = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm;
+const NAMED_FILE = /(?<![\w./:*-])[\w-]+(?:[./][\w-]+)*\.(?:tsx?|mjs|md)\b/g;
+
+it("files named in comments exist, by their whole path or its end", () => {
+  const files = globSync(["{apps,packages,docs}/**/*.{ts,tsx,mjs,md}", "*.md"], {
+    cwd: ROOT,
+    exclude: (path) => /(?:^|\/)(?:node_modules|dist)$/.test(path),
+  });
+  const ends = new Set(files.flatMap((file) => file.split("/").map((_, at, parts) => parts.slice(at).join("/"))));
+  const named = files
+    .filter((file) => /(?<!\.test)\.(?:tsx?|mjs)$/.test(file))
+    .flatMap((file) =>
+      [...readFileSync(join(ROOT, file), "utf8").matchAll(COMMENT)]
+        .flatMap(([comment]) => comment.match(NAMED_FILE) ?? [])
+        .map((name) => ({ file, name })),
+    );
+  expect(named.length).toBeGreaterThan(100);
+  expect(named.filter(({ name }) => !ends.has(name))).toEqual([]);
 });

@@ -1,8 +1,7 @@
 /**
- * Countries that punish men for having sex with men, or for being gay. The brand's safety officer reviews each row once a year
- * (docs/OPERATIONS.md) and sets REVIEWED_ON; a deployment warns when that is more than a year ago.
- *
- * No row was looked up: all are general knowledge as of 2025, to be verified against https://database.ilga.org before relying on them.
+ * Countries that punish men for having sex with men, or for being gay; no row was looked up, so all are to be verified against
+ * https://database.ilga.org before relying on them. The brand's safety officer reviews each row once a year (docs/OPERATIONS.md) and
+ * sets REVIEWED_ON; a deployment warns when that is more than a year ago.
  */
 import type { PunishingCountry } from "../punishing.ts";
 

@@ -1,5 +1,5 @@
 /**
- * Anonymous health notices. Stored are a random id, the recipient, times rounded to hours and a keyed hash that only blocks use; not the
+ * Anonymous health notices: a random id, the recipient, times rounded to hours and a keyed hash that only blocks use, but not the
  * sender, the time of sending or a group. A sender's daily count is keyed with a salt that is deleted after the day.
  */
 import type { ExposureDraft } from "@lambda/contract/exposure";
@@ -38,7 +38,7 @@ import { hasEnoughPartners, listPartners, listPartnersSince } from "./partners.t
 const DELIVERIES_PER_RUN_MAX = 100;
 
 /**
- * Queues a notice for each chosen partner, and optionally for all partners of a period. Nobody gets a second one within a month, which the
+ * Queues a notice for each chosen partner, and optionally for all partners of a period; nobody gets a second one within a month, which the
  * sender does not learn. Throws NOT_FOUND if a chosen member is not a visible partner, TOO_MANY_REQUESTS beyond the daily limit.
  */
 export async function sendExposureNotices(ctx: MemberContext, draft: ExposureDraft): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * You got Cooties!: a game of tag among players who opted in. A carrier passes the cooties on to a nearby player. Distances use only published
- * positions, and the order of the list does not reveal them.
+ * You got Cooties!: a game of tag among players who opted in, in which a carrier passes the cooties on to a nearby player. Distances use
+ * only published positions, and the order of the list does not reveal them.
  */
 import type { CootiesPlayer, CootiesState } from "@lambda/contract/games";
 import { COOTIES_IMMUNE_MS, LEADERBOARD_SIZE } from "@lambda/contract/limits";

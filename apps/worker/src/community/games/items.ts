@@ -38,8 +38,8 @@ function isJudged(ctx: MemberContext): RawBuilder<boolean> {
 type PackRow = Parameters<typeof toOpenPack>[1][number];
 
 /**
- * A pack of the Rating Game: the rest of the player's open pack, or a new one. Settled pictures are drawn like others, so that later votes can
- * overturn their answers. Throws TOO_MANY_REQUESTS when the player's share is used up.
+ * A pack of the Rating Game: the rest of the player's open pack, or a new one, in which settled pictures are drawn like others so that
+ * later votes can overturn their answers. Throws TOO_MANY_REQUESTS when the player's share is used up.
  */
 export async function drawRatingItems(ctx: MemberContext, nsfw: boolean): Promise<RatingItem[]> {
   const fits = sql<boolean>`not exists (select 1 from game_item i

@@ -1,6 +1,6 @@
 /**
- * Finds players near a player of You got Cooties!. Each player's row stores the half-degree square of their published position, so that nearby
- * players are found among any number. A square may be an hour old; `isWithinReach` decides.
+ * Finds players near a player of You got Cooties! among any number, by the half-degree square of their published position. A stored square
+ * may be an hour old, so `isWithinReach` decides.
  */
 
 import { BRANDS } from "@lambda/brands";

@@ -1,6 +1,6 @@
 /**
- * Packs: the items issued to a player and not answered yet, one row per game and day. Players can vote only on these, so that nobody chooses
- * what to vote on. Items are issued under random numbers that do not reveal what they are.
+ * Packs: the items issued to a player and not answered yet, one row per game and day. Players can vote only on these, under random numbers
+ * that do not reveal what they are, so that nobody chooses what to vote on.
  */
 import {
   DAY_MS,

@@ -48,8 +48,8 @@ function toMarkedPicture(row: MarkedRow): MarkedPicture {
 }
 
 /**
- * Requests a review by voters who have not judged the picture yet, or by staff if the voters are too few or staff decided before. The mark stays
- * until then. Throws NOT_FOUND unless the picture is the member's own, public and marked; TOO_MANY_REQUESTS after a recent request.
+ * Requests a review by voters who have not judged the picture yet, or by staff if the voters are too few or staff decided before; the mark
+ * stays until then. Throws NOT_FOUND unless the picture is the member's own, public and marked; TOO_MANY_REQUESTS after a recent request.
  */
 export async function requestReview(ctx: MemberContext, pictureId: number): Promise<MarkedPicture> {
   const { db, now } = ctx;

@@ -11,9 +11,8 @@ import { listAccountsToPurge, listEvidenceKeys, purgeAccountQueries } from "./qu
 import { listUnsettledCases, standInQueries } from "./stand-in.ts";
 
 /**
- * Scheduled: erases accounts whose grace period is over, after which they can no longer log in (accounts/login.ts). Deletes objects first
- * and the account's row last, so that the next run resumes an aborted one. Unsettled cases keep their evidence and get a stand-in for the
- * member. Returns whether there may be more.
+ * Scheduled: erases accounts whose grace period is over, and returns whether there may be more; unsettled cases keep their evidence and
+ * get a stand-in. Deletes objects first and the account's row last, so that the next run resumes an aborted one.
  */
 export async function purgeDeletedAccounts(env: Env, db: Database, now: number, limit: number): Promise<boolean> {
   const due = await listAccountsToPurge(db, now, limit);

@@ -83,9 +83,9 @@ export async function logIn(
 }
 
 /**
- * Logs in with a login link. Throws LINK_EXPIRED, LINK_OF_OTHER_SITE, and LINK_UNCONFIRMED on a device that did not
- * request it; none of them uses the link up. Without that confirmation, a link sent by an attacker would log a member
- * in to the attacker's account, where the attacker could read everything they do.
+ * Logs in with a login link; throws LINK_EXPIRED, LINK_OF_OTHER_SITE, and LINK_UNCONFIRMED on a device that did not
+ * request it, without using the link up. Without that confirmation, a link sent by an attacker would log a member in to
+ * the attacker's account, where the attacker could read everything they do.
  */
 export async function logInWithLink(ctx: Context, link: LoginLink, remember: boolean): Promise<void> {
   if (findKnownDevice(ctx, link.email) === undefined) await limitAttempts(ctx);

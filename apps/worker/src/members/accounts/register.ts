@@ -23,9 +23,9 @@ import { mailboxOf } from "./mailbox.ts";
 import { findAccountByEmail, insertLoginCode } from "./queries.ts";
 
 /**
- * Sends a login link and returns the ticket that its digits need; the account is created when the link is used. Nothing
- * before the response looks the address up, so neither response nor timing reveals whether it is known.
- * Throws TOO_MANY_REQUESTS for a network; a flooded mailbox gets the same response and no mail.
+ * Sends a login link and returns the ticket that its digits need; throws TOO_MANY_REQUESTS for a network, while a
+ * flooded mailbox gets the same response and no mail. Nothing before the response looks the address up, so neither
+ * response nor timing reveals whether it is known.
  */
 export async function requestLoginLink(ctx: Context, registration: z.output<typeof Registration>): Promise<string> {
   const max = { network: LOGIN_LINKS_PER_IP_MAX, site: LOGIN_LINKS_PER_SITE_MAX };

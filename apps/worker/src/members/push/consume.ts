@@ -1,6 +1,6 @@
 /**
- * The consumer of the push queue. Checks each job again: a member who has since connected, read the notification or
- * turned its kind off gets nothing. Retries temporary failures for the device concerned alone, and deletes
+ * The consumer of the push queue, which checks each job again: a member who has since connected, read the notification
+ * or turned its kind off gets nothing. Retries temporary failures for the device concerned alone, and deletes
  * subscriptions that the push service has given up.
  */
 

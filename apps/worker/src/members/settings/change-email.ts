@@ -25,9 +25,8 @@ import {
 } from "./queries.ts";
 
 /**
- * Mails a confirmation link to the new address, which takes effect when that link is opened. Responds the same whether
- * or not another account has the address.
- * Throws TOO_MANY_REQUESTS.
+ * Mails a confirmation link to the new address, which takes effect when that link is opened, and responds the same whether or not another
+ * account has the address. Throws TOO_MANY_REQUESTS.
  */
 export async function requestEmailChange(ctx: MemberContext, email: string, locale: "en" | "es"): Promise<void> {
   await enforceLimit(ctx.env, `email-change:${ctx.viewer.profileId}`, LOGIN_LINKS_PER_IP_MAX, LOGIN_LINKS_WINDOW_MS);

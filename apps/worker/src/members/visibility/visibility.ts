@@ -49,9 +49,8 @@ export function notBlockedBy(member: MemberId, other: MemberId): RawBuilder<bool
 }
 
 /**
- * The visibility rule, as a condition on a joined `profile` row: the subject is listed on this brand, and no block
- * exists between the two. Every query that can reveal a member uses it or, in searches, `visibleInPresence`. Members do not match it for themselves, so
- * their own data is read by id.
+ * The visibility rule, as a condition on a joined `profile` row, for every query that can reveal a member: the subject is listed on this
+ * brand, and no block exists between the two. Members do not match it for themselves, so their own data is read by id.
  *
  * @param profile alias of the subject's profile row in the query
  */

@@ -13,9 +13,9 @@ import { isShownToJurors } from "../evidence/withdrawn.ts";
 import { drawJurorsForCase } from "../jury/create-jury.ts";
 
 /**
- * Files the losing side's one appeal. A jury without any juror of the earlier rounds judges it, or staff if no jury may
- * or can. Throws NOT_FOUND for a member who is not a side of the case, CONFLICT if the decision cannot be appealed (any
- * more).
+ * Files the losing side's one appeal, which a jury without any juror of the earlier rounds judges, or staff if no jury
+ * may or can. Throws NOT_FOUND for a member who is not a side of the case, CONFLICT if the decision cannot be appealed
+ * (any more).
  */
 export async function fileAppeal(
   ctx: MemberContext,

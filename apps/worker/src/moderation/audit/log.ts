@@ -1,7 +1,7 @@
 /**
- * The audit log: a chain in which each entry's hash covers the previous one. An entry names nobody; it commits to who
- * did what to whom by a salted hash. Those details are stored separately, so that they can be deleted with the member
- * while the chain stays intact.
+ * The audit log: a chain in which each entry's hash covers the previous one and commits to who did what to whom by a
+ * salted hash. Those details are stored separately, so that they can be deleted with the member while the chain stays
+ * intact.
  */
 
 import { batch, type Compiled } from "../../platform/db/batch.ts";
@@ -15,8 +15,8 @@ import { publishQueries } from "./public-chain.ts";
 const ATTEMPTS_MAX = 8;
 
 /**
- * Runs queries and appends their events to the chain in one atomic batch. Returns the rows of the queries. A failed
- * guard among the queries (see `guardQuery`) aborts both.
+ * Runs queries and appends their events to the chain in one atomic batch, which a failed guard among the queries aborts
+ * (see `guardQuery`). Returns the rows of the queries.
  */
 export async function withAudit(
   ctx: { readonly d1: D1Database; readonly db: Database; readonly now: number },

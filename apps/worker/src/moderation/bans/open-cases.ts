@@ -1,5 +1,5 @@
 /**
- * Opens cases about new accounts that may belong to a banned member. Registration matches the device; pictures are
+ * Opens cases about new accounts that may belong to a banned member: registration matches the device, and pictures are
  * matched here. Staff review each case; no match has consequences by itself.
  */
 import type { Rule } from "@lambda/contract/moderation";

@@ -14,9 +14,9 @@ import type { CaseHeader } from "./find-case.ts";
 import { prepareEffects } from "./prepare-effects.ts";
 
 /**
- * Applies an event to a case: runs the transition's effects as one batch and notifies the members concerned. Returns
- * the rows of each query. Throws IllegalTransition, or the failed guard (see `isGuardFailure`) if a concurrent change
- * was faster.
+ * Applies an event to a case: runs the transition's effects as one batch, notifies the members concerned, and returns
+ * the effects and the rows of each query. Throws IllegalTransition, or the failed guard (see `isGuardFailure`) if a
+ * concurrent change was faster.
  */
 export async function advanceCase(ctx: NotifyContext, found: CaseHeader, event: CaseEvent): Promise<unknown[][]> {
   const { effects } = step(found.state, event, ctx.now);

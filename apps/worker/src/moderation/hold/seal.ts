@@ -17,8 +17,8 @@ interface HoldKeys {
 }
 
 /**
- * Parses HOLD_KEY, which lists versions with the newest first: "2:new secret,1:old secret". A key without a number is
- * version 1. Keep an old key until the last hold sealed under it is erased.
+ * Parses HOLD_KEY, which lists versions with the newest first, "2:new secret,1:old secret", where a key without a
+ * number is version 1. Keep an old key until the last hold sealed under it is erased.
  */
 export function parseHoldKeys(text: string): ReadonlyMap<number, string> {
   const keys = new Map<number, string>();

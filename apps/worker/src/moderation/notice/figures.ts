@@ -20,8 +20,8 @@ interface Counted {
 const cache = new Map<string, { readonly head: string | undefined; readonly figures: NoticeFigures[] }>();
 
 /**
- * The brand's notices by quarter of receipt. A notice counts once it, or the case it led to, is decided, so that no
- * figure reveals anything open. Cached per brand, because each such decision adds to the public chain.
+ * The brand's notices by quarter of receipt, each once it, or the case it led to, is decided, so that no figure reveals anything open.
+ * Cached per brand, because each such decision adds to the public chain.
  */
 export async function readNoticeFigures({ db, brand }: Pick<Context, "db" | "brand">): Promise<NoticeFigures[]> {
   const head = (await findPublicHead(db))?.hash;

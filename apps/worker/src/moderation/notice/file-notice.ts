@@ -23,7 +23,7 @@ const REF_LENGTH = 10;
 type Draft = z.output<typeof NoticeDraft>;
 
 /**
- * Accepts a notice from anybody. Pictures are matched after the response, so neither the response nor its timing
+ * Accepts a notice from anybody, and matches pictures after the response, so that neither the response nor its timing
  * reveals what exists. Throws BAD_INPUT for a missing proof of work, TOO_MANY_REQUESTS at a network's or the site's
  * limit.
  */

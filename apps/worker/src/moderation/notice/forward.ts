@@ -15,7 +15,7 @@ import { mailDecision } from "./mails.ts";
 const FORWARDED_CREDIBILITY = 0.8;
 
 /**
- * Opens a case against a member, or joins the open one. That decides a notice without a hidden picture; a notice with
+ * Opens a case against a member, or joins the open one, which decides a notice without a hidden picture; a notice with
  * one still needs its own decision. Throws NOT_FOUND for a member outside of the admin's scope.
  */
 export async function forwardNotice(ctx: MemberContext, draft: z.output<typeof NoticeForward>): Promise<void> {

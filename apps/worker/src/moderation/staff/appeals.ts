@@ -9,7 +9,7 @@ import { decideOnce, getCase } from "./cases.ts";
 import { canActOn, getMemberInScope, isActiveAdminOf, type ScopedMember } from "./scope.ts";
 
 /**
- * Upholds a decision, or reverses one against the subject. A reporter's appeal is granted by taking an action instead.
+ * Upholds a decision, or reverses one against the subject; a reporter's appeal is granted by taking an action instead.
  * Throws NOT_FOUND if no appeal is pending, NOT_ALLOWED for the admin who decided the case, unless no other admin could
  * judge it.
  */

@@ -1,6 +1,6 @@
 /**
- * What an admin can see and do. Network admins: everything. A brand's admins: members of that brand (whose home it is
- * or who share their profile with it), and what was reported or written there.
+ * What an admin can see and do: network admins everything, a brand's admins the members of that brand (whose home it is
+ * or who share their profile with it) and what was reported or written there.
  */
 import { BRANDS } from "@lambda/brands";
 import { can } from "@lambda/contract/capabilities";

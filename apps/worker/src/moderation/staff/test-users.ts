@@ -29,7 +29,7 @@ const PROFILE = [
 const POSITION = ["profile_id", "cell", "key"] as const;
 
 /**
- * Creates test users with names, ages, texts and positions around the brand's first city. Returns how many. Throws
+ * Creates test users with names, ages, texts and positions around the brand's first city, and returns how many. Throws
  * NOT_ALLOWED in production.
  */
 export async function createTestUsers(ctx: MemberContext, count: number): Promise<number> {

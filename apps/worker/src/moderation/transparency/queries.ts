@@ -39,8 +39,8 @@ export async function listChain(ctx: Context, after: number): Promise<AuditEntry
 }
 
 /**
- * Lists the public entries of the viewer's decided case. The subject also gets the private parts, to verify the hashes;
- * a reporter does not. An open case has no public entries.
+ * Lists the public entries of the viewer's decided case; an open case has none. The subject also gets the private
+ * parts, to verify the hashes; a reporter does not.
  */
 export async function listOwnCase(ctx: MemberContext, caseRef: string) {
   const { db, viewer } = ctx;

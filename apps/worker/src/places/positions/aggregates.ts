@@ -1,7 +1,7 @@
 /**
- * Member counts by area, for the map when zoomed out. They are kept per square degree as members come and go
- * (presence_count), so that hiding shows in the next response and no member row is read. Groups below three are never
- * shown alone.
+ * Member counts by area, for the map when zoomed out; groups below three are never shown alone. They are kept per
+ * square degree as members come and go (presence_count), so that hiding shows in the next response and no member row is
+ * read.
  */
 import { AGGREGATE_COUNT_MIN } from "@lambda/contract/limits";
 import type { PositionAggregate } from "@lambda/contract/positions";

@@ -1,7 +1,7 @@
 /**
- * Density of members along the curve as of the last hour: an equi-depth histogram with which searches plan what to
- * read. No result is made from it, so changes since then cost rows but not exactness. It never leaves the worker, not
- * even as part of a cursor, because it counts members whom the searcher may not see.
+ * Density of members along the curve as of the last hour: searches plan with it but make no result from it, so changes
+ * since then cost rows and not exactness. It never leaves the worker, not even as part of a cursor, because it counts
+ * members whom the searcher may not see.
  */
 import { BRANDS } from "@lambda/brands";
 import type { KeyRange } from "@lambda/geo/cover";

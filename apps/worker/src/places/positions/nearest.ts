@@ -1,10 +1,7 @@
 /**
- * The nearest members by published position: exact, ordered by (distance, random order), with keyset pagination.
- *
- * With a cached density, a page takes one query for the disc or ring that should hold it. Otherwise the first page
- * takes two: the K members before and after the viewer on the curve bound the K-th distance, then the rest of that disc
- * is read. A later page sizes its ring by the members that the previous page found but did not return. A search with
- * few matches reads some thousand rows, then returns a short page with a cursor to continue.
+ * The nearest members by published position: exact, in the order of distance-order.ts, with keyset pagination. How many
+ * queries a page takes, and why, is in docs/decisions/2026-11-20-nearest-members-by-curve-neighbors.md and
+ * 2026-11-23-density-cached-in-isolates.md.
  */
 
 import {

@@ -1,6 +1,6 @@
 /**
- * Numbered pages over searches that only know cursors. Reads from the first row to the numbered page and returns it
- * whole, so that the pages together hold everybody found, each once. Without a number, it continues from the cursor.
+ * Numbered pages over searches that only know cursors. Reads from the first row to the numbered page, or from the
+ * cursor without a number, so that the pages together hold everybody found, each once.
  */
 import { AppError } from "../../platform/errors.ts";
 

@@ -34,8 +34,8 @@ export type OnMoved = (env: Env, profileId: number, from: CurveKey | null, to: C
 const ATTEMPTS_MAX = 5;
 
 /**
- * Stores a report and publishes what it changes. Writes nothing if nothing changed, except one row a day for the memory
- * of a place. Throws CONFLICT if concurrent reports kept coming in between.
+ * Stores a report and publishes what it changes, and writes nothing if nothing changed, except one row a day for the
+ * memory of a place. Throws CONFLICT if concurrent reports kept coming in between.
  */
 export async function applyPositionReport(
   ctx: MemberContext,

@@ -49,8 +49,8 @@ function effectiveUntil(wanted: number | null, now: number): number {
 
 /**
  * Returns the state after a report, or undefined if nothing is worth writing. A new cell is published at once if the
- * member dragged the marker there, or appears elsewhere after 15 minutes without a change. Otherwise it waits in
- * pendingCell for 15 minutes, because the cells on the way would reveal where in its cell a home is.
+ * member dragged the marker there or appears elsewhere after 15 minutes without a change; otherwise it waits that long,
+ * because the cells on the way would reveal where in its cell a home is.
  *
  * @param cell the report's cell at the member's precision (see reportedPrecision)
  */

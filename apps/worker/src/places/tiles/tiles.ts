@@ -11,7 +11,7 @@ import { matchesEtag } from "../../platform/http/etag.ts";
 import { parseRange } from "../../platform/http/range.ts";
 
 /**
- * Serves the map's archives from R2 by byte ranges. They hold no member data, so no session is needed. A name outside
+ * Serves the map's archives from R2 by byte ranges, without a session, since they hold no member data. A name outside
  * the pattern never reaches the bucket.
  */
 

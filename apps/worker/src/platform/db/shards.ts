@@ -1,6 +1,6 @@
 /**
- * Message databases, shards for short. Shard 0 is the main database; the others are bound as MESSAGES_1, MESSAGES_2 and so on. A message's
- * id contains its shard, and `message_pair.shard` in the main database is the shard of a pair's messages.
+ * Message databases, shards for short: 0 is the main database, the others are bound as MESSAGES_1, MESSAGES_2 and so on. A message's id
+ * contains its shard, and `message_pair.shard` in the main database is the shard of a pair's messages.
  */
 import { type RawBuilder, sql } from "kysely";
 import { type Env, messageDatabases, SHARDS_MAX } from "../env.ts";

@@ -3,8 +3,7 @@ import { AppError } from "../errors.ts";
 
 /**
  * Development only, and only without an Origin header, so that no web page can call it. Accepts one query `{ query, values, database }` or
- * `{ batch: [...] }`, where queries of one database run as one transaction. `database` is the number of a message database; default is the
- * main one.
+ * `{ batch: [...] }`, where queries of one database (a number, by default the main one) run as one transaction.
  */
 export async function runDevelopmentSql(request: Request, env: Env, onWrite: () => Promise<void>): Promise<Response> {
   if (request.headers.has("origin")) throw new AppError("FOREIGN_ORIGIN");

@@ -1,8 +1,8 @@
 import { readCookie, SESSION_COOKIE } from "../http/cookies.ts";
 
 /**
- * Session tokens that this isolate has verified. Their requests are limited per member instead of per network, so that many members can share
- * a network. Unknown tokens count against the network, so that guessing tokens does not bypass the limit.
+ * Session tokens that this isolate has verified: their requests are limited per member instead of per network, so that many members can
+ * share a network. Unknown tokens count against the network, so that guessing tokens does not bypass the limit.
  */
 const verifiedTokens = new Set<string>();
 const VERIFIED_MAX = 10_000;

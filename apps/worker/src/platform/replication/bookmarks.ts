@@ -1,6 +1,6 @@
 /**
- * A state of all databases: D1's bookmark of the main database, followed by those of message databases by number, as in
- * "main 1=one 2=two". Databases without a part are unspecified. D1's bookmarks sort as text, from the oldest to the newest.
+ * A state of all databases, as in "main 1=one 2=two": D1's bookmark of the main database, then those of message databases
+ * by number; one without a part is unspecified. D1's bookmarks sort as text, from the oldest to the newest.
  */
 export type Bookmark = D1SessionBookmark;
 

@@ -23,9 +23,9 @@ interface StoredEnd {
 }
 
 /**
- * A region's watermark: how new a replica must be to be read there. Changes that hide something are announced to all regions before they are
- * acknowledged; anything missed is noticed within WATERMARK_LEASE_MS, the maximum age of what the object knows of the primaries. It stores
- * only the end of its change feed, so that an eviction does not invalidate its readers' caches.
+ * A region's watermark: how new a replica must be to be read there, announced to all regions before a change that hides something is
+ * acknowledged, and at most WATERMARK_LEASE_MS old if an announcement is missed. It stores only the end of its change feed, so that an
+ * eviction does not invalidate its readers' caches.
  */
 export class WatermarkObject extends DurableObject<Env> {
   #announced: Bookmark | null = null;

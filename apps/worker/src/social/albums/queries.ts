@@ -69,8 +69,8 @@ function buildGrantInsert(ctx: AlbumContext, otherId: number, grant: NewGrant, o
 }
 
 /**
- * Requests access to an album. Leaves a current grant as it is, and turns an expired one into a request. Writes nothing behind a block,
- * because the row would become valid when the block ends.
+ * Requests access to an album, leaving a current grant as it is and turning an expired one into a request. Writes nothing behind a
+ * block, because the row would become valid when the block ends.
  */
 export function insertAlbumRequestQuery(ctx: AlbumContext, ownerId: number): CompiledQuery {
   const { viewer, now } = ctx;

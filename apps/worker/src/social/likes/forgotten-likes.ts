@@ -14,7 +14,7 @@ interface Cursor {
 }
 
 /**
- * Scheduled: deletes likes and dislikes that are a year old, without a match, of members who were away for that year. Hidden members keep
+ * Scheduled: deletes likes and dislikes that are a year old, without a match, of members who were away for that year; hidden members keep
  * theirs, because it is unknown when they were last here. Goes through members by id, since an index by time would make each like a fifth
  * more expensive.
  */

@@ -25,7 +25,7 @@ import {
 export type OnBlock = (ctx: MemberContext, one: number, other: number) => Promise<Compiled[]>;
 
 /**
- * Sets the viewer's like of another member, the viewer's block, or both. A new LIKE notifies the other, a match both; repeating it
+ * Sets the viewer's like of another member, the viewer's block, or both; a new LIKE notifies the other, a match both, and repeating it
  * does nothing. Throws NOT_FOUND when the other is absent or invisible, except to block a member in contact, whom hiding must not protect.
  */
 export async function setLike(

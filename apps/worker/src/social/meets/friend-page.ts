@@ -1,6 +1,6 @@
 /**
- * The friend's page. Its own script renders it. It names no site and is the same document for every link, so that a URL does not reveal
- * whether there is a plan. If the operator has a neutral host for it, that host serves nothing else.
+ * The friend's page, the same document for every link and without a site's name, so that a URL does not reveal whether there is a plan;
+ * its own script renders it. If the operator has a neutral host for it, that host serves nothing else.
  */
 import type { Env } from "../../platform/env.ts";
 import { localeOf } from "../../platform/http/locale.ts";

@@ -32,8 +32,8 @@ interface PushDue {
 }
 
 /**
- * One plan: its deadline, content that only the link can decrypt, and hashes of the tokens that authorize calls. Named by a hash of the
- * plan's id, so that stored data leads to no link. Each call and alarm first advances the plan to the present, so none depends on another.
+ * One plan, named by a hash of its id so that stored data leads to no link: its deadline, content that only the link can decrypt, and
+ * hashes of the tokens that authorize calls. Each call and alarm first advances the plan to the present, so none depends on another.
  */
 export class SafeMeet extends DurableObject<Env> implements SafeMeetApi {
   #calls = { minute: 0, count: 0 };

@@ -68,7 +68,7 @@ export interface PinResult extends PlanChange {
 }
 
 /**
- * Applies a PIN. Both PINs get the same reply. After too many wrong ones the plan accepts none, and the alarm comes at its time.
+ * Applies a PIN; both PINs get the same reply. After too many wrong ones the plan accepts none, and the alarm comes at its time.
  *
  * @param pin undefined for a wrong one
  */

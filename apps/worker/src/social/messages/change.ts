@@ -1,7 +1,7 @@
 /**
- * Changes a pair's messages in whichever database holds them. Outside the main database a change is two transactions: the authoritative
- * one in the message database, then a copy to the main one, from which conversation lists and counts are read. The pair's version tells
- * which copy is newer; a copy lost in a crash is made by the pair's next change, the next read of its history, or the schedule.
+ * Changes a pair's messages in whichever database holds them: outside the main one, first in the message database, then as a copy in
+ * the main one, from which conversation lists and counts are read. The pair's version tells which is newer; a copy lost in a crash is
+ * made by the pair's next change, the next read of its history, or the schedule.
  */
 import type { Context } from "../../platform/context.ts";
 import { batch, type Compiled } from "../../platform/db/batch.ts";

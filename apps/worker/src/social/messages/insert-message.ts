@@ -52,8 +52,8 @@ export function insertMessageQuery(
 }
 
 /**
- * Makes a message the latest in both members' conversations, and unread in the recipient's. Idempotent, because it counts only ids above
- * the latest. A filtered message does not change the recipient's conversation.
+ * Makes a message the latest in both members' conversations, and unread in the recipient's unless it is filtered. Idempotent, because it
+ * counts only ids above the latest.
  */
 export function updateConversationsQuery(ctx: MemberContext, clientId: string, recipientId: number, filtered: boolean) {
   const me = ctx.viewer.profileId;

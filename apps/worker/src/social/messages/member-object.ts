@@ -22,9 +22,9 @@ export class MemberObject extends SocketObject {
   #frames = { count: 0, ends: 0 };
 
   /**
-   * Sends events to each device whose session is open and, for events about another member, which may see that member on its brand.
-   * Checked in the database at each delivery, so that hiding, blocking and logging out take effect at once. Returns whether any device
-   * received them.
+   * Sends events to each device whose session is open and, for events about another member, which may see that member on its brand;
+   * returns whether any received them. Checked in the database at each delivery, so that hiding, blocking and logging out take effect
+   * at once.
    *
    * @param sessions as of the transaction that caused the event; sessions of other sockets are queried here
    * @param wrote bookmark of that transaction

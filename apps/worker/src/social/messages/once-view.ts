@@ -161,9 +161,8 @@ export async function closeOnceView(ctx: MemberContext, messageId: number): Prom
 const DUE_PER_RUN_MAX = 250;
 
 /**
- * Deletes bytes and rows of content that was opened, unsent, expired or never sent. Run by the schedule, and directly for one message.
- * Bytes go first, so that the next run can resume after a failure. One failure does not stop the others; the first error is thrown at the
- * end.
+ * Scheduled, and called directly for one message: deletes bytes and rows of content that was opened, unsent, expired or never sent, the
+ * bytes first, so that the next run can resume. One failure does not stop the others; the first error is thrown at the end.
  */
 export async function deleteDueOnceViews(env: Env, db: Database, now: number, messageId?: number): Promise<void> {
   const due = db

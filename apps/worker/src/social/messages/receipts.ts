@@ -131,7 +131,7 @@ interface DeliveredRow {
 }
 
 /**
- * Marks messages to the viewer as delivered and notifies their senders. Ids of other members' messages are ignored. Returns the ids that
+ * Marks messages to the viewer as delivered and notifies their senders, ignoring ids of other members' messages. Returns the ids that
  * were marked by this call, oldest first.
  */
 export async function markDelivered(ctx: ReceiptContext, receipt: DeliveryReceipt): Promise<number[]> {

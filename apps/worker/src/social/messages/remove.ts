@@ -20,9 +20,9 @@ import { listUnsendDue } from "./statements.ts";
 import { listUnsendDueInShard } from "./unsend-in-shard.ts";
 
 /**
- * Unsends a message of the viewer's own: it is erased for both members, but a recipient who cannot see the sender keeps it until they can
- * again. With `forMe`, and always for a recipient, deletes it from the viewer's history only. Throws NOT_FOUND for other members'
- * messages and for messages from a blocked member.
+ * Unsends a message of the viewer's own, which a recipient who cannot see the sender keeps until they can again; with `forMe`, and always
+ * for a recipient, deletes it from the viewer's history only. Throws NOT_FOUND for other members' messages and for messages from a blocked
+ * member.
  */
 export async function removeMessage(ctx: MemberContext, id: number, forMe: boolean): Promise<void> {
   const me = ctx.viewer.profileId;
@@ -147,8 +147,8 @@ function eraseQuery(db: Database, id: number, pair: Pair | null, now: number): C
 }
 
 /**
- * Lowers the unread count before a message is removed, if the count includes it. The count covers the newest unread messages, so it does
- * unless more unread messages than it counts are as new. Checked in the transaction, since the recipient may read it concurrently.
+ * Lowers the unread count before a message is removed if the count, which covers the newest unread messages, includes it. Checked in the
+ * transaction, since the recipient may read it concurrently.
  */
 function decrementUnreadQuery(db: Database, row: MessageColumns): Compiled {
   const { id, sender_id: senderId, recipient_id: recipientId } = row;

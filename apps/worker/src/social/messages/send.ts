@@ -1,5 +1,5 @@
 /**
- * Validates a message, stores it in one batch, then acknowledges and delivers it. A retry with the same client id returns the stored
+ * Validates a message, stores it in one batch, then acknowledges and delivers it; a retry with the same client id returns the stored
  * message and changes nothing. Rejects hidden and unnamed senders, invisible recipients, senders outside the recipient's first-contact
  * limits, and pictures that are not the sender's.
  */

@@ -15,8 +15,8 @@ import { listChangesBySession } from "./changes-by-session.ts";
 const TICK_MS = __DEVELOPMENT__ ? 500 : SECTOR_REFETCH_MS;
 
 /**
- * The live connections of one square of the map on one brand, named `brand:square`. It holds the hibernating sockets of the members who
- * watch it, and at each tick sends each of them the changed members whom they may see or just could. Frames from devices are ignored.
+ * The live connections of one square of the map on one brand, named `brand:square`. At each tick it sends each watching member the
+ * changed members whom they may see or just could; frames from devices are ignored.
  */
 export class SquareObject extends SocketObject {
   #changes = new Map<string, SquareChange>();

@@ -15,8 +15,8 @@ export interface NoteRow {
 }
 
 /**
- * The viewer's note about a member, or an empty row when there is none yet. Undefined when there is neither a note nor a member whom they
- * may see. An existing note stays readable when that member hides or is blocked.
+ * The viewer's note about a member, an empty row when there is none yet, or undefined when there is also no member whom they may see. An
+ * existing note stays readable when that member hides or is blocked.
  */
 export function findNote(db: Database, ctx: ViewerContext, aboutId: number): Promise<NoteRow | undefined> {
   return db
@@ -39,7 +39,7 @@ export interface NoteChange {
 }
 
 /**
- * Writes the given fields and keeps the others. Undefined where findNote would find nothing, and when the author's notes would exceed the
+ * Writes the given fields and keeps the others; undefined where findNote would find nothing, and when the author's notes would exceed the
  * total size limit. A trigger keeps that total, so that concurrent saves cannot exceed it together.
  */
 export function upsertNote(

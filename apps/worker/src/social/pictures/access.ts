@@ -1,7 +1,6 @@
 /**
- * Who may see a picture. The owner always; another member only while the owner is visible to them, and then public pictures, private
- * ones with an unexpired album grant, and pictures in messages to them. Pictures hidden by staff are for their owner alone. Checked on
- * every request for bytes, in one round trip.
+ * Who may see a picture, checked on every request for bytes: its owner, and while the owner is visible and the picture is open, others
+ * if it is public, in an album granted to them, or in a message to them.
  */
 import type { AgePolicyRow } from "@lambda/contract/age-policy";
 import { sectorAndNeighbors } from "@lambda/geo/sector";

@@ -32,7 +32,7 @@ interface PendingRequest {
 }
 
 /**
- * Caches for minutes, in memory, which pictures one session may see. Concurrent requests share one query. Each round first asks the
+ * Caches for minutes, in memory, which pictures one session may see; concurrent requests share one query. Each round first asks the
  * region's watermark which members had changes since the last one and drops what concerns them, so that a revoke takes effect with the
  * next request.
  */

@@ -3,8 +3,8 @@ import { findNameProblem, nameSkeleton, stripInvisibleCharacters } from "@lambda
 import type { Database } from "../../platform/db/database.ts";
 
 /**
- * Scheduled: cleans names that were stored without a skeleton. Removes invisible characters; a name that is invalid without them is
- * emptied, so that its member has to choose another. A name that claims to be staff stays, for staff to decide.
+ * Scheduled: cleans names that were stored without a skeleton; one that is invalid without its invisible characters is emptied, so
+ * that its member has to choose another. A name that claims to be staff stays, for staff to decide.
  */
 export async function cleanOldNames(db: Database): Promise<void> {
   const rows = await db

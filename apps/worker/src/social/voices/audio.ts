@@ -1,6 +1,6 @@
 /**
- * Inspects the bytes of an uploaded recording and blanks, in place, everything that is not sound. Supports two containers, with an
- * allow-list of parts for each. Decodes nothing.
+ * Inspects the bytes of an uploaded recording in one of two containers, without decoding it. Blanks, in place, everything that is
+ * not on the container's list of parts that make sound.
  */
 import { VOICE_MAX_BYTES, VOICE_MAX_MS, VOICE_SLACK_MS } from "@lambda/contract/limits";
 import { AppError } from "../../platform/errors.ts";

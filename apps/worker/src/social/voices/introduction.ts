@@ -1,6 +1,6 @@
 /**
- * The voice introduction of a profile; a member has at most one. It is open to the same members as a picture with the same audience: always
- * to its owner, and to others while the owner is visible to them. Checked on every request for its bytes.
+ * The voice introduction of a profile; a member has at most one. On every request for its bytes it is open to the same members as a picture
+ * with the same audience: to its owner, and to others while the owner is visible to them.
  */
 import type { ProfileVoice, VoiceAudience } from "@lambda/contract/voices";
 import { type RawBuilder, sql } from "kysely";

@@ -118,8 +118,8 @@ function findVoiceInMain(ctx: MemberContext, id: number): Promise<VoiceRow | und
 const DUE_PER_RUN_MAX = 250;
 
 /**
- * Deletes recordings that are in no message any more. Bytes go first, so that the next run can resume after a failure. Run by the
- * schedule, and directly for one message.
+ * Scheduled, and called directly for one message: deletes recordings that are in no message any more. Bytes go first, so that the next run
+ * can resume after a failure.
  */
 export async function deleteDueVoices(env: Env, db: Database, now: number, messageId?: number): Promise<void> {
   const due = db.selectFrom("voice").select(["id", "r2_key"]).where("ts_due", "<=", now);

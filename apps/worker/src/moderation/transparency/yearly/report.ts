@@ -1,6 +1,6 @@
 /**
- * The yearly transparency report that Art. 15 of the Digital Services Act requires. It uses public figures only, so
- * that nothing in it reveals an open case. Each source has its own section builder.
+ * The yearly transparency report that Art. 15 of the Digital Services Act requires, a builder for each section. It uses
+ * public figures only, so that nothing in it reveals an open case.
  */
 import type { Locale } from "@lambda/contract/accounts";
 import type { YearlyReport, YearlySection } from "@lambda/contract/transparency";

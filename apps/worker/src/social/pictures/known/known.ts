@@ -79,8 +79,8 @@ export function deleteKnownPictureQueries(
 }
 
 /**
- * The known picture that this one is a copy of. Prefers one that rejects uploads, then the nearest. Does 272 index lookups, regardless of
- * the number of known pictures.
+ * The known picture that this one is a copy of, preferably one that rejects uploads, then the nearest. Does 272 index lookups, regardless
+ * of the number of known pictures.
  */
 export async function findKnownPicture(
   db: Database,
