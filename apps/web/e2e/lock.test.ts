@@ -53,14 +53,17 @@ const saveUnsealed = (page: Page, database: string, text: string) =>
     [database, text] as const,
   );
 
-/** Delays each encryption, as a busy phone does. */
+/** Delays each encryption, as a busy phone does, and lets the lock wait for it longer than the second after which it reloads the page. */
 const slowEncryption = (page: Page) =>
   page.evaluate(() => {
+    const { setTimeout } = window;
     const { encrypt } = SubtleCrypto.prototype;
     SubtleCrypto.prototype.encrypt = async function (...args) {
       await new Promise((resolve) => setTimeout(resolve, 200));
       return encrypt.apply(this, args);
     };
+    const wait = (act: () => void, ms = 0) => setTimeout(act, ms === 1000 ? 20_000 : ms);
+    window.setTimeout = wait as typeof setTimeout;
   });
 
 /** Hides the page, as switching to another app does. */

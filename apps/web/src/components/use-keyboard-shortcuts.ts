@@ -1,10 +1,11 @@
-import { useEffect, useRef } from "react";
+import { useLayoutEffect, useRef } from "react";
 
 /** Single-key shortcuts for a screen. Inactive while the member is typing, holds a modifier or has a dialog open. */
 export function useKeyboardShortcuts(keys: Readonly<Record<string, () => void>>): void {
   const current = useRef(keys);
   current.current = keys;
-  useEffect(() => {
+  // A key pressed right after the first paint must not be lost.
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
       if (event.target instanceof Element && isHandledBy(event.target, event.key)) return;
