@@ -139,6 +139,15 @@ describe("the account page", () => {
         .toString(),
     ).toBe("PK");
 
+    // The page notices that its session is over before its storage is cleared, and must not remember where it was.
+    await page.evaluate(() => {
+      const openSlowly = () => ({
+        set onerror(fail: () => void) {
+          setTimeout(fail, 1000);
+        },
+      });
+      IDBFactory.prototype.open = openSlowly as unknown as typeof IDBFactory.prototype.open;
+    });
     await page.getByRole("button", { name: "Delete my account" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete my account" }).click();
     await page.waitForURL("**/login");

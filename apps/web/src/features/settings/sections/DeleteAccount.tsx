@@ -15,8 +15,10 @@ export function DeleteAccount() {
   const remove = trpc.deletion.request.useMutation({
     onSuccess: async ({ tsPurge }) => {
       const day = new Date(tsPurge).toLocaleDateString(locale, { dateStyle: "long" });
-      await clearAllLocalData();
+      const cleared = clearAllLocalData();
+      // Leaves first: a request that notices the ended session meanwhile would remember this page for the next login.
       goTo("/login", { replace: true });
+      await cleared;
       toast({ text: copy.done(day), ms: 10_000 });
     },
   });

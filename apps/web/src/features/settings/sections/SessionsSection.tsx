@@ -22,8 +22,10 @@ export function SessionsSection() {
   const end = trpc.sessions.end.useMutation({ onSuccess: () => utils.sessions.list.invalidate(), onError });
   const endAll = trpc.sessions.endAll.useMutation({
     onSuccess: async () => {
-      await clearAllLocalData();
+      const cleared = clearAllLocalData();
+      // Leaves first, as after the deletion of the account.
       goTo("/login", { replace: true });
+      await cleared;
     },
     onError,
   });
