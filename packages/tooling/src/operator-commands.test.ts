@@ -29,7 +29,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openAccount } from "./account/client.ts";
 import { createDatabase } from "./account/resources.ts";
 import { dumpDatabase } from "./backup/database-dump.ts";
-import { BASE_MIGRATION, markAllDone, readMigrations } from "./deploy/numbered-migrations.ts";
+import { markAllDone, readMigrations } from "./deploy/numbered-migrations.ts";
 import { remoteRunner } from "./deploy/target.ts";
 import { writeDatabaseId, writeProject, writePushKey } from "./setup/project-files.ts";
 
@@ -132,8 +132,6 @@ describe("a configured project", () => {
     );
     writeProject(root, { location: "weur", operator: "op@mail.test", admin: "op@mail.test", brands });
     writePushKey(root, "public-key");
-    mkdirSync(join(root, "migrations"));
-    writeFileSync(join(root, "migrations", BASE_MIGRATION), SCHEMA);
     mkdirSync(join(root, "apps/web/dist"), { recursive: true });
     writeFileSync(join(root, "apps/web/dist/index.html"), "<!doctype html><title></title>");
     stubBuild(root);

@@ -40,10 +40,11 @@ const migrate = () => runPending(readMigrations(folder), run, 1, () => undefined
 
 it("the project's migrations produce schema.sql", async () => {
   const migrations = readMigrations(join(ROOT, "migrations"));
-  // Before the first deployment there are no migrations; npm run setup writes the base.
-  if (migrations.length === 0) return;
-  await markAllDone([], run, 1);
-  await runPending(migrationsFor("main", migrations), run, 1, () => undefined);
+  const [mainBase, ...mainLater] = migrationsFor("main", migrations);
+  // A database is created from the whole schema, so its base is never run in steps.
+  database.exec(mainBase?.text ?? "");
+  await markAllDone([mainBase!], run, 1);
+  await runPending([mainBase!, ...mainLater], run, 1, () => undefined);
   const schema = readFileSync(join(ROOT, "schema.sql"), "utf8");
   expect(await listSchemaDifferences(run, schema)).toEqual([]);
   database.close();

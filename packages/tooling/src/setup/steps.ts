@@ -19,7 +19,7 @@ import {
   queryDatabase,
 } from "../account/resources.ts";
 import { listDeployments } from "../deploy/deployments.ts";
-import { BASE_MIGRATION, markAllDone, migrationsFor, readMigrations } from "../deploy/numbered-migrations.ts";
+import { markAllDone, migrationsFor, readMigrations } from "../deploy/numbered-migrations.ts";
 import { listSchemaDifferences, remoteRunner } from "../deploy/target.ts";
 import type { Answers } from "./answers.ts";
 import { type Keys, makeKeys, publicPushKey, seal, unseal } from "./keys.ts";
@@ -113,11 +113,6 @@ async function createMainDatabase(it: SetupOptions): Promise<string[]> {
     const differences = await listSchemaDifferences(run, schema);
     if (differences.length > 0)
       throw new Error(`${it.database} is no database of this schema: ${differences.join(", ")}`);
-    if (!existsSync(join(folder, BASE_MIGRATION))) {
-      mkdirSync(folder, { recursive: true });
-      writeFileSync(join(folder, BASE_MIGRATION), schema);
-      files.push(`migrations/${BASE_MIGRATION}`);
-    }
     await markAllDone(migrationsFor("main", readMigrations(folder)), run, Date.now());
     say("Loaded schema.sql.");
   }
