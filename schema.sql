@@ -1258,7 +1258,7 @@ CREATE INDEX IF NOT EXISTS audit_private_subject ON audit_private (subject_id) W
 CREATE INDEX IF NOT EXISTS audit_private_actor ON audit_private (actor_id) WHERE actor_id IS NOT NULL;
 
 -- The public chain: entries of audit_entry whose case is decided, renumbered and rechained so that gaps do not reveal open
--- cases, and for each day a commitment to the cases filed on it. entry_seq is null for entries without an audit_entry.
+-- cases. entry_seq is null for entries without an audit_entry.
 CREATE TABLE IF NOT EXISTS public_entry (
   seq             INTEGER PRIMARY KEY,
   entry_seq       INTEGER UNIQUE REFERENCES audit_entry (seq),
@@ -1277,15 +1277,6 @@ END;
 CREATE TRIGGER IF NOT EXISTS public_entry_undeletable BEFORE DELETE ON public_entry BEGIN
   SELECT RAISE(ABORT, 'the audit log is append-only');
 END;
-
--- The secrets of each day's commitment, until it is opened.
-CREATE TABLE IF NOT EXISTS audit_day (
-  day             INTEGER PRIMARY KEY,                      -- days since 1970
-  salt            TEXT    NOT NULL,
-  cases           TEXT    NOT NULL CHECK (json_valid(cases)),   -- sorted hashes of the entries that filed them
-  opened          INTEGER NOT NULL DEFAULT 0 CHECK (opened IN (0, 1))
-) STRICT;
-CREATE INDEX IF NOT EXISTS audit_day_waiting ON audit_day (day) WHERE opened = 0;
 
 -- The share of explicit pictures among those visible to others, counted every night because laws require it. Countries with fewer
 -- than EXPLICIT_SHARE_OWNERS_MIN members are combined under ''.

@@ -122,7 +122,6 @@ const BELOW_MEMBER: Partial<Record<Access, readonly string[]>> = {
     "meta.version",
     "transparency.summary",
     "transparency.chain",
-    "transparency.report",
     // Reporting illegal content requires no account.
     "notices.challenge",
     "notices.file",

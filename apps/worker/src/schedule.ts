@@ -29,7 +29,6 @@ import {
 } from "./moderation/notice/jobs.ts";
 import { matchPendingNotices } from "./moderation/notice/match.ts";
 import { countExplicitShare } from "./moderation/staff/explicit-share.ts";
-import { commitToPastDays, openDayCommitments } from "./moderation/transparency/day-commitments.ts";
 import { notifyMoved, notifyRemoved } from "./places/areas/area.ts";
 import { runDensityRebuild } from "./places/positions/density.ts";
 import { deleteExpiredPositions, publishPending } from "./places/positions/queries.ts";
@@ -196,8 +195,6 @@ function nightlyJobs(run: Run): Jobs {
     eraseHolds: unlessRestored(() => eraseHolds(env, now)),
     eraseOldNotices: unlessRestored(() => eraseOldNotices(env, now)),
     countExplicitShare: () => countExplicitShare(env, now),
-    commitToPastDays: () => commitToPastDays(env, now),
-    openDayCommitments: () => openDayCommitments(env, now),
     deleteOrphanedEvidence: () => deleteOrphanedEvidence(env, now),
     detectVoteCollusion: () => detectVoteCollusion(env, now),
     countVoters: () => countVoters(db, now),

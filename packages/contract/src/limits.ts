@@ -364,8 +364,6 @@ export const HOLD_OPEN_MS = DAY_MS;
 
 /** Times in the public chain are rounded to days, because the hour could reveal to a reported member who reported them. */
 export const AUDIT_TIME_STEP_MS = DAY_MS;
-/** The day's cases are committed to at its end and revealed after this time, when nearly all of them are decided. */
-export const AUDIT_DAY_OPENED_AFTER_MS = 30 * DAY_MS;
 
 // ---- games
 export const GAME_PACK_SIZE = 10;

@@ -36,7 +36,7 @@ export const FiledReport = z.object({
   state: z.enum(["open", "decided"]),
   outcome: Outcome.nullable(),
   caseRef: z.string(),
-  /** Hash of the case in the day's public commitment, with which the reporter can prove if the case was omitted. */
+  /** Hash of the filing, by which the reporter finds it in the public chain once the case is decided. */
   receipt: z.string().nullable(),
   tsCreated: Time,
   tsDecided: Time.nullable(),

@@ -40,31 +40,3 @@ export type Transparency = z.infer<typeof Transparency>;
 
 /** An entry of the member's own case, with the private part that verifies its commitment. */
 export const OwnAuditEntry = AuditEntry.extend({ salt: z.string().nullable(), details: z.string().nullable() });
-
-/** First year with a yearly report. */
-export const FIRST_REPORT_YEAR = 2026;
-
-export const YearlyRow = z.object({ id: z.string(), label: z.string(), value: z.number().nullable() });
-export type YearlyRow = z.infer<typeof YearlyRow>;
-
-export const YearlySection = z.object({
-  id: z.string(),
-  title: z.string(),
-  text: z.string().optional(),
-  rows: z.array(YearlyRow),
-});
-export type YearlySection = z.infer<typeof YearlySection>;
-
-/** GET /api/transparency/report/{year}: the figures, also as CSV and HTML files. */
-export const YearlyReport = z.object({
-  title: z.string(),
-  note: z.string(),
-  year: z.number().int(),
-  /** Whether the year is over. */
-  complete: z.boolean(),
-  head: z.object({ seq: z.number().int(), hash: z.string() }).nullable(),
-  sections: z.array(YearlySection),
-  csv: z.string(),
-  html: z.string(),
-});
-export type YearlyReport = z.infer<typeof YearlyReport>;

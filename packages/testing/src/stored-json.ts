@@ -67,7 +67,6 @@ const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
     .object({ subjectId: id.nullable(), actorId: id.nullable() })
     .catchall(z.union([z.string(), z.number(), z.null()])),
   "public_entry.body": AuditBody.strict(),
-  "audit_day.cases": z.array(z.string().regex(/^[0-9a-f]{64}$/)),
   "game_item.tally": z.union([
     z.strictObject({}),
     z.strictObject({

@@ -123,7 +123,6 @@ export const ALLOWED_FIELDS: Record<string, readonly string[] | "own" | "nobody"
 
   "notices.mine": "own",
   "transparency.notices": "nobody",
-  "transparency.report": "nobody",
   "transparency.summary": "nobody",
   "transparency.chain": "nobody",
   "arbitration.precedents": "nobody",

@@ -53,9 +53,6 @@ export function Overview() {
       )}
       <ExplicitShares />
       <MissingContacts />
-      <div className={css.buttons}>
-        <Button href="/transparency#yearly">{copy.yearlyReport}</Button>
-      </div>
       <Regions />
       <TestUsers />
     </div>

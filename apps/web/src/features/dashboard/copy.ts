@@ -16,7 +16,6 @@ export const dashboardCopy = defineCopy({
       none: "No region is installed: the map shows only the outlines of the world.",
       line: (megabytes: string, day: string, zoom: number) => `${megabytes} MB, installed ${day}, to zoom ${zoom}`,
     },
-    yearlyReport: "Yearly transparency report",
     shares: {
       title: "Explicit pictures",
       lead: "Album pictures marked or judged explicit, among all those that others can see, counted last night. Countries are derived from published positions and listed only if they have at least ten members.",
@@ -185,7 +184,6 @@ export const dashboardCopy = defineCopy({
       line: (megabytes: string, day: string, zoom: number) =>
         `${megabytes} MB, instalada el ${day}, hasta el zoom ${zoom}`,
     },
-    yearlyReport: "Informe anual de transparencia",
     shares: {
       title: "Fotos explícitas",
       lead: "Fotos de los álbumes marcadas o juzgadas como explícitas, entre todas las que otros pueden ver, contadas anoche. Los países se deducen de las posiciones publicadas y solo se muestran a partir de diez miembros.",

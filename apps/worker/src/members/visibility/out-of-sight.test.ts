@@ -240,7 +240,6 @@ const PUBLIC = [
   "transparency.chain",
   "transparency.notices",
   "transparency.case",
-  "transparency.report",
   "sessions.list",
   "push.key",
   "settings.get",

@@ -59,10 +59,7 @@ function listWithheld(db: Database, caseRefs: readonly string[]): Promise<AuditE
     .execute();
 }
 
-/**
- * Adds to a filing the hash that its day's commitment contains. The public entry has the day of publication, not of
- * filing.
- */
+/** Adds to a filing the hash that its reporter got as a receipt. The public entry has the day of publication, not of filing. */
 function toPublic(row: AuditEntryRow): NewPublicEntry {
   const body = JSON.parse(row.body) as AuditBody;
   const { brand, action, caseRef, by, details } = body;
@@ -74,11 +71,7 @@ function toPublic(row: AuditEntryRow): NewPublicEntry {
  * Returns the queries that append entries. Concurrent writers collide on the sequence number, which rolls back the
  * loser's batch.
  */
-export async function appendPublicQueries(
-  db: Database,
-  entries: readonly NewPublicEntry[],
-  now: number,
-): Promise<Compiled[]> {
+async function appendPublicQueries(db: Database, entries: readonly NewPublicEntry[], now: number): Promise<Compiled[]> {
   if (entries.length === 0) return [];
   const last = await findPublicHead(db);
   const ts = toIso(publicTime(now));

@@ -1,19 +1,10 @@
-import { Locale } from "@lambda/contract/accounts";
 import { NoticeFigures } from "@lambda/contract/notices";
 import { numeric } from "@lambda/contract/primitives";
-import {
-  AuditEntry,
-  FIRST_REPORT_YEAR,
-  OwnAuditEntry,
-  Transparency,
-  YearlyReport,
-} from "@lambda/contract/transparency";
+import { AuditEntry, OwnAuditEntry, Transparency } from "@lambda/contract/transparency";
 import { z } from "zod";
-import { AppError } from "../../platform/errors.ts";
 import { openProcedure, router, sessionProcedure } from "../../platform/trpc.ts";
 import { readNoticeFigures } from "../notice/figures.ts";
 import { listChain, listOwnCase, readTransparency } from "./queries.ts";
-import { readYearlyReport } from "./yearly/report.ts";
 
 export const transparencyRouter = router({
   summary: openProcedure
@@ -38,23 +29,6 @@ export const transparencyRouter = router({
     })
     .output(z.object({ items: z.array(NoticeFigures) }))
     .query(async ({ ctx }) => ({ items: await readNoticeFigures(ctx) })),
-
-  report: openProcedure
-    .meta({
-      rest: { method: "GET", path: "/transparency/report/{year}", summary: "The yearly report, as figures and files" },
-    })
-    .input(
-      z.object({
-        year: numeric(z.number().int().min(FIRST_REPORT_YEAR).max(9999)),
-        locale: Locale.default("en"),
-      }),
-    )
-    .output(YearlyReport)
-    .query(({ ctx, input }) => {
-      // A future year has no entries and would only fill the cache.
-      if (input.year > new Date(ctx.now).getUTCFullYear()) throw new AppError("NOT_FOUND");
-      return readYearlyReport(ctx, input.year, input.locale);
-    }),
 
   chain: openProcedure
     .meta({

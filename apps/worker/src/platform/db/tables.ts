@@ -776,14 +776,6 @@ export interface PublicEntryTable {
 }
 export type PublicEntryRow = Selectable<PublicEntryTable>;
 
-export interface AuditDayTable {
-  day: number;
-  salt: string;
-  cases: string;
-  opened: Generated<0 | 1>;
-}
-export type AuditDayRow = Selectable<AuditDayTable>;
-
 export interface ExplicitShareTable {
   brand: string;
   country: string;
@@ -1060,7 +1052,6 @@ export interface Tables {
   audit_entry: AuditEntryTable;
   audit_private: AuditPrivateTable;
   public_entry: PublicEntryTable;
-  audit_day: AuditDayTable;
   explicit_share: ExplicitShareTable;
   member_count: MemberCountTable;
   legal_hold: LegalHoldTable;

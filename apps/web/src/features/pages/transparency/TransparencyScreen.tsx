@@ -10,7 +10,6 @@ import { ChainCheck } from "./ChainCheck.tsx";
 import { NoticeFigures } from "./NoticeFigures.tsx";
 import css from "./transparency.module.css";
 import { transparencyCopy } from "./transparency-copy.ts";
-import { YearlyReports } from "./YearlyReports.tsx";
 
 type Summary = RouterOutputs["transparency"]["summary"];
 
@@ -41,11 +40,6 @@ export default function TransparencyScreen() {
         </section>
       )}
       <NoticeFigures />
-      <section className={css.section} id="yearly">
-        <h3>{copy.yearly.title}</h3>
-        <p>{copy.yearly.text}</p>
-        <YearlyReports />
-      </section>
       <AuditLogSection head={data?.head} />
       {loggedIn && (
         <section className={css.section}>

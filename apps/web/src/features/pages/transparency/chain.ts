@@ -39,32 +39,6 @@ export async function verifyChain(
   }
 }
 
-/** The result of checking the sealed days of a valid chain. */
-export interface DayCheck {
-  readonly opened: number;
-  readonly sealed: number;
-  /** The first day that lacks a case or whose seal does not match; null if there is none. */
-  readonly missing: string | null;
-}
-
-/** Checks every opened day against its seal, and that every case it lists was published. */
-export async function verifySealedDays(entries: readonly Pick<AuditEntry, "body">[]): Promise<DayCheck> {
-  const bodies = entries.map((entry) => JSON.parse(entry.body) as AuditBody);
-  const published = new Set(bodies.map((body) => body.details.filed));
-  const seals = new Map<string, string>();
-  let opened = 0;
-  for (const { action, details } of bodies) {
-    const day = String(details.day);
-    if (action === "day.committed") seals.set(day, String(details.commitment));
-    if (action !== "day.opened") continue;
-    const cases = details.cases ? String(details.cases).split(" ") : [];
-    const isSealValid = (await sha256(`${details.salt}\n${JSON.stringify(cases)}`)) === seals.get(day);
-    if (!isSealValid || cases.some((hash) => !published.has(hash))) return { opened, sealed: 0, missing: day };
-    opened += 1;
-  }
-  return { opened, sealed: seals.size - opened, missing: null };
-}
-
 /** Describes an entry in one line. */
 export function describeEntry(entry: AuditEntry): string {
   const body = JSON.parse(entry.body) as AuditBody;
