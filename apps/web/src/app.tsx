@@ -3,9 +3,9 @@ import { ToastProvider } from "@lambda/ui/toast";
 import { Suspense } from "react";
 import { Link, Route, useLocation } from "wouter";
 import { ApiProvider } from "./api/ApiProvider.tsx";
+import { preloadPath } from "./preload-path.ts";
 import { matchRoute } from "./routing/match-route.ts";
-import { preloadPath } from "./routing/preload-path.ts";
-import { SCREENS } from "./routing/screens.ts";
+import { SCREENS } from "./screens.ts";
 import { Loading } from "./shell/Loading.tsx";
 import { RouteGuard } from "./shell/RouteGuard.tsx";
 import { ScreenBoundary } from "./shell/ScreenBoundary.tsx";
@@ -17,6 +17,8 @@ function RouterLink({ href, ...rest }: LinkProps) {
   return <Link {...rest} href={href} onPointerEnter={preload} onFocus={preload} />;
 }
 
+const NotFoundScreen = SCREENS["*"];
+
 function Screens() {
   const [path] = useLocation();
   const route = matchRoute(path);
@@ -24,7 +26,7 @@ function Screens() {
   return (
     <Shell route={route} path={path}>
       <ScreenBoundary path={path}>
-        <RouteGuard route={route}>
+        <RouteGuard route={route} notFound={<NotFoundScreen />}>
           <Suspense fallback={<Loading />}>
             <Route path={route.path}>
               <Screen />

@@ -9,7 +9,7 @@ import { hasSession } from "./device/session-cookie.ts";
 import { startTheme } from "./device/theme.ts";
 import { browserLocale, startLocale } from "./format/i18n.ts";
 import { pageBrand, SiteProvider } from "./format/site.ts";
-import { preloadPath } from "./routing/preload-path.ts";
+import { preloadPath } from "./preload-path.ts";
 import { watchSession } from "./session/watch-session.ts";
 import { startScrollMemory } from "./shell/scroll-memory.ts";
 

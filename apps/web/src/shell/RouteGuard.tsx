@@ -1,17 +1,22 @@
 import { type ReactNode, useEffect } from "react";
 import { goTo, rememberReturnPath, takeReturnPath } from "../routing/navigation.ts";
 import type { AppRoute } from "../routing/routes.ts";
-import { SCREENS } from "../routing/screens.ts";
 import { knownAccountId, useSession } from "../session/session.ts";
 import { Loading } from "./Loading.tsx";
-
-const NotFoundScreen = SCREENS["*"];
 
 /**
  * Redirects visitors to /login and members away from pages for visitors, and shows non-admins a 404 for admin pages. This is only for
  * convenience: the server checks access itself.
  */
-export function RouteGuard({ route, children }: { route: AppRoute; children: ReactNode }) {
+export function RouteGuard({
+  route,
+  notFound,
+  children,
+}: {
+  route: AppRoute;
+  notFound: ReactNode;
+  children: ReactNode;
+}) {
   const session = useSession();
   const needsLogin = (route.access === "user" || route.access === "admin") && !session.loggedIn;
   // A login link also works for a logged-in member, as a fresh proof of identity.
@@ -28,7 +33,7 @@ export function RouteGuard({ route, children }: { route: AppRoute; children: Rea
 
   if (needsLogin || isAlreadyLoggedIn) return null;
   if (route.access === "admin" && !session.isAdmin) {
-    return session.context ? <NotFoundScreen /> : <Loading />;
+    return session.context ? notFound : <Loading />;
   }
   return children;
 }

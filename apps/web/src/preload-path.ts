@@ -1,4 +1,4 @@
-import { matchRoute } from "./match-route.ts";
+import { matchRoute } from "./routing/match-route.ts";
 import { SCREENS } from "./screens.ts";
 
 /** Loads the code for the screen at a path. Never rejects: the screen itself reports the failure. */
