@@ -1,16 +1,18 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { findChromium } from "@lambda/testing/browser";
 import { BUILT_WORKER } from "@lambda/testing/harness";
 import { ROOT } from "@lambda/testing/site";
 import { UNIT_PACKAGES } from "@lambda/testing/unit-projects";
 import { BUILD_WEB } from "./build-web.ts";
+import { UNHANDLED_ERRORS_FILE } from "./unhandled-errors-reporter.ts";
 
 /**
  * `npm test`: format, lint, types, unit and worker tests, browser tests. Ends with the total counts; a failed check counts as a failed
- * test. `npm test -- worker` runs only the named parts: check, unit, worker, proofs, browser.
+ * test. `npm test -- worker` runs only the named parts: check, unit, worker, proofs, browser. With `--rerun-browser-files`, for CI alone, a
+ * browser test file that failed runs once more by itself, and is reported as flaky if it then passes.
  */
 const PARTS = ["check", "unit", "worker", "proofs", "browser"] as const;
 const PROJECTS = {
@@ -24,6 +26,8 @@ const includes = (part: (typeof PARTS)[number]) => wanted.length === 0 || wanted
 
 const reports = mkdtempSync(join(tmpdir(), "test-reports-"));
 const total = { passed: 0, failed: 0, skipped: 0 };
+const rerunsBrowserFiles = process.argv.includes("--rerun-browser-files");
+const flakyFiles: string[] = [];
 const began = Date.now();
 
 if (includes("browser") && !findChromium()) {
@@ -51,6 +55,7 @@ await Promise.all(checks);
 
 rmSync(reports, { recursive: true, force: true });
 console.log(`\nFinished in ${Math.round((Date.now() - began) / 1000)} s.`);
+for (const file of flakyFiles) console.log(`FLAKY ${file}`);
 console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 process.exit(total.failed > 0 ? 1 : 0);
 
@@ -76,10 +81,55 @@ function exitStatus(child: ChildProcess): Promise<number | string | null> {
   });
 }
 
+interface Report {
+  readonly numPassedTests: number;
+  readonly numFailedTests: number;
+  readonly numPendingTests: number;
+  readonly testResults: readonly {
+    readonly name: string;
+    readonly status: string;
+    readonly assertionResults: readonly { readonly status: string }[];
+  }[];
+}
+
 /** Runs the tests of the named vitest projects, or of all, in one run that keeps every core busy. */
 async function runTests(names: readonly string[] = []): Promise<void> {
   console.log("\n== tests");
+  const { status, report, hasUnhandledErrors } = await runVitest(names.flatMap((name) => ["--project", name]));
+  if (!report) {
+    total.failed += 1;
+    return;
+  }
+  total.passed += report.numPassedTests;
+  total.skipped += report.numPendingTests;
+  const recovered = rerunsBrowserFiles ? await rerunBrowserFiles(report) : { files: 0, tests: 0 };
+  total.passed += recovered.tests;
+  const remaining = report.numFailedTests - recovered.tests;
+  const hasFailedFiles = report.testResults.filter((file) => file.status === "failed").length > recovered.files;
+  // A run can fail without a failed test: a file that does not load, an unhandled error.
+  const isClean = status === 0 || (recovered.files > 0 && !hasFailedFiles && !hasUnhandledErrors);
+  total.failed += isClean ? 0 : Math.max(1, remaining);
+}
+
+/** Runs each failed browser test file once more by itself. Returns how many files, and failed tests of theirs, then passed. */
+async function rerunBrowserFiles(report: Report): Promise<{ readonly files: number; readonly tests: number }> {
+  const recovered = { files: 0, tests: 0 };
+  for (const { name, assertionResults } of report.testResults.filter(({ status }) => status === "failed")) {
+    if (!/\/apps\/web\/e2e\//.test(name)) continue;
+    console.log(`\n== again, by itself: ${relative(ROOT, name)}`);
+    const again = await runVitest(["--project", "browser", name]);
+    if (again.status !== 0) continue;
+    flakyFiles.push(relative(ROOT, name));
+    recovered.files += 1;
+    recovered.tests += assertionResults.filter(({ status }) => status === "failed").length;
+  }
+  return recovered;
+}
+
+async function runVitest(args: readonly string[]) {
   const outputFile = join(reports, "vitest.json");
+  const unhandledErrors = join(reports, "unhandled-errors");
+  for (const file of [outputFile, unhandledErrors]) rmSync(file, { force: true });
   const status = await exitStatus(
     spawn(
       `${ROOT}node_modules/.bin/vitest`,
@@ -87,22 +137,16 @@ async function runTests(names: readonly string[] = []): Promise<void> {
         "run",
         ...["--config", "packages/testing/all-tests.config.ts"],
         ...["--reporter=default", "--reporter=json", `--outputFile.json=${outputFile}`],
-        ...names.flatMap((name) => ["--project", name]),
+        `--reporter=${ROOT}packages/tooling/src/unhandled-errors-reporter.ts`,
+        ...args,
       ],
-      { cwd: ROOT, stdio: "inherit", env: { ...process.env, [BUILT_WORKER]: join(reports, "bundle") } },
+      {
+        cwd: ROOT,
+        stdio: "inherit",
+        env: { ...process.env, [BUILT_WORKER]: join(reports, "bundle"), [UNHANDLED_ERRORS_FILE]: unhandledErrors },
+      },
     ),
   );
-  if (!existsSync(outputFile)) {
-    total.failed += 1;
-    return;
-  }
-  const report = JSON.parse(readFileSync(outputFile, "utf8")) as {
-    numPassedTests: number;
-    numFailedTests: number;
-    numPendingTests: number;
-  };
-  total.passed += report.numPassedTests;
-  total.skipped += report.numPendingTests;
-  // A run can fail without a failed test: a file that does not load, an unhandled error.
-  total.failed += status === 0 ? 0 : Math.max(1, report.numFailedTests);
+  const report = existsSync(outputFile) ? (JSON.parse(readFileSync(outputFile, "utf8")) as Report) : undefined;
+  return { status, report, hasUnhandledErrors: existsSync(unhandledErrors) };
 }
