@@ -610,8 +610,10 @@ export const MEET_GRACE_MS = 10 * MINUTE_MS;
 export const MEET_GRACE_MAX_MS = HOUR_MS;
 /** An alarm and its data are erased this long after it was raised. */
 export const MEET_RETENTION_MS = DAY_MS;
-/** Consecutive wrong PINs: a chance of 1 in 2,000 against four digits. After that nobody can cancel the alarm. */
+/** Consecutive wrong PINs of the maker's device, and of each network that has only the link. None uses up the tries of another. */
 export const MEET_TRIES_MAX = 5;
+/** Wrong PINs of all networks that have only the link: a chance of 1 in 500 against four digits, together with the device's tries. */
+export const MEET_LINK_TRIES_MAX = 15;
 export const MEET_PIN_MIN_DIGITS = 4;
 export const MEET_PIN_MAX_DIGITS = 8;
 /** PBKDF2-SHA-256 iterations over a secret salt: a third of a second on a phone. */
@@ -625,13 +627,16 @@ export const MEET_NAME_MAX_CHARS = 60;
 export const MEET_PLACE_MAX_CHARS = 200;
 export const MEET_NOTE_MAX_CHARS = 1000;
 export const MEET_POSITION_INTERVAL_MS = 5 * MINUTE_MS;
-/** One hour of positions. */
-export const MEET_POSITIONS_MAX = 12;
+/** Positions that are kept from the beginning, and again from the end: an hour each. */
+export const MEET_POSITIONS_EACH_MAX = 12;
 export const MEETS_PER_DAY_MAX = 10;
-/** Reads per link and minute; an open page makes three. */
-export const MEET_READS_PER_MINUTE_MAX = 40;
-/** Calls about plans per network and hour: about sixty open pages, because mobile networks put many phones behind one address. */
-export const MEET_CALLS_PER_NETWORK_MAX = 12_000;
-export const MEET_CALLS_PER_SITE_MAX = 48_000;
+/** Calls of one kind per plan, caller and minute; an open page makes three. A raised plan can always be read. */
+export const MEET_CALLS_PER_MINUTE_MAX = 40;
+/** Devices that one plan wakes, and of them from one network, so that whoever has the link cannot take all places. */
+export const MEET_FRIENDS_MAX = 40;
+export const MEET_FRIENDS_PER_NETWORK_MAX = 5;
+/** Calls with a wrong token per network and hour. Calls with the right one are not counted, so that no neighbor can use them up. */
+export const MEET_WRONG_CALLS_PER_NETWORK_MAX = 12_000;
+export const MEET_WRONG_CALLS_PER_SITE_MAX = 48_000;
 /** Polling interval of an open page. */
 export const MEET_POLL_MS = 20 * SECOND_MS;

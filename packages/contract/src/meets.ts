@@ -6,7 +6,7 @@ import {
   MEET_MIN_MS,
   MEET_PLAN_BYTES,
   MEET_POSITION_BYTES,
-  MEET_POSITIONS_MAX,
+  MEET_POSITIONS_EACH_MAX,
   MEET_SEAL_BYTES,
 } from "./limits.ts";
 
@@ -53,16 +53,35 @@ export type MeetStatus = z.infer<typeof MeetStatus>;
 export const OwnMeetRequest = z.object({ id: MeetId, owner: Token });
 export const MeetPositionRequest = OwnMeetRequest.extend({ position: SealedPosition });
 
-/** "I am fine", or a later deadline. It is a time rather than a duration, so that a repeated call changes nothing. */
+/** "I am fine", or more time. `from` is the deadline that is being extended, so that a repeated call changes nothing. */
 export const PinAction = z.discriminatedUnion("type", [
   z.object({ type: z.literal("fine") }),
-  z.object({ type: z.literal("extend"), deadline: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER) }),
+  z.object({
+    type: z.literal("extend"),
+    from: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER),
+    byMs: z.number().int().min(1).max(MEET_MAX_MS),
+  }),
 ]);
 export type PinAction = z.infer<typeof PinAction>;
 
-/** `pin` is derived from either PIN, and the response is the same for both. The link's token is required, so that nobody else can guess PINs. */
-export const MeetAnswerRequest = z.object({ id: MeetId, reader: Token, pin: Token, act: PinAction });
-export const MeetAnswerResponse = z.object({ accepted: z.boolean(), triesLeft: z.number() });
+/**
+ * `pin` is derived from either PIN, and the response is the same for both. The link's token is required, so that nobody else can guess PINs.
+ * The maker's device adds its own token, so that its tries are its own.
+ */
+export const MeetAnswerRequest = z.object({
+  id: MeetId,
+  reader: Token,
+  owner: Token.optional(),
+  pin: Token,
+  act: PinAction,
+});
+export const MeetAnswerResponse = z.object({
+  accepted: z.boolean(),
+  triesLeft: z.number(),
+  /** Of the extended plan. */
+  status: MeetStatus.optional(),
+});
+export type MeetAnswerResponse = z.infer<typeof MeetAnswerResponse>;
 
 export const FriendMeetRequest = z.object({ id: MeetId, reader: Token });
 
@@ -89,7 +108,7 @@ export const FriendMeetState = z.discriminatedUnion("state", [
     raisedAt: z.number(),
     erasedAt: z.number(),
     plan: SealedPlan,
-    positions: z.array(Position).max(MEET_POSITIONS_MAX),
+    positions: z.array(Position).max(2 * MEET_POSITIONS_EACH_MAX),
   }),
   /** The maker answered after the alarm. */
   z.object({ state: z.literal("safe"), now: z.number(), safeAt: z.number() }),

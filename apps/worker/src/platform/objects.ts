@@ -1,7 +1,7 @@
 import type { BrandId } from "@lambda/brands";
 import type { AgePolicyRow } from "@lambda/contract/age-policy";
 import type { ServerEvent } from "@lambda/contract/events";
-import type { FriendDevice, FriendMeetState, MeetStatus, PinAction } from "@lambda/contract/meets";
+import type { FriendDevice, FriendMeetState, MeetAnswerResponse, MeetStatus, PinAction } from "@lambda/contract/meets";
 import type { Alert } from "@lambda/contract/site-health";
 import type { CurveKey } from "@lambda/geo/curve";
 
@@ -225,14 +225,17 @@ export type MeetResult<Value> = Value | "gone" | "busy";
 
 export interface PinTokens {
   readonly reader: string;
+  /** Only the maker's device has it. */
+  readonly owner?: string | undefined;
   readonly pin: string;
 }
 
 export interface SafeMeetApi extends Rpc.DurableObjectBranded {
   create(plan: NewMeet, now: number): Promise<MeetStatus | "taken">;
-  read(reader: string, now: number): Promise<MeetResult<FriendMeetState>>;
-  subscribe(reader: string, device: FriendDevice, now: number): Promise<MeetResult<true>>;
+  /** `caller` here and below: a keyed hash of the network. */
+  read(reader: string, caller: string, now: number): Promise<MeetResult<FriendMeetState>>;
+  subscribe(reader: string, device: FriendDevice, caller: string, now: number): Promise<MeetResult<true>>;
   status(owner: string, now: number): Promise<MeetResult<MeetStatus>>;
   addPosition(owner: string, position: string, now: number): Promise<MeetResult<true>>;
-  answer(tokens: PinTokens, act: PinAction, now: number): Promise<MeetResult<{ accepted: boolean; triesLeft: number }>>;
+  answer(tokens: PinTokens, act: PinAction, caller: string, now: number): Promise<MeetResult<MeetAnswerResponse>>;
 }

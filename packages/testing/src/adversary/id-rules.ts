@@ -699,7 +699,7 @@ export const ID_RULES: Record<string, CallRule> = {
   "meets.create": { allowed: () => newPlan(), ids: { id: { status: DONE } } },
   "meets.status": planRule({ owner: TOKEN }),
   "meets.addPosition": planRule({ owner: TOKEN, position: base64Bytes(MEET_POSITION_BYTES + MEET_SEAL_BYTES) }),
-  "meets.answer": planRule({ reader: TOKEN, pin: TOKEN, act: { type: "extend", deadline: Date.now() + HOUR_MS } }),
+  "meets.answer": planRule({ reader: TOKEN, pin: TOKEN, act: { type: "extend", from: 0, byMs: HOUR_MS } }),
   "meets.read": {
     ...planRule({ reader: TOKEN }),
     // An ended plan, another member's and a missing one get the same successful response.

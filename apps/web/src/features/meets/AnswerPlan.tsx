@@ -20,8 +20,8 @@ import { pinToken, readerToken } from "./sealing.ts";
 export function AnswerPlan({ plan, onEnded }: { plan: OwnPlan; onEnded: () => void }) {
   const copy = useCopy(meetsCopy);
   const [locale] = useLocale();
-  const { deadline, alarmAt } = plan.status;
-  const { pin, setPin, problem, busy, extendedDeadline, send } = useAnswer(plan, onEnded);
+  const { deadline, alarmAt, latest } = plan.status;
+  const { pin, setPin, problem, busy, send } = useAnswer(plan, onEnded);
   return (
     <div className={css.form}>
       <p className={css.due}>{copy.due(dueTime(deadline, locale))}</p>
@@ -38,7 +38,7 @@ export function AnswerPlan({ plan, onEnded }: { plan: OwnPlan; onEnded: () => vo
         <Button variant="primary" icon="check" busy={busy} onClick={() => void send("fine")}>
           {copy.fine}
         </Button>
-        {extendedDeadline > deadline && extendedDeadline > Date.now() && (
+        {latest > deadline && (
           <Button icon="clock" busy={busy} onClick={() => void send("extend")}>
             {copy.longer}
           </Button>
@@ -63,9 +63,6 @@ function useAnswer(plan: OwnPlan, onEnded: () => void) {
   const [busy, setBusy] = useState(false);
   const toast = useToast();
   const answer = trpc.meets.answer.useMutation();
-  const { deadline, alarmAt, latest } = plan.status;
-  // An hour from now if the deadline has passed.
-  const extendedDeadline = Math.min(latest, Math.max(deadline, Date.now()) + HOUR_MS);
 
   const endPlan = (text: string) => {
     writeDeviceValue(OWN_PLAN, null);
@@ -78,15 +75,15 @@ function useAnswer(plan: OwnPlan, onEnded: () => void) {
     setBusy(true);
     setProblem(undefined);
     try {
-      const act = type === "fine" ? ({ type } as const) : ({ type, deadline: extendedDeadline } as const);
+      const { id, owner, status } = plan;
+      const act = type === "fine" ? ({ type } as const) : ({ type, from: status.deadline, byMs: HOUR_MS } as const);
       const [reader, token] = [await readerToken(plan), await pinToken(plan, pin)];
-      const reply = await answer.mutateAsync({ id: plan.id, reader, pin: token, act });
+      const reply = await answer.mutateAsync({ id, reader, owner, pin: token, act });
       setPin("");
       if (!reply.accepted) return setProblem(copy.wrong(reply.triesLeft));
-      if (type === "fine") return endPlan(copy.ended);
-      const status = { ...plan.status, deadline: extendedDeadline, alarmAt: extendedDeadline + (alarmAt - deadline) };
-      writeDeviceValue(OWN_PLAN, { ...plan, status });
-      toast({ text: copy.extended(dueTime(extendedDeadline, locale)), tone: "success" });
+      if (!reply.status) return endPlan(copy.ended);
+      writeDeviceValue(OWN_PLAN, { ...plan, status: reply.status });
+      toast({ text: copy.extended(dueTime(reply.status.deadline, locale)), tone: "success" });
       onEnded();
     } catch (failure) {
       if (errorBodyOf(failure)?.code === "NOT_FOUND") return endPlan(copy.noPlan);
@@ -95,5 +92,5 @@ function useAnswer(plan: OwnPlan, onEnded: () => void) {
       setBusy(false);
     }
   };
-  return { pin, setPin, problem, busy, extendedDeadline, send };
+  return { pin, setPin, problem, busy, send };
 }

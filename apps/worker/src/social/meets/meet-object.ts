@@ -1,10 +1,11 @@
 import { DurableObject } from "cloudflare:workers";
-import { MEET_POSITIONS_MAX, MEET_READS_PER_MINUTE_MAX, MINUTE_MS } from "@lambda/contract/limits";
-import type { FriendDevice, FriendMeetState, MeetStatus, PinAction } from "@lambda/contract/meets";
+import { MEET_CALLS_PER_MINUTE_MAX, MEET_POSITIONS_EACH_MAX, MINUTE_MS } from "@lambda/contract/limits";
+import type { FriendDevice, FriendMeetState, MeetAnswerResponse, MeetStatus, PinAction } from "@lambda/contract/meets";
 import type { Env } from "../../platform/env.ts";
 import { logFault } from "../../platform/log.ts";
 import { isEqualInConstantTime } from "../../platform/mac.ts";
 import type { MeetResult, NewMeet, PinTokens, SafeMeetApi } from "../../platform/objects.ts";
+import { addFriend, forgetFriends, friendKey, nextPushAt, schedulePushes, sendDuePushes } from "./friends.ts";
 import { remindMaker } from "./maker.ts";
 import {
   advancePlan,
@@ -12,31 +13,22 @@ import {
   applyPin,
   erasedAt,
   isOpenToMaker,
+  MAKER,
   newPlan,
   nextAdvanceAt,
   type Plan,
   planStatus,
 } from "./plan.ts";
-import { pushFriend } from "./push-friend.ts";
 import { hashPlanToken } from "./tokens.ts";
 
-/** Delays before a failed push is retried. */
-const PUSH_RETRY_MS = [10_000, 30_000, 120_000, 600_000];
-
 type Position = Extract<FriendMeetState, { state: "raised" }>["positions"][number];
-
-/** A push to the friend's device that has yet to be sent. */
-interface PushDue {
-  readonly at: number;
-  readonly failures: number;
-}
 
 /**
  * One plan, named by a hash of its id so that stored data leads to no link: its deadline, content that only the link can decrypt, and
  * hashes of the tokens that authorize calls. Each call and alarm first advances the plan to the present, so none depends on another.
  */
 export class SafeMeet extends DurableObject<Env> implements SafeMeetApi {
-  #calls = { minute: 0, count: 0 };
+  readonly #calls = { minute: 0, counts: new Map<string, number>() };
 
   async create(draft: NewMeet, now: number): Promise<MeetStatus | "taken"> {
     if (await this.#advance(now)) return "taken";
@@ -45,12 +37,12 @@ export class SafeMeet extends DurableObject<Env> implements SafeMeetApi {
     return planStatus(plan, now);
   }
 
-  async read(reader: string, now: number): Promise<MeetResult<FriendMeetState>> {
+  async read(reader: string, caller: string, now: number): Promise<MeetResult<FriendMeetState>> {
     const hash = await hashPlanToken(reader);
     const plan = await this.#advance(now);
     if (!plan || !isEqualInConstantTime(hash, plan.reader)) return "gone";
-    if (this.#isBusy(now)) return "busy";
     const { raised, safeAt } = plan;
+    if (!raised && this.#isBusy(`read ${caller}`, now)) return "busy";
     if (safeAt !== undefined) return { state: "safe", now, safeAt };
     if (!raised) return { state: "waiting", now, deadline: plan.deadline, alarmAt: alarmAt(plan) };
     return {
@@ -64,20 +56,18 @@ export class SafeMeet extends DurableObject<Env> implements SafeMeetApi {
     };
   }
 
-  async subscribe(reader: string, device: FriendDevice, now: number): Promise<MeetResult<true>> {
-    const hash = await hashPlanToken(reader);
+  async subscribe(reader: string, device: FriendDevice, caller: string, now: number): Promise<MeetResult<true>> {
+    const [hash, key] = await Promise.all([hashPlanToken(reader), friendKey(device)]);
     const plan = await this.#advance(now);
     if (!plan || plan.raised || !isEqualInConstantTime(hash, plan.reader)) return "gone";
-    if (this.#isBusy(now)) return "busy";
-    await this.ctx.storage.put("friend", device);
-    return true;
+    return (await addFriend(this.ctx.storage, key, device, caller)) || "busy";
   }
 
   async status(owner: string, now: number): Promise<MeetResult<MeetStatus>> {
     const hash = await hashPlanToken(owner);
     const plan = await this.#advance(now);
     if (!isOpenToMaker(plan) || !isEqualInConstantTime(hash, plan.owner)) return "gone";
-    if (this.#isBusy(now)) return "busy";
+    if (this.#isBusy("status", now)) return "busy";
     return planStatus(plan, now);
   }
 
@@ -85,32 +75,43 @@ export class SafeMeet extends DurableObject<Env> implements SafeMeetApi {
     const hash = await hashPlanToken(owner);
     const plan = await this.#advance(now);
     if (!isOpenToMaker(plan) || !isEqualInConstantTime(hash, plan.owner)) return "gone";
-    if (this.#isBusy(now)) return "busy";
+    if (this.#isBusy("position", now)) return "busy";
     const kept = await this.#positions();
-    await this.ctx.storage.put("positions", [...kept, { ts: now, position }].slice(-MEET_POSITIONS_MAX));
+    // Whoever holds the maker's device can add positions, but not push out those of the way there.
+    const isFull = kept.length >= 2 * MEET_POSITIONS_EACH_MAX;
+    const others = isFull ? kept.toSpliced(MEET_POSITIONS_EACH_MAX, 1) : kept;
+    await this.ctx.storage.put("positions", [...others, { ts: now, position }]);
     return true;
   }
 
   async answer(
     tokens: PinTokens,
     act: PinAction,
+    caller: string,
     now: number,
-  ): Promise<MeetResult<{ accepted: boolean; triesLeft: number }>> {
+  ): Promise<MeetResult<MeetAnswerResponse>> {
     // Hashed before the plan is read: awaiting anything between reading and writing would let concurrent tries count as one.
-    const [reader, hash] = await Promise.all([hashPlanToken(tokens.reader), hashPlanToken(tokens.pin)]);
+    const [reader = "", pin = "", owner] = await Promise.all(
+      [tokens.reader, tokens.pin, ...(tokens.owner ? [tokens.owner] : [])].map(hashPlanToken),
+    );
     const plan = await this.#advance(now);
     if (!isOpenToMaker(plan) || !isEqualInConstantTime(reader, plan.reader)) return "gone";
-    if (this.#isBusy(now)) return "busy";
-    const [fine, help] = [isEqualInConstantTime(hash, plan.fine), isEqualInConstantTime(hash, plan.help)];
-    const result = applyPin(plan, fine ? "fine" : help ? "help" : undefined, act, now);
-    await this.#save(result.plan, result.raisesAlarm ? now : undefined);
+    if (owner !== undefined && !isEqualInConstantTime(owner, plan.owner)) return "gone";
+    const [fine, help] = [isEqualInConstantTime(pin, plan.fine), isEqualInConstantTime(pin, plan.help)];
+    const by = owner === undefined ? caller : MAKER;
+    const result = applyPin(plan, fine ? "fine" : help ? "help" : undefined, act, by, now);
+    if (result.plan !== plan) await this.#save(result.plan, result.raisesAlarm ? now : undefined);
     return result.reply;
   }
 
   /** Runs when a reminder, the plan's alarm, a push retry or the erasure is due. */
   override async alarm(): Promise<void> {
     const now = Date.now();
-    if (await this.#advance(now)) await this.#sendDuePush(now);
+    if (!(await this.#advance(now))) return;
+    await sendDuePushes(this.env, this.ctx.storage, now);
+    // A PIN may have ended the plan during the push.
+    const plan = await this.ctx.storage.get<Plan>("plan");
+    if (plan) await this.#setAlarm(plan);
   }
 
   /** Advances the plan to this moment, stores the result, and sends due reminders. Undefined when there is no plan any more. */
@@ -137,32 +138,16 @@ export class SafeMeet extends DurableObject<Env> implements SafeMeetApi {
       return;
     }
     await storage.put("plan", plan);
-    if (plan.safeAt !== undefined) await storage.delete(["positions", "friend", "push"]);
-    if (pushAt !== undefined) await storage.put<PushDue>("push", { at: pushAt, failures: 0 });
+    if (plan.safeAt !== undefined) {
+      await storage.delete("positions");
+      await forgetFriends(storage);
+    }
+    if (pushAt !== undefined) await schedulePushes(storage, pushAt);
     await this.#setAlarm(plan);
   }
 
   async #setAlarm(plan: Plan): Promise<void> {
-    const due = await this.ctx.storage.get<PushDue>("push");
-    await this.ctx.storage.setAlarm(Math.min(nextAdvanceAt(plan), due?.at ?? Number.POSITIVE_INFINITY));
-  }
-
-  /** Pushes an alarm to the friend's device. If that fails, the page still shows the alarm. */
-  async #sendDuePush(now: number): Promise<void> {
-    const { storage } = this.ctx;
-    const due = await storage.get<PushDue>("push");
-    const device = await storage.get<FriendDevice>("friend");
-    if (due && due.at <= now) {
-      const outcome = device ? await pushFriend(this.env, device) : "gone";
-      const wait = outcome === "retry" ? PUSH_RETRY_MS[due.failures] : undefined;
-      if (wait === undefined) await storage.delete("push");
-      else await storage.put<PushDue>("push", { at: now + wait, failures: due.failures + 1 });
-      const subscribed = await storage.get<FriendDevice>("friend");
-      if (outcome === "gone" && subscribed?.endpoint === device?.endpoint) await storage.delete("friend");
-    }
-    // A PIN may have ended the plan during the push.
-    const plan = await storage.get<Plan>("plan");
-    if (plan) await this.#setAlarm(plan);
+    await this.ctx.storage.setAlarm(Math.min(nextAdvanceAt(plan), await nextPushAt(this.ctx.storage)));
   }
 
   async #positions(): Promise<Position[]> {
@@ -171,12 +156,16 @@ export class SafeMeet extends DurableObject<Env> implements SafeMeetApi {
 
   /**
    * Counts in memory, since frequent calls keep the object awake. Called only after the token was checked, or a stranger could lock the
-   * friend out.
+   * friend out; each kind and caller has a budget of its own, or one friend could lock out another.
    */
-  #isBusy(now: number): boolean {
+  #isBusy(name: string, now: number): boolean {
     const minute = Math.floor(now / MINUTE_MS);
-    if (this.#calls.minute !== minute) this.#calls = { minute, count: 0 };
-    this.#calls.count += 1;
-    return this.#calls.count > MEET_READS_PER_MINUTE_MAX;
+    if (this.#calls.minute !== minute) {
+      this.#calls.minute = minute;
+      this.#calls.counts.clear();
+    }
+    const count = (this.#calls.counts.get(name) ?? 0) + 1;
+    this.#calls.counts.set(name, count);
+    return count > MEET_CALLS_PER_MINUTE_MAX;
   }
 }

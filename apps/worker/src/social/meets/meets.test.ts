@@ -2,14 +2,16 @@ import { createHash, randomBytes } from "node:crypto";
 import {
   DAY_MS,
   HOUR_MS,
-  MEET_CALLS_PER_NETWORK_MAX,
+  MEET_CALLS_PER_MINUTE_MAX,
+  MEET_FRIENDS_PER_NETWORK_MAX,
   MEET_GRACE_MS,
+  MEET_LINK_TRIES_MAX,
   MEET_PLAN_BYTES,
   MEET_POSITION_BYTES,
-  MEET_POSITIONS_MAX,
-  MEET_READS_PER_MINUTE_MAX,
+  MEET_POSITIONS_EACH_MAX,
   MEET_SEAL_BYTES,
   MEET_TRIES_MAX,
+  MEET_WRONG_CALLS_PER_NETWORK_MAX,
   MEETS_PER_DAY_MAX,
 } from "@lambda/contract/limits";
 import { createMember, type TestMember } from "@lambda/testing/member";
@@ -54,8 +56,8 @@ function makePlan({ runsMs = HOUR_MS, graceMs = MEET_GRACE_MS } = {}) {
 }
 type Made = ReturnType<typeof makePlan>;
 
-const post = (path: string, body: object, now = NOW, headers: Record<string, string> = {}) =>
-  friend.fetch(`/api/meet${path}`, {
+const post = (path: string, body: object, now = NOW, headers: Record<string, string> = {}, from = friend) =>
+  from.fetch(`/api/meet${path}`, {
     method: "POST",
     headers: { "content-type": "application/json", "x-development-now": String(now), ...headers },
     body: JSON.stringify(body),
@@ -78,8 +80,12 @@ const made = async (options = {}) => {
 };
 const read = async ({ id, reader }: Pick<Made, "id" | "reader">, now = NOW) =>
   ((await (await post("/read", { id, reader }, now)).json()) as { answer: Record<string, unknown> }).answer;
-const answer = ({ id, reader }: Made, pin: string, act: object, now = NOW) =>
-  post("/answer", { id, reader, pin, act }, now);
+/** From anywhere with the link. */
+const answer = ({ id, reader }: Made, pin: string, act: object, now = NOW, from = friend) =>
+  post("/answer", { id, reader, pin, act }, now, {}, from);
+/** From the maker's own device, on the network of the friend. */
+const answerAsMaker = ({ id, reader, owner }: Made, pin: string, act: object, now = NOW) =>
+  post("/answer", { id, reader, owner, pin, act }, now);
 const FINE = { type: "fine" };
 const ALARM = NOW + HOUR_MS + MEET_GRACE_MS;
 
@@ -144,7 +150,7 @@ describe("a plan", () => {
 
   it("is extended alike by both PINs, but the second one raises the alarm at once", async () => {
     const [calm, forced] = [await made(), await made()];
-    const act = { type: "extend", deadline: NOW + 2 * HOUR_MS };
+    const act = { type: "extend", from: NOW + HOUR_MS, byMs: HOUR_MS };
     const texts = await Promise.all(
       [calm, forced].map(async (plan, at) => (await answer(plan, at === 0 ? plan.fine : plan.help, act)).text()),
     );
@@ -155,7 +161,10 @@ describe("a plan", () => {
     expect(statuses[1]).toBe(statuses[0]);
     expect(await read(calm, ALARM)).toMatchObject({ state: "waiting", deadline: NOW + 2 * HOUR_MS });
     expect((await read(forced)).state).toBe("raised");
-    expect((await answer(calm, calm.fine, { type: "extend", deadline: NOW - 1 })).status).toBe(400);
+    expect(JSON.parse(texts[0]!)).toMatchObject({ status: { state: "running", deadline: NOW + 2 * HOUR_MS } });
+    // The same call again adds nothing.
+    await answer(calm, calm.fine, act);
+    expect(await read(calm, ALARM)).toMatchObject({ deadline: NOW + 2 * HOUR_MS });
     // The maker answers late that all is well: the friend sees that, and the plan is gone.
     const late = NOW + 3 * HOUR_MS;
     expect((await read(calm, late)).state).toBe("raised");
@@ -180,17 +189,20 @@ describe("a plan", () => {
     expect((await read(plan, ALARM)).state).toBe("raised");
   });
 
-  it("keeps the last positions, shows them only with the alarm, and accepts none from the link", async () => {
+  it("keeps the first and the last positions, shows them only with the alarm, and accepts none from the link", async () => {
     const plan = await made();
     const position = () => random(MEET_POSITION_BYTES + MEET_SEAL_BYTES);
-    const sent = Array.from({ length: MEET_POSITIONS_MAX + 2 }, position);
+    const sent = Array.from({ length: 2 * MEET_POSITIONS_EACH_MAX + 3 }, position);
     for (const [at, text] of sent.entries())
       expect((await post("/position", { id: plan.id, owner: plan.owner, position: text }, NOW + at)).status).toBe(200);
     expect((await post("/position", { id: plan.id, owner: plan.reader, position: position() })).status).toBe(404);
     expect((await post("/position", { id: plan.id, owner: plan.owner, position: "abc" })).status).toBe(400);
     expect(await read(plan)).not.toHaveProperty("positions");
     const { positions } = (await read(plan, ALARM)) as { positions: { position: string }[] };
-    expect(positions.map((kept) => kept.position)).toEqual(sent.slice(-MEET_POSITIONS_MAX));
+    expect(positions.map((kept) => kept.position)).toEqual([
+      ...sent.slice(0, MEET_POSITIONS_EACH_MAX),
+      ...sent.slice(-MEET_POSITIONS_EACH_MAX),
+    ]);
   });
 
   it("is rejected if it is invalid, too large, from a visitor, a duplicate, or one too many per day", async () => {
@@ -220,23 +232,10 @@ describe("a plan", () => {
     expect(statuses).toEqual([...Array.from({ length: MEETS_PER_DAY_MAX }, () => 201), 429]);
   });
 
-  it("limits the calls per minute of one link", async () => {
-    const plan = await made();
-    // A stranger who has only the id uses up none of them.
-    await Promise.all(
-      Array.from({ length: MEET_READS_PER_MINUTE_MAX + 3 }, () => post("/read", { ...plan, reader: random(32) })),
-    );
-    const statuses = await Promise.all(
-      Array.from({ length: MEET_READS_PER_MINUTE_MAX + 3 }, async () => (await post("/read", plan)).status),
-    );
-    expect(statuses.filter((status) => status === 200)).toHaveLength(MEET_READS_PER_MINUTE_MAX);
-    expect(statuses.filter((status) => status === 429)).toHaveLength(3);
-  });
-
-  it("limits all calls about plans per network and hour", async () => {
+  it("limits the calls with a wrong token per network and hour, and none with the right one", async () => {
     const plan = await made();
     const ip = "198.51.100.20";
-    const { id, reader, owner, fine } = plan;
+    const wrong = random(32);
     const send = (path: string, body: object) =>
       worker.fetch(`http://ember.localhost/api/meet${path}`, {
         method: "POST",
@@ -246,25 +245,110 @@ describe("a plan", () => {
           "cf-connecting-ip": ip,
           "x-development-now": String(NOW),
         },
-        body: JSON.stringify(body),
+        body: JSON.stringify({ id: plan.id, ...body }),
       });
-    await hitLimit(worker, `safe-meet:${ip}`, MEET_CALLS_PER_NETWORK_MAX - 1, HOUR_MS);
-    expect((await send("/status", { id, owner })).status).toBe(200);
-    const calls = {
-      "/status": { id, owner },
-      "/position": { id, owner, position: random(MEET_POSITION_BYTES + MEET_SEAL_BYTES) },
-      "/answer": { id, reader, pin: fine, act: FINE },
-      "/read": { id, reader },
-      "/subscribe": { id, reader, device: device("network").device },
-    };
-    for (const [path, body] of Object.entries(calls)) {
+    const calls = ({ reader, owner, fine }: Pick<Made, "reader" | "owner" | "fine">) =>
+      Object.entries({
+        "/status": { owner },
+        "/position": { owner, position: random(MEET_POSITION_BYTES + MEET_SEAL_BYTES) },
+        "/read": { reader },
+        "/subscribe": { reader, device: device("network").device },
+        "/answer": { reader, pin: fine, act: FINE },
+      });
+    await hitLimit(worker, `safe-meet:${ip}`, MEET_WRONG_CALLS_PER_NETWORK_MAX - 1, HOUR_MS);
+    expect((await send("/status", { owner: wrong })).status).toBe(404);
+    for (const [path, body] of calls({ reader: wrong, owner: wrong, fine: wrong })) {
       const refused = await send(path, body);
       expect(await refused.json(), path).toMatchObject({ error: { code: "TOO_MANY_REQUESTS" } });
       expect(refused.status).toBe(429);
       expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
     }
-    // Nothing of it reached the plan, and other networks are not affected.
-    expect((await read(plan)).state).toBe("waiting");
+    // Nothing of it reached the plan, and a neighbor with the right tokens is not affected.
+    for (const [path, body] of calls(plan)) expect((await send(path, body)).status, path).toBe(200);
+  });
+});
+
+describe("an attacker with the link", () => {
+  const flood = <Answer>(count: number, call: () => Promise<Answer>) =>
+    Promise.all(Array.from({ length: count }, call));
+
+  it("who floods reads stops neither the friend nor the maker, and no one's read of a raised plan", async () => {
+    const plan = await made();
+    const attacker = createVisitor(worker);
+    const readBy = async (from: TestVisitor, now = NOW) => (await post("/read", plan, now, {}, from)).status;
+    // A stranger who has only the id uses up nothing.
+    await flood(MEET_CALLS_PER_MINUTE_MAX + 3, () => post("/read", { ...plan, reader: random(32) }));
+    const statuses = await flood(MEET_CALLS_PER_MINUTE_MAX + 3, () => readBy(attacker));
+    expect(statuses.filter((status) => status === 429)).toHaveLength(3);
+    expect(await readBy(friend)).toBe(200);
+    expect((await post("/status", plan)).status).toBe(200);
+    const raised = await flood(MEET_CALLS_PER_MINUTE_MAX + 3, () => readBy(attacker, ALARM));
+    expect(new Set(raised)).toEqual(new Set([200]));
+    // Even from the attacker's network, such as the Wi-Fi of a bar.
+    expect((await answer(plan, plan.fine, FINE, ALARM, attacker)).status).toBe(200);
+    expect((await read(plan, ALARM)).state).toBe("safe");
+  });
+
+  it("who floods wrong PINs takes no try from the maker's device or another network, and guesses no more than 15", async () => {
+    const plan = await made();
+    const pins = (from: TestVisitor) =>
+      flood(MEET_TRIES_MAX + 3, async () => {
+        const { accepted, triesLeft } = (await (await answer(plan, random(32), FINE, NOW, from)).json()) as {
+          accepted: boolean;
+          triesLeft: number;
+        };
+        expect(accepted).toBe(false);
+        return triesLeft;
+      });
+    await pins(createVisitor(worker));
+    expect(await (await answer(plan, random(32), FINE)).json()).toEqual({
+      accepted: false,
+      triesLeft: MEET_TRIES_MAX - 1,
+    });
+    for (let used = MEET_TRIES_MAX; used < MEET_LINK_TRIES_MAX; used += MEET_TRIES_MAX)
+      await pins(createVisitor(worker));
+    expect(await (await answer(plan, plan.fine, FINE)).json()).toEqual({ accepted: false, triesLeft: 0 });
+    expect((await answerAsMaker({ ...plan, owner: random(32) }, plan.fine, FINE)).status).toBe(404);
+    expect(await (await answerAsMaker(plan, random(32), FINE)).json()).toMatchObject({ triesLeft: MEET_TRIES_MAX - 1 });
+    expect(await (await answerAsMaker(plan, plan.fine, FINE)).json()).toMatchObject({ accepted: true });
+    expect((await read(plan)).state).toBe("over");
+  });
+
+  it("who subscribes many devices replaces none, fills only the places of one network, and all friends are woken", async () => {
+    const plan = makePlan({ runsMs: 2500, graceMs: 500 });
+    expect((await maker.send("POST", "/api/meet", plan.draft)).status).toBe(201);
+    const subscribe = async (from: TestVisitor, to: { device: object }) =>
+      (await from.send("POST", "/api/meet/subscribe", { id: plan.id, reader: plan.reader, device: to.device })).status;
+    const [phone, tablet, second] = [device("phone"), device("tablet"), device("second-friend")];
+    expect(await subscribe(friend, phone)).toBe(200);
+    const attacker = createVisitor(worker);
+    // The friend's address with keys that do not fit, and devices that do not answer or are gone.
+    const broken = { device: { ...phone.device, auth_base64: "A".repeat(22) } };
+    const attempts = [broken, ...Array.from({ length: 8 }, (_, at) => device(`attacker-${at}`))];
+    const statuses: number[] = [];
+    for (const each of attempts) statuses.push(await subscribe(attacker, each));
+    expect(statuses.filter((status) => status === 200)).toHaveLength(MEET_FRIENDS_PER_NETWORK_MAX);
+    expect(statuses.at(-1)).toBe(429);
+    expect(await subscribe(friend, tablet)).toBe(200);
+    expect(await subscribe(createVisitor(worker), second)).toBe(200);
+    service.nextStatuses.set("/attacker-0", [503]);
+    service.nextStatuses.set("/attacker-1", [410]);
+    for (const each of [tablet, second]) {
+      const push = await service.waitForPush(each.path);
+      expect(each.decrypt(push.body)).toEqual({ title: "Un plan", body: "Abre la página ahora, por favor." });
+    }
+    // The entry with the broken keys also reaches the address, but the friend's device can read one.
+    await service.waitForPush(phone.path, 2);
+    const readable = service.received
+      .filter(({ path }) => path === phone.path)
+      .filter(({ body }) => {
+        try {
+          return phone.decrypt(body) !== undefined;
+        } catch {
+          return false;
+        }
+      });
+    expect(readable).toHaveLength(1);
   });
 });
 

@@ -10,6 +10,7 @@ import { describe, expect, it } from "vitest";
 import { advancePlan, applyPin, isOpenToMaker, newPlan, nextAdvanceAt, type Plan, planStatus } from "./plan.ts";
 
 const START = 1_800_000_000_000;
+const NETWORK = "n";
 const draft = { reader: "r", owner: "o", fine: "f", help: "h", plan: "p", maker: "m" };
 const plan = newPlan({ ...draft, runsMs: 2 * HOUR_MS, graceMs: 10 * MINUTE_MS }, START);
 const due = START + 2 * HOUR_MS;
@@ -53,8 +54,8 @@ describe("a plan", () => {
   });
 
   it("ends by the first PIN, and seems to end by the second", () => {
-    const fine = applyPin(plan, "fine", { type: "fine" }, START + HOUR_MS);
-    const help = applyPin(plan, "help", { type: "fine" }, START + HOUR_MS);
+    const fine = applyPin(plan, "fine", { type: "fine" }, NETWORK, START + HOUR_MS);
+    const help = applyPin(plan, "help", { type: "fine" }, NETWORK, START + HOUR_MS);
     expect(help.reply).toEqual(fine.reply);
     expect([isOpenToMaker(fine.plan), isOpenToMaker(help.plan)]).toEqual([false, false]);
     expect(fine.plan).toBeUndefined();
@@ -62,51 +63,49 @@ describe("a plan", () => {
   });
 
   it("looks the same to an onlooker when the second PIN extends it: status, reminders, and its end", () => {
-    const act = { type: "extend", deadline: due + HOUR_MS } as const;
-    const fine = applyPin(plan, "fine", act, START + HOUR_MS);
-    const help = applyPin(plan, "help", act, START + HOUR_MS);
+    const act = { type: "extend", from: due, byMs: HOUR_MS } as const;
+    const fine = applyPin(plan, "fine", act, NETWORK, START + HOUR_MS);
+    const help = applyPin(plan, "help", act, NETWORK, START + HOUR_MS);
     expect(help.reply).toEqual(fine.reply);
     const [a, b] = [fine.plan, help.plan];
     if (!a || !b) throw new Error("both go on");
     for (const later of [START + HOUR_MS, due + 30 * MINUTE_MS, due + 2 * HOUR_MS])
       expect(planStatus(b, later)).toEqual(planStatus(a, later));
     expect(runAlarms(b, due + 65 * MINUTE_MS).reminded).toEqual(runAlarms(a, due + 65 * MINUTE_MS).reminded);
-    expect(applyPin(b, "fine", { type: "fine" }, due).plan).toMatchObject({ safeAt: due, plan: "" });
+    expect(applyPin(b, "fine", { type: "fine" }, NETWORK, due).plan).toMatchObject({ safeAt: due, plan: "" });
   });
 
   it("is extended to the requested time, but never shortened or beyond a day, and repeating it changes nothing", () => {
-    const act = { type: "extend", deadline: due + HOUR_MS } as const;
-    const once = applyPin(plan, "fine", act, START + HOUR_MS).plan;
+    const act = { type: "extend", from: due, byMs: HOUR_MS } as const;
+    const once = applyPin(plan, "fine", act, NETWORK, START + HOUR_MS).plan;
     expect(once).toMatchObject({ deadline: due + HOUR_MS });
-    expect(applyPin(once!, "fine", act, START + HOUR_MS).plan).toEqual(once);
-    expect(applyPin(once!, "fine", { type: "extend", deadline: START + HOUR_MS + 1 }, START + HOUR_MS).plan).toEqual(
-      once,
-    );
-    const far = applyPin(plan, "fine", { type: "extend", deadline: START + 9 * MEET_MAX_MS }, START + HOUR_MS).plan;
+    expect(applyPin(once!, "fine", act, NETWORK, START + HOUR_MS).plan).toEqual(once);
+    expect(applyPin(once!, "fine", { ...act, byMs: 2 * HOUR_MS }, NETWORK, START + HOUR_MS).plan).toEqual(once);
+    const far = applyPin(plan, "fine", { ...act, byMs: MEET_MAX_MS }, NETWORK, START + HOUR_MS).plan;
     expect(far?.deadline).toBe(START + MEET_MAX_MS);
   });
 
   it("withdraws an alarm when its maker answers late, and keeps only that fact", () => {
     const raised = advancePlan(plan, due + HOUR_MS).plan!;
-    expect(applyPin(raised, "fine", { type: "fine" }, due + HOUR_MS).plan).toMatchObject({
+    expect(applyPin(raised, "fine", { type: "fine" }, NETWORK, due + HOUR_MS).plan).toMatchObject({
       safeAt: due + HOUR_MS,
       plan: "",
     });
-    const longer = applyPin(raised, "fine", { type: "extend", deadline: due + 2 * HOUR_MS }, due + HOUR_MS).plan!;
+    const longer = applyPin(raised, "fine", { type: "extend", from: due, byMs: HOUR_MS }, NETWORK, due + HOUR_MS).plan!;
     expect(longer.raised).toBeUndefined();
-    const forced = applyPin(raised, "help", { type: "fine" }, due + HOUR_MS).plan;
+    const forced = applyPin(raised, "help", { type: "fine" }, NETWORK, due + HOUR_MS).plan;
     expect(forced).toMatchObject({ raised: { at: due + 10 * MINUTE_MS, reason: "pin" }, looksEnded: true });
   });
 
   it("counts wrong PINs, and accepts none after the last try", () => {
     let tried = plan;
     for (let left = MEET_TRIES_MAX - 1; left >= 0; left -= 1) {
-      const wrong = applyPin(tried, undefined, { type: "fine" }, START);
+      const wrong = applyPin(tried, undefined, { type: "fine" }, NETWORK, START);
       expect(wrong.reply).toEqual({ accepted: false, triesLeft: left });
       tried = wrong.plan!;
     }
     for (const pin of ["fine", "help"] as const)
-      expect(applyPin(tried, pin, { type: "fine" }, START)).toMatchObject({
+      expect(applyPin(tried, pin, { type: "fine" }, NETWORK, START)).toMatchObject({
         plan: tried,
         reply: { accepted: false },
       });

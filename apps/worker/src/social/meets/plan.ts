@@ -1,6 +1,12 @@
 /** The state machine of a plan, without storage or network. A plan runs, reminds its maker, and ends by a PIN or is raised. */
-import { MEET_CHECK_IN_MS, MEET_MAX_MS, MEET_RETENTION_MS, MEET_TRIES_MAX } from "@lambda/contract/limits";
-import type { MeetStatus, PinAction } from "@lambda/contract/meets";
+import {
+  MEET_CHECK_IN_MS,
+  MEET_LINK_TRIES_MAX,
+  MEET_MAX_MS,
+  MEET_RETENTION_MS,
+  MEET_TRIES_MAX,
+} from "@lambda/contract/limits";
+import type { MeetAnswerResponse, MeetStatus, PinAction } from "@lambda/contract/meets";
 import type { NewMeet } from "../../platform/objects.ts";
 
 export interface Plan extends Omit<NewMeet, "runsMs"> {
@@ -9,8 +15,8 @@ export interface Plan extends Omit<NewMeet, "runsMs"> {
   readonly deadline: number;
   /** Number of reminders sent. */
   readonly asks: number;
-  /** Number of wrong PINs. */
-  readonly tries: number;
+  /** Number of wrong PINs of each caller since its last right one. Absent in plans from before callers were told apart. */
+  readonly wrongPins?: Readonly<Record<string, number>>;
   /** Whether the maker ended the plan by the second PIN. On their device it looks as if it were gone. */
   readonly looksEnded?: true;
   readonly raised?: { readonly at: number; readonly reason: "silence" | "pin" };
@@ -27,7 +33,7 @@ export interface PlanChange {
 }
 
 export function newPlan({ runsMs, ...rest }: NewMeet, now: number): Plan {
-  return { ...rest, created: now, deadline: now + runsMs, asks: 0, tries: 0 };
+  return { ...rest, created: now, deadline: now + runsMs, asks: 0 };
 }
 
 export const alarmAt = (plan: Plan) => plan.deadline + plan.graceMs;
@@ -64,24 +70,46 @@ export function nextAdvanceAt(plan: Plan): number {
 }
 
 export interface PinResult extends PlanChange {
-  readonly reply: { readonly accepted: boolean; readonly triesLeft: number };
+  readonly reply: MeetAnswerResponse;
+}
+
+/** The caller that proved to be the device on which the plan was made. Other callers are networks. */
+export const MAKER = "maker";
+
+/** How many more wrong PINs the caller has. Nobody can use up the tries of the maker's device from elsewhere. */
+function triesLeft({ wrongPins = {} }: Plan, caller: string): number {
+  const own = MEET_TRIES_MAX - (wrongPins[caller] ?? 0);
+  if (caller === MAKER) return own;
+  const byLink = Object.entries(wrongPins).reduce((sum, [name, count]) => (name === MAKER ? sum : sum + count), 0);
+  return Math.min(own, MEET_LINK_TRIES_MAX - byLink);
 }
 
 /**
- * Applies a PIN; both PINs get the same reply. After too many wrong ones the plan accepts none, and the alarm comes at its time.
+ * Applies a PIN; both PINs get the same reply. After too many wrong ones the plan accepts none of this caller, and the alarm comes at its time.
  *
  * @param pin undefined for a wrong one
  */
-export function applyPin(plan: Plan, pin: "fine" | "help" | undefined, act: PinAction, now: number): PinResult {
+export function applyPin(
+  plan: Plan,
+  pin: "fine" | "help" | undefined,
+  act: PinAction,
+  caller: string,
+  now: number,
+): PinResult {
   const noEvents = { isReminderDue: false, raisesAlarm: false };
-  if (plan.tries >= MEET_TRIES_MAX) return { plan, ...noEvents, reply: { accepted: false, triesLeft: 0 } };
+  if (triesLeft(plan, caller) <= 0) return { plan, ...noEvents, reply: { accepted: false, triesLeft: 0 } };
+  const { [caller]: wrongBefore = 0, ...wrongPins } = plan.wrongPins ?? {};
   if (!pin) {
-    const tries = plan.tries + 1;
-    return { plan: { ...plan, tries }, ...noEvents, reply: { accepted: false, triesLeft: MEET_TRIES_MAX - tries } };
+    const tried = { ...plan, wrongPins: { ...wrongPins, [caller]: wrongBefore + 1 } };
+    return { plan: tried, ...noEvents, reply: { accepted: false, triesLeft: triesLeft(tried, caller) } };
   }
-  const reply = { accepted: true, triesLeft: MEET_TRIES_MAX };
-  const verified = { ...plan, tries: 0 };
-  const extended = act.type === "extend" ? extendPlan(verified, act.deadline, now) : verified;
+  const verified = { ...plan, wrongPins };
+  const extended = act.type === "extend" ? extendPlan(verified, act, now) : verified;
+  const reply = {
+    accepted: true,
+    triesLeft: MEET_TRIES_MAX,
+    ...(act.type === "extend" && { status: planStatus(extended, now) }),
+  };
   if (pin === "help") {
     const raised = { at: plan.raised?.at ?? now, reason: "pin" } as const;
     const disguise = act.type === "fine" ? { looksEnded: true as const } : {};
@@ -102,9 +130,11 @@ export function applyPin(plan: Plan, pin: "fine" | "help" | undefined, act: PinA
   return { plan: { ...verified, plan: "", safeAt: now }, ...noEvents, reply };
 }
 
-/** Moves the deadline to the requested time, never earlier, and at most to the maximum duration. */
-function extendPlan(plan: Plan, deadline: number, now: number): Plan {
-  const later = { ...plan, deadline: Math.max(plan.deadline, Math.min(deadline, latestDeadline(plan))) };
+/** Adds time to the deadline, or to the present if that is later, up to the maximum duration. */
+function extendPlan(plan: Plan, { from, byMs }: Extract<PinAction, { type: "extend" }>, now: number): Plan {
+  const deadline = Math.min(Math.max(from, now) + byMs, latestDeadline(plan));
+  const isFirst = from === plan.deadline && deadline > plan.deadline;
+  const later = { ...plan, deadline: isFirst ? deadline : plan.deadline };
   return { ...later, asks: reminderTimes(later).filter((time) => time <= now).length };
 }
 

@@ -1,5 +1,5 @@
 /** Calls about plans. Only creating one requires a session; all others require a token, and respond alike to everybody. */
-import { HOUR_MS, MEET_CALLS_PER_NETWORK_MAX, MEET_CALLS_PER_SITE_MAX } from "@lambda/contract/limits";
+import { HOUR_MS, MEET_WRONG_CALLS_PER_NETWORK_MAX, MEET_WRONG_CALLS_PER_SITE_MAX } from "@lambda/contract/limits";
 import {
   CreateMeetRequest,
   FriendMeetRequest,
@@ -18,6 +18,7 @@ import { isPushService } from "../../members/push/endpoints.ts";
 import type { Context } from "../../platform/context.ts";
 import { AppError } from "../../platform/errors.ts";
 import { sha256 } from "../../platform/hash.ts";
+import { labeledMac } from "../../platform/mac.ts";
 import type { MeetResult } from "../../platform/objects.ts";
 import { limitNetwork, spendQuota } from "../../platform/rate-limits/limit.ts";
 import { memberProcedure, openProcedure, router } from "../../platform/trpc.ts";
@@ -56,8 +57,8 @@ export const meetsRouter = router({
     .input(OwnMeetRequest)
     .output(MeetStatus)
     .mutation(async ({ ctx, input }) => {
-      await limitCalls(ctx);
-      return requireFound(await (await objectOf(ctx, input.id)).status(input.owner, ctx.now));
+      const answer = await (await objectOf(ctx, input.id)).status(input.owner, ctx.now);
+      return requireFound(ctx, answer);
     }),
 
   addPosition: openProcedure
@@ -72,8 +73,8 @@ export const meetsRouter = router({
     .input(MeetPositionRequest)
     .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
-      await limitCalls(ctx);
-      requireFound(await (await objectOf(ctx, input.id)).addPosition(input.owner, input.position, ctx.now));
+      const answer = await (await objectOf(ctx, input.id)).addPosition(input.owner, input.position, ctx.now);
+      await requireFound(ctx, answer);
       return {};
     }),
 
@@ -89,11 +90,8 @@ export const meetsRouter = router({
     .input(MeetAnswerRequest)
     .output(MeetAnswerResponse)
     .mutation(async ({ ctx, input: { id, act, ...tokens } }) => {
-      await limitCalls(ctx);
-      if (act.type === "extend" && act.deadline <= ctx.now) {
-        throw new AppError("BAD_INPUT", { field: "deadline", message: "deadline: lies in the past" });
-      }
-      return requireFound(await (await objectOf(ctx, id)).answer(tokens, act, ctx.now));
+      const answer = await (await objectOf(ctx, id)).answer(tokens, act, callerOf(ctx, id), ctx.now);
+      return requireFound(ctx, answer);
     }),
 
   read: openProcedure
@@ -101,9 +99,9 @@ export const meetsRouter = router({
     .input(FriendMeetRequest)
     .output(FriendMeetResponse)
     .mutation(async ({ ctx, input }) => {
-      await limitCalls(ctx);
-      const answer = await (await objectOf(ctx, input.id)).read(input.reader, ctx.now);
+      const answer = await (await objectOf(ctx, input.id)).read(input.reader, callerOf(ctx, input.id), ctx.now);
       if (answer === "busy") throw busyError();
+      if (answer === "gone") await limitWrongCalls(ctx);
       return {
         answer: answer === "gone" ? { state: "over" as const, now: ctx.now } : answer,
         country: placeOf(ctx).country ?? null,
@@ -122,11 +120,11 @@ export const meetsRouter = router({
     .input(FriendSubscribeRequest)
     .output(EmptyObject)
     .mutation(async ({ ctx, input: { id, reader, device } }) => {
-      await limitCalls(ctx);
       if (!isPushService(device.endpoint)) {
         throw new AppError("BAD_INPUT", { field: "endpoint", message: "endpoint: is not a known push service" });
       }
-      requireFound(await (await objectOf(ctx, id)).subscribe(reader, device, ctx.now));
+      const answer = await (await objectOf(ctx, id)).subscribe(reader, device, callerOf(ctx, id), ctx.now);
+      await requireFound(ctx, answer);
       return {};
     }),
 });
@@ -136,16 +134,30 @@ async function objectOf({ env }: Pick<Context, "env">, id: string) {
   return env.SAFE_MEET.getByName(await sha256(`safe-meet:${id}`));
 }
 
-function limitCalls(ctx: Pick<Context, "env" | "ip" | "site">): Promise<void> {
-  const max = { network: MEET_CALLS_PER_NETWORK_MAX, site: MEET_CALLS_PER_SITE_MAX };
+/** Names the caller's network for the budgets of one plan, and is of no use elsewhere. */
+function callerOf({ env, ip, site }: Pick<Context, "env" | "ip" | "site">, id: string): string {
+  return labeledMac(env, "safe-meet-caller", `${id} ${site ?? ip}`)
+    .toString("base64url")
+    .slice(0, CALLER_CHARS);
+}
+
+const CALLER_CHARS = 12;
+
+/** Only calls that prove nothing are counted: others have the plan's own limits, and a neighbor on the network must not use those up. */
+function limitWrongCalls(ctx: Pick<Context, "env" | "ip" | "site">): Promise<void> {
+  const max = { network: MEET_WRONG_CALLS_PER_NETWORK_MAX, site: MEET_WRONG_CALLS_PER_SITE_MAX };
   return limitNetwork(ctx, "safe-meet", max, HOUR_MS);
 }
 
 const busyError = () => new AppError("TOO_MANY_REQUESTS", { retryAfterSeconds: 60 });
 
 /** Throws the same NOT_FOUND for a plan that ended, one that never existed and a wrong token. */
-function requireFound<Value>(answer: MeetResult<Value>): Value {
+async function requireFound<Value>(
+  ctx: Pick<Context, "env" | "ip" | "site">,
+  answer: MeetResult<Value>,
+): Promise<Value> {
   if (answer === "busy") throw busyError();
-  if (answer === "gone") throw new AppError("NOT_FOUND");
-  return answer as Value;
+  if (answer !== "gone") return answer as Value;
+  await limitWrongCalls(ctx);
+  throw new AppError("NOT_FOUND");
 }
