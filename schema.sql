@@ -639,28 +639,16 @@ CREATE TRIGGER IF NOT EXISTS stored_bytes_of_gone_picture AFTER DELETE ON pictur
   UPDATE stored_bytes SET pictures = pictures - old.bytes WHERE profile_id = old.profile_id;
 END;
 
--- Email addresses whose owners a member never wants to meet. Only accounts created later are blocked.
-CREATE TABLE IF NOT EXISTS kept_away_address (
-  id              INTEGER PRIMARY KEY,
-  profile_id      INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
-  mark            TEXT    NOT NULL,                         -- keyed hash of the email; the key is not in the database
-  ts_created      INTEGER NOT NULL
-) STRICT;
-CREATE UNIQUE INDEX IF NOT EXISTS kept_away_address_of ON kept_away_address (mark, profile_id);
-CREATE INDEX IF NOT EXISTS kept_away_address_profile ON kept_away_address (profile_id, id);
-
 -- A block is two rows, one from each member's view, so that a single point lookup tells whether two members are blocked.
+-- Blocks by neither were made when one of them joined with an address that the other kept away, which is not possible any more.
 CREATE TABLE IF NOT EXISTS block (
   profile_id      INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
   other_id        INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
   blocked_by_profile INTEGER NOT NULL CHECK (blocked_by_profile IN (0, 1)),   -- profile_id blocked other_id
   blocked_by_other INTEGER NOT NULL CHECK (blocked_by_other IN (0, 1)),
   ts_created      INTEGER NOT NULL,
-  address_id      INTEGER REFERENCES kept_away_address (id) ON DELETE CASCADE,   -- set if a kept-away address created the block
-  PRIMARY KEY (profile_id, other_id),
-  CHECK (blocked_by_profile OR blocked_by_other OR address_id IS NOT NULL)
+  PRIMARY KEY (profile_id, other_id)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS block_address ON block (address_id) WHERE address_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS block_other ON block (other_id);
 
 -- What members share about their health, with an audience per field. No row: nothing is shared.

@@ -10,7 +10,6 @@ import { createPasskeysRouter } from "./members/passkeys/router.ts";
 import { createProofsRouter } from "./members/proofs/router.ts";
 import { pushRouter } from "./members/push/router.ts";
 import { sessionsRouter } from "./members/sessions/router.ts";
-import { keptAwayRouter } from "./members/settings/kept-away-router.ts";
 import { lockdownRouter } from "./members/settings/lockdown-router.ts";
 import { settingsRouter } from "./members/settings/router.ts";
 import { arbitrationRouter } from "./moderation/jury/router.ts";
@@ -55,7 +54,6 @@ export const appRouter = router({
   likes: createLikesRouter(cancelNoticesQueries),
   health: healthRouter,
   blocks: blocksRouter,
-  keptAway: keptAwayRouter,
   lockdown: lockdownRouter,
   contact: contactRouter,
   deletion: deletionRouter,

@@ -9,7 +9,3 @@ export const BlockedMember = z.object({
   tsCreated: Time,
 });
 export type BlockedMember = z.infer<typeof BlockedMember>;
-
-/** An email address whose owner the member never wants to meet. The server stores only a hash and cannot show the address. */
-export const KeptAwayAddress = z.object({ id: Id, tsCreated: Time });
-export type KeptAwayAddress = z.infer<typeof KeptAwayAddress>;

@@ -238,9 +238,6 @@ export const OPENING_UNIQUE_MIN_LETTERS = 16;
 /** ... as long as its sketch is kept, by age or by number of newer ones. */
 export const OPENINGS_RETENTION_MS = 30 * DAY_MS;
 export const OPENINGS_KEPT_MAX = 300;
-/** Kept-away addresses per member, and how many may be added per day. */
-export const KEPT_AWAY_ADDRESSES_MAX = 50;
-export const KEPT_AWAY_PER_DAY_MAX = 60;
 /** Unwanted words per member. */
 export const UNWANTED_WORDS_MAX = 48;
 export const UNWANTED_WORD_MAX_CHARS = 40;

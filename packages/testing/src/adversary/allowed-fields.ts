@@ -102,7 +102,6 @@ export const ALLOWED_FIELDS: Record<string, readonly string[] | "own" | "nobody"
   "reports.mine": "own",
   "arbitration.inbox": "own",
   "health.mine": "own",
-  "keptAway.list": "own",
   "notes.tags": "own",
   "messages.preferences": "own",
   "notifications.preferences": "own",

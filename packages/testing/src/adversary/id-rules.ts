@@ -253,10 +253,6 @@ export const ID_RULES: Record<string, CallRule> = {
     allowed: ({ other }) => ({ profileId: other.id }),
     ids: { profileId: { ...ending, foreign: withoutOwnBlock } },
   },
-  "keptAway.remove": {
-    allowed: async (world) => ({ id: await fixtures.keptAwayAddress(world, world.me.id) }),
-    ids: { id: owned(fixtures.keptAwayAddress) },
-  },
   "travel.showTrip": {
     allowed: async (world) => ({ id: await fixtures.trip(world, world.me.id), shown: true }),
     ids: { id: { ...owned(fixtures.trip), with: () => ({ shown: true }) } },

@@ -93,11 +93,6 @@ export const fixtures = {
        values (?, hex(randomblob(32)), randomblob(77), 0, 1, 'ember', 'ember.localhost', 'Phone', 1) returning id`,
       owner,
     ),
-  keptAwayAddress: ({ sql }: World, owner: number) =>
-    sql(
-      "insert into kept_away_address (profile_id, mark, ts_created) values (?, hex(randomblob(32)), 1) returning id",
-      owner,
-    ),
   trip: ({ sql }: World, owner: number) =>
     sql(
       `insert into trip (profile_id, name, cell, key, day_from, day_to) values (?, 'Berlin', 1, 1, 1, 2) returning id`,

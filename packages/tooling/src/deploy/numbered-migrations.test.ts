@@ -56,6 +56,26 @@ it("the project's migrations produce schema.sql", async () => {
   expect(await listSchemaDifferences(run, messageSchema(schema))).toEqual([]);
 });
 
+it("keeps every block when it drops the kept-away addresses, those that an address made too", async () => {
+  const [base, ...later] = migrationsFor("main", readMigrations(join(ROOT, "migrations")));
+  database.exec(base?.text ?? "");
+  database.exec(`INSERT INTO account (id, email, home_brand, ts_created) VALUES (1, 'a', 'ember', 1), (2, 'b', 'ember', 1), (3, 'c', 'ember', 1);
+    INSERT INTO profile (id, shared_on, random_order, ts_seen, ts_updated) VALUES (1, 1, 1, 1, 1), (2, 1, 1, 1, 1), (3, 1, 1, 1, 1);
+    INSERT INTO kept_away_address (id, profile_id, mark, ts_created) VALUES (7, 1, 'mark', 1);
+    INSERT INTO block VALUES (1, 2, 0, 0, 5, 7), (2, 1, 0, 0, 5, 7), (1, 3, 1, 0, 6, NULL), (3, 1, 0, 1, 6, NULL)`);
+  await markAllDone([base!], run, 1);
+  await runPending([base!, ...later], run, 1, () => undefined);
+  const rows = database
+    .prepare("SELECT profile_id || '-' || other_id AS pair, blocked_by_profile AS by FROM block")
+    .all();
+  expect(rows.map((row) => ({ ...row }))).toEqual([
+    { pair: "1-2", by: 0 },
+    { pair: "1-3", by: 1 },
+    { pair: "2-1", by: 0 },
+    { pair: "3-1", by: 0 },
+  ]);
+});
+
 it("selects migrations by the databases they name, which default to the main one", () => {
   const migration = (name: string, text: string) => ({ name, text });
   const all = [

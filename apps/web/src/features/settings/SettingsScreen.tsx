@@ -12,7 +12,6 @@ import { BlockedSection } from "./sections/BlockedSection.tsx";
 import { DataSection } from "./sections/DataSection.tsx";
 import { DeviceSection } from "./sections/DeviceSection.tsx";
 import { FirstContactSection } from "./sections/FirstContactSection.tsx";
-import { KeptAwaySection } from "./sections/KeptAwaySection.tsx";
 import { NotificationsSection } from "./sections/NotificationsSection.tsx";
 import { PictureCoverSection } from "./sections/PictureCoverSection.tsx";
 import { PositionSection } from "./sections/PositionSection.tsx";
@@ -51,7 +50,6 @@ export default function SettingsScreen() {
       <PictureCoverSection />
       <UnwantedWordsSection />
       <BlockedSection />
-      <KeptAwaySection />
       <SessionsSection />
       <DataSection />
       <VersionSection />

@@ -45,7 +45,7 @@ const COLUMNS_LEFT_OUT: Record<string, string> = {
   album_grant: "owner_id was_requested",
   appeal: "jury_id profile_id",
   // Who else blocked whom is the other's.
-  block: "address_id blocked_by_profile blocked_by_other profile_id",
+  block: "blocked_by_profile blocked_by_other profile_id",
   contact_message: "ts_done",
   // Who tagged a player is another member.
   cooties_player: "from_id random_order square",

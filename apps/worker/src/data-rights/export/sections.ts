@@ -6,7 +6,6 @@
 import { BULK_CHUNK_ROWS } from "@lambda/contract/limits";
 import { pointOfKey, toCurveKey } from "@lambda/geo/curve";
 import { sql } from "kysely";
-import { ownKeptAwayAddresses } from "../../members/blocks/kept-away.ts";
 import { ownBlocks } from "../../members/blocks/queries.ts";
 import { ownStay, ownTrips } from "../../members/travel/export-queries.ts";
 import { isNotificationVisible, type ViewerContext, visibleTo } from "../../members/visibility/visibility.ts";
@@ -313,10 +312,6 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
   {
     name: "trips",
     rows: ownTrips,
-  },
-  {
-    name: "keptAwayAddresses",
-    rows: ownKeptAwayAddresses,
   },
   {
     name: "messages",

@@ -18,7 +18,6 @@ import { hashNetwork } from "../../platform/http/network.ts";
 import { clearLimit, enforceLimit, limitNetwork } from "../../platform/rate-limits/limit.ts";
 import { requireJoinAllowedWithProof, transferVisitorProofQueries } from "../age/require-proof.ts";
 import { findAddressBan, findDeviceBan, insertDeviceMatchQuery, rememberAccountOnDevice } from "../bans/marks.ts";
-import { addressMark, blockKeptAwayQuery } from "../blocks/kept-away.ts";
 import { requireNotLockedDown } from "../lockdown/check.ts";
 import { deleteLockdown, findRecoveryWordsHash } from "../lockdown/queries.ts";
 import { startSession } from "../sessions/sessions.ts";
@@ -187,7 +186,6 @@ async function createAccount(
   try {
     await batch(ctx.d1, [
       ...insertAccountQueries(ctx.db, account),
-      blockKeptAwayQuery(ctx.db, addressMark(ctx.env, mailboxOf(email)), email, ctx.now),
       ...proof,
       ...(ban ? [insertDeviceMatchQuery(ctx.db, ban, email, ctx.now)] : []),
     ]);

@@ -57,4 +57,19 @@ describe("a block", () => {
     expect((await me.fetch(`/api/profile/${nuisance.id}`)).status).toBe(404);
     expect((await friend.fetch(`/api/profile/${nuisance.id}`)).status).toBe(404);
   });
+
+  it("by neither member, from a former feature, hides the two from each other, is on no list, and nobody can undo it", async () => {
+    const [one, two] = [await createMember(worker), await createMember(worker)];
+    await worker.env.DB.prepare("insert into block values (?1, ?2, 0, 0, 1), (?2, ?1, 0, 0, 1)")
+      .bind(one.id, two.id)
+      .run();
+    for (const [member, other] of [
+      [one, two],
+      [two, one],
+    ] as const) {
+      expect((await member.send("DELETE", `/api/block/${other.id}`)).status).toBe(204);
+      expect(await member.get("/api/blocks")).toEqual([]);
+      expect((await member.fetch(`/api/profile/${other.id}`)).status).toBe(404);
+    }
+  });
 });

@@ -34,20 +34,20 @@ export function insertBlockQueries(db: Database, profileId: number, otherId: num
   ].map((query) => query.compile());
 }
 
-/** Queries that undo the member's own block; a block by the other member or from a kept-away address stays. */
+/** Queries that undo the member's own block; a block by the other member stays. */
 export function deleteBlockQueries(db: Database, profileId: number, otherId: number): CompiledQuery[] {
   const rows = [
     { profile_id: profileId, other_id: otherId, mine: "blocked_by_profile", theirs: "blocked_by_other" },
     { profile_id: otherId, other_id: profileId, mine: "blocked_by_other", theirs: "blocked_by_profile" },
   ] as const;
   return [
-    ...rows.map(({ profile_id, other_id, theirs }) =>
+    ...rows.map(({ profile_id, other_id, mine, theirs }) =>
       db
         .deleteFrom("block")
         .where("profile_id", "=", profile_id)
         .where("other_id", "=", other_id)
-        .where(theirs, "=", 0)
-        .where("address_id", "is", null),
+        .where(mine, "=", 1)
+        .where(theirs, "=", 0),
     ),
     ...rows.map(({ profile_id, other_id, mine }) =>
       db

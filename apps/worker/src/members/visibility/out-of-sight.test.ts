@@ -229,7 +229,7 @@ function actsOf({ other, picture }: Pair, { got, sent, clientId, jury, suggestio
 const OWN =
   `sessions.end push.unsubscribe profiles.update pictures.arrange pictures.update pictures.delete positions.report
   notifications.delete reports.appeal arbitration.recuse games.ratingVote games.busterVote
-  games.requestReview positions.forgetPlaces notices.counter keptAway.remove
+  games.requestReview positions.forgetPlaces notices.counter
   passkeys.rename passkeys.remove travel.showTrip travel.removeTrip
   meets.create meets.status meets.addPosition meets.answer meets.read meets.subscribe voices.update voices.delete`.split(
     /\s+/,

@@ -330,21 +330,12 @@ export interface StoredBytesTable {
 }
 export type StoredBytesRow = Selectable<StoredBytesTable>;
 
-export interface KeptAwayAddressTable {
-  id: Generated<number>;
-  profile_id: number;
-  mark: string;
-  ts_created: number;
-}
-export type KeptAwayAddressRow = Selectable<KeptAwayAddressTable>;
-
 export interface BlockTable {
   profile_id: number;
   other_id: number;
   blocked_by_profile: 0 | 1;
   blocked_by_other: 0 | 1;
   ts_created: number;
-  address_id: number | null;
 }
 export type BlockRow = Selectable<BlockTable>;
 
@@ -1020,7 +1011,6 @@ export interface Tables {
   picture_like: PictureLikeTable;
   profile_note: ProfileNoteTable;
   stored_bytes: StoredBytesTable;
-  kept_away_address: KeptAwayAddressTable;
   block: BlockTable;
   health_panel: HealthPanelTable;
   message: MessageTable;

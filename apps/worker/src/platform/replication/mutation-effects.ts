@@ -19,8 +19,6 @@ export const AFFECTS_AUTHOR_ONLY: ReadonlySet<string> = new Set([
   "games.identifyAnswer",
   "games.ratingVote",
   "health.update",
-  "keptAway.add",
-  "keptAway.remove",
   "likes.put",
   "lockdown.prepare",
   "lockdown.setWords",

@@ -1,30 +1,57 @@
 import { UNWANTED_WORD_MAX_CHARS, UNWANTED_WORDS_MAX } from "@lambda/contract/limits";
+import { Button } from "@lambda/ui/button";
 import { FormSection } from "@lambda/ui/form-section";
+import { TextField } from "@lambda/ui/text-field";
+import { type FormEvent, useState } from "react";
 import { useChatPreferences } from "../../../components/use-chat-preferences.ts";
 import { useCopy } from "../../../format/i18n.ts";
-import { RemovableList } from "./RemovableList.tsx";
+import css from "./settings.module.css";
 import { unwantedCopy } from "./unwanted-copy.ts";
 
 /** Account page section: words that the member does not want to read in first messages. */
 export function UnwantedWordsSection() {
-  const { words: copy } = useCopy(unwantedCopy);
+  const copy = useCopy(unwantedCopy);
   const { preferences, save, isSaving } = useChatPreferences();
+  const [text, setText] = useState("");
   const words = preferences?.unwantedWords ?? [];
+  const add = (event: FormEvent) => {
+    event.preventDefault();
+    const word = text.trim();
+    if (word === "") return;
+    save(
+      (known) => ({ unwantedWords: [...new Set([...known.unwantedWords, word])] }),
+      () => setText(""),
+    );
+  };
+  const remove = (word: string) =>
+    save(({ unwantedWords }) => ({ unwantedWords: unwantedWords.filter((other) => other !== word) }));
   return (
     <FormSection title={copy.title} text={copy.text}>
-      <RemovableList
-        items={words.map((word) => ({ key: word, text: word }))}
-        label={copy.label}
-        addLabel={copy.add}
-        removeLabel={copy.remove}
-        maxLength={UNWANTED_WORD_MAX_CHARS}
-        busy={isSaving}
-        full={!preferences || words.length >= UNWANTED_WORDS_MAX}
-        onAdd={(word, done) => save((known) => ({ unwantedWords: [...new Set([...known.unwantedWords, word])] }), done)}
-        onRemove={(word) =>
-          save(({ unwantedWords }) => ({ unwantedWords: unwantedWords.filter((other) => other !== word) }))
-        }
-      />
+      <form className={css.stack} onSubmit={add} noValidate>
+        <TextField
+          label={copy.label}
+          value={text}
+          maxLength={UNWANTED_WORD_MAX_CHARS}
+          autoComplete="off"
+          autoCapitalize="none"
+          onChange={(event) => setText(event.target.value)}
+        />
+        <div>
+          <Button type="submit" busy={isSaving} disabled={!preferences || words.length >= UNWANTED_WORDS_MAX}>
+            {copy.add}
+          </Button>
+        </div>
+      </form>
+      <ul className={css.rows}>
+        {words.map((word) => (
+          <li key={word} className={css.row}>
+            <span className={css.words}>{word}</span>
+            <Button aria-label={copy.remove(word)} onClick={() => remove(word)}>
+              {copy.removeShort}
+            </Button>
+          </li>
+        ))}
+      </ul>
     </FormSection>
   );
 }
