@@ -1,10 +1,11 @@
 import { goTo } from "../routing/navigation.ts";
 import { onSessionEnded } from "../session/ended-session.ts";
 import { accountHeader, OTHER_ACCOUNT_STATUS, onOtherAccount } from "../session/other-account.ts";
+import { fetchWithDeadline } from "./fetch-with-deadline.ts";
 
 /** Fetches a document outside of tRPC. A 401 or a redirect to /login ends the session; a 5xx status navigates to /sorry. */
 export async function documentFetch(path: string, init: RequestInit = {}): Promise<Response> {
-  const response = await fetch(path, withHeaders(init));
+  const response = await fetchWithDeadline(path, withHeaders(init), "bytes");
   if (response.redirected && new URL(response.url).pathname === "/login") onSessionEnded();
   else if (response.status >= 500) goTo("/sorry");
   else handleSessionStatus(response.status);

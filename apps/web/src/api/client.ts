@@ -5,6 +5,7 @@ import { observable } from "@trpc/server/observable";
 import { onSessionEnded } from "../session/ended-session.ts";
 import { accountHeader, OTHER_ACCOUNT_STATUS, onOtherAccount } from "../session/other-account.ts";
 import { errorCodeOf, errorStatusOf, ForeignResponse } from "./error-body.ts";
+import { type CallKind, fetchWithDeadline } from "./fetch-with-deadline.ts";
 import { showServerError } from "./header-error.ts";
 import { trpc } from "./trpc.ts";
 
@@ -25,11 +26,11 @@ export const globalErrorLink: TRPCLink<AppRouter> = () => {
     );
 };
 
-export const HTTP_LINK_OPTIONS = {
+export const httpLinkOptions = (kind: CallKind = "call") => ({
   url: "/trpc",
   // A proxy's error page is not a tRPC response, so its status is checked here.
   fetch: async (input: RequestInfo | URL | string, init?: unknown) => {
-    const response = await fetch(input, init as RequestInit);
+    const response = await fetchWithDeadline(input, init as RequestInit, kind);
     if (response.status >= 500) showServerError();
     // The worker rejects the whole batch before any procedure runs, so this is not a tRPC response either.
     if (response.status === OTHER_ACCOUNT_STATUS) onOtherAccount();
@@ -38,12 +39,12 @@ export const HTTP_LINK_OPTIONS = {
     return response;
   },
   headers: () => ({ "x-request-start": String(Date.now()), ...accountHeader() }),
-};
+});
 
 export const trpcClient = trpc.createClient({
   links: [
     globalErrorLink,
     // Some proxies reject longer URLs; tRPC splits the batch instead.
-    httpBatchLink({ ...HTTP_LINK_OPTIONS, maxURLLength: 4000, maxItems: BATCH_CALLS_MAX }),
+    httpBatchLink({ ...httpLinkOptions(), maxURLLength: 4000, maxItems: BATCH_CALLS_MAX }),
   ],
 });

@@ -1,15 +1,17 @@
 import { defineCopy } from "@lambda/contract/copy";
 import type { ErrorCode } from "@lambda/contract/errors";
 import { currentLocale } from "../format/i18n.ts";
-import { errorBodyOf } from "./error-body.ts";
+import { errorBodyOf, isUnanswered } from "./error-body.ts";
 
 const copy = defineCopy({
   en: {
     offline: "You seem to be offline. Check your connection and try again.",
+    unanswered: "No answer came. Check your connection and try again.",
     trouble: "Something went wrong on our side.",
   },
   es: {
     offline: "Parece que no hay conexión. Compruébala y vuelve a intentarlo.",
+    unanswered: "No ha llegado ninguna respuesta. Comprueba la conexión y vuelve a intentarlo.",
     trouble: "Algo ha fallado por nuestra parte.",
   },
 });
@@ -43,12 +45,13 @@ const SPANISH: Partial<Record<ErrorCode, string>> = {
  */
 export function codeText(error: unknown): string {
   const body = errorBodyOf(error);
-  if (!body) return copy[currentLocale()][isNetworkError(error) ? "offline" : "trouble"];
+  if (!body) return copy[currentLocale()][failureOf(error)];
   if (currentLocale() === "es" && !body.field) return SPANISH[body.code] ?? body.message;
   return body.message;
 }
 
-/** fetch throws a TypeError when there is no response at all. */
-function isNetworkError(error: unknown): boolean {
-  return error instanceof TypeError || (error as Error | null)?.cause instanceof TypeError;
+/** fetch throws a TypeError when there is no connection; tRPC wraps it. */
+function failureOf(error: unknown): "offline" | "unanswered" | "trouble" {
+  if (isUnanswered(error)) return "unanswered";
+  return error instanceof TypeError || (error as Error | null)?.cause instanceof TypeError ? "offline" : "trouble";
 }

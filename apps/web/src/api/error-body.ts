@@ -1,4 +1,5 @@
 import type { ErrorBody, ErrorCode } from "@lambda/contract/errors";
+import { DeadlinePassed } from "../device/with-deadline.ts";
 
 /** The error in the response to a failed call; undefined if there was no response or it has no error body. */
 export function errorBodyOf(error: unknown): ErrorBody["error"] | undefined {
@@ -15,6 +16,10 @@ export function errorStatusOf(error: unknown): number | undefined {
   const { data } = (error ?? {}) as { data?: { httpStatus?: number } };
   return data?.httpStatus ?? findForeignResponse(error)?.status;
 }
+
+/** Whether no answer came in time; tRPC wraps the error. */
+export const isUnanswered = (error: unknown): boolean =>
+  error instanceof DeadlinePassed || (error as Error | null)?.cause instanceof DeadlinePassed;
 
 /** An error response that our worker did not write, for example a proxy's page saying that it cannot reach us. */
 export class ForeignResponse extends Error {

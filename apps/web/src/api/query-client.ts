@@ -1,7 +1,7 @@
 import { QUERY_CACHE_MS } from "@lambda/contract/limits";
 import { QueryClient } from "@tanstack/react-query";
 import { onClearLocalData } from "../device/clear-local-data.ts";
-import { errorStatusOf } from "./error-body.ts";
+import { errorStatusOf, isUnanswered } from "./error-body.ts";
 
 const RETRIES_MAX = 2;
 /** Local storage key under which persisted-cache.ts keeps the cache between visits. */
@@ -13,8 +13,9 @@ export const queryClient = new QueryClient({
     queries: {
       gcTime: QUERY_CACHE_MS,
       staleTime: 30_000,
-      // Retrying does not help when the request itself is at fault (4xx).
-      retry: (failures, error) => failures < RETRIES_MAX && (errorStatusOf(error) ?? 500) >= 500,
+      // Retrying does not help when the request itself is at fault (4xx), and nobody waits through three deadlines.
+      retry: (failures, error) =>
+        failures < (isUnanswered(error) ? 1 : RETRIES_MAX) && (errorStatusOf(error) ?? 500) >= 500,
     },
     // By default mutations wait for the network: a logout or a block would silently not happen.
     mutations: { networkMode: "always" },

@@ -1,7 +1,11 @@
 import { clear, createStore, entries, get, type UseStore } from "idb-keyval";
 import { appLock, type MemberDatabase } from "./vault.ts";
+import { DeadlinePassed, withDeadline } from "./with-deadline.ts";
 
-/** A database of member data on this device. While a lock is on, its values and names are encrypted. */
+/**
+ * A database of member data on this device. While a lock is on, its values and names are encrypted. A browser whose databases do not
+ * answer delays only the first call; later ones reject at once until it answers. Writes take effect in their order nevertheless.
+ */
 export function memberDatabase(database: string): MemberDatabase {
   let store: UseStore | undefined;
   const getStore = () => (store ??= createStore(database, "keyval"));
@@ -22,11 +26,24 @@ export function memberDatabase(database: string): MemberDatabase {
       }) as Promise<void>,
     clear: () => clear(getStore()),
   };
-  const current = () => appLock.vault?.database(database) ?? plaintext;
+  let isSilent = false;
+  const ask = async <Value>(question: (current: MemberDatabase) => Promise<Value>): Promise<Value> => {
+    try {
+      return await withDeadline("database", () => question(appLock.vault?.database(database) ?? plaintext), {
+        ...(isSilent && { ms: 0 }),
+        onLate: () => {
+          isSilent = false;
+        },
+      });
+    } catch (error) {
+      if (error instanceof DeadlinePassed) isSilent = true;
+      throw error;
+    }
+  };
   return {
-    get: (name) => current().get(name),
-    list: (prefix) => current().list(prefix),
-    writeAll: (changes) => current().writeAll(changes),
-    clear: () => current().clear(),
+    get: (name) => ask((current) => current.get(name)),
+    list: (prefix) => ask((current) => current.list(prefix)),
+    writeAll: (changes) => ask((current) => current.writeAll(changes)),
+    clear: () => ask((current) => current.clear()),
   };
 }

@@ -1,7 +1,7 @@
 import type { AppRouter } from "@lambda/worker/router";
 import { createTRPCClient, httpBatchLink } from "@trpc/client";
 import { describe, expect, it, vi } from "vitest";
-import { HTTP_LINK_OPTIONS } from "../../api/client.ts";
+import { httpLinkOptions } from "../../api/client.ts";
 import { ForeignResponse } from "../../api/error-body.ts";
 import { loginErrorText } from "./login-error.ts";
 
@@ -41,7 +41,7 @@ describe("loginErrorText", () => {
       });
     });
     const client = createTRPCClient<AppRouter>({
-      links: [httpBatchLink({ ...HTTP_LINK_OPTIONS, url: "http://ember.localhost/trpc" })],
+      links: [httpBatchLink({ ...httpLinkOptions(), url: "http://ember.localhost/trpc" })],
     });
     const credentials = { username: "a@example.test", password: "x", remember: false };
     const failure: unknown = await client.accounts.login.mutate(credentials).catch((error: unknown) => error);

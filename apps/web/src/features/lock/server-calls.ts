@@ -1,3 +1,4 @@
+import { fetchWithDeadline } from "../../api/fetch-with-deadline.ts";
 import { toBase64Url } from "../../format/base64.ts";
 
 const RETRY_MS = 30_000;
@@ -20,7 +21,7 @@ async function postUntilAccepted(url: string, init: RequestInit = {}): Promise<v
   for (;;) {
     try {
       // With keepalive, the request is sent even if the page closes at once.
-      const response = await fetch(url, { method: "POST", ...init, keepalive: true });
+      const response = await fetchWithDeadline(url, { method: "POST", ...init, keepalive: true });
       if (response.ok) return;
     } catch {
       // No network.

@@ -1,5 +1,6 @@
 import { GPS_MAX_AGE_MS, GPS_TIMEOUT_MS } from "@lambda/contract/limits";
 import type { Point } from "@lambda/geo/distance";
+import { DeadlinePassed, withDeadline } from "../../device/with-deadline.ts";
 import type { GpsErrorKind } from "./machine-types.ts";
 
 const OPTIONS: PositionOptions = {
@@ -11,16 +12,23 @@ const OPTIONS: PositionOptions = {
 /** Error kinds by GeolocationPositionError code. */
 const KINDS: Readonly<Record<number, GpsErrorKind>> = { 1: "denied", 2: "unavailable", 3: "timeout" };
 
-/** Gets the device's position once. Rejects with a GpsErrorKind. */
-export function requestGpsPosition(): Promise<Point> {
-  return new Promise((resolve, reject: (kind: GpsErrorKind) => void) => {
-    const { geolocation } = navigator;
-    if (!geolocation) return reject("other");
-    geolocation.getCurrentPosition(
-      ({ coords }) => resolve({ lat: coords.latitude, lon: coords.longitude }),
-      ({ code }) => reject(KINDS[code] ?? "other"),
-      OPTIONS,
+/**
+ * Gets the device's position once. Rejects with a GpsErrorKind, "timeout" also while a prompt is unanswered, which the browser's own timeout
+ * does not count. Rejects with the signal's reason when the screen that asked is closed.
+ */
+export async function requestGpsPosition(signal?: AbortSignal): Promise<Point> {
+  const { geolocation } = navigator;
+  if (!geolocation) throw "other" satisfies GpsErrorKind;
+  const ask = () =>
+    new Promise<Point>((resolve, reject: (kind: GpsErrorKind) => void) =>
+      geolocation.getCurrentPosition(
+        ({ coords }) => resolve({ lat: coords.latitude, lon: coords.longitude }),
+        ({ code }) => reject(KINDS[code] ?? "other"),
+        OPTIONS,
+      ),
     );
+  return withDeadline("position", ask, { signal }).catch((reason: unknown) => {
+    throw reason instanceof DeadlinePassed ? ("timeout" satisfies GpsErrorKind) : reason;
   });
 }
 

@@ -2,6 +2,7 @@
 import { ONCE_REPEAT_MS } from "@lambda/contract/limits";
 import { ApiError, toApiError } from "../../../api/api-error.ts";
 import { trpcClient } from "../../../api/client.ts";
+import { fetchWithDeadline } from "../../../api/fetch-with-deadline.ts";
 import { accountHeader } from "../../../session/other-account.ts";
 
 export interface OpenedMedia {
@@ -37,13 +38,14 @@ export async function openOnce(messageId: number, signal: AbortSignal): Promise<
 }
 
 async function fetchOnce(messageId: number, signal: AbortSignal): Promise<OpenedMedia> {
-  const response = await fetch(`/api/message/${messageId}/open`, {
+  const init: RequestInit = {
     method: "POST",
     headers: { "content-type": "application/json", ...accountHeader() },
     body: JSON.stringify({ opening: openingTokenOf(messageId) }),
     cache: "no-store",
     signal,
-  });
+  };
+  const response = await fetchWithDeadline(`/api/message/${messageId}/open`, init);
   if (response.ok) return { blob: await response.blob(), durationMs: Number(response.headers.get("x-duration-ms")) };
   throw await toApiError(response);
 }

@@ -2,6 +2,7 @@
 import type { MessageDraft } from "@lambda/contract/messages";
 import type { StoredVoice } from "@lambda/contract/voices";
 import { toApiError } from "../../../api/api-error.ts";
+import { fetchWithDeadline } from "../../../api/fetch-with-deadline.ts";
 import type { Recording } from "../../../components/Voice/recorder.ts";
 import { fromBase64, toBase64 } from "../../../format/base64.ts";
 import { accountHeader } from "../../../session/other-account.ts";
@@ -23,7 +24,8 @@ export async function uploadVoice(
   form.set("peaks", voice.peaks.join(","));
   if (voice.once) form.set("once", "true");
   form.set("file", new Blob([fromBase64(voice.base64)], { type: voice.type }), "voice");
-  const response = await fetch("/api/voice", { method: "POST", body: form, headers: accountHeader() });
+  const init = { method: "POST", body: form, headers: accountHeader() };
+  const response = await fetchWithDeadline("/api/voice", init, "bytes");
   if (response.ok) return { type: "voice", voiceId: ((await response.json()) as StoredVoice).id };
   throw await toApiError(response);
 }

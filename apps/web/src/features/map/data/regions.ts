@@ -1,10 +1,11 @@
 import type { MapArchives, MapRegion } from "@lambda/contract/map-archives";
 import { toMercator } from "@lambda/geo/mercator";
+import { fetchWithDeadline } from "../../../api/fetch-with-deadline.ts";
 
 /** The regions whose streets the operator has installed; empty if the list cannot be loaded. */
 export async function fetchRegions(): Promise<readonly MapRegion[]> {
   try {
-    const response = await fetch("/tiles/archives.json");
+    const response = await fetchWithDeadline("/tiles/archives.json");
     return ((await response.json()) as MapArchives).regions;
   } catch {
     return [];

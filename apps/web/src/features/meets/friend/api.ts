@@ -1,6 +1,8 @@
+import { fetchWithDeadline } from "../../../api/fetch-with-deadline.ts";
+
 /** Calls the API of the friend's page. Throws the HTTP status, or 0 without a network. */
 export async function callMeetApi<Output>(name: "read" | "subscribe" | "answer", body: object): Promise<Output> {
-  const response = await fetch(`/api/meet/${name}`, {
+  const response = await fetchWithDeadline(`/api/meet/${name}`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify(body),

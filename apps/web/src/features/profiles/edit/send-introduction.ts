@@ -1,6 +1,7 @@
 /** POST /api/profile-voice: uploads a recording, which replaces the previous one. Rejects with an ApiError or a network error. */
 import type { ProfileVoice, VoiceAudience } from "@lambda/contract/voices";
 import { toApiError } from "../../../api/api-error.ts";
+import { fetchWithDeadline } from "../../../api/fetch-with-deadline.ts";
 import type { Recording } from "../../../components/Voice/recorder.ts";
 import { accountHeader } from "../../../session/other-account.ts";
 
@@ -14,7 +15,8 @@ export async function sendIntroduction(
   form.set("durationMs", String(recording.durationMs));
   form.set("peaks", recording.peaks.join(","));
   form.set("file", recording.blob, "voice");
-  const response = await fetch("/api/profile-voice", { method: "POST", body: form, headers: accountHeader(), signal });
+  const init = { method: "POST", body: form, headers: accountHeader(), signal };
+  const response = await fetchWithDeadline("/api/profile-voice", init, "bytes");
   if (response.ok) return (await response.json()) as ProfileVoice;
   throw await toApiError(response);
 }

@@ -1,5 +1,6 @@
 import { FormSection } from "@lambda/ui/form-section";
 import { useQuery } from "@tanstack/react-query";
+import { fetchWithDeadline } from "../../../api/fetch-with-deadline.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { dateAndTime } from "../../../format/time.ts";
@@ -17,7 +18,7 @@ export function VersionSection() {
   const backend = trpc.meta.version.useQuery();
   const frontend = useQuery({
     queryKey: ["version_frontend"],
-    queryFn: async (): Promise<Version> => (await fetch("/version_frontend.json")).json(),
+    queryFn: async (): Promise<Version> => (await fetchWithDeadline("/version_frontend.json")).json(),
   });
   return (
     <FormSection title={copy.title}>

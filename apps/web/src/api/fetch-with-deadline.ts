@@ -1,0 +1,35 @@
+import { DeadlinePassed } from "../device/with-deadline.ts";
+
+/** How long a call may take until its answer has been read to the end, in milliseconds. */
+const DEADLINES_MS = {
+  call: 20_000,
+  /** Everything of one conversation waits behind a message, and repeating it is harmless. */
+  message: 15_000,
+  /** Recordings and pictures. */
+  bytes: 120_000,
+} as const;
+export type CallKind = keyof typeof DEADLINES_MS;
+
+/**
+ * Every call of ours goes through this function, because a line can accept a request and never answer. Rejects with DeadlinePassed, as does
+ * reading the body; the connection is then closed, so that no late answer arrives. Whether the server carried out the call is unknown:
+ * make it repeatable by an id of its own.
+ */
+export async function fetchWithDeadline(
+  input: RequestInfo | URL,
+  init: RequestInit = {},
+  kind: CallKind = "call",
+): Promise<Response> {
+  const { signal } = init;
+  signal?.throwIfAborted();
+  const ending = new AbortController();
+  signal?.addEventListener("abort", () => ending.abort(signal.reason), { once: true });
+  // After a response it goes on for the body, and does nothing once that has been read.
+  const timer = setTimeout(() => ending.abort(new DeadlinePassed("call")), DEADLINES_MS[kind]);
+  try {
+    return await fetch(input, { ...init, signal: ending.signal });
+  } catch (error) {
+    clearTimeout(timer);
+    throw error;
+  }
+}
