@@ -226,6 +226,8 @@ const PLAIN_ROUTES: Record<string, [anonymous: number, suspended: number] | "ope
   "GET /api/openapi.json": "open",
   "GET /manifest.webmanifest": "open",
   "GET /manifest/:file": "open",
+  "GET /.well-known/security.txt": "open",
+  "GET /.well-known/change-password": "open",
   "GET /notepad": "open",
   "GET /tiles/archives.json": "open",
   "GET /tiles/:file": "open",

@@ -22,6 +22,7 @@ import {
   manifestResponse,
 } from "./platform/documents/documents.ts";
 import { notepadResponse } from "./platform/documents/notepad.ts";
+import { changePasswordResponse, securityTextResponse } from "./platform/documents/well-known.ts";
 import type { Env } from "./platform/env.ts";
 import { AppError, toErrorResponse } from "./platform/errors.ts";
 import { randomHex } from "./platform/hash.ts";
@@ -116,6 +117,8 @@ app.get("/manifest/:file", (c) => {
   if (!manifest) throw new AppError("NOT_FOUND");
   return manifest;
 });
+app.get("/.well-known/security.txt", (c) => securityTextResponse(c.get("brand"), requestTime(c.req.raw)));
+app.get("/.well-known/change-password", changePasswordResponse);
 app.get("/notepad", (c) => notepadResponse(c.req.raw, (hashes) => c.set("inlineHashes", hashes)));
 app.route("/", tiles);
 app.get("/status", (c) => {

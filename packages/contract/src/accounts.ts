@@ -9,7 +9,7 @@ export const Email = z
   .toLowerCase()
   .max(EMAIL_MAX_CHARS)
   .refine((email) => /^[^\s\p{C}@,;:<>()[\]\\"]+@[^\s\p{C}@,;:<>()[\]\\"]+\.[^\s\p{C}@.,;:<>()[\]\\"]+$/u.test(email), {
-    message: "is not an email address",
+    message: "NO_EMAIL",
   });
 
 export const Locale = z.enum(["en", "es"]);

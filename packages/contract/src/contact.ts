@@ -4,13 +4,13 @@ import { Id, SingleLine, Time, TrimmedText } from "./primitives.ts";
 
 /** POST /api/contactus-messages. */
 export const ContactDraft = z.object({
-  name: SingleLine.min(1, { message: "is required" }).max(REAL_NAME_MAX_CHARS),
+  name: SingleLine.min(1).max(REAL_NAME_MAX_CHARS),
   message: TrimmedText.default(""),
 });
 
 /** POST /api/problem-reports: a bug report. */
 export const ProblemDraft = z.object({
-  message: TrimmedText.min(1, { message: "is required" }),
+  message: TrimmedText.min(1),
   /** Path of the page where it happened, without the query string, so that it contains no ids of other members. */
   page: z
     .string()

@@ -127,8 +127,10 @@ export interface ErrorBody {
     readonly code: ErrorCode;
     readonly message: string;
     readonly field?: string;
-    /** The specific cause, such as a key of PICTURE_REFUSALS. */
+    /** The specific cause, such as a key of PICTURE_REFUSALS or INPUT_PROBLEMS. */
     readonly reason?: string;
+    /** The number in the text of an input problem. */
+    readonly limit?: number;
     /** The quota that is used up. */
     readonly quota?: QuotaName;
     /** Repeated from the header, which cannot distinguish the calls of a batch. */

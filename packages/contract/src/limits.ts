@@ -283,9 +283,8 @@ export const FIRST_PAINT_WAIT_MS = 500;
 export const SERVER_ERROR_SHOWN_MS = 10 * SECOND_MS;
 
 // ---- admin
-export const TEST_USERS_BUTTON_COUNT = 200;
-/** Limit per call, so that a typo cannot fill the database. */
-export const TEST_USERS_MAX = 1000;
+/** What the button creates, and the limit per call, so that a typo cannot fill the database. Any number takes three statements. */
+export const TEST_USERS_MAX = 200;
 
 /** The smallest stored width of at least `minPx`, or else the largest. */
 export function pictureWidth(minPx: number): number {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { PRIVATE_TAG_MAX_CHARS, PRIVATE_TAGS_MAX } from "./limits.ts";
-import { Id, SingleLine, Time, TrimmedText } from "./primitives.ts";
+import { Id, ListCursor, SingleLine, Time, TrimmedText } from "./primitives.ts";
 
 const PrivateTag = SingleLine.min(1).max(PRIVATE_TAG_MAX_CHARS);
 
@@ -39,7 +39,7 @@ export const NotesQuery = z.object({
   authorProfileId: Id.optional(),
   text: z.string().trim().max(200).optional(),
   tag: z.string().trim().max(PRIVATE_TAG_MAX_CHARS).optional(),
-  cursor: z.string().max(60).optional(),
+  cursor: ListCursor.optional(),
 });
 
 export const PrivateTagCount = z.object({ tag: z.string(), count: z.number().int() });

@@ -69,21 +69,21 @@ export const NoticeDraft = z
     locale: z.enum(["en", "es"]).default("en"),
     proof: Proof,
   })
-  .refine((draft) => draft.goodFaith, { path: ["goodFaith"], message: "is required" })
+  .refine((draft) => draft.goodFaith, { path: ["goodFaith"], message: "MISSING" })
   .refine((draft) => (draft.kind === "intimate") === (draft.category === "intimate"), {
     path: ["category"],
     message: "does not fit the kind",
   })
-  .refine((draft) => draft.kind !== "intimate" || draft.role !== undefined, { path: ["role"], message: "is required" })
-  .refine((draft) => isAnonymous(draft) || draft.name.length >= 2, { path: ["name"], message: "is required" })
-  .refine((draft) => isAnonymous(draft) || draft.email !== undefined, { path: ["email"], message: "is required" })
+  .refine((draft) => draft.kind !== "intimate" || draft.role !== undefined, { path: ["role"], message: "MISSING" })
+  .refine((draft) => isAnonymous(draft) || draft.name.length >= 2, { path: ["name"], message: "MISSING" })
+  .refine((draft) => isAnonymous(draft) || draft.email !== undefined, { path: ["email"], message: "MISSING" })
   .refine((draft) => draft.location !== "" || (draft.kind === "intimate" && draft.picture !== undefined), {
     path: ["location"],
-    message: "is required",
+    message: "MISSING",
   })
   .refine((draft) => draft.kind === "intimate" || draft.explanation.length >= NOTICE_EXPLANATION_MIN_CHARS, {
     path: ["explanation"],
-    message: `needs at least ${NOTICE_EXPLANATION_MIN_CHARS} characters`,
+    message: `TOO_SHORT ${NOTICE_EXPLANATION_MIN_CHARS}`,
   });
 
 /** Always the same shape, so that it never reveals whether something is on the site. */

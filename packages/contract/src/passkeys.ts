@@ -10,7 +10,7 @@ const bytes = (maxChars: number) =>
     .regex(/^[\w-]*$/, { message: "is not base64url" });
 const CredentialId = bytes(1400).min(1);
 
-export const PasskeyName = SingleLine.min(1, { message: "is required" }).max(PASSKEY_NAME_MAX_CHARS);
+export const PasskeyName = SingleLine.min(1).max(PASSKEY_NAME_MAX_CHARS);
 
 /** The browser's response after a passkey signed a challenge. */
 export const PasskeyAssertion = z.object({

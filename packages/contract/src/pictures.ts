@@ -1,11 +1,14 @@
 import { z } from "zod";
-import { PICTURES_PER_PROFILE_MAX } from "./limits.ts";
-import { BooleanInput, Id, Time } from "./primitives.ts";
+import { PICTURE_WIDTHS_PX, PICTURES_PER_PROFILE_MAX } from "./limits.ts";
+import { BooleanInput, Id, numeric, Time } from "./primitives.ts";
 
 /** public: in the profile. private: in the private album. chat: only sent in messages. once: for one message that opens once. */
 export const PICTURE_AUDIENCES = ["public", "private", "chat", "once"] as const;
 export const PictureAudience = z.enum(PICTURE_AUDIENCES);
 export type PictureAudience = z.infer<typeof PictureAudience>;
+
+/** The requested width of a picture; larger ones get the widest. */
+export const PictureScale = numeric(z.number().positive().max(100_000)).default(Math.max(...PICTURE_WIDTHS_PX));
 
 /** What a screen needs to lay out a picture before its bytes have loaded. */
 export const Picture = z.object({

@@ -1,6 +1,5 @@
 import { type Cell, isCell, PRECISIONS } from "@lambda/geo/grid";
 import { z } from "zod";
-import { CHARACTERISTICS } from "./characteristics.ts";
 import {
   AGE_MAX_YEARS,
   AGE_MIN_YEARS,
@@ -9,8 +8,19 @@ import {
   SECTOR_PAGE_SIZE,
   TILES_PAGE_SIZE,
 } from "./limits.ts";
-import { BooleanInput, Id, Latitude, Longitude, numeric, page, pageSize, Time } from "./primitives.ts";
-import { ProfileBrief } from "./profiles.ts";
+import {
+  BooleanInput,
+  Id,
+  Latitude,
+  Longitude,
+  listOf,
+  numeric,
+  page,
+  pageSize,
+  SearchCursor,
+  Time,
+} from "./primitives.ts";
+import { Characteristic, ProfileBrief } from "./profiles.ts";
 import { RawPoint } from "./raw-point.ts";
 
 export const PositionUse = z.enum(["RANDOM", "OVERRIDE", "DEVICE_GPS"]);
@@ -126,20 +136,6 @@ export type MemberDistance = z.infer<typeof MemberDistance>;
 export const NearbyBriefPage = z.object({ items: z.array(NearbyBrief), nextCursor: z.string().optional() });
 export type NearbyBriefPage = z.infer<typeof NearbyBriefPage>;
 
-const Cursor = z.string().max(100).optional();
-
-/** Characteristics as a comma-separated string (REST) or an array (tRPC), case-insensitive. */
-const Characteristics = z
-  .union([
-    z
-      .string()
-      .max(1000)
-      .transform((text) => text.split(",").filter((tag) => tag !== "")),
-    z.array(z.string()),
-  ])
-  .transform((tags) => tags.map((tag) => tag.trim().toLowerCase()))
-  .refine((tags) => tags.every((tag) => CHARACTERISTICS.includes(tag)), { message: "holds an unknown characteristic" });
-
 /**
  * GET /api/profile-briefs/nearest, where `cursor` overrides `page`. With `page` alone, the search starts at the nearest member and
  * returns that page complete; with neither, the first page returns as soon as it has any members, with a cursor for more.
@@ -147,8 +143,8 @@ const Characteristics = z
 export const NearestQuery = z.object({
   page,
   size: pageSize(TILES_PAGE_SIZE),
-  cursor: Cursor,
-  characteristics: Characteristics.optional(),
+  cursor: SearchCursor.optional(),
+  characteristics: listOf(z.array(Characteristic)).optional(),
   ageMin: numeric(z.number().int().min(AGE_MIN_YEARS).max(AGE_MAX_YEARS)).optional(),
   ageMax: numeric(z.number().int().min(AGE_MIN_YEARS).max(AGE_MAX_YEARS)).optional(),
   hasPicture: BooleanInput.optional(),
@@ -166,8 +162,20 @@ export type NearestQuery = z.infer<typeof NearestQuery>;
 
 const BoundsFields = { latMin: Latitude, lonMin: Longitude, latMax: Latitude, lonMax: Longitude };
 
-/** GET /api/profile-briefs/by-bounds, inclusive. lonMin above lonMax crosses the date line. */
-export const BoundsQuery = z.object({ ...BoundsFields, page, size: pageSize(BOUNDS_PAGE_SIZE), cursor: Cursor });
+/** A box whose northern edge lies below its southern one would be empty without saying why. lonMin above lonMax crosses the date line. */
+const hasLatitudesInOrder = ({
+  latMin = -90,
+  latMax = 90,
+}: {
+  latMin?: number | undefined;
+  latMax?: number | undefined;
+}) => latMin <= latMax;
+const LATITUDES_REVERSED = { path: ["latMax"], message: "REVERSED" };
+
+/** GET /api/profile-briefs/by-bounds, inclusive. */
+export const BoundsQuery = z
+  .object({ ...BoundsFields, page, size: pageSize(BOUNDS_PAGE_SIZE), cursor: SearchCursor.optional() })
+  .refine(hasLatitudesInOrder, LATITUDES_REVERSED);
 export type BoundsQuery = z.infer<typeof BoundsQuery>;
 
 /** GET /api/profile-briefs/by-sector/{lat}:{lon}: the square degree that contains the point. */
@@ -176,7 +184,7 @@ export const SectorQuery = z.object({
   lon: Longitude,
   page,
   size: pageSize(SECTOR_PAGE_SIZE),
-  cursor: Cursor,
+  cursor: SearchCursor.optional(),
 });
 export type SectorQuery = z.infer<typeof SectorQuery>;
 
@@ -192,12 +200,14 @@ export const PositionAggregate = z.object({
 export type PositionAggregate = z.infer<typeof PositionAggregate>;
 
 /** GET /api/profile-positions/aggregates. All four bounds together restrict it to what a map shows. */
-export const AggregatesQuery = z.object({
-  latMin: Latitude.optional(),
-  lonMin: Longitude.optional(),
-  latMax: Latitude.optional(),
-  lonMax: Longitude.optional(),
-  /** Cells are merged until there are at most this many. */
-  most: numeric(z.number().int().min(1).max(100)).default(AGGREGATE_CELLS_MAX),
-});
+export const AggregatesQuery = z
+  .object({
+    latMin: Latitude.optional(),
+    lonMin: Longitude.optional(),
+    latMax: Latitude.optional(),
+    lonMax: Longitude.optional(),
+    /** Cells are merged until there are at most this many. */
+    most: numeric(z.number().int().min(1).max(100)).default(AGGREGATE_CELLS_MAX),
+  })
+  .refine(hasLatitudesInOrder, LATITUDES_REVERSED);
 export type AggregatesQuery = z.infer<typeof AggregatesQuery>;

@@ -17,20 +17,20 @@ export function numeric<Schema extends z.ZodType<number, number>>(schema: Schema
 /** An id: a positive safe integer, from a JSON body, path or query. */
 export const Id = numeric(z.number().int().positive().max(Number.MAX_SAFE_INTEGER));
 
-/** Several profile ids, as a comma-separated string (REST) or an array (tRPC). */
-export const ProfileIds = z
-  .union([
-    z
-      .string()
-      .max(1000)
-      .transform((text) => text.split(",").filter((id) => id !== "")),
-    z.array(z.union([z.number(), z.string().max(20)])),
-  ])
-  .transform((ids): unknown[] => ids)
-  .pipe(z.array(Id))
-  .refine((ids) => ids.length > 0 && ids.length <= PROFILE_IDS_PER_CALL_MAX, {
-    message: `names 1 to ${PROFILE_IDS_PER_CALL_MAX} members`,
-  });
+/** A list as a comma-separated string or repeated parameter (REST), or as an array (tRPC). */
+export function listOf<Schema extends z.ZodType>(list: Schema) {
+  return z.preprocess(
+    (value) => (typeof value === "string" ? value.split(",").filter((entry) => entry !== "") : value),
+    list,
+  );
+}
+
+export const ProfileIds = listOf(z.array(Id).min(1).max(PROFILE_IDS_PER_CALL_MAX));
+
+/** The cursor of a search, encrypted for one member and one search. */
+export const SearchCursor = z.string().regex(/^[\w-]{40,100}$/);
+/** The cursor of a list ordered by time: the time and ids of its last row. */
+export const ListCursor = z.string().regex(/^\d{1,16}\.\d{1,16}\.\d{1,16}$/);
 
 /** ISO 8601 in UTC. */
 export const Time = z.iso.datetime();

@@ -6,10 +6,11 @@ import { findNameProblem, type NameProblem, normalizeName } from "./names.ts";
 import { Id, LongText, SingleLine, Time } from "./primitives.ts";
 import { ProfileVoice } from "./voices.ts";
 
-export const Characteristic = z
-  .string()
-  .toLowerCase()
-  .refine((tag) => CHARACTERISTICS.includes(tag), { message: "is not a known characteristic" });
+/** Case-insensitive on arrival. */
+export const Characteristic = z.preprocess(
+  (tag) => (typeof tag === "string" ? tag.trim().toLowerCase() : tag),
+  z.enum(CHARACTERISTICS),
+);
 
 /** A profile as its owner or another member sees it. */
 export const Profile = z.object({

@@ -37,7 +37,7 @@ const currentPassword = z.string().max(PASSWORD_MAX_CHARS).optional();
 
 /** PUT /api/settings. Absent fields remain unchanged; a new email takes effect once its confirmation link is opened. */
 export const SettingsUpdate = z.object({
-  name: SingleLine.min(1, { message: "is required" }).max(REAL_NAME_MAX_CHARS).optional(),
+  name: SingleLine.min(1).max(REAL_NAME_MAX_CHARS).optional(),
   email: Email.optional(),
   password: z.string().max(PASSWORD_MAX_CHARS).optional(),
   currentPassword,

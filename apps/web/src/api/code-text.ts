@@ -1,5 +1,6 @@
 import { defineCopy } from "@lambda/contract/copy";
 import type { ErrorCode } from "@lambda/contract/errors";
+import { findInputProblem, inputProblemText } from "@lambda/contract/input-problems";
 import { currentLocale } from "../format/i18n.ts";
 import { errorBodyOf, isUnanswered } from "./error-body.ts";
 
@@ -8,11 +9,14 @@ const copy = defineCopy({
     offline: "You seem to be offline. Check your connection and try again.",
     unanswered: "No answer came. Check your connection and try again.",
     trouble: "Something went wrong on our side.",
+    /** Forms show it next to the field, whose name in the API would tell a member nothing. */
+    input: (problem: string) => `Something here ${problem}.`,
   },
   es: {
     offline: "Parece que no hay conexión. Compruébala y vuelve a intentarlo.",
     unanswered: "No ha llegado ninguna respuesta. Comprueba la conexión y vuelve a intentarlo.",
     trouble: "Algo ha fallado por nuestra parte.",
+    input: (problem) => `Algo aquí ${problem}.`,
   },
 });
 
@@ -39,14 +43,14 @@ const SPANISH: Partial<Record<ErrorCode, string>> = {
   INTERNAL: "Algo ha fallado por nuestra parte.",
 };
 
-/**
- * The message for a failed call by its error code, which covers every error a visitor can get. Invalid input keeps the server's message,
- * because that names the field.
- */
+/** The message for a failed call by its error code, which covers every error a visitor can get. */
 export function codeText(error: unknown): string {
   const body = errorBodyOf(error);
-  if (!body) return copy[currentLocale()][failureOf(error)];
-  if (currentLocale() === "es" && !body.field) return SPANISH[body.code] ?? body.message;
+  const locale = currentLocale();
+  if (!body) return copy[locale][failureOf(error)];
+  const problem = findInputProblem(body.reason);
+  if (problem) return copy[locale].input(inputProblemText(problem, body.limit, locale));
+  if (locale === "es") return SPANISH[body.code] ?? body.message;
   return body.message;
 }
 

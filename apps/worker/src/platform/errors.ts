@@ -1,7 +1,9 @@
 import { ERRORS, type ErrorBody, type ErrorCode } from "@lambda/contract/errors";
+import { type InputProblem, inputProblemText } from "@lambda/contract/input-problems";
 import { QUOTAS, type QuotaName } from "@lambda/contract/quotas";
 import { TRPCError } from "@trpc/server";
 import { ZodError, type z } from "zod";
+import { describeInputError } from "./input-problems.ts";
 
 /** tRPC has no code for 421, which only the Hono entry returns. */
 function trpcCode(code: ErrorCode): TRPCError["code"] {
@@ -16,6 +18,7 @@ export class AppError extends TRPCError {
   readonly reason: string | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly quota: QuotaName | undefined;
+  readonly limit: number | undefined;
 
   constructor(code: ErrorCode, options: AppErrorOptions = {}) {
     super({ code: trpcCode(code), message: options.message ?? ERRORS[code].text });
@@ -25,6 +28,7 @@ export class AppError extends TRPCError {
     this.reason = options.reason;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.quota = options.quota;
+    this.limit = options.limit;
   }
 }
 
@@ -34,6 +38,7 @@ interface AppErrorOptions {
   readonly reason?: string;
   readonly retryAfterSeconds?: number;
   readonly quota?: QuotaName;
+  readonly limit?: number;
 }
 
 /** TOO_MANY_REQUESTS with the name of the exceeded quota and the seconds to wait. */
@@ -51,8 +56,8 @@ export interface ErrorResponse {
 /** The response for any thrown value; the only place that maps errors to responses, for REST and tRPC alike. */
 export function toErrorResponse(error: unknown): ErrorResponse {
   if (error instanceof AppError) {
-    const { appCode, message, field, reason, retryAfterSeconds, quota } = error;
-    const body = { error: { code: appCode, message, field, reason, quota, retryAfterSeconds } };
+    const { appCode, message, field, reason, limit, retryAfterSeconds, quota } = error;
+    const body = { error: { code: appCode, message, field, reason, limit, quota, retryAfterSeconds } };
     return { status: ERRORS[appCode].status, body, retryAfterSeconds };
   }
   if (error instanceof TRPCError) {
@@ -84,11 +89,16 @@ export function parseInput<Output>(schema: z.ZodType<Output>, value: unknown, na
   throw badInput(result.error, name ?? result.error.issues[0]?.path[0]?.toString());
 }
 
+/** BAD_INPUT for a field that its schema alone cannot check. */
+export function inputProblem(field: string, reason: InputProblem, limit?: number): AppError {
+  return new AppError("BAD_INPUT", {
+    field,
+    reason,
+    limit,
+    message: `${field}: ${inputProblemText(reason, limit, "en")}`,
+  });
+}
+
 function badInput(error: ZodError, name?: string): AppError {
-  const issue = error.issues[0];
-  const field = name ?? (issue?.path.map(String).join(".") || undefined);
-  // One of our own messages that is a full sentence needs no field name in front.
-  const isSentence = issue?.code === "custom" && /^[A-Z]/.test(issue.message);
-  const message = `${field && !isSentence ? `${field}: ` : ""}${issue?.message ?? ERRORS.BAD_INPUT.text}`;
-  return new AppError("BAD_INPUT", { message, ...(field && { field }) });
+  return new AppError("BAD_INPUT", describeInputError(error, name));
 }

@@ -1,14 +1,12 @@
 import { missingContacts } from "@lambda/brands";
-import { ROLE_COUNTS_REFETCH_MS, TEST_USERS_BUTTON_COUNT } from "@lambda/contract/limits";
+import { ROLE_COUNTS_REFETCH_MS, TEST_USERS_MAX } from "@lambda/contract/limits";
 import { Banner } from "@lambda/ui/banner";
 import { BarChart } from "@lambda/ui/bar-chart";
 import { Button } from "@lambda/ui/button";
 import { Link } from "@lambda/ui/link";
-import { ProgressBar } from "@lambda/ui/progress-bar";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { Stat, StatRow } from "@lambda/ui/stat";
 import { useToast } from "@lambda/ui/toast";
-import { useState } from "react";
 import { errorText } from "../../api/error-text.ts";
 import { trpc } from "../../api/trpc.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
@@ -17,9 +15,6 @@ import { dashboardCopy } from "./copy.ts";
 import css from "./dashboard.module.css";
 import { ExplicitShares } from "./ExplicitShares.tsx";
 import { Regions } from "./Regions.tsx";
-
-/** Small requests, so that the progress bar moves. */
-const TEST_USERS_PER_REQUEST = 25;
 
 /** Member counts by role, figures and warnings for the operator, and the button that creates test members. */
 export function Overview() {
@@ -71,45 +66,26 @@ function MissingContacts() {
   );
 }
 
-/** Creates test members in several requests and shows the progress. */
 function TestUsers() {
   const copy = useCopy(dashboardCopy);
   const toast = useToast();
   const utils = trpc.useUtils();
-  const create = trpc.admin.testUsersCreate.useMutation();
-  const [createdCount, setCreatedCount] = useState<number>();
-  const createUsers = async () => {
-    let total = 0;
-    setCreatedCount(0);
-    try {
-      while (total < TEST_USERS_BUTTON_COUNT) {
-        total += (
-          await create.mutateAsync({ count: Math.min(TEST_USERS_PER_REQUEST, TEST_USERS_BUTTON_COUNT - total) })
-        ).created;
-        setCreatedCount(total);
-      }
-      toast({ text: copy.created(total), tone: "success" });
-    } catch (error) {
-      toast({ text: errorText(error), tone: "danger" });
-    } finally {
-      setCreatedCount(undefined);
-      void utils.admin.userRoleCounts.invalidate();
-    }
-  };
+  const create = trpc.admin.testUsersCreate.useMutation({
+    onSuccess: ({ created }) => toast({ text: copy.created(created), tone: "success" }),
+    onError: (error) => toast({ text: errorText(error), tone: "danger" }),
+    onSettled: () => utils.admin.userRoleCounts.invalidate(),
+  });
   return (
     <div className={css.create}>
-      <Button variant="primary" icon="plus" busy={createdCount !== undefined} onClick={() => void createUsers()}>
+      <Button
+        variant="primary"
+        icon="plus"
+        busy={create.isPending}
+        onClick={() => create.mutate({ count: TEST_USERS_MAX })}
+      >
         {copy.create}
       </Button>
-      {createdCount !== undefined ? (
-        <ProgressBar
-          value={createdCount / TEST_USERS_BUTTON_COUNT}
-          label={copy.creating(createdCount, TEST_USERS_BUTTON_COUNT)}
-          showLabel
-        />
-      ) : (
-        <p className={css.muted}>{copy.createHelp}</p>
-      )}
+      <p className={css.muted}>{copy.createHelp}</p>
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { NOTICE_EXPLANATION_MIN_CHARS } from "@lambda/contract/limits";
 import { type FormEvent, useState } from "react";
+import { codeText } from "../../api/code-text.ts";
 import { errorBodyOf } from "../../api/error-body.ts";
 import { type RouterInputs, type RouterOutputs, trpc } from "../../api/trpc.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
@@ -57,7 +58,7 @@ export function useNoticeForm(kind: "intimate" | "illegal") {
     } catch (error) {
       const body = errorBodyOf(error);
       if (body?.code === "TOO_MANY_REQUESTS") setErrorMessage(copy.tooMany);
-      else setErrorMessage(body?.code === "BAD_INPUT" ? copy.wrong(body.message) : copy.failed);
+      else setErrorMessage(body?.code === "BAD_INPUT" ? copy.wrong(codeText(error)) : copy.failed);
     } finally {
       setBusy(false);
     }

@@ -4,7 +4,7 @@ import type { z } from "zod";
 import type { MemberContext } from "../../platform/access.ts";
 import { batch } from "../../platform/db/batch.ts";
 import { isGuardFailure } from "../../platform/db/guard.ts";
-import { AppError } from "../../platform/errors.ts";
+import { AppError, inputProblem } from "../../platform/errors.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
 import { siteLink } from "../../platform/mail/site-link.ts";
 import { enforceLimit } from "../../platform/rate-limits/limit.ts";
@@ -60,10 +60,7 @@ export async function addPasskey(ctx: MemberContext, input: z.output<typeof NewP
 
 function toAppError(error: unknown): unknown {
   if (isGuardFailure(error)) {
-    return new AppError("BAD_INPUT", {
-      field: "attestation",
-      message: `There is room for ${PASSKEYS_MAX} passkeys. Remove one first.`,
-    });
+    return inputProblem("passkeys", "FULL", PASSKEYS_MAX);
   }
   return /UNIQUE constraint failed: passkey/.test(String(error)) ? new AppError("CONFLICT") : error;
 }

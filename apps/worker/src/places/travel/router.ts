@@ -25,7 +25,7 @@ import { toWhereabouts } from "../../members/travel/stay-rules.ts";
 import { batch } from "../../platform/db/batch.ts";
 import { isGuardFailure } from "../../platform/db/guard.ts";
 import type { TripRow } from "../../platform/db/tables.ts";
-import { AppError } from "../../platform/errors.ts";
+import { AppError, inputProblem } from "../../platform/errors.ts";
 import { enforceLimit } from "../../platform/rate-limits/limit.ts";
 import { countShown } from "../../platform/rate-limits/usage.ts";
 import { type MemberContext, memberProcedure, router } from "../../platform/trpc.ts";
@@ -46,13 +46,11 @@ function limitTripChanges({ env, viewer }: MemberContext): Promise<void> {
 function daysOf({ from, to }: { readonly from: string; readonly to: string }, now: number): [number, number] {
   const today = dayOf(now);
   const [first, last] = [toDayNumber(from), toDayNumber(to)];
-  const badInput = (field: string, message: string) => new AppError("BAD_INPUT", { field, message });
   // Allows yesterday, which is still today further west.
-  if (first < today - 1 || first > today + TRIP_AHEAD_MAX_DAYS)
-    throw badInput("from", "from is a day of the coming year");
-  if (last < first) throw badInput("to", "to is not before from");
-  if (last - first > TRIP_DURATION_MAX_DAYS)
-    throw badInput("to", `a trip lasts ${TRIP_DURATION_MAX_DAYS} days at most`);
+  if (first < today - 1) throw inputProblem("from", "PAST");
+  if (first > today + TRIP_AHEAD_MAX_DAYS) throw inputProblem("from", "TOO_FAR_AHEAD", TRIP_AHEAD_MAX_DAYS);
+  if (last < first) throw inputProblem("to", "REVERSED");
+  if (last - first > TRIP_DURATION_MAX_DAYS) throw inputProblem("to", "TOO_MANY_DAYS", TRIP_DURATION_MAX_DAYS);
   return [first, last];
 }
 
@@ -77,10 +75,7 @@ async function addTrip(ctx: MemberContext, draft: z.output<typeof TripDraft>): P
   });
   const [, [row]] = await batch<[unknown[], TripRow[]]>(d1, queries).catch((error: unknown) => {
     if (!isGuardFailure(error)) throw error;
-    throw new AppError("BAD_INPUT", {
-      field: "from",
-      message: `There is room for ${TRIPS_MAX} trips. Remove one first.`,
-    });
+    throw inputProblem("trips", "FULL", TRIPS_MAX);
   });
   if (!row) throw new AppError("INTERNAL");
   return row;

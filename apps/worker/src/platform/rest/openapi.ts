@@ -1,4 +1,6 @@
 import { BRANDS } from "@lambda/brands";
+import { ERRORS } from "@lambda/contract/errors";
+import { QUOTAS } from "@lambda/contract/quotas";
 import { z } from "zod";
 import { listRestRoutes, type RestRoute, type RestRouter } from "./adapter.ts";
 import { type ByteRoute, byteRoutePaths } from "./byte-routes.ts";
@@ -12,11 +14,12 @@ const ERROR_SCHEMA = {
       type: "object",
       required: ["code", "message"],
       properties: {
-        code: { type: "string" },
+        code: { enum: Object.keys(ERRORS) },
         message: { type: "string" },
         field: { type: "string" },
         reason: { type: "string" },
-        quota: { type: "string" },
+        limit: { type: "number" },
+        quota: { enum: Object.keys(QUOTAS) },
         retryAfterSeconds: { type: "integer" },
       },
     },
@@ -68,7 +71,7 @@ function describeOperation({ name, rest, access, inputs, output }: RestRoute) {
   return {
     operationId: name,
     summary: rest.summary,
-    ...(access === "open" || access === "visitor" ? {} : { security: [{ session: [] }] }),
+    security: access === "open" || access === "visitor" ? [] : [{ session: [] }],
     parameters,
     ...(body.length > 0 && {
       requestBody: {

@@ -1,8 +1,20 @@
-import { characteristicsToBits } from "@lambda/contract/characteristics";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { BRANDS } from "@lambda/brands";
+import { CHARACTERISTICS, characteristicsToBits } from "@lambda/contract/characteristics";
+import type { ErrorBody } from "@lambda/contract/errors";
+import { findInputProblem, inputProblemText } from "@lambda/contract/input-problems";
+import { DAY_MS } from "@lambda/contract/limits";
+import type { OpenApi } from "@lambda/testing/fuzz";
 import { createMember } from "@lambda/testing/member";
 import { createVisitor } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
+
+interface Operation {
+  readonly security?: unknown;
+  readonly parameters?: readonly { readonly name: string; readonly schema: Record<string, unknown> }[];
+}
 
 let worker: TestWorker;
 beforeAll(async () => {
@@ -69,9 +81,80 @@ describe("the REST adapter", () => {
       expect(Object.keys(document.paths[path] ?? {}), path).toEqual(["get"]);
     }
     expect(Object.keys(document.paths["/api/account/export"] ?? {})).toEqual(["post"]);
+    const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods) as Operation[]);
+    expect(operations.filter(({ security }) => !security)).toEqual([]);
+    expect(document.paths["/api/ping"]?.get).toMatchObject({ security: [] });
+    expect(JSON.stringify(document.paths["/api/ping"])).toContain('"NOT_LOGGED_IN"');
+    const parameters = operations.flatMap((operation) => operation.parameters ?? []);
+    const schemasOf = (name: string) =>
+      parameters.filter((parameter) => parameter.name === name).map(({ schema }) => schema);
+    for (const schema of schemasOf("cursor"))
+      expect(schema.pattern ?? schema.maximum, JSON.stringify(schema)).toBeDefined();
+    expect(schemasOf("characteristics")).toMatchObject([{ type: "array", items: { enum: CHARACTERISTICS } }]);
+    for (const schema of schemasOf("scale_x")) expect(schema).toMatchObject({ exclusiveMinimum: 0, maximum: 100_000 });
     expect(document.paths["/api/profile/{id}"]?.get).toMatchObject({
       parameters: [{ name: "id", required: true, schema: { type: "integer" } }],
     });
+  });
+});
+
+it("the README's examples send only fields that the OpenAPI document has", async () => {
+  const document = await (await createVisitor(worker).fetch("/api/openapi.json")).json<OpenApi>();
+  const readme = readFileSync(fileURLToPath(import.meta.resolve("../../../../../README.md")), "utf8");
+  const examples = [...readme.matchAll(/json (-X PUT )?\$SITE(\/api\S+) -d (['"])(\{.*\})\3$/gm)];
+  expect(examples.length).toBeGreaterThanOrEqual(5);
+  for (const [, put, path = "", , body = ""] of examples) {
+    const pattern = Object.keys(document.paths).find((name) => name.replace(/\{\w+\}/g, "$ME") === path) ?? "";
+    const operation = document.paths[pattern]?.[put ? "put" : "post"];
+    const fields = Object.keys(operation?.requestBody?.content["application/json"]?.schema.properties ?? {});
+    const sent = [...body.replaceAll("\\", "").matchAll(/"(\w+)":/g)].map(([, field]) => field);
+    expect(fields, path).toEqual(expect.arrayContaining(sent));
+  }
+});
+
+describe("bad input", () => {
+  it.each([
+    [
+      "GET",
+      "/api/profile-briefs/by-bounds?latMin=91&lonMin=0&latMax=92&lonMax=1",
+      undefined,
+      "latMin",
+      "is too big: at most 90",
+    ],
+    [
+      "GET",
+      "/api/profile-briefs/by-bounds?latMin=40&lonMin=0&latMax=30&lonMax=1",
+      undefined,
+      "latMax",
+      "ends before it begins",
+    ],
+    ["GET", "/api/profile-positions/aggregates?latMin=40&latMax=30", undefined, "latMax", "ends before it begins"],
+    ["GET", "/api/profile-briefs/nearest?size=many", undefined, "size", "is not a number"],
+    [
+      "GET",
+      "/api/profile-briefs/nearest?characteristics=tall",
+      undefined,
+      "characteristics.0",
+      "is not one of the possible values",
+    ],
+    ["GET", "/api/profile-briefs/nearest?cursor=1", undefined, "cursor", "does not have the right form"],
+    ["PUT", "/api/profile", { birthdate: "soon" }, "birthdate", "is not a date"],
+    ["PUT", "/api/profile", { height: "x".repeat(41) }, "height", "is too long: at most 40 characters"],
+    ["POST", "/api/contactus-messages", { name: " ", message: "Hello" }, "name", "is required"],
+  ] as const)("is refused in plain words: %s %s %o", async (method, path, body, field, words) => {
+    const member = await createMember(worker);
+    const response = await (body ? member.send(method as "PUT", path, body) : member.fetch(path));
+    expect(response.status).toBe(400);
+    const { error } = await response.json<ErrorBody>();
+    expect(error).toMatchObject({ code: "BAD_INPUT", field, message: `${field}: ${words}` });
+    expect(inputProblemText(findInputProblem(error.reason)!, error.limit, "en")).toBe(words);
+    expect(inputProblemText(findInputProblem(error.reason)!, error.limit, "es")).not.toContain("{");
+  });
+
+  it("is not a box across the date line", async () => {
+    const member = await createMember(worker);
+    const path = "/api/profile-briefs/by-bounds?latMin=-20&lonMin=179&latMax=-10&lonMax=-179";
+    expect((await member.fetch(path)).status).toBe(200);
   });
 });
 
@@ -139,6 +222,25 @@ describe("an unknown host", () => {
       expect(response.status).toBe(421);
       expect(await response.text()).not.toMatch(/ember|harbor|bramble/i);
     }
+  });
+});
+
+describe("well-known addresses", () => {
+  it("say, for each brand, where to report a vulnerability", async () => {
+    for (const brand of BRANDS) {
+      const response = await worker.fetch(`http://${brand.id}.localhost/.well-known/security.txt`);
+      expect(response.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+      const text = await response.text();
+      expect(text).toContain(`Contact: mailto:${brand.operatorAddress}\n`);
+      const expires = Date.parse(/^Expires: (.+)$/m.exec(text)?.[1] ?? "");
+      expect(expires).toBeGreaterThan(Date.now() + 30 * DAY_MS);
+      expect(expires).toBeLessThan(Date.now() + 365 * DAY_MS);
+    }
+  });
+
+  it("lead to the page that changes a password", async () => {
+    const response = await createVisitor(worker).fetch("/.well-known/change-password");
+    expect([response.status, response.headers.get("location")]).toEqual([303, "/settings"]);
   });
 });
 

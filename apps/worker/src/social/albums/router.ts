@@ -4,7 +4,7 @@ import { EmptyObject, Id } from "@lambda/contract/primitives";
 import { z } from "zod";
 import { inEachLocale } from "../../platform/copy.ts";
 import { batch } from "../../platform/db/batch.ts";
-import { AppError } from "../../platform/errors.ts";
+import { AppError, inputProblem } from "../../platform/errors.ts";
 import { toIsoOrNull } from "../../platform/iso-time.ts";
 import { enforceLimit, spendQuota } from "../../platform/rate-limits/limit.ts";
 import { countOpened } from "../../platform/rate-limits/usage.ts";
@@ -135,7 +135,7 @@ export const albumsRouter = router({
       const { profileId } = ctx.viewer;
       const expires = input.tsExpires ? Date.parse(input.tsExpires) : null;
       if (expires !== null && expires <= ctx.now) {
-        throw new AppError("BAD_INPUT", { field: "tsExpires", message: "tsExpires: must be in the future" });
+        throw inputProblem("tsExpires", "PAST");
       }
       const before = await getStatus(ctx, memberId);
       await spendQuota(ctx, "relations", profileId, { relations: 1 });

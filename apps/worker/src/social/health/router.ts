@@ -1,5 +1,5 @@
 import { HealthPanel, HealthPanelUpdate } from "@lambda/contract/health";
-import { AppError } from "../../platform/errors.ts";
+import { inputProblem } from "../../platform/errors.ts";
 import { memberProcedure, router } from "../../platform/trpc.ts";
 import { getHealthPanel, toHealthPanel, upsertHealthPanel } from "./queries.ts";
 import { isFutureDay, nextReminder } from "./rules.ts";
@@ -18,7 +18,7 @@ export const healthRouter = router({
     .mutation(async ({ ctx, input }) => {
       const { db, viewer, now } = ctx;
       if (input.lastTest && isFutureDay(input.lastTest, now)) {
-        throw new AppError("BAD_INPUT", { field: "lastTest", message: "lastTest: is in the future" });
+        throw inputProblem("lastTest", "FUTURE");
       }
       const updatesReminder = input.lastTest !== undefined || input.reminderMonths !== undefined;
       const known = updatesReminder ? await getHealthPanel(db, viewer.profileId) : undefined;

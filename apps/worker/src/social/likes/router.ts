@@ -1,6 +1,6 @@
 import { LikedBrief, LikeTab, LikeType, ProfileLike, ProfileLikeUpdate } from "@lambda/contract/likes";
 import { LIKED_PICS_PAGE_SIZE, LIKES_PAGE_SIZE } from "@lambda/contract/limits";
-import { Id, ProfileIds } from "@lambda/contract/primitives";
+import { Id, ListCursor, ProfileIds } from "@lambda/contract/primitives";
 import { z } from "zod";
 import { decodeTimeCursor, encodeTimeCursor } from "../../platform/db/time-cursor.ts";
 import { AppError } from "../../platform/errors.ts";
@@ -13,7 +13,7 @@ import { type OnBlock, setLike } from "./set-like.ts";
 const LikesOf = z.object({
   id: Id,
   likeType: LikeType.default("LIKE"),
-  cursor: z.string().max(60).optional(),
+  cursor: ListCursor.optional(),
 });
 const LikePage = z.object({ items: z.array(ProfileLike), nextCursor: z.string().optional() });
 
@@ -155,7 +155,7 @@ export const createLikesRouter = (onBlock: OnBlock) =>
       .meta({
         rest: { method: "GET", path: "/profile-briefs/likes/{tab}", summary: "One of the four lists", list: true },
       })
-      .input(z.object({ tab: LikeTab, cursor: z.string().max(60).optional() }))
+      .input(z.object({ tab: LikeTab, cursor: ListCursor.optional() }))
       .output(z.object({ items: z.array(LikedBrief), nextCursor: z.string().optional() }))
       .query(({ ctx, input }) => readLikedBriefs(ctx, input.tab, input.cursor)),
   });

@@ -65,7 +65,9 @@ describe("a picture that opens once", () => {
     expect(response.headers.get("cache-control")).toBe("private, no-store");
     expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(50);
     expect((await open(reader, message.id, "another-word-of-it")).status).toBe(404);
+    expect((await close(stranger, message.id)).status).toBe(404);
     expect((await close(reader, message.id)).status).toBe(200);
+    expect((await close(reader, message.id)).status).toBe(404);
     expect(await objects()).toBe(0);
     expect((await open(reader, message.id)).status).toBe(404);
     for (const [member, other] of [
@@ -115,8 +117,9 @@ describe("a picture that opens once", () => {
     expect((await sender.send("PUT", `/api/profile-pic/${picture}`, { nsfw: true })).status).toBe(404);
     expect((await sender.send("DELETE", `/api/profile-pic/${picture}`)).status).toBe(404);
     expect((await sender.send("PUT", "/api/profile-pics", { profilePicIds: [picture] })).status).toBe(400);
-    expect((await close(stranger, message.id)).status).toBe(200);
-    expect((await close(reader, message.id)).status).toBe(200);
+    const refusals = [await close(stranger, message.id), await close(reader, message.id), await close(reader, 9e9)];
+    expect(refusals.map(({ status }) => status)).toEqual([404, 404, 404]);
+    expect(new Set(await Promise.all(refusals.map((response) => response.text()))).size).toBe(1);
     expect(await objects()).toBeGreaterThan(0);
     for (const body of [undefined, {}, { opening: "short" }, { opening: "x".repeat(2000) }, { opening: 7 }]) {
       const refused = await reader.send("POST", `/api/message/${message.id}/open`, body);

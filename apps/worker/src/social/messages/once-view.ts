@@ -142,7 +142,10 @@ async function isRetryOfOpening(
   return row !== undefined;
 }
 
-/** Deletes the bytes now that the reader has closed it. Does nothing when there is nothing left; the schedule retries failures. */
+/**
+ * Deletes the bytes now that the reader has closed it; the schedule retries failures. Throws the same NOT_FOUND for a message that is not
+ * open, not theirs or absent.
+ */
 export async function closeOnceView(ctx: MemberContext, messageId: number): Promise<void> {
   const closed = await ctx.db
     .updateTable("once_view")
@@ -152,7 +155,7 @@ export async function closeOnceView(ctx: MemberContext, messageId: number): Prom
     .where("ts_opened", "is not", null)
     .returning("id")
     .execute();
-  if (closed.length === 0) return;
+  if (closed.length === 0) throw new AppError("NOT_FOUND");
   await deleteDueOnceViews(ctx.env, ctx.db, ctx.now, messageId).catch((error) =>
     logFault({ id: ctx.requestId, event: "once-closed" }, error),
   );

@@ -1,6 +1,6 @@
 import { LikeType, ProfilePicLike, ProfilePicLikeUpdate } from "@lambda/contract/likes";
 import { LIKED_PICS_PAGE_SIZE } from "@lambda/contract/limits";
-import { Id, pageSize } from "@lambda/contract/primitives";
+import { Id, ListCursor, pageSize } from "@lambda/contract/primitives";
 import { z } from "zod";
 import { inEachLocale } from "../../platform/copy.ts";
 import { batch, type Compiled } from "../../platform/db/batch.ts";
@@ -20,7 +20,7 @@ import {
   upsertPictureLikeQuery,
 } from "./queries.ts";
 
-const ListInput = z.object({ id: Id, size: pageSize(LIKED_PICS_PAGE_SIZE), cursor: z.string().optional() });
+const ListInput = z.object({ id: Id, size: pageSize(LIKED_PICS_PAGE_SIZE), cursor: ListCursor.optional() });
 const ListOutput = z.object({ items: z.array(ProfilePicLike), nextCursor: z.string().optional() });
 
 type Rows = Awaited<ReturnType<typeof listReceivedPictureLikes>>;

@@ -1,6 +1,6 @@
 /** The operations of the picture routes, for the OpenAPI document. */
 import { PICTURE_MAX_BYTES, PICTURE_WIDTHS_PX } from "@lambda/contract/limits";
-import { OwnPicture, PICTURE_AUDIENCES } from "@lambda/contract/pictures";
+import { OwnPicture, PICTURE_AUDIENCES, PictureScale } from "@lambda/contract/pictures";
 import { z } from "zod";
 import { formBody } from "../../platform/rest/byte-routes.ts";
 
@@ -10,7 +10,7 @@ export const SCALE = {
   name: "scale_x",
   in: "query",
   description: `Requested width; served is the smallest of ${PICTURE_WIDTHS_PX.join(", ")} at or above it`,
-  schema: { type: "number" },
+  schema: z.toJSONSchema(PictureScale, { io: "input" }),
 };
 
 /** An operation that returns a picture's bytes. */

@@ -2,9 +2,9 @@
  * The picture routes that carry bytes: plain Hono, since tRPC speaks JSON. A picture that the member may not see returns 404, like one that
  * does not exist.
  */
-import { PICTURE_MAX_BYTES, PICTURE_WIDTHS_PX } from "@lambda/contract/limits";
-import { type OwnPicture, PictureAudience } from "@lambda/contract/pictures";
-import { BooleanInput, Id, numeric } from "@lambda/contract/primitives";
+import { PICTURE_MAX_BYTES } from "@lambda/contract/limits";
+import { type OwnPicture, PictureAudience, PictureScale } from "@lambda/contract/pictures";
+import { BooleanInput, Id } from "@lambda/contract/primitives";
 import { z } from "zod";
 import type { MemberContext } from "../../platform/access.ts";
 import type { Env } from "../../platform/env.ts";
@@ -23,8 +23,6 @@ import { rejectUpload } from "./reject-upload.ts";
 import { getVariant } from "./store.ts";
 import { replaceStoredPicture, storePicture } from "./upload.ts";
 
-const WIDEST = PICTURE_WIDTHS_PX[PICTURE_WIDTHS_PX.length - 1]!;
-
 /** Cached on the device but revalidated every time, so that a revoked grant or a block takes effect with the next request. */
 const CACHE_CONTROL = "private, no-cache";
 
@@ -35,7 +33,6 @@ const UploadForm = z.object({
   harmless: BooleanInput.default(false),
 });
 const ReplaceId = Id.optional();
-const Scale = numeric(z.number().positive().max(100_000)).default(WIDEST);
 
 const SIZE_PARAMETERS = [PICTURE_ID, SCALE];
 const ORIGINAL = { name: "orig", in: "query", schema: { enum: ["1"] } };
@@ -118,7 +115,7 @@ export async function sendPicture(
   id: number | undefined,
   requested: PictureRequest,
 ): Promise<Response> {
-  const scale = parseInput(Scale, requested.scale, "scale_x");
+  const scale = parseInput(PictureScale, requested.scale, "scale_x");
   if (id === undefined) throw new AppError("NOT_FOUND");
   // The cached lookup is about the id in the URL, which in games is not the picture's id.
   const picture = ctx.pictureLookup?.id === id ? ctx.pictureLookup.picture : await findVisiblePicture(ctx, id);
