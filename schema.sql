@@ -896,7 +896,7 @@ CREATE INDEX IF NOT EXISTS picture_decline_decliner ON picture_decline (decliner
 -- ---------------------------------------------------------------------------------------------- notifications
 
 CREATE TABLE IF NOT EXISTS notification (
-  id              INTEGER PRIMARY KEY AUTOINCREMENT,
+  id              INTEGER PRIMARY KEY,                      -- made from the time (social/notifications/notify.ts)
   profile_id      INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
   kind            TEXT    NOT NULL,
   about_id        INTEGER REFERENCES profile (id) ON DELETE CASCADE,   -- the member it is about; blocks and visibility apply
@@ -967,10 +967,10 @@ CREATE TABLE IF NOT EXISTS report (
 ) STRICT;
 -- At most one open case against a member per brand, and one more for rules judged only by staff; further reports are added to it.
 CREATE UNIQUE INDEX IF NOT EXISTS report_open ON report (subject_id, brand, staff_only) WHERE state <> 'decided';
-CREATE INDEX IF NOT EXISTS report_queue ON report (brand, state, priority DESC, id);
-CREATE INDEX IF NOT EXISTS report_network_queue ON report (state, priority DESC, id);
+CREATE INDEX IF NOT EXISTS report_queue ON report (brand, state, priority DESC, ts_created);
+CREATE INDEX IF NOT EXISTS report_network_queue ON report (state, priority DESC, ts_created);
 CREATE INDEX IF NOT EXISTS report_settled ON report (ts_decided) WHERE state = 'decided';
-CREATE INDEX IF NOT EXISTS report_subject ON report (subject_id, id);
+CREATE INDEX IF NOT EXISTS report_subject ON report (subject_id, ts_created);
 
 -- One member's report within a case; reporter_id is null if no member filed it (see filer), and is never shown to anybody.
 CREATE TABLE IF NOT EXISTS report_filing (
@@ -985,7 +985,7 @@ CREATE TABLE IF NOT EXISTS report_filing (
   ts_created      INTEGER NOT NULL,
   UNIQUE (report_id, reporter_id)
 ) STRICT;
-CREATE INDEX IF NOT EXISTS report_filing_reporter ON report_filing (reporter_id, report_id) WHERE reporter_id IS NOT NULL;
+CREATE INDEX IF NOT EXISTS report_filing_reporter ON report_filing (reporter_id) WHERE reporter_id IS NOT NULL;
 
 -- Reported content as it was at the time of the report. A picture's bytes are copied to R2 under r2_key.
 CREATE TABLE IF NOT EXISTS evidence (

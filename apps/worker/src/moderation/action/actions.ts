@@ -11,6 +11,7 @@ import { inEachLocale } from "../../platform/copy.ts";
 import type { Compiled } from "../../platform/db/batch.ts";
 import type { ModerationActionRow } from "../../platform/db/tables.ts";
 import { notifySquaresOfMember } from "../../platform/map/squares.ts";
+import { randomId } from "../../platform/random-id.ts";
 import { insertNotificationQuery, type NotifyContext } from "../../social/notifications/notify.ts";
 import { type AlbumList, appendPicture } from "../../social/pictures/album-order.ts";
 import { hiddenByDecision, PICTURE_STATES } from "../../social/pictures/hidden.ts";
@@ -54,6 +55,7 @@ export function takeAction(ctx: NotifyContext, action: NewAction): ActionWrites 
     db
       .insertInto("moderation_action")
       .values({
+        id: randomId(),
         profile_id: subjectId,
         report_id: reportId,
         case_ref: caseRef,

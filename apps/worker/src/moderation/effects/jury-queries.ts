@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import { inEachLocale } from "../../platform/copy.ts";
 import type { Compiled } from "../../platform/db/batch.ts";
 import { guardQuery } from "../../platform/db/guard.ts";
+import { randomId } from "../../platform/random-id.ts";
 import { insertNotificationQuery, type NotifyContext } from "../../social/notifications/notify.ts";
 import { moderationCopy } from "../action/copy.ts";
 import type { Effect } from "../case/case.ts";
@@ -21,7 +22,7 @@ export function seatJury(
   const { db, now } = ctx;
   const jury = sql<number>`(select id from jury where report_id = ${id} and round = ${round})`;
   const queries = [
-    db.insertInto("jury").values({ report_id: id, round, state: "open", pool, ts_opened: now }).compile(),
+    db.insertInto("jury").values({ id: randomId(), report_id: id, round, state: "open", pool, ts_opened: now }).compile(),
     ...jurors.flatMap((juror) => [
       db
         .insertInto("juror")

@@ -54,7 +54,7 @@ it("shows a picture from a private album or a chat to staff alone, whatever the 
   });
   expect(filed.status).toBe(201);
   const frozen = await all<{ id: number; source_id: number; staff_only: number }>(
-    "select id, source_id, staff_only from evidence where kind = 'picture' order by id",
+    "select id, source_id, staff_only from evidence where kind = 'picture' order by source_id",
   );
   expect(frozen.map((item) => [item.source_id, item.staff_only])).toEqual([
     [sent, 1],

@@ -10,6 +10,7 @@ import { itemsOf } from "../../platform/db/d1.ts";
 import { type Database, openDatabase } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";
 import { randomHex } from "../../platform/hash.ts";
+import { randomId } from "../../platform/random-id.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { listReportable } from "../../social/messages/reportable.ts";
 import { findVisiblePicture } from "../../social/pictures/access.ts";
@@ -187,11 +188,11 @@ export function insertEvidenceQueries(db: Database, caseRef: string, items: read
   return items.map((item) =>
     db
       .insertInto("evidence")
-      .columns(["report_id", "author_id", "kind", "source_id", "body", "r2_key", "staff_only", "ts_source"])
+      .columns(["id", "report_id", "author_id", "kind", "source_id", "body", "r2_key", "staff_only", "ts_source"])
       .expression((select) =>
         select
           .selectFrom("report")
-          .select(["id as report_id", sql.val(item.authorId).as("author_id"), sql.val(item.kind).as("kind")])
+          .select([sql.val(randomId()).as("id"), "id as report_id", sql.val(item.authorId).as("author_id"), sql.val(item.kind).as("kind")])
           .select([sql.val(item.sourceId).as("source_id"), sql.val(JSON.stringify(item.body)).as("body")])
           .select([sql.val(item.r2Key).as("r2_key"), sql.val<0 | 1>(item.staffOnly ? 1 : 0).as("staff_only")])
           .select(sql.val(item.tsSource).as("ts_source"))

@@ -24,12 +24,12 @@ export async function readHoldRecord(db: Database, reportId: number) {
       .where("report_id", "=", reportId)
       .orderBy("id")
       .execute(),
-    db.selectFrom("evidence").selectAll().where("report_id", "=", reportId).orderBy("id").execute(),
+    db.selectFrom("evidence").selectAll().where("report_id", "=", reportId).orderBy("ts_source").execute(),
     db
       .selectFrom("moderation_action")
       .select(["kind", "rule", "reason", "ts_created", "ts_until", "ts_lifted"])
       .where("report_id", "=", reportId)
-      .orderBy("id")
+      .orderBy("ts_created")
       .execute(),
   ]);
   const pictures = await listOriginals(db, evidence);

@@ -29,7 +29,7 @@ async function readJuryRecord({ db }: NotifyContext, { brand, state }: FoundCase
     .where("j.sanction", "in", ["suspend_7", "suspend_30"])
     .where("r.brand", "=", brand)
     .where("r.state", "=", "decided")
-    .orderBy("j.id", "desc")
+    .orderBy("j.ts_opened", "desc")
     .limit(sql.lit(JURY_AUTONOMY_TESTED_MIN));
   const { tested, confirmed } = await db
     .selectFrom(latest.as("l"))

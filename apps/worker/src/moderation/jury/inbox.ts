@@ -79,7 +79,7 @@ async function readCase(ctx: MemberContext, seat: Seat): Promise<JuryCase> {
     .select(["e.id", "e.kind", "e.author_id", "e.body", "e.r2_key"])
     .where("e.report_id", "=", seat.report_id)
     .where(isShownToJurors("e"))
-    .orderBy("e.id")
+    .orderBy("e.ts_source")
     .limit(60)
     .execute();
   const names = [seat.profile_name, ...filings.map((filing) => filing.profile_name ?? "")];

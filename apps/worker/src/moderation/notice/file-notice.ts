@@ -8,6 +8,7 @@ import type { NoticeDraft, NoticeResponse } from "@lambda/contract/notices";
 import type { z } from "zod";
 import type { Context } from "../../platform/context.ts";
 import { randomHex } from "../../platform/hash.ts";
+import { randomId } from "../../platform/random-id.ts";
 import { enforceLimit, limitNetwork } from "../../platform/rate-limits/limit.ts";
 import { noticeDeadline } from "./deadline.ts";
 import { receiptSecret, senderMarks } from "./keyed-hashes.ts";
@@ -40,6 +41,7 @@ export async function fileNotice(ctx: Context, draft: Draft): Promise<z.output<t
   const notice = await ctx.db
     .insertInto("notice")
     .values({
+      id: randomId(),
       ref,
       case_ref: randomHex(12),
       brand: ctx.brand.id,

@@ -43,7 +43,7 @@ function selectOwn({ db, viewer }: MemberContext) {
 type OwnRow = Awaited<ReturnType<ReturnType<typeof selectOwn>["executeTakeFirstOrThrow"]>>;
 
 export async function listOwnNotices(ctx: MemberContext): Promise<OwnNotice[]> {
-  const rows = await selectOwn(ctx).orderBy("n.id", "desc").limit(50).execute();
+  const rows = await selectOwn(ctx).orderBy("n.ts_created", "desc").limit(50).execute();
   return rows.map((row) => toOwnNotice(row, ctx.now));
 }
 

@@ -42,7 +42,7 @@ function listOwnActions({ db, viewer }: MemberContext) {
     )
     .select(selectFiler(sql.ref<string>("m.case_ref")).as("filed_by"))
     .where("m.profile_id", "=", viewer.profileId)
-    .orderBy("m.id", "desc")
+    .orderBy("m.ts_created", "desc")
     .limit(50)
     .execute();
 }

@@ -6,6 +6,7 @@ import type { Compiled } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { guardQuery, isGuardFailure } from "../../platform/db/guard.ts";
 import { randomHex } from "../../platform/hash.ts";
+import { randomId } from "../../platform/random-id.ts";
 import type { NotifyContext } from "../../social/notifications/notify.ts";
 import type { AuditEvent } from "../audit/chain.ts";
 import { withAudit } from "../audit/log.ts";
@@ -184,6 +185,7 @@ function insertReportQuery(
   return db
     .insertInto("report")
     .values({
+      id: randomId(),
       case_ref: caseRef,
       brand: brand.id,
       subject_id: subjectId,

@@ -74,7 +74,7 @@ export async function listFiledReports(
       sql<number>`exists (select 1 from appeal p where p.report_id = r.id and p.result is null)`.as("pending_any"),
     )
     .where("f.reporter_id", "=", reporterId)
-    .orderBy("f.report_id", "desc")
+    .orderBy("f.id", "desc")
     .limit(50);
   if (reportId !== undefined) query = query.where("f.report_id", "=", reportId);
   const rows = await query.execute();

@@ -9,6 +9,7 @@ import type { ModerationActionRow } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
 import { randomHex } from "../../platform/hash.ts";
 import { notifySquaresOfMember } from "../../platform/map/squares.ts";
+import { randomId } from "../../platform/random-id.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { announce } from "../../social/notifications/announce.ts";
 import { isOpen } from "../../social/pictures/hidden.ts";
@@ -102,6 +103,7 @@ function insertStaffCaseQuery(
   return db
     .insertInto("report")
     .values({
+      id: randomId(),
       case_ref: caseRef,
       brand: brand.id,
       subject_id: subjectId,

@@ -57,7 +57,7 @@ export async function readMemberFile(ctx: MemberContext, id: number): Promise<z.
       .selectAll()
       .where("profile_id", "=", id)
       .where(brandInScope(ctx, "brand"))
-      .orderBy("id", "desc")
+      .orderBy("ts_created", "desc")
       .limit(100)
       .execute(),
     ctx.db
@@ -65,7 +65,7 @@ export async function readMemberFile(ctx: MemberContext, id: number): Promise<z.
       .select("id")
       .where("subject_id", "=", id)
       .where(brandInScope(ctx, "brand"))
-      .orderBy("id", "desc")
+      .orderBy("ts_created", "desc")
       .limit(100)
       .execute(),
     listLookalikeNames(ctx, row),

@@ -38,7 +38,7 @@ export async function listQueue(ctx: MemberContext, view: View): Promise<QueueEn
     query = query.where("r.state", "=", view);
   }
   query =
-    view === "decided" ? query.orderBy("r.ts_decided", "desc") : query.orderBy("r.priority", "desc").orderBy("r.id");
+    view === "decided" ? query.orderBy("r.ts_decided", "desc") : query.orderBy("r.priority", "desc").orderBy("r.ts_created");
   return (await query.execute()).map(toQueueEntry);
 }
 
@@ -52,7 +52,7 @@ export async function readCaseFile(ctx: MemberContext, id: number): Promise<Case
   const [complaints, evidence, actions, juries, jurors, appeals] = await Promise.all([
     db.selectFrom("report_filing").selectAll().where("report_id", "=", id).orderBy("id").limit(100).execute(),
     db.selectFrom("evidence").selectAll().where("report_id", "=", id).orderBy("ts_source").limit(200).execute(),
-    db.selectFrom("moderation_action").selectAll().where("report_id", "=", id).orderBy("id").execute(),
+    db.selectFrom("moderation_action").selectAll().where("report_id", "=", id).orderBy("ts_created").execute(),
     db.selectFrom("jury").selectAll().where("report_id", "=", id).orderBy("round").execute(),
     db
       .selectFrom("juror as v")

@@ -46,9 +46,10 @@ export function insertNotificationsQuery(
   notifications: readonly NewNotification[],
 ): CompiledQuery<InsertedNotification> {
   const [first, ...others] = notifications.map(
-    ({ profileId, kind, aboutId = null, bodyText, url = null, onlyIf = sql.lit(true) }) =>
+    ({ profileId, kind, aboutId = null, bodyText, url = null, onlyIf = sql.lit(true) }, at) =>
       db
         .selectNoFrom([
+          sql.lit(at).as("at"),
           sql.val(profileId).as("profile_id"),
           sql.val(kind).as("kind"),
           sql.val(aboutId).as("about_id"),
@@ -62,12 +63,12 @@ export function insertNotificationsQuery(
   const due = others.reduce((all, other) => all.unionAll(other), first).as("due");
   return db
     .insertInto("notification")
-    .columns(["profile_id", "body_text", "kind", "about_id", "url", "brand", "ts_created"])
+    .columns(["id", "profile_id", "body_text", "kind", "about_id", "url", "brand", "ts_created"])
     .expression((select) =>
       select
         .selectFrom(due)
         .crossJoin("account as a")
-        .select("a.id as profile_id")
+        .select([sql<number>`${freeId(now)} + due.at`.as("id"), "a.id as profile_id"])
         .select(sql<string>`case a.locale when 'es' then due.es else due.en end`.as("body_text"))
         .select(["due.kind", "due.about_id", "due.url"])
         .select([sql.val(brand.id).as("brand"), sql.val(now).as("ts_created")])
@@ -79,6 +80,13 @@ export function insertNotificationsQuery(
     .returning(["id", "profile_id", "kind"])
     .compile();
 }
+
+/**
+ * Made from the time, which its reader knows anyway. Consecutive ids would tell everybody when jurors are summoned, and so that somebody
+ * was just reported.
+ */
+const freeId = (now: number) =>
+  sql<number>`max(${now * 1000}, (select coalesce(max(id), 0) + 1 from notification))`;
 
 /** Inserts a notification and announces it. Takes one D1 round trip; delivery continues after the response. */
 export async function notify(ctx: NotifyContext, notification: NewNotification): Promise<void> {

@@ -69,7 +69,7 @@ export async function storeIntroduction(ctx: MemberContext, voice: NewIntroducti
   const key = `${VOICES_PREFIX}${profileId}/${randomHex(16)}`;
   await env.PICTURES.put(key, voice.bytes, { httpMetadata: { contentType: voice.mime } });
   const values = {
-    id: Number.parseInt(randomHex(6), 16) + 1,
+    id: randomId(),
     audience: voice.audience,
     r2_key: key,
     mime: voice.mime,
