@@ -30,7 +30,7 @@ export function CaseFileView({ id }: { id: number }) {
   return (
     <article className={css.file}>
       <h2>
-        {copy.columns.case} {file.id}: {rules[file.category]}
+        {copy.columns.case} {file.caseRef.slice(0, 8)}: {rules[file.category]}
       </h2>
       <p className={css.muted}>
         {file.subjectName} (

@@ -10,6 +10,8 @@ import css from "./dashboard.module.css";
 
 const VIEWS = ["staff", "jury", "appeals", "decided"] as const;
 type View = (typeof VIEWS)[number];
+/** Enough of a case's random name to tell it from the others on the page. */
+const CASE_REF_SHOWN = 8;
 
 /** Cases by severity and credibility, with the selected one next to the list. */
 export function ReportQueue() {
@@ -83,7 +85,7 @@ function CaseTable({ cases, selectedId, onSelect }: CaseTableProps) {
           <tr key={entry.id} aria-current={entry.id === selectedId || undefined}>
             <th scope="row">
               <button type="button" className={css.link} onClick={() => onSelect(entry.id)}>
-                {entry.id}
+                {entry.caseRef.slice(0, CASE_REF_SHOWN)}
               </button>
             </th>
             <td>

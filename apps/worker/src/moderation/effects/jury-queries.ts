@@ -22,7 +22,10 @@ export function seatJury(
   const { db, now } = ctx;
   const jury = sql<number>`(select id from jury where report_id = ${id} and round = ${round})`;
   const queries = [
-    db.insertInto("jury").values({ id: randomId(), report_id: id, round, state: "open", pool, ts_opened: now }).compile(),
+    db
+      .insertInto("jury")
+      .values({ id: randomId(), report_id: id, round, state: "open", pool, ts_opened: now })
+      .compile(),
     ...jurors.flatMap((juror) => [
       db
         .insertInto("juror")

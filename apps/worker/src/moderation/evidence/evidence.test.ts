@@ -57,8 +57,8 @@ it("shows a picture from a private album or a chat to staff alone, whatever the 
     "select id, source_id, staff_only from evidence where kind = 'picture' order by source_id",
   );
   expect(frozen.map((item) => [item.source_id, item.staff_only])).toEqual([
-    [sent, 1],
     [shared, 1],
+    [sent, 1],
     [shown, 0],
   ]);
 

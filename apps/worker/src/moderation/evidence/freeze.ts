@@ -192,7 +192,12 @@ export function insertEvidenceQueries(db: Database, caseRef: string, items: read
       .expression((select) =>
         select
           .selectFrom("report")
-          .select([sql.val(randomId()).as("id"), "id as report_id", sql.val(item.authorId).as("author_id"), sql.val(item.kind).as("kind")])
+          .select([
+            sql.val(randomId()).as("id"),
+            "id as report_id",
+            sql.val(item.authorId).as("author_id"),
+            sql.val(item.kind).as("kind"),
+          ])
           .select([sql.val(item.sourceId).as("source_id"), sql.val(JSON.stringify(item.body)).as("body")])
           .select([sql.val(item.r2Key).as("r2_key"), sql.val<0 | 1>(item.staffOnly ? 1 : 0).as("staff_only")])
           .select(sql.val(item.tsSource).as("ts_source"))

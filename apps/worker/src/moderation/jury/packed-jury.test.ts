@@ -22,7 +22,10 @@ const first = (sql: string, ...values: unknown[]) =>
     .first();
 const file = (by: TestMember, subject: TestMember, category = "hate", more: object = {}) =>
   by.send("POST", "/api/report", { subjectProfileId: subject.id, category, ...more });
-const stateOf = () => first("select r.state, r.staff_reason from report r join report_filing f on f.report_id = r.id order by f.id desc limit 1");
+const stateOf = () =>
+  first(
+    "select r.state, r.staff_reason from report r join report_filing f on f.report_id = r.id order by f.id desc limit 1",
+  );
 
 /** The attacker's accounts that are eligible as jurors: at least forty days old, active, each on its own network. */
 async function makeSockpuppets(count: number): Promise<Set<number>> {

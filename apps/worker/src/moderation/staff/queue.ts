@@ -38,7 +38,9 @@ export async function listQueue(ctx: MemberContext, view: View): Promise<QueueEn
     query = query.where("r.state", "=", view);
   }
   query =
-    view === "decided" ? query.orderBy("r.ts_decided", "desc") : query.orderBy("r.priority", "desc").orderBy("r.ts_created");
+    view === "decided"
+      ? query.orderBy("r.ts_decided", "desc")
+      : query.orderBy("r.priority", "desc").orderBy("r.ts_created");
   return (await query.execute()).map(toQueueEntry);
 }
 

@@ -85,8 +85,7 @@ export function insertNotificationsQuery(
  * Made from the time, which its reader knows anyway. Consecutive ids would tell everybody when jurors are summoned, and so that somebody
  * was just reported.
  */
-const freeId = (now: number) =>
-  sql<number>`max(${now * 1000}, (select coalesce(max(id), 0) + 1 from notification))`;
+const freeId = (now: number) => sql<number>`max(${now * 1000}, (select coalesce(max(id), 0) + 1 from notification))`;
 
 /** Inserts a notification and announces it. Takes one D1 round trip; delivery continues after the response. */
 export async function notify(ctx: NotifyContext, notification: NewNotification): Promise<void> {
