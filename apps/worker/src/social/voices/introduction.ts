@@ -12,6 +12,7 @@ import type { Database } from "../../platform/db/database.ts";
 import type { ProfileVoiceRow } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
 import { randomHex } from "../../platform/hash.ts";
+import { randomId } from "../../platform/random-id.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { spendStorage } from "../pictures/storage-quota.ts";
 import type { Recording } from "./audio.ts";
