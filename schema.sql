@@ -1133,7 +1133,7 @@ CREATE INDEX IF NOT EXISTS precedent_latest ON precedent (brand, ts_decided DESC
 -- hashes are erased some months after the decision (NOTICE_CONTACT_RETENTION_MS); an uploaded picture is never stored.
 CREATE TABLE IF NOT EXISTS notice (
   id              INTEGER PRIMARY KEY,
-  ref             TEXT    NOT NULL UNIQUE,                  -- number on the receipt
+  ref             TEXT    NOT NULL UNIQUE,                  -- number on the receipt; a part for another brand adds its number
   case_ref        TEXT    NOT NULL UNIQUE,                  -- its name in the audit log
   brand           TEXT    NOT NULL,                         -- the brand whose staff decide
   kind            TEXT    NOT NULL CHECK (kind IN ('intimate', 'illegal')),
@@ -1151,7 +1151,7 @@ CREATE TABLE IF NOT EXISTS notice (
   anonymous       INTEGER NOT NULL DEFAULT 0 CHECK (anonymous IN (0, 1)),
   state           TEXT    NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'asked', 'removed', 'rejected', 'forwarded')),
   reason          TEXT    NOT NULL DEFAULT '' CHECK (length(reason) <= 4000),   -- reason of the decision, shown to both sides
-  unfounded       INTEGER NOT NULL DEFAULT 0 CHECK (unfounded IN (0, 1)),   -- found false: pictures are no longer hidden immediately for this sender
+  unfounded       INTEGER NOT NULL DEFAULT 0 CHECK (unfounded IN (0, 1)),   -- found false: this sender hides no more pictures immediately, for a while
   report_id       INTEGER REFERENCES report (id) ON DELETE SET NULL,   -- the resulting case
   decided_by      INTEGER REFERENCES account (id) ON DELETE SET NULL,
   ts_created      INTEGER NOT NULL,
@@ -1182,7 +1182,7 @@ CREATE TABLE IF NOT EXISTS notice_message (
 ) STRICT;
 CREATE INDEX IF NOT EXISTS notice_message_notice ON notice_message (notice_id, id);
 
--- The pictures that a notice is about. Those hidden or removed are withheld from everybody; their owner sees them pixelated.
+-- The pictures that a notice is about, all of one brand. Those hidden or removed are withheld from everybody; their owner sees them pixelated.
 CREATE TABLE IF NOT EXISTS notice_picture (
   notice_id       INTEGER NOT NULL REFERENCES notice (id) ON DELETE CASCADE,
   picture_id      INTEGER NOT NULL,                         -- may be deleted since
@@ -1191,12 +1191,16 @@ CREATE TABLE IF NOT EXISTS notice_picture (
   state           TEXT    NOT NULL CHECK (state IN ('named', 'hidden', 'removed', 'cleared', 'deleted')),
   hidden_immediately INTEGER NOT NULL DEFAULT 0 CHECK (hidden_immediately IN (0, 1)),   -- hidden immediately, before a staff decision
   hash            TEXT,                                     -- perceptual hash when it was withheld
+  was_public      INTEGER NOT NULL DEFAULT 1 CHECK (was_public IN (0, 1)),   -- 0: only a copy that came with the notice attached it
   ts_created      INTEGER NOT NULL,
+  ts_viewed       INTEGER,                                  -- staff first looked at it, or kept a copy, though it was not public
+  ts_view_told    INTEGER,                                  -- its owner was told so
   PRIMARY KEY (notice_id, picture_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS notice_picture_withheld ON notice_picture (picture_id) WHERE state IN ('hidden', 'removed');
 CREATE INDEX IF NOT EXISTS notice_picture_picture ON notice_picture (picture_id, state);
 CREATE INDEX IF NOT EXISTS notice_picture_profile ON notice_picture (profile_id, notice_id);
+CREATE INDEX IF NOT EXISTS notice_picture_viewed ON notice_picture (ts_viewed) WHERE ts_viewed IS NOT NULL AND ts_view_told IS NULL;
 
 -- The owner's single objection to a notice about their pictures.
 CREATE TABLE IF NOT EXISTS notice_counter (

@@ -28,6 +28,7 @@ import {
   mailLateNoticeAlarms,
 } from "./moderation/notice/jobs.ts";
 import { matchPendingNotices } from "./moderation/notice/match.ts";
+import { tellOwnersOfViews } from "./moderation/notice/tell-owners.ts";
 import { countExplicitShare } from "./moderation/staff/explicit-share.ts";
 import { notifyMoved, notifyRemoved } from "./places/areas/area.ts";
 import { runDensityRebuild } from "./places/positions/density.ts";
@@ -185,6 +186,7 @@ function hourlyJobs(run: Run): Jobs {
     copyPictures: () => copyPictures(env, now, () => databaseMatchesBucket(env, db, now)),
     measureBackup: () => measureBackup(env, now),
     startMissingHolds: () => startMissingHolds(env, now),
+    tellOwnersOfViews: () => tellOwnersOfViews(env, now),
     ...roundRobinJobs(retentionJobs(run), budget),
   };
 }

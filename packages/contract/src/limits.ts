@@ -524,8 +524,12 @@ export const NOTICE_COUNTER_WINDOW_MS = 30 * DAY_MS;
 export const NOTICE_COUNTER_MIN_CHARS = 10;
 /** Contact details, signature and texts are erased this long after the decision, when neither side can object any more. */
 export const NOTICE_CONTACT_RETENTION_MS = 180 * DAY_MS;
-/** After a false notice, further notices by that sender do not hide pictures immediately for this long. */
-export const NOTICE_SENDER_DISTRUSTED_MS = 365 * DAY_MS;
+/** After a false notice, further notices from that mailbox do not hide pictures immediately for this long ... */
+export const NOTICE_MAILBOX_DISTRUSTED_MS = 365 * DAY_MS;
+/** ... and others from its network, which thousands may share, hide only pictures that they attach. */
+export const NOTICE_NETWORK_DISTRUSTED_MS = DAY_MS;
+/** The owner of a picture that was not public learns of a look by staff after the decision, or at the latest after this time. */
+export const NOTICE_VIEW_TOLD_MS = 30 * DAY_MS;
 export const NOTICE_LOCATION_MAX_CHARS = 2000;
 export const NOTICE_CONTACT_MAX_CHARS = 200;
 export const NOTICE_EXPLANATION_MIN_CHARS = 20;
@@ -537,19 +541,18 @@ export const NOTICE_UPLOAD_MAX_BYTES = 700_000;
 /** Undecided pictures that one sender, or all senders together, may have hidden automatically; the others wait for staff. */
 export const NOTICE_HIDDEN_PER_SENDER_MAX = 20;
 export const NOTICE_HIDDEN_MAX = 300;
-export const NOTICES_PER_NETWORK_PER_DAY_MAX = 10;
-export const NOTICES_PER_SITE_PER_DAY_MAX = 40;
-/** All senders together, against floods from many networks. */
-export const NOTICES_PER_DAY_MAX = 3000;
-export const NOTICE_MAILS_PER_NETWORK_MAX = 5;
-export const NOTICE_MAILS_PER_MAILBOX_MAX = 10;
+/** Notices of all senders that hide something in a day. Further ones are received like any, and wait for staff. */
+export const NOTICES_HIDING_PER_DAY_MAX = 3000;
+/** Notices a day from one network, one IPv6 site, and for one mailbox, before each takes more work. */
+export const NOTICES_PER_NETWORK_NORMAL = 10;
+export const NOTICES_PER_SITE_NORMAL = 40;
+export const NOTICES_PER_MAILBOX_NORMAL = 10;
 /** Proof of work per notice: number of answers, and leading zero bits of each. Several small ones vary less in time than a large one. */
 export const NOTICE_WORK_ANSWERS = 16;
 export const NOTICE_WORK_BITS = 15;
-/** With more challenges per hour than normal, each answer needs these extra bits, which is eight times the work. */
+/** Each of these extra bits doubles the work: once if there are more challenges per hour than normal, and per step for floods. */
 export const NOTICE_WORK_EXTRA_BITS = 3;
 export const NOTICE_CHALLENGES_PER_HOUR_NORMAL = 300;
-export const NOTICE_CHALLENGES_PER_NETWORK_MAX = 30;
 export const NOTICE_CHALLENGE_TTL_MS = 2 * HOUR_MS;
 
 /** Validity of a request for a proof of age. */

@@ -29,10 +29,14 @@ export const NOTICE_STATES = ["open", "asked", "removed", "rejected", "forwarded
 export const NoticeState = z.enum(NOTICE_STATES);
 export type NoticeState = z.infer<typeof NoticeState>;
 
-const NoticeRef = z.string().regex(/^[0-9A-HJKMNP-TV-Z]{10}$/);
+/** A part of a notice for another brand has the notice's number and one more digit. */
+const NoticeRef = z.string().regex(/^[0-9A-HJKMNP-TV-Z]{10}(-[1-9])?$/);
 const Secret = z.string().regex(/^[\w-]{43}$/);
 
-/** POST /api/notice-challenge: proof of work. The i-th answer n makes SHA-256 of `challenge:i:n` start with `bits` zero bits. */
+/** POST /api/notice-challenge. `harder` asks for 8 or 64 times the work, after a notice was refused as TOO_EASY. */
+export const NoticeChallengeRequest = z.object({ harder: z.coerce.number().int().min(0).max(2).default(0) });
+
+/** Proof of work. The i-th answer n makes SHA-256 of `challenge:i:n` start with `bits` zero bits. */
 export const NoticeChallenge = z.object({
   challenge: z.string(),
   bits: z.number().int(),
@@ -121,11 +125,13 @@ export type NoticeReceipt = z.infer<typeof NoticeReceipt>;
 export const OwnNotice = z.object({
   id: Id,
   category: Rule,
-  /** removed and cleared are decisions; deleted is final. */
-  state: z.enum(["hidden", "removed", "cleared", "deleted"]),
+  /** removed and cleared are decisions; deleted is final. viewed: it was never hidden, but staff looked at it. */
+  state: z.enum(["hidden", "removed", "cleared", "deleted", "viewed"]),
   pictureIds: z.array(Id),
   reason: z.string(),
   tsHidden: Time,
+  /** When staff first looked at a picture that was not public; null if they did not, or the notice is not decided yet. */
+  tsViewed: Time.nullable(),
   tsDecided: Time.nullable(),
   counter: z.object({
     allowed: z.boolean(),
@@ -178,6 +184,8 @@ export const DeskNoticeFile = DeskNotice.extend({
       profileName: z.string(),
       state: z.enum(["named", "hidden", "removed", "cleared", "deleted"]),
       atOnce: z.boolean(),
+      /** Whether any member could see it. If not, only a copy that came with the notice attached it, and its owner learns of each look. */
+      wasPublic: z.boolean(),
     }),
   ),
   counters: z.array(z.object({ profileId: Id, text: z.string(), result: CounterResult.nullable(), tsCreated: Time })),

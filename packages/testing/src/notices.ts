@@ -1,7 +1,10 @@
 /** Files notices as a browser does, including the proof of work. */
 import { createHash } from "node:crypto";
 import type { NoticeReceipt } from "@lambda/contract/notices";
-import type { TestVisitor } from "./visitor.ts";
+import { parseReceiptLink } from "./receipts.ts";
+import { type TestVisitor, waitForMail } from "./visitor.ts";
+import { waitFor } from "./wait-for.ts";
+import type { TestWorker } from "./worker.ts";
 
 export interface Challenge {
   readonly challenge: string;
@@ -34,6 +37,8 @@ export interface NoticeOptions {
   readonly now?: number;
   /** Applies quotas and the full difficulty of the challenge, as for real visitors. */
   readonly enforceQuotas?: boolean;
+  /** By how many steps the challenge is harder than usual. */
+  readonly harder?: number;
 }
 
 /** A complete notice about an intimate picture. */
@@ -59,7 +64,7 @@ export function post(visitor: TestVisitor, path: string, body: unknown, options:
 }
 
 export async function solveNewChallenge(visitor: TestVisitor, options: NoticeOptions = {}) {
-  const response = await post(visitor, "/api/notice-challenge", {}, options);
+  const response = await post(visitor, "/api/notice-challenge", { harder: options.harder ?? 0 }, options);
   if (!response.ok) throw new Error(`the challenge returned ${response.status}: ${await response.text()}`);
   return solveChallenge((await response.json()) as Challenge);
 }
@@ -86,4 +91,32 @@ export async function openReceipt(
   const response = await post(visitor, `/api/notice/${ref}/receipt`, rest, options);
   if (!response.ok) throw new Error(`the receipt returned ${response.status}: ${await response.text()}`);
   return (await response.json()) as NoticeReceipt;
+}
+
+let senders = 0;
+
+/**
+ * Files a notice, by default from an address of its own, and opens the link in the mail. Resolves with the receipt once the pictures are
+ * matched.
+ */
+export async function fileConfirmed(
+  worker: TestWorker,
+  visitor: TestVisitor,
+  draft: Record<string, unknown> = {},
+  options: NoticeOptions = {},
+): Promise<{ ref: string; secret: string; code?: string }> {
+  senders += 1;
+  const email = (draft.email as string | undefined) ?? `sender${senders}@example.test`;
+  const filed = await fileNotice(visitor, { ...draft, email }, options);
+  if (filed.status !== 201) throw new Error(`the notice returned ${filed.status}: ${await filed.text()}`);
+  const receipt = parseReceiptLink((await waitForMail(worker, email)).text);
+  await openReceipt(visitor, receipt, options);
+  await waitFor(async () => {
+    const [rows] = await worker.run({
+      query: "select id from notice where ref = ? and ts_matched is not null",
+      values: [receipt.ref],
+    });
+    if (rows!.length !== 1) throw new Error("the notice is not matched yet");
+  });
+  return receipt;
 }

@@ -8,9 +8,9 @@ export interface TestVisitor {
   send(method: "PUT" | "POST" | "DELETE", path: string, body?: unknown): Promise<Response>;
 }
 
-export function createVisitor(worker: TestWorker, brand: BrandId = "ember"): TestVisitor {
+/** By default from a network of its own. */
+export function createVisitor(worker: TestWorker, brand: BrandId = "ember", ip: string = randomIp()): TestVisitor {
   const origin = `http://${brand}.localhost`;
-  const ip = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`;
   const fetch = (path: string, init: RequestInit = {}) => {
     const headers = new Headers(init.headers);
     if (!headers.has("origin")) headers.set("origin", origin);
@@ -26,6 +26,8 @@ export function createVisitor(worker: TestWorker, brand: BrandId = "ember"): Tes
       }),
   };
 }
+
+export const randomIp = () => `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`;
 
 interface Mail {
   readonly to: string;

@@ -84,7 +84,7 @@ function Pictures({ file }: { file: DeskNoticeFile }) {
     <>
       <h3>{copy.pictures}</h3>
       {file.pictureList.length === 0 && <p className={css.muted}>{copy.noPicture}</p>}
-      {file.pictureList.map(({ pictureId, profileId, profileName, state, atOnce }) => (
+      {file.pictureList.map(({ pictureId, profileId, profileName, state, atOnce, wasPublic }) => (
         <div key={pictureId} className={css.statement}>
           <span>
             {copy.pictureLine(pictureId, profileName || String(profileId))} (
@@ -93,6 +93,7 @@ function Pictures({ file }: { file: DeskNoticeFile }) {
           <small>
             {copy.pictureState[state]}
             {atOnce && `, ${copy.atOnce}`}
+            {!wasPublic && `, ${copy.notPublic}`}
           </small>
           {shownIds.includes(pictureId) ? (
             <img src={`/api/notice-picture/${file.id}/${pictureId}`} alt="" className={css.picture} />

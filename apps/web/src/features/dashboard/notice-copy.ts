@@ -42,7 +42,8 @@ export const noticeDeskCopy = defineCopy({
     uploaded: "A picture was sent with it. Its fingerprint was compared with all stored pictures.",
     profiles: "Profiles it names",
     pictures: "Pictures",
-    noPicture: "No stored picture was found. Look for it by what the notice says, and enter its number.",
+    noPicture:
+      "No picture was found that any member can see. Look for it by what the notice says, and enter its number. If only some can see it, ask for a new notice with the picture itself.",
     pictureLine: (id: number, name: string) => `Picture ${id} of ${name}`,
     pictureState: {
       named: "visible",
@@ -52,6 +53,7 @@ export const noticeDeskCopy = defineCopy({
       deleted: "deleted for good",
     },
     atOnce: "hidden at once",
+    notPublic: "not public, found by the picture that was sent: its owner is told if you look at it",
     show: "Show the picture",
     questions: "Questions and answers",
     staff: "Staff",
@@ -109,7 +111,8 @@ export const noticeDeskCopy = defineCopy({
     uploaded: "Venía con una foto. Su huella se comparó con todas las fotos guardadas.",
     profiles: "Perfiles que nombra",
     pictures: "Fotos",
-    noPicture: "No se encontró ninguna foto guardada. Búscala por lo que dice el aviso y pon su número.",
+    noPicture:
+      "No se encontró ninguna foto que pueda ver cualquier miembro. Búscala por lo que dice el aviso y pon su número. Si solo la ven algunos, pide un aviso nuevo con la foto misma.",
     pictureLine: (id, name) => `Foto ${id} de ${name}`,
     pictureState: {
       named: "visible",
@@ -119,6 +122,7 @@ export const noticeDeskCopy = defineCopy({
       deleted: "borrada del todo",
     },
     atOnce: "oculta al momento",
+    notPublic: "no es pública, hallada por la foto enviada: si la miras, se avisa a su dueño",
     show: "Ver la foto",
     questions: "Preguntas y respuestas",
     staff: "Equipo",

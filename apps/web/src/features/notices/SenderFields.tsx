@@ -48,7 +48,12 @@ export function SenderFields({ form, faith, submit }: { form: NoticeForm; faith:
         onChange={(event) => set({ goodFaith: event.target.checked })}
       />
       <div role="status">
-        {form.isBusy && <Banner>{copy.working(Math.round(form.progress * 100))}</Banner>}
+        {form.isBusy && (
+          <Banner>
+            {form.isHarder && `${copy.harder} `}
+            {copy.working(Math.round(form.progress * 100))}
+          </Banner>
+        )}
         {form.errorMessage !== "" && <Banner tone="danger">{form.errorMessage}</Banner>}
       </div>
       <Button type="submit" variant="primary" icon="send" busy={form.isBusy}>

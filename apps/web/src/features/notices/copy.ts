@@ -14,7 +14,7 @@ export const noticesCopy = defineCopy({
       roles: { shown: "I am the person in the picture", authorised: "I am authorized to act for that person" },
       picture: "Choose the picture, if you have it",
       pictureHelp:
-        "This is the surest way to find it. Your device shrinks it; we keep only a fingerprint of it, never the picture.",
+        "This is the surest way to find it, and the only one if not everybody here can see it, as in a chat or a private album. Your device shrinks it; we keep only a fingerprint of it, never the picture.",
       pictureChosen: (name: string) => `Chosen: ${name}`,
       pictureUnreadable: "Your browser cannot read this file. Choose a JPEG, PNG or WebP.",
       pictureDrop: "Remove it",
@@ -66,7 +66,8 @@ export const noticesCopy = defineCopy({
     kept: "Name, address and texts are erased 180 days after the decision.",
     working: (percent: number) => `Your device is solving a puzzle that keeps spam away: ${percent} %`,
     failed: "This did not work. Check your connection and try again.",
-    tooMany: "Too many notices came from your network today. Try again tomorrow, or write to us.",
+    harder: "Many notices came from your network or for this address today, so this takes longer.",
+    tooMany: "Very many notices came from your network today. Use another network, try again tomorrow, or write to us.",
     wrong: (message: string) => `We could not accept this: ${message}`,
     receipt: {
       title: "Your notice",
@@ -117,7 +118,7 @@ export const noticesCopy = defineCopy({
       roles: { shown: "Soy la persona de la imagen", authorised: "Tengo autorización para actuar por esa persona" },
       picture: "Elige la imagen, si la tienes",
       pictureHelp:
-        "Es la forma más segura de encontrarla. Tu dispositivo la reduce; solo guardamos su huella, nunca la imagen.",
+        "Es la forma más segura de encontrarla, y la única si aquí no puede verla cualquiera, como en un chat o un álbum privado. Tu dispositivo la reduce; solo guardamos su huella, nunca la imagen.",
       pictureChosen: (name) => `Elegida: ${name}`,
       pictureUnreadable: "Tu navegador no puede leer este archivo. Elige un JPEG, PNG o WebP.",
       pictureDrop: "Quitarla",
@@ -168,7 +169,8 @@ export const noticesCopy = defineCopy({
     kept: "El nombre, la dirección y los textos se borran 180 días después de la decisión.",
     working: (percent) => `Tu dispositivo hace una cuenta que frena las avalanchas: ${percent} %`,
     failed: "No ha funcionado. Comprueba tu conexión e inténtalo de nuevo.",
-    tooMany: "Hoy han llegado demasiados avisos desde tu red. Inténtalo mañana o escríbenos.",
+    harder: "Hoy han llegado muchos avisos desde tu red o con esta dirección, así que esto tarda más.",
+    tooMany: "Hoy han llegado muchísimos avisos desde tu red. Usa otra red, inténtalo mañana o escríbenos.",
     wrong: (message) => `No hemos podido aceptarlo: ${message}`,
     receipt: {
       title: "Tu aviso",

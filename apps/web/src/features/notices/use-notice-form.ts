@@ -37,7 +37,8 @@ export function useNoticeForm(kind: "intimate" | "illegal") {
   const [errorMessage, setErrorMessage] = useState("");
   const [filed, setFiled] = useState<FiledNotice>();
   const proofOfWork = useProofOfWork();
-  const fileNotice = useFileNotice(proofOfWork);
+  const [isHarder, setHarder] = useState(false);
+  const fileNotice = useFileNotice(proofOfWork, () => setHarder(true));
   const missing = missingFields(kind, fields);
 
   const set = (changes: Partial<NoticeFields>) => {
@@ -68,6 +69,7 @@ export function useNoticeForm(kind: "intimate" | "illegal") {
     set,
     submit,
     isBusy,
+    isHarder,
     errorMessage,
     filed,
     progress: proofOfWork.progress,
@@ -77,17 +79,26 @@ export function useNoticeForm(kind: "intimate" | "illegal") {
 }
 export type NoticeForm = ReturnType<typeof useNoticeForm>;
 
-/** Files a notice. If the proof of work has expired, a new one is solved and the notice sent once more. */
-function useFileNotice(proofOfWork: ReturnType<typeof useProofOfWork>) {
+/** An expired proof of work, and two that were too easy, may precede the one that is accepted. */
+const ATTEMPTS_MAX = 4;
+
+/** Files a notice. If its proof of work has expired or is too easy by now, another is solved and the notice sent again. */
+function useFileNotice(proofOfWork: ReturnType<typeof useProofOfWork>, onHarder: () => void) {
   const [locale] = useLocale();
   const file = trpc.notices.file.useMutation();
   return async (draft: ReturnType<typeof toDraft>) => {
-    const send = async () => file.mutateAsync({ ...draft, locale, proof: await proofOfWork.take() });
-    try {
-      return await send();
-    } catch (error) {
-      if (errorBodyOf(error)?.field === "proof") return send();
-      throw error;
+    let harder = 0;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await file.mutateAsync({ ...draft, locale, proof: await proofOfWork.take(harder) });
+      } catch (error) {
+        const body = errorBodyOf(error);
+        if (body?.field !== "proof" || attempt === ATTEMPTS_MAX) throw error;
+        if (body.reason === "TOO_EASY") {
+          harder += 1;
+          onHarder();
+        }
+      }
     }
   };
 }

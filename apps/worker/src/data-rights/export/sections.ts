@@ -9,7 +9,7 @@ import { sql } from "kysely";
 import { ownBlocks } from "../../members/blocks/queries.ts";
 import { ownStay, ownTrips } from "../../members/travel/export-queries.ts";
 import { isNotificationVisible, type ViewerContext, visibleTo } from "../../members/visibility/visibility.ts";
-import { wasHiddenByNotice } from "../../moderation/notice/own-notices.ts";
+import { isKnownToOwner, viewKnownToOwner } from "../../moderation/notice/own-notices.ts";
 import { listPlacesForExport } from "../../places/positions/places.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Database } from "../../platform/db/database.ts";
@@ -439,7 +439,8 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
         ])
         .select(["c.text as objection", "c.result as objection_result", "c.reason as objection_reason"])
         .where("h.profile_id", "=", id)
-        .where(wasHiddenByNotice("h"))
+        .select(viewKnownToOwner("h").as("ts_viewed"))
+        .where(isKnownToOwner("h"))
         .where("h.notice_id", ">", after)
         .orderBy("h.notice_id")
         .limit(BULK_CHUNK_ROWS),

@@ -19,6 +19,11 @@ export function listedOn(brand: { readonly bit: number | RawBuilder<number> }, p
   return sql<boolean>`${sql.ref(`${profile}.listed_on`)} & ${bit} <> 0`;
 }
 
+/** Any member of this brand sees the member unless there is a block between them: how far those reach who look without being a member. */
+export function visibleToAll(brand: { readonly bit: number | RawBuilder<number> }, profile = "p"): RawBuilder<boolean> {
+  return listedOn(brand, profile);
+}
+
 /** No block exists between the two, whoever made it. */
 export function notBlocked(member: MemberId, other: MemberId): RawBuilder<boolean> {
   return sql<boolean>`not exists (select 1 from block b where b.profile_id = ${member} and b.other_id = ${other})`;

@@ -1,9 +1,9 @@
 /** What all decisions about notices share: who may judge, and the one batch that writes them. */
 import { getBrand } from "@lambda/brands";
+import type { PictureAudience } from "@lambda/contract/pictures";
 import { type RawBuilder, sql } from "kysely";
 import type { Compiled } from "../../platform/db/batch.ts";
 import { guardQuery } from "../../platform/db/guard.ts";
-import type { NoticePictureRow } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { announce } from "../../social/notifications/announce.ts";
@@ -14,10 +14,7 @@ import { canActOn } from "../staff/scope.ts";
 import { getNotice } from "./desk.ts";
 
 export type Notice = Awaited<ReturnType<typeof getNotice>>;
-export type NoticePictures = readonly Pick<
-  NoticePictureRow,
-  "picture_id" | "profile_id" | "version" | "state" | "hash"
->[];
+export type NoticePictures = Awaited<ReturnType<typeof listNoticePictures>>;
 
 /**
  * Loads an undecided notice in scope, with its pictures. Throws NOT_FOUND, CONFLICT if decided, NOT_ALLOWED for an
@@ -33,9 +30,11 @@ export async function getOpenNotice(ctx: MemberContext, id: number) {
 
 export function listNoticePictures({ db }: MemberContext, id: number) {
   return db
-    .selectFrom("notice_picture")
-    .select(["picture_id", "profile_id", "version", "state", "hash"])
-    .where("notice_id", "=", id)
+    .selectFrom("notice_picture as h")
+    .leftJoin("picture as pic", "pic.id", "h.picture_id")
+    .select(["h.picture_id", "h.profile_id", "h.version", "h.state", "h.hash"])
+    .select(sql<PictureAudience>`ifnull(pic.audience, 'public')`.as("audience"))
+    .where("h.notice_id", "=", id)
     .execute();
 }
 

@@ -9,6 +9,8 @@ export const noticeCopy = defineCopy({
       removed: "One of your pictures was removed on a notice. See why, and how to object, in the Bad Boy Dungeon.",
       cleared: "The notice about your picture was not upheld. It is visible again.",
       refused: "We reviewed your objection and uphold the removal. See why in the Bad Boy Dungeon.",
+      viewed:
+        "Our staff looked at one of your pictures that was not public, because somebody sent us a copy of it with a notice. See why in the Bad Boy Dungeon.",
     },
     mail: {
       receipt: {
@@ -60,6 +62,8 @@ export const noticeCopy = defineCopy({
       removed: "Hemos retirado una de tus fotos por un aviso. Mira el motivo y cómo oponerte en la Mazmorra.",
       cleared: "El aviso sobre tu foto no ha prosperado. Vuelve a ser visible.",
       refused: "Hemos revisado tu objeción y mantenemos la retirada. Mira el motivo en la Mazmorra.",
+      viewed:
+        "Nuestro equipo ha mirado una foto tuya que no era pública, porque alguien nos envió una copia con un aviso. Mira el motivo en la Mazmorra.",
     },
     mail: {
       receipt: {

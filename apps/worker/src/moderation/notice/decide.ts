@@ -2,25 +2,22 @@
 import type { Compiled } from "../../platform/db/batch.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
-import { isOpen } from "../../social/pictures/hidden.ts";
 import { insertKnownPictureQueries } from "../../social/pictures/known/known.ts";
 import { hidePictureQueries } from "../../social/pictures/queries.ts";
 import { restorePictureQueries } from "../action/actions.ts";
-import { listedInScope } from "../staff/scope.ts";
 import {
   applyDecision,
   getOpenNotice,
   type Notice,
   type NoticePictures,
   ownersOf,
-  requireCanJudge,
   setPicturesQuery,
   toPicture,
   withNoticeBrand,
 } from "./apply-decision.ts";
-import { askedEvent, decidedEvent, namedEvent } from "./events.ts";
+import { askedEvent, decidedEvent } from "./events.ts";
 import { mailDecision, mailQuestion } from "./mails.ts";
-import { insertNoticePictureQueries, listPictures, notifyOwnerQuery } from "./match.ts";
+import { notifyOwnerQuery } from "./match.ts";
 
 /** Removes all pictures of the notice and blocks uploads of copies. Throws BAD_INPUT if the notice has no picture. */
 export async function removePictures(ctx: MemberContext, id: number, reason: string): Promise<void> {
@@ -90,28 +87,6 @@ export async function askNotifier(ctx: MemberContext, id: number, text: string):
     [askedEvent(notice, { staffId: ctx.viewer.profileId, reason: text })],
   );
   ctx.waitUntil(mailQuestion(ctx, notice, text));
-}
-
-/**
- * Adds a picture that staff identified from the notice's text. Throws NOT_FOUND unless members in the admin's scope can
- * see the picture, so that naming a picture never gives access to it.
- */
-export async function namePicture(ctx: MemberContext, id: number, pictureId: number): Promise<void> {
-  const { notice } = await getOpenNotice(ctx, id);
-  const visible = await ctx.db
-    .selectFrom("picture as pic")
-    .innerJoin("profile as p", "p.id", "pic.profile_id")
-    .select("pic.id")
-    .where("pic.id", "=", pictureId)
-    .where("pic.audience", "=", "public")
-    .where(isOpen("pic"))
-    .where(listedInScope(ctx))
-    .executeTakeFirst();
-  const [picture] = visible ? await listPictures(ctx.db, [pictureId]) : [];
-  if (!picture) throw new AppError("NOT_FOUND");
-  await requireCanJudge(ctx, [picture.profile_id]);
-  const event = namedEvent(notice, ctx.viewer.profileId, picture.profile_id, pictureId);
-  await applyDecision(ctx, notice, insertNoticePictureQueries(ctx, id, picture, false), [event]);
 }
 
 /** Blocks uploads of copies of the removed pictures on all brands. */

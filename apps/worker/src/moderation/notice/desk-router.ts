@@ -14,9 +14,10 @@ import { EmptyObject, Id } from "@lambda/contract/primitives";
 import { z } from "zod";
 import { adminProcedure, router } from "../../platform/trpc.ts";
 import { decideCounterNotice } from "./counter-decision.ts";
-import { askNotifier, namePicture, rejectNotice, removePictures } from "./decide.ts";
+import { askNotifier, rejectNotice, removePictures } from "./decide.ts";
 import { countNotices, listNotices, readNotice } from "./desk.ts";
 import { forwardNotice } from "./forward.ts";
+import { namePicture } from "./name-picture.ts";
 
 const post = (path: string, summary: string) => ({
   rest: { method: "POST", path: `/admin/notice/{id}${path}`, status: 200, summary } as const,

@@ -6,7 +6,7 @@ import {
   MINUTE_MS,
   NOTICE_CONTACT_RETENTION_MS,
   NOTICE_COUNTER_WINDOW_MS,
-  NOTICE_SENDER_DISTRUSTED_MS,
+  NOTICE_MAILBOX_DISTRUSTED_MS,
 } from "@lambda/contract/limits";
 import { createMember, logIn, type TestMember } from "@lambda/testing/member";
 import { fileNotice, INTIMATE_NOTICE, openReceipt, post } from "@lambda/testing/notices";
@@ -408,15 +408,15 @@ describe("scheduled jobs", () => {
     ]);
   });
 
-  it("keep the marks of a sender of an unfounded notice for a year", async () => {
+  it("keep the mark of the mailbox that sent an unfounded notice for a year", async () => {
     const { admin, id } = await scene();
     await act(admin, id, "reject", { reason: "It is false.", unfounded: true });
     const decided = Date.now();
     const marks = async () =>
       (await rows<{ n: number }>("select count(sender_mailbox) + count(sender_network) n from notice"))[0]?.n;
     await worker.runCron(NIGHTLY, decided + NOTICE_CONTACT_RETENTION_MS + DAY_MS);
-    expect(await marks()).toBe(2);
-    await worker.runCron(NIGHTLY, decided + NOTICE_SENDER_DISTRUSTED_MS + DAY_MS);
+    expect(await marks()).toBe(1);
+    await worker.runCron(NIGHTLY, decided + NOTICE_MAILBOX_DISTRUSTED_MS + DAY_MS);
     expect(await marks()).toBe(0);
   });
 

@@ -1,5 +1,6 @@
 /** Notices as staff read them, within the admin's scope. */
 
+import type { BrandId } from "@lambda/brands";
 import { NOTICE_ALARM_MS, NOTICE_DUE_MS, QUEUE_PAGE_SIZE } from "@lambda/contract/limits";
 import type { DeskNotice, DeskNoticeFile, NOTICE_VIEWS, NoticeCounts } from "@lambda/contract/notices";
 import { sql } from "kysely";
@@ -8,6 +9,7 @@ import { AppError } from "../../platform/errors.ts";
 import { toIso, toIsoOrNull } from "../../platform/iso-time.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { brandInScope } from "../staff/scope.ts";
+import { baseRef, partRef } from "./attach.ts";
 import { noticeDeadline } from "./deadline.ts";
 import { listMessages } from "./receipt.ts";
 import { parseReferences } from "./references.ts";
@@ -52,7 +54,7 @@ export async function readNotice(ctx: MemberContext, id: number): Promise<DeskNo
     db
       .selectFrom("notice_picture as h")
       .innerJoin("profile as p", "p.id", "h.profile_id")
-      .select(["h.picture_id", "h.profile_id", "p.profile_name", "h.state", "h.hidden_immediately"])
+      .select(["h.picture_id", "h.profile_id", "p.profile_name", "h.state", "h.hidden_immediately", "h.was_public"])
       .where("h.notice_id", "=", id)
       .orderBy("h.picture_id")
       .execute(),
@@ -82,6 +84,7 @@ export async function readNotice(ctx: MemberContext, id: number): Promise<DeskNo
       profileName: picture.profile_name,
       state: picture.state,
       atOnce: picture.hidden_immediately === 1,
+      wasPublic: picture.was_public === 1,
     })),
     counters: counters.map(({ profile_id, text, result, ts_created }) => ({
       profileId: profile_id,
@@ -97,6 +100,12 @@ export async function getNotice(ctx: MemberContext, id: number): Promise<Row> {
   const row = await selectNotices(ctx).where("n.id", "=", id).executeTakeFirst();
   if (!row) throw new AppError("NOT_FOUND");
   return row;
+}
+
+/** The notice, or its part, that a brand's staff decide; undefined if there is none yet. */
+export function findPart(ctx: MemberContext, ref: string, brand: BrandId): Promise<Row | undefined> {
+  const refs = [baseRef(ref), partRef(ref, brand)];
+  return selectNotices(ctx).where("n.ref", "in", refs).where("n.brand", "=", brand).executeTakeFirst();
 }
 
 /** The counts in the desk's banner. */

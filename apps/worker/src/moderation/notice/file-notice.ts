@@ -1,19 +1,12 @@
-import {
-  DAY_MS,
-  NOTICES_PER_DAY_MAX,
-  NOTICES_PER_NETWORK_PER_DAY_MAX,
-  NOTICES_PER_SITE_PER_DAY_MAX,
-} from "@lambda/contract/limits";
 import type { NoticeDraft, NoticeResponse } from "@lambda/contract/notices";
 import type { z } from "zod";
 import type { Context } from "../../platform/context.ts";
 import { randomHex } from "../../platform/hash.ts";
 import { randomId } from "../../platform/random-id.ts";
-import { enforceLimit, limitNetwork } from "../../platform/rate-limits/limit.ts";
 import { noticeDeadline } from "./deadline.ts";
 import { receiptSecret, senderMarks } from "./keyed-hashes.ts";
 import { mailReceipt } from "./mails.ts";
-import { requireWork } from "./proof-of-work.ts";
+import { checkWork, countNotice } from "./proof-of-work.ts";
 import { confirmNotice } from "./receipt.ts";
 import { hashUpload } from "./upload.ts";
 
@@ -25,16 +18,12 @@ type Draft = z.output<typeof NoticeDraft>;
 
 /**
  * Accepts a notice from anybody, and matches pictures after the response, so that neither the response nor its timing
- * reveals what exists. Throws BAD_INPUT for a missing proof of work, TOO_MANY_REQUESTS at a network's or the site's
- * limit.
+ * reveals what exists. Whatever is accepted gets its receipt by mail. Throws BAD_INPUT for a missing proof of work, TOO_MANY_REQUESTS if
+ * it was too easy or the network floods.
  */
 export async function fileNotice(ctx: Context, draft: Draft): Promise<z.output<typeof NoticeResponse>> {
-  await requireWork(ctx, draft.proof);
-  if (ctx.quotas) {
-    const max = { network: NOTICES_PER_NETWORK_PER_DAY_MAX, site: NOTICES_PER_SITE_PER_DAY_MAX };
-    await limitNetwork(ctx, "notices", max, DAY_MS);
-    await enforceLimit(ctx.env, "notices-of-all", NOTICES_PER_DAY_MAX, DAY_MS);
-  }
+  const harder = await checkWork(ctx, draft.proof);
+  if (ctx.quotas) await countNotice(ctx, harder, draft.email);
   const { kind, category, role, name, email, contact, location, explanation, locale } = draft;
   const anonymous = email === undefined;
   const ref = newRef();

@@ -7,9 +7,10 @@ import { freezePicture, freezeProfile } from "../evidence/freeze.ts";
 import { caseIdOf, type NewCase, openCase } from "../report/open-case.ts";
 import { decideOnce } from "../staff/cases.ts";
 import { canActOn, getMemberInScope } from "../staff/scope.ts";
-import { getOpenNotice, isUndecided, toPicture, withNoticeBrand } from "./apply-decision.ts";
+import { getOpenNotice, isUndecided, withNoticeBrand } from "./apply-decision.ts";
 import { forwardedEvent } from "./events.ts";
 import { mailDecision } from "./mails.ts";
+import { viewQuery } from "./tell-owners.ts";
 
 /** The credibility of a notice that staff forward to a case. */
 const FORWARDED_CREDIBILITY = 0.8;
@@ -27,10 +28,11 @@ export async function forwardNotice(ctx: MemberContext, draft: z.output<typeof N
   const subjectPictures = pictures.filter(({ profile_id }) => profile_id === subjectId);
   const frozen = await Promise.all(
     subjectPictures.map(async (picture) => ({
-      ...(await freezePicture(ctx.env, { ...toPicture(picture), version: picture.version, nsfw: true }, ctx.now)),
+      ...(await freezePicture(ctx.env, { ...picture, id: picture.picture_id, nsfw: true }, ctx.now)),
       staffOnly: true,
     })),
   );
+  const pictureIds = subjectPictures.map(({ picture_id }) => picture_id);
   const [first] = subjectPictures;
   const newCase: NewCase = {
     subjectId,
@@ -49,6 +51,7 @@ export async function forwardNotice(ctx: MemberContext, draft: z.output<typeof N
     openCase(withNoticeBrand(ctx, notice), newCase, (caseRef) => ({
       queries: [
         guardQuery(ctx.db, isUndecided(notice)),
+        viewQuery(ctx, notice.id, pictureIds),
         ctx.db
           .updateTable("notice")
           .set({ report_id: caseIdOf(ctx.db, caseRef) })

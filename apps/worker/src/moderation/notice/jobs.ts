@@ -7,8 +7,9 @@ import {
   NOTICE_CONTACT_RETENTION_MS,
   NOTICE_COUNTER_WINDOW_MS,
   NOTICE_DUE_MS,
-  NOTICE_SENDER_DISTRUSTED_MS,
+  NOTICE_MAILBOX_DISTRUSTED_MS,
 } from "@lambda/contract/limits";
+import type { PictureAudience } from "@lambda/contract/pictures";
 import { sql } from "kysely";
 import { batch } from "../../platform/db/batch.ts";
 import { openDatabase } from "../../platform/db/database.ts";
@@ -105,7 +106,9 @@ export async function deleteRemovedPictures(env: Env, now: number, limit: number
     .leftJoin("notice_counter as c", (join) =>
       join.onRef("c.notice_id", "=", "h.notice_id").onRef("c.profile_id", "=", "h.profile_id"),
     )
+    .leftJoin("picture as pic", "pic.id", "h.picture_id")
     .select(["h.notice_id", "h.picture_id as id", "h.profile_id", "h.version"])
+    .select(sql<PictureAudience>`ifnull(pic.audience, 'public')`.as("audience"))
     .where("h.state", "=", sql.lit("removed"))
     .where((eb) =>
       eb.or([
@@ -131,8 +134,8 @@ export async function deleteRemovedPictures(env: Env, now: number, limit: number
 }
 
 /**
- * Scheduled: erases the notifier's identity and texts from old notices; the figures stay. The marks of a sender of
- * an unfounded notice are kept as long as they restrict that sender.
+ * Scheduled: erases the notifier's identity and texts from old notices; the figures stay. The mark of the mailbox that sent
+ * an unfounded notice is kept as long as it restricts its owner.
  */
 export async function eraseOldNotices(env: Env, now: number): Promise<void> {
   const db = openDatabase(env.DB);
@@ -143,21 +146,20 @@ export async function eraseOldNotices(env: Env, now: number): Promise<void> {
     .where("ts_decided", "is not", null)
     .where("ts_decided", "<", now - NOTICE_CONTACT_RETENTION_MS);
   const erased = { name: "", email: "", contact: "", location: "", explanation: "", upload_hash: null };
-  const ifUnfounded = (column: string) => sql<Buffer | null>`case unfounded when 1 then ${sql.ref(column)} end`;
   await batch(env.DB, [
     db.deleteFrom("notice_message").where("notice_id", "in", due).compile(),
     db
       .updateTable("notice")
-      .set({ ...erased, ts_erased: now })
-      .set({ sender_network: ifUnfounded("sender_network"), sender_mailbox: ifUnfounded("sender_mailbox") })
+      .set({ ...erased, ts_erased: now, sender_network: null })
+      .set({ sender_mailbox: sql<Buffer | null>`case unfounded when 1 then sender_mailbox end` })
       .where("id", "in", due)
       .compile(),
     db
       .updateTable("notice")
-      .set({ sender_network: null, sender_mailbox: null })
+      .set({ sender_mailbox: null })
       .where("unfounded", "=", 1)
-      .where("ts_decided", "<", now - NOTICE_SENDER_DISTRUSTED_MS)
-      .where((eb) => eb.or([eb("sender_network", "is not", null), eb("sender_mailbox", "is not", null)]))
+      .where("ts_decided", "<", now - NOTICE_MAILBOX_DISTRUSTED_MS)
+      .where("sender_mailbox", "is not", null)
       .compile(),
   ]);
 }

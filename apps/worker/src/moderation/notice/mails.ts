@@ -1,14 +1,11 @@
 import { type Brand, type BrandId, getBrand } from "@lambda/brands";
 import type { Locale } from "@lambda/contract/accounts";
-import { DAY_MS, NOTICE_MAILS_PER_MAILBOX_MAX, NOTICE_MAILS_PER_NETWORK_MAX } from "@lambda/contract/limits";
-import { mailboxOf } from "../../members/accounts/mailbox.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Env } from "../../platform/env.ts";
 import { originOf } from "../../platform/http/address.ts";
 import { composeMail, type MailPart } from "../../platform/mail/compose.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
 import { siteLink } from "../../platform/mail/site-link.ts";
-import { isWithinLimit } from "../../platform/rate-limits/limit.ts";
 import { noticeCopy } from "./copy.ts";
 import { addressCode, receiptSecret } from "./keyed-hashes.ts";
 
@@ -23,14 +20,11 @@ export interface NoticeRecipient {
 /** With a request, links lead to the site that received it; without one, to the brand's own host. */
 export type MailContext = Pick<Context, "env"> & { readonly request?: Request };
 
-/**
- * Mails the receipt with the code that confirms the address. Silently stops at a mailbox's or network's daily limit.
- */
+/** Mails the receipt with the code that confirms the address. */
 export async function mailReceipt(
   ctx: Context,
   { ref, locale, email, kind }: Omit<NoticeRecipient, "brand"> & { readonly kind: string },
 ): Promise<void> {
-  if (ctx.quotas && !(await isMailAllowed(ctx, email))) return;
   const copy = noticeCopy[locale].mail.receipt;
   const link = receiptLink(ctx, ctx.brand, ref, addressCode(ctx.env, ref, email));
   const parts = [
@@ -41,14 +35,6 @@ export async function mailReceipt(
     copy.ignore,
   ];
   await sendMail(ctx.env, ctx.brand, composeMail(ctx.brand, email, copy.subject(ctx.brand.name, ref), parts));
-}
-
-async function isMailAllowed({ env, ip }: Context, email: string): Promise<boolean> {
-  const mailbox = mailboxOf(email);
-  return (
-    (await isWithinLimit(env, `notice-mail:${ip}:${mailbox}`, NOTICE_MAILS_PER_NETWORK_MAX, DAY_MS)) &&
-    (await isWithinLimit(env, `notice-mailbox:${mailbox}`, NOTICE_MAILS_PER_MAILBOX_MAX, DAY_MS))
-  );
 }
 
 export async function mailQuestion(ctx: MailContext, to: NoticeRecipient, question: string): Promise<void> {

@@ -2,13 +2,19 @@
 import {
   DAY_MS,
   NOTICE_CHALLENGE_TTL_MS,
+  NOTICE_HIDDEN_PER_SENDER_MAX,
+  NOTICE_MAILBOX_DISTRUSTED_MS,
+  NOTICE_NETWORK_DISTRUSTED_MS,
   NOTICE_WORK_ANSWERS,
   NOTICE_WORK_BITS,
-  NOTICES_PER_NETWORK_PER_DAY_MAX,
+  NOTICES_HIDING_PER_DAY_MAX,
+  NOTICES_PER_MAILBOX_NORMAL,
+  NOTICES_PER_NETWORK_NORMAL,
 } from "@lambda/contract/limits";
 import { createMember, type TestMember } from "@lambda/testing/member";
 import {
   type Challenge,
+  fileConfirmed,
   fileNotice,
   INTIMATE_NOTICE,
   openReceipt,
@@ -16,11 +22,14 @@ import {
   solveNewChallenge,
 } from "@lambda/testing/notices";
 import { uploadPicture } from "@lambda/testing/pictures";
+import { hitLimit } from "@lambda/testing/rate-limits";
 import { parseReceiptLink } from "@lambda/testing/receipts";
-import { createVisitor, type TestVisitor, waitForMail } from "@lambda/testing/visitor";
+import { makeScenePng } from "@lambda/testing/scene-picture";
+import { createVisitor, randomIp, type TestVisitor, waitForMail } from "@lambda/testing/visitor";
 import { waitFor } from "@lambda/testing/wait-for";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { clearLimit } from "../../platform/rate-limits/limit.ts";
 
 let worker: TestWorker;
 let visitor: TestVisitor;
@@ -34,19 +43,7 @@ async function rows<Row = Record<string, unknown>>(query: string, ...values: (st
   return found as Row[];
 }
 
-let mailed = 0;
-/** Files a notice from its own address and opens the link in the mail; resolves once its pictures are matched. */
-async function confirmed(draft: Record<string, unknown>, options: { now?: number } = {}) {
-  mailed += 1;
-  const email = (draft.email as string | undefined) ?? `sender${mailed}@example.test`;
-  expect((await fileNotice(visitor, { ...draft, email }, options)).status).toBe(201);
-  const receipt = parseReceiptLink((await waitForMail(worker, email)).text);
-  await openReceipt(visitor, receipt, options);
-  await waitFor(async () => {
-    expect(await rows("select id from notice where ref = ? and ts_matched is not null", receipt.ref)).toHaveLength(1);
-  });
-  return receipt;
-}
+const confirmed = (draft: Record<string, unknown>) => fileConfirmed(worker, visitor, draft);
 
 async function scene() {
   const [owner, other] = [await createMember(worker, { name: "Owner" }), await createMember(worker, { name: "Other" })];
@@ -147,7 +144,7 @@ describe("a notice about an intimate picture", () => {
     expect(await pictureStatus(other, picture)).toBe(200);
   });
 
-  it("hides nothing at once from a sender of an unfounded notice, or a picture that staff kept before", async () => {
+  it("never hides at once a picture that staff kept, nor another for a mailbox whose notice was false within a year", async () => {
     const { other, picture } = await scene();
     const admin = await createMember(worker, { adminBrand: "ember" });
     await confirmed({ ...namesPicture(picture), email: "false@example.test" });
@@ -159,12 +156,72 @@ describe("a notice about an intimate picture", () => {
     visitor = createVisitor(worker);
     await confirmed(namesPicture(picture));
     expect(await pictureStatus(other, picture)).toBe(200);
-    // The same mailbox in another spelling, another picture, another network.
-    const { id: second } = await uploadPicture(await createMember(worker));
+    // The same mailbox in another spelling and another network, another picture: by its address, and as a copy.
+    const bytes = makeScenePng(7);
+    const { id: second } = await uploadPicture(await createMember(worker), { bytes });
+    const email = "false+again@example.test";
     visitor = createVisitor(worker);
-    await confirmed({ ...namesPicture(second), email: "false+again@example.test" });
+    await confirmed({ ...namesPicture(second), picture: bytes.toString("base64"), email });
     expect(await pictureStatus(other, second)).toBe(200);
     expect(await rows("select state from notice_picture where picture_id = ?", second)).toEqual([{ state: "named" }]);
+    await rows("update notice set ts_decided = ts_decided - ?", NOTICE_MAILBOX_DISTRUSTED_MS);
+    await confirmed({ ...namesPicture(second), email });
+    expect(await pictureStatus(other, second)).toBe(404);
+  });
+
+  it("hides at once what others from the network of a false notice attach, and after a day what they name", async () => {
+    const { other, picture } = await scene();
+    const admin = await createMember(worker, { adminBrand: "ember" });
+    const carrier = randomIp();
+    const customer = () => createVisitor(worker, "ember", carrier);
+    await fileConfirmed(worker, customer(), namesPicture(picture));
+    const [notice] = await rows<{ id: number }>("select id from notice");
+    const rejection = { reason: "That is a drawing.", unfounded: true };
+    expect((await admin.send("POST", `/api/admin/notice/${notice!.id}/reject`, rejection)).status).toBe(200);
+    const bytes = makeScenePng(7);
+    const { id: attached } = await uploadPicture(await createMember(worker), { bytes });
+    const { id: named } = await uploadPicture(await createMember(worker));
+    await fileConfirmed(worker, customer(), { ...namesPicture(named), picture: bytes.toString("base64") });
+    expect([await pictureStatus(other, attached), await pictureStatus(other, named)]).toEqual([404, 200]);
+    await rows("update notice set ts_decided = ts_decided - ? where unfounded = 1", NOTICE_NETWORK_DISTRUSTED_MS);
+    await fileConfirmed(worker, customer(), namesPicture(named));
+    expect(await pictureStatus(other, named)).toBe(404);
+  });
+
+  it("hides at once what others attach although one sender has used up what their network may hide by addresses", async () => {
+    const { other, picture } = await scene();
+    const carrier = randomIp();
+    const customer = () => createVisitor(worker, "ember", carrier);
+    await fileConfirmed(worker, customer(), namesPicture(picture));
+    await worker.run({
+      query: `insert into notice_picture (notice_id, picture_id, profile_id, version, state, ts_created)
+        select h.notice_id, -n.value, h.profile_id, 1, 'hidden', 1 from notice_picture h, json_each(?) n`,
+      values: [JSON.stringify(Array.from({ length: NOTICE_HIDDEN_PER_SENDER_MAX - 1 }, (_, at) => at + 1))],
+    });
+    const bytes = makeScenePng(7);
+    const { id: attached } = await uploadPicture(await createMember(worker), { bytes });
+    const { id: named } = await uploadPicture(await createMember(worker));
+    await fileConfirmed(worker, customer(), { ...namesPicture(named), picture: bytes.toString("base64") });
+    expect([await pictureStatus(other, attached), await pictureStatus(other, named)]).toEqual([404, 200]);
+  });
+
+  it("is received, answered and shown to staff when it is one too many of a day, but hides nothing", async () => {
+    const { other, picture } = await scene();
+    const admin = await createMember(worker, { adminBrand: "ember" });
+    await hitLimit(worker, "notices-of-all", NOTICES_HIDING_PER_DAY_MAX, DAY_MS);
+    const filed = await post(
+      visitor,
+      "/api/notices",
+      { ...INTIMATE_NOTICE, ...namesPicture(picture), proof: await solveNewChallenge(visitor) },
+      { enforceQuotas: true },
+    );
+    expect(filed.status).toBe(201);
+    const receipt = parseReceiptLink((await waitForMail(worker, INTIMATE_NOTICE.email)).text);
+    expect(await openReceipt(visitor, receipt)).toMatchObject({ confirmed: true, tsDue: expect.any(String) });
+    await waitFor(async () => expect(await rows("select state from notice_picture")).toEqual([{ state: "named" }]));
+    expect(await admin.get("/api/admin/notices")).toMatchObject([{ ref: receipt.ref, pictures: 1 }]);
+    expect(await pictureStatus(other, picture)).toBe(200);
+    await clearLimit(worker.env, "notices-of-all");
   });
 
   it("goes to the staff of a brand that lists the owner", async () => {
@@ -177,26 +234,15 @@ describe("a notice about an intimate picture", () => {
     expect((await ember.fetch(`/api/notice-picture/1/${picture}`)).status).toBe(404);
   });
 
-  it.each<[string, { brand?: "harbor"; sharedOn?: number }[], string]>([
-    ["the owner's home brand, if no brand lists the owner", [{ brand: "harbor", sharedOn: 0 }], "harbor"],
-    [
-      "the brand that received it, if that lists an owner",
-      [{ brand: "harbor" }, { brand: "harbor", sharedOn: 3 }],
-      "ember",
-    ],
-    [
-      "the brand that received it, if that is an unlisted owner's home",
-      [{ brand: "harbor" }, { sharedOn: 0 }],
-      "ember",
-    ],
-  ])("goes to the staff of %s", async (_, owners, brand) => {
-    const locations: string[] = [];
-    for (const owner of owners) {
-      const { id: picture } = await uploadPicture(await createMember(worker, owner));
-      locations.push(namesPicture(picture).location);
-    }
-    await confirmed({ location: locations.join(" ") });
-    expect(await rows("select brand from notice")).toEqual([{ brand }]);
+  it.each<[string, { brand?: "harbor"; sharedOn?: number }, string]>([
+    ["the owner's home brand, if no brand lists the owner", { brand: "harbor", sharedOn: 0 }, "harbor"],
+    ["the brand that received it, if that lists the owner", { brand: "harbor", sharedOn: 3 }, "ember"],
+    ["the brand that received it, if that is an unlisted owner's home", { sharedOn: 0 }, "ember"],
+  ])("goes to the staff of %s", async (_, owner, brand) => {
+    const bytes = makeScenePng(7);
+    await uploadPicture(await createMember(worker, owner), { bytes });
+    await confirmed({ location: "", picture: bytes.toString("base64") });
+    expect(await rows("select brand from notice n join notice_picture h on h.notice_id = n.id")).toEqual([{ brand }]);
   });
 
   it("is matched by the scheduled job if the request ended too early", async () => {
@@ -315,10 +361,11 @@ describe("floods", () => {
     const undone = { challenge: fullChallenge.challenge, answers: proof.answers };
     const file = (used: unknown, options: { now?: number } = {}) =>
       post(visitor, "/api/notices", { ...INTIMATE_NOTICE, proof: used }, { ...withQuotas, ...options });
-    const [nonce, ends, bits, signature] = proof.challenge.split(".");
+    const [nonce, ends, bits, step, signature] = proof.challenge.split(".");
     const refusals: [string, unknown, { now?: number }][] = [
-      ["FORGED", { ...proof, challenge: [nonce, ends, "1", signature].join(".") }, {}],
-      ["FORGED", { ...proof, challenge: [nonce, Number(ends) + 1, bits, signature].join(".") }, {}],
+      ["FORGED", { ...proof, challenge: [nonce, ends, "1", step, signature].join(".") }, {}],
+      ["FORGED", { ...proof, challenge: [nonce, ends, bits, "2", signature].join(".") }, {}],
+      ["FORGED", { ...proof, challenge: [nonce, Number(ends) + 1, bits, step, signature].join(".") }, {}],
       ["FORGED", { ...proof, challenge: "" }, {}],
       ["UNDONE", undone, {}],
       ["EXPIRED", proof, { now: Date.now() + NOTICE_CHALLENGE_TTL_MS + 1 }],
@@ -343,19 +390,66 @@ describe("floods", () => {
     expect(await (await file(proof)).json()).toMatchObject({ error: { field: "proof", reason: "USED" } });
   });
 
-  it("from one network stop at its daily limit, however much work it does", async () => {
-    // The challenges are easy, to keep the test fast; the notices count against the limit.
-    const file = async () =>
-      (
-        await post(
-          visitor,
-          "/api/notices",
-          { ...INTIMATE_NOTICE, proof: await solveNewChallenge(visitor) },
-          { enforceQuotas: true },
-        )
-      ).status;
-    for (let count = 0; count < NOTICES_PER_NETWORK_PER_DAY_MAX; count += 1) expect(await file()).toBe(201);
-    expect(await file()).toBe(429);
+  /** The challenges are easy, to keep the test fast; the notices count. */
+  const fileCounted = async (from: TestVisitor, { harder = 0, ...draft }: Record<string, unknown> = {}) => {
+    const proof = await solveNewChallenge(from, { harder: harder as number });
+    const response = await post(from, "/api/notices", { ...INTIMATE_NOTICE, ...draft, proof }, { enforceQuotas: true });
+    return { status: response.status, ...((await response.json()) as { error?: object }) };
+  };
+  const tooEasy = {
+    status: 429,
+    error: {
+      code: "TOO_MANY_REQUESTS",
+      field: "proof",
+      reason: "TOO_EASY",
+      message: expect.stringContaining("Many notices"),
+    },
+  };
+
+  it("from one network take more and more work, and are refused at last", async () => {
+    const ip = randomIp();
+    const from = createVisitor(worker, "ember", ip);
+    const file = (harder: number, count: number) =>
+      fileCounted(from, { harder, email: `${harder}-${count}@example.test` });
+    for (let count = 0; count < NOTICES_PER_NETWORK_NORMAL; count += 1) expect((await file(0, count)).status).toBe(201);
+    expect(await file(0, 10)).toMatchObject(tooEasy);
+    expect((await file(1, 11)).status).toBe(201);
+    await hitLimit(worker, `notices-1:${ip}`, 10 * NOTICES_PER_NETWORK_NORMAL - 1, DAY_MS);
+    expect(await file(1, 12)).toMatchObject(tooEasy);
+    expect((await file(2, 13)).status).toBe(201);
+    await hitLimit(worker, `notices-2:${ip}`, 30 * NOTICES_PER_NETWORK_NORMAL - 1, DAY_MS);
+    const refused = await file(2, 14);
+    expect(refused).toMatchObject({ status: 429, error: { message: expect.stringContaining("Use another network") } });
+    expect(refused.error).not.toHaveProperty("field");
+    expect(await rows("select id from notice")).toHaveLength(NOTICES_PER_NETWORK_NORMAL + 2);
+  });
+
+  it("in somebody's name do not use up their receipts, and none is accepted without its mail", async () => {
+    const { other, picture } = await scene();
+    const email = "named@example.test";
+    const strangers = Array.from({ length: NOTICES_PER_MAILBOX_NORMAL }, () => createVisitor(worker));
+    for (const stranger of strangers) expect((await fileCounted(stranger, { email })).status).toBe(201);
+    await waitForMail(worker, email, NOTICES_PER_MAILBOX_NORMAL - 1);
+    const draft = { ...namesPicture(picture), email: "Named+mine@example.test" };
+    expect(await fileCounted(visitor, draft)).toMatchObject(tooEasy);
+    expect((await fileCounted(visitor, { ...draft, harder: 1 })).status).toBe(201);
+    const receipt = parseReceiptLink((await waitForMail(worker, "named+mine@example.test")).text);
+    expect(await openReceipt(visitor, receipt)).toMatchObject({ confirmed: true });
+    await waitFor(async () => expect(await pictureStatus(other, picture)).toBe(404));
+    expect(await rows("select id from notice")).toHaveLength(NOTICES_PER_MAILBOX_NORMAL + 1);
+  });
+
+  it("in somebody's name never close the door to their mailbox", async () => {
+    const email = "flooded@example.test";
+    for (const [step, count] of [
+      ["", 10],
+      ["-1", 100],
+      ["-2", 300],
+    ] as const) {
+      await hitLimit(worker, `notice-mailbox:${email}${step}`, count, DAY_MS);
+    }
+    expect((await fileCounted(visitor, { email, harder: 2 })).status).toBe(201);
+    await waitForMail(worker, email);
   });
 
   it("learn nothing from receipts: an unknown number and a wrong secret get the same response", async () => {

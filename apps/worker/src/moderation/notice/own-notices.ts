@@ -12,8 +12,18 @@ import { counteredEvent } from "./events.ts";
 
 type State = OwnNotice["state"];
 
-/** Whether the notice has hidden a row of `notice_picture`: its owner does not learn of pictures that staff only looked at. */
-export function wasHiddenByNotice(row: string): RawBuilder<boolean> {
+/** Whether the owner learns of a row of `notice_picture`: the notice has hidden it, or they were told that staff looked at it. */
+export function isKnownToOwner(row: string): RawBuilder<boolean> {
+  return sql<boolean>`(${wasHidden(row)} or ${sql.ref(`${row}.ts_view_told`)} is not null)`;
+}
+
+/** When staff first looked at it while it was not public; null until its owner is told. */
+export function viewKnownToOwner(row: string): RawBuilder<number | null> {
+  const [viewed, told] = [sql.ref(`${row}.ts_viewed`), sql.ref(`${row}.ts_view_told`)];
+  return sql<number | null>`iif(${told} is null, null, ${viewed})`;
+}
+
+function wasHidden(row: string): RawBuilder<boolean> {
   const [state, immediately] = [sql.ref(`${row}.state`), sql.ref(`${row}.hidden_immediately`)];
   return sql<boolean>`(${state} in ('hidden', 'removed', 'deleted') or (${state} = 'cleared' and ${immediately} = 1))`;
 }
@@ -31,12 +41,16 @@ function selectOwn({ db, viewer }: MemberContext) {
       .select(sql<string>`json_group_array(h.picture_id)`.as("pictures"))
       // The state of the picture that matters most to the owner.
       .select(
-        sql<State>`case min(case h.state when 'hidden' then 1 when 'removed' then 2 when 'deleted' then 3 else 4 end)
-        when 1 then 'hidden' when 2 then 'removed' when 3 then 'deleted' else 'cleared' end`.as("state"),
+        sql<State>`case min(case when not ${wasHidden("h")} then 5 when h.state = 'hidden' then 1 when h.state = 'removed' then 2
+        when h.state = 'deleted' then 3 else 4 end)
+        when 1 then 'hidden' when 2 then 'removed' when 3 then 'deleted' when 4 then 'cleared' else 'viewed' end`.as(
+          "state",
+        ),
       )
       .select(sql<number>`min(h.ts_created)`.as("ts_hidden"))
+      .select(sql<number | null>`min(${viewKnownToOwner("h")})`.as("ts_viewed"))
       .where("h.profile_id", "=", viewer.profileId)
-      .where(wasHiddenByNotice("h"))
+      .where(isKnownToOwner("h"))
       .groupBy("n.id")
   );
 }
@@ -84,6 +98,7 @@ function toOwnNotice(row: OwnRow, now: number): OwnNotice {
     pictureIds: JSON.parse(row.pictures) as number[],
     reason: row.counter_reason || row.reason,
     tsHidden: toIso(row.ts_hidden),
+    tsViewed: toIsoOrNull(row.ts_viewed),
     tsDecided: toIsoOrNull(row.ts_decided),
     counter: {
       allowed: canCounter(row, now),

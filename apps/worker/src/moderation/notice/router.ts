@@ -1,6 +1,7 @@
 import {
   CounterDraft,
   NoticeChallenge,
+  NoticeChallengeRequest,
   NoticeDraft,
   NoticeReceipt,
   NoticeReceiptRequest,
@@ -25,8 +26,9 @@ export const noticesRouter = router({
         summary: "Get the proof-of-work challenge for a notice",
       },
     })
+    .input(NoticeChallengeRequest)
     .output(NoticeChallenge)
-    .mutation(({ ctx }) => createNoticeChallenge(ctx)),
+    .mutation(({ ctx, input }) => createNoticeChallenge(ctx, input.harder)),
 
   /** Open to anybody, with or without an account. */
   file: openProcedure

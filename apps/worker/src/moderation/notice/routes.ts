@@ -1,11 +1,13 @@
 /** Serves the bytes of a notice's pictures to staff who administer its brand. */
 import { Id } from "@lambda/contract/primitives";
+import { sql } from "kysely";
 import { isBrandAdmin, type MemberContext } from "../../platform/access.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { ByteRoute } from "../../platform/rest/byte-routes.ts";
 import { getVariant } from "../../social/pictures/store.ts";
 import { withAudit } from "../audit/log.ts";
-import { brandInScope } from "../staff/scope.ts";
+import { brandInScope, publicInScope } from "../staff/scope.ts";
+import { viewQuery } from "./tell-owners.ts";
 
 const NOTICE_PICTURE_WIDTH = 1024;
 const parameter = (name: string) => ({ name, in: "path", required: true, schema: { type: "integer" } });
@@ -29,7 +31,8 @@ export const NOTICE_ROUTES: readonly ByteRoute[] = [
 ];
 
 /**
- * Logs the view before sending the picture. Throws the same NOT_FOUND for a missing picture and for one out of scope.
+ * Logs the view before sending the picture, in the version that the notice attached or that members see now. Throws the same NOT_FOUND
+ * for a missing picture and for one out of scope.
  */
 async function sendPicture(ctx: MemberContext, notice: string | undefined, picture: string | undefined) {
   const { viewer, db } = ctx;
@@ -39,10 +42,12 @@ async function sendPicture(ctx: MemberContext, notice: string | undefined, pictu
     .selectFrom("notice_picture as h")
     .innerJoin("notice as n", "n.id", "h.notice_id")
     .innerJoin("picture as pic", "pic.id", "h.picture_id")
-    .select(["pic.id", "pic.profile_id", "pic.version", "n.brand"])
+    .innerJoin("profile as p", "p.id", "pic.profile_id")
+    .select(["pic.id", "pic.profile_id", "pic.version", "pic.audience", "n.brand"])
     .where("h.notice_id", "=", noticeId.data)
     .where("h.picture_id", "=", pictureId.data)
     .where(brandInScope(ctx, "n.brand"))
+    .where(sql<boolean>`(pic.version = h.version or ${publicInScope(ctx)})`)
     .executeTakeFirst();
   if (!row) throw new AppError("NOT_FOUND");
   const event = {
@@ -55,7 +60,7 @@ async function sendPicture(ctx: MemberContext, notice: string | undefined, pictu
     actorId: viewer.profileId,
     privateDetails: { noticeId: noticeId.data, pictureId: row.id },
   } as const;
-  await withAudit(ctx, [], [event]);
+  await withAudit(ctx, [viewQuery(ctx, noticeId.data, [row.id])], [event]);
   const body = await getVariant(ctx.env, row, NOTICE_PICTURE_WIDTH);
   if (!body) throw new AppError("NOT_FOUND");
   return new Response(body as BodyInit, {

@@ -12,7 +12,6 @@ import { notifySquaresOfMember } from "../../platform/map/squares.ts";
 import { randomId } from "../../platform/random-id.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { announce } from "../../social/notifications/announce.ts";
-import { isOpen } from "../../social/pictures/hidden.ts";
 import { liftAction } from "../action/actions.ts";
 import { withAudit } from "../audit/log.ts";
 import type { Case, NewStaffAction } from "../case/case.ts";
@@ -21,7 +20,7 @@ import { advanceCase, runEffects } from "../effects/advance-case.ts";
 import { freezePicture, freezeProfile, insertEvidenceQueries } from "../evidence/freeze.ts";
 import { decideOnce, getCase } from "./cases.ts";
 import { toActionEntry } from "./queue.ts";
-import { brandInScope, canActOn, getMemberInScope, listedInScope } from "./scope.ts";
+import { brandInScope, canActOn, getMemberInScope, publicInScope } from "./scope.ts";
 
 type Draft = z.output<typeof ActionDraft>;
 
@@ -181,13 +180,13 @@ interface PictureInScope {
  * in scope, so that hiding a picture never gives access to it.
  */
 async function getPictureInScope(ctx: MemberContext, profileId: number, pictureId: number): Promise<PictureInScope> {
-  const listed = sql<number>`(pic.audience = 'public' and ${isOpen("pic")} and ${listedInScope(ctx)})`;
+  const listed = publicInScope(ctx);
   const row = await ctx.db
     .selectFrom("picture as pic")
     .innerJoin("profile as p", "p.id", "pic.profile_id")
     .select(["pic.id", "pic.profile_id", "pic.version"])
     .select(sql<number>`pic.nsfw_owner | pic.nsfw_community`.as("nsfw"))
-    .select(listed.as("listed"))
+    .select(sql<number>`${listed}`.as("listed"))
     .where("pic.id", "=", pictureId)
     .where("pic.profile_id", "=", profileId)
     .where(

@@ -2,12 +2,12 @@
  * What an admin can see and do: network admins everything, a brand's admins the members of that brand (whose home it is
  * or who share their profile with it) and what was reported or written there.
  */
-import { BRANDS } from "@lambda/brands";
+import { BRANDS, type Brand } from "@lambda/brands";
 import { can } from "@lambda/contract/capabilities";
 import { type RawBuilder, sql } from "kysely";
-import { listedOn } from "../../members/visibility/visibility.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
+import { publicOn } from "../../social/pictures/access.ts";
 
 const EVERY_BRAND = BRANDS.reduce((bits, { bit }) => bits | bit, 0);
 
@@ -15,15 +15,19 @@ export function isNetworkAdmin(ctx: MemberContext): boolean {
   return can({ loggedIn: true, adminBrand: ctx.viewer.adminBrand, brand: ctx.brand.id }, "administer-network");
 }
 
-/** Whether a member is in scope, on joined `account as a` and `profile as p` rows. */
-export function memberInScope(ctx: MemberContext): RawBuilder<boolean> {
-  if (isNetworkAdmin(ctx)) return sql<boolean>`1 = 1`;
-  return sql<boolean>`(a.home_brand = ${ctx.brand.id} or p.shared_on & ${sql.lit(ctx.brand.bit)} <> 0)`;
+/** Whether a brand is a member's home or shares their profile, on joined `account as a` and `profile as p` rows. */
+export function isMemberOf({ id, bit }: Pick<Brand, "id" | "bit">): RawBuilder<boolean> {
+  return sql<boolean>`(a.home_brand = ${id} or p.shared_on & ${sql.lit(bit)} <> 0)`;
 }
 
-/** Whether other members currently see the member on a brand in scope, on a joined `profile as p` row. */
-export function listedInScope(ctx: MemberContext): RawBuilder<boolean> {
-  return listedOn(isNetworkAdmin(ctx) ? { bit: EVERY_BRAND } : ctx.brand);
+/** Whether a member is in scope, on the same rows. */
+export function memberInScope(ctx: MemberContext): RawBuilder<boolean> {
+  return isNetworkAdmin(ctx) ? sql<boolean>`1 = 1` : isMemberOf(ctx.brand);
+}
+
+/** Whether any member of a brand in scope may see a picture now, on joined `picture as pic` and `profile as p` rows. */
+export function publicInScope(ctx: MemberContext): RawBuilder<boolean> {
+  return publicOn(isNetworkAdmin(ctx) ? { bit: EVERY_BRAND } : ctx.brand);
 }
 
 /** Whether a row's brand column is in scope. */

@@ -719,7 +719,10 @@ export interface NoticePictureTable {
   state: "named" | "hidden" | "removed" | "cleared" | "deleted";
   hidden_immediately: Generated<0 | 1>;
   hash: string | null;
+  was_public: Generated<0 | 1>;
   ts_created: number;
+  ts_viewed: number | null;
+  ts_view_told: number | null;
 }
 export type NoticePictureRow = Selectable<NoticePictureTable>;
 

@@ -67,6 +67,17 @@ export async function limitNetwork(
   if (ctx.site !== undefined) await enforceLimit(ctx.env, `${name}:${ctx.site}`, max.site * factor, windowMs);
 }
 
+/** The same as a boolean. */
+export async function isNetworkWithinLimit(...args: Parameters<typeof limitNetwork>): Promise<boolean> {
+  try {
+    await limitNetwork(...args);
+    return true;
+  } catch (error) {
+    if (error instanceof AppError) return false;
+    throw error;
+  }
+}
+
 /** A higher factor would make the limits meaningless. */
 const CAPS_FACTOR_MAX = 20;
 

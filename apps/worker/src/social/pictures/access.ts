@@ -7,7 +7,7 @@ import { sectorAndNeighbors } from "@lambda/geo/sector";
 import { type RawBuilder, sql } from "kysely";
 import { ageAllowsPictureUnder } from "../../members/age/explicit-pictures.ts";
 import { ageRule } from "../../members/age/policy.ts";
-import { albumOpenTo, albumOpenUntil, visibleTo } from "../../members/visibility/visibility.ts";
+import { albumOpenTo, albumOpenUntil, visibleTo, visibleToAll } from "../../members/visibility/visibility.ts";
 import { ownSector } from "../../places/areas/area.ts";
 import { batch } from "../../platform/db/batch.ts";
 import type { VisiblePicture } from "../../platform/picture-lookup.ts";
@@ -19,6 +19,28 @@ const BROADCASTS_CHECKED_MAX = 20;
 
 export type PictureContext = Pick<MemberContext, "db" | "brand" | "viewer" | "now" | "env" | "request">;
 
+/** Whether a picture is in its owner's public album, whoever may see the owner. */
+export function isPublic(picture: string): RawBuilder<boolean> {
+  return sql<boolean>`${sql.ref(`${picture}.audience`)} = 'public'`;
+}
+
+/** Whether a picture is in one of its owner's albums. */
+export function isInAlbum(picture: string): RawBuilder<boolean> {
+  return sql<boolean>`${sql.ref(`${picture}.audience`)} in ('public', 'private')`;
+}
+
+type BrandBit = Parameters<typeof visibleToAll>[0];
+
+/** Whether any member of the brand may see a picture now, on joined `picture as pic` and `profile as p` rows. */
+export function publicOn(brand: BrandBit): RawBuilder<boolean> {
+  return sql<boolean>`(${isOpen("pic")} and ${isPublic("pic")} and ${visibleToAll(brand)})`;
+}
+
+/** The same, or any member could before a notice hid it: how far somebody reaches who knows no more of it than its address. */
+export function reachableByAddress(brand: BrandBit): RawBuilder<boolean> {
+  return sql<boolean>`(${isPublic("pic")} and ${visibleToAll(brand)} and (${isOpen("pic")} or ${hiddenByNotice(sql.ref("pic.id"))}))`;
+}
+
 /**
  * A condition on joined `picture` and `profile` rows: whether the viewer may see an album picture now. For lists of pictures (likes,
  * games), which contain no pictures from messages.
@@ -29,7 +51,7 @@ export function albumPictureOpenTo(
   profile = "p",
 ): RawBuilder<boolean> {
   return sql<boolean>`(${isOpen(picture)} and ${visibleTo(ctx, profile)}
-    and (${sql.ref(`${picture}.audience`)} = 'public' or (${sql.ref(`${picture}.audience`)} = 'private' and ${albumOpenTo(ctx, sql.ref(`${picture}.profile_id`))})))`;
+    and (${isPublic(picture)} or (${sql.ref(`${picture}.audience`)} = 'private' and ${albumOpenTo(ctx, sql.ref(`${picture}.profile_id`))})))`;
 }
 
 /** Whether the viewer may see a picture, and how long that may be cached unless the owner or the viewer changes something. */

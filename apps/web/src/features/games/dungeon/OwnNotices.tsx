@@ -25,26 +25,28 @@ export function OwnNotices() {
 function NoticeCard({ notice }: { notice: OwnNotice }) {
   const copy = useCopy(ownNoticeCopy);
   const [locale] = useLocale();
-  const { counter, state } = notice;
+  const { counter, state, tsViewed } = notice;
   const isInEffect = state === "hidden" || state === "removed";
+  const formatDay = (iso: string) => new Date(iso).toLocaleDateString(locale, { dateStyle: "medium" });
   return (
-    <article className={css.action} data-over={state === "cleared" || undefined}>
+    <article className={css.action} data-over={state === "cleared" || state === "viewed" || undefined}>
       <header>
         <h3>{copy.state[state]}</h3>
-        <span className={css.muted}>
-          {new Date(notice.tsDecided ?? notice.tsHidden).toLocaleDateString(locale, { dateStyle: "medium" })}
-        </span>
+        <span className={css.muted}>{formatDay(notice.tsDecided ?? notice.tsHidden)}</span>
       </header>
-      {isInEffect && (
-        <>
-          <p>
-            {notice.category === "intimate" ? copy.ground.intimate : copy.ground.other}{" "}
-            {notice.category === "intimate" && state === "hidden" && copy.due}
-          </p>
-          <p className={css.muted}>
-            {copy.pictures(notice.pictureIds.join(", "))}. {copy.scope} {copy.automated}
-          </p>
-        </>
+      {(isInEffect || tsViewed) && (
+        <p>
+          {notice.category === "intimate" ? copy.ground.intimate : copy.ground.other}{" "}
+          {notice.category === "intimate" && state === "hidden" && copy.due}
+        </p>
+      )}
+      {tsViewed && <p>{copy.viewed(formatDay(tsViewed))}</p>}
+      {isInEffect ? (
+        <p className={css.muted}>
+          {copy.pictures(notice.pictureIds.join(", "))}. {copy.scope} {copy.automated}
+        </p>
+      ) : (
+        tsViewed && <p className={css.muted}>{copy.pictures(notice.pictureIds.join(", "))}</p>
       )}
       {notice.reason !== "" && (
         <dl className={css.facts}>

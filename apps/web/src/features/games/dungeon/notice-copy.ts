@@ -8,6 +8,7 @@ export const ownNoticeCopy = defineCopy({
       removed: "A picture of yours was removed",
       cleared: "The notice was not upheld: your picture is visible",
       deleted: "A picture of yours was removed and deleted",
+      viewed: "Our staff looked at a picture of yours",
     },
     scope: "Nobody sees it, on any of our sites; you see it pixelated, to know which one is meant.",
     ground: {
@@ -15,6 +16,8 @@ export const ownNoticeCopy = defineCopy({
         "Somebody says that it shows a person in an intimate situation who does not consent to its publication.",
       other: "Somebody says that it breaks the law.",
     },
+    viewed: (day: string) =>
+      `Our staff looked at it on ${day}. It was not public, but somebody sent us a copy of it with a notice.`,
     due: "The law gives us 48 hours to decide.",
     automated: "A program found the picture. People decide.",
     reason: "Why",
@@ -36,12 +39,14 @@ export const ownNoticeCopy = defineCopy({
       removed: "Hemos retirado una foto tuya",
       cleared: "El aviso no prosperó: tu foto es visible",
       deleted: "Hemos retirado y borrado una foto tuya",
+      viewed: "Nuestro equipo ha mirado una foto tuya",
     },
     scope: "No la ve nadie, en ninguno de nuestros sitios; tú la ves pixelada, para saber cuál es.",
     ground: {
       intimate: "Alguien dice que muestra a una persona en una situación íntima que no consiente su publicación.",
       other: "Alguien dice que infringe la ley.",
     },
+    viewed: (day) => `Nuestro equipo la miró el ${day}. No era pública, pero alguien nos envió una copia con un aviso.`,
     due: "La ley nos da 48 horas para decidir.",
     automated: "Un programa encontró la foto. Deciden personas.",
     reason: "Motivo",

@@ -20,23 +20,30 @@ export function useProofOfWork() {
   const worker = useRef<Worker>(undefined);
   useEffect(() => () => worker.current?.terminate(), []);
 
-  const start = useCallback((): Promise<Proof> => {
-    pendingProof.current ??= requestChallenge()
-      .then((task) => solveInWorker(task, worker, (solved) => setProgress(solved / task.answers)))
-      .catch((error: unknown) => {
-        pendingProof.current = undefined;
-        throw error;
-      });
-    return pendingProof.current;
-  }, [requestChallenge]);
+  const start = useCallback(
+    (harder = 0): Promise<Proof> => {
+      pendingProof.current ??= requestChallenge({ harder })
+        .then((task) => solveInWorker(task, worker, (solved) => setProgress(solved / task.answers)))
+        .catch((error: unknown) => {
+          pendingProof.current = undefined;
+          throw error;
+        });
+      return pendingProof.current;
+    },
+    [requestChallenge],
+  );
 
-  /** Each proof can be used once. */
-  const take = useCallback(async (): Promise<Proof> => {
-    const proof = await start();
-    pendingProof.current = undefined;
-    setProgress(0);
-    return proof;
-  }, [start]);
+  /** Each proof can be used once. A harder one than usual is not the one that is already under way. */
+  const take = useCallback(
+    async (harder: number): Promise<Proof> => {
+      if (harder > 0) pendingProof.current = undefined;
+      const proof = await start(harder);
+      pendingProof.current = undefined;
+      setProgress(0);
+      return proof;
+    },
+    [start],
+  );
 
   return { start: () => void start().catch(() => undefined), take, progress };
 }
