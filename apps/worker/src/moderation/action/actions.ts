@@ -13,6 +13,7 @@ import type { ModerationActionRow } from "../../platform/db/tables.ts";
 import { notifySquaresOfMember } from "../../platform/map/squares.ts";
 import { randomId } from "../../platform/random-id.ts";
 import { insertNotificationQuery, type NotifyContext } from "../../social/notifications/notify.ts";
+import { isPrivate, isPublic } from "../../social/pictures/access.ts";
 import { type AlbumList, appendPicture } from "../../social/pictures/album-order.ts";
 import { hiddenByDecision, PICTURE_STATES } from "../../social/pictures/hidden.ts";
 import { deleteKnownPictureQueries, insertStoredPictureAsKnownQueries } from "../../social/pictures/known/known.ts";
@@ -174,8 +175,8 @@ export function restorePictureQueries(
   const stillHidden = sql`(${hiddenByDecision(pictureId)}
     or exists (select 1 from known_picture_match m left join report r on r.id = m.report_id
       where m.picture_id = ${pictureId} and (r.id is null or r.state <> 'decided')))`;
-  const restored = (list: AlbumList | `own_${AlbumList}`, audience: string) => sql<string>`case
-    when exists (select 1 from picture pic where pic.id = ${pictureId} and pic.audience = ${audience})
+  const restored = (list: AlbumList | `own_${AlbumList}`, isInList: RawBuilder<boolean>) => sql<string>`case
+    when exists (select 1 from picture pic where pic.id = ${pictureId} and ${isInList})
       and not exists (select 1 from json_each(${sql.ref(`profile.${list}`)}) o where o.value = ${pictureId})
     then ${appendPicture(list, pictureId)} else ${sql.ref(`profile.${list}`)} end`;
   return [
@@ -188,10 +189,11 @@ export function restorePictureQueries(
       .compile(),
     db
       .updateTable("profile")
-      .set({ pics_public: restored("pics_public", "public"), pics_private: restored("pics_private", "private") })
       .set({
-        own_pics_public: restored("own_pics_public", "public"),
-        own_pics_private: restored("own_pics_private", "private"),
+        pics_public: restored("pics_public", isPublic("pic")),
+        pics_private: restored("pics_private", isPrivate("pic")),
+        own_pics_public: restored("own_pics_public", isPublic("pic")),
+        own_pics_private: restored("own_pics_private", isPrivate("pic")),
       })
       .where("id", "=", profileId)
       .where(sql<boolean>`not ${stillHidden}`)

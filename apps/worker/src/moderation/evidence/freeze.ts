@@ -12,7 +12,7 @@ import type { Env } from "../../platform/env.ts";
 import { randomHex } from "../../platform/hash.ts";
 import { randomId } from "../../platform/random-id.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
-import { listReportable } from "../../social/messages/reportable.ts";
+import { listOpenOncePictures, listReportable, listReportableVoices } from "../../social/messages/reportable.ts";
 import { findVisiblePicture } from "../../social/pictures/access.ts";
 import { EVIDENCE_PREFIX } from "../../social/pictures/known/held.ts";
 import { getVariant, type StoredPicture } from "../../social/pictures/store.ts";
@@ -83,23 +83,10 @@ export async function freezeMessages(
   }));
 }
 
-/**
- * Copies voice messages, for staff only, and returns the keys by message id. One that opens once is copied only while
- * its reader has it open.
- */
-async function copyVoiceMessages(
-  { db, env, viewer, now }: MemberContext,
-  messageIds: number[],
-): Promise<Map<number, string>> {
-  const voices = await db
-    .selectFrom("voice as v")
-    .leftJoin("once_view as o", "o.voice_id", "v.id")
-    .select(["v.r2_key", "v.mime", "v.message_id"])
-    .where("v.message_id", "in", messageIds)
-    .where(
-      sql<boolean>`(v.once = 0 or (o.reader_id = ${viewer.profileId} and o.ts_opened is not null and o.ts_due > ${now}))`,
-    )
-    .execute();
+/** Copies voice messages, for staff only, and returns the keys by message id. */
+async function copyVoiceMessages(ctx: MemberContext, messageIds: number[]): Promise<Map<number, string>> {
+  const { env } = ctx;
+  const voices = await listReportableVoices(ctx, messageIds);
   const copies = voices.map(async ({ r2_key, mime, message_id }): Promise<[number, string] | undefined> => {
     const stored = await env.PICTURES.get(r2_key);
     if (!stored || message_id === null) return undefined;
@@ -132,30 +119,15 @@ export async function freezePictures(
  * not see them, and minutes later their bytes are gone.
  */
 export async function freezeOpenOncePictures(
-  { db, env, viewer, now }: MemberContext,
+  ctx: MemberContext,
   subjectId: number,
   messageIds: readonly number[],
 ): Promise<FrozenItem[]> {
   if (messageIds.length === 0) return [];
-  const rows = await db
-    .selectFrom("once_view as o")
-    .innerJoin("picture as pic", "pic.id", "o.picture_id")
-    .select([
-      "pic.id",
-      "pic.profile_id",
-      "pic.version",
-      "pic.audience",
-      sql<number>`pic.nsfw_owner | pic.nsfw_community`.as("nsfw"),
-    ])
-    .where("o.message_id", "in", messageIds)
-    .where("o.sender_id", "=", subjectId)
-    .where("o.reader_id", "=", viewer.profileId)
-    .where("o.ts_opened", "is not", null)
-    .where("o.ts_due", ">", now)
-    .execute();
+  const rows = await listOpenOncePictures(ctx, subjectId, messageIds);
   return Promise.all(
     rows.map(async (row) => ({
-      ...(await freezePicture(env, { ...row, nsfw: row.nsfw === 1 }, now)),
+      ...(await freezePicture(ctx.env, { ...row, nsfw: row.nsfw === 1 }, ctx.now)),
       staffOnly: true,
     })),
   );

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { withdrawnByStay } from "../../members/travel/stay-rules.ts";
 import { stillExists } from "../../social/messages/reportable.ts";
+import { isPublic } from "../../social/pictures/access.ts";
 import { hiddenByNotice, isHiddenInPlace } from "../../social/pictures/hidden.ts";
 
 /**
@@ -12,10 +13,10 @@ export function isWithdrawn(evidence = "e"): RawBuilder<boolean> {
   const at = (column: string) => sql.ref(`${evidence}.${column}`);
   return sql<boolean>`case ${at("kind")}
     when 'picture' then not exists (select 1 from picture w where w.id = ${at("source_id")} and w.profile_id = ${at("author_id")}
-      and w.audience = 'public' and w.version = ${at("body")} ->> '$.version' and not ${isHiddenInPlace("w")}
+      and ${isPublic("w")} and w.version = ${at("body")} ->> '$.version' and not ${isHiddenInPlace("w")}
       and not ${hiddenByNotice(sql.ref("w.id"))})
     when 'voice' then not exists (select 1 from profile_voice v where v.id = ${at("source_id")} and v.profile_id = ${at("author_id")}
-      and v.audience = 'public' and not ${withdrawnByStay("v.profile_id")})
+      and ${isPublic("v")} and not ${withdrawnByStay("v.profile_id")})
     when 'message' then not ${stillExists(at("source_id"), at("withdrawn"))}
     else 0 end`;
 }

@@ -43,7 +43,7 @@ export async function forwardNotice(ctx: MemberContext, draft: z.output<typeof N
     reporterId: null,
     filer: "visitor",
     credibility: FORWARDED_CREDIBILITY,
-    items: [...frozen, await freezeProfile(ctx.db, subjectId, ctx.now)],
+    items: member.listed === 1 ? [...frozen, await freezeProfile(ctx.db, subjectId, ctx.now)] : frozen,
   };
   const isDecided = !pictures.some(({ state }) => state === "hidden");
   const decided = { state: "forwarded", ts_decided: ctx.now, decided_by: ctx.viewer.profileId } as const;

@@ -106,10 +106,10 @@ describe("a notice with sequential picture numbers", () => {
     const notices = await rows<{ id: number }>("select id from notice");
     for (const [name, admin] of Object.entries(admins)) {
       const listed = (await filesOf(admin)).flatMap(({ pictureList }) => pictureList.map(({ pictureId }) => pictureId));
-      const served: number[] = [];
-      for (const { id } of notices) {
-        for (const picture of all) if ((await look(admin, id, picture)) === 200) served.push(picture);
-      }
+      const looks = notices.flatMap(({ id }) =>
+        all.map(async (picture) => ((await look(admin, id, picture)) === 200 ? [picture] : [])),
+      );
+      const served = (await Promise.all(looks)).flat();
       const sorted = (ids: number[]) => ids.toSorted((a, b) => a - b);
       const wanted = expected[name as keyof typeof expected];
       expect([name, sorted(listed), sorted(served)]).toEqual([name, wanted, wanted]);

@@ -40,7 +40,7 @@ export async function actOnMember(ctx: MemberContext, draft: Draft): Promise<z.o
   const action = toStaffAction(ctx, draft);
   const rows = await decideOnce(async () => {
     if (found && isActionable(found.state)) return advanceCase(ctx, found, { type: "acted", action });
-    return openStaffCase(ctx, member.id, action, picture);
+    return openStaffCase(ctx, member, action, picture);
   });
   const [row] = rows[0] as [ModerationActionRow];
   announce(ctx, member.id, "standing");
@@ -68,15 +68,15 @@ function toStaffAction({ viewer, now }: MemberContext, draft: Draft): NewStaffAc
 /** Opens a decided case for an action without an open case, so that it can be appealed like any other. */
 async function openStaffCase(
   ctx: MemberContext,
-  subjectId: number,
+  { id: subjectId, listed }: Awaited<ReturnType<typeof getMemberInScope>>,
   action: NewStaffAction,
   picture: PictureInScope | undefined,
 ): Promise<unknown[][]> {
   const { db, env, now, brand } = ctx;
   const { rule } = action;
   const { state, effects } = step({ at: "new" }, { type: "openedByStaff", rule, action }, now);
-  const frozen = [await freezeProfile(db, subjectId, now)];
-  // A later appeal is judged by this copy. A picture that members cannot see stays evidence of its original case only.
+  // A later appeal is judged by these copies. What members cannot see stays evidence of its original case only.
+  const frozen = listed === 1 ? [await freezeProfile(db, subjectId, now)] : [];
   if (picture?.listed) frozen.push(await freezePicture(env, picture, now));
   const caseRef = randomHex(12);
   const id = sql<number>`(select id from report where case_ref = ${caseRef})`;

@@ -16,6 +16,7 @@ import { itemsOf, rowsOf } from "../../platform/db/d1.ts";
 import { type Database, openDatabase } from "../../platform/db/database.ts";
 import type { ExplicitShareRow } from "../../platform/db/tables.ts";
 import type { Env } from "../../platform/env.ts";
+import { isPrivate, isPublic } from "../../social/pictures/access.ts";
 import { isOpen } from "../../social/pictures/hidden.ts";
 
 /** The country code for members without a position, or with too few others in their country. */
@@ -60,7 +61,7 @@ function listCounted(db: Database, brand: Brand): Promise<Counted[]> {
     .select(sql<number>`count(distinct pic.profile_id)`.as("owners"))
     .select(sql<number>`count(*)`.as("pictures"))
     .select(sql<number>`sum(pic.nsfw_owner | pic.nsfw_community)`.as("explicit"))
-    .where("pic.audience", "in", ["public", "private"])
+    .where(sql<boolean>`(${isPublic("pic")} or ${isPrivate("pic")})`)
     .where(isOpen("pic"))
     .where(listedOn(brand))
     .groupBy(square)

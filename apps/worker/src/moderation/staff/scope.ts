@@ -5,6 +5,7 @@
 import { BRANDS, type Brand } from "@lambda/brands";
 import { can } from "@lambda/contract/capabilities";
 import { type RawBuilder, sql } from "kysely";
+import { visibleToAll } from "../../members/visibility/visibility.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { publicOn } from "../../social/pictures/access.ts";
@@ -27,7 +28,11 @@ export function memberInScope(ctx: MemberContext): RawBuilder<boolean> {
 
 /** Whether any member of a brand in scope may see a picture now, on joined `picture as pic` and `profile as p` rows. */
 export function publicInScope(ctx: MemberContext): RawBuilder<boolean> {
-  return publicOn(isNetworkAdmin(ctx) ? { bit: EVERY_BRAND } : ctx.brand);
+  return publicOn(brandsInScope(ctx));
+}
+
+function brandsInScope(ctx: MemberContext): { readonly bit: number } {
+  return isNetworkAdmin(ctx) ? { bit: EVERY_BRAND } : ctx.brand;
 }
 
 /** Whether a row's brand column is in scope. */
@@ -47,12 +52,18 @@ export interface ScopedMember {
   readonly admin_brand: string | null;
 }
 
-/** Throws NOT_FOUND for a member out of scope. */
-export async function getMemberInScope(ctx: MemberContext, id: number): Promise<ScopedMember> {
+/**
+ * Throws NOT_FOUND for a member out of scope. `listed` tells whether any member of a brand in scope may see the profile: acting on a
+ * member must not open a profile that nobody sees.
+ */
+export async function getMemberInScope(
+  ctx: MemberContext,
+  id: number,
+): Promise<ScopedMember & { readonly listed: number }> {
   const row = await ctx.db
     .selectFrom("profile as p")
     .innerJoin("account as a", "a.id", "p.id")
-    .select(["p.id", "a.home_brand", "a.admin_brand"])
+    .select(["p.id", "a.home_brand", "a.admin_brand", sql<number>`${visibleToAll(brandsInScope(ctx))}`.as("listed")])
     .where("p.id", "=", id)
     .where(memberInScope(ctx))
     .executeTakeFirst();

@@ -46,6 +46,35 @@ function selectReportable(ctx: MemberContext, db: Database, subjectId: number, i
     );
 }
 
+/** Whether the viewer has what opens once open at this moment, on a row `once_view o`: minutes later its bytes are gone. */
+function isOpenTo({ viewer, now }: Pick<MemberContext, "viewer" | "now">): RawBuilder<boolean> {
+  return sql<boolean>`(o.reader_id = ${viewer.profileId} and o.ts_opened is not null and o.ts_due > ${now})`;
+}
+
+/** The subject's pictures that open once, in these messages, while the reporter has them open. */
+export function listOpenOncePictures(ctx: MemberContext, subjectId: number, messageIds: readonly number[]) {
+  return ctx.db
+    .selectFrom("once_view as o")
+    .innerJoin("picture as pic", "pic.id", "o.picture_id")
+    .select(["pic.id", "pic.profile_id", "pic.version", "pic.audience"])
+    .select(sql<number>`pic.nsfw_owner | pic.nsfw_community`.as("nsfw"))
+    .where("o.message_id", "in", messageIds)
+    .where("o.sender_id", "=", subjectId)
+    .where(isOpenTo(ctx))
+    .execute();
+}
+
+/** The voice messages among reportable messages. One that opens once is left out unless the reporter has it open. */
+export function listReportableVoices(ctx: MemberContext, messageIds: readonly number[]) {
+  return ctx.db
+    .selectFrom("voice as v")
+    .leftJoin("once_view as o", "o.voice_id", "v.id")
+    .select(["v.r2_key", "v.mime", "v.message_id"])
+    .where("v.message_id", "in", messageIds)
+    .where(sql<boolean>`(v.once = 0 or ${isOpenTo(ctx)})`)
+    .execute();
+}
+
 /** Whether a message was neither unsent nor deleted with its author's account. For messages outside the main database, `withdrawn` tells. */
 export function stillExists(messageId: RawBuilder<unknown>, withdrawn: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`iif(${isInMessageDatabase(messageId)} and not exists (select 1 from message w where w.id = ${messageId}),

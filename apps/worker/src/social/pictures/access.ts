@@ -19,14 +19,14 @@ const BROADCASTS_CHECKED_MAX = 20;
 
 export type PictureContext = Pick<MemberContext, "db" | "brand" | "viewer" | "now" | "env" | "request">;
 
-/** Whether a picture is in its owner's public album, whoever may see the owner. */
-export function isPublic(picture: string): RawBuilder<boolean> {
-  return sql<boolean>`${sql.ref(`${picture}.audience`)} = 'public'`;
+/** Whether a picture or a voice introduction is for everybody who may see its owner. */
+export function isPublic(row: string): RawBuilder<boolean> {
+  return sql<boolean>`${sql.ref(`${row}.audience`)} = 'public'`;
 }
 
-/** Whether a picture is in one of its owner's albums. */
-export function isInAlbum(picture: string): RawBuilder<boolean> {
-  return sql<boolean>`${sql.ref(`${picture}.audience`)} in ('public', 'private')`;
+/** Whether it is for those alone to whom its owner's private album is open. */
+export function isPrivate(row: string): RawBuilder<boolean> {
+  return sql<boolean>`${sql.ref(`${row}.audience`)} = 'private'`;
 }
 
 type BrandBit = Parameters<typeof visibleToAll>[0];
@@ -51,7 +51,7 @@ export function albumPictureOpenTo(
   profile = "p",
 ): RawBuilder<boolean> {
   return sql<boolean>`(${isOpen(picture)} and ${visibleTo(ctx, profile)}
-    and (${isPublic(picture)} or (${sql.ref(`${picture}.audience`)} = 'private' and ${albumOpenTo(ctx, sql.ref(`${picture}.profile_id`))})))`;
+    and (${isPublic(picture)} or (${isPrivate(picture)} and ${albumOpenTo(ctx, sql.ref(`${picture}.profile_id`))})))`;
 }
 
 /** Whether the viewer may see a picture, and how long that may be cached unless the owner or the viewer changes something. */
