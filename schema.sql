@@ -1156,6 +1156,7 @@ CREATE TABLE IF NOT EXISTS notice (
   decided_by      INTEGER REFERENCES account (id) ON DELETE SET NULL,
   ts_created      INTEGER NOT NULL,
   ts_confirmed    INTEGER,                                  -- the link in the mail was opened
+  ts_disowned     INTEGER,                                  -- instead, the address's owner said that they did not file it
   ts_matched      INTEGER,                                  -- matching pictures were searched
   ts_staff_alerted INTEGER,                                 -- staff were alerted
   ts_decided      INTEGER,

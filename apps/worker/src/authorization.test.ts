@@ -126,6 +126,7 @@ const BELOW_MEMBER: Partial<Record<Access, readonly string[]>> = {
     "notices.challenge",
     "notices.file",
     "notices.receipt",
+    "notices.disown",
     "notices.answer",
     "transparency.notices",
     // A visitor proves their age before having an account.

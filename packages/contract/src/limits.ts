@@ -547,6 +547,8 @@ export const NOTICES_HIDING_PER_DAY_MAX = 3000;
 export const NOTICES_PER_NETWORK_NORMAL = 10;
 export const NOTICES_PER_SITE_NORMAL = 40;
 export const NOTICES_PER_MAILBOX_NORMAL = 10;
+/** After its owner said that they had not filed a notice, nobody can file with that mailbox for this long. */
+export const NOTICE_DISOWNED_MS = 30 * DAY_MS;
 /** Proof of work per notice: number of answers, and leading zero bits of each. Several small ones vary less in time than a large one. */
 export const NOTICE_WORK_ANSWERS = 16;
 export const NOTICE_WORK_BITS = 15;

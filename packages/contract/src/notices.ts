@@ -96,6 +96,9 @@ export const NoticeResponse = z.object({ ref: z.string(), secret: z.string(), ts
 /** The secret is sent in the body, to keep it out of logs. `code` comes from the mail and confirms the address. */
 export const NoticeReceiptRequest = z.object({ ref: NoticeRef, secret: Secret, code: Secret.optional() });
 
+/** The owner of the address says that they did not file it. */
+export const NoticeDisowning = z.object({ ref: NoticeRef, secret: Secret, code: Secret });
+
 export const NoticeReply = z.object({ ref: NoticeRef, secret: Secret, text: TrimmedText.min(1) });
 
 const NoticeMessage = z.object({ by: z.enum(["notifier", "staff"]), text: z.string(), tsCreated: Time });
@@ -172,6 +175,8 @@ export const DeskNoticeFile = DeskNotice.extend({
   explanation: z.string(),
   reason: z.string(),
   unfounded: z.boolean(),
+  /** Whether the owner of the address says that they did not file it. */
+  disowned: z.boolean(),
   hasUpload: z.boolean(),
   reportId: Id.nullable(),
   /** Profiles that its URLs refer to. */

@@ -1,5 +1,6 @@
 import type { DeskNoticeFile } from "@lambda/contract/notices";
 import { ruleCopy } from "@lambda/contract/rule-copy";
+import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { Link } from "@lambda/ui/link";
 import { Skeleton } from "@lambda/ui/skeleton";
@@ -28,6 +29,7 @@ export function NoticeFileView({ id }: { id: number }) {
         {file.ref}: {file.kind === "intimate" ? copy.kind.intimate : rules[file.category]}
       </h2>
       <NotifierLine file={file} />
+      {file.disowned && <Banner tone="warn">{copy.disowned}</Banner>}
       <Statement title={copy.where} text={file.location} />
       <Statement title={copy.said} text={file.explanation} />
       {file.hasUpload && <p className={css.muted}>{copy.uploaded}</p>}

@@ -14,12 +14,23 @@ import { noticesCopy } from "./copy.ts";
 import css from "./notices.module.css";
 
 /**
- * The state of a notice for anyone with its link. The URL's hash is the secret; in the emailed link a code that
- * confirms the address follows.
+ * The state of a notice for anyone with its link. The URL's hash is the secret; in the emailed links a code that
+ * confirms the address follows, and in one of them the word "no", to say that its owner did not file it.
  */
 export function Receipt({ number }: { number: string }) {
+  const [[secret = "", code, no]] = useState(() => location.hash.slice(1).split("."));
+  if (code !== undefined && no !== undefined) return <DisownNotice number={number} secret={secret} code={code} />;
+  return <OpenedReceipt number={number} secret={secret} code={code} />;
+}
+
+interface ReceiptLink {
+  number: string;
+  secret: string;
+  code: string | undefined;
+}
+
+function OpenedReceipt({ number, secret, code }: ReceiptLink) {
   const copy = useCopy(noticesCopy).receipt;
-  const [[secret = "", code]] = useState(() => location.hash.slice(1).split("."));
   const { mutate: open, ...receipt } = trpc.notices.receipt.useMutation();
   useEffect(() => {
     open({ ref: number, secret, ...(code !== undefined && { code }) });
@@ -39,6 +50,29 @@ export function Receipt({ number }: { number: string }) {
   }
   if (!current) return <Skeleton shape="rows" label={copy.loading} />;
   return <ReceiptView receipt={current} secret={secret} onAnswered={setUpdated} />;
+}
+
+function DisownNotice({ number, secret, code }: ReceiptLink & { code: string }) {
+  const copy = useCopy(noticesCopy).receipt;
+  const disown = trpc.notices.disown.useMutation();
+  const isConfirmed = errorStatusOf(disown.error) === 409;
+  return (
+    <div className={css.notice}>
+      <h2 className={css.title}>{copy.title}</h2>
+      <p>{copy.disown.lead}</p>
+      <div role="status">
+        {disown.isSuccess && <Banner tone="success">{copy.disown.done}</Banner>}
+        {disown.isError && (
+          <Banner tone="danger">{isConfirmed ? copy.disown.confirmed : errorText(disown.error)}</Banner>
+        )}
+      </div>
+      {!disown.isSuccess && (
+        <Button variant="primary" busy={disown.isPending} onClick={() => disown.mutate({ ref: number, secret, code })}>
+          {copy.disown.button}
+        </Button>
+      )}
+    </div>
+  );
 }
 
 interface ReceiptViewProps {

@@ -67,6 +67,8 @@ export const noticesCopy = defineCopy({
     working: (percent: number) => `Your device is solving a puzzle that keeps spam away: ${percent} %`,
     failed: "This did not work. Check your connection and try again.",
     harder: "Many notices came from your network or for this address today, so this takes longer.",
+    disowned:
+      "The owner of this address told us that somebody else used it for a notice. If it is yours, use another address for now.",
     tooMany: "Very many notices came from your network today. Use another network, try again tomorrow, or write to us.",
     wrong: (message: string) => `We could not accept this: ${message}`,
     receipt: {
@@ -79,6 +81,12 @@ export const noticesCopy = defineCopy({
       follow: "Follow the notice",
       missing: "There is no notice behind this link. Check that you copied all of it.",
       loading: "Loading",
+      disown: {
+        lead: "Somebody filed a notice with your email address. Was it not you? Then it can no longer be confirmed, and for 30 days nobody can file a notice with this address.",
+        button: "I did not file it",
+        done: "Thank you. You get no more of these mails.",
+        confirmed: "This notice is already confirmed from your mailbox. Write to us if that was not you.",
+      },
       states: {
         open: "People are looking at it.",
         asked: "We need to know more from you.",
@@ -170,6 +178,8 @@ export const noticesCopy = defineCopy({
     working: (percent) => `Tu dispositivo hace una cuenta que frena las avalanchas: ${percent} %`,
     failed: "No ha funcionado. Comprueba tu conexión e inténtalo de nuevo.",
     harder: "Hoy han llegado muchos avisos desde tu red o con esta dirección, así que esto tarda más.",
+    disowned:
+      "El dueño de esta dirección nos dijo que otra persona la usó para un aviso. Si es tuya, usa otra por ahora.",
     tooMany: "Hoy han llegado muchísimos avisos desde tu red. Usa otra red, inténtalo mañana o escríbenos.",
     wrong: (message) => `No hemos podido aceptarlo: ${message}`,
     receipt: {
@@ -182,6 +192,12 @@ export const noticesCopy = defineCopy({
       follow: "Seguir el aviso",
       missing: "No hay ningún aviso detrás de este enlace. Comprueba que lo has copiado entero.",
       loading: "Cargando",
+      disown: {
+        lead: "Alguien presentó un aviso con tu correo. ¿No fuiste tú? Entonces ya no se podrá confirmar, y durante 30 días nadie podrá presentar un aviso con esta dirección.",
+        button: "No lo he presentado yo",
+        done: "Gracias. No recibirás más correos así.",
+        confirmed: "Este aviso ya se confirmó desde tu correo. Escríbenos si no fuiste tú.",
+      },
       states: {
         open: "Hay personas revisándolo.",
         asked: "Necesitamos que nos digas más.",

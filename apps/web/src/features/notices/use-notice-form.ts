@@ -59,6 +59,7 @@ export function useNoticeForm(kind: "intimate" | "illegal") {
     } catch (error) {
       const body = errorBodyOf(error);
       if (body?.code === "TOO_MANY_REQUESTS") setErrorMessage(copy.tooMany);
+      else if (body?.reason === "DISOWNED") setErrorMessage(copy.disowned);
       else setErrorMessage(body?.code === "BAD_INPUT" ? copy.wrong(codeText(error)) : copy.failed);
     } finally {
       setBusy(false);

@@ -56,7 +56,7 @@ const COLUMNS_LEFT_OUT: Record<string, string> = {
   game_vote: "weight",
   message: "client_id filtered flagged high_id low_id sector ts_delivered unsend_due unsynced_version upload_id",
   moderation_action: "report_id",
-  notice_picture: "hidden_immediately version",
+  notice_picture: "hidden_immediately version was_public",
   notification: "about_id",
   passkey: "counter",
   picture: "bytes placeholder preview profile_id version",

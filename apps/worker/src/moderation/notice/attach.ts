@@ -9,6 +9,7 @@ import { valuesOf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { NoticeRow } from "../../platform/db/tables.ts";
 import { randomHex } from "../../platform/hash.ts";
+import { randomId } from "../../platform/random-id.ts";
 import { HASH_QUALITY_MIN } from "../../platform/images/perceptual-hash.ts";
 import type { NotifyContext } from "../../social/notifications/notify.ts";
 import { reachableByAddress } from "../../social/pictures/access.ts";
@@ -47,13 +48,16 @@ interface Named {
   readonly matching: readonly number[];
 }
 
-/** Lists the pictures that a notice may be about, of those named: by address alone only what any member of a brand may see. */
+/**
+ * Lists the pictures that a notice may be about, of those named: by address alone only what any member of a brand may see. Those with an
+ * address come first, so that an owner's decoys that look like the picture cannot crowd them out.
+ */
 export async function listAttachable(
   db: Database,
   filedOn: string,
   { addressed, matching }: Named,
 ): Promise<AttachablePicture[]> {
-  const ids = [...new Set([...matching, ...addressed])];
+  const ids = [...new Set([...addressed, ...matching])];
   if (ids.length === 0) return [];
   const rows = await db
     .selectFrom(valuesOf(ids, "wanted"))
@@ -169,11 +173,11 @@ function insertPartQuery({ db, now }: Pick<NotifyContext, "db" | "now">, id: num
   const { ref, brand, case_ref } = part;
   return db
     .insertInto("notice")
-    .columns(["ref", "brand", "case_ref", "ts_matched", ...COPIED])
+    .columns(["id", "ref", "brand", "case_ref", "ts_matched", ...COPIED])
     .expression((select) =>
       select
         .selectFrom("notice")
-        .select([sql.val(ref).as("ref"), sql.val(brand).as("brand"), sql.val(case_ref).as("case_ref")])
+        .select([sql.val(randomId()).as("id"), sql.val(ref).as("ref"), sql.val(brand).as("brand"), sql.val(case_ref).as("case_ref")])
         .select([sql.val(now).as("ts_matched"), ...COPIED])
         .where("id", "=", id),
     )

@@ -20,7 +20,9 @@ export const noticeCopy = defineCopy({
           "Open this link to confirm that this address is yours. With it you can also follow your notice and answer us:",
         action: "Confirm and follow the notice",
         due: "A notice about an intimate picture is decided within 48 hours.",
-        ignore: "If you did not file it, do nothing: an unconfirmed notice hides nothing by itself.",
+        ignore:
+          "If you did not file it, you need do nothing: an unconfirmed notice hides nothing by itself. To get no more such mails, open this link instead and tell us so:",
+        disown: "I did not file it",
       },
       asked: {
         subject: (brand: string, ref: string) => `${brand}: we need to know more about your notice ${ref}`,
@@ -73,7 +75,9 @@ export const noticeCopy = defineCopy({
           "Abre este enlace para confirmar que esta dirección es tuya. Con él también puedes seguir tu aviso y respondernos:",
         action: "Confirmar y seguir el aviso",
         due: "Un aviso sobre una imagen íntima se decide en un plazo de 48 horas.",
-        ignore: "Si no lo has presentado tú, no hagas nada: un aviso sin confirmar no oculta nada por sí solo.",
+        ignore:
+          "Si no lo has presentado tú, no tienes que hacer nada: un aviso sin confirmar no oculta nada por sí solo. Para no recibir más correos así, abre este otro enlace y dínoslo:",
+        disown: "No lo he presentado yo",
       },
       asked: {
         subject: (brand, ref) => `${brand}: necesitamos saber más sobre tu aviso ${ref}`,

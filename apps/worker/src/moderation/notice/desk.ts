@@ -74,6 +74,7 @@ export async function readNotice(ctx: MemberContext, id: number): Promise<DeskNo
     explanation: row.explanation,
     reason: row.reason,
     unfounded: row.unfounded === 1,
+    disowned: row.ts_disowned !== null,
     hasUpload: row.upload_hash !== null,
     reportId: row.report_id,
     profileIds: [...parseReferences(row.location).profileIds],

@@ -1,6 +1,8 @@
+import { NOTICE_DISOWNED_MS } from "@lambda/contract/limits";
 import type { NoticeDraft, NoticeResponse } from "@lambda/contract/notices";
 import type { z } from "zod";
 import type { Context } from "../../platform/context.ts";
+import { AppError } from "../../platform/errors.ts";
 import { randomHex } from "../../platform/hash.ts";
 import { randomId } from "../../platform/random-id.ts";
 import { noticeDeadline } from "./deadline.ts";
@@ -18,12 +20,14 @@ type Draft = z.output<typeof NoticeDraft>;
 
 /**
  * Accepts a notice from anybody, and matches pictures after the response, so that neither the response nor its timing
- * reveals what exists. Whatever is accepted gets its receipt by mail. Throws BAD_INPUT for a missing proof of work, TOO_MANY_REQUESTS if
- * it was too easy or the network floods.
+ * reveals what exists. Whatever is accepted gets its receipt by mail. Throws BAD_INPUT for a missing proof of work and for an address
+ * whose owner wants none, TOO_MANY_REQUESTS if the work was too easy or the network floods.
  */
 export async function fileNotice(ctx: Context, draft: Draft): Promise<z.output<typeof NoticeResponse>> {
   const harder = await checkWork(ctx, draft.proof);
   if (ctx.quotas) await countNotice(ctx, harder, draft.email);
+  const marks = senderMarks(ctx, draft.email);
+  await requireWanted(ctx, marks.sender_mailbox);
   const { kind, category, role, name, email, contact, location, explanation, locale } = draft;
   const anonymous = email === undefined;
   const ref = newRef();
@@ -44,7 +48,7 @@ export async function fileNotice(ctx: Context, draft: Draft): Promise<z.output<t
       location,
       explanation,
       upload_hash: draft.picture === undefined ? null : await hashUpload(ctx.env, draft.picture),
-      ...senderMarks(ctx, email),
+      ...marks,
       anonymous: anonymous ? 1 : 0,
       ts_created: ctx.now,
     })
@@ -54,6 +58,21 @@ export async function fileNotice(ctx: Context, draft: Draft): Promise<z.output<t
   else ctx.waitUntil(mailReceipt(ctx, { ref, locale, email, kind }));
   return { ref, secret: receiptSecret(ctx.env, ref), tsDue: noticeDeadline(kind, ctx.now) };
 }
+
+/** Throws if the mailbox's owner has recently said that somebody else filed a notice in their name. */
+async function requireWanted({ db, now }: Context, mailbox: Buffer | null): Promise<void> {
+  if (mailbox === null) return;
+  const disowned = await db
+    .selectFrom("notice")
+    .select("id")
+    .where("sender_mailbox", "=", mailbox)
+    .where("ts_disowned", ">", now - NOTICE_DISOWNED_MS)
+    .executeTakeFirst();
+  if (disowned) throw new AppError("BAD_INPUT", { field: "email", reason: "DISOWNED", message: DISOWNED });
+}
+
+const DISOWNED =
+  "The owner of this address told us that somebody else used it for a notice. If it is yours, use another address for now.";
 
 function newRef(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(REF_LENGTH)), (byte) => REF_LETTERS[byte % 32]).join("");

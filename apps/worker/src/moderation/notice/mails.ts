@@ -27,12 +27,14 @@ export async function mailReceipt(
 ): Promise<void> {
   const copy = noticeCopy[locale].mail.receipt;
   const link = receiptLink(ctx, ctx.brand, ref, addressCode(ctx.env, ref, email));
+  const disown = { link: `${link}.no`, action: copy.disown };
   const parts = [
     copy.lead(ref),
     copy.confirm,
     { link, action: copy.action },
     ...(kind === "intimate" ? [copy.due] : []),
     copy.ignore,
+    disown,
   ];
   await sendMail(ctx.env, ctx.brand, composeMail(ctx.brand, email, copy.subject(ctx.brand.name, ref), parts));
 }

@@ -2,6 +2,7 @@
 import {
   DAY_MS,
   NOTICE_CHALLENGE_TTL_MS,
+  NOTICE_DISOWNED_MS,
   NOTICE_HIDDEN_PER_SENDER_MAX,
   NOTICE_MAILBOX_DISTRUSTED_MS,
   NOTICE_NETWORK_DISTRUSTED_MS,
@@ -437,6 +438,32 @@ describe("floods", () => {
     expect(await openReceipt(visitor, receipt)).toMatchObject({ confirmed: true });
     await waitFor(async () => expect(await pictureStatus(other, picture)).toBe(404));
     expect(await rows("select id from notice")).toHaveLength(NOTICES_PER_MAILBOX_NORMAL + 1);
+  });
+
+  it("in somebody's name end when the owner of the address says so, and that notice can no longer be confirmed", async () => {
+    const email = "disowns@example.test";
+    await fileNotice(visitor, { email });
+    const { text } = await waitForMail(worker, email);
+    const { ref, secret, code } = parseReceiptLink(text);
+    expect(text).toContain(`/notice/${ref}#${secret}.${code}.no`);
+    const disown = (proof: string) => post(visitor, `/api/notice/${ref}/disown`, { secret, code: proof });
+    expect((await disown(secret)).status).toBe(404);
+    expect((await disown(code ?? "")).status).toBe(200);
+    expect(await openReceipt(visitor, { ref, secret, ...(code && { code }) })).toMatchObject({ confirmed: false });
+    const admin = await createMember(worker, { adminBrand: "ember" });
+    const [notice] = await admin.get<{ id: number }[]>("/api/admin/notices");
+    expect(await admin.get(`/api/admin/notice/${notice!.id}`)).toMatchObject({ disowned: true });
+    const refused = await fileNotice(createVisitor(worker), { email: "Disowns+1@example.test" });
+    expect([refused.status, await refused.json()]).toMatchObject([
+      400,
+      { error: { field: "email", reason: "DISOWNED" } },
+    ]);
+    await rows("update notice set ts_disowned = ts_disowned - ?", NOTICE_DISOWNED_MS);
+    expect((await fileNotice(visitor, { email })).status).toBe(201);
+
+    const mine = await confirmed({});
+    const late = await post(visitor, `/api/notice/${mine.ref}/disown`, { secret: mine.secret, code: mine.code });
+    expect(late.status).toBe(409);
   });
 
   it("in somebody's name never close the door to their mailbox", async () => {

@@ -34,11 +34,30 @@ export async function openReceipt(
   request: ReceiptKey & { code?: string | undefined },
 ): Promise<NoticeReceipt> {
   const row = await getByReceipt(ctx, request);
-  const { code } = request;
-  const isProven =
-    code !== undefined && row.email !== "" && isEqualInConstantTime(code, addressCode(ctx.env, row.ref, row.email));
+  const isProven = row.ts_disowned === null && provesAddress(ctx, row, request.code);
   if (isProven && row.ts_confirmed === null) await confirmNotice(ctx, row);
   return toReceipt(ctx, row, isProven || row.ts_confirmed !== null);
+}
+
+function provesAddress({ env }: Context, { ref, email }: NoticeRow, code: string | undefined): boolean {
+  return code !== undefined && email !== "" && isEqualInConstantTime(code, addressCode(env, ref, email));
+}
+
+/**
+ * The owner of the address did not file this notice: it can no longer be confirmed, and for a while nobody can file with their mailbox,
+ * which ends the mails. Throws CONFLICT if it is confirmed.
+ */
+export async function disownNotice(ctx: Context, request: ReceiptKey & { code: string }): Promise<void> {
+  const row = await getByReceipt(ctx, request);
+  if (!provesAddress(ctx, row, request.code)) throw new AppError("NOT_FOUND");
+  const disowned = await ctx.db
+    .updateTable("notice")
+    .set({ ts_disowned: ctx.now })
+    .where("id", "=", row.id)
+    .where("ts_confirmed", "is", null)
+    .returning("id")
+    .execute();
+  if (disowned.length === 0) throw new AppError("CONFLICT");
 }
 
 /** Marks the notice as confirmed. Its pictures are matched after the response, which must not reveal what exists. */
@@ -47,12 +66,13 @@ export async function confirmNotice(
   notice: Pick<NoticeRow, "id" | "brand" | "case_ref" | "category">,
 ): Promise<void> {
   const { id } = notice;
-  const isUnconfirmed = sql<boolean>`exists (select 1 from notice where id = ${id} and ts_confirmed is null)`;
+  const isUnconfirmed = sql<boolean>`exists (select 1 from notice where id = ${id} and ts_confirmed is null
+    and ts_disowned is null)`;
   const confirm = ctx.db.updateTable("notice").set({ ts_confirmed: ctx.now }).where("id", "=", id);
   try {
     await withAudit(ctx, [guardQuery(ctx.db, isUnconfirmed), confirm.compile()], [receivedEvent(notice)]);
   } catch (error) {
-    // A concurrent request confirmed it.
+    // A concurrent request confirmed or disowned it.
     if (isGuardFailure(error)) return;
     throw error;
   }

@@ -2,6 +2,7 @@ import {
   CounterDraft,
   NoticeChallenge,
   NoticeChallengeRequest,
+  NoticeDisowning,
   NoticeDraft,
   NoticeReceipt,
   NoticeReceiptRequest,
@@ -9,12 +10,13 @@ import {
   NoticeResponse,
   OwnNotice,
 } from "@lambda/contract/notices";
+import { EmptyObject } from "@lambda/contract/primitives";
 import { z } from "zod";
 import { openProcedure, router, sessionProcedure } from "../../platform/trpc.ts";
 import { fileNotice } from "./file-notice.ts";
 import { fileCounterNotice, listOwnNotices } from "./own-notices.ts";
 import { createNoticeChallenge } from "./proof-of-work.ts";
-import { answerQuestion, openReceipt } from "./receipt.ts";
+import { answerQuestion, disownNotice, openReceipt } from "./receipt.ts";
 
 export const noticesRouter = router({
   challenge: openProcedure
@@ -44,6 +46,22 @@ export const noticesRouter = router({
     .input(NoticeReceiptRequest)
     .output(NoticeReceipt)
     .mutation(({ ctx, input }) => openReceipt(ctx, input)),
+
+  disown: openProcedure
+    .meta({
+      rest: {
+        method: "POST",
+        path: "/notice/{ref}/disown",
+        status: 200,
+        summary: "Say that somebody else filed a notice in your name",
+      },
+    })
+    .input(NoticeDisowning)
+    .output(EmptyObject)
+    .mutation(async ({ ctx, input }) => {
+      await disownNotice(ctx, input);
+      return {};
+    }),
 
   answer: openProcedure
     .meta({

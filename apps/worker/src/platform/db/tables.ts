@@ -694,6 +694,7 @@ export interface NoticeTable {
   decided_by: number | null;
   ts_created: number;
   ts_confirmed: number | null;
+  ts_disowned: number | null;
   ts_matched: number | null;
   ts_staff_alerted: number | null;
   ts_decided: number | null;
