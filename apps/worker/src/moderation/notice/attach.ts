@@ -9,8 +9,8 @@ import { valuesOf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { NoticeRow } from "../../platform/db/tables.ts";
 import { randomHex } from "../../platform/hash.ts";
-import { randomId } from "../../platform/random-id.ts";
 import { HASH_QUALITY_MIN } from "../../platform/images/perceptual-hash.ts";
+import { randomId } from "../../platform/random-id.ts";
 import type { NotifyContext } from "../../social/notifications/notify.ts";
 import { reachableByAddress } from "../../social/pictures/access.ts";
 import { hiddenByNotice, isHeld } from "../../social/pictures/hidden.ts";
@@ -177,7 +177,12 @@ function insertPartQuery({ db, now }: Pick<NotifyContext, "db" | "now">, id: num
     .expression((select) =>
       select
         .selectFrom("notice")
-        .select([sql.val(randomId()).as("id"), sql.val(ref).as("ref"), sql.val(brand).as("brand"), sql.val(case_ref).as("case_ref")])
+        .select([
+          sql.val(randomId()).as("id"),
+          sql.val(ref).as("ref"),
+          sql.val(brand).as("brand"),
+          sql.val(case_ref).as("case_ref"),
+        ])
         .select([sql.val(now).as("ts_matched"), ...COPIED])
         .where("id", "=", id),
     )
