@@ -1,7 +1,7 @@
 import { MEET_POLL_MS } from "@lambda/contract/limits";
 import { type PushService, startPushService } from "@lambda/testing/push-service";
 import { findBarriers } from "@lambda/ui/barriers";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { parseFragment } from "../src/features/meets/plan-text.ts";
 import { readerToken } from "../src/features/meets/sealing.ts";
@@ -28,6 +28,28 @@ interface Times {
   readonly graceMs: number;
 }
 
+/** Opens the sheet and fills in its texts. */
+async function openForm(page: Page): Promise<Locator> {
+  await page.goto(`/chat/personal?with=${other.id}`);
+  await reopenForm(page);
+  const sheet = page.getByRole("dialog");
+  expect(await sheet.getByLabel("Who you are meeting").inputValue()).toBe("Marco");
+  await sheet.getByRole("textbox", { name: "Where" }).fill("Bar Central, back room");
+  await sheet.getByLabel("What your friend should know").fill("The word is marmalade");
+  await sheet.getByLabel("In which country").selectOption("ES");
+  return sheet;
+}
+
+async function reopenForm(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Add to message" }).click();
+  await page.getByRole("menuitem", { name: "Meet safely" }).click();
+}
+
+async function fillPins(sheet: Locator): Promise<void> {
+  await sheet.getByLabel("PIN: I am fine").fill("2468");
+  await sheet.getByLabel("Second PIN: help me").fill("1357");
+}
+
 /** Fills in the sheet as a member does; rewrites the request, because the screens offer only hours. */
 async function makePlan(page: Page, times: Times, positions = false): Promise<string> {
   const sent: string[] = [];
@@ -36,16 +58,8 @@ async function makePlan(page: Page, times: Times, positions = false): Promise<st
     sent.push(JSON.stringify(body));
     await route.continue({ postData: JSON.stringify({ 0: { ...body[0], ...times } }) });
   });
-  await page.goto(`/chat/personal?with=${other.id}`);
-  await page.getByRole("button", { name: "Add to message" }).click();
-  await page.getByRole("menuitem", { name: "Meet safely" }).click();
-  const sheet = page.getByRole("dialog");
-  expect(await sheet.getByLabel("Who you are meeting").inputValue()).toBe("Marco");
-  await sheet.getByRole("textbox", { name: "Where" }).fill("Bar Central, back room");
-  await sheet.getByLabel("What your friend should know").fill("The word is marmalade");
-  await sheet.getByLabel("PIN: I am fine").fill("2468");
-  await sheet.getByLabel("Second PIN: help me").fill("1357");
-  await sheet.getByLabel("In which country").selectOption("ES");
+  const sheet = await openForm(page);
+  await fillPins(sheet);
   if (positions) await sheet.getByLabel("Add my position every five minutes").check();
   expect(await findBarriers(page)).toEqual([]);
   await sheet.getByRole("button", { name: "Make the plan" }).click();
@@ -166,4 +180,62 @@ it("raises the alarm silently by the second PIN, and lets the maker end a plan f
   await truncated.page.goto(lostPhoneLink);
   await truncated.page.getByRole("heading", { name: "This plan is over" }).waitFor();
   await Promise.all([mine, theirs, elsewhere, truncated].map(({ context }) => context.close()));
+});
+
+it("makes a plan without a position that never comes, and nothing of a plan whose form was closed", async () => {
+  const { page, context } = await site.open(maker);
+  await page.addInitScript(() => {
+    const late: (() => void)[] = [];
+    const coords = { latitude: 52.5, longitude: 13.4 };
+    navigator.geolocation.getCurrentPosition = (found) => late.push(() => found({ coords } as GeolocationPosition));
+    Object.assign(window, { answerLate: () => late.splice(0).map((answer) => answer()) });
+  });
+  const answerLate = () => page.evaluate("answerLate()");
+  const created: string[] = [];
+  page.on("request", (request) => request.url().includes("meets.create") && created.push(request.url()));
+  await page.clock.install();
+  const sheet = await openForm(page);
+  await fillPins(sheet);
+  await sheet.getByLabel("Add where I am now").check();
+  const make = sheet.getByRole("button", { name: "Make the plan" });
+  await make.click();
+  await sheet.getByText("Looking for where you are ...").waitFor();
+  await sheet.getByRole("button", { name: "Close" }).click();
+  await answerLate();
+
+  // The texts are still there; the PINs are not. Closed again while the call is on its way, the plan is withdrawn.
+  await reopenForm(page);
+  await expect.poll(() => sheet.getByLabel("What your friend should know").inputValue()).toBe("The word is marmalade");
+  expect(await sheet.getByLabel("PIN: I am fine").inputValue()).toBe("");
+  expect(created).toEqual([]);
+  await fillPins(sheet);
+  await sheet.getByLabel("Add where I am now").uncheck();
+  const held = Promise.withResolvers<void>();
+  await page.route(/meets\.create/, (route) => held.promise.then(() => route.continue().catch(() => undefined)));
+  const sending = page.waitForRequest(/meets\.create/);
+  await make.click();
+  const { postData } = { postData: (await sending).postData() ?? "" };
+  const withdrawn = page.waitForRequest(/meets\.answer/);
+  await sheet.getByRole("button", { name: "Close" }).click();
+  const abandoned = (JSON.parse(postData) as { id: string }[] & Record<string, { id: string }>)[0]!.id;
+  expect((await withdrawn).postData()).toContain(abandoned);
+  held.resolve();
+  await page.unroute(/meets\.create/);
+
+  await reopenForm(page);
+  await fillPins(sheet);
+  await sheet.getByLabel("Add where I am now").check();
+  await make.click();
+  await sheet.getByText("Looking for where you are ...").waitFor();
+  await page.clock.fastForward(20_000);
+  await sheet.getByRole("heading", { name: "Now send the link" }).waitFor();
+  await sheet.getByText("Your position could not be found. The plan was made without it.").waitFor();
+  const plan = await page.evaluate(() => localStorage.getItem("plan"));
+  await answerLate();
+  await sheet.getByRole("button", { name: "Done" }).click();
+  await answerPlan(page, "2468");
+  await page.getByText("Good. The plan has ended.").first().waitFor();
+  expect(plan).not.toContain(abandoned);
+  expect(created).toHaveLength(2);
+  await context.close();
 });

@@ -6,6 +6,10 @@ const NOTEPAD = "/notepad";
 /** The disguise of this device, if any, written by the page (apply-disguise.ts). */
 const DISGUISE_CACHE = "face";
 const DISGUISE_FILE = "/face.json";
+/** After this time a document is opened from the cache. */
+const DOCUMENT_WAIT_MS = 15_000;
+/** After this time the cache counts as empty. */
+const CACHE_WAIT_MS = 2000;
 /** More than one build contains. Beyond it the files of old builds are evicted, oldest first. */
 const FILES_MAX = 300;
 
@@ -45,22 +49,29 @@ function ignore() {
   return undefined;
 }
 
-/** Network first; offline the cached shell, whose router then renders the page. */
+/** Rejects if the promise takes too long: a line can accept a request and never answer. */
+function withDeadline(ms, promise) {
+  return Promise.race([promise, new Promise((_, reject) => setTimeout(() => reject(new Error("no answer")), ms))]);
+}
+
+const findCached = (request) => withDeadline(CACHE_WAIT_MS, caches.match(request)).catch(ignore);
+
+/** Network first; offline, or without an answer, the cached shell, whose router then renders the page. */
 async function openDocument(event) {
+  const answer = fetch(event.request);
   try {
-    const response = await fetch(event.request);
+    const response = await withDeadline(DOCUMENT_WAIT_MS, answer);
     if (new URL(event.request.url).pathname === SHELL) event.waitUntil(cacheShell(response.clone()).catch(ignore));
     return response;
   } catch {
-    const cached = await caches.match(SHELL).catch(ignore);
-    return cached ?? Response.error();
+    return (await findCached(SHELL)) ?? answer;
   }
 }
 
 /** Cache first: a file of a build never changes under its name. */
 async function openFile(event) {
   const { request } = event;
-  const cached = await caches.match(request).catch(ignore);
+  const cached = await findCached(request);
   if (cached) return cached;
   const response = await fetch(request);
   if (isFile(response)) event.waitUntil(cacheFile(request, response.clone()).catch(ignore));
@@ -137,7 +148,7 @@ async function showPush(data) {
   }
   const { kind = "news", url = "/notifications" } = push;
   // A disguised device shows the disguise's name and the same text for every kind of event.
-  const disguise = await readDisguise().catch(ignore);
+  const disguise = await withDeadline(CACHE_WAIT_MS, readDisguise()).catch(ignore);
   const { title = self.location.hostname, body = "", icon } = disguise ?? push;
   // A visible window shows the event itself. The tag replaces an earlier notification of the same kind.
   const windows = await self.clients.matchAll({ type: "window" });

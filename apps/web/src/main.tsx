@@ -7,6 +7,7 @@ import { App } from "./app.tsx";
 import { clearLeftoverData } from "./device/clear-local-data.ts";
 import { hasSession } from "./device/session-cookie.ts";
 import { startTheme } from "./device/theme.ts";
+import { withDeadline } from "./device/with-deadline.ts";
 import { browserLocale, startLocale } from "./format/i18n.ts";
 import { pageBrand, SiteProvider } from "./format/site.ts";
 import { preloadPath } from "./preload-path.ts";
@@ -39,6 +40,10 @@ const render = () => {
   for (const link of document.querySelectorAll<HTMLLinkElement>('link[media="not all"]')) link.media = "all";
 };
 
+/** Without the cache of the last visit, everything is fetched again. */
+const CACHE_WAIT_MS = 5000;
+const restoreCache = () => import("./api/persisted-cache.ts").then(({ persistCache }) => persistCache());
+
 const start = () => {
   clearLeftoverData();
   watchSession();
@@ -47,7 +52,7 @@ const start = () => {
   const ready = preloadPath(location.pathname);
   // A visitor has nothing to restore and need not load the code for it.
   const restored = hasSession()
-    ? import("./api/persisted-cache.ts").then(({ persistCache }) => persistCache()).catch(() => undefined)
+    ? withDeadline("chunk", restoreCache, { ms: CACHE_WAIT_MS }).catch(() => undefined)
     : undefined;
   // Renders the whole page at once if its chunks arrive within the wait, else the shell first; a prerendered page stays until it can
   // be hydrated. No top-level await: it would force the bundler to move shared code out of this file.

@@ -75,6 +75,7 @@ export const MeetAnswerRequest = z.object({
   pin: Token,
   act: PinAction,
 });
+export type MeetAnswerRequest = z.infer<typeof MeetAnswerRequest>;
 export const MeetAnswerResponse = z.object({
   accepted: z.boolean(),
   triesLeft: z.number(),

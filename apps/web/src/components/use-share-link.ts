@@ -1,4 +1,5 @@
 import { useToast } from "@lambda/ui/toast";
+import { withDeadline } from "../device/with-deadline.ts";
 
 /**
  * Opens the system's share sheet for a link, or copies the link, and says in a toast how it went.
@@ -17,7 +18,7 @@ export function useShareLink({ copied, byHand }: { copied: string; byHand: strin
     share: async (data: ShareData) => navigator.share(data).catch(onError),
     copy: async (url: string) => {
       try {
-        await navigator.clipboard.writeText(url);
+        await withDeadline("prompt", () => navigator.clipboard.writeText(url));
         toast({ text: copied, tone: "success" });
       } catch (error) {
         onError(error);

@@ -4,6 +4,7 @@ import { currentLocale } from "../format/i18n.ts";
 import { pageBrand } from "../format/site.ts";
 import { readDeviceValue, writeDeviceValue } from "./device-storage.ts";
 import { type DeviceDisguise, DISGUISE } from "./disguise.ts";
+import { withDeadline } from "./with-deadline.ts";
 
 /** Read by public/sw.js, because service workers cannot read local storage. */
 const DISGUISE_CACHE = "face";
@@ -32,7 +33,7 @@ export async function chooseDisguise(disguise: DeviceDisguise | null): Promise<v
   applyDisguise(disguise);
   if (!("caches" in window)) return;
   if (!disguise) {
-    await caches.delete(DISGUISE_CACHE);
+    await withDeadline("cache", () => caches.delete(DISGUISE_CACHE));
     return;
   }
   const notification = {
@@ -40,8 +41,10 @@ export async function chooseDisguise(disguise: DeviceDisguise | null): Promise<v
     body: DISGUISES[disguise.id].notificationText[currentLocale()],
     icon: `/icons/${disguise.id}-192.png`,
   };
-  const cache = await caches.open(DISGUISE_CACHE);
-  await cache.put(DISGUISE_FILE, new Response(JSON.stringify(notification)));
+  await withDeadline("cache", async () => {
+    const cache = await caches.open(DISGUISE_CACHE);
+    await cache.put(DISGUISE_FILE, new Response(JSON.stringify(notification)));
+  });
 }
 
 /** The disguise of the lock page and the notes. Without a chosen one both use the notes disguise, because one may follow the other. */

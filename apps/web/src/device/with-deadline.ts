@@ -12,7 +12,10 @@ const DEADLINES_MS = {
   /** Contacts the browser vendor's server. */
   pushService: 30_000,
   position: 20_000,
-  decoding: 30_000,
+  /** Pictures and sound. */
+  media: 30_000,
+  /** A part of the application. */
+  chunk: 30_000,
   prompt: 120_000,
 } as const;
 export type Wait = keyof typeof DEADLINES_MS;

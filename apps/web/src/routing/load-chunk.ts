@@ -1,3 +1,4 @@
+import { DeadlinePassed, withDeadline } from "../device/with-deadline.ts";
 import { currentBuild } from "./current-build.ts";
 
 const RELOADED_BUILD_KEY = "reloaded-for-build";
@@ -13,7 +14,7 @@ export interface ChunkLoader<Module> {
 export function createChunkLoader<Module>(load: () => Promise<Module>): ChunkLoader<Module> {
   let loading: Promise<Module> | undefined;
   const start = () => {
-    loading ??= load().catch((error: unknown) => {
+    loading ??= withDeadline("chunk", load).catch((error: unknown) => {
       loading = undefined;
       throw error;
     });
@@ -24,7 +25,8 @@ export function createChunkLoader<Module>(load: () => Promise<Module>): ChunkLoa
 
 function reloadForBuild(error: unknown): Promise<never> {
   const build = currentBuild();
-  if (!navigator.onLine || sessionStorage.getItem(RELOADED_BUILD_KEY) === build) throw error;
+  if (!navigator.onLine || error instanceof DeadlinePassed || sessionStorage.getItem(RELOADED_BUILD_KEY) === build)
+    throw error;
   sessionStorage.setItem(RELOADED_BUILD_KEY, build);
   location.reload();
   return new Promise<never>(() => {});

@@ -1,3 +1,4 @@
+import { withDeadline } from "../../device/with-deadline.ts";
 import { type Crop, frameHeight, outputSize, radians } from "./geometry.ts";
 
 /** JPEG quality of the upload; the server encodes it again. */
@@ -21,7 +22,9 @@ export function drawCrop(image: HTMLImageElement, crop: Crop): Promise<Blob> {
   context.rotate(radians(crop));
   context.scale(scale, scale);
   context.drawImage(image, -crop.x, -crop.y);
-  return new Promise((resolve, reject) => {
-    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("no file"))), "image/jpeg", QUALITY);
-  });
+  const encode = () =>
+    new Promise<Blob>((resolve, reject) => {
+      canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("no file"))), "image/jpeg", QUALITY);
+    });
+  return withDeadline("media", encode);
 }

@@ -3,6 +3,7 @@ import type { OwnPicture, PictureAudience } from "@lambda/contract/pictures";
 import { ApiError } from "../../api/api-error.ts";
 import { handleSessionStatus } from "../../api/api-fetch.ts";
 import { showServerError } from "../../api/header-error.ts";
+import { DeadlinePassed } from "../../device/with-deadline.ts";
 import { accountHeader } from "../../session/other-account.ts";
 
 export interface PictureToSend {
@@ -18,6 +19,11 @@ export interface PictureToSend {
   /** Cancels the upload, which then rejects. */
   readonly signal?: AbortSignal;
 }
+
+/** An upload that makes no progress for this long is canceled. */
+const STALL_MS = 30_000;
+/** The server transforms a picture before it answers. */
+const ANSWER_MS = 60_000;
 
 /**
  * POST /api/profile-pic by XMLHttpRequest, because fetch reports no upload progress. Rejects with an ApiError, or with a plain Error
@@ -42,7 +48,19 @@ export function sendPicture(picture: PictureToSend, onProgress?: (fraction: numb
     request.responseType = "json";
     request.setRequestHeader("x-request-start", String(Date.now()));
     for (const [name, value] of Object.entries(accountHeader())) request.setRequestHeader(name, value);
+    let timer = setTimeout(() => undefined);
+    const expect = (ms: number) => {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        reject(new DeadlinePassed("upload"));
+        request.abort();
+      }, ms);
+    };
+    expect(STALL_MS);
+    request.upload.onload = () => expect(ANSWER_MS);
+    request.onloadend = () => clearTimeout(timer);
     request.upload.onprogress = (event) => {
+      expect(STALL_MS);
       if (event.lengthComputable) onProgress?.(event.loaded / event.total);
     };
     request.onerror = () => reject(new Error("the connection was lost"));

@@ -5,7 +5,7 @@ import { Sheet } from "@lambda/ui/sheet";
 import { VisuallyHidden } from "@lambda/ui/visually-hidden";
 import { type ReactNode, useEffect, useMemo } from "react";
 import { useCopy } from "../../format/i18n.ts";
-import { useUploadSignal } from "../use-upload-signal.ts";
+import { useAbortSignal } from "../use-abort-signal.ts";
 import { voiceCopy } from "./copy.ts";
 import type { Recording } from "./recorder.ts";
 import { useRecorder } from "./use-recorder.ts";
@@ -37,7 +37,7 @@ export function RecordSheet(props: RecordSheetProps) {
   const { open, title, hint, doneLabel, doneIcon = "send", close, onDone, isBusy = false, problem, children } = props;
   const copy = useCopy(voiceCopy);
   const { recorded, error, levels, isRecording, start, stop, reset } = useRecorder(open);
-  const upload = useUploadSignal();
+  const upload = useAbortSignal();
   const closeAndReset = () => {
     upload.abort();
     reset();

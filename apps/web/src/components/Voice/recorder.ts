@@ -1,5 +1,6 @@
 /** Records the microphone for at most 30 seconds. The microphone is open only while recording. */
 import { VOICE_MAX_MS } from "@lambda/contract/limits";
+import { withDeadline } from "../../device/with-deadline.ts";
 import { computePeaks, loudness } from "./peaks.ts";
 
 export interface Recording {
@@ -16,6 +17,10 @@ const RECORDING_TYPES = ["audio/mp4;codecs=mp4a.40.2", "audio/webm;codecs=opus",
 const BITS_PER_SECOND = 32_000;
 const LEVEL_INTERVAL_MS = 50;
 
+function stopTracks(stream: MediaStream): void {
+  for (const track of stream.getTracks()) track.stop();
+}
+
 export class VoiceRecorder {
   readonly #stream: MediaStream;
   readonly #recorder: MediaRecorder;
@@ -24,6 +29,7 @@ export class VoiceRecorder {
   readonly #parts: Blob[] = [];
   readonly #timers: number[] = [];
   readonly #done: Promise<Recording>;
+  #fail: (error: unknown) => void = () => undefined;
   #startedAt = 0;
 
   /** Requests the microphone, for which the browser may show a prompt. Rejects with a RecordingError. */
@@ -33,7 +39,9 @@ export class VoiceRecorder {
         ? undefined
         : RECORDING_TYPES.find((candidate) => MediaRecorder.isTypeSupported(candidate));
     if (!type || !navigator.mediaDevices) throw "unable" satisfies RecordingError;
-    const stream = await navigator.mediaDevices.getUserMedia({ audio: true }).catch((error: unknown) => {
+    const stream = await withDeadline("prompt", () => navigator.mediaDevices.getUserMedia({ audio: true }), {
+      onLate: stopTracks,
+    }).catch((error: unknown) => {
       const isMissing = error instanceof DOMException && error.name === "NotFoundError";
       throw (isMissing ? "missing" : "refused") satisfies RecordingError;
     });
@@ -45,6 +53,7 @@ export class VoiceRecorder {
     this.#recorder = new MediaRecorder(stream, { mimeType, audioBitsPerSecond: BITS_PER_SECOND });
     this.#recorder.ondataavailable = ({ data }) => this.#parts.push(data);
     this.#done = new Promise((resolve, reject) => {
+      this.#fail = reject;
       this.#recorder.onstop = () => {
         const durationMs = Math.min(VOICE_MAX_MS, Math.round(performance.now() - this.#startedAt));
         const blob = new Blob(this.#parts, { type: mimeType.split(";")[0] ?? "" });
@@ -57,7 +66,7 @@ export class VoiceRecorder {
     this.#measureLevels(onLevels);
     this.#recorder.start();
     this.#startedAt = performance.now();
-    this.#timers.push(window.setTimeout(() => void this.stop(), VOICE_MAX_MS));
+    this.#timers.push(window.setTimeout(() => void this.stop().catch(() => undefined), VOICE_MAX_MS));
   }
 
   /** Resolves when the recording was stopped or has reached its maximum length. */
@@ -67,7 +76,11 @@ export class VoiceRecorder {
 
   stop(): Promise<Recording> {
     if (this.#recorder.state !== "inactive") this.#recorder.stop();
-    return this.#done;
+    return withDeadline("media", () => this.#done).catch((error: unknown) => {
+      this.#release();
+      this.#fail(error);
+      throw error;
+    });
   }
 
   /** Discards the recording. */
@@ -90,7 +103,7 @@ export class VoiceRecorder {
 
   #release(): void {
     for (const timer of this.#timers) window.clearInterval(timer);
-    for (const track of this.#stream.getTracks()) track.stop();
+    stopTracks(this.#stream);
     void this.#context.close().catch(() => undefined);
   }
 }

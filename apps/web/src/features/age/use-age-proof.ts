@@ -1,6 +1,8 @@
 import type { AgeMethod, AgeOutcome, AgeProofRequest } from "@lambda/contract/age";
+import { AGE_REQUEST_TTL_MS } from "@lambda/contract/limits";
 import { useEffect, useState } from "react";
 import { trpc } from "../../api/trpc.ts";
+import { withDeadline } from "../../device/with-deadline.ts";
 
 const POLL_MS = 2000;
 const PROTOCOL = "openid4vp-v1-unsigned";
@@ -67,7 +69,8 @@ async function requestFromBrowser({ digitalCredential }: AgeProofRequest): Promi
   if (!api || !digitalCredential || api.userAgentAllowsProtocol?.(PROTOCOL) === false) return undefined;
   try {
     const credentials = navigator.credentials as unknown as DigitalCredentials;
-    const credential = await credentials.get({ digital: digitalCredential, mediation: "required" });
+    const ask = () => credentials.get({ digital: digitalCredential, mediation: "required" });
+    const credential = await withDeadline("prompt", ask, { ms: AGE_REQUEST_TTL_MS });
     return credential?.data?.vp_token === undefined ? undefined : JSON.stringify(credential.data.vp_token);
   } catch {
     return undefined;

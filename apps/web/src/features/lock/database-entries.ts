@@ -1,4 +1,6 @@
 /** Raw access to the device's databases. They have the layout of idb-keyval: one store each. */
+import { withDeadline } from "../../device/with-deadline.ts";
+
 const STORE = "keyval";
 
 type Entry = readonly [name: IDBValidKey, value: unknown];
@@ -34,7 +36,7 @@ function runTransaction<Result>(
   mode: IDBTransactionMode,
   work: (store: IDBObjectStore) => () => Result,
 ): Promise<Result> {
-  return new Promise((resolve, reject) => {
+  const run = (resolve: (result: Result) => void, reject: (error: unknown) => void) => {
     const opening = indexedDB.open(database);
     opening.onupgradeneeded = () => void opening.result.createObjectStore(STORE);
     opening.onerror = () => reject(opening.error);
@@ -50,5 +52,6 @@ function runTransaction<Result>(
         reject(transaction.error);
       };
     };
-  });
+  };
+  return withDeadline("database", () => new Promise(run));
 }

@@ -1,4 +1,5 @@
 import type { MemberDatabase } from "../../device/vault.ts";
+import { withTabLock } from "../../device/with-deadline.ts";
 import { readEntries, readEntry, writeEntries } from "./database-entries.ts";
 
 /** Encrypts and decrypts entries. An entry's name is part of the ciphertext; on disk it has only a keyed hash of it. */
@@ -23,10 +24,7 @@ export function sealedDatabase(
   let lastWrite: Promise<unknown> = Promise.resolve();
   // An IndexedDB transaction would end while the value that it read is decrypted, so writes are serialized by hand.
   const enqueue = (work: () => Promise<void>): Promise<void> => {
-    const runLocked = async () => {
-      if (navigator.locks) await navigator.locks.request(`sealed-${database}`, work);
-      else await work();
-    };
+    const runLocked = () => withTabLock(`sealed-${database}`, work);
     const result = lastWrite.then(runLocked, runLocked);
     lastWrite = result;
     onWrite(result);

@@ -7,6 +7,7 @@ import { clearAllLocalData } from "../../device/clear-local-data.ts";
 import { DATABASES } from "../../device/databases.ts";
 import { type DeviceKey, readDeviceValue, writeDeviceValue } from "../../device/device-storage.ts";
 import { LOCK, type LockRecord, NOTES } from "../../device/lock-record.ts";
+import { withDeadline, withTabLock } from "../../device/with-deadline.ts";
 import { toBase64Url } from "../../format/base64.ts";
 import { writeEntries } from "./database-entries.ts";
 import { openVault } from "./sealing.ts";
@@ -28,7 +29,7 @@ const APPEARANCE_KEYS = ["theme", "locale", "disguise"];
  * Tries a PIN. The try is counted on disk first, one at a time across tabs, so that closing the page does not undo it.
  */
 export function tryPin(pin: string): Promise<UnlockResult> {
-  return withPinLock(async () => {
+  return withTabLock("pin", async () => {
     const record = readRecord();
     if (!record || record.erased) return { type: "erased" };
     writeDeviceValue(LOCK, { ...record, wrong: record.wrong + 1 });
@@ -53,7 +54,7 @@ export function tryPin(pin: string): Promise<UnlockResult> {
 
 /** Checks the first PIN again before a change to the lock. Wrong tries count as on the locked page. */
 export function confirmPin(pin: string): Promise<OpenedSlot | "wrong" | "erased"> {
-  return withPinLock(async () => {
+  return withTabLock("pin", async () => {
     const record = readRecord();
     if (!record) return "erased";
     writeDeviceValue(LOCK, { ...record, wrong: record.wrong + 1 });
@@ -76,10 +77,6 @@ function readRecord(): LockRecord | null {
   } catch {
     return readDeviceValue(LOCK);
   }
-}
-
-function withPinLock<Answer>(work: () => Promise<Answer>): Promise<Answer> {
-  return navigator.locks ? (navigator.locks.request("pin", work) as Promise<Answer>) : work();
 }
 
 async function erase(record: LockRecord): Promise<void> {
@@ -108,8 +105,10 @@ function eraseSilently(): void {
 }
 
 async function closeNotifications(): Promise<ServiceWorkerRegistration | undefined> {
-  const registration = await navigator.serviceWorker?.getRegistration();
-  for (const notification of (await registration?.getNotifications()) ?? []) notification.close();
+  const { serviceWorker } = navigator;
+  const registration = await withDeadline("serviceWorker", async () => serviceWorker?.getRegistration());
+  const shown = await withDeadline("serviceWorker", async () => registration?.getNotifications());
+  for (const notification of shown ?? []) notification.close();
   return registration;
 }
 
@@ -118,7 +117,8 @@ async function closeNotifications(): Promise<ServiceWorkerRegistration | undefin
  */
 export async function unsubscribePush(): Promise<void> {
   const registration = await closeNotifications();
-  await (await registration?.pushManager?.getSubscription())?.unsubscribe();
+  const subscription = await withDeadline("serviceWorker", async () => registration?.pushManager?.getSubscription());
+  await withDeadline("pushService", async () => subscription?.unsubscribe());
 }
 
 /**

@@ -61,10 +61,11 @@ function useNow(): number {
 function useStatusRefresh({ id, owner }: OwnPlan): void {
   const { mutate } = trpc.meets.status.useMutation();
   useEffect(() => {
-    let refreshedAt = 0;
+    let refreshedAt = Number.NEGATIVE_INFINITY;
     const refresh = () => {
-      if (document.visibilityState !== "visible" || Date.now() - refreshedAt < MEET_POLL_MS) return;
-      refreshedAt = Date.now();
+      const now = performance.now();
+      if (document.visibilityState !== "visible" || now - refreshedAt < MEET_POLL_MS) return;
+      refreshedAt = now;
       mutate(
         { id, owner },
         {

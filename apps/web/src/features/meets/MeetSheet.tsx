@@ -1,4 +1,5 @@
 import type { MeetContext } from "@lambda/contract/meets";
+import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { ErrorState } from "@lambda/ui/error-state";
 import { Sheet } from "@lambda/ui/sheet";
@@ -8,13 +9,13 @@ import { errorText } from "../../api/error-text.ts";
 import { trpc } from "../../api/trpc.ts";
 import { OWN_PLAN } from "../../device/device-keys.ts";
 import { useDeviceValue } from "../../device/device-storage.ts";
-import { useCopy } from "../../format/i18n.ts";
+import { useCopy, useLocale } from "../../format/i18n.ts";
 import { AnswerPlan } from "./AnswerPlan.tsx";
 import { meetsCopy } from "./copy.ts";
 import css from "./meets.module.css";
 import { PlanForm } from "./PlanForm.tsx";
 import { SendLink } from "./SendLink.tsx";
-import { useNewPlan } from "./use-new-plan.ts";
+import { EMPTY_PLAN, type PlanDraft, useNewPlan } from "./use-new-plan.ts";
 
 interface MeetSheetProps {
   open: boolean;
@@ -34,16 +35,27 @@ export default function MeetSheet({ open, onClose, account, otherName }: MeetShe
     if (!open) setHadPlan(own !== null);
   }, [open, own]);
   const isNew = own !== null && !hadPlan;
+  const [draft, setDraft] = useState<PlanDraft>();
+  const [lacksPoint, setLacksPoint] = useState(false);
+  const onMade = (made: { lacksPoint: boolean }) => {
+    setDraft(undefined);
+    setLacksPoint(made.lacksPoint);
+  };
+  const closeForm = () => {
+    setDraft(draft && { ...draft, fine: "", help: "" });
+    onClose();
+  };
   return (
     <Sheet
       open={open}
-      onClose={onClose}
+      onClose={closeForm}
       title={isNew ? copy.made : own ? copy.running : copy.title}
       closeLabel={copy.close}
     >
-      {!own && <NewPlan account={account} otherName={otherName} />}
+      {!own && <NewPlan account={account} otherName={otherName} draft={draft} setDraft={setDraft} onMade={onMade} />}
       {own && isNew && (
         <div className={css.form}>
+          {lacksPoint && <Banner tone="warn">{copy.noPosition}</Banner>}
           <p>{copy.madeText}</p>
           <SendLink plan={own} />
           <Button full onClick={onClose}>
@@ -56,27 +68,38 @@ export default function MeetSheet({ open, onClose, account, otherName }: MeetShe
   );
 }
 
-function NewPlan({ account, otherName }: { account: number; otherName: string }) {
+interface NewPlanProps {
+  account: number;
+  otherName: string;
+  draft: PlanDraft | undefined;
+  setDraft: (draft: PlanDraft) => void;
+  onMade: (made: { lacksPoint: boolean }) => void;
+}
+
+function NewPlan(props: NewPlanProps) {
   const copy = useCopy(meetsCopy);
   const { data, error, refetch } = trpc.meets.place.useQuery();
   if (error) {
     return <ErrorState title={errorText(error)} retryLabel={copy.again} onRetry={() => void refetch()} />;
   }
   if (!data) return <Skeleton shape="rows" count={4} label={copy.making} />;
-  return <NewPlanForm account={account} otherName={otherName} place={data} />;
+  return <NewPlanForm {...props} place={data} />;
 }
 
-function NewPlanForm({ account, otherName, place }: { account: number; otherName: string; place: MeetContext }) {
+function NewPlanForm({ account, otherName, draft, setDraft, onMade, place }: NewPlanProps & { place: MeetContext }) {
   const copy = useCopy(meetsCopy);
+  const [locale] = useLocale();
   const { origin, isNeutral, country } = place;
-  const { make, busy, problem } = useNewPlan(account, { origin, isNeutral }, copy);
+  const { make, step, problem } = useNewPlan(account, { origin, isNeutral }, onMade);
+  const [first] = useState<PlanDraft>({ ...EMPTY_PLAN, who: otherName, country: country ?? "", locale });
+  const current = draft ?? first;
   return (
     <PlanForm
-      otherName={otherName}
-      country={country ?? ""}
-      busy={busy}
+      draft={current}
+      setDraft={setDraft}
+      waiting={step && copy[step]}
       problem={problem}
-      onMake={(draft) => void make(draft)}
+      onMake={() => void make(current)}
     />
   );
 }

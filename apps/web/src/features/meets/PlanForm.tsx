@@ -19,16 +19,17 @@ import { meetsCopy } from "./copy.ts";
 import { isPin } from "./is-pin.ts";
 import css from "./meets.module.css";
 import type { FriendLocale } from "./plan-text.ts";
-import { EMPTY_PLAN, type PlanDraft } from "./use-new-plan.ts";
+import type { PlanDraft } from "./use-new-plan.ts";
 
 const HOURS = [1, 2, 3, 4, 6, 8, 12];
 
 interface PlanFormProps {
-  otherName: string;
-  country: string;
-  busy: boolean;
+  draft: PlanDraft;
+  setDraft: (draft: PlanDraft) => void;
+  /** What the member waits for. */
+  waiting: string | undefined;
   problem: string | undefined;
-  onMake: (draft: PlanDraft) => void;
+  onMake: () => void;
 }
 
 /** The props of one part of the form. */
@@ -49,17 +50,15 @@ const isReady = (draft: PlanDraft) =>
   draft.note.length <= MEET_NOTE_MAX_CHARS;
 
 /** The form for a new plan. */
-export function PlanForm({ otherName, country, busy, problem, onMake }: PlanFormProps) {
+export function PlanForm({ draft, setDraft, waiting, problem, onMake }: PlanFormProps) {
   const copy = useCopy(meetsCopy);
-  const [locale] = useLocale();
-  const [draft, setDraft] = useState<PlanDraft>({ ...EMPTY_PLAN, who: otherName, country, locale });
   const [showsErrors, setShowsErrors] = useState(false);
   const part = { draft, showsErrors, set: (change: Partial<PlanDraft>) => setDraft({ ...draft, ...change }) };
 
   const make = (event: FormEvent) => {
     event.preventDefault();
     setShowsErrors(true);
-    if (isReady(draft) && !busy) onMake(draft);
+    if (isReady(draft) && waiting === undefined) onMake();
   };
   return (
     <form className={css.form} onSubmit={make} noValidate>
@@ -73,7 +72,10 @@ export function PlanForm({ otherName, country, busy, problem, onMake }: PlanForm
           {problem}
         </Banner>
       )}
-      <Button variant="primary" full type="submit" busy={busy}>
+      <p className={css.note} role="status">
+        {waiting}
+      </p>
+      <Button variant="primary" full type="submit" busy={waiting !== undefined}>
         {copy.make}
       </Button>
     </form>

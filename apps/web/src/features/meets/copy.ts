@@ -66,7 +66,9 @@ export const meetsCopy = defineCopy({
     extended: (time: string) => `Good. You have time until ${time}.`,
     again: "Send the link again",
     sendsPosition: "Your position is included while this site is open on your screen.",
-    noPosition: "Your position could not be found.",
+    locating: "Looking for where you are ...",
+    sending: "One moment ...",
+    noPosition: "Your position could not be found. The plan was made without it.",
   },
   es: {
     title: "Un amigo que lo sabe",
@@ -132,6 +134,8 @@ export const meetsCopy = defineCopy({
     extended: (time: string) => `Bien. Tienes tiempo hasta las ${time}.`,
     again: "Enviar el enlace otra vez",
     sendsPosition: "Tu posición va incluida mientras este sitio esté abierto en la pantalla.",
-    noPosition: "No se ha podido encontrar tu posición.",
+    locating: "Buscando dónde estás ...",
+    sending: "Un momento ...",
+    noPosition: "No se ha podido encontrar tu posición. El plan se ha hecho sin ella.",
   },
 });

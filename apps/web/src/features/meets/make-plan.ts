@@ -1,6 +1,6 @@
 /** Turns the texts of a plan into the request that the server stores. Only ciphertext and hashes leave this file. */
 import { MEET_GRACE_MS, MEET_PLAN_BYTES } from "@lambda/contract/limits";
-import type { CreateMeetRequest } from "@lambda/contract/meets";
+import type { CreateMeetRequest, MeetAnswerRequest } from "@lambda/contract/meets";
 import type { PlanText } from "./plan-text.ts";
 import { hashPlanToken, makeLink, makeToken, type PlanLink, pinToken, readerToken, seal } from "./sealing.ts";
 
@@ -13,24 +13,31 @@ export interface NewPlan {
   readonly link: PlanLink;
   readonly owner: string;
   readonly request: CreateMeetRequest;
+  /** Ends the plan if it was created without this device learning of it. */
+  readonly withdrawal: MeetAnswerRequest;
 }
 
 export async function makePlan(text: PlanText, pins: Pins, runsMs: number): Promise<NewPlan> {
   const link = makeLink();
   const owner = makeToken();
-  const hash = async (token: Promise<string>) => hashPlanToken(await token);
+  const [reader, fine, help] = [
+    await readerToken(link),
+    await pinToken(link, pins.fine),
+    await pinToken(link, pins.help),
+  ];
   return {
     link,
     owner,
     request: {
       id: link.id,
-      reader: await hash(readerToken(link)),
+      reader: await hashPlanToken(reader),
       owner: await hashPlanToken(owner),
-      fine: await hash(pinToken(link, pins.fine)),
-      help: await hash(pinToken(link, pins.help)),
+      fine: await hashPlanToken(fine),
+      help: await hashPlanToken(help),
       runsMs,
       graceMs: MEET_GRACE_MS,
       plan: await seal(link, "plan", text, MEET_PLAN_BYTES),
     },
+    withdrawal: { id: link.id, reader, owner, pin: fine, act: { type: "fine" } },
   };
 }

@@ -14,13 +14,16 @@ export function useSendPositions({ id, secret, owner, sendsPosition }: OwnPlan):
   const { mutate } = trpc.meets.addPosition.useMutation();
   useEffect(() => {
     if (!sendsPosition) return;
-    let sentAt = 0;
+    let sentAt = Number.NEGATIVE_INFINITY;
+    const ending = new AbortController();
     const send = async () => {
-      if (document.visibilityState !== "visible" || Date.now() - sentAt < MEET_POSITION_INTERVAL_MS - SLACK_MS) return;
-      sentAt = Date.now();
+      const now = performance.now();
+      if (document.visibilityState !== "visible" || now - sentAt < MEET_POSITION_INTERVAL_MS - SLACK_MS) return;
+      sentAt = now;
       try {
-        const point: PositionText = await requestGpsPosition();
-        mutate({ id, owner, position: await seal({ id, secret }, "position", point, MEET_POSITION_BYTES) });
+        const point: PositionText = await requestGpsPosition(ending.signal);
+        const position = await seal({ id, secret }, "position", point, MEET_POSITION_BYTES);
+        if (!ending.signal.aborted) mutate({ id, owner, position });
       } catch {
         // Without a fix there is nothing to send until the next interval.
       }
@@ -30,6 +33,7 @@ export function useSendPositions({ id, secret, owner, sendsPosition }: OwnPlan):
     const timer = setInterval(look, MEET_POSITION_INTERVAL_MS);
     document.addEventListener("visibilitychange", look);
     return () => {
+      ending.abort();
       clearInterval(timer);
       document.removeEventListener("visibilitychange", look);
     };

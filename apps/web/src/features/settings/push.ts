@@ -1,5 +1,6 @@
 /** The browser's push subscription. Only subscribeToPush prompts for permission. */
 import type { PushSubscriptionDraft } from "@lambda/contract/push";
+import { withDeadline } from "../../device/with-deadline.ts";
 import { fromBase64Url } from "../../format/base64.ts";
 
 export type PushObstacle = "notifications" | "push" | "denied" | "lookup";
@@ -12,8 +13,8 @@ export async function findPushObstacle(): Promise<PushObstacle | null> {
   if (!("PushManager" in window)) return "push";
   if (Notification.permission === "denied") return "denied";
   try {
-    const registration = await navigator.serviceWorker.getRegistration();
-    await registration?.pushManager.getSubscription();
+    const registration = await findRegistration();
+    await withDeadline("serviceWorker", async () => registration?.pushManager.getSubscription());
     return null;
   } catch {
     return "lookup";
@@ -22,16 +23,18 @@ export async function findPushObstacle(): Promise<PushObstacle | null> {
 
 /** Registers the service worker if necessary and subscribes. Rejects with the browser's error. */
 export async function subscribeToPush(applicationServerKey: string): Promise<PushSubscription> {
-  const registration =
-    (await navigator.serviceWorker.getRegistration()) ?? (await navigator.serviceWorker.register(SERVICE_WORKER_URL));
-  await navigator.serviceWorker.ready;
-  const existing = await registration.pushManager.getSubscription();
+  if (!(await findRegistration()))
+    await withDeadline("serviceWorker", () => navigator.serviceWorker.register(SERVICE_WORKER_URL));
+  const { pushManager } = await withDeadline("serviceWorker", () => navigator.serviceWorker.ready);
+  const existing = await withDeadline("serviceWorker", () => pushManager.getSubscription());
   if (existing) return existing;
-  return registration.pushManager.subscribe({
-    userVisibleOnly: true,
-    applicationServerKey: fromBase64Url(applicationServerKey),
-  });
+  // Its own step, because the prompt of subscribing would count as time of the push service.
+  await withDeadline("prompt", () => Notification.requestPermission());
+  const options = { userVisibleOnly: true, applicationServerKey: fromBase64Url(applicationServerKey) };
+  return withDeadline("pushService", () => pushManager.subscribe(options));
 }
+
+const findRegistration = () => withDeadline("serviceWorker", () => navigator.serviceWorker.getRegistration());
 
 /** Converts a subscription to the API's format. */
 export function subscriptionDraft(subscription: PushSubscription, deviceName: string): PushSubscriptionDraft {

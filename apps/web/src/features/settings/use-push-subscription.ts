@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import { errorText } from "../../api/error-text.ts";
 import { trpc } from "../../api/trpc.ts";
+import { DeadlinePassed } from "../../device/with-deadline.ts";
 import { useCopy } from "../../format/i18n.ts";
 import { settingsCopy } from "./copy.ts";
 import { findPushObstacle, type PushObstacle, subscribeToPush, subscriptionDraft } from "./push.ts";
@@ -37,7 +38,8 @@ export function usePushSubscription() {
     } catch (error) {
       setObstacle(await findPushObstacle());
       // The browser's own messages are not in the member's language.
-      setFailure(copy.unable + (error instanceof DOMException ? copy.later : errorText(error)));
+      const isOfBrowser = error instanceof DOMException || error instanceof DeadlinePassed;
+      setFailure(copy.unable + (isOfBrowser ? copy.later : errorText(error)));
       return false;
     } finally {
       setBusy(false);

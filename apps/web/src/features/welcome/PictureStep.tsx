@@ -9,7 +9,8 @@ import { drawCrop } from "../../components/PictureCrop/draw.ts";
 import { type Crop, clampCrop, initialCrop } from "../../components/PictureCrop/geometry.ts";
 import { refusalText, uploadErrorText } from "../../components/PictureUpload/check-file.ts";
 import { sendPicture } from "../../components/PictureUpload/send-picture.ts";
-import { useUploadSignal } from "../../components/use-upload-signal.ts";
+import { useAbortSignal } from "../../components/use-abort-signal.ts";
+import { withDeadline } from "../../device/with-deadline.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { useSession } from "../../session/session.ts";
 import { welcomeCopy } from "./copy.ts";
@@ -29,7 +30,7 @@ export function PictureStep({ onDone }: { onDone: () => void }) {
     const chosen = new Image();
     chosen.src = URL.createObjectURL(file);
     try {
-      await chosen.decode();
+      await withDeadline("media", () => chosen.decode());
       setFailure(undefined);
       setImage(chosen);
     } catch {
@@ -64,7 +65,7 @@ function CropForm({ image, onDone, onOther }: { image: HTMLImageElement; onDone:
   const [harmless, setHarmless] = useState(false);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
-  const upload = useUploadSignal();
+  const upload = useAbortSignal();
   const send = async () => {
     const signal = upload.begin();
     setBusy(true);

@@ -7,6 +7,7 @@ import { initialOf } from "@lambda/ui/initial";
 import { Segmented } from "@lambda/ui/segmented";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { pictureUrl } from "../../api/picture-url.ts";
+import { useAbortSignal } from "../../components/use-abort-signal.ts";
 import { LAST_LOCATION } from "../../device/device-keys.ts";
 import { readDeviceValue, writeDeviceValue } from "../../device/device-storage.ts";
 import { areaCenter, INVITED_AREA } from "../../device/invited-area.ts";
@@ -87,18 +88,22 @@ function usePoint() {
   const [followsGps, setFollowsGps] = useState(false);
   const [isLocating, setLocating] = useState(false);
   const [gpsError, setGpsError] = useState<GpsErrorKind>();
+  const locating = useAbortSignal();
   const drag = (to: Point) => {
+    // A fix that comes later must not undo the drag.
+    locating.abort();
     setFollowsGps(false);
     setPoint(to);
   };
   const locate = async () => {
+    const signal = locating.begin();
     setLocating(true);
     setGpsError(undefined);
     try {
-      setPoint(await requestGpsPosition());
+      setPoint(await requestGpsPosition(signal));
       setFollowsGps(true);
     } catch (kind) {
-      setGpsError(kind as GpsErrorKind);
+      if (!signal.aborted) setGpsError(kind as GpsErrorKind);
     }
     setLocating(false);
   };

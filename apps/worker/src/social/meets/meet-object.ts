@@ -13,6 +13,7 @@ import {
   applyPin,
   erasedAt,
   isOpenToMaker,
+  isSamePlan,
   MAKER,
   newPlan,
   nextAdvanceAt,
@@ -31,7 +32,9 @@ export class SafeMeet extends DurableObject<Env> implements SafeMeetApi {
   readonly #calls = { minute: 0, counts: new Map<string, number>() };
 
   async create(draft: NewMeet, now: number): Promise<MeetStatus | "taken"> {
-    if (await this.#advance(now)) return "taken";
+    const existing = await this.#advance(now);
+    // The maker's device repeats a call whose answer it did not get.
+    if (existing) return isOpenToMaker(existing) && isSamePlan(existing, draft) ? planStatus(existing, now) : "taken";
     const plan = newPlan(draft, now);
     await this.#save(plan);
     return planStatus(plan, now);

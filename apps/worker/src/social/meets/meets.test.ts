@@ -223,8 +223,13 @@ describe("a plan", () => {
     const huge = await create({ ...draft, plan: "A".repeat(13_000_000) });
     expect(huge.status).toBe(413);
     expect((await friend.send("POST", "/api/meet", draft)).status).toBe(401);
-    expect((await create(draft)).status).toBe(201);
-    expect((await create(draft)).status).toBe(409);
+    const [first, again] = [await create(draft), await create(draft)];
+    expect([first.status, again.status]).toEqual([201, 201]);
+    expect(await again.json()).toEqual(await first.json());
+    // Whoever has the unlocked phone cannot give a running plan other PINs or more time.
+    for (const change of [{ fine: hashOf("0") }, { help: hashOf("0") }, { plan: makePlan().draft.plan }])
+      expect((await create({ ...draft, ...change })).status).toBe(409);
+    expect(await (await create({ ...draft, runsMs: 2 * HOUR_MS })).json()).toMatchObject({ deadline: NOW + HOUR_MS });
     const eager = await createMember(worker);
     const statuses: number[] = [];
     for (let count = 0; count <= MEETS_PER_DAY_MAX; count += 1)

@@ -36,6 +36,11 @@ export function newPlan({ runsMs, ...rest }: NewMeet, now: number): Plan {
   return { ...rest, created: now, deadline: now + runsMs, asks: 0 };
 }
 
+/** Whether the plan was made by this very call: everything in it is random, or encrypted with a random key. */
+export function isSamePlan(plan: Plan, draft: NewMeet): boolean {
+  return (["reader", "owner", "fine", "help", "plan"] as const).every((field) => plan[field] === draft[field]);
+}
+
 export const alarmAt = (plan: Plan) => plan.deadline + plan.graceMs;
 const latestDeadline = (plan: Plan) => plan.created + MEET_MAX_MS;
 export const erasedAt = (plan: Plan) => (plan.raised?.at ?? alarmAt(plan)) + MEET_RETENTION_MS;

@@ -1,6 +1,7 @@
 /** Wraps the browser's WebAuthn API. Loaded on demand, because it imports the WebAuthn library. */
 import type { PasskeyAssertion, PasskeyAttestation, PasskeyCreation, PasskeyRequest } from "@lambda/contract/passkeys";
 import { startAuthentication, startRegistration } from "@simplewebauthn/browser";
+import { DeadlinePassed, withDeadline } from "../../../device/with-deadline.ts";
 
 /** Signs a challenge with a passkey. `useBrowserAutofill` offers it among the suggestions of a focused field instead of a dialog. */
 export async function signRequest(
@@ -8,7 +9,9 @@ export async function signRequest(
   { useBrowserAutofill = false } = {},
 ): Promise<PasskeyAssertion> {
   const optionsJSON = { ...request, ...(allowCredentials && { allowCredentials }) };
-  const { id, rawId, response } = await startAuthentication({ optionsJSON, useBrowserAutofill });
+  const start = () => startAuthentication({ optionsJSON, useBrowserAutofill });
+  // An offer among the suggestions waits until it is used or withdrawn.
+  const { id, rawId, response } = await (useBrowserAutofill ? start() : withDeadline("prompt", start));
   const { clientDataJSON, authenticatorData, signature, userHandle } = response;
   return {
     id,
@@ -19,7 +22,7 @@ export async function signRequest(
 }
 
 export async function createPasskey(optionsJSON: PasskeyCreation["options"]): Promise<PasskeyAttestation> {
-  const { id, rawId, response } = await startRegistration({ optionsJSON });
+  const { id, rawId, response } = await withDeadline("prompt", () => startRegistration({ optionsJSON }));
   const { clientDataJSON, attestationObject, transports = [] } = response;
   return { id, rawId, type: "public-key", response: { clientDataJSON, attestationObject, transports } };
 }
@@ -29,4 +32,4 @@ export const isAlreadyRegistered = (error: unknown): boolean => (error as Error 
 
 /** Whether the member closed the browser's prompt or let it time out. Browsers deliberately report both the same way. */
 export const isDismissed = (error: unknown): boolean =>
-  ["NotAllowedError", "AbortError"].includes((error as Error | null)?.name ?? "");
+  error instanceof DeadlinePassed || ["NotAllowedError", "AbortError"].includes((error as Error | null)?.name ?? "");

@@ -8,6 +8,7 @@ import { trpcClient } from "../../../api/client.ts";
 import { errorCodeOf } from "../../../api/error-body.ts";
 import { errorText } from "../../../api/error-text.ts";
 import { PasswordField } from "../../../components/PasswordField.tsx";
+import { withDeadline } from "../../../device/with-deadline.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { supportsPasskeys } from "../passkeys/supports-passkeys.ts";
 import css from "./proof.module.css";
@@ -93,7 +94,7 @@ function useProof(onProved: () => void) {
     problem,
     byPasskey: () =>
       prove("passkey", async () => {
-        const { signRequest } = await import("../passkeys/webauthn.ts");
+        const { signRequest } = await withDeadline("chunk", () => import("../passkeys/webauthn.ts"));
         const assertion = await signRequest(await trpcClient.proofs.passkeyRequest.query());
         await trpcClient.proofs.byPasskey.mutate({ assertion });
       }),

@@ -6,6 +6,7 @@ import { Sheet } from "@lambda/ui/sheet";
 import { useToast } from "@lambda/ui/toast";
 import { Suspense, useState } from "react";
 import { createPortal } from "react-dom";
+import { useAbortSignal } from "../../../components/use-abort-signal.ts";
 import { useChatPreferences } from "../../../components/use-chat-preferences.ts";
 import { displayName } from "../../../format/display-name.ts";
 import { useCopy } from "../../../format/i18n.ts";
@@ -43,29 +44,48 @@ export default function ComposerSheets({ sheet, close, ...rest }: ComposerSheets
   const gpsCopy = useCopy(positionCopy);
   const toast = useToast();
 
-  const confirm = () => {
+  const locating = useAbortSignal();
+  const [isLocating, setLocating] = useState(false);
+
+  const cancel = () => {
+    locating.abort();
     close();
-    if (sheet === "album") return onAttach({ type: "album" });
-    requestGpsPosition().then(
-      ({ lat, lon }) => onAttach({ type: "position", exact: true, lat, lon }),
-      (kind: GpsErrorKind) => toast({ text: gpsCopy.gps(gpsCopy.errors[kind]), tone: "warn" }),
-    );
+  };
+  const confirm = async () => {
+    if (sheet === "album") {
+      close();
+      return onAttach({ type: "album" });
+    }
+    const signal = locating.begin();
+    setLocating(true);
+    try {
+      const { lat, lon } = await requestGpsPosition(signal);
+      close();
+      onAttach({ type: "position", exact: true, lat, lon });
+    } catch (kind) {
+      if (signal.aborted) return;
+      close();
+      toast({ text: gpsCopy.gps(gpsCopy.errors[kind as GpsErrorKind]), tone: "warn" });
+    } finally {
+      setLocating(false);
+    }
   };
   // A portal, because the forms and fields of the sheets must not be nested in the composer's form. React's events bubble through it.
   return createPortal(
     <div onSubmit={(event) => event.stopPropagation()}>
       <Sheet
         open={sheet === "exact" || sheet === "album"}
-        onClose={close}
+        onClose={cancel}
         title={sheet === "album" ? copy.albumTitle : copy.exactTitle}
         closeLabel={copy.cancel}
         footer={
-          <Button variant="primary" full onClick={confirm}>
+          <Button variant="primary" full busy={isLocating} onClick={() => void confirm()}>
             {sheet === "album" ? copy.albumYes : copy.exactYes}
           </Button>
         }
       >
         <p>{sheet === "album" ? copy.albumText : copy.exactText}</p>
+        <p role="status">{isLocating && copy.locating}</p>
       </Sheet>
       <OnceSheet open={sheet === "once"} close={close} onAttach={onAttach} />
       <VoiceSheet open={sheet === "voice"} close={close} onRecord={(voice) => onAttach(undefined, voice)} />

@@ -4,7 +4,7 @@ import { Button } from "@lambda/ui/button";
 import { Sheet } from "@lambda/ui/sheet";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { checkFile, refusalText, sendPicture, uploadErrorText } from "../../../components/PictureUpload/upload.ts";
-import { useUploadSignal } from "../../../components/use-upload-signal.ts";
+import { useAbortSignal } from "../../../components/use-abort-signal.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { knownAccountId } from "../../../session/session.ts";
 import css from "../chat.module.css";
@@ -25,7 +25,7 @@ function useOncePicture({ close, onAttach }: Omit<OnceSheetProps, "open">) {
   const preview = useMemo(() => file && URL.createObjectURL(file), [file]);
   useEffect(() => () => URL.revokeObjectURL(preview ?? ""), [preview]);
 
-  const upload = useUploadSignal();
+  const upload = useAbortSignal();
   const leave = () => {
     upload.abort();
     setBusy(false);

@@ -11,6 +11,7 @@ export const sheetsCopy = defineCopy({
     exactText:
       "He will know where you are to about 30 ft (10 m). He cannot unsee it, even if you take the message back.",
     exactYes: "Send it",
+    locating: "Looking for where you are ...",
     albumTitle: "Open your private album?",
     albumText:
       "He will see all of your private pictures until you close the album to him again, on his profile or in Edit Profile.",
@@ -33,6 +34,7 @@ export const sheetsCopy = defineCopy({
     exactTitle: "¿Enviar tu posición exacta?",
     exactText: "Sabrá dónde estás con unos 10 metros de error. No se puede deshacer, aunque retires el mensaje.",
     exactYes: "Enviarla",
+    locating: "Buscando dónde estás ...",
     albumTitle: "¿Abrir tu álbum privado?",
     albumText: "Verá todas tus fotos privadas hasta que se lo cierres, en su perfil o en Editar el perfil.",
     albumYes: "Abrirlo",

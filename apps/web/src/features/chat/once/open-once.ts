@@ -26,12 +26,12 @@ function openingTokenOf(messageId: number): string {
  * network error.
  */
 export async function openOnce(messageId: number, signal: AbortSignal): Promise<OpenedMedia> {
-  const deadline = Date.now() + ONCE_REPEAT_MS;
+  const deadline = performance.now() + ONCE_REPEAT_MS;
   for (;;) {
     try {
       return await fetchOnce(messageId, signal);
     } catch (error) {
-      if (error instanceof ApiError || signal.aborted || !navigator.onLine || Date.now() > deadline) throw error;
+      if (error instanceof ApiError || signal.aborted || !navigator.onLine || performance.now() > deadline) throw error;
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     }
   }

@@ -8,12 +8,15 @@ const objectStore = {
   transaction: { commit: () => undefined },
 };
 vi.mock("idb-keyval", () => ({
-  createStore: () => async (_mode: string, act: (store: typeof objectStore) => unknown) => act(objectStore),
-  get: async (name: string) => disk.get(name),
-  entries: async () => [...disk],
+  createStore: () => (_mode: string, act: (store: typeof objectStore) => unknown) =>
+    storage.then(() => act(objectStore)),
+  get: (name: string) => storage.then(() => disk.get(name)),
+  entries: () => storage.then(() => [...disk]),
   clear: async () => disk.clear(),
 }));
 
+/** Whether the device's storage answers. */
+let storage: Promise<unknown> = Promise.resolve();
 const { Outbox } = await import("./outbox.ts");
 
 beforeEach(() => {
@@ -111,5 +114,50 @@ test("messages of an earlier visit are sent first, in order, unless another tab 
   await vi.advanceTimersByTimeAsync(0);
   expect(sent).toEqual(["one", "three", "four"]);
   expect(outbox.items.getState()).toEqual([]);
+  expect(disk.size).toBe(0);
+});
+
+test("a message that gets no answer holds up only its own conversation", async () => {
+  const attempts: string[] = [];
+  const outbox = new Outbox(7);
+  outbox.start({
+    send: (draft: MessageDraft) => {
+      attempts.push(draft.bodyText ?? "");
+      const isLost = draft.recipientProfileId === 9;
+      return isLost ? new Promise(() => {}) : Promise.resolve({ bodyText: draft.bodyText } as Message);
+    },
+    onSent: () => undefined,
+  });
+  const add = (recipientProfileId: number | null, bodyText: string) =>
+    outbox.add({ recipientProfileId, bodyText, profilePicIds: [] });
+  await add(9, "one");
+  await add(9, "two");
+  await add(8, "to another");
+  await add(null, "to all");
+  await vi.advanceTimersByTimeAsync(0);
+  expect(attempts).toEqual(["one", "to another", "to all"]);
+  expect(outbox.items.getState().map(({ bodyText }) => bodyText)).toEqual(["one", "two"]);
+  disk.clear();
+});
+
+test("messages are sent from memory when the device's storage never answers, and not again by the next visit", async () => {
+  const answers = Promise.withResolvers<void>();
+  storage = answers.promise;
+  const sent: string[] = [];
+  const outbox = new Outbox(7);
+  outbox.start({
+    send: async (draft: MessageDraft) => ({ bodyText: draft.bodyText }) as Message,
+    onSent: (message) => sent.push(message.bodyText),
+  });
+  void outbox.add({ recipientProfileId: 9, bodyText: "one", profilePicIds: [] });
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(sent).toEqual(["one"]);
+  expect(outbox.items.getState()).toEqual([]);
+  void outbox.add({ recipientProfileId: 9, bodyText: "two", profilePicIds: [] });
+  await vi.advanceTimersByTimeAsync(1);
+  expect(sent).toEqual(["one", "two"]);
+
+  answers.resolve();
+  await vi.advanceTimersByTimeAsync(1);
   expect(disk.size).toBe(0);
 });

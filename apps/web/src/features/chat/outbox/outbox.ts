@@ -1,6 +1,7 @@
 /**
  * Outgoing messages: each stays in the device's storage until the server has it, so that neither a lost network nor a closed page loses
- * it. They are sent one at a time to keep their order, and carry a client id that makes retries idempotent.
+ * it. Each recipient's are sent one at a time to keep their order, so that one that gets no answer delays nobody else, and carry a client id
+ * that makes retries idempotent.
  */
 import type { ErrorCode } from "@lambda/contract/errors";
 import type { Message, MessageDraft } from "@lambda/contract/messages";
@@ -9,6 +10,7 @@ import { errorBodyOf, errorStatusOf } from "../../../api/error-body.ts";
 import { errorText } from "../../../api/error-text.ts";
 import { onClearLocalData } from "../../../device/clear-local-data.ts";
 import { memberDatabase } from "../../../device/member-database.ts";
+import { withTabLock } from "../../../device/with-deadline.ts";
 import { createChunkLoader } from "../../../routing/load-chunk.ts";
 
 /** Text only, so that it can be stored and encrypted on the device like the rest of a message. */
@@ -56,8 +58,15 @@ const RETRY_MAX_MS = 30_000;
 
 const database = memberDatabase("outbox");
 
-/** `stopped`: there is no transport yet. `resend`: `flush` was called while sending, so another round follows. */
-export type OutboxStatus = "stopped" | "idle" | "sending" | "resend";
+type Recipient = OutgoingMessage["recipientProfileId"];
+
+/** The messages to one recipient. */
+interface Lane {
+  isSending: boolean;
+  /** Consecutive network errors. */
+  failures: number;
+  timer: number | undefined;
+}
 
 export class Outbox {
   readonly account: number;
@@ -68,26 +77,19 @@ export class Outbox {
   readonly #stored = new Set<string>();
   readonly #loading: Promise<void>;
   #transport: Transport | undefined;
-  #status: OutboxStatus = "stopped";
+  readonly #lanes = new Map<Recipient, Lane>();
   #isDisposed = false;
   #lastOrder = 0;
-  #failures = 0;
-  #timer: number | undefined;
 
   constructor(account: number) {
     this.account = account;
     this.#loading = this.#loadLeftovers();
   }
 
-  get status(): OutboxStatus {
-    return this.#status;
-  }
-
   /** Starts sending, including messages left by the last visit. */
   start(transport: Transport): void {
     this.#transport = transport;
-    if (this.#status === "stopped") this.#status = "idle";
-    void this.#loading.then(() => this.flush());
+    void this.flush();
   }
 
   /** Resolves when the message is stored on the device and can no longer be lost. */
@@ -104,7 +106,6 @@ export class Outbox {
 
   async retry(clientId: string): Promise<void> {
     await this.#updateItem(clientId, ({ failed: _, refusal: __, ...item }) => item);
-    this.#failures = 0;
     void this.flush();
   }
 
@@ -120,19 +121,10 @@ export class Outbox {
 
   /** Sends all waiting messages. Call it when the network is back. */
   async flush(): Promise<void> {
-    if (this.#status === "stopped") return;
-    if (this.#status !== "idle") {
-      this.#status = "resend";
-      return;
-    }
-    try {
-      do {
-        this.#status = "sending";
-        await this.#sendRound();
-      } while (this.status === "resend");
-    } finally {
-      this.#status = "idle";
-    }
+    await this.#loading;
+    if (!this.#transport) return;
+    const recipients = new Set(this.items.getState().map(({ recipientProfileId }) => recipientProfileId));
+    for (const recipient of recipients) void this.#startLane(recipient);
   }
 
   /** After a logout or a change of account: clears memory, and makes pending operations write nothing. */
@@ -160,23 +152,40 @@ export class Outbox {
     this.#setItems([...leftovers, ...items]);
   }
 
-  async #sendRound(): Promise<void> {
-    await this.#loading;
-    // Leftovers are in every open tab, so one tab at a time sends them. New messages need no lock.
-    const hasLeftovers = this.items.getState().some((item) => this.#leftovers.has(item.clientId));
-    if (hasLeftovers && navigator.locks) await navigator.locks.request(`outbox-${this.account}`, () => this.#sendAll());
-    else await this.#sendAll();
+  #laneOf(recipient: Recipient): Lane {
+    const lane = this.#lanes.get(recipient) ?? { isSending: false, failures: 0, timer: undefined };
+    this.#lanes.set(recipient, lane);
+    return lane;
   }
 
-  async #sendAll(): Promise<void> {
+  async #startLane(recipient: Recipient): Promise<void> {
+    const lane = this.#laneOf(recipient);
+    if (lane.isSending) return;
+    lane.isSending = true;
+    window.clearTimeout(lane.timer);
+    const send = () => this.#sendLane(recipient, lane);
+    // Leftovers are in every open tab, so one tab at a time sends them. New messages need no lock.
+    const hasLeftovers = this.#listTo(recipient).some(({ clientId }) => this.#leftovers.has(clientId));
+    await (hasLeftovers ? withTabLock(`outbox-${this.account}-${recipient}`, send) : send());
+  }
+
+  async #sendLane(recipient: Recipient, lane: Lane): Promise<void> {
     for (;;) {
-      const item = nextToSend(this.items.getState(), Date.now());
-      if (!item) return this.#scheduleNext();
-      if ((await this.#sendOne(item)) === "pause") return;
+      const item = this.#listTo(recipient).find(({ failed }) => failed === undefined);
+      const waitMs = item?.waits ? item.waits.until - Date.now() : 0;
+      if (item && waitMs <= 0 && (await this.#sendOne(item, lane)) === "next") continue;
+      // Ends synchronously, or a message that is added now would find the lane still busy.
+      lane.isSending = false;
+      if (item && waitMs > 0) this.#scheduleLane(recipient, lane, waitMs);
+      return;
     }
   }
 
-  async #sendOne(item: OutgoingMessage): Promise<"next" | "pause"> {
+  #listTo(recipient: Recipient): readonly OutgoingMessage[] {
+    return this.items.getState().filter(({ recipientProfileId }) => recipientProfileId === recipient);
+  }
+
+  async #sendOne(item: OutgoingMessage, lane: Lane): Promise<"next" | "pause"> {
     const { clientId, recipientProfileId, bodyText, profilePicIds, voice } = item;
     if (await this.#wasHandledElsewhere(clientId)) {
       this.#setItems(this.items.getState().filter((other) => other !== item));
@@ -189,12 +198,12 @@ export class Outbox {
       const draft = { recipientProfileId, bodyText, profilePicIds: [...profilePicIds], attachment, clientId };
       const message = await this.#transport?.send(draft);
       if (!message) return "pause";
-      this.#failures = 0;
+      lane.failures = 0;
       this.#transport?.onSent(message);
       await this.discard(clientId);
       return "next";
     } catch (error) {
-      return this.#onFailure(clientId, error);
+      return this.#onFailure(item, lane, error);
     }
   }
 
@@ -207,7 +216,7 @@ export class Outbox {
     );
   }
 
-  async #onFailure(clientId: string, error: unknown): Promise<"next" | "pause"> {
+  async #onFailure({ clientId, recipientProfileId }: OutgoingMessage, lane: Lane, error: unknown) {
     const status = errorStatusOf(error) ?? 0;
     const body = errorBodyOf(error);
     if (status === 429 && body?.retryAfterSeconds !== undefined) {
@@ -219,21 +228,14 @@ export class Outbox {
       await this.#updateItem(clientId, (failed) => ({ ...failed, failed: errorText(error), refusal: body.code }));
       return "next";
     }
-    this.#scheduleFlush(Math.min(RETRY_MAX_MS, RETRY_MIN_MS * 2 ** this.#failures));
-    this.#failures += 1;
+    this.#scheduleLane(recipientProfileId, lane, Math.min(RETRY_MAX_MS, RETRY_MIN_MS * 2 ** lane.failures));
+    lane.failures += 1;
     return "pause";
   }
 
-  #scheduleNext(): void {
-    const due = this.items
-      .getState()
-      .flatMap(({ failed, waits }) => (failed === undefined && waits ? [waits.until] : []));
-    if (due.length > 0) this.#scheduleFlush(Math.max(0, Math.min(...due) - Date.now()));
-  }
-
-  #scheduleFlush(ms: number): void {
-    window.clearTimeout(this.#timer);
-    this.#timer = window.setTimeout(() => void this.flush(), ms);
+  #scheduleLane(recipient: Recipient, lane: Lane, ms: number): void {
+    window.clearTimeout(lane.timer);
+    lane.timer = window.setTimeout(() => void this.#startLane(recipient), ms);
   }
 
   async #updateItem(clientId: string, update: (item: OutgoingMessage) => OutgoingMessage): Promise<void> {
@@ -265,17 +267,6 @@ export class Outbox {
   #storageKey(clientId: string): string {
     return `${this.account}:${clientId}`;
   }
-}
-
-/**
- * The oldest message whose recipient is not rate-limited: slow mode in the map chat must not delay personal messages.
- */
-function nextToSend(items: readonly OutgoingMessage[], now: number): OutgoingMessage | undefined {
-  const sendable = items.filter((item) => item.failed === undefined);
-  const limitedRecipients = new Set(
-    sendable.filter(({ waits }) => waits && waits.until > now).map((item) => item.recipientProfileId),
-  );
-  return sendable.find((item) => !limitedRecipients.has(item.recipientProfileId));
 }
 
 const LOGGED_OUT_OUTBOX = new Outbox(0);

@@ -1,4 +1,5 @@
 /** Push notifications for a plan's page. The service worker's scope is that page only, so it knows of no other plan. */
+import { withDeadline } from "../../../device/with-deadline.ts";
 import { fromBase64Url } from "../../../format/base64.ts";
 import type { FriendLocale } from "../plan-text.ts";
 import { type PlanLink, readerToken } from "../sealing.ts";
@@ -12,19 +13,21 @@ export const isPushSupported = () =>
 
 export async function isSubscribedToPush(link: PlanLink): Promise<boolean> {
   if (!isPushSupported()) return false;
-  const registration = await navigator.serviceWorker.getRegistration(scopeOf(link)).catch(() => undefined);
-  return registration !== undefined && (await registration.pushManager.getSubscription().catch(() => null)) !== null;
+  const registration = await findRegistration(link);
+  const find = async () => registration?.pushManager.getSubscription();
+  return Boolean(await withDeadline("serviceWorker", find).catch(() => null));
 }
 
 /** Asks for permission and registers this device with the server. Throws if either refuses. */
 export async function subscribeToPush(link: PlanLink, key: string, locale: FriendLocale): Promise<void> {
-  if ((await Notification.requestPermission()) !== "granted") throw new Error("denied");
-  const registration = await navigator.serviceWorker.register(WORKER, { scope: scopeOf(link) });
-  await waitUntilActive(registration);
-  const subscription = await registration.pushManager.subscribe({
-    userVisibleOnly: true,
-    applicationServerKey: fromBase64Url(key),
-  });
+  if ((await withDeadline("prompt", () => Notification.requestPermission())) !== "granted") throw new Error("denied");
+  const { serviceWorker } = navigator;
+  const registration = await withDeadline("serviceWorker", () =>
+    serviceWorker.register(WORKER, { scope: scopeOf(link) }),
+  );
+  await withDeadline("serviceWorker", () => waitUntilActive(registration));
+  const options = { userVisibleOnly: true, applicationServerKey: fromBase64Url(key) };
+  const subscription = await withDeadline("pushService", () => registration.pushManager.subscribe(options));
   const { keys } = subscription.toJSON();
   await callMeetApi("subscribe", {
     id: link.id,
@@ -47,8 +50,12 @@ async function waitUntilActive(registration: ServiceWorkerRegistration): Promise
 
 export async function unsubscribeFromPush(link: PlanLink): Promise<void> {
   if (!("serviceWorker" in navigator)) return;
-  const registration = await navigator.serviceWorker.getRegistration(scopeOf(link)).catch(() => undefined);
+  const registration = await findRegistration(link);
   if (!registration?.scope.endsWith(scopeOf(link))) return;
-  await (await registration.pushManager?.getSubscription())?.unsubscribe();
-  await registration.unregister();
+  const subscription = await withDeadline("serviceWorker", async () => registration.pushManager?.getSubscription());
+  await withDeadline("pushService", async () => subscription?.unsubscribe());
+  await withDeadline("serviceWorker", () => registration.unregister());
 }
+
+const findRegistration = (link: PlanLink) =>
+  withDeadline("serviceWorker", () => navigator.serviceWorker.getRegistration(scopeOf(link))).catch(() => undefined);

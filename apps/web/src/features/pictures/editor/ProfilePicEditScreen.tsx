@@ -14,7 +14,7 @@ import { drawCrop } from "../../../components/PictureCrop/draw.ts";
 import { type Crop, clampCrop, cropFromFractions, initialCrop } from "../../../components/PictureCrop/geometry.ts";
 import { useOriginal } from "../../../components/PictureCrop/use-original.ts";
 import { sendPicture } from "../../../components/PictureUpload/send-picture.ts";
-import { useUploadSignal } from "../../../components/use-upload-signal.ts";
+import { useAbortSignal } from "../../../components/use-abort-signal.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { goTo } from "../../../routing/navigation.ts";
 import { parseId } from "../../../routing/paths.ts";
@@ -32,7 +32,7 @@ export default function ProfilePicEditScreen() {
   const version = mine.data?.items.find((picture) => picture.id === id)?.version;
   const image = useOriginal(mine.isPending ? undefined : id, version);
   // Belongs to the screen, because the saved version remounts the editor.
-  const { begin } = useUploadSignal();
+  const { begin } = useAbortSignal();
 
   if (mine.isPending || image === undefined) {
     return (

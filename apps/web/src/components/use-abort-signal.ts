@@ -1,14 +1,13 @@
 import { useCallback, useEffect, useRef } from "react";
 
-export interface UploadSignal {
-  /** Returns the signal of a new upload. */
+interface Work {
+  /** Returns the signal of new work, and cancels what is still running. */
   readonly begin: () => AbortSignal;
-  /** Cancels the upload that is running. */
   readonly abort: () => void;
 }
 
-/** Cancels an upload with the component that started it, because whoever closes a sheet or a screen does not want it anymore. */
-export function useUploadSignal(): UploadSignal {
+/** Cancels work with the component that started it, because whoever closes a sheet or a screen does not want it anymore. */
+export function useAbortSignal(): Work {
   const controller = useRef<AbortController>(undefined);
   const abort = useCallback(() => controller.current?.abort(), []);
   const begin = useCallback(() => {
