@@ -81,19 +81,22 @@ CREATE TABLE IF NOT EXISTS login_code (
   ts_expires      INTEGER NOT NULL,
   ticket_hash     BLOB,                                     -- of the ticket held by the requesting page; null: no six digits
   digits_hash     BLOB,                                     -- of ticket and digits together: without the ticket the digits cannot be guessed
-  digits_tries    INTEGER NOT NULL DEFAULT 0
+  digits_tries    INTEGER NOT NULL DEFAULT 0,
+  session_id      INTEGER REFERENCES session (id) ON DELETE CASCADE -- that requested a new address: ending it ends the change
 ) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX IF NOT EXISTS login_code_ticket ON login_code (ticket_hash) WHERE ticket_hash IS NOT NULL;
 CREATE INDEX IF NOT EXISTS login_code_email ON login_code (email);
 CREATE INDEX IF NOT EXISTS login_code_expires ON login_code (ts_expires);
 CREATE INDEX IF NOT EXISTS login_code_account ON login_code (account_id) WHERE account_id IS NOT NULL;
+CREATE INDEX IF NOT EXISTS login_code_session ON login_code (session_id) WHERE session_id IS NOT NULL;
 
 -- A member's lock-down: until when every login is refused, and the recovery words that end it. The words are set before any lock-down
 -- and can end only one.
 CREATE TABLE IF NOT EXISTS lockdown (
   account_id      INTEGER PRIMARY KEY REFERENCES account (id) ON DELETE CASCADE,
   ts_until        INTEGER NOT NULL DEFAULT 0,               -- 0: never locked down, or over
-  words_hash      TEXT                                      -- scrypt, like passwords
+  words_hash      TEXT,                                     -- scrypt, like passwords
+  ts_words        INTEGER                                   -- when they were set
 ) STRICT;
 CREATE INDEX IF NOT EXISTS lockdown_over ON lockdown (ts_until) WHERE ts_until > 0;
 
@@ -102,7 +105,11 @@ CREATE TABLE IF NOT EXISTS lockdown_signal (
   id              INTEGER PRIMARY KEY,
   account_id      INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
   token_hash      BLOB    NOT NULL UNIQUE,                  -- SHA-256 of 256 random bits
-  hours           INTEGER NOT NULL CHECK (hours BETWEEN 1 AND 720)
+  hours           INTEGER NOT NULL CHECK (hours BETWEEN 1 AND 720),
+  device_hash     BLOB,                                     -- SHA-256 of the random id in the device's cookie: one signal a device
+  session_id      INTEGER,                                  -- the session that prepared it, which may have expired since
+  device_label    TEXT    NOT NULL DEFAULT '',
+  ts_created      INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE INDEX IF NOT EXISTS lockdown_signal_account ON lockdown_signal (account_id, id);
 

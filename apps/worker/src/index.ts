@@ -237,7 +237,7 @@ async function announceChanges(
   if (bookmark === null || request.method === "GET" || request.method === "HEAD") return;
   const hides = changes.calls === 0 || changes.hidingNothing < changes.calls;
   const isOwn = changes.calls > 0 && changes.aboutOthers === 0;
-  const about = isOwn ? (viewer ? [viewer.profileId] : []) : undefined;
+  const about = isOwn ? [...(viewer ? [viewer.profileId] : []), ...changes.concerned] : undefined;
   const announced = announceWrite(env, request, responseHeaders, bookmark, { hides, about });
   waitUntil(announced);
   await announced;

@@ -29,6 +29,12 @@ export const ERRORS = {
   NOT_LOGGED_IN: { trpc: "UNAUTHORIZED", status: 401, text: "Please log in." },
   /** Wrong email address or password. The text is part of the public contract. */
   LOGIN_FAILED: { trpc: "UNAUTHORIZED", status: 401, text: "Password and/or Email address is incorrect" },
+  /** Recovery words were entered: the lock-down is over, and the login follows as always. */
+  LOCKDOWN_ENDED: {
+    trpc: "UNAUTHORIZED",
+    status: 401,
+    text: "The lock-down is over. Log in now as you always do.",
+  },
   /** The login link is used, expired or unknown. */
   LINK_EXPIRED: {
     trpc: "UNAUTHORIZED",

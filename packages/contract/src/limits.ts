@@ -30,8 +30,10 @@ export const PASSWORD_MAX_CHARS = 256;
 export const LOGIN_CODE_TTL_MS = 10 * MINUTE_MS;
 /** Tries of the six digits in a mail. After that they are invalid, while the link in the same mail still works. */
 export const LOGIN_DIGITS_TRIES_MAX = 5;
-/** Tries of digits per mailbox and day by unknown devices: a persistent attacker has a daily chance of 1 in 100,000. */
+/** Tries of digits per mailbox and day by the unknown devices of one network (IPv6: one site). */
 export const LOGIN_DIGITS_PER_MAILBOX_MAX = 10;
+/** For all networks together: whoever has many has a daily chance of 3 in 100,000, and no two networks can use it up. */
+export const LOGIN_DIGITS_PER_MAILBOX_TOTAL_MAX = 30;
 /** Tries of digits per IP address and day, over all mailboxes. Beyond that, the link in the mail still works. */
 export const LOGIN_DIGITS_PER_IP_MAX = 200;
 /** The same for a whole IPv6 site. */
@@ -570,10 +572,14 @@ export const CONTACT_MESSAGE_RETENTION_MS = 180 * DAY_MS;
 
 /** The longest lock-down: 30 days. Members who lost their recovery words have to wait it out. */
 export const LOCKDOWN_HOURS_MAX = 720;
-/** Devices per member that can start a lock-down; another one replaces the oldest. */
-export const LOCKDOWN_DEVICES_MAX = 20;
+/** Devices per member that can start a lock-down. Another one is refused: an intruder's must not replace the owner's. */
+export const LOCKDOWN_DEVICES_MAX = 5;
 /** Setups and changes per member and day. */
 export const LOCKDOWN_CHANGES_PER_DAY_MAX = 30;
+/** Correct PINs per network and 15 minutes that do more than look their token up: an office behind one address does not reach it. */
+export const UNLOCKS_PER_IP_MAX = 60;
+export const UNLOCKS_PER_SITE_MAX = 240;
+export const UNLOCKS_WINDOW_MS = 15 * MINUTE_MS;
 /** Eight of 2048 words are 88 bits: infeasible to guess, even with a copy of the database. */
 export const RECOVERY_WORDS = 8;
 

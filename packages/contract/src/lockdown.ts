@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { LOCKDOWN_HOURS_MAX, RECOVERY_WORDS } from "./limits.ts";
+import { Id, Time } from "./primitives.ts";
 
 /** Sent after every PIN entry: 256 bits of constant length, so that only the server can tell which PIN was entered. */
 export const Unlocked = z.object({ token: z.string().regex(/^[\w-]{43}$/, "is no token") });
@@ -24,3 +25,10 @@ export const RecoveryWords = z.object({
     .max(200)
     .refine((text) => normalizeRecoveryWords(text) !== undefined, { message: `are not ${RECOVERY_WORDS} words` }),
 });
+
+/** What could lock the account down or end that, as only its proved owner sees it. */
+export const Lockdown = z.object({
+  words: z.object({ tsCreated: Time.nullable() }).nullable(),
+  signals: z.array(z.object({ id: Id, deviceLabel: z.string(), hours: z.number().int(), tsCreated: Time })),
+});
+export type Lockdown = z.infer<typeof Lockdown>;

@@ -14,9 +14,15 @@ export const ProofMethods = z.object({
 
 export type ProofMethods = z.infer<typeof ProofMethods>;
 
-export const PasswordProof = z.object({ currentPassword: z.string().min(1).max(PASSWORD_MAX_CHARS) });
+/** A proof ends a requested change of address, unless the member is just being asked whether to use that address. */
+const keepsEmailChange = z.boolean().default(false);
 
-export const PasskeyProof = z.object({ assertion: PasskeyAssertion });
+export const PasswordProof = z.object({
+  currentPassword: z.string().min(1).max(PASSWORD_MAX_CHARS),
+  keepsEmailChange,
+});
+
+export const PasskeyProof = z.object({ assertion: PasskeyAssertion, keepsEmailChange });
 
 /** The six digits from the requested mail, with its ticket. */
-export const DigitsProof = LoginDigits.omit({ remember: true });
+export const DigitsProof = LoginDigits.omit({ remember: true }).extend({ keepsEmailChange });

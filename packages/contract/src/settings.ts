@@ -48,7 +48,8 @@ export type SettingsUpdate = z.input<typeof SettingsUpdate>;
 /** Which sister brands show the profile; the home brand always does. */
 export const Sharing = z.object({ sharedOn: z.number().int().min(0).max(63) });
 
-export const EmailConfirmation = z.object({ token: z.string().min(1).max(1000) });
+/** The code of the link in the mail, and the new address that the member was shown and agreed to. */
+export const EmailConfirmation = z.object({ token: z.string().min(1).max(1000), email: Email });
 
 /** A logged-in device. */
 export const SessionEntry = z.object({

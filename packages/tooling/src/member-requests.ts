@@ -3,8 +3,9 @@
  * one transaction on one account, found by its email address.
  */
 
-import { openDatabase } from "@lambda/worker/database";
+import { type Database, openDatabase } from "@lambda/worker/database";
 import { deleteAccountQueries } from "@lambda/worker/deletion-queries";
+import { endAllAccessQueries } from "@lambda/worker/end-access";
 import type { RunStatement } from "./migration.ts";
 
 export const MEMBER_REQUESTS = ["find", "move", "restrict", "lift", "delete"] as const;
@@ -62,18 +63,19 @@ async function findAccount(email: string, run: RunStatement): Promise<FoundAccou
   return { id: Number(row.id), joined, state: deleted || `${row.status}${row.hidden === 1 ? ", hidden" : ""}` };
 }
 
+/** Whoever lost the mailbox may have lost devices too. */
 function moveStatements(id: number, email: string): string[] {
   return [
-    `UPDATE account SET email = '${email}', email_pending = null WHERE id = ${id}`,
-    `DELETE FROM session WHERE account_id = ${id}`,
-    `DELETE FROM login_code WHERE account_id = ${id}`,
+    ...toStatements((db) => endAllAccessQueries(db, id)),
+    `UPDATE account SET email = '${email}' WHERE id = ${id}`,
   ];
 }
 
 /** The same queries as the member's own deletion. */
-function deleteStatements(id: number, at: number): string[] {
-  const compiler = openDatabase({} as D1Database);
-  return deleteAccountQueries(compiler, id, at).map(({ sql, parameters }) => {
+const deleteStatements = (id: number, at: number) => toStatements((db) => deleteAccountQueries(db, id, at));
+
+function toStatements(compile: (db: Database) => readonly { sql: string; parameters: readonly unknown[] }[]): string[] {
+  return compile(openDatabase({} as D1Database)).map(({ sql, parameters }) => {
     let next = 0;
     return sql.replaceAll("?", () => literal(parameters[next++]));
   });

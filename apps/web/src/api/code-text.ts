@@ -25,6 +25,7 @@ const SPANISH: Partial<Record<ErrorCode, string>> = {
   BAD_INPUT: "La solicitud no es válida.",
   NOT_LOGGED_IN: "Inicia sesión, por favor.",
   LOGIN_FAILED: "La contraseña o la dirección de correo no son correctas",
+  LOCKDOWN_ENDED: "El cierre de emergencia ha terminado. Entra ahora como siempre.",
   LINK_EXPIRED: "Este enlace ha caducado o ya se usó. Pide uno nuevo.",
   LINK_OF_OTHER_SITE: "Este enlace es de otro de nuestros sitios. Ábrelo allí, tal como está en el correo.",
   LINK_UNCONFIRMED: "Este dispositivo no pidió este enlace. Confirma de quién es la cuenta que quieres abrir.",

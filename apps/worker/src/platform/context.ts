@@ -59,6 +59,8 @@ export interface Changes {
   hidingNothing: number;
   /** Other calls that may change what is visible about members besides their author. */
   aboutOthers: number;
+  /** Members whom calls without a session turned out to concern. */
+  readonly concerned: number[];
   /** Calls after which their author's brief may look different or disappear from the map. */
   briefs: number;
 }
@@ -108,7 +110,7 @@ export async function createContext(
   return {
     env,
     database,
-    changes: { calls: 0, hidingNothing: 0, aboutOthers: 0, briefs: 0 },
+    changes: { calls: 0, hidingNothing: 0, aboutOthers: 0, concerned: [], briefs: 0 },
     replica,
     d1,
     db,

@@ -18,7 +18,12 @@ export function loginErrorText(error: unknown): string {
   return `${status}${name && ` ${name}`}: ${codeText(error)}`;
 }
 
-const CODES_WITHOUT_STATUS: ReadonlySet<ErrorCode> = new Set(["LOGIN_FAILED", "LINK_EXPIRED", "LINK_OF_OTHER_SITE"]);
+const CODES_WITHOUT_STATUS: ReadonlySet<ErrorCode> = new Set([
+  "LOGIN_FAILED",
+  "LOCKDOWN_ENDED",
+  "LINK_EXPIRED",
+  "LINK_OF_OTHER_SITE",
+]);
 
 /** HTTP/2 responses have no status text. */
 const STATUS_TEXTS: Readonly<Record<number, string>> = {

@@ -19,12 +19,19 @@ export const settingsCopy = defineCopy({
       emailRequired: "Enter your whole email address, like name@example.com.",
       emailPending: (email: string) =>
         `We sent a link to ${email}. Open it on this device to confirm your new address.`,
+      emailUse: (email: string) => `Use ${email}?`,
+      emailUseText:
+        "Your mail will go there, and whoever reads that mailbox can log in as you. Your other devices are logged out, and second PINs and recovery words stop working.",
+      emailUseYes: "Use this address",
+      emailUseStop: "I did not ask for this: stop it",
       emailConfirmed: "Your new address is in use.",
-      emailConfirmFailed: "This link has expired or was used before. Save the new address again to get another.",
+      emailConfirmFailed:
+        "This link has expired, was used before or is another account's. Save the new address again to get another.",
       roles: "Roles",
       password: "New password",
       passwordFirst: "Password",
-      passwordHelp: "At least 10 characters. Leave it empty to keep what you have.",
+      passwordHelp:
+        "At least 10 characters. Leave it empty to keep what you have. A new one logs out your other devices and ends second PINs and recovery words.",
       passwordFirstHelp:
         "You log in with links sent by mail. With a password you won't need them. At least 10 characters.",
       repeat: "Repeat password",
@@ -125,6 +132,8 @@ export const settingsCopy = defineCopy({
       end: "End",
       endName: (name: string) => `End ${name}`,
       endAll: "Log out everywhere",
+      endAllText:
+        "This also removes your passkeys, second PINs and recovery words, and stops a change of address. A mail to your address always lets you in again.",
     },
     data: {
       title: "Your data",
@@ -172,12 +181,19 @@ export const settingsCopy = defineCopy({
       emailRequired: "Escribe tu dirección completa, como nombre@example.com.",
       emailPending: (email: string) =>
         `Hemos mandado un enlace a ${email}. Ábrelo en este dispositivo para confirmar la dirección nueva.`,
+      emailUse: (email: string) => `¿Usar ${email}?`,
+      emailUseText:
+        "Tu correo llegará allí, y quien lea ese buzón podrá entrar como tú. Se cerrará la sesión en tus otros dispositivos, y los segundos PIN y las palabras de recuperación dejarán de servir.",
+      emailUseYes: "Usar esta dirección",
+      emailUseStop: "No lo he pedido: detenerlo",
       emailConfirmed: "Tu nueva dirección ya está en uso.",
-      emailConfirmFailed: "Este enlace ha caducado o ya se usó. Guarda otra vez la dirección nueva para recibir otro.",
+      emailConfirmFailed:
+        "Este enlace ha caducado, ya se usó o es de otra cuenta. Guarda otra vez la dirección nueva para recibir otro.",
       roles: "Funciones",
       password: "Contraseña nueva",
       passwordFirst: "Contraseña",
-      passwordHelp: "Al menos 10 caracteres. Déjala vacía para conservar la que tienes.",
+      passwordHelp:
+        "Al menos 10 caracteres. Déjala vacía para conservar la que tienes. Una nueva cierra la sesión en tus otros dispositivos y anula los segundos PIN y las palabras de recuperación.",
       passwordFirstHelp: "Entras con enlaces por correo. Con una contraseña no te hacen falta. Al menos 10 caracteres.",
       repeat: "Repite la contraseña",
       mismatch: "Las contraseñas no coinciden",
@@ -277,6 +293,8 @@ export const settingsCopy = defineCopy({
       end: "Cerrar",
       endName: (name: string) => `Cerrar ${name}`,
       endAll: "Cerrar la sesión en todas partes",
+      endAllText:
+        "Esto también quita tus llaves de acceso, los segundos PIN y las palabras de recuperación, y detiene un cambio de dirección. Un correo a tu dirección siempre te deja entrar de nuevo.",
     },
     data: {
       title: "Tus datos",

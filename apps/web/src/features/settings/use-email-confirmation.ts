@@ -1,24 +1,60 @@
-import { useEffect, useRef, useState } from "react";
+import type { Settings } from "@lambda/contract/settings";
+import { useMutation } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { trpcClient } from "../../api/client.ts";
 import { errorCodeOf } from "../../api/error-body.ts";
+import { errorText } from "../../api/error-text.ts";
 import { trpc } from "../../api/trpc.ts";
+import { isDeclined, useOwnerProof } from "../accounts/proof/use-owner-proof.tsx";
 
-/** The last code that was sent. Codes work once, and a screen may mount twice. */
-let triedCode: string | null = null;
+/** Codes are removed from the address at once, and a screen may mount twice. */
+let openedCode: string | null = null;
 
-/** Confirms a new email address if the page was opened by the link in its confirmation mail. */
-export function useEmailConfirmation(): "none" | "done" | "taken" | "failed" {
-  const [code] = useState(() => new URLSearchParams(location.search).get("confirm"));
-  const utils = trpc.useUtils();
-  const confirm = trpc.settings.confirmEmail.useMutation({
-    onSuccess: () => utils.settings.get.invalidate(),
-  });
-  const run = useRef(confirm.mutate);
+/**
+ * Asks about the new address if the page was opened by the link in its mail. Sends nothing before the member agrees:
+ * the link may come from somebody else.
+ */
+export function useEmailConfirmation({ email, emailPending }: Settings) {
+  const [code, setCode] = useState(() => new URLSearchParams(location.search).get("confirm") ?? openedCode);
   useEffect(() => {
-    if (!code || code === triedCode) return;
-    triedCode = code;
-    history.replaceState(history.state, "", location.pathname);
-    run.current({ token: code });
+    openedCode = code;
+    if (location.search.includes("confirm=")) history.replaceState(history.state, "", location.pathname);
   }, [code]);
-  if (confirm.isError) return errorCodeOf(confirm.error) === "CONFLICT" ? "taken" : "failed";
-  return confirm.isSuccess ? "done" : "none";
+
+  const utils = trpc.useUtils();
+  const proof = useOwnerProof({ keepsEmailChange: true });
+  const accept = useMutation({
+    mutationFn: (agreed: { token: string; email: string }) =>
+      proof.run(() => trpcClient.settings.confirmEmail.mutate(agreed)),
+    onSuccess: () => {
+      openedCode = null;
+      return utils.settings.get.invalidate();
+    },
+  });
+  const stop = trpc.settings.update.useMutation({
+    onSuccess: (next) => {
+      utils.settings.get.setData(undefined, next);
+      setCode(null);
+    },
+  });
+  const state = stateOf(code !== null, emailPending !== null, accept);
+  return {
+    state,
+    address: emailPending ?? "",
+    /** Why the last try failed, if another one may succeed. */
+    problem: state === "asks" && accept.error && !isDeclined(accept.error) ? errorText(accept.error) : null,
+    busy: accept.isPending,
+    accept: () => accept.mutate({ token: code ?? "", email: emailPending ?? "" }),
+    stop: () => stop.mutate({ email }),
+    close: () => setCode(null),
+    dialog: proof.dialog,
+  };
+}
+
+function stateOf(hasCode: boolean, isPending: boolean, { isSuccess, error }: { isSuccess: boolean; error: unknown }) {
+  if (isSuccess) return "done";
+  if (!hasCode) return "none";
+  const errorCode = errorCodeOf(error);
+  if (errorCode === "CONFLICT") return "taken";
+  return errorCode === "LINK_EXPIRED" || !isPending ? "failed" : "asks";
 }

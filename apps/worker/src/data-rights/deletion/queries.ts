@@ -1,5 +1,6 @@
 import { ACCOUNT_DELETION_GRACE_MS } from "@lambda/contract/limits";
 import { sql } from "kysely";
+import { endAllAccessQueries } from "../../members/sessions/end-access.ts";
 import { deletePlacesQuery } from "../../places/positions/places.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { isNeededStandIn } from "./stand-in.ts";
@@ -10,7 +11,7 @@ import { isNeededStandIn } from "./stand-in.ts";
  */
 export function deleteAccountQueries(db: Database, id: number, now: number) {
   return [
-    db.updateTable("account").set({ ts_deleted: now, email_pending: null }).where("id", "=", id).compile(),
+    db.updateTable("account").set({ ts_deleted: now }).where("id", "=", id).compile(),
     db
       .updateTable("profile")
       .set({ status: "deleted" })
@@ -25,8 +26,7 @@ export function deleteAccountQueries(db: Database, id: number, now: number) {
     db.deleteFrom("position").where("profile_id", "=", id).compile(),
     deletePlacesQuery(db, id),
     db.deleteFrom("push_subscription").where("profile_id", "=", id).compile(),
-    db.deleteFrom("session").where("account_id", "=", id).compile(),
-    db.deleteFrom("login_code").where("account_id", "=", id).compile(),
+    ...endAllAccessQueries(db, id),
   ];
 }
 

@@ -98,7 +98,7 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
     rows: (db, id, after) =>
       db
         .selectFrom("lockdown")
-        .select(["account_id as at", "ts_until"])
+        .select(["account_id as at", "ts_until", "ts_words"])
         .select(sql<number>`words_hash is not null`.as("recovery_words"))
         .where("account_id", "=", id)
         .where("account_id", ">", after),
@@ -108,7 +108,7 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
     rows: (db, id, after) =>
       db
         .selectFrom("lockdown_signal")
-        .select(["id as at", "hours"])
+        .select(["id as at", "hours", "device_label", "ts_created"])
         .where("account_id", "=", id)
         .where("id", ">", after)
         .orderBy("id")

@@ -25,10 +25,10 @@ export function hasRequestedLink(ctx: Context, email: string): boolean {
 }
 
 /**
- * Marks a device that just logged in. A device that is already marked keeps its id, under which its attempts are
- * counted.
+ * Marks a device that just logged in and returns its id. A device that is already marked keeps its id, under which its
+ * attempts are counted.
  */
-export function markKnownDevice(ctx: Context, email: string): void {
+export function markKnownDevice(ctx: Context, email: string): string {
   const device = findKnownDevice(ctx, email) ?? newToken();
   setHttpOnlyCookie(
     ctx.responseHeaders,
@@ -36,6 +36,7 @@ export function markKnownDevice(ctx: Context, email: string): void {
     `${device}.${sign(ctx, "device", device, email)}`,
     DEVICE_KNOWN_MS / 1000,
   );
+  return device;
 }
 
 /** Returns the device's id if it has logged in to this address's account before. */

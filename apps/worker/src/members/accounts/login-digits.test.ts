@@ -1,5 +1,5 @@
 import {
-  LOGIN_DIGITS_PER_MAILBOX_MAX,
+  LOGIN_DIGITS_PER_MAILBOX_TOTAL_MAX,
   LOGIN_DIGITS_TRIES_MAX,
   LOGIN_LINKS_PER_MAILBOX_MAX,
 } from "@lambda/contract/limits";
@@ -7,7 +7,8 @@ import { createMember } from "@lambda/testing/member";
 import { createVisitor, type TestVisitor, waitForMail } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
-import { generateDigits } from "./login-digits.ts";
+import { hashToken } from "../sessions/tokens.ts";
+import { generateDigits, hashDigits } from "./login-digits.ts";
 
 let worker: TestWorker;
 beforeAll(async () => {
@@ -143,31 +144,64 @@ describe("login digits", () => {
     for (const other of others) expect(other).toEqual(first);
   });
 
-  it("can be tried a limited number of times a day per mailbox, however many mails are requested", async () => {
-    const email = "guessed@example.test";
-    for (let mail = 0; mail < 2; mail += 1) {
-      const ticket = await ticketFor(email);
-      await expect
-        .poll(
-          async () =>
-            (await worker.env.DB.prepare("select 1 from login_code where email = ?").bind(email).all()).results,
-        )
-        .toHaveLength(mail + 1);
-      for (let count = 0; count < LOGIN_DIGITS_TRIES_MAX; count += 1) await enter(ticket, "012345");
+  const networkOf = (ip: string) => ({
+    send: (ticket: string, digits: string) =>
+      worker.fetch("http://ember.localhost/api/auth/digits", {
+        method: "POST",
+        headers: { "content-type": "application/json", origin: "http://ember.localhost", "cf-connecting-ip": ip },
+        body: JSON.stringify({ ticket, digits }),
+      }),
+  });
+
+  /** Requests digits for the mailbox under an address that has not had a mail yet, past the limits on mails. */
+  async function freshDigits(mailbox: string, number: number) {
+    const [name, domain] = mailbox.split("@");
+    const email = `${name}+${number}@${domain}`;
+    const ticket = "B".repeat(40) + String(number).padStart(3, "0");
+    const toBytes = (hash: Uint8Array) => hash.buffer as ArrayBuffer;
+    await worker.env.DB.prepare(
+      `insert into login_code (code_hash, purpose, email, brand, acknowledgements, ts_expires, ticket_hash, digits_hash)
+       values (?, 'login', ?, 'ember', ?, ?, ?, ?)`,
+    )
+      .bind(
+        toBytes(await hashToken(`${email} code`)),
+        email,
+        ACCEPTED,
+        Date.now() + 600_000,
+        toBytes(await hashToken(ticket)),
+        toBytes(await hashDigits(ticket, "123456")),
+      )
+      .run();
+    return ticket;
+  }
+
+  it("cannot be used up by a stranger's wrong tries, on one network or a whole IPv6 site", async () => {
+    const stranger = ["192.0.2.7", "192.0.2.7", "2001:db8:1:1::1", "2001:db8:1:2::1"].map(networkOf);
+    for (const [index, network] of stranger.entries()) {
+      const ticket = await freshDigits("envied@example.test", index);
+      for (let count = 0; count < LOGIN_DIGITS_TRIES_MAX; count += 1) {
+        expect((await network.send(ticket, "000000")).status).toBe(401);
+      }
     }
-    expect(LOGIN_DIGITS_PER_MAILBOX_MAX).toBe(2 * LOGIN_DIGITS_TRIES_MAX);
-    const before = new Set(
-      ((await (await worker.fetch("http://ember.localhost/dev/mail.json")).json()) as { text: string }[]).map(
-        ({ text }) => text,
-      ),
-    );
-    const ticket = await ticketFor(email);
-    await expect
-      .poll(async () => (await waitForMail(worker, email)).text, { timeout: 20_000 })
-      .toSatisfy((text: string) => !before.has(text));
-    const { text } = await waitForMail(worker, email);
-    expect((await enter(ticket, /^\d{6}$/m.exec(text)?.[0] ?? "")).status).toBe(401);
-    expect((await openLink(text)).status).toBe(200);
+    // The stranger is out of tries, and the member logs in from a device that never did before.
+    const refused = await freshDigits("envied@example.test", 10);
+    for (const ip of ["192.0.2.7", "2001:db8:1:3::1"]) {
+      expect((await networkOf(ip).send(refused, "123456")).status).toBe(401);
+    }
+    const ticket = await freshDigits("envied@example.test", 11);
+    expect((await networkOf("198.51.100.4").send(ticket, "123456")).status).toBe(200);
+  });
+
+  it("can be tried a limited number of times a day per mailbox, by however many networks", async () => {
+    const mails = LOGIN_DIGITS_PER_MAILBOX_TOTAL_MAX / LOGIN_DIGITS_TRIES_MAX;
+    for (let mail = 0; mail < mails; mail += 1) {
+      const ticket = await freshDigits("guessed@example.test", mail + 20);
+      for (let count = 0; count < LOGIN_DIGITS_TRIES_MAX; count += 1) {
+        await networkOf(`203.0.113.${mail * 10 + count}`).send(ticket, "000000");
+      }
+    }
+    const ticket = await freshDigits("guessed@example.test", 40);
+    expect((await networkOf("203.0.113.200").send(ticket, "123456")).status).toBe(401);
   });
 
   it.each(["12345", "1234567", "12345a", "", "１２３４５６"])(

@@ -7,6 +7,7 @@ import {
   DAY_MS,
   LOGIN_DIGITS_PER_IP_MAX,
   LOGIN_DIGITS_PER_MAILBOX_MAX,
+  LOGIN_DIGITS_PER_MAILBOX_TOTAL_MAX,
   LOGIN_DIGITS_PER_SITE_MAX,
 } from "@lambda/contract/limits";
 import type { Context } from "../../platform/context.ts";
@@ -63,8 +64,7 @@ export async function verifyDigits(
     brand: ctx.brand.id,
     now: ctx.now,
   });
-  const limitName = code ? limitNameOf(ctx, code.email) : `login-digits-ticket:${ticket}`;
-  const isWithinMax = await isWithinLimit(ctx.env, limitName, LOGIN_DIGITS_PER_MAILBOX_MAX, DAY_MS);
+  const isWithinMax = await isWithinTries(ctx, code?.email, ticket);
   const hash = await hashDigits(ticket, digits);
   if (!code?.digits_hash || !isWithinMax || !timingSafeEqual(hash, toBytes(code.digits_hash)))
     throw new AppError("CODE_WRONG");
@@ -76,8 +76,17 @@ function toBytes(blob: Uint8Array): Uint8Array {
   return new Uint8Array(blob);
 }
 
-/** A device that logged in before has its own limit, so that guesses by strangers do not use it up. */
-function limitNameOf(ctx: Context, email: string): string {
-  const device = findKnownDevice(ctx, email);
-  return device === undefined ? `login-digits:${mailboxOf(email)}` : `login-digits-device:${device}`;
+/**
+ * Counts a try for the mailbox: by network, so that no stranger uses up its tries, and for all networks together, so
+ * that many cannot guess. A device that logged in before has its own limit; an unknown ticket does the same work.
+ */
+async function isWithinTries(ctx: Context, email: string | undefined, ticket: string): Promise<boolean> {
+  const within = (name: string, max: number) => isWithinLimit(ctx.env, name, max, DAY_MS);
+  const device = email === undefined ? undefined : findKnownDevice(ctx, email);
+  if (device !== undefined) return within(`login-digits-device:${device}`, LOGIN_DIGITS_PER_MAILBOX_MAX);
+  const mailbox = email === undefined ? `ticket:${ticket}` : mailboxOf(email);
+  return (
+    (await within(`login-digits:${ctx.site ?? ctx.ip}:${mailbox}`, LOGIN_DIGITS_PER_MAILBOX_MAX)) &&
+    (await within(`login-digits:${mailbox}`, LOGIN_DIGITS_PER_MAILBOX_TOTAL_MAX))
+  );
 }

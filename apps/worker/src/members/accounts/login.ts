@@ -45,9 +45,9 @@ interface LoginLink {
 }
 
 /**
- * Logs in with a password, or with the one-time code of a login link in the password field; recovery words in that
- * field end a lock-down. Throws LOGIN_FAILED, LINK_EXPIRED for a used or expired code, and TOO_MANY_REQUESTS after too
- * many failures.
+ * Logs in with a password, or with the one-time code of a login link in the password field. Throws LOCKDOWN_ENDED for
+ * recovery words, which open no session, LOGIN_FAILED, LINK_EXPIRED for a used or expired code, and TOO_MANY_REQUESTS
+ * after too many failures.
  */
 export async function logIn(
   ctx: Context,
@@ -69,11 +69,14 @@ export async function logIn(
   const matches = await verifyPassword(password, account?.password_hash);
   const words = normalizeRecoveryWords(password);
   const endsLockdown = words !== undefined && (await verifyPassword(words, wordsHash));
-  const isAccepted = wordsHash === undefined ? matches : endsLockdown;
   const failureCode = CODE_PATTERN.test(password) ? "LINK_EXPIRED" : "LOGIN_FAILED";
   // Only a login link restores a deleted account: it proves access to the mailbox, which an old password does not.
-  if (!account || !isAccepted || account.ts_deleted !== null) throw new AppError(failureCode);
-  if (endsLockdown) await deleteLockdown(ctx.db, account.id);
+  if (!account || account.ts_deleted !== null) throw new AppError(failureCode);
+  if (endsLockdown) {
+    await deleteLockdown(ctx.db, account.id);
+    throw new AppError("LOCKDOWN_ENDED");
+  }
+  if (!matches || wordsHash !== undefined) throw new AppError(failureCode);
   // Must come first: a cookie or a reset counter would reveal that the password was right.
   await startSession(ctx, account.id, { remember, failureCode });
   for (const { name } of limits) await clearLimit(ctx.env, name);

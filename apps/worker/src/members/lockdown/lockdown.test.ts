@@ -1,6 +1,7 @@
 /** What the token of a second PIN triggers, how a lock-down ends, and that no login reveals it. */
 import { SOCKET_CLOSE_ENDED } from "@lambda/contract/events";
-import { HOUR_MS, LOCKDOWN_DEVICES_MAX, LOGIN_FAILURES_MAX } from "@lambda/contract/limits";
+import { HOUR_MS, LOCKDOWN_DEVICES_MAX, LOGIN_FAILURES_MAX, UNLOCKS_PER_IP_MAX } from "@lambda/contract/limits";
+import type { Lockdown } from "@lambda/contract/lockdown";
 import { createMember, type TestMember } from "@lambda/testing/member";
 import { quickHash } from "@lambda/testing/password";
 import { openSocket } from "@lambda/testing/socket";
@@ -37,6 +38,7 @@ async function prepared(hours = 72) {
   await all("update account set password_hash = ? where id = ?", passwordHash, member.id);
   const token = newToken();
   expect((await prepare(member, token, hours)).status).toBe(204);
+  await waitForMail(worker, member.email);
   return { member, token, fire: () => unlock(token) };
 }
 
@@ -56,9 +58,10 @@ async function logIn(email: string, password: string, now = Date.now()) {
 
 async function requestLink(email: string) {
   const visitor = createVisitor(worker);
+  const earlier = (await listMails(worker, email)).length;
   const response = await visitor.send("POST", "/api/auth/register", { email, acknowledgements: ACCEPTED });
   const { ticket } = (await response.json()) as { ticket: string };
-  const mail = (await waitForMail(worker, email)).text;
+  const mail = (await waitForMail(worker, email, earlier)).text;
   return { visitor, ticket, token: /token=([\w-]+)/.exec(mail)?.[1], digits: /^\d{6}$/m.exec(mail)?.[0] };
 }
 
@@ -124,18 +127,145 @@ describe("a second PIN", () => {
     expect((await member.fetch("/api/settings")).status).toBe(401);
   });
 
-  it("keeps the newest devices and does not appear in the settings", async () => {
-    const { member, fire } = await prepared();
+  it("is one for each device and five in all, and does not appear in the settings", async () => {
+    const { member, token } = await prepared();
     const settings = await member.get<object>("/api/settings");
     expect(JSON.stringify(settings)).not.toMatch(/lock|recover/i);
-    for (let count = 0; count < LOCKDOWN_DEVICES_MAX; count += 1) await prepare(member, newToken(), 1);
-    expect(await all("select 1 from lockdown_signal where account_id = ?", member.id)).toHaveLength(
-      LOCKDOWN_DEVICES_MAX,
-    );
-    await fire();
+    for (let count = 0; count < 6; count += 1) expect((await prepare(member, newToken(), 1)).status).toBe(204);
+    expect(await all("select 1 from lockdown_signal where account_id = ?", member.id)).toHaveLength(1);
+    await unlock(token);
     expect((await member.fetch("/api/settings")).status).toBe(200);
-    for (let count = 0; count < 10; count += 1) await prepare(member, newToken(), 1);
-    expect((await prepare(member, newToken(), 1)).status).toBe(429);
+
+    const devices = [member];
+    while (devices.length <= LOCKDOWN_DEVICES_MAX) devices.push(await member.onBrand("ember"));
+    const statuses: number[] = [];
+    for (const device of devices) statuses.push((await prepare(device, newToken(), 1)).status);
+    expect(statuses).toEqual([...Array<number>(LOCKDOWN_DEVICES_MAX).fill(204), 400]);
+    const { signals } = await member.get<Lockdown>("/api/lockdown");
+    expect(signals).toHaveLength(LOCKDOWN_DEVICES_MAX);
+    // Ending a device ends what it prepared, and each can be withdrawn.
+    const ended = (await devices[1]!.get<{ id: number; thisDevice: boolean }[]>("/api/sessions")).find(
+      ({ thisDevice }) => thisDevice,
+    );
+    expect((await member.send("DELETE", `/api/session/${ended?.id}`)).status).toBe(204);
+    expect((await member.send("DELETE", `/api/lockdown-signal/${signals[0]?.id}`)).status).toBe(204);
+    expect((await member.send("DELETE", `/api/lockdown-signal/${signals[0]?.id}`)).status).toBe(404);
+    expect((await member.get<Lockdown>("/api/lockdown")).signals).toHaveLength(LOCKDOWN_DEVICES_MAX - 2);
+  });
+
+  it("stays the device's when it logs in again, and is replaced although its session has changed", async () => {
+    const { member, fire } = await prepared();
+    const response = await member.send("POST", "/api/auth", { username: member.email, password: PASSWORD });
+    expect(response.status).toBe(200);
+    const cookie = /__Host-session=[^;]+/.exec(response.headers.get("set-cookie") ?? "")?.[0] ?? "";
+    const [signal] = await all<{ session_id: number }>(
+      "select session_id from lockdown_signal where account_id = ?",
+      member.id,
+    );
+    expect(await all("select id from session where account_id = ?", member.id)).toEqual([{ id: signal?.session_id }]);
+    await fire();
+    const settings = await worker.fetch("http://ember.localhost/api/settings", { headers: { cookie } });
+    expect(settings.status).toBe(401);
+  });
+
+  it("fires once for all devices, so that no chain exceeds the longest time", async () => {
+    const { member, fire } = await prepared(720);
+    const later: string[] = [];
+    for (let count = 1; count < LOCKDOWN_DEVICES_MAX; count += 1) {
+      later.push(newToken());
+      expect((await prepare(await member.onBrand("ember"), later.at(-1)!, 720)).status).toBe(204);
+    }
+    const start = Date.now();
+    await fire();
+    const day29 = { headers: { "x-development-now": String(start + 29 * 24 * HOUR_MS) } };
+    for (const token of later) {
+      const body = { method: "POST", body: JSON.stringify({ token }) };
+      const headers = { ...day29.headers, "content-type": "application/json" };
+      expect((await createVisitor(worker).fetch("/api/unlock", { ...body, headers })).status).toBe(204);
+    }
+    expect(await logIn(member.email, PASSWORD, start + 721 * HOUR_MS)).toMatchObject({ status: 200 });
+  });
+
+  it("works in a flood of unknown tokens, which then change nothing and get the same response", async () => {
+    const { member, token } = await prepared();
+    const visitor = createVisitor(worker);
+    const send = (value: string) => visitor.send("POST", "/api/unlock", { token: value });
+    const written = (response: Response) => Number(response.headers.get("x-d1-trips"));
+    const first = await send(newToken());
+    for (let count = 1; count < UNLOCKS_PER_IP_MAX; count += 1) await send(newToken());
+    const flooded = await send(newToken());
+    expect([flooded.status, await flooded.text()]).toEqual([first.status, await first.text()]);
+    expect(Number(flooded.headers.get("x-d1-rows-read"))).toBeLessThanOrEqual(1);
+    expect(written(flooded)).toBe(1);
+    expect((await send(token)).status).toBe(204);
+    expect((await member.fetch("/api/settings")).status).toBe(401);
+  });
+});
+
+/** What the owner does about somebody who had a fresh session on the owner's phone. */
+const RECOVERIES: Record<string, (owner: TestMember) => Promise<Response>> = {
+  "a new password": (owner) => owner.send("PUT", "/api/settings", { password: "a brand new secret 17" }),
+  "a new address": async (owner) => {
+    const email = `moved-${owner.id}@example.test`;
+    expect((await owner.send("PUT", "/api/settings", { email })).status).toBe(200);
+    const token = /confirm=([\w-]+)/.exec((await waitForMail(worker, email)).text)?.[1];
+    return owner.send("POST", "/api/settings/email-confirmation", { token, email });
+  },
+  '"log out everywhere"': (owner) => owner.send("DELETE", "/api/sessions"),
+};
+
+describe("words and twenty second PINs that somebody else set", () => {
+  it.each(Object.entries(RECOVERIES))("are mailed, listed and ended by %s", async (_, recover) => {
+    const { email, ...owner } = await createMember(worker, { freshProof: true });
+    await all("update account set password_hash = ? where id = ?", passwordHash, owner.id);
+    const thief = await owner.onBrand("ember");
+    expect((await thief.send("PUT", "/api/recovery-words", { words: WORDS })).status).toBe(204);
+    expect((await waitForMail(worker, email)).subject).toContain("safety setting");
+    const tokens: string[] = [];
+    for (let count = 0; count < 20; count += 1) {
+      tokens.push(newToken());
+      const device = count < 10 ? thief : await owner.onBrand("ember");
+      await prepare(device, tokens.at(-1)!, 720);
+    }
+    expect((await waitForMail(worker, email, 14)).text).toContain("log out everywhere");
+    const listed = await owner.get<Lockdown>("/api/lockdown");
+    expect(listed.words?.tsCreated).toMatch(/^20/);
+    expect(listed.signals).toHaveLength(LOCKDOWN_DEVICES_MAX);
+    expect(listed.signals[0]).toMatchObject({ hours: 720 });
+
+    expect((await recover({ email, ...owner })).ok).toBe(true);
+    expect((await thief.fetch("/api/settings")).status).toBe(401);
+    for (const token of tokens) expect((await unlock(token)).status).toBe(204);
+    expect(await all("select 1 from lockdown where account_id = ? and ts_until > 0", owner.id)).toEqual([]);
+    const [{ email: current } = { email: "" }] = await all<{ email: string }>(
+      "select email from account where id = ?",
+      owner.id,
+    );
+    expect(await logIn(current, WORDS)).toMatchObject({ status: 401, cookies: null });
+    // Not even during a lock-down that the owner starts later.
+    await all("update lockdown set ts_until = 9e15 where account_id = ?", owner.id);
+    expect((await logIn(current, WORDS)).text).toContain("LOGIN_FAILED");
+  });
+
+  it("are shown and withdrawn only after a fresh proof", async () => {
+    const { member } = await prepared();
+    await member.send("PUT", "/api/recovery-words", { words: WORDS });
+    const { signals } = await member.get<Lockdown>("/api/lockdown");
+    await all("update session set ts_proved = 0 where account_id = ?", member.id);
+    for (const [method, path] of [
+      ["GET", "/api/lockdown"],
+      ["DELETE", `/api/lockdown-signal/${signals[0]?.id}`],
+      ["DELETE", "/api/recovery-words"],
+    ] as const) {
+      const response = await member.fetch(path, { method });
+      expect(await response.json(), path).toMatchObject({ error: { code: "CONFIRMATION_NEEDED" } });
+    }
+    const other = await createMember(worker, { freshProof: true });
+    expect((await other.send("DELETE", `/api/lockdown-signal/${signals[0]?.id}`)).status).toBe(404);
+    expect(await other.get("/api/lockdown")).toEqual({ words: null, signals: [] });
+    await all("update session set ts_proved = ? where account_id = ?", Date.now(), member.id);
+    expect((await member.send("DELETE", "/api/recovery-words")).status).toBe(204);
+    expect(await member.get<Lockdown>("/api/lockdown")).toMatchObject({ words: null, signals: [{ hours: 72 }] });
   });
 });
 
@@ -180,7 +310,8 @@ describe("a login while locked down", () => {
     };
     expect(await requestMail(member.email)).toEqual(await requestMail("joins-later@example.test"));
     await waitForMail(worker, "joins-later@example.test");
-    expect(await listMails(worker, member.email)).toEqual([]);
+    // Only the one that announced the second PIN.
+    expect(await listMails(worker, member.email)).toHaveLength(1);
     expect(await all("select 1 from login_code where email = ?", member.email)).toEqual([]);
   });
 
@@ -203,7 +334,7 @@ describe("a login while locked down", () => {
 });
 
 describe("recovery words", () => {
-  it("end a lock-down once, typed as the password in any case and spacing", async () => {
+  it("end a lock-down once and open nothing, typed as the password in any case and spacing", async () => {
     const { member, fire } = await prepared();
     expect((await member.send("PUT", "/api/recovery-words", { words: WORDS })).status).toBe(204);
     expect(JSON.stringify(await all("select * from lockdown"))).not.toContain("abandon");
@@ -212,8 +343,8 @@ describe("recovery words", () => {
     await fire();
     expect((await logIn(member.email, WORDS.replace("above", "across"))).status).toBe(401);
     const opened = await logIn(member.email, `  ${WORDS.toUpperCase().replaceAll(" ", "  ")} `);
-    expect(opened.status).toBe(200);
-    expect(opened.cookies).toContain("__Host-session=");
+    expect(opened).toMatchObject({ status: 401, cookies: null, text: expect.stringContaining("LOCKDOWN_ENDED") });
+    expect(await all("select 1 from session where account_id = ?", member.id)).toEqual([]);
     expect((await logIn(member.email, PASSWORD)).status).toBe(200);
     expect((await logIn(member.email, WORDS)).status).toBe(401);
   });

@@ -1,9 +1,13 @@
 import { HOUR_MS, LOCKDOWN_DEVICES_MAX } from "@lambda/contract/limits";
+import type { Lockdown } from "@lambda/contract/lockdown";
 import type { CurveKey } from "@lambda/geo/curve";
-import { sql } from "kysely";
+import { type Insertable, sql } from "kysely";
 import type { Compiled } from "../../platform/db/batch.ts";
 import { updateChunk } from "../../platform/db/chunked-jobs.ts";
 import type { Database } from "../../platform/db/database.ts";
+import { guardQuery } from "../../platform/db/guard.ts";
+import type { LockdownSignalTable } from "../../platform/db/tables.ts";
+import { toIso, toIsoOrNull } from "../../platform/iso-time.ts";
 
 /**
  * Everything that a token triggers, for one batch: the statements and parameters are the same for a second PIN, a first
@@ -49,43 +53,93 @@ export function lockDownQueries(db: Database, tokenHash: Uint8Array, now: number
       )
       .returning("account_id")
       .compile(),
-    db.deleteFrom("lockdown_signal").where("token_hash", "=", tokenHash).compile(),
+    // Those of other devices too: one after the other, they would keep their member out for months.
+    db.deleteFrom("lockdown_signal").where("account_id", "in", accountId).compile(),
   ];
 }
 
-/** Stores a device's second PIN, and deletes the oldest ones above the limit. */
-export function insertLockdownSignalQueries(
-  db: Database,
-  signal: { account_id: number; token_hash: Uint8Array; hours: number },
-): Compiled[] {
+/** Whether a token was prepared: one indexed read. */
+export async function isLockdownToken(db: Database, tokenHash: Uint8Array): Promise<boolean> {
+  const row = await db
+    .selectFrom("lockdown_signal")
+    .select("id")
+    .where("token_hash", "=", tokenHash)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+type NewSignal = Insertable<LockdownSignalTable> & { readonly device_hash: Uint8Array; readonly session_id: number };
+
+/** Queries that replace this device's second PIN, for one batch whose guard fails above the limit of devices. */
+export function putLockdownSignalQueries(db: Database, signal: NewSignal): Compiled[] {
+  const { account_id, device_hash, session_id } = signal;
   return [
+    db
+      .deleteFrom("lockdown_signal")
+      .where("account_id", "=", account_id)
+      .where((eb) => eb.or([eb("device_hash", "=", device_hash), eb("session_id", "=", session_id)]))
+      .compile(),
+    guardQuery(
+      db,
+      sql<boolean>`(select count(*) from lockdown_signal where account_id = ${account_id}) < ${sql.lit(LOCKDOWN_DEVICES_MAX)}`,
+    ),
     db
       .insertInto("lockdown_signal")
       .values(signal)
-      // An existing hash is a retry by this device, or a copy by somebody who read it: its owner stays the same.
+      // An existing hash is a copy by somebody who read it: its owner stays the same.
       .onConflict((conflict) => conflict.column("token_hash").doNothing())
-      .compile(),
-    db
-      .deleteFrom("lockdown_signal")
-      .where("account_id", "=", signal.account_id)
-      .where("id", "<=", (old) =>
-        old
-          .selectFrom("lockdown_signal as s")
-          .select("s.id")
-          .where("s.account_id", "=", signal.account_id)
-          .orderBy("s.id", "desc")
-          .limit(1)
-          .offset(LOCKDOWN_DEVICES_MAX),
-      )
       .compile(),
   ];
 }
 
-export async function upsertRecoveryWords(db: Database, accountId: number, wordsHash: string): Promise<void> {
+/** What could lock the account down, the newest first. */
+export async function findLockdown(db: Database, accountId: number): Promise<Lockdown> {
+  const [words, signals] = await Promise.all([
+    db
+      .selectFrom("lockdown")
+      .select("ts_words")
+      .where("account_id", "=", accountId)
+      .where("words_hash", "is not", null)
+      .executeTakeFirst(),
+    db
+      .selectFrom("lockdown_signal")
+      .select(["id", "hours", "device_label", "ts_created"])
+      .where("account_id", "=", accountId)
+      .orderBy("id", "desc")
+      .execute(),
+  ]);
+  return {
+    words: words ? { tsCreated: toIsoOrNull(words.ts_words) } : null,
+    signals: signals.map(({ id, hours, device_label, ts_created }) => ({
+      id,
+      hours,
+      deviceLabel: device_label,
+      tsCreated: toIso(ts_created),
+    })),
+  };
+}
+
+/** Returns whether the account had such a signal. */
+export async function deleteLockdownSignal(db: Database, accountId: number, id: number): Promise<boolean> {
+  const row = await db
+    .deleteFrom("lockdown_signal")
+    .where("id", "=", id)
+    .where("account_id", "=", accountId)
+    .returning("id")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function upsertRecoveryWords(
+  db: Database,
+  accountId: number,
+  { wordsHash, now }: { wordsHash: string; now: number },
+): Promise<void> {
+  const words = { words_hash: wordsHash, ts_words: now };
   await db
     .insertInto("lockdown")
-    .values({ account_id: accountId, words_hash: wordsHash })
-    .onConflict((conflict) => conflict.column("account_id").doUpdateSet({ words_hash: wordsHash }))
+    .values({ account_id: accountId, ...words })
+    .onConflict((conflict) => conflict.column("account_id").doUpdateSet(words))
     .execute();
 }
 

@@ -10,10 +10,11 @@ import { siteLink } from "../../platform/mail/site-link.ts";
 import { enforceLimit } from "../../platform/rate-limits/limit.ts";
 import { deviceLabel } from "../sessions/device-label.ts";
 import { requireFresh } from "../sessions/fresh.ts";
+import { getMailRecipient } from "../sessions/queries.ts";
 import { consumeChallenge } from "./challenge.ts";
 import { passkeyAddedMail } from "./mails.ts";
 import { knownTransports, sessionPurpose } from "./options.ts";
-import { getMailRecipient, insertPasskeyQueries, toPasskey } from "./queries.ts";
+import { insertPasskeyQueries, toPasskey } from "./queries.ts";
 import { verifyNewPasskey } from "./verify.ts";
 
 type ShownRow = Parameters<typeof toPasskey>[0];

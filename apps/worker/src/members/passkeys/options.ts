@@ -4,8 +4,9 @@ import type { MemberContext } from "../../platform/access.ts";
 import type { Context } from "../../platform/context.ts";
 import { deviceLabel } from "../sessions/device-label.ts";
 import { requireFresh } from "../sessions/fresh.ts";
+import { getMailRecipient } from "../sessions/queries.ts";
 import { createChallenge, type Purpose } from "./challenge.ts";
-import { getMailRecipient, listPasskeysOfSite } from "./queries.ts";
+import { listPasskeysOfSite } from "./queries.ts";
 import { relyingParty, userHandle } from "./relying-party.ts";
 import { ALGORITHMS } from "./verify.ts";
 

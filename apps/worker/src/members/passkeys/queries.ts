@@ -125,8 +125,3 @@ export function toPasskey(row: ShownRow, rpId: string): Passkey {
     tsCloned: toIsoOrNull(row.ts_cloned),
   };
 }
-
-/** Recipient of mails about passkeys. */
-export function getMailRecipient(db: Database, id: number) {
-  return db.selectFrom("account").select(["email", "locale"]).where("id", "=", id).executeTakeFirstOrThrow();
-}

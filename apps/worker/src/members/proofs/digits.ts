@@ -21,10 +21,10 @@ export async function mailProofDigits(ctx: MemberContext): Promise<string> {
  */
 export async function proveWithDigits(
   ctx: MemberContext,
-  { ticket, digits }: { ticket: string; digits: string },
+  { ticket, digits, keepsEmailChange }: { ticket: string; digits: string; keepsEmailChange: boolean },
 ): Promise<void> {
   const { email, codeHash } = await verifyDigits(ctx, ticket, digits);
   const owner = await getOwner(ctx.db, ctx.viewer.profileId);
   if (email !== owner.email || !(await consumeLoginCode(ctx.db, codeHash))) throw new AppError("CODE_WRONG");
-  await markProved(ctx);
+  await markProved(ctx, { keepsEmailChange });
 }

@@ -1,7 +1,8 @@
 import { RegistrationResponse } from "@lambda/contract/accounts";
-import { type PasskeyAssertion, PasskeyRequest } from "@lambda/contract/passkeys";
+import { PasskeyRequest } from "@lambda/contract/passkeys";
 import { EmptyObject } from "@lambda/contract/primitives";
 import { DigitsProof, PasskeyProof, PasswordProof, ProofMethods } from "@lambda/contract/proofs";
+import type { z } from "zod";
 import { AppError } from "../../platform/errors.ts";
 import { type MemberContext, router, sessionProcedure } from "../../platform/trpc.ts";
 import { authenticateWithPasskey, type NotifyMember } from "../passkeys/authenticate.ts";
@@ -19,17 +20,21 @@ async function readProofMethods(ctx: MemberContext): Promise<ProofMethods> {
   return { email, password: password_hash !== null, passkey: allowCredentials.length > 0 };
 }
 
-async function proveWithPassword(ctx: MemberContext, currentPassword: string): Promise<void> {
+async function proveWithPassword(ctx: MemberContext, input: z.output<typeof PasswordProof>): Promise<void> {
   const { password_hash } = await getOwner(ctx.db, ctx.viewer.profileId);
-  await confirmPassword(ctx, currentPassword, password_hash);
-  await markProved(ctx);
+  await confirmPassword(ctx, input.currentPassword, password_hash);
+  await markProved(ctx, input);
 }
 
 /** Throws PASSKEY_REFUSED, also for another account's passkey. */
-async function proveWithPasskey(ctx: MemberContext, assertion: PasskeyAssertion, notify: NotifyMember): Promise<void> {
-  const { accountId } = await authenticateWithPasskey(ctx, sessionPurpose(ctx, "proof"), assertion, notify);
+async function proveWithPasskey(
+  ctx: MemberContext,
+  input: z.output<typeof PasskeyProof>,
+  notify: NotifyMember,
+): Promise<void> {
+  const { accountId } = await authenticateWithPasskey(ctx, sessionPurpose(ctx, "proof"), input.assertion, notify);
   if (accountId !== ctx.viewer.profileId) throw new AppError("PASSKEY_REFUSED");
-  await markProved(ctx);
+  await markProved(ctx, input);
 }
 
 /**
@@ -50,7 +55,7 @@ export const createProofsRouter = (notify: NotifyMember) =>
       .input(PasswordProof)
       .output(EmptyObject)
       .mutation(async ({ ctx, input }) => {
-        await proveWithPassword(ctx, input.currentPassword);
+        await proveWithPassword(ctx, input);
         return {};
       }),
 
@@ -66,7 +71,7 @@ export const createProofsRouter = (notify: NotifyMember) =>
       .input(PasskeyProof)
       .output(EmptyObject)
       .mutation(async ({ ctx, input }) => {
-        await proveWithPasskey(ctx, input.assertion, notify);
+        await proveWithPasskey(ctx, input, notify);
         return {};
       }),
 

@@ -4,8 +4,10 @@
  */
 import { FRESH_PROOF_MS } from "@lambda/contract/limits";
 import type { MemberContext } from "../../platform/access.ts";
+import { batch } from "../../platform/db/batch.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { Viewer } from "../../platform/viewer.ts";
+import { endEmailChangeQueries } from "./end-access.ts";
 
 export function isFresh(viewer: Pick<Viewer, "provedAt">, now: number): boolean {
   return now - viewer.provedAt < FRESH_PROOF_MS;
@@ -16,7 +18,16 @@ export function requireFresh(viewer: Pick<Viewer, "provedAt">, now: number): voi
   if (!isFresh(viewer, now)) throw new AppError("CONFIRMATION_NEEDED");
 }
 
-/** Records that this session has just been proved. */
-export async function markProved({ db, viewer, now }: Pick<MemberContext, "db" | "viewer" | "now">): Promise<void> {
-  await db.updateTable("session").set({ ts_proved: now }).where("id", "=", viewer.sessionId).execute();
+/**
+ * Records that this session has just been proved, and ends a change of address that somebody else may have requested
+ * before. The page that asks about that change `keepsEmailChange`.
+ */
+export async function markProved(
+  { d1, db, viewer, now }: Pick<MemberContext, "d1" | "db" | "viewer" | "now">,
+  { keepsEmailChange }: { keepsEmailChange: boolean },
+): Promise<void> {
+  await batch(d1, [
+    db.updateTable("session").set({ ts_proved: now }).where("id", "=", viewer.sessionId).compile(),
+    ...(keepsEmailChange ? [] : endEmailChangeQueries(db, viewer.profileId)),
+  ]);
 }

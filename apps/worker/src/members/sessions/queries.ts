@@ -1,8 +1,10 @@
 import type { SessionEntry } from "@lambda/contract/settings";
 import type { z } from "zod";
+import { batch } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { toIso } from "../../platform/iso-time.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
+import { endSessionQueries } from "./end-access.ts";
 
 const SESSIONS_SHOWN_MAX = 200;
 
@@ -26,17 +28,13 @@ export async function listSessions({ db, viewer, now }: MemberContext): Promise<
   }));
 }
 
-/** Returns whether the member had such a session. */
-export async function deleteOwnSession({ db, viewer }: MemberContext, id: number): Promise<boolean> {
-  const ended = await db
-    .deleteFrom("session")
-    .where("id", "=", id)
-    .where("account_id", "=", viewer.profileId)
-    .returning("id")
-    .executeTakeFirst();
-  return ended !== undefined;
+/** Ends a session and what it prepared to lock the account; returns whether the member had such a session. */
+export async function deleteOwnSession({ d1, db, viewer }: MemberContext, id: number): Promise<boolean> {
+  const [ended] = await batch(d1, endSessionQueries(db, viewer.profileId, id));
+  return ended?.length === 1;
 }
 
-export async function deleteAllSessions(db: Database, accountId: number): Promise<void> {
-  await db.deleteFrom("session").where("account_id", "=", accountId).execute();
+/** The recipient of mails about the account's safety. */
+export function getMailRecipient(db: Database, id: number) {
+  return db.selectFrom("account").select(["email", "locale"]).where("id", "=", id).executeTakeFirstOrThrow();
 }

@@ -1,14 +1,17 @@
 import type { ErrorCode } from "@lambda/contract/errors";
 import { SESSION_REMEMBERED_MS, SESSION_SHORT_MS } from "@lambda/contract/limits";
 import type { Context } from "../../platform/context.ts";
+import { batch, type Compiled } from "../../platform/db/batch.ts";
 import { deleteChunk } from "../../platform/db/chunked-jobs.ts";
 import { selectRow } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/errors.ts";
 import { clearSessionCookies, setSessionCookies } from "../../platform/http/cookies.ts";
 import { spendQuota } from "../../platform/rate-limits/limit.ts";
+import type { Viewer } from "../../platform/viewer.ts";
 import { notLockedDown, requireNotLockedDown } from "../lockdown/check.ts";
 import { deviceLabel } from "./device-label.ts";
+import { endSessionQueries } from "./end-access.ts";
 import { hashToken, newToken } from "./tokens.ts";
 
 /**
@@ -44,17 +47,24 @@ export async function startSession(
     .executeTakeFirst();
   // A lock-down began after the check above.
   if (!inserted) throw new AppError(failureCode);
-  if (ctx.viewer) await deleteSession(ctx.db, ctx.viewer.sessionId);
+  if (ctx.viewer) await batch(ctx.d1, replaceSessionQueries(ctx.db, ctx.viewer, { id: inserted.id, accountId }));
   setSessionCookies(ctx.responseHeaders, token, remember ? SESSION_REMEMBERED_MS / 1000 : undefined);
 }
 
 export async function endSession(ctx: Context): Promise<void> {
-  if (ctx.viewer) await deleteSession(ctx.db, ctx.viewer.sessionId);
+  const { d1, db, viewer } = ctx;
+  if (viewer) await batch(d1, endSessionQueries(db, viewer.profileId, viewer.sessionId));
   clearSessionCookies(ctx.responseHeaders);
 }
 
-function deleteSession(db: Database, id: number) {
-  return db.deleteFrom("session").where("id", "=", id).execute();
+/** Ends the previous session on this device. A second PIN that was set in it stays this device's. */
+function replaceSessionQueries(db: Database, previous: Viewer, next: { id: number; accountId: number }): Compiled[] {
+  const keepSignal = db
+    .updateTable("lockdown_signal")
+    .set({ session_id: next.id })
+    .where("account_id", "=", next.accountId)
+    .where("session_id", "=", previous.sessionId);
+  return [keepSignal.compile(), ...endSessionQueries(db, previous.profileId, previous.sessionId)];
 }
 
 /** Scheduled: deletes expired sessions. */

@@ -13,24 +13,32 @@ import { findAccountByEmail } from "../accounts/queries.ts";
 import { bannedMail } from "../bans/mail.ts";
 import { findAddressBan } from "../bans/marks.ts";
 import { closeEndedSockets } from "../sessions/close-sockets.ts";
+import { endAccessQueries, endEmailChangeQueries } from "../sessions/end-access.ts";
+import { requireFresh } from "../sessions/fresh.ts";
 import { hashToken, newToken } from "../sessions/tokens.ts";
-import { addressChangedMail, addressInUseMail, confirmEmailMail } from "./mails.ts";
-import {
-  consumeEmailCode,
-  deleteOtherSessionsQuery,
-  getAccount,
-  insertEmailCode,
-  updateAccount,
-  updateAccountQuery,
-} from "./queries.ts";
+import { addressChangedMail, addressInUseMail, addressRequestedMail, confirmEmailMail } from "./mails.ts";
+import { consumeEmailCode, getAccount, insertEmailCode, updateAccountQuery } from "./queries.ts";
+
+/** Counts a requested change of address. Throws TOO_MANY_REQUESTS, before anything is written. */
+export function limitEmailChange({ env, viewer }: MemberContext): Promise<void> {
+  return enforceLimit(env, `email-change:${viewer.profileId}`, LOGIN_LINKS_PER_IP_MAX, LOGIN_LINKS_WINDOW_MS);
+}
 
 /**
- * Mails a confirmation link to the new address, which takes effect when that link is opened, and responds the same whether or not another
- * account has the address. Throws TOO_MANY_REQUESTS.
+ * Mails a confirmation link to the new address and a warning to the current one, in place of an earlier change. The
+ * response is the same whether or not another account has the address.
  */
-export async function requestEmailChange(ctx: MemberContext, email: string, locale: "en" | "es"): Promise<void> {
-  await enforceLimit(ctx.env, `email-change:${ctx.viewer.profileId}`, LOGIN_LINKS_PER_IP_MAX, LOGIN_LINKS_WINDOW_MS);
-  await updateAccount(ctx.db, ctx.viewer.profileId, { email_pending: email });
+export async function requestEmailChange(
+  ctx: MemberContext,
+  { email, current, locale }: { email: string; current: string; locale: "en" | "es" },
+): Promise<void> {
+  const { env, db, brand, viewer } = ctx;
+  await batch(ctx.d1, [
+    ...endEmailChangeQueries(db, viewer.profileId),
+    updateAccountQuery(db, viewer.profileId, { email_pending: email }),
+  ]);
+  const warning = addressRequestedMail(brand, locale, current, siteLink(ctx, "/settings#sessions"));
+  ctx.waitUntil(sendMail(env, brand, warning));
   ctx.waitUntil(sendConfirmation(ctx, email, locale));
 }
 
@@ -44,36 +52,42 @@ async function sendConfirmation(ctx: MemberContext, email: string, locale: "en" 
     return sendMail(env, brand, bannedMail(brand, locale, email, { until: ban.ts_until, contact }));
   }
   const code = newToken();
-  await insertEmailCode(db, {
+  const isStored = await insertEmailCode(db, {
     code_hash: await hashToken(code),
     email,
     account_id: viewer.profileId,
+    session_id: viewer.sessionId,
     brand: brand.id,
     locale,
     ts_expires: now + LOGIN_CODE_TTL_MS,
   });
+  if (!isStored) return;
   const link = siteLink(ctx, `/settings?confirm=${code}`);
   await sendMail(env, brand, confirmEmailMail(brand, locale, email, link), LOGIN_CODE_TTL_MS);
 }
 
 /**
- * Throws LINK_EXPIRED for a code that is used, expired or another member's, and CONFLICT if the address has been taken
- * in the meantime.
+ * Throws CONFIRMATION_NEEDED unless the session is fresh, LINK_EXPIRED for a code that is used, expired, ended, another
+ * member's or of another address than the member was shown, and CONFLICT if the address has been taken meanwhile.
  */
-export async function confirmEmailChange(ctx: MemberContext, token: string): Promise<void> {
+export async function confirmEmailChange(
+  ctx: MemberContext,
+  { token, email }: { token: string; email: string },
+): Promise<void> {
   const { db, viewer, now } = ctx;
-  const code = await consumeEmailCode(db, await hashToken(token));
-  if (!code || code.account_id !== viewer.profileId || code.ts_expires <= now) throw new AppError("LINK_EXPIRED");
+  requireFresh(viewer, now);
   const account = await getAccount(db, viewer.profileId);
+  const code = { codeHash: await hashToken(token), accountId: viewer.profileId, email, now };
   // Only the address that was requested last can be confirmed.
-  if (account.email_pending !== code.email) throw new AppError("LINK_EXPIRED");
-  if (await findAccountByEmail(db, code.email)) throw new AppError("CONFLICT");
+  if (account.email_pending !== email || !(await consumeEmailCode(db, code))) throw new AppError("LINK_EXPIRED");
+  if (await findAccountByEmail(db, email)) throw new AppError("CONFLICT");
   // Keeps the member's cells where they are: old and new ones would overlap in areas smaller than a cell.
   const lattice_seed = await latticeSeed(ctx.env.POSITION_KEY, account);
   try {
     await batch(ctx.d1, [
-      updateAccountQuery(db, viewer.profileId, { email: code.email, email_pending: null, lattice_seed }),
-      deleteOtherSessionsQuery(db, viewer.profileId, viewer.sessionId),
+      // Before the address changes: codes under way are found by the old one.
+      ...endAccessQueries(db, viewer.profileId, viewer.sessionId),
+      updateAccountQuery(db, viewer.profileId, { email, lattice_seed }),
     ]);
   } catch (error) {
     // Another account took the address after the check above.

@@ -5,12 +5,18 @@ export const settingsMailCopy = defineCopy({
     confirmEmail: {
       subject: (brand: string) => `Confirm your new address for ${brand}`,
       lead: (brand: string) =>
-        `Open this link within 10 minutes, on the device where you are logged in to ${brand}. From then on your mail comes here.`,
+        `Open this link within 10 minutes on a device where you are logged in to ${brand}, and confirm the address there. From then on your mail comes here.`,
       action: "Confirm this address",
     },
     addressInUse: {
       subject: (brand: string) => `Your address for ${brand}`,
       lead: "Someone tried to use this address for another account. It stays with yours. You need not do anything.",
+    },
+    addressRequested: {
+      subject: (brand: string) => `A new address for your ${brand} account`,
+      lead: (brand: string) =>
+        `Somebody who is logged in to your ${brand} account asked for its mail to go to another address. If it was you, confirm it from the mail at that address. If it was not you, stop it within 10 minutes: log out everywhere, or choose a new password.`,
+      action: "Open my account",
     },
     addressChanged: {
       subject: (brand: string) => `Your address for ${brand} was changed`,
@@ -20,7 +26,18 @@ export const settingsMailCopy = defineCopy({
     passwordChanged: {
       subject: (brand: string) => `Your password for ${brand} was changed`,
       lead: (operator: string) =>
-        `Your other devices were logged out. If it was not you, request a login link and choose a new password, or write to us: ${operator}`,
+        `Your other devices were logged out, and second PINs, recovery words and changes of address that were under way no longer work. Your passkeys still do. If it was not you, request a login link, log out everywhere and choose a new password, or write to us: ${operator}`,
+    },
+    lockdown: {
+      subject: (brand: string) => `A safety setting of your ${brand} account was changed`,
+      leads: {
+        signal: (device: string) => `From now on this device can lock your account for a time: ${device}.`,
+        words: (device: string) =>
+          `Words that end a lock of your account were set on this device: ${device}. Earlier ones no longer work.`,
+      },
+      stop: "If it was not you, log out everywhere or choose a new password: either ends it. The list of your devices shows it, and there you can remove it.",
+      action: "Look at my devices",
+      keep: "If somebody else reads your mail, delete this one.",
     },
     accountDeleted: {
       subject: (brand: string) => `Your ${brand} account is deleted`,
@@ -32,12 +49,18 @@ export const settingsMailCopy = defineCopy({
     confirmEmail: {
       subject: (brand) => `Confirma tu nueva dirección para ${brand}`,
       lead: (brand) =>
-        `Abre este enlace en menos de 10 minutos, en el dispositivo con el que has entrado en ${brand}. Desde ese momento tu correo llegará aquí.`,
+        `Abre este enlace en menos de 10 minutos en un dispositivo en el que hayas entrado en ${brand}, y confirma allí la dirección. Desde ese momento tu correo llegará aquí.`,
       action: "Confirmar esta dirección",
     },
     addressInUse: {
       subject: (brand) => `Tu dirección para ${brand}`,
       lead: "Alguien ha intentado usar esta dirección para otra cuenta. Sigue siendo la de la tuya. No tienes que hacer nada.",
+    },
+    addressRequested: {
+      subject: (brand) => `Una dirección nueva para tu cuenta de ${brand}`,
+      lead: (brand) =>
+        `Alguien que ha entrado en tu cuenta de ${brand} ha pedido que su correo vaya a otra dirección. Si has sido tú, confírmalo desde el correo que llegó allí. Si no, detenlo en menos de 10 minutos: cierra la sesión en todas partes o elige otra contraseña.`,
+      action: "Abrir mi cuenta",
     },
     addressChanged: {
       subject: (brand) => `Ha cambiado tu dirección para ${brand}`,
@@ -47,7 +70,18 @@ export const settingsMailCopy = defineCopy({
     passwordChanged: {
       subject: (brand) => `Ha cambiado tu contraseña de ${brand}`,
       lead: (operator) =>
-        `Se ha cerrado la sesión en tus otros dispositivos. Si no has sido tú, pide un enlace y elige otra contraseña, o escríbenos: ${operator}`,
+        `Se ha cerrado la sesión en tus otros dispositivos, y ya no sirven los segundos PIN, las palabras de recuperación ni los cambios de dirección pendientes. Tus llaves de acceso sí. Si no has sido tú, pide un enlace, cierra la sesión en todas partes y elige otra contraseña, o escríbenos: ${operator}`,
+    },
+    lockdown: {
+      subject: (brand) => `Ha cambiado un ajuste de seguridad de tu cuenta de ${brand}`,
+      leads: {
+        signal: (device) => `Desde ahora este dispositivo puede cerrar tu cuenta durante un tiempo: ${device}.`,
+        words: (device) =>
+          `En este dispositivo se han puesto palabras que terminan un cierre de tu cuenta: ${device}. Las anteriores ya no sirven.`,
+      },
+      stop: "Si no has sido tú, cierra la sesión en todas partes o elige otra contraseña: con cualquiera de las dos cosas deja de valer. La lista de tus dispositivos lo muestra, y allí puedes quitarlo.",
+      action: "Ver mis dispositivos",
+      keep: "Si otra persona lee tu correo, borra este mensaje.",
     },
     accountDeleted: {
       subject: (brand) => `Tu cuenta de ${brand} está eliminada`,

@@ -1,15 +1,40 @@
-import { DAY_MS, LOCKDOWN_CHANGES_PER_DAY_MAX } from "@lambda/contract/limits";
-import { LockdownSignal, normalizeRecoveryWords, RecoveryWords, Unlocked } from "@lambda/contract/lockdown";
-import { EmptyObject } from "@lambda/contract/primitives";
+import {
+  DAY_MS,
+  LOCKDOWN_CHANGES_PER_DAY_MAX,
+  LOCKDOWN_DEVICES_MAX,
+  UNLOCKS_PER_IP_MAX,
+  UNLOCKS_PER_SITE_MAX,
+  UNLOCKS_WINDOW_MS,
+} from "@lambda/contract/limits";
+import { Lockdown, LockdownSignal, normalizeRecoveryWords, RecoveryWords, Unlocked } from "@lambda/contract/lockdown";
+import { EmptyObject, Id } from "@lambda/contract/primitives";
 import type { CurveKey } from "@lambda/geo/curve";
+import { z } from "zod";
+import type { Context } from "../../platform/context.ts";
 import { batch } from "../../platform/db/batch.ts";
+import { isGuardFailure } from "../../platform/db/guard.ts";
+import { AppError } from "../../platform/errors.ts";
+import { sendMail } from "../../platform/mail/send-mail.ts";
+import { siteLink } from "../../platform/mail/site-link.ts";
 import { notifySquares } from "../../platform/map/squares.ts";
-import { enforceLimit } from "../../platform/rate-limits/limit.ts";
+import { enforceLimit, isNetworkWithinLimit } from "../../platform/rate-limits/limit.ts";
 import { type MemberContext, openProcedure, router, sessionProcedure } from "../../platform/trpc.ts";
+import { markKnownDevice } from "../accounts/login-devices.ts";
 import { hashPassword } from "../accounts/passwords.ts";
-import { insertLockdownSignalQueries, lockDownQueries, upsertRecoveryWords } from "../lockdown/queries.ts";
+import {
+  deleteLockdownSignal,
+  findLockdown,
+  isLockdownToken,
+  lockDownQueries,
+  putLockdownSignalQueries,
+  upsertRecoveryWords,
+} from "../lockdown/queries.ts";
+import { deviceLabel } from "../sessions/device-label.ts";
+import { deleteRecoveryWordsQuery } from "../sessions/end-access.ts";
 import { requireFresh } from "../sessions/fresh.ts";
 import { hashToken } from "../sessions/tokens.ts";
+import { type LockdownMailKind, lockdownMail } from "./mails.ts";
+import { getAccount } from "./queries.ts";
 
 /** A lock-down shuts its member out, so a phone found unlocked must not suffice to prepare one. */
 async function requireOwner({ env, viewer, now }: MemberContext): Promise<void> {
@@ -17,8 +42,65 @@ async function requireOwner({ env, viewer, now }: MemberContext): Promise<void> 
   await enforceLimit(env, `lockdown:${viewer.profileId}`, LOCKDOWN_CHANGES_PER_DAY_MAX, DAY_MS);
 }
 
+type Owner = Awaited<ReturnType<typeof getAccount>>;
+
+/** Sent for every change, so that nobody else can prepare one unnoticed. */
+function notifyOwner(ctx: MemberContext, { email, locale }: Owner, kind: LockdownMailKind): void {
+  const device = deviceLabel(ctx.request.headers.get("user-agent") ?? "");
+  const mail = lockdownMail(ctx.brand, locale, email, { kind, device, link: siteLink(ctx, "/settings#sessions") });
+  ctx.waitUntil(sendMail(ctx.env, ctx.brand, mail));
+}
+
 /**
- * Nothing here reads what a member prepared: somebody who holds the unlocked phone must not learn that there is a
+ * Locks down the account of a prepared token. Any other token runs the same statements, until its network has sent too
+ * many: then it is only looked up, and the response is still the same.
+ */
+async function lockDown(ctx: Context, token: string): Promise<void> {
+  const tokenHash = await hashToken(token);
+  const max = { network: UNLOCKS_PER_IP_MAX, site: UNLOCKS_PER_SITE_MAX };
+  const isWithinMax = await isNetworkWithinLimit(ctx, "unlock-ip", max, UNLOCKS_WINDOW_MS);
+  if (!isWithinMax && !(await isLockdownToken(ctx.db, tokenHash))) return;
+  const results = await batch<unknown[][]>(ctx.d1, lockDownQueries(ctx.db, tokenHash, ctx.now));
+  const [hidden] = results[1] as { id: number; shared_on: number; key: CurveKey | null }[];
+  const [locked] = results.at(-2) as { account_id: number }[];
+  if (locked) {
+    ctx.changes.concerned.push(locked.account_id);
+    // On an event without content, the object finds that the sessions have ended and closes the sockets.
+    ctx.waitUntil(ctx.env.MEMBER.getByName(String(locked.account_id)).deliver([], null));
+  }
+  if (hidden) ctx.waitUntil(notifySquares(ctx.env, [hidden.key], { id: hidden.id, was: hidden.shared_on }));
+}
+
+async function prepareSignal(ctx: MemberContext, tokenHash: string, hours: number): Promise<void> {
+  const account = await getAccount(ctx.db, ctx.viewer.profileId);
+  const signal = {
+    account_id: account.id,
+    token_hash: new Uint8Array(Buffer.from(tokenHash, "hex")),
+    hours,
+    device_hash: await hashToken(markKnownDevice(ctx, account.email)),
+    session_id: ctx.viewer.sessionId,
+    device_label: deviceLabel(ctx.request.headers.get("user-agent") ?? ""),
+    ts_created: ctx.now,
+  };
+  await batch(ctx.d1, putLockdownSignalQueries(ctx.db, signal)).catch((error: unknown) => {
+    if (!isGuardFailure(error)) throw error;
+    throw new AppError("BAD_INPUT", {
+      field: "tokenHash",
+      message: `${LOCKDOWN_DEVICES_MAX} devices can lock this account already. Remove one in the list of your devices.`,
+    });
+  });
+  notifyOwner(ctx, account, "signal");
+}
+
+async function setWords(ctx: MemberContext, words: string): Promise<void> {
+  const account = await getAccount(ctx.db, ctx.viewer.profileId);
+  const wordsHash = await hashPassword(normalizeRecoveryWords(words) ?? "");
+  await upsertRecoveryWords(ctx.db, account.id, { wordsHash, now: ctx.now });
+  notifyOwner(ctx, account, "words");
+}
+
+/**
+ * Only a fresh proof shows what a member prepared: somebody who holds the unlocked phone must not learn that there is a
  * second PIN.
  */
 export const lockdownRouter = router({
@@ -32,13 +114,7 @@ export const lockdownRouter = router({
     .input(Unlocked)
     .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
-      const queries = lockDownQueries(ctx.db, await hashToken(input.token), ctx.now);
-      const results = await batch<unknown[][]>(ctx.d1, queries);
-      const [hidden] = results[1] as { id: number; shared_on: number; key: CurveKey | null }[];
-      const [locked] = results.at(-2) as { account_id: number }[];
-      // On an event without content, the object finds that the sessions have ended and closes the sockets.
-      if (locked) ctx.waitUntil(ctx.env.MEMBER.getByName(String(locked.account_id)).deliver([], null));
-      if (hidden) ctx.waitUntil(notifySquares(ctx.env, [hidden.key], { id: hidden.id, was: hidden.shared_on }));
+      await lockDown(ctx, input.token);
       // Pictures of other members must not stay in the cache of a device that needs a PIN.
       ctx.responseHeaders.set("clear-site-data", '"cache"');
       return {};
@@ -50,12 +126,7 @@ export const lockdownRouter = router({
     .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
       await requireOwner(ctx);
-      const signal = {
-        account_id: ctx.viewer.profileId,
-        token_hash: new Uint8Array(Buffer.from(input.tokenHash, "hex")),
-        hours: input.hours,
-      };
-      await batch(ctx.d1, insertLockdownSignalQueries(ctx.db, signal));
+      await prepareSignal(ctx, input.tokenHash, input.hours);
       return {};
     }),
 
@@ -65,11 +136,34 @@ export const lockdownRouter = router({
     .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
       await requireOwner(ctx);
-      await upsertRecoveryWords(
-        ctx.db,
-        ctx.viewer.profileId,
-        await hashPassword(normalizeRecoveryWords(input.words) ?? ""),
-      );
+      await setWords(ctx, input.words);
+      return {};
+    }),
+
+  list: sessionProcedure
+    .meta({ rest: { method: "GET", path: "/lockdown", summary: "What could lock this account; needs a fresh proof" } })
+    .output(Lockdown)
+    .query(({ ctx }) => {
+      requireFresh(ctx.viewer, ctx.now);
+      return findLockdown(ctx.db, ctx.viewer.profileId);
+    }),
+
+  removeSignal: sessionProcedure
+    .meta({ rest: { method: "DELETE", path: "/lockdown-signal/{id}", summary: "Withdraw a device's second PIN" } })
+    .input(z.object({ id: Id }))
+    .output(EmptyObject)
+    .mutation(async ({ ctx, input }) => {
+      requireFresh(ctx.viewer, ctx.now);
+      if (!(await deleteLockdownSignal(ctx.db, ctx.viewer.profileId, input.id))) throw new AppError("NOT_FOUND");
+      return {};
+    }),
+
+  removeWords: sessionProcedure
+    .meta({ rest: { method: "DELETE", path: "/recovery-words", summary: "Withdraw the recovery words" } })
+    .output(EmptyObject)
+    .mutation(async ({ ctx }) => {
+      requireFresh(ctx.viewer, ctx.now);
+      await batch(ctx.d1, [deleteRecoveryWordsQuery(ctx.db, ctx.viewer.profileId)]);
       return {};
     }),
 });

@@ -1,4 +1,5 @@
 import type { CompiledQuery, Updateable } from "kysely";
+import { selectRow } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { AccountTable } from "../../platform/db/tables.ts";
 
@@ -29,11 +30,6 @@ export async function updateAccount(db: Database, id: number, changes: Updateabl
   await db.executeQuery(updateAccountQuery(db, id, changes));
 }
 
-/** Ends all other sessions of an account, as a new password or address does. */
-export function deleteOtherSessionsQuery(db: Database, accountId: number, keptId: number): CompiledQuery {
-  return db.deleteFrom("session").where("account_id", "=", accountId).where("id", "<>", keptId).compile();
-}
-
 export function updateSharingQueries(db: Database, id: number, sharedOn: number, now: number) {
   return [
     db.updateTable("profile").set({ shared_on: sharedOn }).where("id", "=", id).compile(),
@@ -41,29 +37,48 @@ export function updateSharingQueries(db: Database, id: number, sharedOn: number,
   ];
 }
 
+/** Stores a confirmation; returns false if the change has been ended meanwhile, or the session that requested it. */
 export async function insertEmailCode(
   db: Database,
   code: {
     code_hash: Uint8Array;
     email: string;
     account_id: number;
+    session_id: number;
     brand: string;
     locale: "en" | "es";
     ts_expires: number;
   },
-): Promise<void> {
-  await db
+): Promise<boolean> {
+  const { columns, selection } = selectRow(db, { ...code, purpose: "email" as const });
+  const isWanted = db
+    .selectFrom("session as s")
+    .innerJoin("account as a", "a.id", "s.account_id")
+    .select("s.id")
+    .where("s.id", "=", code.session_id)
+    .where("a.email_pending", "=", code.email);
+  const row = await db
     .insertInto("login_code")
-    .values({ ...code, purpose: "email" })
-    .execute();
+    .columns(columns)
+    .expression(selection.where((eb) => eb.exists(isWanted)))
+    .returning("email")
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
-/** Deletes and returns a confirmation, so that it works once. */
-export function consumeEmailCode(db: Database, codeHash: Uint8Array) {
-  return db
+/** Deletes a confirmation of this account and address, so that it works once; returns whether there was one. */
+export async function consumeEmailCode(
+  db: Database,
+  { codeHash, accountId, email, now }: { codeHash: Uint8Array; accountId: number; email: string; now: number },
+): Promise<boolean> {
+  const row = await db
     .deleteFrom("login_code")
     .where("code_hash", "=", codeHash)
     .where("purpose", "=", "email")
-    .returning(["email", "account_id", "brand", "ts_expires"])
+    .where("account_id", "=", accountId)
+    .where("email", "=", email)
+    .where("ts_expires", ">", now)
+    .returning("email")
     .executeTakeFirst();
+  return row !== undefined;
 }

@@ -9,16 +9,11 @@ import { checkPasswordStrength, hashPassword } from "../accounts/passwords.ts";
 import { confirmOwner } from "../proofs/confirm-owner.ts";
 import { listSubscriptions, toPushSubscriptionEntry } from "../push/queries.ts";
 import { closeEndedSockets } from "../sessions/close-sockets.ts";
+import { endAccessQueries, endEmailChangeQueries } from "../sessions/end-access.ts";
 import { isFresh } from "../sessions/fresh.ts";
-import { confirmEmailChange, requestEmailChange, sharedMask } from "./change-email.ts";
+import { confirmEmailChange, limitEmailChange, requestEmailChange, sharedMask } from "./change-email.ts";
 import { passwordChangedMail } from "./mails.ts";
-import {
-  deleteOtherSessionsQuery,
-  getAccount,
-  updateAccount,
-  updateAccountQuery,
-  updateSharingQueries,
-} from "./queries.ts";
+import { getAccount, updateAccount, updateAccountQuery, updateSharingQueries } from "./queries.ts";
 
 async function readSettings(ctx: MemberContext): Promise<Settings> {
   const { viewer, brand } = ctx;
@@ -39,12 +34,12 @@ async function readSettings(ctx: MemberContext): Promise<Settings> {
   };
 }
 
-/** Sets a password and ends the other sessions, all in one batch. */
+/** Sets a password and ends whatever else could let somebody in or lock the owner out, all in one batch. */
 async function changePassword(ctx: MemberContext, password: string): Promise<void> {
   const { viewer } = ctx;
   await batch(ctx.d1, [
     updateAccountQuery(ctx.db, viewer.profileId, { password_hash: await hashPassword(password) }),
-    deleteOtherSessionsQuery(ctx.db, viewer.profileId, viewer.sessionId),
+    ...endAccessQueries(ctx.db, viewer.profileId, viewer.sessionId),
   ]);
   closeEndedSockets(ctx);
 }
@@ -67,13 +62,17 @@ export const settingsRouter = router({
       // All checks come before the first write, so that a refused change changes nothing.
       if (password || newEmail) await confirmOwner(ctx, currentPassword, account.password_hash);
       if (password) await checkPasswordStrength(password);
-      if (newEmail) await requestEmailChange(ctx, newEmail, locale ?? account.locale);
+      if (newEmail) await limitEmailChange(ctx);
       if (password) await changePassword(ctx, password);
+      if (newEmail) {
+        const change = { email: newEmail, current: account.email, locale: locale ?? account.locale };
+        await requestEmailChange(ctx, change);
+      }
       if (name !== undefined || locale !== undefined) {
         await updateAccount(ctx.db, account.id, { name, locale });
       }
       if (email === account.email && account.email_pending !== null) {
-        await updateAccount(ctx.db, account.id, { email_pending: null });
+        await batch(ctx.d1, endEmailChangeQueries(ctx.db, account.id));
       }
       if (password) {
         const mail = passwordChangedMail(ctx.brand, locale ?? account.locale, account.email);
@@ -87,7 +86,7 @@ export const settingsRouter = router({
     .input(EmailConfirmation)
     .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
-      await confirmEmailChange(ctx, input.token);
+      await confirmEmailChange(ctx, input);
       return {};
     }),
 

@@ -1,7 +1,7 @@
 import { LOGIN_LINKS_PER_IP_MAX } from "@lambda/contract/limits";
-import { createMember, type TestMember } from "@lambda/testing/member";
+import { createMember, logIn, type TestMember } from "@lambda/testing/member";
 import { quickHash } from "@lambda/testing/password";
-import { waitForMail } from "@lambda/testing/visitor";
+import { listMails, waitForMail } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
 import { verifyPassword } from "../accounts/passwords.ts";
@@ -119,28 +119,102 @@ describe("a new password", () => {
 
 describe("a new address", () => {
   async function requestChange(me: TestMember, email: string): Promise<string> {
+    const earlier = (await listMails(worker, email)).length;
     expect((await me.send("PUT", "/api/settings", { email })).status).toBe(200);
-    const { text } = await waitForMail(worker, email);
+    const { text } = await waitForMail(worker, email, earlier);
     return /confirm=([\w-]+)/.exec(text)?.[1] ?? "";
   }
 
-  it("takes effect when its link is opened, once, and the old address is notified", async () => {
+  const confirm = async (me: TestMember, token: string, email: string) => {
+    const response = await me.send("POST", "/api/settings/email-confirmation", { token, email });
+    return response.ok ? response.status : (await error(response)).code;
+  };
+
+  it("takes effect when its link is confirmed, once, and the old address is notified before and after", async () => {
     const me = await createMember(worker, { freshProof: true });
     const elsewhere = await me.onBrand("ember");
     const token = await requestChange(me, "moved@example.test");
     expect(await account(me)).toMatchObject({ email: me.email, email_pending: "moved@example.test" });
+    const warning = await waitForMail(worker, me.email);
+    expect(warning.text).toContain("stop it within 10 minutes");
+    // Somebody else may read the old mailbox.
+    expect(JSON.stringify(warning)).not.toMatch(/moved|confirm=/);
 
-    const stranger = await createMember(worker);
     const code = await requestChange(me, "moved-again@example.test");
-    // A newer request makes the first link worthless.
-    expect((await me.send("POST", "/api/settings/email-confirmation", { token })).status).toBe(401);
-    expect((await stranger.send("POST", "/api/settings/email-confirmation", { token: code })).status).toBe(401);
-    const third = await requestChange(me, "final@example.test");
-    expect((await me.send("POST", "/api/settings/email-confirmation", { token: third })).status).toBe(200);
-    expect(await account(me)).toMatchObject({ email: "final@example.test", email_pending: null });
+    // A newer request makes the first link worthless, and a code confirms only the address that was shown.
+    expect(await confirm(me, token, "moved@example.test")).toBe("LINK_EXPIRED");
+    expect(await confirm(me, token, "moved-again@example.test")).toBe("LINK_EXPIRED");
+    expect(await confirm(me, code, "moved@example.test")).toBe("LINK_EXPIRED");
+    expect(await confirm(me, code, "moved-again@example.test")).toBe(200);
+    expect(await account(me)).toMatchObject({ email: "moved-again@example.test", email_pending: null });
     expect((await elsewhere.fetch("/api/settings")).status).toBe(401);
-    expect((await waitForMail(worker, me.email)).subject).toContain("address");
-    expect((await me.send("POST", "/api/settings/email-confirmation", { token: third })).status).toBe(401);
+    expect((await waitForMail(worker, me.email, 2)).subject).toContain("address for Ember was changed");
+    expect(await confirm(me, code, "moved-again@example.test")).toBe("LINK_EXPIRED");
+  });
+
+  it("is not confirmed by another account, whose try does not use the code up, nor without a fresh proof", async () => {
+    const [me, stranger] = [
+      await createMember(worker, { freshProof: true }),
+      await createMember(worker, { freshProof: true }),
+    ];
+    const email = "only-mine@example.test";
+    const code = await requestChange(me, email);
+    expect(await confirm(stranger, code, email)).toBe("LINK_EXPIRED");
+    // Not even if the stranger asked for the same address.
+    await worker.env.DB.prepare("update account set email_pending = ? where id = ?").bind(email, stranger.id).run();
+    expect(await confirm(stranger, code, email)).toBe("LINK_EXPIRED");
+    await worker.env.DB.prepare("update session set ts_proved = 0 where account_id = ?").bind(me.id).run();
+    expect(await confirm(me, code, email)).toBe("CONFIRMATION_NEEDED");
+    expect(await account(me)).toMatchObject({ email: me.email, email_pending: email });
+    await worker.env.DB.prepare("update session set ts_proved = ? where account_id = ?").bind(Date.now(), me.id).run();
+    expect(await confirm(me, code, email)).toBe(200);
+  });
+
+  /** What ends a change that somebody with the owner's fresh session requested. `by` is the owner's session afterwards. */
+  const ENDINGS: Record<string, (owner: TestMember) => Promise<unknown>> = {
+    "a new password": (owner) =>
+      owner.send("PUT", "/api/settings", { password: "a brand new secret", currentPassword: PASSWORD }),
+    "a new proof": (owner) => owner.send("POST", "/api/proof/password", { currentPassword: PASSWORD }),
+    "the end of the session that asked": async (owner) => {
+      const sessions = await owner.get<{ id: number; thisDevice: boolean }[]>("/api/sessions");
+      const thief = sessions.find(({ thisDevice }) => !thisDevice);
+      return owner.send("DELETE", `/api/session/${thief?.id}`);
+    },
+    '"log out everywhere"': (owner) => owner.send("DELETE", "/api/sessions"),
+    "saving the old address": (owner) => owner.send("PUT", "/api/settings", { email: owner.email }),
+  };
+
+  it.each(Object.entries(ENDINGS))("that a thief requested is ended by %s", async (name, end) => {
+    const owner = await createMember(worker, { passwordHash });
+    const thief = await owner.onBrand("ember");
+    const email = `thief-${owner.id}@example.test`;
+    await worker.env.DB.prepare("update session set ts_proved = ? where account_id = ?")
+      .bind(Date.now(), owner.id)
+      .run();
+    const code = await requestChange(thief, email);
+    await end(owner);
+    const afterwards = name === '"log out everywhere"' ? await logIn(worker, owner.id) : owner;
+    const { DB } = worker.env;
+    await DB.prepare("update session set ts_proved = ? where account_id = ?").bind(Date.now(), owner.id).run();
+    // The owner opens the thief's link and even agrees.
+    expect(await confirm(afterwards, code, email)).toBe("LINK_EXPIRED");
+    expect((await account(owner))?.email).toBe(owner.email);
+  });
+
+  it("survives the proof that its own confirmation asks for", async () => {
+    const me = await createMember(worker, { passwordHash, freshProof: true });
+    const code = await requestChange(me, "proved@example.test");
+    const proof = { currentPassword: PASSWORD, keepsEmailChange: true };
+    expect((await me.send("POST", "/api/proof/password", proof)).status).toBe(200);
+    expect(await confirm(me, code, "proved@example.test")).toBe(200);
+  });
+
+  it("takes effect in one request with a new password", async () => {
+    const me = await createMember(worker, { freshProof: true });
+    const email = "with-password@example.test";
+    expect((await me.send("PUT", "/api/settings", { email, password: "a brand new secret" })).status).toBe(200);
+    const code = /confirm=([\w-]+)/.exec((await waitForMail(worker, email)).text)?.[1] ?? "";
+    expect(await confirm(me, code, email)).toBe(200);
   });
 
   it("returns 409 if another account takes it between the check and the write", async () => {
@@ -151,7 +225,8 @@ describe("a new address", () => {
     await DB.exec(
       `create trigger quicker before update of email on account when old.id = ${me.id} begin update account set email = new.email where id = ${quicker.id}; end`,
     );
-    const response = await me.send("POST", "/api/settings/email-confirmation", { token });
+    const confirmation = { token, email: "wanted@example.test" };
+    const response = await me.send("POST", "/api/settings/email-confirmation", confirmation);
     await DB.exec("drop trigger quicker");
     expect(response.status).toBe(409);
     expect(await account(me)).toMatchObject({ email: me.email });

@@ -67,6 +67,7 @@ export interface LoginCodeTable {
   ticket_hash: Uint8Array | null;
   digits_hash: Uint8Array | null;
   digits_tries: Generated<number>;
+  session_id: number | null;
 }
 export type LoginCodeRow = Selectable<LoginCodeTable>;
 
@@ -74,6 +75,7 @@ export interface LockdownTable {
   account_id: number;
   ts_until: Generated<number>;
   words_hash: string | null;
+  ts_words: number | null;
 }
 export type LockdownRow = Selectable<LockdownTable>;
 
@@ -82,6 +84,10 @@ export interface LockdownSignalTable {
   account_id: number;
   token_hash: Uint8Array;
   hours: number;
+  device_hash: Uint8Array | null;
+  session_id: number | null;
+  device_label: Generated<string>;
+  ts_created: Generated<number>;
 }
 export type LockdownSignalRow = Selectable<LockdownSignalTable>;
 

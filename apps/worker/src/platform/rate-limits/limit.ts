@@ -10,7 +10,11 @@ import { sha256 } from "../hash.ts";
  */
 export async function enforceLimit(env: Env, name: string, max: number, windowMs: number): Promise<void> {
   const waitMs = await hit(env, name, max, windowMs);
-  if (waitMs > 0) throw new AppError("TOO_MANY_REQUESTS", { retryAfterSeconds: Math.ceil(waitMs / 1000) });
+  if (waitMs > 0) throw tooManyRequests(waitMs);
+}
+
+function tooManyRequests(waitMs: number): AppError {
+  return new AppError("TOO_MANY_REQUESTS", { retryAfterSeconds: Math.ceil(waitMs / 1000) });
 }
 
 /**
@@ -53,18 +57,31 @@ async function hit(env: Env, name: string, max: number, windowMs: number): Promi
   }
 }
 
+type NetworkMax = { readonly network: number; readonly site: number };
+type Client = Pick<Context, "env" | "ip" | "site">;
+
 /**
  * Counts one hit for the client's network and for the IPv6 site that contains it. Throws TOO_MANY_REQUESTS when either exceeds its limit.
  */
-export async function limitNetwork(
-  ctx: Pick<Context, "env" | "ip" | "site">,
+export async function limitNetwork(ctx: Client, name: string, max: NetworkMax, windowMs: number): Promise<void> {
+  const waitMs = await hitNetwork(ctx, name, max, windowMs);
+  if (waitMs > 0) throw tooManyRequests(waitMs);
+}
+
+/** The same as a boolean, for limits that must not be revealed to the caller. */
+export async function isNetworkWithinLimit(
+  ctx: Client,
   name: string,
-  max: { readonly network: number; readonly site: number },
+  max: NetworkMax,
   windowMs: number,
-): Promise<void> {
-  const factor = capsFactor(ctx.env);
-  await enforceLimit(ctx.env, `${name}:${ctx.ip}`, max.network * factor, windowMs);
-  if (ctx.site !== undefined) await enforceLimit(ctx.env, `${name}:${ctx.site}`, max.site * factor, windowMs);
+): Promise<boolean> {
+  return (await hitNetwork(ctx, name, max, windowMs)) === 0;
+}
+
+async function hitNetwork({ env, ip, site }: Client, name: string, max: NetworkMax, windowMs: number): Promise<number> {
+  const factor = capsFactor(env);
+  const waitMs = await hit(env, `${name}:${ip}`, max.network * factor, windowMs);
+  return waitMs > 0 || site === undefined ? waitMs : hit(env, `${name}:${site}`, max.site * factor, windowMs);
 }
 
 /** The same as a boolean. */

@@ -1,6 +1,6 @@
 /**
  * Procedures after which only their author may be less visible or see less: what regions cached about other members stays valid
- * (watermark-object.ts). Login and registration are included although they have no viewer yet.
+ * (watermark-object.ts). Calls without a viewer are included if they concern nobody, such as a login, or name whom they concern.
  */
 export const AFFECTS_AUTHOR_ONLY: ReadonlySet<string> = new Set([
   "accounts.login",
@@ -21,7 +21,10 @@ export const AFFECTS_AUTHOR_ONLY: ReadonlySet<string> = new Set([
   "health.update",
   "likes.put",
   "lockdown.prepare",
+  "lockdown.removeSignal",
+  "lockdown.removeWords",
   "lockdown.setWords",
+  "lockdown.unlocked",
   "meets.addPosition",
   "meets.create",
   "messages.closeOnce",

@@ -1,9 +1,13 @@
 /** The cache of a session's picture rights saves queries, and is invalidated in time. */
+import { createHash } from "node:crypto";
 import { PICTURE_RIGHTS_CACHE_MS } from "@lambda/contract/limits";
 import { createMember, logIn, type TestMember } from "@lambda/testing/member";
 import { uploadPicture } from "@lambda/testing/pictures";
+import { createVisitor } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+
+const TOKEN = "A".repeat(43);
 
 let worker: TestWorker;
 let me: TestMember;
@@ -48,6 +52,11 @@ const REVOKES: Record<string, () => Promise<unknown>> = {
     const action = { subjectProfileId: other.id, kind: "suspend", rule: "spam", reason: "Spam", days: 3 };
     await succeed(admin.send("POST", "/api/admin/action", action));
   },
+  "the owner's second PIN is entered on a device that is logged out": async () => {
+    const tokenHash = createHash("sha256").update(TOKEN).digest("hex");
+    await succeed(other.send("POST", "/api/lockdown-signal", { tokenHash, hours: 1 }));
+    await succeed(createVisitor(worker).send("POST", "/api/unlock", { token: TOKEN }));
+  },
   "the pictures are deleted": async () => {
     await succeed(other.send("DELETE", `/api/profile-pic/${shown}`));
     await succeed(other.send("DELETE", `/api/profile-pic/${album}`));
@@ -79,9 +88,11 @@ describe("a picture that a session has seen", () => {
     expect((await request(shown))[0]).toBe(404);
   });
 
-  it("stays cached while others upload, log in and out", async () => {
+  it("stays cached while others upload, unlock their devices, log in and out", async () => {
     const third = await createMember(worker);
     await seeBoth();
+    for (const by of [third, createVisitor(worker)])
+      await succeed(by.send("POST", "/api/unlock", { token: "B".repeat(43) }));
     await uploadPicture(third);
     await succeed(third.send("POST", "/api/auth/logout"));
     expect([await request(shown), await request(album)]).toEqual([

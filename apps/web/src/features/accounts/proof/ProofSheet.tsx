@@ -18,14 +18,15 @@ const DIGITS = 6;
 
 interface ProofSheetProps {
   methods: ProofMethods;
+  keepsEmailChange: boolean;
   onProved: () => void;
   onClose: () => void;
 }
 
 /** Asks for a proof of identity by passkey, password or mail. */
-export default function ProofSheet({ methods, onProved, onClose }: ProofSheetProps) {
+export default function ProofSheet({ methods, keepsEmailChange, onProved, onClose }: ProofSheetProps) {
   const copy = useCopy(proofCopy);
-  const proof = useProof(onProved);
+  const proof = useProof(keepsEmailChange, onProved);
   const [ticket, setTicket] = useState<string>();
   const hasPasskey = methods.passkey && supportsPasskeys();
   return (
@@ -63,7 +64,7 @@ export default function ProofSheet({ methods, onProved, onClose }: ProofSheetPro
 type Method = "passkey" | "password" | "mail" | "digits";
 type Proof = ReturnType<typeof useProof>;
 
-function useProof(onProved: () => void) {
+function useProof(keepsEmailChange: boolean, onProved: () => void) {
   const copy = useCopy(proofCopy);
   const [busy, setBusy] = useState<Method | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -96,13 +97,13 @@ function useProof(onProved: () => void) {
       prove("passkey", async () => {
         const { signRequest } = await withDeadline("chunk", () => import("../passkeys/webauthn.ts"));
         const assertion = await signRequest(await trpcClient.proofs.passkeyRequest.query());
-        await trpcClient.proofs.byPasskey.mutate({ assertion });
+        await trpcClient.proofs.byPasskey.mutate({ assertion, keepsEmailChange });
       }),
     byPassword: (currentPassword: string) =>
-      prove("password", () => trpcClient.proofs.byPassword.mutate({ currentPassword })),
+      prove("password", () => trpcClient.proofs.byPassword.mutate({ currentPassword, keepsEmailChange })),
     requestMail: () => attempt("mail", async () => (await trpcClient.proofs.mail.mutate()).ticket),
     byDigits: (ticket: string, digits: string) =>
-      prove("digits", () => trpcClient.proofs.byDigits.mutate({ ticket, digits })),
+      prove("digits", () => trpcClient.proofs.byDigits.mutate({ ticket, digits, keepsEmailChange })),
   };
 }
 

@@ -26,7 +26,8 @@ export interface OwnerProof {
   readonly dialog: ReactNode;
 }
 
-export function useOwnerProof(): OwnerProof {
+/** @param keepsEmailChange for the page that asks about a requested change of address, which any other proof ends */
+export function useOwnerProof({ keepsEmailChange = false } = {}): OwnerProof {
   const [pending, setPending] = useState<PendingProof | null>(null);
   const run = useCallback(async <Result,>(act: () => Promise<Result>): Promise<Result> => {
     try {
@@ -44,6 +45,7 @@ export function useOwnerProof(): OwnerProof {
     <Suspense>
       <ProofSheet
         methods={pending.methods}
+        keepsEmailChange={keepsEmailChange}
         onProved={() => pending.resolve(true)}
         onClose={() => pending.resolve(false)}
       />

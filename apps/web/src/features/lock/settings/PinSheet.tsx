@@ -33,7 +33,7 @@ type Field = "current" | "next" | "repeated";
 function usePinChange({ newLabel, requiresDigits, onSubmit, onDone }: PinSheetProps) {
   const copy = useCopy(lockCopy);
   const [pins, setPins] = useState({ current: "", next: "", repeated: "" });
-  const [problem, setProblem] = useState<PinProblem | "wrongPin" | "samePin">();
+  const [problem, setProblem] = useState<PinProblem | Exclude<ChangeOutcome, "done" | "erased">>();
   const [failure, setFailure] = useState<string>();
   const [busy, setBusy] = useState(false);
 

@@ -1,6 +1,7 @@
 import { Select } from "@lambda/ui/select";
 import { TextArea } from "@lambda/ui/text-area";
 import { useState } from "react";
+import { errorBodyOf } from "../../../api/error-body.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { useOwnerProof } from "../../accounts/proof/use-owner-proof.tsx";
@@ -47,7 +48,10 @@ export function SecondPinSheet({ requiresDigits, onClose, onDone }: SecondPinShe
         onSubmit={({ current, next }) =>
           setSecondPin({ current, second: next, hours: Number(hours), note: note.trim() }, (tokenHash, chosen) =>
             owner.run(() => prepare.mutateAsync({ tokenHash, hours: chosen })),
-          )
+          ).catch((error: unknown) => {
+            if (errorBodyOf(error)?.field === "tokenHash") return "tooManyDevices";
+            throw error;
+          })
         }
         onDone={onDone}
       >

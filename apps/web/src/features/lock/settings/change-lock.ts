@@ -7,7 +7,7 @@ import { sealAll, unsealAll } from "../sealing.ts";
 import { createOwnContent, createSecondContent, fillSlot, isDigitsOnly, makeLock, openSlot } from "../slots.ts";
 import { confirmPin, removeLock } from "../unlock.ts";
 
-export type ChangeOutcome = "done" | "wrongPin" | "samePin" | "erased";
+export type ChangeOutcome = "done" | "wrongPin" | "samePin" | "tooManyDevices" | "erased";
 
 export async function turnOn(pin: string, after: LockAfter): Promise<void> {
   const { record, key } = await makeLock(pin, after);

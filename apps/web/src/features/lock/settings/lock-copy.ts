@@ -16,14 +16,14 @@ export const lockCopy = defineCopy({
     secondText:
       "For when somebody makes you open this phone. It opens a plain page of notes, erases what this site keeps here, hides you, logs you out everywhere and refuses every login for the time you choose. Choose a neutral name below first, or the notes will look odd.",
     secondQuiet:
-      "Nothing on this device, and no page, says whether there is a second PIN, not even this one. Setting one replaces the previous one.",
+      "Nothing on this device says whether there is a second PIN, not even this page. A mail tells you that a safety setting was changed, and the list of your devices shows it after you confirm that it is you. Setting one replaces this device's previous one. A new password, a new address or logging out everywhere ends it.",
     hours: "Refuse every login for",
     hoursOf: { 24: "1 day", 72: "3 days", 168: "1 week", 720: "30 days" },
     note: "A first note to show there (optional)",
     words: "Recovery words",
     wordsTitle: "Your recovery words",
     wordsText:
-      "These eight words end a lock-down early: type them at the login in place of the password. They work once. They are shown only now, and they replace any earlier ones.",
+      "These eight words end a lock-down early: type them at the login in place of the password, then log in as always. They work once. They are shown only now, and they replace any earlier ones. A new password, a new address or logging out everywhere ends them.",
     wordsKeep: "Write them on paper and keep it where nobody looks, not on this phone.",
     wordsDone: "I have written them down",
     wordsSaved: "Your recovery words are set.",
@@ -34,7 +34,7 @@ export const lockCopy = defineCopy({
       "The screen is covered as soon as the browser tells us that you are leaving. iPhones may take a snapshot of the page for their app switcher a moment earlier.",
       "The operator must hand over what the servers hold if a court orders it. A lock-down hides your profile but does not delete it: delete the account for that.",
       "After the second PIN the phone goes quiet, whereas the site would go on loading. Somebody who records the network could notice. The request that both PINs send is identical, byte for byte.",
-      "Notes stay on this device until the lock-down is over. Until then, log in on another device or in a private window, with your recovery words.",
+      "Notes stay on this device until the lock-down is over. Until then, end the lock-down with your recovery words on another device or in a private window, and log in there.",
     ],
     current: "Your PIN",
     pin: "New PIN",
@@ -49,6 +49,7 @@ export const lockCopy = defineCopy({
     otherKind: "Your PIN has only digits, so this one must too.",
     samePin: "It must be different from your PIN.",
     wrongPin: "That is not your PIN.",
+    tooManyDevices: "Five devices can lock this account already. Remove one in the list of your devices.",
     save: "Save",
     saved: "Saved.",
     isOn: "The lock is on.",
@@ -68,14 +69,14 @@ export const lockCopy = defineCopy({
     secondText:
       "Para cuando alguien te obligue a abrir este teléfono. Abre una simple página de notas, borra lo que este sitio guarda aquí, te oculta, cierra todas tus sesiones y rechaza cualquier entrada durante el tiempo que elijas. Elige antes un nombre neutro más abajo, o las notas resultarán raras.",
     secondQuiet:
-      "Nada en este dispositivo ni ninguna página dice si hay un segundo PIN: tampoco esta. Si pones uno, sustituye al anterior.",
+      "Nada en este dispositivo dice si hay un segundo PIN: tampoco esta página. Un correo te avisa de que ha cambiado un ajuste de seguridad, y la lista de tus dispositivos lo muestra cuando confirmas que eres tú. Si pones uno, sustituye al anterior de este dispositivo. Una contraseña nueva, una dirección nueva o cerrar la sesión en todas partes lo anulan.",
     hours: "Rechazar cualquier entrada durante",
     hoursOf: { 24: "1 día", 72: "3 días", 168: "1 semana", 720: "30 días" },
     note: "Una primera nota que aparezca allí (opcional)",
     words: "Palabras de recuperación",
     wordsTitle: "Tus palabras de recuperación",
     wordsText:
-      "Estas ocho palabras terminan un cierre de emergencia antes de tiempo: escríbelas al entrar, en lugar de la contraseña. Sirven una vez. Solo se muestran ahora, y sustituyen a las anteriores.",
+      "Estas ocho palabras terminan un cierre de emergencia antes de tiempo: escríbelas al entrar, en lugar de la contraseña, y después entra como siempre. Sirven una vez. Solo se muestran ahora, y sustituyen a las anteriores. Una contraseña nueva, una dirección nueva o cerrar la sesión en todas partes las anulan.",
     wordsKeep: "Apúntalas en un papel y guárdalo donde nadie mire. No en este teléfono.",
     wordsDone: "Las he apuntado",
     wordsSaved: "Tus palabras de recuperación están puestas.",
@@ -86,7 +87,7 @@ export const lockCopy = defineCopy({
       "La pantalla se cubre en cuanto el navegador nos dice que te vas. Los iPhone pueden capturar la página para su selector de aplicaciones un instante antes.",
       "Quien opera el sitio tiene que entregar lo que hay en los servidores si lo ordena un juez. Un cierre de emergencia oculta tu perfil, no lo elimina: para eso, elimina la cuenta.",
       "Tras el segundo PIN el teléfono queda en silencio, mientras que el sitio seguiría cargando. Quien grabe la red podría notarlo. La petición que hacen los dos PIN es idéntica, byte a byte.",
-      "Las notas quedan en este dispositivo hasta que termina el cierre. Antes, entra desde otro dispositivo o en una ventana privada, con tus palabras de recuperación.",
+      "Las notas quedan en este dispositivo hasta que termina el cierre. Antes, termina el cierre con tus palabras de recuperación desde otro dispositivo o en una ventana privada, y entra allí.",
     ],
     current: "Tu PIN",
     pin: "PIN nuevo",
@@ -101,6 +102,8 @@ export const lockCopy = defineCopy({
     otherKind: "Tu PIN solo tiene cifras, así que este también debe ser así.",
     samePin: "Tiene que ser distinto de tu PIN.",
     wrongPin: "Ese no es tu PIN.",
+    tooManyDevices:
+      "Ya hay cinco dispositivos que pueden cerrar esta cuenta. Quita uno en la lista de tus dispositivos.",
     save: "Guardar",
     saved: "Guardado.",
     isOn: "El bloqueo está activado.",

@@ -9,8 +9,8 @@ import { PasswordField } from "../../../components/PasswordField.tsx";
 import { useCopy } from "../../../format/i18n.ts";
 import { settingsCopy } from "../copy.ts";
 import { type AccountForm, useAccountForm } from "../use-account-form.ts";
-import { useEmailConfirmation } from "../use-email-confirmation.ts";
 import { AgeProof } from "./AgeProof.tsx";
+import { EmailConfirmation } from "./EmailConfirmation.tsx";
 import css from "./settings.module.css";
 
 /** Name, email address and password in one form, because they are saved together. */
@@ -19,8 +19,8 @@ export function AccountSection({ settings }: { settings: Settings }) {
   const form = useAccountForm(settings);
   return (
     <FormSection title={copy.title} text={copy.text}>
+      <EmailConfirmation settings={settings} />
       <form className={css.stack} onSubmit={form.submit} noValidate>
-        <EmailConfirmationResult />
         <NameAndEmail settings={settings} form={form} />
         <NewPassword hasPassword={settings.hasPassword} form={form} />
         <dl className={css.facts}>
@@ -41,25 +41,6 @@ export function AccountSection({ settings }: { settings: Settings }) {
       {form.dialog}
       <AgeProof />
     </FormSection>
-  );
-}
-
-/** The result of confirming a new email address, if the page was opened by the link in its confirmation mail. */
-function EmailConfirmationResult() {
-  const { account: copy, saveFailed } = useCopy(settingsCopy);
-  const result = useEmailConfirmation();
-  if (result === "none") return null;
-  if (result === "done") {
-    return (
-      <Banner tone="success" role="status">
-        {copy.emailConfirmed}
-      </Banner>
-    );
-  }
-  return (
-    <Banner tone="danger" role="alert">
-      {result === "taken" ? saveFailed : copy.emailConfirmFailed}
-    </Banner>
   );
 }
 

@@ -10,6 +10,7 @@ import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { dateAndTime } from "../../../format/time.ts";
 import { goTo } from "../../../routing/navigation.ts";
 import { settingsCopy } from "../copy.ts";
+import { LockdownList } from "./LockdownList.tsx";
 import css from "./settings.module.css";
 
 export function SessionsSection() {
@@ -31,36 +32,40 @@ export function SessionsSection() {
   });
   const when = (time: string) => dateAndTime(time, locale);
   return (
-    <FormSection title={copy.title} text={copy.text}>
-      {sessions.isLoadingError && <QueryErrorState title={copy.failed} retryLabel={retry} query={sessions} />}
-      <ul className={css.rows}>
-        {sessions.data?.items.map((session) => (
-          <li key={session.id} className={css.row}>
-            <Icon name="phone" />
-            <span className={css.words}>
-              {session.deviceLabel}
-              <br />
-              <span className={css.small}>
-                {session.thisDevice ? copy.thisDevice : copy.lastUsed(when(session.tsLastUsed))} · {session.brand}
+    <div id="sessions">
+      <FormSection title={copy.title} text={copy.text}>
+        {sessions.isLoadingError && <QueryErrorState title={copy.failed} retryLabel={retry} query={sessions} />}
+        <ul className={css.rows}>
+          {sessions.data?.items.map((session) => (
+            <li key={session.id} className={css.row}>
+              <Icon name="phone" />
+              <span className={css.words}>
+                {session.deviceLabel}
+                <br />
+                <span className={css.small}>
+                  {session.thisDevice ? copy.thisDevice : copy.lastUsed(when(session.tsLastUsed))} · {session.brand}
+                </span>
               </span>
-            </span>
-            {!session.thisDevice && (
-              <Button
-                aria-label={copy.endName(session.deviceLabel)}
-                busy={end.isPending && end.variables.id === session.id}
-                onClick={() => end.mutate({ id: session.id })}
-              >
-                {copy.end}
-              </Button>
-            )}
-          </li>
-        ))}
-      </ul>
-      <div>
-        <Button icon="logout" busy={endAll.isPending} onClick={() => endAll.mutate()}>
-          {copy.endAll}
-        </Button>
-      </div>
-    </FormSection>
+              {!session.thisDevice && (
+                <Button
+                  aria-label={copy.endName(session.deviceLabel)}
+                  busy={end.isPending && end.variables.id === session.id}
+                  onClick={() => end.mutate({ id: session.id })}
+                >
+                  {copy.end}
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+        <LockdownList />
+        <p className={css.muted}>{copy.endAllText}</p>
+        <div>
+          <Button icon="logout" busy={endAll.isPending} onClick={() => endAll.mutate()}>
+            {copy.endAll}
+          </Button>
+        </div>
+      </FormSection>
+    </div>
   );
 }

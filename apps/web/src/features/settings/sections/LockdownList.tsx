@@ -1,0 +1,80 @@
+import { Button } from "@lambda/ui/button";
+import { Icon } from "@lambda/ui/icon";
+import { useToast } from "@lambda/ui/toast";
+import { useMutation } from "@tanstack/react-query";
+import { trpcClient } from "../../../api/client.ts";
+import { errorText } from "../../../api/error-text.ts";
+import { useCopy, useLocale } from "../../../format/i18n.ts";
+import { dateAndTime } from "../../../format/time.ts";
+import { isDeclined, useOwnerProof } from "../../accounts/proof/use-owner-proof.tsx";
+import { lockdownListCopy } from "./lockdown-list-copy.ts";
+import css from "./settings.module.css";
+
+/**
+ * Second PINs and recovery words, each of which can be removed. Behind a proof and never cached: whoever holds the
+ * unlocked phone must not learn that there are any.
+ */
+export function LockdownList() {
+  const copy = useCopy(lockdownListCopy);
+  const [locale] = useLocale();
+  const toast = useToast();
+  const proof = useOwnerProof();
+  const load = useMutation({
+    mutationFn: (change: () => Promise<unknown>) =>
+      proof.run(async () => {
+        await change();
+        return trpcClient.lockdown.list.query();
+      }),
+    onError: (error) => {
+      if (!isDeclined(error)) toast({ text: errorText(error), tone: "danger" });
+    },
+  });
+  const list = load.data;
+  const when = (time: string | null) =>
+    time === null || Date.parse(time) === 0 ? copy.setEarlier : copy.setAt(dateAndTime(time, locale));
+  const rows = [
+    ...(list?.words
+      ? [
+          {
+            key: "words",
+            name: copy.words,
+            text: copy.wordsText(when(list.words.tsCreated)),
+            remove: () => trpcClient.lockdown.removeWords.mutate(),
+          },
+        ]
+      : []),
+    ...(list?.signals ?? []).map(({ id, deviceLabel, hours, tsCreated }) => ({
+      key: String(id),
+      name: deviceLabel || copy.device,
+      text: copy.signalText(hours, when(tsCreated)),
+      remove: () => trpcClient.lockdown.removeSignal.mutate({ id }),
+    })),
+  ];
+  return (
+    <>
+      <div>
+        <Button icon="lock" busy={load.isPending} onClick={() => load.mutate(() => Promise.resolve())}>
+          {copy.show}
+        </Button>
+      </div>
+      {!list && <p className={css.muted}>{copy.text}</p>}
+      {list && rows.length === 0 && <p role="status">{copy.none}</p>}
+      <ul className={css.rows}>
+        {rows.map(({ key, name, text, remove }) => (
+          <li key={key} className={css.row}>
+            <Icon name="lock" />
+            <span className={css.words}>
+              {name}
+              <br />
+              <span className={css.small}>{text}</span>
+            </span>
+            <Button aria-label={copy.removeName(name)} onClick={() => load.mutate(remove)}>
+              {copy.remove}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {proof.dialog}
+    </>
+  );
+}

@@ -1,0 +1,56 @@
+/**
+ * What ends when a member takes the account back from somebody else. docs/SECURITY.md lists every credential with what
+ * ends it, and credentials.test.ts plays that table.
+ */
+import type { Compiled } from "../../platform/db/batch.ts";
+import type { Database } from "../../platform/db/database.ts";
+
+/** Ends one session with the second PIN that was set in it. The first query returns the session. */
+export function endSessionQueries(db: Database, accountId: number, id: number): Compiled[] {
+  return [
+    db.deleteFrom("session").where("id", "=", id).where("account_id", "=", accountId).returning("id").compile(),
+    db.deleteFrom("lockdown_signal").where("account_id", "=", accountId).where("session_id", "=", id).compile(),
+  ];
+}
+
+/**
+ * Ends an account's sessions except `keptId`, what could lock it down, and codes under way: for a new password, a new
+ * address and "log out everywhere".
+ */
+export function endAccessQueries(db: Database, accountId: number, keptId = 0): Compiled[] {
+  const email = db.selectFrom("account").select("email").where("id", "=", accountId);
+  return [
+    db.deleteFrom("session").where("account_id", "=", accountId).where("id", "<>", keptId).compile(),
+    db.deleteFrom("lockdown_signal").where("account_id", "=", accountId).compile(),
+    deleteRecoveryWordsQuery(db, accountId),
+    db.deleteFrom("login_code").where("email", "in", email).compile(),
+    ...endEmailChangeQueries(db, accountId),
+  ];
+}
+
+/** The same with passkeys, for "log out everywhere" and a deletion: whoever added one would otherwise come back. */
+export function endAllAccessQueries(db: Database, accountId: number): Compiled[] {
+  return [...endAccessQueries(db, accountId), db.deleteFrom("passkey").where("account_id", "=", accountId).compile()];
+}
+
+/** Ends a change of address that was requested and not confirmed. */
+export function endEmailChangeQueries(db: Database, accountId: number): Compiled[] {
+  return [
+    db.deleteFrom("login_code").where("account_id", "=", accountId).compile(),
+    db
+      .updateTable("account")
+      .set({ email_pending: null })
+      .where("id", "=", accountId)
+      .where("email_pending", "is not", null)
+      .compile(),
+  ];
+}
+
+export function deleteRecoveryWordsQuery(db: Database, accountId: number): Compiled {
+  return db
+    .updateTable("lockdown")
+    .set({ words_hash: null, ts_words: null })
+    .where("account_id", "=", accountId)
+    .where("words_hash", "is not", null)
+    .compile();
+}
