@@ -237,7 +237,7 @@ describe("an app lock", () => {
 });
 
 describe("a second PIN", () => {
-  it("opens a page of notes, sends the same request as the first PIN, and refuses every login except the recovery words", async () => {
+  it("opens a page of notes, sends the same request as the first PIN, and refuses every login until the recovery words end that", async () => {
     const { context, page, errors } = await site.open();
     await logIn(site, context, me);
     const elsewhere = await site.open();
@@ -339,6 +339,8 @@ describe("a second PIN", () => {
     await logInWith(PASSWORD);
     await elsewhere.page.getByText("Password and/or Email address is incorrect").waitFor();
     await logInWith(words.join(" "));
+    await elsewhere.page.getByText("The lock-down is over. Log in now as you always do.").waitFor();
+    await logInWith(PASSWORD);
     await elsewhere.page.waitForURL((url) => url.pathname !== "/login");
     await elsewhere.page.goto("/settings");
     await elsewhere.page.getByRole("button", { name: "Turn the lock on" }).waitFor();

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { openSite, type TestSite } from "@lambda/testing/browser";
+import { findBarriers } from "@lambda/ui/barriers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { logIn, makeMember, PASSWORD } from "./members.ts";
 import { newPlace, reportPosition } from "./nearby.ts";
@@ -41,8 +42,8 @@ describe("the account page", () => {
     await context.close();
   });
 
-  it("uses a new address after the link in its mail was opened", async () => {
-    const member = await makeMember(site);
+  it("asks before it uses a new address, and lists what could lock the account after a proof", async () => {
+    const member = await makeMember(site, { password: true });
     const email = `moved-${member.id}@example.test`;
     const { page, context } = await site.open();
     await logIn(site, context, member, { freshProof: true });
@@ -58,12 +59,38 @@ describe("the account page", () => {
     await expect
       .poll(() => site.sql("select name from account where id = ?", member.id))
       .toEqual([{ name: "Renamed" }]);
+    const addresses = () => site.sql("select email, email_pending from account where id = ?", member.id);
     await page.goto(await site.loginLink(email));
+    const question = page.getByRole("dialog", { name: `Use ${email}?` });
+    await question.waitFor();
+    expect(page.url()).not.toContain("confirm");
+    // Opening the link sends nothing: it may be somebody else's.
+    expect(await addresses()).toEqual([{ email: member.email, email_pending: email }]);
+    expect(await findBarriers(page)).toEqual([]);
+    await question.getByRole("button", { name: "Use this address" }).click();
+    const proof = page.getByRole("dialog", { name: "Confirm that it is you" });
+    await proof.getByLabel("Current password").fill(PASSWORD);
+    await proof.getByRole("button", { name: "Confirm", exact: true }).click();
     await page.getByText("Your new address is in use.").waitFor();
-    const [row] = await site.sql("select email, email_pending from account where id = ?", member.id);
-    expect(row).toEqual({ email, email_pending: null });
+    expect(await addresses()).toEqual([{ email, email_pending: null }]);
+
+    await site.sql("insert into lockdown (account_id, words_hash, ts_words) values (?, 'x', 1)", member.id);
+    await site.sql(
+      "insert into lockdown_signal (account_id, token_hash, hours, device_label) values (?, x'01', 72, 'Old phone')",
+      member.id,
+    );
+    await site.sql("update session set ts_proved = 0 where account_id = ?", member.id);
+    await page.reload();
+    await page.getByRole("button", { name: "What can lock this account" }).click();
+    await proof.getByLabel("Current password").fill(PASSWORD);
+    await proof.getByRole("button", { name: "Confirm", exact: true }).click();
+    await page.getByText("Its second PIN refuses every login for 3 days.").waitFor();
+    await page.getByRole("button", { name: "Remove Old phone" }).click();
+    await page.getByRole("button", { name: "Remove Recovery words" }).click();
+    await page.getByText("Nothing can lock this account.").waitFor();
+    expect(await site.sql("select 1 from lockdown_signal where account_id = ?", member.id)).toEqual([]);
     await page.goto("/settings?confirm=used");
-    await page.getByText("This link has expired or was used before.").waitFor();
+    await page.getByText("This link has expired, was used before").waitFor();
     await context.close();
   });
 

@@ -110,6 +110,7 @@ export const ALLOWED_FIELDS: Record<string, readonly string[] | "own" | "nobody"
   "positions.mine": "own",
   "positions.places": "own",
   "profiles.mine": "own",
+  "lockdown.list": "own",
   "passkeys.list": "own",
   "passkeys.loginRequest": "nobody",
   "proofs.passkeyRequest": "own",

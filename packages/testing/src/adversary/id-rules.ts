@@ -439,6 +439,13 @@ export const ID_RULES: Record<string, CallRule> = {
     },
     ids: { id: owned(fixtures.passkey) },
   },
+  "lockdown.removeSignal": {
+    allowed: async (world) => {
+      await world.sql("update session set ts_proved = 9e15 where account_id = ?", world.me.id);
+      return { id: await fixtures.lockdownSignal(world, world.me.id) };
+    },
+    ids: { id: owned(fixtures.lockdownSignal) },
+  },
   "sessions.end": {
     allowed: async (world) => ({ id: await fixtures.session(world, world.me.id) }),
     ids: { id: owned(fixtures.session) },

@@ -87,6 +87,11 @@ export const fixtures = {
        values (randomblob(32), ?, 'ember', 1, 1, 9e15) returning id`,
       owner,
     ),
+  lockdownSignal: ({ sql }: World, owner: number) =>
+    sql(
+      "insert into lockdown_signal (account_id, token_hash, hours) values (?, randomblob(32), 1) returning id",
+      owner,
+    ),
   passkey: ({ sql }: World, owner: number) =>
     sql(
       `insert into passkey (account_id, credential_id, public_key, counter, backed_up, brand, rp_id, name, ts_created)

@@ -54,6 +54,7 @@ const COLUMNS_LEFT_OUT: Record<string, string> = {
   // How the defense against manipulated votes judges a player would tell how to get around it.
   game_record: "collusion proven too_fast",
   game_vote: "weight",
+  lockdown_signal: "session_id",
   message: "client_id filtered flagged high_id low_id sector ts_delivered unsend_due unsynced_version upload_id",
   moderation_action: "report_id",
   notice_picture: "hidden_immediately version was_public",
