@@ -84,17 +84,6 @@ async function hitNetwork({ env, ip, site }: Client, name: string, max: NetworkM
   return waitMs > 0 || site === undefined ? waitMs : hit(env, `${name}:${site}`, max.site * factor, windowMs);
 }
 
-/** The same as a boolean. */
-export async function isNetworkWithinLimit(...args: Parameters<typeof limitNetwork>): Promise<boolean> {
-  try {
-    await limitNetwork(...args);
-    return true;
-  } catch (error) {
-    if (error instanceof AppError) return false;
-    throw error;
-  }
-}
-
 /** A higher factor would make the limits meaningless. */
 const CAPS_FACTOR_MAX = 20;
 
