@@ -894,10 +894,11 @@ END;
 CREATE TABLE IF NOT EXISTS picture_decline (
   sender_id       INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
   decliner_id     INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
-  ts_declined     INTEGER NOT NULL,
-  PRIMARY KEY (sender_id, decliner_id)
+  broadcast       INTEGER NOT NULL CHECK (broadcast IN (0, 1)),   -- declined in the map chat
+  ts_sent         INTEGER NOT NULL,                         -- of the latest message declined, so that declining one again changes nothing
+  PRIMARY KEY (sender_id, broadcast, decliner_id)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS picture_decline_old ON picture_decline (ts_declined);
+CREATE INDEX IF NOT EXISTS picture_decline_old ON picture_decline (ts_sent);
 CREATE INDEX IF NOT EXISTS picture_decline_decliner ON picture_decline (decliner_id, sender_id);
 
 -- ---------------------------------------------------------------------------------------------- notifications

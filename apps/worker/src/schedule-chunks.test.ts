@@ -107,7 +107,7 @@ const cases: Case[] = [
   [
     "picture_decline",
     "true",
-    "insert into picture_decline select a.id, b.id, 1 from profile a join profile b on b.id = a.id % 5 + 1 or b.id = (select min(id) from profile) and a.id <> b.id limit 5",
+    "insert into picture_decline select a.id, b.id, 0, 1 from profile a join profile b on b.id = a.id % 5 + 1 or b.id = (select min(id) from profile) and a.id <> b.id limit 5",
     (limit) => deleteOldDeclines(db, LATER, limit),
   ],
   [

@@ -222,8 +222,12 @@ export const BROADCAST_SLOW_MODE_MS = 10 * SECOND_MS;
 export const UNANSWERED_MESSAGES_MAX = 5;
 /** After this many members declined a sender's unsolicited pictures, the sender must get a reply before sending any ... */
 export const PICTURE_DECLINES_MAX = 3;
-/** ... for as long as these declines count. */
+/** ... for this long after the latest of these pictures was sent. */
 export const PICTURE_DECLINE_WINDOW_MS = 30 * DAY_MS;
+/** Younger accounts' declines do not count yet: three made for it must not take anything from anybody. */
+export const DECLINER_ACCOUNT_AGE_MS = DAY_MS;
+/** Everybody near reads the map chat, so declines there count only from accounts that were this old when the picture was posted. */
+export const BROADCAST_DECLINER_AGE_MS = 14 * DAY_MS;
 /** An opener sent to more members than this per hour is marked as such ... */
 export const OPENINGS_MARKED_ABOVE = 3;
 /** ... and beyond this number it has to wait. */

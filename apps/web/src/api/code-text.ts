@@ -11,12 +11,24 @@ const copy = defineCopy({
     trouble: "Something went wrong on our side.",
     /** Forms show it next to the field, whose name in the API would tell a member nothing. */
     input: (problem: string) => `Something here ${problem}.`,
+    askFirst: {
+      MAP_CHAT: (day: string) =>
+        `Several members declined your pictures in the map chat. Until ${day}, post only words there.`,
+      PERSONAL: (day: string) =>
+        `Several members declined your pictures. Until ${day}, ask in words first and wait for an answer.`,
+    },
   },
   es: {
     offline: "Parece que no hay conexión. Compruébala y vuelve a intentarlo.",
     unanswered: "No ha llegado ninguna respuesta. Comprueba la conexión y vuelve a intentarlo.",
     trouble: "Algo ha fallado por nuestra parte.",
     input: (problem) => `Algo aquí ${problem}.`,
+    askFirst: {
+      MAP_CHAT: (day) =>
+        `Varias personas rechazaron tus fotos en el chat del mapa. Hasta el ${day}, publica allí solo palabras.`,
+      PERSONAL: (day) =>
+        `Varias personas rechazaron tus fotos. Hasta el ${day}, pregunta primero con palabras y espera la respuesta.`,
+    },
   },
 });
 
@@ -51,9 +63,16 @@ export function codeText(error: unknown): string {
   if (!body) return copy[locale][failureOf(error)];
   const problem = findInputProblem(body.reason);
   if (problem) return copy[locale].input(inputProblemText(problem, body.limit, locale));
+  if (body.code === "ASK_FIRST" && body.retryAfterSeconds !== undefined) {
+    const kind = body.reason === "MAP_CHAT" ? "MAP_CHAT" : "PERSONAL";
+    return copy[locale].askFirst[kind](dayAfter(body.retryAfterSeconds, locale));
+  }
   if (locale === "es") return SPANISH[body.code] ?? body.message;
   return body.message;
 }
+
+const dayAfter = (seconds: number, locale: string) =>
+  new Date(Date.now() + seconds * 1000).toLocaleDateString(locale, { day: "numeric", month: "long" });
 
 /** fetch throws a TypeError when there is no connection; tRPC wraps it. */
 function failureOf(error: unknown): "offline" | "unanswered" | "trouble" {

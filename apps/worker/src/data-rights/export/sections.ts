@@ -262,10 +262,11 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
     rows: (db, id, after) =>
       db
         .selectFrom("picture_decline")
-        .select(["sender_id as at", "sender_id", "ts_declined"])
+        .select(sql<number>`sender_id * 2 + broadcast`.as("at"))
+        .select(["sender_id", "broadcast", "ts_sent"])
         .where("decliner_id", "=", id)
-        .where("sender_id", ">", after)
-        .orderBy("sender_id")
+        .where(sql<boolean>`sender_id * 2 + broadcast > ${after}`)
+        .orderBy("at")
         .limit(BULK_CHUNK_ROWS),
   },
   {

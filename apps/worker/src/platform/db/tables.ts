@@ -457,7 +457,8 @@ export type OnceViewRow = Selectable<OnceViewTable>;
 export interface PictureDeclineTable {
   sender_id: number;
   decliner_id: number;
-  ts_declined: number;
+  broadcast: 0 | 1;
+  ts_sent: number;
 }
 export type PictureDeclineRow = Selectable<PictureDeclineTable>;
 

@@ -28,7 +28,7 @@ import { limitBroadcasts, limitMessages, recordFirstMessage } from "./limits.ts"
 import { type MessageColumns, pairOf, toMessage } from "./mappers.ts";
 import { MESSAGE_COLUMNS, pairShardQuery } from "./queries.ts";
 import { checkContact, isFiltered } from "./rules.ts";
-import { mustAskFirst } from "./unsolicited-pictures.ts";
+import { requireNotDeclined, wasDeclinedOften } from "./unsolicited-pictures.ts";
 
 type Draft = z.output<typeof MessageDraft>;
 
@@ -43,8 +43,8 @@ interface SendContext extends ContactRow {
   readonly picture_count: number;
   /** Whether the draft's upload is the sender's and in no other message. */
   readonly owns_upload: 0 | 1;
-  /** Whether members declined the sender's pictures too often for them to send more unsolicited ones. */
-  readonly must_ask_first: 0 | 1;
+  /** Whether so many members declined the sender's pictures that it must be checked whose declines count. */
+  readonly declined: 0 | 1;
 }
 
 /**
@@ -125,8 +125,7 @@ async function sendPersonal(
   if (!contact) throw new AppError("NOT_FOUND");
   const verdict = checkContact(contact, now);
   if (verdict === "unanswered") throw new AppError("UNANSWERED");
-  if (contact.unanswered !== null && sendContext.must_ask_first)
-    throw new AppError("ASK_FIRST", { field: picturesField(draft) });
+  if (contact.unanswered !== null && sendContext.declined) await requireNotDeclined(ctx, false, picturesField(draft));
   if (verdict === "outside limits") {
     throw new AppError("NOT_ALLOWED", { message: "He does not take a first message from you right now." });
   }
@@ -193,7 +192,7 @@ async function sendBroadcast(
   clientId: string,
   sendContext: SendContext,
 ): Promise<Message> {
-  if (sendContext.must_ask_first) throw new AppError("ASK_FIRST", { field: "profilePicIds" });
+  if (sendContext.declined) await requireNotDeclined(ctx, true, "profilePicIds");
   await limitBroadcasts(ctx);
   const sector = ownSector(ctx);
   const target = { pair: null, recipientId: null, sector, attachment: null, flagged: false, filtered: false };
@@ -255,7 +254,7 @@ function findSendContext(ctx: MemberContext, clientId: string, draft: Draft): Pr
       )
       .select(ownsUnsentUpload(me, draft, now).as("owns_upload"))
       // Queried only for drafts that show pictures; reads at most three rows.
-      .select(showsPictures(draft) ? mustAskFirst(me, now).as("must_ask_first") : sql<0>`0`.as("must_ask_first"))
+      .select((showsPictures(draft) ? wasDeclinedOften(me, !draft.recipientProfileId, now) : sql<0>`0`).as("declined"))
       .select(["s.key", "r.preferences", "r.recipient_key", "r.unanswered", "r.matched", "r.has_filtered", "r.shard"])
       .where("me.id", "=", me)
       .executeTakeFirst()

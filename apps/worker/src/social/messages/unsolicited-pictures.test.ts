@@ -1,4 +1,4 @@
-import { PICTURE_DECLINE_WINDOW_MS } from "@lambda/contract/limits";
+import { DAY_MS, PICTURE_DECLINE_WINDOW_MS } from "@lambda/contract/limits";
 import type { Message } from "@lambda/contract/messages";
 import { createMember, type TestMember } from "@lambda/testing/member";
 import { uploadPicture } from "@lambda/testing/pictures";
@@ -23,9 +23,9 @@ const decline = (member: TestMember, id: number) => member.send("PUT", `/api/mes
 const seesPicture = async (member: TestMember) => (await member.fetch(`/api/profile-pic/${picture}`)).status;
 
 /** Sends unsolicited pictures to this many members, who decline them. */
-async function declineBy(count: number): Promise<void> {
+async function declineBy(count: number, joinedDaysAgo = 2): Promise<void> {
   for (let member = 0; member < count; member += 1) {
-    const reader = await createMember(worker);
+    const reader = await createMember(worker, { created: Date.now() - joinedDaysAgo * DAY_MS });
     expect((await decline(reader, (await sent(reader)).id)).ok).toBe(true);
   }
 }
@@ -75,29 +75,113 @@ describe("a sender whose pictures were declined by three members", () => {
     expect((await sendTo(stranger)).status).toBe(201);
   });
 
-  it("cannot post pictures to the map chat either", async () => {
+  it("is told until when, to the day, and can still post them to the map chat", async () => {
     await declineBy(3);
-    expect(await (await sendTo(null)).json()).toMatchObject({ error: { code: "ASK_FIRST", field: "profilePicIds" } });
-    expect((await sendTo(null, { bodyText: "Hello all" })).status).toBe(201);
+    const { error } = (await (await sendTo(await createMember(worker))).json()) as {
+      error: { reason: string; retryAfterSeconds: number };
+    };
+    expect(error.reason).toBe("PERSONAL");
+    const until = Date.now() + error.retryAfterSeconds * 1000;
+    expect(Math.abs(until - Math.ceil((Date.now() + PICTURE_DECLINE_WINDOW_MS) / DAY_MS) * DAY_MS)).toBeLessThan(5000);
+    expect((await sendTo(null)).status).toBe(201);
+  });
+
+  it("loses nothing to accounts made for it", async () => {
+    await declineBy(5, 0.9);
+    expect((await sendTo(await createMember(worker))).status).toBe(201);
   });
 
   it("is counted once per member, not for members who wrote to them, and only for a while", async () => {
     const friend = await createMember(worker);
     await friend.send("POST", "/api/message", { recipientProfileId: sender.id, bodyText: "Show me" });
     for (let time = 0; time < 3; time += 1) await decline(friend, (await sent(friend)).id);
-    const reader = await createMember(worker);
+    const reader = await createMember(worker, { created: Date.now() - 2 * DAY_MS });
     for (let time = 0; time < 3; time += 1) await decline(reader, (await sent(reader)).id);
     const stranger = await createMember(worker);
     expect((await sendTo(stranger)).status).toBe(201);
     await declineBy(2);
     expect((await sendTo(stranger)).status).toBe(403);
-    await worker.env.DB.prepare("update picture_decline set ts_declined = ts_declined - ?")
-      .bind(PICTURE_DECLINE_WINDOW_MS)
+    await worker.env.DB.prepare("update picture_decline set ts_sent = ts_sent - ?")
+      .bind(PICTURE_DECLINE_WINDOW_MS + DAY_MS)
       .run();
     expect((await sendTo(stranger)).status).toBe(201);
     await worker.runCron(NIGHTLY);
     const { results } = await worker.env.DB.prepare("select 1 from picture_decline").all();
     expect(results).toEqual([]);
+  });
+});
+
+describe("a picture in the map chat", () => {
+  const WEEK_MS = 7 * DAY_MS;
+  /** Members who joined in this many different weeks, the youngest a month ago, each on a network of its own. */
+  const grown = (count: number, network?: number) =>
+    Promise.all(
+      Array.from({ length: count }, (_, at) =>
+        createMember(worker, { created: Date.now() - 30 * DAY_MS - at * WEEK_MS, network: network ?? 100 + at }),
+      ),
+    );
+  /** Slow mode rejects a second post of the same minute with another code, after the declines were checked. */
+  const mayPost = async () => (await sendTo(null)).status !== 403;
+  const passDays = (days: number) =>
+    worker.run(
+      ...[
+        "account set ts_created = ts_created",
+        "message set ts_created = ts_created",
+        "picture_decline set ts_sent = ts_sent",
+      ].map((column) => ({ query: `update ${column} - ?`, values: [days * DAY_MS] })),
+    );
+  const refusal = async (response: Response) => {
+    const { error } = (await response.json()) as {
+      error?: { code: string; reason: string; retryAfterSeconds: number };
+    };
+    return error;
+  };
+
+  it("takes nothing from its sender when accounts made for it decline it, once or again weeks later", async () => {
+    const fresh = await Promise.all([1, 2, 3].map((network) => createMember(worker, { network })));
+    const stranger = await createMember(worker);
+    const { id } = await sent(null);
+    for (const days of [0, 25]) {
+      await passDays(days);
+      for (const member of fresh) expect((await decline(member, id)).ok).toBe(true);
+      expect(await mayPost()).toBe(true);
+      expect((await sendTo(stranger)).status).toBe(201);
+    }
+  });
+
+  it.each([
+    ["of one network", async () => grown(3, 7)],
+    [
+      "of one week",
+      async () =>
+        Promise.all([1, 2, 3].map((network) => createMember(worker, { created: Date.now() - 40 * DAY_MS, network }))),
+    ],
+    [
+      "that joined two weeks ago",
+      async () =>
+        Promise.all(
+          [1, 2, 3].map((at) => createMember(worker, { created: Date.now() - (14 - at) * DAY_MS, network: at })),
+        ),
+    ],
+  ])("takes nothing from its sender when accounts %s decline it", async (_, decliners) => {
+    const { id } = await sent(null);
+    for (const member of await decliners()) expect((await decline(member, id)).ok).toBe(true);
+    expect(await mayPost()).toBe(true);
+  });
+
+  it("limits its sender's pictures there alone when three grown accounts of other networks and weeks decline it", async () => {
+    const { id } = await sent(null);
+    for (const member of await grown(3)) await decline(member, id);
+    expect(await refusal(await sendTo(null))).toMatchObject({ code: "ASK_FIRST", reason: "MAP_CHAT" });
+    expect((await sendTo(await createMember(worker))).status).toBe(201);
+    // It ends thirty days after the picture was posted, even if it is declined again until then.
+    await passDays(29);
+    const decliners = await grown(3);
+    for (const member of decliners) await decline(member, id);
+    const { retryAfterSeconds } = (await refusal(await sendTo(null)))!;
+    expect(retryAfterSeconds).toBeLessThan(2 * 24 * 3600);
+    await passDays(2);
+    expect(await mayPost()).toBe(true);
   });
 });
 

@@ -2,7 +2,7 @@
  * Unsolicited pictures. Readers can decline them without the sender being told, and a sender who was declined by several members has to
  * write first and wait for a reply.
  */
-import { PICTURE_DECLINE_WINDOW_MS, PICTURE_DECLINES_MAX } from "@lambda/contract/limits";
+import { DAY_MS, PICTURE_DECLINE_WINDOW_MS, PICTURE_DECLINES_MAX } from "@lambda/contract/limits";
 import { sectorAndNeighbors } from "@lambda/geo/sector";
 import { type RawBuilder, sql } from "kysely";
 import { visibleTo } from "../../members/visibility/visibility.ts";
@@ -14,18 +14,22 @@ import { AppError } from "../../platform/errors.ts";
 import { spendQuota } from "../../platform/rate-limits/limit.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { wroteTo } from "../contact/wrote-to.ts";
+import { declinedUntil } from "./declines.ts";
 import { removeMessage } from "./remove.ts";
+
+/** More would change nothing that a sender notices. */
+const DECLINES_READ_MAX = 100;
 
 /**
  * Deletes a message with pictures for the viewer, and counts it as a decline unless the viewer has written to its sender. Throws
  * NOT_FOUND for a message that the viewer cannot read or that has no pictures.
  */
 export async function declinePictures(ctx: MemberContext, id: number): Promise<void> {
-  const { db, viewer, now } = ctx;
+  const { db, viewer } = ctx;
   const me = viewer.profileId;
   const message = await openShardOf(ctx.shards, id)
     .db.selectFrom("message as m")
-    .select(["m.sender_id", "m.recipient_id", "m.sector", "m.brand"])
+    .select(["m.sender_id", "m.recipient_id", "m.sector", "m.brand", "m.ts_created"])
     .where(showsPicturesTo(me, id))
     .executeTakeFirst();
   // The pictures of an invisible sender cannot be opened anyway, and the response must not reveal whether they still exist.
@@ -41,7 +45,7 @@ export async function declinePictures(ctx: MemberContext, id: number): Promise<v
   const isBroadcast = message.recipient_id === null;
   if (isBroadcast && (viewer.hidden || message.brand !== ctx.brand.id || !isNearby(ctx, message.sector)))
     throw new AppError("NOT_FOUND");
-  if (isBroadcast || !sender.wrote) await countDecline(ctx, message.sender_id, now);
+  if (isBroadcast || !sender.wrote) await countDecline(ctx, message, isBroadcast);
   if (!isBroadcast) await removeMessage(ctx, id, true);
 }
 
@@ -53,32 +57,65 @@ const showsPicturesTo = (me: number, id: number) =>
 const isNearby = (ctx: MemberContext, sector: number | null) =>
   sector !== null && sectorAndNeighbors(ownSector(ctx)).includes(sector);
 
-async function countDecline(ctx: MemberContext, senderId: number, now: number): Promise<void> {
+async function countDecline(
+  ctx: MemberContext,
+  { sender_id, ts_created: tsSent }: { readonly sender_id: number; readonly ts_created: number },
+  isBroadcast: boolean,
+): Promise<void> {
   const me = ctx.viewer.profileId;
   await spendQuota(ctx, "relations", me, { relations: 1 });
   await ctx.db
     .insertInto("picture_decline")
-    .values({ sender_id: senderId, decliner_id: me, ts_declined: now })
-    .onConflict((conflict) => conflict.columns(["sender_id", "decliner_id"]).doUpdateSet({ ts_declined: now }))
+    .values({ sender_id, decliner_id: me, broadcast: isBroadcast ? 1 : 0, ts_sent: tsSent })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["sender_id", "broadcast", "decliner_id"])
+        .doUpdateSet({ ts_sent: sql<number>`max(ts_sent, excluded.ts_sent)` }),
+    )
     .execute();
 }
 
-/** Whether so many members recently declined this sender's pictures that the sender may not send more unsolicited ones. */
-export function mustAskFirst(senderId: number, now: number): RawBuilder<0 | 1> {
+/** Whether the sender may have to ask first: cheap, so that only those with enough declines cost a second query. */
+export function wasDeclinedOften(senderId: number, isBroadcast: boolean, now: number): RawBuilder<0 | 1> {
   return sql<0 | 1>`(select count(*) >= ${sql.lit(PICTURE_DECLINES_MAX)} from (select 1 from picture_decline d
-    where d.sender_id = ${senderId} and d.ts_declined > ${now - PICTURE_DECLINE_WINDOW_MS} limit ${sql.lit(PICTURE_DECLINES_MAX)}))`;
+    where d.sender_id = ${senderId} and d.broadcast = ${sql.lit(isBroadcast ? 1 : 0)} and d.ts_sent > ${countsAfter(now)}
+    limit ${sql.lit(PICTURE_DECLINES_MAX)}))`;
+}
+
+/** Declines count to the end of a day in UTC, because the exact time would tell the sender which picture was declined. */
+const countsAfter = (now: number) => now - PICTURE_DECLINE_WINDOW_MS - DAY_MS;
+
+/** Throws ASK_FIRST, with the time left, if members whose declines count declined pictures of this kind. */
+export async function requireNotDeclined(ctx: MemberContext, isBroadcast: boolean, field: string): Promise<void> {
+  const declines = await ctx.db
+    .selectFrom("picture_decline as d")
+    .innerJoin("account as a", "a.id", "d.decliner_id")
+    .select(["d.ts_sent as tsSent", "a.ts_created as tsJoined", "a.network"])
+    .where("d.sender_id", "=", ctx.viewer.profileId)
+    .where("d.broadcast", "=", isBroadcast ? 1 : 0)
+    .where("d.ts_sent", ">", countsAfter(ctx.now))
+    .orderBy("d.ts_sent", "desc")
+    .limit(DECLINES_READ_MAX)
+    .execute();
+  const until = declinedUntil(declines, isBroadcast, ctx.now);
+  if (until === undefined) return;
+  throw new AppError("ASK_FIRST", {
+    field,
+    reason: isBroadcast ? "MAP_CHAT" : "PERSONAL",
+    retryAfterSeconds: Math.ceil((until - ctx.now) / 1000),
+  });
 }
 
 /** Scheduled: deletes declines that no longer count. */
 export function deleteOldDeclines(db: Database, now: number, limit: number): Promise<boolean> {
   const expired = db
     .selectFrom("picture_decline")
-    .select(["sender_id", "decliner_id"])
-    .where("ts_declined", "<=", now - PICTURE_DECLINE_WINDOW_MS)
+    .select(["sender_id", "broadcast", "decliner_id"])
+    .where("ts_sent", "<=", countsAfter(now))
     .limit(limit)
-    .$asTuple("sender_id", "decliner_id");
+    .$asTuple("sender_id", "broadcast", "decliner_id");
   const rows = db
     .deleteFrom("picture_decline")
-    .where(({ refTuple, eb }) => eb(refTuple("sender_id", "decliner_id"), "in", expired));
+    .where(({ refTuple, eb }) => eb(refTuple("sender_id", "broadcast", "decliner_id"), "in", expired));
   return deleteChunk(rows, limit);
 }
