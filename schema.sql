@@ -45,7 +45,8 @@ CREATE TABLE IF NOT EXISTS session (
   ts_proved       INTEGER NOT NULL DEFAULT 0,               -- last proof of the owner: by password, mail or passkey
   ts_created      INTEGER NOT NULL,
   ts_last_used    INTEGER NOT NULL,
-  ts_expires      INTEGER NOT NULL
+  ts_expires      INTEGER NOT NULL,
+  lock_hash       TEXT                                      -- hex SHA-256 of the secret that an unlocked device sends too; null: no app lock
 ) STRICT;
 CREATE INDEX IF NOT EXISTS session_account ON session (account_id);
 CREATE INDEX IF NOT EXISTS session_expires ON session (ts_expires);

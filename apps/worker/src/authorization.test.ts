@@ -5,6 +5,7 @@ import { createVisitor, type TestVisitor } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
 import { BYTE_ROUTES } from "./byte-routes.ts";
+import { newToken } from "./members/sessions/tokens.ts";
 import type { Access } from "./platform/access.ts";
 import { listRestRoutes, type RestRoute } from "./platform/rest/adapter.ts";
 import { honoPath } from "./platform/rest/path.ts";
@@ -20,6 +21,7 @@ let suspended: TestMember;
 let banned: TestMember;
 let member: TestMember;
 let foreignAdmin: TestMember;
+let locked: TestMember;
 
 beforeAll(async () => {
   worker = await startWorker();
@@ -29,6 +31,11 @@ beforeAll(async () => {
   member = await createMember(worker);
   // An admin of Harbor who calls Ember as an ordinary member.
   foreignAdmin = await createMember(worker, { adminBrand: "harbor", sharedOn: 7 });
+  // An admin, so that only the app lock can stand in the way.
+  locked = await createMember(worker, { adminBrand: "ember", freshProof: true });
+  const unlocked = locked.withCookie(`__Host-unlocked=${newToken()}`);
+  expect((await unlocked.send("PUT", "/api/session/lock", { on: true })).status).toBe(200);
+  expect((await unlocked.fetch("/api/settings")).status).toBe(200);
 });
 
 const routes = listRestRoutes(appRouter);
@@ -177,6 +184,7 @@ const BELOW_MEMBER: Partial<Record<Access, readonly string[]>> = {
     "sessions.list",
     "sessions.end",
     "sessions.endAll",
+    "sessions.setLock",
     "lockdown.prepare",
     "lockdown.setWords",
     "lockdown.list",
@@ -306,5 +314,78 @@ describe("plain routes", () => {
     };
     expect(await statusFor(anonymous)).toBe(withoutSession);
     expect(await statusFor(suspended)).toBe(whenSuspended);
+  });
+});
+
+/** Called by a device that is still locked: the report of a PIN, and the logout. Neither answers with anything about a member. */
+const WORKS_LOCKED = ["accounts.logout", "lockdown.unlocked"];
+
+describe("with the cookie of a locked session alone", () => {
+  const restRoutes = routesFor("open", "visitor", "session", "member", "admin");
+  it.each(restRoutes.filter(([, { name }]) => !WORKS_LOCKED.includes(name)))("%s answers LOCKED", async (_, route) => {
+    for (const caller of [locked, locked.withCookie(`__Host-unlocked=${newToken()}`)]) {
+      const response = await call(caller, route);
+      expect(response.status).toBe(401);
+      expect(await response.json()).toMatchObject({ error: { code: "LOCKED" } });
+    }
+  });
+
+  it.each(procedures.filter(({ name }) => !WORKS_LOCKED.includes(name)).map(({ name, type }) => [name, type] as const))(
+    "%s through tRPC answers LOCKED",
+    async (name, type) => expect(await callInBatch(locked, name, type)).toEqual([401, "LOCKED"]),
+  );
+
+  it.each(Object.keys(PLAIN_ROUTES).filter((route) => typeof PLAIN_ROUTES[route] !== "string"))(
+    "%s answers LOCKED",
+    async (route) => {
+      const [name = "", path = ""] = route.split(" ");
+      const init = name === "ALL" ? { headers: { upgrade: "websocket" } } : { method: name };
+      const response = await locked.fetch(path.replace(/:\w+/g, "1"), init);
+      expect(response.status).toBe(401);
+      expect(await response.json()).toMatchObject({ error: { code: "LOCKED" } });
+    },
+  );
+
+  it("a logout works, and the report of a PIN gets the answer that it gets without a session", async () => {
+    const body = { token: newToken() };
+    const text = async (caller: TestMember | TestVisitor) => (await caller.send("POST", "/api/unlock", body)).text();
+    expect(await text(locked)).toBe(await text(anonymous));
+    const other = await createMember(worker);
+    const unlocked = other.withCookie(`__Host-unlocked=${newToken()}`);
+    await unlocked.send("PUT", "/api/session/lock", { on: true });
+    expect((await other.send("POST", "/api/auth/logout")).status).toBe(204);
+    expect((await unlocked.fetch("/api/settings")).status).toBe(401);
+    expect(await (await unlocked.fetch("/api/session")).json()).toMatchObject({ loggedIn: false });
+  });
+});
+
+describe("a typed address", () => {
+  const readable = routes
+    .filter(({ rest }) => rest.method === "GET")
+    .map(({ rest }) => `/api${rest.path.replace("{lat}:{lon}", "33:-112").replace(/\{\w+\}/g, "1")}`);
+  const queries = procedures.filter(({ type }) => type === "query").map(({ name }) => `/trpc/${name}?input=%7B%7D`);
+  const bytes = BYTE_ROUTES.filter(({ method }) => method === "get").map(
+    ({ path }) => `/api${path.replace(/\{\w+\}/g, "1")}`,
+  );
+
+  it.each([...readable, ...queries, ...bytes])("never shows %s as a page, a frame or a script", async (path) => {
+    for (const headers of [
+      { "sec-fetch-dest": "document", "sec-fetch-mode": "navigate" },
+      { "sec-fetch-dest": "iframe", "sec-fetch-mode": "navigate" },
+      { "sec-fetch-dest": "script", "sec-fetch-mode": "no-cors" },
+      // A browser that does not say what for.
+      { accept: "text/html,application/xhtml+xml,*/*;q=0.8" },
+    ] as Record<string, string>[]) {
+      const response = await member.fetch(path, { headers });
+      expect([response.status, await response.text()]).toEqual([404, ""]);
+    }
+  });
+
+  it("is answered to the page itself, and to programs", async () => {
+    for (const headers of [{}, { "sec-fetch-dest": "empty", "sec-fetch-mode": "cors" }, { accept: "*/*" }] as Record<
+      string,
+      string
+    >[])
+      expect((await member.fetch("/api/settings", { headers })).status).toBe(200);
   });
 });

@@ -34,6 +34,7 @@ import {
   drainBody,
   type InlineVariables,
   limitBody,
+  refuseNavigation,
   requireSameOrigin,
   setSecurityHeaders,
 } from "./platform/http/security.ts";
@@ -128,6 +129,7 @@ app.get("/status", (c) => {
 
 // Everything that accesses members: body limit, same origin, flood limit, context, quotas.
 for (const path of ["/api/*", "/trpc/*", "/ws/*"]) {
+  app.use(path, refuseNavigation);
   app.use(path, limitBody);
   app.use(path, async (c, next) => {
     if (!WALLET_PATH.test(c.req.path)) requireSameOrigin(c.req.raw);
@@ -161,7 +163,9 @@ for (const path of ["/api/*", "/trpc/*", "/ws/*"]) {
       const fetchSite = (request: Request) => app.fetch(request, c.env, c.executionCtx);
       ctx.waitUntil(replyAsDemoMembers(ctx, c.res, fetchSite));
     }
-    if (!c.res.headers.has("cache-control")) c.res.headers.set("cache-control", "private, no-store");
+    // What a locked device shows must not be on its disk.
+    if (ctx.viewer?.lockHash || !c.res.headers.has("cache-control"))
+      c.res.headers.set("cache-control", "private, no-store");
   });
 }
 
@@ -227,7 +231,7 @@ app.get("*", async (c) => {
 
 /** Announces a change to the regions before it is acknowledged, even when the client disconnected. */
 async function announceChanges(
-  { env, request, database, changes, viewer, waitUntil }: Context,
+  { env, request, database, changes, viewer, lockedViewer, waitUntil }: Context,
   responseHeaders: Headers,
 ): Promise<void> {
   const bookmark = database.writtenBookmark;
@@ -237,7 +241,8 @@ async function announceChanges(
   if (bookmark === null || request.method === "GET" || request.method === "HEAD") return;
   const hides = changes.calls === 0 || changes.hidingNothing < changes.calls;
   const isOwn = changes.calls > 0 && changes.aboutOthers === 0;
-  const about = isOwn ? [...(viewer ? [viewer.profileId] : []), ...changes.concerned] : undefined;
+  const author = viewer ?? lockedViewer;
+  const about = isOwn ? [...(author ? [author.profileId] : []), ...changes.concerned] : undefined;
   const announced = announceWrite(env, request, responseHeaders, bookmark, { hides, about });
   waitUntil(announced);
   await announced;

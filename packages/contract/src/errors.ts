@@ -27,6 +27,8 @@ export const ERRORS = {
   BAD_INPUT: { trpc: "BAD_REQUEST", status: 400, text: "The request is not valid." },
   /** No session, or an expired one. */
   NOT_LOGGED_IN: { trpc: "UNAUTHORIZED", status: 401, text: "Please log in." },
+  /** The session's device has an app lock, and the request does not show that it is open. */
+  LOCKED: { trpc: "UNAUTHORIZED", status: 401, text: "Unlock this device first." },
   /** Wrong email address or password. The text is part of the public contract. */
   LOGIN_FAILED: { trpc: "UNAUTHORIZED", status: 401, text: "Password and/or Email address is incorrect" },
   /** Recovery words were entered: the lock-down is over, and the login follows as always. */

@@ -3,3 +3,9 @@
  * else has logged in in another tab.
  */
 export const ACCOUNT_HEADER = "x-account";
+
+/**
+ * Holds a secret while the app lock of a device is open; without it a locked session opens nothing. The page sets it, because it must be
+ * able to delete it without a network.
+ */
+export const UNLOCKED_COOKIE = "__Host-unlocked";

@@ -5,6 +5,9 @@ import { Id, Time } from "./primitives.ts";
 /** Sent after every PIN entry: 256 bits of constant length, so that only the server can tell which PIN was entered. */
 export const Unlocked = z.object({ token: z.string().regex(/^[\w-]{43}$/, "is no token") });
 
+/** Whether the session needs the secret that its device shows while its app lock is open (UNLOCKED_COOKIE). */
+export const SessionLock = z.object({ on: z.boolean() });
+
 /** Sets up a device's second PIN: the hash of the token that it will send, and how long logins are refused afterwards. */
 export const LockdownSignal = z.object({
   tokenHash: z.string().regex(/^[0-9a-f]{64}$/, "is no hash"),

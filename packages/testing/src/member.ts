@@ -18,6 +18,8 @@ export interface TestMember {
   send(method: "PUT" | "POST" | "DELETE", path: string, body?: unknown): Promise<Response>;
   /** The same member with a session on another brand. */
   onBrand(brand: BrandId): Promise<TestMember>;
+  /** The same session whose requests carry another cookie too. */
+  withCookie(cookie: string): TestMember;
 }
 
 /**
@@ -41,10 +43,19 @@ async function openSession(
   freshProof: boolean,
 ): Promise<TestMember> {
   const token = await insertSession(worker.run, id, { brand, freshProof });
-  const cookie = `__Host-session=${token}`;
-  const origin = `http://${brand}.localhost`;
   // Each member has their own IP address, so that limits per address do not couple tests.
   const ip = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`;
+  return actAs(worker, { id, email, brand, freshProof, ip }, `__Host-session=${token}`);
+}
+
+interface Identity extends Pick<TestMember, "id" | "email" | "brand"> {
+  readonly freshProof: boolean;
+  readonly ip: string;
+}
+
+function actAs(worker: TestWorker, identity: Identity, cookie: string): TestMember {
+  const { id, email, brand, freshProof, ip } = identity;
+  const origin = `http://${brand}.localhost`;
   const fetch = (path: string, init: RequestInit = {}) => {
     const headers = new Headers(init.headers);
     headers.set("cookie", cookie);
@@ -71,5 +82,6 @@ async function openSession(
         ...(body !== undefined && { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
       }),
     onBrand: (other) => openSession(worker, id, email, other, freshProof),
+    withCookie: (other) => actAs(worker, identity, `${cookie}; ${other}`),
   };
 }

@@ -36,6 +36,7 @@ const copy = defineCopy({
 const SPANISH: Partial<Record<ErrorCode, string>> = {
   BAD_INPUT: "La solicitud no es válida.",
   NOT_LOGGED_IN: "Inicia sesión, por favor.",
+  LOCKED: "Desbloquea antes este dispositivo.",
   LOGIN_FAILED: "La contraseña o la dirección de correo no son correctas",
   LOCKDOWN_ENDED: "El cierre de emergencia ha terminado. Entra ahora como siempre.",
   LINK_EXPIRED: "Este enlace ha caducado o ya se usó. Pide uno nuevo.",

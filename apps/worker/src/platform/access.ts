@@ -11,9 +11,10 @@ export type Access = "open" | "visitor" | "session" | "member" | "admin";
 
 export type MemberContext = Context & { readonly viewer: Viewer };
 
-/** The only access check, for procedures and plain routes alike. Throws NOT_LOGGED_IN, SUSPENDED or NOT_ALLOWED. */
+/** The only access check, for procedures and plain routes alike. Throws LOCKED, NOT_LOGGED_IN, SUSPENDED or NOT_ALLOWED. */
 export function grantAccess(ctx: Context, access: Exclude<Access, "open" | "visitor">): MemberContext {
   const { viewer } = ctx;
+  requireUnlocked(ctx);
   if (!viewer) throw new AppError("NOT_LOGGED_IN");
   if (access !== "session" && viewer.status !== "active") throw new AppError("SUSPENDED");
   const granted = { ...ctx, viewer };
@@ -24,4 +25,9 @@ export function grantAccess(ctx: Context, access: Exclude<Access, "open" | "visi
 /** Whether the viewer administers the brand of the request, alone or with all others. */
 export function isBrandAdmin({ viewer, brand }: Pick<MemberContext, "viewer" | "brand">): boolean {
   return can({ loggedIn: true, adminBrand: viewer.adminBrand, brand: brand.id }, "administer-brand");
+}
+
+/** Throws LOCKED for a session whose device is locked. */
+export function requireUnlocked({ lockedViewer }: Pick<Context, "lockedViewer">): void {
+  if (lockedViewer) throw new AppError("LOCKED");
 }

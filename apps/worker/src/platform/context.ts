@@ -5,6 +5,7 @@ import { RequestDatabase } from "./db/request-database.ts";
 import { openShards, type Shards } from "./db/shards.ts";
 import type { Env } from "./env.ts";
 import type { AppError } from "./errors.ts";
+import { unlockHashOf } from "./http/cookies.ts";
 import { networkOf, siteOf } from "./http/network.ts";
 import { logFault } from "./log.ts";
 import type { CachedPictureLookup } from "./picture-lookup.ts";
@@ -30,6 +31,8 @@ export interface Context {
   readonly brand: Brand;
   /** The session's member, or null. */
   readonly viewer: Viewer | null;
+  /** The member of a session whose device is locked; `viewer` is null then. */
+  readonly lockedViewer: Viewer | null;
   /** Integer milliseconds; read once per request, so that all its rows agree. */
   readonly now: number;
   readonly request: Request;
@@ -75,7 +78,7 @@ export type FindViewer = (
 ) => Promise<Viewer | null>;
 
 /**
- * Verifies the session, if any, with one round trip to the replica. A session that is unknown there may be newer than the replica:
+ * Verifies the session, if any, with one round trip to the replica. A session that is unknown or locked there may have changed since:
  * then this and all later queries go to the primary.
  */
 export async function createContext(
@@ -101,11 +104,14 @@ export async function createContext(
   const waitUntil = (work: Promise<unknown>) =>
     execution.waitUntil(work.catch((error) => logFault({ id: requestId, event: "after-the-answer" }, error)));
   const find = () => pictureLookup?.viewer ?? findViewer(openDatabase(replica), request, brand, now, waitUntil);
-  let viewer = await find();
-  if (!viewer && database.readsReplica) {
+  const unlockHash = await unlockHashOf(request);
+  const isLocked = (found: Viewer | null) => found !== null && found.lockHash !== null && found.lockHash !== unlockHash;
+  let found = await find();
+  if ((!found || isLocked(found)) && database.readsReplica) {
     database.switchToPrimary();
-    viewer = await find();
+    found = await find();
   }
+  const locked = isLocked(found);
   const db = openDatabase(d1);
   return {
     env,
@@ -122,7 +128,8 @@ export async function createContext(
     ),
     brand,
     now,
-    viewer,
+    viewer: locked ? null : found,
+    lockedViewer: locked ? found : null,
     request,
     ip: networkOf(address),
     site: siteOf(address),
@@ -130,7 +137,7 @@ export async function createContext(
     waitUntil,
     requestId,
     cost,
-    ...(pictureLookup && { pictureLookup }),
+    ...(pictureLookup && !locked && { pictureLookup }),
     quotas: !(__DEVELOPMENT__ && request.headers.get("x-development-quotas") === "off"),
   };
 }

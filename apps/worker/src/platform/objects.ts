@@ -14,6 +14,8 @@ export interface RecipientSession {
   readonly maySee: 0 | 1;
   /** The viewer's published position; null without a current one. */
   readonly key: CurveKey | null;
+  /** The session's lock_hash: a socket that was opened under another one is closed. */
+  readonly lock: string | null;
 }
 
 export interface MemberObjectApi extends Rpc.DurableObjectBranded {
@@ -187,6 +189,7 @@ export interface WatermarkApi extends Rpc.DurableObjectBranded {
 export interface PictureLookupRequest {
   readonly ids: readonly number[];
   readonly tokenHash: Uint8Array;
+  readonly unlockHash: string | null;
   readonly reader: { readonly region: DurableObjectLocationHint; readonly key: string };
   readonly brand: BrandId;
   readonly seeExplicit: AgePolicyRow["seeExplicit"];

@@ -1,5 +1,5 @@
 import { initTRPC } from "@trpc/server";
-import { type Access, grantAccess } from "./access.ts";
+import { type Access, grantAccess, requireUnlocked } from "./access.ts";
 import type { Context } from "./context.ts";
 import { toErrorResponse } from "./errors.ts";
 import { AFFECTS_AUTHOR_ONLY, CHANGES_BRIEF } from "./replication/mutation-effects.ts";
@@ -20,6 +20,8 @@ export interface RestMeta {
 export interface Meta {
   readonly access?: Access;
   readonly rest?: RestMeta;
+  /** Also works while the app lock of the session's device is on. */
+  readonly worksLocked?: true;
   /**
    * For frequent mutations after which nobody sees less than before. Any other mutation is announced to all regions before it is
    * acknowledged (platform/replication).
@@ -49,8 +51,9 @@ const t = initTRPC
 export const router = t.router;
 export const createCallerFactory = t.createCallerFactory;
 
-const checkRefusal = t.middleware(({ ctx, next }) => {
+const checkRefusal = t.middleware(({ ctx, meta, next }) => {
   if (ctx.refusal) throw ctx.refusal;
+  if (!meta?.worksLocked) requireUnlocked(ctx);
   return next({ ctx });
 });
 

@@ -25,6 +25,8 @@ export interface Viewer {
   readonly updatesLastSeen: boolean;
   /** When the session's owner last proved their identity, at login or later (members/sessions/fresh.ts). */
   readonly provedAt: number;
+  /** Hash of the secret that each request must show, because the session's device has an app lock; null without a lock. */
+  readonly lockHash: string | null;
   /** The viewer's own position, loaded here because most calls measure distances from it: a search saves a round trip. */
   readonly position: PositionRow | null;
   /** The stored data of the viewer's cells; loaded when the request is about their own position. */

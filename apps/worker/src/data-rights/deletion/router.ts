@@ -2,10 +2,10 @@ import { ACCOUNT_DELETION_GRACE_MS } from "@lambda/contract/limits";
 import { DeletedAccount, OwnerProof } from "@lambda/contract/settings";
 import { confirmOwner } from "../../members/proofs/confirm-owner.ts";
 import { closeEndedSockets } from "../../members/sessions/close-sockets.ts";
+import { clearDeviceCookies } from "../../members/sessions/sessions.ts";
 import { accountDeletedMail } from "../../members/settings/mails.ts";
 import { getAccount } from "../../members/settings/queries.ts";
 import { batch } from "../../platform/db/batch.ts";
-import { clearSessionCookies } from "../../platform/http/cookies.ts";
 import { toIso } from "../../platform/iso-time.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
 import { router, sessionProcedure } from "../../platform/trpc.ts";
@@ -22,7 +22,7 @@ export const deletionRouter = router({
       await confirmOwner(ctx, input.currentPassword, account.password_hash);
       await batch(ctx.d1, deleteAccountQueries(ctx.db, account.id, ctx.now));
       closeEndedSockets(ctx);
-      clearSessionCookies(ctx.responseHeaders);
+      clearDeviceCookies(ctx);
       const tsPurge = ctx.now + ACCOUNT_DELETION_GRACE_MS;
       ctx.waitUntil(
         sendMail(ctx.env, ctx.brand, accountDeletedMail(ctx.brand, account.locale, account.email, new Date(tsPurge))),

@@ -158,6 +158,9 @@ describe("sessions", () => {
     expect(logout.status).toBe(204);
     // Clears the pictures they saw from the browser's cache; the page itself clears cookies and storage.
     expect(logout.headers.get("clear-site-data")).toBe('"cache"');
+    const cleared = logout.headers.getSetCookie().map((cookie) => /^([\w-]+)=; Max-Age=0/.exec(cookie)?.[1]);
+    const names = ["session", "asked", "device", "age", "wrote", "unlocked"].map((name) => `__Host-${name}`);
+    expect(cleared.sort()).toEqual([...names, "logged_in"].sort());
     const after = await member.fetch("/api/profiles/mine");
     expect(after.status).toBe(401);
     expect(after.headers.get("clear-site-data")).toBeNull();

@@ -59,7 +59,10 @@ export const accountsRouter = router({
     .mutation(async ({ ctx, input }) => ({ ticket: await requestLoginLink(ctx, input) })),
 
   logout: openProcedure
-    .meta({ rest: { method: "POST", path: "/auth/logout", status: 204, summary: "End this session" } })
+    .meta({
+      rest: { method: "POST", path: "/auth/logout", status: 204, summary: "End this session" },
+      worksLocked: true,
+    })
     .output(EmptyObject)
     .mutation(async ({ ctx }) => {
       await endSession(ctx);

@@ -3,7 +3,7 @@
  * be read without a server key, and a device is recognized only by its own cookie:
  * docs/decisions/2026-11-22-data-kept-after-a-ban.md.
  */
-import { BAN_EVASION_WINDOW_MS } from "@lambda/contract/limits";
+import { BAN_EVASION_WINDOW_MS, SESSION_REMEMBERED_MS } from "@lambda/contract/limits";
 import type { Rule } from "@lambda/contract/moderation";
 import { sql } from "kysely";
 import type { Context } from "../../platform/context.ts";
@@ -16,6 +16,7 @@ import type { Env } from "../../platform/env.ts";
 import { readCookie, setHttpOnlyCookie, USED_ACCOUNTS_COOKIE } from "../../platform/http/cookies.ts";
 import { HASH_QUALITY_MIN } from "../../platform/images/perceptual-hash.ts";
 import { labeledMac } from "../../platform/mac.ts";
+import type { Viewer } from "../../platform/viewer.ts";
 
 /** Accounts that a device remembers having logged in to, the latest first. */
 const ACCOUNTS_PER_DEVICE_MAX = 4;
@@ -102,8 +103,28 @@ export function rememberAccountOnDevice(
   accountId: number,
 ): void {
   const own = computeMark(ctx.env, "device", String(accountId));
-  const marks = [own, ...deviceMarks(ctx.request).filter((mark) => mark !== own)].slice(0, ACCOUNTS_PER_DEVICE_MAX);
-  setHttpOnlyCookie(ctx.responseHeaders, USED_ACCOUNTS_COOKIE, marks.join("."), BAN_EVASION_WINDOW_MS / 1000);
+  setDeviceMarks(ctx, [own, ...deviceMarks(ctx.request).filter((mark) => mark !== own)]);
+}
+
+/**
+ * Forgets the account on this device at logout. The mark of a suspended or banned account stays: otherwise a logout would evade the ban.
+ */
+export function forgetAccountOnDevice(
+  ctx: Pick<Context, "env" | "request" | "responseHeaders">,
+  { profileId, status }: Pick<Viewer, "profileId" | "status">,
+): void {
+  const marks = deviceMarks(ctx.request);
+  if (status === "suspended" || status === "banned" || marks.length === 0) return;
+  const own = computeMark(ctx.env, "device", String(profileId));
+  setDeviceMarks(
+    ctx,
+    marks.filter((mark) => mark !== own),
+  );
+}
+
+function setDeviceMarks({ responseHeaders }: Pick<Context, "responseHeaders">, marks: readonly string[]): void {
+  const value = marks.slice(0, ACCOUNTS_PER_DEVICE_MAX).join(".");
+  setHttpOnlyCookie(responseHeaders, USED_ACCOUNTS_COOKIE, value, value === "" ? 0 : SESSION_REMEMBERED_MS / 1000);
 }
 
 function deviceMarks(request: Request): string[] {

@@ -38,3 +38,7 @@ export async function deleteOwnSession({ d1, db, viewer }: MemberContext, id: nu
 export function getMailRecipient(db: Database, id: number) {
   return db.selectFrom("account").select(["email", "locale"]).where("id", "=", id).executeTakeFirstOrThrow();
 }
+
+export async function updateSessionLock({ db, viewer }: MemberContext, lockHash: string | null): Promise<void> {
+  await db.updateTable("session").set({ lock_hash: lockHash }).where("id", "=", viewer.sessionId).execute();
+}

@@ -6,9 +6,10 @@ import { deleteChunk } from "../../platform/db/chunked-jobs.ts";
 import { selectRow } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/errors.ts";
-import { clearSessionCookies, setSessionCookies } from "../../platform/http/cookies.ts";
+import { clearSessionCookies, setSessionCookies, unlockHashOf } from "../../platform/http/cookies.ts";
 import { spendQuota } from "../../platform/rate-limits/limit.ts";
 import type { Viewer } from "../../platform/viewer.ts";
+import { forgetAccountOnDevice } from "../bans/marks.ts";
 import { notLockedDown, requireNotLockedDown } from "../lockdown/check.ts";
 import { deviceLabel } from "./device-label.ts";
 import { endSessionQueries } from "./end-access.ts";
@@ -37,6 +38,8 @@ export async function startSession(
     ts_created: ctx.now,
     ts_last_used: ctx.now,
     ts_expires: ctx.now + (remember ? SESSION_REMEMBERED_MS : SESSION_SHORT_MS),
+    // A login on a device whose app lock is open starts a session that is locked with it.
+    lock_hash: await unlockHashOf(ctx.request),
   };
   const { columns, selection } = selectRow(ctx.db, row);
   const inserted = await ctx.db
@@ -51,10 +54,18 @@ export async function startSession(
   setSessionCookies(ctx.responseHeaders, token, remember ? SESSION_REMEMBERED_MS / 1000 : undefined);
 }
 
+/** Ends the session of a request, also a locked one. */
 export async function endSession(ctx: Context): Promise<void> {
-  const { d1, db, viewer } = ctx;
-  if (viewer) await batch(d1, endSessionQueries(db, viewer.profileId, viewer.sessionId));
+  const viewer = ctx.viewer ?? ctx.lockedViewer;
+  if (viewer) await batch(ctx.d1, endSessionQueries(ctx.db, viewer.profileId, viewer.sessionId));
+  clearDeviceCookies(ctx);
+}
+
+/** Clears what a session leaves in this browser. */
+export function clearDeviceCookies(ctx: Context): void {
   clearSessionCookies(ctx.responseHeaders);
+  const viewer = ctx.viewer ?? ctx.lockedViewer;
+  if (viewer) forgetAccountOnDevice(ctx, viewer);
 }
 
 /** Ends the previous session on this device. A second PIN that was set in it stays this device's. */

@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from "kysely";
 import { indexedBy } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { PositionRow, ProfileRow } from "../../platform/db/tables.ts";
-import { readCookie, SESSION_COOKIE } from "../../platform/http/cookies.ts";
+import { readCookie, SESSION_COOKIE, unlockHashOf } from "../../platform/http/cookies.ts";
 import type { Viewer } from "../../platform/viewer.ts";
 import { STAY_COLUMNS, toStay } from "../travel/stay-rules.ts";
 import { hashToken } from "./tokens.ts";
@@ -28,10 +28,11 @@ export async function findViewer(
   const token = readCookie(request, SESSION_COOKIE);
   if (!token || token.length > 100) return null;
   const withPlaces = NEEDS_OWN_PLACES.test(new URL(request.url).pathname);
-  return findViewerByTokenHash(db, await hashToken(token), { brand, now, waitUntil, withPlaces });
+  const [tokenHash, unlockHash] = await Promise.all([hashToken(token), unlockHashOf(request)]);
+  return findViewerByTokenHash(db, tokenHash, { brand, now, waitUntil, withPlaces, unlockHash });
 }
 
-/** Finds the viewer by the hash of the session's token. */
+/** Finds the viewer by the hash of the session's token, also of a locked session: the caller checks `lockHash`. */
 export async function findViewerByTokenHash(
   db: Database,
   tokenHash: Uint8Array,
@@ -39,18 +40,22 @@ export async function findViewerByTokenHash(
     brand,
     now,
     waitUntil,
+    unlockHash,
     withPlaces = false,
   }: {
     readonly brand: Brand;
     readonly now: number;
     readonly waitUntil: (work: Promise<unknown>) => void;
+    readonly unlockHash: string | null;
     readonly withPlaces?: boolean;
   },
 ): Promise<Viewer | null> {
   const row = await findSessionRow(db, tokenHash, withPlaces);
   if (!row || row.ts_expires <= now || row.brand !== brand.id || row.ts_deleted !== null) return null;
 
-  const updatesLastSeen = now - row.ts_last_used >= SESSION_TOUCH_MS;
+  // A locked session is in nobody's use.
+  const isLocked = row.lock_hash !== null && row.lock_hash !== unlockHash;
+  const updatesLastSeen = !isLocked && now - row.ts_last_used >= SESSION_TOUCH_MS;
   if (updatesLastSeen) waitUntil(touchSession(db, row.id, row.account_id, row.remember === 1, now));
   return {
     sessionId: row.id,
@@ -62,6 +67,7 @@ export async function findViewerByTokenHash(
     listedOn: row.listed_on,
     updatesLastSeen,
     provedAt: row.ts_proved,
+    lockHash: row.lock_hash,
     position: toPosition(row),
     ...(row.email !== null && {
       places: { email: row.email, lattice_seed: row.lattice_seed, sealed: row.sealed, stay: toStay(row) },
@@ -103,7 +109,7 @@ function findSessionRow(db: Database, tokenHash: Uint8Array, withPlaces: boolean
       )
       .leftJoin("place_memory as m", "m.profile_id", "h.id")
       .leftJoin("travel_stay as t", "t.profile_id", "h.id")
-      .select(["s.id", "s.account_id", "s.brand", "s.remember", "s.ts_proved", "s.ts_last_used"])
+      .select(["s.id", "s.account_id", "s.brand", "s.remember", "s.ts_proved", "s.ts_last_used", "s.lock_hash"])
       .select([
         "s.ts_expires",
         "a.admin_brand",

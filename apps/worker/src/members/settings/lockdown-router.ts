@@ -110,13 +110,14 @@ export const lockdownRouter = router({
    * same response.
    */
   unlocked: openProcedure
-    .meta({ rest: { method: "POST", path: "/unlock", status: 204, summary: "This device was unlocked" } })
+    .meta({
+      rest: { method: "POST", path: "/unlock", status: 204, summary: "This device was unlocked" },
+      worksLocked: true,
+    })
     .input(Unlocked)
     .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
       await lockDown(ctx, input.token);
-      // Pictures of other members must not stay in the cache of a device that needs a PIN.
-      ctx.responseHeaders.set("clear-site-data", '"cache"');
       return {};
     }),
 

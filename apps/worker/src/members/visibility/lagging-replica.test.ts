@@ -185,6 +185,20 @@ describe("from the next request on", () => {
     }
   });
 
+  it("a locked session opens nothing without its secret, until its lock is turned off", async () => {
+    const unlocked = me.withCookie(`__Host-unlocked=${"a".repeat(43)}`);
+    const statuses = async () => {
+      const paths = ["/api/settings", `/api/profile-pic/${pictures.shown}`];
+      return Promise.all(paths.map(async (path) => (await me.fetch(path)).status));
+    };
+    expect(await statuses()).toEqual([200, 200]);
+    await sendFromAfar(unlocked, "PUT", "/api/session/lock", { on: true });
+    expect(await statuses()).toEqual([401, 401]);
+    await site.configure({ sync: true });
+    await sendFromAfar(unlocked, "PUT", "/api/session/lock", { on: false });
+    expect(await statuses()).toEqual([200, 200]);
+  });
+
   it("everything takes effect where no watermark responds, because the primary is read", async () => {
     await site.configure({ watermark: "down" });
     await report(other, true);

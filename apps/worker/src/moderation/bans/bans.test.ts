@@ -129,6 +129,23 @@ describe("a ban", () => {
     expect((await waitForMail(worker, "gone@example.test", known)).text).toContain("closed for breaking the rules");
   });
 
+  it("is forgotten by the device at logout only if the account may still be used", async () => {
+    const device = await logInByMail("flatmate@example.test", await logInByMail("first@example.test"));
+    const logOut = async (email: string, cookie: string) => {
+      const subject = await logIn(worker, (await accountOf(email))!);
+      const response = await subject.withCookie(cookie).send("POST", "/api/auth/logout");
+      return response.headers.getSetCookie().find((each) => each.startsWith("__Host-used"));
+    };
+    const [, marks = ""] = device.split("=");
+    const [flatmate, first] = marks.split(".");
+    await ban(await logIn(worker, (await accountOf("first@example.test"))!));
+    expect(await logOut("first@example.test", device)).toBeUndefined();
+    expect(await logOut("flatmate@example.test", device)).toMatch(
+      new RegExp(`^__Host-used=${first}; Max-Age=15552000;`),
+    );
+    expect(await logOut("flatmate@example.test", `__Host-used=${flatmate}`)).toMatch(/^__Host-used=; Max-Age=0;/);
+  });
+
   it("opens a staff case about a new account on the same device, and does nothing else to it", async () => {
     const device = await logInByMail("first@example.test");
     const subject = await logIn(worker, (await accountOf("first@example.test"))!);

@@ -34,6 +34,7 @@ export interface SessionTable {
   ts_created: number;
   ts_last_used: number;
   ts_expires: number;
+  lock_hash: string | null;
 }
 export type SessionRow = Selectable<SessionTable>;
 

@@ -1,4 +1,6 @@
+import { UNLOCKED_COOKIE } from "@lambda/contract/headers";
 import { parse, serialize } from "hono/utils/cookie";
+import { sha256 } from "../hash.ts";
 
 /** The session cookie: unreadable by scripts, and bound to this host by its prefix. */
 export const SESSION_COOKIE = "__Host-session";
@@ -11,9 +13,7 @@ export const LOGIN_REQUEST_COOKIE = "__Host-asked";
 export const DEVICE_COOKIE = "__Host-device";
 /** Ticket of a visitor's age proof, until they register (members/age). */
 export const AGE_COOKIE = "__Host-age";
-/**
- * Keyed hashes of the accounts used on this device (members/bans/marks.ts). Kept at logout, so that logging out does not evade a ban.
- */
+/** Keyed hashes of the accounts used on this device (members/bans/marks.ts). */
 export const USED_ACCOUNTS_COOKIE = "__Host-used";
 /** The region where this session last wrote, for some seconds (platform/replication). */
 export const WRITE_REGION_COOKIE = "__Host-wrote";
@@ -23,6 +23,12 @@ const HTTP_ONLY = { ...SITE, httpOnly: true } as const;
 
 export function readCookie(request: Request, name: string): string | undefined {
   return parse(request.headers.get("cookie") ?? "", name)[name];
+}
+
+/** The hash of the secret that a device shows while its app lock is open; null without one. */
+export async function unlockHashOf(request: Request): Promise<string | null> {
+  const secret = readCookie(request, UNLOCKED_COOKIE);
+  return secret === undefined || !/^[\w-]{43}$/.test(secret) ? null : sha256(secret);
 }
 
 /** Sets both cookies; `maxAge` in seconds, or undefined to end with the browser session. */
@@ -37,10 +43,11 @@ export function setHttpOnlyCookie(headers: Headers, name: string, value: string,
   headers.append("set-cookie", serialize(name, value, { ...HTTP_ONLY, maxAge }));
 }
 
-/** Clears the cookies of a session at logout, and the browser's cache with its pictures. */
+/** Clears the cookies of a session, and the browser's cache with its pictures. */
 export function clearSessionCookies(headers: Headers): void {
   headers.set("clear-site-data", '"cache"');
-  for (const name of [SESSION_COOKIE, LOGIN_REQUEST_COOKIE, DEVICE_COOKIE, AGE_COOKIE])
+  for (const name of [SESSION_COOKIE, LOGIN_REQUEST_COOKIE, DEVICE_COOKIE, AGE_COOKIE, WRITE_REGION_COOKIE])
     setHttpOnlyCookie(headers, name, "", 0);
-  headers.append("set-cookie", serialize(LOGGED_IN_COOKIE, "", { ...SITE, maxAge: 0 }));
+  for (const name of [LOGGED_IN_COOKIE, UNLOCKED_COOKIE])
+    headers.append("set-cookie", serialize(name, "", { ...SITE, maxAge: 0 }));
 }

@@ -66,6 +66,19 @@ export function requireSameOrigin(request: Request): void {
   if (request.headers.get("origin") !== new URL(request.url).origin) throw new AppError("FOREIGN_ORIGIN");
 }
 
+/** Requests for which a page asks; everything else (typed addresses, frames, scripts) is answered like a missing file. */
+const FETCH_DESTINATIONS = ["empty", "image", "audio", "video"];
+
+/** Answers 404 without content to a request that would show a response of the API as a page or run it. */
+export const refuseNavigation = createMiddleware(async (c, next) => {
+  const destination = c.req.header("sec-fetch-dest");
+  const isFetch = destination
+    ? FETCH_DESTINATIONS.includes(destination) && c.req.header("sec-fetch-mode") !== "navigate"
+    : // Older browsers; programs such as curl accept anything.
+      !c.req.header("accept")?.includes("text/html");
+  return isFetch ? next() : c.body(null, 404);
+});
+
 const DRAINED_MAX_BYTES = 32_000_000;
 
 const checkBodySize = bodyLimit({

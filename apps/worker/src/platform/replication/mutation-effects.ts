@@ -45,6 +45,7 @@ export const AFFECTS_AUTHOR_ONLY: ReadonlySet<string> = new Set([
   "push.unsubscribe",
   "sessions.end",
   "sessions.endAll",
+  "sessions.setLock",
   "settings.confirmEmail",
   "settings.setSharing",
   "settings.update",

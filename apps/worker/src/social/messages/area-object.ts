@@ -3,7 +3,7 @@ import { type ServerEvent, SOCKET_CLOSE_ENDED, SOCKET_CLOSE_MOVED } from "@lambd
 import { sectorOfKey } from "../../places/areas/area.ts";
 import { listOpenSessions } from "./audience.ts";
 import { SocketObject } from "./socket-object.ts";
-import { closeSocket, ownerOf, sendFrame, tagOf } from "./sockets.ts";
+import { closeSocket, ownerOf, sendFrame, sessionOf, tagOf } from "./sockets.ts";
 
 /**
  * The live connections of one map chat area, named `brand:sector`. It holds the hibernating sockets of the members who read that area,
@@ -22,7 +22,7 @@ export class AreaObject extends SocketObject {
     const frame = JSON.stringify(event);
     let sent = 0;
     for (const { socket, owner } of listeners) {
-      const session = sessions.get(owner.sessionId);
+      const session = sessionOf(owner, sessions);
       if (!session) closeSocket(socket, SOCKET_CLOSE_ENDED, "session ended");
       else if (sectorOfKey(getBrand(owner.brand), session.key) !== sector)
         closeSocket(socket, SOCKET_CLOSE_MOVED, "moved");

@@ -21,8 +21,9 @@ export async function listOpenSessions(
     number,
     0 | 1,
     CurveKey | null,
+    string | null,
   ][];
-  return new Map(sessions.map(([id, maySee, key]) => [id, { id, maySee, key }]));
+  return new Map(sessions.map(([id, maySee, key, lock]) => [id, { id, maySee, key, lock }]));
 }
 
 /** The same for all sessions of some members. Part of the batch that stores a message, so that its delivery needs no further query. */

@@ -30,8 +30,14 @@ export async function connectSocket(ctx: MemberContext, to: "member" | "area" | 
   const { viewer, brand, request, env } = ctx;
   count("socketsOpened");
   const reader = await findReader(request);
-  const { profileId, sessionId } = viewer;
-  const owner: SocketOwner = { profileId, sessionId, brand: brand.id, ...(reader && { reader }) };
+  const { profileId, sessionId, lockHash } = viewer;
+  const owner: SocketOwner = {
+    profileId,
+    sessionId,
+    brand: brand.id,
+    ...(reader && { reader }),
+    ...(lockHash !== null && { lock: lockHash }),
+  };
   const headers = { upgrade: "websocket", [SOCKET_OWNER_HEADER]: JSON.stringify(owner) };
   if (to === "map") return squareObject(env, brand.id, parseCorner(request)).fetch(request.url, { headers });
   if (to === "member") return env.MEMBER.getByName(String(viewer.profileId)).fetch(request.url, { headers });

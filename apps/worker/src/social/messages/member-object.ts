@@ -8,7 +8,7 @@ import { announceWriteToReader } from "../../platform/replication/watermarks.ts"
 import { listOpenSessions } from "./audience.ts";
 import { receiveClientEvent } from "./receive.ts";
 import { SocketObject } from "./socket-object.ts";
-import { closeSocket, ownerOf, sendFrame } from "./sockets.ts";
+import { closeSocket, ownerOf, sendFrame, sessionOf } from "./sockets.ts";
 
 /**
  * One member's live connections, named by profile id. It holds only their hibernating sockets: messages are in D1 before they reach this
@@ -42,23 +42,18 @@ export class MemberObject extends SocketObject {
     const isKnown = (socket: WebSocket) => known.has(ownerOf(socket).sessionId);
     const unknown = sockets.filter((socket) => !isKnown(socket));
     let reached = false;
-    const send = (socket: WebSocket, session: RecipientSession) => {
-      if (session.maySee) for (const frame of frames) reached = sendFrame(socket, frame) || reached;
+    const sendOrClose = (socket: WebSocket, open: ReadonlyMap<number, RecipientSession>) => {
+      const session = sessionOf(ownerOf(socket), open);
+      if (!session) closeSocket(socket, SOCKET_CLOSE_ENDED, "session ended");
+      else if (session.maySee) for (const frame of frames) reached = sendFrame(socket, frame) || reached;
     };
     if (hasStoredEvents) await this.#advanceReaders(sockets.filter(isKnown), wrote);
-    for (const socket of sockets) {
-      const session = known.get(ownerOf(socket).sessionId);
-      if (session) send(socket, session);
-    }
+    for (const socket of sockets.filter(isKnown)) sendOrClose(socket, known);
     if (unknown.length === 0) return reached;
     const database = new RequestDatabase(this.env.DB, { at: "primary" });
     const queried = await listOpenSessions(database.primary, unknown.map(ownerOf), aboutId, Date.now());
     if (hasStoredEvents) await this.#advanceReaders(unknown, newest(wrote, database.seenBookmark));
-    for (const socket of unknown) {
-      const session = queried.get(ownerOf(socket).sessionId);
-      if (session) send(socket, session);
-      else closeSocket(socket, SOCKET_CLOSE_ENDED, "session ended");
-    }
+    for (const socket of unknown) sendOrClose(socket, queried);
     return reached;
   }
 
@@ -78,7 +73,8 @@ export class MemberObject extends SocketObject {
       .map(ownerOf)
       .filter((owner) => owner.brand === brand);
     if (owners.length === 0) return false;
-    return (await listOpenSessions(this.env.DB, owners, null, Date.now())).size > 0;
+    const sessions = await listOpenSessions(this.env.DB, owners, null, Date.now());
+    return owners.some((owner) => sessionOf(owner, sessions));
   }
 
   override async webSocketMessage(socket: WebSocket, frame: string | ArrayBuffer): Promise<void> {
@@ -87,7 +83,7 @@ export class MemberObject extends SocketObject {
     if (!event) return;
     const owner = ownerOf(socket);
     const sessions = await listOpenSessions(this.env.DB, [owner], null, Date.now());
-    if (sessions.has(owner.sessionId)) await receiveClientEvent(this.env, owner, event, Date.now());
+    if (sessionOf(owner, sessions)) await receiveClientEvent(this.env, owner, event, Date.now());
     else closeSocket(socket, SOCKET_CLOSE_ENDED, "session ended");
   }
 

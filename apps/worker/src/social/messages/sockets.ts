@@ -2,6 +2,7 @@
 import type { BrandId } from "@lambda/brands";
 import type { ServerEvent } from "@lambda/contract/events";
 import { SOCKETS_PER_MEMBER_MAX } from "@lambda/contract/limits";
+import type { RecipientSession } from "../../platform/objects.ts";
 import type { Reader } from "../../platform/replication/watermarks.ts";
 
 /** Stored with a socket, so that it survives hibernation. */
@@ -11,6 +12,8 @@ export interface SocketOwner {
   readonly brand: BrandId;
   /** The region whose replica this device reads. */
   readonly reader?: Reader;
+  /** The session's lock_hash when the socket was opened. */
+  readonly lock?: string;
 }
 
 /** Tells the object whose socket it is. The route sets it, and clients can reach an object only through the route. */
@@ -18,6 +21,15 @@ export const SOCKET_OWNER_HEADER = "x-socket-owner";
 
 export function ownerOf(socket: WebSocket): SocketOwner {
   return socket.deserializeAttachment() as SocketOwner;
+}
+
+/** The owner's session, unless it has ended or its app lock was turned on or off since the socket was opened. */
+export function sessionOf(
+  owner: SocketOwner,
+  sessions: ReadonlyMap<number, RecipientSession>,
+): RecipientSession | undefined {
+  const session = sessions.get(owner.sessionId);
+  return session && session.lock === (owner.lock ?? null) ? session : undefined;
 }
 
 /** The tag on all sockets of one member. */

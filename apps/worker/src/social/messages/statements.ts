@@ -181,7 +181,7 @@ export function selectSessions(
     select s.id,
       (${aboutId} is null or s.account_id = ${aboutId} or (
         ${listedOn(brand, "me")} and ${listedOn(brand)} and ${notBlocked(sql.ref("s.account_id"), aboutId)})) is true as maySee,
-      at.key as key
+      at.key as key, s.lock_hash as lock
     from ${from}
     join profile me on me.id = s.account_id
     left join profile p on p.id = ${aboutId}
@@ -198,7 +198,7 @@ export async function getOpenSessions(
 ): Promise<string> {
   const named = sql`json_each(${JSON.stringify(sessionIds)}) o cross join session s on s.id = o.value`;
   const { rows } = await sql<{ sessions: string }>`
-    select json_group_array(json_array(id, maySee, key)) as sessions from (${selectSessions(named, aboutId, now)})`.execute(
+    select json_group_array(json_array(id, maySee, key, lock)) as sessions from (${selectSessions(named, aboutId, now)})`.execute(
     db,
   );
   return rows[0]?.sessions ?? "[]";

@@ -8,7 +8,7 @@ import type { SquareChange } from "../../platform/objects.ts";
 import { announceWriteToReader } from "../../platform/replication/watermarks.ts";
 import { listOpenSessions } from "../messages/audience.ts";
 import { SocketObject } from "../messages/socket-object.ts";
-import { closeSocket, ownerOf, sendFrame } from "../messages/sockets.ts";
+import { closeSocket, ownerOf, sendFrame, sessionOf } from "../messages/sockets.ts";
 import { listChangesBySession } from "./changes-by-session.ts";
 
 /** Changes are sent at this interval, so that a socket reveals no more exact times than polling would. */
@@ -65,8 +65,9 @@ export class SquareObject extends SocketObject {
     const readers = new Map<string, () => Promise<void>>();
     const sending: (() => void)[] = [];
     for (const socket of sockets) {
-      const { sessionId, reader } = ownerOf(socket);
-      if (!open.has(sessionId)) {
+      const owner = ownerOf(socket);
+      const { sessionId, reader } = owner;
+      if (!sessionOf(owner, open)) {
         closeSocket(socket, SOCKET_CLOSE_ENDED, "session ended");
         continue;
       }

@@ -3,7 +3,7 @@ import { ageRule } from "../../members/age/policy.ts";
 import { hashToken } from "../../members/sessions/tokens.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Env } from "../../platform/env.ts";
-import { readCookie, SESSION_COOKIE, WRITE_REGION_COOKIE } from "../../platform/http/cookies.ts";
+import { readCookie, SESSION_COOKIE, unlockHashOf, WRITE_REGION_COOKIE } from "../../platform/http/cookies.ts";
 import { logFault } from "../../platform/log.ts";
 import { count } from "../../platform/metrics/counts.ts";
 import type { CachedPictureLookup } from "../../platform/picture-lookup.ts";
@@ -52,8 +52,8 @@ async function fetchCachedRights(
   const name = [reader.region, brand.id, seeExplicit, reader.key].join(":");
   try {
     const rights = env.PICTURE_RIGHTS.get(env.PICTURE_RIGHTS.idFromName(name), { locationHint: reader.region });
-    const tokenHash = await hashToken(token);
-    const lookup = { ids, tokenHash, reader, brand: brand.id, seeExplicit, now };
+    const [tokenHash, unlockHash] = await Promise.all([hashToken(token), unlockHashOf(request)]);
+    const lookup = { ids, tokenHash, unlockHash, reader, brand: brand.id, seeExplicit, now };
     return (await rights.open(lookup)) as (CachedPictureLookup | null)[];
   } catch (error) {
     logFault({ event: "picture-rights", code: reader.region }, error);

@@ -119,11 +119,19 @@ export class PictureRights extends DurableObject<Env> {
     }
   }
 
-  async #findViewer(d1: D1Database, { tokenHash, brand, now }: PictureLookupRequest): Promise<Viewer | null> {
+  async #findViewer(
+    d1: D1Database,
+    { tokenHash, unlockHash, brand, now }: PictureLookupRequest,
+  ): Promise<Viewer | null> {
     if (this.#viewer) return this.#viewer.value;
     const waitUntil = (work: Promise<unknown>) =>
       this.ctx.waitUntil(work.catch((error) => logFault({ event: "picture-rights" }, error)));
-    const viewer = await findViewerByTokenHash(openDatabase(d1), tokenHash, { brand: getBrand(brand), now, waitUntil });
+    const viewer = await findViewerByTokenHash(openDatabase(d1), tokenHash, {
+      brand: getBrand(brand),
+      now,
+      waitUntil,
+      unlockHash,
+    });
     if (viewer) this.#viewer = { value: viewer, at: now, until: Number.POSITIVE_INFINITY };
     return viewer;
   }
