@@ -221,8 +221,9 @@ describe("a notice with the picture itself", () => {
     expect(await statusOf(other.friend, other.id)).toBe(200);
   });
 
-  it("that staff turn into a case tells the owner once the case is decided", async () => {
+  it("that staff turn into a case tells the owner once the case is decided, and copies no profile that nobody sees", async () => {
     const { owner, id } = await shown("private", 7);
+    await rows("update profile set hidden = 1 where id = ?", owner.id);
     await fileConfirmed(worker, visitor, { ...illegal, location: "A chat", picture: smaller(7) });
     const [file] = await filesOf(admins.ember);
     const draft = { subjectProfileId: owner.id, rule: "threat", text: "A knife." };
@@ -232,6 +233,7 @@ describe("a notice with the picture itself", () => {
       id,
     );
     expect((await admins.ember.fetch(`/api/evidence/${frozen!.id}`)).status).toBe(200);
+    expect(await rows("select id from evidence where kind = 'profile'")).toEqual([]);
     await worker.runCron(HOURLY);
     expect(await owner.get("/api/notices/mine")).toEqual([]);
     const dismissal = { reason: "Nothing there" };

@@ -83,6 +83,18 @@ describe("staff who hide a picture in order to see it", () => {
   });
 });
 
+it("staff who act on a member whom nobody sees get no copy of the profile", async () => {
+  const shy = await createMember(worker);
+  await first("update profile set description = 'Only for me', hidden = 1 where id = ?", shy.id);
+  const warning = { kind: "warn", rule: "spam", reason: "Let me see" };
+  const warn = async (subject: TestMember) =>
+    (await admin.send("POST", "/api/admin/action", { subjectProfileId: subject.id, ...warning })).status;
+  const copyOf = (subject: TestMember) =>
+    first("select kind from evidence where kind = 'profile' and source_id = ?", subject.id);
+  expect([await warn(shy), await copyOf(shy)]).toEqual([201, null]);
+  expect([await warn(owner), await copyOf(owner)]).toEqual([201, { kind: "profile" }]);
+});
+
 describe("a picture that members can see", () => {
   it("is hidden from everybody but its owner; staff see its frozen copy, and each view is logged", async () => {
     const { id } = await uploadPicture(owner);
