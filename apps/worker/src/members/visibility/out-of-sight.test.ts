@@ -230,7 +230,7 @@ const OWN =
   `sessions.end push.unsubscribe profiles.update pictures.arrange pictures.update pictures.delete positions.report
   notifications.delete reports.appeal arbitration.recuse games.ratingVote games.busterVote
   games.requestReview positions.forgetPlaces notices.counter
-  passkeys.rename passkeys.remove travel.showTrip travel.removeTrip
+  passkeys.rename passkeys.remove travel.showTrip travel.removeTrip lockdown.removeSignal
   meets.create meets.status meets.addPosition meets.answer meets.read meets.subscribe voices.update voices.delete`.split(
     /\s+/,
   );
