@@ -251,19 +251,21 @@ const PUBLIC = [
  */
 function normalize(text: string): string {
   const ids: string[] = [];
-  return text
-    .replace(/\b1[6-9]\d{11}\b/g, "TIME")
-    // Of messages, and random ones.
-    .replace(/\b\d{10,15}\b/g, (id) => {
-      if (!ids.includes(id)) ids.push(id);
-      return `ID${ids.indexOf(id)}`;
-    })
-    .replace(/\b[1-5](\d{6})\b/g, "#$1")
-    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "TIME")
-    .replace(/\b([0-9a-f]{24}|[0-9a-f]{64})\b/g, "REF")
-    .replace(/"nextCursor":"[\w-]+"/g, '"nextCursor":"SEALED"')
-    .replace(/"mark":"[\w-]+"/g, '"mark":"SEALED"')
-    .replace(/"challenge":"[\w-]+"/g, '"challenge":"DRAWN"');
+  return (
+    text
+      .replace(/\b1[6-9]\d{11}\b/g, "TIME")
+      // Of messages, and random ones.
+      .replace(/\b\d{10,15}\b/g, (id) => {
+        if (!ids.includes(id)) ids.push(id);
+        return `ID${ids.indexOf(id)}`;
+      })
+      .replace(/\b[1-5](\d{6})\b/g, "#$1")
+      .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "TIME")
+      .replace(/\b([0-9a-f]{24}|[0-9a-f]{64})\b/g, "REF")
+      .replace(/"nextCursor":"[\w-]+"/g, '"nextCursor":"SEALED"')
+      .replace(/"mark":"[\w-]+"/g, '"mark":"SEALED"')
+      .replace(/"challenge":"[\w-]+"/g, '"challenge":"DRAWN"')
+  );
 }
 
 /** All positions share one key, as random positions would differ between the worlds. */

@@ -70,5 +70,5 @@ it("lets only one function attach pictures to notices, which asks whether any me
   expect(filesWith(/insertInto\("notice_picture"\)|insert into notice_picture/)).toEqual([
     "moderation/notice/attach.ts",
   ]);
-  expect(sources.get("moderation/notice/attach.ts")).toContain("reachableByAddress");
+  expect(sources.get("moderation/notice/attachable.ts")).toContain("brandsWhere(reachableByAddress)");
 });

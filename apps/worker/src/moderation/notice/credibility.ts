@@ -14,7 +14,7 @@ import { sql } from "kysely";
 import type { NoticeRow } from "../../platform/db/tables.ts";
 import { isWithinLimit } from "../../platform/rate-limits/limit.ts";
 import type { NotifyContext } from "../../social/notifications/notify.ts";
-import type { AttachablePicture } from "./attach.ts";
+import type { AttachablePicture } from "./attachable.ts";
 
 /**
  * A network may belong to thousands of people, so what one of them did limits only pictures that are named by address: whoever attaches

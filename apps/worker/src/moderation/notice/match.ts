@@ -16,7 +16,8 @@ import {
 } from "../../social/notifications/notify.ts";
 import { scheduledContext } from "../../social/notifications/scheduled-context.ts";
 import { withAudit } from "../audit/log.ts";
-import { attachQueries, listAttachable } from "./attach.ts";
+import { attachQueries } from "./attach.ts";
+import { listAttachable } from "./attachable.ts";
 import { noticeCopy } from "./copy.ts";
 import { listHiddenAtOnce } from "./credibility.ts";
 import { parseReferences } from "./references.ts";

@@ -2,7 +2,8 @@ import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { isNetworkAdmin } from "../staff/scope.ts";
 import { applyDecision, getOpenNotice, requireCanJudge } from "./apply-decision.ts";
-import { attachQueries, listAttachable } from "./attach.ts";
+import { attachQueries } from "./attach.ts";
+import { listAttachable } from "./attachable.ts";
 import { findPart } from "./desk.ts";
 import { namedEvent } from "./events.ts";
 

@@ -1,8 +1,9 @@
 /** How far a notice reaches: which pictures it attaches and hides, which staff see them, and what their owners learn. */
 import { ALL_BRANDS_MASK, type BrandId } from "@lambda/brands";
+import { HOUR_MS, NOTICE_VIEW_TOLD_MS } from "@lambda/contract/limits";
 import type { Message } from "@lambda/contract/messages";
 import type { DeskNotice, DeskNoticeFile, NoticeFigures, OwnNotice } from "@lambda/contract/notices";
-import { createMember, type TestMember } from "@lambda/testing/member";
+import { createMember, logIn, type TestMember } from "@lambda/testing/member";
 import { fileConfirmed, openReceipt } from "@lambda/testing/notices";
 import { postPicture, uploadPicture } from "@lambda/testing/pictures";
 import { parseReceiptLink } from "@lambda/testing/receipts";
@@ -188,7 +189,7 @@ describe("a notice with the picture itself", () => {
         { state: "cleared", reason: "It shows the owner alone.", tsViewed: expect.any(String) },
       ]);
       expect(await told()).toBe(1);
-      if (audience !== "once") expect(await status()).toBe(200);
+      expect(await status()).toBe(200);
     },
   );
 
@@ -219,6 +220,19 @@ describe("a notice with the picture itself", () => {
     ]);
     expect(await other.owner.get("/api/notices/mine")).toEqual([]);
     expect(await statusOf(other.friend, other.id)).toBe(200);
+  });
+
+  it("that nobody decides keeps a look secret for a month", async () => {
+    const { owner, id } = await shown("chat", 7);
+    await fileConfirmed(worker, visitor, { ...illegal, location: "A chat", picture: smaller(7) });
+    const [file] = await filesOf(admins.ember);
+    expect(await look(admins.ember, file!.id, id)).toBe(200);
+    // Sessions have ended by then.
+    const mine = async () => (await logIn(worker, owner.id)).get("/api/notices/mine");
+    await worker.runCron(HOURLY, Date.now() + NOTICE_VIEW_TOLD_MS - HOUR_MS);
+    expect(await mine()).toEqual([]);
+    await worker.runCron(HOURLY, Date.now() + NOTICE_VIEW_TOLD_MS + HOUR_MS);
+    expect(await mine()).toMatchObject([{ state: "viewed", tsDecided: null }]);
   });
 
   it("that staff turn into a case tells the owner once the case is decided, and copies no profile that nobody sees", async () => {
