@@ -1,30 +1,48 @@
 import { z } from "zod";
 import { AgeRule } from "./age.ts";
-import { EMAIL_MAX_CHARS, PASSWORD_MAX_CHARS } from "./limits.ts";
+import type { InputProblem } from "./input-problems.ts";
+import { EMAIL_MAX_CHARS, PASSWORD_MAX_CHARS, TYPED_MAX_CHARS } from "./limits.ts";
 import { Id, Time } from "./primitives.ts";
+import { asAddress, asCode, asSeen, wrongCharacterOf } from "./typed.ts";
 
+/** An address as a person typed or pasted it; it is sent to in that spelling. */
 export const Email = z
   .string()
-  .trim()
-  .toLowerCase()
+  .max(TYPED_MAX_CHARS)
+  .overwrite(asAddress)
   .max(EMAIL_MAX_CHARS)
-  .refine((email) => /^[^\s\p{C}@,;:<>()[\]\\"]+@[^\s\p{C}@,;:<>()[\]\\"]+\.[^\s\p{C}@.,;:<>()[\]\\"]+$/u.test(email), {
-    message: "NO_EMAIL",
+  .superRefine((email, context) => {
+    const message = problemOfAddress(email);
+    if (message) context.addIssue({ code: "custom", message });
   });
+
+function problemOfAddress(email: string): string | undefined {
+  if (/^"[^"]*"@/.test(email)) return "QUOTED_EMAIL" satisfies InputProblem;
+  const wrong = wrongCharacterOf(email);
+  if (wrong !== undefined) return `${"WRONG_CHARACTER" satisfies InputProblem} ${wrong.codePointAt(0)}`;
+  return /^[^@]+@[^@]+\.[^@.]+$/.test(email) ? undefined : ("NO_EMAIL" satisfies InputProblem);
+}
 
 export const Locale = z.enum(["en", "es"]);
 export type Locale = z.infer<typeof Locale>;
 
 /** POST /api/auth, as form fields. `username` is the email address. */
 export const Credentials = z.object({
-  username: z.string().trim().toLowerCase().max(EMAIL_MAX_CHARS),
+  username: z.string().max(TYPED_MAX_CHARS).overwrite(asAddress),
   password: z.string().min(1).max(PASSWORD_MAX_CHARS),
   remember: z.union([z.boolean(), z.stringbool()]).default(false),
 });
 
+/** The code of a link in a mail, which may have been broken into lines when it was copied. */
+export const MailedToken = z
+  .string()
+  .max(TYPED_MAX_CHARS)
+  .overwrite((text) => asSeen(text).replace(/ /g, ""))
+  .min(1);
+
 /** The `token` of a login link: base64 of "email:code". */
 export const LoginToken = z.object({
-  token: z.string().min(1).max(1000),
+  token: MailedToken,
   remember: z.boolean().default(true),
   /** The user confirmed which account to open; required on a device that did not request the link. */
   confirmed: z.boolean().default(false),
@@ -65,8 +83,13 @@ export const LoginDigits = z.object({
   ticket: z.string().min(1).max(100),
   digits: z
     .string()
-    .transform((typed) => typed.replaceAll(/[\s-]/g, ""))
-    .refine((digits) => /^\d{6}$/.test(digits), { message: "has six digits" }),
+    .max(TYPED_MAX_CHARS)
+    .overwrite(asCode)
+    .superRefine((digits, context) => {
+      const wrong = /[^0-9]/u.exec(digits)?.[0].codePointAt(0);
+      if (wrong !== undefined) context.addIssue({ code: "custom", message: `WRONG_CHARACTER ${wrong}` });
+      else if (digits.length !== 6) context.addIssue({ code: "custom", message: "SIX_DIGITS" });
+    }),
   remember: z.boolean().default(true),
 });
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AUDIENCES, DOXY_PEP, HIV_STATUSES, PREP_REGIMENS, VACCINES } from "./health-fields.ts";
-import { Id, Time } from "./primitives.ts";
+import { Day, Id, Time } from "./primitives.ts";
 
 export const Audience = z.enum(AUDIENCES);
 export type Audience = z.infer<typeof Audience>;
@@ -18,7 +18,7 @@ const fields = {
   prep: z.enum(PREP_REGIMENS).nullable(),
   doxyPep: z.enum(DOXY_PEP).nullable(),
   vaccines: z.array(z.enum(VACCINES)),
-  lastTest: z.iso.date().nullable(),
+  lastTest: Day.nullable(),
   reminderMonths: z.union([z.literal(0), z.literal(3), z.literal(6), z.literal(12)]),
 };
 

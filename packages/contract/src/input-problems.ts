@@ -15,6 +15,13 @@ export const INPUT_PROBLEMS = {
   NO_DATE: { en: "is not a date", es: "no es una fecha" },
   NO_CHOICE: { en: "is not one of the possible values", es: "no es uno de los valores posibles" },
   NO_EMAIL: { en: "is not an email address", es: "no es una dirección de correo" },
+  QUOTED_EMAIL: {
+    en: "has quotation marks before the @, and such addresses cannot be used here",
+    es: "tiene comillas antes de la @, y esas direcciones no se pueden usar aquí",
+  },
+  /** `{limit}` is the character, and `error.limit` its code point. */
+  WRONG_CHARACTER: { en: "contains {limit}, which does not belong there", es: "contiene {limit}, que ahí sobra" },
+  SIX_DIGITS: { en: "needs six digits", es: "necesita seis cifras" },
   PAST: { en: "is in the past", es: "ya ha pasado" },
   FUTURE: { en: "is in the future", es: "todavía no ha llegado" },
   TOO_FAR_AHEAD: { en: "is too far ahead: at most {limit} days", es: "está demasiado lejos: como máximo {limit} días" },
@@ -34,5 +41,14 @@ export function findInputProblem(reason: string | undefined): InputProblem | und
 }
 
 export function inputProblemText(problem: InputProblem, limit: number | undefined, locale: "en" | "es"): string {
-  return INPUT_PROBLEMS[problem][locale].replace("{limit}", String(limit ?? ""));
+  const shown = problem === "WRONG_CHARACTER" ? characterName(limit ?? 0, locale) : String(limit ?? "");
+  return INPUT_PROBLEMS[problem][locale].replace("{limit}", () => shown);
+}
+
+/** A character in quotes, or by its number if it cannot be seen. */
+function characterName(code: number, locale: "en" | "es"): string {
+  const character = String.fromCodePoint(code);
+  if (/\s/.test(character)) return { en: "a space", es: "un espacio" }[locale];
+  const number = `U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
+  return /[\p{C}\p{M}]/u.test(character) ? number : `“${character}” (${number})`;
 }

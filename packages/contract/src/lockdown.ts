@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { LOCKDOWN_HOURS_MAX, RECOVERY_WORDS } from "./limits.ts";
+import { LOCKDOWN_HOURS_MAX, RECOVERY_WORDS, TYPED_MAX_CHARS } from "./limits.ts";
 import { Id, Time } from "./primitives.ts";
+import { asSeen } from "./typed.ts";
 
 /** Sent after every PIN entry: 256 bits of constant length, so that only the server can tell which PIN was entered. */
 export const Unlocked = z.object({ token: z.string().regex(/^[\w-]{43}$/, "is no token") });
@@ -14,9 +15,13 @@ export const LockdownSignal = z.object({
   hours: z.number().int().min(1).max(LOCKDOWN_HOURS_MAX),
 });
 
-/** Normalizes recovery words for comparison: lowercase, no accents, single spaces. Returns undefined for any other text. */
+/**
+ * Normalizes recovery words for comparison: lowercase, no accents, single spaces, without the numbers and commas of a list. Returns
+ * undefined for any other text.
+ */
 export function normalizeRecoveryWords(text: string): string | undefined {
-  const words = text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().trim().split(/\s+/);
+  const plain = asSeen(text).normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+  const words = plain.split(/[\s\p{P}]+/u).filter((word) => !/^\p{Nd}*$/u.test(word));
   return words.length === RECOVERY_WORDS && words.every((word) => /^[a-z]{3,12}$/.test(word))
     ? words.join(" ")
     : undefined;
@@ -25,7 +30,7 @@ export function normalizeRecoveryWords(text: string): string | undefined {
 export const RecoveryWords = z.object({
   words: z
     .string()
-    .max(200)
+    .max(TYPED_MAX_CHARS)
     .refine((text) => normalizeRecoveryWords(text) !== undefined, { message: `are not ${RECOVERY_WORDS} words` }),
 });
 

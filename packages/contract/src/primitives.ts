@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { PAGE_SIZE_MAX, PROFILE_IDS_PER_CALL_MAX, TEXT_MAX_CHARS } from "./limits.ts";
+import { PAGE_SIZE_MAX, PROFILE_IDS_PER_CALL_MAX, TEXT_MAX_CHARS, TYPED_MAX_CHARS } from "./limits.ts";
+import { asDay } from "./typed.ts";
 
 const NUMERIC_STRING = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/;
 
@@ -31,6 +32,9 @@ export const ProfileIds = listOf(z.array(Id).min(1).max(PROFILE_IDS_PER_CALL_MAX
 export const SearchCursor = z.string().regex(/^[\w-]{40,100}$/);
 /** The cursor of a list ordered by time: the time and ids of its last row. */
 export const ListCursor = z.string().regex(/^\d{1,16}\.\d{1,16}\.\d{1,16}$/);
+
+/** A day without a time, yyyy-mm-dd, in any digits and with dashes, dots or slashes. */
+export const Day = z.string().max(TYPED_MAX_CHARS).overwrite(asDay).meta({ format: "date" }).pipe(z.iso.date());
 
 /** ISO 8601 in UTC. */
 export const Time = z.iso.datetime();

@@ -3,7 +3,7 @@ import { CHARACTERISTICS } from "./characteristics.ts";
 import { SharedHealth } from "./health.ts";
 import { MEASURE_MAX_CHARS, PICTURES_PER_PROFILE_MAX, PROFILE_NAME_MAX_CHARS } from "./limits.ts";
 import { findNameProblem, type NameProblem, normalizeName } from "./names.ts";
-import { Id, LongText, SingleLine, Time } from "./primitives.ts";
+import { Day, Id, LongText, SingleLine, Time } from "./primitives.ts";
 import { ProfileVoice } from "./voices.ts";
 
 /** Case-insensitive on arrival. */
@@ -59,7 +59,7 @@ const Measure = SingleLine.max(MEASURE_MAX_CHARS);
 export const ProfileUpdate = z.object({
   id: Id.optional(),
   profilename: ProfileName.optional(),
-  birthdate: z.iso.date().nullable().optional(),
+  birthdate: Day.nullable().optional(),
   height: Measure.optional(),
   weight: Measure.optional(),
   description: LongText.optional(),

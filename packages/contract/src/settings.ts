@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Email, Locale } from "./accounts.ts";
+import { Email, Locale, MailedToken } from "./accounts.ts";
 import { PASSWORD_MAX_CHARS, REAL_NAME_MAX_CHARS } from "./limits.ts";
 import { Id, SingleLine, Time } from "./primitives.ts";
 
@@ -49,7 +49,7 @@ export type SettingsUpdate = z.input<typeof SettingsUpdate>;
 export const Sharing = z.object({ sharedOn: z.number().int().min(0).max(63) });
 
 /** The code of the link in the mail, and the new address that the member was shown and agreed to. */
-export const EmailConfirmation = z.object({ token: z.string().min(1).max(1000), email: Email });
+export const EmailConfirmation = z.object({ token: MailedToken, email: Email });
 
 /** A logged-in device. */
 export const SessionEntry = z.object({

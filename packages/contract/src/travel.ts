@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { TRIP_NAME_MAX_CHARS } from "./limits.ts";
-import { Id, SingleLine } from "./primitives.ts";
+import { Day, Id, SingleLine } from "./primitives.ts";
 import { RawPoint } from "./raw-point.ts";
 
 /** How a member is shown in a punishing country: not at all, in cells of 5 km, or as usual. */
@@ -26,9 +26,6 @@ export const Whereabouts = z.object({
   left: z.string().nullable(),
 });
 export type Whereabouts = z.infer<typeof Whereabouts>;
-
-/** A day without a time, yyyy-mm-dd. */
-const Day = z.iso.date();
 
 /** POST /api/travel/trips. Parsing seals the coordinates, as in a position report. */
 export const TripDraft = z

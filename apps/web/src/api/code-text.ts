@@ -75,6 +75,12 @@ export function codeText(error: unknown): string {
 const dayAfter = (seconds: number, locale: string) =>
   new Date(Date.now() + seconds * 1000).toLocaleDateString(locale, { day: "numeric", month: "long" });
 
+/** What is wrong with a typed text, if the response names more than a wrong form. */
+export function wrongInputText(error: unknown): string | undefined {
+  const reason = errorBodyOf(error)?.reason;
+  return reason === "WRONG_CHARACTER" || reason === "QUOTED_EMAIL" ? codeText(error) : undefined;
+}
+
 /** fetch throws a TypeError when there is no connection; tRPC wraps it. */
 function failureOf(error: unknown): "offline" | "unanswered" | "trouble" {
   if (isUnanswered(error)) return "unanswered";

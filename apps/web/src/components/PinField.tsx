@@ -1,4 +1,5 @@
 import { defineCopy } from "@lambda/contract/copy";
+import { digitsIn } from "@lambda/contract/typed";
 import { TextField, type TextFieldProps } from "@lambda/ui/text-field";
 import { useCopy } from "../format/i18n.ts";
 
@@ -25,8 +26,8 @@ export function PinField({ onChange, maxDigits, hasInitialFocus, ...rest }: PinF
       autoComplete="off"
       reveal={useCopy(pinCopy)}
       data-focus={hasInitialFocus ? "" : undefined}
-      onChange={(event) => onChange(event.target.value)}
-      {...(maxDigits !== undefined && { inputMode: "numeric", maxLength: maxDigits })}
+      onChange={({ target }) => onChange(maxDigits === undefined ? target.value : digitsIn(target.value, maxDigits))}
+      {...(maxDigits !== undefined && { inputMode: "numeric" })}
     />
   );
 }

@@ -1,4 +1,5 @@
 import { LOGIN_DIGITS_TRIES_MAX } from "@lambda/contract/limits";
+import { digitsIn } from "@lambda/contract/typed";
 import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { TextField } from "@lambda/ui/text-field";
@@ -62,7 +63,7 @@ function DigitsForm() {
     field.current?.focus();
   }, [error]);
   const change = (typed: string) => {
-    const next = typed.replaceAll(/\D/g, "").slice(0, DIGITS);
+    const next = digitsIn(typed, DIGITS);
     setDigits(next);
     if (next.length === DIGITS) void submitDigits(next);
   };

@@ -83,7 +83,7 @@ function LoginForm({ busy, onSubmit, onPasskey }: LoginFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const [{ username, password, remember }, change] = useCredentials(form);
   const [tried, setTried] = useState(false);
-  const emailInvalid = !username.includes("@");
+  const emailInvalid = !/[@＠]/.test(username);
   const passwordInvalid = password === "";
 
   const submit = (event: FormEvent) => {

@@ -19,6 +19,9 @@ import { registerCopy } from "./register-copy.ts";
 
 const ACKNOWLEDGEMENTS = ["cookies", "adult", "geolocation"] as const;
 
+// Loaded on demand, because most registrations do not need it.
+const loadCodeText = () => import("../../api/code-text.ts");
+
 type Progress = "idle" | "requesting" | "sent" | "unanswered";
 
 /** Allows one request per page load, so the progress outlives this component. */
@@ -45,7 +48,8 @@ function useRegistration() {
   const texts = useCopy(acknowledgementsCopy);
   const [locale] = useLocale();
   const [progress, setProgress] = useState(progressOfPage);
-  const [isEmailInvalid, setEmailInvalid] = useState(false);
+  const { emailInvalid } = useCopy(registerCopy);
+  const [emailError, setEmailError] = useState<string>();
   const { mutate } = trpc.accounts.register.useMutation();
 
   const advance = (next: Progress) => {
@@ -54,7 +58,8 @@ function useRegistration() {
   };
   const request = (email: string) => {
     if (progress !== "idle") return;
-    if (!/^\S+@\S+\.\S+$/.test(email.trim())) return setEmailInvalid(true);
+    // The server reads what is pasted around an address, and names a character that is wrong.
+    if (!/[@＠]/.test(email)) return setEmailError(emailInvalid);
     advance("requesting");
     void preloadDigitsStep();
     const acknowledgements = ACKNOWLEDGEMENTS.map((kind) => `${kind}: ${texts[kind]}`).join("\n\n");
@@ -66,7 +71,7 @@ function useRegistration() {
           advance("sent");
         },
         // Shows only an invalid address as an error, because other errors would reveal whether an account exists.
-        onError: (error) => {
+        onError: async (error) => {
           const code = errorCodeOf(error);
           // These two depend only on the country, so they reveal nothing. After a reload the document explains the closure.
           if (code === "AGE_PROOF_NEEDED") {
@@ -74,14 +79,15 @@ function useRegistration() {
             return goTo("/age");
           }
           if (code === "CLOSED_HERE") return location.reload();
-          const isInvalid = code === "BAD_INPUT";
-          setEmailInvalid(isInvalid);
-          advance(isInvalid ? "idle" : "unanswered");
+          if (code !== "BAD_INPUT") return advance("unanswered");
+          const { wrongInputText } = await loadCodeText();
+          setEmailError(wrongInputText(error) ?? emailInvalid);
+          advance("idle");
         },
       },
     );
   };
-  return { progress, isEmailInvalid, request, clearError: () => setEmailInvalid(false) };
+  return { progress, emailError, request, clearError: () => setEmailError(undefined) };
 }
 
 function RegisterForm({ registration }: { registration: ReturnType<typeof useRegistration> }) {
@@ -89,7 +95,7 @@ function RegisterForm({ registration }: { registration: ReturnType<typeof useReg
   const [email, setEmail] = useState("");
   const [ticked, setTicked] = useState<readonly string[]>([]);
   const isComplete = ACKNOWLEDGEMENTS.every((kind) => ticked.includes(kind));
-  const { progress, isEmailInvalid, request, clearError } = registration;
+  const { progress, emailError, request, clearError } = registration;
 
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
@@ -113,7 +119,7 @@ function RegisterForm({ registration }: { registration: ReturnType<typeof useReg
         autoComplete="email"
         inputMode="email"
         value={email}
-        error={isEmailInvalid ? copy.emailInvalid : undefined}
+        error={emailError}
         onChange={(event) => {
           setEmail(event.target.value);
           clearError();

@@ -3,6 +3,7 @@
  * second PIN all take the same work. A slot without a PIN holds random bytes.
  */
 import type { LockAfter, LockRecord } from "../../device/lock-record.ts";
+import { asDigits, asSeen } from "@lambda/contract/typed";
 import { fromBase64, toBase64 } from "../../format/base64.ts";
 import { type Bytes, decrypt, encrypt, randomBytes } from "./bytes.ts";
 
@@ -69,7 +70,13 @@ export async function makeLock(pin: string, after: LockAfter): Promise<{ record:
   return { record: await fillSlot(empty, index as 0 | 1, pin, createOwnContent(key)), key };
 }
 
-export const isDigitsOnly = (pin: string) => /^\d+$/.test(pin);
+/** A PIN of digits is the same in any script. */
+function plainPin(pin: string): string {
+  const digits = asDigits(asSeen(pin));
+  return /^\d+$/.test(digits) ? digits : pin;
+}
+
+export const isDigitsOnly = (pin: string) => /^\d+$/.test(plainPin(pin));
 
 /** Returns the record with a PIN's content in one slot. */
 export async function fillSlot(
@@ -78,12 +85,17 @@ export async function fillSlot(
   pin: string,
   content: SlotContent,
 ): Promise<LockRecord> {
-  const slot = toBase64(await encrypt((await slotKeys(record, pin))[index], encodeContent(content)));
+  const slot = toBase64(await encrypt((await slotKeys(record, plainPin(pin)))[index], encodeContent(content)));
   return { ...record, slots: index === 0 ? [slot, record.slots[1]] : [record.slots[0], slot] };
 }
 
-/** Undefined if the PIN opens neither slot. */
+/** Undefined if the PIN opens neither slot. Locks from before PINs were read in any script know them as they were typed. */
 export async function openSlot(record: LockRecord, pin: string): Promise<OpenedSlot | undefined> {
+  const plain = plainPin(pin);
+  return (await tryPin(record, plain)) ?? (plain === pin ? undefined : tryPin(record, pin));
+}
+
+async function tryPin(record: LockRecord, pin: string): Promise<OpenedSlot | undefined> {
   const keys = await slotKeys(record, pin);
   const opened = await Promise.all(
     ([0, 1] as const).map((index) =>

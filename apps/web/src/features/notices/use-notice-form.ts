@@ -120,7 +120,7 @@ function missingFields(kind: "intimate" | "illegal", fields: NoticeFields): Fiel
     location: fields.location.trim() === "" && (kind === "illegal" || fields.picture === ""),
     explanation: kind === "illegal" && fields.explanation.trim().length < NOTICE_EXPLANATION_MIN_CHARS,
     name: !isAnonymous && name.trim().length < 2,
-    email: !isAnonymous && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email.trim()),
+    email: !isAnonymous && !/[@＠]/.test(email),
     goodFaith: !fields.goodFaith,
   };
   return (Object.keys(isMissing) as FieldName[]).filter((field) => isMissing[field]);

@@ -29,7 +29,7 @@ export function useAccountForm(settings: Settings) {
   const changesEmail = address !== (settings.emailPending ?? settings.email);
   const mismatch = password !== repeat;
   const nameMissing = name.trim() === "";
-  const emailMissing = !email.includes("@");
+  const emailMissing = !/[@＠]/.test(email);
 
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -94,7 +94,7 @@ function BirthdayFields({ value, error, onChange }: BirthdayFieldsProps) {
   const [locale] = useLocale();
   const fields = useRef<Partial<Record<keyof Birthday, HTMLInputElement | null>>>({});
   const enter = (part: keyof Birthday, typed: string) => {
-    const digits = typed.replaceAll(/\D/g, "").slice(0, BIRTHDAY_DIGITS[part]);
+    const digits = digitsIn(typed, BIRTHDAY_DIGITS[part]);
     onChange({ ...value, [part]: digits });
     const nextPart = PARTS[locale][PARTS[locale].indexOf(part) + 1];
     if (nextPart && digits.length > value[part].length && isComplete(part, digits)) fields.current[nextPart]?.focus();
@@ -111,7 +111,6 @@ function BirthdayFields({ value, error, onChange }: BirthdayFieldsProps) {
           label={copy[part]}
           inputMode="numeric"
           autoComplete={`bday-${part}`}
-          maxLength={BIRTHDAY_DIGITS[part]}
           value={value[part]}
           aria-invalid={error ? true : undefined}
           onChange={(event) => enter(part, event.target.value)}

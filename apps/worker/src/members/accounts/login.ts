@@ -9,6 +9,7 @@ import {
   LOGIN_FAILURES_WINDOW_MS,
 } from "@lambda/contract/limits";
 import { normalizeRecoveryWords } from "@lambda/contract/lockdown";
+import { asSeen } from "@lambda/contract/typed";
 import type { Context } from "../../platform/context.ts";
 import { batch } from "../../platform/db/batch.ts";
 import { isGuardFailure } from "../../platform/db/guard.ts";
@@ -56,8 +57,9 @@ export async function logIn(
   const { email, password, remember } = credentials;
   const device = findKnownDevice(ctx, email);
   if (device === undefined) await limitAttempts(ctx);
-  const code = CODE_PATTERN.test(password) ? await findLoginCode(ctx.db, await hashToken(password)) : undefined;
-  if (code) return redeemLink(ctx, { email, code: password, confirmed: true }, remember);
+  const pasted = asSeen(password);
+  const code = CODE_PATTERN.test(pasted) ? await findLoginCode(ctx.db, await hashToken(pasted)) : undefined;
+  if (code) return redeemLink(ctx, { email, code: pasted, confirmed: true }, remember);
 
   const limits = failureLimitsOf(ctx, email, device);
   for (const { name, max } of limits) await enforceLimit(ctx.env, name, max, LOGIN_FAILURES_WINDOW_MS);
@@ -69,7 +71,7 @@ export async function logIn(
   const matches = await verifyPassword(password, account?.password_hash);
   const words = normalizeRecoveryWords(password);
   const endsLockdown = words !== undefined && (await verifyPassword(words, wordsHash));
-  const failureCode = CODE_PATTERN.test(password) ? "LINK_EXPIRED" : "LOGIN_FAILED";
+  const failureCode = CODE_PATTERN.test(pasted) ? "LINK_EXPIRED" : "LOGIN_FAILED";
   // Only a login link restores a deleted account: it proves access to the mailbox, which an old password does not.
   if (!account || account.ts_deleted !== null) throw new AppError(failureCode);
   if (endsLockdown) {

@@ -35,8 +35,11 @@ export const accountsRouter = router({
       const decoded = Buffer.from(input.token, "base64").toString();
       const colon = decoded.indexOf(":");
       if (colon < 1) throw new AppError("LINK_EXPIRED");
-      const email = decoded.slice(0, colon).trim().toLowerCase();
-      const link = { email, code: decoded.slice(colon + 1), confirmed: input.confirmed };
+      const link = {
+        email: decoded.slice(0, colon),
+        code: decoded.slice(colon + 1),
+        confirmed: input.confirmed,
+      };
       await logInWithLink(ctx, link, input.remember);
       return {};
     }),

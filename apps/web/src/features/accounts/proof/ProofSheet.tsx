@@ -1,4 +1,5 @@
 import type { ProofMethods } from "@lambda/contract/proofs";
+import { digitsIn } from "@lambda/contract/typed";
 import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { Sheet } from "@lambda/ui/sheet";
@@ -188,7 +189,7 @@ function DigitsMethod({ email, ticket, proof, onProved }: DigitsMethodProps) {
         autoComplete="one-time-code"
         autoFocus
         value={digits}
-        onChange={(event) => setDigits(event.target.value.replaceAll(/\D/g, "").slice(0, DIGITS))}
+        onChange={(event) => setDigits(digitsIn(event.target.value, DIGITS))}
       />
       <div>
         <Button type="submit" variant="primary" busy={proof.busy === "digits"} disabled={digits.length < DIGITS}>

@@ -64,7 +64,7 @@ function NameAndEmail({ settings, form }: { settings: Settings; form: AccountFor
         maxLength={EMAIL_MAX_CHARS}
         value={form.fields.email}
         help={settings.emailPending ? copy.emailPending(settings.emailPending) : undefined}
-        error={form.invalid.email || form.problem.email ? copy.emailRequired : undefined}
+        error={form.invalid.email ? copy.emailRequired : form.problem.email}
         onChange={(event) => form.set({ email: event.target.value })}
       />
     </>

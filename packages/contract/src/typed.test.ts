@@ -1,0 +1,184 @@
+import { describe, expect, it } from "vitest";
+import { Email, LoginDigits } from "./accounts.ts";
+import { normalizeRecoveryWords } from "./lockdown.ts";
+import { Day } from "./primitives.ts";
+import { asAddress, asCode, asDay, asSeen } from "./typed.ts";
+
+describe("an address", () => {
+  it.each([
+    ["marco@example.test", "marco@example.test"],
+    ["  Marco@Example.TEST\u00A0", "marco@example.test"],
+    ["ma\u200Brco@exam\u00ADple.test\uFEFF", "marco@example.test"],
+    ["\u2068marco@example.test\u2069", "marco@example.test"],
+    ["<marco@example.test>", "marco@example.test"],
+    ['"marco@example.test"', "marco@example.test"],
+    ["“marco@example.test”,", "marco@example.test"],
+    ["'marco@example.test'", "marco@example.test"],
+    ["«marco@example.test».", "marco@example.test"],
+    ["(marco@example.test)", "marco@example.test"],
+    ["Marco Polo <marco@example.test>;", "marco@example.test"],
+    ['"Polo, Marco" <marco@example.test>', "marco@example.test"],
+    ["mailto:marco@example.test", "marco@example.test"],
+    ["<mailto:marco@example.test?subject=Hi>", "marco@example.test"],
+    ["marco@example.test.", "marco@example.test"],
+    ["marco@example.test,", "marco@example.test"],
+    ["marco @ example.test", "marco@example.test"],
+    ["ｍａｒｃｏ＠ｅｘａｍｐｌｅ．test", "marco@example.test"],
+    ["marco@example。test", "marco@example.test"],
+    ["marco+tag@example.test", "marco+tag@example.test"],
+    ["o'neill@example.test", "o'neill@example.test"],
+    ["u@mu\u0308nchen.example", "u@münchen.example"],
+    ["u@münchen.example", "u@münchen.example"],
+    ["用户@例子.example", "用户@例子.example"],
+    // Sent to as typed: lowercased, it would be another mailbox.
+    ["İpek@example.test", "İpek@example.test"],
+  ])("%j is read as %j", (typed, address) => {
+    expect(Email.parse(typed)).toBe(address);
+  });
+
+  it.each([
+    ['"a b"@example.test', "QUOTED_EMAIL"],
+    ["a b@example.test", `WRONG_CHARACTER ${0x20}`],
+    ["a@b@example.test", `WRONG_CHARACTER ${0x40}`],
+    ["a;b@example.test", `WRONG_CHARACTER ${0x3b}`],
+    ["a\u202Eb@example.test", `WRONG_CHARACTER ${0x202e}`],
+    ["a\u0000b@example.test", "WRONG_CHARACTER 0"],
+    ["marco@example", "NO_EMAIL"],
+    ["marco", "NO_EMAIL"],
+    ["@example.test", "NO_EMAIL"],
+    ["", "NO_EMAIL"],
+  ])("%j is refused with %s", (typed, problem) => {
+    expect(Email.safeParse(typed).error?.issues[0]?.message).toBe(problem);
+  });
+});
+
+describe("a code", () => {
+  it.each([
+    "123456",
+    "123 456",
+    "123-456",
+    "123\u2013456",
+    "123\u2011456.",
+    "\u200B123\u00A0456",
+    "1 2 3 4 5 6",
+    "“123456”",
+    "<123456>",
+    "123.456",
+    "１２３４５６",
+    "١٢٣٤٥٦",
+    "۱۲۳۴۵۶",
+    "१२३४५६",
+    "\u2066123456\u2069",
+  ])("%j is read as 123456", (typed) => {
+    expect(LoginDigits.parse({ ticket: "x", digits: typed }).digits).toBe("123456");
+  });
+
+  it.each([
+    ["12345", "SIX_DIGITS"],
+    ["1234567", "SIX_DIGITS"],
+    ["12345a", `WRONG_CHARACTER ${0x61}`],
+    ["12345O", `WRONG_CHARACTER ${0x4f}`],
+    ["", "SIX_DIGITS"],
+  ])("%j is refused with %s", (typed, problem) => {
+    expect(LoginDigits.safeParse({ ticket: "x", digits: typed }).error?.issues[0]?.message).toBe(problem);
+  });
+});
+
+describe("a day", () => {
+  it.each([
+    "1990-05-17",
+    "1990\u201305\u201317",
+    "1990.05.17",
+    "1990.5.17.",
+    "1990/05/17",
+    "1990 - 05 - 17",
+    "１９９０－０５－１７",
+    "١٩٩٠-٠٥-١٧",
+    '"1990-05-17"',
+    "1990-05-17\u200B",
+  ])("%j is read as 1990-05-17", (typed) => {
+    expect(Day.parse(typed)).toBe("1990-05-17");
+  });
+
+  it.each(["17.05.1990", "1990-13-01", "1990-02-30", "yesterday", ""])("%j is refused", (typed) => {
+    expect(Day.safeParse(typed).success).toBe(false);
+  });
+});
+
+describe("recovery words", () => {
+  const WORDS = "abandon ability able about above absent absorb abstract";
+  it.each([
+    WORDS,
+    WORDS.toUpperCase(),
+    WORDS.replaceAll(" ", "\n"),
+    WORDS.replaceAll(" ", ", "),
+    WORDS.replaceAll(" ", "\u2013"),
+    WORDS.replaceAll(" ", "\u00A0\u200B"),
+    WORDS.split(" ")
+      .map((word, index) => `${index + 1}. ${word}`)
+      .join("\n"),
+    WORDS.split(" ")
+      .map((word, index) => `${(index + 1).toLocaleString("ar-EG")}) ${word}`)
+      .join(" "),
+    `“${WORDS}.”`,
+    WORDS.replace("ability", "ábility").replace("absorb", "ABSORB").replace("about", "ａｂｏｕｔ"),
+  ])("%j are read as the same eight", (typed) => {
+    expect(normalizeRecoveryWords(typed)).toBe(WORDS);
+  });
+
+  it.each([WORDS.replace("able", "4ble"), `${WORDS} more`, "one two"])("%j are none", (typed) => {
+    expect(normalizeRecoveryWords(typed)).toBeUndefined();
+  });
+});
+
+describe("every way to read", () => {
+  /** Texts of pieces that have a meaning somewhere, in all orders; the same each time. */
+  const PIECES = [
+    "a",
+    "B",
+    "İ",
+    "1",
+    "٢",
+    "－",
+    "–",
+    ".",
+    "@",
+    "＠",
+    "<",
+    ">",
+    '"',
+    "“",
+    "”",
+    " ",
+    "\u00A0",
+    "\u200B",
+    "mailto:",
+    "。",
+    "u\u0308",
+    "\u202E",
+  ];
+  const texts = Array.from({ length: 4000 }, (_, index) => {
+    let text = "";
+    for (let rest = index * 7919 + 1; rest > 0; rest = Math.floor(rest / PIECES.length))
+      text += PIECES[rest % PIECES.length];
+    return text;
+  });
+
+  it.each(Object.entries({ asSeen, asCode, asDay, asAddress }))("%s leaves its own result unchanged", (_, read) => {
+    for (const text of texts) expect(read(read(text)), JSON.stringify(text)).toBe(read(text));
+  });
+
+  it("knows the value of every digit of Unicode", () => {
+    for (let code = 0; code <= 0x10ffff; code += 1) {
+      const digit = String.fromCodePoint(code);
+      if (code >= 0x80 && /\p{Nd}/u.test(digit)) {
+        // Runs are whole tens, so the digit nine places on is in the same run or the next one begins.
+        expect(asCode(digit)).toMatch(/^\d$/);
+      }
+    }
+    for (const system of ["arab", "arabext", "beng", "deva", "fullwide", "khmr", "mathbold", "thai", "tibt"]) {
+      const all = new Intl.NumberFormat(`en-u-nu-${system}`, { useGrouping: false }).format(9876543210);
+      expect(asCode(all), system).toBe("9876543210");
+    }
+  });
+});
