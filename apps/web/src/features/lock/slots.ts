@@ -2,8 +2,9 @@
  * The two slots of an app lock. A PIN is stretched once and tried on both, so that success, failure, the first and the
  * second PIN all take the same work. A slot without a PIN holds random bytes.
  */
-import type { LockAfter, LockRecord } from "../../device/lock-record.ts";
+
 import { asDigits, asSeen } from "@lambda/contract/typed";
+import type { LockAfter, LockRecord } from "../../device/lock-record.ts";
 import { fromBase64, toBase64 } from "../../format/base64.ts";
 import { type Bytes, decrypt, encrypt, randomBytes } from "./bytes.ts";
 

@@ -2,6 +2,7 @@ import { ageOf, isAdultBirthdate } from "@lambda/contract/birthdate";
 import { AGE_MIN_YEARS, PROFILE_NAME_MAX_CHARS } from "@lambda/contract/limits";
 import { findNameProblem, normalizeName } from "@lambda/contract/names";
 import type { Profile } from "@lambda/contract/profiles";
+import { digitsIn } from "@lambda/contract/typed";
 import { Button } from "@lambda/ui/button";
 import { TextField } from "@lambda/ui/text-field";
 import { type FormEvent, useRef, useState } from "react";

@@ -204,14 +204,24 @@ describe("login digits", () => {
     expect((await networkOf("203.0.113.200").send(ticket, "123456")).status).toBe(401);
   });
 
-  it.each(["12345", "1234567", "12345a", "", "１２３４５６"])(
-    "must be six: rejects %j and names the field",
-    async (digits) => {
-      const response = await enter(UNKNOWN_TICKET, digits);
-      expect(response.status).toBe(400);
-      expect(await response.json()).toMatchObject({ error: { code: "BAD_INPUT", field: "digits" } });
-    },
-  );
+  it.each([
+    ["12345", "digits: needs six digits"],
+    ["1234567", "digits: needs six digits"],
+    ["", "digits: needs six digits"],
+    ["12345O", "digits: contains “O” (U+004F), which does not belong there"],
+  ])("must be six: rejects %j and says what is wrong", async (digits, message) => {
+    const response = await enter(UNKNOWN_TICKET, digits);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: { code: "BAD_INPUT", field: "digits", message } });
+  });
+
+  it("log in as they are pasted: invisible characters, dashes, a full stop, Arabic digits", async () => {
+    const { ticket, digits } = await requestMail("pasted@example.test");
+    const [first, last] = [digits.slice(0, 3), digits.slice(3)].map((part) =>
+      part.replace(/\d/g, (digit) => String.fromCodePoint(0x660 + Number(digit))),
+    );
+    expect((await enter(ticket, `\u200B\u00A0“${first}\u2013${last}”.`)).status).toBe(200);
+  });
 });
 
 it("generates digits with leading zeros", () => {
