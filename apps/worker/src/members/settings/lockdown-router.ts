@@ -118,6 +118,8 @@ export const lockdownRouter = router({
     .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
       await lockDown(ctx, input.token);
+      // Pictures of other members must not stay in the cache of a device that needs a PIN.
+      ctx.responseHeaders.set("clear-site-data", '"cache"');
       return {};
     }),
 
