@@ -107,9 +107,10 @@ function limitAttempts(ctx: Context): Promise<void> {
  */
 function failureLimitsOf(ctx: Context, email: string, device: string | undefined) {
   if (device !== undefined) return [{ name: `login-device:${device}`, max: LOGIN_FAILURES_MAX }];
+  const mailbox = mailboxOf(email);
   return [
-    { name: `login:${ctx.ip}:${email}`, max: LOGIN_FAILURES_MAX },
-    { name: `login:${email}`, max: LOGIN_FAILURES_PER_ADDRESS_MAX },
+    { name: `login:${ctx.ip}:${mailbox}`, max: LOGIN_FAILURES_MAX },
+    { name: `login:${mailbox}`, max: LOGIN_FAILURES_PER_ADDRESS_MAX },
   ];
 }
 

@@ -14,6 +14,11 @@ it.each([
   ["marco@example.test.", "marco@example.test"],
   ["marco@example。test", "marco@example.test"],
   ["+x@example.test", "+x@example.test"],
+  ["u@mu\u0308nchen.example", "u@xn--mnchen-3ya.example"],
+  ["jose\u0301@example.test", "josé@example.test"],
+  ["İpek@example.test", "ipek@example.test"],
+  ["i\u0307pek@example.test", "ipek@example.test"],
 ])("normalizes %s to %s", (email, mailbox) => {
   expect(mailboxOf(email)).toBe(mailbox);
+  expect(mailboxOf(mailbox)).toBe(mailbox);
 });

@@ -9,7 +9,12 @@ const DOTLESS = new Map([
  * Gmail's dots, a Unicode or punycode domain) count as one. Mail is never sent to the result.
  */
 export function mailboxOf(email: string): string {
-  const plain = email.normalize("NFKC").toLowerCase();
+  // A Turkish keyboard writes İ for a capital i, and lowercases it to i with a combining dot.
+  const plain = email
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/i\u0307/g, "i")
+    .normalize("NFKC");
   const at = plain.lastIndexOf("@");
   const written = plain.slice(at + 1).replace(/\.$/, "");
   const ascii = URL.canParse(`http://${written}`) ? new URL(`http://${written}`).hostname : written;
