@@ -146,8 +146,9 @@ CREATE INDEX IF NOT EXISTS age_request_expires ON age_request (ts_expires);
 
 -- ---------------------------------------------------------------------------------------------- profiles
 
--- What other members may see. listed_on expresses half of the visibility rule as one number: the bits of the brands on which
--- this member is visible at all. Blocks are the other half (members/visibility).
+-- What other members may see. listed_on and few_on express half of the visibility rule as two numbers: the bits of the brands on
+-- which everybody sees this member, and of those on which only the few to whom a discreet member showed themselves do. Blocks are the
+-- other half (members/visibility).
 CREATE TABLE IF NOT EXISTS profile (
   id              INTEGER PRIMARY KEY REFERENCES account (id) ON DELETE CASCADE,
   profile_name    TEXT    NOT NULL DEFAULT '',
@@ -169,10 +170,15 @@ CREATE TABLE IF NOT EXISTS profile (
   status          TEXT    NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'suspended', 'banned', 'deleted')),
   ts_status_until INTEGER,                                  -- end of a suspension
   hidden          INTEGER NOT NULL DEFAULT 0 CHECK (hidden IN (0, 1)),
-  shared_on       INTEGER NOT NULL,                         -- bits of the brands that the member chose
+  shared_on       INTEGER NOT NULL,                         -- bits of the brands that the member chose; 0 while discreet
   listed_on       INTEGER NOT NULL GENERATED ALWAYS AS
                   (CASE WHEN status = 'active' AND hidden = 0 AND profile_name <> '' AND birthdate IS NOT NULL
                   THEN shared_on ELSE 0 END) STORED,
+  -- Bits of the brands that a discreet member chose, instead of shared_on, so that whatever does not know of it sees nobody.
+  discreet_on     INTEGER NOT NULL DEFAULT 0 CHECK (discreet_on = 0 OR shared_on = 0),
+  few_on          INTEGER NOT NULL GENERATED ALWAYS AS
+                  (CASE WHEN status = 'active' AND hidden = 0 AND profile_name <> '' AND birthdate IS NOT NULL
+                  THEN discreet_on ELSE 0 END) VIRTUAL,
   random_order    INTEGER NOT NULL,                         -- random, below 2^32: orders draws and members at equal distances without revealing id or position
   -- Bit set of what games can draw the member for: 1 a public picture, 2 several, 4 a text long enough to judge (BUSTER_TEXT_MIN_CHARS).
   drawn_as        INTEGER NOT NULL GENERATED ALWAYS AS ((pics_public <> '[]') + 2 * (instr(pics_public, ',') > 0)
@@ -659,6 +665,16 @@ CREATE TABLE IF NOT EXISTS block (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS block_other ON block (other_id);
 
+-- To whom discreet members showed themselves, so that a search finds them without reading everybody's likes and messages. It only
+-- names candidates: the visibility rule decides.
+CREATE TABLE IF NOT EXISTS shown_to (
+  id              INTEGER PRIMARY KEY,
+  viewer_id       INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
+  profile_id      INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
+  UNIQUE (profile_id, viewer_id)
+) STRICT;
+CREATE INDEX IF NOT EXISTS shown_to_viewer ON shown_to (viewer_id, id, profile_id);
+
 -- What members share about their health, with an audience per field. No row: nothing is shared.
 CREATE TABLE IF NOT EXISTS health_panel (
   profile_id      INTEGER PRIMARY KEY REFERENCES profile (id) ON DELETE CASCADE,
@@ -728,6 +744,7 @@ CREATE TABLE IF NOT EXISTS message_pair (
   shard           INTEGER NOT NULL DEFAULT 0,               -- main database only: the shard of the pair's messages; 0 is the main database
   version         INTEGER NOT NULL DEFAULT 0,               -- incremented by each change in a message database; in the main database, the version of its copy
   synced_version  INTEGER NOT NULL DEFAULT 0,               -- message databases only: the version that the main database has
+  unsent_by       INTEGER NOT NULL DEFAULT 0 CHECK (unsent_by BETWEEN 0 AND 3),   -- bit 1: everything that the low member wrote was unsent; bit 2: the high one
   PRIMARY KEY (low_id, high_id),
   CHECK (low_id < high_id)
 ) STRICT, WITHOUT ROWID;
@@ -740,8 +757,10 @@ CREATE TRIGGER IF NOT EXISTS message_pair_of_sent_message AFTER INSERT ON messag
   INSERT INTO message_pair (low_id, high_id, low_count, high_count)
   VALUES (new.low_id, new.high_id, new.sender_id = new.low_id, new.sender_id = new.high_id)
   ON CONFLICT (low_id, high_id) DO UPDATE
-  SET low_count = low_count + excluded.low_count, high_count = high_count + excluded.high_count
-  WHERE CASE WHEN excluded.low_count THEN low_count ELSE high_count END < 5;
+  SET low_count = min(5, low_count + excluded.low_count), high_count = min(5, high_count + excluded.high_count),
+    unsent_by = unsent_by & ~(excluded.low_count + 2 * excluded.high_count)
+  WHERE CASE WHEN excluded.low_count THEN low_count ELSE high_count END < 5
+    OR unsent_by & (excluded.low_count + 2 * excluded.high_count);
 END;
 
 -- The latest message of each pair as one of the two members sees it, and the number of unread ones.

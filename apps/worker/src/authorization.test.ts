@@ -161,6 +161,7 @@ const BELOW_MEMBER: Partial<Record<Access, readonly string[]>> = {
   session: [
     "age.remove",
     "deletion.request",
+    "settings.setDiscreet",
     "reports.appeal",
     "moderation.ownRecord",
     "transparency.case",

@@ -237,7 +237,9 @@ async function announceChanges(
   const bookmark = database.writtenBookmark;
   const changed = (bookmark !== null && changes.briefs > 0) || viewer?.updatesLastSeen;
   if (changed && viewer?.position)
-    waitUntil(notifySquares(env, [viewer.position.key], { id: viewer.profileId, was: viewer.listedOn }));
+    waitUntil(
+      notifySquares(env, [viewer.position.key], { id: viewer.profileId, was: viewer.listedOn, few: viewer.fewOn }),
+    );
   if (bookmark === null || request.method === "GET" || request.method === "HEAD") return;
   const hides = changes.calls === 0 || changes.hidingNothing < changes.calls;
   const isOwn = changes.calls > 0 && changes.aboutOthers === 0;

@@ -1,5 +1,5 @@
 /**
- * Checks that a member who is hidden, blocked, suspended or not shared appears in no response from the next request on. It calls every
+ * Checks that a member who is hidden, discreet, blocked, suspended or not shared appears in no response from the next request on. It calls every
  * documented GET route, so that new routes are covered automatically.
  */
 import type { Point } from "@lambda/geo/distance";
@@ -56,6 +56,13 @@ export async function findTraces(worker: TestWorker): Promise<HidingResult> {
       `update profile set hidden = 0 where id = ${subject.id}`,
     ],
     [
+      "discreet",
+      `update profile set discreet_on = shared_on, shared_on = 0 where id = ${subject.id};
+       update profile_like set like_type = 'DISLIKE' where liker_id = ${subject.id}`,
+      `update profile set shared_on = discreet_on, discreet_on = 0 where id = ${subject.id};
+       update profile_like set like_type = 'LIKE' where liker_id = ${subject.id}`,
+    ],
+    [
       "suspended",
       `update profile set status = 'suspended' where id = ${subject.id}`,
       `update profile set status = 'active' where id = ${subject.id}`,
@@ -77,11 +84,11 @@ export async function findTraces(worker: TestWorker): Promise<HidingResult> {
     ],
   ];
   for (const [state, begin, end] of states) {
-    await DB.prepare(begin).run();
+    await DB.batch(begin.split(";").map((statement) => DB.prepare(statement)));
     for (const path of await tracesIn(paths, viewer)) {
       if (!OWN_ACTIONS.some((route) => path.includes(route))) traces.push({ state, path });
     }
-    await DB.prepare(end).run();
+    await DB.batch(end.split(";").map((statement) => DB.prepare(statement)));
   }
   return { routes: paths.length, states: states.length, showing, traces };
 }

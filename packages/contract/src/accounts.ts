@@ -104,6 +104,7 @@ export const SessionContext = z.object({
   /** Set while the member is suspended or banned. */
   standing: z.object({ status: z.enum(["suspended", "banned"]), until: Time.nullable() }).nullable(),
   hidden: z.boolean(),
+  discreet: z.boolean(),
   /** False until the member has chosen whether sister brands may show them. */
   sharingChosen: z.boolean(),
   /** Bit set of the brands that show the member. */

@@ -81,6 +81,12 @@ export const ERRORS = {
   SUSPENDED: { trpc: "FORBIDDEN", status: 403, text: "Your account is suspended." },
   /** The action requires the member to be visible, such as writing while hidden. */
   HIDING: { trpc: "FORBIDDEN", status: 403, text: "You are hiding. Show yourself first." },
+  /** A discreet member does what would show them, or their act, to members who do not see them. */
+  DISCREET: {
+    trpc: "FORBIDDEN",
+    status: 403,
+    text: "You are discreet: this would show you to somebody you did not choose.",
+  },
   /** Too many messages to a member who never answered. */
   UNANSWERED: {
     trpc: "FORBIDDEN",

@@ -246,6 +246,12 @@ export const OPENING_UNIQUE_MIN_LETTERS = 16;
 /** ... as long as its sketch is kept, by age or by number of newer ones. */
 export const OPENINGS_RETENTION_MS = 30 * DAY_MS;
 export const OPENINGS_KEPT_MAX = 300;
+/** Members of each kind (liked, written to, album opened) whom a discreet member's searchers are listed by; likes beyond are in lists only. */
+export const SHOWN_TO_LISTED_MAX = 500;
+/** Discreet members added to a search, whom it finds one by one. */
+export const SHOWN_PER_SEARCH_MAX = 12;
+/** How often a day a member may stop being discreet: turning it on lists the members above. */
+export const DISCREET_ENDED_PER_DAY_MAX = 20;
 /** Unwanted words per member. */
 export const UNWANTED_WORDS_MAX = 48;
 export const UNWANTED_WORD_MAX_CHARS = 40;

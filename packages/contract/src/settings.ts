@@ -26,6 +26,8 @@ export const Settings = z.object({
   homeBrand: z.string(),
   /** Bit set of the brands that show the profile. */
   sharedOn: z.number().int(),
+  /** Only members see the profile whom this member likes, wrote to or opened the album to. */
+  discreet: z.boolean(),
   locale: Locale,
   /** This session has a fresh proof, so no further confirmation is needed. */
   fresh: z.boolean(),
@@ -47,6 +49,8 @@ export type SettingsUpdate = z.input<typeof SettingsUpdate>;
 
 /** Which sister brands show the profile; the home brand always does. */
 export const Sharing = z.object({ sharedOn: z.number().int().min(0).max(63) });
+
+export const Discretion = z.object({ discreet: z.boolean() });
 
 /** The code of the link in the mail, and the new address that the member was shown and agreed to. */
 export const EmailConfirmation = z.object({ token: MailedToken, email: Email });

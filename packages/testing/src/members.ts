@@ -28,6 +28,7 @@ export interface MemberOverrides {
   readonly pictures?: readonly number[];
   readonly status?: "active" | "suspended" | "banned" | "deleted";
   readonly hidden?: boolean;
+  readonly discreet?: boolean;
   readonly passwordHash?: string | null;
   /** Whether the member's session is as new as right after a login. */
   readonly freshProof?: boolean;
@@ -82,7 +83,8 @@ function toColumns(overrides: MemberOverrides): { account: Columns; profile: Col
       pics_public: JSON.stringify(overrides.pictures ?? []),
       status,
       hidden: overrides.hidden ? 1 : 0,
-      shared_on: overrides.sharedOn ?? brand.bit,
+      shared_on: overrides.discreet ? 0 : (overrides.sharedOn ?? brand.bit),
+      discreet_on: overrides.discreet ? (overrides.sharedOn ?? brand.bit) : 0,
       random_order: overrides.randomOrder ?? randomInt(2 ** 32),
       ts_seen: seen - (seen % SEEN_ROUNDING_MS),
       ts_updated: overrides.updated ?? created,

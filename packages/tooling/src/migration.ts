@@ -3,7 +3,8 @@
  * blocks the database for long and an interrupted run can resume.
  *
  * Each statement of a file ends with `;` at the end of a line. One with `:from` and `:to` is chunked and needs a comment that names the
- * key, such as `-- chunks of profile.id`; it must only touch rows with `:from < key <= :to`.
+ * key, such as `-- chunks of profile.id`; it must only touch rows with `:from < key <= :to`. `DROP TRIGGER name; CREATE TRIGGER` on one
+ * line replaces a trigger in one transaction, so that no write in between goes without it.
  */
 
 import { createHash } from "node:crypto";
@@ -49,7 +50,7 @@ function splitStatements(text: string): string[] {
   for (const part of text.split(/;[ \t]*(?:\r?\n|$)/)) {
     open += part;
     const code = open.replace(/--.*/g, "").trim();
-    if (/^CREATE\s+(TEMP\w*\s+)?TRIGGER\b/i.test(code) && !/;\s*END$/i.test(code)) {
+    if (/^(DROP\s+TRIGGER\s+\w+;\s*)?CREATE\s+(TEMP\w*\s+)?TRIGGER\b/i.test(code) && !/;\s*END$/i.test(code)) {
       open += ";\n";
       continue;
     }

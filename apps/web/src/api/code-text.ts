@@ -45,6 +45,7 @@ const SPANISH: Partial<Record<ErrorCode, string>> = {
   NOT_ALLOWED: "No puedes hacer esto.",
   CONFIRMATION_NEEDED: "Escribe tu contraseña actual o entra de nuevo con un enlace.",
   SUSPENDED: "Tu cuenta está suspendida.",
+  DISCREET: "Eres discreto: esto te mostraría a alguien a quien no has elegido.",
   HIDING: "Estás oculto. Muéstrate primero.",
   UNANSWERED: "Todavía no te ha contestado. Podrás escribirle más cuando lo haga.",
   ASK_FIRST: "Pregunta primero con palabras y espera la respuesta.",

@@ -5,14 +5,25 @@ import { useCopy } from "../format/i18n.ts";
 import { useSession } from "../session/session.ts";
 
 const hidingCopy = defineCopy({
-  en: { hiding: "You are hiding: nobody sees you.", toMap: "Show yourself on the map" },
-  es: { hiding: "Estás oculto: nadie te ve.", toMap: "Mostrarte en el mapa" },
+  en: {
+    hiding: "You are hiding: nobody sees you.",
+    toMap: "Show yourself on the map",
+    discreet: "You are discreet: only men you like, write to or open your album to see you.",
+    toSettings: "Who sees you",
+  },
+  es: {
+    hiding: "Estás oculto: nadie te ve.",
+    toMap: "Mostrarte en el mapa",
+    discreet: "Eres discreto: solo te ven los hombres que te gustan, a quienes escribes o abres tu álbum.",
+    toSettings: "Quién te ve",
+  },
 });
 
-/** Reminds hidden members on search screens that nobody can see them. */
+/** Reminds hidden and discreet members who sees them. */
 export function HidingNotice() {
   const copy = useCopy(hidingCopy);
   const { context } = useSession();
-  if (!context?.hidden) return null;
-  return <Banner action={<Link href="/search/map">{copy.toMap}</Link>}>{copy.hiding}</Banner>;
+  if (context?.hidden) return <Banner action={<Link href="/search/map">{copy.toMap}</Link>}>{copy.hiding}</Banner>;
+  if (!context?.discreet) return null;
+  return <Banner action={<Link href="/settings#visibility">{copy.toSettings}</Link>}>{copy.discreet}</Banner>;
 }

@@ -10,7 +10,7 @@ import type { CurveKey } from "@lambda/geo/curve";
 /** A session whose device may receive an event. */
 export interface RecipientSession {
   readonly id: number;
-  /** 1: the event has no subject, or the subject and the viewer are both listed on the session's brand without a block between them. */
+  /** 1: the event has no subject, or the viewer takes part on the session's brand and sees the subject there. */
   readonly maySee: 0 | 1;
   /** The viewer's published position; null without a current one. */
   readonly key: CurveKey | null;
@@ -36,9 +36,11 @@ export interface AreaObjectApi extends Rpc.DurableObjectBranded {
 /** A member who entered a square of the map, left it, or whose brief changed. */
 export interface SquareChange {
   readonly id: number;
-  /** Brands (bit set) that listed the member before the change: only viewers who could see them then may learn that they are gone. */
+  /** Brands (bit set) on which everybody saw the member before the change: only who could see them then may learn that they are gone. */
   readonly was: number;
-  /** For a block: the one other member whom it concerns. */
+  /** The same for a discreet member, whom only those saw to whom they showed themselves. */
+  readonly few?: number;
+  /** The one other member whom it concerns, for a block, or what shows a discreet member. */
   readonly only?: number;
   /** When it happened: a later block does not hide the change from those who could see it then. */
   readonly ts: number;

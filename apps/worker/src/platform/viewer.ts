@@ -19,8 +19,11 @@ export interface Viewer {
   readonly status: "active" | "suspended" | "banned" | "deleted";
   readonly statusUntil: number | null;
   readonly hidden: boolean;
-  /** Brands (bit set) that list the member. */
+  /** Only the few to whom they showed themselves see the member, unless they hide. */
+  readonly discreet: boolean;
+  /** Brands (bit set) on which everybody sees the member, and on which only those few do. */
   readonly listedOn: number;
+  readonly fewOn: number;
   /** This request updates the last-seen time that others see. */
   readonly updatesLastSeen: boolean;
   /** When the session's owner last proved their identity, at login or later (members/sessions/fresh.ts). */

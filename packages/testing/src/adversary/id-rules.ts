@@ -456,7 +456,13 @@ export const ID_RULES: Record<string, CallRule> = {
     allowed: ({ other }) => ({ subjectProfileId: other.id, category: "threat", text: "Threatens me." }),
     ids: {
       subjectProfileId: visibleMember({
-        foreign: ({ unreachable: { absent, hidden, elsewhere, unnamed } }) => ({ absent, hidden, elsewhere, unnamed }),
+        foreign: ({ unreachable: { absent, hidden, discreet, elsewhere, unnamed } }) => ({
+          absent,
+          hidden,
+          discreet,
+          elsewhere,
+          unnamed,
+        }),
       }),
       sourceId: { ...owned(messageBetweenOthers), with: () => ({ source: "message" }) },
       messageIds: { ...cursor, foreign: unseenEvidence, createsRows: true },
@@ -515,6 +521,7 @@ export const ID_RULES: Record<string, CallRule> = {
           absent: ABSENT_ID,
           elsewhere: await createReviewItem(world, world.unreachable.elsewhere),
           hidden: await createReviewItem(world, world.unreachable.hidden),
+          discreet: await createReviewItem(world, world.unreachable.discreet),
         }),
         status: REFUSED,
       },
@@ -663,6 +670,7 @@ export const ID_RULES: Record<string, CallRule> = {
           absent: ABSENT_ID,
           elsewhere: await fixtures.picture(world, world.unreachable.elsewhere),
           hidden: await fixtures.picture(world, world.unreachable.hidden),
+          discreet: await fixtures.picture(world, world.unreachable.discreet),
           private: await fixtures.picture(world, world.other.id, "private"),
         }),
         status: REFUSED,

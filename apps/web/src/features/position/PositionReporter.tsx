@@ -13,7 +13,7 @@ const MAP = "/search/map";
 /** Reports the logged-in member's position on every screen except registration. Renders nothing. */
 export function PositionReporter({ session, path }: { session: Session; path: string }) {
   const { profileId, context } = session;
-  const hidden = context?.hidden ?? false;
+  const { hidden = false, discreet = false } = context ?? {};
   const copy = useCopy(positionCopy);
   const toast = useToast();
   const { shownError } = useReporting();
@@ -39,10 +39,11 @@ export function PositionReporter({ session, path }: { session: Session; path: st
     () =>
       subscribeNotices((notice) => {
         const isDone = notice === "hiding" || notice === "visible";
-        toast({ text: copy[notice], tone: isDone ? "info" : "warn" });
+        const text = copy[notice === "visible" && discreet ? "visibleToFew" : notice];
+        toast({ text, tone: isDone ? "info" : "warn" });
         if (isDone) setSessionHidden(notice === "hiding");
       }),
-    [copy, toast],
+    [copy, toast, discreet],
   );
 
   useEffect(() => {

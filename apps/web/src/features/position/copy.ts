@@ -5,6 +5,7 @@ export const positionCopy = defineCopy({
     hiding: "You are hiding...",
     // The double space is the original wording, which a test quotes.
     visible: "You are  visible to others.",
+    visibleToFew: "You are visible to those you chose.",
     notHiddenYet: "You are not hidden yet: there is no connection. We keep trying.",
     notShownYet: "You are still hidden: there is no connection. We keep trying.",
     gps: (error: string) => `GPS: ${error}`,
@@ -18,6 +19,7 @@ export const positionCopy = defineCopy({
   es: {
     hiding: "Te estás ocultando...",
     visible: "Los demás pueden verte.",
+    visibleToFew: "Pueden verte los que tú has elegido.",
     notHiddenYet: "Aún no estás oculto: no hay conexión. Seguimos intentándolo.",
     notShownYet: "Sigues oculto: no hay conexión. Seguimos intentándolo.",
     gps: (error: string) => `GPS: ${error}`,

@@ -20,6 +20,7 @@ import { SharingSection } from "./sections/SharingSection.tsx";
 import { TravelSection } from "./sections/TravelSection.tsx";
 import { UnwantedWordsSection } from "./sections/UnwantedWordsSection.tsx";
 import { VersionSection } from "./sections/VersionSection.tsx";
+import { VisibilitySection } from "./sections/VisibilitySection.tsx";
 
 export default function SettingsScreen() {
   const copy = useCopy(settingsCopy);
@@ -42,6 +43,7 @@ export default function SettingsScreen() {
       <DeviceSection />
       <LockSection />
       <DisguiseSection />
+      <VisibilitySection settings={settings.data} />
       <SharingSection settings={settings.data} />
       <PositionSection />
       <TravelSection />

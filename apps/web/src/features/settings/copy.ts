@@ -52,6 +52,16 @@ export const settingsCopy = defineCopy({
       showing: "Showing NSFW",
       hiding: "Hiding NSFW",
     },
+    visibility: {
+      title: "Who sees you",
+      text: "Everybody on this site, unless you choose otherwise. Those you blocked never do.",
+      hide: "Hide",
+      hideHelp: "Nobody sees you: not on the map, in searches, chats or games. You still see others.",
+      discreet: "Discreet",
+      discreetHelp:
+        "Only men you liked, wrote to or opened your album to see you, also those from before. For everybody else you are not here, just as if you were hiding.",
+      acts: "While you are discreet, a like shows you to him, and he is told of it. Take back the like, the messages and the album, and he no longer sees you. Looking at a profile, a note or liking a picture shows nobody anything. You can read the map chat, but not write in it.",
+    },
     sharing: {
       title: "Sister sites",
       text: (brand: string) => `${brand} is your home site and always shows you. The others do so only if you agree.`,
@@ -212,6 +222,17 @@ export const settingsCopy = defineCopy({
       kilometres: "Kilómetros",
       showing: "Mostrando NSFW",
       hiding: "Ocultando NSFW",
+    },
+    visibility: {
+      title: "Quién te ve",
+      text: "Todos en este sitio, si no eliges otra cosa. A quien has bloqueado, nunca.",
+      hide: "Ocultarme",
+      hideHelp:
+        "Nadie te ve: ni en el mapa, ni en las búsquedas, los chats o los juegos. Tú sigues viendo a los demás.",
+      discreet: "Discreto",
+      discreetHelp:
+        "Solo te ven los hombres que te gustan, a quienes escribiste o abriste tu álbum, también los de antes. Para los demás no estás, como si te ocultaras.",
+      acts: "Mientras seas discreto, un «me gusta» te muestra a él, y se le avisa. Si quitas el «me gusta», los mensajes y el álbum, deja de verte. Mirar un perfil, una nota o que te guste una foto no le muestran nada a nadie. Puedes leer el chat del mapa, pero no escribir en él.",
     },
     sharing: {
       title: "Sitios hermanos",

@@ -6,6 +6,7 @@ import type { CootiesPlayer, CootiesState } from "@lambda/contract/games";
 import { COOTIES_IMMUNE_MS, LEADERBOARD_SIZE } from "@lambda/contract/limits";
 import type { CurveKey } from "@lambda/geo/curve";
 import { type RawBuilder, sql } from "kysely";
+import { requireSeenBy } from "../../members/visibility/discreet.ts";
 import { firstPictureOf } from "../../members/visibility/first-picture.ts";
 import { listedOn, visibleTo } from "../../members/visibility/visibility.ts";
 import { inEachLocale } from "../../platform/copy.ts";
@@ -194,10 +195,14 @@ export async function leaveCooties(ctx: MemberContext): Promise<void> {
     .execute();
 }
 
-/** Passes the cooties on. Throws NOT_FOUND if the other cannot be tagged: not playing, not nearby, just caught, or not visible. */
+/**
+ * Passes the cooties on. Throws NOT_FOUND if the other cannot be tagged: not playing, not nearby, just caught, or not visible; HIDING or
+ * DISCREET if the other does not see the player, of whom being caught would tell.
+ */
 export async function tag(ctx: MemberContext, otherId: number): Promise<void> {
   const { db, brand, viewer, now } = ctx;
   const me = viewer.profileId;
+  if (viewer.hidden) throw new AppError("HIDING");
   const square = currentSquare(now, "cooties_player");
   const target = await db
     .selectFrom("profile as p")
@@ -216,6 +221,7 @@ export async function tag(ctx: MemberContext, otherId: number): Promise<void> {
     .where(visibleTo(ctx))
     .executeTakeFirst();
   if (!target || target.mine === null || !isWithinReach(target.mine, target.key)) throw new AppError("NOT_FOUND");
+  await requireSeenBy(ctx, otherId);
   const canTag = sql<boolean>`exists (select 1 from cooties_player where brand = ${brand.bit} and profile_id = ${me} and carrier = 1)
     and exists (select 1 from cooties_player where brand = ${brand.bit} and profile_id = ${otherId} and carrier = 0
       and (ts_caught is null or ts_caught <= ${now - COOTIES_IMMUNE_MS}))`;

@@ -131,7 +131,8 @@ function insertStandInQueries(db: Database, accountId: number, email: string, st
         select
           .selectFrom("profile")
           .select([standIn.as("id"), sql.lit<"deleted">("deleted").as("status"), sql.lit<0 | 1>(1).as("hidden")])
-          .select(["shared_on", sql.lit(0).as("random_order"), sql.lit(0).as("ts_seen"), sql.lit(0).as("ts_updated")])
+          .select(sql<number>`shared_on | discreet_on`.as("shared_on"))
+          .select([sql.lit(0).as("random_order"), sql.lit(0).as("ts_seen"), sql.lit(0).as("ts_updated")])
           .where("id", "=", accountId),
       )
       .compile(),

@@ -33,6 +33,7 @@ const TABLES_LEFT_OUT: Record<string, string> = {
   once_view: "what opens once and then is deleted",
   presence: "derived from profile and position, for searches",
   report: "the cases that reports belong to; reports and actions are exported",
+  shown_to: "derived from likes, messages and album grants, for searches",
   stored_bytes: "derived from notes and pictures",
 };
 
@@ -62,7 +63,7 @@ const COLUMNS_LEFT_OUT: Record<string, string> = {
   passkey: "counter",
   picture: "bytes placeholder preview profile_id version",
   position: "session",
-  profile: "drawn_as listed_on name_skeleton random_order",
+  profile: "drawn_as few_on listed_on name_skeleton random_order",
   profile_like: "mutual",
   profile_note: "bytes",
   profile_voice: "bytes id peaks removed",

@@ -75,11 +75,12 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
           "status",
           "ts_status_until",
           "hidden",
-          "shared_on",
           "credits",
           "ts_seen",
           "ts_updated",
         ])
+        .select(sql<number>`${sql.ref("shared_on")} | ${sql.ref("discreet_on")}`.as("shared_on"))
+        .select(sql<0 | 1>`${sql.ref("discreet_on")} <> 0`.as("discreet"))
         .select([ownAlbum("pics_public").as("pics_public"), ownAlbum("pics_private").as("pics_private")])
         .where("id", "=", id)
         .where("id", ">", after),

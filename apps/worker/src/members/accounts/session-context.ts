@@ -16,6 +16,7 @@ const VISITOR: SessionContext = {
   roles: [],
   standing: null,
   hidden: false,
+  discreet: false,
   sharingChosen: true,
   sharedOn: 0,
   explicitPictures: "open",
@@ -31,7 +32,8 @@ export async function getSessionContext(ctx: Context): Promise<SessionContext> {
   const row = await ctx.db
     .selectFrom("account as a")
     .innerJoin("profile as p", "p.id", "a.id")
-    .select(["p.profile_name", "p.birthdate", "p.shared_on", "a.locale", "a.ts_sharing_chosen"])
+    .select(["p.profile_name", "p.birthdate", "a.locale", "a.ts_sharing_chosen"])
+    .select(sql<number>`p.shared_on | p.discreet_on`.as("shared_on"))
     .select(
       sql<number>`(select coalesce(sum(unread), 0) from (
         select c.unread from conversation c where c.profile_id = a.id and c.unread > 0
@@ -55,6 +57,7 @@ export async function getSessionContext(ctx: Context): Promise<SessionContext> {
     roles: rolesOf({ loggedIn: true, adminBrand: viewer.adminBrand, brand: brand.id }),
     standing: status === "suspended" || status === "banned" ? { status, until: toIsoOrNull(statusUntil) } : null,
     hidden: viewer.hidden,
+    discreet: viewer.discreet,
     sharingChosen: row.ts_sharing_chosen !== null,
     sharedOn: row.shared_on,
     explicitPictures: row.may_see_explicit ? "open" : seeExplicit,

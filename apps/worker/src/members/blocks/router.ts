@@ -27,7 +27,7 @@ export const blocksRouter = router({
     .output(z.object({}))
     .mutation(async ({ ctx, input }) => {
       await batch(ctx.d1, deleteBlockQueries(ctx.db, ctx.viewer.profileId, input.profileId));
-      notifyMapOfBlock(ctx, input.profileId, false);
+      notifyMapOfBlock(ctx, input.profileId, false, false);
       return {};
     }),
 });

@@ -31,7 +31,7 @@ export function lockDownQueries(db: Database, tokenHash: Uint8Array, now: number
       .set({ hidden: 1 })
       .where("id", "in", accountId)
       .where("hidden", "=", 0)
-      .returning(["id", "shared_on"])
+      .returning(["id", "shared_on", "discreet_on"])
       .returning(sql<CurveKey | null>`(select key from position where profile_id = profile.id)`.as("key"))
       .compile(),
     db.deleteFrom("push_subscription").where("profile_id", "in", accountId).compile(),

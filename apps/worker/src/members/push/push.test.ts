@@ -1,6 +1,7 @@
 import { ALL_BRANDS_MASK } from "@lambda/brands";
 import { PUSH_SUBSCRIPTIONS_MAX } from "@lambda/contract/limits";
 import { createMember, type TestMember } from "@lambda/testing/member";
+import { uploadPicture } from "@lambda/testing/pictures";
 import { type PushDevice, type PushService, startPushService } from "@lambda/testing/push-service";
 import { openSocket } from "@lambda/testing/socket";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
@@ -102,6 +103,31 @@ describe("push", () => {
     await service.waitForPush(otherPhone.path);
     expect(service.received.some((item) => item.path === phone.path)).toBe(false);
     expect(await member.get(`/api/notifications/${member.id}`)).toEqual([]);
+  });
+
+  it("tells nothing of an act by somebody out of sight, even if there is an older notification of the kind", async () => {
+    const { member, phone } = await subscribed();
+    const [hiding, discreet, seen] = [
+      await createMember(worker),
+      await createMember(worker),
+      await createMember(worker),
+    ];
+    const picture = (await uploadPicture(member)).id;
+    const like = (by: TestMember) =>
+      by.send("PUT", "/api/profile-pic-like", { profilePicId: picture, likeType: "LIKE" });
+    expect((await like(seen)).status).toBe(200);
+    await service.waitForPush(phone.path);
+    await worker.env.DB.prepare("update profile set hidden = 1 where id = ?").bind(hiding.id).run();
+    await discreet.send("PUT", "/api/settings/discreet", { discreet: true });
+    for (const by of [hiding, discreet]) expect((await like(by)).status).toBe(200);
+    const later = await createMember(worker);
+    await write(later, member);
+    await service.waitForPush(phone.path, 2);
+    await like(later);
+    const last = await service.waitForPush(phone.path, 3);
+    expect(phone.decrypt(last.body)).toMatchObject({ kind: "like" });
+    const kinds = service.received.map(({ body }) => (phone.decrypt(body) as { kind: string }).kind);
+    expect(kinds).toEqual(["like", "message", "like"]);
   });
 
   it("ends with the session", async () => {

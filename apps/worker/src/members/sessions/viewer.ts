@@ -64,7 +64,9 @@ export async function findViewerByTokenHash(
     status: currentStatus(row, now),
     statusUntil: row.ts_status_until,
     hidden: row.hidden === 1,
+    discreet: row.discreet_on !== 0,
     listedOn: row.listed_on,
+    fewOn: row.few_on,
     updatesLastSeen,
     provedAt: row.ts_proved,
     lockHash: row.lock_hash,
@@ -118,6 +120,8 @@ function findSessionRow(db: Database, tokenHash: Uint8Array, withPlaces: boolean
         "p.ts_status_until",
         "p.hidden",
         "p.listed_on",
+        "p.discreet_on",
+        "p.few_on",
       ])
       .select(["o.profile_id", "o.use", "o.precision", "o.cell", "o.pending_cell", "o.key", "o.session"])
       .select(["o.ts_published", "o.ts_effective_until", "h.email", "h.lattice_seed", "m.sealed"])

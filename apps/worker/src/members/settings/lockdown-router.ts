@@ -61,14 +61,17 @@ async function lockDown(ctx: Context, token: string): Promise<void> {
   const isWithinMax = await isNetworkWithinLimit(ctx, "unlock-ip", max, UNLOCKS_WINDOW_MS);
   if (!isWithinMax && !(await isLockdownToken(ctx.db, tokenHash))) return;
   const results = await batch<unknown[][]>(ctx.d1, lockDownQueries(ctx.db, tokenHash, ctx.now));
-  const [hidden] = results[1] as { id: number; shared_on: number; key: CurveKey | null }[];
+  const [hidden] = results[1] as { id: number; shared_on: number; discreet_on: number; key: CurveKey | null }[];
   const [locked] = results.at(-2) as { account_id: number }[];
   if (locked) {
     ctx.changes.concerned.push(locked.account_id);
     // On an event without content, the object finds that the sessions have ended and closes the sockets.
     ctx.waitUntil(ctx.env.MEMBER.getByName(String(locked.account_id)).deliver([], null));
   }
-  if (hidden) ctx.waitUntil(notifySquares(ctx.env, [hidden.key], { id: hidden.id, was: hidden.shared_on }));
+  if (hidden) {
+    const { id, shared_on: was, discreet_on: few, key } = hidden;
+    ctx.waitUntil(notifySquares(ctx.env, [key], { id, was, few }));
+  }
 }
 
 async function prepareSignal(ctx: MemberContext, tokenHash: string, hours: number): Promise<void> {

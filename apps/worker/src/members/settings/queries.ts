@@ -1,4 +1,4 @@
-import type { CompiledQuery, Updateable } from "kysely";
+import { type CompiledQuery, sql, type Updateable } from "kysely";
 import { selectRow } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { AccountTable } from "../../platform/db/tables.ts";
@@ -17,7 +17,8 @@ export function getAccount(db: Database, id: number) {
       "a.home_brand",
       "a.locale",
     ])
-    .select("p.shared_on")
+    .select(sql<number>`p.shared_on | p.discreet_on`.as("shared_on"))
+    .select(sql<0 | 1>`p.discreet_on <> 0`.as("discreet"))
     .where("a.id", "=", id)
     .executeTakeFirstOrThrow();
 }
@@ -32,7 +33,14 @@ export async function updateAccount(db: Database, id: number, changes: Updateabl
 
 export function updateSharingQueries(db: Database, id: number, sharedOn: number, now: number) {
   return [
-    db.updateTable("profile").set({ shared_on: sharedOn }).where("id", "=", id).compile(),
+    db
+      .updateTable("profile")
+      .set({
+        shared_on: sql<number>`iif(discreet_on = 0, ${sharedOn}, 0)`,
+        discreet_on: sql<number>`iif(discreet_on = 0, 0, ${sharedOn})`,
+      })
+      .where("id", "=", id)
+      .compile(),
     db.updateTable("account").set({ ts_sharing_chosen: now }).where("id", "=", id).compile(),
   ];
 }

@@ -1,9 +1,11 @@
 import { type BrandId, getBrand } from "@lambda/brands";
 import { rolesOf } from "@lambda/contract/capabilities";
+import { DAY_MS, DISCREET_ENDED_PER_DAY_MAX } from "@lambda/contract/limits";
 import { EmptyObject } from "@lambda/contract/primitives";
-import { EmailConfirmation, Settings, SettingsUpdate, Sharing } from "@lambda/contract/settings";
+import { Discretion, EmailConfirmation, Settings, SettingsUpdate, Sharing } from "@lambda/contract/settings";
 import { batch } from "../../platform/db/batch.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
+import { enforceLimit } from "../../platform/rate-limits/limit.ts";
 import { type MemberContext, router, sessionProcedure } from "../../platform/trpc.ts";
 import { checkPasswordStrength, hashPassword } from "../accounts/passwords.ts";
 import { confirmOwner } from "../proofs/confirm-owner.ts";
@@ -11,6 +13,7 @@ import { listSubscriptions, toPushSubscriptionEntry } from "../push/queries.ts";
 import { closeEndedSockets } from "../sessions/close-sockets.ts";
 import { endAccessQueries, endEmailChangeQueries } from "../sessions/end-access.ts";
 import { isFresh } from "../sessions/fresh.ts";
+import { setDiscreetQueries } from "../visibility/discreet.ts";
 import { confirmEmailChange, limitEmailChange, requestEmailChange, sharedMask } from "./change-email.ts";
 import { passwordChangedMail } from "./mails.ts";
 import { getAccount, updateAccount, updateAccountQuery, updateSharingQueries } from "./queries.ts";
@@ -29,6 +32,7 @@ async function readSettings(ctx: MemberContext): Promise<Settings> {
     pushSubscriptions: subscriptions.map((row) => toPushSubscriptionEntry(row, viewer.sessionId)),
     homeBrand: account.home_brand,
     sharedOn: account.shared_on,
+    discreet: account.discreet === 1,
     locale: account.locale,
     fresh: isFresh(viewer, ctx.now),
   };
@@ -101,5 +105,23 @@ export const settingsRouter = router({
       const sharedOn = sharedMask(input.sharedOn, getBrand(home_brand as BrandId).bit);
       await batch(ctx.d1, updateSharingQueries(ctx.db, ctx.viewer.profileId, sharedOn, ctx.now));
       return { sharedOn };
+    }),
+
+  setDiscreet: sessionProcedure
+    .meta({
+      rest: {
+        method: "PUT",
+        path: "/settings/discreet",
+        summary: "Be seen only by members whom one likes, wrote to or opened the album to",
+      },
+    })
+    .input(Discretion)
+    .output(Discretion)
+    .mutation(async ({ ctx, input }) => {
+      const { profileId } = ctx.viewer;
+      // Turning it on again copies hundreds of rows; nothing may prevent turning it on.
+      if (!input.discreet) await enforceLimit(ctx.env, `open:${profileId}`, DISCREET_ENDED_PER_DAY_MAX, DAY_MS);
+      await batch(ctx.d1, setDiscreetQueries(ctx.db, profileId, input.discreet, ctx.now));
+      return input;
     }),
 });

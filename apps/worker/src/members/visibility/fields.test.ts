@@ -131,12 +131,17 @@ describe("from the next request on", () => {
     (column: "hidden" | "status", value: unknown): Step =>
     () =>
       worker.env.DB.prepare(`update profile set ${column} = ? where id = ?`).bind(value, subject.member.id).run();
+  const beDiscreet =
+    (discreet: boolean): Step =>
+    () =>
+      subject.member.send("PUT", "/api/settings/discreet", { discreet });
   const block: Step = () =>
     match.send("PUT", "/api/profile-like", { likedProfileId: subject.member.id, blocked: true });
   const nothing: Step = async () => undefined;
   const separations: [who: string, by: () => TestMember, begin: Step, end: Step][] = [
     ["a blocked member", () => blocked, nothing, nothing],
     ["everyone, while the subject hides", () => match, set("hidden", 1), set("hidden", 0)],
+    ["a stranger, while the subject is discreet", () => stranger, beDiscreet(true), beDiscreet(false)],
     ["everyone, while the subject is suspended", () => stranger, set("status", "suspended"), set("status", "active")],
     ["a member who blocked the subject", () => match, block, nothing],
   ];

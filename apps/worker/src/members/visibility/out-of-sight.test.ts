@@ -1,7 +1,7 @@
 /**
- * To the blocked member, a block must look like hiding, a suspension, a ban or a deletion, on every call. For each
- * relation that two members can have, the other one goes out of sight in each of the five ways, and every response,
- * list and frame is compared.
+ * To the blocked member, a block must look like hiding, being discreet, a suspension, a ban or a deletion, on every
+ * call. For each relation that two members can have, the other one goes out of sight in each of the six ways, and every
+ * response, list and frame is compared.
  */
 import { getBrand } from "@lambda/brands";
 import { BATCH_CALLS_MAX } from "@lambda/contract/limits";
@@ -16,7 +16,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { appRouter } from "../../router.ts";
 
 const READS = listReads(appRouter);
-const WAYS = ["hidden", "suspended", "banned", "deleted", "blocked"] as const;
+const WAYS = ["hidden", "discreet", "suspended", "banned", "deleted", "blocked"] as const;
 type Way = (typeof WAYS)[number];
 
 type Sql = World["sql"];
@@ -149,6 +149,9 @@ const RELATIONS: Record<string, Relation> = {
   },
 };
 
+/** In these the other showed themselves, and so stays in sight while discreet: they hide instead. */
+const SHOWN: readonly string[] = ["grant received", "message received", "conversation", "like received", "match"];
+
 async function play(sql: Sql, id: number, carrier: number): Promise<void> {
   await sql("insert into cooties_player (profile_id, brand, carrier, ts_joined) values (?, 1, ?, 1)", id, carrier);
   await sql(
@@ -158,9 +161,11 @@ async function play(sql: Sql, id: number, carrier: number): Promise<void> {
 }
 
 /** What the other one still does where they can: none of it may show. */
-async function actOutOfSight({ me, other, picture, sql }: Pair, { got, sent }: Prepared): Promise<void> {
+async function actOutOfSight(way: Way, { me, other, picture, sql }: Pair, { got, sent }: Prepared): Promise<void> {
   await other.send("PUT", "/api/messages/delivered", { upToMessageId: 9_000_000 });
-  await other.send("PUT", "/api/profile-like", { likedProfileId: me.id, likeType: "LIKE" });
+  // A discreet member's like shows them, because they want it to.
+  const likeType = way === "discreet" ? "DISLIKE" : "LIKE";
+  await other.send("PUT", "/api/profile-like", { likedProfileId: me.id, likeType });
   if (sent) await other.send("PUT", "/api/messages/read", { profileId: me.id, upToMessageId: sent });
   const own = got && (await sql("select sender_id from message where id = ?", got)) === other.id;
   if (own) await done(other.send("DELETE", `/api/message/${got}`));
@@ -169,10 +174,12 @@ async function actOutOfSight({ me, other, picture, sql }: Pair, { got, sent }: P
   await other.send("PUT", "/api/profile-pic", { id: picture, nsfw: true });
 }
 
-async function goOutOfSight(way: Way, { me, other, sql }: Pair): Promise<void> {
-  if (way === "blocked") {
+async function goOutOfSight(way: Way, relation: string, { me, other, sql }: Pair): Promise<void> {
+  if (way === "discreet" && !SHOWN.includes(relation)) {
+    await done(other.send("PUT", "/api/settings/discreet", { discreet: true }));
+  } else if (way === "blocked") {
     await done(other.send("PUT", "/api/profile-like", { likedProfileId: me.id, blocked: true }));
-  } else if (way === "hidden") {
+  } else if (way === "hidden" || way === "discreet") {
     await done(
       other.send("PUT", `/api/profile-position/${other.id}`, {
         profileId: other.id,
@@ -259,7 +266,7 @@ function normalize(text: string): string {
         if (!ids.includes(id)) ids.push(id);
         return `ID${ids.indexOf(id)}`;
       })
-      .replace(/\b[1-5](\d{6})\b/g, "#$1")
+      .replace(/\b[1-6](\d{6})\b/g, "#$1")
       .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "TIME")
       .replace(/\b([0-9a-f]{24}|[0-9a-f]{64})\b/g, "REF")
       .replace(/"nextCursor":"[\w-]+"/g, '"nextCursor":"SEALED"')
@@ -339,9 +346,9 @@ async function observeWorld(way: Way): Promise<Map<string, string>> {
   // The events of the preparation have arrived; from here on the viewer's devices listen.
   await waitForEvents(stranger, me, socket, "before");
   const before = socket.frames.length;
-  for (const [, pair, prepared] of pairs) {
-    await goOutOfSight(way, pair);
-    if (way === "hidden" || way === "blocked") await actOutOfSight(pair, prepared);
+  for (const [relation, pair, prepared] of pairs) {
+    await goOutOfSight(way, relation, pair);
+    if (way === "hidden" || way === "discreet" || way === "blocked") await actOutOfSight(way, pair, prepared);
   }
   await worker.runCron("* * * * *");
 

@@ -13,9 +13,9 @@ const filesWith = (pattern: RegExp, folder = "") =>
 
 /** The rule itself, and the files that write and list blocks. */
 const ALLOWED = /^members\/(visibility|blocks)\//;
-/** Conditions on `block`, `listed_on` and the expiry of a presence row `p`, in SQL and in kysely, in any case. */
+/** Conditions on `block`, `listed_on`, `few_on` and the expiry of a presence row `p`, in SQL and in kysely, in any case. */
 const RULE =
-  /(from|join|into|update|table)\s+block\b|["']block(\s+as\b[^"']*)?["']|listed_on\W{0,4}\s*&|listed_on`\)\}\s*&|\bp\.ts_effective_until["'`,\s]*>/i;
+  /(from|join|into|update|table)\s+block\b|["']block(\s+as\b[^"']*)?["']|(listed|few)_on\W{0,4}\s*&|listed_on`\)\}\s*&|\bp\.ts_effective_until["'`,\s]*>/i;
 
 it("keeps the visibility rule in one folder: no other file queries blocks, where a member is listed, or whether they are present", () => {
   const matching = filesWith(RULE);
@@ -28,7 +28,7 @@ it("keeps the visibility rule in one folder: no other file queries blocks, where
  * profile, in SQL and in kysely.
  */
 const SIGHT =
-  /\baudience["'`}\s]*(=(?!=)|<>|in\s*\(|,\s*["'](=|<>|in)["'])|hidden_by_staff["'`}\s]*(=(?!=)|<>|in\s*\(|,\s*["'])|shared_on["'`}\s]*&|\b(album_grant|message_picture|once_view)\b|(from|join)\s+message\b|["']message(\s+as\b[^"']*)["']|(selectFrom|[jJ]oin)\(\s*["']message["']/;
+  /\baudience["'`}\s]*(=(?!=)|<>|in\s*\(|,\s*["'](=|<>|in)["'])|hidden_by_staff["'`}\s]*(=(?!=)|<>|in\s*\(|,\s*["'])|(shared|discreet)_on["'`}\s)]*&|\b(album_grant|message_picture|once_view)\b|(from|join)\s+message\b|["']message(\s+as\b[^"']*)["']|(selectFrom|[jJ]oin)\(\s*["']message["']/;
 /** Staff's scope is a rule of its own, and who had contact with a side is no question of sight. */
 const NO_SIGHT = ["moderation/jury/draw.ts", "moderation/staff/scope.ts"];
 

@@ -1,22 +1,51 @@
 /**
- * Who may see whom, as SQL fragments that every query composes: no other file spells out the conditions on `block` or
- * `listed_on`.
+ * Who may see whom, as SQL fragments that every query composes: no other file spells out the conditions on `block`,
+ * `listed_on` or `few_on`.
  */
 import { type RawBuilder, sql } from "kysely";
 import type { MemberContext } from "../../platform/trpc.ts";
 
-/** The viewer, and the brand that they are on. */
+/** The viewer, the brand that they are on, and the time if it is known. */
 export type ViewerContext = Pick<MemberContext, "brand"> & {
   readonly viewer: Pick<MemberContext["viewer"], "profileId">;
+  readonly now?: number;
 };
+
+type BrandBit = { readonly bit: number | RawBuilder<number> };
 
 /** A member's id: a value, or a column of the query. */
 type MemberId = number | null | RawBuilder<unknown>;
 
-/** The member is active, named, not hidden, and shared on this brand. */
-export function listedOn(brand: { readonly bit: number | RawBuilder<number> }, profile = "p"): RawBuilder<boolean> {
-  const bit = typeof brand.bit === "number" ? sql.lit(brand.bit) : brand.bit;
-  return sql<boolean>`${sql.ref(`${profile}.listed_on`)} & ${bit} <> 0`;
+/** Everybody sees the member on this brand: active, named, neither hidden nor discreet, and shared on it. */
+export function listedOn({ bit }: BrandBit, profile = "p"): RawBuilder<boolean> {
+  return sql<boolean>`${sql.ref(`${profile}.listed_on`)} & ${bitOf(bit)} <> 0`;
+}
+
+/** The member takes part on this brand: listed, or discreet. Reveals nothing of them; `seenBy` decides who sees them. */
+export function presentOn({ bit }: BrandBit, profile = "p"): RawBuilder<boolean> {
+  return sql<boolean>`(${sql.ref(`${profile}.listed_on`)} | ${sql.ref(`${profile}.few_on`)}) & ${bitOf(bit)} <> 0`;
+}
+
+const bitOf = (bit: BrandBit["bit"]) => (typeof bit === "number" ? sql.lit(bit) : bit);
+
+/** What shows a discreet member to a viewer: they like them, wrote something that they did not unsend, or opened their album. */
+export function showsThemselves(member: MemberId, viewer: MemberId, now: number = Date.now()): RawBuilder<boolean> {
+  return sql<boolean>`(exists (select 1 from profile_like shown_like
+      where shown_like.liker_id = ${member} and shown_like.liked_id = ${viewer} and shown_like.like_type = 'LIKE')
+    or exists (select 1 from message_pair wrote
+      where wrote.low_id = min(${member}, ${viewer}) and wrote.high_id = max(${member}, ${viewer})
+      and iif(wrote.low_id = ${member}, wrote.low_count > 0 and wrote.unsent_by & 1 = 0,
+        wrote.high_count > 0 and wrote.unsent_by & 2 = 0))
+    or exists (select 1 from album_grant opened
+      where opened.owner_id = ${member} and opened.member_id = ${viewer} and opened.state = 'granted'
+      and (opened.ts_expires is null or opened.ts_expires > ${now})))`;
+}
+
+/** The viewer sees the member on this brand unless a block exists: everybody does, or the member is discreet and showed themselves. */
+export function seenBy(brand: BrandBit, viewer: MemberId, profile = "p", now?: number): RawBuilder<boolean> {
+  const shows = showsThemselves(sql.ref(`${profile}.id`), viewer, now);
+  return sql<boolean>`(${listedOn(brand, profile)}
+    or (${sql.ref(`${profile}.few_on`)} & ${bitOf(brand.bit)} <> 0 and ${shows}))`;
 }
 
 /** Any member of this brand sees the member unless there is a block between them: how far those reach who look without being a member. */
@@ -54,14 +83,15 @@ export function notBlockedBy(member: MemberId, other: MemberId): RawBuilder<bool
 }
 
 /**
- * The visibility rule, as a condition on a joined `profile` row, for every query that can reveal a member: the subject is listed on this
- * brand, and no block exists between the two. Members do not match it for themselves, so their own data is read by id.
+ * The visibility rule, as a condition on a joined `profile` row, for every query that can reveal a member: the viewer sees the subject on
+ * this brand, and no block exists between the two. Members do not match it for themselves, so their own data is read by id.
  *
  * @param profile alias of the subject's profile row in the query
  */
-export function visibleTo({ brand, viewer }: ViewerContext, profile = "p"): RawBuilder<boolean> {
+export function visibleTo({ brand, viewer, now }: ViewerContext, profile = "p"): RawBuilder<boolean> {
   const subject = sql.ref(`${profile}.id`);
-  return sql<boolean>`(${listedOn(brand, profile)} and ${subject} <> ${viewer.profileId} and ${notBlocked(viewer.profileId, subject)})`;
+  const me = viewer.profileId;
+  return sql<boolean>`(${seenBy(brand, me, profile, now)} and ${subject} <> ${me} and ${notBlocked(me, subject)})`;
 }
 
 /** The member with this id is visible to the viewer. */
@@ -69,14 +99,15 @@ export function memberVisible(ctx: ViewerContext, id: MemberId): RawBuilder<bool
   return sql<boolean>`exists (select 1 from profile p where p.id = ${id} and ${visibleTo(ctx)})`;
 }
 
-/** The viewer is listed on this brand: others see them unless a block exists. */
-export function viewerIsListed({ brand, viewer }: ViewerContext): RawBuilder<boolean> {
-  return sql<boolean>`exists (select 1 from profile me where me.id = ${viewer.profileId} and ${listedOn(brand, "me")})`;
+/** The other member sees the viewer unless a block exists. */
+export function viewerSeenBy({ brand, viewer, now }: ViewerContext, other: MemberId): RawBuilder<boolean> {
+  return sql<boolean>`exists (select 1 from profile me
+    where me.id = ${viewer.profileId} and ${seenBy(brand, other, "me", now)})`;
 }
 
 /** The viewer and the other member see each other. */
 export function mutuallyVisible(ctx: ViewerContext, other: MemberId): RawBuilder<boolean> {
-  return sql<boolean>`(${viewerIsListed(ctx)} and ${memberVisible(ctx, other)})`;
+  return sql<boolean>`(${viewerSeenBy(ctx, other)} and ${memberVisible(ctx, other)})`;
 }
 
 /** Who searches, on which brand and when. */
@@ -87,8 +118,8 @@ export interface Searcher {
 }
 
 /**
- * The visibility rule for searches, as a condition on a row `p` of `presence`, which lists members by brand: not expired, not the
- * searcher, and no block between the two, whoever made it.
+ * The visibility rule for searches, as a condition on a row `p` of `presence`, which lists members by brand, without discreet ones: not
+ * expired, not the searcher, and no block between the two, whoever made it.
  */
 export function visibleInPresence({ brandBit, profileId, now }: Searcher): RawBuilder<boolean> {
   return sql<boolean>`(p.brand = ${brandBit} and p.ts_effective_until > ${now} and p.profile_id <> ${profileId}
@@ -106,7 +137,7 @@ export function visibleInPresenceSql(brandBit: string, now: string, searcher: st
  * that they are here, and in which way they went out of sight.
  */
 export function viewerVisibleTo(ctx: ViewerContext, other: MemberId): RawBuilder<boolean> {
-  return sql<boolean>`(${viewerIsListed(ctx)} and ${notBlocked(ctx.viewer.profileId, other)})`;
+  return sql<boolean>`(${viewerSeenBy(ctx, other)} and ${notBlocked(ctx.viewer.profileId, other)})`;
 }
 
 /**

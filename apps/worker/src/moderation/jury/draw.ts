@@ -6,7 +6,7 @@ import {
   JUROR_SEEN_WITHIN_MS,
 } from "@lambda/contract/limits";
 import { sql } from "kysely";
-import { blockedBy, listedOn } from "../../members/visibility/visibility.ts";
+import { blockedBy, presentOn } from "../../members/visibility/visibility.ts";
 import { itemsOf } from "../../platform/db/d1.ts";
 import { shuffle } from "../../platform/shuffle.ts";
 import { wroteTo } from "../../social/contact/wrote-to.ts";
@@ -85,7 +85,7 @@ async function listPoolMembers(
     .select(sql<number | null>`(select max(r.ts_summoned) from juror r where r.profile_id = p.id)`.as("tsSummoned"))
     .whereRef("p.id", "=", "s.value")
     .whereRef("a.id", "=", "p.id")
-    .where(listedOn(ctx.brand))
+    .where(presentOn(ctx.brand))
     .where("a.admin_brand", "is", null)
     .where("a.ts_created", "<=", ctx.now - JUROR_ACCOUNT_AGE_MS)
     .where("p.ts_seen", ">=", ctx.now - JUROR_SEEN_WITHIN_MS)

@@ -18,7 +18,7 @@ export function isNetworkAdmin(ctx: MemberContext): boolean {
 
 /** Whether a brand is a member's home or shares their profile, on joined `account as a` and `profile as p` rows. */
 export function isMemberOf({ id, bit }: Pick<Brand, "id" | "bit">): RawBuilder<boolean> {
-  return sql<boolean>`(a.home_brand = ${id} or p.shared_on & ${sql.lit(bit)} <> 0)`;
+  return sql<boolean>`(a.home_brand = ${id} or (p.shared_on | p.discreet_on) & ${sql.lit(bit)} <> 0)`;
 }
 
 /** Whether a member is in scope, on the same rows. */

@@ -57,6 +57,7 @@ export function notifyRemoved(
   id: number,
   key: CurveKey,
   was: number,
+  few: number,
 ): Promise<void> {
-  return notifySquares(env, [key], { id, was });
+  return notifySquares(env, [key], { id, was, few });
 }

@@ -148,12 +148,12 @@ export async function publishPending(
 /**
  * Scheduled: deletes expired positions. They are invisible before that, because every search compares the time.
  *
- * @param onExpired called with where each was published, and the brands (bit set) that listed it
+ * @param onExpired called with where each was published, and the brands (bit set) on which everybody or the few saw it
  */
 export async function deleteExpiredPositions(
   db: Database,
   now: number,
-  onExpired: (profileId: number, key: CurveKey, listedOn: number) => Promise<unknown>,
+  onExpired: (profileId: number, key: CurveKey, listedOn: number, fewOn: number) => Promise<unknown>,
 ): Promise<void> {
   for (;;) {
     const due = await db
@@ -163,8 +163,11 @@ export async function deleteExpiredPositions(
       )
       .returning(["profile_id", "key"])
       .returning(sql<number>`(select listed_on from profile where id = position.profile_id)`.as("listed_on"))
+      .returning(sql<number>`(select few_on from profile where id = position.profile_id)`.as("few_on"))
       .execute();
-    await Promise.all(due.map(({ profile_id, key, listed_on }) => onExpired(profile_id, key, listed_on)));
+    await Promise.all(
+      due.map(({ profile_id, key, listed_on, few_on }) => onExpired(profile_id, key, listed_on, few_on)),
+    );
     if (due.length < DELETE_BATCH) return;
   }
 }

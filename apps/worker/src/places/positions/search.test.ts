@@ -194,6 +194,7 @@ describe("visibility", () => {
       "status = 'suspended'",
       "status = 'banned'",
       "shared_on = 2",
+      "discreet_on = shared_on, shared_on = 0",
       "profile_name = ''",
     ]) {
       const [before] = await queryRows(
@@ -203,7 +204,9 @@ describe("visibility", () => {
       );
       await DB.prepare(`update profile set ${change} where id = ?`).bind(subject.id).run();
       expect(await sees()).toEqual(unseen);
-      await DB.prepare("update profile set status = ?, shared_on = ?, profile_name = ?, birthdate = ? where id = ?")
+      await DB.prepare(
+        "update profile set status = ?, shared_on = ?, discreet_on = 0, profile_name = ?, birthdate = ? where id = ?",
+      )
         .bind(before?.status, before?.shared_on, before?.profile_name, before?.birthdate, subject.id)
         .run();
       expect(await sees()).toEqual(seen);

@@ -134,6 +134,8 @@ export interface ProfileTable {
   hidden: Generated<0 | 1>;
   shared_on: number;
   listed_on: ColumnType<number, never, never>;
+  discreet_on: Generated<number>;
+  few_on: ColumnType<number, never, never>;
   random_order: number;
   drawn_as: ColumnType<number, never, never>;
   credits: Generated<number>;
@@ -346,6 +348,13 @@ export interface BlockTable {
 }
 export type BlockRow = Selectable<BlockTable>;
 
+export interface ShownToTable {
+  id: Generated<number>;
+  viewer_id: number;
+  profile_id: number;
+}
+export type ShownToRow = Selectable<ShownToTable>;
+
 export interface HealthPanelTable {
   profile_id: number;
   hiv_status: "negative" | "positive" | "undetectable" | null;
@@ -393,6 +402,7 @@ export interface MessagePairTable {
   shard: Generated<number>;
   version: Generated<number>;
   synced_version: Generated<number>;
+  unsent_by: Generated<number>;
 }
 export type MessagePairRow = Selectable<MessagePairTable>;
 
@@ -1024,6 +1034,7 @@ export interface Tables {
   profile_note: ProfileNoteTable;
   stored_bytes: StoredBytesTable;
   block: BlockTable;
+  shown_to: ShownToTable;
   health_panel: HealthPanelTable;
   message: MessageTable;
   message_pair: MessagePairTable;

@@ -40,6 +40,7 @@ export async function notifySquares(
 /**
  * The same for a member whose position is looked up, called after the change. Assumes that the brands they share with listed them before.
  *
+ * @param only the one member to notify, who could see them before
  * @param wasSeen false if none of the notified viewers could see the member before
  */
 export async function notifySquaresOfMember(
@@ -50,10 +51,12 @@ export async function notifySquaresOfMember(
   const row = await db
     .selectFrom("position as o")
     .innerJoin("profile as p", "p.id", "o.profile_id")
-    .select(["o.key", "p.hidden", "p.shared_on"])
+    .select(["o.key", "p.hidden", "p.shared_on", "p.discreet_on"])
     .where("o.profile_id", "=", id)
     .executeTakeFirst();
   if (!row) return;
-  const was = row.hidden === 1 || !wasSeen ? 0 : row.shared_on;
-  await notifySquares(env, [row.key], { id, was, ...(only !== undefined && { only }) });
+  if (row.hidden === 1 || !wasSeen)
+    return notifySquares(env, [row.key], { id, was: 0, ...(only !== undefined && { only }) });
+  if (only !== undefined) return notifySquares(env, [row.key], { id, was: row.shared_on | row.discreet_on, only });
+  return notifySquares(env, [row.key], { id, was: row.shared_on, few: row.discreet_on });
 }

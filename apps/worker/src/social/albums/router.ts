@@ -2,6 +2,7 @@ import { AlbumGrant, AlbumGrantUpdate, AlbumRequest, AlbumStatus } from "@lambda
 import { ALBUM_GRANTS_PAGE_SIZE, ALBUM_REQUESTS_PER_DAY_MAX, DAY_MS } from "@lambda/contract/limits";
 import { EmptyObject, Id } from "@lambda/contract/primitives";
 import { z } from "zod";
+import { requireSeenBy, updateShownTo } from "../../members/visibility/discreet.ts";
 import { inEachLocale } from "../../platform/copy.ts";
 import { batch } from "../../platform/db/batch.ts";
 import { AppError, inputProblem } from "../../platform/errors.ts";
@@ -88,6 +89,7 @@ export const albumsRouter = router({
       const { profileId } = ctx.viewer;
       const before = await getStatus(ctx, ownerId);
       if (before.received !== "none") return before;
+      await requireSeenBy(ctx, ownerId);
       await spendQuota(ctx, "relations", profileId, { relations: 1 });
       // A member who declines must not be asked again and again.
       await enforceLimit(ctx.env, `album-request:${profileId}:${ownerId}`, ALBUM_REQUESTS_PER_DAY_MAX, DAY_MS);
@@ -154,6 +156,7 @@ export const albumsRouter = router({
       );
       if (written.length === 0) throw new AppError("NOT_FOUND");
       if (notified?.length) announce(ctx, memberId, "album", profileId);
+      updateShownTo(ctx, memberId);
       return { ...before, given: "granted", givenTsExpires: toIsoOrNull(expires) };
     }),
 
@@ -169,6 +172,7 @@ export const albumsRouter = router({
     .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
       await deleteAlbumGrant(ctx.db, ctx.viewer.profileId, input.memberProfileId);
+      updateShownTo(ctx, input.memberProfileId);
       return {};
     }),
 });

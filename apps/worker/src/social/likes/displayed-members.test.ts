@@ -77,6 +77,7 @@ describe("how far away some members are", () => {
 describe("invisible members", () => {
   const cases: [string, (other: TestMember) => Promise<unknown>][] = [
     ["hidden", (other) => set(other, "hidden = 1")],
+    ["discreet", (other) => set(other, "discreet_on = shared_on, shared_on = 0")],
     ["suspended", (other) => set(other, "status = 'suspended'")],
     ["on another brand", (other) => set(other, "shared_on = 2")],
     ["blocked", (other) => me.send("PUT", "/api/profile-like", { likedProfileId: other.id, blocked: true })],

@@ -3,6 +3,7 @@ import { DAY_MS } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import { notifyMapOfBlock } from "../../members/blocks/notify-map.ts";
 import { deleteBlockQueries, insertBlockQueries } from "../../members/blocks/queries.ts";
+import { isSeenBy, updateShownTo } from "../../members/visibility/discreet.ts";
 import { inEachLocale } from "../../platform/copy.ts";
 import { batch, type Compiled } from "../../platform/db/batch.ts";
 import { AppError } from "../../platform/errors.ts";
@@ -53,6 +54,7 @@ export async function setLike(
   else if (before.visible === 0) throw new AppError("NOT_FOUND");
 
   const wrote = setsLike && before.visible === 1;
+  if (wrote) updateShownTo(ctx, likedProfileId);
   const inserted = notifications.length > 0 ? (results.at(-1) ?? []) : [];
   if (inserted.length > 0) ctx.waitUntil(announceLike(ctx, likedProfileId, before, inserted));
   const changed = wrote && before.mine !== likeType;
@@ -79,13 +81,14 @@ async function changeBlock(
   const allowed = before.visible === 1 || before.blocked === 1 || (blocked && before.in_contact === 1);
   if (!allowed) throw new AppError("NOT_FOUND");
   if (blocked === (before.blocked === 1)) return;
+  const wasSeen = blocked && (await isSeenBy(ctx, otherId));
   await batch(
     d1,
     blocked
       ? [...insertBlockQueries(db, viewer.profileId, otherId, now), ...(await onBlock(ctx, viewer.profileId, otherId))]
       : deleteBlockQueries(db, viewer.profileId, otherId),
   );
-  if (!blocked || before.visible === 1) notifyMapOfBlock(ctx, otherId, blocked);
+  if (!blocked || before.visible === 1) notifyMapOfBlock(ctx, otherId, blocked, wasSeen);
 }
 
 /** The notifications for a new like or a match. SQL conditions choose between them, because both likes are known only in the transaction. */

@@ -30,6 +30,14 @@ const LIKED_IDS_SQL = {
 export type LikeFilter = keyof typeof LIKED_IDS_SQL;
 export const LIKE_FILTERS = Object.keys(LIKED_IDS_SQL) as LikeFilter[];
 
+/** The same as a condition on a row `p` of a search; undefined without filters. */
+export function likedCondition(profileId: number, likes: readonly LikeFilter[]): string | undefined {
+  if (likes.length === 0) return undefined;
+  const liked = (name: LikeFilter) =>
+    `EXISTS (SELECT 1 FROM (${LIKED_IDS_SQL[name](int(profileId))}) WHERE id = p.profile_id)`;
+  return likes.map(liked).join(" AND ");
+}
+
 /** Members who match all given filters. Considers the newest LIKES_SEARCHED_MAX likes of each kind. */
 export async function listMembersByLikes(
   db: Database,

@@ -54,14 +54,18 @@ async function deliverToRecipient(
   if (inserted.length > 0) await enqueuePush(ctx, recipientId, "message");
 }
 
-/** @param aboutId the member whom the recipient must be able to see; null for the recipient's own actions */
+/**
+ * @param aboutId the member whom the recipient must be able to see; null for the recipient's own actions
+ * @param sessions which of the recipient's sessions could see that member, if not as they can now
+ */
 export function sendToMember(
   env: Context["env"],
   profileId: number,
   event: ServerEvent,
   aboutId: number | null,
+  sessions?: readonly RecipientSession[],
 ): Promise<boolean> {
-  return memberObject(env, profileId).deliver([event], aboutId);
+  return memberObject(env, profileId).deliver([event], aboutId, sessions);
 }
 
 function memberObject(env: Context["env"], profileId: number) {

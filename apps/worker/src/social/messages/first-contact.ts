@@ -2,7 +2,7 @@
 import type { CurveKey } from "@lambda/geo/curve";
 import { pointOfKey } from "@lambda/geo/curve";
 import { type RawBuilder, sql } from "kysely";
-import { listedOn, type ViewerContext, visibleTo } from "../../members/visibility/visibility.ts";
+import { presentOn, type ViewerContext, visibleTo } from "../../members/visibility/visibility.ts";
 import { indexedBy } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { Shards } from "../../platform/db/shards.ts";
@@ -107,7 +107,7 @@ export async function canWriteTo(
       "r.shard",
     ])
     .where("p.id", "=", me)
-    .where(listedOn(ctx.brand))
+    .where(presentOn(ctx.brand))
     .executeTakeFirst();
   const contact = row && toContact(row, await hasFilteredMessage(shards, row, me, recipientId));
   return contact !== undefined && checkContact(contact, now) === "allowed" && !isFiltered(contact, "");

@@ -6,7 +6,7 @@ import { ONCE_REPEAT_MS, ONCE_REPORTABLE_MS } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import { ageAllowsPicture } from "../../members/age/explicit-pictures.ts";
 import { withdrawnByStay } from "../../members/travel/stay-rules.ts";
-import { viewerIsListed, visibleTo } from "../../members/visibility/visibility.ts";
+import { viewerSeenBy, visibleTo } from "../../members/visibility/visibility.ts";
 import { batch } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { openShardOf, openShards } from "../../platform/db/shards.ts";
@@ -24,7 +24,7 @@ import { sendToMember } from "./deliver.ts";
 type OnceView = NonNullable<Awaited<ReturnType<typeof findOnceView>>>;
 
 /**
- * Claims the content for this opening; a retry of the same opening, whose download broke off, gets it again. Throws HIDING,
+ * Claims the content for this opening; a retry of the same opening, whose download broke off, gets it again. Throws HIDING, DISCREET,
  * AGE_PROOF_NEEDED (so that it is not used up on a picture that would be pixelated), and NOT_FOUND in all other cases.
  */
 export async function openOnceView(ctx: MemberContext, messageId: number, openToken: string): Promise<OnceView> {
@@ -33,6 +33,7 @@ export async function openOnceView(ctx: MemberContext, messageId: number, openTo
   if (viewer.hidden) throw new AppError("HIDING");
   const found = await findOnceView(ctx, messageId);
   if (!found) throw new AppError("NOT_FOUND");
+  if (!found.seen_by_sender) throw new AppError(viewer.discreet ? "DISCREET" : "NOT_FOUND");
   if (!found.clear) throw new AppError("AGE_PROOF_NEEDED");
   if (found.ts_opened === null && (await claimOpening(ctx, messageId, openToken))) {
     const event = { type: "opened", messageId, profileId: viewer.profileId, ts: toIso(now) } as const;
@@ -64,6 +65,7 @@ function findOnceView(ctx: MemberContext, messageId: number) {
         "v.duration_ms",
       ])
       .select(sql<boolean>`(pic.id is null or ${ageAllowsPicture(ctx) ?? sql`1`})`.as("clear"))
+      .select(sql<0 | 1>`${viewerSeenBy(ctx, sql.ref("o.sender_id"))}`.as("seen_by_sender"))
       .where("o.message_id", "=", messageId)
       .where("o.reader_id", "=", viewer.profileId)
       // A trigger sets it to 0 when the message is deleted for its reader or filtered.
@@ -74,7 +76,6 @@ function findOnceView(ctx: MemberContext, messageId: number) {
         sql<boolean>`(pic.id is null or (pic.nsfw_owner = 0 and pic.nsfw_community = 0) or not ${withdrawnByStay(viewer.profileId)})`,
       )
       .where(visibleTo(ctx))
-      .where(viewerIsListed(ctx))
       .executeTakeFirst()
   );
 }

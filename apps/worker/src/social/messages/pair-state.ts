@@ -6,7 +6,7 @@ import type { Database } from "../../platform/db/database.ts";
 import { guardQuery } from "../../platform/db/guard.ts";
 import type { ConversationRow, MessagePairRow, MessageRow } from "../../platform/db/tables.ts";
 
-export type MessagePairState = Pick<MessagePairRow, "low_count" | "high_count" | "version">;
+export type MessagePairState = Pick<MessagePairRow, "low_count" | "high_count" | "version" | "unsent_by">;
 export type ConversationState = ConversationRow;
 
 /** Two members, lower id first, and the database of their messages. */
@@ -39,7 +39,7 @@ export function pairStateQueries(
   return [
     db
       .selectFrom("message_pair")
-      .select(["low_count", "high_count", "version"])
+      .select(["low_count", "high_count", "version", "unsent_by"])
       .where("low_id", "=", low)
       .where("high_id", "=", high)
       .compile(),
@@ -86,11 +86,11 @@ export function copyPairStateQueries(
 function copyMessagePairQuery(
   db: Database,
   { low, high, shard }: Pair,
-  { low_count, high_count, version }: MessagePairState,
+  { low_count, high_count, version, unsent_by }: MessagePairState,
 ): Compiled {
   return db
     .insertInto("message_pair")
-    .columns(["low_id", "high_id", "low_count", "high_count", "shard", "version", "synced_version"])
+    .columns(["low_id", "high_id", "low_count", "high_count", "shard", "version", "synced_version", "unsent_by"])
     .expression((select) =>
       select
         .selectFrom("profile as l")
@@ -98,12 +98,13 @@ function copyMessagePairQuery(
         .select(["l.id as low_id", "h.id as high_id"])
         .select([sql.val(low_count).as("low_count"), sql.val(high_count).as("high_count")])
         .select([sql.val(shard).as("shard"), sql.val(version).as("version"), sql.val(version).as("synced_version")])
+        .select(sql.val(unsent_by).as("unsent_by"))
         .where("l.id", "=", low),
     )
     .onConflict((conflict) =>
       conflict
         .columns(["low_id", "high_id"])
-        .doUpdateSet({ low_count, high_count, version, synced_version: version })
+        .doUpdateSet({ low_count, high_count, version, synced_version: version, unsent_by })
         .where("message_pair.shard", "=", shard)
         .where("message_pair.version", "<", version),
     )

@@ -1,15 +1,18 @@
 /** Unsends a message for both members, or deletes it from one member's own history. */
 import { type CompiledQuery, type RawBuilder, sql } from "kysely";
+import { updateShownTo } from "../../members/visibility/discreet.ts";
 import { viewerVisibleTo } from "../../members/visibility/visibility.ts";
-import type { Compiled } from "../../platform/db/batch.ts";
+import { batch, type Compiled } from "../../platform/db/batch.ts";
 import { indexedBy } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { openShardOf } from "../../platform/db/shards.ts";
 import type { Env } from "../../platform/env.ts";
 import { AppError } from "../../platform/errors.ts";
 import { forEachDespiteErrors } from "../../platform/for-each.ts";
+import type { RecipientSession } from "../../platform/objects.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { deleteDueVoices } from "../voices/store.ts";
+import { openSessionsQuery } from "./audience.ts";
 import { type ChangeContext, changeMessages, withChangeContext } from "./change.ts";
 import { sendToArea, sendToMember } from "./deliver.ts";
 import { type MessageColumns, otherIdOf } from "./mappers.ts";
@@ -61,11 +64,18 @@ async function unsend(ctx: MemberContext, row: MessageColumns): Promise<void> {
     return;
   }
   const pair = pairOfMessage(ctx, row);
-  if (await isVisibleToRecipient(ctx, recipientId)) {
+  // Read before: after their last message a discreet sender is no longer seen, but the recipient's devices have to drop it.
+  const [[sender], sessions] = await batch<[{ visible: 0 | 1 }[], RecipientSession[]]>(ctx.d1, [
+    ctx.db.selectNoFrom(sql<0 | 1>`${viewerVisibleTo(ctx, recipientId)}`.as("visible")).compile(),
+    openSessionsQuery(ctx.db, [recipientId], me, ctx.now),
+  ]);
+  if (sender?.visible) {
     await changeMessages(ctx, pair, [
       ...unsendQueries(ctx.db, row, pair, recipientId, ctx.now),
       ...updateLatestMessageQueries(ctx.db, row, me, recipientId),
+      markAllUnsentQuery(ctx.db, pair, me),
     ]);
+    updateShownTo(ctx, recipientId);
   } else {
     // Unsending would reveal that an invisible member is online, so the text stays for now. Pictures and attachment are closed to the recipient already.
     const deferUnsend = ctx.db
@@ -73,19 +83,42 @@ async function unsend(ctx: MemberContext, row: MessageColumns): Promise<void> {
       .set({ unsend_due: 1, ts_sender_deleted: ctx.now, picture_ids: "[]", attachment: null, ...uncopiedMark(pair) })
       .where("id", "=", row.id)
       .compile();
-    await changeMessages(ctx, pair, [deferUnsend, ...updateLatestMessageQueries(ctx.db, row, me, recipientId)]);
+    await changeMessages(ctx, pair, [
+      deferUnsend,
+      ...updateLatestMessageQueries(ctx.db, row, me, recipientId),
+      markAllUnsentQuery(ctx.db, pair, me),
+    ]);
   }
   deleteUploads(ctx, row);
   ctx.waitUntil(sendToMember(ctx.env, me, { type: "unsent", messageId: row.id, profileId: null }, null));
   if (row.filtered === 0)
-    ctx.waitUntil(sendToMember(ctx.env, recipientId, { type: "unsent", messageId: row.id, profileId: me }, me));
+    ctx.waitUntil(
+      sendToMember(ctx.env, recipientId, { type: "unsent", messageId: row.id, profileId: me }, me, sessions),
+    );
 }
 
-async function isVisibleToRecipient(ctx: MemberContext, recipientId: number): Promise<boolean> {
-  const row = await ctx.db
-    .selectNoFrom(sql<0 | 1>`${viewerVisibleTo(ctx, recipientId)}`.as("visible"))
-    .executeTakeFirstOrThrow();
-  return row.visible === 1;
+/** The latest messages of a pair that are searched for one that its sender did not unsend. */
+const UNSENT_SEARCHED_MAX = 200;
+
+/** Records whether everything that a member wrote to the other is unsent, so that nothing is left that shows a discreet one. */
+function markAllUnsentQuery(db: Database, { low, high }: Pair, senderId: number): Compiled {
+  const latest = db
+    .selectFrom(indexedBy("message", "m", "message_by_pair"))
+    .select(["m.sender_id", "m.ts_unsent", "m.unsend_due"])
+    .where("m.low_id", "=", low)
+    .where("m.high_id", "=", high)
+    .orderBy("m.id", "desc")
+    .limit(sql.lit(UNSENT_SEARCHED_MAX));
+  return db
+    .updateTable("message_pair")
+    .set({ unsent_by: sql<number>`unsent_by | ${sql.lit(senderId === low ? 1 : 2)}` })
+    .where("low_id", "=", low)
+    .where("high_id", "=", high)
+    .where(
+      sql<boolean>`not exists (select 1 from ${latest.as("kept")}
+        where kept.sender_id = ${senderId} and kept.ts_unsent is null and kept.unsend_due = 0)`,
+    )
+    .compile();
 }
 
 /** Per run and database; the others wait for the next minute. */

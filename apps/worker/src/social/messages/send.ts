@@ -7,8 +7,9 @@
 import type { Message, MessageDraft } from "@lambda/contract/messages";
 import { sql } from "kysely";
 import type { z } from "zod";
+import { updateShownTo } from "../../members/visibility/discreet.ts";
 import { firstPictureOf } from "../../members/visibility/first-picture.ts";
-import { listedOn, visibleTo } from "../../members/visibility/visibility.ts";
+import { presentOn, visibleTo } from "../../members/visibility/visibility.ts";
 import { ownSector } from "../../places/areas/area.ts";
 import { batch } from "../../platform/db/batch.ts";
 import { guardQuery, isGuardFailure } from "../../platform/db/guard.ts";
@@ -48,7 +49,7 @@ interface SendContext extends ContactRow {
 }
 
 /**
- * Throws HIDING, NOT_FOUND (no such visible recipient or picture), NOT_ALLOWED (the recipient's first-contact limits, or no profile
+ * Throws HIDING, DISCREET (to the map chat), NOT_FOUND (no such visible recipient or picture), NOT_ALLOWED (the recipient's first-contact limits, or no profile
  * name), UNANSWERED, ASK_FIRST, OPENING_REPEATED or TOO_MANY_REQUESTS.
  */
 export async function sendMessage(ctx: MemberContext, draft: Draft): Promise<Message> {
@@ -160,6 +161,7 @@ async function sendPersonal(
   // Nothing was inserted: a concurrent retry won, or the first attempt stored the message and then failed.
   if (!row) return respondToRetry(ctx, await getByClientId(ctx, pair.shard, clientId), Promise.resolve());
   deliverMessage(ctx, row, main[0]);
+  updateShownTo(ctx, recipientId);
   return toMessage(row, viewer.profileId);
 }
 
@@ -192,6 +194,8 @@ async function sendBroadcast(
   clientId: string,
   sendContext: SendContext,
 ): Promise<Message> {
+  // Everybody in the area would see the sender, or a message by nobody.
+  if (ctx.viewer.discreet) throw new AppError("DISCREET");
   if (sendContext.declined) await requireNotDeclined(ctx, true, "profilePicIds");
   await limitBroadcasts(ctx);
   const sector = ownSector(ctx);
@@ -246,7 +250,7 @@ function findSendContext(ctx: MemberContext, clientId: string, draft: Draft): Pr
           "is_retry",
         ),
       )
-      .select(sql<0 | 1>`${listedOn(ctx.brand, "me")}`.as("listed"))
+      .select(sql<0 | 1>`${presentOn(ctx.brand, "me")}`.as("listed"))
       .select(["me.birthdate", "me.profile_name", firstPictureOf("me").as("pic")])
       .select(
         sql<number>`(select count(*) from picture c where c.id in (select value from json_each(${JSON.stringify(draft.profilePicIds)}))

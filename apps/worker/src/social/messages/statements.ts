@@ -7,7 +7,7 @@ import { SEARCH_SCAN_MAX } from "@lambda/contract/limits";
 import { type RawBuilder, sql } from "kysely";
 import { isCurrentlyActive } from "../../members/sessions/viewer.ts";
 import { firstPictureOf } from "../../members/visibility/first-picture.ts";
-import { listedOn, notBlocked, notBlockedBy, visibleTo } from "../../members/visibility/visibility.ts";
+import { notBlocked, notBlockedBy, presentOn, seenBy, visibleTo } from "../../members/visibility/visibility.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { RecipientSession } from "../../platform/objects.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
@@ -63,7 +63,8 @@ export async function listUnsendDue(
   db: Database,
   limit: number,
 ): Promise<(MessageColumns & { readonly recipient_id: number })[]> {
-  const visibleOnBrand = BRANDS.map((brand) => sql`m.brand = ${brand.id} and ${listedOn(brand)}`);
+  const recipient = sql.ref("m.recipient_id");
+  const visibleOnBrand = BRANDS.map((brand) => sql`m.brand = ${brand.id} and ${seenBy(brand, recipient)}`);
   const { rows } = await sql<MessageColumns & { readonly recipient_id: number }>`
     with recursive pair(id) as (
       select * from (select id from message indexed by message_unsend_due where unsend_due = 1
@@ -180,7 +181,8 @@ export function selectSessions(
   return sql<RecipientSession>`
     select s.id,
       (${aboutId} is null or s.account_id = ${aboutId} or (
-        ${listedOn(brand, "me")} and ${listedOn(brand)} and ${notBlocked(sql.ref("s.account_id"), aboutId)})) is true as maySee,
+        ${presentOn(brand, "me")} and ${seenBy(brand, sql.ref("s.account_id"), "p", now)}
+        and ${notBlocked(sql.ref("s.account_id"), aboutId)})) is true as maySee,
       at.key as key, s.lock_hash as lock
     from ${from}
     join profile me on me.id = s.account_id

@@ -1,7 +1,7 @@
 /** Lists due unsends in a message database. Only the main database knows who may see whom, so both are queried. */
 import { BRANDS } from "@lambda/brands";
 import { type RawBuilder, sql } from "kysely";
-import { listedOn, notBlocked } from "../../members/visibility/visibility.ts";
+import { notBlocked, seenBy } from "../../members/visibility/visibility.ts";
 import { indexedBy, rowsOf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { MessageColumns } from "./mappers.ts";
@@ -28,7 +28,7 @@ interface VisiblePair extends UnsendPair {
 
 /** The pairs whose recipient may see the sender now, once for each brand on which that is so. */
 async function listVisiblePairs(main: Database, pairs: readonly UnsendPair[]): Promise<VisiblePair[]> {
-  const listed = BRANDS.map((brand) => sql`iif(${listedOn(brand)}, ${brand.id}, null)`);
+  const listed = BRANDS.map((brand) => sql`iif(${seenBy(brand, sql.ref("w.recipient_id"))}, ${brand.id}, null)`);
   const rows = await main
     .selectFrom(rowsOf(pairs, ["sender_id", "recipient_id"], "w"))
     .innerJoin("profile as p", "p.id", "w.sender_id")

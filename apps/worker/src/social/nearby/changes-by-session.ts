@@ -1,7 +1,7 @@
 /** Which open sessions may learn that a member changed on the map: those that may see the member now, or could before the change. */
 import type { Brand } from "@lambda/brands";
 import { sql } from "kysely";
-import { listedOn, notBlockedAt } from "../../members/visibility/visibility.ts";
+import { notBlockedAt, seenBy, showsThemselves } from "../../members/visibility/visibility.ts";
 import { rowsOf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { SquareChange } from "../../platform/objects.ts";
@@ -21,12 +21,15 @@ export async function listChangesBySession(
   }: { readonly owners: readonly SocketOwner[]; readonly changes: readonly SquareChange[]; readonly now: number },
 ): Promise<Map<number, number[]>> {
   const sessions = [...new Set(owners.map(({ sessionId }) => sessionId))].map((id) => ({ id }));
-  const changed = changes.map(({ id, was, only = 0, ts }) => ({ id, was: was & brand.bit, only, ts }));
+  const changed = changes.map(({ id, was, few = 0, only = 0, ts }) => {
+    return { id, was: was & brand.bit, few: few & brand.bit, only, ts };
+  });
+  const [subject, watcher] = [sql.ref("p.id"), sql.ref("me.id")];
   const rows = await db
     .selectFrom(rowsOf(sessions, ["id"], "open"))
     .crossJoin("session as s")
     .crossJoin("profile as me")
-    .crossJoin(rowsOf(changed, ["id", "was", "only", "ts"], "c"))
+    .crossJoin(rowsOf(changed, ["id", "was", "few", "only", "ts"], "c"))
     .crossJoin("profile as p")
     .select(["s.id", "c.id as about"])
     .distinct()
@@ -38,7 +41,8 @@ export async function listChangesBySession(
     .where(sql<boolean>`(c.only in (0, me.id))`)
     .where(
       sql<boolean>`(c.was <> 0 and c.only = me.id
-        or (c.was <> 0 or ${listedOn(brand)}) and ${notBlockedAt(sql.ref("me.id"), sql.ref("p.id"), sql.ref("c.ts"))})`,
+        or (c.was <> 0 or c.few <> 0 and ${showsThemselves(subject, watcher, now)} or ${seenBy(brand, watcher, "p", now)})
+          and ${notBlockedAt(watcher, subject, sql.ref("c.ts"))})`,
     )
     .orderBy("c.id")
     .execute();

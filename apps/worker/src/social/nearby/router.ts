@@ -15,6 +15,7 @@ import {
   SectorQuery,
 } from "@lambda/contract/positions";
 import { Id, ProfileIds } from "@lambda/contract/primitives";
+import { isWithinBounds } from "@lambda/geo/cover";
 import { pointOfKey } from "@lambda/geo/curve";
 import type { Point } from "@lambda/geo/distance";
 import { z } from "zod";
@@ -32,12 +33,14 @@ import { type Find, type Paging, readPage } from "../../places/positions/numbere
 import { forgetPlaces, getOwnPlaces } from "../../places/positions/places.ts";
 import { toProfilePosition } from "../../places/positions/queries.ts";
 import { applyPositionReport, centerKeyOf } from "../../places/positions/report.ts";
+import { addToCurvePage, addToNearest, listShown } from "../../places/positions/shown.ts";
 import type { FoundRow, SearchFilters } from "../../places/positions/statements.ts";
 import { AppError } from "../../platform/errors.ts";
 import { cornerOf } from "../../platform/map/squares.ts";
 import { countShown } from "../../platform/rate-limits/usage.ts";
 import { type MemberContext, memberProcedure, router } from "../../platform/trpc.ts";
 import { likeFiltersOf, listNearestLiked } from "../likes/nearest-liked.ts";
+import { likedCondition } from "../likes/statements.ts";
 import { prefetchPictureRights } from "../pictures/cached-rights.ts";
 import { checkHiddenSince } from "./hidden-since.ts";
 
@@ -94,9 +97,14 @@ async function listNearestPage(ctx: MemberContext, query: NearestQuery): Promise
   };
   const likes = likeFiltersOf(query);
   const list = likes.length > 0 ? listNearestLiked : listNearest;
+  let shown: Promise<FoundRow[]> | undefined;
   const { rows, nextCursor } = await readEncryptedPage(ctx, query, EMPTY_STEPS_MAX, async (size, cursor) => {
-    const found = await list(ctx.db, toSearcher(ctx), { ...search, size, cursor }, likes);
-    return { rows: found.members.map(({ row }) => row), nextCursor: found.nextCursor };
+    // Both start together, so that their first reads are one round trip.
+    const page = list(ctx.db, toSearcher(ctx), { ...search, size, cursor }, likes);
+    shown ??= listShown(ctx.db, ctx, search.filters, likedCondition(ctx.viewer.profileId, likes));
+    const [found, more] = await Promise.all([page, shown]);
+    const { members, nextCursor: next } = addToNearest(found, more, { ...search, size, cursor });
+    return { rows: members.map(({ row }) => row), nextCursor: next };
   });
   const items = toBriefs(ctx, rows, pointOfKey(centerKey));
   prefetchPictureRights(
@@ -110,10 +118,16 @@ async function listPage(
   ctx: MemberContext,
   query: Paging,
   list: (page: PageRequest) => Promise<CurvePage>,
+  isInside: (point: Point) => boolean,
 ): Promise<NearbyBriefPage> {
-  const { rows, nextCursor } = await readEncryptedPage(ctx, query, 1, (size, cursor) =>
-    list({ size, after: cursor === undefined ? undefined : decodeCurveCursor(cursor) }),
-  );
+  let shown: Promise<FoundRow[]> | undefined;
+  const { rows, nextCursor } = await readEncryptedPage(ctx, query, 1, async (size, cursor) => {
+    const request = { size, after: cursor === undefined ? undefined : decodeCurveCursor(cursor) };
+    const page = list(request);
+    shown ??= listShown(ctx.db, ctx);
+    const [found, more] = await Promise.all([page, shown]);
+    return addToCurvePage(found, more, request, ({ key }) => isInside(pointOfKey(key)));
+  });
   const center = pointOfKey(await centerKeyOf(ctx));
   return { items: toBriefs(ctx, rows, center), nextCursor };
 }
@@ -212,7 +226,14 @@ export const positionsRouter = router({
     })
     .input(BoundsQuery)
     .output(NearbyBriefPage)
-    .query(({ ctx, input }) => listPage(ctx, input, (page) => listByBounds(ctx.db, toSearcher(ctx), input, page))),
+    .query(({ ctx, input }) =>
+      listPage(
+        ctx,
+        input,
+        (page) => listByBounds(ctx.db, toSearcher(ctx), input, page),
+        (point) => isWithinBounds(point, input),
+      ),
+    ),
 
   bySector: memberProcedure
     .meta({
@@ -226,7 +247,12 @@ export const positionsRouter = router({
     .input(SectorQuery)
     .output(NearbyBriefPage)
     .query(({ ctx, input }) => {
-      return listPage(ctx, input, (page) => listBySector(ctx.db, toSearcher(ctx), cornerOf(input), page));
+      const corner = cornerOf(input);
+      const isInSector = (point: Point) => {
+        const { lat, lon } = cornerOf(point);
+        return lat === corner.lat && lon === corner.lon;
+      };
+      return listPage(ctx, input, (page) => listBySector(ctx.db, toSearcher(ctx), corner, page), isInSector);
     }),
 
   byIds: memberProcedure
@@ -241,7 +267,11 @@ export const positionsRouter = router({
     .input(z.object({ profileIds: ProfileIds }))
     .output(z.object({ items: z.array(NearbyBrief) }))
     .query(async ({ ctx, input }) => {
-      const rows = await listByIds(ctx.db, toSearcher(ctx), input.profileIds);
+      const [listed, shown] = await Promise.all([
+        listByIds(ctx.db, toSearcher(ctx), input.profileIds),
+        listShown(ctx.db, ctx),
+      ]);
+      const rows = [...listed, ...shown.filter((row) => input.profileIds.includes(row.profile_id))];
       return { items: toBriefs(ctx, rows, pointOfKey(await centerKeyOf(ctx))) };
     }),
 

@@ -31,8 +31,9 @@ export class SquareObject extends SocketObject {
   /** Merges changes of the same member. The first one tells who could see the member before. */
   #addChange(change: SquareChange): void {
     const name = `${change.id}:${change.only ?? ""}`;
-    const { was, ts } = this.#changes.get(name) ?? change;
-    this.#changes.set(name, { ...change, was: change.was | was, ts: Math.min(change.ts, ts) });
+    const { was, few = 0, ts } = this.#changes.get(name) ?? change;
+    const first = { was: change.was | was, few: (change.few ?? 0) | few, ts: Math.min(change.ts, ts) };
+    this.#changes.set(name, { ...change, ...first });
   }
 
   /** Sends the collected changes, or keeps them for the next tick if that fails. */

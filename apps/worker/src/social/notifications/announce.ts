@@ -1,7 +1,12 @@
 import type { NotificationKind } from "@lambda/contract/notifications";
 import type { PushJob } from "@lambda/contract/push";
+import { sql } from "kysely";
+import { memberVisible } from "../../members/visibility/visibility.ts";
 import type { Context } from "../../platform/context.ts";
+import { openDatabase } from "../../platform/db/database.ts";
 import { count } from "../../platform/metrics/counts.ts";
+
+type AnnounceContext = Pick<Context, "env" | "brand" | "now">;
 
 /**
  * Tells a member's connected devices, after the response, that they have a new notification, or sends a push if none is connected. Both
@@ -10,7 +15,7 @@ import { count } from "../../platform/metrics/counts.ts";
  * @param aboutId the member whom it is about; connected devices receive nothing while that member is not visible to them
  */
 export function announce(
-  ctx: Pick<Context, "env" | "brand" | "now" | "waitUntil">,
+  ctx: AnnounceContext & Pick<Context, "waitUntil">,
   profileId: number,
   kind: NotificationKind,
   aboutId?: number,
@@ -19,22 +24,27 @@ export function announce(
 }
 
 async function deliverOrPush(
-  ctx: Pick<Context, "env" | "brand" | "now">,
+  ctx: AnnounceContext,
   profileId: number,
   kind: NotificationKind,
   aboutId: number | undefined,
 ): Promise<void> {
   const member = ctx.env.MEMBER.getByName(String(profileId));
   const reached = await member.deliver([{ type: "notification", kind }], aboutId ?? null);
-  if (!reached) await enqueuePush(ctx, profileId, kind);
+  // With an older notification of the kind, a push would tell of an act by somebody out of sight.
+  if (!reached && (aboutId === undefined || (await mayKnowOf(ctx, profileId, aboutId))))
+    await enqueuePush(ctx, profileId, kind);
+}
+
+async function mayKnowOf({ env, brand, now }: AnnounceContext, profileId: number, aboutId: number): Promise<boolean> {
+  const { visible } = await openDatabase(env.DB)
+    .selectNoFrom(sql<0 | 1>`${memberVisible({ brand, viewer: { profileId }, now }, aboutId)}`.as("visible"))
+    .executeTakeFirstOrThrow();
+  return visible === 1;
 }
 
 /** Queues a push. The consumer checks again whether the member wants and needs it. */
-export async function enqueuePush(
-  ctx: Pick<Context, "env" | "brand" | "now">,
-  profileId: number,
-  kind: NotificationKind,
-): Promise<void> {
+export async function enqueuePush(ctx: AnnounceContext, profileId: number, kind: NotificationKind): Promise<void> {
   const job: PushJob = { profileId, kind, brand: ctx.brand.id, created: ctx.now };
   await ctx.env.PUSH_QUEUE.send(job);
   count("pushesQueued");

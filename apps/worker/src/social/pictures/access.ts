@@ -99,6 +99,8 @@ function decideAccess(viewer: AccessContext["viewer"], id: number, row: PictureR
   const picture = toVisiblePicture(viewer, row);
   if (picture.own) return { id, picture, until: Number.POSITIVE_INFINITY };
   if (row.hidden_by_staff !== PICTURE_STATES.open || !row.visible) return { id, picture: undefined };
+  // What shows a discreet owner may expire.
+  if ((row.audience === "public" || row.received) && row.discreet_on) return { id, picture };
   if (row.audience === "public" || row.received) return { id, picture, until: Number.POSITIVE_INFINITY };
   if (row.audience === "private" && row.granted) return { id, picture, until: row.ts_granted_until ?? 0 };
   return { id, picture: row.sectors === "[]" ? undefined : null };
@@ -120,7 +122,7 @@ function selectPictureRights(ctx: AccessContext, id: number) {
       .selectFrom("picture as pic")
       .innerJoin("profile as p", "p.id", "pic.profile_id")
       .select(["pic.id", "pic.profile_id", "pic.version", "pic.width", "pic.audience", "pic.hidden_by_staff"])
-      .select("pic.ts_updated")
+      .select(["pic.ts_updated", "p.discreet_on"])
       .select(sql<number>`pic.nsfw_owner | pic.nsfw_community`.as("nsfw"))
       .select((ageAllowsPictureUnder(seeExplicit, viewer) ?? sql<boolean>`1`).as("clear"))
       .select(visibleTo(ctx).as("visible"))

@@ -1,7 +1,9 @@
 import { BLOCKED_REDIRECT_MS } from "@lambda/contract/limits";
+import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { EmptyState } from "@lambda/ui/empty-state";
 import { ErrorState } from "@lambda/ui/error-state";
+import { Link } from "@lambda/ui/link";
 import { Sheet } from "@lambda/ui/sheet";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { useToast } from "@lambda/ui/toast";
@@ -42,14 +44,19 @@ type Area = ReturnType<typeof useArea>;
 
 function Broadcast({ area, account, waiting }: { area: Area; account: number; waiting: readonly OutgoingMessage[] }) {
   const areaCopy = useCopy(broadcastCopy);
+  const { context } = useSession();
   return (
     <div className={css.broadcast}>
-      <Composer
-        account={account}
-        draftName="area"
-        placeholder={areaCopy.areaPlaceholder}
-        onSend={(message) => void outboxOf(account).add({ ...message, recipientProfileId: null })}
-      />
+      {context?.discreet ? (
+        <Banner action={<Link href="/settings#visibility">{areaCopy.toSettings}</Link>}>{areaCopy.discreet}</Banner>
+      ) : (
+        <Composer
+          account={account}
+          draftName="area"
+          placeholder={areaCopy.areaPlaceholder}
+          onSend={(message) => void outboxOf(account).add({ ...message, recipientProfileId: null })}
+        />
+      )}
       {waiting.map((item) => (
         <WaitingBubble key={item.clientId} item={item} account={account} />
       ))}

@@ -16,6 +16,8 @@ export const broadcastCopy = defineCopy({
     hidingHint:
       "While you hide you can neither read the map chat nor write in it. Show yourself on the map to join in.",
     toMap: "To the map",
+    discreet: "You are discreet: you can read here, but writing would show you to your whole area.",
+    toSettings: "Who sees you",
     more: "More",
   },
   es: {
@@ -32,6 +34,8 @@ export const broadcastCopy = defineCopy({
     hidingHint:
       "Mientras estés oculto no puedes leer el chat del mapa ni escribir en él. Muéstrate en el mapa para participar.",
     toMap: "Al mapa",
+    discreet: "Eres discreto: puedes leer aquí, pero si escribieras te vería toda tu zona.",
+    toSettings: "Quién te ve",
     more: "Más",
   },
 });

@@ -5,6 +5,7 @@ import { useEffect, useState } from "react";
 import type { GeoSource } from "../../../device/device-keys.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { goTo } from "../../../routing/navigation.ts";
+import { useSession } from "../../../session/session.ts";
 import { displayedSource } from "../../position/machine.ts";
 import { dispatchReporting, useReporting } from "../../position/reporter.ts";
 import { mapCopy } from "../copy.ts";
@@ -27,6 +28,7 @@ export function Toolbar({ onGoToMe, onModeChange, onPrecisionPress }: ToolbarPro
   const [pressed, setPressed] = useState(0);
   const use = displayedSource(state);
   const hidden = state.pendingHide ?? state.hidden;
+  const isDiscreet = useSession().context?.discreet === true && !hidden;
   const showLabel = pressed > 0;
 
   useEffect(() => {
@@ -55,7 +57,8 @@ export function Toolbar({ onGoToMe, onModeChange, onPrecisionPress }: ToolbarPro
         {...button(() => dispatchReporting({ type: "hide", hide: !hidden }))}
         icon={hidden ? "eye-off" : "eye"}
         label={hidden ? copy.show : copy.hide}
-        className={hidden ? css.off : undefined}
+        {...(isDiscreet && { title: copy.discreet, "aria-description": copy.discreet })}
+        className={hidden || isDiscreet ? css.off : undefined}
         disabled={!state.isReady}
       />
       <IconButton {...button(onPrecisionPress)} icon="shield" label={copy.privacy} />

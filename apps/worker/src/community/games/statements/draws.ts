@@ -21,9 +21,9 @@ export function randomMembers<Columns>(
   { size, start }: Pick<Sample, "size" | "start">,
 ): AliasedRawBuilder<Columns & { id: number }, "m"> {
   const from = kind === "pictured" ? sql`` : sql`cross join profile p on p.id = d.profile_id`;
-  // drawable_member contains only listed members, but the visibility rule is applied anyway.
+  // drawable_member contains only members whom everybody sees, but the visibility rule is applied anyway.
   const part = (keys: RawBuilder<unknown>) =>
-    sql`select * from (select d.profile_id as id, d.brand as listed_on, d.random_order, ${columns} from drawable_member d ${from}
+    sql`select * from (select d.profile_id as id, d.brand as listed_on, 0 as few_on, d.random_order, ${columns} from drawable_member d ${from}
       where d.brand = ${ctx.brand.bit} and d.drawn_as = ${DRAWN_AS[kind]} and ${keys} order by d.random_order limit ${size})`;
   return sql<Columns & { id: number }>`(select * from (${part(sql`d.random_order >= ${start}`)} union all
     ${part(sql`d.random_order < ${start}`)} limit ${size}) p where ${visibleTo(ctx)})`.as("m");

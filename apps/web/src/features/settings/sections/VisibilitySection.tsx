@@ -1,0 +1,46 @@
+import type { Settings } from "@lambda/contract/settings";
+import { FormSection } from "@lambda/ui/form-section";
+import { Switch } from "@lambda/ui/switch";
+import { useToast } from "@lambda/ui/toast";
+import { errorText } from "../../../api/error-text.ts";
+import { trpc } from "../../../api/trpc.ts";
+import { useCopy } from "../../../format/i18n.ts";
+import { dispatchReporting, useReporting } from "../../position/reporter.ts";
+import { settingsCopy } from "../copy.ts";
+import css from "./settings.module.css";
+
+/** Who sees the member: everybody, only those they chose, or nobody. Shows the state that the server returns. */
+export function VisibilitySection({ settings }: { settings: Settings }) {
+  const { visibility: copy } = useCopy(settingsCopy);
+  const toast = useToast();
+  const utils = trpc.useUtils();
+  const reporting = useReporting();
+  const save = trpc.settings.setDiscreet.useMutation({
+    onSuccess: ({ discreet }) => {
+      utils.settings.get.setData(undefined, (known) => known && { ...known, discreet });
+      void utils.accounts.session.invalidate();
+    },
+    onError: (error) => toast({ text: errorText(error), tone: "danger" }),
+  });
+  return (
+    <div id="visibility">
+      <FormSection title={copy.title} text={copy.text}>
+        <Switch
+          label={copy.hide}
+          help={copy.hideHelp}
+          checked={reporting.pendingHide ?? reporting.hidden}
+          disabled={!reporting.isReady}
+          onChange={(hide) => dispatchReporting({ type: "hide", hide })}
+        />
+        <Switch
+          label={copy.discreet}
+          help={copy.discreetHelp}
+          checked={settings.discreet}
+          disabled={save.isPending}
+          onChange={(discreet) => save.mutate({ discreet })}
+        />
+        <p className={css.muted}>{copy.acts}</p>
+      </FormSection>
+    </div>
+  );
+}
