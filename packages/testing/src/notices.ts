@@ -1,10 +1,11 @@
 /** Files notices as a browser does, including the proof of work. */
 import { createHash } from "node:crypto";
 import type { NoticeReceipt } from "@lambda/contract/notices";
-import { parseReceiptLink } from "./receipts.ts";
-import { type TestVisitor, waitForMail } from "./visitor.ts";
-import { waitFor } from "./wait-for.ts";
-import type { TestWorker } from "./worker.ts";
+
+/** A visitor of the worker or of a site in a browser. */
+interface Notifier {
+  fetch(path: string, init?: RequestInit): Promise<Response>;
+}
 
 export interface Challenge {
   readonly challenge: string;
@@ -59,11 +60,11 @@ export function noticeHeaders({ now, enforceQuotas = false }: NoticeOptions): Re
   };
 }
 
-export function post(visitor: TestVisitor, path: string, body: unknown, options: NoticeOptions = {}) {
+export function post(visitor: Notifier, path: string, body: unknown, options: NoticeOptions = {}) {
   return visitor.fetch(path, { method: "POST", headers: noticeHeaders(options), body: JSON.stringify(body) });
 }
 
-export async function solveNewChallenge(visitor: TestVisitor, options: NoticeOptions = {}) {
+export async function solveNewChallenge(visitor: Notifier, options: NoticeOptions = {}) {
   const response = await post(visitor, "/api/notice-challenge", { harder: options.harder ?? 0 }, options);
   if (!response.ok) throw new Error(`the challenge returned ${response.status}: ${await response.text()}`);
   return solveChallenge((await response.json()) as Challenge);
@@ -71,7 +72,7 @@ export async function solveNewChallenge(visitor: TestVisitor, options: NoticeOpt
 
 /** Files a notice. Fields missing from the draft come from INTIMATE_NOTICE. */
 export async function fileNotice(
-  visitor: TestVisitor,
+  visitor: Notifier,
   draft: Record<string, unknown> = {},
   options: NoticeOptions = {},
 ): Promise<Response> {
@@ -84,39 +85,11 @@ export async function fileNotice(
 }
 
 export async function openReceipt(
-  visitor: TestVisitor,
+  visitor: Notifier,
   { ref, ...rest }: { ref: string; secret: string; code?: string },
   options: NoticeOptions = {},
 ): Promise<NoticeReceipt> {
   const response = await post(visitor, `/api/notice/${ref}/receipt`, rest, options);
   if (!response.ok) throw new Error(`the receipt returned ${response.status}: ${await response.text()}`);
   return (await response.json()) as NoticeReceipt;
-}
-
-let senders = 0;
-
-/**
- * Files a notice, by default from an address of its own, and opens the link in the mail. Resolves with the receipt once the pictures are
- * matched.
- */
-export async function fileConfirmed(
-  worker: TestWorker,
-  visitor: TestVisitor,
-  draft: Record<string, unknown> = {},
-  options: NoticeOptions = {},
-): Promise<{ ref: string; secret: string; code?: string }> {
-  senders += 1;
-  const email = (draft.email as string | undefined) ?? `sender${senders}@example.test`;
-  const filed = await fileNotice(visitor, { ...draft, email }, options);
-  if (filed.status !== 201) throw new Error(`the notice returned ${filed.status}: ${await filed.text()}`);
-  const receipt = parseReceiptLink((await waitForMail(worker, email)).text);
-  await openReceipt(visitor, receipt, options);
-  await waitFor(async () => {
-    const [rows] = await worker.run({
-      query: "select id from notice where ref = ? and ts_matched is not null",
-      values: [receipt.ref],
-    });
-    if (rows!.length !== 1) throw new Error("the notice is not matched yet");
-  });
-  return receipt;
 }
