@@ -33,6 +33,7 @@ import { countExplicitShare } from "./moderation/staff/explicit-share.ts";
 import { notifyMoved, notifyRemoved } from "./places/areas/area.ts";
 import { runDensityRebuild } from "./places/positions/density.ts";
 import { deleteExpiredPositions, publishPending } from "./places/positions/queries.ts";
+import { renewLattices } from "./places/positions/renew-lattices.ts";
 import { reconcileSquareCounts } from "./places/positions/statements.ts";
 import { measureBackup } from "./platform/backup/age.ts";
 import { backUpDatabases } from "./platform/backup/database.ts";
@@ -87,6 +88,7 @@ const VISIBILITY_NEUTRAL_JOBS: ReadonlySet<string> = new Set([
   "measureMessageDatabases",
   "runDensityRebuild",
   "refreshSquares",
+  "renewLattices",
 ]);
 
 /** Runs the due jobs and reports their cost to the metrics. Returns false when nothing written can change who sees whom. */
@@ -146,7 +148,7 @@ function runDueJobs(cron: string, env: Env, now: number, cost: DatabaseCost): Pr
 function minuteJobs(run: Run): Jobs {
   const { env, db, now, budget, unlessRestored } = run;
   return {
-    publishPending: () => publishPending(db, env.POSITION_KEY, now, (...move) => notifyMoved(env, ...move)),
+    publishPending: () => publishPending(db, env, now, (...move) => notifyMoved(env, ...move)),
     deleteExpiredPositions: () => deleteExpiredPositions(db, now, (...removed) => notifyRemoved(env, ...removed)),
     liftDueActions: () => liftDueActions(env, now),
     maintainJuries: () => maintainJuries(env, now),
@@ -241,6 +243,7 @@ function retentionJobs({ env, db, now, unlessRestored }: Run): Readonly<Record<s
     deleteOldRecipients: (limit) => deleteOldRecipients(db, now, limit),
     deleteOldDeclines: (limit) => deleteOldDeclines(db, now, limit),
     deleteExpiredGrants: (limit) => deleteExpiredGrants(db, now, limit),
+    renewLattices: (limit) => renewLattices(env, limit),
     deleteForgottenLikes: unlessRestored((limit) => deleteForgottenLikes(env, db, now, limit)),
   };
 }

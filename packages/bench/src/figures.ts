@@ -18,6 +18,12 @@ export function printLine(label: string, text: string): void {
   console.log(`${label.padEnd(44)} ${text}`);
 }
 
+/** Prints a figure that must hold. The command fails if it does not. */
+export function printGate(label: string, holds: boolean, text: string): void {
+  if (!holds) process.exitCode = 1;
+  printLine(label, `${text}: ${holds ? "holds" : "FAILS"}`);
+}
+
 /** Prints a figure, its goal and whether it is met. */
 export function printGoal(label: string, value: number, max: number): void {
   printLine(label, `${round(value)} (goal <= ${max}) ${value <= max ? "met" : "MISSED"}`);

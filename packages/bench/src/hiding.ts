@@ -5,7 +5,7 @@
 import type { Point } from "@lambda/geo/distance";
 import { createMember, type TestMember } from "@lambda/testing/member";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
-import { printLine } from "./figures.ts";
+import { printGate, printLine } from "./figures.ts";
 
 const PLACE = { lat: 33.45, lon: -112.07 };
 const NAME = "Zebulon Quarterstaff";
@@ -140,7 +140,7 @@ export async function run(): Promise<void> {
     const { routes, states, showing, traces } = await findTraces(worker);
     printLine("requests to documented GET routes", `${routes} in each of ${states} states`);
     printLine("  show the subject while visible", showing.join(", "));
-    printLine("  show the subject while not", String(traces.length));
+    printGate("  show the subject while not", traces.length === 0, String(traces.length));
     for (const { state, path } of traces) printLine(`    ${state}`, path);
   } finally {
     await worker.close();

@@ -2,16 +2,19 @@
  * Compares pairs of raw positions in one cell. After reporting either one, other accounts must receive identical bytes (responses with
  * headers, socket frames, pushes), and the stored rows must be identical, too.
  */
+import { distanceMeters } from "@lambda/geo/distance";
 import { type PushService, startPushService } from "@lambda/testing/push-service";
 import { seededRandom } from "@lambda/testing/random";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
-import { latticesOf } from "@lambda/worker/publish";
-import { printLine } from "./figures.ts";
+import { latticesOf } from "@lambda/worker/lattices";
+import { printGate, printLine } from "./figures.ts";
 import { drawPair, isNearPunishingCountry } from "./interference/pairs.ts";
 import { runSide } from "./interference/side.ts";
 import { makeWorld } from "./interference/world.ts";
 import type { BenchOptions } from "./options.ts";
 import { Population } from "./population.ts";
+import { mean } from "./privacy/observers.ts";
+import { bestOf, type Found, holds, toText } from "./privacy/score.ts";
 
 /** Pairs per world. The database has no more members, so that comparing every row stays cheap. */
 const PAIRS_PER_WORLD = 250;
@@ -34,6 +37,8 @@ export interface InterferenceResult {
   readonly differentAnswers: number;
   readonly differentFrames: number;
   readonly differentPushes: number;
+  /** What the plain mean of a subject's markers of both sides reveals of the raw positions, for street cells. */
+  readonly byMean: Found;
 }
 
 /**
@@ -52,8 +57,9 @@ export async function compareSides(
   const world = await makeWorld(worker, service, { subjects: size, phones: sampled });
   const sum = { pairs: 0, differentRows: 0, differentDatabases: 0, sampled: 0, answers: 0, frames: 0, pushes: 0 };
   const different = { differentAnswers: 0, differentFrames: 0, differentPushes: 0 };
-  const lattices = await Promise.all(
-    world.subjects.map(({ email }) => latticesOf(worker.env.POSITION_KEY, { email, lattice_seed: null })),
+  const errors: number[] = [];
+  const lattices = world.subjects.map(({ id, email }) =>
+    latticesOf(worker.env, { id, email, lattice_seed: null, lattices: null }),
   );
   for (let count = 0; count < worlds; count += 1) {
     // Different subjects in each world, because the map chat is in slow mode.
@@ -72,6 +78,11 @@ export async function compareSides(
       await runSide(world, drawn, 1, chosen, now),
     ] as const;
     sum.pairs += size;
+    for (const [index, { raws, precision }] of drawn.entries()) {
+      const markers = [one.stored.markers[index]!, other.stored.markers[index]!];
+      if (precision === "street" && !raws.some(isNearPunishingCountry))
+        errors.push(...raws.map((raw) => distanceMeters(mean(markers), raw)));
+    }
     sum.differentRows += differing(one.stored.bySubject, other.stored.bySubject);
     if (one.stored.everything !== other.stored.everything) sum.differentDatabases += 1;
     if (apart === 0) printDifference([one.stored.everything], [other.stored.everything]);
@@ -86,9 +97,9 @@ export async function compareSides(
     if (one.silence !== other.silence) different.differentFrames += 1;
     different.differentPushes += differing(one.pushes, other.pushes);
     for (const [index, sample] of one.samples.entries()) printDifference(sample.answers, other.samples[index]!.answers);
-    onProgress?.({ ...sum, ...different });
+    onProgress?.({ ...sum, ...different, byMean: bestOf([errors]) });
   }
-  return { ...sum, ...different };
+  return { ...sum, ...different, byMean: bestOf([errors]) };
 }
 
 const differing = (some: readonly string[], others: readonly string[]) =>
@@ -112,16 +123,16 @@ export async function run({ queries = 10_000, requests = 1000 }: BenchOptions): 
     const result = await compareSides(worker, service, { pairs: queries, samples: requests }, (soFar) =>
       printLine(`after ${soFar.pairs} pairs`, JSON.stringify(soFar)),
     );
+    const printNone = (label: string, differ: number, of = "") =>
+      printGate(label, differ === 0, `${of}differ: ${differ}`);
     printLine("pairs of raw positions in one cell", String(result.pairs));
-    printLine("  pairs whose stored rows differ", String(result.differentRows));
-    printLine("  databases in which any row differs", String(result.differentDatabases));
+    printNone("  stored rows", result.differentRows);
+    printNone("  databases in which any row differs", result.differentDatabases);
     printLine("pairs compared as seen by 3 other accounts", String(result.sampled));
-    printLine("  responses, headers and bytes", `${result.answers}, pairs that differ: ${result.differentAnswers}`);
-    printLine("  socket frames", `${result.frames}, pairs that differ: ${result.differentFrames}`);
-    printLine(
-      "  pushes, headers and decrypted bodies",
-      `${result.pushes}, pairs that differ: ${result.differentPushes}`,
-    );
+    printNone("  responses, headers and bytes", result.differentAnswers, `${result.answers}, pairs that `);
+    printNone("  socket frames", result.differentFrames, `${result.frames}, pairs that `);
+    printNone("  pushes, headers and decrypted bodies", result.differentPushes, `${result.pushes}, pairs that `);
+    printGate("mean of all markers, street cells", holds(result.byMean), toText(result.byMean));
   } finally {
     service.close();
     await worker.close();

@@ -3,8 +3,8 @@
  * grid: numbers with four or more decimals (11 m), and raw coordinates scaled to integers.
  */
 
-import { KEY_END, toCurveKey } from "@lambda/geo/curve";
-import type { Point } from "@lambda/geo/distance";
+import { KEY_END, pointOfKey, toCurveKey } from "@lambda/geo/curve";
+import { distanceMeters, type Point } from "@lambda/geo/distance";
 import { isCell } from "@lambda/geo/grid";
 import { createMember, type TestMember } from "@lambda/testing/member";
 import { uploadPicture } from "@lambda/testing/pictures";
@@ -14,10 +14,11 @@ import type { TestWorker } from "@lambda/testing/worker";
 import { squareOfKey } from "@lambda/worker/games-nearby-players";
 import { decryptRestingCells } from "@lambda/worker/place-memory";
 import { EVERY_MINUTE, HOURLY } from "@lambda/worker/schedule";
-import { printLine } from "./figures.ts";
-import { runInLanes } from "./interference/pairs.ts";
+import { printGate, printLine } from "./figures.ts";
+import { isNearPunishingCountry, runInLanes } from "./interference/pairs.ts";
 import type { BenchOptions } from "./options.ts";
 import { Population } from "./population.ts";
+import { bestOf, type Found, holds, limitsForSample, toText } from "./privacy/score.ts";
 import { withRetry } from "./with-retry.ts";
 
 export interface Observed {
@@ -37,6 +38,9 @@ export interface Residue {
   /** Stored cells that are invalid. */
   readonly notCells: number;
   readonly deadLeft: number;
+  /** What the last markers reveal of the raw positions they were made from, and how many were compared. */
+  readonly markers: number;
+  readonly byMarkers: Found;
   /** How much was searched. */
   readonly looked: {
     readonly values: number;
@@ -58,9 +62,9 @@ const SCALES = [1e4, 1e5, 1e6, 1e7, 1e8];
 
 /** Smaller integers are ids and counts, some of which equal a scaled coordinate by chance. */
 const SCALED_MIN = 1e5;
-/** Number of findings to print. */
 /** Upper bound of the numbers of half-degree squares. */
 const SQUARES_END = squareOfKey(toCurveKey(KEY_END));
+/** Number of findings to print. */
 const SHOWN_MAX = 20;
 
 /** Loaded before anything runs, because it blocks the process for a second. */
@@ -79,6 +83,8 @@ export async function findResidue(site: Observed, reports: number): Promise<Resi
   }
   const away = await withRetry(() => createMember(worker));
   const scaled = new Set<number>();
+  /** Where members whose last report was published at once really were. */
+  const raws = new Map<number, Point>();
   const [first] = members;
   if (first) {
     const { lat, lon } = population.place(random);
@@ -109,6 +115,8 @@ export async function findResidue(site: Observed, reports: number): Promise<Resi
       const group = Math.floor(index / (LANES * REPORTS_PER_MEMBER)) * LANES;
       const member = members[(group + (index % LANES)) % count]!;
       await report(member, raw, index);
+      if (isDragged(index)) raws.set(member.id, raw);
+      else raws.delete(member.id);
       if (index % EXTRA_REQUESTS_EVERY === 0) await sendExtraRequests(member, away, raw, index);
       if (index % 1000 === 999) searchOutput();
     },
@@ -126,14 +134,20 @@ export async function findResidue(site: Observed, reports: number): Promise<Resi
   const database = await searchDatabase(DB, scaled);
   const buckets = await searchBuckets([worker.env.PICTURES, worker.env.TILES]);
   const { results: positions } = await withRetry(() =>
-    DB.prepare("select cell, pending_cell from position").all<{ cell: number; pending_cell: number | null }>(),
+    DB.prepare("select profile_id, key, cell, pending_cell from position").all<
+      Record<"profile_id" | "key" | "cell", number> & { pending_cell: number | null }
+    >(),
   );
+  const errors = positions.flatMap(({ profile_id, key }) => {
+    const raw = raws.get(profile_id);
+    return raw && !isNearPunishingCountry(raw) ? [distanceMeters(pointOfKey(toCurveKey(key)), raw)] : [];
+  });
   const cells = positions.flatMap(({ cell, pending_cell }) => (pending_cell === null ? [cell] : [cell, pending_cell]));
   const { results: memories } = await withRetry(() =>
     DB.prepare("select profile_id, sealed from place_memory").all<{ profile_id: number; sealed: number[] }>(),
   );
   for (const { profile_id, sealed } of memories) {
-    const opened = await decryptRestingCells(worker.env.POSITION_KEY, profile_id, sealed);
+    const opened = await decryptRestingCells(worker.env, profile_id, sealed);
     cells.push(...opened.map(({ cell }) => cell));
   }
   // Two days after the last report, the cron jobs must have deleted all positions.
@@ -155,13 +169,17 @@ export async function findResidue(site: Observed, reports: number): Promise<Resi
     ...found,
     notCells: cells.filter((cell) => !isCell(cell)).length,
     deadLeft: dead?.n ?? -1,
+    markers: errors.length,
+    byMarkers: bestOf([errors]),
     looked: { values: database.values, objects: buckets.objects, ...looked },
   };
 }
 
+const isDragged = (index: number) => index % 3 === 0;
+
 /** Reports a raw position, like a client that ignores the grid. */
 async function report(member: TestMember, { lat, lon }: Point, index: number): Promise<void> {
-  const use = index % 3 === 0 ? "OVERRIDE" : "DEVICE_GPS";
+  const use = isDragged(index) ? "OVERRIDE" : "DEVICE_GPS";
   const at = { gpsLat: lat, gpsLon: lon, ...(use === "OVERRIDE" && { overrideLat: lat, overrideLon: lon }) };
   await withRetry(async () => {
     const response = await member.send("PUT", `/api/profile-position/${member.id}`, {
@@ -247,12 +265,15 @@ export async function run({ queries = 100_000 }: BenchOptions): Promise<void> {
       "reports with raw coordinates",
       `${residue.reports} in ${Math.round(seconds)} s, to the production build`,
     );
-    printLine("  coordinates in D1", `${residue.inDatabase} in ${values} values`);
-    printLine("  in R2: names, metadata, contents", `${residue.inBuckets} in ${objects} objects`);
-    printLine("  in log lines", `${residue.inLogs} in ${lines} lines`);
-    printLine("  in messages of the queue", `${residue.inQueue} in ${messages} messages`);
-    printLine("  stored cells that are not of the grid", String(residue.notCells));
-    printLine("  expired positions left after the cron jobs", String(residue.deadLeft));
+    const printNone = (label: string, found: number, where = "") => printGate(label, found === 0, `${found}${where}`);
+    printNone("  coordinates in D1", residue.inDatabase, ` in ${values} values`);
+    printNone("  in R2: names, metadata, contents", residue.inBuckets, ` in ${objects} objects`);
+    printNone("  in log lines", residue.inLogs, ` in ${lines} lines`);
+    printNone("  in messages of the queue", residue.inQueue, ` in ${messages} messages`);
+    printNone("  stored cells that are not of the grid", residue.notCells);
+    printNone("  expired positions left after the cron jobs", residue.deadLeft);
+    const { markers, byMarkers } = residue;
+    printGate(`  markers: ${markers}`, holds(byMarkers, limitsForSample(markers)), toText(byMarkers));
   } finally {
     await site.close();
   }

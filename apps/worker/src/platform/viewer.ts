@@ -2,7 +2,7 @@ import type { Selectable } from "kysely";
 import type { AccountTable, PositionRow, TravelStayRow } from "./db/tables.ts";
 
 /** The account columns that determine a member's cells. */
-export type LatticeOwner = Pick<Selectable<AccountTable>, "email" | "lattice_seed">;
+export type LatticeOwner = Pick<Selectable<AccountTable>, "id" | "email" | "lattice_seed" | "lattices">;
 
 /** The stored data that determines a member's cells, including a stay that makes them coarser. */
 export interface PlacesRow extends LatticeOwner {

@@ -1,12 +1,14 @@
 /** Attacks on a stationary victim: by distances, orders, boxes, counts, cursors and brands. */
 import { BRANDS } from "@lambda/brands";
-import { distanceMeters, type Point } from "@lambda/geo/distance";
+import { type Bounds, distanceMeters, type Point } from "@lambda/geo/distance";
 import { decodeNearestCursor } from "@lambda/worker/nearest-cursor";
 import {
   type Attack,
   BOX_DEGREES,
   bisect,
+  boxAround,
   DIRECTIONS,
+  lookAt,
   mean,
   meanSeen,
   pointOf,
@@ -72,13 +74,10 @@ export const ATTACKS_AT_ONCE: readonly Attack[] = [
   {
     name: "bounds bisection",
     guess: async (scene) => {
-      const { shown, victim, town } = scene;
-      const inside = async (box: { latMin: number; latMax: number; lonMin: number; lonMax: number }) => {
-        town.requests += 1;
-        return (await town.as(scene.observers[0]).byBounds(box)).items.some(({ profileId }) => profileId === victim);
-      };
-      const [south, west] = [shown.lat - BOX_DEGREES, shown.lon - BOX_DEGREES];
-      const whole = { latMin: south, latMax: shown.lat + BOX_DEGREES, lonMin: west, lonMax: shown.lon + BOX_DEGREES };
+      const inside = async (box: Bounds) =>
+        (await lookAt(scene, scene.observers[0], box)).some(({ profileId }) => profileId === scene.victim);
+      const whole = boxAround(scene.shown);
+      const { latMin: south, lonMin: west } = whole;
       const lat = await bisect(14, (part) => inside({ ...whole, latMin: south + 2 * BOX_DEGREES * part }));
       const lon = await bisect(14, (part) => inside({ ...whole, lonMin: west + 2 * BOX_DEGREES * part }));
       return { lat: south + 2 * BOX_DEGREES * lat, lon: west + 2 * BOX_DEGREES * lon };
@@ -87,15 +86,8 @@ export const ATTACKS_AT_ONCE: readonly Attack[] = [
   {
     name: "sector differencing, order of a list",
     guess: async (scene) => {
-      const { shown, victim, town } = scene;
-      town.requests += 1;
-      const box = {
-        latMin: shown.lat - BOX_DEGREES,
-        latMax: shown.lat + BOX_DEGREES,
-        lonMin: shown.lon - BOX_DEGREES,
-        lonMax: shown.lon + BOX_DEGREES,
-      };
-      const { items } = await town.as(scene.observers[0]).byBounds(box);
+      const { shown, victim } = scene;
+      const items = await lookAt(scene, scene.observers[0], boxAround(shown));
       const index = items.findIndex(({ profileId }) => profileId === victim);
       const adjacent = [items[index - 1], items[index], items[index + 1]].filter((brief) => brief !== undefined);
       return mean(adjacent.map((brief) => pointOf(brief, shown)));
@@ -207,25 +199,8 @@ export const ATTACKS_AT_ONCE: readonly Attack[] = [
   {
     name: "three sister brands, averaged",
     guess: async (scene) => {
-      const { town, victim, shown } = scene;
-      const box = {
-        latMin: shown.lat - BOX_DEGREES,
-        latMax: shown.lat + BOX_DEGREES,
-        lonMin: shown.lon - BOX_DEGREES,
-        lonMax: shown.lon + BOX_DEGREES,
-      };
-      const seen: Point[] = [];
-      for (const brand of BRANDS) {
-        town.requests += 1;
-        const { items } = await town.as(scene.observers[0], brand).byBounds(box);
-        seen.push(
-          pointOf(
-            items.find(({ profileId }) => profileId === victim),
-            shown,
-          ),
-        );
-      }
-      return meanSeen(scene, seen);
+      for (const brand of BRANDS) await seeVictim(scene, scene.observers[0], scene.shown, BOX_DEGREES, brand);
+      return meanSeen(scene);
     },
   },
 ];

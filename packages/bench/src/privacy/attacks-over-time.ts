@@ -1,7 +1,7 @@
 /** Attacks that watch a victim move, hide and return, with GPS noise. */
 import type { Point } from "@lambda/geo/distance";
 import { gridCellBounds, snapToGrid } from "@lambda/geo/grid";
-import { type Attack, meanSeen, pointOf, type Scene, seeVictim, WIDE_BOX_DEGREES } from "./observers.ts";
+import { type Attack, mean, meanSeen, pointOf, type Scene, seeVictim, WIDE_BOX_DEGREES } from "./observers.ts";
 import { gridCenterOf, offset } from "./simulated-town.ts";
 
 /** Browsers report as accuracy the radius that contains 95 % of fixes, in standard deviations. */
@@ -16,7 +16,6 @@ const ACCURACY = 2.45;
 async function liveAtHome(
   scene: Scene,
   { reports, noise, accuracy }: { reports: number; noise: number; accuracy: number },
-  onSeen: (point: Point) => void,
 ): Promise<void> {
   const { town, victim } = scene;
   const home = town.raw.get(victim)!;
@@ -24,12 +23,12 @@ async function liveAtHome(
     const fix = offset(home, town.random.gaussian() * noise, town.random.gaussian() * noise);
     town.advanceMinutes(20);
     await town.reportFix(victim, fix, { accuracyMeters: accuracy });
-    if (index % 10 === 0) {
-      const brief = await seeVictim(scene, scene.observers[0], scene.shown, WIDE_BOX_DEGREES);
-      if (brief) onSeen(pointOf(brief, scene.shown));
-    }
+    if (index % 10 === 0) await seeVictim(scene, scene.observers[0], scene.shown, WIDE_BOX_DEGREES);
   }
 }
+
+/** The mean of the centers of the public grid's cells around all markers seen. */
+const meanOfCenters = ({ seen, shown }: Scene) => mean((seen.length > 0 ? seen : [shown]).map(gridCenterOf));
 
 export const ATTACKS_OVER_TIME: readonly Attack[] = [
   {
@@ -37,15 +36,14 @@ export const ATTACKS_OVER_TIME: readonly Attack[] = [
     guess: async (scene) => {
       const { town, victim } = scene;
       const home = town.raw.get(victim)!;
-      const seen: Point[] = [];
       for (let iteration = 0; iteration < 8; iteration += 1) {
         const at = offset(home, town.random.gaussian() * 10, town.random.gaussian() * 10);
         await town.reportFix(victim, at, { hide: true });
         town.advanceMinutes(20);
         await town.reportFix(victim, at, { hide: false });
-        seen.push(pointOf(await seeVictim(scene, scene.observers[0]), scene.shown));
+        await seeVictim(scene, scene.observers[0]);
       }
-      return meanSeen(scene, seen);
+      return meanSeen(scene);
     },
   },
   {
@@ -53,41 +51,34 @@ export const ATTACKS_OVER_TIME: readonly Attack[] = [
     guess: async (scene) => {
       const { town, victim } = scene;
       const [observer] = scene.observers;
-      const seen: Point[] = [];
       for (let iteration = 0; iteration < 6; iteration += 1) {
         town.block(observer, victim);
-        const during = await seeVictim(scene, observer);
-        if (during) seen.push(pointOf(during, scene.shown));
+        await seeVictim(scene, observer);
         town.unblock(observer, victim);
-        seen.push(pointOf(await seeVictim(scene, observer), scene.shown));
+        await seeVictim(scene, observer);
       }
-      return meanSeen(scene, seen);
+      return meanSeen(scene);
     },
   },
   {
     name: "jitter of many reports, averaged",
     guess: async (scene) => {
-      const seen: Point[] = [];
-      await liveAtHome(scene, { reports: 100, noise: 15, accuracy: ACCURACY * 15 }, (point) => seen.push(point));
-      return meanSeen(scene, seen);
+      await liveAtHome(scene, { reports: 100, noise: 15, accuracy: ACCURACY * 15 });
+      return meanSeen(scene);
     },
   },
   {
     name: "corner flips of a wavering GPS",
     guess: async (scene) => {
-      const seen: Point[] = [];
-      await liveAtHome(scene, { reports: 100, noise: 60, accuracy: ACCURACY * 60 }, (point) =>
-        seen.push(gridCenterOf(point)),
-      );
-      return meanSeen(scene, seen);
+      await liveAtHome(scene, { reports: 100, noise: 60, accuracy: ACCURACY * 60 });
+      return meanOfCenters(scene);
     },
   },
   {
     name: "corner flips of a GPS too sure of itself",
     guess: async (scene) => {
-      const seen: Point[] = [];
-      await liveAtHome(scene, { reports: 100, noise: 60, accuracy: 20 }, (point) => seen.push(gridCenterOf(point)));
-      return meanSeen(scene, seen);
+      await liveAtHome(scene, { reports: 100, noise: 60, accuracy: 20 });
+      return meanOfCenters(scene);
     },
   },
   {
@@ -118,17 +109,13 @@ export const ATTACKS_OVER_TIME: readonly Attack[] = [
     guess: async (scene) => {
       const { town, victim } = scene;
       const home = town.raw.get(victim)!;
-      const seen: Point[] = [];
-      let last = "";
+      const versions = new Map<string, Point>();
       for (let iteration = 0; iteration < 12; iteration += 1) {
         const at = offset(home, town.random.gaussian() * 20, town.random.gaussian() * 20);
         await town.reportFix(victim, at);
-        const brief = await seeVictim(scene, scene.observers[0]);
-        const bytes = JSON.stringify(brief);
-        if (bytes !== last && brief) seen.push(pointOf(brief, scene.shown));
-        last = bytes;
+        versions.set(JSON.stringify(await seeVictim(scene, scene.observers[0])), scene.seen.at(-1) ?? scene.shown);
       }
-      return meanSeen(scene, seen);
+      return mean([...versions.values()]);
     },
   },
   {

@@ -1,4 +1,5 @@
-import type { Point } from "@lambda/geo/distance";
+import type { Brand } from "@lambda/brands";
+import type { Bounds, Point } from "@lambda/geo/distance";
 import { type Brief, between, offset, type SimulatedTown } from "./simulated-town.ts";
 
 /** What all attacks share: looking at the map, ranking members, trilateration and bisection. */
@@ -10,6 +11,8 @@ export interface Scene {
   readonly observers: readonly [number, number, number];
   /** Where the victim's marker was last seen, as any member can see on the map. */
   readonly shown: Point;
+  /** All markers of the victim that the attack has seen. */
+  readonly seen: Point[];
 }
 
 export interface Attack {
@@ -22,20 +25,32 @@ export const BOX_DEGREES = 0.006;
 /** Half the side of a box that includes neighboring cells, in degrees. */
 export const WIDE_BOX_DEGREES = 0.014;
 
+export const boxAround = ({ lat, lon }: Point, half = BOX_DEGREES): Bounds => ({
+  latMin: lat - half,
+  latMax: lat + half,
+  lonMin: lon - half,
+  lonMax: lon + half,
+});
+
+/** What an observer currently sees on the map in a box. Notes the victim's marker. */
+export async function lookAt(scene: Scene, observer: number, box: Bounds, brand?: Brand): Promise<readonly Brief[]> {
+  const { town, victim, seen } = scene;
+  town.requests += 1;
+  const { items } = await town.as(observer, brand).byBounds(box);
+  const brief = items.find(({ profileId }) => profileId === victim);
+  if (brief?.lat != null && brief.lon != null) seen.push({ lat: brief.lat, lon: brief.lon });
+  return items;
+}
+
 /** The victim's brief as an observer currently sees it on the map around a point. */
 export async function seeVictim(
   scene: Scene,
   observer: number,
   around: Point = scene.shown,
-  box = BOX_DEGREES,
+  half = BOX_DEGREES,
+  brand?: Brand,
 ): Promise<Brief | undefined> {
-  scene.town.requests += 1;
-  const { items } = await scene.town.as(observer).byBounds({
-    latMin: around.lat - box,
-    latMax: around.lat + box,
-    lonMin: around.lon - box,
-    lonMax: around.lon + box,
-  });
+  const items = await lookAt(scene, observer, boxAround(around, half), brand);
   return items.find((brief) => brief.profileId === scene.victim);
 }
 
@@ -56,8 +71,8 @@ export function mean(points: readonly Point[]): Point {
   return { lat: sum(({ lat }) => lat), lon: sum(({ lon }) => lon) };
 }
 
-/** The mean of what was seen, or else the last known marker. */
-export const meanSeen = ({ shown }: Scene, seen: readonly Point[]) => mean(seen.length > 0 ? seen : [shown]);
+/** The mean of all markers seen, or else the last known one. */
+export const meanSeen = ({ shown, seen }: Scene) => mean(seen.length > 0 ? seen : [shown]);
 
 /** Finds the point that best fits the distances, by least squares (Gauss-Newton). */
 export function trilaterate(start: Point, readings: readonly { from: Point; meters: number }[]): Point {

@@ -18,16 +18,19 @@ import { memberInserter } from "@lambda/testing/members";
 import { type Random, seededRandom } from "@lambda/testing/random";
 import { openDatabase } from "@lambda/worker/database";
 import { rebuildDensity } from "@lambda/worker/density";
+import type { Env } from "@lambda/worker/env";
+import { drawLattices, type Lattices, latticesOf } from "@lambda/worker/lattices";
+import { mailboxOf } from "@lambda/worker/mailbox";
 import { positionsRouter } from "@lambda/worker/nearby-router";
 import { decryptRestingCells } from "@lambda/worker/place-memory";
 import { publishPending } from "@lambda/worker/position-queries";
-import { type Lattices, latticesOf, publishedKey } from "@lambda/worker/publish";
+import { publishedKey } from "@lambda/worker/publish";
 import type { PositionRow } from "@lambda/worker/tables";
 import { createCallerFactory, type MemberContext } from "@lambda/worker/trpc";
 import type { PlacesRow } from "@lambda/worker/viewer";
 
 const SCHEMA = fileURLToPath(import.meta.resolve("../../../../schema.sql"));
-const POSITION_KEY = "a key of the benchmark";
+const KEYS = { POSITION_KEY: "a key of the benchmark" };
 /** Positions of residents do not expire during the attacks. */
 const POSITION_LIFE_MS = 100 * 365 * 86_400_000;
 /** Size of the cache of prepared statements; searches with different limits have different SQL. */
@@ -89,7 +92,7 @@ export class SimulatedTown {
     this.#selectRow = this.#sqlite.prepare("SELECT * FROM position WHERE profile_id = ?");
     this.#selectHidden = this.#sqlite.prepare("SELECT hidden FROM profile WHERE id = ?");
     this.#selectPlaces = this.#sqlite.prepare(
-      "SELECT a.email, a.lattice_seed, m.sealed FROM account a LEFT JOIN place_memory m ON m.profile_id = a.id WHERE a.id = ?",
+      "SELECT a.id, a.email, a.lattice_seed, a.lattices, m.sealed FROM account a LEFT JOIN place_memory m ON m.profile_id = a.id WHERE a.id = ?",
     );
   }
 
@@ -98,11 +101,11 @@ export class SimulatedTown {
     const spread = 12_000 / METERS_PER_DEGREE;
     town.#sqlite.exec("BEGIN");
     for (let id = 1; id <= members; id += 1) {
-      town.#insert(id);
+      await town.#insert(id);
       const east = (town.random.gaussian() * spread) / Math.cos((town.center.lat * Math.PI) / 180);
       const raw = { lat: town.center.lat + town.random.gaussian() * spread, lon: town.center.lon + east };
       town.raw.set(id, raw);
-      const lattices = await town.latticesOf(id);
+      const lattices = town.latticesOf(id);
       const cell = cellAt(lattices.own, raw, "street");
       const { publish } = build;
       const key = publish ? keyOfPoint(publish(raw)) : publishedKey(lattices, cell);
@@ -115,15 +118,19 @@ export class SimulatedTown {
     return town;
   }
 
-  #insert(id: number): void {
+  /** Inserts a member with lattices as the worker draws them at registration. */
+  async #insert(id: number, email = `member${id}@example.test`): Promise<void> {
+    const mailbox = mailboxOf(email);
+    const lattices = await drawLattices(KEYS, this.#db, mailbox);
     this.#insertMember({
       id,
-      email: `member${id}@example.test`,
+      email,
       sharedOn: ALL_BRANDS_MASK,
       randomOrder: this.random.int(2 ** 32),
       seen: this.now,
       created: 0,
     });
+    this.#sqlite.prepare("UPDATE account SET mailbox = ?, lattices = ? WHERE id = ?").run(mailbox, lattices, id);
   }
 
   #places(id: number): PlacesRow {
@@ -131,22 +138,35 @@ export class SimulatedTown {
   }
 
   /** A member's lattices, for scoring and for the member's own client only. */
-  latticesOf(id: number): Promise<Lattices> {
-    return latticesOf(POSITION_KEY, this.#places(id));
+  latticesOf(id: number): Lattices {
+    return latticesOf(KEYS, this.#places(id));
+  }
+
+  /** Where a member's marker would be, without a report. */
+  markerAt(id: number, raw: Point): Point {
+    const lattices = this.latticesOf(id);
+    return pointOfKey(publishedKey(lattices, cellAt(lattices.own, raw, "street")));
   }
 
   remembered(id: number): Promise<RestingCell[]> {
-    return decryptRestingCells(POSITION_KEY, id, this.#places(id).sealed);
+    return decryptRestingCells(KEYS, id, this.#places(id).sealed);
   }
 
-  /** Creates an account for an attacker, and returns its id. */
-  addAttacker(): number {
-    const id = 1_000_000 + this.raw.size + this.#attackers;
-    this.#attackers += 1;
-    this.#insert(id);
+  /** Creates another account, such as an attacker's, and returns its id. */
+  async addAccount(email?: string): Promise<number> {
+    const id = 1_000_000 + this.#added;
+    this.#added += 1;
+    await this.#insert(id, email);
     return id;
   }
-  #attackers = 0;
+  #added = 0;
+
+  /** Gives an account the lattices of another, both own and shown, as it once was for two accounts of one mailbox. */
+  copyLattices(from: number, to: number): void {
+    this.#sqlite
+      .prepare("UPDATE account SET lattices = (SELECT lattices FROM account WHERE id = ?) WHERE id = ?")
+      .run(from, to);
+  }
 
   #row(id: number): PositionRow | null {
     return (this.#selectRow.get(id) as unknown as PositionRow | undefined) ?? null;
@@ -160,7 +180,7 @@ export class SimulatedTown {
     // There are no sockets in this simulation.
     const AREA = { getByName: () => ({ dismiss: () => Promise.resolve() }) };
     const SQUARE = { getByName: () => ({ change: () => Promise.resolve() }) };
-    const env = { POSITION_KEY, AREA, SQUARE };
+    const env = { ...KEYS, AREA, SQUARE };
     const waitUntil = () => undefined;
     const changes = { calls: 0, hidingNothing: 0, aboutOthers: 0, briefs: 0 };
     const database = { env, d1: this.d1, near: this.d1, db: this.#db };
@@ -195,7 +215,7 @@ export class SimulatedTown {
   ): Promise<void> {
     const { accuracyMeters = 0, ...rest } = more;
     if (this.#build.publish) return void (await this.report(id, fix, use, rest));
-    const [{ own: lattice }, remembered] = [await this.latticesOf(id), await this.remembered(id)];
+    const [{ own: lattice }, remembered] = [this.latticesOf(id), await this.remembered(id)];
     const known = this.#devices.get(id) ?? NO_ANCHORS;
     const [cells, at, precision] = [{ lattice, remembered }, { ...fix, accuracyMeters }, more.precision ?? "street"];
     const row = this.#row(id);
@@ -212,7 +232,7 @@ export class SimulatedTown {
 
   /** Runs the cron job that publishes pending positions. */
   async publishDue(): Promise<void> {
-    await publishPending(this.#db, POSITION_KEY, this.now, () => Promise.resolve());
+    await publishPending(this.#db, KEYS as Env, this.now, () => Promise.resolve());
   }
 
   /** Moves a member back to their real location after an attack. */

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { openDatabase } from "@lambda/worker/database";
 import { rebuildDensity } from "@lambda/worker/density";
+import type { Env } from "@lambda/worker/env";
 import { refreshSquares } from "@lambda/worker/games-nearby-players";
 import { deleteExpiredPositions, publishPending } from "@lambda/worker/position-queries";
 import { offset, PRODUCT, SimulatedTown } from "./simulated-town.ts";
@@ -20,7 +21,7 @@ export async function collectStatements(): Promise<{ schema: string; statements:
     await act();
     town.onStatement = undefined;
   };
-  const observer = town.addAttacker();
+  const observer = await town.addAccount();
   await record("first report", () => town.report(observer, town.center));
   await record("moving report", () => town.report(observer, offset(town.center, 3000, 0)));
   await record("hiding", () => town.report(observer, offset(town.center, 3000, 0), "OVERRIDE", { hide: true }));
@@ -37,7 +38,9 @@ export async function collectStatements(): Promise<{ schema: string; statements:
   await record("by sector", () => town.as(observer).bySector({ lat: 33, lon: -113 }));
   await record("aggregates", () => town.as(observer).aggregates({}));
   const db = openDatabase(town.d1);
-  await record("schedule: publish", () => publishPending(db, "key", town.now, async () => {}));
+  await record("schedule: publish", () =>
+    publishPending(db, { POSITION_KEY: "a key of the benchmark" } as Env, town.now, async () => {}),
+  );
   await record("schedule: density", () => rebuildDensity(town.d1));
   await record("schedule: squares", () => refreshSquares(db, town.now));
   await record("schedule: delete", () => deleteExpiredPositions(db, town.now, async () => {}));

@@ -1,13 +1,11 @@
 /** Guesses a member's home from thirty nights of observations, by several methods of which the best counts. */
 import type { Precision } from "@lambda/geo/grid";
 import { displacementFromCoarse } from "./coarse.ts";
-import { intersect } from "./intersection.ts";
 import type { Learner } from "./learner.ts";
-import type { NightOdds } from "./night-odds.ts";
 import type { Night } from "./nights.ts";
 import { type Belief, CERTAIN, combine, difference, likeliest, meanOf, medianOf, UNIFORM } from "./posterior.ts";
 import type { Watch } from "./scenarios.ts";
-import { type Axis, type Sighted, sightPlace } from "./sightings.ts";
+import { AXES, type Axis, type Sighted, sightPlace } from "./sightings.ts";
 import { cellMeters, type Spot, type World } from "./world.ts";
 
 export interface View {
@@ -19,16 +17,12 @@ export interface Attacker {
   readonly watch: Watch;
   readonly precision: Precision;
   readonly learner: Learner;
-  readonly odds: NightOdds;
   readonly publicGrid: boolean;
-  /** How far outside a cell, in meters, the rule still shows it. */
-  readonly reachMeters: number;
 }
 
 /** @param views one per account of the member */
 export function guessesOf(attacker: Attacker, views: readonly View[], world: Pick<World, "places">): Spot[] {
-  const { watch, precision, reachMeters } = attacker;
-  const size = cellMeters(precision);
+  const size = cellMeters(attacker.precision);
   const { nights, sighted } = views[0]!;
   const { marker } = sighted;
   const mean = (spots: readonly Spot[]) => ({
@@ -40,38 +34,39 @@ export function guessesOf(attacker: Attacker, views: readonly View[], world: Pic
     x: marker.x + pick(beliefs.x) * size,
     y: marker.y + pick(beliefs.y) * size,
   });
-  const displaced = attacker.publicGrid
-    ? { x: 0, y: 0 }
-    : {
-        x: meanOf(displacement(attacker, views[0]!, world, "x")),
-        y: meanOf(displacement(attacker, views[0]!, world, "y")),
-      };
-  const likely = attacker.odds.home(nights, watch, marker, size);
-  const finals = nights.map(({ atHome }) => atHome.at(-1)!);
   return [
     marker,
     mean(nights.flatMap(({ atHome }) => atHome)),
     mean(views.map((view) => view.sighted.marker)),
-    mean(finals),
-    { x: marker.x + (likely.x - displaced.x) * size, y: marker.y + (likely.y - displaced.y) * size },
-    intersect(nights, watch, marker, size, reachMeters / size),
     ...[by(meanOf), by(medianOf), by((belief) => likeliest(belief, 0.36)), by((belief) => likeliest(belief, 0.18))],
   ];
 }
 
-/** Belief about the home's offset from the marker along an axis, in cells. */
+/** Belief about the home's offset from the first account's marker along an axis, in cells. */
 function believe(attacker: Attacker, views: readonly View[], world: Pick<World, "places">, axis: Axis): Belief {
-  const { learner, publicGrid, precision } = attacker;
+  const { learner, publicGrid, precision, watch } = attacker;
   const size = cellMeters(precision);
-  const marker = views[0]!.sighted.marker;
-  const each = views.map((view) => {
-    const displaced = publicGrid ? CERTAIN : displacement(attacker, view, world, axis);
-    return difference(learner.home(view.sighted, axis), displaced);
-  });
-  return each.reduce((belief, other, index) => {
-    return combine(belief, other, (views[index]!.sighted.marker[axis] - marker[axis]) / size);
-  });
+  const [first, ...others] = views as [View, ...View[]];
+  const shiftOf = (view: View) => (view.sighted.marker[axis] - first.sighted.marker[axis]) / size;
+  const beliefFrom = (view: View, displaced: Belief) =>
+    difference(learner.home(view.sighted, axis), publicGrid ? CERTAIN : displaced);
+  const displaced = displacement(attacker, first, world, axis);
+  if (watch.life.oneMailbox) {
+    // All accounts have the same cells: their markers narrow down where the cell is, and no further.
+    const sameCell = others.filter((view) => AXES.every((each) => isWithinCell(view, first, each, size)));
+    return beliefFrom(
+      first,
+      sameCell.reduce((belief, view) => combine(belief, UNIFORM, -shiftOf(view)), displaced),
+    );
+  }
+  return others.reduce(
+    (belief, view) => combine(belief, beliefFrom(view, displacement(attacker, view, world, axis)), shiftOf(view)),
+    beliefFrom(first, displaced),
+  );
 }
+
+const isWithinCell = (one: View, other: View, axis: Axis, size: number) =>
+  Math.abs(one.sighted.marker[axis] - other.sighted.marker[axis]) < size;
 
 /** Belief about the marker's offset from its cell's center, which is secret but narrowed down by each known place. */
 function displacement(

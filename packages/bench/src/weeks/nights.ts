@@ -29,11 +29,20 @@ const HIGH_NOISE = 15;
 
 /** Simulates 30 nights, and returns what was seen of each account. */
 export function liveNights(world: World, life: Life, precision: Precision, rule: Rule): Night[][] {
-  const subjects = world.accounts.slice(0, life.accounts).map((account) => rule.subject(account));
+  const [first] = world.accounts;
+  const accounts = world.accounts.slice(0, life.accounts);
+  const subjects = accounts.map(({ own, shown }) => rule.subject({ own: life.oneMailbox ? first!.own : own, shown }));
   const nights: Night[][] = subjects.map(() => []);
   for (let night = 0; night < NIGHTS; night += 1) {
-    const seen = liveNight(world, life, precision, subjects, night);
-    for (const [index, each] of seen.entries()) nights[index]!.push(each);
+    const used = life.inTurn ? [night % subjects.length] : [...subjects.keys()];
+    const seen = liveNight(
+      world,
+      life,
+      precision,
+      used.map((index) => subjects[index]!),
+      night,
+    );
+    for (const [index, each] of seen.entries()) nights[used[index]!]!.push(each);
   }
   return nights;
 }

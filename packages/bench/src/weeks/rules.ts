@@ -11,16 +11,9 @@ import {
   snapToGrid,
   wrapLongitude,
 } from "@lambda/geo/grid";
-import {
-  cellCenter,
-  chooseCell,
-  publishedPoint,
-  RESTING_CLAIM_METERS,
-  type RestingCell,
-  rememberRestingCell,
-} from "@lambda/geo/lattice";
+import { cellCenter, chooseCell, publishedPoint, type RestingCell, rememberRestingCell } from "@lambda/geo/lattice";
 import { nextState, type PositionState } from "@lambda/worker/position-rules";
-import { ACCURACY, type Account, cellMeters, EQUATOR, type Spot, scaleOf, spotOf } from "./world.ts";
+import { type Account, EQUATOR, type Spot, spotOf } from "./world.ts";
 
 export interface Fix {
   readonly point: Point;
@@ -45,8 +38,6 @@ export interface Rule {
   readonly name: string;
   /** Whether anybody can compute the borders of a marker's cell. */
   readonly publicGrid: boolean;
-  /** How far outside a cell it may still be shown. */
-  readonly reachMeters: (precision: Precision, noise: number) => number;
   readonly subject: (account: Account, center?: Point) => Subject;
 }
 
@@ -186,7 +177,6 @@ function nextCell(current: Cell | null, { lat, lon }: Point, precision: Precisio
 export const PRODUCT_RULE: Rule = {
   name: "product",
   publicGrid: false,
-  reachMeters: (precision) => scaleOf(precision) * RESTING_CLAIM_METERS,
   subject: (account, center = EQUATOR) => new ProductSubject(account, center),
 };
 
@@ -201,7 +191,5 @@ export const LEAKED_RULE: Rule = {
 export const HYSTERESIS_RULE: Rule = {
   name: "control: public grid, hysteresis",
   publicGrid: true,
-  reachMeters: (precision, noise) =>
-    HYSTERESIS_CELLS * cellMeters(precision) + Math.max(GPS_ACCURACY_MIN_METERS, ACCURACY * noise),
   subject: (_account, center = EQUATOR) => new HysteresisSubject(center),
 };

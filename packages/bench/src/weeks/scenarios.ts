@@ -15,7 +15,11 @@ export interface Life {
   readonly coarseNights: number;
   /** Interval in nights at which the member switches to the coarser precision and back; 0: never. */
   readonly changeEvery: number;
-  readonly accounts: 1 | 2;
+  readonly accounts: number;
+  /** Whether the accounts have one mailbox, and so the same cells. */
+  readonly oneMailbox: boolean;
+  /** Whether the accounts are used a night each, or all of them every night. */
+  readonly inTurn: boolean;
 }
 
 export interface Watch {
@@ -26,9 +30,11 @@ export interface Watch {
   readonly ways: boolean;
   /** How many of the member's places the attacker knows. */
   readonly known: 0 | 1 | 3;
-  /** Whether the limits for an attacker without prior knowledge apply. */
-  readonly strict: boolean;
+  /** Strict for an attacker without prior knowledge; none where no rule can prevent that more is revealed. */
+  readonly limits: "strict" | "loose" | "none";
 }
+
+export const ACCOUNTS_MAX = 5;
 
 const LIFE: Life = {
   name: "random ways",
@@ -39,6 +45,8 @@ const LIFE: Life = {
   coarseNights: 0,
   changeEvery: 0,
   accounts: 1,
+  oneMailbox: false,
+  inTurn: false,
 };
 
 const watch = (name: string, life: Life, overrides: Partial<Watch> = {}): Watch => ({
@@ -47,7 +55,7 @@ const watch = (name: string, life: Life, overrides: Partial<Watch> = {}): Watch 
   every: 1,
   ways: true,
   known: 0,
-  strict: true,
+  limits: "strict",
   ...overrides,
 });
 
@@ -59,7 +67,7 @@ export const WATCHES: readonly Watch[] = [
   watch("final cell only", LIFE, { ways: false }),
   watch("every third night", LIFE, { every: 3 }),
   watch("one place known", LIFE, { known: 1 }),
-  watch("three places known", LIFE, { known: 3, strict: false }),
+  watch("three places known", LIFE, { known: 3, limits: "loose" }),
   watch("app closed on the way", { ...LIFE, name: "closed", ways: "closed" }),
   watch("same way each night", { ...LIFE, name: "same way", ways: "same" }),
   watch("fresh login each third day", { ...LIFE, name: "fresh", freshEvery: 3 }),
@@ -69,7 +77,14 @@ export const WATCHES: readonly Watch[] = [
   noisy(60),
   watch("precision changed and back", { ...LIFE, name: "changed", changeEvery: 5 }),
   watch("stale coarse cell, then finer", { ...LIFE, name: "stale", coarseNights: 5 }),
-  watch("a second account", { ...LIFE, name: "accounts", accounts: 2 }, { strict: false }),
+  watch("a second account", { ...LIFE, name: "accounts", accounts: 2 }, { limits: "loose" }),
+  ...[2, 5].flatMap((accounts) =>
+    [true, false].map((oneMailbox) => {
+      const name = `${accounts} accounts in turn, ${oneMailbox ? "one mailbox" : "other mailboxes"}`;
+      const limits = accounts === 2 ? "loose" : "none";
+      return watch(name, { ...LIFE, name, accounts, oneMailbox, inTurn: true }, { limits });
+    }),
+  ),
 ];
 
 /** The next coarser precision. */

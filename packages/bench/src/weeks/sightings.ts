@@ -33,7 +33,7 @@ function mostSeen(spots: readonly Spot[]): Spot {
 }
 
 /** The last marker before the member came home that differs from the one at home. */
-export function cameFrom({ way, atPlace, atHome }: Night, ways: boolean): Spot | undefined {
+function cameFrom({ way, atPlace, atHome }: Night, ways: boolean): Spot | undefined {
   if (!ways) return undefined;
   const last = atHome.at(-1)!;
   return [atPlace, ...way].findLast(({ x, y }) => Math.abs(x - last.x) + Math.abs(y - last.y) > 1);

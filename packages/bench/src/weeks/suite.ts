@@ -1,48 +1,33 @@
 /** Simulates weeks of many members under a rule, lets attackers guess their homes, and scores the guesses. */
 import type { Precision } from "@lambda/geo/grid";
 import { cellAt, cellCenter } from "@lambda/geo/lattice";
-import { quantile } from "../figures.ts";
+import { bestOf, type Found, holds, LIMITS } from "../privacy/score.ts";
 import { type Attacker, guessesOf } from "./attackers.ts";
 import { Learner } from "./learner.ts";
-import { NightOdds } from "./night-odds.ts";
 import { liveNights, type Night } from "./nights.ts";
 import type { Rule } from "./rules.ts";
 import { COARSER, type Life, WATCHES, type Watch } from "./scenarios.ts";
 import { type Sighted, sightHome, sightPlace, watchedNights } from "./sightings.ts";
 import { cellMeters, pointOf, type Spot, scaleOf, spotOf, type World, worldOf } from "./world.ts";
 
-export interface WeeksScore {
+/** Distances scale with the cell size. */
+export interface WeeksScore extends Found {
   readonly watch: Watch;
   readonly precision: Precision;
-  /** Shares located within 50 and 100 m, and the median error; distances scale with the cell size. */
-  readonly within50: number;
-  readonly within100: number;
-  readonly medianMeters: number;
   /** Share of members seen in more than one cell at home. */
   readonly flipped: number;
 }
 
-export interface Limits {
-  readonly within50: number;
-  readonly within100: number;
-  readonly medianMeters: number;
-}
+const LIMITS_OF: Readonly<Record<Watch["limits"], Found>> = {
+  strict: LIMITS,
+  // With three known places or two accounts, without a limit for 50 m.
+  loose: { within50: 1, within100: 0.18, medianMeters: 160 },
+  none: { within50: 1, within100: 1, medianMeters: 0 },
+};
 
-/** Limits for the best attacker, for street cells. */
-const STRICT: Limits = { within50: 0.035, within100: 0.12, medianMeters: 200 };
-/** Limits with three known places or two watched accounts, without one for 50 m. */
-const LOOSE: Limits = { within50: 1, within100: 0.18, medianMeters: 160 };
+export const limitsOf = ({ limits }: Watch): Found => LIMITS_OF[limits];
 
-export const limitsOf = ({ strict }: Watch): Limits => (strict ? STRICT : LOOSE);
-
-export function holds({ watch, precision, within50, within100, medianMeters }: WeeksScore): boolean {
-  const limits = limitsOf(watch);
-  return (
-    within50 <= limits.within50 &&
-    within100 <= limits.within100 &&
-    medianMeters >= limits.medianMeters * scaleOf(precision)
-  );
-}
+export const holdsForWeeks = (score: WeeksScore) => holds(score, limitsOf(score.watch), scaleOf(score.precision));
 
 export interface WeeksOptions {
   readonly members: number;
@@ -102,9 +87,7 @@ function scoreLife(
       watch,
       precision,
       learner: new Learner(),
-      odds: new NightOdds(),
       publicGrid: rule.publicGrid,
-      reachMeters: rule.reachMeters(precision, life.noise),
     },
     errors: [],
     flipped: 0,
@@ -121,8 +104,9 @@ function scoreLife(
 }
 
 /** The center of the member's own cell that a marker represents. */
-function cellCenterOf(rule: Rule, { accounts: [{ own }] }: World, marker: Spot, precision: Precision): Spot {
+function cellCenterOf(rule: Rule, { accounts }: World, marker: Spot, precision: Precision): Spot {
   if (rule.publicGrid) return marker;
+  const { own } = accounts[0]!;
   return spotOf(cellCenter(own, cellAt(own, pointOf(marker), precision)));
 }
 
@@ -132,13 +116,11 @@ const sight = (nights: readonly Night[], { watch, precision }: Attacker): { nigh
 };
 
 function learn(rule: Rule, { attacker }: Watched, { world, nights: all }: Lived): void {
-  const { learner, odds, precision, watch } = attacker;
+  const { learner, precision } = attacker;
   const size = cellMeters(precision);
   const { nights, sighted } = sight(all[0]!, attacker);
   const center = cellCenterOf(rule, world, sighted.marker, precision);
   learner.addHome(sighted, world.home, center, size);
-  const offset = { x: (world.home.x - center.x) / size, y: (world.home.y - center.y) / size };
-  odds.add(nights, watch, sighted.marker, offset, size);
   for (const [index, place] of world.places.entries()) {
     const marker = sightPlace(nights, index);
     if (marker) learner.addPlace(place, cellCenterOf(rule, world, marker, precision), size);
@@ -161,9 +143,5 @@ function guess(watched: Watched, { world, nights }: Lived): void {
 }
 
 function scoreOf({ watch, precision }: Attacker, errors: readonly number[][], flipped: number): WeeksScore {
-  const scale = scaleOf(precision);
-  const share = (meters: number) =>
-    Math.max(...errors.map((each) => each.filter((error) => error <= meters * scale).length / each.length));
-  const medianMeters = Math.min(...errors.map((each) => quantile(each, 0.5)));
-  return { watch, precision, within50: share(50), within100: share(100), medianMeters, flipped };
+  return { watch, precision, ...bestOf(errors, scaleOf(precision)), flipped };
 }

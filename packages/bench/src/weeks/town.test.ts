@@ -16,8 +16,8 @@ it("the simulated weeks match the worker's own procedures", async () => {
   const { random, center } = town;
   let [equal, moves] = [0, 0];
   for (let member = 0; member < MEMBERS; member += 1) {
-    const id = town.addAttacker();
-    const subject = PRODUCT_RULE.subject(await town.latticesOf(id), center);
+    const id = await town.addAccount();
+    const subject = PRODUCT_RULE.subject(town.latticesOf(id), center);
     let at = away({ x: 0, y: 0 }, 3000, random);
     let previous: Point | undefined;
     for (let index = 0; index < FIXES; index += 1) {

@@ -6,6 +6,7 @@ import { METERS_PER_DEGREE, type Point } from "@lambda/geo/distance";
 import { type Precision, ROWS_PER_DEGREE } from "@lambda/geo/grid";
 import { type Lattice, latticeOf } from "@lambda/geo/lattice";
 import { type Random, seededRandom } from "@lambda/testing/random";
+import { ACCOUNTS_MAX } from "./scenarios.ts";
 
 /** Meters east and north of the town's center. */
 export interface Spot {
@@ -25,8 +26,8 @@ export interface World {
   readonly home: Spot;
   /** Where evenings start: a bar, an office, a friend's home. */
   readonly places: readonly [Spot, Spot, Spot];
-  /** Two accounts of the same member; most scenarios watch only the first. */
-  readonly accounts: readonly [Account, Account];
+  /** Accounts of the same member; most scenarios watch only the first. */
+  readonly accounts: readonly Account[];
 }
 
 export const EQUATOR: Point = { lat: 0.3, lon: 18.3 };
@@ -70,6 +71,6 @@ export function worldOf(seed: number, precision: Precision): World {
     random,
     home,
     places: [place(300, 1200), place(800, 3000), place(500, 2000)],
-    accounts: [account(), account()],
+    accounts: Array.from({ length: ACCOUNTS_MAX }, account),
   };
 }

@@ -2,7 +2,7 @@
 import { getBrand } from "@lambda/brands";
 import type { Cell } from "@lambda/geo/grid";
 import { cellAt, cellCenter } from "@lambda/geo/lattice";
-import { latticesOf } from "@lambda/worker/publish";
+import { latticesOf } from "@lambda/worker/lattices";
 import { createMember, type TestMember } from "../member.ts";
 import type { TestWorker } from "../worker.ts";
 
@@ -136,7 +136,7 @@ async function reportSecretPosition({ env }: TestWorker, member: TestMember): Pr
     hide: false,
   });
   if (!response.ok) throw new Error(await response.text());
-  const { own } = await latticesOf(env.POSITION_KEY, { email: member.email, lattice_seed: null });
+  const { own } = latticesOf(env, { id: member.id, email: member.email, lattice_seed: null, lattices: null });
   const pending = cellAt(own, later, "street");
   await env.DB.prepare("update position set pending_cell = ? where profile_id = ?").bind(pending, member.id).run();
   const row = await env.DB.prepare("select cell from position where profile_id = ?")

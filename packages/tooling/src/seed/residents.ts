@@ -7,7 +7,8 @@ import { type MemberOverrides, memberStatements } from "@lambda/testing/members"
 import { seededRandom } from "@lambda/testing/random";
 import type { Statement } from "@lambda/testing/sql";
 import { readWranglerConfig } from "@lambda/testing/wrangler-config";
-import { latticesOf, publishedKey } from "@lambda/worker/publish";
+import { latticesOf } from "@lambda/worker/lattices";
+import { publishedKey } from "@lambda/worker/publish";
 import { inventPerson, type Person } from "./people.ts";
 import { CITY_REACH, ELSEWHERE, LOGIN_HOMES, SAN_FRANCISCO, TOWNS } from "./places.ts";
 import { CAST_IN_ORDER, type CastMember, LOGIN_PROFILES } from "./town/cast.ts";
@@ -84,13 +85,9 @@ export function describeResident(resident: Resident, now: number): Person {
 /** How many of a resident's pictures are public; the others are in the private album. */
 export const PUBLIC_PICTURES = 2;
 
-export async function residentStatements(
-  residents: readonly Resident[],
-  passwordHash: string,
-  now: number,
-): Promise<Statement[]> {
+export function residentStatements(residents: readonly Resident[], passwordHash: string, now: number): Statement[] {
   const key = readWranglerConfig().vars.POSITION_KEY ?? "";
-  const rows = await Promise.all(residents.map((resident) => toRows(resident, { passwordHash, key, now })));
+  const rows = residents.map((resident) => toRows(resident, { passwordHash, key, now }));
   return [...memberStatements(...rows.map(({ member }) => member)), ...rows.map(({ position }) => position)];
 }
 
@@ -101,10 +98,10 @@ interface RowOptions {
   readonly now: number;
 }
 
-async function toRows(
+function toRows(
   resident: Resident,
   { passwordHash, key, now }: RowOptions,
-): Promise<{ member: MemberOverrides; position: Statement }> {
+): { member: MemberOverrides; position: Statement } {
   const { id, brand, login, role } = resident;
   const random = seededRandom(seedOf(resident) * 977 + 3).next;
   const described = describeResident(resident, now);
@@ -113,7 +110,7 @@ async function toRows(
   const sharedOn = login || random() < 0.4 ? ALL_BRANDS_MASK : brand.bit;
   const hidden = !role && random() < 0.04;
   const email = login?.email ?? `demo-${id}@example.test`;
-  const lattices = await latticesOf(key, { email, lattice_seed: null });
+  const lattices = latticesOf({ POSITION_KEY: key }, { id, email, lattice_seed: null, lattices: null });
   const cell = cellAt(lattices.own, resident.home, "street");
   return {
     member: {

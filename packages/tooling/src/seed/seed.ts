@@ -31,7 +31,7 @@ export async function seedMembers(base: string, now = Date.now()): Promise<void>
   const known = residents.filter(({ id }) => id > DEMO_LOGINS.length);
   await runSqlOn(
     base,
-    ...(await residentStatements(residents, await hashPassword(DEMO_PASSWORD), now)),
+    ...residentStatements(residents, await hashPassword(DEMO_PASSWORD), now),
     ...acquaintanceStatements(
       known.map(({ id }) => id),
       now,

@@ -38,11 +38,11 @@ const TABLES_LEFT_OUT: Record<string, string> = {
 };
 
 /** Hashes, keys and secrets. */
-const SECRET = /(_hash|^hash|_key|_base64|^mark|^sealed|^lattice_seed|^credential_id|^attestation_hash)$/;
+const SECRET = /(_hash|^hash|_key|_base64|^mark|^sealed|^lattice_seed|^lattices|^credential_id|^attestation_hash)$/;
 
 /** Single columns that are left out, by table: ids and versions of rows, sizes, random orders, previews, and what else is noted. */
 const COLUMNS_LEFT_OUT: Record<string, string> = {
-  account: "admin_brand is_test ts_deleted",
+  account: "admin_brand is_test mailbox ts_deleted",
   album_grant: "owner_id was_requested",
   appeal: "jury_id profile_id",
   // Who else blocked whom is the other's.

@@ -23,6 +23,7 @@ import { requireNotLockedDown } from "../lockdown/check.ts";
 import { deleteLockdown, findRecoveryWordsHash } from "../lockdown/queries.ts";
 import { startSession } from "../sessions/sessions.ts";
 import { hashToken } from "../sessions/tokens.ts";
+import { drawLattices } from "./lattices.ts";
 import { findKnownDevice, hasRequestedLink, markKnownDevice } from "./login-devices.ts";
 import { mailboxOf } from "./mailbox.ts";
 import { verifyPassword } from "./passwords.ts";
@@ -174,8 +175,9 @@ async function createAccount(
   email: string,
   code: NonNullable<Awaited<ReturnType<typeof consumeLoginCode>>>,
 ): Promise<void> {
+  const mailbox = mailboxOf(email);
   // The link may have been requested before the ban.
-  if (await findAddressBan(ctx, mailboxOf(email))) throw new AppError("LINK_EXPIRED");
+  if (await findAddressBan(ctx, mailbox)) throw new AppError("LINK_EXPIRED");
   const ban = await findDeviceBan(ctx);
   const [random] = crypto.getRandomValues(new Uint32Array(1));
   const account = {
@@ -186,6 +188,8 @@ async function createAccount(
     shared_on: ctx.brand.bit,
     random_order: random ?? 0,
     network: hashNetwork(ctx.env.POSITION_KEY, ctx.ip),
+    mailbox,
+    lattices: await drawLattices(ctx.env, ctx.db, mailbox),
     now: ctx.now,
   };
   const proof = transferVisitorProofQueries(ctx, email, code.age_ticket_hash);

@@ -22,14 +22,17 @@ export function insertAccountQueries(
     shared_on: number;
     random_order: number;
     network: number;
+    mailbox: string;
+    lattices: Uint8Array;
     now: number;
   },
 ) {
-  const { email, home_brand, locale, acknowledgements, shared_on, random_order, network, now } = account;
+  const { shared_on, random_order, now, ...columns } = account;
+  const { email } = columns;
   return [
     db
       .insertInto("account")
-      .values({ email, home_brand, locale, acknowledgements, network, ts_created: now })
+      .values({ ...columns, ts_created: now })
       .onConflict((conflict) => conflict.column("email").doNothing())
       .compile(),
     db

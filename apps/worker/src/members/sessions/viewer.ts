@@ -72,7 +72,14 @@ export async function findViewerByTokenHash(
     lockHash: row.lock_hash,
     position: toPosition(row),
     ...(row.email !== null && {
-      places: { email: row.email, lattice_seed: row.lattice_seed, sealed: row.sealed, stay: toStay(row) },
+      places: {
+        id: row.account_id,
+        email: row.email,
+        lattice_seed: row.lattice_seed,
+        lattices: row.lattices,
+        sealed: row.sealed,
+        stay: toStay(row),
+      },
     }),
   };
 }
@@ -124,7 +131,7 @@ function findSessionRow(db: Database, tokenHash: Uint8Array, withPlaces: boolean
         "p.few_on",
       ])
       .select(["o.profile_id", "o.use", "o.precision", "o.cell", "o.pending_cell", "o.key", "o.session"])
-      .select(["o.ts_published", "o.ts_effective_until", "h.email", "h.lattice_seed", "m.sealed"])
+      .select(["o.ts_published", "o.ts_effective_until", "h.email", "h.lattice_seed", "h.lattices", "m.sealed"])
       .select(STAY_COLUMNS)
       .whereRef("p.id", "=", "s.account_id")
       .where("s.token_hash", "=", tokenHash)

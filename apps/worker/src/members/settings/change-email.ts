@@ -6,7 +6,7 @@ import { sendMail } from "../../platform/mail/send-mail.ts";
 import { siteLink } from "../../platform/mail/site-link.ts";
 import { enforceLimit } from "../../platform/rate-limits/limit.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
-import { latticeSeed } from "../accounts/lattice-seed.ts";
+import { encryptLattices } from "../accounts/lattices.ts";
 import { isWithinMailLimits } from "../accounts/mail-limits.ts";
 import { mailboxOf } from "../accounts/mailbox.ts";
 import { findAccountByEmail } from "../accounts/queries.ts";
@@ -81,13 +81,13 @@ export async function confirmEmailChange(
   // Only the address that was requested last can be confirmed.
   if (account.email_pending !== email || !(await consumeEmailCode(db, code))) throw new AppError("LINK_EXPIRED");
   if (await findAccountByEmail(db, email)) throw new AppError("CONFLICT");
-  // Keeps the member's cells where they are: old and new ones would overlap in areas smaller than a cell.
-  const lattice_seed = await latticeSeed(ctx.env.POSITION_KEY, account);
+  // The member's cells stay where they are: old and new ones would overlap in areas smaller than a cell.
+  const lattices = account.lattices ?? encryptLattices(ctx.env, account);
   try {
     await batch(ctx.d1, [
       // Before the address changes: codes under way are found by the old one.
       ...endAccessQueries(db, viewer.profileId, viewer.sessionId),
-      updateAccountQuery(db, viewer.profileId, { email, lattice_seed }),
+      updateAccountQuery(db, viewer.profileId, { email, mailbox: mailboxOf(email), lattices, lattice_seed: null }),
     ]);
   } catch (error) {
     // Another account took the address after the check above.

@@ -13,6 +13,7 @@ export function getAccount(db: Database, id: number) {
       "a.email",
       "a.email_pending",
       "a.lattice_seed",
+      "a.lattices",
       "a.password_hash",
       "a.home_brand",
       "a.locale",

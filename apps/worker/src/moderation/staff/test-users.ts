@@ -2,7 +2,8 @@ import { CHARACTERISTICS } from "@lambda/contract/characteristics";
 import { DAY_MS, POSITION_EFFECTIVE_MS, SEEN_ROUNDING_MS } from "@lambda/contract/limits";
 import { cellAt } from "@lambda/geo/lattice";
 import { sql } from "kysely";
-import { latticesOf, publishedKey } from "../../places/positions/publish.ts";
+import { latticesOf } from "../../members/accounts/lattices.ts";
+import { publishedKey } from "../../places/positions/publish.ts";
 import { rowsOf } from "../../platform/db/d1.ts";
 import { AppError } from "../../platform/errors.ts";
 import { randomHex } from "../../platform/hash.ts";
@@ -52,7 +53,7 @@ export async function createTestUsers(ctx: MemberContext, count: number): Promis
     )
     .returning(["id", "email"])
     .execute();
-  const members = await Promise.all(created.map(({ id, email }) => generateMember(ctx, id, email)));
+  const members = created.map(({ id, email }) => generateMember(ctx, id, email));
   await withAudit(
     ctx,
     [
@@ -92,9 +93,9 @@ export async function createTestUsers(ctx: MemberContext, count: number): Promis
   return members.length;
 }
 
-async function generateMember({ env, brand, now }: MemberContext, id: number, email: string) {
+function generateMember({ env, brand, now }: MemberContext, id: number, email: string) {
   const { lat, lon } = brand.firstCity;
-  const lattices = await latticesOf(env.POSITION_KEY, { email, lattice_seed: null });
+  const lattices = latticesOf(env, { id, email, lattice_seed: null, lattices: null });
   const cell = cellAt(lattices.own, { lat: lat + randomOffset(), lon: lon + randomOffset() }, "street");
   const ageDays = 365.25 * (19 + Math.abs(randomOffset()) * 120 + Math.random() * 22);
   const bitCount = 2 + Math.floor(Math.random() * 7);

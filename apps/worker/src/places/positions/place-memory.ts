@@ -4,11 +4,14 @@
  */
 import { isCell } from "@lambda/geo/grid";
 import { RESTING_CELLS_MAX, type RestingCell } from "@lambda/geo/lattice";
+import type { Env } from "../../platform/env.ts";
 
 /** A cell as a double, its number of days, and the last of them. */
 const ENTRY_BYTES = 8 + 1 + 4;
 const LIST_BYTES = RESTING_CELLS_MAX * ENTRY_BYTES;
 const IV_BYTES = 12;
+
+export type MemoryKeys = Pick<Env, "POSITION_KEY" | "PREVIOUS_POSITION_KEY">;
 
 interface SealingKeys {
   readonly encrypt: CryptoKey;
@@ -60,11 +63,11 @@ function decode(buffer: ArrayBuffer): RestingCell[] {
 const ownerOf = (profileId: number) => new TextEncoder().encode(`${profileId}`);
 
 export async function encryptRestingCells(
-  secret: string,
+  { POSITION_KEY }: MemoryKeys,
   profileId: number,
   remembered: readonly RestingCell[],
 ): Promise<Uint8Array> {
-  const { encrypt, nonce } = await keysOf(secret);
+  const { encrypt, nonce } = await keysOf(POSITION_KEY);
   const plain = encode(remembered);
   const owner = ownerOf(profileId);
   // Derived from the list: no nonce serves two lists, and the stored bytes depend on the cells alone, which proofs rely
@@ -80,19 +83,20 @@ export async function encryptRestingCells(
   return encrypted;
 }
 
-/** Returns no cells for a list of another key or another member: their places are then chosen again. */
+/** Returns no cells for a list of an unknown key or another member: their places are then chosen again. */
 export async function decryptRestingCells(
-  secret: string,
+  { POSITION_KEY, PREVIOUS_POSITION_KEY }: MemoryKeys,
   profileId: number,
   encrypted: ArrayLike<number> | null,
 ): Promise<RestingCell[]> {
   if (!encrypted) return [];
   const bytes = Uint8Array.from(encrypted);
-  const { encrypt } = await keysOf(secret);
   const algorithm = { name: "AES-GCM", iv: bytes.slice(0, IV_BYTES), additionalData: ownerOf(profileId) };
-  try {
-    return decode(await crypto.subtle.decrypt(algorithm, encrypt, bytes.slice(IV_BYTES)));
-  } catch {
-    return [];
+  for (const secret of [POSITION_KEY, PREVIOUS_POSITION_KEY]) {
+    if (!secret) continue;
+    const { encrypt } = await keysOf(secret);
+    const plain = await crypto.subtle.decrypt(algorithm, encrypt, bytes.slice(IV_BYTES)).catch(() => undefined);
+    if (plain) return decode(plain);
   }
+  return [];
 }

@@ -1,17 +1,18 @@
-/** What a member's cells derive from: the address, and the remembered cells of their places. */
+/** What a member's cells depend on: the stored lattices, and the remembered cells of their places. */
 import type { OwnPlaces } from "@lambda/contract/positions";
 import { cellPrecision } from "@lambda/geo/grid";
 import { cellCenter, type RestingCell } from "@lambda/geo/lattice";
 import type { CompiledQuery } from "kysely";
+import { type Lattices, latticesOf } from "../../members/accounts/lattices.ts";
 import { STAY_COLUMNS, toStay } from "../../members/travel/stay-rules.ts";
 import type { Context } from "../../platform/context.ts";
 import { batch } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
+import type { Env } from "../../platform/env.ts";
 import { dateOfDay } from "../../platform/iso-time.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import type { PlacesRow } from "../../platform/viewer.ts";
-import { decryptRestingCells, encryptRestingCells } from "./place-memory.ts";
-import { type Lattices, latticesOf } from "./publish.ts";
+import { decryptRestingCells, encryptRestingCells, type MemoryKeys } from "./place-memory.ts";
 
 export interface Places {
   readonly lattices: Lattices;
@@ -24,28 +25,25 @@ export async function getPlacesRow(db: Database, profileId: number): Promise<Pla
     .selectFrom("account as a")
     .leftJoin("place_memory as m", "m.profile_id", "a.id")
     .leftJoin("travel_stay as t", "t.profile_id", "a.id")
-    .select(["a.id as account_id", "a.email", "a.lattice_seed", "m.sealed"])
+    .select(["a.id as account_id", "a.email", "a.lattice_seed", "a.lattices", "m.sealed"])
     .select(STAY_COLUMNS)
     .where("a.id", "=", profileId)
     .executeTakeFirstOrThrow();
-  return { email: row.email, lattice_seed: row.lattice_seed, sealed: row.sealed, stay: toStay(row) };
+  const { account_id: id, email, lattice_seed, lattices, sealed } = row;
+  return { id, email, lattice_seed, lattices, sealed, stay: toStay(row) };
 }
 
-export async function decryptPlaces(secret: string, profileId: number, row: PlacesRow): Promise<Places> {
-  const [lattices, remembered] = await Promise.all([
-    latticesOf(secret, row),
-    decryptRestingCells(secret, profileId, row.sealed),
-  ]);
-  return { lattices, remembered };
+export async function decryptPlaces(env: MemoryKeys, row: PlacesRow): Promise<Places> {
+  return { lattices: latticesOf(env, row), remembered: await decryptRestingCells(env, row.id, row.sealed) };
 }
 
 export async function updatePlacesQuery(
   db: Database,
-  secret: string,
+  env: Env,
   profileId: number,
   remembered: readonly RestingCell[],
 ): Promise<CompiledQuery> {
-  const sealed = await encryptRestingCells(secret, profileId, remembered);
+  const sealed = await encryptRestingCells(env, profileId, remembered);
   return db
     .insertInto("place_memory")
     .values({ profile_id: profileId, sealed })
@@ -65,7 +63,7 @@ export function toOwnPlaces({ lattices, remembered }: Places): OwnPlaces {
 export async function getOwnPlaces({ db, env, viewer }: MemberContext): Promise<OwnPlaces> {
   const { profileId } = viewer;
   const row = viewer.places ?? (await getPlacesRow(db, profileId));
-  return toOwnPlaces(await decryptPlaces(env.POSITION_KEY, profileId, row));
+  return toOwnPlaces(await decryptPlaces(env, row));
 }
 
 /** Forgets the cells of the member's places: the next report from each of them chooses again. */
@@ -81,7 +79,7 @@ export function deletePlacesQuery(db: Database, profileId: number): CompiledQuer
 
 /** The member's remembered places in readable form, for their export. */
 export async function listPlacesForExport({ db, env }: Pick<Context, "db" | "env">, profileId: number) {
-  const { lattices, remembered } = await decryptPlaces(env.POSITION_KEY, profileId, await getPlacesRow(db, profileId));
+  const { lattices, remembered } = await decryptPlaces(env, await getPlacesRow(db, profileId));
   return remembered.map(({ cell, days, lastDay }) => ({
     ...cellCenter(lattices.own, cell),
     precision: cellPrecision(cell),

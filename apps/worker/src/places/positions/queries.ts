@@ -6,10 +6,12 @@ import { pointOfKey } from "@lambda/geo/curve";
 import type { Cell } from "@lambda/geo/grid";
 import { cellCenter, type Lattice } from "@lambda/geo/lattice";
 import { type CompiledQuery, sql } from "kysely";
+import { latticesOf } from "../../members/accounts/lattices.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { PositionRow } from "../../platform/db/tables.ts";
+import type { Env } from "../../platform/env.ts";
 import { toIso } from "../../platform/iso-time.ts";
-import { latticesOf, publishedKey } from "./publish.ts";
+import { publishedKey } from "./publish.ts";
 import type { PositionState } from "./rules.ts";
 
 export function toState(row: PositionRow): PositionState {
@@ -102,7 +104,7 @@ const DELETE_BATCH = 1000;
  */
 export async function publishPending(
   db: Database,
-  secret: string,
+  env: Env,
   now: number,
   onMoved: (profileId: number, from: CurveKey, to: CurveKey) => Promise<unknown>,
 ): Promise<number> {
@@ -111,18 +113,16 @@ export async function publishPending(
     const due = await db
       .selectFrom("position")
       .innerJoin("account", "account.id", "position.profile_id")
-      .select(["profile_id", "pending_cell", "key", "email", "lattice_seed"])
+      .select(["account.id", "pending_cell", "key", "email", "lattice_seed", "lattices"])
       .where("pending_cell", "is not", null)
       .where("ts_published", "<=", now - POSITION_PUBLISH_MIN_MS)
       .limit(PUBLISH_BATCH)
       .execute();
     if (due.length === 0) return published;
-    const moves = await Promise.all(
-      due.map(async ({ profile_id, pending_cell, key, ...owner }) => {
-        const cell = pending_cell as Cell;
-        return [profile_id, cell, publishedKey(await latticesOf(secret, owner), cell), key] as const;
-      }),
-    );
+    const moves = due.map(({ pending_cell, key, ...owner }) => {
+      const cell = pending_cell as Cell;
+      return [owner.id, cell, publishedKey(latticesOf(env, owner), cell), key] as const;
+    });
     // The member may have reported again since the select: the row then has another pending cell and is skipped.
     const moved = await db
       .updateTable("position")

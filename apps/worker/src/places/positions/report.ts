@@ -5,6 +5,7 @@ import { keyOfPoint } from "@lambda/geo/curve";
 import type { Cell } from "@lambda/geo/grid";
 import { cellAt, cellBounds, rememberRestingCell } from "@lambda/geo/lattice";
 import { punishingCountryIn } from "@lambda/geo/punishing";
+import type { Lattices } from "../../members/accounts/lattices.ts";
 import { placeOf } from "../../members/age/place.ts";
 import { upsertStayQuery } from "../../members/travel/queries.ts";
 import {
@@ -47,12 +48,9 @@ export async function applyPositionReport(
   let placesRow = viewer.places ?? (await getPlacesRow(db, profileId));
   let stored = viewer.position;
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
-    const { lattices, state, hidden, hiding, remembering, ownPlaces } = await planReport(
-      ctx,
-      report,
-      stored,
-      placesRow,
-    );
+    const plan = await planReport(ctx, report, stored, placesRow);
+    const { lattices, hidden, hiding, remembering, ownPlaces } = plan;
+    const state = plan.state ?? (stored && isMisplaced(stored, lattices) ? toState(stored) : undefined);
     // Where being seen is dangerous, all regions must know at once, although only the device moved.
     if (hiding.length > 0) {
       ctx.changes.hidingNothing = 0;
@@ -72,8 +70,7 @@ export async function applyPositionReport(
         throw error;
       }
     }
-    const key = stored && state.cell === stored.cell ? stored.key : publishedKey(lattices, state.cell);
-    const row = toRow(profileId, state, key, report.session ?? stored?.session ?? 0);
+    const row = toRow(profileId, state, publishedKey(lattices, state.cell), report.session ?? stored?.session ?? 0);
     const writing = [upsertPositionQuery(db, stored, row), ...hiding, ...remembering];
     const [written] = await batch<[unknown[], ...unknown[][]]>(d1, writing);
     if (written.length > 0) {
@@ -86,6 +83,11 @@ export async function applyPositionReport(
   throw new AppError("CONFLICT");
 }
 
+/** Whether a position was published with another lattice: by a version that derived it from the address. */
+function isMisplaced({ cell, key }: PositionRow, lattices: Lattices): boolean {
+  return key !== publishedKey(lattices, cell);
+}
+
 /** What a report changes, given what is stored. `state` is undefined if the position stays as it is. */
 async function planReport(
   ctx: MemberContext,
@@ -95,12 +97,11 @@ async function planReport(
 ) {
   const { viewer, env, db, brand, now } = ctx;
   const { profileId } = viewer;
-  const { lattices, remembered: known } = await decryptPlaces(env.POSITION_KEY, profileId, placesRow);
+  const { lattices, remembered: known } = await decryptPlaces(env, placesRow);
   const before = stored ? toState(stored) : undefined;
   // A place is where the device was for a while, never where the member dragged the marker.
   const remembered = before?.use === "DEVICE_GPS" ? rememberRestingCell(known, before, now) : known;
-  const remembering =
-    remembered === known ? [] : [await updatePlacesQuery(db, env.POSITION_KEY, profileId, remembered)];
+  const remembering = remembered === known ? [] : [await updatePlacesQuery(db, env, profileId, remembered)];
 
   const precision = reportedPrecision(report.precision, before?.precision ?? null);
   const countryOf = (cell: Cell) => punishingCountryIn(cellBounds(lattices.own, cell));
@@ -117,7 +118,7 @@ async function planReport(
   const lastCell = isStill ? (before.pendingCell ?? before.cell) : null;
   const cell = report.point
     ? report.point.cell(lattices.own, remembered, shownPrecision, lastCell)
-    : cellAt(lattices.own, await randomPoint(env.POSITION_KEY, profileId, brand), shownPrecision);
+    : cellAt(lattices.own, randomPoint(env, profileId, brand), shownPrecision);
   const state = nextState(before, report, cell, precision, now);
   const after = applyDeparture(arrived, sighting, countryOf((state ?? before)?.cell ?? cell) === null, now);
   const { stay, hidden } = resolveStay({
@@ -135,8 +136,8 @@ async function planReport(
 }
 
 /** The key that a member's distances are measured from: their published position, or the random one they would have. */
-export async function centerKeyOf(ctx: Pick<MemberContext, "viewer" | "env" | "brand" | "now">): Promise<CurveKey> {
+export function centerKeyOf(ctx: Pick<MemberContext, "viewer" | "env" | "brand" | "now">): CurveKey {
   const { viewer, env, brand, now } = ctx;
   if (viewer.position && viewer.position.ts_effective_until > now) return viewer.position.key;
-  return keyOfPoint(await randomPoint(env.POSITION_KEY, viewer.profileId, brand));
+  return keyOfPoint(randomPoint(env, viewer.profileId, brand));
 }

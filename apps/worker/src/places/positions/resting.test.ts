@@ -133,19 +133,6 @@ describe("the cells of a member", () => {
     expect((await member.send("DELETE", `/api/profile-position/${other.id}/places`)).status).toBe(403);
   });
 
-  it("are the same for a new account with the same address", async () => {
-    const before = await placesOf();
-    await gps(PHOENIX);
-    now += HOUR_MS;
-    await gps(PHOENIX);
-    const [row] = await queryRows(worker, "select sealed from place_memory");
-    expect(row).toBeDefined();
-    await worker.env.DB.prepare("delete from account where id = ?").bind(member.id).run();
-    expect(await queryRows(worker, "select * from place_memory")).toEqual([]);
-    member = await createMember(worker, { email: member.email });
-    expect(await placesOf()).toEqual({ ...before, remembered: [] });
-  });
-
   it("are remembered where GPS located the member, unreadable in the database, and forgotten on request", async () => {
     await reportPosition(member, PHOENIX, { use: "OVERRIDE" }, now);
     await reportPosition(member, PHOENIX, { use: "RANDOM" }, now);

@@ -21,7 +21,7 @@ const RANGES_MAX = 8;
 
 export async function listComingMembers(ctx: MemberContext): Promise<VisitingMember[]> {
   const today = dayOf(ctx.now);
-  const center = pointOfKey(await centerKeyOf(ctx));
+  const center = pointOfKey(centerKeyOf(ctx));
   const ranges = limitRanges(coverShape(ringShape(center, 0, TRIP_REACH_METERS), FINEST_BITS), RANGES_MAX);
   const rows = await ctx.db
     .selectFrom("trip as t")

@@ -12,6 +12,7 @@ import { cellBounds } from "@lambda/geo/lattice";
 import { punishingCountryIn } from "@lambda/geo/punishing";
 import { dayOf } from "@lambda/geo/time";
 import { z } from "zod";
+import { latticesOf } from "../../members/accounts/lattices.ts";
 import {
   deleteLeftStay,
   deleteTrip,
@@ -30,7 +31,7 @@ import { enforceLimit } from "../../platform/rate-limits/limit.ts";
 import { countShown } from "../../platform/rate-limits/usage.ts";
 import { type MemberContext, memberProcedure, router } from "../../platform/trpc.ts";
 import { getPlacesRow } from "../positions/places.ts";
-import { latticesOf, publishedKey } from "../positions/publish.ts";
+import { publishedKey } from "../positions/publish.ts";
 import { listComingMembers } from "./coming.ts";
 import { chooseStay, refreshStay } from "./whereabouts.ts";
 
@@ -58,7 +59,7 @@ async function addTrip(ctx: MemberContext, draft: z.output<typeof TripDraft>): P
   const { viewer, db, env, d1, now } = ctx;
   const [day_from, day_to] = daysOf(draft, now);
   await limitTripChanges(ctx);
-  const lattices = await latticesOf(env.POSITION_KEY, viewer.places ?? (await getPlacesRow(db, viewer.profileId)));
+  const lattices = latticesOf(env, viewer.places ?? (await getPlacesRow(db, viewer.profileId)));
   // Never finer: a trip reveals a home that is empty, or a hotel.
   const cell = draft.point.cell(lattices.own, [], "city", null);
   const country = punishingCountryIn(cellBounds(lattices.own, cell));

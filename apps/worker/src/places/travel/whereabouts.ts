@@ -3,6 +3,7 @@ import type { StayChoice, Whereabouts } from "@lambda/contract/travel";
 import { cellPrecision } from "@lambda/geo/grid";
 import { cellAt, cellBounds, cellCenter } from "@lambda/geo/lattice";
 import { punishingCountryIn } from "@lambda/geo/punishing";
+import { type Lattices, latticesOf } from "../../members/accounts/lattices.ts";
 import { placeOf } from "../../members/age/place.ts";
 import { upsertStayQuery } from "../../members/travel/queries.ts";
 import {
@@ -20,14 +21,14 @@ import type { TravelStayRow } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { notifyMoved } from "../areas/area.ts";
-import { decryptPlaces, getPlacesRow } from "../positions/places.ts";
-import { type Lattices, publishedKey } from "../positions/publish.ts";
+import { getPlacesRow } from "../positions/places.ts";
+import { publishedKey } from "../positions/publish.ts";
 import { updateHiddenQuery } from "../positions/queries.ts";
 
 async function readStay(ctx: MemberContext) {
   const { viewer, db, env } = ctx;
   const row = viewer.places ?? (await getPlacesRow(db, viewer.profileId));
-  return { stored: row.stay, lattices: (await decryptPlaces(env.POSITION_KEY, viewer.profileId, row)).lattices };
+  return { stored: row.stay, lattices: latticesOf(env, row) };
 }
 
 /**

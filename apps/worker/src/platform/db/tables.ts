@@ -20,6 +20,8 @@ export interface AccountTable {
   ts_deleted: number | null;
   is_test: Generated<0 | 1>;
   lattice_seed: Uint8Array | null;
+  mailbox: string | null;
+  lattices: Uint8Array | null;
 }
 export type AccountRow = Selectable<AccountTable>;
 

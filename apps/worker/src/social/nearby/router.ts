@@ -89,7 +89,7 @@ async function readEncryptedPage<Row>(
 }
 
 async function listNearestPage(ctx: MemberContext, query: NearestQuery): Promise<NearbyBriefPage> {
-  const centerKey = await centerKeyOf(ctx);
+  const centerKey = centerKeyOf(ctx);
   const search = {
     centerKey,
     filters: toFilters(query, ctx),
@@ -128,7 +128,7 @@ async function listPage(
     const [found, more] = await Promise.all([page, shown]);
     return addToCurvePage(found, more, request, ({ key }) => isInside(pointOfKey(key)));
   });
-  const center = pointOfKey(await centerKeyOf(ctx));
+  const center = pointOfKey(centerKeyOf(ctx));
   return { items: toBriefs(ctx, rows, center), nextCursor };
 }
 
@@ -216,7 +216,7 @@ export const positionsRouter = router({
         ctx,
         rows.map(({ profile_id }) => profile_id),
       );
-      const center = pointOfKey(await centerKeyOf(ctx));
+      const center = pointOfKey(centerKeyOf(ctx));
       return { items: rows.map((row) => toMemberDistance(row, center)) };
     }),
 
@@ -272,7 +272,7 @@ export const positionsRouter = router({
         listShown(ctx.db, ctx),
       ]);
       const rows = [...listed, ...shown.filter((row) => input.profileIds.includes(row.profile_id))];
-      return { items: toBriefs(ctx, rows, pointOfKey(await centerKeyOf(ctx))) };
+      return { items: toBriefs(ctx, rows, pointOfKey(centerKeyOf(ctx))) };
     }),
 
   /** For a page that gets changes over a socket: whether anything may have been hidden from anybody since its mark. Does not say whom. */

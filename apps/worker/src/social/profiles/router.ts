@@ -57,7 +57,7 @@ export const profilesRouter = router({
       countOpened(ctx, input.id);
       const row = await findRelation(ctx.db, ctx, input.id, ctx.now);
       if (!row) throw new AppError("NOT_FOUND");
-      return toRelation(row, await centerKeyOf(ctx), ctx.now);
+      return toRelation(row, centerKeyOf(ctx), ctx.now);
     }),
 
   update: memberProcedure

@@ -1,0 +1,85 @@
+/**
+ * A member's two lattices: random displacements that are stored encrypted with the account. Neither an address nor a
+ * server key determines them, so no later account and no new key can repeat them.
+ */
+import { createHash, randomBytes } from "node:crypto";
+import { type Lattice, latticeOf } from "@lambda/geo/lattice";
+import type { Database } from "../../platform/db/database.ts";
+import { decrypt, encrypt } from "../../platform/encryption.ts";
+import type { Env } from "../../platform/env.ts";
+import { hmacSha256 } from "../../platform/mac.ts";
+import type { LatticeOwner } from "../../platform/viewer.ts";
+import { mailboxOf } from "./mailbox.ts";
+
+export interface Lattices {
+  /** The member's cells, known to their own devices and to nobody else. */
+  readonly own: Lattice;
+  /** The published points. Never sent, though somebody who watches the member for long enough learns it. */
+  readonly shown: Lattice;
+}
+
+type Keys = Pick<Env, "POSITION_KEY" | "PREVIOUS_POSITION_KEY">;
+
+/** Two numbers of 32 bits. */
+const LATTICE_BYTES = 8;
+const LABEL = "lattices";
+/** In front of the encrypted lattices, to find those of a previous key. */
+const KEY_ID_BYTES = 4;
+
+export function latticesOf(env: Keys, owner: LatticeOwner): Lattices {
+  const bytes = bytesOf(env, owner);
+  return { own: toLattice(bytes), shown: toLattice(bytes.subarray(LATTICE_BYTES)) };
+}
+
+function toLattice(bytes: Buffer): Lattice {
+  return latticeOf(bytes.readUInt32BE(0) / 2 ** 32, bytes.readUInt32BE(4) / 2 ** 32);
+}
+
+function bytesOf(env: Keys, owner: LatticeOwner): Buffer {
+  if (owner.lattices === null) return deriveBytes(env, owner);
+  return decrypt(env, LABEL, new Uint8Array(owner.lattices).subarray(KEY_ID_BYTES));
+}
+
+/** For accounts from before lattices were stored, until the scheduled job has stored theirs: their own cells never move. */
+function deriveBytes(env: Keys, { id, email, lattice_seed }: LatticeOwner): Buffer {
+  const key = env.PREVIOUS_POSITION_KEY || env.POSITION_KEY;
+  if (!key) throw new Error("POSITION_KEY is not set");
+  const seed = lattice_seed ? Buffer.from(lattice_seed) : hmacSha256(key, `lattice:${mailboxOf(email)}`);
+  return Buffer.concat([
+    hmacSha256(key, `own:${seed.toString("hex")}`).subarray(0, LATTICE_BYTES),
+    hmacSha256(key, `shown-account:${id}`).subarray(0, LATTICE_BYTES),
+  ]);
+}
+
+/** The lattices of an account as they are stored, encrypted with the current key. */
+export function encryptLattices(env: Keys, owner: LatticeOwner): Buffer {
+  return seal(env, bytesOf(env, owner));
+}
+
+function seal(env: Keys, bytes: Uint8Array): Buffer {
+  return Buffer.concat([latticeKeyId(env), encrypt(env, LABEL, bytes)]);
+}
+
+/** Identifies the current key in stored lattices, without revealing it. */
+export function latticeKeyId({ POSITION_KEY }: Pick<Env, "POSITION_KEY">): Buffer {
+  return createHash("sha256").update(`lattices id:${POSITION_KEY}`).digest().subarray(0, KEY_ID_BYTES);
+}
+
+/**
+ * Draws the lattices of a new account. If another account in use has the same mailbox, both have the same own lattice:
+ * however many accounts a member has there, their markers at one place together reveal one cell.
+ */
+export async function drawLattices(env: Keys, db: Database, mailbox: string): Promise<Buffer> {
+  const other = await db
+    .selectFrom("account as a")
+    .innerJoin("profile as p", "p.id", "a.id")
+    .select(["a.id", "a.email", "a.lattice_seed", "a.lattices"])
+    .where("a.mailbox", "=", mailbox)
+    .where("a.ts_deleted", "is", null)
+    .where("p.status", "<>", "banned")
+    .orderBy("a.id")
+    .limit(1)
+    .executeTakeFirst();
+  const own = other ? bytesOf(env, other).subarray(0, LATTICE_BYTES) : randomBytes(LATTICE_BYTES);
+  return seal(env, Buffer.concat([own, randomBytes(LATTICE_BYTES)]));
+}
