@@ -499,11 +499,13 @@ CREATE TABLE IF NOT EXISTS picture_hash (
   picture_id      INTEGER PRIMARY KEY REFERENCES picture (id) ON DELETE CASCADE,
   hash            TEXT    NOT NULL CHECK (length(hash) = 64 AND hash NOT GLOB '*[^0-9a-f]*'),
   quality         INTEGER NOT NULL CHECK (quality BETWEEN 0 AND 100),
-  compared        INTEGER NOT NULL DEFAULT 0 CHECK (compared IN (0, 1))   -- with the marks of bans
+  compared        INTEGER NOT NULL DEFAULT 0 CHECK (compared IN (0, 1)),  -- with the marks of bans
+  sealed_print    BLOB                                      -- encrypted amplitudes (platform/images/picture-print.ts); null: stored before there were any
 ) STRICT;
 CREATE INDEX IF NOT EXISTS picture_hash_fresh ON picture_hash (picture_id) WHERE compared = 0;
 
--- Hashes of pictures that may not be uploaded again, or that are on a list. They outlive the picture and its owner.
+-- Hashes of pictures that may not be uploaded again, or that are on a list. They outlive the picture and its owner. An equal hash alone
+-- makes a candidate: anybody can change a picture until its hash equals another's.
 CREATE TABLE IF NOT EXISTS known_picture (
   id              INTEGER PRIMARY KEY,
   hash            TEXT    NOT NULL CHECK (length(hash) = 64 AND hash NOT GLOB '*[^0-9a-f]*'),
@@ -511,6 +513,7 @@ CREATE TABLE IF NOT EXISTS known_picture (
   rule            TEXT    NOT NULL CHECK (rule IN ('minor', 'intimate')),
   searched        INTEGER NOT NULL DEFAULT 0 CHECK (searched IN (0, 1)),   -- stored pictures were searched for copies
   ts_created      INTEGER NOT NULL,
+  sealed_print    BLOB,                                     -- the second measure; null: only a hash is known, as on lists
   UNIQUE (source, hash)
 ) STRICT;
 CREATE INDEX IF NOT EXISTS known_picture_unsearched ON known_picture (id) WHERE searched = 0;
@@ -540,7 +543,7 @@ CREATE TRIGGER IF NOT EXISTS known_picture_part_of_gone BEFORE DELETE ON known_p
   WHERE known_id = old.id AND part IN (SELECT part FROM part_of_known_picture WHERE id = old.id);
 END;
 
--- Uploads and stored pictures that resemble a known one and were held without notifying their owner. The schedule opens a case for each.
+-- Uploads and stored pictures that resemble a known one. The schedule opens a case for each.
 CREATE TABLE IF NOT EXISTS known_picture_match (
   id              INTEGER PRIMARY KEY,
   profile_id      INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
@@ -551,11 +554,22 @@ CREATE TABLE IF NOT EXISTS known_picture_match (
   distance        INTEGER NOT NULL CHECK (distance BETWEEN 0 AND 256),
   r2_key          TEXT,                                     -- a copy made at upload; null: the stored picture itself
   report_id       INTEGER REFERENCES report (id) ON DELETE CASCADE,   -- null: no case opened yet
-  ts_created      INTEGER NOT NULL
+  ts_created      INTEGER NOT NULL,
+  effect          TEXT    NOT NULL DEFAULT 'held' CHECK (effect IN ('refused', 'held', 'none')),   -- until staff decide
+  digest          TEXT    NOT NULL DEFAULT ''               -- keyed hash of its bytes, by which a dismissed match exempts them
 ) STRICT;
 CREATE INDEX IF NOT EXISTS known_picture_match_waiting ON known_picture_match (id) WHERE report_id IS NULL;
 CREATE INDEX IF NOT EXISTS known_picture_match_report ON known_picture_match (report_id, picture_id) WHERE report_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS known_picture_match_profile ON known_picture_match (profile_id);
+CREATE INDEX IF NOT EXISTS known_picture_match_picture ON known_picture_match (picture_id);
+
+-- Pictures that staff found to be no copy of a known one: the same bytes of the same member never match again.
+CREATE TABLE IF NOT EXISTS picture_exemption (
+  profile_id      INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
+  digest          TEXT    NOT NULL,
+  ts_created      INTEGER NOT NULL,
+  PRIMARY KEY (profile_id, digest)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE IF NOT EXISTS album_grant (
   owner_id        INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
@@ -1108,7 +1122,8 @@ CREATE TABLE IF NOT EXISTS ban_mark (
   brand           TEXT    NOT NULL,
   rule            TEXT    NOT NULL,
   ts_created      INTEGER NOT NULL,
-  ts_until        INTEGER NOT NULL
+  ts_until        INTEGER NOT NULL,
+  sealed_print    BLOB                                      -- of a picture, its encrypted amplitudes
 ) STRICT;
 CREATE INDEX IF NOT EXISTS ban_mark_of ON ban_mark (kind, mark);
 CREATE INDEX IF NOT EXISTS ban_mark_case ON ban_mark (case_ref);
@@ -1193,7 +1208,8 @@ CREATE TABLE IF NOT EXISTS notice (
   ts_staff_alerted INTEGER,                                 -- staff were alerted
   ts_decided      INTEGER,
   ts_notified     INTEGER,                                  -- the notifier was told the outcome of the resulting case
-  ts_erased       INTEGER
+  ts_erased       INTEGER,
+  upload_print    BLOB                                      -- and its encrypted amplitudes
 ) STRICT;
 CREATE INDEX IF NOT EXISTS notice_open ON notice (brand, ts_created) WHERE ts_decided IS NULL;
 CREATE INDEX IF NOT EXISTS notice_unmatched ON notice (id) WHERE ts_matched IS NULL AND ts_confirmed IS NOT NULL;
@@ -1228,6 +1244,8 @@ CREATE TABLE IF NOT EXISTS notice_picture (
   ts_created      INTEGER NOT NULL,
   ts_viewed       INTEGER,                                  -- staff first looked at it, or kept a copy, though it was not public
   ts_view_told    INTEGER,                                  -- its owner was told so
+  alike           INTEGER NOT NULL DEFAULT 0 CHECK (alike IN (0, 1)),   -- the notice does not name it: it looks like one that it names
+  sealed_print    BLOB,                                     -- encrypted amplitudes when it was attached
   PRIMARY KEY (notice_id, picture_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS notice_picture_withheld ON notice_picture (picture_id) WHERE state IN ('hidden', 'removed');

@@ -36,7 +36,7 @@ it("rejects a removed picture with an explanation, and reports a listed one to s
       .setInputFiles({ name: "me.png", mimeType: "image/png", buffer: makeScenePng(scene, { brightness: 10 }) });
   await choose(1);
   await member.page
-    .getByText(/removed at the request of a person it shows/)
+    .getByText(/our staff have to look at this picture first/)
     .first()
     .waitFor();
   await member.page.goto(site.url("/profilePicUpload"));

@@ -61,7 +61,7 @@ import { deleteOldDeclines } from "./social/messages/unsolicited-pictures.ts";
 import { deleteOldNotifications } from "./social/notifications/queries.ts";
 import { finishScheduledWork } from "./social/notifications/scheduled-context.ts";
 import { collectGarbage } from "./social/pictures/garbage-collection.ts";
-import { holdStoredCopies } from "./social/pictures/known/stored-copies.ts";
+import { findStoredCopies } from "./social/pictures/known/stored-copies.ts";
 import { cleanOldNames } from "./social/profiles/old-names.ts";
 import { deleteDueVoices, deleteRemovedIntroductions, sweepVoices } from "./social/voices/store.ts";
 
@@ -155,7 +155,7 @@ function minuteJobs(run: Run): Jobs {
     matchPendingNotices: () => matchPendingNotices(env, now),
     mailLateNoticeAlarms: () => mailLateNoticeAlarms(env, now),
     mailForwardedOutcomes: () => mailForwardedOutcomes(env, now),
-    holdStoredCopies: () => holdStoredCopies(env, now),
+    findStoredCopies: () => findStoredCopies(env, now),
     openMatchedCases: () => openMatchedCases(env, now),
     openBanEvasionCases: () => openBanEvasionCases(env, now),
     unsendDueMessages: () => unsendDueMessages(env, now),

@@ -106,6 +106,8 @@ export const PICTURE_WIDTHS_PX = [256, 512, 1024, 2048] as const;
 export const EXPLICIT_SHARE_OWNERS_MIN = 10;
 /** Pictures are scaled to this size before they are hashed; lists of known pictures are made from this size or larger. */
 export const PICTURE_HASHED_PX = 512;
+/** Refused uploads of one member that wait for staff, each with a copy; more are refused without one. */
+export const REFUSED_UPLOADS_WAITING_MAX = 5;
 export const PICTURE_CROP_ASPECT = 0.8;
 /** Width of the pixelated version of an NSFW picture: shapes and colors, but nobody is recognizable. */
 export const PICTURE_PIXELATED_PX = 14;

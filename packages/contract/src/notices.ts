@@ -5,6 +5,7 @@ import {
   NOTICE_COUNTER_MIN_CHARS,
   NOTICE_EXPLANATION_MIN_CHARS,
   NOTICE_LOCATION_MAX_CHARS,
+  NOTICE_PICTURES_MAX,
   NOTICE_UPLOAD_MAX_BYTES,
   NOTICE_WORK_ANSWERS,
   REAL_NAME_MAX_CHARS,
@@ -191,6 +192,8 @@ export const DeskNoticeFile = DeskNotice.extend({
       atOnce: z.boolean(),
       /** Whether any member could see it. If not, only a copy that came with the notice attached it, and its owner learns of each look. */
       wasPublic: z.boolean(),
+      /** Whether the notice does not name it, and it only looks like one that it names. */
+      alike: z.boolean(),
     }),
   ),
   counters: z.array(z.object({ profileId: Id, text: z.string(), result: CounterResult.nullable(), tsCreated: Time })),
@@ -206,7 +209,16 @@ export const NoticeCounts = z.object({
 });
 
 const Reason = TrimmedText.min(STAFF_REASON_MIN_CHARS);
-export const NoticeRemoval = z.object({ id: Id, reason: Reason });
+/** `pictureIds` are those to remove, the others stay; without it all are removed, if the notice names them all. */
+export const NoticeRemoval = z.object({
+  id: Id,
+  reason: Reason,
+  pictureIds: z
+    .array(Id)
+    .min(1)
+    .max(NOTICE_PICTURES_MAX * 2)
+    .optional(),
+});
 export const NoticeRejection = z.object({ id: Id, reason: Reason, unfounded: BooleanInput.default(false) });
 export const NoticeQuestion = z.object({ id: Id, text: Reason });
 export const NoticeForward = z.object({ id: Id, subjectProfileId: Id, rule: Rule, text: Reason });

@@ -31,10 +31,10 @@ export const PICTURE_REFUSALS = {
   BROKEN: { code: "BAD_INPUT", text: "the picture is damaged and cannot be read" },
   /** The picture decoder is currently unavailable. */
   BUSY: { code: "UNAVAILABLE", text: "pictures cannot be taken in right now; please try again later" },
-  /** It is, or looks like, a picture that was removed by request. */
-  REMOVED: {
+  /** It looks like a picture that was removed by request. Neither the text nor the reason says so: it may be another. */
+  REVIEW: {
     code: "NOT_ALLOWED",
-    text: "this picture was removed at the request of a person it shows and cannot be uploaded again; if that is a mistake, write to us",
+    text: "our staff have to look at this picture first; we tell you as soon as they have",
   },
   /** The profile already has the maximum number of pictures. */
   FULL: { code: "CONFLICT", text: `a profile holds up to ${PICTURES_PER_PROFILE_MAX} pictures; delete one first` },

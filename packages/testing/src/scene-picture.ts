@@ -41,3 +41,24 @@ export function makeScenePng(seed: number, options: SceneOptions = {}): Buffer {
     return [shade, shade, shade];
   });
 }
+
+/**
+ * Discs that cover each other, small ones more often than large ones: edges and surfaces like those of photographs, without a motif. The
+ * options change the picture as those of scenes do.
+ */
+export function leavesSamples(seed: number, options: SceneOptions = {}): ReturnType<typeof sceneSamples> {
+  const { width = 192, height = 240, crop = 0, brightness = 0 } = options;
+  const { next } = seededRandom(seed);
+  const discs = Array.from({ length: 300 }, () => {
+    const radius = 0.02 / (next() * 0.9 + 0.1) ** 1.2;
+    return [next(), next(), Math.min(0.3, radius), next() * 200 + 20, next() * 80 - 40] as const;
+  });
+  const position = (at: number, length: number) => crop + ((at + 0.5) / length) * (1 - 2 * crop);
+  const gray = Uint8Array.from({ length: width * height }, (_, at) => {
+    const [x, y] = [position(at % width, width), position(Math.floor(at / width), height)];
+    const disc = discs.find(([left, top, radius]) => (x - left) ** 2 + (y - top) ** 2 < radius * radius);
+    const shade = disc ? disc[3] + (disc[4] * (x - disc[0])) / disc[2] : 128;
+    return Math.max(0, Math.min(255, Math.round(shade + brightness)));
+  });
+  return { width, height, gray };
+}

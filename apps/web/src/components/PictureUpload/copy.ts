@@ -14,8 +14,7 @@ export const REFUSALS_ES: Record<PictureRefusal, string> = {
   ANIMATED: "no se aceptan fotos animadas",
   BROKEN: "la foto está dañada y no se puede leer",
   BUSY: "ahora mismo no se pueden recibir fotos; vuelve a intentarlo más tarde",
-  REMOVED:
-    "esta foto se retiró a petición de una persona que aparece en ella y no se puede volver a subir; si es un error, escríbenos",
+  REVIEW: "nuestro equipo tiene que mirar antes esta foto; te avisaremos en cuanto lo haya hecho",
   FULL: `un perfil admite hasta ${PICTURES_PER_PROFILE_MAX} fotos; borra alguna antes`,
 };
 

@@ -22,6 +22,9 @@ export function NoticeDecision({ file }: { file: DeskNoticeFile }) {
   const actions = useNoticeActions();
   const [reason, setReason] = useState("");
   const [unfounded, setUnfounded] = useState(false);
+  const [chosen, setChosen] = useState<readonly number[]>(() =>
+    undecidedPictures(file).flatMap(({ pictureId, alike }) => (alike ? [] : [pictureId])),
+  );
   const isOpen = file.state === "open" || file.state === "asked";
   const openObjections = file.state === "removed" ? file.counters.filter(({ result }) => result === null) : [];
   if (!isOpen && openObjections.length === 0) return null;
@@ -29,9 +32,12 @@ export function NoticeDecision({ file }: { file: DeskNoticeFile }) {
   return (
     <section className={css.form} aria-label={copy.decision}>
       <h3>{copy.decision}</h3>
+      {isOpen && <PictureChoice file={file} chosen={chosen} onChange={setChosen} />}
       <TextArea label={copy.reason} value={reason} minRows={2} onChange={(event) => setReason(event.target.value)} />
       <Checkbox label={copy.unfounded} checked={unfounded} onChange={(event) => setUnfounded(event.target.checked)} />
-      {isOpen && <DecisionButtons file={file} actions={actions} reason={reason} unfounded={unfounded} />}
+      {isOpen && (
+        <DecisionButtons file={file} actions={actions} chosen={chosen} reason={reason} unfounded={unfounded} />
+      )}
       {openObjections.map(({ profileId }) => (
         <div key={profileId} className={css.buttons}>
           {([true, false] as const).map((upheld) => (
@@ -53,26 +59,60 @@ export function NoticeDecision({ file }: { file: DeskNoticeFile }) {
   );
 }
 
+const undecidedPictures = ({ pictureList }: DeskNoticeFile) =>
+  pictureList.filter(({ state }) => state === "named" || state === "hidden");
+
+interface PictureChoiceProps {
+  file: DeskNoticeFile;
+  chosen: readonly number[];
+  onChange: (chosen: readonly number[]) => void;
+}
+
+/** Staff decide about each picture; those that only look like a named one are not chosen at first. */
+function PictureChoice({ file, chosen, onChange }: PictureChoiceProps) {
+  const copy = useCopy(noticeDeskCopy);
+  const pictures = undecidedPictures(file);
+  if (pictures.length < 2) return null;
+  return (
+    <fieldset className={css.fields}>
+      <legend>{copy.which}</legend>
+      {pictures.map(({ pictureId, profileId, profileName }) => (
+        <Checkbox
+          key={pictureId}
+          label={copy.pictureLine(pictureId, profileName || String(profileId))}
+          checked={chosen.includes(pictureId)}
+          onChange={(event) =>
+            onChange(event.target.checked ? [...chosen, pictureId] : chosen.filter((id) => id !== pictureId))
+          }
+        />
+      ))}
+      <p className={css.muted}>{copy.whichHint}</p>
+    </fieldset>
+  );
+}
+
 type NoticeActions = ReturnType<typeof useNoticeActions>;
 
 interface DecisionButtonsProps {
   file: DeskNoticeFile;
   actions: NoticeActions;
+  chosen: readonly number[];
   reason: string;
   unfounded: boolean;
 }
 
-function DecisionButtons({ file, actions, reason, unfounded }: DecisionButtonsProps) {
+function DecisionButtons({ file, actions, chosen, reason, unfounded }: DecisionButtonsProps) {
   const copy = useCopy(noticeDeskCopy);
   const { id } = file;
-  const hasPictureToRemove = file.pictureList.some(({ state }) => state === "named" || state === "hidden");
+  const pictures = undecidedPictures(file);
+  const pictureIds = pictures.map(({ pictureId }) => pictureId).filter((pictureId) => chosen.includes(pictureId));
   return (
     <div className={css.buttons}>
       <Button
         variant="danger"
-        disabled={isTooShort(reason) || !hasPictureToRemove}
+        disabled={isTooShort(reason) || pictureIds.length === 0}
         busy={actions.remove.isPending}
-        onClick={() => actions.remove.mutate({ id, reason })}
+        onClick={() => actions.remove.mutate({ id, reason, pictureIds })}
       >
         {copy.remove}
       </Button>

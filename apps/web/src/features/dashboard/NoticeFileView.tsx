@@ -86,7 +86,7 @@ function Pictures({ file }: { file: DeskNoticeFile }) {
     <>
       <h3>{copy.pictures}</h3>
       {file.pictureList.length === 0 && <p className={css.muted}>{copy.noPicture}</p>}
-      {file.pictureList.map(({ pictureId, profileId, profileName, state, atOnce, wasPublic }) => (
+      {file.pictureList.map(({ pictureId, profileId, profileName, state, atOnce, wasPublic, alike }) => (
         <div key={pictureId} className={css.statement}>
           <span>
             {copy.pictureLine(pictureId, profileName || String(profileId))} (
@@ -96,6 +96,7 @@ function Pictures({ file }: { file: DeskNoticeFile }) {
             {copy.pictureState[state]}
             {atOnce && `, ${copy.atOnce}`}
             {!wasPublic && `, ${copy.notPublic}`}
+            {alike && `, ${copy.alike}`}
           </small>
           {shownIds.includes(pictureId) ? (
             <img src={`/api/notice-picture/${file.id}/${pictureId}`} alt="" className={css.picture} />

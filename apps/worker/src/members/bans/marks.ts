@@ -40,7 +40,7 @@ export async function banMarkQueries({ env, db, now }: BanContext, ban: NewBan):
   const pictures = await db
     .selectFrom("picture as pic")
     .innerJoin("picture_hash as h", "h.picture_id", "pic.id")
-    .select("h.hash")
+    .select(["h.hash", "h.sealed_print"])
     .where("pic.profile_id", "=", ban.profileId)
     .where("pic.audience", "=", sql.lit("public"))
     .where("h.quality", ">=", sql.lit(HASH_QUALITY_MIN))
@@ -48,7 +48,11 @@ export async function banMarkQueries({ env, db, now }: BanContext, ban: NewBan):
   const values = [
     { kind: "address" as const, mark: computeMark(env, "address", ban.mailbox) },
     { kind: "device" as const, mark: computeMark(env, "device", String(ban.profileId)) },
-    ...pictures.map(({ hash }) => ({ kind: "picture" as const, mark: encryptPictureHash(env, hash) })),
+    ...pictures.map(({ hash, sealed_print }) => ({
+      kind: "picture" as const,
+      mark: encryptPictureHash(env, hash),
+      sealed_print: sealed_print && Buffer.from(sealed_print),
+    })),
   ];
   const { caseRef: case_ref, brand, rule } = ban;
   const row = { case_ref, brand, rule, ts_created: now, ts_until: now + BAN_EVASION_WINDOW_MS };

@@ -88,6 +88,7 @@ export function takeAction(ctx: NotifyContext, action: NewAction): ActionWrites 
           pictureId,
           source: knownPictureSource(caseRef, pictureId),
           rule,
+          profileId: subjectId,
           now,
         }),
       );
@@ -174,7 +175,7 @@ export function restorePictureQueries(
 ): Compiled[] {
   const stillHidden = sql`(${hiddenByDecision(pictureId)}
     or exists (select 1 from known_picture_match m left join report r on r.id = m.report_id
-      where m.picture_id = ${pictureId} and (r.id is null or r.state <> 'decided')))`;
+      where m.picture_id = ${pictureId} and m.effect <> 'none' and (r.id is null or r.state <> 'decided')))`;
   const restored = (list: AlbumList | `own_${AlbumList}`, isInList: RawBuilder<boolean>) => sql<string>`case
     when exists (select 1 from picture pic where pic.id = ${pictureId} and ${isInList})
       and not exists (select 1 from json_each(${sql.ref(`profile.${list}`)}) o where o.value = ${pictureId})

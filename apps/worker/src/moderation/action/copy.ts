@@ -30,6 +30,10 @@ export const moderationCopy = defineCopy({
     appealed: "The other side has appealed a decision. Different people will review it.",
     appealDecided: (reversed: boolean) =>
       reversed ? "The appeal changed the decision." : "The appeal confirmed the decision.",
+    refusedUpload: (accepted: boolean) =>
+      accepted
+        ? "Our staff looked at the picture that you wanted to add. You can add it now."
+        : "Our staff looked at the picture that you wanted to add. It cannot be added.",
     statementSubject: (brand: string) => `A decision about your ${brand} account`,
     summons: "You have been called as a juror. Please vote within a day.",
   },
@@ -55,6 +59,10 @@ export const moderationCopy = defineCopy({
     appealed: "La otra parte ha apelado una decisión. La revisarán otras personas.",
     appealDecided: (reversed) =>
       reversed ? "La apelación ha cambiado la decisión." : "La apelación ha confirmado la decisión.",
+    refusedUpload: (accepted) =>
+      accepted
+        ? "Nuestro equipo ha mirado la foto que querías añadir. Ya puedes añadirla."
+        : "Nuestro equipo ha mirado la foto que querías añadir. No se puede añadir.",
     statementSubject: (brand) => `Una decisión sobre tu cuenta de ${brand}`,
     summons: "Te ha tocado ser jurado. Vota antes de que pase un día.",
   },

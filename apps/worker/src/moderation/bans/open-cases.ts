@@ -16,6 +16,7 @@ import {
   hashWords,
   wordsDistance,
 } from "../../platform/images/perceptual-hash.ts";
+import { openPrint, printsAgree } from "../../platform/images/picture-print.ts";
 import { scheduledContext } from "../../social/notifications/scheduled-context.ts";
 import { freezePicture, freezeProfile } from "../evidence/freeze.ts";
 import { caseIdOf, type NewCase, openCase } from "../report/open-case.ts";
@@ -86,7 +87,16 @@ async function matchPictures(env: Env, db: Database, now: number): Promise<void>
     .selectFrom("picture_hash as h")
     .innerJoin("picture as pic", "pic.id", "h.picture_id")
     .innerJoin("account as a", "a.id", "pic.profile_id")
-    .select(["h.picture_id", "h.hash", "h.quality", "pic.profile_id", "pic.audience", "a.ts_created", "a.home_brand"])
+    .select([
+      "h.picture_id",
+      "h.hash",
+      "h.quality",
+      "h.sealed_print",
+      "pic.profile_id",
+      "pic.audience",
+      "a.ts_created",
+      "a.home_brand",
+    ])
     .where("h.compared", "=", sql.lit(0))
     .orderBy("h.picture_id")
     .limit(PICTURES_PER_RUN_MAX)
@@ -97,7 +107,10 @@ async function matchPictures(env: Env, db: Database, now: number): Promise<void>
     if (upload.audience === "chat" || upload.audience === "once" || upload.quality < HASH_QUALITY_MIN) continue;
     const words = hashWords(upload.hash);
     const ban = bans.find(
-      (mark) => mark.ts_created < upload.ts_created && wordsDistance(mark.words, words) <= HASH_DISTANCE_MAX,
+      (mark) =>
+        mark.ts_created < upload.ts_created &&
+        wordsDistance(mark.words, words) <= HASH_DISTANCE_MAX &&
+        printsAgree(mark.print, openPrint(env, upload.sealed_print)) !== false,
     );
     if (ban) await insertPictureMatch(db, upload, ban, wordsDistance(ban.words, words), now);
   }
@@ -111,6 +124,7 @@ async function matchPictures(env: Env, db: Database, now: number): Promise<void>
 
 interface PictureMark extends BanMarkRow {
   readonly words: Uint32Array;
+  readonly print: Uint8Array | undefined;
 }
 
 async function listPictureMarks(env: Env, db: Database, now: number): Promise<PictureMark[]> {
@@ -123,7 +137,9 @@ async function listPictureMarks(env: Env, db: Database, now: number): Promise<Pi
   const decrypted = await Promise.all(
     rows.map(async (row) => ({ row, hash: await decryptPictureHash(env, row.mark) })),
   );
-  return decrypted.flatMap(({ row, hash }) => (hash === undefined ? [] : [{ ...row, words: hashWords(hash) }]));
+  return decrypted.flatMap(({ row, hash }) =>
+    hash === undefined ? [] : [{ ...row, words: hashWords(hash), print: openPrint(env, row.sealed_print) }],
+  );
 }
 
 /** Inserts one match for each account and ban, so that five matching pictures open one case. */

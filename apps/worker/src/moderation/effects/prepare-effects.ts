@@ -4,10 +4,12 @@ import { awardCreditsQuery } from "../../community/credits/ledger.ts";
 import { mailboxOf } from "../../members/accounts/mailbox.ts";
 import { banMarkQueries } from "../../members/bans/marks.ts";
 import { deleteAllPasskeysQuery } from "../../members/passkeys/queries.ts";
+import { inEachLocale } from "../../platform/copy.ts";
 import type { Compiled } from "../../platform/db/batch.ts";
-import type { NotifyContext } from "../../social/notifications/notify.ts";
-import { hideHeldQueries, releaseHeldQueries } from "../../social/pictures/known/held.ts";
+import { insertNotificationQuery, type NotifyContext } from "../../social/notifications/notify.ts";
+import { hasRefusal, hideHeldQueries, releaseHeldQueries } from "../../social/pictures/known/held.ts";
 import { type ActionWrites, liftAction, takeAction } from "../action/actions.ts";
+import { moderationCopy } from "../action/copy.ts";
 import type { AuditEvent } from "../audit/chain.ts";
 import type { CaseAction, Effect } from "../case/case.ts";
 import {
@@ -114,7 +116,8 @@ function queriesOf(ctx: NotifyContext, found: CaseHeader, effect: QueryEffect): 
     case "decide":
       return [
         decideQuery(ctx, found, effect.outcome),
-        ...(effect.outcome === "none" ? releaseHeldQueries(ctx.db, found) : hideHeldQueries(ctx.db, found)),
+        ...(effect.outcome === "none" ? releaseHeldQueries(ctx.db, found, ctx.now) : hideHeldQueries(ctx.db, found)),
+        tellOfRefusedUploadQuery(ctx, found, effect.outcome === "none"),
       ];
     case "recordPrecedent":
       return [precedentQuery(ctx, found, effect)];
@@ -129,6 +132,19 @@ function queriesOf(ctx: NotifyContext, found: CaseHeader, effect: QueryEffect): 
     case "deleteEvidence":
       throw new Error(`${effect.type} must be written by the caller: the case does not exist yet, or no longer.`);
   }
+}
+
+/** A member whose upload was refused was promised an answer. */
+function tellOfRefusedUploadQuery(ctx: NotifyContext, { id, subjectId }: CaseHeader, accepted: boolean): Compiled {
+  const bodyText = inEachLocale(moderationCopy, (text) => text.refusedUpload(accepted));
+  const onlyIf = hasRefusal(id);
+  return insertNotificationQuery(ctx, {
+    profileId: subjectId,
+    kind: "standing",
+    bodyText,
+    url: "/profilePicUpload",
+    onlyIf,
+  });
 }
 
 function toNewAction(found: CaseHeader, { kind, rule, reason, until, pictureId, by }: CaseAction) {

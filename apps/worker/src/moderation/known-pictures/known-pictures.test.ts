@@ -38,6 +38,10 @@ const shownPictures = async () =>
   (await other.get<{ id: number }[]>(`/api/profile-pics/${owner.id}`)).map(({ id }) => id);
 const fetchStatus = async (member: TestMember, id: number) =>
   (await member.fetch(`/api/profile-pic/nsfw/${id}`)).status;
+const refusalOf = async (member: TestMember, bytes: Uint8Array) => {
+  const response = await postPicture(member, bytes);
+  return response.status === 403 && ((await response.json()) as { error: { reason: string } }).error.reason;
+};
 const cases = () => all<{ id: number; category: string; state: string }>("select * from report order by id");
 const readCase = (id: number) => admin.get<CaseFile>(`/api/admin/report/${id}`);
 
@@ -141,6 +145,32 @@ describe("an upload that matches a hash list", () => {
     expect(await all("select own_pics_public from profile where id = ?", owner.id)).toEqual([
       { own_pics_public: null },
     ]);
+    // From then on the same file of this member matches nothing, whatever is searched or uploaded again, on any brand.
+    await run("update known_picture set searched = 0");
+    await worker.runCron(EVERY_MINUTE);
+    expect((await owner.send("DELETE", `/api/profile-pic/${first.id}`)).status).toBe(204);
+    const again = await uploadPicture(await owner.onBrand("harbor"), { bytes: makeScenePng(1) });
+    expect(await fetchStatus(other, again.id)).toBe(200);
+    await worker.runCron(EVERY_MINUTE);
+    expect(await cases()).toHaveLength(1);
+    expect(await all("select id from known_picture_match where report_id is null")).toEqual([]);
+    const copier = await uploadPicture(other, { bytes: makeScenePng(1) });
+    expect(await fetchStatus(owner, copier.id)).toBe(404);
+  });
+
+  it("reports to staff a stored picture that a list names, hiding it at once only if it is about minors", async () => {
+    const minor = await uploadPicture(owner, { bytes: makeScenePng(1) });
+    const intimate = await uploadPicture(owner, { bytes: makeScenePng(2) });
+    await addToList(1);
+    await addToList(2, "intimate");
+    await run("update known_picture set searched = 0");
+    await worker.runCron(EVERY_MINUTE);
+    expect(await fetchStatus(other, minor.id)).toBe(404);
+    expect(await fetchStatus(other, intimate.id)).toBe(200);
+    expect(await all("select source, effect from known_picture_match order by picture_id")).toEqual([
+      { source: "list:test", effect: "held" },
+      { source: "list:test", effect: "none" },
+    ]);
   });
 
   it("is hidden like after any action once staff act, and reappears when an appeal reverses it", async () => {
@@ -167,29 +197,69 @@ describe("an upload that matches a hash list", () => {
 });
 
 describe("a picture that staff hide as intimate", () => {
-  it("is refused from then on and its stored copies are held; lifting the action forgets it", async () => {
+  it("is refused from then on, and stored copies of other members stay until staff decide; lifting the action forgets it", async () => {
     const sister = await createMember(worker, { brand: "harbor", sharedOn: 7 });
     const { id } = await uploadPicture(owner, { bytes: makeScenePng(1) });
     const copy = await uploadPicture(sister, { bytes: makeScenePng(1, { brightness: 10 }) });
     const unlike = await uploadPicture(sister, { bytes: makeScenePng(2) });
     const hidden = await act(owner, "hide_picture", { pictureId: id });
     expect(hidden.status).toBe(201);
-    for (const member of [owner, sister]) {
-      const again = await postPicture(member, makeScenePng(1));
-      expect(again.status).toBe(403);
-      expect(((await again.json()) as { error: { reason: string } }).error.reason).toBe("REMOVED");
-    }
+    expect(await refusalOf(owner, makeScenePng(1))).toBe("REVIEW");
+    await worker.runCron(EVERY_MINUTE);
     await worker.runCron(EVERY_MINUTE);
     expect(await ownPictures(sister)).toEqual([copy.id, unlike.id]);
-    expect(await fetchStatus(other, copy.id)).toBe(404);
-    expect(await fetchStatus(other, unlike.id)).toBe(200);
-    expect(await all("select subject_id, brand, category, state from report where state <> 'decided'")).toEqual([
-      { subject_id: sister.id, brand: "harbor", category: "intimate", state: "staff" },
+    for (const picture of [copy, unlike]) expect(await fetchStatus(other, picture.id)).toBe(200);
+    const open = await all<{ id: number; subject_id: number }>(
+      "select id, subject_id, brand, category, state from report where state <> 'decided' order by brand",
+    );
+    expect(open).toEqual([
+      { id: expect.any(Number), subject_id: owner.id, brand: "ember", category: "intimate", state: "staff" },
+      { id: expect.any(Number), subject_id: sister.id, brand: "harbor", category: "intimate", state: "staff" },
     ]);
     // The copy is on no hash list, so there is no legal hold.
     expect(await all("select * from legal_hold")).toEqual([]);
-    const { id: actionId } = (await hidden.json()) as { id: number };
-    expect((await admin.send("POST", `/api/admin/action/${actionId}/lift`)).status).toBe(200);
+    const network = await createMember(worker, { adminBrand: "*", hidden: true });
+    const decided = await network.send("POST", "/api/admin/action", {
+      subjectProfileId: sister.id,
+      kind: "hide_picture",
+      pictureId: copy.id,
+      reportId: open[1]!.id,
+      rule: "intimate",
+      reason: "The same picture",
+    });
+    expect(decided.status).toBe(201);
+    expect(await fetchStatus(other, copy.id)).toBe(404);
+    expect(await refusalOf(other, makeScenePng(1))).toBe("REVIEW");
+    for (const action of await all<{ id: number }>("select id from moderation_action where kind = 'hide_picture'")) {
+      expect((await network.send("POST", `/api/admin/action/${action.id}/lift`)).status).toBe(200);
+    }
     expect((await postPicture(other, makeScenePng(1))).status).toBe(201);
+  });
+
+  it("keeps a copy of a refused upload for staff, who let that member add it if it is another picture", async () => {
+    const { id } = await uploadPicture(other, { bytes: makeScenePng(1) });
+    await act(other, "hide_picture", { pictureId: id });
+    const alike = makeScenePng(1, { brightness: 8 });
+    // The same file again adds nothing, and only a few others wait with a copy.
+    for (const tried of [alike, alike, ...[1, 2, 3, 4, 5, 6].map((brightness) => makeScenePng(1, { brightness }))]) {
+      expect(await refusalOf(owner, tried)).toBe("REVIEW");
+    }
+    expect(await all("select effect from known_picture_match")).toHaveLength(5);
+    expect(await ownPictures()).toEqual([]);
+    await worker.runCron(EVERY_MINUTE);
+    const [opened, ...more] = await all<{ id: number }>("select id from report where state <> 'decided'");
+    expect(more).toEqual([]);
+    const file = await readCase(opened!.id);
+    expect(file.complaints[0]!.text).toContain("Its upload was refused until you decide");
+    const evidence = file.evidence.find(({ hasPicture }) => hasPicture);
+    expect((await admin.fetch(`/api/evidence/${evidence!.id}`)).status).toBe(200);
+    const dismissed = await admin.send("POST", `/api/admin/report/${opened!.id}/dismiss`, { reason: "Himself" });
+    expect(dismissed.status).toBe(200);
+    expect(await (await owner.fetch(`/api/notifications/${owner.id}`)).text()).toContain("You can add it now.");
+    const added = await uploadPicture(owner, { bytes: alike });
+    expect(await fetchStatus(other, added.id)).toBe(200);
+    // Anybody else's, and another file, are looked at as before.
+    expect(await refusalOf(admin, alike)).toBe("REVIEW");
+    expect(await refusalOf(owner, makeScenePng(1, { brightness: 7 }))).toBe("REVIEW");
   });
 });

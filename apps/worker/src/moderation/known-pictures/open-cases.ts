@@ -56,11 +56,17 @@ async function openMatchedCase(ctx: NotifyContext, match: KnownPictureMatchRow):
 }
 
 /** The complaint that staff read. */
-function describe({ source, distance, picture_id }: KnownPictureMatchRow): string {
+function describe({ source, distance, picture_id, effect }: KnownPictureMatchRow): string {
   const [kind, ...rest] = source.split(":");
   const known = kind === "list" ? `a picture of the list "${rest.join(":")}"` : "a picture that was removed";
-  return `Picture ${picture_id} looks like ${known}: ${distance} of 256 bits differ. It is held: its owner sees it, nobody else does.`;
+  return `Picture ${picture_id} looks like ${known}: ${distance} of 256 bits differ. ${EFFECTS[effect]} It may be another picture: if you dismiss this, the same file of this member is never reported again.`;
 }
+
+const EFFECTS = {
+  refused: "Its upload was refused until you decide, which its owner knows: nobody sees it.",
+  held: "It is held: its owner sees it, nobody else does.",
+  none: "It is still visible: hide it if it is the same.",
+} as const;
 
 /** Freezes the picture as uploaded, even if its owner has deleted or replaced it since. */
 async function freezeMatched({ db, env, now }: NotifyContext, match: KnownPictureMatchRow): Promise<FrozenItem> {

@@ -32,7 +32,7 @@ export function listNoticePictures({ db }: MemberContext, id: number) {
   return db
     .selectFrom("notice_picture as h")
     .leftJoin("picture as pic", "pic.id", "h.picture_id")
-    .select(["h.picture_id", "h.profile_id", "h.version", "h.state", "h.hash"])
+    .select(["h.picture_id", "h.profile_id", "h.version", "h.state", "h.hash", "h.sealed_print", "h.alike"])
     .select(sql<PictureAudience>`ifnull(pic.audience, 'public')`.as("audience"))
     .where("h.notice_id", "=", id)
     .execute();

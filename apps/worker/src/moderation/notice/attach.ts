@@ -75,6 +75,7 @@ const COPIED = [
   "location",
   "explanation",
   "upload_hash",
+  "upload_print",
   "sender_network",
   "sender_mailbox",
   "anonymous",
@@ -106,7 +107,7 @@ function insertPartQuery({ db, now }: Pick<NotifyContext, "db" | "now">, id: num
 function insertPictureQueries(
   { db, now }: Pick<NotifyContext, "db" | "now">,
   ref: string,
-  { id, profile_id, version, hash, wasPublic }: AttachablePicture,
+  { id, profile_id, version, hash, sealed_print, wasPublic, alike = false }: AttachablePicture,
   hidden: boolean,
 ): Compiled[] {
   return [
@@ -118,6 +119,8 @@ function insertPictureQueries(
         profile_id,
         version,
         hash,
+        sealed_print: sealed_print && Buffer.from(sealed_print),
+        alike: alike ? 1 : 0,
         state: hidden ? "hidden" : "named",
         hidden_immediately: hidden ? 1 : 0,
         was_public: wasPublic ? 1 : 0,

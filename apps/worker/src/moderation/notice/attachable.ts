@@ -27,6 +27,9 @@ export interface AttachablePicture {
   readonly held: number;
   /** Null if the picture is too plain to be distinctive. */
   readonly hash: string | null;
+  readonly sealed_print: Uint8Array | null;
+  /** Whether the notice does not name it, and it only looks like one that it names. */
+  readonly alike?: boolean;
 }
 
 /** How the sender of a notice identifies pictures. */
@@ -56,7 +59,7 @@ export async function listAttachable(
     .leftJoin("picture_hash as x", (join) =>
       join.onRef("x.picture_id", "=", "pic.id").on("x.quality", ">=", sql.lit(HASH_QUALITY_MIN)),
     )
-    .select(["pic.id", "pic.profile_id", "pic.version", "a.home_brand", "x.hash"])
+    .select(["pic.id", "pic.profile_id", "pic.version", "a.home_brand", "x.hash", "x.sealed_print"])
     .select(sql<number>`${isHeld("pic")}`.as("held"))
     .select(
       sql<number>`exists (select 1 from notice_picture n where n.picture_id = pic.id and n.state = 'cleared')`.as(

@@ -2,6 +2,7 @@
 import type { Compiled } from "../../platform/db/batch.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
+import { exemptQueries } from "../../social/pictures/known/exempt.ts";
 import { insertKnownPictureQueries } from "../../social/pictures/known/known.ts";
 import { hidePictureQueries } from "../../social/pictures/queries.ts";
 import { restorePictureQueries } from "../action/actions.ts";
@@ -19,28 +20,56 @@ import { askedEvent, decidedEvent } from "./events.ts";
 import { mailDecision, mailQuestion } from "./mails.ts";
 import { notifyOwnerQuery } from "./match.ts";
 
-/** Removes all pictures of the notice and blocks uploads of copies. Throws BAD_INPUT if the notice has no picture. */
-export async function removePictures(ctx: MemberContext, id: number, reason: string): Promise<void> {
+/**
+ * Removes pictures of the notice and blocks uploads of copies; those that staff leave out stay and never match again. Throws BAD_INPUT if
+ * there is no picture to remove, or if staff have not chosen among pictures that the notice does not name.
+ */
+export async function removePictures(
+  ctx: MemberContext,
+  { id, reason, pictureIds }: { id: number; reason: string; pictureIds?: readonly number[] | undefined },
+): Promise<void> {
   const { notice, pictures } = await getOpenNotice(ctx, id);
-  const present = pictures.filter(({ state }) => state === "named" || state === "hidden");
+  const undecided = pictures.filter(({ state }) => state === "named" || state === "hidden");
+  const present = pictureIds ? undecided.filter(({ picture_id }) => pictureIds.includes(picture_id)) : undecided;
   if (present.length === 0) throw new AppError("BAD_INPUT", { field: "id", message: "Name a picture first." });
+  if (present.length < (pictureIds?.length ?? 0) || (!pictureIds && undecided.some(({ alike }) => alike === 1)))
+    throw new AppError("BAD_INPUT", { field: "pictureIds", message: "Decide about each picture." });
+  const kept = undecided.filter((picture) => !present.includes(picture));
   const owners = ownersOf(present);
+  const shownAgain = kept.filter(({ state }) => state === "hidden");
   await applyDecision(
     ctx,
     notice,
     [
       ...decideQueries(ctx, notice, { state: "removed", reason, counter: "refused" }),
       setPicturesQuery(ctx, id, present, "removed"),
+      ...(await keepQueries(ctx, id, kept)),
       ...present.flatMap((picture) =>
         picture.state === "named" ? hidePictureQueries(ctx.db, toPicture(picture), ctx.now) : [],
       ),
       ...rememberQueries(ctx, notice, present),
       ...owners.map((owner) => notifyOwnerQuery(withNoticeBrand(ctx, notice), owner, "removed")),
+      ...ownersOf(shownAgain).map((owner) => notifyOwnerQuery(withNoticeBrand(ctx, notice), owner, "cleared")),
     ],
     [decidedEvent(notice, "removed", { staffId: ctx.viewer.profileId, subjectId: owners[0] ?? null, reason }, ctx.now)],
     owners,
   );
   ctx.waitUntil(mailDecision(ctx, notice, "removed", reason));
+}
+
+/** Keeps pictures that staff found to be others than those removed, and exempts them from later comparisons. */
+async function keepQueries(ctx: MemberContext, id: number, kept: NoticePictures): Promise<Compiled[]> {
+  if (kept.length === 0) return [];
+  const exempted = await Promise.all(
+    kept.map(({ picture_id, profile_id, version }) => exemptQueries(ctx, { id: picture_id, profile_id, version })),
+  );
+  return [
+    setPicturesQuery(ctx, id, kept, "cleared"),
+    ...kept.flatMap(({ state, picture_id, profile_id }) =>
+      state === "hidden" ? restorePictureQueries(ctx, picture_id, profile_id) : [],
+    ),
+    ...exempted.flat(),
+  ];
 }
 
 /** Rejects the notice and shows hidden pictures again. `unfounded` means that the notice's claims are false. */
@@ -92,8 +121,10 @@ export async function askNotifier(ctx: MemberContext, id: number, text: string):
 /** Blocks uploads of copies of the removed pictures on all brands. */
 function rememberQueries({ db, now }: MemberContext, { id, category }: Notice, pictures: NoticePictures): Compiled[] {
   if (category !== "intimate" && category !== "minor") return [];
-  return pictures.flatMap(({ hash }) =>
-    hash === null ? [] : insertKnownPictureQueries(db, { hash, source: `notice:${id}`, rule: category, now }),
+  return pictures.flatMap(({ hash, sealed_print: sealedPrint, profile_id: profileId }) =>
+    hash === null
+      ? []
+      : insertKnownPictureQueries(db, { hash, sealedPrint, source: `notice:${id}`, rule: category, profileId, now }),
   );
 }
 

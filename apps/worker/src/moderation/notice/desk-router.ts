@@ -51,7 +51,7 @@ export const noticeDeskRouter = router({
     .input(NoticeRemoval)
     .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
-      await removePictures(ctx, input.id, input.reason);
+      await removePictures(ctx, input);
       return {};
     }),
 

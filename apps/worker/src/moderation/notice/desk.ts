@@ -54,7 +54,15 @@ export async function readNotice(ctx: MemberContext, id: number): Promise<DeskNo
     db
       .selectFrom("notice_picture as h")
       .innerJoin("profile as p", "p.id", "h.profile_id")
-      .select(["h.picture_id", "h.profile_id", "p.profile_name", "h.state", "h.hidden_immediately", "h.was_public"])
+      .select([
+        "h.picture_id",
+        "h.profile_id",
+        "p.profile_name",
+        "h.state",
+        "h.hidden_immediately",
+        "h.was_public",
+        "h.alike",
+      ])
       .where("h.notice_id", "=", id)
       .orderBy("h.picture_id")
       .execute(),
@@ -86,6 +94,7 @@ export async function readNotice(ctx: MemberContext, id: number): Promise<DeskNo
       state: picture.state,
       atOnce: picture.hidden_immediately === 1,
       wasPublic: picture.was_public === 1,
+      alike: picture.alike === 1,
     })),
     counters: counters.map(({ profile_id, text, result, ts_created }) => ({
       profileId: profile_id,

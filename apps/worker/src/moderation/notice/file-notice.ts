@@ -47,7 +47,7 @@ export async function fileNotice(ctx: Context, draft: Draft): Promise<z.output<t
       contact,
       location,
       explanation,
-      upload_hash: draft.picture === undefined ? null : await hashUpload(ctx.env, draft.picture),
+      ...(draft.picture !== undefined && (await hashUpload(ctx.env, draft.picture))),
       ...marks,
       anonymous: anonymous ? 1 : 0,
       ts_created: ctx.now,

@@ -145,7 +145,15 @@ export async function eraseOldNotices(env: Env, now: number): Promise<void> {
     .where("ts_erased", "is", null)
     .where("ts_decided", "is not", null)
     .where("ts_decided", "<", now - NOTICE_CONTACT_RETENTION_MS);
-  const erased = { name: "", email: "", contact: "", location: "", explanation: "", upload_hash: null };
+  const erased = {
+    name: "",
+    email: "",
+    contact: "",
+    location: "",
+    explanation: "",
+    upload_hash: null,
+    upload_print: null,
+  };
   await batch(env.DB, [
     db.deleteFrom("notice_message").where("notice_id", "in", due).compile(),
     db

@@ -6,6 +6,7 @@ import { inEachLocale } from "../../platform/copy.ts";
 import type { Compiled } from "../../platform/db/batch.ts";
 import { openDatabase } from "../../platform/db/database.ts";
 import { guardQuery, isGuardFailure } from "../../platform/db/guard.ts";
+import type { NoticeRow } from "../../platform/db/tables.ts";
 import type { Env } from "../../platform/env.ts";
 import { forEachDespiteErrors } from "../../platform/for-each.ts";
 import { announce } from "../../social/notifications/announce.ts";
@@ -17,11 +18,11 @@ import {
 import { scheduledContext } from "../../social/notifications/scheduled-context.ts";
 import { withAudit } from "../audit/log.ts";
 import { attachQueries } from "./attach.ts";
-import { listAttachable } from "./attachable.ts";
+import { type AttachablePicture, listAttachable } from "./attachable.ts";
 import { noticeCopy } from "./copy.ts";
 import { listHiddenAtOnce } from "./credibility.ts";
 import { parseReferences } from "./references.ts";
-import { listSimilarPictures } from "./upload.ts";
+import { listCopies } from "./upload.ts";
 
 /**
  * Matches a confirmed notice's pictures and hides them if the notice is credible. Of concurrent calls only one
@@ -36,12 +37,13 @@ export async function matchNotice(ctx: NotifyContext, id: number): Promise<void>
     .where("ts_confirmed", "is not", null)
     .executeTakeFirst();
   if (!notice) return;
-  const { location, upload_hash: hash } = notice;
+  const { location, upload_hash: hash, upload_print: sealed_print } = notice;
   const addressed = parseReferences(location).pictureIds;
-  const matching = hash === null ? [] : await listSimilarPictures(ctx.db, hash, NOTICE_PICTURES_MAX);
+  const matching = await listCopies(ctx.env, ctx.db, [{ hash, sealed_print }], NOTICE_PICTURES_MAX);
   const attachable = await listAttachable(ctx.db, notice.brand, { addressed, matching });
-  const pictures = attachable.slice(0, NOTICE_PICTURES_MAX);
-  const toHide = await listHiddenAtOnce(ctx, notice, pictures);
+  const named = attachable.slice(0, NOTICE_PICTURES_MAX);
+  const pictures = [...named, ...(await listAlike(ctx, notice, named))];
+  const toHide = await listHiddenAtOnce(ctx, notice, named);
   const hidden = new Set(toHide.map((picture) => picture.id));
   const { brand, queries, events } = attachQueries(ctx, notice, pictures, { hidden });
   // The owner is notified on the brand whose staff decide.
@@ -65,6 +67,20 @@ export async function matchNotice(ctx: NotifyContext, id: number): Promise<void>
     throw error;
   }
   for (const [profileId, ownerCtx] of owners) announce(ownerCtx, profileId, "standing");
+}
+
+/** Other stored copies of a notice's pictures, for staff to decide about each with the notice. */
+async function listAlike(
+  { env, db }: NotifyContext,
+  { brand, category }: Pick<NoticeRow, "brand" | "category">,
+  named: readonly AttachablePicture[],
+): Promise<AttachablePicture[]> {
+  if (category !== "intimate" && category !== "minor") return [];
+  const known = new Set(named.map(({ id }) => id));
+  const copies = await listCopies(env, db, named, known.size + NOTICE_PICTURES_MAX);
+  const matching = copies.filter((id) => !known.has(id));
+  const alike = await listAttachable(db, brand, { addressed: [], matching });
+  return alike.map((picture) => ({ ...picture, alike: true }));
 }
 
 /** Scheduled: matches confirmed notices whose request ended before they were matched. */

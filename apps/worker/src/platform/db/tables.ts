@@ -263,6 +263,7 @@ export interface PictureHashTable {
   hash: string;
   quality: number;
   compared: Generated<0 | 1>;
+  sealed_print: Uint8Array | null;
 }
 export type PictureHashRow = Selectable<PictureHashTable>;
 
@@ -273,6 +274,7 @@ export interface KnownPictureTable {
   rule: "minor" | "intimate";
   searched: Generated<0 | 1>;
   ts_created: number;
+  sealed_print: Uint8Array | null;
 }
 export type KnownPictureRow = Selectable<KnownPictureTable>;
 
@@ -293,8 +295,17 @@ export interface KnownPictureMatchTable {
   r2_key: string | null;
   report_id: number | null;
   ts_created: number;
+  effect: Generated<"refused" | "held" | "none">;
+  digest: Generated<string>;
 }
 export type KnownPictureMatchRow = Selectable<KnownPictureMatchTable>;
+
+export interface PictureExemptionTable {
+  profile_id: number;
+  digest: string;
+  ts_created: number;
+}
+export type PictureExemptionRow = Selectable<PictureExemptionTable>;
 
 export interface AlbumGrantTable {
   owner_id: number;
@@ -650,6 +661,7 @@ export interface BanMarkTable {
   rule: string;
   ts_created: number;
   ts_until: number;
+  sealed_print: Uint8Array | null;
 }
 export type BanMarkRow = Selectable<BanMarkTable>;
 
@@ -720,6 +732,7 @@ export interface NoticeTable {
   ts_decided: number | null;
   ts_notified: number | null;
   ts_erased: number | null;
+  upload_print: Uint8Array | null;
 }
 export type NoticeRow = Selectable<NoticeTable>;
 
@@ -744,6 +757,8 @@ export interface NoticePictureTable {
   ts_created: number;
   ts_viewed: number | null;
   ts_view_told: number | null;
+  alike: Generated<0 | 1>;
+  sealed_print: Uint8Array | null;
 }
 export type NoticePictureRow = Selectable<NoticePictureTable>;
 
@@ -1030,6 +1045,7 @@ export interface Tables {
   known_picture: KnownPictureTable;
   known_picture_part: KnownPicturePartTable;
   known_picture_match: KnownPictureMatchTable;
+  picture_exemption: PictureExemptionTable;
   album_grant: AlbumGrantTable;
   profile_like: ProfileLikeTable;
   picture_like: PictureLikeTable;

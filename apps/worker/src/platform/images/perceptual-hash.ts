@@ -4,6 +4,7 @@
  */
 
 import { countBits } from "../count-bits.ts";
+import { PRINT_FREQUENCIES, toPrint } from "./picture-print.ts";
 
 /** Samples row by row: gray or RGB, with or without an alpha channel, which is ignored. */
 export interface Pixels {
@@ -18,6 +19,8 @@ export interface PerceptualHash {
   readonly hash: string;
   /** 0 to 100. Below HASH_QUALITY_MIN the picture is too plain for its hash to mean anything. */
   readonly quality: number;
+  /** See picture-print.ts. */
+  readonly print: Uint8Array;
 }
 
 /** Recommended by the algorithm's authors: plainer pictures share their hash with unrelated ones. */
@@ -32,16 +35,22 @@ const PASSES = 2;
 /** Pictures with a shorter side have no meaningful hash. */
 const SIDE_MIN_PX = 5;
 
-/** Rows 1 to 16 of the discrete cosine transform of 64 values. */
-const COSINES = Float32Array.from({ length: FREQUENCIES * SIDE }, (_, at) => {
+/** The hash is made from rows and columns 1 to 16 of the transform, the print from these. */
+const ROWS = PRINT_FREQUENCIES + 1;
+
+/** The first rows of the discrete cosine transform of 64 values. */
+const COSINES = Float32Array.from({ length: ROWS * SIDE }, (_, at) => {
   const row = Math.floor(at / SIDE);
-  return Math.sqrt(2 / SIDE) * Math.cos((Math.PI / 2 / SIDE) * (row + 1) * (2 * (at % SIDE) + 1));
+  return Math.sqrt((row === 0 ? 1 : 2) / SIDE) * Math.cos((Math.PI / 2 / SIDE) * row * (2 * (at % SIDE) + 1));
 });
 
 export function perceptualHash(pixels: Pixels): PerceptualHash {
-  if (pixels.width < SIDE_MIN_PX || pixels.height < SIDE_MIN_PX) return { hash: "0".repeat(64), quality: 0 };
+  if (pixels.width < SIDE_MIN_PX || pixels.height < SIDE_MIN_PX) {
+    return { hash: "0".repeat(64), quality: 0, print: toPrint(new Float32Array(ROWS * ROWS)) };
+  }
   const small = shrink(luminance(pixels), pixels.width, pixels.height);
-  return { hash: toBits(transform(small)), quality: qualityOf(small) };
+  const frequencies = transform(small);
+  return { hash: toBits(hashedOf(frequencies)), quality: qualityOf(small), print: toPrint(frequencies) };
 }
 
 function luminance({ width, height, channels, data }: Pixels): Float32Array {
@@ -90,25 +99,32 @@ function blur(from: Float32Array, to: Float32Array, start: number, stride: numbe
   }
 }
 
-/** The 16 x 16 lowest frequencies, without the constant one. */
+/** The lowest frequencies, with the constant one. */
 function transform(small: Float32Array): Float32Array {
-  const half = new Float32Array(FREQUENCIES * SIDE);
-  for (let row = 0; row < FREQUENCIES; row += 1) {
+  const half = new Float32Array(ROWS * SIDE);
+  for (let row = 0; row < ROWS; row += 1) {
     for (let column = 0; column < SIDE; column += 1) {
       let sum = 0;
       for (let at = 0; at < SIDE; at += 1) sum += (COSINES[row * SIDE + at] ?? 0) * (small[at * SIDE + column] ?? 0);
       half[row * SIDE + column] = sum;
     }
   }
-  const whole = new Float32Array(FREQUENCIES * FREQUENCIES);
-  for (let row = 0; row < FREQUENCIES; row += 1) {
-    for (let column = 0; column < FREQUENCIES; column += 1) {
+  const whole = new Float32Array(ROWS * ROWS);
+  for (let row = 0; row < ROWS; row += 1) {
+    for (let column = 0; column < ROWS; column += 1) {
       let sum = 0;
       for (let at = 0; at < SIDE; at += 1) sum += (half[row * SIDE + at] ?? 0) * (COSINES[column * SIDE + at] ?? 0);
-      whole[row * FREQUENCIES + column] = sum;
+      whole[row * ROWS + column] = sum;
     }
   }
   return whole;
+}
+
+/** Without the constant row and column. */
+function hashedOf(frequencies: Float32Array): Float32Array {
+  return Float32Array.from({ length: FREQUENCIES * FREQUENCIES }, (_, at) => {
+    return frequencies[(Math.floor(at / FREQUENCIES) + 1) * ROWS + (at % FREQUENCIES) + 1] ?? 0;
+  });
 }
 
 /** One bit per frequency: whether it is stronger than the median. */

@@ -121,12 +121,13 @@ export function insertPictureQueries(
     nsfw: boolean;
     harmless: boolean;
     hash: PerceptualHash;
-    /** The match that the picture must be held for. */
+    sealedPrint: Uint8Array;
     match: NewMatch | undefined;
     now: number;
   },
 ): Compiled[] {
-  const { profileId, nsfw, harmless, hash, match, now, ...rest } = picture;
+  const { profileId, nsfw, harmless, hash, sealedPrint, match, now, ...rest } = picture;
+  const isHeld = match !== undefined && match.effect !== "none";
   return [
     db
       .insertInto("picture")
@@ -134,7 +135,7 @@ export function insertPictureQueries(
         ...rest,
         profile_id: profileId,
         nsfw_owner: nsfw ? 1 : 0,
-        hidden_by_staff: match ? PICTURE_STATES.held : nsfw ? stateOfExplicit(profileId) : PICTURE_STATES.open,
+        hidden_by_staff: isHeld ? PICTURE_STATES.held : nsfw ? stateOfExplicit(profileId) : PICTURE_STATES.open,
         harmless_owner: harmless && !nsfw ? 1 : 0,
         ts_created: now,
         ts_updated: now,
@@ -143,12 +144,18 @@ export function insertPictureQueries(
       .compile(),
     db
       .insertInto("picture_hash")
-      .values({ ...hash, picture_id: sql<number>`last_insert_rowid()` })
+      .values({ ...hashColumns(hash, sealedPrint), picture_id: sql<number>`last_insert_rowid()` })
       .compile(),
     ...(match ? [insertMatchQuery(db, { ...match, profileId, pictureId: sql<number>`last_insert_rowid()`, now })] : []),
     ...(picture.audience === "once" ? [insertOnceViewQuery(db, profileId, now)] : []),
   ];
 }
+
+const hashColumns = ({ hash, quality }: PerceptualHash, sealedPrint: Uint8Array) => ({
+  hash,
+  quality,
+  sealed_print: Buffer.from(sealedPrint),
+});
 
 /** For the picture that this batch has just inserted, the member's newest of its kind. Unsent ones are deleted after a day. */
 function insertOnceViewQuery(db: Database, profileId: number, now: number): Compiled {
@@ -263,10 +270,11 @@ export function replacePictureQueries(
   db: Database,
   old: PictureRow,
   changes: Pick<PictureRow, "version" | "width" | "height" | "bytes" | "placeholder" | "preview" | "ts_updated">,
-  { hash, quality }: PerceptualHash,
+  look: { readonly hash: PerceptualHash; readonly sealedPrint: Uint8Array },
   match: NewMatch | undefined,
 ): Compiled[] {
   const { id: pictureId, profile_id: profileId } = old;
+  const { hash, quality, sealed_print } = hashColumns(look.hash, look.sealedPrint);
   return [
     db
       .updateTable("picture")
@@ -277,20 +285,21 @@ export function replacePictureQueries(
       .compile(),
     db
       .insertInto("picture_hash")
-      .columns(["picture_id", "hash", "quality"])
+      .columns(["picture_id", "hash", "quality", "sealed_print"])
       .expression((select) =>
         select
           .selectFrom("picture")
           .select((eb) => ["id as picture_id", eb.val(hash).as("hash"), eb.val(quality).as("quality")])
+          .select((eb) => eb.val(sealed_print).as("sealed_print"))
           .where("id", "=", old.id)
           .where("version", "=", changes.version),
       )
-      .onConflict((conflict) => conflict.column("picture_id").doUpdateSet({ hash, quality, compared: 0 }))
+      .onConflict((conflict) => conflict.column("picture_id").doUpdateSet({ hash, quality, sealed_print, compared: 0 }))
       .compile(),
     ...(match
       ? [
           insertMatchQuery(db, { ...match, profileId, pictureId, now: changes.ts_updated }),
-          ...holdPictureQueries(db, { id: pictureId, profile_id: profileId }),
+          ...(match.effect === "none" ? [] : holdPictureQueries(db, { id: pictureId, profile_id: profileId })),
         ]
       : []),
   ];

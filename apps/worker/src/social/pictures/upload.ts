@@ -11,11 +11,13 @@ import type { PictureRow } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
 import { averageColor } from "../../platform/images/average-color.ts";
 import { type PerceptualHash, perceptualHash } from "../../platform/images/perceptual-hash.ts";
+import { sealPrint } from "../../platform/images/picture-print.ts";
 import { type EncodedPicture, encodeOriginal, encodeVariant, makePreview } from "./encode.ts";
 import { PICTURE_STATES } from "./hidden.ts";
 import { inspectImage } from "./inspect-image.ts";
-import { type NewMatch, storeMatchCopy, toMatch } from "./known/held.ts";
-import { findKnownPicture, rejectsUpload, samplePicture } from "./known/known.ts";
+import { type NewMatch, newMatchKey, storeMatchCopy, toMatch } from "./known/held.ts";
+import { findKnownPicture, samplePicture } from "./known/known.ts";
+import { reportRefusal } from "./known/refusals.ts";
 import {
   countAlbumPictures,
   deletePictureQueries,
@@ -41,7 +43,11 @@ export async function storePicture(
   const isForMessage = audience === "chat" || audience === "once";
   if (!isForMessage && (await countAlbumPictures(ctx.db, profileId)) >= PICTURES_PER_PROFILE_MAX)
     throw rejectUpload("FULL");
-  const { original, smallest, placeholder, preview, hash, match } = await encodeUpload(ctx, upload);
+  const { original, smallest, placeholder, preview, hash, sealedPrint, match } = await encodeUpload(
+    ctx,
+    profileId,
+    upload,
+  );
   await spendStorage(ctx, profileId, original.bytes.length);
   const { width, height } = original;
   const bytes = original.bytes.length;
@@ -57,6 +63,7 @@ export async function storePicture(
     nsfw,
     harmless,
     hash,
+    sealedPrint,
     match,
     now: ctx.now,
   };
@@ -89,7 +96,11 @@ export async function replaceStoredPicture(
   if (!old) throw new AppError("NOT_FOUND");
   // A picture that a notice hides must not change until it has been reviewed.
   if (old.hidden_by_staff !== PICTURE_STATES.open && (await isWithheld(ctx.db, id))) throw new AppError("NOT_ALLOWED");
-  const { original, smallest, placeholder, preview, hash, match } = await encodeUpload(ctx, upload);
+  const { original, smallest, placeholder, preview, hash, sealedPrint, match } = await encodeUpload(
+    ctx,
+    profileId,
+    upload,
+  );
   await spendStorage(ctx, profileId, original.bytes.length, old.bytes);
   // A random increment, so that concurrent replacements write to different keys.
   const version = old.version + 1 + (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0);
@@ -100,7 +111,7 @@ export async function replaceStoredPicture(
   const changes = { version, width, height, bytes, placeholder, preview, ts_updated: ctx.now };
   const [[row]] = await batch<[[PictureRow?], ...unknown[][]]>(
     ctx.d1,
-    replacePictureQueries(ctx.db, old, changes, hash, match),
+    replacePictureQueries(ctx.db, old, changes, { hash, sealedPrint }, match),
   );
   await deletePictureVersion(ctx.env, row ? old : fresh);
   if (!row) throw new AppError("CONFLICT");
@@ -113,23 +124,32 @@ interface EncodedUpload {
   readonly placeholder: string;
   readonly preview: string;
   readonly hash: PerceptualHash;
-  /** A match with a known picture that is not rejected, which only staff may learn of. */
+  readonly sealedPrint: Uint8Array;
+  /** A match with a known picture that is not refused, which only staff may learn of. */
   readonly match: NewMatch | undefined;
 }
 
 /** Throws the reason when the file is rejected. */
-async function encodeUpload({ env, db, brand }: UploadContext, upload: Uint8Array): Promise<EncodedUpload> {
-  const original = await encodeOriginal(env, inspectImage(upload).bytes);
+async function encodeUpload(ctx: UploadContext, profileId: number, upload: Uint8Array): Promise<EncodedUpload> {
+  const { env } = ctx;
+  const { bytes } = inspectImage(upload);
+  const original = await encodeOriginal(env, bytes);
   const smallest = await encodeVariant(env, original.bytes, PICTURE_WIDTHS_PX[0]).catch(throwRejection);
   const [preview, pixels] = await Promise.all([
     makePreview(env, smallest.bytes),
-    samplePicture(env, original.bytes),
+    // The upload itself: encoding it first would change the hash of a picture with large plain areas.
+    samplePicture(env, bytes),
   ]).catch(throwRejection);
   const hash = perceptualHash(pixels);
-  const known = await findKnownPicture(db, hash);
-  if (known && rejectsUpload(known)) throw rejectUpload("REMOVED");
-  const match = known && toMatch(known, brand.id);
-  return { original, smallest, placeholder: averageColor(pixels), preview, hash, match };
+  const sealedPrint = sealPrint(env, hash.print);
+  const known = await findKnownPicture(ctx, hash);
+  const found = known && (await toMatch(ctx, known, { profileId, brand: ctx.brand.id, bytes: original.bytes }));
+  const match = found && { ...found, r2Key: newMatchKey() };
+  if (match?.effect === "refused") {
+    await reportRefusal(ctx, { profileId, original, hash, sealedPrint, match });
+    throw rejectUpload("REVIEW");
+  }
+  return { original, smallest, placeholder: averageColor(pixels), preview, hash, sealedPrint, match };
 }
 
 /** Rethrows a failure of the image service as an upload error. */

@@ -1,6 +1,6 @@
 /**
- * Held pictures, which look like a known one: their owner sees them as before, nobody else does, and staff decide. No response tells the
- * owner that a picture is held.
+ * Matches with known pictures, which staff decide. A held picture is seen by its owner as before and by nobody else, and no response tells
+ * the owner. A match that staff dismiss exempts these bytes of this member for good.
  */
 import { type RawBuilder, sql } from "kysely";
 import type { Compiled } from "../../../platform/db/batch.ts";
@@ -19,7 +19,8 @@ import {
   isShownToOwner,
   PICTURE_STATES,
 } from "../hidden.ts";
-import type { KnownPicture } from "./known.ts";
+import { digestOf } from "./exempt.ts";
+import { effectOf, type KnownPicture } from "./known.ts";
 
 /** Copies for staff. The nightly sweep deletes those without a case or a match. */
 export const EVIDENCE_PREFIX = "evidence/";
@@ -30,13 +31,32 @@ export interface NewMatch {
   readonly source: string;
   readonly rule: KnownPictureMatchRow["rule"];
   readonly distance: number;
+  readonly effect: KnownPictureMatchRow["effect"];
+  readonly digest: string;
   /** Key of the copy that outlives a deletion; null when the stored picture is copied later. */
   readonly r2Key: string | null;
 }
 
-export function toMatch({ source, rule, distance }: KnownPicture, brand: string): NewMatch {
-  return { brand, source, rule, distance, r2Key: `${EVIDENCE_PREFIX}${randomHex(16)}.webp` };
+/** Undefined if staff have found these bytes of this member to be no copy. */
+export async function toMatch(
+  { db, env }: { readonly db: Database; readonly env: Env },
+  known: KnownPicture,
+  picture: { readonly profileId: number; readonly brand: string; readonly bytes: Uint8Array },
+): Promise<Omit<NewMatch, "r2Key"> | undefined> {
+  const { profileId, brand, bytes } = picture;
+  const digest = await digestOf(env, bytes);
+  const exemption = await db
+    .selectFrom("picture_exemption")
+    .select("digest")
+    .where("profile_id", "=", profileId)
+    .where("digest", "=", digest)
+    .executeTakeFirst();
+  if (exemption) return;
+  const { source, rule, distance } = known;
+  return { brand, source, rule, distance, effect: effectOf(known), digest };
 }
+
+export const newMatchKey = () => `${EVIDENCE_PREFIX}${randomHex(16)}.webp`;
 
 /** Stores a copy of the upload, since its owner may delete or replace the picture before staff review it. */
 export async function storeMatchCopy(env: Env, match: NewMatch | undefined, bytes: Uint8Array): Promise<void> {
@@ -52,7 +72,7 @@ export function insertMatchQuery(
     readonly now: number;
   },
 ): Compiled {
-  const { profileId, pictureId, brand, source, rule, distance, r2Key, now } = match;
+  const { profileId, pictureId, brand, source, rule, distance, effect, digest, r2Key, now } = match;
   return db
     .insertInto("known_picture_match")
     .values({
@@ -62,6 +82,8 @@ export function insertMatchQuery(
       source,
       rule,
       distance,
+      effect,
+      digest,
       r2_key: r2Key,
       ts_created: now,
     })
@@ -116,9 +138,21 @@ interface HeldCase {
 const isInCase = (reportId: HeldCase["id"], picture: string) =>
   sql<boolean>`${sql.ref(`${picture}.id`)} in (select m.picture_id from known_picture_match m where m.report_id = ${reportId})`;
 
-/** For the batch that finds no violation: shows the pictures that the case held again, where their owner has them. */
-export function releaseHeldQueries(db: Database, { id, subjectId }: HeldCase): Compiled[] {
+/** For the batch that finds no violation: shows the pictures that the case held again, where their owner has them, and exempts all of the case. */
+export function releaseHeldQueries(db: Database, { id, subjectId }: HeldCase, now: number): Compiled[] {
   return [
+    db
+      .insertInto("picture_exemption")
+      .columns(["profile_id", "digest", "ts_created"])
+      .expression((select) =>
+        select
+          .selectFrom("known_picture_match as m")
+          .select(["m.profile_id", "m.digest", sql.val(now).as("ts_created")])
+          .where(sql<boolean>`m.report_id = ${id}`)
+          .where("m.digest", "<>", ""),
+      )
+      .onConflict((conflict) => conflict.columns(["profile_id", "digest"]).doNothing())
+      .compile(),
     // Pictures that were hidden with the case return at the end of their album; held ones kept their place.
     db
       .updateTable("profile")
@@ -155,6 +189,10 @@ export function hideHeldQueries(db: Database, { id, subjectId }: HeldCase): Comp
 
 const hasMatches = (reportId: HeldCase["id"]) =>
   sql<boolean>`exists (select 1 from known_picture_match m where m.report_id = ${reportId})`;
+
+/** Whether an upload was refused until this case is decided. */
+export const hasRefusal = (reportId: HeldCase["id"]) =>
+  sql<boolean>`exists (select 1 from known_picture_match m where m.report_id = ${reportId} and m.effect = 'refused')`;
 
 function appendHidden(list: AlbumList, audience: "public" | "private", reportId: HeldCase["id"]) {
   const own = ownAlbum(list);

@@ -1,49 +1,35 @@
-/** Finds copies of known pictures that were stored before the picture became known. */
-
+/**
+ * Finds copies of known pictures that were stored before the picture became known. Nothing of a member disappears by this but what a list
+ * about minors names: staff decide about each.
+ */
 import { sql } from "kysely";
 import { batch } from "../../../platform/db/batch.ts";
 import { itemsOf } from "../../../platform/db/d1.ts";
 import { type Database, openDatabase } from "../../../platform/db/database.ts";
 import type { KnownPictureRow } from "../../../platform/db/tables.ts";
 import type { Env } from "../../../platform/env.ts";
-import {
-  HASH_DISTANCE_MAX,
-  HASH_QUALITY_MIN,
-  hashWords,
-  wordsDistance,
-} from "../../../platform/images/perceptual-hash.ts";
+import { openPrint, printsAgree } from "../../../platform/images/picture-print.ts";
 import { isOpen } from "../hidden.ts";
-import { holdPictureQueries, insertMatchQuery } from "./held.ts";
+import { holdPictureQueries, insertMatchQuery, toMatch } from "./held.ts";
+import { listNear, printOf, readOriginal } from "./stored-looks.ts";
 
-/** Stored hashes per page. */
-const PAGE_ROWS = 5_000;
 /** Comparisons per run, about a second of work. */
 const COMPARISONS_MAX = 20_000_000;
 /** Known pictures that one run searches for; the minimum applies however many pictures are stored. */
 const KNOWN_PER_RUN_MAX = 2_000;
 const KNOWN_PER_RUN_MIN = 8;
 
-type Known = Pick<KnownPictureRow, "id" | "hash" | "source" | "rule">;
-interface StoredHash {
-  readonly picture_id: number;
-  readonly hash: string;
-}
+type Known = Pick<KnownPictureRow, "id" | "hash" | "source" | "rule" | "sealed_print">;
 
-/** Scheduled: finds and holds stored copies of pictures that have become known, removed pictures before those on lists. */
-export async function holdStoredCopies(env: Env, now: number): Promise<void> {
+/** Scheduled: finds stored copies of pictures that have become known, removed pictures before those on lists. */
+export async function findStoredCopies(env: Env, now: number): Promise<void> {
   const db = openDatabase(env.DB);
   const known = await listUnsearched(db);
   if (known.length === 0) return;
-  const targets = known.map((one) => ({ ...one, words: hashWords(one.hash) }));
-  for (let after = 0; ; ) {
-    const page = await listStoredHashes(db, after);
-    for (const { picture_id, hash } of page) {
-      const words = hashWords(hash);
-      const match = targets.find((one) => wordsDistance(words, one.words) <= HASH_DISTANCE_MAX);
-      if (match) await holdCopy(env, db, picture_id, { ...match, distance: wordsDistance(words, match.words) }, now);
-    }
-    if (page.length < PAGE_ROWS) break;
-    after = page.at(-1)?.picture_id ?? 0;
+  for await (const { pictureId, target, distance } of listNear(db, known)) {
+    const print = openPrint(env, target.sealed_print);
+    const agrees = print && printsAgree(print, await printOf(env, db, pictureId));
+    if (agrees !== false) await reportCopy(env, db, pictureId, { ...target, distance, agrees: agrees ?? false }, now);
   }
   const ids = known.map(({ id }) => id);
   await db
@@ -56,7 +42,7 @@ export async function holdStoredCopies(env: Env, now: number): Promise<void> {
 async function listUnsearched(db: Database): Promise<Known[]> {
   const waiting = db
     .selectFrom("known_picture")
-    .select(["id", "hash", "source", "rule"])
+    .select(["id", "hash", "source", "rule", "sealed_print"])
     .where("searched", "=", sql.lit(0));
   const removed = await waiting
     .where(sql<boolean>`source not glob 'list:*'`)
@@ -74,36 +60,34 @@ async function listUnsearched(db: Database): Promise<Known[]> {
   return waiting.orderBy("id").limit(limit).execute();
 }
 
-function listStoredHashes(db: Database, after: number): Promise<StoredHash[]> {
-  return db
-    .selectFrom("picture_hash")
-    .select(["picture_id", "hash"])
-    .where("picture_id", ">", after)
-    .where("quality", ">=", HASH_QUALITY_MIN)
-    .orderBy("picture_id")
-    .limit(PAGE_ROWS)
-    .execute();
-}
-
-/** Holds the picture if others can still see it. Hidden and held pictures already have a case. */
-async function holdCopy(
+/** Hidden and held pictures already have a case, like those with an undecided match. */
+async function reportCopy(
   env: Env,
   db: Database,
   pictureId: number,
-  { source, rule, distance }: Known & { readonly distance: number },
+  known: Known & { readonly distance: number; readonly agrees: boolean },
   now: number,
 ): Promise<void> {
   const picture = await db
     .selectFrom("picture as pic")
     .innerJoin("account as a", "a.id", "pic.profile_id")
-    .select(["pic.id", "pic.profile_id", "a.home_brand"])
+    .select(["pic.id", "pic.profile_id", "pic.version", "pic.audience", "a.home_brand"])
     .where("pic.id", "=", pictureId)
     .where(isOpen("pic"))
+    .where(
+      sql<boolean>`not exists (select 1 from known_picture_match m left join report r on r.id = m.report_id
+        where m.picture_id = pic.id and (r.id is null or r.state <> 'decided'))`,
+    )
     .executeTakeFirst();
-  if (!picture) return;
-  const match = { brand: picture.home_brand, source, rule, distance, r2Key: null };
+  const bytes = picture && (await readOriginal(env, picture));
+  if (!picture || !bytes) return;
+  const { profile_id: profileId, home_brand: brand } = picture;
+  const match = await toMatch({ db, env }, known, { profileId, brand, bytes });
+  if (!match) return;
+  const isHeld = match.effect !== "none" && known.source.startsWith("list:");
+  const effect = isHeld ? "held" : "none";
   await batch(env.DB, [
-    insertMatchQuery(db, { ...match, profileId: picture.profile_id, pictureId, now }),
-    ...holdPictureQueries(db, picture),
+    insertMatchQuery(db, { ...match, effect, r2Key: null, profileId, pictureId, now }),
+    ...(isHeld ? holdPictureQueries(db, picture) : []),
   ]);
 }
