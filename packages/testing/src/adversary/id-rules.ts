@@ -653,7 +653,14 @@ export const ID_RULES: Record<string, CallRule> = {
   }),
   "admin.holds.tipSent": minorCaseRule({ tipNumber: "12345678" }),
   "noticeDesk.get": noticeRule(),
-  "noticeDesk.remove": noticeRule({ reason: "It is so." }),
+  "noticeDesk.remove": {
+    ...noticeRule({ reason: "It is so." }),
+    ids: {
+      ...noticeRule().ids,
+      // Only the notice's own pictures can be chosen.
+      pictureIds: ownedList(fixtures.picture),
+    },
+  },
   "noticeDesk.reject": noticeRule({ reason: "It is not so." }),
   "noticeDesk.ask": noticeRule({ text: "Where is it?" }),
   "noticeDesk.namePicture": {

@@ -22,7 +22,7 @@ import { notifyOwnerQuery } from "./match.ts";
 
 /**
  * Removes pictures of the notice and blocks uploads of copies; those that staff leave out stay and never match again. Throws BAD_INPUT if
- * there is no picture to remove, or if staff have not chosen among pictures that the notice does not name.
+ * there is no picture to remove, or if staff have not chosen among pictures that the notice does not name, NOT_FOUND for another picture.
  */
 export async function removePictures(
   ctx: MemberContext,
@@ -31,8 +31,9 @@ export async function removePictures(
   const { notice, pictures } = await getOpenNotice(ctx, id);
   const undecided = pictures.filter(({ state }) => state === "named" || state === "hidden");
   const present = pictureIds ? undecided.filter(({ picture_id }) => pictureIds.includes(picture_id)) : undecided;
+  if (pictureIds && present.length < new Set(pictureIds).size) throw new AppError("NOT_FOUND", { field: "pictureIds" });
   if (present.length === 0) throw new AppError("BAD_INPUT", { field: "id", message: "Name a picture first." });
-  if (present.length < (pictureIds?.length ?? 0) || (!pictureIds && undecided.some(({ alike }) => alike === 1)))
+  if (!pictureIds && undecided.some(({ alike }) => alike === 1))
     throw new AppError("BAD_INPUT", { field: "pictureIds", message: "Decide about each picture." });
   const kept = undecided.filter((picture) => !present.includes(picture));
   const owners = ownersOf(present);
