@@ -209,7 +209,7 @@ export const NoticeCounts = z.object({
 });
 
 const Reason = TrimmedText.min(STAFF_REASON_MIN_CHARS);
-/** `pictureIds` are those to remove, the others stay; without it all are removed, if the notice names them all. */
+/** `pictureIds` are those to remove, and the others stay. Without it those that the notice names are removed. */
 export const NoticeRemoval = z.object({
   id: Id,
   reason: Reason,

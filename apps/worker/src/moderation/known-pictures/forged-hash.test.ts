@@ -133,7 +133,7 @@ it("lets staff decide about each copy that a removal finds, and never asks again
   for (const { id } of [removed, kept]) expect(await statusFor(reader, id)).toBe(200);
   const remove = (pictureIds?: number[]) =>
     admin.send("POST", `${path}/remove`, { reason: "Nobody agreed.", pictureIds });
-  for (const chosen of [undefined, []]) expect((await remove(chosen)).status).toBe(400);
+  expect((await remove([])).status).toBe(400);
   expect((await remove([named.id, 999])).status).toBe(404);
   expect((await remove([named.id, removed.id])).status).toBe(200);
   await worker.runCron(EVERY_MINUTE);

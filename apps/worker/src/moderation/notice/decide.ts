@@ -21,8 +21,8 @@ import { mailDecision, mailQuestion } from "./mails.ts";
 import { notifyOwnerQuery } from "./match.ts";
 
 /**
- * Removes pictures of the notice and blocks uploads of copies; those that staff leave out stay and never match again. Throws BAD_INPUT if
- * there is no picture to remove, or if staff have not chosen among pictures that the notice does not name, NOT_FOUND for another picture.
+ * Removes pictures of the notice and blocks uploads of copies. Without a choice it removes those that the notice names; with one, the
+ * others stay and never match again. Throws BAD_INPUT if there is none to remove, NOT_FOUND for a picture of another notice.
  */
 export async function removePictures(
   ctx: MemberContext,
@@ -30,12 +30,10 @@ export async function removePictures(
 ): Promise<void> {
   const { notice, pictures } = await getOpenNotice(ctx, id);
   const undecided = pictures.filter(({ state }) => state === "named" || state === "hidden");
-  const present = pictureIds ? undecided.filter(({ picture_id }) => pictureIds.includes(picture_id)) : undecided;
+  const present = undecided.filter(({ picture_id, alike }) => pictureIds?.includes(picture_id) ?? alike === 0);
   if (pictureIds && present.length < new Set(pictureIds).size) throw new AppError("NOT_FOUND", { field: "pictureIds" });
   if (present.length === 0) throw new AppError("BAD_INPUT", { field: "id", message: "Name a picture first." });
-  if (!pictureIds && undecided.some(({ alike }) => alike === 1))
-    throw new AppError("BAD_INPUT", { field: "pictureIds", message: "Decide about each picture." });
-  const kept = undecided.filter((picture) => !present.includes(picture));
+  const kept = pictureIds ? undecided.filter((picture) => !present.includes(picture)) : [];
   const owners = ownersOf(present);
   const shownAgain = kept.filter(({ state }) => state === "hidden");
   await applyDecision(

@@ -69,7 +69,10 @@ export async function matchNotice(ctx: NotifyContext, id: number): Promise<void>
   for (const [profileId, ownerCtx] of owners) announce(ownerCtx, profileId, "standing");
 }
 
-/** Other stored copies of a notice's pictures, for staff to decide about each with the notice. */
+/**
+ * Other copies of a notice's pictures that any member may see, for staff to decide about each with the notice. Those that only some may see
+ * are found after a removal (social/pictures/known/stored-copies.ts).
+ */
 async function listAlike(
   { env, db }: NotifyContext,
   { brand, category }: Pick<NoticeRow, "brand" | "category">,
@@ -78,8 +81,8 @@ async function listAlike(
   if (category !== "intimate" && category !== "minor") return [];
   const known = new Set(named.map(({ id }) => id));
   const copies = await listCopies(env, db, named, known.size + NOTICE_PICTURES_MAX);
-  const matching = copies.filter((id) => !known.has(id));
-  const alike = await listAttachable(db, brand, { addressed: [], matching });
+  const addressed = copies.filter((id) => !known.has(id));
+  const alike = await listAttachable(db, brand, { addressed, matching: [] });
   return alike.map((picture) => ({ ...picture, alike: true }));
 }
 
