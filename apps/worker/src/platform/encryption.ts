@@ -1,12 +1,15 @@
 /** Authenticated encryption (AES-256-GCM). Each purpose has a key of its own, derived from the position key and the purpose's label. */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
-import type { Env } from "./env.ts";
 
 const ALGORITHM = "aes-256-gcm";
 export const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-type Keys = Pick<Env, "POSITION_KEY" | "PREVIOUS_POSITION_KEY">;
+/** The keys among the worker's bindings, spelled here because browser tests and the seed import this file without the platform's types. */
+export interface Keys {
+  readonly POSITION_KEY: string;
+  readonly PREVIOUS_POSITION_KEY?: string;
+}
 
 interface Options {
   /** What the text belongs to: decryption fails in another context. */

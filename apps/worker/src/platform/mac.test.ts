@@ -24,7 +24,14 @@ it("keeps the labels of stored codes, which a new label would make invalid", () 
     const text = readFileSync(join(import.meta.dirname, file), "utf8");
     return [...text.matchAll(/labeledMac\(\w+, (["`])(.+?)\1/g)].map(([, , label]) => label?.replace(/\$\{.*\}/, "*"));
   });
-  expect(labels.sort()).toEqual(["ban-*", "login-*", "notice-*", "passkey-challenge", "passkey-user", "random-position"]);
+  expect(labels.sort()).toEqual([
+    "ban-*",
+    "login-*",
+    "notice-*",
+    "passkey-challenge",
+    "passkey-user",
+    "random-position",
+  ]);
 });
 
 it("compares texts of any length", () => {

@@ -1,6 +1,5 @@
 /** Message authentication codes (HMAC-SHA-256), and the comparison of secrets. */
 import { createHmac, timingSafeEqual } from "node:crypto";
-import type { Env } from "./env.ts";
 
 export function hmacSha256(key: string, ...parts: readonly (string | Uint8Array)[]): Buffer {
   const mac = createHmac("sha256", key);
@@ -10,7 +9,7 @@ export function hmacSha256(key: string, ...parts: readonly (string | Uint8Array)
 
 /** Uses the position key with a label for each purpose, so that a MAC for one purpose is invalid for any other. */
 export function labeledMac(
-  { POSITION_KEY }: Pick<Env, "POSITION_KEY">,
+  { POSITION_KEY }: { readonly POSITION_KEY: string },
   label: string,
   ...parts: readonly (string | Uint8Array)[]
 ): Buffer {

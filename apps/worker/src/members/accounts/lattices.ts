@@ -4,9 +4,7 @@
  */
 import { createHash, randomBytes } from "node:crypto";
 import { type Lattice, latticeOf } from "@lambda/geo/lattice";
-import type { Database } from "../../platform/db/database.ts";
-import { decrypt, encrypt } from "../../platform/encryption.ts";
-import type { Env } from "../../platform/env.ts";
+import { decrypt, encrypt, type Keys } from "../../platform/encryption.ts";
 import { hmacSha256 } from "../../platform/mac.ts";
 import type { LatticeOwner } from "../../platform/viewer.ts";
 import { mailboxOf } from "./mailbox.ts";
@@ -17,8 +15,6 @@ export interface Lattices {
   /** The published points. Never sent, though somebody who watches the member for long enough learns it. */
   readonly shown: Lattice;
 }
-
-type Keys = Pick<Env, "POSITION_KEY" | "PREVIOUS_POSITION_KEY">;
 
 /** Two numbers of 32 bits. */
 const LATTICE_BYTES = 8;
@@ -61,25 +57,12 @@ function seal(env: Keys, bytes: Uint8Array): Buffer {
 }
 
 /** Identifies the current key in stored lattices, without revealing it. */
-export function latticeKeyId({ POSITION_KEY }: Pick<Env, "POSITION_KEY">): Buffer {
+export function latticeKeyId({ POSITION_KEY }: Pick<Keys, "POSITION_KEY">): Buffer {
   return createHash("sha256").update(`lattices id:${POSITION_KEY}`).digest().subarray(0, KEY_ID_BYTES);
 }
 
-/**
- * Draws the lattices of a new account. If another account in use has the same mailbox, both have the same own lattice:
- * however many accounts a member has there, their markers at one place together reveal one cell.
- */
-export async function drawLattices(env: Keys, db: Database, mailbox: string): Promise<Buffer> {
-  const other = await db
-    .selectFrom("account as a")
-    .innerJoin("profile as p", "p.id", "a.id")
-    .select(["a.id", "a.email", "a.lattice_seed", "a.lattices"])
-    .where("a.mailbox", "=", mailbox)
-    .where("a.ts_deleted", "is", null)
-    .where("p.status", "<>", "banned")
-    .orderBy("a.id")
-    .limit(1)
-    .executeTakeFirst();
+/** New lattices, encrypted. The own lattice is that of another account of the mailbox, if there is one. */
+export function newLattices(env: Keys, other: LatticeOwner | undefined): Buffer {
   const own = other ? bytesOf(env, other).subarray(0, LATTICE_BYTES) : randomBytes(LATTICE_BYTES);
   return seal(env, Buffer.concat([own, randomBytes(LATTICE_BYTES)]));
 }

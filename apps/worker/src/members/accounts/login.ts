@@ -23,7 +23,7 @@ import { requireNotLockedDown } from "../lockdown/check.ts";
 import { deleteLockdown, findRecoveryWordsHash } from "../lockdown/queries.ts";
 import { startSession } from "../sessions/sessions.ts";
 import { hashToken } from "../sessions/tokens.ts";
-import { drawLattices } from "./lattices.ts";
+import { drawLattices } from "./draw-lattices.ts";
 import { findKnownDevice, hasRequestedLink, markKnownDevice } from "./login-devices.ts";
 import { mailboxOf } from "./mailbox.ts";
 import { verifyPassword } from "./passwords.ts";

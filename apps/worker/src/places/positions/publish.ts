@@ -6,7 +6,7 @@ import type { Point } from "@lambda/geo/distance";
 import type { Cell } from "@lambda/geo/grid";
 import { publishedPoint } from "@lambda/geo/lattice";
 import type { Lattices } from "../../members/accounts/lattices.ts";
-import type { Env } from "../../platform/env.ts";
+import type { Keys } from "../../platform/encryption.ts";
 import { labeledMac } from "../../platform/mac.ts";
 
 /** The published position of a cell, as a curve key. */
@@ -16,7 +16,7 @@ export function publishedKey({ own, shown }: Lattices, cell: Cell): CurveKey {
 
 /** The position of a member who chose none: near the brand's first city, and always the same. */
 export function randomPoint(
-  env: Pick<Env, "POSITION_KEY">,
+  env: Pick<Keys, "POSITION_KEY">,
   profileId: number,
   brand: { readonly id: string; readonly firstCity: { readonly lat: number; readonly lon: number } },
 ): Point {
