@@ -372,15 +372,14 @@ export const ID_RULES: Record<string, CallRule> = {
     ids: { id: readableMessage },
   },
   "messages.closeOnce": {
-    allowed: async (world) => ({ id: await fixtures.message(world, world.other.id, world.me.id) }),
+    allowed: async (world) => ({ id: await fixtures.openedOnce(world, world.other.id, world.me.id) }),
     ids: {
-      // The response is the same if nothing was open. once-view.test.ts shows that others close nothing.
       id: {
         foreign: async (world) => ({
           absent: ABSENT_ID,
-          others: await fixtures.message(world, world.other.id, world.stranger.id),
+          others: await fixtures.openedOnce(world, world.other.id, world.stranger.id),
         }),
-        status: DONE,
+        status: REFUSED,
       },
     },
   },

@@ -172,6 +172,20 @@ export const fixtures = {
     await world.sql("update message set picture_ids = json_array(cast(? as integer)) where id = ?", picture, id);
     return id;
   },
+  /** A message with a picture that opens once, which its reader has open. */
+  openedOnce: async (world: World, from: number, to: number) => {
+    const id = await fixtures.message(world, from, to);
+    const picture = await fixtures.picture(world, from);
+    await world.sql(
+      `insert into once_view (picture_id, message_id, sender_id, reader_id, ts_due, ts_opened)
+       values (?, ?, ?, ?, 9e15, 1)`,
+      picture,
+      id,
+      from,
+      to,
+    );
+    return id;
+  },
   /** A case against the subject, in any state. */
   report: async ({ sql }: World, subject: number, brand = "ember", state = "staff", outcome: string | null = null) => {
     rowCount += 1;
