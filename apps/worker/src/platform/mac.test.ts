@@ -30,7 +30,9 @@ it("keeps the labels of stored codes, which a new label would make invalid", () 
     "notice-*",
     "passkey-challenge",
     "passkey-user",
+    "picture-exemption",
     "random-position",
+    "safe-meet-caller",
   ]);
 });
 

@@ -13,7 +13,7 @@ import { listSubscriptions, toPushSubscriptionEntry } from "../push/queries.ts";
 import { closeEndedSockets } from "../sessions/close-sockets.ts";
 import { endAccessQueries, endEmailChangeQueries } from "../sessions/end-access.ts";
 import { isFresh } from "../sessions/fresh.ts";
-import { setDiscreetQueries } from "../visibility/discreet.ts";
+import { setDiscreetQueries } from "../visibility/statements/discreet.ts";
 import { confirmEmailChange, limitEmailChange, requestEmailChange, sharedMask } from "./change-email.ts";
 import { passwordChangedMail } from "./mails.ts";
 import { getAccount, updateAccount, updateAccountQuery, updateSharingQueries } from "./queries.ts";

@@ -2,7 +2,7 @@ import { AlbumGrant, AlbumGrantUpdate, AlbumRequest, AlbumStatus } from "@lambda
 import { ALBUM_GRANTS_PAGE_SIZE, ALBUM_REQUESTS_PER_DAY_MAX, DAY_MS } from "@lambda/contract/limits";
 import { EmptyObject, Id } from "@lambda/contract/primitives";
 import { z } from "zod";
-import { requireSeenBy, updateShownTo } from "../../members/visibility/discreet.ts";
+import { requireSeenBy, updateShownTo } from "../../members/visibility/statements/discreet.ts";
 import { inEachLocale } from "../../platform/copy.ts";
 import { batch } from "../../platform/db/batch.ts";
 import { AppError, inputProblem } from "../../platform/errors.ts";

@@ -3,7 +3,7 @@ import { DAY_MS } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import { notifyMapOfBlock } from "../../members/blocks/notify-map.ts";
 import { deleteBlockQueries, insertBlockQueries } from "../../members/blocks/queries.ts";
-import { isSeenBy, updateShownTo } from "../../members/visibility/discreet.ts";
+import { isSeenBy, updateShownTo } from "../../members/visibility/statements/discreet.ts";
 import { inEachLocale } from "../../platform/copy.ts";
 import { batch, type Compiled } from "../../platform/db/batch.ts";
 import { AppError } from "../../platform/errors.ts";

@@ -1,6 +1,6 @@
 /** Unsends a message for both members, or deletes it from one member's own history. */
 import { type CompiledQuery, type RawBuilder, sql } from "kysely";
-import { updateShownTo } from "../../members/visibility/discreet.ts";
+import { updateShownTo } from "../../members/visibility/statements/discreet.ts";
 import { viewerVisibleTo } from "../../members/visibility/visibility.ts";
 import { batch, type Compiled } from "../../platform/db/batch.ts";
 import { indexedBy } from "../../platform/db/d1.ts";

@@ -7,8 +7,8 @@
 import type { Message, MessageDraft } from "@lambda/contract/messages";
 import { sql } from "kysely";
 import type { z } from "zod";
-import { updateShownTo } from "../../members/visibility/discreet.ts";
 import { firstPictureOf } from "../../members/visibility/first-picture.ts";
+import { updateShownTo } from "../../members/visibility/statements/discreet.ts";
 import { presentOn, visibleTo } from "../../members/visibility/visibility.ts";
 import { ownSector } from "../../places/areas/area.ts";
 import { batch } from "../../platform/db/batch.ts";

@@ -33,7 +33,7 @@ import { type Find, type Paging, readPage } from "../../places/positions/numbere
 import { forgetPlaces, getOwnPlaces } from "../../places/positions/places.ts";
 import { toProfilePosition } from "../../places/positions/queries.ts";
 import { applyPositionReport, centerKeyOf } from "../../places/positions/report.ts";
-import { addToCurvePage, addToNearest, listShown } from "../../places/positions/shown.ts";
+import { addToCurvePage, addToNearest, listShown } from "../../places/positions/statements/shown.ts";
 import type { FoundRow, SearchFilters } from "../../places/positions/statements.ts";
 import { AppError } from "../../platform/errors.ts";
 import { cornerOf } from "../../platform/map/squares.ts";

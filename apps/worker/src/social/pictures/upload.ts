@@ -17,7 +17,6 @@ import { PICTURE_STATES } from "./hidden.ts";
 import { inspectImage } from "./inspect-image.ts";
 import { type NewMatch, newMatchKey, storeMatchCopy, toMatch } from "./known/held.ts";
 import { findKnownPicture, samplePicture } from "./known/known.ts";
-import { reportRefusal } from "./known/refusals.ts";
 import {
   countAlbumPictures,
   deletePictureQueries,
@@ -27,6 +26,7 @@ import {
   publishPictureQueries,
   replacePictureQueries,
 } from "./queries.ts";
+import { reportRefusal } from "./refused-uploads.ts";
 import { rejectUpload } from "./reject-upload.ts";
 import { spendStorage } from "./storage-quota.ts";
 import { deletePictureObjects, deletePictureVersion, putPicture } from "./store.ts";

@@ -5,19 +5,19 @@
 import { SHOWN_PER_SEARCH_MAX } from "@lambda/contract/limits";
 import { pointOfKey } from "@lambda/geo/curve";
 import { sql } from "kysely";
-import { type ViewerContext, visibleTo } from "../../members/visibility/visibility.ts";
-import type { Database } from "../../platform/db/database.ts";
-import type { CurvePage, PageRequest } from "./by-bounds.ts";
+import { type ViewerContext, visibleTo } from "../../../members/visibility/visibility.ts";
+import type { Database } from "../../../platform/db/database.ts";
+import type { CurvePage, PageRequest } from "../by-bounds.ts";
 import {
   type CurveCursor,
   decodeCurveCursor,
   decodeNearestCursor,
   encodeCurveCursor,
   encodeNearestCursor,
-} from "./cursor.ts";
-import { isAfter, sortByDistance } from "./distance-order.ts";
-import type { NearestPage, NearestSearch } from "./nearest.ts";
-import { COLUMNS, type FoundRow, matching, type SearchFilters } from "./statements.ts";
+} from "../cursor.ts";
+import { isAfter, sortByDistance } from "../distance-order.ts";
+import type { NearestPage, NearestSearch } from "../nearest.ts";
+import { COLUMNS, type FoundRow, matching, type SearchFilters } from "../statements.ts";
 
 /** @param condition on a row `p` like one of presence */
 export async function listShown(

@@ -1,12 +1,12 @@
 /** Uploads that are refused until staff have looked at them. */
 import { REFUSED_UPLOADS_WAITING_MAX } from "@lambda/contract/limits";
 import { sql } from "kysely";
-import { batch } from "../../../platform/db/batch.ts";
-import type { PerceptualHash } from "../../../platform/images/perceptual-hash.ts";
-import type { EncodedPicture } from "../encode.ts";
-import { insertPictureQueries } from "../queries.ts";
-import type { UploadContext } from "../upload.ts";
-import { type NewMatch, storeMatchCopy } from "./held.ts";
+import type { Context } from "../../platform/context.ts";
+import { batch } from "../../platform/db/batch.ts";
+import type { PerceptualHash } from "../../platform/images/perceptual-hash.ts";
+import type { EncodedPicture } from "./encode.ts";
+import { type NewMatch, storeMatchCopy } from "./known/held.ts";
+import { insertPictureQueries } from "./queries.ts";
 
 interface RefusedUpload {
   readonly profileId: number;
@@ -20,7 +20,10 @@ interface RefusedUpload {
  * Keeps a copy for staff, who get a case. The same file again adds nothing, nor do more than a few that wait. The picture's own row is in
  * no album and has no bytes; the nightly job deletes it.
  */
-export async function reportRefusal(ctx: UploadContext, refused: RefusedUpload): Promise<void> {
+export async function reportRefusal(
+  ctx: Pick<Context, "env" | "d1" | "db" | "now">,
+  refused: RefusedUpload,
+): Promise<void> {
   const { profileId, original, hash, sealedPrint, match } = refused;
   const { waiting, known } = await ctx.db
     .selectFrom("known_picture_match as m")

@@ -1,12 +1,12 @@
 /** Discreet members: seen only by those whom they like, wrote to or opened the album to (visibility.ts decides). */
 import { SEEN_ROUNDING_MS, SHOWN_TO_LISTED_MAX } from "@lambda/contract/limits";
 import { type RawBuilder, sql } from "kysely";
-import { batch, type Compiled } from "../../platform/db/batch.ts";
-import type { Database } from "../../platform/db/database.ts";
-import { AppError } from "../../platform/errors.ts";
-import { notifySquares } from "../../platform/map/squares.ts";
-import type { MemberContext } from "../../platform/trpc.ts";
-import { notBlocked, showsThemselves, viewerSeenBy } from "./visibility.ts";
+import { batch, type Compiled } from "../../../platform/db/batch.ts";
+import type { Database } from "../../../platform/db/database.ts";
+import { AppError } from "../../../platform/errors.ts";
+import { notifySquares } from "../../../platform/map/squares.ts";
+import type { MemberContext } from "../../../platform/trpc.ts";
+import { notBlocked, showsThemselves, viewerSeenBy } from "../visibility.ts";
 
 /** Queries that turn it on or off. Whoever shows themselves to everybody was last seen now, as after hiding. */
 export function setDiscreetQueries(db: Database, id: number, discreet: boolean, now: number): Compiled[] {
