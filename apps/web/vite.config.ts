@@ -75,14 +75,14 @@ export default defineConfig(({ command }) => ({
             // Used by nearly every screen. One file compresses far better than a dozen of half a kilobyte.
             {
               name: "base",
-              test: /components[\\/](Email|Password)Field|features[\\/]accounts[\\/](EntryPage|entry-page|accounts\.module|PendingLoginMail|continue-after-login)|packages[\\/]ui[\\/]src[\\/](badge|banner|button|checkbox|classes|field|icon|icon-button|link|radar|text-field|toast)\.|web[\\/]src[\\/](session|shell[\\/]keep-focus|api[\\/](client|trpc|query-client|error-body|header-error)|format[\\/](base64|i18n|site)|routing[\\/](lazy-screen|load-chunk|current-build|navigation))|preload-helper|contract[\\/]src[\\/]limits/,
+              test: /components[\\/]EmailField|features[\\/]accounts[\\/](EntryPage|entry-page|accounts\.module|PendingLoginMail|continue-after-login)|packages[\\/]ui[\\/]src[\\/](badge|banner|button|checkbox|classes|field|icon|icon-button|link|radar|text-field|toast)\.|web[\\/]src[\\/](session|shell[\\/]keep-focus|api[\\/](client|trpc|query-client|error-body|header-error)|format[\\/](i18n|site)|routing[\\/](lazy-screen|load-chunk|current-build|navigation))|preload-helper/,
             },
             // The visitor's forms need it, the visitor's first page does not.
             { name: "code-text", test: /api[\\/]code-text/ },
             // Used by most member screens ("member") and by the background services ("services"): two files instead of forty tiny ones.
             {
               name: "member",
-              test: /packages[\\/]ui[\\/]src[\\/](avatar|chip|empty-state|error-state|figure|initial|list-row|picture|segmented|select|sheet|skeleton|switch|tabs)\.|web[\\/]src[\\/](api[\\/](api-error|error-text|message-calls|persisted-cache|picture-url)|components[\\/](PinField|QueryErrorState|use-debounced|use-share-link)|device[\\/](device-keys|nsfw)|format[\\/](distance|is-online|display-name|local-today)|routing[\\/](optional-part|paths))\./,
+              test: /contract[\\/]src[\\/]limits|packages[\\/]ui[\\/]src[\\/](avatar|chip|empty-state|error-state|figure|initial|list-row|picture|segmented|select|sheet|skeleton|switch|tabs)\.|web[\\/]src[\\/](api[\\/](api-error|error-text|message-calls|persisted-cache|picture-url)|components[\\/](PinField|QueryErrorState|use-debounced|use-share-link)|device[\\/](device-keys|nsfw)|format[\\/](distance|is-online|display-name|local-today)|routing[\\/](optional-part|paths))\./,
             },
             {
               name: "services",

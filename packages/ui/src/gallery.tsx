@@ -41,8 +41,8 @@ export function Gallery() {
           value={theme}
           onChange={setTheme}
           options={[
-            { value: "dark", label: "Dark", icon: "moon" },
-            { value: "light", label: "Light", icon: "sun" },
+            { value: "dark", label: "Dark" },
+            { value: "light", label: "Light" },
           ]}
         />
       </header>

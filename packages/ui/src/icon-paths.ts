@@ -61,8 +61,6 @@ export const PATHS = {
   undo: "M8.5 5 4 9.5 8.5 14M4 9.5h10a5.5 5.5 0 0 1 0 11h-3",
   skip: "M12 4v15.5M5.5 13l6.5 6.5 6.5-6.5",
   meh: "M17 4.5v10M17 4.5h2.5A1.5 1.5 0 0 1 21 6v7a1.5 1.5 0 0 1-1.5 1.5H17l-4.5 6.2c-1.7 0-2.5-1.2-2.2-2.8l.7-3.4H5.3a2 2 0 0 1-2-2.4l1.1-6a2 2 0 0 1 2-1.6z",
-  sun: "M12 16a4 4 0 1 0 0-8 4 4 0 0 0 0 8M12 2.5v2M12 19.5v2M2.5 12h2M19.5 12h2M5.3 5.3l1.4 1.4M17.3 17.3l1.4 1.4M5.3 18.7l1.4-1.4M17.3 6.7l1.4-1.4",
-  moon: "M20 14.2A8.3 8.3 0 0 1 9.8 4a8.3 8.3 0 1 0 10.2 10.2",
   globe:
     "M12 20.5a8.5 8.5 0 1 0 0-17 8.5 8.5 0 0 0 0 17M3.5 12h17M12 3.5c2.3 2.3 3.5 5.2 3.5 8.5s-1.2 6.2-3.5 8.5c-2.3-2.3-3.5-5.2-3.5-8.5S9.7 5.8 12 3.5",
   shield: "M12 3.5 5 6v5.5c0 4.3 2.8 7.5 7 9 4.2-1.5 7-4.7 7-9V6zM9 12l2.2 2.2L15.3 10",
@@ -82,4 +80,4 @@ export const PATHS = {
 export type IconName = keyof typeof PATHS;
 
 /** All icon names, for the gallery. */
-export const ICON_NAMES = Object.keys(PATHS) as IconName[];
+export const ICON_NAMES = /* @__PURE__ */ Object.keys(PATHS) as IconName[];
