@@ -15,8 +15,8 @@ async function addKnownPicture(scene: number, source: string, rule: string): Pro
   const uploader = await makeMember(site);
   await (await apiFor(site, uploader)).upload(makeScenePng(scene));
   await site.sql(
-    `insert into known_picture (hash, source, rule, searched, ts_created)
-     select h.hash, ?, ?, 1, 1 from picture_hash h join picture p on p.id = h.picture_id where p.profile_id = ?`,
+    `insert into known_picture (hash, sealed_print, source, rule, searched, ts_created)
+     select h.hash, h.sealed_print, ?, ?, 1, 1 from picture_hash h join picture p on p.id = h.picture_id where p.profile_id = ?`,
     ...[source, rule, uploader.id],
   );
   await site.sql("delete from account where id = ?", uploader.id);

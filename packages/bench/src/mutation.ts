@@ -53,7 +53,6 @@ const RULES = [
   "visibleInPresence",
   "brandInScope",
   "memberInScope",
-  "listedInScope",
   "isShownToJurors",
   "canBeTagged",
   "isAdmin",

@@ -22,6 +22,7 @@ export async function run(): Promise<void> {
 export function isTableScan(detail: string): boolean {
   const scanned = /^SCAN (\S+)/.exec(detail)?.[1];
   return (
-    scanned !== undefined && !/^(\d+|CONSTANT|span|first|square|probe|taken|looked|j|bit|json_each|\(.*)$/.test(scanned)
+    scanned !== undefined &&
+    !/^(\d+|CONSTANT|span|first|shown|square|probe|taken|looked|j|bit|json_each|\(.*)$/.test(scanned)
   );
 }

@@ -10,6 +10,7 @@ import { EmailField } from "../../components/EmailField.tsx";
 import { writeDeviceValue } from "../../device/device-storage.ts";
 import { LOGIN_TICKET } from "../../device/login-ticket.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
+import { createChunkLoader } from "../../routing/load-chunk.ts";
 import { goTo } from "../../routing/navigation.ts";
 import css from "./accounts.module.css";
 import { acknowledgementsCopy } from "./acknowledgements.ts";
@@ -20,7 +21,7 @@ import { registerCopy } from "./register-copy.ts";
 const ACKNOWLEDGEMENTS = ["cookies", "adult", "geolocation"] as const;
 
 // Loaded on demand, because most registrations do not need it.
-const loadCodeText = () => import("../../api/code-text.ts");
+const codeText = createChunkLoader(() => import("../../api/code-text.ts"));
 
 type Progress = "idle" | "requesting" | "sent" | "unanswered";
 
@@ -80,8 +81,7 @@ function useRegistration() {
           }
           if (code === "CLOSED_HERE") return location.reload();
           if (code !== "BAD_INPUT") return advance("unanswered");
-          const { wrongInputText } = await loadCodeText();
-          setEmailError(wrongInputText(error) ?? emailInvalid);
+          setEmailError((await codeText.preload())?.wrongInputText(error) ?? emailInvalid);
           advance("idle");
         },
       },

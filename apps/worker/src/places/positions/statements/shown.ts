@@ -32,9 +32,9 @@ export async function listShown(
       select o.key, p.id as profile_id, p.random_order, p.profile_name, p.characteristics, p.height, p.weight, p.pics_public, p.ts_seen,
         cast(julianday(p.birthdate) - 2440587.5 as integer) as birth_day
       from (select profile_id from shown_to where viewer_id = ${ctx.viewer.profileId}
-        order by id desc limit ${sql.lit(SHOWN_PER_SEARCH_MAX)}) s
-      cross join position o on o.profile_id = s.profile_id
-      cross join profile p on p.id = s.profile_id
+        order by id desc limit ${sql.lit(SHOWN_PER_SEARCH_MAX)}) shown
+      cross join position o on o.profile_id = shown.profile_id
+      cross join profile p on p.id = shown.profile_id
       where o.ts_effective_until > ${ctx.now} and ${visibleTo(ctx)}) p
     ${sql.raw(conditions && `where ${conditions}`)}`.execute(db);
   return rows;
