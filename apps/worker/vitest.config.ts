@@ -1,10 +1,13 @@
+import { IS_NIGHTLY } from "@lambda/testing/nightly";
 import { defineConfig } from "vitest/config";
+import { MESSAGE_TESTS } from "./message-tests.ts";
 
 // All files of a process share one worker: starting one costs more than most files do (packages/testing/src/worker.ts).
 export default defineConfig({
   test: {
     name: "worker",
     include: ["src/**/*.test.ts"],
+    exclude: IS_NIGHTLY ? [] : MESSAGE_TESTS,
     setupFiles: ["../../packages/testing/src/no-console.ts"],
     pool: "forks",
     // Fewer major garbage collections: 3 % of the processor time.

@@ -1,22 +1,8 @@
 import { defineConfig } from "vitest/config";
+import { MESSAGE_TESTS } from "./message-tests.ts";
 import worker from "./vitest.config.ts";
 
-/** Runs the tests that read or write messages again, with three message databases in addition to the main one. */
-const FILES = [
-  "members/visibility/out-of-sight",
-  "social/messages/{first-contact,messages,once-view,openings,remove,sockets,unsolicited-pictures}",
-  "social/voices/voices",
-  "community/exposure/exposure",
-  "data-rights/deletion/{deletion,open-cases}",
-  "data-rights/export/export",
-  "moderation/evidence/evidence",
-];
-
+/** Runs the tests that read or write messages with three message databases in addition to the main one. */
 export default defineConfig({
-  test: {
-    ...worker.test,
-    name: "databases",
-    include: FILES.map((file) => `src/${file}.test.ts`),
-    env: { MESSAGE_DATABASES: "3" },
-  },
+  test: { ...worker.test, name: "databases", include: MESSAGE_TESTS, exclude: [], env: { MESSAGE_DATABASES: "3" } },
 });

@@ -1,5 +1,6 @@
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { IS_NIGHTLY, NIGHTLY_FILES } from "./src/nightly.ts";
 import { UNIT_PACKAGES } from "./src/unit-projects.ts";
 
 /** The slowest files, slowest first: a slow file that starts late would leave the other core idle at the end. */
@@ -69,7 +70,13 @@ export default defineConfig({
     sequence: { sequencer: SlowestFirst },
     projects: [
       ...UNIT_PACKAGES.map((name) => ({
-        test: { name, root: `packages/${name}`, maxWorkers: 4, testTimeout: 30_000 },
+        test: {
+          name,
+          root: `packages/${name}`,
+          exclude: [...configDefaults.exclude, ...(IS_NIGHTLY ? [] : [NIGHTLY_FILES])],
+          maxWorkers: 4,
+          testTimeout: 30_000,
+        },
       })),
       {
         extends: "./apps/web/vite.config.ts",

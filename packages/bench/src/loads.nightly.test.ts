@@ -30,8 +30,8 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   attacks: "proofs.test.ts",
   residue: "proofs.test.ts",
   hiding: "proofs.test.ts",
-  "picture-votes": "../../tooling/src/simulation/picture-votes.test.ts",
-  year: "year/simulate.test.ts",
+  "picture-votes": "../../tooling/src/simulation/picture-votes.nightly.test.ts",
+  year: "year/simulate.nightly.test.ts",
   "far-from-home": "../../../apps/worker/src/platform/db/budgets.test.ts",
   "bundle-weight": "../../../apps/web/e2e/first-screens.test.ts",
 };
