@@ -5,7 +5,7 @@
 
 import { BULK_CHUNK_ROWS } from "@lambda/contract/limits";
 import { pointOfKey, toCurveKey } from "@lambda/geo/curve";
-import { sql } from "kysely";
+import { type AliasedExpression, type RawBuilder, sql } from "kysely";
 import { ownBlocks } from "../../members/blocks/queries.ts";
 import { ownStay, ownTrips } from "../../members/travel/export-queries.ts";
 import { isNotificationVisible, type ViewerContext, visibleTo } from "../../members/visibility/visibility.ts";
@@ -14,6 +14,7 @@ import { listPlacesForExport } from "../../places/positions/places.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { Shards } from "../../platform/db/shards.ts";
+import type { Tables } from "../../platform/db/tables.ts";
 import { toIso } from "../../platform/iso-time.ts";
 import { listOwnMessages } from "../../social/messages/member-messages.ts";
 import { ownAlbum } from "../../social/pictures/album-order.ts";
@@ -35,214 +36,135 @@ export interface ExportSection {
   readonly decrypt?: (ctx: Pick<Context, "db" | "env">, id: number) => Promise<ExportRow[]>;
 }
 
+/**
+ * The rows of one table that belong to a member, by the column of the member's id and the one that orders them.
+ * @param columns separated by spaces
+ */
+function ownRows<T extends keyof Tables & string>(
+  table: T,
+  owner: keyof Tables[T] & string,
+  order: keyof Tables[T] & string,
+  columns: string,
+  { select = [], where }: { select?: AliasedExpression<unknown, string>[]; where?: RawBuilder<unknown> } = {},
+): ExportSection["rows"] {
+  const selected = columns.split(" ").filter((column) => column !== "");
+  return (db, id, after) => {
+    const rows = db
+      .selectFrom(sql.table(table).as(table))
+      .select([sql.ref(order).as("at"), ...selected.map((column) => sql.ref(column).as(column)), ...select])
+      .where(sql.ref(owner), "=", id)
+      .where(sql.ref(order), ">", after)
+      .orderBy(sql.ref(order))
+      .limit(BULK_CHUNK_ROWS)
+      .$castTo<ExportRow>();
+    return where ? rows.where(sql<boolean>`${where}`) : rows;
+  };
+}
+
 export const EXPORT_SECTIONS: readonly ExportSection[] = [
   {
     name: "account",
-    rows: (db, id, after) =>
-      db
-        .selectFrom("account")
-        .select([
-          "id as at",
-          "id",
-          "name",
-          "email",
-          "email_pending",
-          "home_brand",
-          "locale",
-          "preferences",
-          "acknowledgements",
-          "network",
-          "ts_sharing_chosen",
-          "ts_created",
-        ])
-        .where("id", "=", id)
-        .where("id", ">", after),
+    rows: ownRows(
+      "account",
+      "id",
+      "id",
+      "id name email email_pending home_brand locale preferences acknowledgements network ts_sharing_chosen ts_created",
+    ),
   },
   {
     name: "profile",
-    rows: (db, id, after) =>
-      db
-        .selectFrom("profile")
-        .select([
-          "id as at",
-          "id",
-          "profile_name",
-          "birthdate",
-          "height",
-          "weight",
-          "description",
-          "characteristics",
-          "status",
-          "ts_status_until",
-          "hidden",
-          "credits",
-          "ts_seen",
-          "ts_updated",
-        ])
-        .select(sql<number>`${sql.ref("shared_on")} | ${sql.ref("discreet_on")}`.as("shared_on"))
-        .select(sql<0 | 1>`${sql.ref("discreet_on")} <> 0`.as("discreet"))
-        .select([ownAlbum("pics_public").as("pics_public"), ownAlbum("pics_private").as("pics_private")])
-        .where("id", "=", id)
-        .where("id", ">", after),
+    rows: ownRows(
+      "profile",
+      "id",
+      "id",
+      "id profile_name birthdate height weight description characteristics status ts_status_until hidden credits ts_seen ts_updated",
+      {
+        select: [
+          sql`${sql.ref("shared_on")} | ${sql.ref("discreet_on")}`.as("shared_on"),
+          sql`${sql.ref("discreet_on")} <> 0`.as("discreet"),
+          ownAlbum("pics_public").as("pics_public"),
+          ownAlbum("pics_private").as("pics_private"),
+        ],
+      },
+    ),
   },
   {
     name: "ageProof",
-    rows: (db, id, after) =>
-      db
-        .selectFrom("age_proof")
-        .select(["account_id as at", "method", "day", "policy"])
-        .where("account_id", "=", id)
-        .where("account_id", ">", after),
+    rows: ownRows("age_proof", "account_id", "account_id", "method day policy"),
   },
   {
     name: "lockdown",
-    rows: (db, id, after) =>
-      db
-        .selectFrom("lockdown")
-        .select(["account_id as at", "ts_until", "ts_words"])
-        .select(sql<number>`words_hash is not null`.as("recovery_words"))
-        .where("account_id", "=", id)
-        .where("account_id", ">", after),
+    rows: ownRows("lockdown", "account_id", "account_id", "ts_until ts_words", {
+      select: [sql`words_hash is not null`.as("recovery_words")],
+    }),
   },
   {
     name: "lockdownSignals",
-    rows: (db, id, after) =>
-      db
-        .selectFrom("lockdown_signal")
-        .select(["id as at", "hours", "device_label", "ts_created"])
-        .where("account_id", "=", id)
-        .where("id", ">", after)
-        .orderBy("id")
-        .limit(BULK_CHUNK_ROWS),
+    rows: ownRows("lockdown_signal", "account_id", "id", "hours device_label ts_created"),
   },
   {
     name: "health",
-    rows: (db, id, after) =>
-      db
-        .selectFrom("health_panel")
-        .select([
-          "profile_id as at",
-          "hiv_status",
-          "prep",
-          "doxy_pep",
-          "vaccines",
-          "last_test",
-          "audiences",
-          "reminder_months",
-          "ts_reminder",
-        ])
-        .where("profile_id", "=", id)
-        .where("profile_id", ">", after),
+    rows: ownRows(
+      "health_panel",
+      "profile_id",
+      "profile_id",
+      "hiv_status prep doxy_pep vaccines last_test audiences reminder_months ts_reminder",
+    ),
   },
   {
     name: "position",
-    rows: (db, id, after) =>
-      db
-        .selectFrom("position")
-        .select([
-          "profile_id as at",
-          "use",
-          "precision",
-          "cell",
-          "pending_cell",
-          "key as published_key",
-          "ts_published",
-          "ts_effective_until",
-        ])
-        .where("profile_id", "=", id)
-        .where("profile_id", ">", after),
+    rows: ownRows(
+      "position",
+      "profile_id",
+      "profile_id",
+      "use precision cell pending_cell key as published_key ts_published ts_effective_until",
+    ),
   },
   {
     name: "places",
-    rows: (db, id, after) =>
-      db
-        .selectFrom("place_memory")
-        .select(["profile_id as at"])
-        .where("profile_id", "=", id)
-        .where("profile_id", ">", after),
+    rows: ownRows("place_memory", "profile_id", "profile_id", ""),
     decrypt: listPlacesForExport,
   },
   {
     name: "sessions",
-    rows: (db, id, after) =>
-      db
-        .selectFrom("session")
-        .select(["id as at", "device_label", "brand", "remember", "ts_created", "ts_last_used", "ts_expires"])
-        .where("account_id", "=", id)
-        .where("id", ">", after)
-        .orderBy("id")
-        .limit(BULK_CHUNK_ROWS),
+    rows: ownRows("session", "account_id", "id", "device_label brand remember ts_created ts_last_used ts_expires"),
   },
   {
     name: "passkeys",
-    rows: (db, id, after) =>
-      db
-        .selectFrom("passkey")
-        .select([
-          "id as at",
-          "name",
-          "brand",
-          "rp_id",
-          "transports",
-          "backed_up",
-          "ts_created",
-          "ts_last_used",
-          "ts_cloned",
-        ])
-        .where("account_id", "=", id)
-        .where("id", ">", after)
-        .orderBy("id")
-        .limit(BULK_CHUNK_ROWS),
+    rows: ownRows(
+      "passkey",
+      "account_id",
+      "id",
+      "name brand rp_id transports backed_up ts_created ts_last_used ts_cloned",
+    ),
   },
   {
     name: "pictures",
-    rows: (db, id, after) =>
-      db
-        .selectFrom("picture")
-        .select([
-          "id as at",
-          "id",
-          "audience",
-          "width",
-          "height",
-          "nsfw_owner",
-          "nsfw_community",
-          "harmless_owner",
-          "wants_crop",
-          "ts_created",
-          "ts_updated",
-        ])
+    rows: ownRows(
+      "picture",
+      "profile_id",
+      "id",
+      "id audience width height nsfw_owner nsfw_community harmless_owner wants_crop ts_created ts_updated",
+      {
         // Other values must stay unknown to the owner (social/pictures/known/held.ts).
-        .select(sql<number>`${isHiddenByAction("picture")}`.as("hidden_by_staff"))
-        .where("profile_id", "=", id)
+        select: [isHiddenByAction("picture").as("hidden_by_staff")],
         // Pictures that open once appear only in their message.
-        .where("audience", "<>", "once")
-        .where("id", ">", after)
-        .orderBy("id")
-        .limit(BULK_CHUNK_ROWS),
+        where: sql`audience <> 'once'`,
+      },
+    ),
   },
   {
     name: "voices",
-    // Voice messages that open once appear only in their message.
-    rows: (db, id, after) =>
-      db
-        .selectFrom("voice")
-        .select(["id as at", "id", "mime", "duration_ms", "message_id", "ts_created"])
-        .where("profile_id", "=", id)
-        .where("once", "=", 0)
-        .where("id", ">", after)
-        .orderBy("id")
-        .limit(BULK_CHUNK_ROWS),
+    rows: ownRows("voice", "profile_id", "id", "id mime duration_ms message_id ts_created", {
+      // Voice messages that open once appear only in their message.
+      where: sql`once = 0`,
+    }),
   },
   {
     name: "voiceIntroduction",
-    rows: (db, id, after) =>
-      db
-        .selectFrom("profile_voice")
-        .select(["profile_id as at", "audience", "mime", "duration_ms", "ts_created"])
-        .where("profile_id", "=", id)
-        .where("profile_id", ">", after)
-        .where("removed", "=", 0),
+    rows: ownRows("profile_voice", "profile_id", "profile_id", "audience mime duration_ms ts_created", {
+      where: sql`removed = 0`,
+    }),
   },
   {
     name: "albumGrants",
@@ -272,36 +194,15 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
   },
   {
     name: "likes",
-    rows: (db, id, after) =>
-      db
-        .selectFrom("profile_like")
-        .select(["liked_id as at", "liked_id", "like_type", "ts_created"])
-        .where("liker_id", "=", id)
-        .where("liked_id", ">", after)
-        .orderBy("liked_id")
-        .limit(BULK_CHUNK_ROWS),
+    rows: ownRows("profile_like", "liker_id", "liked_id", "liked_id like_type ts_created"),
   },
   {
     name: "pictureLikes",
-    rows: (db, id, after) =>
-      db
-        .selectFrom("picture_like")
-        .select(["picture_id as at", "picture_id", "owner_id", "like_type", "ts_created"])
-        .where("liker_id", "=", id)
-        .where("picture_id", ">", after)
-        .orderBy("picture_id")
-        .limit(BULK_CHUNK_ROWS),
+    rows: ownRows("picture_like", "liker_id", "picture_id", "picture_id owner_id like_type ts_created"),
   },
   {
     name: "notes",
-    rows: (db, id, after) =>
-      db
-        .selectFrom("profile_note")
-        .select(["about_id as at", "about_id", "body_text", "private_tags", "ts_updated"])
-        .where("author_id", "=", id)
-        .where("about_id", ">", after)
-        .orderBy("about_id")
-        .limit(BULK_CHUNK_ROWS),
+    rows: ownRows("profile_note", "author_id", "about_id", "about_id body_text private_tags ts_updated"),
   },
   {
     name: "blocks",
@@ -335,25 +236,11 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
   },
   {
     name: "pushSubscriptions",
-    rows: (db, id, after) =>
-      db
-        .selectFrom("push_subscription")
-        .select(["id as at", "device_name", "endpoint", "expiration_time", "brand", "ts_created"])
-        .where("profile_id", "=", id)
-        .where("id", ">", after)
-        .orderBy("id")
-        .limit(BULK_CHUNK_ROWS),
+    rows: ownRows("push_subscription", "profile_id", "id", "device_name endpoint expiration_time brand ts_created"),
   },
   {
     name: "contactMessages",
-    rows: (db, id, after) =>
-      db
-        .selectFrom("contact_message")
-        .select(["id as at", "kind", "name", "message", "brand", "ts_created"])
-        .where("profile_id", "=", id)
-        .where("id", ">", after)
-        .orderBy("id")
-        .limit(BULK_CHUNK_ROWS),
+    rows: ownRows("contact_message", "profile_id", "id", "kind name message brand ts_created"),
   },
   {
     name: "reportsFiled",
@@ -368,58 +255,24 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
   },
   {
     name: "actionsAgainstYou",
-    rows: (db, id, after) =>
-      db
-        .selectFrom("moderation_action")
-        .select([
-          "id as at",
-          "case_ref",
-          "brand",
-          "kind",
-          "rule",
-          "reason",
-          "by_jury",
-          "picture_id",
-          "ts_created",
-          "ts_until",
-          "ts_lifted",
-          "lifted_by",
-        ])
-        .where("profile_id", "=", id)
-        .where("id", ">", after)
-        .orderBy("id")
-        .limit(BULK_CHUNK_ROWS),
+    rows: ownRows(
+      "moderation_action",
+      "profile_id",
+      "id",
+      "case_ref brand kind rule reason by_jury picture_id ts_created ts_until ts_lifted lifted_by",
+    ),
   },
   {
     name: "appeals",
-    rows: (db, id, after) =>
-      db
-        .selectFrom("appeal")
-        .select(["report_id as at", "side", "text", "result", "ts_created", "ts_decided"])
-        .where("profile_id", "=", id)
-        .where("report_id", ">", after)
-        .orderBy("report_id")
-        .limit(BULK_CHUNK_ROWS),
+    rows: ownRows("appeal", "profile_id", "report_id", "side text result ts_created ts_decided"),
   },
   {
     name: "juryService",
-    rows: (db, id, after) =>
-      db
-        .selectFrom("juror")
-        .select(["jury_id as at", "state", "verdict", "sanction", "reason", "with_majority", "ts_summoned", "ts_voted"])
-        .where("profile_id", "=", id)
-        .where("jury_id", ">", after)
-        .orderBy("jury_id")
-        .limit(BULK_CHUNK_ROWS),
+    rows: ownRows("juror", "profile_id", "jury_id", "state verdict sanction reason with_majority ts_summoned ts_voted"),
   },
   {
     name: "jurorRecord",
-    rows: (db, id, after) =>
-      db
-        .selectFrom("juror_record")
-        .select(["profile_id as at", "opted_out", "summoned", "voted", "with_majority", "overturned"])
-        .where("profile_id", "=", id)
-        .where("profile_id", ">", after),
+    rows: ownRows("juror_record", "profile_id", "profile_id", "opted_out summoned voted with_majority overturned"),
   },
   {
     name: "pictureNotices",
@@ -449,14 +302,7 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
   },
   {
     name: "credits",
-    rows: (db, id, after) =>
-      db
-        .selectFrom("credit_entry")
-        .select(["id as at", "amount", "reason", "ts_created"])
-        .where("profile_id", "=", id)
-        .where("id", ">", after)
-        .orderBy("id")
-        .limit(BULK_CHUNK_ROWS),
+    rows: ownRows("credit_entry", "profile_id", "id", "amount reason ts_created"),
   },
   {
     name: "gameVotes",
@@ -473,33 +319,16 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
   {
     // At most one row a game, so one chunk.
     name: "gameRecords",
-    rows: (db, id, after) =>
-      db
-        .selectFrom("game_record")
-        .select(["profile_id as at", "game", "votes", "known", "answers", "streak", "best_streak", "ts_last"])
-        .where("profile_id", "=", id)
-        .where("profile_id", ">", after),
+    rows: ownRows("game_record", "profile_id", "profile_id", "game votes known answers streak best_streak ts_last"),
   },
   {
     // At most one row a brand.
     name: "cooties",
-    rows: (db, id, after) =>
-      db
-        .selectFrom("cooties_player")
-        .select(["profile_id as at", "brand", "carrier", "tags", "caught", "ts_caught", "ts_joined"])
-        .where("profile_id", "=", id)
-        .where("profile_id", ">", after),
+    rows: ownRows("cooties_player", "profile_id", "profile_id", "brand carrier tags caught ts_caught ts_joined"),
   },
   {
     name: "cropSuggestions",
-    rows: (db, id, after) =>
-      db
-        .selectFrom("crop_suggestion")
-        .select(["id as at", "picture_id", "x", "y", "width", "height", "state", "ts_created"])
-        .where("author_id", "=", id)
-        .where("id", ">", after)
-        .orderBy("id")
-        .limit(BULK_CHUNK_ROWS),
+    rows: ownRows("crop_suggestion", "author_id", "id", "picture_id x y width height state ts_created"),
   },
 ];
 
