@@ -3,7 +3,9 @@ import { deflateSync } from "node:zlib";
 import { makePng, PNG_SIGNATURE, pngChunk } from "../png.ts";
 import { seededRandom } from "../random.ts";
 import {
+  exif,
   extendWebp,
+  JFIF,
   JPEG_SEGMENTS,
   PNG_CHUNKS,
   SECRET,
@@ -39,13 +41,19 @@ export function makeCorpus(samples: Samples): HostileFile[] {
     ...wrongSizes(samples),
     ...bombs(),
     ...hiddenData(samples),
+    ...strayBytes(samples),
     ...malformed(samples),
     ...flippedBits(samples),
   ];
 }
 
 const latin1 = (value: string) => Buffer.from(value, "latin1");
-const each = ({ png, jpeg, webp }: Samples) => Object.entries({ png, jpeg, webp });
+const each = ({ png, jpeg, webp }: Samples) =>
+  [
+    ["png", png],
+    ["jpeg", jpeg],
+    ["webp", webp],
+  ] as const;
 
 /** Truncated files. A file of a few bytes is not recognized as a picture. */
 function truncatedFiles(samples: Samples): HostileFile[] {
@@ -53,7 +61,9 @@ function truncatedFiles(samples: Samples): HostileFile[] {
     Array.from({ length: 60 }, (_, index) => {
       const length = index === 0 ? file.length - 1 : Math.floor((file.length * index) / 60);
       const signatureLength = kind === "jpeg" ? 3 : kind === "png" ? 8 : 12;
-      const expected: Expectation = length < signatureLength ? "type" : "refused";
+      // Decoders go without an end-of-image marker (2 bytes) and without IEND (12 bytes).
+      const isComplete = file.length - length <= { jpeg: 2, png: 12, webp: 0 }[kind];
+      const expected: Expectation = length < signatureLength ? "type" : isComplete ? "accepted" : "refused";
       return { name: `cut-${length}.${kind}`, bytes: file.subarray(0, length), expected };
     }),
   );
@@ -267,6 +277,30 @@ function hiddenData({ png, jpeg, webp, width, height }: Samples): HostileFile[] 
     // The decoder may refuse an invalid color profile; it must never be served.
     expected: /icc/.test(name) || name.startsWith("everything") ? "either" : "accepted",
   }));
+}
+
+/** A place written outside all segments, where a decoder passes over it. */
+export function strayBytes(samples: Samples): HostileFile[] {
+  const jpeg = withJpegSegments(samples.jpeg, JFIF);
+  const stray = latin1(SECRET);
+  const at = (marker: number) => jpeg.findIndex((byte, index) => byte === 0xff && jpeg[index + 1] === marker);
+  const before = (name: string, marker: number, bytes = stray) => ({
+    name: `stray-before-${name}.jpeg`,
+    bytes: Buffer.concat([jpeg.subarray(0, at(marker)), bytes, jpeg.subarray(at(marker))]),
+    expected: "accepted" as const,
+  });
+  const afterFill = Buffer.concat([Buffer.alloc(7, 0xff), Buffer.from([0]), stray, Buffer.alloc(5, 0xff)]);
+  return [
+    before("table", 0xdb),
+    before("frame", 0xc0),
+    before("codes", 0xc4),
+    before("scan", 0xda),
+    before("fill", 0xda, afterFill),
+    { name: "stray-after-end.jpeg", bytes: Buffer.concat([jpeg, stray, exif(6)]), expected: "accepted" },
+    { name: "no-end.jpeg", bytes: Buffer.from(jpeg.subarray(0, -2)), expected: "accepted" },
+    // The decoder gets these, because nothing but decoding tells them from the picture.
+    { name: "stray-before-end.jpeg", bytes: Buffer.concat([jpeg.subarray(0, -2), stray]), expected: "either" },
+  ];
 }
 
 /** Files with a structure that no encoder writes. */

@@ -51,6 +51,9 @@ function segment(marker: number, ...payload: Uint8Array[]): Buffer {
   return Buffer.concat([head, body]);
 }
 
+/** What most JPEG files begin with: the version, and the shape of a pixel. */
+export const JFIF = segment(0xe0, text("JFIF\0\x01\x01\0\0\x01\0\x01\0\0"));
+
 /** JPEG segments by the metadata they contain. */
 export const JPEG_SEGMENTS = {
   exif: (orientation?: number) => segment(0xe1, text("Exif\0\0"), exif(orientation)),

@@ -1,10 +1,17 @@
-import { type Expectation, type HostileFile, makeCorpus, type Samples } from "@lambda/testing/hostile-files/corpus";
-import { exif, JPEG_SEGMENTS, SECRET, withJpegSegments } from "@lambda/testing/hostile-files/metadata";
+import {
+  type Expectation,
+  type HostileFile,
+  makeCorpus,
+  type Samples,
+  strayBytes,
+} from "@lambda/testing/hostile-files/corpus";
+import { exif, JFIF, JPEG_SEGMENTS, SECRET, withJpegSegments } from "@lambda/testing/hostile-files/metadata";
 import { createMember, type TestMember } from "@lambda/testing/member";
 import { encodeAs, postPicture } from "@lambda/testing/pictures";
 import { makePng } from "@lambda/testing/png";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
+import { inspectImage } from "./inspect-image.ts";
 
 /** Fewer than a member may upload per hour. */
 const UPLOADS_EACH = 50;
@@ -89,6 +96,18 @@ describe("hostile files", () => {
     }
     expect(surprises).toEqual([]);
     expect(accepted).toBeGreaterThan(100);
+  });
+
+  it("lose what stands outside their segments before anything decodes them", () => {
+    const clean = Buffer.from(inspectImage(withJpegSegments(samples.jpeg, JFIF)).bytes);
+    const accepted = strayBytes(samples).filter(({ expected }) => expected === "accepted");
+    expect(accepted.length).toBe(7);
+    for (const { name, bytes } of accepted)
+      expect([name, Buffer.from(inspectImage(bytes).bytes)]).toEqual([name, clean]);
+    const everything = withJpegSegments(samples.jpeg, ...Object.values(JPEG_SEGMENTS).map((make) => make()));
+    // What describes the picture is left to the decoder, whose output has none of it.
+    const kept = withJpegSegments(samples.jpeg, JPEG_SEGMENTS.exif(), JPEG_SEGMENTS.icc());
+    expect(Buffer.from(inspectImage(everything).bytes)).toEqual(kept);
   });
 
   it("leave nothing in the bucket but pixels", async () => {

@@ -1,4 +1,5 @@
 import type { ByteReader } from "./byte-reader.ts";
+import { concatBytes } from "./concat-bytes.ts";
 import type { ImageInfo } from "./image-info.ts";
 import { rejectUpload } from "./reject-upload.ts";
 
@@ -8,11 +9,13 @@ export const PNG_SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
  * The chunks that the decoder gets. Texts, large color profiles and private chunks are removed first, as compressed texts can be
  * decompression bombs. eXIf stays because it may hold the orientation; re-encoding drops it.
  */
-const KEPT_CHUNKS = new Set(["IHDR", "PLTE", "IDAT", "IEND", "tRNS", "gAMA", "cHRM", "sRGB", "eXIf", "iCCP"]);
+const KEPT_CHUNKS = new Set(["IHDR", "PLTE", "IDAT", "tRNS", "gAMA", "cHRM", "sRGB", "eXIf", "iCCP"]);
 /** Display profiles of phones and cameras are below 4 KB. Without one, wide-gamut skin turns gray. */
 const COLOR_PROFILE_MAX_BYTES = 65_536;
 
-/** Walks the chunks of a PNG up to IEND and keeps the needed ones. What follows IEND is cut off. */
+const END = Uint8Array.of(0, 0, 0, 0, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82);
+
+/** Walks the chunks of a PNG and keeps the needed ones. A missing IEND is added, since decoders go without; what follows it is cut off. */
 export function inspectPng(file: ByteReader): ImageInfo {
   if (file.code(12) !== "IHDR" || file.u32be(8) !== 13) throw rejectUpload("BROKEN");
   const width = file.u32be(16);
@@ -20,7 +23,7 @@ export function inspectPng(file: ByteReader): ImageInfo {
   const kept: Uint8Array[] = [Uint8Array.from(PNG_SIGNATURE)];
   let hasData = false;
   let at = PNG_SIGNATURE.length;
-  for (;;) {
+  while (!hasData || at + END.length <= file.length) {
     const length = file.u32be(at);
     const kind = file.code(at + 4);
     if (!/^[A-Za-z]{4}$/.test(kind)) throw rejectUpload("BROKEN");
@@ -29,21 +32,11 @@ export function inspectPng(file: ByteReader): ImageInfo {
     if (kind === "acTL" || kind === "fcTL" || kind === "fdAT") throw rejectUpload("ANIMATED");
     if (kind === "IHDR" && at !== PNG_SIGNATURE.length) throw rejectUpload("BROKEN");
     const isTooLarge = kind === "iCCP" && length > COLOR_PROFILE_MAX_BYTES;
+    if (kind === "IEND") break;
     if (KEPT_CHUNKS.has(kind) && !isTooLarge) kept.push(file.bytes.subarray(at, end));
     if (kind === "IDAT") hasData = true;
     at = end;
-    if (kind === "IEND") break;
   }
   if (!hasData) throw rejectUpload("BROKEN");
-  return { type: "image/png", width, height, bytes: concatBytes(kept) };
-}
-
-export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
+  return { type: "image/png", width, height, bytes: concatBytes([...kept, END]) };
 }
