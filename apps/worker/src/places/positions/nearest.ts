@@ -1,7 +1,6 @@
 /**
  * The nearest members by published position: exact, in the order of distance-order.ts, with keyset pagination. How many
- * queries a page takes, and why, is in docs/decisions/2026-11-20-nearest-members-by-curve-neighbors.md and
- * 2026-11-23-density-cached-in-isolates.md.
+ * queries a page takes, and why, is in docs/decisions/2026-11-20-nearest-members-by-curve-neighbors.md.
  */
 
 import {
