@@ -1,4 +1,4 @@
-import { MEET_POLL_MS } from "@lambda/contract/limits";
+import { HOUR_MS, MEET_POLL_MS } from "@lambda/contract/limits";
 import { type PushService, startPushService } from "@lambda/testing/push-service";
 import { findBarriers } from "@lambda/ui/barriers";
 import type { Locator, Page } from "playwright-core";
@@ -214,10 +214,9 @@ it("makes a plan without a position that never comes, and nothing of a plan whos
   await page.route(/meets\.create/, (route) => held.promise.then(() => route.continue().catch(() => undefined)));
   const sending = page.waitForRequest(/meets\.create/);
   await make.click();
-  const { postData } = { postData: (await sending).postData() ?? "" };
+  const abandoned = ((await sending).postDataJSON() as Record<string, { id: string }>)[0]!.id;
   const withdrawn = page.waitForRequest(/meets\.answer/);
   await sheet.getByRole("button", { name: "Close" }).click();
-  const abandoned = (JSON.parse(postData) as { id: string }[] & Record<string, { id: string }>)[0]!.id;
   expect((await withdrawn).postData()).toContain(abandoned);
   held.resolve();
   await page.unroute(/meets\.create/);
@@ -237,5 +236,38 @@ it("makes a plan without a position that never comes, and nothing of a plan whos
   await page.getByText("Good. The plan has ended.").first().waitFor();
   expect(plan).not.toContain(abandoned);
   expect(created).toHaveLength(2);
+  await context.close();
+});
+
+it("runs by the server's clock, however wrong that of the maker's phone is", async () => {
+  const { page, context } = await site.open(maker);
+  const setClock = (hours: number) => page.clock.setSystemTime(Date.now() + hours * HOUR_MS);
+  await page.clock.install();
+  await setClock(3);
+  const link = await makePlan(page, { runsMs: 2 * HOUR_MS, graceMs: 600_000 });
+  const id = new URL(link).pathname.split("/")[2]!;
+  const reader = await readerToken({ id, secret: parseFragment(new URL(link).hash)!.secret });
+  const readDeadline = () =>
+    page.evaluate(async (body) => {
+      const init = { method: "POST", headers: { "content-type": "application/json" }, body };
+      return (await (await fetch("/api/meet/read", init)).json()).answer.deadline as number;
+    }, JSON.stringify({ id, reader }));
+  const first = await readDeadline();
+  const bar = page.getByRole("complementary", { name: "Your plan" });
+  for (const [at, hours] of [3, -3, 48, -48].entries()) {
+    await setClock(hours);
+    await page.reload();
+    await bar.getByText(/^Back by/).waitFor();
+    await bar.getByRole("button", { name: "Answer" }).click();
+    await page.getByRole("dialog").getByLabel("Your PIN").fill("2468");
+    await page.getByRole("dialog").getByRole("button", { name: "One more hour" }).click();
+    await page
+      .getByText(/^Good. You have time until/)
+      .first()
+      .waitFor();
+    expect(await readDeadline()).toBe(first + (at + 1) * HOUR_MS);
+  }
+  await answerPlan(page, "2468");
+  await page.getByText("Good. The plan has ended.").first().waitFor();
   await context.close();
 });

@@ -7,7 +7,7 @@ import { App } from "./app.tsx";
 import { clearLeftoverData } from "./device/clear-local-data.ts";
 import { hasSession } from "./device/session-cookie.ts";
 import { startTheme } from "./device/theme.ts";
-import { withDeadline } from "./device/with-deadline.ts";
+import { DATABASE_WAIT_MS, withDeadline } from "./device/with-deadline.ts";
 import { browserLocale, startLocale } from "./format/i18n.ts";
 import { pageBrand, SiteProvider } from "./format/site.ts";
 import { preloadPath } from "./preload-path.ts";
@@ -40,8 +40,7 @@ const render = () => {
   for (const link of document.querySelectorAll<HTMLLinkElement>('link[media="not all"]')) link.media = "all";
 };
 
-/** Without the cache of the last visit, everything is fetched again. */
-const CACHE_WAIT_MS = 5000;
+/** Reads what this device remembers of the last visit; without it, everything is fetched again. */
 const restoreCache = () => import("./api/persisted-cache.ts").then(({ persistCache }) => persistCache());
 
 const start = () => {
@@ -51,9 +50,7 @@ const start = () => {
   // Loads the first screen's chunk while the rest of this function runs.
   const ready = preloadPath(location.pathname);
   // A visitor has nothing to restore and need not load the code for it.
-  const restored = hasSession()
-    ? withDeadline("chunk", restoreCache, { ms: CACHE_WAIT_MS }).catch(() => undefined)
-    : undefined;
+  const restored = hasSession() ? withDeadline(DATABASE_WAIT_MS, restoreCache).catch(() => undefined) : undefined;
   // Renders the whole page at once if its chunks arrive within the wait, else the shell first; a prerendered page stays until it can
   // be hydrated. No top-level await: it would force the bundler to move shared code out of this file.
   const timeout = new Promise((resolve) => setTimeout(resolve, FIRST_PAINT_WAIT_MS));

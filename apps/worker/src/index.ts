@@ -166,6 +166,8 @@ for (const path of ["/api/*", "/trpc/*", "/ws/*"]) {
     // What a locked device shows must not be on its disk.
     if (ctx.viewer?.lockHash || !c.res.headers.has("cache-control"))
       c.res.headers.set("cache-control", "private, no-store");
+    // Pages compare times of the server with the server's clock.
+    if (c.res.headers.get("cache-control")?.includes("no-store")) c.res.headers.set("x-now", String(now));
   });
 }
 

@@ -8,7 +8,7 @@ export { missingContacts } from "./missing-contacts.ts";
 export { SIGNALS } from "./signals.ts";
 
 /** The mask of a profile that is shared with all brands. */
-export const ALL_BRANDS_MASK = BRANDS.reduce((mask, brand) => mask | brand.bit, 0);
+export const ALL_BRANDS_MASK = /* @__PURE__ */ BRANDS.reduce((mask, brand) => mask | brand.bit, 0);
 
 export function getBrand(id: BrandId): Brand {
   const brand = BRANDS.find((candidate) => candidate.id === id);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ALBUM_GRANT_MAX_MS } from "./limits.ts";
 import { Id, Time } from "./primitives.ts";
 
 /** requested: a member asked to see the owner's private album. granted: that member may see it. */
@@ -39,4 +40,6 @@ export const AlbumRequest = z.object({ ownerProfileId: Id });
 export const AlbumGrantUpdate = z.object({
   memberProfileId: Id,
   tsExpires: Time.nullish(),
+  /** Instead of `tsExpires`, from a device whose clock may be wrong. */
+  expiresInMs: z.number().int().min(1).max(ALBUM_GRANT_MAX_MS).nullish(),
 });

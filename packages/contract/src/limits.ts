@@ -119,6 +119,8 @@ export const PICTURES_PER_PROFILE_MAX = 50;
 export const ALBUM_GRANTS_PAGE_SIZE = 25;
 /** Requests by one member for one album per day, so that a refusal is not followed by more requests. */
 export const ALBUM_REQUESTS_PER_DAY_MAX = 2;
+/** The longest time for which an album is opened, unless it is opened until revoked. */
+export const ALBUM_GRANT_MAX_MS = 366 * DAY_MS;
 export const CHAT_AVATAR_PX = 150;
 export const PROFILE_THUMBNAIL_PX = 80;
 export const UPLOAD_PREVIEW_PX = 100;

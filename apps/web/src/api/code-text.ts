@@ -1,6 +1,7 @@
 import { defineCopy } from "@lambda/contract/copy";
 import type { ErrorCode } from "@lambda/contract/errors";
 import { findInputProblem, inputProblemText } from "@lambda/contract/input-problems";
+import { serverNow } from "../device/server-clock.ts";
 import { currentLocale } from "../format/i18n.ts";
 import { errorBodyOf, isUnanswered } from "./error-body.ts";
 
@@ -74,7 +75,7 @@ export function codeText(error: unknown): string {
 }
 
 const dayAfter = (seconds: number, locale: string) =>
-  new Date(Date.now() + seconds * 1000).toLocaleDateString(locale, { day: "numeric", month: "long" });
+  new Date(serverNow() + seconds * 1000).toLocaleDateString(locale, { day: "numeric", month: "long" });
 
 /** What is wrong with a typed text, if the response names more than a wrong form. */
 export function wrongInputText(error: unknown): string | undefined {

@@ -1,3 +1,4 @@
+import { learnServerTime } from "../device/server-clock.ts";
 import { DeadlinePassed } from "../device/with-deadline.ts";
 
 /** How long a call may take until its answer has been read to the end, in milliseconds. */
@@ -23,11 +24,13 @@ export async function fetchWithDeadline(
   const { signal } = init;
   signal?.throwIfAborted();
   const ending = new AbortController();
-  signal?.addEventListener("abort", () => ending.abort(signal.reason), { once: true });
+  signal?.addEventListener("abort", () => ending.abort(signal.reason));
   // After a response it goes on for the body, and does nothing once that has been read.
-  const timer = setTimeout(() => ending.abort(new DeadlinePassed("call")), DEADLINES_MS[kind]);
+  const timer = setTimeout(() => ending.abort(new DeadlinePassed()), DEADLINES_MS[kind]);
   try {
-    return await fetch(input, { ...init, signal: ending.signal });
+    const response = await fetch(input, { ...init, signal: ending.signal });
+    learnServerTime(response.headers);
+    return response;
   } catch (error) {
     clearTimeout(timer);
     throw error;

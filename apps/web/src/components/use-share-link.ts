@@ -1,5 +1,5 @@
 import { useToast } from "@lambda/ui/toast";
-import { withDeadline } from "../device/with-deadline.ts";
+import { PROMPT_WAIT_MS, withDeadline } from "../device/with-deadline.ts";
 
 /**
  * Opens the system's share sheet for a link, or copies the link, and says in a toast how it went.
@@ -18,7 +18,7 @@ export function useShareLink({ copied, byHand }: { copied: string; byHand: strin
     share: async (data: ShareData) => navigator.share(data).catch(onError),
     copy: async (url: string) => {
       try {
-        await withDeadline("prompt", () => navigator.clipboard.writeText(url));
+        await withDeadline(PROMPT_WAIT_MS, () => navigator.clipboard.writeText(url));
         toast({ text: copied, tone: "success" });
       } catch (error) {
         onError(error);

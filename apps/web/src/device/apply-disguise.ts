@@ -4,7 +4,7 @@ import { currentLocale } from "../format/i18n.ts";
 import { pageBrand } from "../format/site.ts";
 import { readDeviceValue, writeDeviceValue } from "./device-storage.ts";
 import { type DeviceDisguise, DISGUISE } from "./disguise.ts";
-import { withDeadline } from "./with-deadline.ts";
+import { DATABASE_WAIT_MS, withDeadline } from "./with-deadline.ts";
 
 /** Read by public/sw.js, because service workers cannot read local storage. */
 const DISGUISE_CACHE = "face";
@@ -33,7 +33,7 @@ export async function chooseDisguise(disguise: DeviceDisguise | null): Promise<v
   applyDisguise(disguise);
   if (!("caches" in window)) return;
   if (!disguise) {
-    await withDeadline("cache", () => caches.delete(DISGUISE_CACHE));
+    await withDeadline(DATABASE_WAIT_MS, () => caches.delete(DISGUISE_CACHE));
     return;
   }
   const notification = {
@@ -41,7 +41,7 @@ export async function chooseDisguise(disguise: DeviceDisguise | null): Promise<v
     body: DISGUISES[disguise.id].notificationText[currentLocale()],
     icon: `/icons/${disguise.id}-192.png`,
   };
-  await withDeadline("cache", async () => {
+  await withDeadline(DATABASE_WAIT_MS, async () => {
     const cache = await caches.open(DISGUISE_CACHE);
     await cache.put(DISGUISE_FILE, new Response(JSON.stringify(notification)));
   });

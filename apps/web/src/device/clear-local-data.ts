@@ -2,7 +2,7 @@ import { DATABASES } from "./databases.ts";
 import { DEVICE_SCOPED_KEYS } from "./device-scoped-keys.ts";
 import { clearDeviceStorage, storedNames } from "./device-storage.ts";
 import { hasSession } from "./session-cookie.ts";
-import { withDeadline } from "./with-deadline.ts";
+import { DATABASE_WAIT_MS, withDeadline } from "./with-deadline.ts";
 
 const handlers = new Set<() => void | Promise<void>>();
 
@@ -40,12 +40,9 @@ async function clearLocalData(keptNames: readonly string[]): Promise<void> {
 
 /** Closes notifications that the lock screen still shows, and ends the subscription, which the server ended with the session. */
 async function unsubscribeFromPush(): Promise<void> {
-  const { serviceWorker } = navigator;
-  const registration = await withDeadline("serviceWorker", async () => serviceWorker?.getRegistration());
-  const shown = await withDeadline("serviceWorker", async () => registration?.getNotifications());
-  for (const notification of shown ?? []) notification.close();
-  const subscription = await withDeadline("serviceWorker", async () => registration?.pushManager?.getSubscription());
-  await withDeadline("pushService", async () => subscription?.unsubscribe());
+  const registration = await navigator.serviceWorker?.getRegistration();
+  for (const notification of (await registration?.getNotifications()) ?? []) notification.close();
+  await (await registration?.pushManager?.getSubscription())?.unsubscribe();
 }
 
 /** Clears a database instead of deleting it: another tab's open connection would block the deletion and every later open. */
@@ -69,7 +66,7 @@ function clearDatabase(name: string): Promise<void> {
       clearing.onabort = finish;
     };
   };
-  return withDeadline("database", () => new Promise(clear));
+  return withDeadline(DATABASE_WAIT_MS, () => new Promise(clear));
 }
 
 function expireCookie(name: string): void {

@@ -1,6 +1,6 @@
 import { clear, createStore, entries, get, type UseStore } from "idb-keyval";
 import { appLock, type MemberDatabase } from "./vault.ts";
-import { DeadlinePassed, withDeadline } from "./with-deadline.ts";
+import { DATABASE_WAIT_MS, DeadlinePassed, withDeadline } from "./with-deadline.ts";
 
 /**
  * A database of member data on this device. While a lock is on, its values and names are encrypted. A browser whose databases do not
@@ -29,12 +29,15 @@ export function memberDatabase(database: string): MemberDatabase {
   let isSilent = false;
   const ask = async <Value>(question: (current: MemberDatabase) => Promise<Value>): Promise<Value> => {
     try {
-      return await withDeadline("database", () => question(appLock.vault?.database(database) ?? plaintext), {
-        ...(isSilent && { ms: 0 }),
-        onLate: () => {
-          isSilent = false;
+      return await withDeadline(
+        isSilent ? 0 : DATABASE_WAIT_MS,
+        () => question(appLock.vault?.database(database) ?? plaintext),
+        {
+          onLate: () => {
+            isSilent = false;
+          },
         },
-      });
+      );
     } catch (error) {
       if (error instanceof DeadlinePassed) isSilent = true;
       throw error;

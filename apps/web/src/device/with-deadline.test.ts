@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { DeadlinePassed, withDeadline, withTabLock } from "./with-deadline.ts";
+import { DATABASE_WAIT_MS, DeadlinePassed, POSITION_WAIT_MS, PROMPT_WAIT_MS, withDeadline } from "./with-deadline.ts";
+import { withTabLock } from "./with-tab-lock.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {
@@ -10,18 +11,18 @@ afterEach(() => {
 const never = () => new Promise<never>(() => {});
 
 it("passes on an answer, a rejection and a thrown error", async () => {
-  expect(await withDeadline("database", async () => 7)).toBe(7);
-  await expect(withDeadline("database", () => Promise.reject(new Error("no")))).rejects.toThrow("no");
+  expect(await withDeadline(DATABASE_WAIT_MS, async () => 7)).toBe(7);
+  await expect(withDeadline(DATABASE_WAIT_MS, () => Promise.reject(new Error("no")))).rejects.toThrow("no");
   const broken = () => {
     throw new Error("not supported");
   };
-  await expect(withDeadline("database", broken)).rejects.toThrow("not supported");
+  await expect(withDeadline(DATABASE_WAIT_MS, broken)).rejects.toThrow("not supported");
 });
 
 it("rejects when there is no answer in time, and hands a late one to onLate only", async () => {
   const answer = Promise.withResolvers<string>();
   const late: string[] = [];
-  const asked = withDeadline("position", () => answer.promise, { onLate: (value) => late.push(value) });
+  const asked = withDeadline(POSITION_WAIT_MS, () => answer.promise, { onLate: (value) => late.push(value) });
   const outcome = expect(asked).rejects.toThrow(DeadlinePassed);
   await vi.advanceTimersByTimeAsync(20_000);
   await outcome;
@@ -32,11 +33,11 @@ it("rejects when there is no answer in time, and hands a late one to onLate only
 
 it("gives up when its screen is closed", async () => {
   const closing = new AbortController();
-  const outcome = expect(withDeadline("prompt", never, { signal: closing.signal })).rejects.toThrow("closed");
+  const outcome = expect(withDeadline(PROMPT_WAIT_MS, never, { signal: closing.signal })).rejects.toThrow("closed");
   closing.abort(new Error("closed"));
   await outcome;
   const start = vi.fn(never);
-  await expect(withDeadline("prompt", start, { signal: closing.signal })).rejects.toThrow("closed");
+  await expect(withDeadline(PROMPT_WAIT_MS, start, { signal: closing.signal })).rejects.toThrow("closed");
   expect(start).not.toHaveBeenCalled();
   expect(vi.getTimerCount()).toBe(0);
 });

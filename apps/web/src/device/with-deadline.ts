@@ -3,33 +3,24 @@
  * and the application must go on without them. `deadlines.test.ts` finds calls that do not.
  */
 
-/** How long each may take, in milliseconds. Prompts wait for a person. */
-const DEADLINES_MS = {
-  database: 5000,
-  cache: 5000,
-  lock: 5000,
-  serviceWorker: 10_000,
-  /** Contacts the browser vendor's server. */
-  pushService: 30_000,
-  position: 20_000,
-  /** Pictures and sound. */
-  media: 30_000,
-  /** A part of the application. */
-  chunk: 30_000,
-  prompt: 120_000,
-} as const;
-export type Wait = keyof typeof DEADLINES_MS;
+/** How long each may take. */
+export const DATABASE_WAIT_MS = 5000;
+export const WORKER_WAIT_MS = 10_000;
+/** It contacts the browser vendor's server. */
+export const PUSH_WAIT_MS = 30_000;
+export const POSITION_WAIT_MS = 20_000;
+/** Pictures and sound. */
+export const MEDIA_WAIT_MS = 30_000;
+/** A part of the application. */
+export const CHUNK_WAIT_MS = 30_000;
+/** A person reads and decides. */
+export const PROMPT_WAIT_MS = 120_000;
 
 export class DeadlinePassed extends Error {
-  constructor(what: string) {
-    super(`no answer: ${what}`);
-    this.name = "DeadlinePassed";
-  }
+  override readonly name = "DeadlinePassed";
 }
 
 interface Options<Value> {
-  /** Instead of the usual time. */
-  readonly ms?: number;
   /** Gives up at once, with the signal's reason: when the screen that asked is closed. */
   readonly signal?: AbortSignal | undefined;
   /** Disposes of an answer that came too late, such as an open microphone. It must change nothing else. */
@@ -38,45 +29,25 @@ interface Options<Value> {
 
 /** Waits for the promise that `start` makes. Rejects with DeadlinePassed if it takes too long; an answer after that is ignored. */
 export function withDeadline<Value>(
-  wait: Wait,
+  ms: number,
   start: () => PromiseLike<Value>,
-  { ms = DEADLINES_MS[wait], signal, onLate }: Options<Value> = {},
+  { signal, onLate }: Options<Value> = {},
 ): Promise<Value> {
   return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(signal.reason);
+    signal?.throwIfAborted();
     let isOver = false;
     const end = (settle: () => void) => {
-      if (isOver) return;
       isOver = true;
       clearTimeout(timer);
       signal?.removeEventListener("abort", abort);
       settle();
     };
     const abort = () => end(() => reject(signal?.reason));
-    const timer = setTimeout(() => end(() => reject(new DeadlinePassed(wait))), ms);
+    const timer = setTimeout(() => end(() => reject(new DeadlinePassed())), ms);
     signal?.addEventListener("abort", abort);
     new Promise<Value>((started) => started(start())).then(
       (value) => (isOver ? onLate?.(value) : end(() => resolve(value))),
       (error: unknown) => end(() => reject(error)),
     );
-  });
-}
-
-/**
- * Runs `work` in one tab at a time. After the deadline it runs without the lock, so `work` must be correct, if wasteful, when two tabs
- * run it at once.
- */
-export function withTabLock<Value>(name: string, work: () => Promise<Value>): Promise<Value> {
-  if (!navigator.locks) return work();
-  return new Promise((resolve, reject) => {
-    let isStarted = false;
-    const start = async () => {
-      clearTimeout(timer);
-      if (isStarted) return; // Granted after the deadline: released at once.
-      isStarted = true;
-      await work().then(resolve, reject);
-    };
-    const timer = setTimeout(start, DEADLINES_MS.lock);
-    navigator.locks.request(name, start).catch(start);
   });
 }

@@ -1,4 +1,5 @@
 /** Today in the device's time zone, as YYYY-MM-DD. */
-export function localToday(now = new Date()): string {
+import { serverDate } from "../device/server-clock.ts";
+export function localToday(now = serverDate()): string {
   return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
 }

@@ -1,4 +1,5 @@
 import type { Locale } from "@lambda/contract/accounts";
+import { serverDate, serverNow } from "../device/server-clock.ts";
 
 /** "2:05 PM". */
 export function clockTime(iso: string, locale: Locale): string {
@@ -8,8 +9,8 @@ export function clockTime(iso: string, locale: Locale): string {
 /** For lists: "2:05 PM" today, "Tue" within a week, else "Nov 20". */
 export function shortTime(iso: string, locale: Locale): string {
   const date = new Date(iso);
-  const age = Date.now() - date.getTime();
-  if (date.toDateString() === new Date().toDateString()) return clockTime(iso, locale);
+  const age = serverNow() - date.getTime();
+  if (date.toDateString() === serverDate().toDateString()) return clockTime(iso, locale);
   if (age < 6 * 86_400_000) return date.toLocaleDateString(locale, { weekday: "short" });
   return date.toLocaleDateString(locale, { day: "numeric", month: "short" });
 }
@@ -28,7 +29,7 @@ export function dateAndTime(iso: string | number, locale: Locale): string {
 /** "Today", "Yesterday", else "Thursday, November 20", with the year if it is not the current one. */
 export function dayName(iso: string, locale: Locale, words: { today: string; yesterday: string }): string {
   const date = new Date(iso);
-  const now = new Date();
+  const now = serverDate();
   if (date.toDateString() === now.toDateString()) return words.today;
   now.setDate(now.getDate() - 1);
   if (date.toDateString() === now.toDateString()) return words.yesterday;
@@ -39,9 +40,9 @@ export function dayName(iso: string, locale: Locale, words: { today: string; yes
 /** "14:05:12" if within two minutes, "14:05" today, "Tue 14:05" later. */
 export function dueTime(ms: number, locale: Locale): string {
   const date = new Date(ms);
-  const soon = ms - Date.now() < 120_000;
+  const soon = ms - serverNow() < 120_000;
   return date.toLocaleTimeString(locale, {
-    ...(date.toDateString() !== new Date().toDateString() && { weekday: "short" }),
+    ...(date.toDateString() !== serverDate().toDateString() && { weekday: "short" }),
     hour: "numeric",
     minute: "2-digit",
     ...(soon && { second: "2-digit" }),

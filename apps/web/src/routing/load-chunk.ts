@@ -1,4 +1,4 @@
-import { DeadlinePassed, withDeadline } from "../device/with-deadline.ts";
+import { CHUNK_WAIT_MS, DeadlinePassed, withDeadline } from "../device/with-deadline.ts";
 import { currentBuild } from "./current-build.ts";
 
 const RELOADED_BUILD_KEY = "reloaded-for-build";
@@ -14,7 +14,7 @@ export interface ChunkLoader<Module> {
 export function createChunkLoader<Module>(load: () => Promise<Module>): ChunkLoader<Module> {
   let loading: Promise<Module> | undefined;
   const start = () => {
-    loading ??= withDeadline("chunk", load).catch((error: unknown) => {
+    loading ??= withDeadline(CHUNK_WAIT_MS, load).catch((error: unknown) => {
       loading = undefined;
       throw error;
     });

@@ -1,12 +1,12 @@
 import { Button } from "@lambda/ui/button";
 import { Component, lazy, type ReactNode, Suspense } from "react";
-import { withDeadline } from "../device/with-deadline.ts";
+import { CHUNK_WAIT_MS, withDeadline } from "../device/with-deadline.ts";
 import { useCopy } from "../format/i18n.ts";
 import { shellCopy } from "./copy.ts";
 
 // Loaded on demand because it is rarely needed; offline it may fail to load as well.
 const BrokenScreen = lazy(() =>
-  withDeadline("chunk", () => import("./BrokenScreen.tsx")).catch(() => ({ default: PlainErrorScreen })),
+  withDeadline(CHUNK_WAIT_MS, () => import("./BrokenScreen.tsx")).catch(() => ({ default: PlainErrorScreen })),
 );
 
 function PlainErrorScreen({ onRetry }: { onRetry: () => void }) {

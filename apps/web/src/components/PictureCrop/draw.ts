@@ -1,4 +1,4 @@
-import { withDeadline } from "../../device/with-deadline.ts";
+import { MEDIA_WAIT_MS, withDeadline } from "../../device/with-deadline.ts";
 import { type Crop, frameHeight, outputSize, radians } from "./geometry.ts";
 
 /** JPEG quality of the upload; the server encodes it again. */
@@ -26,5 +26,5 @@ export function drawCrop(image: HTMLImageElement, crop: Crop): Promise<Blob> {
     new Promise<Blob>((resolve, reject) => {
       canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("no file"))), "image/jpeg", QUALITY);
     });
-  return withDeadline("media", encode);
+  return withDeadline(MEDIA_WAIT_MS, encode);
 }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { withDeadline } from "../../device/with-deadline.ts";
+import { MEDIA_WAIT_MS, withDeadline } from "../../device/with-deadline.ts";
 
 /** Loads and decodes the stored original: undefined while loading, null if it does not exist. */
 export function useOriginal(id: number | undefined, version: number | undefined): HTMLImageElement | null | undefined {
@@ -10,7 +10,7 @@ export function useOriginal(id: number | undefined, version: number | undefined)
     let isCurrent = true;
     const loading = new Image();
     loading.src = `/api/profile/pic/${id}?orig=1${version ? `&v=${version}` : ""}`;
-    withDeadline("media", () => loading.decode()).then(
+    withDeadline(MEDIA_WAIT_MS, () => loading.decode()).then(
       () => isCurrent && setImage(loading),
       () => isCurrent && setImage(null),
     );

@@ -52,7 +52,7 @@ export function sendPicture(picture: PictureToSend, onProgress?: (fraction: numb
     const expect = (ms: number) => {
       clearTimeout(timer);
       timer = setTimeout(() => {
-        reject(new DeadlinePassed("upload"));
+        reject(new DeadlinePassed());
         request.abort();
       }, ms);
     };

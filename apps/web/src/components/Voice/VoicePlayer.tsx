@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { withDeadline } from "../../device/with-deadline.ts";
+import { MEDIA_WAIT_MS, withDeadline } from "../../device/with-deadline.ts";
 import { useCopy } from "../../format/i18n.ts";
 import { voiceCopy } from "./copy.ts";
 import css from "./voice.module.css";
@@ -31,7 +31,7 @@ function usePlayback(src: string) {
     if (playing !== element) playing?.pause();
     playing = element;
     element.playbackRate = rate;
-    withDeadline("media", () => element.play()).catch((error: unknown) => {
+    withDeadline(MEDIA_WAIT_MS, () => element.play()).catch((error: unknown) => {
       if (!(error instanceof DOMException && error.name === "AbortError")) setBroken(true);
     });
   };

@@ -1,6 +1,6 @@
 /** Records the microphone for at most 30 seconds. The microphone is open only while recording. */
 import { VOICE_MAX_MS } from "@lambda/contract/limits";
-import { withDeadline } from "../../device/with-deadline.ts";
+import { MEDIA_WAIT_MS, PROMPT_WAIT_MS, withDeadline } from "../../device/with-deadline.ts";
 import { computePeaks, loudness } from "./peaks.ts";
 
 export interface Recording {
@@ -39,7 +39,7 @@ export class VoiceRecorder {
         ? undefined
         : RECORDING_TYPES.find((candidate) => MediaRecorder.isTypeSupported(candidate));
     if (!type || !navigator.mediaDevices) throw "unable" satisfies RecordingError;
-    const stream = await withDeadline("prompt", () => navigator.mediaDevices.getUserMedia({ audio: true }), {
+    const stream = await withDeadline(PROMPT_WAIT_MS, () => navigator.mediaDevices.getUserMedia({ audio: true }), {
       onLate: stopTracks,
     }).catch((error: unknown) => {
       const isMissing = error instanceof DOMException && error.name === "NotFoundError";
@@ -76,7 +76,7 @@ export class VoiceRecorder {
 
   stop(): Promise<Recording> {
     if (this.#recorder.state !== "inactive") this.#recorder.stop();
-    return withDeadline("media", () => this.#done).catch((error: unknown) => {
+    return withDeadline(MEDIA_WAIT_MS, () => this.#done).catch((error: unknown) => {
       this.#release();
       this.#fail(error);
       throw error;

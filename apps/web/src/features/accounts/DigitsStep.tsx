@@ -8,6 +8,7 @@ import { logInByDigits } from "../../api/account-calls.ts";
 import { errorCodeOf } from "../../api/error-body.ts";
 import { readDeviceValue, useDeviceValue, writeDeviceValue } from "../../device/device-storage.ts";
 import { LOGIN_TICKET } from "../../device/login-ticket.ts";
+import { serverNow } from "../../device/server-clock.ts";
 import { hasSession } from "../../device/session-cookie.ts";
 import { useCopy } from "../../format/i18n.ts";
 import { continueAfterLogin } from "./continue-after-login.ts";
@@ -116,9 +117,9 @@ function useDigits() {
 
 /** Whether a time has passed; rerenders when it does. */
 function useIsExpired(until: number): boolean {
-  const [isExpired, setExpired] = useState(until <= Date.now());
+  const [isExpired, setExpired] = useState(until <= serverNow());
   useEffect(() => {
-    const timer = setTimeout(() => setExpired(true), Math.max(0, until - Date.now()));
+    const timer = setTimeout(() => setExpired(true), Math.max(0, until - serverNow()));
     return () => clearTimeout(timer);
   }, [until]);
   return isExpired;

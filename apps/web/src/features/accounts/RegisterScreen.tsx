@@ -9,6 +9,7 @@ import { trpc } from "../../api/trpc.ts";
 import { EmailField } from "../../components/EmailField.tsx";
 import { writeDeviceValue } from "../../device/device-storage.ts";
 import { LOGIN_TICKET } from "../../device/login-ticket.ts";
+import { serverNow } from "../../device/server-clock.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { createChunkLoader } from "../../routing/load-chunk.ts";
 import { goTo } from "../../routing/navigation.ts";
@@ -68,7 +69,7 @@ function useRegistration() {
       { email, acknowledgements, locale },
       {
         onSuccess: ({ ticket }) => {
-          writeDeviceValue(LOGIN_TICKET, { ticket, until: Date.now() + LOGIN_CODE_TTL_MS, tries: 0 });
+          writeDeviceValue(LOGIN_TICKET, { ticket, until: serverNow() + LOGIN_CODE_TTL_MS, tries: 0 });
           advance("sent");
         },
         // Shows only an invalid address as an error, because other errors would reveal whether an account exists.

@@ -4,7 +4,7 @@ import { useSearch } from "wouter";
 import * as calls from "../../api/account-calls.ts";
 import { errorCodeOf } from "../../api/error-body.ts";
 import { hasSession } from "../../device/session-cookie.ts";
-import { withDeadline } from "../../device/with-deadline.ts";
+import { CHUNK_WAIT_MS, withDeadline } from "../../device/with-deadline.ts";
 import { createChunkLoader } from "../../routing/load-chunk.ts";
 import { continueAfterLogin } from "./continue-after-login.ts";
 
@@ -63,9 +63,9 @@ function useAttempt() {
 }
 
 // Loaded on demand, because most logins do not need them.
-const loadErrorText = () => withDeadline("chunk", () => import("./login-error.ts"));
+const loadErrorText = () => withDeadline(CHUNK_WAIT_MS, () => import("./login-error.ts"));
 const signIn = createChunkLoader(() => import("./passkeys/sign-in.ts"));
-const loadLinkAccount = () => withDeadline("chunk", () => import("./link-account.ts"));
+const loadLinkAccount = () => withDeadline(CHUNK_WAIT_MS, () => import("./link-account.ts"));
 
 /** The handler of the passkey button, or null if the browser does not support passkeys. Loads the code after the first screen. */
 function usePasskeys(attempt: Attempt, onError: (error: unknown) => void) {

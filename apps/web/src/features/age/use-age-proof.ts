@@ -70,7 +70,7 @@ async function requestFromBrowser({ digitalCredential }: AgeProofRequest): Promi
   try {
     const credentials = navigator.credentials as unknown as DigitalCredentials;
     const ask = () => credentials.get({ digital: digitalCredential, mediation: "required" });
-    const credential = await withDeadline("prompt", ask, { ms: AGE_REQUEST_TTL_MS });
+    const credential = await withDeadline(AGE_REQUEST_TTL_MS, ask);
     return credential?.data?.vp_token === undefined ? undefined : JSON.stringify(credential.data.vp_token);
   } catch {
     return undefined;

@@ -6,6 +6,7 @@ import { Skeleton } from "@lambda/ui/skeleton";
 import { useRef, useState } from "react";
 import { trpc } from "../../api/trpc.ts";
 import { useKeyboardShortcuts } from "../../components/use-keyboard-shortcuts.ts";
+import { serverNow } from "../../device/server-clock.ts";
 import { useCopy } from "../../format/i18n.ts";
 import css from "./dashboard.module.css";
 import { NoticeFileView } from "./NoticeFileView.tsx";
@@ -118,7 +119,7 @@ function NoticeTable({ notices, selectedId, onSelect }: NoticeTableProps) {
 function TimeLeft({ notice: { tsDue, tsDecided } }: { notice: DeskNotice }) {
   const copy = useCopy(noticeDeskCopy);
   if (tsDue === null || tsDecided !== null) return copy.noHour;
-  const left = Date.parse(tsDue) - Date.now();
+  const left = Date.parse(tsDue) - serverNow();
   const hours = Math.floor(Math.abs(left) / HOUR_MS);
   return (
     <span className={css.severity} data-severity={left < 24 * HOUR_MS ? "5" : undefined}>

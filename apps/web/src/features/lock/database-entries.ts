@@ -1,5 +1,5 @@
 /** Raw access to the device's databases. They have the layout of idb-keyval: one store each. */
-import { withDeadline } from "../../device/with-deadline.ts";
+import { DATABASE_WAIT_MS, withDeadline } from "../../device/with-deadline.ts";
 
 const STORE = "keyval";
 
@@ -53,5 +53,5 @@ function runTransaction<Result>(
       };
     };
   };
-  return withDeadline("database", () => new Promise(run));
+  return withDeadline(DATABASE_WAIT_MS, () => new Promise(run));
 }

@@ -1,5 +1,5 @@
 import type { MemberDatabase } from "../../device/vault.ts";
-import { withTabLock } from "../../device/with-deadline.ts";
+import { withTabLock } from "../../device/with-tab-lock.ts";
 import { readEntries, readEntry, writeEntries } from "./database-entries.ts";
 
 /** Encrypts and decrypts entries. An entry's name is part of the ciphertext; on disk it has only a keyed hash of it. */

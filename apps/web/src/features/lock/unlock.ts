@@ -7,7 +7,8 @@ import { clearAllLocalData } from "../../device/clear-local-data.ts";
 import { DATABASES } from "../../device/databases.ts";
 import { type DeviceKey, readDeviceValue, writeDeviceValue } from "../../device/device-storage.ts";
 import { LOCK, type LockRecord, NOTES } from "../../device/lock-record.ts";
-import { withDeadline, withTabLock } from "../../device/with-deadline.ts";
+import { PUSH_WAIT_MS, WORKER_WAIT_MS, withDeadline } from "../../device/with-deadline.ts";
+import { withTabLock } from "../../device/with-tab-lock.ts";
 import { toBase64Url } from "../../format/base64.ts";
 import { writeEntries } from "./database-entries.ts";
 import { openVault } from "./sealing.ts";
@@ -106,8 +107,8 @@ function eraseSilently(): void {
 
 async function closeNotifications(): Promise<ServiceWorkerRegistration | undefined> {
   const { serviceWorker } = navigator;
-  const registration = await withDeadline("serviceWorker", async () => serviceWorker?.getRegistration());
-  const shown = await withDeadline("serviceWorker", async () => registration?.getNotifications());
+  const registration = await withDeadline(WORKER_WAIT_MS, async () => serviceWorker?.getRegistration());
+  const shown = await withDeadline(WORKER_WAIT_MS, async () => registration?.getNotifications());
   for (const notification of shown ?? []) notification.close();
   return registration;
 }
@@ -117,8 +118,8 @@ async function closeNotifications(): Promise<ServiceWorkerRegistration | undefin
  */
 export async function unsubscribePush(): Promise<void> {
   const registration = await closeNotifications();
-  const subscription = await withDeadline("serviceWorker", async () => registration?.pushManager?.getSubscription());
-  await withDeadline("pushService", async () => subscription?.unsubscribe());
+  const subscription = await withDeadline(WORKER_WAIT_MS, async () => registration?.pushManager?.getSubscription());
+  await withDeadline(PUSH_WAIT_MS, async () => subscription?.unsubscribe());
 }
 
 /**

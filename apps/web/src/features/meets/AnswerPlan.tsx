@@ -8,6 +8,7 @@ import { trpc } from "../../api/trpc.ts";
 import { PinField } from "../../components/PinField.tsx";
 import { OWN_PLAN, type OwnPlan } from "../../device/device-keys.ts";
 import { writeDeviceValue } from "../../device/device-storage.ts";
+import { serverNow } from "../../device/server-clock.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { dueTime } from "../../format/time.ts";
 import { meetsCopy } from "./copy.ts";
@@ -38,7 +39,7 @@ export function AnswerPlan({ plan, onEnded }: { plan: OwnPlan; onEnded: () => vo
         <Button variant="primary" icon="check" busy={busy} onClick={() => void send("fine")}>
           {copy.fine}
         </Button>
-        {latest > deadline && (
+        {latest > Math.max(deadline, serverNow()) && (
           <Button icon="clock" busy={busy} onClick={() => void send("extend")}>
             {copy.longer}
           </Button>

@@ -2,11 +2,12 @@ import { MEET_CHECK_IN_MS, MEET_POLL_MS } from "@lambda/contract/limits";
 import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { Sheet } from "@lambda/ui/sheet";
-import { useEffect, useState } from "react";
+import { useEffect, useReducer, useState } from "react";
 import { errorBodyOf } from "../../api/error-body.ts";
 import { trpc } from "../../api/trpc.ts";
 import { OWN_PLAN, type OwnPlan } from "../../device/device-keys.ts";
 import { readDeviceValue, writeDeviceValue } from "../../device/device-storage.ts";
+import { serverNow } from "../../device/server-clock.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { dueTime } from "../../format/time.ts";
 import { AnswerPlan } from "./AnswerPlan.tsx";
@@ -19,7 +20,9 @@ export default function MeetBar({ plan }: { plan: OwnPlan }) {
   const copy = useCopy(meetsCopy);
   const [locale] = useLocale();
   const [open, setOpen] = useState(false);
-  const now = useNow();
+  useTick();
+  // Asked at each render, because the first answer may have told how wrong the device's clock is.
+  const now = serverNow();
   useStatusRefresh(plan);
   useSendPositions(plan);
   const { deadline, alarmAt } = plan.status;
@@ -46,13 +49,12 @@ export default function MeetBar({ plan }: { plan: OwnPlan }) {
 /** How often the bar rerenders; its text changes by the minute. */
 const TICK_MS = 5000;
 
-function useNow(): number {
-  const [now, setNow] = useState(Date.now);
+function useTick(): void {
+  const [, tick] = useReducer((count: number) => count + 1, 0);
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), TICK_MS);
+    const timer = setInterval(tick, TICK_MS);
     return () => clearInterval(timer);
   }, []);
-  return now;
 }
 
 /**

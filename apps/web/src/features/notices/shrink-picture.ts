@@ -1,5 +1,5 @@
 import { NOTICE_UPLOAD_PX } from "@lambda/contract/limits";
-import { withDeadline } from "../../device/with-deadline.ts";
+import { MEDIA_WAIT_MS, withDeadline } from "../../device/with-deadline.ts";
 
 const QUALITY = 0.85;
 
@@ -7,7 +7,7 @@ const QUALITY = 0.85;
  * Returns a small JPEG as base64, which is enough for the perceptual hash. The original file never leaves the device.
  */
 export async function shrinkPicture(file: File): Promise<string> {
-  const bitmap = await withDeadline("media", () => createImageBitmap(file), { onLate: (late) => late.close() });
+  const bitmap = await withDeadline(MEDIA_WAIT_MS, () => createImageBitmap(file), { onLate: (late) => late.close() });
   const scale = Math.min(1, NOTICE_UPLOAD_PX / Math.max(bitmap.width, bitmap.height));
   const canvas = document.createElement("canvas");
   canvas.width = Math.max(1, Math.round(bitmap.width * scale));

@@ -1,6 +1,6 @@
 import { GPS_MAX_AGE_MS, GPS_TIMEOUT_MS } from "@lambda/contract/limits";
 import type { Point } from "@lambda/geo/distance";
-import { DeadlinePassed, withDeadline } from "../../device/with-deadline.ts";
+import { DeadlinePassed, POSITION_WAIT_MS, withDeadline } from "../../device/with-deadline.ts";
 import type { GpsErrorKind } from "./machine-types.ts";
 
 const OPTIONS: PositionOptions = {
@@ -27,7 +27,7 @@ export async function requestGpsPosition(signal?: AbortSignal): Promise<Point> {
         OPTIONS,
       ),
     );
-  return withDeadline("position", ask, { signal }).catch((reason: unknown) => {
+  return withDeadline(POSITION_WAIT_MS, ask, { signal }).catch((reason: unknown) => {
     throw reason instanceof DeadlinePassed ? ("timeout" satisfies GpsErrorKind) : reason;
   });
 }

@@ -1,6 +1,6 @@
 /** The browser's push subscription. Only subscribeToPush prompts for permission. */
 import type { PushSubscriptionDraft } from "@lambda/contract/push";
-import { withDeadline } from "../../device/with-deadline.ts";
+import { PROMPT_WAIT_MS, PUSH_WAIT_MS, WORKER_WAIT_MS, withDeadline } from "../../device/with-deadline.ts";
 import { fromBase64Url } from "../../format/base64.ts";
 
 export type PushObstacle = "notifications" | "push" | "denied" | "lookup";
@@ -14,7 +14,7 @@ export async function findPushObstacle(): Promise<PushObstacle | null> {
   if (Notification.permission === "denied") return "denied";
   try {
     const registration = await findRegistration();
-    await withDeadline("serviceWorker", async () => registration?.pushManager.getSubscription());
+    await withDeadline(WORKER_WAIT_MS, async () => registration?.pushManager.getSubscription());
     return null;
   } catch {
     return "lookup";
@@ -24,17 +24,17 @@ export async function findPushObstacle(): Promise<PushObstacle | null> {
 /** Registers the service worker if necessary and subscribes. Rejects with the browser's error. */
 export async function subscribeToPush(applicationServerKey: string): Promise<PushSubscription> {
   if (!(await findRegistration()))
-    await withDeadline("serviceWorker", () => navigator.serviceWorker.register(SERVICE_WORKER_URL));
-  const { pushManager } = await withDeadline("serviceWorker", () => navigator.serviceWorker.ready);
-  const existing = await withDeadline("serviceWorker", () => pushManager.getSubscription());
+    await withDeadline(WORKER_WAIT_MS, () => navigator.serviceWorker.register(SERVICE_WORKER_URL));
+  const { pushManager } = await withDeadline(WORKER_WAIT_MS, () => navigator.serviceWorker.ready);
+  const existing = await withDeadline(WORKER_WAIT_MS, () => pushManager.getSubscription());
   if (existing) return existing;
   // Its own step, because the prompt of subscribing would count as time of the push service.
-  await withDeadline("prompt", () => Notification.requestPermission());
+  await withDeadline(PROMPT_WAIT_MS, () => Notification.requestPermission());
   const options = { userVisibleOnly: true, applicationServerKey: fromBase64Url(applicationServerKey) };
-  return withDeadline("pushService", () => pushManager.subscribe(options));
+  return withDeadline(PUSH_WAIT_MS, () => pushManager.subscribe(options));
 }
 
-const findRegistration = () => withDeadline("serviceWorker", () => navigator.serviceWorker.getRegistration());
+const findRegistration = () => withDeadline(WORKER_WAIT_MS, () => navigator.serviceWorker.getRegistration());
 
 /** Converts a subscription to the API's format. */
 export function subscriptionDraft(subscription: PushSubscription, deviceName: string): PushSubscriptionDraft {

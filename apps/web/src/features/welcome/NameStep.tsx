@@ -7,6 +7,7 @@ import { Button } from "@lambda/ui/button";
 import { TextField } from "@lambda/ui/text-field";
 import { type FormEvent, useRef, useState } from "react";
 import { errorText } from "../../api/error-text.ts";
+import { serverNow } from "../../device/server-clock.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { editCopy } from "../profiles/edit/edit-copy.ts";
 import { useProfileUpdate } from "../profiles/edit/use-autosave.ts";
@@ -34,10 +35,10 @@ export function NameStep({ profile, onDone }: { profile: Profile; onDone: () => 
     event.preventDefault();
     const invalidName = findNameProblem(normalizeName(name));
     const birthdate = toBirthdate(birthday);
-    const age = ageOf(birthdate, Date.now());
+    const age = ageOf(birthdate, serverNow());
     const newProblems: Problems = {
       ...(invalidName && { name: profileCopy.nameRefused[invalidName] }),
-      ...(!isAdultBirthdate(birthdate, Date.now()) && {
+      ...(!isAdultBirthdate(birthdate, serverNow()) && {
         birthday: age !== undefined && age < AGE_MIN_YEARS ? profileCopy.tooYoung : copy.birthdayInvalid,
       }),
     };

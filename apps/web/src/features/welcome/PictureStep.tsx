@@ -10,7 +10,7 @@ import { type Crop, clampCrop, initialCrop } from "../../components/PictureCrop/
 import { refusalText, uploadErrorText } from "../../components/PictureUpload/check-file.ts";
 import { sendPicture } from "../../components/PictureUpload/send-picture.ts";
 import { useAbortSignal } from "../../components/use-abort-signal.ts";
-import { withDeadline } from "../../device/with-deadline.ts";
+import { MEDIA_WAIT_MS, withDeadline } from "../../device/with-deadline.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { useSession } from "../../session/session.ts";
 import { welcomeCopy } from "./copy.ts";
@@ -30,7 +30,7 @@ export function PictureStep({ onDone }: { onDone: () => void }) {
     const chosen = new Image();
     chosen.src = URL.createObjectURL(file);
     try {
-      await withDeadline("media", () => chosen.decode());
+      await withDeadline(MEDIA_WAIT_MS, () => chosen.decode());
       setFailure(undefined);
       setImage(chosen);
     } catch {

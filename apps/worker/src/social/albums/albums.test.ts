@@ -1,6 +1,6 @@
 import { getBrand } from "@lambda/brands";
 import type { AlbumGrant, AlbumStatus } from "@lambda/contract/albums";
-import { HOUR_MS } from "@lambda/contract/limits";
+import { DAY_MS, HOUR_MS } from "@lambda/contract/limits";
 import { createMember, type TestMember } from "@lambda/testing/member";
 import { uploadPicture } from "@lambda/testing/pictures";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
@@ -69,7 +69,17 @@ it("closes when the grant expires", async () => {
   const soon = new Date(Date.now() + HOUR_MS).toISOString();
   await owner.send("PUT", "/api/album-grant", { memberProfileId: member.id, tsExpires: soon });
   expect(await status(member, owner)).toMatchObject({ received: "granted", receivedTsExpires: soon });
-  const later = { headers: { "x-development-now": String(Date.now() + HOUR_MS + 1) } };
+  // A duration counts from the server's present, whatever the clock of the device says.
+  const wrong = { tsExpires: new Date(Date.now() + 2 * DAY_MS).toISOString(), expiresInMs: HOUR_MS };
+  const now = Date.now();
+  await owner.fetch("/api/album-grant", {
+    method: "PUT",
+    headers: { "content-type": "application/json", "x-development-now": String(now) },
+    body: JSON.stringify({ memberProfileId: member.id, ...wrong }),
+  });
+  const { receivedTsExpires } = (await status(member, owner)) as { receivedTsExpires: string };
+  expect(receivedTsExpires).toBe(new Date(now + HOUR_MS).toISOString());
+  const later = { headers: { "x-development-now": String(now + HOUR_MS + 1) } };
   const response = await member.fetch(`/api/album/${owner.id}`, later);
   expect(await response.json()).toMatchObject({ received: "none" });
   const again = await member.fetch("/api/album-request", {

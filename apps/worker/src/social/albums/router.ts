@@ -135,7 +135,8 @@ export const albumsRouter = router({
     .mutation(async ({ ctx, input }) => {
       const { memberProfileId: memberId } = input;
       const { profileId } = ctx.viewer;
-      const expires = input.tsExpires ? Date.parse(input.tsExpires) : null;
+      const fixed = input.tsExpires ? Date.parse(input.tsExpires) : null;
+      const expires = input.expiresInMs ? ctx.now + input.expiresInMs : fixed;
       if (expires !== null && expires <= ctx.now) {
         throw inputProblem("tsExpires", "PAST");
       }

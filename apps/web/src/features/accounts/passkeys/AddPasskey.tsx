@@ -10,7 +10,7 @@ import { type FormEvent, useId, useState } from "react";
 import { errorBodyOf } from "../../../api/error-body.ts";
 import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
-import { withDeadline } from "../../../device/with-deadline.ts";
+import { CHUNK_WAIT_MS, withDeadline } from "../../../device/with-deadline.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { useBrand } from "../../../format/site.ts";
 import { isDeclined, useOwnerProof } from "../proof/use-owner-proof.tsx";
@@ -114,7 +114,7 @@ function useCreatePasskey(challenge: PasskeyCreation, proof: ReturnType<typeof u
     setProblem(null);
     let webauthn: typeof import("./webauthn.ts") | undefined;
     try {
-      webauthn = await withDeadline("chunk", () => import("./webauthn.ts"));
+      webauthn = await withDeadline(CHUNK_WAIT_MS, () => import("./webauthn.ts"));
       const attestation = await webauthn.createPasskey(challenge.options);
       await proof.run(() => add.mutateAsync({ attestation, name }));
       onClose();

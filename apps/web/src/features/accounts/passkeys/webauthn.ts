@@ -1,7 +1,7 @@
 /** Wraps the browser's WebAuthn API. Loaded on demand, because it imports the WebAuthn library. */
 import type { PasskeyAssertion, PasskeyAttestation, PasskeyCreation, PasskeyRequest } from "@lambda/contract/passkeys";
 import { startAuthentication, startRegistration } from "@simplewebauthn/browser";
-import { DeadlinePassed, withDeadline } from "../../../device/with-deadline.ts";
+import { DeadlinePassed, PROMPT_WAIT_MS, withDeadline } from "../../../device/with-deadline.ts";
 
 /** Signs a challenge with a passkey. `useBrowserAutofill` offers it among the suggestions of a focused field instead of a dialog. */
 export async function signRequest(
@@ -11,7 +11,7 @@ export async function signRequest(
   const optionsJSON = { ...request, ...(allowCredentials && { allowCredentials }) };
   const start = () => startAuthentication({ optionsJSON, useBrowserAutofill });
   // An offer among the suggestions waits until it is used or withdrawn.
-  const { id, rawId, response } = await (useBrowserAutofill ? start() : withDeadline("prompt", start));
+  const { id, rawId, response } = await (useBrowserAutofill ? start() : withDeadline(PROMPT_WAIT_MS, start));
   const { clientDataJSON, authenticatorData, signature, userHandle } = response;
   return {
     id,
@@ -22,7 +22,7 @@ export async function signRequest(
 }
 
 export async function createPasskey(optionsJSON: PasskeyCreation["options"]): Promise<PasskeyAttestation> {
-  const { id, rawId, response } = await withDeadline("prompt", () => startRegistration({ optionsJSON }));
+  const { id, rawId, response } = await withDeadline(PROMPT_WAIT_MS, () => startRegistration({ optionsJSON }));
   const { clientDataJSON, attestationObject, transports = [] } = response;
   return { id, rawId, type: "public-key", response: { clientDataJSON, attestationObject, transports } };
 }

@@ -9,7 +9,7 @@ import { trpcClient } from "../../../api/client.ts";
 import { errorCodeOf } from "../../../api/error-body.ts";
 import { errorText } from "../../../api/error-text.ts";
 import { PasswordField } from "../../../components/PasswordField.tsx";
-import { withDeadline } from "../../../device/with-deadline.ts";
+import { CHUNK_WAIT_MS, withDeadline } from "../../../device/with-deadline.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { supportsPasskeys } from "../passkeys/supports-passkeys.ts";
 import css from "./proof.module.css";
@@ -96,7 +96,7 @@ function useProof(keepsEmailChange: boolean, onProved: () => void) {
     problem,
     byPasskey: () =>
       prove("passkey", async () => {
-        const { signRequest } = await withDeadline("chunk", () => import("../passkeys/webauthn.ts"));
+        const { signRequest } = await withDeadline(CHUNK_WAIT_MS, () => import("../passkeys/webauthn.ts"));
         const assertion = await signRequest(await trpcClient.proofs.passkeyRequest.query());
         await trpcClient.proofs.byPasskey.mutate({ assertion, keepsEmailChange });
       }),

@@ -19,7 +19,7 @@ interface MessageFieldProps {
 export function MessageField(props: MessageFieldProps) {
   const { textarea, text, isTooLong, placeholder, autoFocus, onChange, onTyping, onSend } = props;
   const copy = useCopy(chatCopy);
-  const lastTypingSignal = useRef(0);
+  const lastTypingSignal = useRef(Number.NEGATIVE_INFINITY);
 
   useEffect(() => {
     if (autoFocus) textarea.current?.focus();
@@ -27,8 +27,8 @@ export function MessageField(props: MessageFieldProps) {
 
   const change = (next: string) => {
     onChange(next);
-    if (!onTyping || next === "" || Date.now() - lastTypingSignal.current <= TYPING_INTERVAL_MS) return;
-    lastTypingSignal.current = Date.now();
+    if (!onTyping || next === "" || performance.now() - lastTypingSignal.current <= TYPING_INTERVAL_MS) return;
+    lastTypingSignal.current = performance.now();
     onTyping();
   };
   const onKeyDown = (event: KeyboardEvent) => {

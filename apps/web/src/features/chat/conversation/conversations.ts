@@ -83,7 +83,7 @@ export class Conversations {
     for (const key of this.#requested) {
       if (!key.startsWith("p")) continue;
       const thread = this.#get(key);
-      const changed = applyEvent(thread, event, Number(key.slice(1)), this.account, Date.now());
+      const changed = applyEvent(thread, event, Number(key.slice(1)), this.account, performance.now());
       if (changed !== thread) this.#set(key, changed);
     }
   }

@@ -85,7 +85,9 @@ describe("merging messages", () => {
   it("removes unsent messages, and stops the typing indicator when the message arrives", () => {
     const typing = applyEvent(thread(message(1, OTHER)), { type: "typing", profileId: OTHER }, OTHER, ME, 500);
     expect(typing.lastTyped).toBe(500);
-    expect(applyEvent(typing, { type: "message", message: message(2, OTHER) }, OTHER, ME, 0).lastTyped).toBe(0);
+    expect(applyEvent(typing, { type: "message", message: message(2, OTHER) }, OTHER, ME, 0).lastTyped).toBe(
+      Number.NEGATIVE_INFINITY,
+    );
     for (const profileId of [OTHER, null]) {
       expect(ids(applyEvent(typing, { type: "unsent", messageId: 1, profileId }, OTHER, ME, 0))).toEqual([]);
       expect(applyEvent(typing, { type: "unsent", messageId: 2, profileId }, OTHER, ME, 0)).toBe(typing);

@@ -19,7 +19,7 @@ export interface Thread {
   readonly other: ChatPartner | null;
   /** The unread line is shown above this message. Set by the first load. */
   readonly firstUnreadId: number | null;
-  /** When the other member last signaled typing, in epoch milliseconds; 0 for not typing. */
+  /** When the other member last signaled typing, by performance.now(); -Infinity for not typing. */
   readonly lastTyped: number;
 }
 
@@ -29,7 +29,7 @@ export const EMPTY_THREAD: Thread = {
   hasOlder: false,
   other: null,
   firstUnreadId: null,
-  lastTyped: 0,
+  lastTyped: Number.NEGATIVE_INFINITY,
 };
 
 /** `p` and the other member's id, or `m` and a message's id while the other member is not visible. */
@@ -88,7 +88,7 @@ export function applyEvent(thread: Thread, event: ServerEvent, otherId: number, 
       if (otherIdOf(event.message, me) !== otherId) return thread;
       return {
         ...withMessages(mergeMessages(thread.messages, [event.message])),
-        lastTyped: event.message.senderProfileId === otherId ? 0 : thread.lastTyped,
+        lastTyped: event.message.senderProfileId === otherId ? Number.NEGATIVE_INFINITY : thread.lastTyped,
       };
     case "delivered":
       if (event.profileId !== otherId) return thread;

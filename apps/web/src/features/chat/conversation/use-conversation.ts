@@ -53,7 +53,7 @@ function useMarkRead(key: ThreadKey, newestUnreadId: number): void {
 function useTyping(lastTyped: number): boolean {
   const [typing, setTyping] = useState(false);
   useEffect(() => {
-    const left = lastTyped + 2 * TYPING_INTERVAL_MS - Date.now();
+    const left = lastTyped + 2 * TYPING_INTERVAL_MS - performance.now();
     setTyping(left > 0);
     if (left <= 0) return;
     const timer = window.setTimeout(() => setTyping(false), left);

@@ -3,6 +3,7 @@ import { Button } from "@lambda/ui/button";
 import { Icon } from "@lambda/ui/icon";
 import { useCallback, useState } from "react";
 import { useCoveredPictures } from "../../../components/covered-pictures.ts";
+import { serverDate, serverNow } from "../../../device/server-clock.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { clockTime } from "../../../format/time.ts";
 import { onceCopy } from "./copy.ts";
@@ -23,10 +24,10 @@ export default function OnceTile({ message, once, own, isKnownSender, onDecline 
   const copy = useCopy(onceCopy);
   const [isOpen, setOpen] = useState(false);
   const [openedAt, setOpenedAt] = useState<string>();
-  const markOpened = useCallback(() => setOpenedAt(new Date().toISOString()), []);
+  const markOpened = useCallback(() => setOpenedAt(serverDate().toISOString()), []);
   const close = useCallback(() => setOpen(false), []);
   const tsOpened = once.tsOpened ?? openedAt;
-  const isExpired = Date.parse(once.tsExpires) <= Date.now();
+  const isExpired = Date.parse(once.tsExpires) <= serverNow();
   return (
     <div className={css.tile}>
       <Icon name={tsOpened ? "eye" : "eye-off"} size={28} />

@@ -10,7 +10,8 @@ import { errorBodyOf, errorStatusOf } from "../../../api/error-body.ts";
 import { errorText } from "../../../api/error-text.ts";
 import { onClearLocalData } from "../../../device/clear-local-data.ts";
 import { memberDatabase } from "../../../device/member-database.ts";
-import { withTabLock } from "../../../device/with-deadline.ts";
+import { serverDate, serverNow } from "../../../device/server-clock.ts";
+import { withTabLock } from "../../../device/with-tab-lock.ts";
 import { createChunkLoader } from "../../../routing/load-chunk.ts";
 
 /** Text only, so that it can be stored and encrypted on the device like the rest of a message. */
@@ -94,8 +95,8 @@ export class Outbox {
 
   /** Resolves when the message is stored on the device and can no longer be lost. */
   async add(message: Omit<OutgoingMessage, "clientId" | "tsCreated" | "order">): Promise<void> {
-    this.#lastOrder = Math.max(Date.now(), this.#lastOrder + 1);
-    const created = { clientId: crypto.randomUUID(), tsCreated: new Date().toISOString(), order: this.#lastOrder };
+    this.#lastOrder = Math.max(serverNow(), this.#lastOrder + 1);
+    const created = { clientId: crypto.randomUUID(), tsCreated: serverDate().toISOString(), order: this.#lastOrder };
     const item: OutgoingMessage = { ...message, ...created };
     this.#setItems([...this.items.getState(), item]);
     // Writes take effect in order, so a response that arrives before this one still removes the message after it.
@@ -172,7 +173,7 @@ export class Outbox {
   async #sendLane(recipient: Recipient, lane: Lane): Promise<void> {
     for (;;) {
       const item = this.#listTo(recipient).find(({ failed }) => failed === undefined);
-      const waitMs = item?.waits ? item.waits.until - Date.now() : 0;
+      const waitMs = item?.waits ? item.waits.until - serverNow() : 0;
       if (item && waitMs <= 0 && (await this.#sendOne(item, lane)) === "next") continue;
       // Ends synchronously, or a message that is added now would find the lane still busy.
       lane.isSending = false;
@@ -220,7 +221,7 @@ export class Outbox {
     const status = errorStatusOf(error) ?? 0;
     const body = errorBodyOf(error);
     if (status === 429 && body?.retryAfterSeconds !== undefined) {
-      const until = Date.now() + body.retryAfterSeconds * 1000;
+      const until = serverNow() + body.retryAfterSeconds * 1000;
       await this.#updateItem(clientId, (waiting) => ({ ...waiting, waits: { until, why: errorText(error) } }));
       return "next";
     }

@@ -10,7 +10,7 @@ import { gamePictureSource, pictureSource } from "../../../api/picture-url.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { useKeyboardShortcuts } from "../../../components/use-keyboard-shortcuts.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
-import { withDeadline } from "../../../device/with-deadline.ts";
+import { MEDIA_WAIT_MS, withDeadline } from "../../../device/with-deadline.ts";
 import { displayName } from "../../../format/display-name.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { GameIllustration } from "../layout/GameIllustration.tsx";
@@ -86,7 +86,7 @@ function usePictureTimer(round: IdentifyRound | undefined, onTimeUp: () => void)
     const image = new Image();
     image.src = gamePictureSource("identify", round.round, nsfw)(1024);
     const show = () => setShownRound(round);
-    withDeadline("media", () => image.decode()).then(show, show);
+    withDeadline(MEDIA_WAIT_MS, () => image.decode()).then(show, show);
   }, [round, nsfw]);
   const isShown = round !== undefined && shownRound === round;
   useEffect(() => {

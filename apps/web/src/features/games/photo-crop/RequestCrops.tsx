@@ -11,7 +11,7 @@ import { trpc } from "../../../api/trpc.ts";
 import { drawCrop } from "../../../components/PictureCrop/draw.ts";
 import { cropFromFractions } from "../../../components/PictureCrop/geometry.ts";
 import { sendPicture } from "../../../components/PictureUpload/send-picture.ts";
-import { withDeadline } from "../../../device/with-deadline.ts";
+import { MEDIA_WAIT_MS, withDeadline } from "../../../device/with-deadline.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { useSession } from "../../../session/session.ts";
 import layout from "../layout/game-layout.module.css";
@@ -80,7 +80,7 @@ function Suggestion({ suggestion }: { suggestion: CropSuggestion }) {
     try {
       const image = new Image();
       image.src = `/api/profile/pic/${pictureId}?orig=1`;
-      await withDeadline("media", () => image.decode());
+      await withDeadline(MEDIA_WAIT_MS, () => image.decode());
       const crop = cropFromFractions({ width: image.naturalWidth, height: image.naturalHeight }, box);
       await sendPicture({ file: await drawCrop(image, crop), name: "crop.jpg", profileId, replaceId: pictureId });
       await close.mutateAsync({ id, applied: true });

@@ -9,7 +9,7 @@ import { trpc } from "../../../api/trpc.ts";
 import { CropStage } from "../../../components/PictureCrop/CropStage.tsx";
 import { type Crop, frameHeight, initialCrop } from "../../../components/PictureCrop/geometry.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
-import { withDeadline } from "../../../device/with-deadline.ts";
+import { MEDIA_WAIT_MS, withDeadline } from "../../../device/with-deadline.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { gamesCopy } from "../copy.ts";
 import { HowItWorks } from "../layout/GameLayout.tsx";
@@ -72,7 +72,7 @@ function CropTaskEditor({ task, nsfw, onSend, onSkip }: CropTaskEditorProps) {
     const loading = new Image();
     loading.src = url;
     let isCurrent = true;
-    withDeadline("media", () => loading.decode()).then(
+    withDeadline(MEDIA_WAIT_MS, () => loading.decode()).then(
       () => {
         if (!isCurrent) return;
         setImage(loading);

@@ -1,7 +1,7 @@
 import { WORLD_ARCHIVE } from "@lambda/contract/map-archives";
 import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import { useTheme } from "../../../device/theme.ts";
-import { withDeadline } from "../../../device/with-deadline.ts";
+import { CHUNK_WAIT_MS, withDeadline } from "../../../device/with-deadline.ts";
 import { useUnits } from "../../../format/distance.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { pageBrand } from "../../../format/site.ts";
@@ -45,7 +45,7 @@ export function useMapEngine(
     let engine: MapEngine | undefined;
     let isCancelled = false;
     let failed: "drawing" | "loading" = "loading";
-    Promise.all([withDeadline("chunk", () => import("./map-engine.ts")), fetchRegions()])
+    Promise.all([withDeadline(CHUNK_WAIT_MS, () => import("./map-engine.ts")), fetchRegions()])
       .then(([{ MapEngine }, regions]) => {
         if (isCancelled) return;
         failed = "drawing";

@@ -10,6 +10,7 @@ import { type RouterOutputs, trpc } from "../../../api/trpc.ts";
 import { useLike } from "../../../components/MemberActions/use-like.ts";
 import { QueryErrorState } from "../../../components/QueryErrorState.tsx";
 import { useNsfw } from "../../../device/nsfw.ts";
+import { serverNow } from "../../../device/server-clock.ts";
 import { displayName } from "../../../format/display-name.ts";
 import { useFormatCoarseDistance } from "../../../format/distance.ts";
 import { useCopy } from "../../../format/i18n.ts";
@@ -173,7 +174,7 @@ function CardText({ profile, distanceMeters, likeStatus }: CardTextProps) {
 function LastSeen({ at }: { at: string }) {
   const { online, seen } = useCopy(mapCopy);
   if (isOnline({ tsUpdated: at })) return <span className={css.online}>{online}</span>;
-  const minutes = Math.round((Date.now() - Date.parse(at)) / 60_000);
+  const minutes = Math.round((serverNow() - Date.parse(at)) / 60_000);
   return minutes < 60 ? seen.minutes(minutes) : seen.hours(Math.round(minutes / 60));
 }
 

@@ -1,5 +1,5 @@
 /** Push notifications for a plan's page. The service worker's scope is that page only, so it knows of no other plan. */
-import { withDeadline } from "../../../device/with-deadline.ts";
+import { PROMPT_WAIT_MS, PUSH_WAIT_MS, WORKER_WAIT_MS, withDeadline } from "../../../device/with-deadline.ts";
 import { fromBase64Url } from "../../../format/base64.ts";
 import type { FriendLocale } from "../plan-text.ts";
 import { type PlanLink, readerToken } from "../sealing.ts";
@@ -15,19 +15,20 @@ export async function isSubscribedToPush(link: PlanLink): Promise<boolean> {
   if (!isPushSupported()) return false;
   const registration = await findRegistration(link);
   const find = async () => registration?.pushManager.getSubscription();
-  return Boolean(await withDeadline("serviceWorker", find).catch(() => null));
+  return Boolean(await withDeadline(WORKER_WAIT_MS, find).catch(() => null));
 }
 
 /** Asks for permission and registers this device with the server. Throws if either refuses. */
 export async function subscribeToPush(link: PlanLink, key: string, locale: FriendLocale): Promise<void> {
-  if ((await withDeadline("prompt", () => Notification.requestPermission())) !== "granted") throw new Error("denied");
+  if ((await withDeadline(PROMPT_WAIT_MS, () => Notification.requestPermission())) !== "granted")
+    throw new Error("denied");
   const { serviceWorker } = navigator;
-  const registration = await withDeadline("serviceWorker", () =>
+  const registration = await withDeadline(WORKER_WAIT_MS, () =>
     serviceWorker.register(WORKER, { scope: scopeOf(link) }),
   );
-  await withDeadline("serviceWorker", () => waitUntilActive(registration));
+  await withDeadline(WORKER_WAIT_MS, () => waitUntilActive(registration));
   const options = { userVisibleOnly: true, applicationServerKey: fromBase64Url(key) };
-  const subscription = await withDeadline("pushService", () => registration.pushManager.subscribe(options));
+  const subscription = await withDeadline(PUSH_WAIT_MS, () => registration.pushManager.subscribe(options));
   const { keys } = subscription.toJSON();
   await callMeetApi("subscribe", {
     id: link.id,
@@ -52,10 +53,10 @@ export async function unsubscribeFromPush(link: PlanLink): Promise<void> {
   if (!("serviceWorker" in navigator)) return;
   const registration = await findRegistration(link);
   if (!registration?.scope.endsWith(scopeOf(link))) return;
-  const subscription = await withDeadline("serviceWorker", async () => registration.pushManager?.getSubscription());
-  await withDeadline("pushService", async () => subscription?.unsubscribe());
-  await withDeadline("serviceWorker", () => registration.unregister());
+  const subscription = await withDeadline(WORKER_WAIT_MS, async () => registration.pushManager?.getSubscription());
+  await withDeadline(PUSH_WAIT_MS, async () => subscription?.unsubscribe());
+  await withDeadline(WORKER_WAIT_MS, () => registration.unregister());
 }
 
 const findRegistration = (link: PlanLink) =>
-  withDeadline("serviceWorker", () => navigator.serviceWorker.getRegistration(scopeOf(link))).catch(() => undefined);
+  withDeadline(WORKER_WAIT_MS, () => navigator.serviceWorker.getRegistration(scopeOf(link))).catch(() => undefined);

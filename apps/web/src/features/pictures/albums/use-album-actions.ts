@@ -31,11 +31,8 @@ export function useAlbumActions() {
     busy: request.isPending || withdraw.isPending || grant.isPending || revoke.isPending,
     request: (ownerProfileId: number) => request.mutate({ ownerProfileId }),
     withdraw: (ownerProfileId: number) => withdraw.mutate({ ownerProfileId }),
-    grant: (memberProfileId: number, length: GrantLength) => {
-      const ms = GRANT_LENGTHS_MS[length];
-      const tsExpires = ms === null ? null : new Date(Date.now() + ms).toISOString();
-      grant.mutate({ memberProfileId, tsExpires });
-    },
+    grant: (memberProfileId: number, length: GrantLength) =>
+      grant.mutate({ memberProfileId, expiresInMs: GRANT_LENGTHS_MS[length] }),
     revoke: (memberProfileId: number) => revoke.mutate({ memberProfileId }),
   };
 }

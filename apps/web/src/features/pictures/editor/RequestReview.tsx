@@ -2,6 +2,7 @@ import { Button } from "@lambda/ui/button";
 import { useToast } from "@lambda/ui/toast";
 import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
+import { serverNow } from "../../../device/server-clock.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { picturesCopy } from "../copy.ts";
 import css from "./picture-editor.module.css";
@@ -19,7 +20,7 @@ export function RequestReview({ pictureId }: { pictureId: number }) {
   });
   const picture = marked.data?.items.find((item) => item.pictureId === pictureId);
   const nextRequestAt =
-    picture?.tsAskAgain && Date.parse(picture.tsAskAgain) > Date.now() ? new Date(picture.tsAskAgain) : undefined;
+    picture?.tsAskAgain && Date.parse(picture.tsAskAgain) > serverNow() ? new Date(picture.tsAskAgain) : undefined;
   return (
     <section className={css.review} aria-label={copy.title}>
       <strong>{copy.title}</strong>

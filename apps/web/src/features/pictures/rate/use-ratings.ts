@@ -2,6 +2,7 @@ import type { LikeType } from "@lambda/contract/likes";
 import { useToast } from "@lambda/ui/toast";
 import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
+import { serverDate } from "../../../device/server-clock.ts";
 
 /** The viewer's ratings of one member's pictures, updated optimistically. */
 export function useRatings(profileId: number) {
@@ -16,7 +17,7 @@ export function useRatings(profileId: number) {
         profilePicId: Number(profilePicId),
         profilePicProfileId: profileId,
         likeType,
-        tsCreated: new Date().toISOString(),
+        tsCreated: serverDate().toISOString(),
       };
       utils.pictureLikes.about.setData({ profileId }, (data) => ({
         items: [...(data?.items ?? []).filter((other) => other.profilePicId !== like.profilePicId), like],

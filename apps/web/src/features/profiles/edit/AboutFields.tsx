@@ -6,6 +6,7 @@ import { Button } from "@lambda/ui/button";
 import { TextArea } from "@lambda/ui/text-area";
 import { TextField } from "@lambda/ui/text-field";
 import type { ReactNode } from "react";
+import { serverNow } from "../../../device/server-clock.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import css from "./about-fields.module.css";
 import { editCopy } from "./edit-copy.ts";
@@ -20,8 +21,8 @@ function useFields(profile: Profile) {
     return problem && copy.nameRefused[problem];
   });
   const birthdate = useAutosave("birthdate", profile.birthdate ?? "", (text) => {
-    const age = ageOf(text, Date.now());
-    if (text === "" || isAdultBirthdate(text, Date.now())) return undefined;
+    const age = ageOf(text, serverNow());
+    if (text === "" || isAdultBirthdate(text, serverNow())) return undefined;
     return age !== undefined && age < AGE_MIN_YEARS ? copy.tooYoung : copy.birthdateInvalid;
   });
   const height = useAutosave("height", profile.height);
@@ -36,7 +37,7 @@ function useFields(profile: Profile) {
 export function AboutFields({ profile }: { profile: Profile }) {
   const copy = useCopy(editCopy);
   const { name, birthdate, height, weight, description } = useFields(profile);
-  const age = ageOf(birthdate.value, Date.now());
+  const age = ageOf(birthdate.value, serverNow());
   const control = (field: Autosave) => ({
     value: field.value,
     error: field.error,
