@@ -16,12 +16,12 @@ const isStandalone = (marker: number) => marker === 0x01 || (marker >= 0xd0 && m
 /** Frames, tables, scans and restart intervals. */
 const isNeeded = (marker: number) => marker >= 0xc0 && marker <= 0xdf && marker !== 0xc8;
 /** The application segments that change how a picture looks. Exif may hold the orientation; re-encoding drops it. */
-const KEPT_APPLICATION_DATA: Readonly<Record<number, string>> = {
-  0xe0: "JFIF\0",
-  0xe1: "Exif\0",
-  0xe2: "ICC_PROFILE\0",
-  0xee: "Adobe",
-};
+const KEPT_APPLICATION_DATA = new Map([
+  [0xe0, "JFIF\0"],
+  [0xe1, "Exif\0"],
+  [0xe2, "ICC_PROFILE\0"],
+  [0xee, "Adobe"],
+]);
 
 /**
  * Walks the markers of a JPEG as decoders do, which pass over stray bytes between segments and go without an end-of-image, and builds a
@@ -31,7 +31,7 @@ const KEPT_APPLICATION_DATA: Readonly<Record<number, string>> = {
 export function inspectJpeg(file: ByteReader): ImageInfo {
   let size: { width: number; height: number } | undefined;
   let scans = 0;
-  const kept = [START];
+  const kept: Uint8Array[] = [START];
   let at = 2;
   for (;;) {
     at = findMarker(file, at);
@@ -81,7 +81,7 @@ function endOfScan(file: ByteReader, from: number): number {
 }
 
 function isKeptApplicationData(file: ByteReader, at: number): boolean {
-  const name = KEPT_APPLICATION_DATA[file.u8(at + 1)];
+  const name = KEPT_APPLICATION_DATA.get(file.u8(at + 1));
   if (name === undefined) return false;
   return [...name].every((letter, index) => file.bytes[at + 4 + index] === letter.charCodeAt(0));
 }
