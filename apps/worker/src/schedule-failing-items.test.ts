@@ -1,4 +1,4 @@
-/** Jobs that handle one item after another: an item that fails in every run must not stop the others. */
+/** Jobs that handle one item after another: they stop at their share of the budget, and an item that fails in every run stops no other. */
 import { createMember } from "@lambda/testing/member";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, expect, it } from "vitest";
@@ -8,6 +8,7 @@ import { eraseHolds } from "./moderation/hold/erase.ts";
 import { maintainJuries } from "./moderation/jury/maintain.ts";
 import { deleteRemovedPictures, mailForwardedOutcomes } from "./moderation/notice/jobs.ts";
 import { matchPendingNotices } from "./moderation/notice/match.ts";
+import { runInTurns } from "./platform/db/chunked-jobs.ts";
 import { openDatabase } from "./platform/db/database.ts";
 import type { Env } from "./platform/env.ts";
 import { sendTestReminders } from "./social/health/remind.ts";
@@ -139,17 +140,25 @@ const cases: Case[] = [
   ],
 ];
 
-it.each(cases)("%s handles the items after a failing one, which stays due", async (_, write, fill, left, runJob) => {
-  const { env } = worker;
-  const broken = ids[1]!;
-  for (const statement of fill) await run(statement);
-  await env.DB.exec(
-    `create trigger broken before ${write.event} on ${write.table} when old.${write.key} = ${broken} begin select raise(abort, 'broken'); end`,
-  );
-  try {
-    await expect(runJob(env)).rejects.toThrow("broken");
-    expect(await run(left)).toEqual([[{ key: broken }]]);
-  } finally {
-    await env.DB.exec("drop trigger broken");
-  }
-});
+const NO_BUDGET = { isLeft: () => false, share: () => () => false };
+
+it.each(cases)(
+  "%s leaves what is beyond its share due, and handles the items after a failing one",
+  async (_, write, fill, left, runJob) => {
+    const { env } = worker;
+    const broken = ids[1]!;
+    for (const statement of fill) await run(statement);
+    const fail = (_name: string, error: unknown) => expect.unreachable(String(error));
+    await runInTurns({ job: () => runJob(env) }, NO_BUDGET, fail);
+    expect((await run(left))[0]).toHaveLength(ids.length - 1);
+    await env.DB.exec(
+      `create trigger broken before ${write.event} on ${write.table} when old.${write.key} = ${broken} begin select raise(abort, 'broken'); end`,
+    );
+    try {
+      await expect(runJob(env)).rejects.toThrow("broken");
+      expect(await run(left)).toEqual([[{ key: broken }]]);
+    } finally {
+      await env.DB.exec("drop trigger broken");
+    }
+  },
+);

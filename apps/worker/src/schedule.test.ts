@@ -1,5 +1,8 @@
 import { expect, it, vi } from "vitest";
+import { createBudget } from "./platform/db/chunked-jobs.ts";
 import { runJobs } from "./schedule.ts";
+
+const BUDGET = createBudget({ trips: 0, rowsRead: 0, rowsWritten: 0 });
 
 // As in production: error messages contain the location and no values.
 vi.stubGlobal("__DEVELOPMENT__", false);
@@ -14,8 +17,8 @@ it("runs every job even when others fail, and then names those that failed", asy
     },
     last: async () => done.push("last"),
   };
-  await expect(runJobs(jobs)).rejects.toThrow(/^jobs failed: broken: RangeError.*; alsoBroken: TypeError/);
-  await expect(runJobs(jobs)).rejects.not.toThrow(/a value/);
+  await expect(runJobs(jobs, BUDGET)).rejects.toThrow(/^jobs failed: broken: RangeError.*; alsoBroken: TypeError/);
+  await expect(runJobs(jobs, BUDGET)).rejects.not.toThrow(/a value/);
   expect(done).toEqual(["first", "last", "first", "last"]);
-  await expect(runJobs({ first: jobs.first })).resolves.toBe(true);
+  await expect(runJobs({ first: jobs.first }, BUDGET)).resolves.toBe(true);
 });

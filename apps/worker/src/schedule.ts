@@ -41,7 +41,14 @@ import { copyPictures } from "./platform/backup/pictures.ts";
 import { databaseMatchesBucket, renewBucketMark } from "./platform/bucket/mark.ts";
 import { emptyTrash, restoreTrash } from "./platform/bucket/trash.ts";
 import { measureMessageDatabases } from "./platform/db/choose-shard.ts";
-import { type Budget, type ChunkedJob, createBudget, roundRobinJobs } from "./platform/db/chunked-jobs.ts";
+import {
+  type Budget,
+  type ChunkedJob,
+  createBudget,
+  inChunks,
+  type Jobs,
+  runInTurns,
+} from "./platform/db/chunked-jobs.ts";
 import { type Database, openDatabase } from "./platform/db/database.ts";
 import { type DatabaseCost, meterDatabase } from "./platform/db/meter.ts";
 import { messageDatabases } from "./platform/db/shards.ts";
@@ -70,9 +77,6 @@ export const EVERY_MINUTE = "* * * * *";
 export const HOURLY = "7 * * * *";
 export const BACKUP = "41 1-6 * * *";
 export const NIGHTLY = "17 3 * * *";
-
-/** Jobs by the name under which a failure is logged. */
-type Jobs = Readonly<Record<string, () => Promise<unknown>>>;
 
 /** Jobs that cannot change who sees whom, apart from positions: what regions cached about members stays valid. */
 const VISIBILITY_NEUTRAL_JOBS: ReadonlySet<string> = new Set([
@@ -137,16 +141,16 @@ function runDueJobs(cron: string, env: Env, now: number, cost: DatabaseCost): Pr
       async (...args) =>
         (await databaseMatchesBucket(env, db, now)) && (await job(...args)) === true,
   };
-  if (cron === EVERY_MINUTE) return runJobs(minuteJobs(run), "jobsFailed", cost);
-  if (cron === HOURLY) return runJobs(hourlyJobs(run), "longJobsFailed", cost);
+  if (cron === EVERY_MINUTE) return runJobs(minuteJobs(run), run.budget, "jobsFailed", cost);
+  if (cron === HOURLY) return runJobs(hourlyJobs(run), run.budget, "longJobsFailed", cost);
   // Runs alone, because a D1 export blocks the database for minutes.
-  if (cron === BACKUP) return runJobs({ backUpDatabases: () => backUpDatabases(env, now) });
-  if (cron === NIGHTLY) return runJobs(nightlyJobs(run));
+  if (cron === BACKUP) return runJobs({ backUpDatabases: () => backUpDatabases(env, now) }, run.budget);
+  if (cron === NIGHTLY) return runJobs(nightlyJobs(run), run.budget);
   return Promise.resolve(false);
 }
 
 function minuteJobs(run: Run): Jobs {
-  const { env, db, now, budget, unlessRestored } = run;
+  const { env, db, now, unlessRestored } = run;
   return {
     publishPending: () => publishPending(db, env, now, (...move) => notifyMoved(env, ...move)),
     deleteExpiredPositions: () => deleteExpiredPositions(db, now, (...removed) => notifyRemoved(env, ...removed)),
@@ -169,19 +173,16 @@ function minuteJobs(run: Run): Jobs {
     measureMessageDatabases: () => measureMessageDatabases(messageDatabases(env), db, now),
     runDensityRebuild: () => runDensityRebuild(env, "continue"),
     purgeDeletedAccounts: purgeJob(run),
-    ...roundRobinJobs(
-      {
-        syncOutdatedPairs: () => syncOutdatedPairs(env),
-        deleteExpiredCodes: (limit) => deleteExpiredCodes(db, now, limit),
-        deleteExpiredAgeRequests: (limit) => deleteExpiredAgeRequests(db, now, limit),
-      },
-      budget,
-    ),
+    ...inChunks({
+      syncOutdatedPairs: () => syncOutdatedPairs(env),
+      deleteExpiredCodes: (limit) => deleteExpiredCodes(db, now, limit),
+      deleteExpiredAgeRequests: (limit) => deleteExpiredAgeRequests(db, now, limit),
+    }),
   };
 }
 
 function hourlyJobs(run: Run): Jobs {
-  const { env, db, now, budget } = run;
+  const { env, db, now } = run;
   return {
     runDensityRebuild: () => runDensityRebuild(env, "start"),
     refreshSquares: () => refreshSquares(db, now),
@@ -189,12 +190,12 @@ function hourlyJobs(run: Run): Jobs {
     measureBackup: () => measureBackup(env, now),
     startMissingHolds: () => startMissingHolds(env, now),
     tellOwnersOfViews: () => tellOwnersOfViews(env, now),
-    ...roundRobinJobs(retentionJobs(run), budget),
+    ...inChunks(retentionJobs(run)),
   };
 }
 
 function nightlyJobs(run: Run): Jobs {
-  const { env, db, now, budget, unlessRestored } = run;
+  const { env, db, now, unlessRestored } = run;
   return {
     eraseHolds: unlessRestored(() => eraseHolds(env, now)),
     eraseOldNotices: unlessRestored(() => eraseOldNotices(env, now)),
@@ -212,14 +213,11 @@ function nightlyJobs(run: Run): Jobs {
     sweepVoices: () => sweepVoices(env, db, now),
     emptyTrash: () => emptyTrash(env, now),
     cleanOldNames: () => cleanOldNames(db),
-    ...roundRobinJobs(
-      {
-        sendTestReminders: (limit) => sendTestReminders(env, now, limit),
-        ...retentionJobs(run),
-        purgeDeletedAccounts: purgeJob(run),
-      },
-      budget,
-    ),
+    ...inChunks({
+      sendTestReminders: (limit) => sendTestReminders(env, now, limit),
+      ...retentionJobs(run),
+      purgeDeletedAccounts: purgeJob(run),
+    }),
   };
 }
 
@@ -248,23 +246,26 @@ function retentionJobs({ env, db, now, unlessRestored }: Run): Readonly<Record<s
   };
 }
 
-/** Runs the jobs one after another; a failing job does not stop the others. Throws at the end, naming each failed job and its error. */
+/** A failing job does not stop the others. Throws at the end, naming each failed job and its error. */
 export async function runJobs(
   jobs: Jobs,
+  budget: Budget,
   failureCounter: CountName = "longJobsFailed",
   cost: Pick<DatabaseCost, "rowsWritten"> | null = null,
 ): Promise<boolean> {
   const failed: string[] = [];
   let affectsVisibility = cost === null;
-  for (const [name, job] of Object.entries(jobs)) {
-    const before = cost?.rowsWritten ?? 0;
-    try {
-      await job();
-    } catch (error) {
-      failed.push(`${name}: ${describeError(error)}`);
-    }
-    affectsVisibility ||= !VISIBILITY_NEUTRAL_JOBS.has(name) && (cost?.rowsWritten ?? 0) > before;
-  }
+  let before = cost?.rowsWritten ?? 0;
+  await runInTurns(
+    jobs,
+    budget,
+    (name, error) => failed.push(`${name}: ${describeError(error)}`),
+    (name) => {
+      const after = cost?.rowsWritten ?? 0;
+      affectsVisibility ||= !VISIBILITY_NEUTRAL_JOBS.has(name) && after > before;
+      before = after;
+    },
+  );
   count(failureCounter, failed.length);
   if (failed.length > 0) throw new Error(`jobs failed: ${failed.join("; ")}`);
   return affectsVisibility;

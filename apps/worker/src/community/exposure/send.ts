@@ -23,7 +23,7 @@ import { type Database, openDatabase } from "../../platform/db/database.ts";
 import { openShards, type Shards } from "../../platform/db/shards.ts";
 import type { Env } from "../../platform/env.ts";
 import { AppError } from "../../platform/errors.ts";
-import { forEachDespiteErrors } from "../../platform/for-each.ts";
+import { forEachDue } from "../../platform/for-each.ts";
 import { randomHex, sha256 } from "../../platform/hash.ts";
 import { enforceLimit } from "../../platform/rate-limits/limit.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
@@ -112,7 +112,7 @@ export async function deliverExposureNotices(env: Env, now: number): Promise<voi
     .limit(DELIVERIES_PER_RUN_MAX)
     .execute();
   const shards = openShards(env);
-  await forEachDespiteErrors(due, (waiting) => deliverNotice(env, shards, waiting, now));
+  await forEachDue(due, (waiting) => deliverNotice(env, shards, waiting, now));
 }
 
 interface WaitingNotice {

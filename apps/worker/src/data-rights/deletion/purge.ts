@@ -2,7 +2,7 @@ import { batch } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { isGuardFailure } from "../../platform/db/guard.ts";
 import type { Env } from "../../platform/env.ts";
-import { forEachDespiteErrors } from "../../platform/for-each.ts";
+import { forEachDue } from "../../platform/for-each.ts";
 import { clearOpenings } from "../../social/messages/limits.ts";
 import { deleteMessageChunk, deleteMessagesInShards } from "../../social/messages/member-messages.ts";
 import { deleteMemberPictures } from "../../social/pictures/store.ts";
@@ -16,7 +16,7 @@ import { listUnsettledCases, standInQueries } from "./stand-in.ts";
  */
 export async function purgeDeletedAccounts(env: Env, db: Database, now: number, limit: number): Promise<boolean> {
   const due = await listAccountsToPurge(db, now, limit);
-  const purged = await forEachDespiteErrors(due, (account) => purgeAccount(env, db, account, now));
+  const purged = await forEachDue(due, (account) => purgeAccount(env, db, account, now));
   // Postponed accounts come first again, so without progress the run must stop.
   return purged.includes(true) && due.length === limit;
 }

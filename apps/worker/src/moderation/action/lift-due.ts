@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { openDatabase } from "../../platform/db/database.ts";
 import { guardQuery, isGuardFailure } from "../../platform/db/guard.ts";
 import type { Env } from "../../platform/env.ts";
-import { forEachDespiteErrors } from "../../platform/for-each.ts";
+import { forEachDue } from "../../platform/for-each.ts";
 import { notifySquaresOfMember } from "../../platform/map/squares.ts";
 import { scheduledContext } from "../../social/notifications/scheduled-context.ts";
 import { withAudit } from "../audit/log.ts";
@@ -18,7 +18,7 @@ export async function liftDueActions(env: Env, now: number): Promise<void> {
     .where("ts_until", "<=", now)
     .limit(100)
     .execute();
-  await forEachDespiteErrors(due, (action) => liftDueAction(env, action, now));
+  await forEachDue(due, (action) => liftDueAction(env, action, now));
 }
 
 async function liftDueAction(env: Env, action: LiftableAction, now: number): Promise<void> {

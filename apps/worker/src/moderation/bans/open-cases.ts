@@ -9,7 +9,7 @@ import { itemsOf } from "../../platform/db/d1.ts";
 import { type Database, openDatabase } from "../../platform/db/database.ts";
 import type { BanMarkRow, BanMatchRow } from "../../platform/db/tables.ts";
 import type { Env } from "../../platform/env.ts";
-import { forEachDespiteErrors } from "../../platform/for-each.ts";
+import { forEachDue } from "../../platform/for-each.ts";
 import {
   HASH_DISTANCE_MAX,
   HASH_QUALITY_MIN,
@@ -36,7 +36,7 @@ export async function openBanEvasionCases(env: Env, now: number): Promise<void> 
     .orderBy("id")
     .limit(CASES_PER_RUN_MAX)
     .execute();
-  await forEachDespiteErrors(matches, (match) => openBanEvasionCase(env, match, now));
+  await forEachDue(matches, (match) => openBanEvasionCase(env, match, now));
 }
 
 async function openBanEvasionCase(env: Env, match: BanMatchRow, now: number): Promise<void> {

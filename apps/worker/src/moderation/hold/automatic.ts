@@ -3,7 +3,7 @@ import type { Rule } from "@lambda/contract/moderation";
 import { sql } from "kysely";
 import { openDatabase } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";
-import { forEachDespiteErrors } from "../../platform/for-each.ts";
+import { forEachDue } from "../../platform/for-each.ts";
 import { logFault } from "../../platform/log.ts";
 import type { NotifyContext } from "../../social/notifications/notify.ts";
 import { findHold, startHold } from "./start.ts";
@@ -43,5 +43,5 @@ export async function startMissingHolds(env: Env, now: number): Promise<void> {
     )
     .limit(STARTS_PER_RUN_MAX)
     .execute();
-  await forEachDespiteErrors(cases, ({ id: reportId }) => startHold(env, db, { reportId, reason: REASON, now }));
+  await forEachDue(cases, ({ id: reportId }) => startHold(env, db, { reportId, reason: REASON, now }));
 }

@@ -3,7 +3,7 @@ import { deletePrefix } from "../../platform/bucket/delete-objects.ts";
 import { type Database, openDatabase } from "../../platform/db/database.ts";
 import type { LegalHoldRow } from "../../platform/db/tables.ts";
 import type { Env } from "../../platform/env.ts";
-import { forEachDespiteErrors } from "../../platform/for-each.ts";
+import { forEachDue } from "../../platform/for-each.ts";
 import { withAudit } from "../audit/log.ts";
 import { isSettled } from "../evidence/settled.ts";
 import { holdObjectKey } from "./start.ts";
@@ -17,7 +17,7 @@ const ERASED_PER_RUN_MAX = 100;
  */
 export async function eraseHolds(env: Env, now: number): Promise<void> {
   const db = openDatabase(env.DB);
-  await forEachDespiteErrors(await listDue(db, now), (hold) => eraseHold(env, db, hold, now));
+  await forEachDue(await listDue(db, now), (hold) => eraseHold(env, db, hold, now));
 }
 
 async function eraseHold(env: Env, db: Database, hold: LegalHoldRow, now: number): Promise<void> {

@@ -2,7 +2,7 @@ import { JURY_VOTING_MS } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import { openDatabase } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";
-import { forEachDespiteErrors } from "../../platform/for-each.ts";
+import { forEachDue } from "../../platform/for-each.ts";
 import { scheduledContext } from "../../social/notifications/scheduled-context.ts";
 import { closeCompleteJury } from "./close-jury.ts";
 
@@ -26,5 +26,5 @@ export async function maintainJuries(env: Env, now: number): Promise<void> {
     .where(sql<boolean>`not exists (select 1 from juror r where r.jury_id = j.id and r.state = 'summoned')`)
     .limit(CLOSED_PER_RUN_MAX)
     .execute();
-  await forEachDespiteErrors(complete, ({ id, brand }) => closeCompleteJury(scheduledContext(env, brand, now), id));
+  await forEachDue(complete, ({ id, brand }) => closeCompleteJury(scheduledContext(env, brand, now), id));
 }

@@ -5,7 +5,7 @@
 import { openDatabase } from "../../platform/db/database.ts";
 import type { KnownPictureMatchRow } from "../../platform/db/tables.ts";
 import type { Env } from "../../platform/env.ts";
-import { forEachDespiteErrors } from "../../platform/for-each.ts";
+import { forEachDue } from "../../platform/for-each.ts";
 import type { NotifyContext } from "../../social/notifications/notify.ts";
 import { scheduledContext } from "../../social/notifications/scheduled-context.ts";
 import { type FrozenItem, freezePicture, freezeProfile } from "../evidence/freeze.ts";
@@ -24,7 +24,7 @@ export async function openMatchedCases(env: Env, now: number): Promise<void> {
     .orderBy("id")
     .limit(CASES_PER_RUN_MAX)
     .execute();
-  await forEachDespiteErrors(matches, (match) => openMatchedCase(scheduledContext(env, match.brand, now), match));
+  await forEachDue(matches, (match) => openMatchedCase(scheduledContext(env, match.brand, now), match));
 }
 
 async function openMatchedCase(ctx: NotifyContext, match: KnownPictureMatchRow): Promise<void> {

@@ -14,7 +14,7 @@ import { sql } from "kysely";
 import { batch } from "../../platform/db/batch.ts";
 import { openDatabase } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";
-import { forEachDespiteErrors } from "../../platform/for-each.ts";
+import { forEachDue } from "../../platform/for-each.ts";
 import { toIso } from "../../platform/iso-time.ts";
 import { deletePictureQueries } from "../../social/pictures/queries.ts";
 import { deletePictureObjects } from "../../social/pictures/store.ts";
@@ -71,7 +71,7 @@ export async function mailForwardedOutcomes(env: Env, now: number): Promise<void
     .where("r.state", "=", sql.lit("decided"))
     .limit(50)
     .execute();
-  await forEachDespiteErrors(decided, async (notice) => {
+  await forEachDue(decided, async (notice) => {
     // A run starts after the time it was due, so that an appeal it reads may have been decided since.
     const ts_notified = Math.max(now, notice.ts_decided ?? 0);
     // Of concurrent runs only the one that sets the mark sends the mail.
@@ -118,7 +118,7 @@ export async function deleteRemovedPictures(env: Env, now: number, limit: number
     )
     .limit(max)
     .execute();
-  await forEachDespiteErrors(rows, async ({ notice_id, ...picture }) => {
+  await forEachDue(rows, async ({ notice_id, ...picture }) => {
     await batch(env.DB, [
       db
         .updateTable("notice_picture")

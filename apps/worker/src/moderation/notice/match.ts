@@ -8,7 +8,7 @@ import { openDatabase } from "../../platform/db/database.ts";
 import { guardQuery, isGuardFailure } from "../../platform/db/guard.ts";
 import type { NoticeRow } from "../../platform/db/tables.ts";
 import type { Env } from "../../platform/env.ts";
-import { forEachDespiteErrors } from "../../platform/for-each.ts";
+import { forEachDue } from "../../platform/for-each.ts";
 import { announce } from "../../social/notifications/announce.ts";
 import {
   insertNotificationQuery,
@@ -96,7 +96,7 @@ export async function matchPendingNotices(env: Env, now: number): Promise<void> 
     .orderBy("id")
     .limit(50)
     .execute();
-  await forEachDespiteErrors(pending, ({ id, brand }) => matchNotice(scheduledContext(env, brand, now), id));
+  await forEachDue(pending, ({ id, brand }) => matchNotice(scheduledContext(env, brand, now), id));
 }
 
 type OwnerEvent = keyof (typeof noticeCopy)["en"]["owner"];

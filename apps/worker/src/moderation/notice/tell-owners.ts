@@ -7,7 +7,7 @@ import { sql } from "kysely";
 import { batch, type Compiled } from "../../platform/db/batch.ts";
 import { openDatabase } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";
-import { forEachDespiteErrors } from "../../platform/for-each.ts";
+import { forEachDue } from "../../platform/for-each.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { announce } from "../../social/notifications/announce.ts";
 import { insertNotificationQuery } from "../../social/notifications/notify.ts";
@@ -40,7 +40,7 @@ export async function tellOwnersOfViews(env: Env, now: number): Promise<void> {
     .where((eb) => eb.or([eb("r.id", "is", null), eb("r.state", "=", sql.lit("decided"))]))
     .limit(100)
     .execute();
-  await forEachDespiteErrors(due, async ({ notice_id: noticeId, profile_id: profileId, brand }) => {
+  await forEachDue(due, async ({ notice_id: noticeId, profile_id: profileId, brand }) => {
     const ctx = scheduledContext(env, brand, now);
     const isUntold = sql<boolean>`exists (select 1 from notice_picture where notice_id = ${noticeId} and profile_id = ${profileId}
       and ts_viewed is not null and ts_view_told is null)`;

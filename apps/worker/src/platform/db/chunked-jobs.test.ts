@@ -1,52 +1,66 @@
 import { describe, expect, it } from "vitest";
-import { createBudget, roundRobinJobs } from "./chunked-jobs.ts";
+import { forEachDue } from "../for-each.ts";
+import { createBudget, inChunks, runInTurns } from "./chunked-jobs.ts";
+
+const cost = { trips: 0, rowsRead: 0, rowsWritten: 0 };
+
+/** Runs jobs with a new budget; returns the names of those that failed. */
+async function run(jobs: Parameters<typeof runInTurns>[0]): Promise<string[]> {
+  const failed: string[] = [];
+  cost.trips = 0;
+  await runInTurns(jobs, createBudget(cost), (name) => failed.push(name));
+  return failed;
+}
 
 /** A chunked job with this many rows; `done` records the order in which chunks ran. */
-function backlog(name: string, rows: number, done: string[]) {
+function backlog(name: string, rows: number, done: string[], trips: number) {
   let left = rows;
   return async (limit: number) => {
     done.push(name);
+    cost.trips += trips;
     const handled = Math.min(left, limit);
     left -= handled;
     return handled === limit;
   };
 }
 
-async function runAll(jobs: Readonly<Record<string, () => Promise<void>>>): Promise<void> {
-  for (const job of Object.values(jobs)) await job();
-}
-
-describe("chunked jobs", () => {
-  it("each run once before a long backlog continues, and end when nothing is left", async () => {
+describe("jobs in turns", () => {
+  it("take a share of the budget each before a long backlog continues, and end when nothing is left", async () => {
     const done: string[] = [];
-    await runAll(roundRobinJobs({ long: backlog("long", 5, done), short: backlog("short", 1, done) }, () => true, 2));
-    expect(done).toEqual(["long", "short", "long", "long"]);
+    const long = backlog("long", 5, done, 300);
+    expect(await run(inChunks({ long, short: backlog("short", 1, done, 1) }, 1000))).toEqual([]);
+    expect(done).toEqual(["long", "short"]);
+    done.length = 0;
+    await run(inChunks({ long: backlog("long", 5, done, 190), short: backlog("short", 1, done, 1) }, 2));
+    expect(done).toEqual(["long", "long", "short", "long"]);
   });
 
   it("stop when the budget is used up, after at least one chunk each", async () => {
     const done: string[] = [];
-    const cost = { trips: 0, rowsRead: 0, rowsWritten: 0 };
-    const costlyBacklog = (name: string) => {
-      const runChunk = backlog(name, 1_000_000, done);
-      return (limit: number) => {
-        cost.trips += 300;
-        return runChunk(limit);
-      };
-    };
-    await runAll(roundRobinJobs({ one: costlyBacklog("one"), other: costlyBacklog("other") }, createBudget(cost)));
-    expect(done).toEqual(["one", "other", "one"]);
+    await run(inChunks({ one: backlog("one", 1e6, done, 300), other: backlog("other", 1e6, done, 300) }));
+    expect(done).toEqual(["one", "one", "other"]);
   });
 
   it("continue with the others when one fails, which fails once", async () => {
     const done: string[] = [];
-    const jobs = roundRobinJobs(
-      { broken: () => Promise.reject(new Error("full")), whole: backlog("whole", 3, done) },
-      () => true,
-      2,
-    );
-    await expect(jobs.broken!()).rejects.toThrow("full");
-    await jobs.whole!();
-    await jobs.furtherPortions!();
+    const broken = () => Promise.reject(new Error("full"));
+    expect(await run(inChunks({ broken, whole: backlog("whole", 3, done, 1) }, 2))).toEqual(["broken"]);
     expect(done).toEqual(["whole", "whole"]);
+  });
+
+  it("leave the items beyond their share to a further turn, and what the run cannot do to the next", async () => {
+    const due = { one: Array.from({ length: 50 }, (_, index) => index), other: [1, 2, 3] };
+    const done: string[] = [];
+    const job = (name: keyof typeof due) => () =>
+      forEachDue([...due[name]], async (item) => {
+        cost.trips += 30;
+        due[name].splice(due[name].indexOf(item), 1);
+        done.push(name);
+      });
+    await run({ one: job("one"), other: job("other") });
+    expect(due.other).toEqual([]);
+    expect(done.indexOf("other")).toBe(12);
+    expect(cost.trips).toBeLessThanOrEqual(730);
+    expect(due.one).toHaveLength(50 - 21);
   });
 });

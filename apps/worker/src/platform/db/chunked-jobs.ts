@@ -1,49 +1,88 @@
-/** Scheduled work that grows with the number of members, done in chunks within the database budget of a run. */
+/** Scheduled jobs, whose work grows with the number of members: each does a part of it at a time, within the database budget of a run. */
+import { AsyncLocalStorage } from "node:async_hooks";
 import { MINUTE_MS } from "@lambda/contract/limits";
 import type { DatabaseCost } from "./meter.ts";
+
+export type Jobs = Readonly<Record<string, () => Promise<unknown>>>;
 
 /** Handles at most `limit` rows; returns whether there may be more. */
 export type ChunkedJob = (limit: number) => Promise<boolean>;
 
-/** Whether a run may continue. D1 allows 1,000 queries per invocation, which ends after 15 minutes. */
-export type Budget = () => boolean;
+export interface Budget {
+  /** Whether the run may continue. */
+  readonly isLeft: () => boolean;
+  /** The same for the next of some jobs, which share what is left. */
+  readonly share: (jobs: number) => () => boolean;
+}
 
+/** D1 allows 1,000 queries an invocation, which ends after 15 minutes. The rest is for the last item of each job, which may be a costly one. */
 const TRIPS_PER_RUN_MAX = 700;
 const RUN_MS_MAX = 8 * MINUTE_MS;
 
 /** Counts the queries of all jobs of a run, and its time from now: the scheduled time may be earlier. */
 export function createBudget(cost: DatabaseCost): Budget {
   const end = Date.now() + RUN_MS_MAX;
-  return () => cost.trips < TRIPS_PER_RUN_MAX && Date.now() < end;
+  const isBelow = (trips: number) => cost.trips < trips && Date.now() < end;
+  return {
+    isLeft: () => isBelow(TRIPS_PER_RUN_MAX),
+    share: (jobs) => {
+      const last = cost.trips + (TRIPS_PER_RUN_MAX - cost.trips) / jobs;
+      return () => isBelow(last);
+    },
+  };
+}
+
+interface Turn {
+  readonly isWithinShare: () => boolean;
+  hasMore: boolean;
+}
+
+const turns = new AsyncLocalStorage<Turn>();
+
+/** Asked before each item or chunk of a job but the first: whether it may go on now. If not, it gets another turn, or continues in the next run. */
+export function mayGoOn(): boolean {
+  const turn = turns.getStore();
+  if (!turn || turn.isWithinShare()) return true;
+  turn.hasMore = true;
+  return false;
+}
+
+/**
+ * Gives each job a turn with an equal share of what is left of the budget, then those with more work further ones, so that a long backlog
+ * does not delay the others. A job that failed gets no further turn in this run.
+ */
+export async function runInTurns(
+  jobs: Jobs,
+  budget: Budget,
+  onError: (name: string, error: unknown) => void,
+  onDone: (name: string) => void = () => {},
+): Promise<void> {
+  let waiting = Object.entries(jobs);
+  while (waiting.length > 0) {
+    const unfinished: typeof waiting = [];
+    for (const [index, [name, job]] of waiting.entries()) {
+      const turn: Turn = { isWithinShare: budget.share(waiting.length - index), hasMore: false };
+      try {
+        await turns.run(turn, job);
+        if (turn.hasMore) unfinished.push([name, job]);
+      } catch (error) {
+        onError(name, error);
+      }
+      onDone(name);
+    }
+    waiting = budget.isLeft() ? unfinished : [];
+  }
 }
 
 /** Rows per chunk: they block the database for some hundred milliseconds. */
 const CHUNK_ROWS = 1000;
 
-/**
- * Runs one chunk of each job, then further chunks in turn until all are done or the budget is used up, so that a long backlog does not
- * delay the others; the next run continues it.
- */
-export function roundRobinJobs(
-  chunkedJobs: Readonly<Record<string, ChunkedJob>>,
-  budget: Budget,
-  limit = CHUNK_ROWS,
-): Readonly<Record<string, () => Promise<void>>> {
-  const unfinished = new Map<string, ChunkedJob>();
-  const first = Object.entries(chunkedJobs).map(([name, runChunk]) => {
-    const job = async () => {
-      if (await runChunk(limit)) unfinished.set(name, runChunk);
-    };
-    return [name, job] as const;
-  });
-  const further = async () => {
-    while (unfinished.size > 0)
-      for (const [name, runChunk] of unfinished) {
-        if (!budget()) return;
-        if (!(await runChunk(limit))) unfinished.delete(name);
-      }
+/** Jobs that run one chunk after another. */
+export function inChunks(chunkedJobs: Readonly<Record<string, ChunkedJob>>, limit = CHUNK_ROWS): Jobs {
+  const toJob = (runChunk: ChunkedJob) => async () => {
+    while ((await runChunk(limit)) && mayGoOn());
   };
-  return { ...Object.fromEntries(first), furtherPortions: further };
+  return Object.fromEntries(Object.entries(chunkedJobs).map(([name, runChunk]) => [name, toJob(runChunk)]));
 }
 
 /** Runs a query that deletes at most `limit` rows; returns whether there may be more. Cascaded deletions count, so one chunk may be empty. */

@@ -5,7 +5,7 @@ import { inEachLocale } from "../../platform/copy.ts";
 import { batch } from "../../platform/db/batch.ts";
 import { openDatabase } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";
-import { forEachDespiteErrors } from "../../platform/for-each.ts";
+import { forEachDue } from "../../platform/for-each.ts";
 import { announce } from "../notifications/announce.ts";
 import { insertNotificationQuery } from "../notifications/notify.ts";
 import { scheduledContext } from "../notifications/scheduled-context.ts";
@@ -21,7 +21,7 @@ export async function sendTestReminders(env: Env, now: number, limit: number): P
   const max = Math.min(limit, REMINDERS_PER_RUN_MAX);
   const db = openDatabase(env.DB);
   const reminders = await listDueReminders(db, now, max);
-  await forEachDespiteErrors(reminders, async (due) => {
+  await forEachDue(reminders, async (due) => {
     try {
       await sendTestReminder(env, due, now);
     } catch (error) {

@@ -9,7 +9,7 @@ import { isGuardFailure } from "../../platform/db/guard.ts";
 import { type MessageDatabase, openShards } from "../../platform/db/shards.ts";
 import type { MessageRow } from "../../platform/db/tables.ts";
 import type { Env } from "../../platform/env.ts";
-import { forEachDespiteErrors } from "../../platform/for-each.ts";
+import { forEachDespiteErrors, forEachDue } from "../../platform/for-each.ts";
 import {
   type ConversationState,
   copyPairStateQueries,
@@ -136,7 +136,7 @@ export function syncOutdatedPairs(env: Env): Promise<boolean> {
   return withChangeContext(env, async (context) => {
     const hasMore = await forEachDespiteErrors(context.shards.numbers, async (shard) => {
       const pairs = await listOutdatedPairs(context.shards.open(shard).db, PAIRS_PER_RUN_MAX);
-      for (const { low_id: low, high_id: high } of pairs) await syncPair(context, { low, high, shard });
+      await forEachDue(pairs, ({ low_id: low, high_id: high }) => syncPair(context, { low, high, shard }));
       return pairs.length === PAIRS_PER_RUN_MAX;
     });
     return hasMore.includes(true);

@@ -12,7 +12,7 @@ import type { Database } from "../../platform/db/database.ts";
 import { openShardOf, openShards } from "../../platform/db/shards.ts";
 import type { Env } from "../../platform/env.ts";
 import { AppError } from "../../platform/errors.ts";
-import { forEachDespiteErrors } from "../../platform/for-each.ts";
+import { forEachDue } from "../../platform/for-each.ts";
 import { toIso } from "../../platform/iso-time.ts";
 import { logFault } from "../../platform/log.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
@@ -179,7 +179,7 @@ export async function deleteDueOnceViews(env: Env, db: Database, now: number, me
   const rows = await (messageId === undefined ? due : due.where("o.message_id", "=", messageId))
     .limit(DUE_PER_RUN_MAX)
     .execute();
-  await forEachDespiteErrors(rows, (row) => deleteOnceView(env, db, row));
+  await forEachDue(rows, (row) => deleteOnceView(env, db, row));
 }
 
 interface DueRow {

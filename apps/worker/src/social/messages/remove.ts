@@ -8,7 +8,7 @@ import type { Database } from "../../platform/db/database.ts";
 import { openShardOf } from "../../platform/db/shards.ts";
 import type { Env } from "../../platform/env.ts";
 import { AppError } from "../../platform/errors.ts";
-import { forEachDespiteErrors } from "../../platform/for-each.ts";
+import { forEachDespiteErrors, forEachDue } from "../../platform/for-each.ts";
 import type { RecipientSession } from "../../platform/objects.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { deleteDueVoices } from "../voices/store.ts";
@@ -133,13 +133,13 @@ export async function unsendDueMessages(env: Env, now: number): Promise<void> {
         shard === 0
           ? await listUnsendDue(db, UNSEND_BATCH_MAX)
           : await listUnsendDueInShard(db, shards.open(shard).db, UNSEND_BATCH_MAX);
-      for (const row of due) {
+      await forEachDue(due, async (row) => {
         const { id, sender_id: senderId, recipient_id: recipientId } = row;
         const pair = pairOfMessage(context, row);
         await changeMessages(context, pair, unsendQueries(db, row, pair, recipientId, now));
         if (row.filtered === 0)
           await sendToMember(env, recipientId, { type: "unsent", messageId: id, profileId: senderId }, senderId);
-      }
+      });
     }),
   );
 }

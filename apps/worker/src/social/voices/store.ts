@@ -9,7 +9,7 @@ import type { Database } from "../../platform/db/database.ts";
 import { openShardOf } from "../../platform/db/shards.ts";
 import type { VoiceRow } from "../../platform/db/tables.ts";
 import type { Env } from "../../platform/env.ts";
-import { forEachDespiteErrors } from "../../platform/for-each.ts";
+import { forEachDue } from "../../platform/for-each.ts";
 import { randomHex } from "../../platform/hash.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { spendStorage } from "../pictures/storage-quota.ts";
@@ -126,7 +126,7 @@ export async function deleteDueVoices(env: Env, db: Database, now: number, messa
   const rows = await (messageId === undefined ? due : due.where("message_id", "=", messageId))
     .limit(DUE_PER_RUN_MAX)
     .execute();
-  await forEachDespiteErrors(rows, (row) => deleteVoice(env, db, row));
+  await forEachDue(rows, (row) => deleteVoice(env, db, row));
 }
 
 /** Scheduled: deletes the bytes of introductions that moderation removed. */
@@ -137,7 +137,7 @@ export async function deleteRemovedIntroductions(env: Env, db: Database): Promis
     .where("removed", "=", 1)
     .limit(DUE_PER_RUN_MAX)
     .execute();
-  await forEachDespiteErrors(removed, async (row) => {
+  await forEachDue(removed, async (row) => {
     await env.PICTURES.delete(row.r2_key);
     // The row stays, so that jurors of an appeal can tell a removed introduction from one that its owner withdrew.
     await db

@@ -4,6 +4,7 @@
  */
 import { sql } from "kysely";
 import { batch } from "../../../platform/db/batch.ts";
+import { mayGoOn } from "../../../platform/db/chunked-jobs.ts";
 import { itemsOf } from "../../../platform/db/d1.ts";
 import { type Database, openDatabase } from "../../../platform/db/database.ts";
 import type { KnownPictureRow } from "../../../platform/db/tables.ts";
@@ -30,6 +31,8 @@ export async function findStoredCopies(env: Env, now: number): Promise<void> {
     const print = openPrint(env, target.sealed_print);
     const agrees = print && printsAgree(print, await printOf(env, db, pictureId));
     if (agrees !== false) await reportCopy(env, db, pictureId, { ...target, distance, agrees: agrees ?? false }, now);
+    // The next turn starts again, and finds those above already reported.
+    if (!mayGoOn()) return;
   }
   const ids = known.map(({ id }) => id);
   await db
