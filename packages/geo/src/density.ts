@@ -1,8 +1,9 @@
 /** Estimates how many members a key range holds, from anonymous counts per 109 m square that are cached as a short string. */
 import type { KeyRange } from "./cover.ts";
 
-/** Members are counted per square of 128 units (109 m). */
-const SQUARE_KEYS = 2 ** 14;
+/** Members are counted per square of 2^7 = 128 units (109 m). */
+export const DENSITY_SQUARE_BITS = 7;
+const SQUARE_KEYS = 2 ** (2 * DENSITY_SQUARE_BITS);
 
 /** Estimates the number of members in any key range. */
 export class Density {
@@ -19,6 +20,11 @@ export class Density {
     this.#known = known;
     this.#members = members;
     this.#perKeyElsewhere = perKeyElsewhere;
+  }
+
+  /** Whether the members of a range were counted. */
+  knows({ lo, hi }: KeyRange): boolean {
+    return this.#known.reduce((from, row) => (row.lo <= from && row.hi > from ? row.hi : from), lo) >= hi;
   }
 
   expectedIn({ lo, hi }: KeyRange): number {

@@ -14,7 +14,7 @@ export interface NearestOptions {
  * How many consecutive short pages are loaded automatically. After them, the member's scrolling or the button loads
  * more.
  */
-const SHORT_PAGES_MAX = 8;
+const SHORT_PAGES_MAX = 24;
 
 /** Members by distance in pages. Cached pages are shown at once on return and refetched in the background. */
 export function useNearest(filters: Filters, { size, refetchMs, unjudged }: NearestOptions) {

@@ -1,7 +1,6 @@
 /** Members in a box of the map, in curve order, with keyset pagination. */
 import {
   boxesShape,
-  bridgeGapsWhere,
   countKeys,
   coverShape,
   isWithinBounds,
@@ -10,14 +9,15 @@ import {
   unitBoxesOfBounds,
 } from "@lambda/geo/cover";
 import { keysOfSquare, pointOfKey, toCurveKey, UNITS_PER_DEGREE } from "@lambda/geo/curve";
-import type { Density } from "@lambda/geo/density";
+import { DENSITY_SQUARE_BITS, type Density } from "@lambda/geo/density";
 import type { Bounds } from "@lambda/geo/distance";
 import { CompiledQuery } from "kysely";
 import type { Searcher } from "../../members/visibility/visibility.ts";
 import type { Database } from "../../platform/db/database.ts";
+import { coverWithDensity } from "./cover-with-density.ts";
 import { type CurveCursor, encodeCurveCursor } from "./cursor.ts";
 import { readDensity } from "./density.ts";
-import { type FoundRow, inRangesQuery, RANGES_MAX } from "./statements.ts";
+import { type FoundRow, inRangesQuery } from "./statements.ts";
 
 export interface CurvePage {
   readonly rows: FoundRow[];
@@ -35,12 +35,6 @@ const DENSITY_RANGES_MAX = 4;
 const DENSITY_BOXES_MAX = 32;
 /** Members assumed in a box of unknown density, which is then read in about a dozen ranges. */
 const GUESSED_MEMBERS = 32;
-/** Squares on the edge are divided while they are expected to hold this many members. */
-const FEW_MEMBERS = 0.5;
-/** Gaps with at most this many members are read too, since another range would cost as much. */
-const BRIDGED_MEMBERS = 1;
-/** The density has no detail below 128 units. */
-const FINEST_BITS = 7;
 /**
  * Reads for one page. If a crowd has gathered next to the box since the density was stored, the page ends early
  * instead.
@@ -64,13 +58,8 @@ export async function listByBounds(
   const coarseRanges = rangesAfter(densityRanges(coverShape(shape, bitsOf(side / 16)), boxKeys), after);
   if (coarseRanges.length === 0) return { rows: [] };
   const density = await readDensity(db, searcher, coarseRanges, GUESSED_MEMBERS / boxKeys);
-  const fineRanges = coverShape(
-    shape,
-    Math.max(FINEST_BITS, bitsOf(side / 4096)),
-    (square) => density.expectedIn(square) < FEW_MEMBERS,
-  );
-  const bridged = bridgeGapsWhere(fineRanges, (gap) => density.expectedIn(gap) <= BRIDGED_MEMBERS);
-  const cover = rangesAfter(limitRanges(bridged, RANGES_MAX), after);
+  const finestBits = Math.max(DENSITY_SQUARE_BITS, bitsOf(side / 4096));
+  const cover = rangesAfter(coverWithDensity(shape, density, finestBits), after);
 
   const isInside = (row: FoundRow) => isWithinBounds(pointOfKey(row.key), bounds);
   const inside: FoundRow[] = [];

@@ -21,7 +21,7 @@ const cursorOf = (response: Response) => response.headers.get("x-next-cursor") ?
 describe("a cursor", () => {
   it.each([1, 0, 1e-12, 1e300])("that was never issued costs no more than reading the session: %d", async (hint) => {
     const me = await createMember(worker);
-    const numbers = { meters: 1, randomOrder: 0, matchesPerSquareMeter: hint, rowsPerMatch: 1e7 };
+    const numbers = { meters: 1, randomOrder: 0, membersPerSquareMeter: hint, membersPerMatch: 1e7 };
     const forged = await nearest(me, `hasPicture=true&cursor=${encodeNearestCursor(numbers)}`);
     expect(forged.status).toBe(400);
     expect(await forged.json()).toMatchObject({ error: { code: "BAD_INPUT", field: "cursor" } });

@@ -6,9 +6,9 @@ export interface NearestCursor {
   /** Distance and random order of the last member returned. */
   readonly meters: number;
   readonly randomOrder: number;
-  /** Hints for the next page, never needed for exactness: the density of matches, and the rows read per match. */
-  readonly matchesPerSquareMeter: number;
-  readonly rowsPerMatch: number;
+  /** Hints for the next page, never needed for exactness: the density of members, and how many of them there are per match. */
+  readonly membersPerSquareMeter: number;
+  readonly membersPerMatch: number;
 }
 
 function invalidCursor(): AppError {
@@ -27,17 +27,17 @@ function decode(cursor: string, count: number): number[] {
 }
 
 export function encodeNearestCursor(cursor: NearestCursor): string {
-  return encode([cursor.meters, cursor.randomOrder, cursor.matchesPerSquareMeter, cursor.rowsPerMatch]);
+  return encode([cursor.meters, cursor.randomOrder, cursor.membersPerSquareMeter, cursor.membersPerMatch]);
 }
 
 /** Throws BAD_INPUT. */
 export function decodeNearestCursor(text: string): NearestCursor {
-  const [meters, randomOrder, density, rowsPerMatch] = decode(text, 4) as [number, number, number, number];
+  const [meters, randomOrder, density, perMatch] = decode(text, 4) as [number, number, number, number];
   return {
     meters,
     randomOrder,
-    matchesPerSquareMeter: Math.min(1e3, Math.max(1e-16, density)),
-    rowsPerMatch: Math.min(1e7, Math.max(1, rowsPerMatch)),
+    membersPerSquareMeter: Math.min(1e3, Math.max(1e-16, density)),
+    membersPerMatch: Math.min(1e7, Math.max(1, perMatch)),
   };
 }
 

@@ -41,6 +41,9 @@ const CACHE_TTL_MS = 1_200_000;
 /** 64 KB each. */
 const CACHE_ROWS_MAX = 160;
 
+/** Members per key that a search expects where it knows nothing: enough to keep it out. */
+const CROWDED = 1;
+
 /** The rows that this isolate read recently, the oldest first, without overlaps. */
 let cache: CachedRow[] = [];
 
@@ -53,9 +56,8 @@ export function cachedDensity(
   const touched = fresh
     .filter(({ lo, hi }) => ranges.some((range) => range.lo < hi && range.hi > lo))
     .sort((a, b) => a.lo - b.lo);
-  const isKnown = ({ lo, hi }: KeyRange) =>
-    touched.reduce((from, row) => (row.lo <= from && row.hi > from ? row.hi : from), lo) >= hi;
-  return ranges.every(isKnown) ? densityOf(touched, 0) : undefined;
+  const density = densityOf(touched, CROWDED);
+  return ranges.every((range) => density.knows(range)) ? density : undefined;
 }
 
 function densityOf(rows: readonly CachedRow[], perKeyElsewhere: number): Density {

@@ -4,7 +4,8 @@
  */
 import type { KeyRange } from "@lambda/geo/cover";
 import { countKeys } from "@lambda/geo/cover";
-import { type CurveKey, pointOfKey, toCurveKey } from "@lambda/geo/curve";
+import { type CurveKey, KEY_END, pointOfKey, toCurveKey } from "@lambda/geo/curve";
+import type { Density } from "@lambda/geo/density";
 import { distanceMeters, type Point } from "@lambda/geo/distance";
 import type { Searcher } from "../../members/visibility/visibility.ts";
 import { cachedDensity } from "./density.ts";
@@ -13,49 +14,52 @@ import { cachedDensity } from "./density.ts";
 const SQUARE_MARGIN_METERS = 60;
 /** Members beyond the wanted number, since some may have left or be blocked. */
 const SPARE_MEMBERS = 6;
-const ATTEMPTS_MAX = 12;
-const WIDENING = 1.5;
+const ATTEMPTS_MAX = 16;
+const WIDENING = 2;
 const NARROWING = 0.7;
+/** Where the first attempt begins if nobody is known nearby. */
+const NOBODY_NEAR_METERS = 50_000;
 /** Squares whose distance is measured in one attempt. */
-const SQUARES_MAX = 4000;
+const SQUARES_MAX = 10_000;
 
 interface Reach {
   readonly meters: number;
-  /** Members per key, which decides how finely the ranges are cut. */
-  readonly perKey: number;
+  /** What is known within that distance, and somewhat beyond. */
+  readonly density: Density;
 }
 
 /** Covers a disc with ranges. */
 type CoverDisc = (outer: number, perKey: number) => readonly KeyRange[];
 
 /**
- * Returns the distance within which `members` are expected further away than `beyond` meters; undefined if the cached
- * density has a gap there or holds too few members.
+ * The distance within which `members` are expected further away than `beyond` meters, at most `within`; or the ranges whose density has to
+ * be read first.
  */
 export function expectedReach(
   searcher: Searcher,
   centerKey: CurveKey,
-  { beyond, members }: { readonly beyond: number; readonly members: number },
+  { beyond, members, within }: { readonly beyond: number; readonly members: number; readonly within: number },
   coverDisc: CoverDisc,
-): Reach | undefined {
-  const here = cachedDensity(searcher, [{ lo: centerKey, hi: centerKey + 1 }]);
-  if (!here) return undefined;
+): Reach | { readonly unknown: readonly KeyRange[] } | undefined {
+  const ownKey = [{ lo: centerKey, hi: centerKey + 1 }];
+  const here = cachedDensity(searcher, ownKey);
+  if (!here) return { unknown: ownKey };
   const center = pointOfKey(centerKey);
   const wanted = members + SPARE_MEMBERS;
   const around = here.around(centerKey, wanted);
-  const first = around.length < wanted ? undefined : distances(around, center)[wanted - 1];
-  if (first === undefined) return undefined;
-  let perKey = wanted / (around[around.length - 1]! - around[0]! + 1);
+  const first = distances(around, center)[Math.min(wanted, around.length) - 1] ?? NOBODY_NEAR_METERS;
+  let perKey = wanted / ((around[around.length - 1] ?? KEY_END) - (around[0] ?? 0) + 1);
   let outer = Math.max(first, beyond * 1.3) + SQUARE_MARGIN_METERS;
   let widening = WIDENING;
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
+    outer = Math.min(outer, within);
     const ranges = coverDisc(outer, perKey);
-    const known = cachedDensity(searcher, ranges);
-    if (!known) return undefined;
-    const membersByRange = ranges.map((range) => known.membersIn(range));
+    const density = cachedDensity(searcher, ranges);
+    if (!density) return { unknown: ranges };
+    const membersByRange = ranges.map((range) => density.membersIn(range));
     const count = membersByRange.reduce((sum, { length }) => sum + length, 0);
     perKey = Math.max(1, count) / countKeys(ranges);
-    if (count > SQUARES_MAX) {
+    if (count > Math.max(SQUARES_MAX, 2 * wanted)) {
       // Too many members at the edge: cuts finer, and closer.
       outer *= NARROWING;
       widening = (WIDENING + 1) / 2;
@@ -63,7 +67,8 @@ export function expectedReach(
     }
     const squares = membersByRange.flatMap((members) => [...members]);
     const meters = distances(squares, center).filter((distance) => distance > beyond && distance <= outer)[wanted - 1];
-    if (meters !== undefined) return { meters: meters + SQUARE_MARGIN_METERS, perKey };
+    if (meters !== undefined) return { meters: Math.min(meters + SQUARE_MARGIN_METERS, within), density };
+    if (outer === within) return { meters: within, density };
     outer *= widening;
   }
   return undefined;

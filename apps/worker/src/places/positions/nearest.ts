@@ -23,26 +23,21 @@ import { CompiledQuery } from "kysely";
 import type { Searcher } from "../../members/visibility/visibility.ts";
 import type { Compiled } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
+import { coverWithDensity } from "./cover-with-density.ts";
 import { decodeNearestCursor, encodeNearestCursor, type NearestCursor } from "./cursor.ts";
-import { readDensity } from "./density.ts";
+import { cachedDensity, readDensity } from "./density.ts";
 import { type FoundMember, isAfter, sortByDistance } from "./distance-order.ts";
 import { expectedReach } from "./expected-reach.ts";
-import {
-  type FoundRow,
-  hasFilters,
-  inRangesQuery,
-  neighborsOnCurveQuery,
-  RANGES_MAX,
-  type SearchFilters,
-} from "./statements.ts";
+import { type FoundRow, inRangesQuery, neighborsOnCurveQuery, RANGES_MAX } from "./statements.ts";
 
 export interface NearestSearch {
   /** The viewer's own published position. */
   readonly centerKey: CurveKey;
   readonly size: number;
-  readonly filters?: SearchFilters;
   readonly maxMeters?: number;
   readonly cursor?: string | undefined;
+  /** Adds whether the searcher judged each member. */
+  readonly withUnjudged?: boolean | undefined;
 }
 
 export interface NearestPage {
@@ -53,15 +48,13 @@ export interface NearestPage {
 
 /** The coarsest squares of a cover: the globe is two of them. */
 const COARSEST_BITS = 25;
-/** Rows on either side that tell a filtered search how dense members are. */
-const DENSITY_ROWS = 16;
-/** Rows that a filtered search reads before it returns what it has. */
-const FILTERED_ROWS_MAX = 2000;
 /** Rows that a ring may return beyond a page; a ring that meets a big city is narrowed and read again. */
 const RING_ROWS_MAX = 500;
 const RINGS_MAX = 12;
-/** Ranges of a disc whose density is read for the next search. */
-const DENSITY_RANGES_MAX = 2;
+/** Reads of the density before a search does without. */
+const DENSITY_READS_MAX = 2;
+/** Ranges whose density is read at once. */
+const DENSITY_RANGES_MAX = 4;
 /** Rows that a disc may return beyond two pages before the result narrows it. */
 const DISC_ROWS_MAX = 250;
 /** Rings are made this much larger than the density suggests, since members are unevenly spread. */
@@ -71,68 +64,70 @@ export async function listNearest(db: Database, searcher: Searcher, search: Near
   const run: Run = async ({ sql, parameters }) =>
     (await db.executeQuery<FoundRow>(CompiledQuery.raw(sql, [...parameters]))).rows;
   const cursor = search.cursor === undefined ? undefined : decodeNearestCursor(search.cursor);
-  const predicted = await predictedPage(run, searcher, search, cursor);
+  const predicted = await predictedPage(db, run, searcher, search, cursor);
   if (predicted) return predicted;
-  return cursor ? laterPage(run, searcher, search, cursor) : firstPage(db, run, searcher, search);
+  return cursor ? laterPage(run, searcher, search, cursor) : firstPage(run, searcher, search);
 }
 
 type Run = (query: Compiled) => Promise<FoundRow[]>;
 
+const reachOf = ({ maxMeters }: NearestSearch) =>
+  Math.min(maxMeters ?? HALF_CIRCUMFERENCE_METERS, HALF_CIRCUMFERENCE_METERS);
+
 /**
- * Takes one query if the cached density tells how far out the page reaches; undefined if it does not, or if the density
- * is outdated.
+ * Takes one query once the density tells how far out the page reaches; undefined if the density is missing or outdated.
  */
 async function predictedPage(
+  db: Database,
   run: Run,
   searcher: Searcher,
-  { centerKey, size, filters = {}, maxMeters }: NearestSearch,
+  search: NearestSearch,
   cursor: NearestCursor | undefined,
 ): Promise<NearestPage | undefined> {
-  if (hasFilters(filters)) return undefined;
+  const { centerKey, size, withUnjudged } = search;
   const center = pointOfKey(centerKey);
   const beyond = cursor?.meters ?? 0;
-  const coverRing = (outer: number, perKey: number) => cover(center, beyond, outer, perKey);
-  const predicted = expectedReach(searcher, centerKey, { beyond, members: size }, coverRing);
-  if (!predicted || predicted.meters > (maxMeters ?? HALF_CIRCUMFERENCE_METERS)) return undefined;
-  const ranges = limitRanges(coverRing(predicted.meters, predicted.perKey), RANGES_MAX);
+  const within = reachOf(search);
+  const wanted = { beyond, members: size, within };
+  const expect = () =>
+    expectedReach(searcher, centerKey, wanted, (outer, perKey) => cover(center, beyond, outer, perKey));
+  let expected = expect();
+  for (let read = 0; read < DENSITY_READS_MAX && expected && "unknown" in expected; read += 1) {
+    const unknown = limitRanges(expected.unknown, DENSITY_RANGES_MAX);
+    await readDensity(db, searcher, unknown, 0);
+    expected = cachedDensity(searcher, unknown) && expect();
+  }
+  if (!expected || "unknown" in expected) return undefined;
+  const { meters, density } = expected;
+  const ranges = coverWithDensity(ringShape(center, beyond, meters), density);
   const limit = DISC_ROWS_MAX + 2 * size;
-  const rows = await run(inRangesQuery(searcher, { ranges, limit }));
-  const members = sortByDistance(rows, center)
-    .filter((member) => member.meters <= predicted.meters && (!cursor || isAfter(member, cursor)))
-    .slice(0, size);
-  const last = members[size - 1];
-  if (!last || rows.length === limit) return undefined;
+  const rows = await run(inRangesQuery(searcher, { ranges, withUnjudged, limit }));
+  const members = sortByDistance(rows, center).filter(
+    (member) => member.meters <= meters && (!cursor || isAfter(member, cursor)),
+  );
+  const isEnd = meters === within;
+  if (rows.length === limit || (members.length < size && !isEnd)) return undefined;
   // The cursor is made from the page alone: the density counts members whom the searcher may not see.
-  return toPage(members, { size }, { from: beyond, outer: last.meters, isLast: false, rowsPerMatch: 1 });
+  const page = members.slice(0, size);
+  const outer = page[size - 1]?.meters ?? within;
+  return toPage(page, { size }, { from: beyond, outer, isLast: isEnd && members.length <= size });
 }
 
-async function firstPage(db: Database, run: Run, searcher: Searcher, search: NearestSearch): Promise<NearestPage> {
-  const { centerKey, size, filters = {} } = search;
+async function firstPage(run: Run, searcher: Searcher, search: NearestSearch): Promise<NearestPage> {
+  const { centerKey, size, withUnjudged } = search;
   const center = pointOfKey(centerKey);
-  const reach = Math.min(search.maxMeters ?? HALF_CIRCUMFERENCE_METERS, HALF_CIRCUMFERENCE_METERS);
-  const isFilteredSearch = hasFilters(filters);
-  const perSide = isFilteredSearch ? DENSITY_ROWS : size;
-  const neighbors = await run(neighborsOnCurveQuery(searcher, centerKey, perSide));
-  const known = coveredRange(neighbors, centerKey, perSide);
-  const perKey = Math.max(1, neighbors.length) / (known.hi - known.lo);
-
-  // Rows that do not match only tell how dense members are here.
-  const found = new Map(isFilteredSearch ? [] : neighbors.map((row) => [row.profile_id, row]));
+  const reach = reachOf(search);
+  const neighbors = await run(neighborsOnCurveQuery(searcher, centerKey, size, withUnjudged));
+  const known = coveredRange(neighbors, centerKey, size);
+  const found = new Map(neighbors.map((row) => [row.profile_id, row]));
   const nearest = () => sortByDistance([...found.values()], center);
-  let outer = isFilteredSearch
-    ? Math.min(reach, discRadius(FILTERED_ROWS_MAX / (perKey * keysPerSquareMeter(center.lat))))
-    : Math.min(reach, nearest()[size - 1]?.meters ?? reach);
+  let outer = Math.min(reach, nearest()[size - 1]?.meters ?? reach);
   let limit = DISC_ROWS_MAX + 2 * size;
-  let density = perKey;
+  let density = Math.max(1, neighbors.length) / (known.hi - known.lo);
   for (;;) {
-    const disc = cover(center, 0, outer, density);
-    const ranges = limitRanges(isFilteredSearch ? disc : subtractRanges(disc, [known]), RANGES_MAX);
+    const ranges = limitRanges(subtractRanges(cover(center, 0, outer, density), [known]), RANGES_MAX);
     if (ranges.length === 0) break;
-    const [rows] = await Promise.all([
-      run(inRangesQuery(searcher, { ranges, filters, limit })),
-      // For the next search here.
-      ...(isFilteredSearch ? [] : [readDensity(db, searcher, limitRanges(disc, DENSITY_RANGES_MAX), 0)]),
-    ]);
+    const rows = await run(inRangesQuery(searcher, { ranges, withUnjudged, limit }));
     for (const row of rows) found.set(row.profile_id, row);
     if (rows.length < limit) break;
     // The disc met a big city. What was found narrows it, or else more rows have to be read.
@@ -143,10 +138,13 @@ async function firstPage(db: Database, run: Run, searcher: Searcher, search: Nea
   }
   const all = nearest();
   const members = all.filter((member) => member.meters <= outer);
-  const rowsPerMatch = isFilteredSearch ? FILTERED_ROWS_MAX / Math.max(1, members.length) : 1;
   // The neighbors on the curve also bound page two.
-  const nextFullWithin = isFilteredSearch ? undefined : all[2 * size - 1]?.meters;
-  return toPage(members, search, { from: 0, outer, isLast: outer >= reach, rowsPerMatch, nextFullWithin });
+  return toPage(members, search, {
+    from: 0,
+    outer,
+    isLast: outer >= reach,
+    nextFullWithin: all[2 * size - 1]?.meters,
+  });
 }
 
 /**
@@ -169,18 +167,15 @@ async function laterPage(
   search: NearestSearch,
   cursor: NearestCursor,
 ): Promise<NearestPage> {
-  const { centerKey, size, filters = {} } = search;
+  const { centerKey, size, withUnjudged } = search;
   const center = pointOfKey(centerKey);
-  const reach = Math.min(search.maxMeters ?? HALF_CIRCUMFERENCE_METERS, HALF_CIRCUMFERENCE_METERS);
-  const isFilteredSearch = hasFilters(filters);
+  const reach = reachOf(search);
   const areaFrom = discArea(cursor.meters);
   const areaEnd = discArea(reach);
-  const rowsPerArea = cursor.matchesPerSquareMeter * cursor.rowsPerMatch;
-  const areaMax = isFilteredSearch ? FILTERED_ROWS_MAX / rowsPerArea : Number.POSITIVE_INFINITY;
 
   let inner = cursor.meters;
-  let perKey = rowsPerArea / keysPerSquareMeter(center.lat);
-  let width = Math.min(size / cursor.matchesPerSquareMeter, areaMax);
+  let perKey = cursor.membersPerSquareMeter / keysPerSquareMeter(center.lat);
+  let width = size / cursor.membersPerSquareMeter;
   let bound: number | undefined;
   let limit = RING_ROWS_MAX + size;
   let members: FoundMember[] = [];
@@ -189,7 +184,7 @@ async function laterPage(
     const areaInner = discArea(inner);
     const outer = bound ?? (areaInner + width >= areaEnd ? reach : discRadius(areaInner + width));
     const ranges = limitRanges(cover(center, inner, outer, perKey), RANGES_MAX);
-    const rows = await run(inRangesQuery(searcher, { ranges, filters, limit }));
+    const rows = await run(inRangesQuery(searcher, { ranges, withUnjudged, limit }));
     const inRing = sortByDistance(rows, center).filter(
       (member) => member.meters <= outer && (inner === cursor.meters ? isAfter(member, cursor) : member.meters > inner),
     );
@@ -211,10 +206,9 @@ async function laterPage(
     // Fewer than expected, so density falls further out: widens by much more than the result suggests.
     const area = discArea(outer) - areaFrom;
     const missing = size - members.length;
-    width = Math.min(Math.max(3 * missing * (area / Math.max(0.5, members.length)), area), 24 * area, areaMax);
+    width = Math.min(Math.max(3 * missing * (area / Math.max(0.5, members.length)), area), 24 * area);
   }
-  const { rowsPerMatch } = cursor;
-  return toPage(members, search, { from: cursor.meters, outer: inner, isLast: inner >= reach, rowsPerMatch });
+  return toPage(members, search, { from: cursor.meters, outer: inner, isLast: inner >= reach });
 }
 
 interface PageEnd {
@@ -222,13 +216,12 @@ interface PageEnd {
   readonly outer: number;
   /** Nothing is beyond `outer`. */
   readonly isLast: boolean;
-  readonly rowsPerMatch: number;
   /** The distance at which page two is full, at the latest. */
   readonly nextFullWithin?: number | undefined;
 }
 
 function toPage(found: FoundMember[], { size }: Pick<NearestSearch, "size">, pageEnd: PageEnd): NearestPage {
-  const { from, outer, isLast, rowsPerMatch, nextFullWithin } = pageEnd;
+  const { from, outer, isLast, nextFullWithin } = pageEnd;
   const members = found.slice(0, size);
   if (isLast && found.length <= size) return { members };
   const last = members[size - 1];
@@ -248,8 +241,8 @@ function toPage(found: FoundMember[], { size }: Pick<NearestSearch, "size">, pag
     nextCursor: encodeNearestCursor({
       meters,
       randomOrder: last?.row.random_order ?? Number.MAX_SAFE_INTEGER,
-      matchesPerSquareMeter: size / area,
-      rowsPerMatch,
+      membersPerSquareMeter: size / area,
+      membersPerMatch: 1,
     }),
   };
 }

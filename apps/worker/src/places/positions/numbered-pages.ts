@@ -20,21 +20,18 @@ export type Find<Row> = (size: number, cursor: string | undefined) => Promise<Fo
 /** Beyond ten of the largest pages, a client has to send the cursor. */
 const NUMBERED_ROWS_MAX = 15_000;
 const STEP_ROWS_MAX = 3000;
-/**
- * A step of a search with few matches reads some thousand rows and may return a handful. The limit is the same for
- * every number: a later page that went further would return members that belong on an earlier one.
- */
 const NUMBERED_STEPS_MAX = 10;
 
 /**
  * Throws BAD_INPUT if a page is too far from the first.
  *
- * @param steps without a number: how often to continue while nobody is found
+ * @param mayStopShort whether a step that does not even fill the first page ends the search, and the cursor continues it. The rule is the
+ *   same for every number: a later page that went further would return members that belong on an earlier one.
  */
 export async function readPage<Row>(
   { page, size, cursor }: Paging,
-  steps: number,
   find: Find<Row>,
+  mayStopShort: boolean,
 ): Promise<{ rows: Row[]; nextCursor: string | undefined }> {
   const isNumbered = page !== undefined && cursor === undefined;
   const skip = isNumbered ? page * size : 0;
@@ -44,11 +41,11 @@ export async function readPage<Row>(
   }
   const rows: Row[] = [];
   let nextCursor = cursor;
-  for (let step = 0; step < (isNumbered ? NUMBERED_STEPS_MAX : steps); step += 1) {
+  for (let step = 0; step < (isNumbered ? NUMBERED_STEPS_MAX : 1); step += 1) {
     const found = await find(Math.min(wanted - rows.length, STEP_ROWS_MAX), nextCursor);
     rows.push(...found.rows);
     nextCursor = found.nextCursor;
-    if (nextCursor === undefined || rows.length >= (isNumbered ? wanted : 1)) break;
+    if (nextCursor === undefined || rows.length >= wanted || (mayStopShort && rows.length < size)) break;
   }
   return { rows: rows.slice(skip), nextCursor };
 }

@@ -10,10 +10,12 @@ import {
   PHOENIX,
   placeMembers,
   queryRows,
+  readCost,
   reportPosition,
 } from "@lambda/testing/scenes/positions";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeEach, describe, expect, it } from "vitest";
+import { HOURLY } from "../../schedule.ts";
 
 let worker: TestWorker;
 beforeEach(async () => {
@@ -77,7 +79,7 @@ describe("nearest", () => {
     expect((await viewer.fetch("/api/profile-briefs/nearest?characteristics=nonsense")).status).toBe(400);
   });
 
-  it("returns everybody in numbered pages, however few match and however far away they are", async () => {
+  it("returns everybody in numbered pages, and by cursor however few match", async () => {
     const viewer = await createMemberAt(worker, { lat: 33.5, lon: -112.5 });
     const crowd = Array.from({ length: 6000 }, (_, index) => {
       const angle = index * 2.399_963;
@@ -89,10 +91,27 @@ describe("nearest", () => {
       crowd.map((key, index) => [viewer.id + 1 + index, key]),
     );
     await worker.env.DB.prepare("update profile set pics_public = '[5]' where id % 1000 = 0").run();
-    const few: number[][] = [];
-    for (const page of [0, 1, 2]) few.push(await listNearestIds(viewer, `?hasPicture=true&size=4&page=${page}`));
-    expect(few.map(({ length }) => length)).toEqual([4, 2, 0]);
-    expect(new Set(few.flat()).size).toBe(6);
+    await worker.runCron(HOURLY);
+    const few: number[] = [];
+    let requests = 0;
+    const costs: number[][] = [];
+    for (let next: string | null = "page=0"; next; requests += 1) {
+      const response = await viewer.fetch(`/api/profile-briefs/nearest?hasPicture=true&size=4&${next}`);
+      few.push(...((await response.json()) as NearbyBrief[]).map(({ profileId }) => profileId));
+      costs.push([readCost(response, "rows-read"), readCost(response, "trips"), few.length]);
+      expect(readCost(response, "rows-read"), JSON.stringify(costs)).toBeLessThanOrEqual(500);
+      expect(readCost(response, "trips")).toBeLessThanOrEqual(requests === 0 ? 5 : 4);
+      const cursor = response.headers.get("x-next-cursor");
+      next = cursor && `cursor=${cursor}`;
+    }
+    expect(few.map((id) => id % 1000)).toEqual([0, 0, 0, 0, 0, 0]);
+    expect(few).toEqual([...few].sort((a, b) => a - b));
+    expect(requests).toBeLessThanOrEqual(6000 / 170);
+    // The first numbered page ends where it may read no further, and no later one repeats or goes beyond it.
+    for (const page of [0, 1]) expect(await listNearestIds(viewer, `?hasPicture=true&size=4&page=${page}`)).toEqual([]);
+    const many: number[] = [];
+    for (const page of [0, 1, 2]) many.push(...(await listNearestIds(viewer, `?ageMin=18&size=40&page=${page}`)));
+    expect(many).toEqual(await listNearestIds(viewer, "?size=120"));
     const seen = new Set<number>();
     for (const page of [0, 1, 2, 3, 4]) {
       const response = await viewer.fetch(`/api/profile-briefs/by-sector/33:-113?size=1500&page=${page}`);
@@ -101,6 +120,29 @@ describe("nearest", () => {
     }
     expect(seen.size).toBe(6000);
     expect((await viewer.fetch("/api/profile-briefs/by-sector/33:-113?size=1500&page=10")).status).toBe(400);
+  });
+
+  it("reads few rows next to a crowd, also in an isolate that knows nothing yet", async () => {
+    // A hundred members along a coast, and two hundred within a few streets.
+    const viewer = await createMemberAt(worker, { lat: 37.75, lon: -122.4 });
+    const coast = Array.from({ length: 100 }, (_, index) => keyOfPoint({ lat: 37.3 + index / 110, lon: -122.45 }));
+    const streets = Array.from({ length: 200 }, (_, index) =>
+      keyOfPoint({ lat: 37.76 + (index % 14) / 2000, lon: -122.43 + Math.floor(index / 14) / 2000 }),
+    );
+    await placeMembers(
+      worker,
+      [...coast, ...streets].map((key, index) => [viewer.id + 1 + index, key]),
+    );
+    await worker.runCron(HOURLY);
+    const rows: number[] = [];
+    for (let step = 0; step < 12; step += 1) {
+      await reportPosition(viewer, { lat: 37.5 + step / 30, lon: -122.4 - (step % 3) / 50 });
+      const response = await viewer.fetch("/api/profile-briefs/nearest?page=0&size=30");
+      expect((await response.json()) as NearbyBrief[]).toHaveLength(30);
+      rows.push(readCost(response, "rows-read"));
+      expect(readCost(response, "trips")).toBeLessThanOrEqual(step === 0 ? 4 : 2);
+    }
+    expect(Math.max(...rows), rows.join()).toBeLessThanOrEqual(90);
   });
 
   it("measures from a random position if the viewer has none, and works at a pole and the date line", async () => {

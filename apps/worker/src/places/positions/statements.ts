@@ -11,19 +11,6 @@ import { type Searcher, visibleInPresenceSql } from "../../members/visibility/vi
 import type { Compiled } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
 
-/** The filters of a search. All of them are columns of presence. */
-export interface SearchFilters {
-  /** Bit set; all of them must match. */
-  readonly characteristics?: number;
-  /** Days since 1970: born on or before, and on or after. */
-  readonly bornUntilDay?: number;
-  readonly bornFromDay?: number;
-  readonly hasPicture?: boolean;
-  readonly seenSince?: number;
-  /** Members whom this one neither liked nor disliked. */
-  readonly unjudgedBy?: number;
-}
-
 /** The columns of a brief. */
 export interface FoundRow {
   readonly key: CurveKey;
@@ -36,6 +23,8 @@ export interface FoundRow {
   readonly weight: string;
   readonly pics_public: string;
   readonly ts_seen: number;
+  /** Only if the search asks for it. */
+  readonly unjudged?: number;
 }
 
 export const COLUMNS = `p.key, p.profile_id, p.random_order, p.profile_name, p.characteristics, p.birth_day, p.height,
@@ -57,25 +46,10 @@ function visibleRows({ brandBit }: Searcher, keys: string): string {
   return `${keys} AND ${visibleInPresenceSql(int(brandBit), "?1", "?2")}`;
 }
 
-/** The filters as a condition on `p`; undefined without any. */
-export function matching(filters: SearchFilters): string | undefined {
-  const { characteristics, bornUntilDay, bornFromDay, hasPicture, seenSince, unjudgedBy } = filters;
-  const conditions = [
-    characteristics && `p.characteristics & ${int(characteristics)} = ${int(characteristics)}`,
-    bornUntilDay !== undefined && `p.birth_day <= ${int(bornUntilDay)}`,
-    bornFromDay !== undefined && `p.birth_day >= ${int(bornFromDay)}`,
-    hasPicture && `p.pics_public <> '[]'`,
-    seenSince !== undefined && `p.ts_seen >= ${int(seenSince)}`,
-    unjudgedBy !== undefined &&
-      `NOT EXISTS (SELECT 1 FROM profile_like l WHERE l.liker_id = ${int(unjudgedBy)} AND l.liked_id = p.profile_id
-        AND l.like_type IN ('LIKE', 'DISLIKE'))`,
-  ].filter((condition) => typeof condition === "string");
-  // `IS TRUE`: an unknown birthdate matches no age, and must not make the sum of matches null.
-  return conditions.length > 0 ? `(${conditions.join(" AND ")}) IS TRUE` : undefined;
-}
-
-export function hasFilters(filters: SearchFilters): boolean {
-  return matching(filters) !== undefined;
+/** Whether the searcher neither liked nor disliked `p`, as a further column. */
+export function unjudgedColumn({ profileId }: Pick<Searcher, "profileId">): string {
+  return `, NOT EXISTS (SELECT 1 FROM profile_like l WHERE l.liker_id = ${int(profileId)} AND l.liked_id = p.profile_id
+    AND l.like_type IN ('LIKE', 'DISLIKE')) AS unjudged`;
 }
 
 /** Statements are prepared for these numbers of ranges; the last is what 100 bound values can hold. */
@@ -86,15 +60,15 @@ export const RANGES_MAX = 300;
 export interface InRanges {
   /** At most RANGES_MAX. */
   readonly ranges: readonly KeyRange[];
-  readonly filters?: SearchFilters;
+  /** Adds whether the searcher judged each member. */
+  readonly withUnjudged?: boolean | undefined;
   /** For pages along the curve: only rows after this one. */
   readonly after?: { readonly key: number; readonly profileId: number };
   readonly limit: number;
 }
 
 /** Members in some ranges of the curve, in curve order. */
-export function inRangesQuery(searcher: Searcher, { ranges, filters = {}, after, limit }: InRanges): Compiled {
-  const match = matching(filters);
+export function inRangesQuery(searcher: Searcher, { ranges, withUnjudged, after, limit }: InRanges): Compiled {
   const later = after && `(p.key > ${int(after.key)} OR p.profile_id > ${int(after.profileId)})`;
   const count = RANGE_COUNTS.find((max) => max >= ranges.length);
   const filled = Array.from({ length: count ?? 0 }, (_, index) => ranges[index] ?? { lo: 0, hi: 0 });
@@ -102,9 +76,9 @@ export function inRangesQuery(searcher: Searcher, { ranges, filters = {}, after,
     ? filled.map((_, index) => `(?${3 + 2 * index}, ?${4 + 2 * index})`).join(",")
     : ranges.map(({ lo, hi }) => `(${int(lo)}, ${int(hi)})`).join(",");
   const text = `WITH span(lo, hi) AS (VALUES ${pairs})
-  SELECT ${COLUMNS} FROM span CROSS JOIN presence p
+  SELECT ${COLUMNS}${withUnjudged ? unjudgedColumn(searcher) : ""} FROM span CROSS JOIN presence p
   WHERE span.lo < span.hi AND ${visibleRows(searcher, "p.key >= span.lo AND p.key < span.hi")}
-  ${match ? `AND ${match}` : ""} ${later ? `AND ${later}` : ""} LIMIT ${int(limit)}`;
+  ${later ? `AND ${later}` : ""} LIMIT ${int(limit)}`;
   return { sql: text, parameters: [searcher.now, searcher.profileId, ...filled.flatMap(({ lo, hi }) => [lo, hi])] };
 }
 
@@ -112,9 +86,15 @@ export function inRangesQuery(searcher: Searcher, { ranges, filters = {}, after,
  * The rows next to a key on the curve, at most `perSide` before it and `perSide` from it on: what is near on the curve
  * is near in space.
  */
-export function neighborsOnCurveQuery(searcher: Searcher, key: CurveKey, perSide: number): Compiled {
+export function neighborsOnCurveQuery(
+  searcher: Searcher,
+  key: CurveKey,
+  perSide: number,
+  withUnjudged: boolean | undefined,
+): Compiled {
+  const columns = `${COLUMNS}${withUnjudged ? unjudgedColumn(searcher) : ""}`;
   const side = (keys: string, order: string) =>
-    `SELECT * FROM (SELECT ${COLUMNS} FROM presence p WHERE ${visibleRows(searcher, keys)} ORDER BY p.key ${order} LIMIT ${int(perSide)})`;
+    `SELECT * FROM (SELECT ${columns} FROM presence p WHERE ${visibleRows(searcher, keys)} ORDER BY p.key ${order} LIMIT ${int(perSide)})`;
   return {
     sql: `${side("p.key >= ?3", "")} UNION ALL ${side("p.key < ?3", "DESC")}`,
     parameters: [searcher.now, searcher.profileId, key],

@@ -7,6 +7,7 @@ import { pointOfKey } from "@lambda/geo/curve";
 import type { Searcher } from "../../members/visibility/visibility.ts";
 import { decodeNearestCursor, encodeNearestCursor } from "../../places/positions/cursor.ts";
 import { isAfter, sortByDistance } from "../../places/positions/distance-order.ts";
+import { matchesFilters, type SearchFilters } from "../../places/positions/filters.ts";
 import type { NearestPage, NearestSearch } from "../../places/positions/nearest.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { LIKE_FILTERS, type LikeFilter, listMembersByLikes } from "./statements.ts";
@@ -19,10 +20,11 @@ export function likeFiltersOf(query: NearestQuery): LikeFilter[] {
 export async function listNearestLiked(
   db: Database,
   searcher: Searcher,
-  search: NearestSearch,
+  search: NearestSearch & { readonly filters?: SearchFilters },
   likes: readonly LikeFilter[],
 ): Promise<NearestPage> {
-  const rows = await listMembersByLikes(db, searcher, likes, search.filters);
+  const { filters = {} } = search;
+  const rows = (await listMembersByLikes(db, searcher, likes)).filter((row) => matchesFilters(row, filters));
   const center = pointOfKey(search.centerKey);
   const after = search.cursor === undefined ? undefined : decodeNearestCursor(search.cursor);
   const found = sortByDistance(rows, center)
@@ -37,8 +39,8 @@ export async function listNearestLiked(
     nextCursor: encodeNearestCursor({
       meters,
       randomOrder: row.random_order,
-      matchesPerSquareMeter: 0,
-      rowsPerMatch: 1,
+      membersPerSquareMeter: 0,
+      membersPerMatch: 1,
     }),
   };
 }

@@ -6,14 +6,7 @@
 import { LIKES_SEARCHED_MAX } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import type { Searcher } from "../../members/visibility/visibility.ts";
-import {
-  COLUMNS,
-  type FoundRow,
-  int,
-  matching,
-  type SearchFilters,
-  visibleInText,
-} from "../../places/positions/statements.ts";
+import { COLUMNS, type FoundRow, int, unjudgedColumn, visibleInText } from "../../places/positions/statements.ts";
 import type { Database } from "../../platform/db/database.ts";
 
 /** For each filter, a query for the ids of the other members. */
@@ -43,19 +36,16 @@ export async function listMembersByLikes(
   db: Database,
   searcher: Searcher,
   likes: readonly LikeFilter[],
-  filters: SearchFilters = {},
 ): Promise<FoundRow[]> {
   const me = int(searcher.profileId);
   const source = (name: LikeFilter) =>
     `SELECT id FROM (${LIKED_IDS_SQL[name](me)} ORDER BY ts_created DESC LIMIT ${int(LIKES_SEARCHED_MAX)})`;
-  const match = matching(filters);
   const { rows } = await sql
     .raw<FoundRow>(
       `WITH joined(id) AS MATERIALIZED (${likes.map(source).join(" INTERSECT ")})
-      SELECT ${COLUMNS} FROM (SELECT DISTINCT id FROM joined) j
+      SELECT ${COLUMNS}${unjudgedColumn(searcher)} FROM (SELECT DISTINCT id FROM joined) j
       CROSS JOIN position s ON s.profile_id = j.id
-      CROSS JOIN presence p ON p.key = s.key AND p.profile_id = j.id AND ${visibleInText(searcher)}
-      ${match ? `WHERE ${match}` : ""}`,
+      CROSS JOIN presence p ON p.key = s.key AND p.profile_id = j.id AND ${visibleInText(searcher)}`,
     )
     .execute(db);
   return rows;

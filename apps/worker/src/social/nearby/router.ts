@@ -28,13 +28,15 @@ import { listByIds } from "../../places/positions/by-ids.ts";
 import { decodeCurveCursor } from "../../places/positions/cursor.ts";
 import { decryptCursor, encryptCursor } from "../../places/positions/cursor-encryption.ts";
 import { listPublishedPositions, toMemberDistance } from "../../places/positions/distances.ts";
+import { hasFilters, type SearchFilters } from "../../places/positions/filters.ts";
 import { listNearest } from "../../places/positions/nearest.ts";
+import { listNearestMatching } from "../../places/positions/nearest-matching.ts";
 import { type Find, type Paging, readPage } from "../../places/positions/numbered-pages.ts";
 import { forgetPlaces, getOwnPlaces } from "../../places/positions/places.ts";
 import { toProfilePosition } from "../../places/positions/queries.ts";
 import { applyPositionReport, centerKeyOf } from "../../places/positions/report.ts";
 import { addToCurvePage, addToNearest, listShown } from "../../places/positions/statements/shown.ts";
-import type { FoundRow, SearchFilters } from "../../places/positions/statements.ts";
+import type { FoundRow } from "../../places/positions/statements.ts";
 import { AppError } from "../../platform/errors.ts";
 import { cornerOf } from "../../platform/map/squares.ts";
 import { countShown } from "../../platform/rate-limits/usage.ts";
@@ -44,16 +46,13 @@ import { likedCondition } from "../likes/statements.ts";
 import { prefetchPictureRights } from "../pictures/cached-rights.ts";
 import { checkHiddenSince } from "./hidden-since.ts";
 
-/** A search that finds nobody continues this many times within one request before it returns an empty page. */
-const EMPTY_STEPS_MAX = 4;
-
 const toSearcher = ({ brand, viewer, now }: MemberContext): Searcher => ({
   brandBit: brand.bit,
   profileId: viewer.profileId,
   now,
 });
 
-function toFilters(query: NearestQuery, { viewer, now }: MemberContext): SearchFilters {
+function toFilters(query: NearestQuery, { now }: MemberContext): SearchFilters {
   const { characteristics = [], ageMin, ageMax, hasPicture, onlineNow, unjudged } = query;
   return {
     ...(characteristics.length > 0 && { characteristics: characteristicsToBits(characteristics) }),
@@ -61,7 +60,7 @@ function toFilters(query: NearestQuery, { viewer, now }: MemberContext): SearchF
     ...(ageMax !== undefined && { bornFromDay: bornOnOrBefore(ageMax + 1, now) + 1 }),
     ...(hasPicture && { hasPicture }),
     ...(onlineNow && { seenSince: now - ONLINE_WITHIN_MS }),
-    ...(unjudged && { unjudgedBy: viewer.profileId }),
+    ...(unjudged && { unjudged }),
   };
 }
 
@@ -78,34 +77,37 @@ function toBriefs(ctx: MemberContext, rows: readonly FoundRow[], center: Point):
 async function readEncryptedPage<Row>(
   { env, viewer }: MemberContext,
   query: Paging,
-  steps: number,
   find: Find<Row>,
+  mayStopShort = false,
 ): Promise<{ rows: Row[]; nextCursor: string | undefined }> {
   const { page, size, cursor: encrypted, ...search } = query;
   const use = { env, profileId: viewer.profileId, search };
   const cursor = encrypted === undefined ? undefined : decryptCursor(use, encrypted);
-  const { rows, nextCursor } = await readPage({ page, size, cursor }, steps, find);
+  const { rows, nextCursor } = await readPage({ page, size, cursor }, find, mayStopShort);
   return { rows, nextCursor: nextCursor === undefined ? undefined : encryptCursor(use, nextCursor) };
 }
 
 async function listNearestPage(ctx: MemberContext, query: NearestQuery): Promise<NearbyBriefPage> {
   const centerKey = centerKeyOf(ctx);
+  const filters = toFilters(query, ctx);
   const search = {
     centerKey,
-    filters: toFilters(query, ctx),
+    filters,
     ...(query.maxDistanceMeters !== undefined && { maxMeters: query.maxDistanceMeters }),
   };
   const likes = likeFiltersOf(query);
-  const list = likes.length > 0 ? listNearestLiked : listNearest;
+  const isFiltered = likes.length === 0 && hasFilters(filters);
+  const list = likes.length > 0 ? listNearestLiked : isFiltered ? listNearestMatching : listNearest;
   let shown: Promise<FoundRow[]> | undefined;
-  const { rows, nextCursor } = await readEncryptedPage(ctx, query, EMPTY_STEPS_MAX, async (size, cursor) => {
+  const find: Find<FoundRow> = async (size, cursor) => {
     // Both start together, so that their first reads are one round trip.
     const page = list(ctx.db, toSearcher(ctx), { ...search, size, cursor }, likes);
-    shown ??= listShown(ctx.db, ctx, search.filters, likedCondition(ctx.viewer.profileId, likes));
+    shown ??= listShown(ctx.db, ctx, filters, likedCondition(ctx.viewer.profileId, likes));
     const [found, more] = await Promise.all([page, shown]);
     const { members, nextCursor: next } = addToNearest(found, more, { ...search, size, cursor });
     return { rows: members.map(({ row }) => row), nextCursor: next };
-  });
+  };
+  const { rows, nextCursor } = await readEncryptedPage(ctx, query, find, isFiltered);
   const items = toBriefs(ctx, rows, pointOfKey(centerKey));
   prefetchPictureRights(
     ctx,
@@ -121,7 +123,7 @@ async function listPage(
   isInside: (point: Point) => boolean,
 ): Promise<NearbyBriefPage> {
   let shown: Promise<FoundRow[]> | undefined;
-  const { rows, nextCursor } = await readEncryptedPage(ctx, query, 1, async (size, cursor) => {
+  const { rows, nextCursor } = await readEncryptedPage(ctx, query, async (size, cursor) => {
     const request = { size, after: cursor === undefined ? undefined : decodeCurveCursor(cursor) };
     const page = list(request);
     shown ??= listShown(ctx.db, ctx);

@@ -16,8 +16,9 @@ import {
   encodeNearestCursor,
 } from "../cursor.ts";
 import { isAfter, sortByDistance } from "../distance-order.ts";
+import { matchesFilters, type SearchFilters } from "../filters.ts";
 import type { NearestPage, NearestSearch } from "../nearest.ts";
-import { COLUMNS, type FoundRow, matching, type SearchFilters } from "../statements.ts";
+import { COLUMNS, type FoundRow, unjudgedColumn } from "../statements.ts";
 
 /** @param condition on a row `p` like one of presence */
 export async function listShown(
@@ -26,9 +27,8 @@ export async function listShown(
   filters: SearchFilters = {},
   condition?: string,
 ): Promise<FoundRow[]> {
-  const conditions = [matching(filters), condition].filter((part) => part !== undefined).join(" AND ");
   const { rows } = await sql<FoundRow>`
-    select ${sql.raw(COLUMNS)} from (
+    select ${sql.raw(COLUMNS + unjudgedColumn(ctx.viewer))} from (
       select o.key, p.id as profile_id, p.random_order, p.profile_name, p.characteristics, p.height, p.weight, p.pics_public, p.ts_seen,
         cast(julianday(p.birthdate) - 2440587.5 as integer) as birth_day
       from (select profile_id from shown_to where viewer_id = ${ctx.viewer.profileId}
@@ -36,8 +36,8 @@ export async function listShown(
       cross join position o on o.profile_id = shown.profile_id
       cross join profile p on p.id = shown.profile_id
       where o.ts_effective_until > ${ctx.now} and ${visibleTo(ctx)}) p
-    ${sql.raw(conditions && `where ${conditions}`)}`.execute(db);
-  return rows;
+    ${sql.raw(condition === undefined ? "" : `where ${condition}`)}`.execute(db);
+  return rows.filter((row) => matchesFilters(row, filters));
 }
 
 /** Adds them to a page by distance. Those beyond its end come on a later one. */
@@ -56,8 +56,8 @@ export function addToNearest(page: NearestPage, rows: readonly FoundRow[], searc
   );
   const last = all[size - 1];
   if (all.length <= size || !last) return { ...page, members: all };
-  const { matchesPerSquareMeter = 0, rowsPerMatch = 1 } = end ?? {};
-  const cursor = { meters: last.meters, randomOrder: last.row.random_order, matchesPerSquareMeter, rowsPerMatch };
+  const { membersPerSquareMeter = 0, membersPerMatch = 1 } = end ?? {};
+  const cursor = { meters: last.meters, randomOrder: last.row.random_order, membersPerSquareMeter, membersPerMatch };
   return { members: all.slice(0, size), nextCursor: encodeNearestCursor(cursor) };
 }
 

@@ -1,0 +1,34 @@
+/** The filters of a search. They are applied to rows that were read by place, because few indexes could serve them all. */
+import type { FoundRow } from "./statements.ts";
+
+export interface SearchFilters {
+  /** Bit set; all of them must match. */
+  readonly characteristics?: number;
+  /** Days since 1970: born on or before, and on or after. */
+  readonly bornUntilDay?: number;
+  readonly bornFromDay?: number;
+  readonly hasPicture?: boolean;
+  readonly seenSince?: number;
+  /** Only members whom the searcher neither liked nor disliked. */
+  readonly unjudged?: boolean;
+}
+
+export const hasFilters = (filters: SearchFilters): boolean => Object.values(filters).some(Boolean);
+
+/** An unknown birthdate matches no age. */
+export function matchesFilters(row: FoundRow, filters: SearchFilters): boolean {
+  const { characteristics, bornUntilDay, bornFromDay, hasPicture, seenSince, unjudged } = filters;
+  return (
+    (!characteristics || holdsAll(row.characteristics, characteristics)) &&
+    (bornUntilDay === undefined || (row.birth_day !== null && row.birth_day <= bornUntilDay)) &&
+    (bornFromDay === undefined || (row.birth_day !== null && row.birth_day >= bornFromDay)) &&
+    (!hasPicture || row.pics_public !== "[]") &&
+    (seenSince === undefined || row.ts_seen >= seenSince) &&
+    (!unjudged || row.unjudged === 1)
+  );
+}
+
+/** Bit sets have more bits than JavaScript's operators. */
+function holdsAll(bits: number, wanted: number): boolean {
+  return (BigInt(bits) & BigInt(wanted)) === BigInt(wanted);
+}

@@ -1,0 +1,56 @@
+/**
+ * The nearest members who match some filters: reads the nearest in chunks and filters them here. How far a page looks depends only on
+ * members whom the searcher may see, so that the end of a short page tells nothing about others.
+ */
+import type { Searcher } from "../../members/visibility/visibility.ts";
+import type { Database } from "../../platform/db/database.ts";
+import { decodeNearestCursor, encodeNearestCursor } from "./cursor.ts";
+import type { FoundMember } from "./distance-order.ts";
+import { matchesFilters, type SearchFilters } from "./filters.ts";
+import { listNearest, type NearestPage, type NearestSearch } from "./nearest.ts";
+
+/** Members examined for one page; a search that few match then returns what it has, with a cursor. */
+const EXAMINED_MAX = 200;
+/** The last one uses up what is left. */
+const READS_MAX = 3;
+/** Smaller chunks would cost as much. */
+const CHUNK_MIN = 16;
+const CHUNK_MARGIN = 1.4;
+/** Members per match, before any are known. */
+const MEMBERS_PER_MATCH_GUESS = 2;
+
+export async function listNearestMatching(
+  db: Database,
+  searcher: Searcher,
+  { filters, ...search }: NearestSearch & { readonly filters: SearchFilters },
+): Promise<NearestPage> {
+  const { size } = search;
+  const matches: FoundMember[] = [];
+  let examined = 0;
+  let perMatch = search.cursor ? decodeNearestCursor(search.cursor).membersPerMatch : MEMBERS_PER_MATCH_GUESS;
+  let { cursor } = search;
+  for (let read = 1; read <= READS_MAX; read += 1) {
+    const left = EXAMINED_MAX - examined;
+    const expected = Math.ceil((size - matches.length) * perMatch * CHUNK_MARGIN);
+    const chunk = read === READS_MAX || expected > left / 2 ? left : Math.max(CHUNK_MIN, expected);
+    const page = await listNearest(db, searcher, { ...search, size: chunk, cursor, withUnjudged: filters.unjudged });
+    examined += page.members.length;
+    matches.push(...page.members.filter(({ row }) => matchesFilters(row, filters)));
+    cursor = page.nextCursor;
+    perMatch = examined / Math.max(0.5, matches.length);
+    if (cursor === undefined || matches.length >= size || examined >= EXAMINED_MAX) break;
+  }
+  const members = matches.slice(0, size);
+  const last = members[size - 1];
+  if (cursor === undefined && matches.length <= size) return { members };
+  const end = cursor === undefined ? undefined : decodeNearestCursor(cursor);
+  return {
+    members,
+    nextCursor: encodeNearestCursor({
+      meters: last?.meters ?? end?.meters ?? 0,
+      randomOrder: last?.row.random_order ?? end?.randomOrder ?? 0,
+      membersPerSquareMeter: end?.membersPerSquareMeter ?? 0,
+      membersPerMatch: perMatch,
+    }),
+  };
+}
