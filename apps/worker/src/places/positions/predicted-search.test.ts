@@ -10,6 +10,7 @@ import { beforeEach, expect, it } from "vitest";
 import { openDatabase } from "../../platform/db/database.ts";
 import { cachedDensity, rebuildDensity } from "./density.ts";
 import { listNearest, type NearestPage } from "./nearest.ts";
+import { listNearestMatching } from "./nearest-matching.ts";
 
 const SCHEMA = readFileSync(fileURLToPath(new URL("../../../../../schema.sql", import.meta.url).href), "utf8");
 const MEMBERS = 3000;
@@ -116,6 +117,32 @@ it("returns exact results, whatever has changed since", async () => {
   for (let id = 5000; id < 5600; id += 1)
     put(id, keyOfPoint({ lat: 55 + random.gaussian() / 200, lon: 3 + random.gaussian() / 200 }));
   await compare(80);
+});
+
+it("with a filter returns exact results too, and looks as far with invisible members as without", async () => {
+  sqlite.exec("update presence set pics_public = '[5]' where profile_id % 40 = 0");
+  const viewerId = 1;
+  const pages = async () => {
+    const found: number[][] = [];
+    for (let cursor: string | undefined, page = 0; page < 6; page += 1) {
+      const search = { centerKey: keys.get(viewerId)!, size: SIZE, cursor, filters: { hasPicture: true } };
+      const result = await listNearestMatching(db, { brandBit: 1, profileId: viewerId, now: NOW }, search);
+      found.push(result.members.map(({ row }) => row.profile_id));
+      cursor = result.nextCursor;
+    }
+    return found;
+  };
+  const found = await pages();
+  const matches = searchByBruteForce(viewerId).filter((id) => id % 40 === 0);
+  expect(found.flat()).toEqual(matches.slice(0, found.flat().length));
+  expect(found.flat().length).toBeGreaterThan(15);
+  // Members who expired are still counted by the density.
+  const near = pointOfKey(keys.get(viewerId)!);
+  for (let id = 9000; id < 9100; id += 1)
+    put(id, keyOfPoint({ lat: near.lat + random.gaussian() / 50, lon: near.lon + random.gaussian() / 50 }));
+  await rebuildDensity(d1);
+  sqlite.exec("update presence set ts_effective_until = 0 where profile_id >= 9000");
+  expect(await pages()).toEqual(found);
 });
 
 it("reveals invisible members in no cursor", async () => {
