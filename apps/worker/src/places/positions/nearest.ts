@@ -57,6 +57,8 @@ const DENSITY_READS_MAX = 2;
 const DENSITY_RANGES_MAX = 4;
 /** Rows that a disc may return beyond two pages before the result narrows it. */
 const DISC_ROWS_MAX = 250;
+/** Members to look for per member of a page, since the searcher may not see some. */
+const UNSEEN_MARGIN = 1.3;
 /** Rings are made this much larger than the density suggests, since members are unevenly spread. */
 const RING_MARGIN = 1.4;
 
@@ -75,7 +77,8 @@ const reachOf = ({ maxMeters }: NearestSearch) =>
   Math.min(maxMeters ?? HALF_CIRCUMFERENCE_METERS, HALF_CIRCUMFERENCE_METERS);
 
 /**
- * Takes one query once the density tells how far out the page reaches; undefined if the density is missing or outdated.
+ * Takes one query once the density tells how far out the page reaches, and another if many of the members there are not shown to the
+ * searcher; undefined if the density is missing or outdated.
  */
 async function predictedPage(
   db: Database,
@@ -88,29 +91,39 @@ async function predictedPage(
   const center = pointOfKey(centerKey);
   const beyond = cursor?.meters ?? 0;
   const within = reachOf(search);
-  const wanted = { beyond, members: size, within };
-  const expect = () =>
-    expectedReach(searcher, centerKey, wanted, (outer, perKey) => cover(center, beyond, outer, perKey));
-  let expected = expect();
-  for (let read = 0; read < DENSITY_READS_MAX && expected && "unknown" in expected; read += 1) {
-    const unknown = limitRanges(expected.unknown, DENSITY_RANGES_MAX);
-    await readDensity(db, searcher, unknown, 0);
-    expected = cachedDensity(searcher, unknown) && expect();
+  let wanted = size;
+  for (let query = 0; query < 2; query += 1) {
+    const expect = () =>
+      expectedReach(searcher, centerKey, { beyond, members: wanted, within }, (outer, perKey) =>
+        cover(center, beyond, outer, perKey),
+      );
+    let expected = expect();
+    for (let read = 0; read < DENSITY_READS_MAX && expected && "unknown" in expected; read += 1) {
+      // Reading the density took a trip, so that the page should not need another query.
+      wanted = Math.ceil(size * UNSEEN_MARGIN);
+      const unknown = limitRanges(expected.unknown, DENSITY_RANGES_MAX);
+      await readDensity(db, searcher, unknown, 0);
+      expected = cachedDensity(searcher, unknown) && expect();
+    }
+    if (!expected || "unknown" in expected) return undefined;
+    const { meters, density } = expected;
+    const ranges = coverWithDensity(ringShape(center, beyond, meters), density);
+    const limit = DISC_ROWS_MAX + 2 * size;
+    const rows = await run(inRangesQuery(searcher, { ranges, withUnjudged, limit }));
+    if (rows.length === limit) return undefined;
+    const members = sortByDistance(rows, center).filter(
+      (member) => member.meters <= meters && (!cursor || isAfter(member, cursor)),
+    );
+    const isEnd = meters === within;
+    if (members.length >= size || isEnd) {
+      // The cursor is made from the page alone: the density counts members whom the searcher may not see.
+      const page = members.slice(0, size);
+      const outer = page[size - 1]?.meters ?? within;
+      return toPage(page, { size }, { from: beyond, outer, isLast: isEnd && members.length <= size });
+    }
+    wanted = Math.ceil((UNSEEN_MARGIN * wanted * size) / Math.max(1, members.length));
   }
-  if (!expected || "unknown" in expected) return undefined;
-  const { meters, density } = expected;
-  const ranges = coverWithDensity(ringShape(center, beyond, meters), density);
-  const limit = DISC_ROWS_MAX + 2 * size;
-  const rows = await run(inRangesQuery(searcher, { ranges, withUnjudged, limit }));
-  const members = sortByDistance(rows, center).filter(
-    (member) => member.meters <= meters && (!cursor || isAfter(member, cursor)),
-  );
-  const isEnd = meters === within;
-  if (rows.length === limit || (members.length < size && !isEnd)) return undefined;
-  // The cursor is made from the page alone: the density counts members whom the searcher may not see.
-  const page = members.slice(0, size);
-  const outer = page[size - 1]?.meters ?? within;
-  return toPage(page, { size }, { from: beyond, outer, isLast: isEnd && members.length <= size });
+  return undefined;
 }
 
 async function firstPage(run: Run, searcher: Searcher, search: NearestSearch): Promise<NearestPage> {

@@ -142,7 +142,9 @@ describe("nearest", () => {
       rows.push(readCost(response, "rows-read"));
       expect(readCost(response, "trips")).toBeLessThanOrEqual(step === 0 ? 4 : 2);
     }
-    expect(Math.max(...rows), rows.join()).toBeLessThanOrEqual(90);
+    // Each reading of a whole crowd would add two hundred.
+    expect(Math.max(...rows), rows.join()).toBeLessThanOrEqual(120);
+    expect(rows.toSorted((a, b) => a - b)[rows.length / 2], rows.join()).toBeLessThanOrEqual(90);
   });
 
   it("measures from a random position if the viewer has none, and works at a pole and the date line", async () => {
