@@ -291,6 +291,38 @@ describe("one browser", () => {
     await expect.poll(() => field(page).inputValue(), LONG_TIMEOUT).toBe("not finished");
   });
 
+  it("shows a conversation on a phone as one screen, upright and turned, with the mark that leaves the site", async () => {
+    const [ann, bob] = [await openMember("Ansel"), await openMember("Bruno")];
+    const { page } = ann;
+    await page.goto(`/chat/personal?with=${bob.id}`);
+    await field(page).waitFor();
+    const tabBar = page.getByRole("navigation", { name: "Main destinations" });
+    for (const viewport of [PHONE, { width: 844, height: 390 }]) {
+      await page.setViewportSize(viewport);
+      expect(await tabBar.isVisible()).toBe(false);
+      expect(await page.getByRole("button", { name: "Open navigation" }).count()).toBe(0);
+      await page.getByRole("link", { name: "Home" }).click({ trial: true });
+      // A click reaches its target only if nothing covers it.
+      for (const control of [field(page), page.getByRole("button", { name: "Add to message" })])
+        await control.click({ trial: true });
+      const composer = await page
+        .locator("form")
+        .filter({ has: field(page) })
+        .boundingBox();
+      expect(composer && composer.y + composer.height).toBeLessThanOrEqual(viewport.height);
+    }
+    await page.getByRole("button", { name: "Action" }).click();
+    for (const name of ["View profile", "Meet safely", "Hide me", "Report Violation", "Block / Ignore"])
+      await page.getByRole("menuitem", { name }).waitFor();
+    await page.getByRole("menuitem", { name: "Hide me" }).click();
+    await expect.poll(() => site.sql("select hidden from profile where id = ?", ann.id)).toEqual([{ hidden: 1 }]);
+    await page.getByRole("link", { name: "Back to conversations" }).click();
+    expect(await tabBar.isVisible()).toBe(false);
+    await page.setViewportSize(PHONE);
+    await tabBar.waitFor();
+    expect([...ann.errors, ...bob.errors]).toEqual([]);
+  });
+
   it("keeps text typed immediately before a reload", async () => {
     const [ann, bob] = [await openMember("Ansel"), await openMember("Bruno")];
     await ann.page.goto(`/chat/personal?with=${bob.id}`);

@@ -41,7 +41,7 @@ async function openForm(page: Page): Promise<Locator> {
 }
 
 async function reopenForm(page: Page): Promise<void> {
-  await page.getByRole("button", { name: "Add to message" }).click();
+  await page.getByRole("button", { name: "Action" }).click();
   await page.getByRole("menuitem", { name: "Meet safely" }).click();
 }
 

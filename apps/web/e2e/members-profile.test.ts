@@ -24,7 +24,7 @@ describe("View Profile", () => {
     await page.getByRole("heading", { level: 2, name: /^Alexander vo3\d$/ }).waitFor();
     await page.getByText("i'm so boring", { exact: true }).waitFor();
     await page.getByText("No public pics", { exact: true }).waitFor();
-    await page.getByText(/^[\d,]+ ft$/).waitFor();
+    await page.getByText(/^about \d\.\d mi$/).waitFor();
 
     await page.getByText("He likes you.").waitFor();
     await page.getByRole("button", { name: "Like", exact: true }).tap();
@@ -39,7 +39,10 @@ describe("View Profile", () => {
       .poll(() => site.sql("select like_type from profile_like where liker_id = ?", me.id))
       .toEqual([{ like_type: "DISLIKE" }]);
 
+    // One line until something is written.
     const note = page.getByLabel("Note", { exact: true });
+    expect(await note.isVisible()).toBe(false);
+    await page.getByRole("heading", { name: "Your notes" }).tap();
     await note.fill("  met at the bar  ");
     await page.getByText("18/4000", { exact: true }).waitFor();
     await note.blur();
@@ -116,10 +119,20 @@ describe("View Profile", () => {
     const { page, context, errors } = await site.open({ viewport: DESKTOP });
     await logIn(site, context, me);
     await page.goto(`/profile/${nuisance.id}`);
-    expect(await page.getByRole("button", { name: "Block / Ignore" }).count()).toBe(0);
-    await page.getByRole("button", { name: "Action" }).press("Enter");
-    await page.getByRole("button", { name: "Block / Ignore" }).press("Enter");
-    await page.getByText("Blocked and Redirecting...", { exact: true }).waitFor();
+    const block = async () => {
+      await page.getByRole("button", { name: "Action" }).press("Enter");
+      await page.getByRole("menuitem", { name: "Block / Ignore" }).press("Enter");
+      await page.getByText("Blocked and Redirecting...", { exact: true }).waitFor();
+    };
+    const chat = page.getByRole("main").getByRole("link", { name: "Chat" });
+    await chat.waitFor();
+    expect(await page.getByRole("menuitem").count()).toBe(0);
+    await block();
+    expect(await chat.count()).toBe(0);
+    await page.getByRole("button", { name: "Undo" }).press("Enter");
+    await chat.waitFor();
+    expect(await site.sql("select * from block where profile_id = ? and blocked_by_profile = 1", me.id)).toEqual([]);
+    await block();
     const began = Date.now();
     await page.waitForURL((url) => url.pathname === "/");
     expect(Date.now() - began).toBeGreaterThan(2500);
@@ -140,7 +153,7 @@ describe("View Profile", () => {
     await logIn(site, context, me);
     await page.goto(`/profile/${other.id}`);
     await page.getByRole("button", { name: "Action" }).tap();
-    await page.getByRole("button", { name: "Report Violation" }).tap();
+    await page.getByRole("menuitem", { name: "Report Violation" }).tap();
     await page.getByLabel("What is wrong?").selectOption("spam");
     await page.getByLabel("What happened?").fill("Sells watches.");
     await page.getByRole("button", { name: "Report", exact: true }).tap();

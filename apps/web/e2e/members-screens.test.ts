@@ -276,8 +276,10 @@ test("a report needs a rule and a text, and a second report says that it was add
   const { page, context } = await site.open();
   await logIn(site, context, me);
   await page.goto(`/profile/${other.id}`);
-  await page.getByRole("button", { name: "Action" }).tap();
-  const open = () => page.getByRole("button", { name: "Report Violation" }).tap();
+  const open = async () => {
+    await page.getByRole("button", { name: "Action" }).tap();
+    await page.getByRole("menuitem", { name: "Report Violation" }).tap();
+  };
   const send = () => page.getByRole("button", { name: "Report", exact: true }).tap();
   await open();
   await send();

@@ -268,7 +268,7 @@ it("a voice introduction is recorded, played with its waveform at another speed,
   expect(await introduction.locator("i").count()).toBeGreaterThan(10);
   expect(await findBarriers(theirs.page)).toEqual([]);
   await theirs.page.getByRole("button", { name: "Action" }).tap();
-  await theirs.page.getByRole("button", { name: "Report Violation" }).tap();
+  await theirs.page.getByRole("menuitem", { name: "Report Violation" }).tap();
   await theirs.page.getByLabel("What is wrong?").selectOption("hate");
   await theirs.page.getByLabel("His voice introduction shows it").check({ force: true });
   await theirs.page.getByRole("button", { name: "Report", exact: true }).tap();

@@ -111,6 +111,10 @@ describe("the welcome screens", () => {
     await page.getByRole("button", { name: "Continue" }).click();
     await title(page, "Let's see you.").waitFor();
     expect(await findBarriers(page, "main")).toEqual([]);
+    // Nothing but the way home stands around a step.
+    expect(await page.getByRole("navigation").count()).toBe(0);
+    expect(await page.getByRole("button", { name: "Open navigation" }).count()).toBe(0);
+    expect(await page.getByText("under active development").count()).toBe(0);
 
     await page.getByRole("link", { name: "Home" }).first().click();
     await page.getByText("Finish setting up your profile: step 2 of 4.").waitFor();

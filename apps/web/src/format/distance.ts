@@ -7,15 +7,25 @@ export const METERS_PER_FOOT = 0.3048;
 export const METERS_PER_MILE = 1609.344;
 export const METERS_PER_KILOMETER = 1000;
 
-/** The unit in which this device shows distances. */
-const UNITS: DeviceKey<Units> = {
+/** The unit in which this device shows distances; null follows the region. */
+const UNITS: DeviceKey<Units | null> = {
   name: "units",
-  fallback: "miles",
-  isValid: (value): value is Units => value === "miles" || value === "kilometres",
+  fallback: null,
+  isValid: (value): value is Units | null => value === "miles" || value === "kilometres" || value === null,
 };
 
+const REGIONS_WITH_MILES: readonly (string | undefined)[] = ["US", "GB"];
+
+/** Miles in the United States and Great Britain, by the language tag of the browser. */
+export function regionalUnits(language: string): Units {
+  return REGIONS_WITH_MILES.includes(new Intl.Locale(language).maximize().region) ? "miles" : "kilometres";
+}
+
+const readUnits = (): Units => readDeviceValue(UNITS) ?? regionalUnits(navigator.language);
+
 export function useUnits(): readonly [Units, (units: Units) => void] {
-  return useDeviceValue(UNITS);
+  const [chosen, choose] = useDeviceValue(UNITS);
+  return [chosen ?? regionalUnits(navigator.language), choose];
 }
 
 const formatNumber = (value: number, digits = 0) =>
@@ -28,39 +38,23 @@ export function formatRadius(meters: number, units: Units): string {
   return `${shown} ${units === "miles" ? "mi" : "km"}`;
 }
 
-/** Feet below a mile, else miles with `decimals` decimals; meters below a kilometer, else kilometers likewise. */
-export function formatDistance(meters: number, units: Units = readDeviceValue(UNITS), decimals = 2): string {
-  if (units === "kilometres")
-    return meters < 1000 ? `${formatNumber(meters)} m` : `${formatNumber(meters / 1000, decimals)} km`;
-  return meters < METERS_PER_MILE
-    ? `${formatNumber(meters / METERS_PER_FOOT)} ft`
-    : `${formatNumber(meters / METERS_PER_MILE, decimals)} mi`;
-}
+/** Members are shown somewhere in a cell of about 550 m, so finer steps would be false precision that looks like a leak. */
+const STEP_METERS = 100;
 
-/** Members are shown somewhere in a cell of about 1,800 ft, so finer distances would be false precision. */
-const STEPS = { feet: 500, meters: 100 };
-
-/**
- * Formats a distance for lists and tiles: in steps of 500 ft or 100 m, then tenths up to ten, then whole numbers. View Profile uses
- * formatDistance, as the specification requires.
- */
-export function formatCoarseDistance(meters: number, units: Units = readDeviceValue(UNITS)): string {
-  const inSteps = (amount: number, step: number, unit: string) =>
-    amount < step / 2 ? `< ${formatNumber(step)} ${unit}` : `${formatNumber(Math.round(amount / step) * step)} ${unit}`;
-  const [metersPerUnit, unit] = units === "miles" ? [METERS_PER_MILE, "mi"] : [METERS_PER_KILOMETER, "km"];
-  if (meters >= metersPerUnit) {
-    return `${formatNumber(meters / metersPerUnit, meters < 9.95 * metersPerUnit ? 1 : 0)} ${unit}`;
+/** The one rounding of a distance to a member: tenths of a mile or 100 m, from ten miles or kilometers on whole ones. */
+export function formatDistance(meters: number, units: Units = readUnits()): string {
+  if (units === "kilometres" && meters < 950) {
+    const steps = Math.round(meters / STEP_METERS) * STEP_METERS;
+    return steps === 0 ? `< ${STEP_METERS} m` : `${formatNumber(steps)} m`;
   }
-  return units === "miles" ? inSteps(meters / METERS_PER_FOOT, STEPS.feet, "ft") : inSteps(meters, STEPS.meters, "m");
+  const [metersPerUnit, unit] = units === "miles" ? [METERS_PER_MILE, "mi"] : [METERS_PER_KILOMETER, "km"];
+  const amount = meters / metersPerUnit;
+  if (amount < 0.05) return `< ${formatNumber(0.1, 1)} ${unit}`;
+  return `${formatNumber(amount, amount < 9.95 ? 1 : 0)} ${unit}`;
 }
 
 /** formatDistance in the member's units; the formatter returns undefined for an unknown distance. */
-export function useFormatDistance(): (meters: number | null | undefined, decimals?: number) => string | undefined {
+export function useFormatDistance(): (meters: number | null | undefined) => string | undefined {
   const [units] = useUnits();
-  return (meters, decimals) => (typeof meters === "number" ? formatDistance(meters, units, decimals) : undefined);
-}
-
-export function useFormatCoarseDistance(): (meters: number | null | undefined) => string | undefined {
-  const [units] = useUnits();
-  return (meters) => (typeof meters === "number" ? formatCoarseDistance(meters, units) : undefined);
+  return (meters) => (typeof meters === "number" ? formatDistance(meters, units) : undefined);
 }

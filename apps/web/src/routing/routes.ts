@@ -27,6 +27,8 @@ interface RouteShape {
   };
   /** No margins and no width limit (map, tiles, chat). */
   readonly fullWidth?: true;
+  /** A step of a task: no menu, tabs, bell or notices, and the primary action sticks at the bottom. */
+  readonly isStep?: true;
 }
 
 const ROUTE_TABLE = [
@@ -53,6 +55,7 @@ const ROUTE_TABLE = [
     path: "/welcome",
     title: { en: "Welcome", es: "Bienvenida" },
     access: "user",
+    isStep: true,
   },
   {
     path: "/search/map",

@@ -15,14 +15,15 @@ const BANNER_HIDDEN: DeviceKey<boolean> = {
 };
 
 /** The banner about active development, and the reason why a suspended or banned member is restricted. */
-export function Notices({ session }: { session: Session }) {
+export function Notices({ session, isStep }: { session: Session; isStep: true | undefined }) {
   const copy = useCopy(shellCopy);
   const [locale] = useLocale();
-  const [hidden, setHidden] = useDeviceValue(BANNER_HIDDEN);
+  const [isClosed, setClosed] = useDeviceValue(BANNER_HIDDEN);
+  const hidden = isClosed || isStep;
   const standing = session.context?.standing;
   if (hidden && !standing) return null;
   return (
-    <aside className={css.notices} aria-label={copy.notices}>
+    <aside className={css.notices} data-notices aria-label={copy.notices}>
       {standing && (
         <Banner tone="warn" role="alert" action={<Link href="/games/dungeon">{copy.standing.more}</Link>}>
           {standing.status === "suspended" && standing.until
@@ -33,7 +34,7 @@ export function Notices({ session }: { session: Session }) {
       {!hidden && (
         <div className={css.development}>
           <p>{copy.banner}</p>
-          <IconButton icon="close" label={copy.hideBanner} onClick={() => setHidden(true)} />
+          <IconButton icon="close" label={copy.hideBanner} onClick={() => setClosed(true)} />
         </div>
       )}
     </aside>

@@ -49,9 +49,15 @@ export function Shell({ route, path, children }: { route: AppRoute; path: string
   }, [path, close]);
 
   return (
-    <div className={classes(css.shell, session.loggedIn && css.member)}>
+    <div className={classes(css.shell, route.isStep ? css.step : session.loggedIn && css.member)}>
       <SkipLink target={MAIN}>{copy.skip}</SkipLink>
-      <TopBar title={title} session={session} navigationOpen={navigation.open} navigationId={NAVIGATION} />
+      <TopBar
+        title={title}
+        session={session}
+        isStep={route.isStep}
+        navigationOpen={navigation.open}
+        navigationId={NAVIGATION}
+      />
       {/* A popover opens even before the script has loaded. */}
       <div
         ref={drawer}
@@ -66,7 +72,7 @@ export function Shell({ route, path, children }: { route: AppRoute; path: string
       </div>
       {session.loggedIn && (
         <>
-          <TabBar session={session} path={path} />
+          {!route.isStep && <TabBar session={session} path={path} />}
           <ScreenBoundary path={path}>
             <Suspense>
               <MemberServices session={session} path={path} />
@@ -74,7 +80,7 @@ export function Shell({ route, path, children }: { route: AppRoute; path: string
           </ScreenBoundary>
         </>
       )}
-      <Notices session={session} />
+      <Notices session={session} isStep={route.isStep} />
       <main ref={main} id={MAIN} tabIndex={-1} className={classes(css.main, route.fullWidth && css.fullWidth)}>
         {children}
       </main>

@@ -11,35 +11,38 @@ import css from "./top-bar.module.css";
 interface TopBarProps {
   title: string;
   session: Session;
+  isStep: true | undefined;
   navigationOpen: boolean;
   navigationId: string;
 }
 
 /** Navigation toggle, home link and title. An application-wide error replaces the title. */
-export function TopBar({ title, session, navigationOpen, navigationId }: TopBarProps) {
+export function TopBar({ title, session, isStep, navigationOpen, navigationId }: TopBarProps) {
   const brand = useBrand();
   const copy = useCopy(shellCopy);
   const error = useHeaderError();
   const waiting = session.context?.notifications ?? 0;
   return (
     <header className={css.bar}>
-      <button
-        type="button"
-        className={css.toggle}
-        aria-label={navigationOpen ? copy.closeNavigation : copy.openNavigation}
-        aria-expanded={navigationOpen}
-        aria-controls={navigationId}
-        popoverTarget={navigationId}
-      >
-        <span className={css.lines} aria-hidden="true" />
-      </button>
+      {!isStep && (
+        <button
+          type="button"
+          className={css.toggle}
+          aria-label={navigationOpen ? copy.closeNavigation : copy.openNavigation}
+          aria-expanded={navigationOpen}
+          aria-controls={navigationId}
+          popoverTarget={navigationId}
+        >
+          <span className={css.lines} aria-hidden="true" />
+        </button>
+      )}
       <Link href="/" className={css.home} aria-label={copy.home}>
         <BrandMark path={brand.mark} size={30} />
       </Link>
       <h1 className={css.title} data-error={error ? true : undefined} aria-live={error ? "assertive" : undefined}>
         {error ?? title}
       </h1>
-      {session.loggedIn ? (
+      {session.loggedIn && !isStep ? (
         <IconButton
           icon="bell"
           label={copy.groups.notifications}

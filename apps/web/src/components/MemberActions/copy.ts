@@ -5,12 +5,14 @@ export const memberActionsCopy = defineCopy({
     action: "Action",
     block: "Block / Ignore",
     blocked: "Blocked and Redirecting...",
+    undo: "Undo",
     report: "Report Violation",
   },
   es: {
     action: "Acción",
     block: "Bloquear / Ignorar",
     blocked: "Bloqueado, redirigiendo...",
+    undo: "Deshacer",
     report: "Denunciar una infracción",
   },
 });

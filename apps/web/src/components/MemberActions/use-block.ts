@@ -6,27 +6,40 @@ import { errorText } from "../../api/error-text.ts";
 import { queryClient } from "../../api/query-client.ts";
 import { trpc } from "../../api/trpc.ts";
 
+export interface Blocking {
+  readonly blocked: boolean;
+  readonly isPending: boolean;
+  readonly block: (profileId: number) => void;
+  /** Takes the block back before the viewer is taken home. */
+  readonly undo: (profileId: number) => void;
+}
+
 /**
  * Blocks a member and goes home after 3 s unless the viewer has left the screen. Cached data must no longer show the blocked member, so
  * inactive queries are removed and active ones refetch when they are next mounted.
  */
-export function useBlock(onBlocked?: () => void) {
+export function useBlock(onBlocked?: () => void): Blocking {
   const toast = useToast();
   const [, navigate] = useLocation();
   const [blocked, setBlocked] = useState(false);
   const { mutate, isPending } = trpc.likes.put.useMutation({
-    onSuccess: () => {
+    onSuccess: (_, { blocked: isBlock }) => {
       queryClient.removeQueries({ type: "inactive" });
       void queryClient.invalidateQueries({ refetchType: "none" });
-      setBlocked(true);
-      onBlocked?.();
+      setBlocked(isBlock === true);
+      if (isBlock) onBlocked?.();
     },
     onError: (error) => toast({ text: errorText(error), tone: "danger" }),
   });
   useEffect(() => {
-    if (!blocked) return;
+    if (!blocked || isPending) return;
     const timer = setTimeout(() => navigate("/"), BLOCKED_REDIRECT_MS);
     return () => clearTimeout(timer);
-  }, [blocked, navigate]);
-  return { blocked, isPending, block: (likedProfileId: number) => mutate({ likedProfileId, blocked: true }) };
+  }, [blocked, isPending, navigate]);
+  return {
+    blocked,
+    isPending,
+    block: (likedProfileId) => mutate({ likedProfileId, blocked: true }),
+    undo: (likedProfileId) => mutate({ likedProfileId, blocked: false }),
+  };
 }

@@ -4,7 +4,7 @@ import { useMemo, useRef } from "react";
 import { pictureSource } from "../../api/picture-url.ts";
 import { useNsfw } from "../../device/nsfw.ts";
 import { displayName } from "../../format/display-name.ts";
-import { useFormatCoarseDistance } from "../../format/distance.ts";
+import { useFormatDistance } from "../../format/distance.ts";
 import { useCopy } from "../../format/i18n.ts";
 import { isOnline } from "../../format/is-online.ts";
 import { memberTileCopy } from "./copy.ts";
@@ -35,7 +35,7 @@ export function MemberTiles({
   hrefOf?: (member: TileMember) => string;
 }) {
   const copy = useCopy(memberTileCopy);
-  const formatDistance = useFormatCoarseDistance();
+  const formatDistance = useFormatDistance();
   const [nsfw] = useNsfw();
   const box = useRef<HTMLDivElement>(null);
   const shown = useTileWindow(box, members.length);

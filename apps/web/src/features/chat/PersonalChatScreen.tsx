@@ -60,6 +60,7 @@ export default function PersonalChatScreen() {
           ref={conversation}
           className={css.conversation}
           data-empty={threadKey ? undefined : true}
+          data-thread={threadKey ? true : undefined}
           aria-label={copy.conversation}
           tabIndex={-1}
         >

@@ -12,7 +12,7 @@ import { useDistances } from "../../components/MemberTile/use-distances.ts";
 import { useWindowRows } from "../../components/use-window-rows.ts";
 import { useNsfw } from "../../device/nsfw.ts";
 import { displayName } from "../../format/display-name.ts";
-import { useFormatCoarseDistance } from "../../format/distance.ts";
+import { useFormatDistance } from "../../format/distance.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { isOnline } from "../../format/is-online.ts";
 import { useTagNames } from "../../format/tag-names.ts";
@@ -59,7 +59,7 @@ function LikeRow({ member, meters, liked }: LikeRowProps) {
   const [locale] = useLocale();
   const [nsfw] = useNsfw();
   const like = useLike();
-  const distance = useFormatCoarseDistance();
+  const distance = useFormatDistance();
   const { tagName } = useTagNames();
   // What the member pressed last in this row, which the list may not show yet.
   const [pressed, setPressed] = useState<boolean>();

@@ -57,7 +57,7 @@ export const mapCopy = defineCopy({
       "west",
       "northwest",
     ] as readonly string[],
-    away: (distance: string) => `${distance} away`,
+    away: (distance: string) => `about ${distance} away`,
     online: "Online now",
     seen: {
       now: "Here now",
@@ -133,7 +133,7 @@ export const mapCopy = defineCopy({
     area: (count: number, distance: string, direction: string) => `${count} hombres, a ${distance} al ${direction}`,
     areaHere: (count: number) => `${count} hombres a tu alrededor`,
     directions: ["norte", "noreste", "este", "sureste", "sur", "suroeste", "oeste", "noroeste"],
-    away: (distance: string) => `a ${distance}`,
+    away: (distance: string) => `a unos ${distance}`,
     online: "En línea",
     seen: {
       now: "Aquí ahora",

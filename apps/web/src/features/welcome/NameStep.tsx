@@ -72,9 +72,11 @@ export function NameStep({ profile, onDone }: { profile: Profile; onDone: () => 
           {problems.saving}
         </p>
       )}
-      <Button type="submit" variant="primary" full busy={busy}>
-        {next}
-      </Button>
+      <div className={css.primary}>
+        <Button type="submit" variant="primary" full busy={busy}>
+          {next}
+        </Button>
+      </div>
     </form>
   );
 }

@@ -1,4 +1,5 @@
 import { Button } from "@lambda/ui/button";
+import { classes } from "@lambda/ui/classes";
 import { DropZone } from "@lambda/ui/drop-zone";
 import { Switch } from "@lambda/ui/switch";
 import { useEffect, useState } from "react";
@@ -101,7 +102,7 @@ function CropForm({ image, onDone, onOther }: { image: HTMLImageElement; onDone:
           {failure}
         </p>
       )}
-      <div className={css.pair}>
+      <div className={classes(css.primary, css.pair)}>
         <Button onClick={onOther}>{copy.other}</Button>
         <Button variant="primary" busy={busy} onClick={() => void send()}>
           {copy.use}

@@ -70,9 +70,11 @@ export function PlaceStep({ profile, onDone }: { profile: Profile; onDone: () =>
       <Button icon="gps" full busy={isLocating} onClick={() => void locate()}>
         {followsGps ? copy.found : copy.ask}
       </Button>
-      <Button variant="primary" full onClick={report}>
-        {copy.show}
-      </Button>
+      <div className={css.primary}>
+        <Button variant="primary" full onClick={report}>
+          {copy.show}
+        </Button>
+      </div>
     </div>
   );
 }

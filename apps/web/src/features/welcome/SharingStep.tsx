@@ -46,14 +46,16 @@ export function SharingStep({ sharedOn, onDone }: { sharedOn: number; onDone: ()
           {errorText(save.error)}
         </Banner>
       )}
-      <Button
-        variant="primary"
-        full
-        busy={save.isPending || finish.waiting}
-        onClick={() => save.mutate({ sharedOn: mask })}
-      >
-        {copy.showNearby}
-      </Button>
+      <div className={css.primary}>
+        <Button
+          variant="primary"
+          full
+          busy={save.isPending || finish.waiting}
+          onClick={() => save.mutate({ sharedOn: mask })}
+        >
+          {copy.showNearby}
+        </Button>
+      </div>
     </div>
   );
 }

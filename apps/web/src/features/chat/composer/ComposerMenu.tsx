@@ -11,8 +11,6 @@ import type { ComposerSheetName } from "./ComposerSheets.tsx";
 const ComposerSheets = lazyScreen(() => import("./ComposerSheets.tsx"));
 
 interface ComposerMenuProps {
-  account: number;
-  otherName: string;
   text: string;
   setText: (text: string) => void;
   choosePicture: () => void;
@@ -47,7 +45,6 @@ export function ComposerMenu({ choosePicture, ...rest }: ComposerMenuProps) {
           { id: "exact", icon: "gps", label: copy.sendExact, onSelect: () => openSheet("exact") },
           { id: "album", icon: "unlock", label: copy.sendAlbum, onSelect: () => openSheet("album") },
           { id: "phrases", icon: "chat", label: copy.phrases, onSelect: () => openSheet("phrases") },
-          { id: "meet", icon: "shield", label: copy.meet, onSelect: () => openSheet("meet") },
         ]}
       />
       {areSheetsLoaded && (

@@ -4,13 +4,11 @@ import { Button } from "@lambda/ui/button";
 import { IconButton } from "@lambda/ui/icon-button";
 import { Sheet } from "@lambda/ui/sheet";
 import { useToast } from "@lambda/ui/toast";
-import { Suspense, useState } from "react";
+import { useState } from "react";
 import { createPortal } from "react-dom";
 import { useAbortSignal } from "../../../components/use-abort-signal.ts";
 import { useChatPreferences } from "../../../components/use-chat-preferences.ts";
-import { displayName } from "../../../format/display-name.ts";
 import { useCopy } from "../../../format/i18n.ts";
-import { lazyScreen } from "../../../routing/lazy-screen.ts";
 import { positionCopy } from "../../position/copy.ts";
 import { requestGpsPosition } from "../../position/gps.ts";
 import type { GpsErrorKind } from "../../position/machine-types.ts";
@@ -20,13 +18,9 @@ import { VoiceSheet } from "../voice/VoiceSheet.tsx";
 import { OnceSheet } from "./OnceSheet.tsx";
 import { sheetsCopy } from "./sheets-copy.ts";
 
-const MeetSheet = lazyScreen(() => import("../../meets/MeetSheet.tsx"));
-
-export type ComposerSheetName = "exact" | "album" | "phrases" | "once" | "voice" | "meet";
+export type ComposerSheetName = "exact" | "album" | "phrases" | "once" | "voice";
 
 interface ComposerSheetsProps {
-  account: number;
-  otherName: string;
   sheet: ComposerSheetName | undefined;
   close: () => void;
   text: string;
@@ -36,10 +30,7 @@ interface ComposerSheetsProps {
 
 /** The sheets of the composer's menu: confirmations, recordings and saved phrases. */
 export default function ComposerSheets({ sheet, close, ...rest }: ComposerSheetsProps) {
-  const { text, setText, onAttach, account, otherName } = rest;
-  // Loaded when first opened, then kept mounted so that its texts survive closing.
-  const [isMeetLoaded, setMeetLoaded] = useState(false);
-  if (sheet === "meet" && !isMeetLoaded) setMeetLoaded(true);
+  const { text, setText, onAttach } = rest;
   const copy = useCopy(sheetsCopy);
   const gpsCopy = useCopy(positionCopy);
   const toast = useToast();
@@ -89,11 +80,6 @@ export default function ComposerSheets({ sheet, close, ...rest }: ComposerSheets
       </Sheet>
       <OnceSheet open={sheet === "once"} close={close} onAttach={onAttach} />
       <VoiceSheet open={sheet === "voice"} close={close} onRecord={(voice) => onAttach(undefined, voice)} />
-      {isMeetLoaded && (
-        <Suspense fallback={null}>
-          <MeetSheet open={sheet === "meet"} onClose={close} account={account} otherName={displayName(otherName)} />
-        </Suspense>
-      )}
       <Sheet open={sheet === "phrases"} onClose={close} title={copy.phrases} closeLabel={copy.close}>
         {sheet === "phrases" && (
           <Phrases

@@ -1,16 +1,15 @@
 import type { ChatPartner, Message } from "@lambda/contract/messages";
 import { EmptyState } from "@lambda/ui/empty-state";
 import { ErrorState } from "@lambda/ui/error-state";
-import { IconButton } from "@lambda/ui/icon-button";
-import { Link } from "@lambda/ui/link";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { useToast } from "@lambda/ui/toast";
-import { type ReactNode, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
+import { BlockedNotice } from "../../../components/MemberActions/MemberMenu.tsx";
+import { useBlock } from "../../../components/MemberActions/use-block.ts";
 import { ReportDialog, type ReportTarget } from "../../../components/ReportDialog/ReportDialog.tsx";
 import { useOnline } from "../../../device/use-online.ts";
-import { displayName } from "../../../format/display-name.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import css from "../chat.module.css";
 import { Composer } from "../composer/Composer.tsx";
@@ -19,9 +18,9 @@ import { chatCopy } from "../copy.ts";
 import { sendTyping } from "../live/live.ts";
 import { type OutgoingMessage, outboxOf } from "../outbox/outbox.ts";
 import { useOutbox } from "../outbox/use-outbox.ts";
-import { PartnerAvatar } from "../PartnerAvatar.tsx";
 import { MessageLog } from "./MessageLog.tsx";
 import { NewMessageAnnouncer } from "./NewMessageAnnouncer.tsx";
+import { ThreadHeader } from "./ThreadHeader.tsx";
 import type { ThreadKey } from "./thread.ts";
 import { useConversation } from "./use-conversation.ts";
 
@@ -41,6 +40,7 @@ export default function ConversationView({ threadKey, account, autoFocus }: Conv
   const { other } = thread;
   const waiting = useOutbox(account, other?.profileId ?? -1);
   const actions = useMessageActions(conversation.removeMessage, setReported);
+  const blocking = useBlock();
 
   if (thread.status === "loading") return <Skeleton shape="rows" count={6} label={copy.loading} />;
   if (thread.status === "gone") return <ErrorState title={copy.gone} />;
@@ -56,7 +56,7 @@ export default function ConversationView({ threadKey, account, autoFocus }: Conv
   }
   return (
     <>
-      <ConversationHeader other={other} typing={typing} />
+      <ThreadHeader account={account} other={other} typing={typing} blocking={blocking} />
       {thread.messages.length === 0 && waiting.length === 0 ? (
         <div className={css.logFrame}>
           <EmptyState figure="hello" title={copy.sayHello} text={copy.sayHelloHint} />
@@ -74,7 +74,9 @@ export default function ConversationView({ threadKey, account, autoFocus }: Conv
       )}
       <NewMessageAnnouncer thread={thread} account={account} />
       <OfflineNote />
-      {other ? (
+      {other && blocking.blocked ? (
+        <BlockedNotice id={other.profileId} blocking={blocking} />
+      ) : other ? (
         <ConversationComposer
           threadKey={threadKey}
           account={account}
@@ -108,36 +110,6 @@ function useMessageActions(removeMessage: (id: number) => void, report: (reporte
         report({ subjectProfileId: senderProfileId, message: { id, source: "message" } }),
     }),
     [decline, remove, report],
-  );
-}
-
-function ConversationHeader({ other, typing }: { other: ChatPartner | null; typing: boolean }) {
-  const copy = useCopy(chatCopy);
-  return (
-    <header className={css.head}>
-      <span className={css.backToList}>
-        <IconButton icon="back" label={copy.back} href="/chat/personal" />
-      </span>
-      <ProfileLink other={other}>
-        <PartnerAvatar other={other} size={44} />
-        <span className={css.named}>
-          <h2 className={css.name}>{other ? displayName(other.profileName) : copy.away}</h2>
-          <span className={css.state} data-live={typing || other?.online || undefined} aria-live="polite">
-            {typing ? copy.typing : other?.online ? copy.online : ""}
-          </span>
-        </span>
-      </ProfileLink>
-    </header>
-  );
-}
-
-function ProfileLink({ other, children }: { other: ChatPartner | null; children: ReactNode }) {
-  const copy = useCopy(chatCopy);
-  if (!other) return <div className={css.who}>{children}</div>;
-  return (
-    <Link href={`/profile/${other.profileId}`} className={css.who} aria-description={copy.profile}>
-      {children}
-    </Link>
   );
 }
 
@@ -181,8 +153,6 @@ function ConversationComposer({ threadKey, account, other, autoFocus, waiting }:
       renderActions={(field) => (
         <ComposerMenu
           {...field}
-          account={account}
-          otherName={other.profileName}
           onAttach={(attachment, voice) =>
             void outbox.add({
               recipientProfileId: otherId,

@@ -6,7 +6,7 @@ import { initialOf } from "@lambda/ui/initial";
 import { memo } from "react";
 import { pictureUrl } from "../../../api/picture-url.ts";
 import { displayName } from "../../../format/display-name.ts";
-import { useFormatCoarseDistance } from "../../../format/distance.ts";
+import { useFormatDistance } from "../../../format/distance.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { isOnline } from "../../../format/is-online.ts";
 import { mapCopy } from "../copy.ts";
@@ -29,7 +29,7 @@ export interface MapListProps {
 /** The map as a list for keyboards and screen readers: the same members and counts, nearest first. */
 export function MapList({ members, areas, own, selected, nsfw, onMemberPress, onAreaPress }: MapListProps) {
   const copy = useCopy(mapCopy);
-  const distance = useFormatCoarseDistance();
+  const distance = useFormatDistance();
   const nearestAreas = own ? [...areas].sort((a, b) => metersToArea(a, own) - metersToArea(b, own)) : areas;
   return (
     // biome-ignore lint/a11y/noRedundantRoles: without bullets Safari drops the list role

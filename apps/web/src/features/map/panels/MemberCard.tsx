@@ -7,12 +7,14 @@ import { type PointerEvent, type RefObject, useEffect, useLayoutEffect, useRef, 
 import { errorStatusOf } from "../../../api/error-body.ts";
 import { pictureSource } from "../../../api/picture-url.ts";
 import { type RouterOutputs, trpc } from "../../../api/trpc.ts";
+import { BlockedNotice, MemberMenu } from "../../../components/MemberActions/MemberMenu.tsx";
+import { type Blocking, useBlock } from "../../../components/MemberActions/use-block.ts";
 import { useLike } from "../../../components/MemberActions/use-like.ts";
 import { QueryErrorState } from "../../../components/QueryErrorState.tsx";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { serverNow } from "../../../device/server-clock.ts";
 import { displayName } from "../../../format/display-name.ts";
-import { useFormatCoarseDistance } from "../../../format/distance.ts";
+import { useFormatDistance } from "../../../format/distance.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { isOnline } from "../../../format/is-online.ts";
 import { useTagNames } from "../../../format/tag-names.ts";
@@ -40,6 +42,7 @@ export function MemberCard({ id, member, onClose }: MemberCardProps) {
   useRestoreFocus(card);
 
   const drag = useDragToClose(card, onClose);
+  const blocking = useBlock();
   return (
     <section
       ref={card}
@@ -50,6 +53,9 @@ export function MemberCard({ id, member, onClose }: MemberCardProps) {
     >
       <span className={css.grip} aria-hidden="true" {...drag} />
       <span className={css.close}>
+        {status === "ready" && !blocking.blocked && (
+          <MemberMenu tone="picture" target={{ subjectProfileId: id }} blocking={blocking} />
+        )}
         <IconButton icon="close" label={copy.close} tone="picture" onClick={onClose} />
       </span>
       {status === "gone" && <p className={css.gone}>{copy.gone}</p>}
@@ -65,6 +71,7 @@ export function MemberCard({ id, member, onClose }: MemberCardProps) {
           profile={profile}
           relation={relation}
           distanceMeters={member?.distanceMeters ?? relation?.distanceMeters}
+          blocking={blocking}
         />
       )}
     </section>
@@ -101,9 +108,10 @@ interface CardContentProps {
   profile: CardProfile;
   relation: RouterOutputs["profiles"]["relation"] | undefined;
   distanceMeters: number | null | undefined;
+  blocking: Blocking;
 }
 
-function CardContent({ id, profile, relation, distanceMeters }: CardContentProps) {
+function CardContent({ id, profile, relation, distanceMeters, blocking }: CardContentProps) {
   const copy = useCopy(mapCopy);
   const [nsfw] = useNsfw();
   const { name, picture } = profile;
@@ -124,15 +132,21 @@ function CardContent({ id, profile, relation, distanceMeters }: CardContentProps
         distanceMeters={distanceMeters}
         likeStatus={relation?.match ? copy.match : relation?.likesYou ? copy.likesYou : undefined}
       />
-      <div className={css.actions}>
-        <LikeButton id={id} liked={relation?.likeType === "LIKE"} />
-        <Button icon="chat" variant="primary" href={`/chat/personal?with=${id}`}>
-          {copy.message}
-        </Button>
-        <Button icon="user" href={`/profile/${id}`}>
-          {copy.view}
-        </Button>
-      </div>
+      {blocking.blocked ? (
+        <div className={css.actions}>
+          <BlockedNotice id={id} blocking={blocking} />
+        </div>
+      ) : (
+        <div className={css.actions}>
+          <LikeButton id={id} liked={relation?.likeType === "LIKE"} />
+          <Button icon="chat" variant="primary" href={`/chat/personal?with=${id}`}>
+            {copy.message}
+          </Button>
+          <Button icon="user" href={`/profile/${id}`}>
+            {copy.view}
+          </Button>
+        </div>
+      )}
     </>
   );
 }
@@ -147,7 +161,7 @@ interface CardTextProps {
 function CardText({ profile, distanceMeters, likeStatus }: CardTextProps) {
   const copy = useCopy(mapCopy);
   const { tagName } = useTagNames();
-  const away = useFormatCoarseDistance()(distanceMeters);
+  const away = useFormatDistance()(distanceMeters);
   const { name, age, tsUpdated, characteristics } = profile;
   return (
     <div className={css.words}>

@@ -2,7 +2,7 @@ import { PRIVATE_TAG_MAX_CHARS, TEXT_MAX_CHARS } from "@lambda/contract/limits";
 import { Icon } from "@lambda/ui/icon";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { TextArea } from "@lambda/ui/text-area";
-import { useRef } from "react";
+import { useRef, useState } from "react";
 import { QueryErrorState } from "../../../components/QueryErrorState.tsx";
 import { useCopy } from "../../../format/i18n.ts";
 import { profileCopy } from "../copy.ts";
@@ -12,12 +12,13 @@ import { useLatestState, useOnLeave } from "../edit/use-on-leave.ts";
 import css from "./notes-panel.module.css";
 import { useNote } from "./use-note.ts";
 
-/** The viewer's private note and tags about this member, which nobody else can read. */
+/** The viewer's private note and tags about this member, which nobody else can read. One line until written. */
 export function NotesPanel({ aboutId }: { aboutId: number }) {
   const copy = useCopy(profileCopy);
   const { note, query, state, save } = useNote(aboutId);
   const [text, setText] = useLatestState<string | undefined>(undefined);
   const pendingText = useRef<string>(undefined);
+  const [isOpened, setOpened] = useState(false);
   const shown = text.current ?? note?.bodyText ?? "";
   const tooLong = shown.trim().length > TEXT_MAX_CHARS;
   const onBlur = () => {
@@ -32,15 +33,21 @@ export function NotesPanel({ aboutId }: { aboutId: number }) {
     });
   };
   useOnLeave(onBlur);
+  const isEmpty = note !== undefined && note.bodyText === "" && note.privateTags.length === 0;
   return (
-    <section className={css.notes} aria-label={copy.notes}>
-      <div className={css.head}>
+    <details
+      className={css.notes}
+      open={isOpened || (note ? !isEmpty : query.isError)}
+      onToggle={(event) => setOpened(event.currentTarget.open)}
+    >
+      <summary className={css.head}>
+        <Icon name="lock" size={20} />
         <h3>{copy.notes}</h3>
-        <SaveStateLabel state={state} />
-      </div>
+        <Icon name="chevron-down" size={20} className={css.arrow} />
+      </summary>
       <p className={css.hint}>
-        <Icon name="lock" size={18} />
         {copy.notesHint}
+        <SaveStateLabel state={state} />
       </p>
       {note ? (
         <>
@@ -64,6 +71,6 @@ export function NotesPanel({ aboutId }: { aboutId: number }) {
       ) : (
         <Skeleton height="5em" width="100%" />
       )}
-    </section>
+    </details>
   );
 }

@@ -1,27 +1,39 @@
 import type { LikeType } from "@lambda/contract/likes";
 import { Button } from "@lambda/ui/button";
+import { BlockedNotice } from "../../../components/MemberActions/MemberMenu.tsx";
+import type { Blocking } from "../../../components/MemberActions/use-block.ts";
 import { useLike } from "../../../components/MemberActions/use-like.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { profileCopy } from "../copy.ts";
 import css from "./like-bar.module.css";
 
-/** The like button, which toggles between LIKE and DISLIKE, and the chat button. */
+/** The like button, which toggles between LIKE and DISLIKE, and the chat button; after a block only that it happened. */
 export function LikeBar({
   profileId,
   likeType,
   ready,
+  blocking,
 }: {
   profileId: number;
   likeType: LikeType | null;
   ready: boolean;
+  blocking: Blocking;
 }) {
   const copy = useCopy(profileCopy);
   const like = useLike();
   const liked = likeType === "LIKE";
+  if (blocking.blocked) {
+    return (
+      <div className={css.bar}>
+        <BlockedNotice id={profileId} blocking={blocking} />
+      </div>
+    );
+  }
   return (
     <div className={css.bar}>
       <Button
         icon={liked ? "heart-filled" : "heart"}
+        data-liked={liked || undefined}
         disabled={!ready}
         onClick={() => like(profileId, liked ? "DISLIKE" : "LIKE")}
       >

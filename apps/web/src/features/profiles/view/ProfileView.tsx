@@ -6,7 +6,8 @@ import { Icon } from "@lambda/ui/icon";
 import { Link } from "@lambda/ui/link";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { type RouterOutputs, trpc } from "../../../api/trpc.ts";
-import { MemberActions } from "../../../components/MemberActions/MemberActions.tsx";
+import { MemberMenu } from "../../../components/MemberActions/MemberMenu.tsx";
+import { useBlock } from "../../../components/MemberActions/use-block.ts";
 import { displayName } from "../../../format/display-name.ts";
 import { useFormatDistance } from "../../../format/distance.ts";
 import { useCopy } from "../../../format/i18n.ts";
@@ -36,10 +37,24 @@ export function ProfileView({ profile, isPartial }: ProfileViewProps) {
   const copy = useCopy(profileCopy);
   const isOwn = useSession().profileId === profile.id;
   const { data: relation } = trpc.profiles.relation.useQuery({ id: profile.id }, { enabled: !isOwn });
+  const blocking = useBlock();
   return (
     <div className={css.view}>
       <div className={css.hero}>
         <HeroPictures profile={profile} />
+        {!isOwn && !blocking.blocked && (
+          <span className={css.menu}>
+            <MemberMenu
+              tone="picture"
+              target={{
+                subjectProfileId: profile.id,
+                pictureIds: profile.profilePicIds,
+                voiceId: profile.voice?.id,
+              }}
+              blocking={blocking}
+            />
+          </span>
+        )}
       </div>
       <div className={css.sheet}>
         <ProfileHead profile={profile} relation={relation} />
@@ -60,15 +75,15 @@ export function ProfileView({ profile, isPartial }: ProfileViewProps) {
         {profile.voice && <VoiceIntroduction key={profile.voice.id} voice={profile.voice} />}
         {relation && <SharedHealthList health={relation.health} />}
         {!isPartial && <ProfilePictures profile={profile} isOwn={isOwn} />}
-        {!isOwn && (
-          <>
-            <NotesPanel key={profile.id} aboutId={profile.id} />
-            <MemberActions profile={profile} />
-          </>
-        )}
+        {!isOwn && <NotesPanel key={profile.id} aboutId={profile.id} />}
       </div>
       {!isOwn && (
-        <LikeBar profileId={profile.id} likeType={relation?.likeType ?? null} ready={relation !== undefined} />
+        <LikeBar
+          profileId={profile.id}
+          likeType={relation?.likeType ?? null}
+          ready={relation !== undefined}
+          blocking={blocking}
+        />
       )}
     </div>
   );
@@ -114,8 +129,9 @@ interface DistanceFactProps {
 function DistanceFact({ profileId, relation }: DistanceFactProps) {
   const copy = useCopy(profileCopy);
   const formatDistance = useFormatDistance();
-  const distance = formatDistance(relation.distanceMeters);
-  if (!distance) return null;
+  const rounded = formatDistance(relation.distanceMeters);
+  if (!rounded) return null;
+  const distance = copy.about(rounded);
   if (relation.lat == null || relation.lon == null) return <span>{distance}</span>;
   return (
     <Link

@@ -4,7 +4,7 @@ import { Picture } from "@lambda/ui/picture";
 import { pictureSource } from "../../../api/picture-url.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { displayName } from "../../../format/display-name.ts";
-import { useFormatCoarseDistance } from "../../../format/distance.ts";
+import { useFormatDistance } from "../../../format/distance.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { isOnline } from "../../../format/is-online.ts";
 import { useTagNames } from "../../../format/tag-names.ts";
@@ -16,7 +16,7 @@ export function SwypeCard({ member }: { member: NearbyBrief }) {
   const copy = useCopy(searchCopy);
   const { tagName } = useTagNames();
   const [nsfw] = useNsfw();
-  const distance = useFormatCoarseDistance()(member.distanceMeters);
+  const distance = useFormatDistance()(member.distanceMeters);
   const picture = member.profilePicIds[0];
   const name = displayName(member.profileName);
   const summary = [name, member.profileAge, distance].filter(Boolean).join(", ");

@@ -11,7 +11,7 @@ import { trpc } from "../../../api/trpc.ts";
 import { openProfileOnClick } from "../../../components/MemberTile/profile-transition.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { displayName } from "../../../format/display-name.ts";
-import { useFormatCoarseDistance } from "../../../format/distance.ts";
+import { useFormatDistance } from "../../../format/distance.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { isOnline } from "../../../format/is-online.ts";
 import { useTagNames } from "../../../format/tag-names.ts";
@@ -78,7 +78,7 @@ export function ReadCard({ member, position, total }: ReadCardProps) {
 
 function Facts({ member }: { member: NearbyBrief }) {
   const copy = useCopy(searchCopy);
-  const distance = useFormatCoarseDistance()(member.distanceMeters);
+  const distance = useFormatDistance()(member.distanceMeters);
   const size = [member.profileHeight, member.profileWeight].filter(Boolean).join(" · ");
   return (
     <p className={css.facts}>

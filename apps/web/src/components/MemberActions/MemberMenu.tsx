@@ -1,0 +1,61 @@
+import { Banner } from "@lambda/ui/banner";
+import { Button } from "@lambda/ui/button";
+import { Menu, type MenuItem, type MenuProps } from "@lambda/ui/menu";
+import { useState } from "react";
+import { useCopy } from "../../format/i18n.ts";
+import { ReportDialog, type ReportTarget } from "../ReportDialog/ReportDialog.tsx";
+import { memberActionsCopy } from "./copy.ts";
+import type { Blocking } from "./use-block.ts";
+
+interface MemberMenuProps extends Pick<MenuProps, "tone"> {
+  /** Whom and what a report is about. */
+  target: ReportTarget;
+  blocking: Blocking;
+  /** The screen's own items, shown first. */
+  items?: readonly MenuItem[];
+}
+
+/** The Action button at the top right of a member's profile, card or conversation, which reveals block and report. */
+export function MemberMenu({ target, blocking, items = [], tone }: MemberMenuProps) {
+  const copy = useCopy(memberActionsCopy);
+  const [reporting, setReporting] = useState(false);
+  return (
+    <>
+      <Menu
+        {...(tone && { tone })}
+        label={copy.action}
+        items={[
+          ...items,
+          { id: "report", icon: "flag", label: copy.report, onSelect: () => setReporting(true) },
+          {
+            id: "block",
+            icon: "block",
+            label: copy.block,
+            danger: true,
+            disabled: blocking.isPending,
+            onSelect: () => blocking.block(target.subjectProfileId),
+          },
+        ]}
+      />
+      <ReportDialog reported={reporting ? target : undefined} onClose={() => setReporting(false)} />
+    </>
+  );
+}
+
+/** Replaces everything that one can do with the member, while the viewer is taken home. */
+export function BlockedNotice({ id, blocking }: { id: number; blocking: Blocking }) {
+  const copy = useCopy(memberActionsCopy);
+  return (
+    <Banner
+      tone="warn"
+      role="alert"
+      action={
+        <Button busy={blocking.isPending} onClick={() => blocking.undo(id)}>
+          {copy.undo}
+        </Button>
+      }
+    >
+      {copy.blocked}
+    </Banner>
+  );
+}

@@ -1,0 +1,122 @@
+import type { ChatPartner } from "@lambda/contract/messages";
+import { BrandMark } from "@lambda/ui/brand-mark";
+import { IconButton } from "@lambda/ui/icon-button";
+import { Link } from "@lambda/ui/link";
+import { type ReactNode, Suspense, useState } from "react";
+import { trpc } from "../../../api/trpc.ts";
+import { MemberMenu } from "../../../components/MemberActions/MemberMenu.tsx";
+import type { Blocking } from "../../../components/MemberActions/use-block.ts";
+import { displayName } from "../../../format/display-name.ts";
+import { useFormatDistance } from "../../../format/distance.ts";
+import { useCopy } from "../../../format/i18n.ts";
+import { useBrand } from "../../../format/site.ts";
+import { lazyScreen } from "../../../routing/lazy-screen.ts";
+import { dispatchReporting, useReporting } from "../../position/reporter.ts";
+import css from "../chat.module.css";
+import { chatCopy } from "../copy.ts";
+import { PartnerAvatar } from "../PartnerAvatar.tsx";
+
+const MeetSheet = lazyScreen(() => import("../../meets/MeetSheet.tsx"));
+
+interface ThreadHeaderProps {
+  account: number;
+  other: ChatPartner | null;
+  typing: boolean;
+  blocking: Blocking;
+}
+
+/** The only bar of a conversation on a phone. The mark stays there, because three taps on it leave the site. */
+export function ThreadHeader({ account, other, typing, blocking }: ThreadHeaderProps) {
+  const copy = useCopy(chatCopy);
+  const brand = useBrand();
+  return (
+    <header className={css.head}>
+      <span className={css.phoneOnly}>
+        <IconButton icon="back" label={copy.back} href="/chat/personal" />
+      </span>
+      <ProfileLink other={other}>
+        <PartnerAvatar other={other} size={44} />
+        <span className={css.named}>
+          <h2 className={css.name}>{other ? displayName(other.profileName) : copy.away}</h2>
+          {other ? <PartnerState other={other} typing={typing} /> : <span className={css.state} />}
+        </span>
+      </ProfileLink>
+      <span className={css.phoneOnly}>
+        <Link href="/" className={css.homeMark} aria-label={copy.home}>
+          <BrandMark path={brand.mark} size={26} />
+        </Link>
+      </span>
+      {other && !blocking.blocked && <ThreadMenu account={account} other={other} blocking={blocking} />}
+    </header>
+  );
+}
+
+function ProfileLink({ other, children }: { other: ChatPartner | null; children: ReactNode }) {
+  const copy = useCopy(chatCopy);
+  if (!other) return <div className={css.who}>{children}</div>;
+  return (
+    <Link href={`/profile/${other.profileId}`} className={css.who} aria-description={copy.profile}>
+      {children}
+    </Link>
+  );
+}
+
+/** "1.1 mi · Online", or that the other member is typing. */
+function PartnerState({ other, typing }: { other: ChatPartner; typing: boolean }) {
+  const copy = useCopy(chatCopy);
+  const formatDistance = useFormatDistance();
+  const { data: relation } = trpc.profiles.relation.useQuery({ id: other.profileId });
+  const isOnline = relation?.online ?? other.online;
+  const facts = [formatDistance(relation?.distanceMeters), isOnline && copy.online].filter((fact) => fact);
+  return (
+    <span className={css.state} data-live={typing || isOnline || undefined} aria-live="polite">
+      {typing ? copy.typing : facts.join(" · ")}
+    </span>
+  );
+}
+
+interface ThreadMenuProps {
+  account: number;
+  other: ChatPartner;
+  blocking: Blocking;
+}
+
+function ThreadMenu({ account, other, blocking }: ThreadMenuProps) {
+  const copy = useCopy(chatCopy);
+  const { hidden } = useReporting();
+  const [meeting, setMeeting] = useState(false);
+  // Loaded when first opened, then kept mounted so that its texts survive closing.
+  const [isMeetLoaded, setMeetLoaded] = useState(false);
+  const openMeet = () => {
+    setMeeting(true);
+    setMeetLoaded(true);
+  };
+  return (
+    <>
+      <MemberMenu
+        target={{ subjectProfileId: other.profileId }}
+        blocking={blocking}
+        items={[
+          { id: "profile", icon: "user", label: copy.profile, href: `/profile/${other.profileId}` },
+          { id: "meet", icon: "shield", label: copy.meet, onSelect: openMeet },
+          {
+            id: "hide",
+            icon: hidden ? "eye" : "eye-off",
+            label: hidden ? copy.showMe : copy.hideMe,
+            onSelect: () => dispatchReporting({ type: "hide", hide: !hidden }),
+          },
+        ]}
+      />
+      {isMeetLoaded && (
+        <Suspense fallback={null}>
+          <MeetSheet
+            open={meeting}
+            onClose={() => setMeeting(false)}
+            account={account}
+            otherName={displayName(other.profileName)}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}
