@@ -21,31 +21,35 @@ it("links in documents lead to existing files", () => {
   expect(broken).toEqual([]);
 });
 
-it("the table of laws names existing source files and tests", () => {
-  const text = readFileSync(join(ROOT, "docs/COMPLIANCE.md"), "utf8");
-  const files = [...text.matchAll(/`([\w./-]+\.ts)`/g)].map(([, file]) => file!);
-  expect(files.length).toBeGreaterThan(20);
-  expect(
-    files.filter((file) => !existsSync(join(ROOT, file)) && !existsSync(join(ROOT, "apps/worker/src", file))),
-  ).toEqual([]);
+const FILES = globSync(["{apps,packages,docs}/**/*.{ts,tsx,mjs,md,css,sql}", "*.{md,sql}", "migrations/*.sql"], {
+  cwd: ROOT,
+  exclude: (path) => /(?:^|\/)(?:node_modules|dist)$/.test(path),
+});
+/** The paths of all files and all their ends, as `likes/router.ts`. */
+const ENDS = new Set(FILES.flatMap((file) => file.split("/").map((_, at, parts) => parts.slice(at).join("/"))));
+
+it("files named in documents exist, by their whole path or its end", () => {
+  const named = DOCUMENTS.flatMap((document) =>
+    [...readFileSync(join(ROOT, document), "utf8").matchAll(/`([\w./-]+\.(?:tsx?|mjs|md|css|sql))`/g)].map(
+      ([, name]) => ({
+        document,
+        name: name!,
+      }),
+    ),
+  );
+  expect(named.length).toBeGreaterThan(200);
+  expect(named.filter(({ name }) => !ENDS.has(name) && name !== "use-x.ts")).toEqual([]);
 });
 
 const COMMENT = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm;
 const NAMED_FILE = /(?<![\w./:*-])[\w-]+(?:[./][\w-]+)*\.(?:tsx?|mjs|md)\b/g;
 
 it("files named in comments exist, by their whole path or its end", () => {
-  const files = globSync(["{apps,packages,docs}/**/*.{ts,tsx,mjs,md}", "*.md"], {
-    cwd: ROOT,
-    exclude: (path) => /(?:^|\/)(?:node_modules|dist)$/.test(path),
-  });
-  const ends = new Set(files.flatMap((file) => file.split("/").map((_, at, parts) => parts.slice(at).join("/"))));
-  const named = files
-    .filter((file) => /(?<!\.test)\.(?:tsx?|mjs)$/.test(file))
-    .flatMap((file) =>
-      [...readFileSync(join(ROOT, file), "utf8").matchAll(COMMENT)]
-        .flatMap(([comment]) => comment.match(NAMED_FILE) ?? [])
-        .map((name) => ({ file, name })),
-    );
+  const named = FILES.filter((file) => /(?<!\.test)\.(?:tsx?|mjs)$/.test(file)).flatMap((file) =>
+    [...readFileSync(join(ROOT, file), "utf8").matchAll(COMMENT)]
+      .flatMap(([comment]) => comment.match(NAMED_FILE) ?? [])
+      .map((name) => ({ file, name })),
+  );
   expect(named.length).toBeGreaterThan(100);
-  expect(named.filter(({ name }) => !ends.has(name))).toEqual([]);
+  expect(named.filter(({ name }) => !ENDS.has(name))).toEqual([]);
 });
