@@ -43,7 +43,7 @@ const openLink = (text: string) =>
 /** Everything that a response reveals in production, except the time. */
 async function visibleParts(response: Response) {
   const headers = Object.fromEntries(response.headers);
-  for (const name of ["date", "x-d1-rows-read", "x-d1-rows-written", "x-request-id"]) delete headers[name];
+  for (const name of ["date", "x-now", "x-d1-rows-read", "x-d1-rows-written", "x-request-id"]) delete headers[name];
   return { status: response.status, headers, body: await response.text() };
 }
 
