@@ -34,6 +34,16 @@ export interface Meta {
   readonly readsReplica?: true;
 }
 
+/** The meta of a procedure with a REST path: `route("GET /profile/{id}", "A member's profile", { list: true })`. */
+export function route(
+  call: `${RestMeta["method"]} /${string}`,
+  summary: string,
+  { list, status, ...meta }: Omit<Meta, "rest" | "access"> & Pick<RestMeta, "list" | "status"> = {},
+): Meta {
+  const [method, path] = call.split(" ") as [RestMeta["method"], string];
+  return { ...meta, rest: { method, path, summary, ...(list && { list }), ...(status && { status }) } };
+}
+
 const t = initTRPC
   .context<Context>()
   .meta<Meta>()

@@ -1,7 +1,7 @@
 import { ExposureDraft, ExposurePartner } from "@lambda/contract/exposure";
 import { EmptyObject } from "@lambda/contract/primitives";
 import { z } from "zod";
-import { memberProcedure, router } from "../../platform/trpc.ts";
+import { memberProcedure, route, router } from "../../platform/trpc.ts";
 import { listPartners } from "./partners.ts";
 import { sendExposureNotices } from "./send.ts";
 
@@ -9,7 +9,7 @@ const PARTNERS_SHOWN = 100;
 
 export const exposureRouter = router({
   partners: memberProcedure
-    .meta({ rest: { method: "GET", path: "/exposure/partners", list: true, summary: "Past chat partners" } })
+    .meta(route("GET /exposure/partners", "Past chat partners", { list: true }))
     .output(z.object({ items: z.array(ExposurePartner) }))
     .query(async ({ ctx }) => {
       const rows = await listPartners(ctx, { limit: PARTNERS_SHOWN });
@@ -23,7 +23,7 @@ export const exposureRouter = router({
     }),
 
   send: memberProcedure
-    .meta({ rest: { method: "POST", path: "/exposure", status: 202, summary: "Send anonymous health notices" } })
+    .meta(route("POST /exposure", "Send anonymous health notices", { status: 202 }))
     .input(ExposureDraft)
     .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {

@@ -20,7 +20,7 @@ import {
 } from "@lambda/contract/games";
 import { BooleanInput, EmptyObject, Id } from "@lambda/contract/primitives";
 import { z } from "zod";
-import { adminProcedure, memberProcedure, router } from "../../platform/trpc.ts";
+import { adminProcedure, memberProcedure, route, router } from "../../platform/trpc.ts";
 import { readCredits } from "../credits/ledger.ts";
 import type { CommitAnswer } from "./commit.ts";
 import { joinCooties, leaveCooties, readCooties, tag } from "./cooties.ts";
@@ -36,13 +36,13 @@ import { castGameVote } from "./vote.ts";
 /** Records and credits of the player. */
 const records = {
   record: memberProcedure
-    .meta({ rest: { method: "GET", path: "/games/{game}/record", summary: "The own record in one game" } })
+    .meta(route("GET /games/{game}/record", "The own record in one game"))
     .input(z.object({ game: z.enum(["rating", "buster", "identify"]) }))
     .output(PlayerRecord)
     .query(({ ctx, input }) => readPlayerRecord(ctx, input.game)),
 
   credits: memberProcedure
-    .meta({ rest: { method: "GET", path: "/credits", summary: "Volunteer credits and how they were earned" } })
+    .meta(route("GET /credits", "Volunteer credits and how they were earned"))
     .output(CreditLedger)
     .query(({ ctx }) => readCredits(ctx)),
 };
@@ -51,50 +51,47 @@ const records = {
 const draws = {
   /** Hot! or Not!: pictures to rate with PUT /api/profile-pic-like. */
   hotDraw: memberProcedure
-    .meta({
-      rest: {
-        method: "POST",
-        path: "/games/hotornot/draw",
+    .meta(
+      route("POST /games/hotornot/draw", "Pictures to like or not", {
         status: 200,
         list: true,
-        summary: "Pictures to like or not",
-      },
-      hidesNothing: true,
-      readsReplica: true,
-    })
+        hidesNothing: true,
+        readsReplica: true,
+      }),
+    )
     .input(DrawInput)
     .output(z.object({ items: z.array(HotItem) }))
     .mutation(async ({ ctx, input }) => ({ items: await drawHotItems(ctx, input.nsfw) })),
 
   ratingDraw: memberProcedure
-    .meta({
-      rest: {
-        method: "POST",
-        path: "/games/ratinggame/draw",
+    .meta(
+      route("POST /games/ratinggame/draw", "Pictures to classify", {
         status: 200,
         list: true,
-        summary: "Pictures to classify",
-      },
-      hidesNothing: true,
-      readsReplica: true,
-    })
+        hidesNothing: true,
+        readsReplica: true,
+      }),
+    )
     .input(DrawInput)
     .output(z.object({ items: z.array(RatingItem) }))
     .mutation(async ({ ctx, input }) => ({ items: await drawRatingItems(ctx, input.nsfw) })),
 
   busterDraw: memberProcedure
-    .meta({
-      rest: { method: "POST", path: "/games/gptbuster/draw", status: 200, list: true, summary: "Texts to judge" },
-      hidesNothing: true,
-      readsReplica: true,
-    })
+    .meta(
+      route("POST /games/gptbuster/draw", "Texts to judge", {
+        status: 200,
+        list: true,
+        hidesNothing: true,
+        readsReplica: true,
+      }),
+    )
     .output(z.object({ items: z.array(BusterItem) }))
     .mutation(async ({ ctx }) => ({ items: await drawBusterItems(ctx) })),
 };
 
 const votes = (commit: CommitAnswer) => ({
   ratingVote: memberProcedure
-    .meta({ rest: { method: "POST", path: "/games/ratinggame/vote", summary: "Classify a drawn picture" } })
+    .meta(route("POST /games/ratinggame/vote", "Classify a drawn picture"))
     .input(RatingVote)
     .output(VoteResult)
     .mutation(({ ctx, input }) =>
@@ -102,7 +99,7 @@ const votes = (commit: CommitAnswer) => ({
     ),
 
   busterVote: memberProcedure
-    .meta({ rest: { method: "POST", path: "/games/gptbuster/vote", summary: "Person or bot" } })
+    .meta(route("POST /games/gptbuster/vote", "Person or bot"))
     .input(BusterVote)
     .output(VoteResult)
     .mutation(({ ctx, input }) =>
@@ -113,21 +110,12 @@ const votes = (commit: CommitAnswer) => ({
 /** The viewer's own pictures that votes marked NSFW. */
 const markedPictures = {
   markedPictures: memberProcedure
-    .meta({
-      rest: {
-        method: "GET",
-        path: "/games/ratinggame/marked",
-        list: true,
-        summary: "Own pictures that the community rated NSFW",
-      },
-    })
+    .meta(route("GET /games/ratinggame/marked", "Own pictures that the community rated NSFW", { list: true }))
     .output(z.object({ items: z.array(MarkedPicture) }))
     .query(async ({ ctx }) => ({ items: await listMarkedPictures(ctx) })),
 
   requestReview: memberProcedure
-    .meta({
-      rest: { method: "POST", path: "/games/ratinggame/marked", summary: "Ask for another look at one of them" },
-    })
+    .meta(route("POST /games/ratinggame/marked", "Ask for another look at one of them"))
     .input(z.object({ pictureId: Id }))
     .output(MarkedPicture)
     .mutation(({ ctx, input }) => requestReview(ctx, input.pictureId)),
@@ -135,14 +123,12 @@ const markedPictures = {
 
 const staffReviews = (commit: CommitAnswer) => ({
   reviews: adminProcedure
-    .meta({
-      rest: { method: "GET", path: "/games/reviews", list: true, summary: "What voters could not decide, for staff" },
-    })
+    .meta(route("GET /games/reviews", "What voters could not decide, for staff", { list: true }))
     .output(z.object({ items: z.array(GameReview) }))
     .query(async ({ ctx }) => ({ items: await listReviews(ctx) })),
 
   decideReview: adminProcedure
-    .meta({ rest: { method: "POST", path: "/games/reviews", status: 200, summary: "Staff's answer" } })
+    .meta(route("POST /games/reviews", "Staff's answer", { status: 200 }))
     .input(GameReviewDecision)
     .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
@@ -153,17 +139,19 @@ const staffReviews = (commit: CommitAnswer) => ({
 
 const identify = {
   identifyStart: memberProcedure
-    .meta({
-      rest: { method: "POST", path: "/games/identify/start", status: 200, summary: "A picture and three members" },
-      hidesNothing: true,
-      readsReplica: true,
-    })
+    .meta(
+      route("POST /games/identify/start", "A picture and three members", {
+        status: 200,
+        hidesNothing: true,
+        readsReplica: true,
+      }),
+    )
     .input(DrawInput)
     .output(IdentifyRound)
     .mutation(({ ctx, input }) => startRound(ctx, input.nsfw)),
 
   identifyAnswer: memberProcedure
-    .meta({ rest: { method: "POST", path: "/games/identify/answer", status: 200, summary: "Who was it" } })
+    .meta(route("POST /games/identify/answer", "Who was it", { status: 200 }))
     .input(z.object({ profileId: Id }))
     .output(IdentifyResult)
     .mutation(({ ctx, input }) => answerRound(ctx, input.profileId)),
@@ -171,39 +159,24 @@ const identify = {
 
 const crops = {
   cropTasks: memberProcedure
-    .meta({
-      rest: {
-        method: "GET",
-        path: "/games/photocrop",
-        list: true,
-        summary: "Pictures whose owners want a better crop",
-      },
-    })
+    .meta(route("GET /games/photocrop", "Pictures whose owners want a better crop", { list: true }))
     .input(DrawInput)
     .output(z.object({ items: z.array(CropTask) }))
     .query(async ({ ctx, input }) => ({ items: await listCropTasks(ctx, input.nsfw) })),
 
   cropSuggest: memberProcedure
-    .meta({ rest: { method: "POST", path: "/games/photocrop/suggestion", summary: "Suggest a crop" } })
+    .meta(route("POST /games/photocrop/suggestion", "Suggest a crop"))
     .input(CropSuggestionDraft)
     .output(CropSuggestion)
     .mutation(({ ctx, input }) => suggestCrop(ctx, input.pictureId, input)),
 
   cropSuggestions: memberProcedure
-    .meta({
-      rest: { method: "GET", path: "/games/photocrop/mine", list: true, summary: "Suggestions for the own pictures" },
-    })
+    .meta(route("GET /games/photocrop/mine", "Suggestions for the own pictures", { list: true }))
     .output(z.object({ items: z.array(CropSuggestion) }))
     .query(async ({ ctx }) => ({ items: await listOwnSuggestions(ctx) })),
 
   cropClose: memberProcedure
-    .meta({
-      rest: {
-        method: "PUT",
-        path: "/games/photocrop/suggestion/{id}",
-        summary: "Mark a suggestion as applied or declined",
-      },
-    })
+    .meta(route("PUT /games/photocrop/suggestion/{id}", "Mark a suggestion as applied or declined"))
     .input(z.object({ id: Id, applied: BooleanInput }))
     .output(CropSuggestion)
     .mutation(({ ctx, input }) => closeSuggestion(ctx, input.id, input.applied)),
@@ -211,14 +184,12 @@ const crops = {
 
 const cooties = {
   cooties: memberProcedure
-    .meta({
-      rest: { method: "GET", path: "/games/cooties", summary: "The game of tag: own state, who is near, leaders" },
-    })
+    .meta(route("GET /games/cooties", "The game of tag: own state, who is near, leaders"))
     .output(CootiesState)
     .query(({ ctx }) => readCooties(ctx)),
 
   cootiesPlay: memberProcedure
-    .meta({ rest: { method: "PUT", path: "/games/cooties", summary: "Join or leave the game of tag" } })
+    .meta(route("PUT /games/cooties", "Join or leave the game of tag"))
     .input(z.object({ playing: BooleanInput }))
     .output(CootiesState)
     .mutation(async ({ ctx, input }) => {
@@ -228,7 +199,7 @@ const cooties = {
     }),
 
   cootiesTag: memberProcedure
-    .meta({ rest: { method: "POST", path: "/games/cooties/tag", status: 200, summary: "Pass the cooties on" } })
+    .meta(route("POST /games/cooties/tag", "Pass the cooties on", { status: 200 }))
     .input(z.object({ profileId: Id }))
     .output(CootiesState)
     .mutation(async ({ ctx, input }) => {

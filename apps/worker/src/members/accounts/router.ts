@@ -8,7 +8,7 @@ import {
 } from "@lambda/contract/accounts";
 import { EmptyObject } from "@lambda/contract/primitives";
 import { AppError } from "../../platform/errors.ts";
-import { openProcedure, router, visitorProcedure } from "../../platform/trpc.ts";
+import { openProcedure, route, router, visitorProcedure } from "../../platform/trpc.ts";
 import { endSession } from "../sessions/sessions.ts";
 import { logIn, logInWithLink } from "./login.ts";
 import { logInWithDigits } from "./login-digits.ts";
@@ -18,7 +18,7 @@ import { getSessionContext } from "./session-context.ts";
 export const accountsRouter = router({
   /** POST /api/auth: username and password as a form or JSON; sets the session cookie. */
   login: visitorProcedure
-    .meta({ rest: { method: "POST", path: "/auth", status: 200, summary: "Log in" } })
+    .meta(route("POST /auth", "Log in", { status: 200 }))
     .input(Credentials)
     .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
@@ -28,7 +28,7 @@ export const accountsRouter = router({
 
   /** Logs in with the token of a login link: base64 of "email:code". An address contains no colon. */
   loginByToken: visitorProcedure
-    .meta({ rest: { method: "POST", path: "/auth/token", status: 200, summary: "Log in by a login link" } })
+    .meta(route("POST /auth/token", "Log in by a login link", { status: 200 }))
     .input(LoginToken)
     .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
@@ -46,7 +46,7 @@ export const accountsRouter = router({
 
   /** Logs in with the six digits of the mail, on the page that requested it. */
   loginByDigits: visitorProcedure
-    .meta({ rest: { method: "POST", path: "/auth/digits", status: 200, summary: "Log in by the digits of a mail" } })
+    .meta(route("POST /auth/digits", "Log in by the digits of a mail", { status: 200 }))
     .input(LoginDigits)
     .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
@@ -56,16 +56,13 @@ export const accountsRouter = router({
 
   /** POST /api/auth/register: mails a login link; 202 and a ticket whether or not the address is known. */
   register: openProcedure
-    .meta({ rest: { method: "POST", path: "/auth/register", status: 202, summary: "Request a login link by mail" } })
+    .meta(route("POST /auth/register", "Request a login link by mail", { status: 202 }))
     .input(Registration)
     .output(RegistrationResponse)
     .mutation(async ({ ctx, input }) => ({ ticket: await requestLoginLink(ctx, input) })),
 
   logout: openProcedure
-    .meta({
-      rest: { method: "POST", path: "/auth/logout", status: 204, summary: "End this session" },
-      worksLocked: true,
-    })
+    .meta(route("POST /auth/logout", "End this session", { status: 204, worksLocked: true }))
     .output(EmptyObject)
     .mutation(async ({ ctx }) => {
       await endSession(ctx);
@@ -73,7 +70,7 @@ export const accountsRouter = router({
     }),
 
   session: openProcedure
-    .meta({ rest: { method: "GET", path: "/session", summary: "What the client must know of its own session" } })
+    .meta(route("GET /session", "What the client must know of its own session"))
     .output(SessionContext)
     .query(({ ctx }) => getSessionContext(ctx)),
 });

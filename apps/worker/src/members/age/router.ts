@@ -10,7 +10,7 @@ import { EmptyObject } from "@lambda/contract/primitives";
 import { z } from "zod";
 import type { Context } from "../../platform/context.ts";
 import { dateOfDay } from "../../platform/iso-time.ts";
-import { openProcedure, router, sessionProcedure } from "../../platform/trpc.ts";
+import { openProcedure, route, router, sessionProcedure } from "../../platform/trpc.ts";
 import { ageRule } from "./policy.ts";
 import { deleteAgeProof, findAgeProof } from "./queries.ts";
 import { beginProof, getProgress, offeredMethods, submitAsHolder } from "./requests.ts";
@@ -32,38 +32,31 @@ async function getStatus(ctx: Context): Promise<AgeStatus> {
 /** Open to visitors: where joining needs a proof, it comes before the account. */
 export const ageRouter = router({
   status: openProcedure
-    .meta({ rest: { method: "GET", path: "/age", summary: "What the place requires, and the proof of age" } })
+    .meta(route("GET /age", "What the place requires, and the proof of age"))
     .output(AgeStatus)
     .query(({ ctx }) => getStatus(ctx)),
 
   begin: openProcedure
-    .meta({ rest: { method: "POST", path: "/age/request", summary: "Ask for a proof of age" } })
+    .meta(route("POST /age/request", "Ask for a proof of age"))
     .input(AgeProofStart)
     .output(AgeProofRequest)
     .mutation(({ ctx, input }) => beginProof(ctx, input.method)),
 
   progress: openProcedure
-    .meta({ rest: { method: "GET", path: "/age/request/{state}", summary: "The progress of a request" } })
+    .meta(route("GET /age/request/{state}", "The progress of a request"))
     .input(z.object({ state: AgeState }))
     .output(AgeProofProgress)
     .query(({ ctx, input }) => getProgress(ctx, input.state)),
 
   answer: openProcedure
-    .meta({
-      rest: {
-        method: "POST",
-        path: "/age/request/{state}",
-        status: 200,
-        summary: "Submit the response that the browser received",
-      },
-    })
+    .meta(route("POST /age/request/{state}", "Submit the response that the browser received", { status: 200 }))
     .input(AgeProofResponse)
     .output(AgeProofProgress)
     .mutation(({ ctx, input }) => submitAsHolder(ctx, input.state, input.response)),
 
   /** Also clears the browser's cache, so that pictures seen with the proof do not stay on the device. */
   remove: sessionProcedure
-    .meta({ rest: { method: "DELETE", path: "/age", summary: "Remove the proof of age" } })
+    .meta(route("DELETE /age", "Remove the proof of age"))
     .output(EmptyObject)
     .mutation(async ({ ctx }) => {
       await deleteAgeProof(ctx.db, ctx.viewer.profileId);

@@ -3,14 +3,14 @@ import { BLOCKS_PAGE_SIZE } from "@lambda/contract/limits";
 import { Id } from "@lambda/contract/primitives";
 import { z } from "zod";
 import { batch } from "../../platform/db/batch.ts";
-import { memberProcedure, router } from "../../platform/trpc.ts";
+import { memberProcedure, route, router } from "../../platform/trpc.ts";
 import { notifyMapOfBlock } from "./notify-map.ts";
 import { deleteBlockQueries, listBlocks, toBlockedMember } from "./queries.ts";
 
 /** PUT /api/profile-like with `blocked` blocks a member, because the like carries the flag. */
 export const blocksRouter = router({
   list: memberProcedure
-    .meta({ rest: { method: "GET", path: "/blocks", summary: "Members whom the viewer blocked", list: true } })
+    .meta(route("GET /blocks", "Members whom the viewer blocked", { list: true }))
     .input(z.object({ cursor: Id.optional() }))
     .output(z.object({ items: z.array(BlockedMember), nextCursor: z.number().optional() }))
     .query(async ({ ctx, input }) => {
@@ -22,7 +22,7 @@ export const blocksRouter = router({
     }),
 
   undo: memberProcedure
-    .meta({ rest: { method: "DELETE", path: "/block/{profileId}", summary: "Undo a block" } })
+    .meta(route("DELETE /block/{profileId}", "Undo a block"))
     .input(z.object({ profileId: Id }))
     .output(z.object({}))
     .mutation(async ({ ctx, input }) => {

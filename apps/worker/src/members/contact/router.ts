@@ -5,7 +5,7 @@ import { toIso } from "../../platform/iso-time.ts";
 import { escapeHtml } from "../../platform/mail/escape-html.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
 import { enforceLimit, limitNetwork, spendQuota } from "../../platform/rate-limits/limit.ts";
-import { openProcedure, router } from "../../platform/trpc.ts";
+import { openProcedure, route, router } from "../../platform/trpc.ts";
 
 interface Letter {
   readonly kind: "contact" | "problem";
@@ -49,13 +49,13 @@ async function mailToOperator(ctx: Context, id: number, { kind, name, message }:
 
 export const contactRouter = router({
   send: openProcedure
-    .meta({ rest: { method: "POST", path: "/contactus-messages", summary: "Write to the volunteers" } })
+    .meta(route("POST /contactus-messages", "Write to the volunteers"))
     .input(ContactDraft)
     .output(ContactMessage)
     .mutation(({ ctx, input }) => submitLetter(ctx, { kind: "contact", ...input })),
 
   reportProblem: openProcedure
-    .meta({ rest: { method: "POST", path: "/problem-reports", summary: "Report that something does not work" } })
+    .meta(route("POST /problem-reports", "Report that something does not work"))
     .input(ProblemDraft)
     .output(ContactMessage)
     .mutation(({ ctx, input }) => {

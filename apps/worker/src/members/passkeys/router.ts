@@ -9,7 +9,7 @@ import {
 import { EmptyObject, Id } from "@lambda/contract/primitives";
 import { z } from "zod";
 import { AppError } from "../../platform/errors.ts";
-import { type MemberContext, router, sessionProcedure, visitorProcedure } from "../../platform/trpc.ts";
+import { type MemberContext, route, router, sessionProcedure, visitorProcedure } from "../../platform/trpc.ts";
 import { requireFresh } from "../sessions/fresh.ts";
 import { addPasskey } from "./add.ts";
 import type { NotifyMember } from "./authenticate.ts";
@@ -39,14 +39,12 @@ async function removePasskey(ctx: MemberContext, id: number): Promise<void> {
 export const createPasskeysRouter = (notify: NotifyMember) =>
   router({
     loginRequest: visitorProcedure
-      .meta({
-        rest: { method: "GET", path: "/auth/passkey", summary: "What a browser needs to log in with a passkey" },
-      })
+      .meta(route("GET /auth/passkey", "What a browser needs to log in with a passkey"))
       .output(PasskeyRequest)
       .query(({ ctx }) => loginRequest(ctx)),
 
     logIn: visitorProcedure
-      .meta({ rest: { method: "POST", path: "/auth/passkey", status: 200, summary: "Log in with a passkey" } })
+      .meta(route("POST /auth/passkey", "Log in with a passkey", { status: 200 }))
       .input(PasskeyLogin)
       .output(EmptyObject)
       .mutation(async ({ ctx, input }) => {
@@ -55,36 +53,29 @@ export const createPasskeysRouter = (notify: NotifyMember) =>
       }),
 
     list: sessionProcedure
-      .meta({ rest: { method: "GET", path: "/passkeys", summary: "The member's passkeys, on all sites", list: true } })
+      .meta(route("GET /passkeys", "The member's passkeys, on all sites", { list: true }))
       .output(z.object({ items: z.array(Passkey) }))
       .query(async ({ ctx }) => ({ items: await readPasskeys(ctx) })),
 
     creation: sessionProcedure
-      .meta({
-        rest: {
-          method: "POST",
-          path: "/passkey/options",
-          status: 200,
-          summary: "What a browser needs to create a passkey",
-        },
-      })
+      .meta(route("POST /passkey/options", "What a browser needs to create a passkey", { status: 200 }))
       .output(PasskeyCreation)
       .mutation(({ ctx }) => creationOptions(ctx)),
 
     add: sessionProcedure
-      .meta({ rest: { method: "POST", path: "/passkey", summary: "Add a passkey" } })
+      .meta(route("POST /passkey", "Add a passkey"))
       .input(NewPasskey)
       .output(Passkey)
       .mutation(({ ctx, input }) => addPasskey(ctx, input)),
 
     rename: sessionProcedure
-      .meta({ rest: { method: "PUT", path: "/passkey/{id}", summary: "Rename a passkey" } })
+      .meta(route("PUT /passkey/{id}", "Rename a passkey"))
       .input(z.object({ id: Id, name: PasskeyName }))
       .output(Passkey)
       .mutation(({ ctx, input }) => renamePasskey(ctx, input.id, input.name)),
 
     remove: sessionProcedure
-      .meta({ rest: { method: "DELETE", path: "/passkey/{id}", summary: "Remove a passkey" } })
+      .meta(route("DELETE /passkey/{id}", "Remove a passkey"))
       .input(z.object({ id: Id }))
       .output(EmptyObject)
       .mutation(async ({ ctx, input }) => {

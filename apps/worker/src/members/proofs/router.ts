@@ -4,7 +4,7 @@ import { EmptyObject } from "@lambda/contract/primitives";
 import { DigitsProof, PasskeyProof, PasswordProof, ProofMethods } from "@lambda/contract/proofs";
 import type { z } from "zod";
 import { AppError } from "../../platform/errors.ts";
-import { type MemberContext, router, sessionProcedure } from "../../platform/trpc.ts";
+import { type MemberContext, route, router, sessionProcedure } from "../../platform/trpc.ts";
 import { authenticateWithPasskey, type NotifyMember } from "../passkeys/authenticate.ts";
 import { proofRequest, sessionPurpose } from "../passkeys/options.ts";
 import { markProved } from "../sessions/fresh.ts";
@@ -44,14 +44,12 @@ async function proveWithPasskey(
 export const createProofsRouter = (notify: NotifyMember) =>
   router({
     methods: sessionProcedure
-      .meta({
-        rest: { method: "GET", path: "/proof", summary: "The ways in which the member can prove to be the owner" },
-      })
+      .meta(route("GET /proof", "The ways in which the member can prove to be the owner"))
       .output(ProofMethods)
       .query(({ ctx }) => readProofMethods(ctx)),
 
     byPassword: sessionProcedure
-      .meta({ rest: { method: "POST", path: "/proof/password", status: 200, summary: "Prove it with the password" } })
+      .meta(route("POST /proof/password", "Prove it with the password", { status: 200 }))
       .input(PasswordProof)
       .output(EmptyObject)
       .mutation(async ({ ctx, input }) => {
@@ -60,14 +58,12 @@ export const createProofsRouter = (notify: NotifyMember) =>
       }),
 
     passkeyRequest: sessionProcedure
-      .meta({
-        rest: { method: "GET", path: "/proof/passkey", summary: "What a browser needs to prove it with a passkey" },
-      })
+      .meta(route("GET /proof/passkey", "What a browser needs to prove it with a passkey"))
       .output(PasskeyRequest)
       .query(({ ctx }) => proofRequest(ctx)),
 
     byPasskey: sessionProcedure
-      .meta({ rest: { method: "POST", path: "/proof/passkey", status: 200, summary: "Prove it with a passkey" } })
+      .meta(route("POST /proof/passkey", "Prove it with a passkey", { status: 200 }))
       .input(PasskeyProof)
       .output(EmptyObject)
       .mutation(async ({ ctx, input }) => {
@@ -77,14 +73,12 @@ export const createProofsRouter = (notify: NotifyMember) =>
 
     /** Sends a login mail to the member's own address: its link starts a new session, its digits prove this one. */
     mail: sessionProcedure
-      .meta({ rest: { method: "POST", path: "/proof/mail", status: 202, summary: "Ask for a mail with six digits" } })
+      .meta(route("POST /proof/mail", "Ask for a mail with six digits", { status: 202 }))
       .output(RegistrationResponse)
       .mutation(async ({ ctx }) => ({ ticket: await mailProofDigits(ctx) })),
 
     byDigits: sessionProcedure
-      .meta({
-        rest: { method: "POST", path: "/proof/digits", status: 200, summary: "Prove it with the digits of the mail" },
-      })
+      .meta(route("POST /proof/digits", "Prove it with the digits of the mail", { status: 200 }))
       .input(DigitsProof)
       .output(EmptyObject)
       .mutation(async ({ ctx, input }) => {

@@ -3,15 +3,13 @@ import { EmptyObject, Id } from "@lambda/contract/primitives";
 import { PushSubscriptionDraft, PushSubscriptionEntry } from "@lambda/contract/push";
 import { z } from "zod";
 import { AppError } from "../../platform/errors.ts";
-import { memberProcedure, router } from "../../platform/trpc.ts";
+import { memberProcedure, route, router } from "../../platform/trpc.ts";
 import { isPushService } from "./endpoints.ts";
 import { deleteSubscription, listSubscriptions, toPushSubscriptionEntry, upsertSubscription } from "./queries.ts";
 
 export const pushRouter = router({
   list: memberProcedure
-    .meta({
-      rest: { method: "GET", path: "/push-subscriptions", list: true, summary: "The member's devices that get pushes" },
-    })
+    .meta(route("GET /push-subscriptions", "The member's devices that get pushes", { list: true }))
     .output(z.object({ items: z.array(PushSubscriptionEntry) }))
     .query(async ({ ctx }) => ({
       items: (await listSubscriptions(ctx)).map((row) => toPushSubscriptionEntry(row, ctx.viewer.sessionId)),
@@ -19,12 +17,12 @@ export const pushRouter = router({
 
   /** The key that a browser subscribes with. */
   key: memberProcedure
-    .meta({ rest: { method: "GET", path: "/push-key", summary: "The server's public VAPID key" } })
+    .meta(route("GET /push-key", "The server's public VAPID key"))
     .output(z.object({ applicationServerKey: z.string() }))
     .query(({ ctx }) => ({ applicationServerKey: ctx.env.VAPID_PUBLIC_KEY })),
 
   subscribe: memberProcedure
-    .meta({ rest: { method: "POST", path: "/push-subscription", summary: "Subscribe a device" } })
+    .meta(route("POST /push-subscription", "Subscribe a device"))
     .input(PushSubscriptionDraft)
     .output(PushSubscriptionEntry)
     .mutation(async ({ ctx, input }) => {
@@ -40,7 +38,7 @@ export const pushRouter = router({
     }),
 
   unsubscribe: memberProcedure
-    .meta({ rest: { method: "DELETE", path: "/push-subscription/{id}", summary: "Remove a device" } })
+    .meta(route("DELETE /push-subscription/{id}", "Remove a device"))
     .input(z.object({ id: Id }))
     .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {

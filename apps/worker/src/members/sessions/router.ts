@@ -6,7 +6,7 @@ import { batch } from "../../platform/db/batch.ts";
 import { AppError } from "../../platform/errors.ts";
 import { unlockHashOf } from "../../platform/http/cookies.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
-import { type MemberContext, router, sessionProcedure } from "../../platform/trpc.ts";
+import { type MemberContext, route, router, sessionProcedure } from "../../platform/trpc.ts";
 import { closeEndedSockets } from "./close-sockets.ts";
 import { endAllAccessQueries } from "./end-access.ts";
 import { loggedOutMail } from "./mail.ts";
@@ -25,12 +25,12 @@ async function endAllAccess(ctx: MemberContext): Promise<void> {
 
 export const sessionsRouter = router({
   list: sessionProcedure
-    .meta({ rest: { method: "GET", path: "/sessions", summary: "Devices that are logged in", list: true } })
+    .meta(route("GET /sessions", "Devices that are logged in", { list: true }))
     .output(z.object({ items: z.array(SessionEntry) }))
     .query(async ({ ctx }) => ({ items: await listSessions(ctx) })),
 
   end: sessionProcedure
-    .meta({ rest: { method: "DELETE", path: "/session/{id}", summary: "Log one device out" } })
+    .meta(route("DELETE /session/{id}", "Log one device out"))
     .input(z.object({ id: Id }))
     .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
@@ -42,7 +42,7 @@ export const sessionsRouter = router({
 
   /** For a member who fears that somebody else is logged in. Needs no proof, because they must be quick. */
   endAll: sessionProcedure
-    .meta({ rest: { method: "DELETE", path: "/sessions", summary: "Log all devices out" } })
+    .meta(route("DELETE /sessions", "Log all devices out"))
     .output(EmptyObject)
     .mutation(async ({ ctx }) => {
       await endAllAccess(ctx);
@@ -54,9 +54,7 @@ export const sessionsRouter = router({
    * an earlier call did not arrive.
    */
   setLock: sessionProcedure
-    .meta({
-      rest: { method: "PUT", path: "/session/lock", summary: "Lock this session with the app lock of its device" },
-    })
+    .meta(route("PUT /session/lock", "Lock this session with the app lock of its device"))
     .input(SessionLock)
     .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {

@@ -18,7 +18,7 @@ import { sendMail } from "../../platform/mail/send-mail.ts";
 import { siteLink } from "../../platform/mail/site-link.ts";
 import { notifySquares } from "../../platform/map/squares.ts";
 import { enforceLimit, isNetworkWithinLimit } from "../../platform/rate-limits/limit.ts";
-import { type MemberContext, openProcedure, router, sessionProcedure } from "../../platform/trpc.ts";
+import { type MemberContext, openProcedure, route, router, sessionProcedure } from "../../platform/trpc.ts";
 import { markKnownDevice } from "../accounts/login-devices.ts";
 import { hashPassword } from "../accounts/passwords.ts";
 import {
@@ -113,10 +113,7 @@ export const lockdownRouter = router({
    * same response.
    */
   unlocked: openProcedure
-    .meta({
-      rest: { method: "POST", path: "/unlock", status: 204, summary: "This device was unlocked" },
-      worksLocked: true,
-    })
+    .meta(route("POST /unlock", "This device was unlocked", { status: 204, worksLocked: true }))
     .input(Unlocked)
     .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
@@ -127,7 +124,7 @@ export const lockdownRouter = router({
     }),
 
   prepare: sessionProcedure
-    .meta({ rest: { method: "POST", path: "/lockdown-signal", status: 204, summary: "Prepare a second PIN" } })
+    .meta(route("POST /lockdown-signal", "Prepare a second PIN", { status: 204 }))
     .input(LockdownSignal)
     .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
@@ -137,7 +134,7 @@ export const lockdownRouter = router({
     }),
 
   setWords: sessionProcedure
-    .meta({ rest: { method: "PUT", path: "/recovery-words", status: 204, summary: "Words that end a lock-down" } })
+    .meta(route("PUT /recovery-words", "Words that end a lock-down", { status: 204 }))
     .input(RecoveryWords)
     .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
@@ -147,7 +144,7 @@ export const lockdownRouter = router({
     }),
 
   list: sessionProcedure
-    .meta({ rest: { method: "GET", path: "/lockdown", summary: "What could lock this account; needs a fresh proof" } })
+    .meta(route("GET /lockdown", "What could lock this account; needs a fresh proof"))
     .output(Lockdown)
     .query(({ ctx }) => {
       requireFresh(ctx.viewer, ctx.now);
@@ -155,7 +152,7 @@ export const lockdownRouter = router({
     }),
 
   removeSignal: sessionProcedure
-    .meta({ rest: { method: "DELETE", path: "/lockdown-signal/{id}", summary: "Withdraw a device's second PIN" } })
+    .meta(route("DELETE /lockdown-signal/{id}", "Withdraw a device's second PIN"))
     .input(z.object({ id: Id }))
     .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
@@ -165,7 +162,7 @@ export const lockdownRouter = router({
     }),
 
   removeWords: sessionProcedure
-    .meta({ rest: { method: "DELETE", path: "/recovery-words", summary: "Withdraw the recovery words" } })
+    .meta(route("DELETE /recovery-words", "Withdraw the recovery words"))
     .output(EmptyObject)
     .mutation(async ({ ctx }) => {
       requireFresh(ctx.viewer, ctx.now);

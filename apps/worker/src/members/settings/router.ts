@@ -6,7 +6,7 @@ import { Discretion, EmailConfirmation, Settings, SettingsUpdate, Sharing } from
 import { batch } from "../../platform/db/batch.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
 import { enforceLimit } from "../../platform/rate-limits/limit.ts";
-import { type MemberContext, router, sessionProcedure } from "../../platform/trpc.ts";
+import { type MemberContext, route, router, sessionProcedure } from "../../platform/trpc.ts";
 import { checkPasswordStrength, hashPassword } from "../accounts/passwords.ts";
 import { confirmOwner } from "../proofs/confirm-owner.ts";
 import { listSubscriptions, toPushSubscriptionEntry } from "../push/queries.ts";
@@ -50,13 +50,13 @@ async function changePassword(ctx: MemberContext, password: string): Promise<voi
 
 export const settingsRouter = router({
   get: sessionProcedure
-    .meta({ rest: { method: "GET", path: "/settings", summary: "The member's own account" } })
+    .meta(route("GET /settings", "The member's own account"))
     .output(Settings)
     .query(({ ctx }) => readSettings(ctx)),
 
   /** Changes name and language at once; password and address need a proof that it is the owner. */
   update: sessionProcedure
-    .meta({ rest: { method: "PUT", path: "/settings", summary: "Change the account; absent fields are unchanged" } })
+    .meta(route("PUT /settings", "Change the account; absent fields are unchanged"))
     .input(SettingsUpdate)
     .output(Settings)
     .mutation(async ({ ctx, input }) => {
@@ -86,7 +86,7 @@ export const settingsRouter = router({
     }),
 
   confirmEmail: sessionProcedure
-    .meta({ rest: { method: "POST", path: "/settings/email-confirmation", status: 200, summary: "Use a new address" } })
+    .meta(route("POST /settings/email-confirmation", "Use a new address", { status: 200 }))
     .input(EmailConfirmation)
     .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
@@ -95,9 +95,7 @@ export const settingsRouter = router({
     }),
 
   setSharing: sessionProcedure
-    .meta({
-      rest: { method: "PUT", path: "/settings/sharing", summary: "Choose the sister brands that show the profile" },
-    })
+    .meta(route("PUT /settings/sharing", "Choose the sister brands that show the profile"))
     .input(Sharing)
     .output(Sharing)
     .mutation(async ({ ctx, input }) => {
@@ -108,13 +106,7 @@ export const settingsRouter = router({
     }),
 
   setDiscreet: sessionProcedure
-    .meta({
-      rest: {
-        method: "PUT",
-        path: "/settings/discreet",
-        summary: "Be seen only by members whom one likes, wrote to or opened the album to",
-      },
-    })
+    .meta(route("PUT /settings/discreet", "Be seen only by members whom one likes, wrote to or opened the album to"))
     .input(Discretion)
     .output(Discretion)
     .mutation(async ({ ctx, input }) => {

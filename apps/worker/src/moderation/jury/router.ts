@@ -2,28 +2,26 @@ import { JuryInbox, JuryVote, Precedent } from "@lambda/contract/arbitration";
 import { Rule } from "@lambda/contract/moderation";
 import { BooleanInput, EmptyObject, Id } from "@lambda/contract/primitives";
 import { z } from "zod";
-import { memberProcedure, router } from "../../platform/trpc.ts";
+import { memberProcedure, route, router } from "../../platform/trpc.ts";
 import { readInbox } from "./inbox.ts";
 import { searchPrecedents } from "./precedents.ts";
 import { castVote, recuse, setOptedOut } from "./seats.ts";
 
 export const arbitrationRouter = router({
   inbox: memberProcedure
-    .meta({ rest: { method: "GET", path: "/arbitration", summary: "Cases that wait for the member's vote" } })
+    .meta(route("GET /arbitration", "Cases that wait for the member's vote"))
     .output(JuryInbox)
     .query(({ ctx }) => readInbox(ctx)),
 
   vote: memberProcedure
-    .meta({ rest: { method: "POST", path: "/arbitration/{juryId}/vote", summary: "Vote as a juror" } })
+    .meta(route("POST /arbitration/{juryId}/vote", "Vote as a juror"))
     .input(JuryVote)
     .output(z.object({ decided: z.boolean() }))
     .mutation(async ({ ctx, input }) => ({ decided: await castVote(ctx, input) })),
 
   /** For a juror who knows one of the sides or prefers not to judge. The seat stays empty. */
   recuse: memberProcedure
-    .meta({
-      rest: { method: "POST", path: "/arbitration/{juryId}/recuse", status: 204, summary: "Step back from a jury" },
-    })
+    .meta(route("POST /arbitration/{juryId}/recuse", "Step back from a jury", { status: 204 }))
     .input(z.object({ juryId: Id }))
     .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
@@ -32,7 +30,7 @@ export const arbitrationRouter = router({
     }),
 
   setOptedOut: memberProcedure
-    .meta({ rest: { method: "PUT", path: "/arbitration/service", summary: "Opt in or out of jury service" } })
+    .meta(route("PUT /arbitration/service", "Opt in or out of jury service"))
     .input(z.object({ optedOut: BooleanInput }))
     .output(z.object({ optedOut: z.boolean() }))
     .mutation(async ({ ctx, input }) => {
@@ -41,9 +39,7 @@ export const arbitrationRouter = router({
     }),
 
   precedents: memberProcedure
-    .meta({
-      rest: { method: "GET", path: "/arbitration/precedents", summary: "Decided cases, without names", list: true },
-    })
+    .meta(route("GET /arbitration/precedents", "Decided cases, without names", { list: true }))
     .input(z.object({ category: Rule.optional(), text: z.string().trim().max(100).default("") }))
     .output(z.object({ items: z.array(Precedent) }))
     .query(async ({ ctx, input }) => ({ items: await searchPrecedents(ctx, input) })),

@@ -12,7 +12,7 @@ import {
 } from "@lambda/contract/notices";
 import { EmptyObject, Id } from "@lambda/contract/primitives";
 import { z } from "zod";
-import { adminProcedure, router } from "../../platform/trpc.ts";
+import { adminProcedure, route, router } from "../../platform/trpc.ts";
 import { decideCounterNotice } from "./counter-decision.ts";
 import { askNotifier, rejectNotice, removePictures } from "./decide.ts";
 import { countNotices, listNotices, readNotice } from "./desk.ts";
@@ -26,22 +26,18 @@ const post = (path: string, summary: string) => ({
 /** The admins' desk for notices. */
 export const noticeDeskRouter = router({
   list: adminProcedure
-    .meta({
-      rest: { method: "GET", path: "/admin/notices", summary: "Notices, the earliest deadline first", list: true },
-    })
+    .meta(route("GET /admin/notices", "Notices, the earliest deadline first", { list: true }))
     .input(z.object({ view: z.enum(NOTICE_VIEWS).default("open") }))
     .output(z.object({ items: z.array(DeskNotice) }))
     .query(async ({ ctx, input }) => ({ items: await listNotices(ctx, input.view) })),
 
   counts: adminProcedure
-    .meta({
-      rest: { method: "GET", path: "/admin/notice-counts", summary: "How many notices are waiting, and for how long" },
-    })
+    .meta(route("GET /admin/notice-counts", "How many notices are waiting, and for how long"))
     .output(NoticeCounts)
     .query(({ ctx }) => countNotices(ctx)),
 
   get: adminProcedure
-    .meta({ rest: { method: "GET", path: "/admin/notice/{id}", summary: "A notice with its pictures" } })
+    .meta(route("GET /admin/notice/{id}", "A notice with its pictures"))
     .input(z.object({ id: Id }))
     .output(DeskNoticeFile)
     .query(({ ctx, input }) => readNotice(ctx, input.id)),

@@ -1,7 +1,7 @@
 import { AppealDraft, FiledReport, FileReportResponse, ReportDraft } from "@lambda/contract/reports";
 import { z } from "zod";
 import { AppError } from "../../platform/errors.ts";
-import { memberProcedure, router, sessionProcedure } from "../../platform/trpc.ts";
+import { memberProcedure, route, router, sessionProcedure } from "../../platform/trpc.ts";
 import { fileAppeal } from "../appeal/file-appeal.ts";
 import { fileReport } from "./file-report.ts";
 import { listFiledReports } from "./queries.ts";
@@ -9,7 +9,7 @@ import { listFiledReports } from "./queries.ts";
 export const reportsRouter = router({
   /** POST /api/report: 'Report Violation' of a profile, message, picture or broadcast. */
   file: memberProcedure
-    .meta({ rest: { method: "POST", path: "/report", summary: "Report a violation" } })
+    .meta(route("POST /report", "Report a violation"))
     .input(ReportDraft)
     .output(FileReportResponse)
     .mutation(async ({ ctx, input }) => {
@@ -20,20 +20,13 @@ export const reportsRouter = router({
     }),
 
   mine: memberProcedure
-    .meta({
-      rest: {
-        method: "GET",
-        path: "/reports/mine",
-        summary: "The member's own reports and their outcomes",
-        list: true,
-      },
-    })
+    .meta(route("GET /reports/mine", "The member's own reports and their outcomes", { list: true }))
     .output(z.object({ items: z.array(FiledReport) }))
     .query(async ({ ctx }) => ({ items: await listFiledReports(ctx.db, ctx.viewer.profileId, ctx.now) })),
 
   /** The losing side's one appeal; a suspended member may appeal too. */
   appeal: sessionProcedure
-    .meta({ rest: { method: "POST", path: "/report/{reportId}/appeal", summary: "Appeal a decision, once" } })
+    .meta(route("POST /report/{reportId}/appeal", "Appeal a decision, once"))
     .input(AppealDraft)
     .output(z.object({ reportId: z.number().int(), side: z.enum(["subject", "reporter"]) }))
     .mutation(({ ctx, input }) => fileAppeal(ctx, input.reportId, input.text)),

@@ -18,7 +18,7 @@ import { HEALTH_RANGES, SiteHealth } from "@lambda/contract/site-health";
 import { z } from "zod";
 import { toIso } from "../../platform/iso-time.ts";
 import { readSiteHealth } from "../../platform/metrics/health.ts";
-import { adminProcedure, router } from "../../platform/trpc.ts";
+import { adminProcedure, route, router } from "../../platform/trpc.ts";
 import { actOnMember, dismissCase, endAction } from "./act.ts";
 import { decideAppeal } from "./appeals.ts";
 import { countRoles } from "./counts.ts";
@@ -34,19 +34,18 @@ export const adminRouter = router({
   holds: holdsRouter,
 
   userRoleCounts: adminProcedure
-    .meta({ rest: { method: "GET", path: "/admin/dashboard/userRoleCounts", summary: "Members by role", list: true } })
+    .meta(route("GET /admin/dashboard/userRoleCounts", "Members by role", { list: true }))
     .output(z.object({ items: z.array(RoleCount) }))
     .query(async ({ ctx }) => ({ items: await countRoles(ctx) })),
 
   explicitShare: adminProcedure
-    .meta({
-      rest: {
-        method: "GET",
-        path: "/admin/dashboard/explicitShare",
-        summary: "The share of explicit pictures by brand and country, as of last night",
-        list: true,
-      },
-    })
+    .meta(
+      route(
+        "GET /admin/dashboard/explicitShare",
+        "The share of explicit pictures by brand and country, as of last night",
+        { list: true },
+      ),
+    )
     .output(z.object({ items: z.array(ExplicitShare) }))
     .query(async ({ ctx }) => {
       const brands = isNetworkAdmin(ctx) ? BRANDS.map(({ id }) => id) : [ctx.brand.id];
@@ -55,52 +54,43 @@ export const adminRouter = router({
     }),
 
   siteHealth: adminProcedure
-    .meta({
-      rest: {
-        method: "GET",
-        path: "/admin/dashboard/siteHealth",
-        summary: "Site-wide requests, errors, latencies, queues and mail, and the alerts sent to the operator",
-      },
-    })
+    .meta(
+      route(
+        "GET /admin/dashboard/siteHealth",
+        "Site-wide requests, errors, latencies, queues and mail, and the alerts sent to the operator",
+      ),
+    )
     .input(z.object({ range: z.enum(HEALTH_RANGES).default("day") }))
     .output(SiteHealth)
     .query(({ ctx, input }) => readSiteHealth(ctx.env, input.range, ctx.now)),
 
   /** Not available in production. */
   testUsersCreate: adminProcedure
-    .meta({
-      rest: {
-        method: "POST",
-        path: "/admin/testUsersCreate/{count}",
-        summary: "Create test members near the brand's first city",
-      },
-    })
+    .meta(route("POST /admin/testUsersCreate/{count}", "Create test members near the brand's first city"))
     .input(CreateTestUsersRequest)
     .output(z.object({ created: z.number().int() }))
     .mutation(async ({ ctx, input }) => ({ created: await createTestUsers(ctx, input.count) })),
 
   queue: adminProcedure
-    .meta({ rest: { method: "GET", path: "/admin/reports", summary: "Cases by severity and credibility", list: true } })
+    .meta(route("GET /admin/reports", "Cases by severity and credibility", { list: true }))
     .input(z.object({ view: z.enum(["staff", "jury", "appeals", "decided"]).default("staff") }))
     .output(z.object({ items: z.array(QueueEntry) }))
     .query(async ({ ctx, input }) => ({ items: await listQueue(ctx, input.view) })),
 
   case: adminProcedure
-    .meta({ rest: { method: "GET", path: "/admin/report/{id}", summary: "A case with its evidence" } })
+    .meta(route("GET /admin/report/{id}", "A case with its evidence"))
     .input(z.object({ id: Id }))
     .output(CaseFile)
     .query(({ ctx, input }) => readCaseFile(ctx, input.id)),
 
   act: adminProcedure
-    .meta({ rest: { method: "POST", path: "/admin/action", summary: "Warn, hide a picture, suspend or ban" } })
+    .meta(route("POST /admin/action", "Warn, hide a picture, suspend or ban"))
     .input(ActionDraft)
     .output(ActionEntry)
     .mutation(({ ctx, input }) => actOnMember(ctx, input)),
 
   dismiss: adminProcedure
-    .meta({
-      rest: { method: "POST", path: "/admin/report/{id}/dismiss", status: 200, summary: "Close a case without action" },
-    })
+    .meta(route("POST /admin/report/{id}/dismiss", "Close a case without action", { status: 200 }))
     .input(z.object({ id: Id, reason: z.string().trim().min(STAFF_REASON_MIN_CHARS).max(TEXT_MAX_CHARS) }))
     .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
@@ -109,9 +99,7 @@ export const adminRouter = router({
     }),
 
   lift: adminProcedure
-    .meta({
-      rest: { method: "POST", path: "/admin/action/{id}/lift", status: 200, summary: "End an action before its time" },
-    })
+    .meta(route("POST /admin/action/{id}/lift", "End an action before its time", { status: 200 }))
     .input(z.object({ id: Id }))
     .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
@@ -120,14 +108,7 @@ export const adminRouter = router({
     }),
 
   decideAppeal: adminProcedure
-    .meta({
-      rest: {
-        method: "POST",
-        path: "/admin/report/{id}/appeal",
-        status: 200,
-        summary: "Decide an appeal that staff must decide",
-      },
-    })
+    .meta(route("POST /admin/report/{id}/appeal", "Decide an appeal that staff must decide", { status: 200 }))
     .input(z.object({ id: Id, reversed: BooleanInput }))
     .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
@@ -136,36 +117,25 @@ export const adminRouter = router({
     }),
 
   members: adminProcedure
-    .meta({
-      rest: { method: "GET", path: "/admin/members", summary: "Look a member up by id, address or name", list: true },
-    })
+    .meta(route("GET /admin/members", "Look a member up by id, address or name", { list: true }))
     .input(z.object({ text: z.string().max(254) }))
     .output(z.object({ items: z.array(MemberEntry) }))
     .query(async ({ ctx, input }) => ({ items: await searchMembers(ctx, input.text) })),
 
   member: adminProcedure
-    .meta({ rest: { method: "GET", path: "/admin/member/{id}", summary: "A member's file; each view is logged" } })
+    .meta(route("GET /admin/member/{id}", "A member's file; each view is logged"))
     .input(z.object({ id: Id }))
     .output(MemberFile)
     .query(({ ctx, input }) => readMemberFile(ctx, input.id)),
 
   contact: adminProcedure
-    .meta({
-      rest: { method: "GET", path: "/admin/contact-messages", summary: "Support and contact messages", list: true },
-    })
+    .meta(route("GET /admin/contact-messages", "Support and contact messages", { list: true }))
     .input(z.object({ done: BooleanInput.default(false) }))
     .output(z.object({ items: z.array(ContactEntry) }))
     .query(async ({ ctx, input }) => ({ items: await listContactMessages(ctx, input.done) })),
 
   closeContact: adminProcedure
-    .meta({
-      rest: {
-        method: "POST",
-        path: "/admin/contact-message/{id}/done",
-        status: 200,
-        summary: "Mark a message as dealt with",
-      },
-    })
+    .meta(route("POST /admin/contact-message/{id}/done", "Mark a message as dealt with", { status: 200 }))
     .input(z.object({ id: Id }))
     .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
@@ -174,7 +144,7 @@ export const adminRouter = router({
     }),
 
   audit: adminProcedure
-    .meta({ rest: { method: "GET", path: "/admin/audit", summary: "The audit log, newest first", list: true } })
+    .meta(route("GET /admin/audit", "The audit log, newest first", { list: true }))
     .input(z.object({ cursor: numeric(z.number().int().positive()).optional() }))
     .output(z.object({ items: z.array(AuditLine), nextCursor: z.number().optional() }))
     .query(async ({ ctx, input }) => {

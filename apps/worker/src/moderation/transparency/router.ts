@@ -2,38 +2,23 @@ import { NoticeFigures } from "@lambda/contract/notices";
 import { numeric } from "@lambda/contract/primitives";
 import { AuditEntry, OwnAuditEntry, Transparency } from "@lambda/contract/transparency";
 import { z } from "zod";
-import { openProcedure, router, sessionProcedure } from "../../platform/trpc.ts";
+import { openProcedure, route, router, sessionProcedure } from "../../platform/trpc.ts";
 import { readNoticeFigures } from "../notice/figures.ts";
 import { listChain, listOwnCase, readTransparency } from "./queries.ts";
 
 export const transparencyRouter = router({
   summary: openProcedure
-    .meta({
-      rest: {
-        method: "GET",
-        path: "/transparency",
-        summary: "Counts of reports, actions and reversals, and the time to decide",
-      },
-    })
+    .meta(route("GET /transparency", "Counts of reports, actions and reversals, and the time to decide"))
     .output(Transparency)
     .query(({ ctx }) => readTransparency(ctx)),
 
   notices: openProcedure
-    .meta({
-      rest: {
-        method: "GET",
-        path: "/transparency/notices",
-        summary: "Counts of notices by quarter",
-        list: true,
-      },
-    })
+    .meta(route("GET /transparency/notices", "Counts of notices by quarter", { list: true }))
     .output(z.object({ items: z.array(NoticeFigures) }))
     .query(async ({ ctx }) => ({ items: await readNoticeFigures(ctx) })),
 
   chain: openProcedure
-    .meta({
-      rest: { method: "GET", path: "/transparency/chain", summary: "The public audit chain, oldest first", list: true },
-    })
+    .meta(route("GET /transparency/chain", "The public audit chain, oldest first", { list: true }))
     .input(z.object({ after: numeric(z.number().int().min(0)).default(0) }))
     .output(z.object({ items: z.array(AuditEntry), nextCursor: z.number().optional() }))
     .query(async ({ ctx, input }) => {
@@ -42,14 +27,7 @@ export const transparencyRouter = router({
     }),
 
   case: sessionProcedure
-    .meta({
-      rest: {
-        method: "GET",
-        path: "/transparency/case/{caseRef}",
-        summary: "The chain's entries about the member's own case",
-        list: true,
-      },
-    })
+    .meta(route("GET /transparency/case/{caseRef}", "The chain's entries about the member's own case", { list: true }))
     .input(z.object({ caseRef: z.string().regex(/^[0-9a-f]{24}$/) }))
     .output(z.object({ items: z.array(OwnAuditEntry) }))
     .query(async ({ ctx, input }) => ({ items: await listOwnCase(ctx, input.caseRef) })),

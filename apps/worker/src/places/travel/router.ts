@@ -29,7 +29,7 @@ import type { TripRow } from "../../platform/db/tables.ts";
 import { AppError, inputProblem } from "../../platform/errors.ts";
 import { enforceLimit } from "../../platform/rate-limits/limit.ts";
 import { countShown } from "../../platform/rate-limits/usage.ts";
-import { type MemberContext, memberProcedure, router } from "../../platform/trpc.ts";
+import { type MemberContext, memberProcedure, route, router } from "../../platform/trpc.ts";
 import { getPlacesRow } from "../positions/places.ts";
 import { publishedKey } from "../positions/publish.ts";
 import { listComingMembers } from "./coming.ts";
@@ -84,14 +84,14 @@ async function addTrip(ctx: MemberContext, draft: z.output<typeof TripDraft>): P
 
 export const travelRouter = router({
   whereabouts: memberProcedure
-    .meta({ rest: { method: "GET", path: "/travel", summary: "Whether the viewer is in a country that punishes" } })
+    .meta(route("GET /travel", "Whether the viewer is in a country that punishes"))
     .output(Whereabouts)
     .query(async ({ ctx }) =>
       toWhereabouts((ctx.viewer.places ?? (await getPlacesRow(ctx.db, ctx.viewer.profileId))).stay),
     ),
 
   refreshStay: memberProcedure
-    .meta({ rest: { method: "POST", path: "/travel/look", status: 200, summary: "Check where the viewer is" } })
+    .meta(route("POST /travel/look", "Check where the viewer is", { status: 200 }))
     .output(Whereabouts)
     .mutation(async ({ ctx }) => {
       await limitStayCalls(ctx);
@@ -99,9 +99,7 @@ export const travelRouter = router({
     }),
 
   choose: memberProcedure
-    .meta({
-      rest: { method: "PUT", path: "/travel/stay", summary: "Choose what protects the viewer in such a country" },
-    })
+    .meta(route("PUT /travel/stay", "Choose what protects the viewer in such a country"))
     .input(StayChoice)
     .output(Whereabouts)
     .mutation(async ({ ctx, input }) => {
@@ -110,9 +108,7 @@ export const travelRouter = router({
     }),
 
   acknowledgeStayEnd: memberProcedure
-    .meta({
-      rest: { method: "DELETE", path: "/travel/left", summary: "Confirm that the viewer knows of the end of a stay" },
-    })
+    .meta(route("DELETE /travel/left", "Confirm that the viewer knows of the end of a stay"))
     .output(EmptyObject)
     .mutation(async ({ ctx }) => {
       await deleteLeftStay(ctx.db, ctx.viewer.profileId);
@@ -120,18 +116,18 @@ export const travelRouter = router({
     }),
 
   trips: memberProcedure
-    .meta({ rest: { method: "GET", path: "/travel/trips", summary: "The viewer's trips", list: true } })
+    .meta(route("GET /travel/trips", "The viewer's trips", { list: true }))
     .output(z.object({ items: z.array(Trip) }))
     .query(async ({ ctx }) => ({ items: (await listTrips(ctx.db, ctx.viewer.profileId)).map(toTrip) })),
 
   addTrip: memberProcedure
-    .meta({ rest: { method: "POST", path: "/travel/trips", summary: "Plan a trip" } })
+    .meta(route("POST /travel/trips", "Plan a trip"))
     .input(TripDraft)
     .output(Trip)
     .mutation(async ({ ctx, input }) => toTrip(await addTrip(ctx, input))),
 
   showTrip: memberProcedure
-    .meta({ rest: { method: "PUT", path: "/travel/trips/{id}", summary: "Choose whether members there see a trip" } })
+    .meta(route("PUT /travel/trips/{id}", "Choose whether members there see a trip"))
     .input(z.object({ id: Id, shown: z.boolean() }))
     .output(Trip)
     .mutation(async ({ ctx, input }) => {
@@ -142,7 +138,7 @@ export const travelRouter = router({
     }),
 
   removeTrip: memberProcedure
-    .meta({ rest: { method: "DELETE", path: "/travel/trips/{id}", summary: "Remove a trip" } })
+    .meta(route("DELETE /travel/trips/{id}", "Remove a trip"))
     .input(z.object({ id: Id }))
     .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
@@ -151,7 +147,7 @@ export const travelRouter = router({
     }),
 
   coming: memberProcedure
-    .meta({ rest: { method: "GET", path: "/travel/coming", summary: "Who is coming here", list: true } })
+    .meta(route("GET /travel/coming", "Who is coming here", { list: true }))
     .output(z.object({ items: z.array(VisitingMember) }))
     .query(async ({ ctx }) => {
       const items = await listComingMembers(ctx);

@@ -1,18 +1,18 @@
 import { VersionInfo } from "@lambda/contract/meta";
 import { EmptyObject } from "@lambda/contract/primitives";
-import { openProcedure, router } from "../trpc.ts";
+import { openProcedure, route, router } from "../trpc.ts";
 
 /** The version of a worker that was deployed from a tarball or without `npm run deploy`. */
 const UNKNOWN = "unknown";
 
 export const metaRouter = router({
   ping: openProcedure
-    .meta({ rest: { method: "GET", path: "/ping", summary: "Is the service there?" } })
+    .meta(route("GET /ping", "Is the service there?"))
     .output(EmptyObject)
     .query(() => ({})),
 
   version: openProcedure
-    .meta({ rest: { method: "GET", path: "/version", summary: "The running build" } })
+    .meta(route("GET /version", "The running build"))
     .output(VersionInfo)
     .query(({ ctx }) => ({
       gitCommitHash: ctx.env.GIT_COMMIT_HASH ?? UNKNOWN,

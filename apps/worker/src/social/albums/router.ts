@@ -9,7 +9,7 @@ import { AppError, inputProblem } from "../../platform/errors.ts";
 import { toIsoOrNull } from "../../platform/iso-time.ts";
 import { enforceLimit, spendQuota } from "../../platform/rate-limits/limit.ts";
 import { countOpened } from "../../platform/rate-limits/usage.ts";
-import { type MemberContext, memberProcedure, router } from "../../platform/trpc.ts";
+import { type MemberContext, memberProcedure, route, router } from "../../platform/trpc.ts";
 import { announce } from "../notifications/announce.ts";
 import { insertNotificationQuery } from "../notifications/notify.ts";
 import { albumsCopy } from "./copy.ts";
@@ -46,7 +46,7 @@ const Grants = z.object({ items: z.array(AlbumGrant), nextCursor: z.number().opt
 /** Who may see whose private album. A revoke takes effect with the next request, because every picture request checks the same rows. */
 export const albumsRouter = router({
   status: memberProcedure
-    .meta({ rest: { method: "GET", path: "/album/{profileId}", summary: "Album access between two members" } })
+    .meta(route("GET /album/{profileId}", "Album access between two members"))
     .input(z.object({ profileId: Id }))
     .output(AlbumStatus)
     .query(({ ctx, input }) => {
@@ -55,33 +55,19 @@ export const albumsRouter = router({
     }),
 
   given: memberProcedure
-    .meta({
-      rest: {
-        method: "GET",
-        path: "/album-grants/given",
-        summary: "Who may see, or asks to see, the viewer's album",
-        list: true,
-      },
-    })
+    .meta(route("GET /album-grants/given", "Who may see, or asks to see, the viewer's album", { list: true }))
     .input(Cursor)
     .output(Grants)
     .query(({ ctx, input }) => listGrants(ctx, "given", input.cursor)),
 
   received: memberProcedure
-    .meta({
-      rest: {
-        method: "GET",
-        path: "/album-grants/received",
-        summary: "Albums that are open to the viewer, or requested",
-        list: true,
-      },
-    })
+    .meta(route("GET /album-grants/received", "Albums that are open to the viewer, or requested", { list: true }))
     .input(Cursor)
     .output(Grants)
     .query(({ ctx, input }) => listGrants(ctx, "received", input.cursor)),
 
   request: memberProcedure
-    .meta({ rest: { method: "POST", path: "/album-request", summary: "Request a member's private album" } })
+    .meta(route("POST /album-request", "Request a member's private album"))
     .input(AlbumRequest)
     .output(AlbumStatus)
     .mutation(async ({ ctx, input }) => {
@@ -108,13 +94,7 @@ export const albumsRouter = router({
     }),
 
   withdraw: memberProcedure
-    .meta({
-      rest: {
-        method: "DELETE",
-        path: "/album-request/{ownerProfileId}",
-        summary: "Withdraw a request, or give up access",
-      },
-    })
+    .meta(route("DELETE /album-request/{ownerProfileId}", "Withdraw a request, or give up access"))
     .input(AlbumRequest)
     .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
@@ -123,13 +103,7 @@ export const albumsRouter = router({
     }),
 
   grant: memberProcedure
-    .meta({
-      rest: {
-        method: "PUT",
-        path: "/album-grant",
-        summary: "Open one's own album to a member, with or without an expiry",
-      },
-    })
+    .meta(route("PUT /album-grant", "Open one's own album to a member, with or without an expiry"))
     .input(AlbumGrantUpdate)
     .output(AlbumStatus)
     .mutation(async ({ ctx, input }) => {
@@ -162,13 +136,7 @@ export const albumsRouter = router({
     }),
 
   revoke: memberProcedure
-    .meta({
-      rest: {
-        method: "DELETE",
-        path: "/album-grant/{memberProfileId}",
-        summary: "Revoke access, or decline a request",
-      },
-    })
+    .meta(route("DELETE /album-grant/{memberProfileId}", "Revoke access, or decline a request"))
     .input(z.object({ memberProfileId: Id }))
     .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {

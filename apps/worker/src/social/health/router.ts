@@ -1,18 +1,18 @@
 import { HealthPanel, HealthPanelUpdate } from "@lambda/contract/health";
 import { inputProblem } from "../../platform/errors.ts";
-import { memberProcedure, router } from "../../platform/trpc.ts";
+import { memberProcedure, route, router } from "../../platform/trpc.ts";
 import { getHealthPanel, toHealthPanel, upsertHealthPanel } from "./queries.ts";
 import { isFutureDay, nextReminder } from "./rules.ts";
 
 /** The member's own panel. Others read what it shares with the profile's relation. */
 export const healthRouter = router({
   mine: memberProcedure
-    .meta({ rest: { method: "GET", path: "/health-panel", summary: "The viewer's own health panel" } })
+    .meta(route("GET /health-panel", "The viewer's own health panel"))
     .output(HealthPanel)
     .query(async ({ ctx }) => toHealthPanel(await getHealthPanel(ctx.db, ctx.viewer.profileId))),
 
   update: memberProcedure
-    .meta({ rest: { method: "PUT", path: "/health-panel", summary: "Edit it; absent fields keep their values" } })
+    .meta(route("PUT /health-panel", "Edit it; absent fields keep their values"))
     .input(HealthPanelUpdate)
     .output(HealthPanel)
     .mutation(async ({ ctx, input }) => {

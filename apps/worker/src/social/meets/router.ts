@@ -21,13 +21,13 @@ import { sha256 } from "../../platform/hash.ts";
 import { labeledMac } from "../../platform/mac.ts";
 import type { MeetResult } from "../../platform/objects.ts";
 import { limitNetwork, spendQuota } from "../../platform/rate-limits/limit.ts";
-import { memberProcedure, openProcedure, router } from "../../platform/trpc.ts";
+import { memberProcedure, openProcedure, route, router } from "../../platform/trpc.ts";
 import { friendOrigin } from "./friend-page.ts";
 import { encryptMaker } from "./maker.ts";
 
 export const meetsRouter = router({
   place: memberProcedure
-    .meta({ rest: { method: "GET", path: "/meet-place", summary: "Where a plan's link leads, and the country" } })
+    .meta(route("GET /meet-place", "Where a plan's link leads, and the country"))
     .output(MeetContext)
     .query(({ ctx }) => {
       const neutral = friendOrigin(ctx.env);
@@ -40,7 +40,7 @@ export const meetsRouter = router({
     }),
 
   create: memberProcedure
-    .meta({ rest: { method: "POST", path: "/meet", summary: "Leave an encrypted plan", status: 201 } })
+    .meta(route("POST /meet", "Leave an encrypted plan", { status: 201 }))
     .input(CreateMeetRequest)
     .output(MeetStatus)
     .mutation(async ({ ctx, input }) => {
@@ -53,7 +53,7 @@ export const meetsRouter = router({
     }),
 
   status: openProcedure
-    .meta({ rest: { method: "POST", path: "/meet/status", summary: "The status of one's plan", status: 200 } })
+    .meta(route("POST /meet/status", "The status of one's plan", { status: 200 }))
     .input(OwnMeetRequest)
     .output(MeetStatus)
     .mutation(async ({ ctx, input }) => {
@@ -62,14 +62,7 @@ export const meetsRouter = router({
     }),
 
   addPosition: openProcedure
-    .meta({
-      rest: {
-        method: "POST",
-        path: "/meet/position",
-        summary: "Leave an encrypted position with one's plan",
-        status: 200,
-      },
-    })
+    .meta(route("POST /meet/position", "Leave an encrypted position with one's plan", { status: 200 }))
     .input(MeetPositionRequest)
     .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
@@ -79,14 +72,7 @@ export const meetsRouter = router({
     }),
 
   answer: openProcedure
-    .meta({
-      rest: {
-        method: "POST",
-        path: "/meet/answer",
-        summary: "Answer by a PIN that one is fine, or needs longer",
-        status: 200,
-      },
-    })
+    .meta(route("POST /meet/answer", "Answer by a PIN that one is fine, or needs longer", { status: 200 }))
     .input(MeetAnswerRequest)
     .output(MeetAnswerResponse)
     .mutation(async ({ ctx, input: { id, act, ...tokens } }) => {
@@ -95,7 +81,7 @@ export const meetsRouter = router({
     }),
 
   read: openProcedure
-    .meta({ rest: { method: "POST", path: "/meet/read", summary: "What a plan's link may show now", status: 200 } })
+    .meta(route("POST /meet/read", "What a plan's link may show now", { status: 200 }))
     .input(FriendMeetRequest)
     .output(FriendMeetResponse)
     .mutation(async ({ ctx, input }) => {
@@ -109,14 +95,7 @@ export const meetsRouter = router({
     }),
 
   subscribe: openProcedure
-    .meta({
-      rest: {
-        method: "POST",
-        path: "/meet/subscribe",
-        summary: "Subscribe this device to a plan's alarm",
-        status: 200,
-      },
-    })
+    .meta(route("POST /meet/subscribe", "Subscribe this device to a plan's alarm", { status: 200 }))
     .input(FriendSubscribeRequest)
     .output(EmptyObject)
     .mutation(async ({ ctx, input: { id, reader, device } }) => {

@@ -16,7 +16,7 @@ import { sectorAndNeighbors, sectorOfCorner } from "@lambda/geo/sector";
 import { z } from "zod";
 import { ownSector } from "../../places/areas/area.ts";
 import { AppError } from "../../platform/errors.ts";
-import { type MemberContext, memberProcedure, router } from "../../platform/trpc.ts";
+import { type MemberContext, memberProcedure, route, router } from "../../platform/trpc.ts";
 import { readConversations, readHistory, readMissed, resolveOtherId } from "./history.ts";
 import { toBroadcast } from "./mappers.ts";
 import { closeOnceView } from "./once-view.ts";
@@ -49,20 +49,19 @@ function requireVisible(ctx: MemberContext): void {
 
 export const messagesRouter = router({
   send: memberProcedure
-    .meta({
-      rest: { method: "POST", path: "/message", summary: "Send a message, or a broadcast without recipient" },
-      hidesNothing: opensNoAlbum,
-      readsReplica: true,
-    })
+    .meta(
+      route("POST /message", "Send a message, or a broadcast without recipient", {
+        hidesNothing: opensNoAlbum,
+        readsReplica: true,
+      }),
+    )
     .input(MessageDraft)
     .output(Message)
     .mutation(({ ctx, input }) => sendMessage(ctx, input)),
 
   /** With the viewer's own id: the latest message of each conversation. With another member's id: the latest messages with them. */
   mostRecentWith: memberProcedure
-    .meta({
-      rest: { method: "GET", path: "/messages/most-recent-with/{profileId}", list: true, summary: "Latest messages" },
-    })
+    .meta(route("GET /messages/most-recent-with/{profileId}", "Latest messages", { list: true }))
     .input(MessagePageQuery.extend({ profileId: Id }))
     .output(MessageList)
     .query(async ({ ctx, input }) => {
@@ -72,14 +71,7 @@ export const messagesRouter = router({
     }),
 
   between: memberProcedure
-    .meta({
-      rest: {
-        method: "GET",
-        path: "/messages/between/{a}/{b}",
-        list: true,
-        summary: "The viewer's history with a member",
-      },
-    })
+    .meta(route("GET /messages/between/{a}/{b}", "The viewer's history with a member", { list: true }))
     .input(MessagePageQuery.extend({ a: Id, b: Id }))
     .output(MessageList)
     .query(({ ctx, input }) => {
@@ -89,14 +81,7 @@ export const messagesRouter = router({
     }),
 
   conversations: memberProcedure
-    .meta({
-      rest: {
-        method: "GET",
-        path: "/conversations",
-        list: true,
-        summary: "Conversations, newest first, with unread counts",
-      },
-    })
+    .meta(route("GET /conversations", "Conversations, newest first, with unread counts", { list: true }))
     .input(MessagePageQuery)
     .output(z.object({ items: z.array(Conversation), ...cursor }))
     .query(({ ctx, input }) => readConversations(ctx, toSlice(input))),
@@ -109,38 +94,36 @@ export const messagesRouter = router({
 
   /** Lets a device catch up: all messages after an id, from all conversations. */
   missed: memberProcedure
-    .meta({
-      rest: { method: "GET", path: "/messages/missed", list: true, summary: "All messages after an id, oldest first" },
-    })
+    .meta(route("GET /messages/missed", "All messages after an id, oldest first", { list: true }))
     .input(z.object({ sinceMessageId: numeric(z.number().int().min(0)) }))
     .output(MessageList)
     .query(({ ctx, input }) => readMissed(ctx, input.sinceMessageId, 100)),
 
   read: memberProcedure
-    .meta({
-      rest: { method: "PUT", path: "/messages/read", summary: "Mark a conversation as seen up to a message" },
-      hidesNothing: true,
-      readsReplica: true,
-    })
+    .meta(
+      route("PUT /messages/read", "Mark a conversation as seen up to a message", {
+        hidesNothing: true,
+        readsReplica: true,
+      }),
+    )
     .input(ConversationRef.extend({ upToMessageId: Id }))
     .output(z.object({ unread: z.number().int() }))
     .mutation(async ({ ctx, input }) => markRead(ctx, await resolveOtherId(ctx, input), input.upToMessageId)),
 
   /** For devices without a socket, and for messages from before it was open. Otherwise devices report delivery over the socket. */
   delivered: memberProcedure
-    .meta({
-      rest: { method: "PUT", path: "/messages/delivered", summary: "Confirm that messages reached a device" },
-      hidesNothing: true,
-      readsReplica: true,
-    })
+    .meta(
+      route("PUT /messages/delivered", "Confirm that messages reached a device", {
+        hidesNothing: true,
+        readsReplica: true,
+      }),
+    )
     .input(DeliveryReceipt)
     .output(z.object({ messageIds: z.array(Id) }))
     .mutation(async ({ ctx, input }) => ({ messageIds: await markDelivered(ctx, input) })),
 
   remove: memberProcedure
-    .meta({
-      rest: { method: "DELETE", path: "/message/{id}", summary: "Unsend a message, or delete it for oneself" },
-    })
+    .meta(route("DELETE /message/{id}", "Unsend a message, or delete it for oneself"))
     .input(z.object({ id: Id, forMe: BooleanInput.default(false) }))
     .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
@@ -150,13 +133,7 @@ export const messagesRouter = router({
 
   /** The bytes are deleted before the response. */
   closeOnce: memberProcedure
-    .meta({
-      rest: {
-        method: "PUT",
-        path: "/message/{id}/close",
-        summary: "Close content that opens once, which deletes it",
-      },
-    })
+    .meta(route("PUT /message/{id}/close", "Close content that opens once, which deletes it"))
     .input(z.object({ id: Id }))
     .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
@@ -166,13 +143,7 @@ export const messagesRouter = router({
 
   /** The sender is not notified. */
   declinePictures: memberProcedure
-    .meta({
-      rest: {
-        method: "PUT",
-        path: "/message/{id}/decline-pictures",
-        summary: "Decline unsolicited pictures",
-      },
-    })
+    .meta(route("PUT /message/{id}/decline-pictures", "Decline unsolicited pictures"))
     .input(z.object({ id: Id }))
     .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
@@ -181,21 +152,14 @@ export const messagesRouter = router({
     }),
 
   search: memberProcedure
-    .meta({ rest: { method: "GET", path: "/messages/search", list: true, summary: "Search the viewer's messages" } })
+    .meta(route("GET /messages/search", "Search the viewer's messages", { list: true }))
     .input(z.object({ query: z.string().trim().min(2).max(100), beforeMessageId: Id.optional() }))
     .output(z.object({ items: z.array(Conversation.omit({ unread: true })), ...cursor }))
     .query(({ ctx, input }) => searchMessages(ctx, input.query, input.beforeMessageId)),
 
   /** The map chat around the member, newest first. */
   area: memberProcedure
-    .meta({
-      rest: {
-        method: "GET",
-        path: "/messages/area",
-        list: true,
-        summary: "The map chat around the viewer's published position",
-      },
-    })
+    .meta(route("GET /messages/area", "The map chat around the viewer's published position", { list: true }))
     .input(MessagePageQuery)
     .output(BroadcastList)
     .query(async ({ ctx, input }) => {
@@ -206,9 +170,7 @@ export const messagesRouter = router({
 
   /** The map chat of one sector. Throws NOT_ALLOWED unless it is the viewer's own or next to it. */
   bySector: memberProcedure
-    .meta({
-      rest: { method: "GET", path: "/messages/by-sector/{sector}", list: true, summary: "The map chat of one sector" },
-    })
+    .meta(route("GET /messages/by-sector/{sector}", "The map chat of one sector", { list: true }))
     .input(MessagePageQuery.extend({ sector: SectorName }))
     .output(BroadcastList)
     .query(async ({ ctx, input }) => {
@@ -220,14 +182,12 @@ export const messagesRouter = router({
     }),
 
   preferences: memberProcedure
-    .meta({ rest: { method: "GET", path: "/chat-preferences", summary: "First-contact limits and saved phrases" } })
+    .meta(route("GET /chat-preferences", "First-contact limits and saved phrases"))
     .output(ChatPreferences)
     .query(({ ctx }) => getChatPreferences(ctx.db, ctx.viewer.profileId)),
 
   updatePreferences: memberProcedure
-    .meta({
-      rest: { method: "PUT", path: "/chat-preferences", summary: "Change them; absent fields keep their values" },
-    })
+    .meta(route("PUT /chat-preferences", "Change them; absent fields keep their values"))
     .input(ChatPreferences.partial())
     .output(ChatPreferences)
     .mutation(({ ctx, input }) => updateChatPreferences(ctx.db, ctx.viewer.profileId, input)),

@@ -40,7 +40,7 @@ import type { FoundRow } from "../../places/positions/statements.ts";
 import { AppError } from "../../platform/errors.ts";
 import { cornerOf } from "../../platform/map/squares.ts";
 import { countShown } from "../../platform/rate-limits/usage.ts";
-import { type MemberContext, memberProcedure, router } from "../../platform/trpc.ts";
+import { type MemberContext, memberProcedure, route, router } from "../../platform/trpc.ts";
 import { likeFiltersOf, listNearestLiked } from "../likes/nearest-liked.ts";
 import { likedCondition } from "../likes/statements.ts";
 import { prefetchPictureRights } from "../pictures/cached-rights.ts";
@@ -142,10 +142,7 @@ const isDeviceMoving = (input: unknown) => {
 
 export const positionsRouter = router({
   report: memberProcedure
-    .meta({
-      rest: { method: "PUT", path: "/profile-position/{profileId}", summary: "Report one's own position" },
-      hidesNothing: isDeviceMoving,
-    })
+    .meta(route("PUT /profile-position/{profileId}", "Report one's own position", { hidesNothing: isDeviceMoving }))
     .input(ProfilePositionReport)
     .output(PositionReportResponse)
     .mutation(async ({ ctx, input }) => {
@@ -154,7 +151,7 @@ export const positionsRouter = router({
     }),
 
   mine: memberProcedure
-    .meta({ rest: { method: "GET", path: "/profile-position/{profileId}", summary: "One's own position" } })
+    .meta(route("GET /profile-position/{profileId}", "One's own position"))
     .input(z.object({ profileId: Id }))
     // Null rather than NOT_FOUND when there is no position, because browsers write each 404 to the console.
     .output(ProfilePosition.nullable())
@@ -166,13 +163,7 @@ export const positionsRouter = router({
     }),
 
   places: memberProcedure
-    .meta({
-      rest: {
-        method: "GET",
-        path: "/profile-position/{profileId}/places",
-        summary: "The member's own lattice and remembered cells",
-      },
-    })
+    .meta(route("GET /profile-position/{profileId}/places", "The member's own lattice and remembered cells"))
     .input(z.object({ profileId: Id }))
     .output(OwnPlaces)
     .query(({ ctx, input }) => {
@@ -181,13 +172,7 @@ export const positionsRouter = router({
     }),
 
   forgetPlaces: memberProcedure
-    .meta({
-      rest: {
-        method: "DELETE",
-        path: "/profile-position/{profileId}/places",
-        summary: "Forget the member's remembered cells",
-      },
-    })
+    .meta(route("DELETE /profile-position/{profileId}/places", "Forget the member's remembered cells"))
     .input(z.object({ profileId: Id }))
     .output(OwnPlaces)
     .mutation(({ ctx, input }) => {
@@ -196,20 +181,13 @@ export const positionsRouter = router({
     }),
 
   nearest: memberProcedure
-    .meta({ rest: { method: "GET", path: "/profile-briefs/nearest", summary: "Members by distance", list: true } })
+    .meta(route("GET /profile-briefs/nearest", "Members by distance", { list: true }))
     .input(NearestQuery)
     .output(NearbyBriefPage)
     .query(({ ctx, input }) => listNearestPage(ctx, input)),
 
   distances: memberProcedure
-    .meta({
-      rest: {
-        method: "GET",
-        path: "/profile-positions/distances",
-        summary: "How far away these members are",
-        list: true,
-      },
-    })
+    .meta(route("GET /profile-positions/distances", "How far away these members are", { list: true }))
     .input(z.object({ profileIds: ProfileIds }))
     .output(z.object({ items: z.array(MemberDistance) }))
     .query(async ({ ctx, input }) => {
@@ -223,9 +201,7 @@ export const positionsRouter = router({
     }),
 
   byBounds: memberProcedure
-    .meta({
-      rest: { method: "GET", path: "/profile-briefs/by-bounds", summary: "Members in a bounding box", list: true },
-    })
+    .meta(route("GET /profile-briefs/by-bounds", "Members in a bounding box", { list: true }))
     .input(BoundsQuery)
     .output(NearbyBriefPage)
     .query(({ ctx, input }) =>
@@ -238,14 +214,7 @@ export const positionsRouter = router({
     ),
 
   bySector: memberProcedure
-    .meta({
-      rest: {
-        method: "GET",
-        path: "/profile-briefs/by-sector/{lat}:{lon}",
-        summary: "Members in a sector",
-        list: true,
-      },
-    })
+    .meta(route("GET /profile-briefs/by-sector/{lat}:{lon}", "Members in a sector", { list: true }))
     .input(SectorQuery)
     .output(NearbyBriefPage)
     .query(({ ctx, input }) => {
@@ -258,14 +227,7 @@ export const positionsRouter = router({
     }),
 
   byIds: memberProcedure
-    .meta({
-      rest: {
-        method: "GET",
-        path: "/profile-briefs/by-ids",
-        summary: "Those of these members who are on the map",
-        list: true,
-      },
-    })
+    .meta(route("GET /profile-briefs/by-ids", "Those of these members who are on the map", { list: true }))
     .input(z.object({ profileIds: ProfileIds }))
     .output(z.object({ items: z.array(NearbyBrief) }))
     .query(async ({ ctx, input }) => {
@@ -279,21 +241,13 @@ export const positionsRouter = router({
 
   /** For a page that gets changes over a socket: whether anything may have been hidden from anybody since its mark. Does not say whom. */
   changedSince: memberProcedure
-    .meta({
-      rest: {
-        method: "GET",
-        path: "/profile-briefs/news",
-        summary: "Whether anything read since a mark may be out of date",
-      },
-    })
+    .meta(route("GET /profile-briefs/news", "Whether anything read since a mark may be out of date"))
     .input(z.object({ mark: z.string().max(200).optional() }))
     .output(z.object({ mark: z.string(), changed: z.boolean() }))
     .query(({ ctx, input }) => checkHiddenSince(ctx, input.mark)),
 
   aggregates: memberProcedure
-    .meta({
-      rest: { method: "GET", path: "/profile-positions/aggregates", summary: "Member counts by area", list: true },
-    })
+    .meta(route("GET /profile-positions/aggregates", "Member counts by area", { list: true }))
     .input(AggregatesQuery)
     .output(z.object({ items: z.array(PositionAggregate) }))
     .query(async ({ ctx, input }) => {

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { decodeTimeCursor, encodeTimeCursor } from "../../platform/db/time-cursor.ts";
 import { AppError, quotaExceeded } from "../../platform/errors.ts";
 import { spendQuota } from "../../platform/rate-limits/limit.ts";
-import { type MemberContext, memberProcedure, router } from "../../platform/trpc.ts";
+import { type MemberContext, memberProcedure, route, router } from "../../platform/trpc.ts";
 import { deleteEmptyNote, findNote, listNotes, listTags, toListedNote, toNote, upsertNote } from "./queries.ts";
 
 /** Throws NOT_ALLOWED for other authors' notes, which are visible to their author alone. */
@@ -16,13 +16,7 @@ function requireAuthor(ctx: MemberContext, authorId: number | undefined): number
 
 export const notesRouter = router({
   get: memberProcedure
-    .meta({
-      rest: {
-        method: "GET",
-        path: "/profile-note",
-        summary: "The viewer's note about a member; empty if there is none",
-      },
-    })
+    .meta(route("GET /profile-note", "The viewer's note about a member; empty if there is none"))
     .input(z.object({ authorProfileId: Id.optional(), aboutProfileId: Id }))
     .output(ProfileNote)
     .query(async ({ ctx, input }) => {
@@ -33,10 +27,7 @@ export const notesRouter = router({
     }),
 
   put: memberProcedure
-    .meta({
-      rest: { method: "PUT", path: "/profile-note", summary: "Write a note; absent fields keep their values" },
-      hidesNothing: true,
-    })
+    .meta(route("PUT /profile-note", "Write a note; absent fields keep their values", { hidesNothing: true }))
     .input(ProfileNoteUpdate)
     .output(ProfileNote)
     .mutation(async ({ ctx, input }) => {
@@ -51,7 +42,7 @@ export const notesRouter = router({
     }),
 
   list: memberProcedure
-    .meta({ rest: { method: "GET", path: "/profile-notes", summary: "All notes of the viewer", list: true } })
+    .meta(route("GET /profile-notes", "All notes of the viewer", { list: true }))
     .input(NotesQuery)
     .output(z.object({ items: z.array(ListedNote), nextCursor: z.string().optional() }))
     .query(async ({ ctx, input }) => {
@@ -67,7 +58,7 @@ export const notesRouter = router({
     }),
 
   tags: memberProcedure
-    .meta({ rest: { method: "GET", path: "/profile-notes/tags", summary: "The viewer's private tags", list: true } })
+    .meta(route("GET /profile-notes/tags", "The viewer's private tags", { list: true }))
     .output(z.object({ items: z.array(PrivateTagCount) }))
     .query(async ({ ctx }) => ({ items: await listTags(ctx.db, ctx.viewer.profileId, PRIVATE_TAGS_LISTED_MAX) })),
 });

@@ -3,13 +3,13 @@ import { Notification, NotificationPreferences } from "@lambda/contract/notifica
 import { EmptyObject, Id } from "@lambda/contract/primitives";
 import { z } from "zod";
 import { AppError } from "../../platform/errors.ts";
-import { router, sessionProcedure } from "../../platform/trpc.ts";
+import { route, router, sessionProcedure } from "../../platform/trpc.ts";
 import { deleteNotification, getMutedKinds, listNotifications, toNotification, updateMutedKinds } from "./queries.ts";
 
 /** Open to suspended members too, who learn the outcome of an appeal here. */
 export const notificationsRouter = router({
   list: sessionProcedure
-    .meta({ rest: { method: "GET", path: "/notifications/{id}", list: true, summary: "The viewer's notifications" } })
+    .meta(route("GET /notifications/{id}", "The viewer's notifications", { list: true }))
     .input(z.object({ id: Id, beforeId: Id.optional() }))
     .output(z.object({ items: z.array(Notification), nextCursor: z.number().nullable() }))
     .query(async ({ ctx, input }) => {
@@ -20,7 +20,7 @@ export const notificationsRouter = router({
     }),
 
   delete: sessionProcedure
-    .meta({ rest: { method: "DELETE", path: "/notification/{id}", summary: "Delete a notification" } })
+    .meta(route("DELETE /notification/{id}", "Delete a notification"))
     .input(z.object({ id: Id }))
     .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
@@ -29,12 +29,12 @@ export const notificationsRouter = router({
     }),
 
   preferences: sessionProcedure
-    .meta({ rest: { method: "GET", path: "/notification-preferences", summary: "Kinds that are turned off" } })
+    .meta(route("GET /notification-preferences", "Kinds that are turned off"))
     .output(NotificationPreferences)
     .query(async ({ ctx }) => ({ off: await getMutedKinds(ctx.db, ctx.viewer.profileId) })),
 
   updatePreferences: sessionProcedure
-    .meta({ rest: { method: "PUT", path: "/notification-preferences", summary: "Turn kinds off and on" } })
+    .meta(route("PUT /notification-preferences", "Turn kinds off and on"))
     .input(NotificationPreferences)
     .output(NotificationPreferences)
     .mutation(async ({ ctx, input }) => {

@@ -7,7 +7,7 @@ import { batch, type Compiled } from "../../platform/db/batch.ts";
 import { decodeTimeCursor, encodeTimeCursor } from "../../platform/db/time-cursor.ts";
 import { AppError } from "../../platform/errors.ts";
 import { spendQuota } from "../../platform/rate-limits/limit.ts";
-import { memberProcedure, router } from "../../platform/trpc.ts";
+import { memberProcedure, route, router } from "../../platform/trpc.ts";
 import { likesCopy } from "../likes/copy.ts";
 import { announce } from "../notifications/announce.ts";
 import { insertNotificationQuery } from "../notifications/notify.ts";
@@ -38,11 +38,12 @@ function toPage(rows: Rows, size: number): z.infer<typeof ListOutput> {
 /** Ratings can be read only by the members who gave or received them. */
 export const pictureLikesRouter = router({
   put: memberProcedure
-    .meta({
-      rest: { method: "PUT", path: "/profile-pic-like", summary: "Rate another member's picture" },
-      hidesNothing: (input) => (input as { likeType?: unknown } | undefined)?.likeType === "LIKE",
-      readsReplica: true,
-    })
+    .meta(
+      route("PUT /profile-pic-like", "Rate another member's picture", {
+        hidesNothing: (input) => (input as { likeType?: unknown } | undefined)?.likeType === "LIKE",
+        readsReplica: true,
+      }),
+    )
     .input(ProfilePicLikeUpdate)
     .output(ProfilePicLike)
     .mutation(async ({ ctx, input }) => {
@@ -79,14 +80,11 @@ export const pictureLikesRouter = router({
     }),
 
   byLiker: memberProcedure
-    .meta({
-      rest: {
-        method: "GET",
-        path: "/profile-pic-likes/by-liker-profileid/{id}",
-        summary: "The viewer's ratings of pictures, newest first",
+    .meta(
+      route("GET /profile-pic-likes/by-liker-profileid/{id}", "The viewer's ratings of pictures, newest first", {
         list: true,
-      },
-    })
+      }),
+    )
     .input(ListInput.extend({ likeType: LikeType.default("LIKE") }))
     .output(ListOutput)
     .query(async ({ ctx, input }) => {
@@ -96,14 +94,11 @@ export const pictureLikesRouter = router({
     }),
 
   byLiked: memberProcedure
-    .meta({
-      rest: {
-        method: "GET",
-        path: "/profile-pic-likes/by-liked-profileid/{id}",
-        summary: "Who likes the viewer's pictures, newest first",
+    .meta(
+      route("GET /profile-pic-likes/by-liked-profileid/{id}", "Who likes the viewer's pictures, newest first", {
         list: true,
-      },
-    })
+      }),
+    )
     .input(ListInput)
     .output(ListOutput)
     .query(async ({ ctx, input }) => {
@@ -112,14 +107,11 @@ export const pictureLikesRouter = router({
     }),
 
   about: memberProcedure
-    .meta({
-      rest: {
-        method: "GET",
-        path: "/profile-pic-likes/about/{profileId}",
-        summary: "The viewer's ratings of one member's pictures",
+    .meta(
+      route("GET /profile-pic-likes/about/{profileId}", "The viewer's ratings of one member's pictures", {
         list: true,
-      },
-    })
+      }),
+    )
     .input(z.object({ profileId: Id }))
     .output(z.object({ items: z.array(ProfilePicLike) }))
     .query(async ({ ctx, input }) => ({

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { batch } from "../../platform/db/batch.ts";
 import { AppError } from "../../platform/errors.ts";
 import { countOpened, countShown } from "../../platform/rate-limits/usage.ts";
-import { type MemberContext, memberProcedure, router } from "../../platform/trpc.ts";
+import { type MemberContext, memberProcedure, route, router } from "../../platform/trpc.ts";
 import { arrangePictures } from "./arrange.ts";
 import {
   deletePictureQueries,
@@ -25,26 +25,16 @@ async function readOwnPictures(ctx: MemberContext): Promise<{ items: OwnPicture[
 
 export const picturesRouter = router({
   mine: memberProcedure
-    .meta({
-      rest: {
-        method: "GET",
-        path: "/profile-pics/mine",
-        summary: "The viewer's pictures with their marks",
-        list: true,
-      },
-    })
+    .meta(route("GET /profile-pics/mine", "The viewer's pictures with their marks", { list: true }))
     .output(z.object({ items: z.array(OwnPicture) }))
     .query(({ ctx }) => readOwnPictures(ctx)),
 
   previews: memberProcedure
-    .meta({
-      rest: {
-        method: "GET",
-        path: "/profile-pics/previews",
-        summary: "Placeholders for these members' tiles until their pictures are loaded",
+    .meta(
+      route("GET /profile-pics/previews", "Placeholders for these members' tiles until their pictures are loaded", {
         list: true,
-      },
-    })
+      }),
+    )
     .input(z.object({ profileIds: ProfileIds }))
     .output(z.object({ items: z.array(PicturePreview) }))
     .query(async ({ ctx, input }) => {
@@ -57,14 +47,7 @@ export const picturesRouter = router({
     }),
 
   list: memberProcedure
-    .meta({
-      rest: {
-        method: "GET",
-        path: "/profile-pics/{profileId}",
-        summary: "A member's pictures, in the member's order",
-        list: true,
-      },
-    })
+    .meta(route("GET /profile-pics/{profileId}", "A member's pictures, in the member's order", { list: true }))
     .input(z.object({ profileId: Id }))
     .output(z.object({ items: z.array(Picture) }))
     .query(async ({ ctx, input }) => {
@@ -74,14 +57,7 @@ export const picturesRouter = router({
     }),
 
   arrange: memberProcedure
-    .meta({
-      rest: {
-        method: "PUT",
-        path: "/profile-pics",
-        summary: "Order the viewer's pictures and move them between albums",
-        list: true,
-      },
-    })
+    .meta(route("PUT /profile-pics", "Order the viewer's pictures and move them between albums", { list: true }))
     .input(PictureOrder)
     .output(z.object({ items: z.array(OwnPicture) }))
     .mutation(async ({ ctx, input }) => {
@@ -90,7 +66,7 @@ export const picturesRouter = router({
     }),
 
   update: memberProcedure
-    .meta({ rest: { method: "PUT", path: "/profile-pic/{id}", summary: "Mark one's own picture" } })
+    .meta(route("PUT /profile-pic/{id}", "Mark one's own picture"))
     .input(PictureUpdate)
     .output(OwnPicture)
     .mutation(async ({ ctx, input }) => {
@@ -109,9 +85,7 @@ export const picturesRouter = router({
     }),
 
   delete: memberProcedure
-    .meta({
-      rest: { method: "DELETE", path: "/profile-pic/{id}", summary: "Delete one's own picture and all its files" },
-    })
+    .meta(route("DELETE /profile-pic/{id}", "Delete one's own picture and all its files"))
     .input(z.object({ id: Id }))
     .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {

@@ -9,7 +9,7 @@ import { z } from "zod";
 import { centerKeyOf } from "../../places/positions/report.ts";
 import { AppError } from "../../platform/errors.ts";
 import { countOpened } from "../../platform/rate-limits/usage.ts";
-import { type MemberContext, memberProcedure, router } from "../../platform/trpc.ts";
+import { type MemberContext, memberProcedure, route, router } from "../../platform/trpc.ts";
 import { arrangePictures, checkArrangement } from "../pictures/arrange.ts";
 import {
   findVisibleProfile,
@@ -31,12 +31,12 @@ async function readOwnProfile(ctx: MemberContext): Promise<Profile> {
 
 export const profilesRouter = router({
   mine: memberProcedure
-    .meta({ rest: { method: "GET", path: "/profiles/mine", summary: "The viewer's own profiles", list: true } })
+    .meta(route("GET /profiles/mine", "The viewer's own profiles", { list: true }))
     .output(z.object({ items: z.array(Profile) }))
     .query(async ({ ctx }) => ({ items: [await readOwnProfile(ctx)] })),
 
   get: memberProcedure
-    .meta({ rest: { method: "GET", path: "/profile/{id}", summary: "A profile" } })
+    .meta(route("GET /profile/{id}", "A profile"))
     .input(z.object({ id: Id }))
     .output(Profile)
     .query(async ({ ctx, input }) => {
@@ -48,9 +48,7 @@ export const profilesRouter = router({
     }),
 
   relation: memberProcedure
-    .meta({
-      rest: { method: "GET", path: "/profile/{id}/relation", summary: "Likes, distance and health between you" },
-    })
+    .meta(route("GET /profile/{id}/relation", "Likes, distance and health between you"))
     .input(z.object({ id: Id }))
     .output(ProfileRelation)
     .query(async ({ ctx, input }) => {
@@ -61,9 +59,7 @@ export const profilesRouter = router({
     }),
 
   update: memberProcedure
-    .meta({
-      rest: { method: "PUT", path: "/profile", summary: "Edit one's own profile; absent fields keep their values" },
-    })
+    .meta(route("PUT /profile", "Edit one's own profile; absent fields keep their values"))
     .input(ProfileUpdate)
     .output(Profile)
     .mutation(async ({ ctx, input }) => {

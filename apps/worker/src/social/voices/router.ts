@@ -1,18 +1,18 @@
 import { EmptyObject } from "@lambda/contract/primitives";
 import { ProfileVoice, VoiceAudience } from "@lambda/contract/voices";
 import { z } from "zod";
-import { memberProcedure, router } from "../../platform/trpc.ts";
+import { memberProcedure, route, router } from "../../platform/trpc.ts";
 import { deleteIntroduction, updateIntroduction } from "./introduction.ts";
 
 export const voicesRouter = router({
   update: memberProcedure
-    .meta({ rest: { method: "PUT", path: "/profile-voice", summary: "Set who can play one's own voice introduction" } })
+    .meta(route("PUT /profile-voice", "Set who can play one's own voice introduction"))
     .input(z.object({ audience: VoiceAudience }))
     .output(ProfileVoice)
     .mutation(({ ctx, input }) => updateIntroduction(ctx, input.audience)),
 
   delete: memberProcedure
-    .meta({ rest: { method: "DELETE", path: "/profile-voice", summary: "Delete one's own voice introduction" } })
+    .meta(route("DELETE /profile-voice", "Delete one's own voice introduction"))
     .output(EmptyObject)
     .mutation(async ({ ctx }) => {
       await deleteIntroduction(ctx);

@@ -10,7 +10,7 @@ import {
 } from "@lambda/contract/holds";
 import { EmptyObject, Id } from "@lambda/contract/primitives";
 import { z } from "zod";
-import { adminProcedure, router } from "../../../platform/trpc.ts";
+import { adminProcedure, route, router } from "../../../platform/trpc.ts";
 import { readHold } from "./content.ts";
 import { extendHold, holdCase, listHolds, markTip } from "./holds.ts";
 import { agreeToOpen, askToOpen, refuseToOpen } from "./opening.ts";
@@ -18,15 +18,13 @@ import { makeTipFile, readTipDraft } from "./tip.ts";
 
 export const holdsRouter = router({
   list: adminProcedure
-    .meta({
-      rest: { method: "GET", path: "/admin/holds", summary: "Legal holds, the first to end leading", list: true },
-    })
+    .meta(route("GET /admin/holds", "Legal holds, the first to end leading", { list: true }))
     .input(z.object({ reportId: Id.optional() }))
     .output(z.object({ items: z.array(HoldEntry) }))
     .query(async ({ ctx, input }) => ({ items: await listHolds(ctx, input.reportId) })),
 
   start: adminProcedure
-    .meta({ rest: { method: "POST", path: "/admin/report/{id}/hold", status: 200, summary: "Hold a case's evidence" } })
+    .meta(route("POST /admin/report/{id}/hold", "Hold a case's evidence", { status: 200 }))
     .input(z.object({ id: Id, reason: HoldReason }))
     .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
@@ -35,9 +33,7 @@ export const holdsRouter = router({
     }),
 
   extend: adminProcedure
-    .meta({
-      rest: { method: "POST", path: "/admin/hold/{holdRef}/extend", status: 200, summary: "Extend a hold by 90 days" },
-    })
+    .meta(route("POST /admin/hold/{holdRef}/extend", "Extend a hold by 90 days", { status: 200 }))
     .input(z.object({ holdRef: HoldRef, reason: HoldReason }))
     .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
@@ -46,9 +42,7 @@ export const holdsRouter = router({
     }),
 
   ask: adminProcedure
-    .meta({
-      rest: { method: "POST", path: "/admin/hold/{holdRef}/request", status: 200, summary: "Ask to open a hold" },
-    })
+    .meta(route("POST /admin/hold/{holdRef}/request", "Ask to open a hold", { status: 200 }))
     .input(z.object({ holdRef: HoldRef, reason: HoldReason }))
     .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
@@ -57,14 +51,11 @@ export const holdsRouter = router({
     }),
 
   agree: adminProcedure
-    .meta({
-      rest: {
-        method: "POST",
-        path: "/admin/hold-request/{requestRef}/agree",
+    .meta(
+      route("POST /admin/hold-request/{requestRef}/agree", "Agree to open a hold that another admin asked for", {
         status: 200,
-        summary: "Agree to open a hold that another admin asked for",
-      },
-    })
+      }),
+    )
     .input(z.object({ requestRef: HoldRef }))
     .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
@@ -73,14 +64,11 @@ export const holdsRouter = router({
     }),
 
   refuse: adminProcedure
-    .meta({
-      rest: {
-        method: "POST",
-        path: "/admin/hold-request/{requestRef}/refuse",
+    .meta(
+      route("POST /admin/hold-request/{requestRef}/refuse", "Refuse to open a hold, or close it again", {
         status: 200,
-        summary: "Refuse to open a hold, or close it again",
-      },
-    })
+      }),
+    )
     .input(z.object({ requestRef: HoldRef }))
     .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
@@ -90,48 +78,25 @@ export const holdsRouter = router({
 
   /** A mutation because each view is logged in the audit log. */
   read: adminProcedure
-    .meta({
-      rest: {
-        method: "POST",
-        path: "/admin/hold/{holdRef}/content",
-        status: 200,
-        summary: "The content of an open hold",
-      },
-    })
+    .meta(route("POST /admin/hold/{holdRef}/content", "The content of an open hold", { status: 200 }))
     .input(z.object({ holdRef: HoldRef }))
     .output(HoldContent)
     .mutation(({ ctx, input }) => readHold(ctx, input.holdRef)),
 
   tipDraft: adminProcedure
-    .meta({
-      rest: { method: "GET", path: "/admin/report/{id}/tip", summary: "What the site knows for a CyberTipline report" },
-    })
+    .meta(route("GET /admin/report/{id}/tip", "What the site knows for a CyberTipline report"))
     .input(z.object({ id: Id }))
     .output(TipDraft)
     .query(({ ctx, input }) => readTipDraft(ctx, input.id)),
 
   tipFile: adminProcedure
-    .meta({
-      rest: {
-        method: "POST",
-        path: "/admin/report/{id}/tip-file",
-        status: 200,
-        summary: "The CyberTipline report as files",
-      },
-    })
+    .meta(route("POST /admin/report/{id}/tip-file", "The CyberTipline report as files", { status: 200 }))
     .input(TipFields.extend({ id: Id }))
     .output(TipFile)
     .mutation(({ ctx, input: { id, ...fields } }) => makeTipFile(ctx, id, fields)),
 
   tipSent: adminProcedure
-    .meta({
-      rest: {
-        method: "POST",
-        path: "/admin/report/{id}/tip",
-        status: 200,
-        summary: "Record the CyberTipline report's number",
-      },
-    })
+    .meta(route("POST /admin/report/{id}/tip", "Record the CyberTipline report's number", { status: 200 }))
     .input(z.object({ id: Id, tipNumber: TipNumber }))
     .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
