@@ -150,10 +150,12 @@ async function showPush(data) {
   // A disguised device shows the disguise's name and the same text for every kind of event.
   const disguise = await withDeadline(CACHE_WAIT_MS, readDisguise()).catch(ignore);
   const { title = self.location.hostname, body = "", icon } = disguise ?? push;
-  // A visible window shows the event itself. The tag replaces an earlier notification of the same kind.
-  const windows = await self.clients.matchAll({ type: "window" });
-  if (windows.some((page) => page.visibilityState === "visible")) return;
-  await self.registration.showNotification(title, { body, icon, tag: disguise ? "news" : kind, data: { url } });
+  // Without a notification for each push, an iPhone ends the subscription. A visible window shows the event itself, so it is a quiet one.
+  const windows = await withDeadline(CACHE_WAIT_MS, self.clients.matchAll({ type: "window" })).catch(() => []);
+  const silent = windows.some((page) => page.visibilityState === "visible");
+  // The tag replaces an earlier notification of the same kind. The page closes those whose news was read or is gone, by their kind.
+  const tag = disguise ? "news" : kind;
+  await self.registration.showNotification(title, { body, icon, tag, silent, data: { url, kind } });
 }
 
 async function readDisguise() {

@@ -37,8 +37,12 @@ class FakeCacheStorage {
 const storage = new FakeCacheStorage();
 const network = new Map<string, () => Response>();
 let listeners: Record<string, (event: object) => void>;
+const shown: { title: string; options: NotificationOptions }[] = [];
+let windows: () => Promise<{ visibilityState: string }[]>;
 
 beforeEach(() => {
+  shown.length = 0;
+  windows = async () => [];
   storage.entries.clear();
   storage.isBroken = false;
   network.clear();
@@ -46,6 +50,10 @@ beforeEach(() => {
   const self = {
     location: new URL(ORIGIN),
     skipWaiting: () => {},
+    clients: { matchAll: () => windows() },
+    registration: {
+      showNotification: async (title: string, options: NotificationOptions) => void shown.push({ title, options }),
+    },
     addEventListener: (name: string, listener: (event: object) => void) => {
       listeners[name] = listener;
     },
@@ -128,5 +136,25 @@ describe("the service worker", () => {
     const work: Promise<unknown>[] = [];
     listeners.install?.({ waitUntil: (promise: Promise<unknown>) => work.push(promise) });
     await expect(Promise.all(work)).resolves.toBeDefined();
+  });
+
+  async function push(json: () => unknown): Promise<void> {
+    const work: Promise<unknown>[] = [];
+    listeners.push?.({ data: { json }, waitUntil: (promise: Promise<unknown>) => work.push(promise) });
+    await Promise.all(work);
+  }
+  const MESSAGE = { kind: "message", title: "Ember", body: "You have a new message", url: "/chat/personal" };
+
+  it.each<[string, boolean, () => unknown, () => Promise<{ visibilityState: string }[]>]>([
+    ["loudly without a window", false, () => MESSAGE, async () => []],
+    ["loudly behind a hidden window", false, () => MESSAGE, async () => [{ visibilityState: "hidden" }]],
+    ["quietly beside a visible window", true, () => MESSAGE, async () => [{ visibilityState: "visible" }]],
+    ["even if it cannot be read", false, () => JSON.parse("{"), async () => []],
+    ["even if the browser does not know its windows", false, () => MESSAGE, () => Promise.reject(new Error("no"))],
+  ])("shows each push, %s", async (_, silent, json, listWindows) => {
+    windows = listWindows;
+    for (let count = 0; count < 3; count += 1) await push(json);
+    expect(shown).toHaveLength(3);
+    expect(shown.every(({ options }) => options.silent === silent && options.tag)).toBe(true);
   });
 });

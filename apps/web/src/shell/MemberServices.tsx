@@ -16,25 +16,25 @@ import { keepFocus } from "./keep-focus.ts";
 const MeetBar = optionalPart(() => import("../features/meets/MeetBar.tsx"));
 /** How often to poll unread counts while the socket is not connected. */
 const SESSION_REFETCH_MS = 60_000;
-const STAY_WATCH_DELAY_MS = 2000;
-const StayWatch = optionalPart(() => import("../features/travel/StayWatch.tsx"));
+const LATE_SERVICES_DELAY_MS = 2000;
+const LateServices = optionalPart(() => import("./LateServices.tsx"));
 
 /**
  * Background services for logged-in members on every screen: session refresh, position reporting, the persisted cache, keyboard focus,
- * plans with a friend and, unless suspended, the live socket and the country check. Loaded as a separate chunk.
+ * plans with a friend and, unless suspended, the live socket. Loaded as a separate chunk.
  */
 export default function MemberServices({ session, path }: { session: Session; path: string }) {
   const [plan] = useDeviceValue(OWN_PLAN);
   const refetchInterval = useIsLive() ? LIVE_REFETCH_MS : SESSION_REFETCH_MS;
-  trpc.accounts.session.useQuery(undefined, { enabled: hasSession(), refetchInterval });
+  const { dataUpdatedAt } = trpc.accounts.session.useQuery(undefined, { enabled: hasSession(), refetchInterval });
   useEffect(() => {
     // main.tsx did not start this if the member logged in after the page was loaded.
     void persistCache();
   }, []);
-  const [isStayWatchDue, setStayWatchDue] = useState(false);
+  const [isLate, setLate] = useState(false);
   useEffect(() => {
-    // Delayed in favor of the first screen: the server hides the member by itself.
-    const timer = window.setTimeout(() => setStayWatchDue(true), STAY_WATCH_DELAY_MS);
+    // Delayed in favor of the first screen.
+    const timer = window.setTimeout(() => setLate(true), LATE_SERVICES_DELAY_MS);
     return () => window.clearTimeout(timer);
   }, []);
   useEffect(() => {
@@ -45,12 +45,8 @@ export default function MemberServices({ session, path }: { session: Session; pa
     <>
       <PositionReporter session={session} path={path} />
       {plan && plan.account === session.profileId && <MeetBar plan={plan} />}
-      {session.profileId !== 0 && !session.context?.standing && (
-        <>
-          <Live profileId={session.profileId} />
-          {isStayWatchDue && <StayWatch />}
-        </>
-      )}
+      {session.profileId !== 0 && !session.context?.standing && <Live profileId={session.profileId} />}
+      {isLate && session.context && <LateServices context={session.context} updatedAt={dataUpdatedAt} />}
     </>
   );
 }

@@ -3,7 +3,7 @@ import { digitsIn } from "@lambda/contract/typed";
 import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { TextField } from "@lambda/ui/text-field";
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { type ChangeEvent, type FormEvent, useEffect, useRef, useState } from "react";
 import { logInByDigits } from "../../api/account-calls.ts";
 import { errorCodeOf } from "../../api/error-body.ts";
 import { readDeviceValue, useDeviceValue, writeDeviceValue } from "../../device/device-storage.ts";
@@ -54,23 +54,24 @@ export default function DigitsStep() {
 
 function DigitsForm() {
   const copy = useCopy(digitsCopy);
-  const [digits, setDigits] = useState("");
   const { isBusy, error, submitDigits } = useDigits();
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
     // Clears a wrong code, so that it is never sent twice.
-    if (error === null) return;
-    setDigits("");
-    field.current?.focus();
+    if (error === null || !field.current) return;
+    field.current.value = "";
+    field.current.focus();
   }, [error]);
-  const change = (typed: string) => {
-    const next = digitsIn(typed, DIGITS);
-    setDigits(next);
-    if (next.length === DIGITS) void submitDigits(next);
+  const change = ({ target }: ChangeEvent<HTMLInputElement>) => {
+    target.value = digitsIn(target.value, DIGITS);
+    if (target.value.length === DIGITS) void submitDigits(target.value);
   };
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    void submitDigits(digits);
+    // A browser fills the field without an event.
+    const digits = digitsIn(String(new FormData(event.currentTarget).get("digits")), DIGITS);
+    if (digits.length === DIGITS) void submitDigits(digits);
+    else field.current?.focus();
   };
   return (
     <form className={css.form} onSubmit={submit} noValidate>
@@ -81,11 +82,10 @@ function DigitsForm() {
         className={css.digits}
         inputMode="numeric"
         autoComplete="one-time-code"
-        value={digits}
         error={error ?? undefined}
-        onChange={(event) => change(event.target.value)}
+        onChange={change}
       />
-      <Button type="submit" variant="primary" full busy={isBusy} disabled={digits.length < DIGITS}>
+      <Button type="submit" variant="primary" full busy={isBusy}>
         {copy.enter}
       </Button>
     </form>
@@ -98,7 +98,7 @@ function useDigits() {
   const [error, setError] = useState<string | null>(null);
   const submitDigits = async (digits: string) => {
     const pending = readDeviceValue(LOGIN_TICKET);
-    if (isBusy || !pending || digits.length < DIGITS) return;
+    if (isBusy || !pending) return;
     setBusy(true);
     setError(null);
     try {

@@ -2,7 +2,7 @@ import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { Checkbox } from "@lambda/ui/checkbox";
 import { Link } from "@lambda/ui/link";
-import { type FormEvent, type RefObject, Suspense, useEffect, useRef, useState } from "react";
+import { type FormEvent, type RefObject, Suspense, useRef, useState } from "react";
 import { EmailField } from "../../components/EmailField.tsx";
 import { PasswordField } from "../../components/PasswordField.tsx";
 import { useCopy } from "../../format/i18n.ts";
@@ -18,7 +18,8 @@ const ConfirmLinkPage = lazyScreen(() => import("./ConfirmLinkPage.tsx"));
 /** Logs in by password or passkey, or automatically if the URL contains the token of a login link. */
 export default function LoginScreen() {
   const copy = useCopy(accountsCopy);
-  const login = useLogin();
+  const form = useRef<HTMLFormElement>(null);
+  const login = useLogin(() => form.current !== null && new FormData(form.current).has("remember"));
   const { state, error, byLink } = login;
   if (login.confirmation) {
     return (
@@ -41,7 +42,7 @@ export default function LoginScreen() {
         </Banner>
       )}
       {!byLink && <PendingLoginMail />}
-      <LoginForm busy={state !== "idle"} onSubmit={login.logIn} onPasskey={login.passkeys} />
+      <LoginForm form={form} busy={state !== "idle"} onSubmit={login.logIn} onPasskey={login.passkeys} />
       <p className={css.links}>
         <Link href="/register">{copy.needToRegister}</Link>
         <Link href="/register">{copy.forgotPassword}</Link>
@@ -50,47 +51,26 @@ export default function LoginScreen() {
   );
 }
 
-interface Credentials {
-  username: string;
-  password: string;
-  remember: boolean;
-}
-
 interface LoginFormProps {
+  form: RefObject<HTMLFormElement | null>;
   busy: boolean;
-  onSubmit: (credentials: Credentials) => void;
+  onSubmit: (credentials: { username: string; password: string; remember: boolean }) => void;
   onPasskey: (() => void) | null;
 }
 
-/** The fields of a form, which starts with what was typed before hydration: that exists only in the DOM. */
-function useCredentials(form: RefObject<HTMLFormElement | null>) {
-  const [credentials, setCredentials] = useState<Credentials>({ username: "", password: "", remember: false });
-  useEffect(() => {
-    if (!form.current) return;
-    const typed = new FormData(form.current);
-    setCredentials({
-      username: String(typed.get("username") ?? ""),
-      password: String(typed.get("password") ?? ""),
-      remember: typed.has("remember"),
-    });
-  }, [form]);
-  const change = (changes: Partial<Credentials>) => setCredentials((current) => ({ ...current, ...changes }));
-  return [credentials, change] as const;
-}
-
-function LoginForm({ busy, onSubmit, onPasskey }: LoginFormProps) {
+function LoginForm({ form, busy, onSubmit, onPasskey }: LoginFormProps) {
   const copy = useCopy(accountsCopy);
-  const form = useRef<HTMLFormElement>(null);
-  const [{ username, password, remember }, change] = useCredentials(form);
-  const [tried, setTried] = useState(false);
-  const emailInvalid = !/[@＠]/.test(username);
-  const passwordInvalid = password === "";
+  const [wrong, setWrong] = useState({ username: false, password: false });
 
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    setTried(true);
-    if (emailInvalid || passwordInvalid) return;
-    onSubmit({ username: username.trim().toLowerCase(), password, remember });
+    // A password manager fills the fields without an event, and what was typed before hydration exists only in the document too.
+    const typed = new FormData(event.currentTarget);
+    const [username, password] = [String(typed.get("username")), String(typed.get("password"))];
+    const found = { username: !/[@＠]/.test(username), password: password === "" };
+    setWrong(found);
+    if (found.username || found.password) return;
+    onSubmit({ username: username.trim().toLowerCase(), password, remember: typed.has("remember") });
   };
   return (
     // method="dialog" submits nothing without the script, so that the password never ends up in the URL.
@@ -100,25 +80,17 @@ function LoginForm({ busy, onSubmit, onPasskey }: LoginFormProps) {
         name="username"
         autoComplete="username webauthn"
         inputMode="email"
-        value={username}
-        error={tried && emailInvalid ? copy.emailInvalid : undefined}
-        onChange={(event) => change({ username: event.target.value })}
+        error={wrong.username ? copy.emailInvalid : undefined}
+        onChange={() => setWrong({ ...wrong, username: false })}
       />
       <PasswordField
         label={copy.password}
         name="password"
         autoComplete="current-password"
-        value={password}
-        error={tried && passwordInvalid ? copy.passwordInvalid : undefined}
-        onChange={(event) => change({ password: event.target.value })}
+        error={wrong.password ? copy.passwordInvalid : undefined}
+        onChange={() => setWrong({ ...wrong, password: false })}
       />
-      <Checkbox
-        label={copy.remember}
-        help={copy.rememberHelp}
-        name="remember"
-        checked={remember}
-        onChange={(event) => change({ remember: event.target.checked })}
-      />
+      <Checkbox label={copy.remember} help={copy.rememberHelp} name="remember" />
       <Button type="submit" variant="primary" full busy={busy}>
         {copy.login}
       </Button>

@@ -3,7 +3,7 @@ import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { Checkbox } from "@lambda/ui/checkbox";
 import { Link } from "@lambda/ui/link";
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, useCallback, useEffect, useRef, useState } from "react";
 import { errorCodeOf } from "../../api/error-body.ts";
 import { trpc } from "../../api/trpc.ts";
 import { EmailField } from "../../components/EmailField.tsx";
@@ -93,43 +93,50 @@ function useRegistration() {
 
 function RegisterForm({ registration }: { registration: ReturnType<typeof useRegistration> }) {
   const copy = useCopy(registerCopy);
-  const [email, setEmail] = useState("");
-  const [ticked, setTicked] = useState<readonly string[]>([]);
-  const isComplete = ACKNOWLEDGEMENTS.every((kind) => ticked.includes(kind));
   const { progress, emailError, request, clearError } = registration;
-
   const form = useRef<HTMLFormElement>(null);
-  useEffect(() => {
-    // What was typed and ticked before hydration exists only in the DOM.
-    if (!form.current) return;
-    const typed = new FormData(form.current);
-    setEmail(String(typed.get("email") ?? ""));
-    setTicked(ACKNOWLEDGEMENTS.filter((kind) => typed.has(kind)));
+  const [isTicked, setTicked] = useState(false);
+  const [isFilled, setFilled] = useState(false);
+  // A browser fills fields without an event, and what was typed before hydration exists only in the document too.
+  const read = useCallback(() => {
+    const typed = new FormData(form.current ?? undefined);
+    const email = String(typed.get("email") ?? "");
+    const isComplete = ACKNOWLEDGEMENTS.every((kind) => typed.has(kind));
+    setTicked(isComplete);
+    setFilled(email.trim() !== "");
+    return isComplete && email.trim() !== "" ? email : undefined;
   }, []);
+  useEffect(() => void read(), [read]);
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (isComplete && email.trim() !== "") request(email);
+    const email = read();
+    if (email) request(email);
   };
   return (
-    <form ref={form} className={css.form} method="dialog" onSubmit={submit} noValidate>
+    <form
+      ref={form}
+      className={css.form}
+      method="dialog"
+      onSubmit={submit}
+      onChange={read}
+      onFocus={read}
+      onPointerDown={read}
+      noValidate
+    >
       <EmailField
         label={copy.email}
         help={copy.emailHelp}
         name="email"
         autoComplete="email"
         inputMode="email"
-        value={email}
         error={emailError}
-        onChange={(event) => {
-          setEmail(event.target.value);
-          clearError();
-        }}
+        onChange={clearError}
       />
-      <Acknowledgements ticked={ticked} onChange={setTicked} />
-      {progress === "idle" && !isComplete && <p className={css.required}>{copy.required}</p>}
+      <Acknowledgements />
+      {progress === "idle" && !isTicked && <p className={css.required}>{copy.required}</p>}
       {progress === "idle" && (
-        <Button type="submit" variant="primary" full disabled={!isComplete || email.trim() === ""}>
+        <Button type="submit" variant="primary" full disabled={!isTicked || !isFilled}>
           {copy.request}
         </Button>
       )}
@@ -137,12 +144,7 @@ function RegisterForm({ registration }: { registration: ReturnType<typeof useReg
   );
 }
 
-interface AcknowledgementsProps {
-  ticked: readonly string[];
-  onChange: (ticked: readonly string[]) => void;
-}
-
-function Acknowledgements({ ticked, onChange }: AcknowledgementsProps) {
+function Acknowledgements() {
   const copy = useCopy(registerCopy);
   const texts = useCopy(acknowledgementsCopy);
   return (
@@ -152,14 +154,7 @@ function Acknowledgements({ ticked, onChange }: AcknowledgementsProps) {
         const [title = "", text = ""] = texts[kind].split(/: (.*)/s);
         return (
           <div key={kind} className={css.acknowledgement}>
-            <Checkbox
-              label={title}
-              name={kind}
-              checked={ticked.includes(kind)}
-              onChange={(event) =>
-                onChange(event.target.checked ? [...ticked, kind] : ticked.filter((other) => other !== kind))
-              }
-            />
+            <Checkbox label={title} name={kind} />
             <details>
               <summary aria-label={copy.readAll(title)}>{copy.read}</summary>
               <p>{text}</p>

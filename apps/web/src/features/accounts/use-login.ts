@@ -1,5 +1,5 @@
 import { PASSKEY_OFFER_DELAY_MS } from "@lambda/contract/limits";
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { useSearch } from "wouter";
 import * as calls from "../../api/account-calls.ts";
 import { errorCodeOf } from "../../api/error-body.ts";
@@ -19,8 +19,8 @@ export interface LinkConfirmation {
   readonly replacesOwnSession: boolean;
 }
 
-/** Login by form, passkey or the token of a login link. */
-export function useLogin() {
+/** Login by form, passkey or the token of a login link. `isRemembered` tells whether the member is to stay logged in. */
+export function useLogin(isRemembered: () => boolean) {
   const search = useSearch();
   const [token] = useState(() => new URLSearchParams(search).get("token"));
   const [byForm, setByForm] = useState(false);
@@ -30,7 +30,7 @@ export function useLogin() {
     setByForm(true);
     void fail(await attempt(() => calls.logIn(form)));
   };
-  const passkeys = usePasskeys(attempt, fail);
+  const passkeys = usePasskeys(isRemembered, attempt, fail);
   const byLink = token !== null && !byForm;
   return { logIn, passkeys, confirm: link.confirm, confirmation: link.confirmation, state, error, byLink };
 }
@@ -68,7 +68,8 @@ const signIn = createChunkLoader(() => import("./passkeys/sign-in.ts"));
 const loadLinkAccount = () => withDeadline(CHUNK_WAIT_MS, () => import("./link-account.ts"));
 
 /** The handler of the passkey button, or null if the browser does not support passkeys. Loads the code after the first screen. */
-function usePasskeys(attempt: Attempt, onError: (error: unknown) => void) {
+function usePasskeys(isRemembered: () => boolean, attempt: Attempt, onError: (error: unknown) => void) {
+  const remembered = useRef(isRemembered);
   const [isSupported, setSupported] = useState(true);
   const logIn = useCallback(async (call: () => Promise<void>) => onError(await attempt(call)), [attempt, onError]);
   useEffect(() => {
@@ -84,11 +85,11 @@ function usePasskeys(attempt: Attempt, onError: (error: unknown) => void) {
       void loadErrorText().catch(() => undefined);
       // The offer is optional, so a failed download is ignored.
       const module = await signIn.preload();
-      if (module && !isUnmounted) stop = module.offerPasskeys(logIn);
+      if (module && !isUnmounted) stop = module.offerPasskeys(remembered.current, logIn);
     }, PASSKEY_OFFER_DELAY_MS);
     return () => stop();
   }, [logIn]);
-  return isSupported ? () => void logIn(async () => (await signIn.load()).logInByPasskey()) : null;
+  return isSupported ? () => void logIn(async () => (await signIn.load()).logInByPasskey(isRemembered)) : null;
 }
 
 /** Logs in with the token in the URL. Asks for confirmation first if the link may belong to somebody else. */

@@ -1,8 +1,9 @@
 import { NOTICE_EXPLANATION_MIN_CHARS } from "@lambda/contract/limits";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useEffect, useState } from "react";
 import { codeText } from "../../api/code-text.ts";
 import { errorBodyOf } from "../../api/error-body.ts";
 import { type RouterInputs, type RouterOutputs, trpc } from "../../api/trpc.ts";
+import { watchFilledFields } from "../../components/filled-fields.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { noticesCopy } from "./copy.ts";
 import { useProofOfWork } from "./proof-of-work/use-proof-of-work.ts";
@@ -40,6 +41,7 @@ export function useNoticeForm(kind: "intimate" | "illegal") {
   const [isHarder, setHarder] = useState(false);
   const fileNotice = useFileNotice(proofOfWork, () => setHarder(true));
   const missing = missingFields(kind, fields);
+  useEffect(watchFilledFields, []);
 
   const set = (changes: Partial<NoticeFields>) => {
     proofOfWork.start();

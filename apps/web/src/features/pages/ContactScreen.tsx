@@ -3,8 +3,9 @@ import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { TextArea } from "@lambda/ui/text-area";
 import { TextField } from "@lambda/ui/text-field";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useEffect, useState } from "react";
 import { trpc } from "../../api/trpc.ts";
+import { watchFilledFields } from "../../components/filled-fields.ts";
 import { useCopy } from "../../format/i18n.ts";
 import { contactCopy } from "./copy/contact.ts";
 import css from "./letter.module.css";
@@ -14,6 +15,7 @@ export default function ContactScreen() {
   const [name, setName] = useState("");
   const [message, setMessage] = useState("");
   const [tried, setTried] = useState(false);
+  useEffect(watchFilledFields, []);
   const send = trpc.contact.send.useMutation({ onSuccess: () => setMessage("") });
 
   const submit = (event: FormEvent) => {

@@ -23,18 +23,20 @@ export function useAccountForm(settings: Settings) {
     setTried(false);
   });
 
-  const { name, email, password, repeat } = fields;
-  // Does not resend an address that awaits confirmation: that would require a proof and send another mail.
-  const address = email.trim().toLowerCase();
-  const changesEmail = address !== (settings.emailPending ?? settings.email);
-  const mismatch = password !== repeat;
-  const nameMissing = name.trim() === "";
-  const emailMissing = !/[@＠]/.test(email);
+  const invalid = problemsOf(fields);
 
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
+    // A password manager fills fields without an event.
+    const typed = new FormData(event.currentTarget);
+    const text = (name: string) => String(typed.get(name) ?? "");
+    const [name, email, password] = [text("name"), text("email"), text("new-password")];
+    const read = { name, email, password, repeat: text("repeat-password") };
+    setFields(read);
     setTried(true);
-    if (nameMissing || emailMissing || mismatch) return;
+    if (Object.values(problemsOf(read)).includes(true)) return;
+    // Does not resend an address that awaits confirmation: that would require a proof and send another mail.
+    const changesEmail = email.trim().toLowerCase() !== (settings.emailPending ?? settings.email);
     const changes = { name, ...(changesEmail && { email }), ...(password !== "" && { password }) };
     // Errors are shown at their fields.
     proof.run(() => save.mutateAsync(changes)).catch(() => undefined);
@@ -46,13 +48,19 @@ export function useAccountForm(settings: Settings) {
     saving: save.isPending,
     dialog: proof.dialog,
     invalid: {
-      name: tried && nameMissing,
-      email: tried && emailMissing,
-      repeat: mismatch && (tried || repeat !== ""),
+      name: tried && invalid.name,
+      email: tried && invalid.email,
+      repeat: invalid.repeat && (tried || fields.repeat !== ""),
     },
     problem: useSaveProblem(save.error, save.variables),
   };
 }
+
+const problemsOf = (fields: { name: string; email: string; password: string; repeat: string }) => ({
+  name: fields.name.trim() === "",
+  email: !/[@＠]/.test(fields.email),
+  repeat: fields.password !== fields.repeat,
+});
 
 function useSaveAccount(onSaved: () => void) {
   const { saved } = useCopy(settingsCopy);

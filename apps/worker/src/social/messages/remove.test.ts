@@ -59,3 +59,25 @@ describe("a message unsent by an invisible member", () => {
     },
   );
 });
+
+describe("the notification of a message", () => {
+  const notifications = async (member: TestMember) =>
+    (await member.get<{ notifications: number }>("/api/session")).notifications;
+
+  it.each([
+    ["unsends", (writer: TestMember, _: TestMember, id: number) => writer.send("DELETE", `/api/message/${id}`)],
+    ["deletes", (_: TestMember, reader: TestMember, id: number) => reader.send("DELETE", `/api/message/${id}`)],
+  ])("goes once somebody %s the last unread message", async (_, remove) => {
+    const [writer, reader] = [await createMember(worker), await createMember(worker)];
+    const ids: number[] = [];
+    for (const bodyText of ["first", "second"]) {
+      const response = await writer.send("POST", "/api/message", { recipientProfileId: reader.id, bodyText });
+      ids.push(((await response.json()) as Message).id);
+    }
+    await expect.poll(() => notifications(reader)).toBe(1);
+    await remove(writer, reader, ids[1] ?? 0);
+    expect(await notifications(reader)).toBe(1);
+    await remove(writer, reader, ids[0] ?? 0);
+    expect(await notifications(reader)).toBe(0);
+  });
+});

@@ -35,15 +35,20 @@ export async function removeMessage(ctx: MemberContext, id: number, forMe: boole
   const column = row.sender_id === me ? "ts_sender_deleted" : "ts_recipient_deleted";
   const otherId = otherIdOf(row, me)!;
   const pair = pairOfMessage(ctx, row);
-  await changeMessages(ctx, pair, [
-    ...(row.recipient_id === me ? [decrementUnreadQuery(ctx.db, row)] : []),
-    ctx.db
-      .updateTable("message")
-      .set({ [column]: ctx.now, ...uncopiedMark(pair) })
-      .where("id", "=", id)
-      .compile(),
-    ...updateLatestMessageQueries(ctx.db, row, me, otherId),
-  ]);
+  await changeMessages(
+    ctx,
+    pair,
+    [
+      ...(row.recipient_id === me ? [decrementUnreadQuery(ctx.db, row)] : []),
+      ctx.db
+        .updateTable("message")
+        .set({ [column]: ctx.now, ...uncopiedMark(pair) })
+        .where("id", "=", id)
+        .compile(),
+      ...updateLatestMessageQueries(ctx.db, row, me, otherId),
+    ],
+    row.recipient_id === me ? [deleteNotificationQuery(ctx.db, me, otherId)] : [],
+  );
   deleteUploads(ctx, row);
   ctx.waitUntil(sendToMember(ctx.env, me, { type: "unsent", messageId: id, profileId: null }, null));
 }
@@ -70,11 +75,16 @@ async function unsend(ctx: MemberContext, row: MessageColumns): Promise<void> {
     openSessionsQuery(ctx.db, [recipientId], me, ctx.now),
   ]);
   if (sender?.visible) {
-    await changeMessages(ctx, pair, [
-      ...unsendQueries(ctx.db, row, pair, recipientId, ctx.now),
-      ...updateLatestMessageQueries(ctx.db, row, me, recipientId),
-      markAllUnsentQuery(ctx.db, pair, me),
-    ]);
+    await changeMessages(
+      ctx,
+      pair,
+      [
+        ...unsendQueries(ctx.db, row, pair, recipientId, ctx.now),
+        ...updateLatestMessageQueries(ctx.db, row, me, recipientId),
+        markAllUnsentQuery(ctx.db, pair, me),
+      ],
+      [deleteNotificationQuery(ctx.db, recipientId, me)],
+    );
     updateShownTo(ctx, recipientId);
   } else {
     // Unsending would reveal that an invisible member is online, so the text stays for now. Pictures and attachment are closed to the recipient already.
@@ -136,12 +146,28 @@ export async function unsendDueMessages(env: Env, now: number): Promise<void> {
       await forEachDue(due, async (row) => {
         const { id, sender_id: senderId, recipient_id: recipientId } = row;
         const pair = pairOfMessage(context, row);
-        await changeMessages(context, pair, unsendQueries(db, row, pair, recipientId, now));
+        await changeMessages(context, pair, unsendQueries(db, row, pair, recipientId, now), [
+          deleteNotificationQuery(db, recipientId, senderId),
+        ]);
         if (row.filtered === 0)
           await sendToMember(env, recipientId, { type: "unsent", messageId: id, profileId: senderId }, senderId);
       });
     }),
   );
+}
+
+/** Once nothing unread from the sender is left, the recipient's notification of it goes too. */
+function deleteNotificationQuery(db: Database, recipientId: number, senderId: number): Compiled {
+  return db
+    .deleteFrom("notification")
+    .where("about_id", "=", senderId)
+    .where("profile_id", "=", recipientId)
+    .where("kind", "=", "message")
+    .where(
+      sql<boolean>`not exists (select 1 from conversation c
+        where c.profile_id = ${recipientId} and c.other_id = ${senderId} and c.unread > 0)`,
+    )
+    .compile();
 }
 
 /** Throws for a broadcast. */

@@ -31,10 +31,10 @@ let isButtonLogin = false;
 let restartOffer: (() => void) | undefined;
 
 /** Logs in after the button was pressed. Rejects with a LoginError. */
-export async function logInByPasskey(): Promise<void> {
+export async function logInByPasskey(isRemembered: () => boolean): Promise<void> {
   isButtonLogin = true;
   try {
-    await send(await sign(false));
+    await send(await sign(false), isRemembered());
   } catch (error) {
     if (isDismissed(error)) throw new LoginError(signInCopy[currentLocale()].dismissed);
     throw error;
@@ -46,12 +46,12 @@ export async function logInByPasskey(): Promise<void> {
 }
 
 /** Offers passkeys by autofill and logs in through `logIn` when one is chosen. Returns the function that withdraws the offer. */
-export function offerPasskeys(logIn: LogIn): () => void {
+export function offerPasskeys(isRemembered: () => boolean, logIn: LogIn): () => void {
   const offer = async () => {
     if (isButtonLogin || !(await browserSupportsWebAuthnAutofill())) return;
     // The offer is optional, so dismissals and network errors are ignored.
     const assertion = await sign(true).catch(() => undefined);
-    if (assertion && restartOffer) await logIn(() => send(assertion));
+    if (assertion && restartOffer) await logIn(() => send(assertion, isRemembered()));
   };
   restartOffer = () => void offer();
   restartOffer();
@@ -67,10 +67,9 @@ async function sign(useBrowserAutofill: boolean): Promise<PasskeyAssertion> {
   return signRequest(await trpcClient.passkeys.loginRequest.query(), { useBrowserAutofill });
 }
 
-async function send(assertion: PasskeyAssertion): Promise<void> {
-  const rememberBox = document.querySelector<HTMLInputElement>("input[name=remember]");
+async function send(assertion: PasskeyAssertion, remember: boolean): Promise<void> {
   try {
-    await trpcClient.passkeys.logIn.mutate({ assertion, remember: rememberBox?.checked ?? false });
+    await trpcClient.passkeys.logIn.mutate({ assertion, remember });
   } catch (error) {
     if (errorCodeOf(error) === "PASSKEY_REFUSED") throw new LoginError(signInCopy[currentLocale()].refused);
     throw error;

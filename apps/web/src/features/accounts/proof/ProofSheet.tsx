@@ -110,10 +110,9 @@ function useProof(keepsEmailChange: boolean, onProved: () => void) {
 
 function PasswordMethod({ email, first, proof }: { email: string; first: boolean; proof: Proof }) {
   const copy = useCopy(proofCopy);
-  const [password, setPassword] = useState("");
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (password !== "") void proof.byPassword(password);
+    void proof.byPassword(String(new FormData(event.currentTarget).get("current-password")));
   };
   return (
     <form className={css.way} onSubmit={submit}>
@@ -123,17 +122,11 @@ function PasswordMethod({ email, first, proof }: { email: string; first: boolean
         label={copy.password}
         name="current-password"
         autoComplete="current-password"
+        required
         {...(first && { "data-focus": true })}
-        value={password}
-        onChange={(event) => setPassword(event.target.value)}
       />
       <div>
-        <Button
-          type="submit"
-          variant={first ? "primary" : "secondary"}
-          busy={proof.busy === "password"}
-          disabled={password === ""}
-        >
+        <Button type="submit" variant={first ? "primary" : "secondary"} busy={proof.busy === "password"}>
           {copy.confirm}
         </Button>
       </div>
@@ -173,11 +166,10 @@ interface DigitsMethodProps {
 
 function DigitsMethod({ email, ticket, proof, onProved }: DigitsMethodProps) {
   const copy = useCopy(proofCopy);
-  const [digits, setDigits] = useState("");
   useLinkInOtherTab(onProved);
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    void proof.byDigits(ticket, digits);
+    void proof.byDigits(ticket, digitsIn(String(new FormData(event.currentTarget).get("digits")), DIGITS));
   };
   return (
     <form className={css.way} onSubmit={submit}>
@@ -188,11 +180,13 @@ function DigitsMethod({ email, ticket, proof, onProved }: DigitsMethodProps) {
         inputMode="numeric"
         autoComplete="one-time-code"
         autoFocus
-        value={digits}
-        onChange={(event) => setDigits(digitsIn(event.target.value, DIGITS))}
+        required
+        onChange={({ target }) => {
+          target.value = digitsIn(target.value, DIGITS);
+        }}
       />
       <div>
-        <Button type="submit" variant="primary" busy={proof.busy === "digits"} disabled={digits.length < DIGITS}>
+        <Button type="submit" variant="primary" busy={proof.busy === "digits"}>
           {copy.confirm}
         </Button>
       </div>

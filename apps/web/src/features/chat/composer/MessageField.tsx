@@ -1,5 +1,6 @@
 import { TYPING_INTERVAL_MS } from "@lambda/contract/limits";
 import { type KeyboardEvent, type RefObject, useEffect, useRef } from "react";
+import { isSubmitKey } from "../../../components/submit-key.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import css from "../chat.module.css";
 import { chatCopy } from "../copy.ts";
@@ -32,8 +33,7 @@ export function MessageField(props: MessageFieldProps) {
     onTyping();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const isPlainEnter = event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing;
-    if (!isPlainEnter || !matchMedia("(pointer: fine)").matches) return;
+    if (!isSubmitKey(event) || event.shiftKey || !matchMedia("(pointer: fine)").matches) return;
     event.preventDefault();
     onSend();
   };
@@ -42,6 +42,7 @@ export function MessageField(props: MessageFieldProps) {
       <textarea
         ref={textarea}
         className={css.area}
+        dir="auto"
         rows={1}
         value={text}
         placeholder={placeholder ?? copy.message}

@@ -2,6 +2,7 @@ import { Button } from "@lambda/ui/button";
 import { Chip, ChipRow } from "@lambda/ui/chip";
 import { TextField } from "@lambda/ui/text-field";
 import { useState } from "react";
+import { isSubmitKey } from "../../../components/submit-key.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { profileCopy } from "../copy.ts";
 import css from "../notes/notes-panel.module.css";
@@ -34,7 +35,7 @@ export function TagEditor({ tags, maxLength, onChange }: TagEditorProps) {
           error={isDuplicate ? copy.sameTag : undefined}
           onChange={(event) => setDraft(event.target.value)}
           onKeyDown={(event) => {
-            if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
+            if (!isSubmitKey(event)) return;
             event.preventDefault();
             add();
           }}

@@ -1,0 +1,101 @@
+/** Keys, filled fields and Back, as phones, input methods and password managers send them. */
+import { DESKTOP, openSite, type TestSite } from "@lambda/testing/browser";
+import type { Locator } from "playwright-core";
+import { beforeAll, describe, expect, it } from "vitest";
+import { logIn, makeMember, PASSWORD } from "./members.ts";
+import { waitForHydration } from "./page-actions.ts";
+
+let site: TestSite;
+beforeAll(async () => {
+  site = await openSite();
+});
+
+/** Fills a field as a password manager may: without any event, and past what the page's script could see. */
+const fillSilently = (field: Locator, text: string) =>
+  field.evaluate((element, value) => {
+    const prototype = element instanceof HTMLTextAreaElement ? HTMLTextAreaElement : HTMLInputElement;
+    Object.getOwnPropertyDescriptor(prototype.prototype, "value")?.set?.call(element, value);
+  }, text);
+
+async function openMember(path: string, name = "Ansel") {
+  const member = await makeMember(site, { name, password: true });
+  const opened = await site.open({ viewport: DESKTOP });
+  await logIn(site, opened.context, member, { freshProof: true });
+  await opened.page.goto(path);
+  return { member, ...opened };
+}
+
+describe("fields that are filled without an event", () => {
+  it("log in", async () => {
+    const member = await makeMember(site, { password: true });
+    const { page, context } = await site.open();
+    await page.goto("/login");
+    await waitForHydration(page);
+    await fillSilently(page.getByLabel("Email"), member.email);
+    await fillSilently(page.getByLabel("Password", { exact: true }), PASSWORD);
+    await page.getByLabel("Remember me").check();
+    await page.getByRole("button", { name: "Login" }).click();
+    await page.getByRole("heading", { name: "Hello, Marco." }).waitFor();
+    await context.close();
+  });
+
+  it("register, and log in by the code from the mail", async () => {
+    const email = `filled-${Date.now()}@example.test`;
+    const { page, context } = await site.open();
+    await page.goto("/register");
+    await waitForHydration(page);
+    for (const box of await page.getByRole("checkbox").all()) await box.check();
+    await fillSilently(page.getByLabel("Email"), email);
+    await page.getByLabel("Email").click();
+    await page.getByRole("button", { name: "Send me a login link" }).click();
+    await fillSilently(page.getByLabel("Six-digit code"), await site.loginDigits(email));
+    await page.getByRole("button", { name: "Log in" }).click();
+    await page.waitForURL("**/welcome");
+    await context.close();
+  });
+
+  it("change the password in the settings, and send what is controlled elsewhere", async () => {
+    const { page, context, member } = await openMember("/settings");
+    await fillSilently(page.getByLabel("New password"), "a quite new passphrase");
+    await page.getByLabel("Repeat").fill("a quite new passphrase");
+    await page.getByRole("button", { name: "Save", exact: true }).first().click();
+    await page.getByText("Saved", { exact: false }).first().waitFor();
+    const [account] = await site.sql<{ password_hash: string }>(
+      "select password_hash from account where id = ?",
+      member.id,
+    );
+    expect(account?.password_hash).toBeTruthy();
+    await page.goto("/contactus");
+    await fillSilently(page.getByLabel("Full name"), "A filled name");
+    await fillSilently(page.getByRole("textbox", { name: "Message" }), "A filled letter");
+    const sent = page.waitForRequest((request) => request.url().includes("contact.send"));
+    await page.getByRole("button", { name: "Submit" }).click();
+    expect((await sent).postData()).toMatch(/A filled name.*A filled letter/s);
+    await context.close();
+  });
+});
+
+/** Presses Enter as an input method does to confirm a word; in Safari this comes after the composition. */
+const confirmWord = (field: Locator, init: { isComposing?: boolean; keyCode?: number }) =>
+  field.evaluate(
+    (element, options) =>
+      element.dispatchEvent(
+        new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true, ...options }),
+      ),
+    init,
+  );
+
+describe("the Enter of an input method", () => {
+  it("confirms a word in the composer, and sends nothing", async () => {
+    const other = await makeMember(site, { name: "Bruno" });
+    const { page, context } = await openMember(`/chat/personal?with=${other.id}`);
+    const field = page.getByRole("textbox", { name: "Message" });
+    await field.fill("かんじ");
+    await confirmWord(field, { isComposing: true });
+    await confirmWord(field, { keyCode: 229 });
+    expect(await field.inputValue()).toBe("かんじ");
+    await confirmWord(field, { keyCode: 13 });
+    await expect.poll(() => field.inputValue()).toBe("");
+    await context.close();
+  });
+});

@@ -1,0 +1,58 @@
+/**
+ * Password managers and dictation fill fields without an event, so the application does not know the text and empties the field at its
+ * next render. This sends the missing event for such fields of a form as soon as the member touches it, and before it is submitted.
+ */
+export function watchFilledFields(): () => void {
+  const stop = new AbortController();
+  const listen = (type: string, onEvent: (event: Event) => void, capture = true) =>
+    document.addEventListener(type, onEvent, { capture, signal: stop.signal });
+
+  const listFilledAround = ({ target, isTrusted }: Event) =>
+    isTrusted && target instanceof Element ? listFilled(target.closest("form"), target) : [];
+  for (const type of ["focusin", "pointerdown"]) listen(type, (event) => announce(listFilledAround(event)));
+  // Typing renders the form, so what the other fields hold is read before that and announced after it.
+  let filled: readonly Filled[] = [];
+  listen("input", (event) => {
+    if (event.isTrusted) filled = listFilledAround(event);
+  });
+  listen("input", (event) => event.isTrusted && announce(filled), false);
+
+  let resubmitted: Element | undefined;
+  listen("submit", (event) => {
+    const form = event.target as HTMLFormElement;
+    const unknown = form === resubmitted ? [] : listFilled(form);
+    if (unknown.length === 0) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    announce(unknown);
+    // The handler of this render does not know the texts yet.
+    setTimeout(() => {
+      resubmitted = form;
+      form.requestSubmit((event as SubmitEvent).submitter);
+      resubmitted = undefined;
+    });
+  });
+  return () => stop.abort();
+}
+
+type Control = HTMLInputElement | HTMLTextAreaElement;
+type Filled = readonly [control: Control, text: string];
+
+/** The controls of forms that the application renders again with each change. Others are read when the form is submitted. */
+const CONTROLLED =
+  "textarea, input[value]:not([type=checkbox], [type=radio], [type=file], [type=range], [type=hidden])";
+
+function listFilled(form: HTMLFormElement | null, except?: Element): readonly Filled[] {
+  // React keeps the default value equal to the value that it rendered.
+  return [...(form?.querySelectorAll<Control>(CONTROLLED) ?? [])]
+    .filter((control) => control !== except && control.value !== control.defaultValue)
+    .map((control) => [control, control.value]);
+}
+
+function announce(filled: readonly Filled[]): void {
+  for (const [control, text] of filled) {
+    // The event of the field before rendered the form, which emptied this one.
+    Object.getOwnPropertyDescriptor(Object.getPrototypeOf(control), "value")?.set?.call(control, text);
+    control.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+}
