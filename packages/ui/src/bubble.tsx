@@ -54,7 +54,9 @@ export function Bubble(props: BubbleProps) {
   const text = (
     <>
       {senderLabel && <span className={css.words}>{senderLabel}</span>}
-      <span className={css.text}>{children}</span>
+      <span className={css.text} dir="auto">
+        {children}
+      </span>
       {ticks}
     </>
   );

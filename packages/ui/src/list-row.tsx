@@ -31,8 +31,14 @@ export function ListRow(props: ListRowProps) {
     <>
       {leading && <span className={css.leading}>{leading}</span>}
       <span className={css.words}>
-        <span className={css.title}>{title}</span>
-        {text && <span className={css.text}>{text}</span>}
+        <span className={css.title} dir="auto">
+          {title}
+        </span>
+        {text && (
+          <span className={css.text} dir="auto">
+            {text}
+          </span>
+        )}
       </span>
       {(time || mark || unread) && (
         <span className={css.end}>

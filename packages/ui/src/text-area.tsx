@@ -26,7 +26,14 @@ export function TextArea(props: TextAreaProps) {
           style={{ "--min-rows": minRows } as CSSProperties}
         >
           <span className={own.copy} aria-hidden="true">{`${value}\n`}</span>
-          <textarea {...rest} {...control} value={value} rows={minRows} className={classes(css.control, own.area)} />
+          <textarea
+            dir="auto"
+            {...rest}
+            {...control}
+            value={value}
+            rows={minRows}
+            className={classes(css.control, own.area)}
+          />
         </div>
       )}
     </Field>

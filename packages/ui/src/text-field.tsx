@@ -20,7 +20,7 @@ export function TextField(props: TextFieldProps) {
       {(control) => (
         <div className={classes(css.frame, error && css.invalid, className)}>
           {icon && <Icon name={icon} size={20} className={own.icon} />}
-          <input {...rest} {...control} type={reveal && shown ? "text" : type} className={css.control} />
+          <input dir="auto" {...rest} {...control} type={reveal && shown ? "text" : type} className={css.control} />
           {reveal && (
             <button
               type="button"

@@ -34,7 +34,10 @@ export function Tile(props: TileProps) {
       <span className={css.shade} aria-hidden="true">
         <span className={css.name}>
           {online && <span className={css.online} />}
-          <span className={css.text}>{name}</span> {age !== undefined && <span className={css.age}>{age}</span>}
+          <span className={css.text} dir="auto">
+            {name}
+          </span>{" "}
+          {age !== undefined && <span className={css.age}>{age}</span>}
         </span>{" "}
         {distance && <span className={css.distance}>{distance}</span>}
       </span>

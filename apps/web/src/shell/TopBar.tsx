@@ -39,7 +39,12 @@ export function TopBar({ title, session, isStep, navigationOpen, navigationId }:
       <Link href="/" className={css.home} aria-label={copy.home}>
         <BrandMark path={brand.mark} size={30} />
       </Link>
-      <h1 className={css.title} data-error={error ? true : undefined} aria-live={error ? "assertive" : undefined}>
+      <h1
+        className={css.title}
+        dir="auto"
+        data-error={error ? true : undefined}
+        aria-live={error ? "assertive" : undefined}
+      >
         {error ?? title}
       </h1>
       {session.loggedIn && !isStep ? (

@@ -37,7 +37,9 @@ export function ThreadHeader({ account, other, typing, blocking }: ThreadHeaderP
       <ProfileLink other={other}>
         <PartnerAvatar other={other} size={44} />
         <span className={css.named}>
-          <h2 className={css.name}>{other ? displayName(other.profileName) : copy.away}</h2>
+          <h2 className={css.name} dir="auto">
+            {other ? displayName(other.profileName) : copy.away}
+          </h2>
           {other ? <PartnerState other={other} typing={typing} /> : <span className={css.state} />}
         </span>
       </ProfileLink>

@@ -97,7 +97,7 @@ const MemberRow = memo(function MemberRow(props: {
         onlineLabel={copy.online}
       />
       <span className={css.words}>
-        <span className={css.name}>
+        <span className={css.name} dir="auto">
           {displayName(member.profileName)}
           {member.profileAge !== null && <span className={css.age}> {member.profileAge}</span>}
         </span>

@@ -165,7 +165,7 @@ function CardText({ profile, distanceMeters, likeStatus }: CardTextProps) {
   const { name, age, tsUpdated, characteristics } = profile;
   return (
     <div className={css.words}>
-      <h2 className={css.name}>
+      <h2 className={css.name} dir="auto">
         {displayName(name)}
         {age !== null && <span className={css.age}> {age}</span>}
       </h2>

@@ -40,7 +40,7 @@ export function SwypeCard({ member }: { member: NearbyBrief }) {
         {copy.skip}
       </span>
       <div className={css.words} aria-hidden="true">
-        <p className={css.name}>
+        <p className={css.name} dir="auto">
           {name}
           {member.profileAge !== null && <span className={css.age}> {member.profileAge}</span>}
         </p>
