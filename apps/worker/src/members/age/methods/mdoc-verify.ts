@@ -57,7 +57,7 @@ function checkDocument(document: Document, { kind, now, trusted }: Expected): Fa
   const { issuerAuth } = document.issuerSigned;
   const { docType, validityInfo } = issuerAuth.mobileSecurityObject;
   if (document.docType !== kind.docType || docType !== kind.docType) return "wrong-document";
-  if (!isTrustedChain(issuerAuth.certificateChain, trusted, now)) return "unknown-issuer";
+  if (!isTrustedChain(issuerAuth.certificateChain, trusted, kind.signerPurposes, now)) return "unknown-issuer";
   const { validFrom, validUntil } = validityInfo;
   const skew = SKEW_SECONDS * 1000;
   if (validFrom.getTime() - skew > now.getTime() || validUntil.getTime() < now.getTime()) return "not-valid-now";

@@ -15,7 +15,13 @@ export interface MdocKind {
   readonly namespace: string;
   /** URL scheme that opens a wallet with such documents. */
   readonly scheme: string;
+  /** Extended key usages of the certificates that may sign such documents. */
+  readonly signerPurposes: readonly string[];
 }
+
+/** Signers of mdocs by ISO 18013-5, and those of the European profile. */
+const ISO_SIGNER = "1.0.18013.5.1.2";
+const EU_SIGNER = "1.3.130.2.0.0.1.2";
 
 export const CLAIM = "age_over_18";
 export const CREDENTIAL_ID = "proof_of_age";
@@ -25,12 +31,14 @@ export const EU_AV: MdocKind = {
   docType: "eu.europa.ec.av.1",
   namespace: "eu.europa.ec.av.1",
   scheme: "av://",
+  signerPurposes: [ISO_SIGNER, EU_SIGNER],
 };
 export const MDL: MdocKind = {
   method: "mdl",
   docType: "org.iso.18013.5.1.mDL",
   namespace: "org.iso.18013.5.1",
   scheme: "mdoc-openid4vp://",
+  signerPurposes: [ISO_SIGNER],
 };
 
 /** The address to which a wallet posts its response. It names the request, so that a response fits no other. */
