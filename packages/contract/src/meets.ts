@@ -9,6 +9,7 @@ import {
   MEET_POSITIONS_EACH_MAX,
   MEET_SEAL_BYTES,
 } from "./limits.ts";
+import { PushKeys } from "./push.ts";
 
 const base64Length = (bytes: number) => Math.ceil((bytes * 4) / 3);
 const Base64Url = z.string().regex(/^[A-Za-z0-9_-]+$/, { message: "is not base64url" });
@@ -86,11 +87,8 @@ export type MeetAnswerResponse = z.infer<typeof MeetAnswerResponse>;
 
 export const FriendMeetRequest = z.object({ id: MeetId, reader: Token });
 
-const Base64 = z.string().regex(/^[A-Za-z0-9+/_-]+={0,2}$/);
-export const FriendDevice = z.object({
+export const FriendDevice = PushKeys.extend({
   endpoint: z.url({ protocol: /^https$/ }).max(1000),
-  auth_base64: Base64.max(32),
-  p256dh_base64: Base64.max(100),
   locale: z.enum(["en", "es"]),
 });
 export type FriendDevice = z.infer<typeof FriendDevice>;

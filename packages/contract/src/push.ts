@@ -2,19 +2,28 @@ import { z } from "zod";
 import { NotificationKind } from "./notifications.ts";
 import { Id, SingleLine } from "./primitives.ts";
 
-const Base64 = z.string().regex(/^[A-Za-z0-9+/_-]+={0,2}$/);
+/** Exactly `count` bytes, as base64 or base64url. */
+function base64Bytes(count: number) {
+  const length = Math.ceil((count * 4) / 3);
+  const encoded = z.string().regex(/^[A-Za-z0-9+/_-]+={0,2}$/);
+  return encoded.refine((text) => text.replace(/=+$/, "").length === length, { message: `is not ${count} bytes` });
+}
 
-/** A push subscription as sent by a device. Keys are base64 or base64url. */
-export const PushSubscriptionDraft = z.object({
+/** What a push is encrypted with. The worker checks that the key is a point of its curve. */
+export const PushKeys = z.object({
+  auth_base64: base64Bytes(16),
+  /** An uncompressed point of P-256. */
+  p256dh_base64: base64Bytes(65),
+});
+export type PushKeys = z.infer<typeof PushKeys>;
+
+/** A push subscription as sent by a device. */
+export const PushSubscriptionDraft = PushKeys.extend({
   deviceName: SingleLine.min(1, { message: "device name is required" }).max(60),
   /** URL of the push service. Only https, so that the worker cannot be made to call internal addresses. */
   endpoint: z.url({ protocol: /^https$/ }).max(1000),
   /** Milliseconds since 1970; 0 if none. */
   expirationTime: z.number().int().min(0).nullish(),
-  /** 16 bytes. */
-  auth_base64: Base64.max(32),
-  /** 65 bytes. */
-  p256dh_base64: Base64.max(100),
 });
 export type PushSubscriptionDraft = z.infer<typeof PushSubscriptionDraft>;
 

@@ -95,6 +95,8 @@ function minorCaseRule(rest: Input = {}): CallRule {
 /** Base64url of that many bytes. The server does not look at their content. */
 const base64Bytes = (bytes: number) => "A".repeat(Math.ceil((bytes * 4) / 3));
 const TOKEN = base64Bytes(32);
+/** The public key of the private key 1. */
+const P256_POINT = "BGsX0fLhLEJH-Lzm5WOkQPJ3A32BLeszoPShOUXYmMKWT-NC4v4af5uO5-tKfA-eFivOM1drMV7Oy7ZAaDe_UfU";
 const hashOf = (token: string) => createHash("sha256").update(token).digest("base64url");
 const createPlanId = () => randomBytes(16).toString("base64url");
 /** The input of a new plan. All its tokens are `token` except the one of the second PIN. */
@@ -727,7 +729,7 @@ export const ID_RULES: Record<string, CallRule> = {
     device: {
       endpoint: "https://fcm.googleapis.com/fcm/send/test",
       auth_base64: "A".repeat(22),
-      p256dh_base64: "B".repeat(87),
+      p256dh_base64: P256_POINT,
       locale: "en",
     },
   }),

@@ -1,3 +1,7 @@
+import type { PushKeys } from "@lambda/contract/push";
+import { decodeBase64Url } from "../../platform/base64url.ts";
+import { AppError } from "../../platform/errors.ts";
+
 /** Push services of the browsers. The server calls no other address, whatever endpoint a member's device claims. */
 const PUSH_SERVICES = [
   "fcm.googleapis.com",
@@ -10,7 +14,27 @@ const PUSH_SERVICES = [
 /** In development, a mock on this machine counts as a push service too. */
 const MOCK_HOST = "127.0.0.1";
 
-export function isPushService(endpoint: string): boolean {
+/** Throws BAD_INPUT for a device that no push can reach, which would otherwise take the place of one that can be. */
+export async function requireReachable({ endpoint, p256dh_base64 }: PushKeys & { readonly endpoint: string }) {
+  if (!isPushService(endpoint)) {
+    throw new AppError("BAD_INPUT", { field: "endpoint", message: "endpoint: is not a known push service" });
+  }
+  if (!(await isPoint(p256dh_base64))) {
+    throw new AppError("BAD_INPUT", { field: "p256dh_base64", message: "p256dh_base64: is not a point of P-256" });
+  }
+}
+
+async function isPoint(base64: string): Promise<boolean> {
+  try {
+    const raw = decodeBase64Url(base64.replace(/=+$/, ""));
+    await crypto.subtle.importKey("raw", raw, { name: "ECDH", namedCurve: "P-256" }, false, []);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isPushService(endpoint: string): boolean {
   const { protocol, hostname, port } = new URL(endpoint);
   if (protocol !== "https:") return false;
   if (__DEVELOPMENT__ && hostname === MOCK_HOST) return true;

@@ -154,6 +154,40 @@ describe("push", () => {
     expect([response.status, await response.json()]).toMatchObject([201, { deviceName: "Renewed" }]);
   });
 
+  it("takes no keys that cannot work, from a member or a friend with a plan's link, and names them", async () => {
+    const { member, phone } = await subscribed();
+    const { auth_base64, p256dh_base64: key } = phone.subscription;
+    const padded = { auth_base64: `${auth_base64}==`, p256dh_base64: `${key.replace(/-/g, "+").replace(/_/g, "/")}=` };
+    const renewed = await member.send("POST", "/api/push-subscription", { ...phone.subscription, ...padded });
+    expect(renewed.status, await renewed.clone().text()).toBe(201);
+    const raw = Buffer.from(key, "base64url");
+    const last = raw.length - 1;
+    const moved = Buffer.from(raw.with(last, (raw[last] ?? 0) ^ 1)).toString("base64url");
+    const unknownForm = Buffer.from(raw.with(0, 5)).toString("base64url");
+    for (const [field, value] of [
+      ["auth_base64", "a"],
+      ["auth_base64", auth_base64.slice(1)],
+      ["auth_base64", "A".repeat(32)],
+      ["p256dh_base64", "b"],
+      ["p256dh_base64", key.slice(2)],
+      ["p256dh_base64", "B".repeat(87)],
+      ["p256dh_base64", moved],
+      ["p256dh_base64", unknownForm],
+      ["p256dh_base64", `${key.slice(0, 40)}${"_".repeat(47)}`],
+    ] as const) {
+      const { subscription } = service.createDevice(`phone-${devicesMade++}`);
+      const response = await member.send("POST", "/api/push-subscription", { ...subscription, [field]: value });
+      expect([value, response.status]).toEqual([value, 400]);
+      expect(await response.json()).toMatchObject({ error: { code: "BAD_INPUT", field } });
+      const device = { endpoint: subscription.endpoint, auth_base64, p256dh_base64: key, locale: "en", [field]: value };
+      const plan = { id: "A".repeat(22), reader: "A".repeat(43), device };
+      const friend = await member.send("POST", "/api/meet/subscribe", plan);
+      expect([value, friend.status]).toEqual([value, 400]);
+      expect((await friend.json()) as object).toMatchObject({ error: { field: expect.stringMatching(field) } });
+    }
+    expect(await member.get<unknown[]>("/api/push-subscriptions")).toHaveLength(1);
+  });
+
   it("calls only push services, and rejects another member's device", async () => {
     const { member, phone } = await subscribed();
     const inside = { ...phone.subscription, endpoint: "https://10.0.0.1/push" };

@@ -4,7 +4,7 @@ import { PushSubscriptionDraft, PushSubscriptionEntry } from "@lambda/contract/p
 import { z } from "zod";
 import { AppError } from "../../platform/errors.ts";
 import { memberProcedure, route, router } from "../../platform/trpc.ts";
-import { isPushService } from "./endpoints.ts";
+import { requireReachable } from "./endpoints.ts";
 import { deleteSubscription, listSubscriptions, toPushSubscriptionEntry, upsertSubscription } from "./queries.ts";
 
 export const pushRouter = router({
@@ -26,9 +26,7 @@ export const pushRouter = router({
     .input(PushSubscriptionDraft)
     .output(PushSubscriptionEntry)
     .mutation(async ({ ctx, input }) => {
-      if (!isPushService(input.endpoint)) {
-        throw new AppError("BAD_INPUT", { field: "endpoint", message: "endpoint: is not a known push service" });
-      }
+      await requireReachable(input);
       const row = await upsertSubscription(ctx, input);
       if (!row) {
         const full = (await listSubscriptions(ctx)).length >= PUSH_SUBSCRIPTIONS_MAX;

@@ -14,7 +14,7 @@ import {
 } from "@lambda/contract/meets";
 import { EmptyObject } from "@lambda/contract/primitives";
 import { placeOf } from "../../members/age/place.ts";
-import { isPushService } from "../../members/push/endpoints.ts";
+import { requireReachable } from "../../members/push/endpoints.ts";
 import type { Context } from "../../platform/context.ts";
 import { AppError } from "../../platform/errors.ts";
 import { sha256 } from "../../platform/hash.ts";
@@ -99,9 +99,7 @@ export const meetsRouter = router({
     .input(FriendSubscribeRequest)
     .output(EmptyObject)
     .mutation(async ({ ctx, input: { id, reader, device } }) => {
-      if (!isPushService(device.endpoint)) {
-        throw new AppError("BAD_INPUT", { field: "endpoint", message: "endpoint: is not a known push service" });
-      }
+      await requireReachable(device);
       const answer = await (await objectOf(ctx, id)).subscribe(reader, device, callerOf(ctx, id), ctx.now);
       await requireFound(ctx, answer);
       return {};
