@@ -1,7 +1,14 @@
 import { ONCE_UNSENT_RETENTION_MS } from "@lambda/contract/limits";
 import type { Message } from "@lambda/contract/messages";
 import { createMember, type TestMember } from "@lambda/testing/member";
-import { mp4Recording, postVoice, type VoiceOptions, webmRecording } from "@lambda/testing/recordings";
+import {
+  MP4_SAMPLE,
+  mp4Recording,
+  plainMp4Recording,
+  postVoice,
+  type VoiceOptions,
+  webmRecording,
+} from "@lambda/testing/recordings";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { strFromU8, unzipSync } from "fflate";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -42,16 +49,41 @@ const latin = (bytes: Uint8Array) => String.fromCharCode(...bytes);
 
 describe("an uploaded recording", () => {
   it("is accepted as WebM and MP4, without anything that names a device, a place or a time", async () => {
-    for (const make of [webmRecording, mp4Recording]) {
-      const message = await sent({ bytes: make({ secret: "iPhone of Marco" }) });
+    for (const make of [webmRecording, mp4Recording, plainMp4Recording]) {
+      const recording = make({ secret: "iPhone of Marco" });
+      const message = await sent({ bytes: recording });
       expect(message.attachment).toMatchObject({ type: "voice", durationMs: 3000, peaks: [1, 50, 100, 7] });
       const answer = await play(reader, voiceOf(message));
       expect(answer.status).toBe(200);
       const bytes = new Uint8Array(await answer.arrayBuffer());
-      expect(bytes.length).toBe(make({ secret: "iPhone of Marco" }).length);
-      for (const secret of ["iPhone", "Marco", "Chrome", "\x12\x34\x56\x78", "\x07\x07\x07\x07"]) {
-        expect(latin(bytes)).not.toContain(secret);
+      expect(bytes.length).toBe(recording.length);
+      for (const secret of ["iPh", "one", "Mar", "Chrome", "\x12\x34\x56\x78", "\x07\x07\x07\x07"]) {
+        expect([make.name, latin(bytes)]).not.toEqual([make.name, expect.stringContaining(secret)]);
       }
+      // All of the sound is still there.
+      const sound = latin(make === webmRecording ? Uint8Array.of(0x80, 1, 2, 3, 4) : MP4_SAMPLE);
+      expect(latin(bytes).split(sound)).toHaveLength(latin(recording).split(sound).length);
+    }
+  });
+
+  it("cannot carry a text in the setup of a codec, in another track, or in sound that lies elsewhere", async () => {
+    const [webm, mp4] = [latin(webmRecording()), latin(mp4Recording())];
+    const fileOf = (binary: string) => Uint8Array.from(binary, (character) => character.charCodeAt(0));
+    for (const [name, planted] of Object.entries({
+      "no head of Opus": webm.replace("OpusHead", "iPhone 9"),
+      "another codec of sound": webm.replace("A_OPUS", "A_FLAC"),
+      "a setup that is too long": webm.replace(
+        "\x63\xa2\x01\0\0\0\0\0\0\x13OpusHead",
+        "\x63\xa2\x01\0\0\0\0\0\0\x20OpusHead",
+      ),
+      "blocks of no track": webm.replaceAll("\x81\0", "\x82\0"),
+      "sound at the start of the file": mp4.replace(/(trun.{8}).{4}/s, "$1\0\0\0\0"),
+      "sound beyond the end": mp4.replace(/(trun.{8}).{4}/s, "$1\0\x01\0\0"),
+      "a number that is too long": webm.replace("\x42\x82\x01\0\0\0\0\0\0\x04webm", "\x42\x82\x01\0\0\0\0\0\0\x0awebm"),
+    })) {
+      expect([name, planted === webm || planted === mp4]).toEqual([name, false]);
+      const answer = await postVoice(sender, { bytes: fileOf(planted) });
+      expect([name, answer.status]).toEqual([name, 400]);
     }
   });
 

@@ -44,6 +44,11 @@ const KEPT_ELEMENTS = new Set([
   0xab, // PrevSize
   0xa7, // Position
 ]);
+/** Sound, and how its codec is set up; all other elements are numbers or short names. */
+const SIMPLE_BLOCK = 0xa3;
+const BLOCK = 0xa1;
+const CODEC_PRIVATE = 0x63a2;
+const OTHER_MAX_BYTES = 8;
 /** Required elements that name the browser (MuxingApp, WritingApp). They are kept, but their content is blanked. */
 const BLANKED_ELEMENTS = new Set([0x4d80, 0x5741]);
 const VOID = 0xec;
@@ -58,6 +63,7 @@ export function cleanWebm(file: ByteReader): number {
   let lastBlockTime = 0;
   let declaredDuration = 0;
   let tracks = 0;
+  let trackNumber: number | undefined;
   while (at < file.length) {
     const id = readId(file, at);
     const size = readSize(file, at + id.length);
@@ -69,15 +75,23 @@ export function cleanWebm(file: ByteReader): number {
     // Only containers may have an unknown size.
     if (size.value === undefined) throw new InvalidAudioError();
     file.need(from, size.value);
+    const isBlock = id.value === SIMPLE_BLOCK || id.value === BLOCK;
+    if (KEPT_ELEMENTS.has(id.value) && !isBlock && id.value !== CODEC_PRIVATE && size.value > OTHER_MAX_BYTES) {
+      throw new InvalidAudioError();
+    }
     if (id.value === 0x2ad7b1) scaleNs = readUint(file, from, size.value);
     else if (id.value === 0x4489) declaredDuration = readFloat(file, from, size.value);
     else if (id.value === 0xe7) clusterTime = readUint(file, from, size.value);
-    else if (id.value === 0xa3 || id.value === 0xa1)
+    else if (id.value === 0xd7) trackNumber = readUint(file, from, size.value);
+    else if (isBlock) {
+      // A player skips the blocks of a track that there is not.
+      if (readSize(file, from).value !== trackNumber) throw new InvalidAudioError();
       lastBlockTime = Math.max(lastBlockTime, clusterTime + readBlockTime(file, from));
+    } else if (id.value === CODEC_PRIVATE) requireOpusHead(file, from, size.value);
     else if (id.value === 0x83) {
       tracks += 1;
       if (tracks > 1 || readUint(file, from, size.value) !== AUDIO) throw new InvalidAudioError();
-    } else if (id.value === 0x86 && !readCodec(file, from, size.value).startsWith("A_")) throw new InvalidAudioError();
+    } else if (id.value === 0x86 && readText(file, from, size.value) !== "A_OPUS") throw new InvalidAudioError();
     else if (BLANKED_ELEMENTS.has(id.value)) file.bytes.fill(0, from, from + size.value);
     if (!KEPT_ELEMENTS.has(id.value) && !BLANKED_ELEMENTS.has(id.value)) blank(file, at, from + size.value);
     at = from + size.value;
@@ -148,6 +162,13 @@ function readBlockTime(file: ByteReader, at: number): number {
   return time > 0x7fff ? time - 0x10000 : time;
 }
 
-function readCodec(file: ByteReader, at: number, size: number): string {
-  return String.fromCharCode(...file.bytes.subarray(at, at + Math.min(size, 40)));
+function readText(file: ByteReader, at: number, size: number): string {
+  return String.fromCharCode(...file.bytes.subarray(at, at + size));
+}
+
+/** The head of an Opus stream: 19 bytes, or more with a table of its channels. */
+function requireOpusHead(file: ByteReader, at: number, size: number): void {
+  const hasTable = size > 18 && file.u8(at + 18) !== 0;
+  const length = hasTable ? 21 + file.u8(at + 9) : 19;
+  if (size !== length || readText(file, at, 8) !== "OpusHead") throw new InvalidAudioError();
 }
