@@ -81,6 +81,8 @@ it("shows a trip to members at the destination when the traveler allows it", asy
   const guest = await makeMember(site, { name: "Bruno" });
   const vienna = { lat: HOME.latitude, lon: HOME.longitude };
   const host = await makeNearby(site, vienna, "Franz");
+  // Who is coming is shown to markers that have stayed for three days.
+  await site.sql("update position set ts_published = ts_published - 259200000 where profile_id = ?", host.id);
   const mine = await site.open();
   await logIn(site, mine.context, guest);
   await mine.context.addInitScript(

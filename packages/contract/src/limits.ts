@@ -609,6 +609,10 @@ export const TRIP_DURATION_MAX_DAYS = 183;
 /** Members see a trip this many days ahead, and within this distance of its destination. */
 export const TRIP_ANNOUNCED_DAYS = 30;
 export const TRIP_REACH_METERS = 50_000;
+/** A marker shows who is coming once it has stayed in its place this long, or trips could be searched for by dragging it. */
+export const COMING_HELD_MS = 3 * DAY_MS;
+/** Anybody can report a false position as a device's, so that each member sees who is coming to this many places a day. */
+export const COMING_PLACES_PER_DAY_MAX = 3;
 /** A trip is erased this many days after its end, because days end at different hours around the globe. */
 export const TRIP_RETENTION_DAYS = 2;
 /** Visiting members in one list. */

@@ -62,3 +62,8 @@ export const VisitingMember = z.object({
   to: Day,
 });
 export type VisitingMember = z.infer<typeof VisitingMember>;
+
+/** Why nobody is listed: the viewer is not known to be here, or has looked in too many places today. */
+export const ComingClosed = z.enum(["place", "day"]);
+export const ComingMembers = z.object({ items: z.array(VisitingMember), closed: ComingClosed.nullable() });
+export type ComingMembers = z.infer<typeof ComingMembers>;

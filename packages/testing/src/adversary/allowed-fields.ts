@@ -42,7 +42,7 @@ export const ALLOWED_FIELDS: Record<string, readonly string[] | "own" | "nobody"
   "positions.byIds": list(`${BRIEF} distanceMeters`),
   "positions.changedSince": words("mark changed"),
   "positions.distances": list("profileId distanceMeters"),
-  "travel.coming": list("profileId profileName profileAge profilePicId from to"),
+  "travel.coming": [...list("profileId profileName profileAge profilePicId from to"), "closed"],
   "likes.byLiker": list(LIKE),
   "likes.byLiked": list(LIKE),
   "likes.among": list(LIKE),

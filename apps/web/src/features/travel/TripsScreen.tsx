@@ -17,12 +17,14 @@ import { TripForm } from "./TripForm.tsx";
 import css from "./travel.module.css";
 import { tripCopy } from "./trip-copy.ts";
 import { formatTripDay } from "./trip-days.ts";
+import { useComingClosed } from "./use-coming-members.ts";
 
 /** The member's trips and who may see them. */
 export default function TripsScreen() {
   const copy = useCopy(tripCopy);
   const { data, isLoadingError, refetch } = trpc.travel.trips.useQuery();
   const [adding, setAdding] = useState(false);
+  const closed = useComingClosed();
   if (isLoadingError)
     return <ErrorState title={copy.loadFailed} retryLabel={copy.retry} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton shape="rows" />;
@@ -54,6 +56,7 @@ export default function TripsScreen() {
         <p className={css.muted}>{copy.full}</p>
       )}
       <p className={css.muted}>{copy.erased}</p>
+      {closed && <p className={css.muted}>{copy.closed[closed]}</p>}
     </div>
   );
 }

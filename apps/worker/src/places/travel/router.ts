@@ -7,7 +7,7 @@ import {
   TRIPS_MAX,
 } from "@lambda/contract/limits";
 import { EmptyObject, Id } from "@lambda/contract/primitives";
-import { StayChoice, Trip, TripDraft, VisitingMember, Whereabouts } from "@lambda/contract/travel";
+import { ComingMembers, StayChoice, Trip, TripDraft, Whereabouts } from "@lambda/contract/travel";
 import { cellBounds } from "@lambda/geo/lattice";
 import { punishingCountryIn } from "@lambda/geo/punishing";
 import { dayOf } from "@lambda/geo/time";
@@ -148,13 +148,13 @@ export const travelRouter = router({
 
   coming: memberProcedure
     .meta(route("GET /travel/coming", "Who is coming here", { list: true }))
-    .output(z.object({ items: z.array(VisitingMember) }))
+    .output(ComingMembers)
     .query(async ({ ctx }) => {
-      const items = await listComingMembers(ctx);
+      const coming = await listComingMembers(ctx);
       countShown(
         ctx,
-        items.map(({ profileId }) => profileId),
+        coming.items.map(({ profileId }) => profileId),
       );
-      return { items };
+      return coming;
     }),
 });

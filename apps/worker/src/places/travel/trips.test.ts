@@ -1,9 +1,10 @@
-import { DAY_MS, TRIP_CHANGES_PER_DAY_MAX, TRIPS_MAX } from "@lambda/contract/limits";
-import type { Trip, VisitingMember } from "@lambda/contract/travel";
+import { DAY_MS, HOUR_MS, TRIP_CHANGES_PER_DAY_MAX, TRIPS_MAX } from "@lambda/contract/limits";
+import type { ComingMembers, Trip, VisitingMember } from "@lambda/contract/travel";
+import type { Point } from "@lambda/geo/distance";
 import { cellPrecision, toCell } from "@lambda/geo/grid";
 import { createMember, type TestMember } from "@lambda/testing/member";
 import { hitLimit } from "@lambda/testing/rate-limits";
-import { createMemberAt, PHOENIX, queryRows } from "@lambda/testing/scenes/positions";
+import { createMemberAt, PHOENIX, queryRows, reportPosition } from "@lambda/testing/scenes/positions";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
 import { NIGHTLY } from "../../schedule.ts";
@@ -25,15 +26,26 @@ async function plan(member: TestMember, more: object = {}): Promise<Trip> {
 }
 const show = (member: TestMember, { id }: Trip, shown = true) =>
   member.send("PUT", `/api/travel/trips/${id}`, { shown });
-const coming = async (viewer: TestMember) =>
-  (await viewer.get<VisitingMember[]>("/api/travel/coming")).map(({ profileId }) => profileId);
+const coming = async (viewer: TestMember, now = Date.now()) => {
+  const response = await viewer.fetch("/trpc/travel.coming", { headers: { "x-development-now": String(now) } });
+  const { result } = (await response.json()) as { result: { data: ComingMembers } };
+  const { items, closed } = result.data;
+  return closed ?? items.map(({ profileId }) => profileId);
+};
+const GPS = { use: "DEVICE_GPS" };
+/** A member whose device is there. */
+async function createMemberIn(point: Point): Promise<TestMember> {
+  const member = await createMember(worker);
+  expect((await reportPosition(member, point, GPS)).status).toBe(200);
+  return member;
+}
 
 describe("a trip", () => {
   it("is shown to members there from thirty days before, if its member agreed, and to nobody elsewhere", async () => {
     const [member, there, home] = [
       await createMember(worker),
-      await createMemberAt(worker, BERLIN),
-      await createMemberAt(worker, PHOENIX),
+      await createMemberIn(BERLIN),
+      await createMemberIn(PHOENIX),
     ];
     const trip = await plan(member);
     expect(trip).toMatchObject({ name: "Berlin", shown: null, country: null });
@@ -43,7 +55,7 @@ describe("a trip", () => {
     expect(seen).toMatchObject({ profileId: member.id, from: day(3), to: day(6) });
     expect(JSON.stringify(seen)).not.toMatch(/Berlin|lat|lon|distance/);
     expect(await coming(home)).toEqual([]);
-    expect(await coming(member)).toEqual([]);
+    expect(await coming(member)).toEqual("place");
 
     await show(member, await plan(member, { from: day(40), to: day(41), name: "Later" }));
     expect(await there.get<VisitingMember[]>("/api/travel/coming")).toHaveLength(1);
@@ -51,6 +63,60 @@ describe("a trip", () => {
     await member.send("PUT", "/api/block", { blockedProfileId: there.id });
     await worker.env.DB.prepare("update profile set hidden = 1 where id = ?").bind(member.id).run();
     expect(await coming(there)).toEqual([]);
+  });
+
+  it("cannot be searched for with a marker, which shows it only after three days in its place", async () => {
+    const [member, searcher] = [await createMember(worker), await createMember(worker)];
+    await show(member, await plan(member));
+    for (let step = 0; step < 25; step += 1) {
+      const point = { lat: BERLIN.lat + (Math.floor(step / 5) - 2) * 0.5, lon: BERLIN.lon + ((step % 5) - 2) * 0.8 };
+      expect((await reportPosition(searcher, point)).status).toBe(200);
+      expect(await coming(searcher)).toBe("place");
+    }
+    const [local, mover] = [await createMemberAt(worker, BERLIN), await createMemberAt(worker, BERLIN)];
+    const start = Date.now() + 60_000;
+    for (const days of [1, 2, 3]) {
+      const now = start + days * DAY_MS - HOUR_MS;
+      expect(await coming(local, now)).toBe("place");
+      await reportPosition(local, BERLIN, {}, now);
+      await reportPosition(mover, { lat: BERLIN.lat + days / 100, lon: BERLIN.lon }, {}, now);
+    }
+    expect(await coming(local, start + 3 * DAY_MS)).toContain(member.id);
+    expect(await coming(mover, start + 3 * DAY_MS)).toBe("place");
+    // A position that has ended says nothing.
+    expect(await coming(local, start + 5 * DAY_MS)).toBe("place");
+  });
+
+  it("cannot be searched for with false positions of a device: three places a day, which no move within one narrows", async () => {
+    const [member, searcher] = [await createMember(worker), await createMember(worker)];
+    await show(member, await plan(member));
+    let now = Date.now();
+    const look = async (point: Point) => {
+      now += HOUR_MS;
+      expect((await reportPosition(searcher, point, GPS, now)).status).toBe(200);
+      return coming(searcher, now);
+    };
+    const { lat, lon } = BERLIN;
+    for (const place of [PHOENIX, LAGOS, { lat, lon: lon + 3 }]) expect(await look(place)).toEqual([]);
+    for (let step = 0; step < 6; step += 1) expect(await look({ lat: lat + step / 4, lon })).toBe("day");
+    // A place of the same day can be seen again.
+    expect(await look(PHOENIX)).toEqual([]);
+
+    // What a place shows is the same all over it, also at the edge of the reach.
+    const keysOfPlace = 4 ** 14;
+    for (let step = 0; step < 9; step += 1) {
+      const walker = await createMemberIn({ lat: lat + 0.3 + step * 0.04, lon });
+      const [row] = await queryRows(worker, "select key from position where profile_id = ?", walker.id);
+      const start = Math.floor(Number(row?.key) / keysOfPlace) * keysOfPlace;
+      const answers = new Set<boolean>();
+      for (const part of [0, 1, 2, 3]) {
+        await worker.env.DB.prepare("update position set key = ? where profile_id = ?")
+          .bind(start + (part * keysOfPlace) / 4, walker.id)
+          .run();
+        answers.add([await coming(walker)].flat().includes(member.id));
+      }
+      expect([step, answers.size]).toEqual([step, 1]);
+    }
   });
 
   it("stores a cell of 5 km, and no coordinate", async () => {
@@ -62,7 +128,7 @@ describe("a trip", () => {
   });
 
   it("is shown to nobody in a country that punishes until its member turns that on", async () => {
-    const [member, there] = [await createMember(worker), await createMemberAt(worker, LAGOS)];
+    const [member, there] = [await createMember(worker), await createMemberIn(LAGOS)];
     await there.send("PUT", "/api/travel/stay", { shown: "usual", withdrawn: false, muted: false });
     const trip = await plan(member, { ...LAGOS, name: "Lagos" });
     expect(trip).toMatchObject({ country: "NG", shown: false });
