@@ -1,0 +1,93 @@
+/**
+ * Breaks each defense that docs/SECURITY.md names, one at a time in a copy of the repository, runs the named test, and prints the rows
+ * whose test stayed green. `--only "TEXT;TEXT"` takes the rows that contain one of the texts, `--skip n` skips the first n, and
+ * `--queries n` ends after n.
+ */
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { copyRepository } from "@lambda/testing/repository-copy";
+import { BREAKS } from "./breaks/all.ts";
+import { type Break, pathOf } from "./breaks/break.ts";
+import { printGoal, printLine } from "./figures.ts";
+import type { BenchOptions } from "./options.ts";
+
+/** No named test takes this long; a hanging one is unclear. */
+const TEST_MS_MAX = 300_000;
+
+export async function run({ only, skip = 0, queries }: BenchOptions): Promise<void> {
+  const parts = (only ?? "").split(";");
+  const chosen = BREAKS.filter(({ row }) => parts.some((part) => row.includes(part)))
+    .slice(skip)
+    .slice(0, queries);
+  const copy = copyRepository();
+  try {
+    preparePage(copy.root);
+    // The site needs a git repository.
+    execFileSync("git", ["init", "-q"], { cwd: copy.root });
+    const green: string[] = [];
+    printLine("rows to try", `${new Set(chosen.map(({ row }) => row)).size}, in ${chosen.length} breaks`);
+    for (const [index, each] of chosen.entries()) {
+      const started = Date.now();
+      const outcome = await tryBreak(copy.root, each);
+      if (outcome !== "fails") green.push(each.row);
+      const seconds = Math.round((Date.now() - started) / 1000);
+      const words = { fails: "noticed", passes: "STAYED GREEN", unclear: "DID NOT RUN" }[outcome];
+      printLine(`${index + 1}/${chosen.length} ${words} after ${seconds} s`, each.row);
+    }
+    printGoal("rows whose test stays green", green.length, 0);
+    if (green.length > 0) process.exitCode = 1;
+  } finally {
+    copy.delete();
+  }
+}
+
+/** Tests that drive no browser need a page, but not the built application. */
+function preparePage(root: string): void {
+  const page = join(root, "apps/web/dist/index.html");
+  mkdirSync(dirname(page), { recursive: true });
+  writeFileSync(page, "<!doctype html><html><head><title></title></head><body></body></html>");
+}
+
+/** Test files whose named tests passed without a break. */
+const unbroken = new Set<string>();
+
+/** `unclear`: no test ran, as when the break does not compile or the machine was too busy to start the worker. */
+type Outcome = "passes" | "fails" | "unclear";
+
+/** What the test does with the break; unclear if it fails without one too. */
+async function tryBreak(root: string, { file, find, replace, test, name }: Break): Promise<Outcome> {
+  const path = join(root, pathOf(file));
+  const source = readFileSync(path, "utf8");
+  writeFileSync(
+    path,
+    source.replace(find, () => replace),
+  );
+  let outcome = await runTest(root, test, name);
+  if (outcome === "unclear") outcome = await runTest(root, test, name);
+  writeFileSync(path, source);
+  if (outcome !== "fails" || unbroken.has(test)) return outcome;
+  // One run for all tests of the file that breaks name.
+  const names = BREAKS.filter((each) => each.test === test).map((each) => each.name);
+  if ((await runTest(root, test, [...new Set(names)].join("|"))) === "fails") return "unclear";
+  unbroken.add(test);
+  return outcome;
+}
+
+async function runTest(root: string, test: string, name: string): Promise<Outcome> {
+  if (test.startsWith("apps/web/e2e/")) execFileSync("npm", ["run", "build", "-w", "apps/web"], { cwd: root });
+  const report = join(root, "report.json");
+  rmSync(report, { force: true });
+  const all = ["run", "--config", "packages/testing/all-tests.config.ts", "--bail", "1", pathOf(test), "-t", name];
+  const child = spawn(join(root, "node_modules/.bin/vitest"), [...all, "--reporter", "json", "--outputFile", report], {
+    cwd: root,
+    stdio: "ignore",
+    timeout: TEST_MS_MAX,
+  });
+  await once(child, "exit");
+  if (!existsSync(report)) return "unclear";
+  const { numFailedTests, numPassedTests } = JSON.parse(readFileSync(report, "utf8")) as Record<string, number>;
+  if (numFailedTests) return "fails";
+  return numPassedTests ? "passes" : "unclear";
+}

@@ -1,0 +1,45 @@
+/** Breaks of what protects the data on a member's device, and the second PIN. */
+import type { Break } from "./break.ts";
+
+export const DEVICES: readonly Break[] = [
+  {
+    row: "messages and pictures",
+    file: "index.ts",
+    find: 'if (ctx.viewer?.lockHash || !c.res.headers.has("cache-control"))',
+    replace: "if (ctx.viewer?.lockHash)",
+    test: "security.test.ts",
+    name: "keeps responses about members out of every cache, errors included",
+  },
+  {
+    row: "to read drafts, outbox and place on a locked device",
+    file: "members/sessions/viewer.ts",
+    find: "const isLocked = row.lock_hash !== null && row.lock_hash !== unlockHash;",
+    replace: "const isLocked = false;",
+    test: "members/sessions/session-lock.test.ts",
+    name: "is not extended, and does not look active, through calls that are refused",
+  },
+  {
+    row: "to see what is there",
+    file: "members/lockdown/queries.ts",
+    find: '    db.deleteFrom("session").where("account_id", "in", accountId).compile(),\n',
+    replace: "",
+    test: "members/lockdown/lockdown.test.ts",
+    name: "hides its member and ends their sessions, sockets, pushes and links at once",
+  },
+  {
+    row: "to learn that it was the second PIN, or that there is one",
+    file: "members/settings/lockdown-router.ts",
+    find: "  if (locked) {\n",
+    replace: '  if (locked) {\n    ctx.responseHeaders.set("x-locked", "1");\n',
+    test: "members/lockdown/lockdown.test.ts",
+    name: "returns the same bytes as any other token, with or without a session",
+  },
+  {
+    row: "to see the site in the tab, the app switcher, on the lock screen or with the Back button",
+    file: "apps/web/src/device/quick-exit.ts",
+    find: '  history.replaceState(null, "", NEUTRAL_PAGE);\n  history.pushState(null, "", NEUTRAL_PAGE);\n  location.replace(NEUTRAL_PAGE);',
+    replace: "  location.assign(NEUTRAL_PAGE);",
+    test: "apps/web/e2e/lock.test.ts",
+    name: "leads to a page of notes from any screen, and the browser history does not lead back",
+  },
+];
