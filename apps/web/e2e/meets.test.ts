@@ -166,7 +166,7 @@ it("raises the alarm silently by the second PIN, and lets the maker end a plan f
   await elsewhere.page.getByLabel("PIN", { exact: true }).fill("1111");
   await elsewhere.page.getByRole("button", { name: "I am fine" }).click();
   await elsewhere.page.getByText("Tries left: 4").waitFor();
-  await elsewhere.page.getByLabel("PIN", { exact: true }).fill("2468");
+  await elsewhere.page.getByLabel("PIN", { exact: true }).fill(" ２４ - ٦٨.");
   await elsewhere.page.getByRole("button", { name: "I am fine" }).click();
   await elsewhere.page.getByRole("heading", { name: "All is well" }).waitFor();
   await theirs.page.goto(lostPhoneLink);

@@ -2,7 +2,7 @@ import { cancelNoticesQueries } from "./community/exposure/cancel-on-block.ts";
 import { exposureRouter } from "./community/exposure/router.ts";
 import { createGamesRouter } from "./community/games/router.ts";
 import { deletionRouter } from "./data-rights/deletion/router.ts";
-import { accountsRouter } from "./members/accounts/router.ts";
+import { createAccountsRouter } from "./members/accounts/router.ts";
 import { ageRouter } from "./members/age/router.ts";
 import { blocksRouter } from "./members/blocks/router.ts";
 import { contactRouter } from "./members/contact/router.ts";
@@ -48,7 +48,7 @@ export const appRouter = router({
   noticeDesk: noticeDeskRouter,
   exposure: exposureRouter,
   games: createGamesRouter(commitGameAnswer),
-  accounts: accountsRouter,
+  accounts: createAccountsRouter(notify),
   age: ageRouter,
   notes: notesRouter,
   likes: createLikesRouter(cancelNoticesQueries),

@@ -1,8 +1,10 @@
 /** Legal holds and the report to NCMEC's CyberTipline, as staff see them. */
 import { z } from "zod";
-import { HOLD_REASON_MIN_CHARS } from "./limits.ts";
+import { Email } from "./accounts.ts";
+import { HOLD_REASON_MIN_CHARS, TYPED_MAX_CHARS } from "./limits.ts";
 import { Rule } from "./moderation.ts";
 import { Id, Time, TrimmedText } from "./primitives.ts";
+import { asCode } from "./typed.ts";
 
 export const HoldRef = z.string().regex(/^[0-9a-f]{24}$/, "is no hold");
 export const HoldItemName = z.string().regex(/^[0-9a-f]{64}$/, "is no copy");
@@ -73,7 +75,7 @@ export const TipFields = z.object({
   incidentDateTime: Time,
   reporterFirstName: TrimmedText.min(1).max(100),
   reporterLastName: TrimmedText.min(1).max(100),
-  reporterEmail: z.email().max(254),
+  reporterEmail: Email,
   additionalInfo: TrimmedText,
   /** Staff viewed the pictures. The report must state this, because it decides who may view them afterwards. */
   filesViewed: z.boolean(),
@@ -114,5 +116,6 @@ export const TipFile = z.object({ name: z.string(), xml: z.string(), text: z.str
 /** The report number that the CyberTipline returns. */
 export const TipNumber = z
   .string()
-  .trim()
+  .max(TYPED_MAX_CHARS)
+  .overwrite(asCode)
   .regex(/^[0-9]{1,20}$/, "is the number of the report, digits alone");

@@ -34,7 +34,17 @@ export const SearchCursor = z.string().regex(/^[\w-]{40,100}$/);
 export const ListCursor = z.string().regex(/^\d{1,16}\.\d{1,16}\.\d{1,16}$/);
 
 /** A day without a time, yyyy-mm-dd, in any digits and with dashes, dots or slashes. */
-export const Day = z.string().max(TYPED_MAX_CHARS).overwrite(asDay).meta({ format: "date" }).pipe(z.iso.date());
+export const Day = z
+  .string()
+  .max(TYPED_MAX_CHARS)
+  .overwrite(asDay)
+  .superRefine((day, context) => {
+    const wrong = /[^\d\s./-]/u.exec(day)?.[0].codePointAt(0);
+    if (/\d/.test(day) && wrong !== undefined)
+      context.addIssue({ code: "custom", message: `WRONG_CHARACTER ${wrong}` });
+  })
+  .meta({ format: "date" })
+  .pipe(z.iso.date());
 
 /** ISO 8601 in UTC. */
 export const Time = z.iso.datetime();

@@ -1,5 +1,14 @@
 import { z } from "zod";
+import { TYPED_MAX_CHARS } from "./limits.ts";
 import { Time } from "./primitives.ts";
+import { asCode } from "./typed.ts";
+
+/** The reference of a case, as a member copies it from a notification. */
+export const CaseRef = z
+  .string()
+  .max(TYPED_MAX_CHARS)
+  .overwrite((text) => asCode(text).toLowerCase())
+  .regex(/^[0-9a-f]{24}$/);
 
 /** One entry of the public hash chain. `hash` is SHA-256 of previousHash + "\n" + body, in hex. */
 export const AuditEntry = z.object({

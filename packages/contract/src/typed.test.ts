@@ -100,8 +100,17 @@ describe("a day", () => {
     expect(Day.parse(typed)).toBe("1990-05-17");
   });
 
-  it.each(["17.05.1990", "1990-13-01", "1990-02-30", "yesterday", ""])("%j is refused", (typed) => {
-    expect(Day.safeParse(typed).success).toBe(false);
+  it.each([
+    ["17.05.1990", "NO_DATE"],
+    ["1990-13-01", "NO_DATE"],
+    ["1990-02-30", "NO_DATE"],
+    ["", "NO_DATE"],
+    ["199O-05-17", `WRONG_CHARACTER ${0x4f}`],
+    ["1990-05-17\u202E", `WRONG_CHARACTER ${0x202e}`],
+    ["yesterday", "NO_DATE"],
+  ])("%j is refused with %s", (typed, problem) => {
+    const [issue] = Day.safeParse(typed).error?.issues ?? [];
+    expect(issue?.code === "custom" ? issue.message : "NO_DATE").toBe(problem);
   });
 });
 

@@ -35,7 +35,7 @@ export function asCode(text: string): string {
 }
 
 /** The digits of what is typed into a field for digits, at most `max`. */
-export function digitsIn(text: string, max: number): string {
+export function digitsIn(text: string, max?: number): string {
   return asCode(text).replace(/\D/g, "").slice(0, max);
 }
 

@@ -38,6 +38,21 @@ it("moves an account to another email address and ends its sessions", async () =
   await expect(handle("find", "old@mail.test")).rejects.toThrow("no account of");
 });
 
+it("finds and moves an account by any spelling of its mailbox, and asks which one if it has several", async () => {
+  await handle("move", "old@mail.test", { to: "o'neill@münchen.example" });
+  expect(await handle("find", "O'Neill+tag@xn--mnchen-3ya.example")).toMatch(/^Account 1,/);
+  await expect(handle("move", "other@mail.test", { to: "o'neill@xn--mnchen-3ya.example" })).rejects.toThrow(
+    "of its own",
+  );
+  await handle("move", "o'neill@münchen.example", { to: "o'neill@xn--mnchen-3ya.example" });
+  expect(row("SELECT email FROM account WHERE id = 1")).toEqual({ email: "o'neill@xn--mnchen-3ya.example" });
+  db.exec("UPDATE account SET mailbox = 'o''neill@xn--mnchen-3ya.example'");
+  await expect(handle("delete", "o'neill@münchen.example")).rejects.toThrow(
+    "Name one: o'neill@xn--mnchen-3ya.example, ",
+  );
+  expect(await handle("find", "other@mail.test")).toMatch(/^Account 2,/);
+});
+
 it("restricts an account by hiding it without erasing anything, and lifts the restriction", async () => {
   await handle("restrict", "old@mail.test");
   expect(row("SELECT hidden, status FROM profile WHERE id = 1")).toEqual({ hidden: 1, status: "active" });
@@ -56,7 +71,8 @@ it("deletes an account like its owner would, as of the time of the request", asy
 });
 
 it("rejects invalid addresses and SQL injection", async () => {
-  for (const email of ["", "old", "a'; DELETE FROM account; --@mail.test", "x@y'.test"])
+  for (const email of ["", "old", "a'; DELETE FROM account; --@mail.test", '"a b"@mail.test'])
     await expect(handle("find", email), email).rejects.toThrow("is no mail address");
+  await expect(handle("find", "x'or'1'='1@mail.test")).rejects.toThrow("There is no account of");
   await expect(handle("move", "old@mail.test", {})).rejects.toThrow("is no mail address");
 });

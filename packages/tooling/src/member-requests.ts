@@ -1,11 +1,13 @@
 /**
  * Requests that an operator handles for members who write by post or lost their mailbox (docs/OPERATIONS.md, A request by post). Each is
- * one transaction on one account, found by its email address.
+ * one transaction on one account, found by any spelling of its email address.
  */
 
+import { Email } from "@lambda/contract/accounts";
 import { type Database, openDatabase } from "@lambda/worker/database";
 import { deleteAccountQueries } from "@lambda/worker/deletion-queries";
 import { endAllAccessQueries } from "@lambda/worker/end-access";
+import { mailboxOf } from "@lambda/worker/mailbox";
 import type { RunStatement } from "./migration.ts";
 
 export const MEMBER_REQUESTS = ["find", "move", "restrict", "lift", "delete"] as const;
@@ -26,8 +28,6 @@ interface FoundAccount {
   readonly state: string;
 }
 
-const MAIL = /^[^\s@"'<>]+@[^\s@"'<>]+\.[a-z]{2,}$/;
-
 /** Returns a sentence for the operator's records. Throws, without changing anything, if the request is not possible. */
 export async function fulfillRequest(
   { request, email, to, at = Date.now() }: RequestOptions,
@@ -39,7 +39,8 @@ export async function fulfillRequest(
   if (request === "find") return `Account ${id}, joined ${joined}, ${state}.`;
   if (request === "move") {
     const address = normalizeEmail(to ?? "");
-    if (await findAccount(address, run))
+    const owner = await findAccount(address, run);
+    if (owner && owner.id !== id)
       throw new Error(`${address} has an account of its own: it would have to be deleted first.`);
     await run(moveStatements(id, address).join(";\n"));
     return `Account ${id} has the address ${address}. All its sessions have ended; its owner asks for a login link.`;
@@ -54,10 +55,16 @@ export async function fulfillRequest(
     : `Account ${id} is shown again.`;
 }
 
+/** Finds the account of this spelling, else of its mailbox. Throws if that has several, from before a mailbox had only one. */
 async function findAccount(email: string, run: RunStatement): Promise<FoundAccount | undefined> {
-  const [row] = await run(`SELECT a.id, a.ts_created, a.ts_deleted, p.status, p.hidden
-    FROM account a LEFT JOIN profile p ON p.id = a.id WHERE a.email = '${normalizeEmail(email)}'`);
+  const address = normalizeEmail(email);
+  const rows = await run(`SELECT a.id, a.email, a.ts_created, a.ts_deleted, p.status, p.hidden
+    FROM account a LEFT JOIN profile p ON p.id = a.id
+    WHERE a.email = ${literal(address)} OR a.mailbox = ${literal(mailboxOf(address))}`);
+  const row = rows.find((each) => each.email === address) ?? rows[0];
   if (!row) return undefined;
+  if (row.email !== address && rows.length > 1)
+    throw new Error(`${email} has several accounts. Name one: ${rows.map((each) => each.email).join(", ")}`);
   const deleted = row.ts_deleted === null ? "" : `deleted ${new Date(Number(row.ts_deleted)).toISOString()}`;
   const joined = new Date(Number(row.ts_created)).toISOString();
   return { id: Number(row.id), joined, state: deleted || `${row.status}${row.hidden === 1 ? ", hidden" : ""}` };
@@ -67,7 +74,7 @@ async function findAccount(email: string, run: RunStatement): Promise<FoundAccou
 function moveStatements(id: number, email: string): string[] {
   return [
     ...toStatements((db) => endAllAccessQueries(db, id)),
-    `UPDATE account SET email = '${email}' WHERE id = ${id}`,
+    `UPDATE account SET email = ${literal(email)}, mailbox = ${literal(mailboxOf(email))} WHERE id = ${id}`,
   ];
 }
 
@@ -86,9 +93,9 @@ function literal(value: unknown): string {
   return typeof value === "number" ? String(value) : `'${String(value).replaceAll("'", "''")}'`;
 }
 
-/** Normalizes an address as accounts store it. Throws if it is invalid or could break out of an SQL string. */
+/** Normalizes an address as accounts store it. Throws if it is invalid. */
 function normalizeEmail(text: string): string {
-  const email = text.trim().toLowerCase();
-  if (!MAIL.test(email)) throw new Error(`"${text}" is no mail address`);
+  const { data: email } = Email.safeParse(text);
+  if (email === undefined) throw new Error(`"${text}" is no mail address`);
   return email;
 }

@@ -18,9 +18,8 @@ import { memberInserter } from "@lambda/testing/members";
 import { type Random, seededRandom } from "@lambda/testing/random";
 import { openDatabase } from "@lambda/worker/database";
 import { rebuildDensity } from "@lambda/worker/density";
-import { drawLattices } from "@lambda/worker/draw-lattices";
 import type { Env } from "@lambda/worker/env";
-import { type Lattices, latticesOf } from "@lambda/worker/lattices";
+import { type Lattices, latticesOf, newLattices } from "@lambda/worker/lattices";
 import { mailboxOf } from "@lambda/worker/mailbox";
 import { positionsRouter } from "@lambda/worker/nearby-router";
 import { decryptRestingCells } from "@lambda/worker/place-memory";
@@ -28,7 +27,7 @@ import { publishPending } from "@lambda/worker/position-queries";
 import { publishedKey } from "@lambda/worker/publish";
 import type { PositionRow } from "@lambda/worker/tables";
 import { createCallerFactory, type MemberContext } from "@lambda/worker/trpc";
-import type { PlacesRow } from "@lambda/worker/viewer";
+import type { LatticeOwner, PlacesRow } from "@lambda/worker/viewer";
 
 const SCHEMA = fileURLToPath(import.meta.resolve("../../../../schema.sql"));
 const KEYS = { POSITION_KEY: "a key of the benchmark" };
@@ -119,10 +118,13 @@ export class SimulatedTown {
     return town;
   }
 
-  /** Inserts a member with lattices as the worker draws them at registration. */
+  /** Inserts a member with lattices as the worker draws them at registration; two of one mailbox are from before it had one account. */
   async #insert(id: number, email = `member${id}@example.test`): Promise<void> {
     const mailbox = mailboxOf(email);
-    const lattices = await drawLattices(KEYS, this.#db, mailbox);
+    const other = this.#sqlite
+      .prepare("SELECT id, email, lattice_seed, lattices FROM account WHERE mailbox = ? ORDER BY id LIMIT 1")
+      .get(mailbox);
+    const lattices = newLattices(KEYS, other as unknown as LatticeOwner | undefined);
     this.#insertMember({
       id,
       email,

@@ -70,7 +70,7 @@ function LoginForm({ form, busy, onSubmit, onPasskey }: LoginFormProps) {
     const found = { username: !/[@＠]/.test(username), password: password === "" };
     setWrong(found);
     if (found.username || found.password) return;
-    onSubmit({ username: username.trim().toLowerCase(), password, remember: typed.has("remember") });
+    onSubmit({ username, password, remember: typed.has("remember") });
   };
   return (
     // method="dialog" submits nothing without the script, so that the password never ends up in the URL.

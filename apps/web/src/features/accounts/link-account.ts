@@ -23,7 +23,7 @@ export async function switchAccount(): Promise<unknown> {
 /** The email address in a login token; empty if the token is malformed, which the server then refuses. */
 export function readTokenEmail(token: string): string {
   try {
-    return new TextDecoder().decode(fromBase64Url(token)).split(":")[0]?.trim().toLowerCase() ?? "";
+    return new TextDecoder().decode(fromBase64Url(token)).split(":")[0] ?? "";
   } catch {
     return "";
   }

@@ -2,6 +2,7 @@ import type { JurySanction } from "@lambda/contract/arbitration";
 import { STAFF_REASON_MIN_CHARS } from "@lambda/contract/limits";
 import type { ActionKind, Rule } from "@lambda/contract/moderation";
 import { ruleCopy } from "@lambda/contract/rule-copy";
+import { digitsIn } from "@lambda/contract/typed";
 import { Button } from "@lambda/ui/button";
 import { Select } from "@lambda/ui/select";
 import { TextArea } from "@lambda/ui/text-area";
@@ -136,7 +137,7 @@ function ActionFields({ form, everywhere }: ActionFieldsProps) {
           label={copy.days}
           inputMode="numeric"
           value={days}
-          onChange={(event) => form.set({ days: event.target.value })}
+          onChange={(event) => form.set({ days: digitsIn(event.target.value) })}
         />
       )}
       {kind === "hide_picture" && (
@@ -144,7 +145,7 @@ function ActionFields({ form, everywhere }: ActionFieldsProps) {
           label={copy.pictureId}
           inputMode="numeric"
           value={picture}
-          onChange={(event) => form.set({ picture: event.target.value })}
+          onChange={(event) => form.set({ picture: digitsIn(event.target.value) })}
         />
       )}
     </div>

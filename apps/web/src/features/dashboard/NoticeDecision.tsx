@@ -2,6 +2,7 @@ import { STAFF_REASON_MIN_CHARS } from "@lambda/contract/limits";
 import { RULE_IDS, type Rule } from "@lambda/contract/moderation";
 import type { DeskNoticeFile } from "@lambda/contract/notices";
 import { ruleCopy } from "@lambda/contract/rule-copy";
+import { digitsIn } from "@lambda/contract/typed";
 import { Button } from "@lambda/ui/button";
 import { Checkbox } from "@lambda/ui/checkbox";
 import { Select } from "@lambda/ui/select";
@@ -151,7 +152,7 @@ function MoreActions({ file, actions, reason }: { file: DeskNoticeFile; actions:
           label={copy.pictureId}
           inputMode="numeric"
           value={picture}
-          onChange={(event) => setPicture(event.target.value)}
+          onChange={(event) => setPicture(digitsIn(event.target.value))}
         />
         <Button
           disabled={!/^\d+$/.test(picture)}
@@ -167,7 +168,7 @@ function MoreActions({ file, actions, reason }: { file: DeskNoticeFile; actions:
             label={copy.member}
             inputMode="numeric"
             value={member}
-            onChange={(event) => setMember(event.target.value)}
+            onChange={(event) => setMember(digitsIn(event.target.value))}
           />
           <Select
             label={copy.rule}

@@ -1,5 +1,6 @@
 import { SETTINGS_SAVED_SHOWN_MS } from "@lambda/contract/limits";
 import type { Settings } from "@lambda/contract/settings";
+import { asAddress } from "@lambda/contract/typed";
 import { useToast } from "@lambda/ui/toast";
 import { type FormEvent, useState } from "react";
 import { trpc } from "../../api/trpc.ts";
@@ -36,7 +37,7 @@ export function useAccountForm(settings: Settings) {
     setTried(true);
     if (Object.values(problemsOf(read)).includes(true)) return;
     // Does not resend an address that awaits confirmation: that would require a proof and send another mail.
-    const changesEmail = email.trim().toLowerCase() !== (settings.emailPending ?? settings.email);
+    const changesEmail = asAddress(email) !== (settings.emailPending ?? settings.email);
     const changes = { name, ...(changesEmail && { email }), ...(password !== "" && { password }) };
     // Errors are shown at their fields.
     proof.run(() => save.mutateAsync(changes)).catch(() => undefined);

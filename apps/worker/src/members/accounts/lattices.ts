@@ -61,8 +61,8 @@ export function latticeKeyId({ POSITION_KEY }: Pick<Keys, "POSITION_KEY">): Buff
   return createHash("sha256").update(`lattices id:${POSITION_KEY}`).digest().subarray(0, KEY_ID_BYTES);
 }
 
-/** New lattices, encrypted. The own lattice is that of another account of the mailbox, if there is one. */
-export function newLattices(env: Keys, other: LatticeOwner | undefined): Buffer {
+/** New lattices, encrypted. Benches pass the other account of a mailbox from before it had only one: both have its own lattice. */
+export function newLattices(env: Keys, other?: LatticeOwner): Buffer {
   const own = other ? bytesOf(env, other).subarray(0, LATTICE_BYTES) : randomBytes(LATTICE_BYTES);
   return seal(env, Buffer.concat([own, randomBytes(LATTICE_BYTES)]));
 }

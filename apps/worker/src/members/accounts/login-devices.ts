@@ -1,14 +1,18 @@
 /**
- * Two cookies that prove what a device did before: requested a login link, or logged in to an account. Both are signed
- * for one address with a server key; nothing is stored on the server, and neither cookie logs anybody in.
+ * Two cookies that prove what a device did before: requested a login link to an address, or logged in to an account of a
+ * mailbox. Both are signed with a server key; nothing is stored on the server, and neither cookie logs anybody in.
  */
 import { DEVICE_KNOWN_MS, LOGIN_CODE_TTL_MS } from "@lambda/contract/limits";
 import type { Context } from "../../platform/context.ts";
 import { DEVICE_COOKIE, LOGIN_REQUEST_COOKIE, readCookie, setHttpOnlyCookie } from "../../platform/http/cookies.ts";
 import { isEqualInConstantTime, labeledMac } from "../../platform/mac.ts";
 import { newToken } from "../sessions/tokens.ts";
+import { mailboxOf } from "./mailbox.ts";
 
-/** Marks the device that requests a link to an address, whether or not an account has that address. */
+/**
+ * Marks the device that requests a link to an address, whether or not an account has that address. A link to another spelling of the
+ * mailbox needs a confirmation, which shows that spelling.
+ */
 export function markLinkRequested(ctx: Context, email: string): void {
   const until = ctx.now + LOGIN_CODE_TTL_MS;
   setHttpOnlyCookie(
@@ -33,18 +37,20 @@ export function markKnownDevice(ctx: Context, email: string): string {
   setHttpOnlyCookie(
     ctx.responseHeaders,
     DEVICE_COOKIE,
-    `${device}.${sign(ctx, "device", device, email)}`,
+    `${device}.${sign(ctx, "device", device, mailboxOf(email))}`,
     DEVICE_KNOWN_MS / 1000,
   );
   return device;
 }
 
-/** Returns the device's id if it has logged in to this address's account before. */
+/** Returns the device's id if it has logged in to an account of this address's mailbox before. */
 export function findKnownDevice(ctx: Context, email: string): string | undefined {
   const [device = "", signature = ""] = (readCookie(ctx.request, DEVICE_COOKIE) ?? "").split(".");
-  return device !== "" && isEqualInConstantTime(signature, sign(ctx, "device", device, email)) ? device : undefined;
+  return device !== "" && isEqualInConstantTime(signature, sign(ctx, "device", device, mailboxOf(email)))
+    ? device
+    : undefined;
 }
 
-function sign({ env, brand }: Context, purpose: "asked" | "device", value: string, email: string): string {
-  return labeledMac(env, `login-${purpose}`, JSON.stringify([brand.id, value, email])).toString("base64url");
+function sign({ env, brand }: Context, purpose: "asked" | "device", value: string, address: string): string {
+  return labeledMac(env, `login-${purpose}`, JSON.stringify([brand.id, value, address])).toString("base64url");
 }

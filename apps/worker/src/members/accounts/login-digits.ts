@@ -37,15 +37,15 @@ export function hashDigits(ticket: string, digits: string): Promise<Uint8Array> 
 }
 
 /**
- * Logs in with the digits of a mail. Throws CODE_WRONG for wrong digits, used-up tries and unknown tickets alike, after
+ * Logs in with the digits of a mail and returns the account. Throws CODE_WRONG for wrong digits, used-up tries and unknown tickets alike, after
  * the same work, and TOO_MANY_REQUESTS depending on the network alone.
  */
 export async function logInWithDigits(
   ctx: Context,
   { ticket, digits, remember }: { ticket: string; digits: string; remember: boolean },
-): Promise<void> {
+): Promise<number> {
   const { email, codeHash } = await verifyDigits(ctx, ticket, digits);
-  await redeemLoginCode(ctx, { email, codeHash, failureCode: "CODE_WRONG" }, remember);
+  return redeemLoginCode(ctx, { email, codeHash, failureCode: "CODE_WRONG" }, remember);
 }
 
 /**

@@ -23,13 +23,14 @@ import { requireNotLockedDown } from "../lockdown/check.ts";
 import { deleteLockdown, findRecoveryWordsHash } from "../lockdown/queries.ts";
 import { startSession } from "../sessions/sessions.ts";
 import { hashToken } from "../sessions/tokens.ts";
-import { drawLattices } from "./draw-lattices.ts";
+import { newLattices } from "./lattices.ts";
 import { findKnownDevice, hasRequestedLink, markKnownDevice } from "./login-devices.ts";
 import { mailboxOf } from "./mailbox.ts";
 import { verifyPassword } from "./passwords.ts";
 import {
   consumeLoginCode,
   findAccountByEmail,
+  findAccountOfMailbox,
   findLoginCode,
   insertAccountQueries,
   reactivateAccountQueries,
@@ -47,14 +48,14 @@ interface LoginLink {
 }
 
 /**
- * Logs in with a password, or with the one-time code of a login link in the password field. Throws LOCKDOWN_ENDED for
+ * Logs in with a password, or with the one-time code of a login link in the password field, and returns the account. Throws LOCKDOWN_ENDED for
  * recovery words, which open no session, LOGIN_FAILED, LINK_EXPIRED for a used or expired code, and TOO_MANY_REQUESTS
  * after too many failures.
  */
 export async function logIn(
   ctx: Context,
   credentials: { email: string; password: string; remember: boolean },
-): Promise<void> {
+): Promise<number> {
   const { email, password, remember } = credentials;
   const device = findKnownDevice(ctx, email);
   if (device === undefined) await limitAttempts(ctx);
@@ -64,11 +65,9 @@ export async function logIn(
 
   const limits = failureLimitsOf(ctx, email, device);
   for (const { name, max } of limits) await enforceLimit(ctx.env, name, max, LOGIN_FAILURES_WINDOW_MS);
+  const account = await findAccountOfMailbox(ctx.db, email);
   // Looked up for every address, so that a locked account responds as slowly as a wrong password.
-  const [account, wordsHash] = await Promise.all([
-    findAccountByEmail(ctx.db, email),
-    findRecoveryWordsHash(ctx.db, email, ctx.now),
-  ]);
+  const wordsHash = await findRecoveryWordsHash(ctx.db, account?.id ?? 0, ctx.now);
   const matches = await verifyPassword(password, account?.password_hash);
   const words = normalizeRecoveryWords(password);
   const endsLockdown = words !== undefined && (await verifyPassword(words, wordsHash));
@@ -85,16 +84,17 @@ export async function logIn(
   for (const { name } of limits) await clearLimit(ctx.env, name);
   markKnownDevice(ctx, email);
   rememberAccountOnDevice(ctx, account.id);
+  return account.id;
 }
 
 /**
- * Logs in with a login link; throws LINK_EXPIRED, LINK_OF_OTHER_SITE, and LINK_UNCONFIRMED on a device that did not
+ * Logs in with a login link and returns the account; throws LINK_EXPIRED, LINK_OF_OTHER_SITE, and LINK_UNCONFIRMED on a device that did not
  * request it, without using the link up. Without that confirmation, a link sent by an attacker would log a member in to
  * the attacker's account, where the attacker could read everything they do.
  */
-export async function logInWithLink(ctx: Context, link: LoginLink, remember: boolean): Promise<void> {
+export async function logInWithLink(ctx: Context, link: LoginLink, remember: boolean): Promise<number> {
   if (findKnownDevice(ctx, link.email) === undefined) await limitAttempts(ctx);
-  await redeemLink(ctx, link, remember);
+  return redeemLink(ctx, link, remember);
 }
 
 function limitAttempts(ctx: Context): Promise<void> {
@@ -115,27 +115,30 @@ function failureLimitsOf(ctx: Context, email: string, device: string | undefined
   ];
 }
 
-async function redeemLink(ctx: Context, { email, code, confirmed }: LoginLink, remember: boolean): Promise<void> {
-  const hash = await hashToken(code);
+async function redeemLink(ctx: Context, link: LoginLink, remember: boolean): Promise<number> {
+  const hash = await hashToken(link.code);
   const loginCode = await findLoginCode(ctx.db, hash);
-  if (!loginCode || loginCode.email !== email || loginCode.ts_expires <= ctx.now) throw new AppError("LINK_EXPIRED");
+  if (!loginCode || loginCode.ts_expires <= ctx.now) throw new AppError("LINK_EXPIRED");
+  // The address may have been typed in another spelling than the one that the mail went to.
+  if (mailboxOf(loginCode.email) !== mailboxOf(link.email)) throw new AppError("LINK_EXPIRED");
+  const { email } = loginCode;
   if (loginCode.brand !== ctx.brand.id) throw otherSiteError(loginCode.brand);
-  if (!confirmed && !hasRequestedLink(ctx, email)) {
+  if (!link.confirmed && !hasRequestedLink(ctx, email)) {
     const account = await findAccountByEmail(ctx.db, email);
     if (account === undefined || account.id !== ctx.viewer?.profileId) throw new AppError("LINK_UNCONFIRMED");
   }
-  await redeemLoginCode(ctx, { email, codeHash: hash, failureCode: "LINK_EXPIRED" }, remember);
+  return redeemLoginCode(ctx, { email, codeHash: hash, failureCode: "LINK_EXPIRED" }, remember);
 }
 
 /**
- * Uses up a mailed code, by link or digits, and logs in to its account, which is created or restored if necessary.
+ * Uses up a mailed code, by link or digits, and logs in to its account, which is created or restored if necessary and returned.
  * Throws LINK_EXPIRED if another request used the code first, and `failureCode` while the account is locked down.
  */
 export async function redeemLoginCode(
   ctx: Context,
   { email, codeHash, failureCode }: { email: string; codeHash: Uint8Array; failureCode: ErrorCode },
   remember: boolean,
-): Promise<void> {
+): Promise<number> {
   const existing = await findAccountByEmail(ctx.db, email);
   // Checked before the code is used up, so that it survives the lock-down.
   if (existing) await requireNotLockedDown(ctx, existing.id, failureCode);
@@ -144,6 +147,7 @@ export async function redeemLoginCode(
   for (const { name } of failureLimitsOf(ctx, email, undefined)) await clearLimit(ctx.env, name);
   markKnownDevice(ctx, email);
   rememberAccountOnDevice(ctx, accountId);
+  return accountId;
 }
 
 async function getOrCreateAccount(
@@ -165,19 +169,24 @@ async function getOrCreateAccount(
     await batch(ctx.d1, reactivateAccountQueries(ctx.db, existing.id, ctx.now));
   }
   const account = existing ?? (await findAccountByEmail(ctx.db, email));
-  if (!account) throw new AppError("INTERNAL");
+  // A mail to another spelling of the mailbox has just created its account.
+  if (!account) throw new AppError("LINK_EXPIRED");
   return account.id;
 }
 
-/** Throws AGE_PROOF_NEEDED if another account has claimed the proof of age that came with the link. */
+/**
+ * Throws AGE_PROOF_NEEDED if another account has claimed the proof of age that came with the link, and LINK_EXPIRED if one has the
+ * mailbox under another spelling: the link in a mail to that spelling opens it.
+ */
 async function createAccount(
   ctx: Context,
   email: string,
   code: NonNullable<Awaited<ReturnType<typeof consumeLoginCode>>>,
 ): Promise<void> {
   const mailbox = mailboxOf(email);
-  // The link may have been requested before the ban.
-  if (await findAddressBan(ctx, mailbox)) throw new AppError("LINK_EXPIRED");
+  // The link may have been requested before the ban, or before the account.
+  if ((await findAddressBan(ctx, mailbox)) || (await findAccountOfMailbox(ctx.db, email)))
+    throw new AppError("LINK_EXPIRED");
   const ban = await findDeviceBan(ctx);
   const [random] = crypto.getRandomValues(new Uint32Array(1));
   const account = {
@@ -189,7 +198,7 @@ async function createAccount(
     random_order: random ?? 0,
     network: hashNetwork(ctx.env.POSITION_KEY, ctx.ip),
     mailbox,
-    lattices: await drawLattices(ctx.env, ctx.db, mailbox),
+    lattices: newLattices(ctx.env),
     now: ctx.now,
   };
   const proof = transferVisitorProofQueries(ctx, email, code.age_ticket_hash);

@@ -1,17 +1,55 @@
 import { JUROR_NETWORK_RETENTION_MS, LOGIN_DIGITS_TRIES_MAX } from "@lambda/contract/limits";
+import { type RawBuilder, sql } from "kysely";
 import { deleteChunk, updateChunk } from "../../platform/db/chunked-jobs.ts";
+import { selectRow } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
+import { mailboxOf } from "./mailbox.ts";
 import { statusFromActions } from "./status.ts";
 
+const selectAccount = (db: Database) =>
+  db.selectFrom("account").select(["id", "email", "password_hash", "home_brand", "ts_deleted"]);
+
+/** Finds the account with exactly this address, which is the only one that a mail to it may open. */
 export function findAccountByEmail(db: Database, email: string) {
-  return db
-    .selectFrom("account")
-    .select(["id", "email", "password_hash", "home_brand", "ts_deleted"])
-    .where("email", "=", email)
+  return selectAccount(db).where("email", "=", email).executeTakeFirst();
+}
+
+/**
+ * Finds the account that a typed address means: the one of this spelling, else of its mailbox. Where an earlier version let a mailbox
+ * have several accounts, one in use comes first, then one with a password, then the oldest.
+ */
+export function findAccountOfMailbox(db: Database, email: string) {
+  return selectAccount(db)
+    .where((eb) => eb.or([eb("email", "=", email), eb("mailbox", "=", mailboxOf(email))]))
+    .orderBy((eb) => eb("email", "=", email), "desc")
+    .orderBy((eb) => eb("ts_deleted", "is", null), "desc")
+    .orderBy((eb) => eb("password_hash", "is not", null), "desc")
+    .orderBy("id")
+    .limit(1)
     .executeTakeFirst();
 }
 
-/** Inserts an account and its empty profile, which takes the id of the account with that address. */
+/** Selects another account that has this address, or its mailbox unless that is this account's own already. */
+export function selectOwnerOfAddress(db: Database, email: string, { id, current }: { id: number; current: string }) {
+  const mailbox = mailboxOf(email);
+  const hasAddress = selectAccount(db)
+    .where("id", "<>", id)
+    .orderBy((eb) => eb("email", "=", email), "desc")
+    .limit(1);
+  if (mailbox === mailboxOf(current)) return hasAddress.where("email", "=", email);
+  return hasAddress.where((eb) => eb.or([eb("email", "=", email), eb("mailbox", "=", mailbox)]));
+}
+
+/** Whether another account, and not one being deleted, has the mailbox of this one. */
+export function hasOtherAccount(accountId: number): RawBuilder<boolean> {
+  return sql<boolean>`exists (select 1 from account own join account other on other.mailbox = own.mailbox
+    where own.id = ${accountId} and other.id <> own.id and other.ts_deleted is null)`;
+}
+
+/**
+ * Inserts an account and its empty profile, which takes the id of the account with that address. Neither is inserted if an account has
+ * the mailbox under another spelling.
+ */
 export function insertAccountQueries(
   db: Database,
   account: {
@@ -27,12 +65,15 @@ export function insertAccountQueries(
     now: number;
   },
 ) {
-  const { shared_on, random_order, now, ...columns } = account;
-  const { email } = columns;
+  const { shared_on, random_order, now, ...values } = account;
+  const { email, mailbox } = values;
+  const { columns, selection } = selectRow(db, { ...values, ts_created: now });
+  const others = db.selectFrom("account").select("id").where("mailbox", "=", mailbox);
   return [
     db
       .insertInto("account")
-      .values({ ...columns, ts_created: now })
+      .columns(columns)
+      .expression(selection.where((eb) => eb.not(eb.exists(others))))
       .onConflict((conflict) => conflict.column("email").doNothing())
       .compile(),
     db

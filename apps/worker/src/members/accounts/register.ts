@@ -20,7 +20,7 @@ import { generateDigits, hashDigits } from "./login-digits.ts";
 import { loginMail } from "./login-mail.ts";
 import { isWithinMailLimits } from "./mail-limits.ts";
 import { mailboxOf } from "./mailbox.ts";
-import { findAccountByEmail, insertLoginCode } from "./queries.ts";
+import { findAccountOfMailbox, insertLoginCode } from "./queries.ts";
 
 /**
  * Sends a login link and returns the ticket that its digits need; throws TOO_MANY_REQUESTS for a network, while a
@@ -58,18 +58,21 @@ async function sendLoginMail(
 ): Promise<void> {
   const known = findKnownDevice(ctx, email) !== undefined;
   if (!(await isWithinMailLimits(ctx, email, { known }))) return;
-  if (await isLockedDown(ctx.db, email, ctx.now)) return;
-  const ban = await findAddressBan(ctx, mailboxOf(email));
+  const account = await findAccountOfMailbox(ctx.db, email);
+  if (account && (await isLockedDown(ctx.db, account.id, ctx.now))) return;
   // Existing accounts get their link; a banned member needs it to read the reason and to appeal.
-  if (ban && !(await findAccountByEmail(ctx.db, email))) {
+  const ban = account ? undefined : await findAddressBan(ctx, mailboxOf(email));
+  if (ban) {
     const contact = siteLink(ctx, "/support");
     return sendMail(ctx.env, ctx.brand, bannedMail(ctx.brand, locale, email, { until: ban.ts_until, contact }));
   }
+  // Never to another spelling than the account's own: at some providers it reaches somebody else.
+  const to = account?.email ?? email;
   const code = newToken();
   const digits = generateDigits();
   await insertLoginCode(ctx.db, {
     code_hash: await hashToken(code),
-    email,
+    email: to,
     brand: ctx.brand.id,
     locale,
     acknowledgements,
@@ -78,7 +81,7 @@ async function sendLoginMail(
     ticket_hash: await hashToken(ticket),
     digits_hash: await hashDigits(ticket, digits),
   });
-  const token = Buffer.from(`${email}:${code}`).toString("base64url");
+  const token = Buffer.from(`${to}:${code}`).toString("base64url");
   const link = siteLink(ctx, `/login?token=${token}`);
-  await sendMail(ctx.env, ctx.brand, loginMail(ctx.brand, locale, email, { link, digits }), LOGIN_CODE_TTL_MS);
+  await sendMail(ctx.env, ctx.brand, loginMail(ctx.brand, locale, to, { link, digits }), LOGIN_CODE_TTL_MS);
 }

@@ -13,64 +13,68 @@ import { endSession } from "../sessions/sessions.ts";
 import { logIn, logInWithLink } from "./login.ts";
 import { logInWithDigits } from "./login-digits.ts";
 import { requestLoginLink } from "./register.ts";
+import { askAboutSecondAccount, type NotifyMember } from "./second-account.ts";
 import { getSessionContext } from "./session-context.ts";
 
-export const accountsRouter = router({
-  /** POST /api/auth: username and password as a form or JSON; sets the session cookie. */
-  login: visitorProcedure
-    .meta(route("POST /auth", "Log in", { status: 200 }))
-    .input(Credentials)
-    .output(EmptyObject)
-    .mutation(async ({ ctx, input }) => {
-      await logIn(ctx, { email: input.username, password: input.password, remember: input.remember });
-      return {};
-    }),
+/** `notify` is passed in, because notifications belong to a higher layer. */
+export const createAccountsRouter = (notify: NotifyMember) =>
+  router({
+    /** POST /api/auth: username and password as a form or JSON; sets the session cookie. */
+    login: visitorProcedure
+      .meta(route("POST /auth", "Log in", { status: 200 }))
+      .input(Credentials)
+      .output(EmptyObject)
+      .mutation(async ({ ctx, input }) => {
+        const credentials = { email: input.username, password: input.password, remember: input.remember };
+        askAboutSecondAccount(ctx, await logIn(ctx, credentials), notify);
+        return {};
+      }),
 
-  /** Logs in with the token of a login link: base64 of "email:code". An address contains no colon. */
-  loginByToken: visitorProcedure
-    .meta(route("POST /auth/token", "Log in by a login link", { status: 200 }))
-    .input(LoginToken)
-    .output(EmptyObject)
-    .mutation(async ({ ctx, input }) => {
-      const decoded = Buffer.from(input.token, "base64").toString();
-      const colon = decoded.indexOf(":");
-      if (colon < 1) throw new AppError("LINK_EXPIRED");
-      const link = {
-        email: decoded.slice(0, colon),
-        code: decoded.slice(colon + 1),
-        confirmed: input.confirmed,
-      };
-      await logInWithLink(ctx, link, input.remember);
-      return {};
-    }),
+    /** Logs in with the token of a login link: base64 of "email:code". An address contains no colon. */
+    loginByToken: visitorProcedure
+      .meta(route("POST /auth/token", "Log in by a login link", { status: 200 }))
+      .input(LoginToken)
+      .output(EmptyObject)
+      .mutation(async ({ ctx, input }) => {
+        const decoded = Buffer.from(input.token, "base64").toString();
+        const colon = decoded.indexOf(":");
+        if (colon < 1) throw new AppError("LINK_EXPIRED");
+        const link = {
+          email: decoded.slice(0, colon),
+          code: decoded.slice(colon + 1),
+          confirmed: input.confirmed,
+        };
+        askAboutSecondAccount(ctx, await logInWithLink(ctx, link, input.remember), notify);
+        return {};
+      }),
 
-  /** Logs in with the six digits of the mail, on the page that requested it. */
-  loginByDigits: visitorProcedure
-    .meta(route("POST /auth/digits", "Log in by the digits of a mail", { status: 200 }))
-    .input(LoginDigits)
-    .output(EmptyObject)
-    .mutation(async ({ ctx, input }) => {
-      await logInWithDigits(ctx, input);
-      return {};
-    }),
+    /** Logs in with the six digits of the mail, on the page that requested it. */
+    loginByDigits: visitorProcedure
+      .meta(route("POST /auth/digits", "Log in by the digits of a mail", { status: 200 }))
+      .input(LoginDigits)
+      .output(EmptyObject)
+      .mutation(async ({ ctx, input }) => {
+        askAboutSecondAccount(ctx, await logInWithDigits(ctx, input), notify);
+        return {};
+      }),
 
-  /** POST /api/auth/register: mails a login link; 202 and a ticket whether or not the address is known. */
-  register: openProcedure
-    .meta(route("POST /auth/register", "Request a login link by mail", { status: 202 }))
-    .input(Registration)
-    .output(RegistrationResponse)
-    .mutation(async ({ ctx, input }) => ({ ticket: await requestLoginLink(ctx, input) })),
+    /** POST /api/auth/register: mails a login link; 202 and a ticket whether or not the address is known. */
+    register: openProcedure
+      .meta(route("POST /auth/register", "Request a login link by mail", { status: 202 }))
+      .input(Registration)
+      .output(RegistrationResponse)
+      .mutation(async ({ ctx, input }) => ({ ticket: await requestLoginLink(ctx, input) })),
 
-  logout: openProcedure
-    .meta(route("POST /auth/logout", "End this session", { status: 204, worksLocked: true }))
-    .output(EmptyObject)
-    .mutation(async ({ ctx }) => {
-      await endSession(ctx);
-      return {};
-    }),
+    logout: openProcedure
+      .meta(route("POST /auth/logout", "End this session", { status: 204, worksLocked: true }))
+      .output(EmptyObject)
+      .mutation(async ({ ctx }) => {
+        await endSession(ctx);
+        return {};
+      }),
 
-  session: openProcedure
-    .meta(route("GET /session", "What the client must know of its own session"))
-    .output(SessionContext)
-    .query(({ ctx }) => getSessionContext(ctx)),
-});
+    session: openProcedure
+      .meta(route("GET /session", "What the client must know of its own session"))
+      .output(SessionContext)
+      .query(({ ctx }) => getSessionContext(ctx)),
+  });

@@ -24,25 +24,16 @@ export async function requireNotLockedDown(
   accountId: number,
   failureCode: ErrorCode,
 ): Promise<void> {
+  if (await isLockedDown(db, accountId, now)) throw new AppError(failureCode);
+}
+
+/** Whether an account is locked down. It then gets no login mails, because their links would not work. */
+export async function isLockedDown(db: Database, accountId: number, now: number): Promise<boolean> {
   const row = await db
     .selectFrom("lockdown")
     .select("ts_until")
     .where("account_id", "=", accountId)
     .where("ts_until", ">", now)
-    .executeTakeFirst();
-  if (row) throw new AppError(failureCode);
-}
-
-/**
- * Whether the account of an address is locked down. It then gets no login mails, because their links would not work.
- */
-export async function isLockedDown(db: Database, email: string, now: number): Promise<boolean> {
-  const row = await db
-    .selectFrom("account as a")
-    .innerJoin("lockdown as l", "l.account_id", "a.id")
-    .select("l.ts_until")
-    .where("a.email", "=", email)
-    .where("l.ts_until", ">", now)
     .executeTakeFirst();
   return row !== undefined;
 }

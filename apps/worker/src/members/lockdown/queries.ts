@@ -146,15 +146,14 @@ export async function upsertRecoveryWords(
 /** Finds the hash of an account's recovery words; undefined while the account is not locked down. */
 export async function findRecoveryWordsHash(
   db: Database,
-  email: string,
+  accountId: number,
   now: number,
 ): Promise<string | null | undefined> {
   const row = await db
-    .selectFrom("account as a")
-    .innerJoin("lockdown as l", "l.account_id", "a.id")
-    .select("l.words_hash")
-    .where("a.email", "=", email)
-    .where("l.ts_until", ">", now)
+    .selectFrom("lockdown")
+    .select("words_hash")
+    .where("account_id", "=", accountId)
+    .where("ts_until", ">", now)
     .executeTakeFirst();
   return row?.words_hash;
 }

@@ -3,6 +3,7 @@ import type { Context } from "../../platform/context.ts";
 import { AppError } from "../../platform/errors.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
 import { siteLink } from "../../platform/mail/site-link.ts";
+import type { NotifyMember } from "../accounts/second-account.ts";
 import { consumeChallenge, type Purpose } from "./challenge.ts";
 import { passkeysCopy } from "./copy.ts";
 import { passkeyClonedMail } from "./mails.ts";
@@ -11,12 +12,6 @@ import { userHandle } from "./relying-party.ts";
 import { verifySignature } from "./verify.ts";
 
 type PasskeyRow = NonNullable<Awaited<ReturnType<typeof findPasskey>>>;
-
-/** Adds a notification for a member. Passed in, because notifications belong to a higher layer. */
-export type NotifyMember = (
-  ctx: Context,
-  note: { profileId: number; kind: "security"; bodyText: { en: string; es: string }; url: string },
-) => Promise<void>;
 
 /** Where members manage their passkeys. */
 const PASSKEYS_PATH = "/settings#passkeys";

@@ -7,9 +7,10 @@ import type { PasskeyAssertion } from "@lambda/contract/passkeys";
 import type { Context } from "../../platform/context.ts";
 import { limitNetwork } from "../../platform/rate-limits/limit.ts";
 import { markKnownDevice } from "../accounts/login-devices.ts";
+import { askAboutSecondAccount, type NotifyMember } from "../accounts/second-account.ts";
 import { rememberAccountOnDevice } from "../bans/marks.ts";
 import { startSession } from "../sessions/sessions.ts";
-import { authenticateWithPasskey, type NotifyMember } from "./authenticate.ts";
+import { authenticateWithPasskey } from "./authenticate.ts";
 import { loginPurpose } from "./options.ts";
 
 /**
@@ -27,4 +28,5 @@ export async function logInWithPasskey(
   await startSession(ctx, accountId, { remember, failureCode: "PASSKEY_REFUSED" });
   markKnownDevice(ctx, email);
   rememberAccountOnDevice(ctx, accountId);
+  askAboutSecondAccount(ctx, accountId, notify);
 }

@@ -5,7 +5,8 @@ import { DigitsProof, PasskeyProof, PasswordProof, ProofMethods } from "@lambda/
 import type { z } from "zod";
 import { AppError } from "../../platform/errors.ts";
 import { type MemberContext, route, router, sessionProcedure } from "../../platform/trpc.ts";
-import { authenticateWithPasskey, type NotifyMember } from "../passkeys/authenticate.ts";
+import type { NotifyMember } from "../accounts/second-account.ts";
+import { authenticateWithPasskey } from "../passkeys/authenticate.ts";
 import { proofRequest, sessionPurpose } from "../passkeys/options.ts";
 import { markProved } from "../sessions/fresh.ts";
 import { confirmPassword } from "./confirm-owner.ts";

@@ -1,6 +1,8 @@
 import { ALL_BRANDS_MASK } from "@lambda/brands";
 import { LOGIN_CODE_TTL_MS, LOGIN_LINKS_PER_IP_MAX, LOGIN_LINKS_WINDOW_MS } from "@lambda/contract/limits";
+import { sql } from "kysely";
 import { batch } from "../../platform/db/batch.ts";
+import { guardQuery, isGuardFailure } from "../../platform/db/guard.ts";
 import { AppError } from "../../platform/errors.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
 import { siteLink } from "../../platform/mail/site-link.ts";
@@ -9,7 +11,7 @@ import type { MemberContext } from "../../platform/trpc.ts";
 import { encryptLattices } from "../accounts/lattices.ts";
 import { isWithinMailLimits } from "../accounts/mail-limits.ts";
 import { mailboxOf } from "../accounts/mailbox.ts";
-import { findAccountByEmail } from "../accounts/queries.ts";
+import { selectOwnerOfAddress } from "../accounts/queries.ts";
 import { bannedMail } from "../bans/mail.ts";
 import { findAddressBan } from "../bans/marks.ts";
 import { closeEndedSockets } from "../sessions/close-sockets.ts";
@@ -26,7 +28,7 @@ export function limitEmailChange({ env, viewer }: MemberContext): Promise<void> 
 
 /**
  * Mails a confirmation link to the new address and a warning to the current one, in place of an earlier change. The
- * response is the same whether or not another account has the address.
+ * response is the same whether or not another account has the address. A member may spell the own mailbox otherwise.
  */
 export async function requestEmailChange(
   ctx: MemberContext,
@@ -39,13 +41,17 @@ export async function requestEmailChange(
   ]);
   const warning = addressRequestedMail(brand, locale, current, siteLink(ctx, "/settings#sessions"));
   ctx.waitUntil(sendMail(env, brand, warning));
-  ctx.waitUntil(sendConfirmation(ctx, email, locale));
+  ctx.waitUntil(sendConfirmation(ctx, { email, current, locale }));
 }
 
-async function sendConfirmation(ctx: MemberContext, email: string, locale: "en" | "es"): Promise<void> {
+async function sendConfirmation(
+  ctx: MemberContext,
+  { email, current, locale }: { email: string; current: string; locale: "en" | "es" },
+): Promise<void> {
   const { env, db, brand, viewer, now } = ctx;
   if (!(await isWithinMailLimits(ctx, email, { known: false }))) return;
-  if (await findAccountByEmail(db, email)) return sendMail(env, brand, addressInUseMail(brand, locale, email));
+  const owner = await selectOwnerOfAddress(db, email, { id: viewer.profileId, current }).executeTakeFirst();
+  if (owner) return sendMail(env, brand, addressInUseMail(brand, locale, owner.email));
   const ban = await findAddressBan(ctx, mailboxOf(email));
   if (ban) {
     const contact = siteLink(ctx, "/support");
@@ -80,18 +86,19 @@ export async function confirmEmailChange(
   const code = { codeHash: await hashToken(token), accountId: viewer.profileId, email, now };
   // Only the address that was requested last can be confirmed.
   if (account.email_pending !== email || !(await consumeEmailCode(db, code))) throw new AppError("LINK_EXPIRED");
-  if (await findAccountByEmail(db, email)) throw new AppError("CONFLICT");
+  const owner = selectOwnerOfAddress(db, email, { id: account.id, current: account.email });
   // The member's cells stay where they are: old and new ones would overlap in areas smaller than a cell.
   const lattices = account.lattices ?? encryptLattices(ctx.env, account);
   try {
     await batch(ctx.d1, [
+      guardQuery(db, sql<boolean>`not exists ${owner}`),
       // Before the address changes: codes under way are found by the old one.
       ...endAccessQueries(db, viewer.profileId, viewer.sessionId),
       updateAccountQuery(db, viewer.profileId, { email, mailbox: mailboxOf(email), lattices, lattice_seed: null }),
     ]);
   } catch (error) {
-    // Another account took the address after the check above.
-    if (/UNIQUE constraint failed: account\.email/.test(String(error))) throw new AppError("CONFLICT");
+    if (isGuardFailure(error) || /UNIQUE constraint failed: account\.email/.test(String(error)))
+      throw new AppError("CONFLICT");
     throw error;
   }
   closeEndedSockets(ctx);

@@ -1,7 +1,9 @@
 import type { MemberEntry, MemberFile } from "@lambda/contract/admin";
 import { findNameProblem, nameSkeleton } from "@lambda/contract/names";
+import { asAddress } from "@lambda/contract/typed";
 import { sql } from "kysely";
 import type { z } from "zod";
+import { mailboxOf } from "../../members/accounts/mailbox.ts";
 import { AppError } from "../../platform/errors.ts";
 import { toIso, toIsoOrNull } from "../../platform/iso-time.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
@@ -24,7 +26,7 @@ function selectMembers(ctx: MemberContext) {
 type Row = Awaited<ReturnType<ReturnType<typeof selectMembers>["executeTakeFirstOrThrow"]>>;
 
 /**
- * Searches by id, by email address, or by part of a profile name among the newest members. Only admins of the home
+ * Searches by id, by any spelling of an email address, or by part of a profile name among the newest members. Only admins of the home
  * brand or the network find a member by address, and each such lookup is logged.
  */
 export async function searchMembers(ctx: MemberContext, text: string): Promise<z.output<typeof MemberEntry>[]> {
@@ -34,7 +36,8 @@ export async function searchMembers(ctx: MemberContext, text: string): Promise<z
   const byAddress = query.includes("@");
   if (/^\d+$/.test(query)) select = select.where("p.id", "=", Number(query));
   else if (byAddress) {
-    select = select.where("a.email", "=", query.toLowerCase());
+    const email = asAddress(query);
+    select = select.where((eb) => eb.or([eb("a.email", "=", email), eb("a.mailbox", "=", mailboxOf(email))]));
     if (!isNetworkAdmin(ctx)) select = select.where("a.home_brand", "=", ctx.brand.id);
   } else {
     select = select

@@ -1,6 +1,6 @@
 import { NoticeFigures } from "@lambda/contract/notices";
 import { numeric } from "@lambda/contract/primitives";
-import { AuditEntry, OwnAuditEntry, Transparency } from "@lambda/contract/transparency";
+import { AuditEntry, CaseRef, OwnAuditEntry, Transparency } from "@lambda/contract/transparency";
 import { z } from "zod";
 import { openProcedure, route, router, sessionProcedure } from "../../platform/trpc.ts";
 import { readNoticeFigures } from "../notice/figures.ts";
@@ -28,7 +28,7 @@ export const transparencyRouter = router({
 
   case: sessionProcedure
     .meta(route("GET /transparency/case/{caseRef}", "The chain's entries about the member's own case", { list: true }))
-    .input(z.object({ caseRef: z.string().regex(/^[0-9a-f]{24}$/) }))
+    .input(z.object({ caseRef: CaseRef }))
     .output(z.object({ items: z.array(OwnAuditEntry) }))
     .query(async ({ ctx, input }) => ({ items: await listOwnCase(ctx, input.caseRef) })),
 });

@@ -1,4 +1,5 @@
 import { INCIDENT_TYPES } from "@lambda/contract/holds";
+import { digitsIn } from "@lambda/contract/typed";
 import { Button } from "@lambda/ui/button";
 import { Checkbox } from "@lambda/ui/checkbox";
 import { Select } from "@lambda/ui/select";
@@ -127,9 +128,9 @@ function TipNumber({ reportId }: { reportId: number }) {
         label={copy.number}
         inputMode="numeric"
         value={number}
-        onChange={(event) => setNumber(event.target.value)}
+        onChange={(event) => setNumber(digitsIn(event.target.value))}
       />
-      <Button type="submit" busy={recordNumber.isPending} disabled={!/^\s*\d+\s*$/.test(number)}>
+      <Button type="submit" busy={recordNumber.isPending} disabled={number === ""}>
         {copy.sent}
       </Button>
     </form>

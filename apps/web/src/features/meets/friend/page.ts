@@ -1,6 +1,7 @@
 /** The friend's page: polls the state of the plan and shows what to know and do. It needs no account and no library. */
 import { MEET_PIN_MAX_DIGITS, MEET_POLL_MS } from "@lambda/contract/limits";
 import type { FriendMeetResponse, FriendMeetState } from "@lambda/contract/meets";
+import { digitsIn } from "@lambda/contract/typed";
 import { clockTime } from "../../../format/time.ts";
 import type { FriendLocale, PlanText, PositionText } from "../plan-text.ts";
 import { pinToken, readerToken, unseal } from "../sealing.ts";
@@ -127,7 +128,6 @@ function ownView(link: StoredLink): Node {
     type: "password",
     inputmode: "numeric",
     autocomplete: "off",
-    maxlength: String(MEET_PIN_MAX_DIGITS),
     required: "",
   });
   const button = element("button", { type: "submit", class: "quiet" }, copy.fine);
@@ -138,7 +138,7 @@ function ownView(link: StoredLink): Node {
     button.disabled = true;
     status.textContent = copy.working;
     try {
-      const pin = await pinToken(link, field.value);
+      const pin = await pinToken(link, digitsIn(field.value, MEET_PIN_MAX_DIGITS));
       const reply = await callMeetApi<{ accepted: boolean; triesLeft: number }>("answer", {
         id: link.id,
         reader: await readerToken(link),

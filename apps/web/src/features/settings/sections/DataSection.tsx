@@ -8,13 +8,13 @@ import { DownloadData } from "./DownloadData.tsx";
 export function DataSection() {
   const { data: copy, deletion } = useCopy(settingsCopy);
   return (
-    <>
+    <div id="data">
       <FormSection title={copy.title} text={copy.text}>
         <DownloadData />
       </FormSection>
       <FormSection title={deletion.title} text={deletion.text}>
         <DeleteAccount />
       </FormSection>
-    </>
+    </div>
   );
 }
