@@ -46,7 +46,7 @@ export function generateSchemaTypes(schema: string): string {
   db.close();
   const members = tables.map(({ name }) => `  ${name}: ${pascalCase(name)}Table;`).join("\n");
   return [
-    "// Made from schema.sql by `npm run schema-types`. Do not edit.",
+    "// Made from schema.sql by `npm run schema-types`, and when packages are installed. Do not edit.",
     'import type { CurveKey } from "@lambda/geo/curve";\nimport type { Cell } from "@lambda/geo/grid";',
     'import type { ColumnType, Generated, Selectable } from "kysely";\n',
     ...interfaces,
