@@ -46,6 +46,7 @@ import { isFlood, recordSessionCheck } from "./platform/rate-limits/flood.ts";
 import { countCalls, syncUsage } from "./platform/rate-limits/usage.ts";
 import { weighRequest } from "./platform/rate-limits/weigh.ts";
 import { announceToAllRegions, announceWrite, invalidateAllRegions } from "./platform/replication/watermarks.ts";
+import { requireKeys } from "./platform/required-keys.ts";
 import { mountRest } from "./platform/rest/adapter.ts";
 import { type MemberVariables, mountByteRoutes, requireAccess } from "./platform/rest/byte-routes.ts";
 import { openApiDocument } from "./platform/rest/openapi.ts";
@@ -132,6 +133,7 @@ for (const path of ["/api/*", "/trpc/*", "/ws/*"]) {
   app.use(path, refuseNavigation);
   app.use(path, limitBody);
   app.use(path, async (c, next) => {
+    requireKeys(c.env);
     if (!WALLET_PATH.test(c.req.path)) requireSameOrigin(c.req.raw);
     const { calls, weight, changes } = weighRequest(c.req.raw);
     const network = networkOf(c.req.header("cf-connecting-ip") ?? "local");

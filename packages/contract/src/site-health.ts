@@ -28,6 +28,8 @@ export const ALERTS = [
   "images",
   /** Garbage collection refused to delete pictures, or the bucket belongs to another database. */
   "bucket",
+  /** Pictures or recordings that rows name are gone from the bucket. */
+  "missing-objects",
   /** There is no recent backup. */
   "backup",
 ] as const;
@@ -48,6 +50,7 @@ export const COMPONENT_OF_ALERT: Readonly<Partial<Record<Alert, Component>>> = {
   queue: "notifications",
   "dead-letters": "notifications",
   images: "pictures",
+  "missing-objects": "pictures",
 };
 
 const count = z.number().int();

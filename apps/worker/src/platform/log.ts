@@ -11,7 +11,7 @@ interface Fault {
   readonly route?: string | undefined;
   readonly event?: string | undefined;
   readonly brand?: string;
-  /** An error code of the platform's, or a region's name. */
+  /** An error code of the platform's, a region's name, or names of keys. */
   readonly code?: string;
   readonly attempts?: number;
 }

@@ -112,6 +112,7 @@ export type CountName =
   | "longJobsFailed"
   | "imagesFailed"
   | "bucketRefused"
+  | "objectsMissing"
   /** Responses within a latency bucket, named by its upper bound (metrics/percentiles.ts). */
   | `ms${number}`;
 

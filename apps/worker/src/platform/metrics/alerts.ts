@@ -28,8 +28,12 @@ function within({ minutes, now }: AlertInput, windowMs: number): Counts {
 
 const RULES: Readonly<Record<Alert, (input: AlertInput) => boolean>> = {
   errors: (input) => {
-    const { requests = 0, errors = 0 } = within(input, 10 * MINUTE_MS);
-    return errors >= 5 && errors >= requests * 0.02;
+    const isRaised = (windowMs: number, errorsMin: number, share: number) => {
+      const { requests = 0, errors = 0 } = within(input, windowMs);
+      return errors >= errorsMin && errors >= requests * share;
+    };
+    // A small site has few requests in ten minutes.
+    return isRaised(10 * MINUTE_MS, 5, 0.02) || isRaised(60 * MINUTE_MS, 2, 0.2);
   },
   slow: (input) => {
     const counts = within(input, 15 * MINUTE_MS);
@@ -63,6 +67,8 @@ const RULES: Readonly<Record<Alert, (input: AlertInput) => boolean>> = {
   "dead-letters": (input) => (within(input, 60 * MINUTE_MS).deadLetters ?? 0) > 0,
   images: (input) => (within(input, 60 * MINUTE_MS).imagesFailed ?? 0) >= 3,
   bucket: (input) => (within(input, 60 * MINUTE_MS).bucketRefused ?? 0) > 0,
+  // A few are pictures that were deleted or replaced during a request.
+  "missing-objects": (input) => (within(input, 60 * MINUTE_MS).objectsMissing ?? 0) >= 10,
   backup: (input) => (within(input, 65 * MINUTE_MS).backupAgeMs ?? 0) > 1.5 * DAY_MS,
 };
 

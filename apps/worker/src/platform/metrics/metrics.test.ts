@@ -42,6 +42,7 @@ describe("alerts", () => {
 
   it.each<[Alert, readonly Minute[]]>([
     ["errors", [at(3, { requests: 100, errors: 5 })]],
+    ["errors", [at(50, { requests: 4, errors: 1 }), at(3, { requests: 6, errors: 1 })]],
     ["slow", [at(3, { requests: 100, [latencyBucket(100)]: 98, [latencyBucket(9_000)]: 2 })]],
     ["database", [at(0, { databaseFailed: 1 }), at(1, { databaseFailed: 1 }), at(2, { databaseFailed: 1 })]],
     ["database-size", [at(1, { databaseBytes: 7.1e9 })]],
@@ -53,6 +54,7 @@ describe("alerts", () => {
     ["dead-letters", [at(59, { deadLetters: 1 })]],
     ["images", [at(40, { imagesFailed: 3 })]],
     ["bucket", [at(40, { bucketRefused: 1 })]],
+    ["missing-objects", [at(40, { objectsMissing: 10 })]],
     ["backup", [at(2, { backupAgeMs: 1.6 * DAY_MS })]],
   ])("%s", (alert, minutes) => {
     expect(alertsFor(minutes)).toEqual([alert]);

@@ -21,6 +21,7 @@ const ALERT_TEXTS: Readonly<Record<OpenIncident["alert"], string>> = {
   "dead-letters": "Pushes were given up",
   images: "Picture uploads fail",
   bucket: "A sweep refused to remove pictures, or the bucket belongs to another database",
+  "missing-objects": "Pictures or recordings are gone from the bucket",
   backup: "There is no backup from the last day and a half",
 };
 

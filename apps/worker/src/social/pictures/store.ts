@@ -1,8 +1,10 @@
 /** A picture's objects in R2. Keys contain the version, so that a replaced picture is never served again. */
+
 import { PICTURE_WIDTHS_PX } from "@lambda/contract/limits";
 import type { PictureAudience } from "@lambda/contract/pictures";
 import { deletePrefix } from "../../platform/bucket/delete-objects.ts";
 import type { Env } from "../../platform/env.ts";
+import { count } from "../../platform/metrics/counts.ts";
 import { type EncodedPicture, encodeVariant, type Variant } from "./encode.ts";
 
 export const PICTURES_PREFIX = "pictures/";
@@ -49,9 +51,11 @@ export async function getVariant(
   const key = pictureKey(picture, variant);
   const stored = await env.PICTURES.get(key);
   if (stored) return stored.body;
-  if (variant === "original") return null;
-  const original = await env.PICTURES.get(pictureKey(picture, "original"));
-  if (!original) return null;
+  const original = variant === "original" ? null : await env.PICTURES.get(pictureKey(picture, "original"));
+  if (variant === "original" || !original) {
+    count("objectsMissing");
+    return null;
+  }
   const encoded = await encodeVariant(env, new Uint8Array(await original.arrayBuffer()), variant);
   await putObject(env, key, encoded.bytes);
   return encoded.bytes;

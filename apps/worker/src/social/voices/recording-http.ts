@@ -1,10 +1,12 @@
 /** Shared by the routes for recordings: reading an upload form, and serving a recording whole or in parts. */
+
 import { VOICE_MAX_BYTES } from "@lambda/contract/limits";
 import type { z } from "zod";
 import type { MemberContext } from "../../platform/access.ts";
 import { AppError, parseInput } from "../../platform/errors.ts";
 import { readForm, readTextFields } from "../../platform/http/form.ts";
 import { parseRange } from "../../platform/http/range.ts";
+import { count } from "../../platform/metrics/counts.ts";
 import { spendQuota } from "../../platform/rate-limits/limit.ts";
 import { inspectVoice, type Recording, rejectVoice } from "./audio.ts";
 
@@ -57,7 +59,10 @@ export async function serveRecording(
     return new Response(null, { status: 416, headers: { "content-range": `bytes */${recording.bytes}` } });
   }
   const stored = await env.PICTURES.get(recording.r2_key, range && { range });
-  if (!stored) throw new AppError("NOT_FOUND");
+  if (!stored) {
+    count("objectsMissing");
+    throw new AppError("NOT_FOUND");
+  }
   const headers = new Headers({
     "content-type": recording.mime,
     "cache-control": "private, no-cache",
