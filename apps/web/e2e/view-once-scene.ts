@@ -14,14 +14,18 @@ export const requestOpening = (page: Page, id: number, opening: string) =>
   );
 
 /** Sends a view-once picture from the open conversation; `beforeSend` runs when the picture is chosen. */
-export async function sendViewOncePicture(page: Page, beforeSend = async () => {}): Promise<void> {
+export async function sendViewOncePicture(
+  page: Page,
+  beforeSend = async () => {},
+  chosen?: { name: string; type: string; bytes: Buffer },
+): Promise<void> {
   await page.getByRole("button", { name: "Add to message" }).click();
   await page.getByRole("menuitem", { name: "Picture to open once" }).click();
   await page.getByText("Nobody can prevent a screenshot").waitFor();
   const file = {
-    name: "one.jpg",
-    mimeType: "image/jpeg",
-    buffer: await makeQuartersPicture(400, 500, [RED, GREEN, BLUE, YELLOW]),
+    name: chosen?.name ?? "one.jpg",
+    mimeType: chosen?.type ?? "image/jpeg",
+    buffer: chosen?.bytes ?? (await makeQuartersPicture(400, 500, [RED, GREEN, BLUE, YELLOW])),
   };
   await page.getByLabel("Choose a picture").last().setInputFiles(file);
   await page.getByRole("img", { name: "The picture you chose" }).waitFor();

@@ -12,6 +12,7 @@ import { browserLocale, startLocale } from "./format/i18n.ts";
 import { pageBrand, SiteProvider } from "./format/site.ts";
 import { preloadPath } from "./preload-path.ts";
 import { watchSession } from "./session/watch-session.ts";
+import { keepPageOnDrop } from "./shell/keep-page-on-drop.ts";
 import { startScrollMemory } from "./shell/scroll-memory.ts";
 
 const root = document.getElementById("app");
@@ -20,6 +21,7 @@ const html = document.documentElement;
 const isPrerendered = html.dataset.prerendered !== undefined && html.dataset.prerendered !== "other";
 const locale = isPrerendered && html.lang === "es" ? "es" : isPrerendered ? "en" : browserLocale();
 startTheme();
+keepPageOnDrop();
 startLocale();
 
 const app = (

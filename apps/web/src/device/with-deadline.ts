@@ -11,6 +11,8 @@ export const PUSH_WAIT_MS = 30_000;
 export const POSITION_WAIT_MS = 20_000;
 /** Pictures and sound. */
 export const MEDIA_WAIT_MS = 30_000;
+/** A hundred megapixels on a cheap phone. */
+export const CONVERSION_WAIT_MS = 90_000;
 /** A part of the application. */
 export const CHUNK_WAIT_MS = 30_000;
 /** A person reads and decides. */

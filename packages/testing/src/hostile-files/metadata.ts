@@ -44,7 +44,7 @@ const XMP = text(
   `<?xpacket begin=""?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description xmlns:exif="http://ns.adobe.com/exif/1.0/" exif:GPSLatitude="52,31N" exif:UserComment="${SECRET}"/></rdf:RDF></x:xmpmeta><?xpacket end="w"?>`,
 );
 
-function segment(marker: number, ...payload: Uint8Array[]): Buffer {
+export function segment(marker: number, ...payload: Uint8Array[]): Buffer {
   const body = Buffer.concat(payload);
   const head = Buffer.from([0xff, marker, 0, 0]);
   head.writeUInt16BE(body.length + 2, 2);

@@ -1,6 +1,7 @@
+import type { Locale } from "@lambda/contract/accounts";
 import { defineCopy } from "@lambda/contract/copy";
 import { PICTURES_PER_PROFILE_MAX } from "@lambda/contract/limits";
-import type { PictureRefusal } from "@lambda/contract/picture-refusals";
+import { PICTURE_REFUSALS, type PictureRefusal } from "@lambda/contract/picture-refusals";
 
 /** Spanish messages for refused pictures; the English ones are in the contract. */
 export const REFUSALS_ES: Record<PictureRefusal, string> = {
@@ -18,13 +19,36 @@ export const REFUSALS_ES: Record<PictureRefusal, string> = {
   FULL: `un perfil admite hasta ${PICTURES_PER_PROFILE_MAX} fotos; borra alguna antes`,
 };
 
+/** `TYPE`: nothing that this browser shows. `DAMAGED`: it starts like a picture, or is too large for this device. */
+export type UnreadableReason = "EMPTY" | "TYPE" | "HEIC" | "DAMAGED";
+
+/** What this browser cannot read, and what to do about it. */
+export const UNREADABLE_TEXTS: Record<Locale, Record<UnreadableReason, string>> = {
+  en: {
+    EMPTY: `${PICTURE_REFUSALS.EMPTY.text}; open it once in your gallery, so that it is loaded, and choose it again`,
+    TYPE: `${PICTURE_REFUSALS.TYPE.text}; open the file in another app and choose a screenshot of it`,
+    HEIC: `${PICTURE_REFUSALS.TYPE.text}, and this browser cannot convert HEIC; save it as JPEG, or choose a screenshot of it`,
+    DAMAGED: "this device cannot read the picture; choose another copy or a screenshot of it",
+  },
+  es: {
+    EMPTY: `${REFUSALS_ES.EMPTY}; ábrelo antes en tu galería, para que se cargue, y vuelve a elegirlo`,
+    TYPE: `${REFUSALS_ES.TYPE}; abre el archivo en otra aplicación y elige una captura de pantalla`,
+    HEIC: `${REFUSALS_ES.TYPE}, y este navegador no sabe convertir HEIC; guárdala como JPEG o elige una captura de pantalla`,
+    DAMAGED: "este dispositivo no puede leer la foto; elige otra copia o una captura de pantalla",
+  },
+};
+
 export const uploadCopy = defineCopy({
   en: {
     error: (reasons: string) => `Error: ${reasons}`,
     offline: "the connection was lost",
+    uploading: "Uploading",
+    cancel: "Cancel upload",
   },
   es: {
     error: (reasons: string) => `Error: ${reasons}`,
     offline: "se perdió la conexión",
+    uploading: "Subiendo",
+    cancel: "Cancelar la subida",
   },
 });

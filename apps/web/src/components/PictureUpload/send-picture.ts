@@ -38,7 +38,8 @@ export function sendPicture(picture: PictureToSend, onProgress?: (fraction: numb
   if (picture.audience) form.set("audience", picture.audience);
   if (picture.nsfw) form.set("nsfw", "true");
   else if (picture.harmless) form.set("harmless", "true");
-  form.set("picfile", picture.file, picture.name);
+  // Some servers in between drop a file without a name.
+  form.set("picfile", picture.file, "picture");
   const query = picture.replaceId === undefined ? "" : `?replace_id=${picture.replaceId}`;
 
   return new Promise((resolve, reject) => {

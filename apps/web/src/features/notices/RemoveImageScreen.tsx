@@ -1,16 +1,18 @@
-import { NOTICE_LOCATION_MAX_CHARS, TEXT_MAX_CHARS } from "@lambda/contract/limits";
+import { NOTICE_LOCATION_MAX_CHARS, NOTICE_UPLOAD_PX, TEXT_MAX_CHARS } from "@lambda/contract/limits";
 import { Button } from "@lambda/ui/button";
 import { DropZone } from "@lambda/ui/drop-zone";
 import { Link } from "@lambda/ui/link";
 import { RadioGroup } from "@lambda/ui/radio-group";
 import { TextArea } from "@lambda/ui/text-area";
 import { useState } from "react";
-import { useCopy } from "../../format/i18n.ts";
+import { convertPicture } from "../../components/PictureUpload/prepare-picture.ts";
+import { uploadErrorText } from "../../components/PictureUpload/upload-error.ts";
+import { useAbortSignal } from "../../components/use-abort-signal.ts";
+import { useCopy, useLocale } from "../../format/i18n.ts";
 import { noticesCopy } from "./copy.ts";
 import { FiledReceipt } from "./FiledReceipt.tsx";
 import css from "./notices.module.css";
 import { SenderFields } from "./SenderFields.tsx";
-import { shrinkPicture } from "./shrink-picture.ts";
 import { type NoticeForm, useNoticeForm } from "./use-notice-form.ts";
 
 const ROLES = ["shown", "authorised"] as const;
@@ -65,24 +67,30 @@ export default function RemoveImageScreen() {
 function PictureField({ form }: { form: NoticeForm }) {
   const copy = useCopy(noticesCopy).remove;
   const [fileName, setFileName] = useState("");
-  const [isUnreadable, setUnreadable] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  const [locale] = useLocale();
+  const { begin } = useAbortSignal();
+  /** The server gets a small copy, which is enough for the perceptual hash. The original never leaves the device. */
   const choose = async ([file]: File[]) => {
     if (!file) return;
+    const signal = begin();
     try {
-      form.set({ picture: await shrinkPicture(file) });
+      const picture = await toBase64(await convertPicture(file, { sidePx: NOTICE_UPLOAD_PX, signal }));
+      if (signal.aborted) return;
+      form.set({ picture });
       setFileName(file.name);
-      setUnreadable(false);
-    } catch {
-      setUnreadable(true);
+      setFailure(undefined);
+    } catch (error) {
+      if (!signal.aborted) setFailure(uploadErrorText(error, locale));
     }
   };
   return (
     <div className={css.picture}>
       <DropZone
-        accept="image/png,image/jpeg,image/webp"
+        accept="image/*"
         label={copy.picture}
         help={copy.pictureHelp}
-        error={isUnreadable ? copy.pictureUnreadable : undefined}
+        error={failure}
         onFiles={(files) => void choose(files)}
       />
       {form.fields.picture !== "" && (
@@ -95,4 +103,9 @@ function PictureField({ form }: { form: NoticeForm }) {
       )}
     </div>
   );
+}
+
+async function toBase64(file: Blob): Promise<string> {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  return btoa(bytes.reduce((letters, byte) => letters + String.fromCharCode(byte), ""));
 }

@@ -16,7 +16,6 @@ export const noticesCopy = defineCopy({
       pictureHelp:
         "This is the surest way to find it, and the only one if not everybody here can see it, as in a chat or a private album. Your device shrinks it; we keep only a fingerprint of it, never the picture.",
       pictureChosen: (name: string) => `Chosen: ${name}`,
-      pictureUnreadable: "Your browser cannot read this file. Choose a JPEG, PNG or WebP.",
       pictureDrop: "Remove it",
       location: "Where is it?",
       locationHelp: "The address of the profile or the picture, the profile's name, or whatever else helps us find it.",
@@ -128,7 +127,6 @@ export const noticesCopy = defineCopy({
       pictureHelp:
         "Es la forma más segura de encontrarla, y la única si aquí no puede verla cualquiera, como en un chat o un álbum privado. Tu dispositivo la reduce; solo guardamos su huella, nunca la imagen.",
       pictureChosen: (name) => `Elegida: ${name}`,
-      pictureUnreadable: "Tu navegador no puede leer este archivo. Elige un JPEG, PNG o WebP.",
       pictureDrop: "Quitarla",
       location: "¿Dónde está?",
       locationHelp: "La dirección del perfil o de la imagen, el nombre del perfil o lo que nos ayude a encontrarla.",

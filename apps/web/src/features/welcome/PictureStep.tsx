@@ -1,6 +1,7 @@
 import { Button } from "@lambda/ui/button";
 import { classes } from "@lambda/ui/classes";
 import { DropZone } from "@lambda/ui/drop-zone";
+import { ProgressBar } from "@lambda/ui/progress-bar";
 import { Switch } from "@lambda/ui/switch";
 import { useEffect, useState } from "react";
 import { trpc } from "../../api/trpc.ts";
@@ -8,8 +9,8 @@ import { CropControls } from "../../components/PictureCrop/CropControls.tsx";
 import { CropStage } from "../../components/PictureCrop/CropStage.tsx";
 import { drawCrop } from "../../components/PictureCrop/draw.ts";
 import { type Crop, clampCrop, initialCrop } from "../../components/PictureCrop/geometry.ts";
-import { refusalText, uploadErrorText } from "../../components/PictureUpload/check-file.ts";
-import { sendPicture } from "../../components/PictureUpload/send-picture.ts";
+import { uploadCopy } from "../../components/PictureUpload/copy.ts";
+import { preparePicture, uploadErrorText, uploadPicture } from "../../components/PictureUpload/upload.ts";
 import { useAbortSignal } from "../../components/use-abort-signal.ts";
 import { MEDIA_WAIT_MS, withDeadline } from "../../device/with-deadline.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
@@ -25,19 +26,25 @@ export function PictureStep({ onDone }: { onDone: () => void }) {
   const [failure, setFailure] = useState<string>();
   useEffect(() => () => void (image && URL.revokeObjectURL(image.src)), [image]);
 
+  const [isOpening, setOpening] = useState(false);
+  const { begin } = useAbortSignal();
   const open = async (files: readonly File[]) => {
     const [file] = files;
     if (!file) return;
+    const signal = begin();
+    setOpening(true);
     const chosen = new Image();
-    chosen.src = URL.createObjectURL(file);
     try {
-      await withDeadline(MEDIA_WAIT_MS, () => chosen.decode());
+      chosen.src = URL.createObjectURL(await preparePicture(file, signal));
+      await withDeadline(MEDIA_WAIT_MS, () => chosen.decode(), { signal });
       setFailure(undefined);
       setImage(chosen);
-    } catch {
+    } catch (error) {
       URL.revokeObjectURL(chosen.src);
-      setFailure(refusalText("BROKEN", locale));
+      if (signal.aborted) return;
+      setFailure(uploadErrorText(error, locale));
     }
+    setOpening(false);
   };
   return (
     <div className={css.form}>
@@ -46,6 +53,7 @@ export function PictureStep({ onDone }: { onDone: () => void }) {
       ) : (
         <DropZone label={copy.choose} accept="image/*" onFiles={(files) => void open(files)} />
       )}
+      {isOpening && <ProgressBar label={copy.opening} showLabel />}
       {failure && (
         <p className={css.error} role="alert">
           {failure}
@@ -57,6 +65,7 @@ export function PictureStep({ onDone }: { onDone: () => void }) {
 
 function CropForm({ image, onDone, onOther }: { image: HTMLImageElement; onDone: () => void; onOther: () => void }) {
   const { picture: copy } = useCopy(welcomeCopy);
+  const common = useCopy(uploadCopy);
   const [locale] = useLocale();
   const utils = trpc.useUtils();
   const { profileId } = useSession();
@@ -64,23 +73,29 @@ function CropForm({ image, onDone, onOther }: { image: HTMLImageElement; onDone:
   const [crop, setCrop] = useState<Crop>(() => initialCrop(size));
   const [nsfw, setNsfw] = useState(false);
   const [harmless, setHarmless] = useState(false);
-  const [busy, setBusy] = useState(false);
+  /** The uploaded fraction; undefined while nothing is sent. */
+  const [progress, setProgress] = useState<number>();
   const [failure, setFailure] = useState<string>();
   const upload = useAbortSignal();
   const send = async () => {
     const signal = upload.begin();
-    setBusy(true);
+    setProgress(0);
     try {
       const file = await drawCrop(image, crop);
-      await sendPicture({ file, name: "first.jpg", profileId, audience: "public", nsfw, harmless, signal });
+      const first = { file, name: "first.jpg", profileId, audience: "public", nsfw, harmless, signal } as const;
+      await uploadPicture(first, setProgress);
       void utils.pictures.invalidate();
       void utils.profiles.invalidate();
       if (!signal.aborted) onDone();
     } catch (error) {
       if (signal.aborted) return;
       setFailure(uploadErrorText(error, locale));
-      setBusy(false);
+      setProgress(undefined);
     }
+  };
+  const cancel = () => {
+    upload.abort();
+    setProgress(undefined);
   };
   return (
     <>
@@ -102,9 +117,14 @@ function CropForm({ image, onDone, onOther }: { image: HTMLImageElement; onDone:
           {failure}
         </p>
       )}
+      {progress !== undefined && <ProgressBar label={common.uploading} showLabel value={progress} />}
       <div className={classes(css.primary, css.pair)}>
-        <Button onClick={onOther}>{copy.other}</Button>
-        <Button variant="primary" busy={busy} onClick={() => void send()}>
+        {progress === undefined ? (
+          <Button onClick={onOther}>{copy.other}</Button>
+        ) : (
+          <Button onClick={cancel}>{common.cancel}</Button>
+        )}
+        <Button variant="primary" busy={progress !== undefined} onClick={() => void send()}>
           {copy.use}
         </Button>
       </div>

@@ -1,15 +1,15 @@
-import { PICTURE_TYPES, PROFILE_THUMBNAIL_PX, TEXT_MAX_CHARS } from "@lambda/contract/limits";
+import { TEXT_MAX_CHARS } from "@lambda/contract/limits";
 import { IconButton } from "@lambda/ui/icon-button";
-import { Picture } from "@lambda/ui/picture";
 import { VisuallyHidden } from "@lambda/ui/visually-hidden";
 import { type FormEvent, type ReactNode, type Ref, useEffect, useRef, useState } from "react";
-import { pictureUrl } from "../../../api/picture-url.ts";
+import { useUploads } from "../../../components/PictureUpload/use-uploads.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import css from "../chat.module.css";
 import { chatCopy } from "../copy.ts";
+import { ChosenPictures } from "./ChosenPictures.tsx";
 import { MessageField } from "./MessageField.tsx";
 import { useDraft } from "./use-draft.ts";
-import { type MessagePictures, useMessagePictures } from "./use-message-pictures.ts";
+import { useDroppedPictures } from "./use-dropped-pictures.ts";
 
 interface ComposerProps {
   /** Zero until the session is known; nothing can be saved or sent before. */
@@ -35,10 +35,13 @@ export function Composer(props: ComposerProps) {
   const { placeholder, autoFocus, onTyping, renderActions } = props;
   const copy = useCopy(chatCopy);
   const fileInput = useRef<HTMLInputElement>(null);
+  const form = useRef<HTMLFormElement>(null);
   const { textarea, text, setText, length, isTooLong, isRestored, pictures, canSend, send } = useMessage(props);
   const choosePicture = () => fileInput.current?.click();
+  const addPictures = (files: File[]) => pictures.add(files, { audience: "chat" });
+  const isDragOver = useDroppedPictures(form, addPictures);
   return (
-    <form className={css.composer} onSubmit={send}>
+    <form ref={form} className={css.composer} data-dropping={isDragOver || undefined} onSubmit={send}>
       {isRestored && (
         <p className={css.note} role="alert">
           {copy.openingRepeated}
@@ -46,7 +49,7 @@ export function Composer(props: ComposerProps) {
       )}
       <ChosenPictures pictures={pictures} />
       <div className={css.bar}>
-        <PictureInput ref={fileInput} onChoose={pictures.upload} />
+        <PictureInput ref={fileInput} onChoose={addPictures} />
         {renderActions ? (
           renderActions({ text, setText, choosePicture })
         ) : (
@@ -72,20 +75,23 @@ export function Composer(props: ComposerProps) {
 /** The message being written: its text and pictures, whether it may be sent, and the sending. */
 function useMessage({ account, draftName, onSend, rejectedText, onTextRestored }: ComposerProps) {
   const textarea = useRef<HTMLTextAreaElement>(null);
-  const pictures = useMessagePictures(account);
-  const [text, setText] = useDraft(account, draftName, textarea, pictures.clear);
+  const pictures = useUploads(account);
+  // Those of another conversation must not end up in this one.
+  const [text, setText] = useDraft(account, draftName, textarea, () => pictures.remove(() => true));
   const [isRestored, setIsRestored] = useRestoredText({ rejectedText, onTextRestored }, text, setText);
   const length = text.trim().length;
   const isTooLong = length > TEXT_MAX_CHARS;
-  const canSend = account !== 0 && !isTooLong && pictures.uploading === 0 && (length > 0 || pictures.ids.length > 0);
+  const ids = pictures.uploads.flatMap(({ picture }) => picture?.id ?? []);
+  const isUploading = pictures.uploads.some(({ state }) => state === "waiting" || state === "sending");
+  const canSend = account !== 0 && !isTooLong && !isUploading && (length > 0 || ids.length > 0);
 
   const send = (event?: FormEvent) => {
     event?.preventDefault();
     if (!canSend) return;
-    onSend({ bodyText: text.trim(), profilePicIds: pictures.ids });
+    onSend({ bodyText: text.trim(), profilePicIds: ids });
     setText("");
     setIsRestored(false);
-    pictures.clear();
+    pictures.remove(({ state }) => state === "done");
     textarea.current?.focus();
   };
   return { textarea, text, setText, length, isTooLong, isRestored, pictures, canSend, send };
@@ -121,25 +127,9 @@ function Counter({ length }: { length: number }) {
   );
 }
 
-function ChosenPictures({ pictures }: { pictures: MessagePictures }) {
-  const copy = useCopy(chatCopy);
-  if (pictures.ids.length === 0 && pictures.uploading === 0) return null;
-  return (
-    <div className={css.chosen}>
-      {pictures.ids.map((id) => (
-        <span key={id} className={css.thumb}>
-          <Picture src={pictureUrl(id, PROFILE_THUMBNAIL_PX, true)} alt={copy.picture} aspect={1} />
-          <IconButton icon="close" tone="picture" label={copy.removePicture} onClick={() => pictures.remove(id)} />
-        </span>
-      ))}
-      {pictures.uploading > 0 && <span role="status">{copy.uploading}</span>}
-    </div>
-  );
-}
-
 interface PictureInputProps {
   ref: Ref<HTMLInputElement>;
-  onChoose: (files: File[]) => Promise<void>;
+  onChoose: (files: File[]) => void;
 }
 
 function PictureInput({ ref, onChoose }: PictureInputProps) {
@@ -149,7 +139,7 @@ function PictureInput({ ref, onChoose }: PictureInputProps) {
       ref={ref}
       className={css.file}
       type="file"
-      accept={PICTURE_TYPES.join(",")}
+      accept="image/*"
       multiple
       tabIndex={-1}
       aria-label={copy.addPicture}
@@ -157,7 +147,7 @@ function PictureInput({ ref, onChoose }: PictureInputProps) {
         const files = [...(target.files ?? [])];
         // Otherwise choosing the same picture again would fire no change event.
         target.value = "";
-        void onChoose(files);
+        onChoose(files);
       }}
     />
   );

@@ -1,9 +1,10 @@
-import { PICTURE_TYPES } from "@lambda/contract/limits";
 import type { MessageDraft } from "@lambda/contract/messages";
 import { Button } from "@lambda/ui/button";
+import { ProgressBar } from "@lambda/ui/progress-bar";
 import { Sheet } from "@lambda/ui/sheet";
 import { useEffect, useMemo, useRef, useState } from "react";
-import { checkFile, refusalText, sendPicture, uploadErrorText } from "../../../components/PictureUpload/upload.ts";
+import { uploadCopy } from "../../../components/PictureUpload/copy.ts";
+import { preparePicture, uploadErrorText, uploadPicture } from "../../../components/PictureUpload/upload.ts";
 import { useAbortSignal } from "../../../components/use-abort-signal.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { knownAccountId } from "../../../session/session.ts";
@@ -19,8 +20,9 @@ interface OnceSheetProps {
 /** Chooses, checks and uploads the picture. */
 function useOncePicture({ close, onAttach }: Omit<OnceSheetProps, "open">) {
   const [locale] = useLocale();
-  const [file, setFile] = useState<File>();
+  const [file, setFile] = useState<Blob>();
   const [isBusy, setBusy] = useState(false);
+  const [progress, setProgress] = useState(0);
   const [refusal, setRefusal] = useState<string>();
   const preview = useMemo(() => file && URL.createObjectURL(file), [file]);
   useEffect(() => () => URL.revokeObjectURL(preview ?? ""), [preview]);
@@ -33,40 +35,48 @@ function useOncePicture({ close, onAttach }: Omit<OnceSheetProps, "open">) {
     setRefusal(undefined);
     close();
   };
-  const choose = (chosen: File | undefined) => {
-    const reason = chosen && checkFile(chosen);
-    setRefusal(reason ? refusalText(reason, locale) : undefined);
-    setFile(reason ? undefined : chosen);
-  };
-  const send = async () => {
-    if (!file) return;
+  /** Shows that something is going on, and why it failed unless the sheet was closed meanwhile. */
+  const run = async (work: (signal: AbortSignal) => Promise<void>) => {
     const signal = upload.begin();
     setBusy(true);
+    setRefusal(undefined);
+    setProgress(0);
     try {
-      const { id } = await sendPicture({
-        file,
-        name: file.name,
+      await work(signal);
+    } catch (error) {
+      if (!signal.aborted) setRefusal(uploadErrorText(error, locale));
+    }
+    if (!signal.aborted) setBusy(false);
+  };
+  const choose = (chosen: File) =>
+    run(async (signal) => {
+      setFile(undefined);
+      const prepared = await preparePicture(chosen, signal);
+      if (!signal.aborted) setFile(prepared);
+    });
+  const send = (prepared: Blob) =>
+    run(async (signal) => {
+      const picture = {
+        file: prepared,
+        name: "picture",
         profileId: knownAccountId(),
         audience: "once",
         signal,
-      });
+      } as const;
+      const { id } = await uploadPicture(picture, setProgress);
       if (signal.aborted) return;
       onAttach({ type: "once", pictureId: id });
       leave();
-    } catch (error) {
-      if (signal.aborted) return;
-      setRefusal(uploadErrorText(error, locale));
-      setBusy(false);
-    }
-  };
-  return { preview, isBusy, refusal, leave, choose, send };
+    });
+  return { file, preview, isBusy, progress, refusal, leave, choose, send };
 }
 
 /** Explains the limits of "open once" before the member chooses a picture, then sends it. */
 export function OnceSheet({ open, ...rest }: OnceSheetProps) {
   const copy = useCopy(sheetsCopy);
   const input = useRef<HTMLInputElement>(null);
-  const { preview, isBusy, refusal, leave, choose, send } = useOncePicture(rest);
+  const { file, preview, isBusy, progress, refusal, leave, choose, send } = useOncePicture(rest);
+  const { uploading } = useCopy(uploadCopy);
   return (
     <Sheet
       open={open}
@@ -74,12 +84,12 @@ export function OnceSheet({ open, ...rest }: OnceSheetProps) {
       title={copy.onceTitle}
       closeLabel={copy.cancel}
       footer={
-        preview ? (
-          <Button variant="primary" full busy={isBusy} onClick={() => void send()}>
+        file ? (
+          <Button variant="primary" full busy={isBusy} onClick={() => void send(file)}>
             {copy.onceSend}
           </Button>
         ) : (
-          <Button variant="primary" full icon="picture" onClick={() => input.current?.click()}>
+          <Button variant="primary" full icon="picture" busy={isBusy} onClick={() => input.current?.click()}>
             {copy.onceChoose}
           </Button>
         )
@@ -89,17 +99,19 @@ export function OnceSheet({ open, ...rest }: OnceSheetProps) {
         <p>{copy.onceText}</p>
         <p>{copy.onceLimits}</p>
         {preview && <img className={css.oncePreview} src={preview} alt={copy.oncePreview} />}
+        {file && isBusy && <ProgressBar label={uploading} showLabel value={progress} />}
         {refusal && <p role="alert">{refusal}</p>}
         <input
           ref={input}
           className={css.file}
           type="file"
-          accept={PICTURE_TYPES.join(",")}
+          accept="image/*"
           tabIndex={-1}
           aria-label={copy.onceChoose}
           onChange={({ target }) => {
-            choose(target.files?.[0]);
+            const chosen = target.files?.[0];
             target.value = "";
+            if (chosen) void choose(chosen);
           }}
         />
       </div>

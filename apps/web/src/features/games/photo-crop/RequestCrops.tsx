@@ -2,6 +2,7 @@ import type { CropSuggestion } from "@lambda/contract/games";
 import { Button } from "@lambda/ui/button";
 import { EmptyState } from "@lambda/ui/empty-state";
 import { Picture } from "@lambda/ui/picture";
+import { ProgressBar } from "@lambda/ui/progress-bar";
 import { Switch } from "@lambda/ui/switch";
 import { useToast } from "@lambda/ui/toast";
 import { useState } from "react";
@@ -10,7 +11,9 @@ import { pictureSource } from "../../../api/picture-url.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { drawCrop } from "../../../components/PictureCrop/draw.ts";
 import { cropFromFractions } from "../../../components/PictureCrop/geometry.ts";
+import { uploadCopy } from "../../../components/PictureUpload/copy.ts";
 import { sendPicture } from "../../../components/PictureUpload/send-picture.ts";
+import { useAbortSignal } from "../../../components/use-abort-signal.ts";
 import { MEDIA_WAIT_MS, withDeadline } from "../../../device/with-deadline.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { useSession } from "../../../session/session.ts";
@@ -67,7 +70,10 @@ function Suggestion({ suggestion }: { suggestion: CropSuggestion }) {
   const toast = useToast();
   const { profileId } = useSession();
   const utils = trpc.useUtils();
-  const [isBusy, setBusy] = useState(false);
+  const common = useCopy(uploadCopy);
+  /** The uploaded fraction; undefined while nothing is sent. */
+  const [progress, setProgress] = useState<number>();
+  const upload = useAbortSignal();
   const close = trpc.games.cropClose.useMutation({
     onSettled: () => Promise.all([utils.games.cropSuggestions.invalidate(), utils.pictures.mine.invalidate()]),
     onError: (error) => toast({ text: errorText(error), tone: "warn" }),
@@ -76,19 +82,21 @@ function Suggestion({ suggestion }: { suggestion: CropSuggestion }) {
 
   /** Crops the original on this device and uploads it as a replacement, like the crop editor. */
   const apply = async () => {
-    setBusy(true);
+    const signal = upload.begin();
+    setProgress(0);
     try {
       const image = new Image();
       image.src = `/api/profile/pic/${pictureId}?orig=1`;
-      await withDeadline(MEDIA_WAIT_MS, () => image.decode());
+      await withDeadline(MEDIA_WAIT_MS, () => image.decode(), { signal });
       const crop = cropFromFractions({ width: image.naturalWidth, height: image.naturalHeight }, box);
-      await sendPicture({ file: await drawCrop(image, crop), name: "crop.jpg", profileId, replaceId: pictureId });
+      const file = await drawCrop(image, crop);
+      await sendPicture({ file, name: "crop.jpg", profileId, replaceId: pictureId, signal }, setProgress);
       await close.mutateAsync({ id, applied: true });
       toast({ text: copy.applied, tone: "success" });
     } catch (error) {
-      toast({ text: errorText(error), tone: "danger" });
+      if (!signal.aborted) toast({ text: errorText(error), tone: "danger" });
     } finally {
-      setBusy(false);
+      setProgress(undefined);
     }
   };
   return (
@@ -112,9 +120,14 @@ function Suggestion({ suggestion }: { suggestion: CropSuggestion }) {
         </span>
         <figcaption>{copy.after}</figcaption>
       </figure>
+      {progress !== undefined && <ProgressBar label={common.uploading} showLabel value={progress} />}
       <div className={css.actions}>
-        <Button onClick={() => close.mutate({ id, applied: false })}>{copy.decline}</Button>
-        <Button variant="primary" busy={isBusy} onClick={() => void apply()}>
+        {progress === undefined ? (
+          <Button onClick={() => close.mutate({ id, applied: false })}>{copy.decline}</Button>
+        ) : (
+          <Button onClick={upload.abort}>{common.cancel}</Button>
+        )}
+        <Button variant="primary" busy={progress !== undefined} onClick={() => void apply()}>
           {copy.apply}
         </Button>
       </div>

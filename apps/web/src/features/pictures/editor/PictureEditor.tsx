@@ -10,7 +10,7 @@ import { useCopy } from "../../../format/i18n.ts";
 import { AccessList } from "../albums/AccessList.tsx";
 import { picturesCopy } from "../copy.ts";
 import { UploadPanel } from "../upload/UploadPanel.tsx";
-import { useUploads } from "../upload/use-uploads.ts";
+import { useGalleryUploads } from "../upload/use-gallery-uploads.ts";
 import { EditorAlbum } from "./EditorAlbum.tsx";
 import { type AlbumName, type Albums, albumsOf, moveByOne } from "./order.ts";
 import { PictureActions } from "./PictureActions.tsx";
@@ -114,7 +114,7 @@ function EditorSheets({ sheet, onClose }: { sheet: EditorSheet | undefined; onCl
     editor: { add, close },
     access,
   } = useCopy(picturesCopy);
-  const uploads = useUploads();
+  const uploads = useGalleryUploads();
   return (
     <>
       <Sheet open={sheet === "public" || sheet === "private"} onClose={onClose} title={add} closeLabel={close}>

@@ -1,6 +1,7 @@
 import { PROFILE_SAVED_SHOWN_MS } from "@lambda/contract/limits";
 import { Button } from "@lambda/ui/button";
 import { EmptyState } from "@lambda/ui/empty-state";
+import { ProgressBar } from "@lambda/ui/progress-bar";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { useToast } from "@lambda/ui/toast";
 import { VisuallyHidden } from "@lambda/ui/visually-hidden";
@@ -13,6 +14,7 @@ import css from "../../../components/PictureCrop/crop.module.css";
 import { drawCrop } from "../../../components/PictureCrop/draw.ts";
 import { type Crop, clampCrop, cropFromFractions, initialCrop } from "../../../components/PictureCrop/geometry.ts";
 import { useOriginal } from "../../../components/PictureCrop/use-original.ts";
+import { uploadCopy } from "../../../components/PictureUpload/copy.ts";
 import { sendPicture } from "../../../components/PictureUpload/send-picture.ts";
 import { useAbortSignal } from "../../../components/use-abort-signal.ts";
 import { useCopy } from "../../../format/i18n.ts";
@@ -59,6 +61,8 @@ interface CropEditorProps {
 function CropEditor({ id, image, suggested, beginUpload }: CropEditorProps) {
   const copy = useCopy(picturesCopy).crop;
   const { saved } = useCopy(picturesCopy).editor;
+  const { uploading } = useCopy(uploadCopy);
+  const [progress, setProgress] = useState(0);
   const toast = useToast();
   const utils = trpc.useUtils();
   const { profileId } = useSession();
@@ -76,9 +80,10 @@ function CropEditor({ id, image, suggested, beginUpload }: CropEditorProps) {
   const save = async () => {
     const signal = beginUpload();
     setState("saving");
+    setProgress(0);
     try {
       const file = await drawCrop(image, crop);
-      await sendPicture({ file, name: "crop.jpg", profileId, replaceId: id, signal });
+      await sendPicture({ file, name: "crop.jpg", profileId, replaceId: id, signal }, setProgress);
       await Promise.all([utils.pictures.invalidate(), utils.profiles.mine.invalidate()]);
       toast({ text: saved, tone: "success", ms: PROFILE_SAVED_SHOWN_MS });
       if (!signal.aborted) goTo(EDIT);
@@ -103,6 +108,7 @@ function CropEditor({ id, image, suggested, beginUpload }: CropEditorProps) {
             {copy.failed}
           </p>
         )}
+        {state === "saving" && <ProgressBar label={uploading} showLabel value={progress} />}
         <div className={css.acts}>
           <Button href={EDIT}>{copy.cancel}</Button>
           <Button variant="primary" busy={state === "saving"} onClick={() => void save()}>

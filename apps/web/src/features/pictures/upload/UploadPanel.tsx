@@ -1,17 +1,14 @@
-import { PICTURE_TYPES } from "@lambda/contract/limits";
 import type { PictureAudience } from "@lambda/contract/pictures";
 import { Button } from "@lambda/ui/button";
 import { DropZone } from "@lambda/ui/drop-zone";
 import { Segmented } from "@lambda/ui/segmented";
 import { Switch } from "@lambda/ui/switch";
 import { useRef, useState } from "react";
+import type { Uploads } from "../../../components/PictureUpload/use-uploads.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { picturesCopy } from "../copy.ts";
 import { UploadRow } from "./UploadRow.tsx";
 import css from "./upload-panel.module.css";
-import type { Uploads } from "./use-uploads.ts";
-
-const ACCEPT = PICTURE_TYPES.join(",");
 
 /** Chooses, drops or takes pictures, sets who may see them, and lists the state of each upload. */
 export function UploadPanel({
@@ -44,7 +41,7 @@ export function UploadPanel({
         {!nsfw && <Switch label={copy.harmless} help={copy.harmlessHelp} checked={harmless} onChange={setHarmless} />}
       </div>
       <div className={css.zone}>
-        <DropZone accept={ACCEPT} multiple icon="upload" label={copy.choose} help={copy.help} onFiles={add} />
+        <DropZone accept="image/*" multiple icon="upload" label={copy.choose} help={copy.help} onFiles={add} />
       </div>
       <input
         ref={camera}

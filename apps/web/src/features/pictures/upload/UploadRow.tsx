@@ -4,17 +4,20 @@ import { IconButton } from "@lambda/ui/icon-button";
 import { ProgressBar } from "@lambda/ui/progress-bar";
 import { useState } from "react";
 import { uploadCopy } from "../../../components/PictureUpload/copy.ts";
+import type { Upload, Uploads } from "../../../components/PictureUpload/use-uploads.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { picturesCopy } from "../copy.ts";
 import css from "./upload-panel.module.css";
-import type { Upload, Uploads } from "./use-uploads.ts";
 
 /** One file with its preview and its progress, or the reason it was rejected. */
 export function UploadRow({ upload, uploads }: { upload: Upload; uploads: Uploads }) {
   const copy = useCopy(picturesCopy).upload;
-  const errors = useCopy(uploadCopy);
+  const common = useCopy(uploadCopy);
   const [isPreviewBroken, setPreviewBroken] = useState(false);
-  const { state, file, progress, reason, retryable } = upload;
+  const { state, file, progress, reason } = upload;
+  const retryable = state === "failed" && upload.retryable;
+  // Before and after the bytes are sent, the device and the server work on the picture.
+  const isCounting = progress > 0 && progress < 1;
   return (
     <li className={css.row}>
       <span
@@ -31,7 +34,7 @@ export function UploadRow({ upload, uploads }: { upload: Upload; uploads: Upload
         <span className={css.name}>{file.name}</span>
         {state === "failed" ? (
           <span className={css.error} role="alert">
-            {errors.error(reason ?? "")}
+            {common.error(reason ?? "")}
           </span>
         ) : state === "done" ? (
           <span className={css.done} role="status">
@@ -40,19 +43,23 @@ export function UploadRow({ upload, uploads }: { upload: Upload; uploads: Upload
         ) : (
           <>
             <span className={css.state}>
-              {state === "waiting" ? copy.waiting : progress < 1 ? `${Math.round(progress * 100)}%` : copy.preparing}
+              {state === "waiting" ? copy.waiting : isCounting ? `${Math.round(progress * 100)}%` : copy.preparing}
             </span>
             <ProgressBar
               label={copy.uploading(file.name)}
-              {...(state === "waiting" ? { value: 0 } : progress < 1 ? { value: progress } : {})}
+              {...(state === "waiting" ? { value: 0 } : isCounting ? { value: progress } : {})}
             />
           </>
         )}
       </div>
-      {state === "failed" && (
+      {state !== "done" && (
         <span className={css.actions}>
           {retryable && <IconButton icon="rotate" label={copy.retry} onClick={() => uploads.retry(upload.id)} />}
-          <IconButton icon="close" label={copy.remove} onClick={() => uploads.remove(upload.id)} />
+          <IconButton
+            icon="close"
+            label={state === "failed" ? copy.remove : common.cancel}
+            onClick={() => uploads.remove(({ id }) => id === upload.id)}
+          />
         </span>
       )}
     </li>

@@ -8,7 +8,7 @@ import { goTo } from "../../../routing/navigation.ts";
 import { picturesCopy } from "../copy.ts";
 import { UploadPanel } from "./UploadPanel.tsx";
 import css from "./upload-screen.module.css";
-import { useUploads } from "./use-uploads.ts";
+import { useGalleryUploads } from "./use-gallery-uploads.ts";
 
 const EDIT = "/profileEdit";
 
@@ -19,7 +19,7 @@ const EDIT = "/profileEdit";
 export default function UploadScreen() {
   const copy = useCopy(picturesCopy).upload;
   const toast = useToast();
-  const uploads = useUploads();
+  const uploads = useGalleryUploads();
   const { uploads: all } = uploads;
   const isFinished = all.length > 0 && all.every((upload) => upload.state === "done");
 

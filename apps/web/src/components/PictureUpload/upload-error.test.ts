@@ -1,7 +1,7 @@
 import type { ErrorBody } from "@lambda/contract/errors";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { ApiError } from "../../api/api-error.ts";
-import { uploadErrorText } from "./check-file.ts";
+import { uploadErrorText } from "./upload-error.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 

@@ -1,0 +1,270 @@
+/** From a file to an upload, from every place that takes pictures. */
+import { DESKTOP, openSite, PHONE, type TestSite } from "@lambda/testing/browser";
+import { makeRealLifeFiles, type RealLifeFile } from "@lambda/testing/real-life-files/corpus";
+import type { Page } from "playwright-core";
+import { beforeAll, expect, it } from "vitest";
+import { logIn, makeMember } from "./members.ts";
+import { LONG_TIMEOUT } from "./page-actions.ts";
+import { sendViewOncePicture } from "./view-once-scene.ts";
+
+let site: TestSite;
+let files: RealLifeFile[];
+beforeAll(async () => {
+  [site, files] = await Promise.all([openSite(), makeRealLifeFiles()]);
+});
+
+const fileOf = (name: string): RealLifeFile => {
+  const found = files.find((file) => file.name === name);
+  if (!found) throw new Error(`no file ${name}`);
+  return found;
+};
+
+async function openScene(path: string, viewport = PHONE) {
+  const member = await makeMember(site);
+  const { page, context, errors } = await site.open({ viewport });
+  await logIn(site, context, member);
+  await context.route("**/corpus/*", (route) => {
+    const file = files[Number(route.request().url().split("/").pop())];
+    return route.fulfill({ body: file?.bytes ?? Buffer.alloc(0), contentType: "application/octet-stream" });
+  });
+  await page.goto(path);
+  return { member, page, errors, close: () => context.close() };
+}
+
+/** Lets an element get files as if they were chosen, dropped or pasted, with exactly these names and types. */
+async function give(page: Page, how: "change" | "drop" | "paste", selector: string, given: readonly RealLifeFile[]) {
+  const listed = given.map((file) => ({ index: files.indexOf(file), name: file.name, type: file.type }));
+  await page.locator(selector).first().waitFor({ state: "attached" });
+  return page.evaluate(
+    async ([event, target, list]) => {
+      const data = new DataTransfer();
+      for (const { index, name, type } of list) {
+        const bytes = await (await fetch(`/corpus/${index}`)).arrayBuffer();
+        data.items.add(new File([bytes], name, { type }));
+      }
+      const element = document.querySelector(target) as Element;
+      const options = { bubbles: true, cancelable: true };
+      if (event === "change") {
+        (element as HTMLInputElement).files = data.files;
+        element.dispatchEvent(new Event("change", options));
+        return;
+      }
+      const made =
+        event === "drop"
+          ? new DragEvent("drop", { ...options, dataTransfer: data })
+          : new ClipboardEvent("paste", { ...options, clipboardData: data });
+      element.dispatchEvent(made);
+    },
+    [how, selector, listed] as const,
+  );
+}
+
+interface Sent {
+  readonly name: string;
+  readonly isOriginal: boolean;
+  readonly size: readonly [number, number];
+  /** The color a quarter of the height below the middle of the upper edge. */
+  readonly color: readonly number[];
+}
+
+const SENTENCES = {
+  EMPTY: "Error: the file is empty; open it once in your gallery",
+  TYPE: "Error: only png, jpg/jpeg and webp pictures are accepted; open the file in another app",
+  HEIC: "Error: only png, jpg/jpeg and webp pictures are accepted, and this browser cannot convert HEIC; save it as JPEG",
+  DAMAGED: "Error: this device cannot read the picture; choose another copy or a screenshot of it",
+};
+
+it("sends every file of real life as it is or converted, or says what to do instead", async () => {
+  const { page, errors, close } = await openScene("/profilePicUpload");
+  // Answers as the server does, without the time that it takes.
+  const statuses = files.map(({ name, server }) => [name, server] as const);
+  await page.evaluate((known) => {
+    const sent: Sent[] = [];
+    Object.assign(window, { sent });
+    XMLHttpRequest.prototype.send = function (body) {
+      const form = body as FormData;
+      const file = form.get("picfile") as File;
+      const name = String(form.get("picfilename"));
+      const isSecond = sent.some((other) => other.name === name);
+      const index = known.findIndex(([other]) => other === name);
+      const answer = async () => {
+        const original = new Uint8Array(await (await fetch(`/corpus/${index}`)).arrayBuffer());
+        const bytes = new Uint8Array(await file.arrayBuffer());
+        const isOriginal = bytes.length === original.length && bytes.every((byte, at) => byte === original[at]);
+        let size: [number, number] = [0, 0];
+        let color: number[] = [];
+        if (!isOriginal) {
+          const bitmap = await createImageBitmap(file);
+          size = [bitmap.width, bitmap.height];
+          const context = new OffscreenCanvas(1, 1).getContext("2d") as OffscreenCanvasRenderingContext2D;
+          context.drawImage(bitmap, -Math.floor(size[0] / 2), -Math.floor(size[1] / 4));
+          color = [...context.getImageData(0, 0, 1, 1).data];
+        }
+        if (isSecond)
+          sent.splice(
+            sent.findIndex((other) => other.name === name),
+            1,
+          );
+        sent.push({ name, isOriginal, size, color });
+        const status = isOriginal ? known[index]?.[1] : 201;
+        const refused = { error: { code: "BAD_INPUT", field: "picfile", reason: "BROKEN", message: "no" } };
+        Object.defineProperties(this, {
+          status: { value: status },
+          response: { value: status === 201 ? { id: index + 1 } : refused },
+        });
+        this.dispatchEvent(new ProgressEvent("load"));
+        this.dispatchEvent(new ProgressEvent("loadend"));
+      };
+      void answer();
+    };
+  }, statuses);
+  await give(page, "change", 'input[type="file"][multiple]', files);
+  const rows = page.locator("main ul li");
+  await expect.poll(() => rows.count()).toBe(files.length);
+  await expect.poll(() => page.getByRole("progressbar").count(), { timeout: 120_000 }).toBe(0);
+  const texts = await rows.allInnerTexts();
+  const sent = await page.evaluate(() => (window as unknown as { sent: Sent[] }).sent);
+  const seen = files.map(({ name }, index) => {
+    const upload = sent.find((other) => other.name === name);
+    const reason = Object.entries(SENTENCES).find(([, sentence]) => texts[index]?.includes(sentence))?.[0];
+    const isUploaded = texts[index]?.includes("Uploaded") && upload;
+    return [name, isUploaded ? (upload.isOriginal ? "original" : "converted") : (reason ?? texts[index])];
+  });
+  expect(seen).toEqual(files.map(({ name, device }) => [name, device]));
+  for (const { name, device, size } of files) {
+    const upload = sent.find((other) => other.name === name);
+    if (device !== "converted" || !upload) continue;
+    if (size) expect([name, ...upload.size]).toEqual([name, ...size]);
+    // Neither blank nor black: the picture was drawn.
+    const [red = 0, , blue = 0] = upload.color;
+    expect([name, Math.abs(red - blue) > 10]).toEqual([name, true]);
+  }
+  expect(errors).toEqual([]);
+  await close();
+}, 180_000);
+
+const findPictures = (member: { id: number }) =>
+  site.sql<{ audience: string; width: number; height: number }>(
+    "select audience, width, height from picture where profile_id = ? order by id",
+    member.id,
+  );
+
+it("takes pictures of any type and size in the gallery, in chats, to open once, at the welcome and in notices", async () => {
+  const partner = await makeMember(site, { name: "Partner" });
+  const { member, page, errors, close } = await openScene("/profilePicUpload");
+  await give(page, "change", 'input[type="file"][multiple]', [fileOf("camera-no-end.jpg"), fileOf("phone.avif")]);
+  await page.waitForURL("**/profileEdit", { timeout: 30_000 });
+
+  await page.goto(`/chat/personal?with=${partner.id}`);
+  await give(page, "change", "form input[type=file]", [fileOf("scan.bmp"), fileOf("")]);
+  await expect.poll(() => page.getByRole("button", { name: "Send", exact: true }).isEnabled(), LONG_TIMEOUT).toBe(true);
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  await expect.poll(() => page.getByRole("log").getByRole("img").count(), LONG_TIMEOUT).toBe(2);
+
+  const answered = page.waitForResponse((response) => response.url().endsWith("/api/profile-pic"));
+  await sendViewOncePicture(page, async () => undefined, fileOf("panorama.jpg"));
+  expect((await answered).status()).toBe(201);
+  expect(await findPictures(member)).toEqual([
+    { audience: "public", width: 300, height: 400 },
+    { audience: "public", width: 60, height: 40 },
+    { audience: "chat", width: 60, height: 40 },
+    { audience: "chat", width: 60, height: 40 },
+    { audience: "once", width: 4096, height: 102 },
+  ]);
+
+  await page.evaluate(() => localStorage.setItem("welcome_step", "1"));
+  await page.goto("/welcome");
+  await give(page, "change", "main input[type=file]", [fileOf("text.jpg")]);
+  await page.getByText("open the file in another app").waitFor();
+  await give(page, "change", "main input[type=file]", [fileOf("moving.gif")]);
+  await page.getByRole("button", { name: "Use it" }).click();
+  await page.getByRole("heading", { name: "Where should others see you?" }).waitFor();
+  expect((await findPictures(member)).at(-1)).toMatchObject({ audience: "public", height: 40 });
+
+  await page.goto("/remove-image");
+  await give(page, "change", "main input[type=file]", [fileOf("iphone.heic")]);
+  await page.getByText("this browser cannot convert HEIC").waitFor();
+  await give(page, "change", "main input[type=file]", [fileOf("turned-panorama.jpg")]);
+  await page.getByText("Chosen: turned-panorama.jpg").waitFor();
+  expect(errors).toEqual([]);
+  await close();
+});
+
+it("takes pasted and dropped pictures into the message, but not the text of a spreadsheet", async () => {
+  const partner = await makeMember(site);
+  const { page, errors, close } = await openScene(`/chat/personal?with=${partner.id}`, DESKTOP);
+  const chosen = page.locator("form").getByRole("img", { name: "Picture" });
+  await give(page, "paste", "form textarea", [fileOf("plain.png")]);
+  await chosen.first().waitFor();
+  await give(page, "drop", "main", [fileOf("plain.jpg"), fileOf("text.jpg")]);
+  await expect.poll(() => chosen.count()).toBe(3);
+  await page.getByText(SENTENCES.TYPE).waitFor();
+  const isTaken = await page.evaluate(() => {
+    const data = new DataTransfer();
+    data.items.add("17.5", "text/plain");
+    data.items.add(new File(["x"], "cells.png", { type: "image/png" }));
+    const event = new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true });
+    return !document.querySelector("form textarea")?.dispatchEvent(event);
+  });
+  expect(isTaken).toBe(false);
+  await page.getByRole("button", { name: "Remove picture" }).last().click();
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  await expect.poll(() => page.getByRole("log").getByRole("img").count(), LONG_TIMEOUT).toBe(2);
+  expect(errors).toEqual([]);
+  await close();
+});
+
+it("cancels an upload, gives up one that stalls, and takes none along into another conversation", async () => {
+  const [ann, bob] = [await makeMember(site, { name: "Ann" }), await makeMember(site, { name: "Bob" })];
+  const { page, errors, close } = await openScene(`/chat/personal?with=${ann.id}`);
+  const send = page.getByRole("button", { name: "Send", exact: true });
+  const isUpload = (url: URL) => url.pathname === "/api/profile-pic";
+  const stall = () => page.route(isUpload, () => undefined);
+  await page.clock.install();
+  await stall();
+  const started = page.waitForRequest((request) => isUpload(new URL(request.url())));
+  await give(page, "change", "form input[type=file]", [fileOf("plain.jpg")]);
+  await started;
+  await page.getByRole("textbox", { name: "Message" }).fill("Without a picture");
+  expect(await send.isDisabled()).toBe(true);
+  await page.getByRole("progressbar", { name: "Uploading" }).waitFor();
+  await Promise.all([page.waitForEvent("requestfailed"), page.getByRole("button", { name: "Cancel upload" }).click()]);
+  expect(await send.isEnabled()).toBe(true);
+
+  const again = page.waitForRequest((request) => isUpload(new URL(request.url())));
+  await give(page, "change", "form input[type=file]", [fileOf("plain.png")]);
+  await again;
+  await page.clock.fastForward(91_000);
+  await page.getByText("Error: the connection was lost").waitFor();
+  expect(await send.isEnabled()).toBe(true);
+  await page.unroute(isUpload);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByText("Error: the connection was lost").waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Remove picture" }).click();
+
+  await stall();
+  const third = page.waitForRequest((request) => isUpload(new URL(request.url())));
+  await give(page, "change", "form input[type=file]", [fileOf("gray.png")]);
+  await third;
+  const failed = page.waitForEvent("requestfailed");
+  await page.evaluate((path) => history.pushState(null, "", path), `/chat/personal?with=${bob.id}`);
+  await page.getByRole("heading", { name: "Bob" }).waitFor();
+  await failed;
+  expect(await page.locator("form").getByRole("img", { name: "Picture" }).count()).toBe(0);
+  expect(errors).toEqual([]);
+  await close();
+});
+
+it("stays on the page when a file is dropped beside its target", async () => {
+  const { page, close } = await openScene("/profilePicUpload", DESKTOP);
+  await page.getByText("Choose or drop pictures").waitFor();
+  const isPrevented = await page.evaluate(() => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File(["x"], "beside.jpg", { type: "image/jpeg" }));
+    return ["dragover", "drop"].map(
+      (type) => !document.body.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true })),
+    );
+  });
+  expect(isPrevented).toEqual([true, true]);
+  await close();
+});
