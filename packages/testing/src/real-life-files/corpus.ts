@@ -72,7 +72,7 @@ const replaceMarker = (jpeg: Buffer, from: number, to: number) => {
 };
 const text = (value: string) => Buffer.from(value, "latin1");
 const adobe = (transform: number) => segment(0xee, text("Adobe\0\x64\0\0\0\0"), Buffer.from([transform]));
-const read = (name: string) => readFileSync(new URL(name, import.meta.url));
+const read = (name: string) => readFileSync(new URL(name, import.meta.url).pathname);
 
 async function jpegs(): Promise<RealLifeFile[]> {
   const plainJpeg = await picture().jpeg({ quality: 90 }).toBuffer();
