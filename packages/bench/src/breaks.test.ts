@@ -4,6 +4,7 @@ import { ROOT } from "@lambda/testing/site";
 import { expect, it } from "vitest";
 import { BREAKS } from "./breaks/all.ts";
 import { pathOf } from "./breaks/break.ts";
+import { ATTACKS } from "./ten-accounts.ts";
 
 /** The goals in the table "Attackers and defenses". */
 function listGoals(): string[] {
@@ -23,4 +24,9 @@ it.each(BREAKS)("can break $row in $file", ({ file, find, test, name }) => {
   const source = readFileSync(join(ROOT, pathOf(file)), "utf8");
   expect(source.split(find)).toHaveLength(2);
   expect(readFileSync(join(ROOT, pathOf(test)), "utf8")).toContain(name);
+});
+
+it.each(ATTACKS)("names existing attacks on %s", (_, test, names) => {
+  const source = readFileSync(join(ROOT, pathOf(test)), "utf8");
+  for (const name of names) expect(source).toContain(name);
 });

@@ -3,18 +3,15 @@
  * whose test stayed green. `--only "TEXT;TEXT"` takes the rows that contain one of the texts, `--skip n` skips the first n, and
  * `--queries n` ends after n.
  */
-import { execFileSync, spawn } from "node:child_process";
-import { once } from "node:events";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { copyRepository } from "@lambda/testing/repository-copy";
 import { BREAKS } from "./breaks/all.ts";
 import { type Break, pathOf } from "./breaks/break.ts";
 import { printGoal, printLine } from "./figures.ts";
 import type { BenchOptions } from "./options.ts";
-
-/** No named test takes this long; a hanging one is unclear. */
-const TEST_MS_MAX = 300_000;
+import { type Outcome, runTest } from "./run-test.ts";
 
 export async function run({ only, skip = 0, queries }: BenchOptions): Promise<void> {
   const parts = (only ?? "").split(";");
@@ -53,9 +50,6 @@ function preparePage(root: string): void {
 /** Test files whose named tests passed without a break. */
 const unbroken = new Set<string>();
 
-/** `unclear`: no test ran, as when the break does not compile or the machine was too busy to start the worker. */
-type Outcome = "passes" | "fails" | "unclear";
-
 /** What the test does with the break; unclear if it fails without one too. */
 async function tryBreak(root: string, { file, find, replace, test, name }: Break): Promise<Outcome> {
   const path = join(root, pathOf(file));
@@ -64,30 +58,13 @@ async function tryBreak(root: string, { file, find, replace, test, name }: Break
     path,
     source.replace(find, () => replace),
   );
-  let outcome = await runTest(root, test, name);
-  if (outcome === "unclear") outcome = await runTest(root, test, name);
+  let outcome = await runTest(root, pathOf(test), name);
+  if (outcome === "unclear") outcome = await runTest(root, pathOf(test), name);
   writeFileSync(path, source);
   if (outcome !== "fails" || unbroken.has(test)) return outcome;
   // One run for all tests of the file that breaks name.
   const names = BREAKS.filter((each) => each.test === test).map((each) => each.name);
-  if ((await runTest(root, test, [...new Set(names)].join("|"))) === "fails") return "unclear";
+  if ((await runTest(root, pathOf(test), [...new Set(names)].join("|"))) === "fails") return "unclear";
   unbroken.add(test);
   return outcome;
-}
-
-async function runTest(root: string, test: string, name: string): Promise<Outcome> {
-  if (test.startsWith("apps/web/e2e/")) execFileSync("npm", ["run", "build", "-w", "apps/web"], { cwd: root });
-  const report = join(root, "report.json");
-  rmSync(report, { force: true });
-  const all = ["run", "--config", "packages/testing/all-tests.config.ts", "--bail", "1", pathOf(test), "-t", name];
-  const child = spawn(join(root, "node_modules/.bin/vitest"), [...all, "--reporter", "json", "--outputFile", report], {
-    cwd: root,
-    stdio: "ignore",
-    timeout: TEST_MS_MAX,
-  });
-  await once(child, "exit");
-  if (!existsSync(report)) return "unclear";
-  const { numFailedTests, numPassedTests } = JSON.parse(readFileSync(report, "utf8")) as Record<string, number>;
-  if (numFailedTests) return "fails";
-  return numPassedTests ? "passes" : "unclear";
 }

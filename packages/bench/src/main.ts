@@ -21,6 +21,7 @@ const BENCHES: Record<string, () => Promise<{ run(options: BenchOptions): Promis
   fuzz: () => import("./fuzz.ts"),
   mutation: () => import("./mutation.ts"),
   breaks: () => import("./breaks.ts"),
+  "ten-accounts": () => import("./ten-accounts.ts"),
   interference: () => import("./interference.ts"),
   attacks: () => import("./attacks.ts"),
   residue: () => import("./residue.ts"),
@@ -47,6 +48,7 @@ const ALIASES: Record<string, string> = {
   r3: "migration",
   s6: "fuzz",
   s7: "mutation",
+  s8: "ten-accounts",
   s10: "breaks",
   a1: "interference",
   a2: "attacks",
@@ -74,12 +76,19 @@ if (positionals.length === 0 || positionals[0] === "help") {
     `npm run bench -- <name> ... [--members N] [--queries N] [--skip N] [--requests N] [--minutes N] [--only TEXT] [--databases N]`,
   );
   console.log(`Names: ${Object.keys(BENCHES).join(", ")}`);
+  console.log(
+    `Goals: ${Object.entries(ALIASES)
+      .map(([code, name]) => `${code} ${name}`)
+      .join(", ")}`,
+  );
   process.exit(0);
 }
 for (const name of positionals) {
-  const bench = BENCHES[ALIASES[name] ?? name];
+  const full = ALIASES[name.toLowerCase()] ?? name;
+  const bench = BENCHES[full];
   if (!bench) throw new Error(`no bench ${name}; available: ${Object.keys(BENCHES).join(", ")}`);
-  console.log(`\n== ${name}`);
+  const code = Object.keys(ALIASES).find((alias) => ALIASES[alias] === full);
+  console.log(`\n== ${code && /\d/.test(code) ? `${code.toUpperCase()} ` : ""}${full}`);
   const number = (text: string | undefined) => (text === undefined ? undefined : Number(text));
   const { members, queries, skip, requests, minutes, only, databases } = values;
   const numbers = {

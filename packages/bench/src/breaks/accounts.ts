@@ -94,7 +94,7 @@ export const ACCOUNTS: readonly Break[] = [
     row: "a login by passkey",
     file: "members/passkeys/verify.ts",
     find: "expectedOrigin: purpose.site.origin,",
-    replace: 'expectedOrigin: [purpose.site.origin, "https://evil.example", "https://elsewhere.example"],',
+    replace: 'expectedOrigin: [purpose.site.origin, "https://ember.example.evil"],',
     test: "members/passkeys/passkeys.test.ts",
     name: "a login is refused with the same response",
   },
