@@ -69,7 +69,7 @@ export const ACCOUNTS: readonly Break[] = [
   {
     row: "to log in elsewhere, with the password or the mailbox",
     file: "members/lockdown/check.ts",
-    find: "if (row) throw new AppError(failureCode);",
+    find: "if (await isLockedDown(db, accountId, now)) throw new AppError(failureCode);",
     replace: "",
     test: "members/lockdown/lockdown.test.ts",
     name: "counts correct passwords as failures",
@@ -77,7 +77,7 @@ export const ACCOUNTS: readonly Break[] = [
   {
     row: "to log in elsewhere, with the password or the mailbox",
     file: "members/accounts/register.ts",
-    find: "  if (await isLockedDown(ctx.db, email, ctx.now)) return;\n",
+    find: "  if (account && (await isLockedDown(ctx.db, account.id, ctx.now))) return;\n",
     replace: "",
     test: "members/lockdown/lockdown.test.ts",
     name: "gets the usual response but no mail",
@@ -133,7 +133,7 @@ export const ACCOUNTS: readonly Break[] = [
   {
     row: "to make a member continue in somebody else's account, by sending a login link",
     file: "members/accounts/login.ts",
-    find: "if (!confirmed && !hasRequestedLink(ctx, email)) {",
+    find: "if (!link.confirmed && !hasRequestedLink(ctx, email)) {",
     replace: "if (false as boolean) {",
     test: "members/accounts/login-link.test.ts",
     name: "requires confirmation and is not used up by the attempt",
