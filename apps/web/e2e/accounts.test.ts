@@ -304,6 +304,26 @@ describe("register", () => {
     await other.page.getByText("This link has expired or was used before. Request a new one.").waitFor();
     await Promise.all([context.close(), other.context.close()]);
   });
+
+  it("does the work for its link while the whole site is asked for very many, and says so", async () => {
+    const { page, context } = await site.open();
+    await page.goto("/register");
+    await waitForHydration(page);
+    await page.getByLabel("Email").fill(`work-${Date.now()}@example.test`);
+    for (const box of await page.getByRole("checkbox").all()) await box.check();
+    const data = { code: "PRECONDITION_FAILED", httpStatus: 428, error: { code: "WORK_NEEDED", limit: 0 } };
+    const bodies: string[] = [];
+    await page.route("**/trpc/accounts.register*", async (route) => {
+      bodies.push(route.request().postData() ?? "");
+      if (bodies.length > 1) await route.continue();
+      else await route.fulfill({ status: 428, json: [{ error: { message: "Very many", code: -32_012, data } }] });
+    });
+    await page.getByRole("button", { name: "Send me a login link" }).click();
+    await page.getByText("Your device solves a riddle first").waitFor();
+    await page.getByText("Check your mail").waitFor({ timeout: 60_000 });
+    expect(bodies.map((body) => body.includes('"proof"'))).toEqual([false, true]);
+    await context.close();
+  });
 });
 
 /** Requests a login mail on the register page; returns its code and a wrong code of the same length. */

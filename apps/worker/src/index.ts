@@ -135,9 +135,9 @@ for (const path of ["/api/*", "/trpc/*", "/ws/*"]) {
   app.use(path, async (c, next) => {
     requireKeys(c.env);
     if (!WALLET_PATH.test(c.req.path)) requireSameOrigin(c.req.raw);
-    const { calls, weight, changes } = weighRequest(c.req.raw);
+    const weight = weighRequest(c.req.raw);
     const network = networkOf(c.req.header("cf-connecting-ip") ?? "local");
-    if ((await isFlood(c.env, c.req.raw, network, calls)) && !__DEVELOPMENT__) {
+    if ((await isFlood(c.env, c.req.raw, network, weight.calls)) && !__DEVELOPMENT__) {
       throw new AppError("TOO_MANY_REQUESTS", { retryAfterSeconds: 60 });
     }
     const now = requestTime(c.req.raw);
@@ -147,14 +147,15 @@ for (const path of ["/api/*", "/trpc/*", "/ws/*"]) {
       requestId: c.get("requestId"),
     });
     c.set("ctx", ctx);
-    recordSessionCheck(c.req.raw, ctx.viewer !== null);
+    const refusal = countCalls(ctx, weight);
+    // A member whose day is used up counts toward the network, like anybody without an account.
+    recordSessionCheck(c.req.raw, ctx.viewer !== null && refusal?.sparesSafety === undefined);
     requireSameAccount(c.req.raw, ctx.viewer);
-    const refusal = countCalls(ctx, weight, changes);
     // The calls of a tRPC batch are rejected one by one, in the format that its client reads.
-    if (refusal && !c.req.path.startsWith("/trpc/")) throw refusal;
+    if (refusal && !refusal.sparesSafety && !c.req.path.startsWith("/trpc/")) throw refusal.error;
     if (refusal) c.set("ctx", { ...ctx, refusal });
     await next();
-    syncUsage(ctx);
+    syncUsage(ctx, weight);
     count("rowsRead", ctx.cost.rowsRead);
     count("rowsWritten", ctx.cost.rowsWritten);
     if (c.res.webSocket) return;

@@ -29,6 +29,7 @@ const BENCHES: Record<string, () => Promise<{ run(options: BenchOptions): Promis
   "packed-juries": () => import("./packed-juries.ts"),
   "picture-votes": () => import("./picture-votes.ts"),
   year: () => import("./year.ts"),
+  "free-accounts": () => import("./free-accounts.ts"),
 };
 
 /** Codes of the goals that the benches measure. */
@@ -49,6 +50,7 @@ const ALIASES: Record<string, string> = {
   s6: "fuzz",
   s7: "mutation",
   s8: "ten-accounts",
+  s9: "free-accounts",
   s10: "breaks",
   a1: "interference",
   a2: "attacks",

@@ -1,10 +1,11 @@
 /** Extrapolates measured costs of actions to a year: what reaches its limit first and when, and what a month costs. */
+
+import { type Billed, GB, LIMITS } from "@lambda/contract/prices";
 import { NEW_PAIRS_BELOW_BYTES } from "@lambda/worker/choose-shard";
 import { printLine, round } from "./figures.ts";
 import type { BenchOptions } from "./options.ts";
 import { measureActions } from "./year/actions.ts";
 import { ACCOUNTS_PER_MEMBER, DAILY_SHARE, HOURS_A_DAY, TIMES_AN_HOUR } from "./year/habits.ts";
-import { type Billed, GB, LIMITS } from "./year/prices.ts";
 import { type Measured, simulateYear, type Year } from "./year/simulate.ts";
 import { measureStored } from "./year/stored.ts";
 import { drawTown } from "./year/town.ts";

@@ -3,6 +3,7 @@ import { AgeRule } from "./age.ts";
 import type { InputProblem } from "./input-problems.ts";
 import { EMAIL_MAX_CHARS, PASSWORD_MAX_CHARS, TYPED_MAX_CHARS } from "./limits.ts";
 import { Id, Time } from "./primitives.ts";
+import { ProofOfWork } from "./proof-of-work.ts";
 import { asAddress, asCode, asSeen, wrongCharacterOf } from "./typed.ts";
 
 /** An address as a person typed or pasted it; it is sent to in that spelling. */
@@ -73,6 +74,8 @@ export const Registration = z.object({
     .max(20_000)
     .refine(namesAllAcknowledgements, { message: "Acceptance of all of the acknowledgements above are required." }),
   locale: Locale.default("en"),
+  /** After WORK_NEEDED. */
+  proof: ProofOfWork.optional(),
 });
 
 /** The page keeps the ticket to log in with the digits from the mail. The response is the same whether or not a mail was sent. */

@@ -2,8 +2,14 @@ import {
   CHANGE_ROW_BYTES,
   CHANGES_PER_DAY_MAX,
   CONTACT_MESSAGES_PER_DAY_MAX,
+  IMAGE_WORK_MEMBER_MAX,
+  IMAGE_WORK_MEMBER_NEW_MAX,
+  IMAGE_WORK_NEW_SHARE,
+  IMAGE_WORK_PER_DAY_MAX,
+  IMAGE_WORK_PER_UPLOAD,
   LIKE_ROW_BYTES,
   LIKES_PER_DAY_MAX,
+  LOGIN_LINKS_PER_HOUR_NORMAL,
   MESSAGE_BYTES_PER_DAY_MAX,
   NOTE_BYTES_TOTAL_MAX,
   PICTURE_BYTES_PER_DAY_MAX,
@@ -14,8 +20,10 @@ import {
   SESSION_ROW_BYTES,
   SESSIONS_PER_DAY_MAX,
   TEXT_MAX_CHARS,
-  UPLOADS_PER_DAY_MAX,
+  WORK_PER_DAY_MAX,
+  WORK_RESERVE,
 } from "./limits.ts";
+import { GB, microdollarsOf, PRICES } from "./prices.ts";
 
 /** Limits count UTF-16 code units; each takes at most three bytes in UTF-8. */
 const BYTES_PER_CHAR_MAX = 3;
@@ -41,12 +49,58 @@ export const DATABASE_BYTES_PER_DAY = {
 /** The widths generated on demand take at most 4/3 of the size of the original. */
 const WIDTHS_SHARE_MAX = 4 / 3;
 
-/** Outside the database: stored pictures, and encoder calls per upload (original, preview, each width, pixelated version). */
+/** Outside the database: stored pictures, and transformations of one member's uploads. */
 export const PICTURES_PER_DAY = {
   bytes: Math.round(PICTURE_BYTES_PER_DAY_MAX * (1 + WIDTHS_SHARE_MAX)),
-  transformations: UPLOADS_PER_DAY_MAX * (1 + 1 + PICTURE_WIDTHS_PX.length + 1),
+  transformations: IMAGE_WORK_MEMBER_MAX,
 } as const;
 
 export function databaseBytesPerDay(accounts: number): number {
   return accounts * Object.values(DATABASE_BYTES_PER_DAY).reduce((sum, bytes) => sum + bytes, 0);
 }
+
+/** Production logs one request in twenty. */
+const LOGGED_SHARE = 0.05;
+/** A call of an object, which is in memory for about 20 ms of it. */
+const OBJECT_CALL = microdollarsOf("object requests") + microdollarsOf("object GB-s", 0.02 * 0.128);
+
+/** What a member's day is counted in: millionths of a dollar, rounded up where the work differs from call to call. */
+export const WORK_PRICES = {
+  /** A request, its log lines, and its region's watermark. */
+  request: microdollarsOf("worker requests") + microdollarsOf("log lines", LOGGED_SHARE) + OBJECT_CALL,
+  /** Each call of a batch. */
+  call: microdollarsOf("worker CPU, ms", 3),
+  /** What a change is announced to: regions, the other's and one's own sockets, and a push. */
+  change: 6 * OBJECT_CALL + microdollarsOf("queue operations", 3),
+  picture: microdollarsOf("R2 reads"),
+  /** A frame of a socket, twenty of which are a request: the session is read, and the other's object called. */
+  frame: microdollarsOf("object requests", 0.05) + microdollarsOf("object GB-s", 0.02 * 0.128) + OBJECT_CALL,
+  rowRead: microdollarsOf("D1 rows read"),
+  rowWritten: microdollarsOf("D1 rows written"),
+  /** A transformation, and storing its result. */
+  transformation: microdollarsOf("transformations") + microdollarsOf("R2 writes"),
+} as const;
+
+const DAYS_A_MONTH = 30;
+
+/** Upper bound of what free accounts can cost in a day, in dollars. New ones share what the site's image work leaves them. */
+export function dollarsPerDay(accounts: number, { areNew = false } = {}) {
+  const uploads = accounts * (areNew ? IMAGE_WORK_MEMBER_NEW_MAX : IMAGE_WORK_MEMBER_MAX);
+  const transformations = Math.min(
+    uploads * (1 + (PICTURE_WIDTHS_PX.length - 1) / IMAGE_WORK_PER_UPLOAD),
+    IMAGE_WORK_PER_DAY_MAX * (areNew ? IMAGE_WORK_NEW_SHARE : 1),
+  );
+  return {
+    calls: (accounts * (WORK_PER_DAY_MAX + WORK_RESERVE)) / 1e6,
+    pictures: (transformations * WORK_PRICES.transformation) / 1e6,
+    mails: (LOGIN_LINKS_PER_HOUR_NORMAL * 24 * microdollarsOf("mails")) / 1e6,
+    // What is stored is paid for each month; a day of it, for everything that a day can add.
+    storage:
+      ((databaseBytesPerDay(accounts) / GB) * PRICES["D1 bytes"].dollars +
+        ((accounts * PICTURES_PER_DAY.bytes) / GB) * PRICES["R2 bytes"].dollars) /
+      DAYS_A_MONTH,
+  };
+}
+
+export const sumOf = (amounts: Readonly<Record<string, number>>): number =>
+  Object.values(amounts).reduce((sum, amount) => sum + amount, 0);

@@ -109,6 +109,12 @@ export const ERRORS = {
   AGE_PROOF_NEEDED: { trpc: "FORBIDDEN", status: 403, text: "This needs a proof of age where you are." },
   /** The age proof was refused; `reason` is one of AGE_OUTCOMES. */
   AGE_PROOF_REFUSED: { trpc: "BAD_REQUEST", status: 400, text: "This proof of age was refused." },
+  /** Very many login links were requested: the request needs a solved challenge (POST /api/notice-challenge) that is `limit` steps harder. */
+  WORK_NEEDED: {
+    trpc: "PRECONDITION_FAILED",
+    status: 428,
+    text: "Very many people are asking for a link right now. Solve a challenge and send the request again.",
+  },
   /** Registration is closed in this place. */
   CLOSED_HERE: { trpc: "FORBIDDEN", status: 451, text: "Nobody can join from the place you are in for now." },
   /** Does not exist, or is invisible to this member. The response never reveals which. */

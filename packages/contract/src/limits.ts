@@ -496,6 +496,27 @@ export const LIKE_ROW_BYTES = 350;
 export const POSITION_WRITES_PER_MINUTE_MAX = 30;
 export const POSITION_WRITES_PER_DAY_MAX = 1500;
 export const UPLOADS_PER_DAY_MAX = 100;
+/** What a member's calls and frames may cost the site per day, in millionths of a dollar by the prices of cost.ts ... */
+export const WORK_PER_DAY_MAX = 14_000;
+/** ... and what blocking, hiding, reporting, locking and logging out may cost beyond. */
+export const WORK_RESERVE = 1000;
+/** Image transformations of the whole site per day: $3. */
+export const IMAGE_WORK_PER_DAY_MAX = 6000;
+/** New accounts get no more than this share of them, those in one network together no more than that. */
+export const IMAGE_WORK_NEW_SHARE = 0.5;
+export const IMAGE_WORK_NETWORK_SHARE = 0.1;
+/** An account's image work is a new one's for a week, as making another costs nothing. */
+export const IMAGE_WORK_NEW_MS = 7 * DAY_MS;
+/** Transformations of one member's uploads per day: 140 uploads, 14 of a new account. */
+export const IMAGE_WORK_MEMBER_MAX = 700;
+export const IMAGE_WORK_MEMBER_NEW_MAX = 70;
+/** This share of the site's is kept for the first few of each member: three uploads. */
+export const IMAGE_WORK_FIRST_SHARE = 0.3;
+export const IMAGE_WORK_FIRST = 15;
+/** The original, the smallest width, the preview, the sample for hashes, and the pixelated version that may be needed later. */
+export const IMAGE_WORK_PER_UPLOAD = 5;
+/** Login links of the whole site per hour, beyond which each costs proof of work. */
+export const LOGIN_LINKS_PER_HOUR_NORMAL = 150;
 /** Picture bytes stored per day, including generated widths: enough to fill an album on the first day. */
 export const PICTURE_BYTES_PER_DAY_MAX = 60_000_000;
 /** All stored picture bytes of a member. */

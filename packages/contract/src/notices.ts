@@ -7,12 +7,12 @@ import {
   NOTICE_LOCATION_MAX_CHARS,
   NOTICE_PICTURES_MAX,
   NOTICE_UPLOAD_MAX_BYTES,
-  NOTICE_WORK_ANSWERS,
   REAL_NAME_MAX_CHARS,
   STAFF_REASON_MIN_CHARS,
 } from "./limits.ts";
 import { Rule } from "./moderation.ts";
 import { BooleanInput, Id, SingleLine, Time, TrimmedText } from "./primitives.ts";
+import { ProofOfWork } from "./proof-of-work.ts";
 
 export const NOTICE_KINDS = ["intimate", "illegal"] as const;
 export const NoticeKind = z.enum(NOTICE_KINDS);
@@ -44,11 +44,6 @@ export const NoticeChallenge = z.object({
   answers: z.number().int(),
 });
 
-const Proof = z.object({
-  challenge: z.string().max(300),
-  answers: z.array(z.number().int().min(0).max(Number.MAX_SAFE_INTEGER)).length(NOTICE_WORK_ANSWERS),
-});
-
 const isAnonymous = (draft: { kind: string; category: string; email?: string | undefined; name: string }) =>
   draft.kind === "illegal" && draft.category === "minor" && draft.email === undefined && draft.name === "";
 
@@ -72,7 +67,7 @@ export const NoticeDraft = z
       .optional(),
     goodFaith: BooleanInput,
     locale: z.enum(["en", "es"]).default("en"),
-    proof: Proof,
+    proof: ProofOfWork,
   })
   .refine((draft) => draft.goodFaith, { path: ["goodFaith"], message: "MISSING" })
   .refine((draft) => (draft.kind === "intimate") === (draft.category === "intimate"), {

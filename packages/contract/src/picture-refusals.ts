@@ -31,6 +31,11 @@ export const PICTURE_REFUSALS = {
   BROKEN: { code: "BAD_INPUT", text: "the picture is damaged and cannot be read" },
   /** The picture decoder is currently unavailable. */
   BUSY: { code: "UNAVAILABLE", text: "pictures cannot be taken in right now; please try again later" },
+  /** The pictures that the whole site can take in on one day are used up. */
+  TOMORROW: {
+    code: "TOO_MANY_REQUESTS",
+    text: "the site has taken in as many pictures as fit into one day; upload yours tomorrow. Everything else works",
+  },
   /** It looks like a picture that was removed by request. Neither the text nor the reason says so: it may be another. */
   REVIEW: {
     code: "NOT_ALLOWED",

@@ -4,6 +4,7 @@ import {
   CHANGES_PER_DAY_MAX,
   CONTACT_MESSAGES_PER_DAY_MAX,
   DAY_MS,
+  IMAGE_WORK_MEMBER_MAX,
   LIKES_PER_DAY_MAX,
   LIKES_PER_MINUTE_MAX,
   LIKES_WINDOW_MS,
@@ -25,6 +26,7 @@ import {
   SESSIONS_PER_DAY_MAX,
   UPLOADS_PER_DAY_MAX,
   UPLOADS_PER_HOUR_MAX,
+  WORK_PER_DAY_MAX,
 } from "./limits.ts";
 
 interface QuotaRule {
@@ -103,6 +105,11 @@ export const QUOTAS = {
     windowMs: DAY_MS,
     text: "Your pictures of today are as large as fits into one day.",
   },
+  imageWork: {
+    max: IMAGE_WORK_MEMBER_MAX,
+    windowMs: DAY_MS,
+    text: "You have uploaded as many pictures as fit into one day. More fit in tomorrow.",
+  },
   pictureBytesTotal: {
     max: PICTURE_BYTES_TOTAL_MAX,
     windowMs: DAY_MS,
@@ -130,6 +137,11 @@ export const QUOTAS = {
     max: CALLS_PER_MINUTE_MAX,
     windowMs: MINUTE_MS,
     text: "Your device is asking very fast. Please wait a moment.",
+  },
+  work: {
+    max: WORK_PER_DAY_MAX,
+    windowMs: DAY_MS,
+    text: "You have done as much here as fits into one day. It goes on tomorrow. Blocking, hiding and reporting work all the time.",
   },
   profilesOpened: {
     max: PROFILES_OPENED_PER_DAY_MAX,

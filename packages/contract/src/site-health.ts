@@ -26,6 +26,8 @@ export const ALERTS = [
   "dead-letters",
   /** Pictures cannot be processed. */
   "images",
+  /** Half of a day's image transformations are used up. */
+  "image-budget",
   /** Garbage collection refused to delete pictures, or the bucket belongs to another database. */
   "bucket",
   /** Pictures or recordings that rows name are gone from the bucket. */

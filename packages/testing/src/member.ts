@@ -35,6 +35,21 @@ export function logIn(worker: TestWorker, id: number, brand: BrandId = "ember"):
   return openSession(worker, id, "", brand, false);
 }
 
+/** The same member, for whom quotas apply as for a real browser. */
+export function withQuotas(member: TestMember): TestMember {
+  const fetch: TestMember["fetch"] = (path, init = {}) => {
+    const headers = new Headers(init.headers);
+    headers.set("x-development-quotas", "on");
+    return member.fetch(path, { ...init, headers });
+  };
+  return {
+    ...member,
+    fetch,
+    send: (method, path, body) =>
+      fetch(path, { method, headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
+  };
+}
+
 async function openSession(
   worker: TestWorker,
   id: number,

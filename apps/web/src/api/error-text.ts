@@ -19,6 +19,8 @@ const SPANISH_QUOTAS: Record<QuotaName, string> = {
   uploadsPerHour: "Has subido todas las fotos que caben en una hora.",
   uploads: "Hoy has subido todas las fotos que caben en un día.",
   pictureBytes: "Las fotos de hoy ya ocupan todo lo que cabe en un día.",
+  imageWork: "Hoy has subido todas las fotos que caben en un día. Mañana caben más.",
+  work: "Hoy has hecho aquí todo lo que cabe en un día. Mañana sigue. Bloquear, ocultarte y denunciar funciona siempre.",
   pictureBytesTotal: "Tus fotos ocupan todo el sitio que hay. Borra algunas antes.",
   relations: "Hoy ya has bloqueado o abierto tu álbum todas las veces que caben en un día.",
   letters: "Hoy ya nos has escrito todas las veces que caben en un día.",

@@ -14,6 +14,7 @@ export type MemberContext = Context & { readonly viewer: Viewer };
 /** The only access check, for procedures and plain routes alike. Throws LOCKED, NOT_LOGGED_IN, SUSPENDED or NOT_ALLOWED. */
 export function grantAccess(ctx: Context, access: Exclude<Access, "open" | "visitor">): MemberContext {
   const { viewer } = ctx;
+  if (ctx.refusal) throw ctx.refusal.error;
   requireUnlocked(ctx);
   if (!viewer) throw new AppError("NOT_LOGGED_IN");
   if (access !== "session" && viewer.status !== "active") throw new AppError("SUSPENDED");

@@ -51,8 +51,14 @@ export interface Context {
   readonly quotas: boolean;
   /** The requested picture as the session's object cached it; if set, the database was not queried. */
   readonly pictureLookup?: CachedPictureLookup;
-  /** Set when every call of this request must be refused. */
-  readonly refusal?: AppError;
+  /** Set when the calls of this request must be refused. */
+  readonly refusal?: CallRefusal | undefined;
+}
+
+export interface CallRefusal {
+  readonly error: AppError;
+  /** Calls that keep a member safe go through. */
+  readonly sparesSafety?: boolean;
 }
 
 /** Counts of a request's calls, which decide to whom its changes are announced (platform/replication). */

@@ -39,6 +39,8 @@ export interface Env {
   readonly BACKUP_MESSAGES?: string;
   /** Factor on the rate limits of one network, for an evening when hundreds share one; default 1. */
   readonly NETWORK_CAPS_FACTOR?: string;
+  /** Factor on what the whole site may spend on pictures a day and on login links an hour; default 1. */
+  readonly SITE_BUDGET_FACTOR?: string;
   /** Share of successful requests that are logged, 0 to 1; default all. */
   readonly LOG_SHARE?: string;
   readonly SQUARE: DurableObjectNamespace<SquareObjectApi>;

@@ -28,6 +28,7 @@ it("keeps the labels of stored codes, which a new label would make invalid", () 
     "ban-*",
     "login-*",
     "notice-*",
+    "notice-work",
     "passkey-challenge",
     "passkey-user",
     "picture-exemption",

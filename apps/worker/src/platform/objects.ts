@@ -64,11 +64,13 @@ export interface Refusal {
   readonly waitMs: number;
 }
 
-/** What a member did today as far as one isolate knows: members opened and shown, as bit sets, and the number of changes. */
+/** What a member did today as far as one isolate knows: members opened and shown, as bit sets, the number of changes, and what all of it cost. */
 export interface UsageCounts {
   readonly opened: Uint8Array;
   readonly shown: Uint8Array;
   readonly changes: number;
+  /** In millionths of a dollar. */
+  readonly spent: number;
 }
 
 /** What is stored of a first message to another member: nothing of its text can be reconstructed. */
@@ -111,6 +113,7 @@ export type CountName =
   | "jobsFailed"
   | "longJobsFailed"
   | "imagesFailed"
+  | "imagesOverHalf"
   | "bucketRefused"
   | "objectsMissing"
   /** Responses within a latency bucket, named by its upper bound (metrics/percentiles.ts). */

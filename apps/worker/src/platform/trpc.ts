@@ -20,6 +20,8 @@ export interface RestMeta {
 export interface Meta {
   readonly access?: Access;
   readonly rest?: RestMeta;
+  /** Keeps a member safe, and so works when the day's work is used up. */
+  readonly keepsSafe?: true;
   /** Also works while the app lock of the session's device is on. */
   readonly worksLocked?: true;
   /**
@@ -62,9 +64,10 @@ export const router = t.router;
 export const createCallerFactory = t.createCallerFactory;
 
 const checkRefusal = t.middleware(({ ctx, meta, next }) => {
-  if (ctx.refusal) throw ctx.refusal;
+  const { refusal } = ctx;
+  if (refusal && !(refusal.sparesSafety && meta?.keepsSafe)) throw refusal.error;
   if (!meta?.worksLocked) requireUnlocked(ctx);
-  return next({ ctx });
+  return next({ ctx: refusal ? { ...ctx, refusal: undefined } : ctx });
 });
 
 const countChange = t.middleware(async ({ ctx, type, path, meta, getRawInput, next }) => {

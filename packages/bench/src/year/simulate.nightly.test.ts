@@ -1,6 +1,6 @@
+import { dollarsOf, GB, LIMITS, PRICES } from "@lambda/contract/prices";
 import { describe, expect, it } from "vitest";
 import { LOCAL_DAY, TIMES_AN_HOUR } from "./habits.ts";
-import { dollarsOf, GB, LIMITS, PRICES } from "./prices.ts";
 import { type ActionCost, type Measured, simulateYear } from "./simulate.ts";
 
 const COST: ActionCost = { requests: 1, trips: 2, rowsRead: 10, rowsWritten: 1, bytes: 1000 };

@@ -1,4 +1,6 @@
 /** Simulates a year from the cost of each action, members' habits and where they live. Deterministic. */
+
+import { type Billed, dollarsOf, LIMITS, PLAN_DOLLARS } from "@lambda/contract/prices";
 import {
   ACCOUNTS_PER_MEMBER,
   type ActionName,
@@ -17,7 +19,6 @@ import {
   TIMES_AN_HOUR,
   TRANSFORMATIONS_PER_UPLOAD,
 } from "./habits.ts";
-import { type Billed, dollarsOf, LIMITS, PLAN_DOLLARS } from "./prices.ts";
 import type { Stored } from "./stored.ts";
 import type { TownModel } from "./town.ts";
 

@@ -15,6 +15,8 @@ export const REFUSALS_ES: Record<PictureRefusal, string> = {
   ANIMATED: "no se aceptan fotos animadas",
   BROKEN: "la foto está dañada y no se puede leer",
   BUSY: "ahora mismo no se pueden recibir fotos; vuelve a intentarlo más tarde",
+  TOMORROW:
+    "hoy el sitio ya ha recibido todas las fotos que caben en un día; sube la tuya mañana. Todo lo demás funciona",
   REVIEW: "nuestro equipo tiene que mirar antes esta foto; te avisaremos en cuanto lo haya hecho",
   FULL: `un perfil admite hasta ${PICTURES_PER_PROFILE_MAX} fotos; borra alguna antes`,
 };

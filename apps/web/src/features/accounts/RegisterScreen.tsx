@@ -4,7 +4,8 @@ import { Button } from "@lambda/ui/button";
 import { Checkbox } from "@lambda/ui/checkbox";
 import { Link } from "@lambda/ui/link";
 import { type FormEvent, useCallback, useEffect, useRef, useState } from "react";
-import { errorCodeOf } from "../../api/error-body.ts";
+import { errorBodyOf, errorCodeOf } from "../../api/error-body.ts";
+import type { Proof } from "../../api/proof-of-work/solve-in-worker.ts";
 import { trpc } from "../../api/trpc.ts";
 import { EmailField } from "../../components/EmailField.tsx";
 import { writeDeviceValue } from "../../device/device-storage.ts";
@@ -23,8 +24,12 @@ const ACKNOWLEDGEMENTS = ["cookies", "adult", "geolocation"] as const;
 
 // Loaded on demand, because most registrations do not need it.
 const codeText = createChunkLoader(() => import("../../api/code-text.ts"));
+const solver = createChunkLoader(() => import("../../api/proof-of-work/solve-in-worker.ts"));
 
-type Progress = "idle" | "requesting" | "sent" | "unanswered";
+/** The server asks for harder work at most so often. */
+const WORK_TRIES_MAX = 3;
+
+type Progress = "idle" | "requesting" | "working" | "sent" | "unanswered";
 
 /** Allows one request per page load, so the progress outlives this component. */
 let progressOfPage: Progress = "idle";
@@ -53,6 +58,7 @@ function useRegistration() {
   const { emailInvalid } = useCopy(registerCopy);
   const [emailError, setEmailError] = useState<string>();
   const { mutate } = trpc.accounts.register.useMutation();
+  const { mutateAsync: requestChallenge } = trpc.notices.challenge.useMutation();
 
   const advance = (next: Progress) => {
     progressOfPage = next;
@@ -64,9 +70,22 @@ function useRegistration() {
     if (!/[@＠]/.test(email)) return setEmailError(emailInvalid);
     advance("requesting");
     void preloadDigitsStep();
+    send(email);
+  };
+  const work = async (email: string, harder: number, tries: number) => {
+    advance("working");
+    try {
+      const [task, loaded] = await Promise.all([requestChallenge({ harder }), solver.preload()]);
+      if (!loaded) throw new Error("the solver did not load");
+      send(email, await loaded.solveInWorker(task), tries + 1);
+    } catch {
+      advance("unanswered");
+    }
+  };
+  const send = (email: string, proof?: Proof, tries = 0) => {
     const acknowledgements = ACKNOWLEDGEMENTS.map((kind) => `${kind}: ${texts[kind]}`).join("\n\n");
     mutate(
-      { email, acknowledgements, locale },
+      { email, acknowledgements, locale, ...(proof && { proof }) },
       {
         onSuccess: ({ ticket }) => {
           writeDeviceValue(LOGIN_TICKET, { ticket, until: serverNow() + LOGIN_CODE_TTL_MS, tries: 0 });
@@ -81,6 +100,8 @@ function useRegistration() {
             return goTo("/age");
           }
           if (code === "CLOSED_HERE") return location.reload();
+          if (code === "WORK_NEEDED" && tries < WORK_TRIES_MAX)
+            return work(email, errorBodyOf(error)?.limit ?? 0, tries);
           if (code !== "BAD_INPUT") return advance("unanswered");
           setEmailError((await codeText.preload())?.wrongInputText(error) ?? emailInvalid);
           advance("idle");
@@ -171,6 +192,7 @@ function RegistrationResult({ progress }: { progress: Progress }) {
   return (
     <div role="status">
       {progress === "requesting" && <Banner tone="warn">{copy.requesting}</Banner>}
+      {progress === "working" && <Banner tone="warn">{copy.working}</Banner>}
       {progress === "unanswered" && <Banner>{copy.nothingCame}</Banner>}
     </div>
   );

@@ -13,6 +13,8 @@ export const registerCopy = defineCopy({
     required: "Acceptance of all of the acknowledgements above are required.",
     request: "Send me a login link",
     requesting: "Requesting...",
+    working:
+      "Very many people are asking for a link right now. Your device solves a riddle first, which can take a minute. Leave this page open.",
     nothingCame:
       "If no mail arrives within a few minutes, check your spam folder, then reload this page and ask again.",
     haveAccount: "Already in? Login",
@@ -32,6 +34,8 @@ export const registerCopy = defineCopy({
     required: "Hay que aceptar todas las declaraciones de arriba.",
     request: "Mándame un enlace",
     requesting: "Solicitando...",
+    working:
+      "Ahora mismo mucha gente pide un enlace. Tu dispositivo resuelve antes un acertijo, lo que puede tardar un minuto. Deja esta página abierta.",
     nothingCame:
       "Si en unos minutos no llega nada, mira en el correo no deseado y después recarga esta página y pídelo de nuevo.",
     haveAccount: "¿Ya tienes cuenta? Entrar",

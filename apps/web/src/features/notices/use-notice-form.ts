@@ -6,7 +6,7 @@ import { type RouterInputs, type RouterOutputs, trpc } from "../../api/trpc.ts";
 import { watchFilledFields } from "../../components/filled-fields.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { noticesCopy } from "./copy.ts";
-import { useProofOfWork } from "./proof-of-work/use-proof-of-work.ts";
+import { useProofOfWork } from "./use-proof-of-work.ts";
 
 type Draft = RouterInputs["notices"]["file"];
 

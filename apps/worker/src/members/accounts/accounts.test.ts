@@ -1,7 +1,14 @@
 import { ACCOUNT_HEADER } from "@lambda/contract/headers";
-import { LOGIN_FAILURES_MAX, LOGIN_FAILURES_PER_ADDRESS_MAX } from "@lambda/contract/limits";
+import {
+  HOUR_MS,
+  LOGIN_FAILURES_MAX,
+  LOGIN_FAILURES_PER_ADDRESS_MAX,
+  LOGIN_LINKS_PER_HOUR_NORMAL,
+} from "@lambda/contract/limits";
 import { createMember } from "@lambda/testing/member";
+import { solveNewChallenge } from "@lambda/testing/notices";
 import { quickHash } from "@lambda/testing/password";
+import { hitLimit, limiterOf } from "@lambda/testing/rate-limits";
 import { createVisitor, type TestVisitor, waitForMail } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -201,5 +208,32 @@ describe("sessions", () => {
       headers: { cookie: member.cookie },
     });
     expect(none.status).toBe(403);
+  });
+});
+
+describe("login links beyond what the site usually sends in an hour", () => {
+  const ask = async (email: string, harder?: number) => {
+    const visitor = createVisitor(worker);
+    const proof = harder === undefined ? undefined : await solveNewChallenge(visitor, { harder });
+    const response = await visitor.send("POST", "/api/auth/register", { email, acknowledgements: ACCEPTED, proof });
+    const { error } = (await response.json()) as { error?: { code: string; limit: number } };
+    return error ? `${error.code} ${error.limit}` : response.status;
+  };
+
+  it("take work that grows, of members and newcomers alike, and are never refused to who does it", async () => {
+    const member = await createMember(worker, { email: "known-and-busy@example.com" });
+    expect(await ask("ordinary@example.com")).toBe(202);
+    try {
+      for (const [step, factor] of [1, 2, 8].entries()) {
+        await hitLimit(worker, `links-${step}`, factor * LOGIN_LINKS_PER_HOUR_NORMAL, HOUR_MS);
+        const tooEasy = step === 0 ? undefined : step - 1;
+        expect(await ask(`new-${step}@example.com`, tooEasy)).toBe(`WORK_NEEDED ${step}`);
+        expect(await ask(member.email, tooEasy)).toBe(`WORK_NEEDED ${step}`);
+        expect(await ask(`new-${step}@example.com`, step)).toBe(202);
+        await waitForMail(worker, `new-${step}@example.com`);
+      }
+    } finally {
+      for (const step of [0, 1, 2]) await limiterOf(worker, `links-${step}`).clear();
+    }
   });
 });

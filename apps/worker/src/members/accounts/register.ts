@@ -1,15 +1,20 @@
 import type { Registration } from "@lambda/contract/accounts";
 import {
+  HOUR_MS,
   LOGIN_CODE_TTL_MS,
+  LOGIN_LINKS_PER_HOUR_NORMAL,
   LOGIN_LINKS_PER_IP_MAX,
   LOGIN_LINKS_PER_SITE_MAX,
   LOGIN_LINKS_WINDOW_MS,
 } from "@lambda/contract/limits";
 import type { z } from "zod";
 import type { Context } from "../../platform/context.ts";
+import { AppError } from "../../platform/errors.ts";
+import { logFault } from "../../platform/log.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
 import { siteLink } from "../../platform/mail/site-link.ts";
-import { limitNetwork } from "../../platform/rate-limits/limit.ts";
+import { checkWork } from "../../platform/proof-of-work.ts";
+import { budgetFactor, isWithinLimit, limitNetwork } from "../../platform/rate-limits/limit.ts";
 import { findVisitorTicket, requireJoinAllowed } from "../age/require-proof.ts";
 import { bannedMail } from "../bans/mail.ts";
 import { findAddressBan } from "../bans/marks.ts";
@@ -31,10 +36,33 @@ export async function requestLoginLink(ctx: Context, registration: z.output<type
   const max = { network: LOGIN_LINKS_PER_IP_MAX, site: LOGIN_LINKS_PER_SITE_MAX };
   await limitNetwork(ctx, "link-ip", max, LOGIN_LINKS_WINDOW_MS);
   const ageTicketHash = await requireJoinRequestAllowed(ctx, registration);
+  await requireWork(ctx, registration);
   markLinkRequested(ctx, registration.email);
   const ticket = newToken();
   ctx.waitUntil(sendLoginMail(ctx, registration, ticket, ageTicketHash));
   return ticket;
+}
+
+/** How many times the normal number of links an hour need no work, the usual work, and eight times that; all others take 64 times. */
+const WORK_FACTORS = [1, 2, 8];
+
+/**
+ * Throws WORK_NEEDED while the whole site is asked for more links than usual, whoever asks: an account, a mail and its pictures cost the
+ * site, and a new mailbox costs an attacker nothing. Refuses nobody who does the work.
+ */
+async function requireWork(ctx: Context, { proof }: z.output<typeof Registration>): Promise<void> {
+  if (!ctx.quotas) return;
+  const done = proof ? 1 + (await checkWork(ctx, proof)) : 0;
+  for (const [step, factor] of WORK_FACTORS.entries()) {
+    const max = factor * LOGIN_LINKS_PER_HOUR_NORMAL * budgetFactor(ctx.env);
+    // Without its counter a site still has the limits of networks and mailboxes.
+    const isWithin = await isWithinLimit(ctx.env, `links-${step}`, max, HOUR_MS).catch((error) => {
+      logFault({ event: "links" }, error);
+      return true;
+    });
+    if (isWithin) return;
+    if (done <= step) throw new AppError("WORK_NEEDED", { limit: step });
+  }
 }
 
 /**

@@ -66,7 +66,7 @@ export const createAccountsRouter = (notify: NotifyMember) =>
       .mutation(async ({ ctx, input }) => ({ ticket: await requestLoginLink(ctx, input) })),
 
     logout: openProcedure
-      .meta(route("POST /auth/logout", "End this session", { status: 204, worksLocked: true }))
+      .meta(route("POST /auth/logout", "End this session", { status: 204, worksLocked: true, keepsSafe: true }))
       .output(EmptyObject)
       .mutation(async ({ ctx }) => {
         await endSession(ctx);
@@ -74,7 +74,7 @@ export const createAccountsRouter = (notify: NotifyMember) =>
       }),
 
     session: openProcedure
-      .meta(route("GET /session", "What the client must know of its own session"))
+      .meta(route("GET /session", "What the client must know of its own session", { keepsSafe: true }))
       .output(SessionContext)
       .query(({ ctx }) => getSessionContext(ctx)),
   });

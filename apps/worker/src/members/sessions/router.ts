@@ -30,7 +30,7 @@ export const sessionsRouter = router({
     .query(async ({ ctx }) => ({ items: await listSessions(ctx) })),
 
   end: sessionProcedure
-    .meta(route("DELETE /session/{id}", "Log one device out"))
+    .meta(route("DELETE /session/{id}", "Log one device out", { keepsSafe: true }))
     .input(z.object({ id: Id }))
     .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
@@ -42,7 +42,7 @@ export const sessionsRouter = router({
 
   /** For a member who fears that somebody else is logged in. Needs no proof, because they must be quick. */
   endAll: sessionProcedure
-    .meta(route("DELETE /sessions", "Log all devices out"))
+    .meta(route("DELETE /sessions", "Log all devices out", { keepsSafe: true }))
     .output(EmptyObject)
     .mutation(async ({ ctx }) => {
       await endAllAccess(ctx);
@@ -54,7 +54,7 @@ export const sessionsRouter = router({
    * an earlier call did not arrive.
    */
   setLock: sessionProcedure
-    .meta(route("PUT /session/lock", "Lock this session with the app lock of its device"))
+    .meta(route("PUT /session/lock", "Lock this session with the app lock of its device", { keepsSafe: true }))
     .input(SessionLock)
     .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {

@@ -4,11 +4,12 @@ import type { z } from "zod";
 import type { Context } from "../../platform/context.ts";
 import { AppError } from "../../platform/errors.ts";
 import { randomHex } from "../../platform/hash.ts";
+import { checkWork } from "../../platform/proof-of-work.ts";
 import { randomId } from "../../platform/random-id.ts";
 import { noticeDeadline } from "./deadline.ts";
 import { receiptSecret, senderMarks } from "./keyed-hashes.ts";
 import { mailReceipt } from "./mails.ts";
-import { checkWork, countNotice } from "./proof-of-work.ts";
+import { countNotice } from "./proof-of-work.ts";
 import { confirmNotice } from "./receipt.ts";
 import { hashUpload } from "./upload.ts";
 

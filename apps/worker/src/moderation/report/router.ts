@@ -9,7 +9,7 @@ import { listFiledReports } from "./queries.ts";
 export const reportsRouter = router({
   /** POST /api/report: 'Report Violation' of a profile, message, picture or broadcast. */
   file: memberProcedure
-    .meta(route("POST /report", "Report a violation"))
+    .meta(route("POST /report", "Report a violation", { keepsSafe: true }))
     .input(ReportDraft)
     .output(FileReportResponse)
     .mutation(async ({ ctx, input }) => {

@@ -66,6 +66,7 @@ const RULES: Readonly<Record<Alert, (input: AlertInput) => boolean>> = {
   },
   "dead-letters": (input) => (within(input, 60 * MINUTE_MS).deadLetters ?? 0) > 0,
   images: (input) => (within(input, 60 * MINUTE_MS).imagesFailed ?? 0) >= 3,
+  "image-budget": (input) => (within(input, 60 * MINUTE_MS).imagesOverHalf ?? 0) > 0,
   bucket: (input) => (within(input, 60 * MINUTE_MS).bucketRefused ?? 0) > 0,
   // A few are pictures that were deleted or replaced during a request.
   "missing-objects": (input) => (within(input, 60 * MINUTE_MS).objectsMissing ?? 0) >= 10,

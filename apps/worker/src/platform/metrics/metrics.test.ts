@@ -53,6 +53,7 @@ describe("alerts", () => {
     ["queue", [at(29, { pushesQueued: 20 })]],
     ["dead-letters", [at(59, { deadLetters: 1 })]],
     ["images", [at(40, { imagesFailed: 3 })]],
+    ["image-budget", [at(40, { imagesOverHalf: 1 })]],
     ["bucket", [at(40, { bucketRefused: 1 })]],
     ["missing-objects", [at(40, { objectsMissing: 10 })]],
     ["backup", [at(2, { backupAgeMs: 1.6 * DAY_MS })]],

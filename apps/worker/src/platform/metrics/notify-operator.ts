@@ -20,6 +20,7 @@ const ALERT_TEXTS: Readonly<Record<OpenIncident["alert"], string>> = {
   queue: "Pushes wait longer than five minutes",
   "dead-letters": "Pushes were given up",
   images: "Picture uploads fail",
+  "image-budget": "Half of the image transformations of a day are used up",
   bucket: "A sweep refused to remove pictures, or the bucket belongs to another database",
   "missing-objects": "Pictures or recordings are gone from the bucket",
   backup: "There is no backup from the last day and a half",

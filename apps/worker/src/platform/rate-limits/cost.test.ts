@@ -1,6 +1,12 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { DATABASE_BYTES_PER_DAY, databaseBytesPerDay, PICTURES_PER_DAY } from "@lambda/contract/cost";
+import {
+  DATABASE_BYTES_PER_DAY,
+  databaseBytesPerDay,
+  dollarsPerDay,
+  PICTURES_PER_DAY,
+  sumOf,
+} from "@lambda/contract/cost";
 import { expect, it } from "vitest";
 
 const MB = 1_000_000;
@@ -22,4 +28,14 @@ it.each(Object.entries({ ...DATABASE_BYTES_PER_DAY, total: databaseBytesPerDay(1
 it("documents the cost of pictures in docs/SCALE.md", () => {
   expect(documentation).toContain(`${Math.round(PICTURES_PER_DAY.bytes / MB)} MB of pictures`);
   expect(documentation).toContain(`${PICTURES_PER_DAY.transformations} transformations`);
+});
+
+it.each([
+  ["new", true],
+  ["old", false],
+])("lets a thousand %s accounts cost at most 20 dollars a day, and documents each part", (_, areNew) => {
+  const parts = dollarsPerDay(1000, { areNew });
+  expect(sumOf(parts)).toBeLessThanOrEqual(20);
+  for (const dollars of [...Object.values(parts), sumOf(parts)])
+    expect(documentation).toContain(`$${dollars.toFixed(2)}`);
 });

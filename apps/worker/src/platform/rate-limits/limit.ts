@@ -93,6 +93,12 @@ export function capsFactor({ NETWORK_CAPS_FACTOR }: Pick<Env, "NETWORK_CAPS_FACT
   return factor >= 1 ? Math.min(factor, CAPS_FACTOR_MAX) : 1;
 }
 
+/** By how much the operator raised what the whole site may spend; 1 for anything that is not a number. */
+export function budgetFactor({ SITE_BUDGET_FACTOR }: Pick<Env, "SITE_BUDGET_FACTOR">): number {
+  const factor = Number(SITE_BUDGET_FACTOR ?? 1);
+  return factor > 0 && Number.isFinite(factor) ? factor : 1;
+}
+
 export async function clearLimit(env: Env, name: string): Promise<void> {
   await (await getLimiter(env, name)).clear();
 }

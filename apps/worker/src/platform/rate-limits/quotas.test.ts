@@ -16,7 +16,7 @@ import {
   PROFILES_OPENED_PER_DAY_NEW_MAX,
 } from "@lambda/contract/limits";
 import { QUOTAS, type QuotaName } from "@lambda/contract/quotas";
-import { createMember, type TestMember } from "@lambda/testing/member";
+import { createMember, type TestMember, withQuotas } from "@lambda/testing/member";
 import { encodeAs, postPicture, uploadPicture } from "@lambda/testing/pictures";
 import { makePng } from "@lambda/testing/png";
 import { limiterOf } from "@lambda/testing/rate-limits";
@@ -37,21 +37,8 @@ beforeAll(async () => {
   await seedMembers(worker.run, 0, SEEDED_MEMBERS);
 });
 
-/** A member for whom quotas apply, as for a real browser. */
-async function memberWithQuotas(created?: number): Promise<TestMember> {
-  const member = await createMember(worker, created === undefined ? {} : { created });
-  const fetch: TestMember["fetch"] = (path, init = {}) => {
-    const headers = new Headers(init.headers);
-    headers.set("x-development-quotas", "on");
-    return member.fetch(path, { ...init, headers });
-  };
-  return {
-    ...member,
-    fetch,
-    send: (method, path, body) =>
-      fetch(path, { method, headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
-  };
-}
+const memberWithQuotas = async (created?: number): Promise<TestMember> =>
+  withQuotas(await createMember(worker, created === undefined ? {} : { created }));
 
 /** Sends one request with many calls; returns each call's error, or null. */
 async function batch(
@@ -266,7 +253,7 @@ describe("reading", () => {
     const elsewhere = new SeenMembers();
     for (let id = 1; id <= MEMBERS_SHOWN_PER_DAY_NEW_MAX * 1.1; id += 1) elsewhere.add(id);
     const stub = limiterOf(worker, `readings:${me.id}`);
-    await stub.mergeUsage({ opened: new Uint8Array(2048), shown: elsewhere.bits, changes: 0 }, DAY_MS);
+    await stub.mergeUsage({ opened: new Uint8Array(2048), shown: elsewhere.bits, changes: 0, spent: 0 }, DAY_MS);
     await dumpProfiles(me);
     const nearest = () => me.fetch("/api/profile-briefs/nearest?size=1500&page=0");
     // Members shown before cost nothing; new ones are refused.

@@ -57,6 +57,7 @@ export class RateLimiter extends DurableObject<Env> implements RateLimiterApi {
       opened: new SeenMembers(counts.opened).merge(before?.opened ?? new Uint8Array()).bits,
       shown: new SeenMembers(counts.shown).merge(before?.shown ?? new Uint8Array()).bits,
       changes: counts.changes + (before?.changes ?? 0),
+      spent: counts.spent + (before?.spent ?? 0),
       ends: before?.ends ?? now + windowMs,
     };
     await this.ctx.storage.put("readings", usage);

@@ -2,6 +2,7 @@
  * Counts what a member reads, in this isolate's memory so that it costs the response nothing. After the response the counts are synced with
  * the member's RateLimiter object, as in all other isolates, so that switching isolates gains at most what was read since the last sync.
  */
+import { WORK_PRICES } from "@lambda/contract/cost";
 import {
   CALLS_PER_MINUTE_MAX,
   CALLS_PER_MINUTE_NEW_MAX,
@@ -12,20 +13,24 @@ import {
   NEW_ACCOUNT_MS,
   PROFILES_OPENED_PER_DAY_MAX,
   PROFILES_OPENED_PER_DAY_NEW_MAX,
+  WORK_RESERVE,
 } from "@lambda/contract/limits";
 import { QUOTAS } from "@lambda/contract/quotas";
-import type { Context } from "../context.ts";
+import type { CallRefusal, Context } from "../context.ts";
 import { openDatabase } from "../db/database.ts";
 import type { Env } from "../env.ts";
-import { type AppError, quotaExceeded } from "../errors.ts";
+import { quotaExceeded } from "../errors.ts";
 import { getLimiter } from "./limit.ts";
 import { SeenMembers } from "./seen-members.ts";
+import type { RequestWeight } from "./weigh.ts";
 
 /** Members tracked per isolate; the least recently active ones are dropped. */
 const METERS_MAX = 2000;
 /** A sync is due after this many more members or changes, or after a minute with any. */
 const SYNC_AFTER_MEMBERS = 32;
 const SYNC_AFTER_CHANGES = 50;
+/** So much can an isolate lose that ends, and each of several spend beyond the day's work. */
+const SYNC_AFTER_SPENDING = 200;
 
 interface Meter {
   minuteEnds: number;
@@ -34,15 +39,17 @@ interface Meter {
   opened: SeenMembers;
   shown: SeenMembers;
   changes: number;
+  /** Millionths of a dollar. */
+  spent: number;
   /** When the account was created; until the first sync it is unknown and the account counts as new. */
   created: number | undefined;
-  lastSync: { at: number; bits: number; changes: number } | undefined;
+  lastSync: { at: number; bits: number; changes: number; spent: number } | undefined;
   isSyncing: boolean;
 }
 
 const meters = new Map<number, Meter>();
 
-type Reader = Pick<Context, "env" | "viewer" | "now" | "quotas" | "waitUntil">;
+type Reader = Pick<Context, "env" | "viewer" | "now" | "quotas" | "waitUntil" | "cost">;
 
 function meterOf(profileId: number): Meter {
   const now = Date.now();
@@ -55,6 +62,7 @@ function meterOf(profileId: number): Meter {
       opened: new SeenMembers(),
       shown: new SeenMembers(),
       changes: 0,
+      spent: 0,
       created: meter?.created,
       lastSync: undefined,
       isSyncing: false,
@@ -76,7 +84,7 @@ function isNew({ created }: Meter, now: number): boolean {
  *
  * @param changes how many of the calls are not reads
  */
-export function countCalls(ctx: Reader, weight: number, changes: number): AppError | undefined {
+export function countCalls(ctx: Reader, { weight, changes }: RequestWeight): CallRefusal | undefined {
   if (!ctx.quotas || !ctx.viewer) return undefined;
   const meter = meterOf(ctx.viewer.profileId);
   const now = Date.now();
@@ -85,13 +93,15 @@ export function countCalls(ctx: Reader, weight: number, changes: number): AppErr
     meter.minuteEnds = now + MINUTE_MS;
   }
   const max = isNew(meter, ctx.now) ? CALLS_PER_MINUTE_NEW_MAX : CALLS_PER_MINUTE_MAX;
-  if (meter.calls + weight > max) return quotaExceeded("calls", meter.minuteEnds - now);
+  if (meter.calls + weight > max) return { error: quotaExceeded("calls", meter.minuteEnds - now) };
   if (changes > 0 && meter.changes + changes > QUOTAS.changes.max) {
-    return quotaExceeded("changes", meter.dayEnds - now);
+    return { error: quotaExceeded("changes", meter.dayEnds - now) };
   }
   meter.calls += weight;
   meter.changes += changes;
-  return undefined;
+  if (meter.spent < QUOTAS.work.max) return undefined;
+  const sparesSafety = meter.spent < QUOTAS.work.max + WORK_RESERVE;
+  return { error: quotaExceeded("work", meter.dayEnds - now), sparesSafety };
 }
 
 /** Counts an opened profile, relation or album, even of a member that does not exist. Throws TOO_MANY_REQUESTS. */
@@ -117,10 +127,12 @@ export function countShown(ctx: Reader, profileIds: readonly number[]): void {
   for (const id of newIds) meter.shown.add(id);
 }
 
-/** After the response: syncs the counts with the member's object if that is due. */
-export function syncUsage(ctx: Reader): void {
+/** After the response: adds what the request cost, and syncs the counts with the member's object if that is due. */
+export function syncUsage(ctx: Reader, { price }: RequestWeight): void {
   if (!ctx.quotas || !ctx.viewer) return;
   const meter = meterOf(ctx.viewer.profileId);
+  const { rowsRead, rowsWritten } = ctx.cost;
+  meter.spent += price + rowsRead * WORK_PRICES.rowRead + rowsWritten * WORK_PRICES.rowWritten;
   if (meter.isSyncing || !isSyncDue(meter)) return;
   meter.isSyncing = true;
   ctx.waitUntil(
@@ -130,8 +142,8 @@ export function syncUsage(ctx: Reader): void {
   );
 }
 
-function isSyncDue({ lastSync, opened, shown, changes }: Meter): boolean {
-  if (!lastSync) return true;
+function isSyncDue({ lastSync, opened, shown, changes, spent }: Meter): boolean {
+  if (!lastSync || spent - lastSync.spent >= SYNC_AFTER_SPENDING) return true;
   const bits = opened.bitsSet + shown.bitsSet - lastSync.bits;
   const changed = changes - lastSync.changes;
   if (bits >= SYNC_AFTER_MEMBERS || changed >= SYNC_AFTER_CHANGES) return true;
@@ -140,9 +152,10 @@ function isSyncDue({ lastSync, opened, shown, changes }: Meter): boolean {
 
 async function sync(env: Env, profileId: number, meter: Meter): Promise<void> {
   const changes = meter.changes - (meter.lastSync?.changes ?? 0);
+  const spent = meter.spent - (meter.lastSync?.spent ?? 0);
   const object = await getLimiter(env, `readings:${profileId}`);
   const [totals, account] = await Promise.all([
-    object.mergeUsage({ opened: meter.opened.bits, shown: meter.shown.bits, changes }, DAY_MS),
+    object.mergeUsage({ opened: meter.opened.bits, shown: meter.shown.bits, changes, spent }, DAY_MS),
     meter.created === undefined
       ? openDatabase(env.DB).selectFrom("account").select("ts_created").where("id", "=", profileId).executeTakeFirst()
       : { ts_created: meter.created },
@@ -152,6 +165,16 @@ async function sync(env: Env, profileId: number, meter: Meter): Promise<void> {
   meter.shown = meter.shown.merge(totals.shown);
   // The totals do not include what was counted here during the call.
   meter.changes = totals.changes + (meter.changes - (meter.lastSync?.changes ?? 0) - changes);
+  meter.spent = totals.spent + (meter.spent - (meter.lastSync?.spent ?? 0) - spent);
   meter.dayEnds = totals.ends;
-  meter.lastSync = { at: Date.now(), bits: meter.opened.bitsSet + meter.shown.bitsSet, changes: totals.changes };
+  const bits = meter.opened.bitsSet + meter.shown.bitsSet;
+  meter.lastSync = { at: Date.now(), bits, changes: totals.changes, spent: totals.spent };
+}
+
+/** Counts frames of a member's sockets; false once the day's work is used up. */
+export async function countFrames(env: Env, profileId: number, frames: number): Promise<boolean> {
+  const none = new SeenMembers().bits;
+  const counts = { opened: none, shown: none, changes: 0, spent: frames * WORK_PRICES.frame };
+  const { spent } = await (await getLimiter(env, `readings:${profileId}`)).mergeUsage(counts, DAY_MS);
+  return spent < QUOTAS.work.max;
 }

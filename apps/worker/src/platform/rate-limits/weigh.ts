@@ -1,3 +1,4 @@
+import { WORK_PRICES } from "@lambda/contract/cost";
 import { BATCH_CALLS_MAX, PICTURE_CALL_WEIGHT, SOCKET_CALL_WEIGHT } from "@lambda/contract/limits";
 
 export interface RequestWeight {
@@ -6,17 +7,26 @@ export interface RequestWeight {
   readonly weight: number;
   /** How many of the calls are not reads. */
   readonly changes: number;
+  /** What it costs besides its rows, in millionths of a dollar. */
+  readonly price: number;
 }
 
 /** How much a request counts against the limits. Oversized batches are rejected later and count as the maximum. */
-export function weighRequest({ method, url }: Pick<Request, "method" | "url">): RequestWeight {
+export function weighRequest(request: Pick<Request, "method" | "url">): RequestWeight {
+  const { isPicture, ...counted } = countRequest(request);
+  const { request: base, call, change, picture } = WORK_PRICES;
+  const price = base + counted.calls * call + counted.changes * change + (isPicture ? picture : 0);
+  return { ...counted, price };
+}
+
+function countRequest({ method, url }: Pick<Request, "method" | "url">) {
   const { pathname } = new URL(url);
   const isRead = method === "GET" || method === "HEAD";
   if (pathname.startsWith("/trpc/")) {
     const calls = Math.min(BATCH_CALLS_MAX, pathname.replaceAll(/%2c/gi, ",").split(",").length);
-    return { calls, weight: calls, changes: isRead ? 0 : calls };
+    return { calls, weight: calls, changes: isRead ? 0 : calls, isPicture: false };
   }
-  if (pathname.startsWith("/ws")) return { calls: 1, weight: SOCKET_CALL_WEIGHT, changes: 0 };
+  if (pathname.startsWith("/ws")) return { calls: 1, weight: SOCKET_CALL_WEIGHT, changes: 0, isPicture: false };
   const isPicture = isRead && /^\/api\/(profile-pic|profile\/pic)\//.test(pathname);
-  return { calls: 1, weight: isPicture ? PICTURE_CALL_WEIGHT : 1, changes: isRead ? 0 : 1 };
+  return { calls: 1, weight: isPicture ? PICTURE_CALL_WEIGHT : 1, changes: isRead ? 0 : 1, isPicture };
 }

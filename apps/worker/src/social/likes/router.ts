@@ -125,6 +125,7 @@ export const createLikesRouter = (onBlock: OnBlock) =>
         route("PUT /profile-like", "Like, dislike, skip or block a member", {
           hidesNothing: isLikeAlone,
           readsReplica: true,
+          keepsSafe: true,
         }),
       )
       .input(ProfileLikeUpdate)

@@ -53,7 +53,7 @@ export const meetsRouter = router({
     }),
 
   status: openProcedure
-    .meta(route("POST /meet/status", "The status of one's plan", { status: 200 }))
+    .meta(route("POST /meet/status", "The status of one's plan", { status: 200, keepsSafe: true }))
     .input(OwnMeetRequest)
     .output(MeetStatus)
     .mutation(async ({ ctx, input }) => {
@@ -62,7 +62,7 @@ export const meetsRouter = router({
     }),
 
   addPosition: openProcedure
-    .meta(route("POST /meet/position", "Leave an encrypted position with one's plan", { status: 200 }))
+    .meta(route("POST /meet/position", "Leave an encrypted position with one's plan", { status: 200, keepsSafe: true }))
     .input(MeetPositionRequest)
     .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
@@ -72,7 +72,9 @@ export const meetsRouter = router({
     }),
 
   answer: openProcedure
-    .meta(route("POST /meet/answer", "Answer by a PIN that one is fine, or needs longer", { status: 200 }))
+    .meta(
+      route("POST /meet/answer", "Answer by a PIN that one is fine, or needs longer", { status: 200, keepsSafe: true }),
+    )
     .input(MeetAnswerRequest)
     .output(MeetAnswerResponse)
     .mutation(async ({ ctx, input: { id, act, ...tokens } }) => {

@@ -3,12 +3,15 @@ import { parseClientEvent, type ServerEvent, SOCKET_CLOSE_ENDED } from "@lambda/
 import { MINUTE_MS, SOCKET_FRAMES_PER_MINUTE_MAX } from "@lambda/contract/limits";
 import { RequestDatabase } from "../../platform/db/request-database.ts";
 import type { RecipientSession } from "../../platform/objects.ts";
+import { countFrames } from "../../platform/rate-limits/usage.ts";
 import { newest } from "../../platform/replication/bookmarks.ts";
 import { announceWriteToReader } from "../../platform/replication/watermarks.ts";
 import { listOpenSessions } from "./audience.ts";
 import { receiveClientEvent } from "./receive.ts";
 import { SocketObject } from "./socket-object.ts";
 import { closeSocket, ownerOf, sendFrame, sessionOf } from "./sockets.ts";
+
+const FRAMES_CHARGED = 10;
 
 /**
  * One member's live connections, named by profile id. It holds only their hibernating sockets: messages are in D1 before they reach this
@@ -20,6 +23,8 @@ export class MemberObject extends SocketObject {
    * of the minute; hibernation resets the counter, but an object that receives frames does not hibernate.
    */
   #frames = { count: 0, ends: 0 };
+  /** Frames that the member's day was already charged for. */
+  #paid = 0;
 
   /**
    * Sends events to each device whose session is open and, for events about another member, which may see that member on its brand;
@@ -82,9 +87,18 @@ export class MemberObject extends SocketObject {
     const event = parseClientEvent(frame);
     if (!event) return;
     const owner = ownerOf(socket);
+    if (!(await this.#isWithinDay(owner.profileId))) return;
     const sessions = await listOpenSessions(this.env.DB, [owner], null, Date.now());
     if (sessionOf(owner, sessions)) await receiveClientEvent(this.env, owner, event, Date.now());
     else closeSocket(socket, SOCKET_CLOSE_ENDED, "session ended");
+  }
+
+  /** Charges for several frames at once, the first after each waking in advance, so that hibernating saves nobody anything. */
+  async #isWithinDay(profileId: number): Promise<boolean> {
+    this.#paid -= 1;
+    if (this.#paid >= 0) return true;
+    this.#paid = FRAMES_CHARGED - 1;
+    return countFrames(this.env, profileId, FRAMES_CHARGED).catch(() => true);
   }
 
   #isWithinFrameLimit(): boolean {

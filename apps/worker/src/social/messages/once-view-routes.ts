@@ -6,7 +6,7 @@ import type { MemberContext } from "../../platform/access.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { ByteRoute } from "../../platform/rest/byte-routes.ts";
 import { variantFor } from "../pictures/encode.ts";
-import { getVariant } from "../pictures/store.ts";
+import { getShownVariant } from "../pictures/store.ts";
 import { openOnceView } from "./once-view.ts";
 
 const WIDEST = PICTURE_WIDTHS_PX[PICTURE_WIDTHS_PX.length - 1]!;
@@ -48,11 +48,13 @@ async function respondWithContent(ctx: MemberContext, param: string | undefined,
   const { id: pictureId, version, width, r2_key: voiceKey } = opened;
   const stored =
     pictureId !== null && version !== null && width !== null
-      ? await getVariant(
-          ctx.env,
-          { id: pictureId, version, profile_id: opened.sender_id, audience: "once" },
-          variantFor(WIDEST, width),
-        )
+      ? (
+          await getShownVariant(
+            ctx,
+            { id: pictureId, version, profile_id: opened.sender_id, audience: "once" },
+            variantFor(WIDEST, width),
+          )
+        )?.body
       : (await ctx.env.PICTURES.get(voiceKey ?? ""))?.body;
   if (!stored) throw new AppError("NOT_FOUND");
   const headers = new Headers({ "content-type": opened.mime ?? "image/webp", "cache-control": "private, no-store" });

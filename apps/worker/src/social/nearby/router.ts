@@ -142,7 +142,12 @@ const isDeviceMoving = (input: unknown) => {
 
 export const positionsRouter = router({
   report: memberProcedure
-    .meta(route("PUT /profile-position/{profileId}", "Report one's own position", { hidesNothing: isDeviceMoving }))
+    .meta(
+      route("PUT /profile-position/{profileId}", "Report one's own position", {
+        hidesNothing: isDeviceMoving,
+        keepsSafe: true,
+      }),
+    )
     .input(ProfilePositionReport)
     .output(PositionReportResponse)
     .mutation(async ({ ctx, input }) => {

@@ -35,17 +35,23 @@ const ORIGINAL_SIDES_PX = [PICTURE_ORIGINAL_MAX_PX, 2048, 1024] as const;
 
 /**
  * The stored original of an upload: upright, without metadata, at most 4096 px per side. Throws BROKEN for a file that cannot be decoded,
- * and BUSY when the service fails.
+ * BUSY when the service fails, and what `spendOneMore` throws before each further attempt.
  */
-export async function encodeOriginal(env: Env, bytes: Uint8Array): Promise<EncodedPicture> {
+export async function encodeOriginal(
+  env: Env,
+  bytes: Uint8Array,
+  spendOneMore?: () => Promise<void>,
+): Promise<EncodedPicture> {
   try {
     let encoded: EncodedPicture | undefined;
     for (const side of ORIGINAL_SIDES_PX) {
+      if (encoded) await spendOneMore?.();
       encoded = clean(await transform(env, bytes, { width: side, height: side, fit: "scale-down" }, "image/webp"));
       if (encoded.bytes.length <= PICTURE_STORED_MAX_BYTES) break;
     }
     return encoded as EncodedPicture;
   } catch (error) {
+    if (error instanceof AppError && error.appCode === "TOO_MANY_REQUESTS") throw error;
     if (await isFileFault(env, error)) throw rejectUpload("BROKEN");
     count("imagesFailed");
     logFault({ event: "images" }, error);

@@ -2,7 +2,8 @@ import { PICTURE_REFUSALS, type PictureRefusal } from "@lambda/contract/picture-
 import { AppError } from "../../platform/errors.ts";
 
 /** The error that tells the member why the file was rejected. */
-export function rejectUpload(refusal: PictureRefusal): AppError {
+export function rejectUpload(refusal: PictureRefusal, waitMs?: number): AppError {
   const { code, text } = PICTURE_REFUSALS[refusal];
-  return new AppError(code, { field: "picfile", reason: refusal, message: `picfile: ${text}` });
+  const wait = waitMs === undefined ? {} : { retryAfterSeconds: Math.ceil(waitMs / 1000) };
+  return new AppError(code, { field: "picfile", reason: refusal, message: `picfile: ${text}`, ...wait });
 }

@@ -20,7 +20,7 @@ import { type Variant, variantFor } from "./encode.ts";
 import { PICTURE_ID, pictureOperation, SCALE, UPLOAD_OPERATION } from "./openapi.ts";
 import { toOwnPicture } from "./queries.ts";
 import { rejectUpload } from "./reject-upload.ts";
-import { getVariant } from "./store.ts";
+import { getShownVariant } from "./store.ts";
 import { replaceStoredPicture, storePicture } from "./upload.ts";
 
 /** Cached on the device but revalidated every time, so that a revoked grant or a block takes effect with the next request. */
@@ -129,10 +129,12 @@ export async function sendPicture(
   const etag = `"${requested.name ?? etagName(ctx.env, picture)}-${variant}"`;
   const headers = new Headers({ "cache-control": CACHE_CONTROL, etag, vary: "cookie" });
   if (matchesEtag(ctx.request.headers.get("if-none-match"), etag)) return new Response(null, { status: 304, headers });
-  const body = await getVariant(ctx.env, picture, variant);
-  if (!body) throw new AppError("NOT_FOUND");
+  const shown = await getShownVariant(ctx, picture, variant);
+  if (!shown) throw new AppError("NOT_FOUND");
+  // Another width in its place must not be kept as this one.
+  if (shown.variant !== variant) headers.delete("etag");
   headers.set("content-type", "image/webp");
-  return new Response(body as BodyInit, { headers });
+  return new Response(shown.body as BodyInit, { headers });
 }
 
 /**

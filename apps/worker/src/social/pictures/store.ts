@@ -5,6 +5,7 @@ import type { PictureAudience } from "@lambda/contract/pictures";
 import { deletePrefix } from "../../platform/bucket/delete-objects.ts";
 import type { Env } from "../../platform/env.ts";
 import { count } from "../../platform/metrics/counts.ts";
+import { type ImageWorkContext, spendImageWork } from "../../platform/rate-limits/image-work.ts";
 import { type EncodedPicture, encodeVariant, type Variant } from "./encode.ts";
 
 export const PICTURES_PREFIX = "pictures/";
@@ -59,6 +60,37 @@ export async function getVariant(
   const encoded = await encodeVariant(env, new Uint8Array(await original.arrayBuffer()), variant);
   await putObject(env, key, encoded.bytes);
   return encoded.bytes;
+}
+
+/**
+ * A variant for a member: the widest one stored if the wanted width is missing and cannot be made today. A pixelated version is never
+ * replaced, and was paid for with the upload.
+ */
+export async function getShownVariant(
+  ctx: ImageWorkContext,
+  picture: StoredPicture,
+  wanted: Variant,
+): Promise<{ readonly body: ReadableStream | Uint8Array; readonly variant: Variant } | null> {
+  const { env } = ctx;
+  const find = async (variant: Variant) => {
+    const stored = await env.PICTURES.get(pictureKey(picture, variant));
+    return stored && { body: stored.body, variant };
+  };
+  const make = async () => {
+    const body = await getVariant(env, picture, wanted);
+    return body && { body, variant: wanted };
+  };
+  const found = await find(wanted);
+  if (found) return found;
+  if (wanted === "original" || wanted === "pixelated") return make();
+  const isRefused = await spendImageWork(ctx, picture.profile_id, 1);
+  const made = isRefused ? undefined : await make().catch(() => undefined);
+  if (made !== undefined) return made;
+  for (const width of PICTURE_WIDTHS_PX.toReversed()) {
+    const other = await find(width);
+    if (other) return other;
+  }
+  return make();
 }
 
 /** Deletes the objects of all versions of a picture. */

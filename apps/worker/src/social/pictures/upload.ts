@@ -3,15 +3,16 @@
  * owner could request it, so a failure in between exposes nothing, and the nightly job cleans up.
  */
 
-import { PICTURE_WIDTHS_PX, PICTURES_PER_PROFILE_MAX } from "@lambda/contract/limits";
+import { IMAGE_WORK_PER_UPLOAD, PICTURE_WIDTHS_PX, PICTURES_PER_PROFILE_MAX } from "@lambda/contract/limits";
 import type { PictureAudience } from "@lambda/contract/pictures";
 import type { Context } from "../../platform/context.ts";
 import { batch } from "../../platform/db/batch.ts";
 import type { PictureRow } from "../../platform/db/tables.ts";
-import { AppError } from "../../platform/errors.ts";
+import { AppError, quotaExceeded } from "../../platform/errors.ts";
 import { averageColor } from "../../platform/images/average-color.ts";
 import { type PerceptualHash, perceptualHash } from "../../platform/images/perceptual-hash.ts";
 import { sealPrint } from "../../platform/images/picture-print.ts";
+import { spendImageWork } from "../../platform/rate-limits/image-work.ts";
 import { type EncodedPicture, encodeOriginal, encodeVariant, makePreview } from "./encode.ts";
 import { PICTURE_STATES } from "./hidden.ts";
 import { inspectImage } from "./inspect-image.ts";
@@ -31,7 +32,7 @@ import { rejectUpload } from "./reject-upload.ts";
 import { spendStorage } from "./storage-quota.ts";
 import { deletePictureObjects, deletePictureVersion, putPicture } from "./store.ts";
 
-export type UploadContext = Pick<Context, "env" | "d1" | "db" | "brand" | "now" | "quotas">;
+export type UploadContext = Pick<Context, "env" | "d1" | "db" | "brand" | "now" | "quotas" | "ip" | "site">;
 
 /** Stores a new picture at the end of an album, or for a message. Throws the reason when it is rejected. */
 export async function storePicture(
@@ -133,7 +134,13 @@ interface EncodedUpload {
 async function encodeUpload(ctx: UploadContext, profileId: number, upload: Uint8Array): Promise<EncodedUpload> {
   const { env } = ctx;
   const { bytes } = inspectImage(upload);
-  const original = await encodeOriginal(env, bytes);
+  const spend = async (amount: number) => {
+    const refusal = await spendImageWork(ctx, profileId, amount, ctx.site ?? ctx.ip);
+    if (refusal?.of === "member") throw quotaExceeded("imageWork", refusal.waitMs);
+    if (refusal) throw rejectUpload("TOMORROW", refusal.waitMs);
+  };
+  await spend(IMAGE_WORK_PER_UPLOAD);
+  const original = await encodeOriginal(env, bytes, () => spend(1));
   const smallest = await encodeVariant(env, original.bytes, PICTURE_WIDTHS_PX[0]).catch(throwRejection);
   const [preview, pixels] = await Promise.all([
     makePreview(env, smallest.bytes),

@@ -1,13 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { trpc } from "../../../api/trpc.ts";
-import type { ProofOfWorkTask } from "./solve.ts";
-
-export interface Proof {
-  readonly challenge: string;
-  readonly answers: number[];
-}
-
-type WorkerMessage = { readonly solved: number } | { readonly answers: number[] };
+import { type Proof, solveInWorker } from "../../api/proof-of-work/solve-in-worker.ts";
+import { trpc } from "../../api/trpc.ts";
 
 /**
  * The proof of work that each notice needs against spam. It starts with the first input and is usually done before the
@@ -46,22 +39,4 @@ export function useProofOfWork() {
   );
 
   return { start: () => void start().catch(() => undefined), take, progress };
-}
-
-function solveInWorker(
-  task: ProofOfWorkTask,
-  workerRef: { current: Worker | undefined },
-  onProgress: (solved: number) => void,
-): Promise<Proof> {
-  return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
-    workerRef.current = worker;
-    worker.onmessage = ({ data }: MessageEvent<WorkerMessage>) => {
-      if ("solved" in data) return onProgress(data.solved);
-      worker.terminate();
-      resolve({ challenge: task.challenge, answers: data.answers });
-    };
-    worker.onerror = () => reject(new Error("the proof-of-work worker failed"));
-    worker.postMessage(task);
-  });
 }

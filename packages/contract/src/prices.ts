@@ -53,3 +53,9 @@ export function dollarsOf(amounts: Readonly<Record<Billed, number>>): Record<Bil
     ]),
   ) as Record<Billed, number>;
 }
+
+/** Millionths of a dollar for an amount beyond what the plan includes. */
+export function microdollarsOf(name: Billed, amount = 1): number {
+  const { dollars, per } = PRICES[name];
+  return (amount * dollars * MILLION) / per;
+}

@@ -1,0 +1,183 @@
+/** What one free account can make the site pay in a day, played until it is refused, and how far a busy member stays from that. */
+import { WORK_PRICES } from "@lambda/contract/cost";
+import { DAY_MS, WORK_PER_DAY_MAX, WORK_RESERVE } from "@lambda/contract/limits";
+import { createMember, type TestMember, withQuotas } from "@lambda/testing/member";
+import { uploadPicture } from "@lambda/testing/pictures";
+import { limiterOf } from "@lambda/testing/rate-limits";
+import { PHOENIX, readCost, reportPosition } from "@lambda/testing/scenes/positions";
+import { seedMembers } from "@lambda/testing/seeded-community";
+import { startWorker, type TestWorker } from "@lambda/testing/worker";
+import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Context } from "../context.ts";
+import { SeenMembers } from "./seen-members.ts";
+import { countCalls, countFrames, syncUsage } from "./usage.ts";
+import { weighRequest } from "./weigh.ts";
+
+const FIRST = 10_000_000;
+const NOBODY = new SeenMembers().bits;
+/** What an isolate spends before it tells the member's object, and one request more. */
+const OVERRUN = 250;
+
+let worker: TestWorker;
+let picture: number;
+beforeAll(async () => {
+  worker = await startWorker();
+  await seedMembers(worker.run, 0, 200);
+  picture = (await uploadPicture(await createMember(worker))).id;
+});
+
+/** Adds to what a member's day has cost, and returns it. */
+const spend = async (id: number, spent: number) =>
+  (await limiterOf(worker, `readings:${id}`).mergeUsage({ opened: NOBODY, shown: NOBODY, changes: 0, spent }, DAY_MS))
+    .spent;
+
+type Call = (member: TestMember, index: number) => Promise<Response>;
+const get =
+  (path: string): Call =>
+  (member) =>
+    member.fetch(path);
+const CALLS = {
+  session: get("/api/session"),
+  search: get("/api/profile-briefs/nearest"),
+  "a page of 1,500": get("/api/profile-briefs/by-sector/33:-113?size=1500"),
+  profile: (member, index) => member.fetch(`/api/profile/${FIRST + index}`),
+  "a batch": (member) => member.fetch(`/trpc/${Array(30).fill("profiles.mine").join(",")}?batch=1&input=%7B%7D`),
+  picture: (member) => member.fetch(`/api/profile-pic/${picture}?scale_x=256`),
+  message: (member, index) =>
+    member.send("POST", "/api/message", { recipientProfileId: FIRST + (index % 4), bodyText: `Words ${index}` }),
+  like: (member, index) => member.send("PUT", "/api/profile-like", { likedProfileId: FIRST + index, likeType: "LIKE" }),
+  block: (member, index) => member.send("PUT", "/api/profile-like", { likedProfileId: FIRST + index, blocked: true }),
+  note: (member, index) =>
+    member.send("PUT", "/api/profile-note", {
+      aboutProfileId: FIRST + index,
+      bodyText: "x".repeat(500),
+      privateTags: [],
+    }),
+  position: (member, index) =>
+    reportPosition(member, { lat: PHOENIX.lat + index / 50, lon: PHOENIX.lon }, { use: "OVERRIDE" }),
+} satisfies Record<string, Call>;
+const callOf: Readonly<Record<keyof typeof CALLS, Call>> = CALLS;
+
+/** What the platform bills for a request: itself, and its rows. */
+const billOf = (response: Response) =>
+  WORK_PRICES.request +
+  readCost(response, "rows-read") * WORK_PRICES.rowRead +
+  readCost(response, "rows-written") * WORK_PRICES.rowWritten;
+
+/** Calls that go on when the day is used up, for a little more. */
+const SAFE: readonly string[] = ["session", "like", "block", "position"];
+
+describe("a member's day", () => {
+  it.each(Object.entries(callOf).filter(([name]) => !SAFE.includes(name)))(
+    "of nothing but %s is refused before it costs more than a day may",
+    async (_, call) => {
+      const member = withQuotas(await createMember(worker));
+      const left = 40;
+      await spend(member.id, WORK_PER_DAY_MAX - left);
+      let billed = 0;
+      let response = await call(member, 0);
+      for (let index = 1; index < 200 && response.status !== 429; index += 1) {
+        billed += billOf(response);
+        response = await call(member, index);
+      }
+      expect(await response.text()).toContain('"work"');
+      expect(billed).toBeLessThanOrEqual(left + OVERRUN);
+      expect(await spend(member.id, 0)).toBeLessThanOrEqual(WORK_PER_DAY_MAX + OVERRUN);
+    },
+  );
+
+  it("leaves what keeps a member safe, as long as that costs little", async () => {
+    const member = withQuotas(await createMember(worker));
+    await spend(member.id, WORK_PER_DAY_MAX);
+    await expect.poll(async () => (await callOf.profile(member, 1)).status, { timeout: 20_000 }).toBe(429);
+    expect((await callOf.picture(member, 1)).status).toBe(429);
+    expect((await callOf.session(member, 0)).status).toBe(200);
+    expect((await callOf.block(member, 2)).status).toBe(200);
+    expect((await reportPosition(member, PHOENIX, { hide: true })).status).toBe(200);
+    const batch = await member.fetch("/trpc/profiles.mine,accounts.session?batch=1&input=%7B%7D");
+    const results = (await batch.json()) as { error?: { data: { error: { quota: string } } } }[];
+    expect(results.map(({ error }) => error?.data.error.quota)).toEqual(["work", undefined]);
+    let blocked = 3;
+    while ((await callOf.block(member, blocked)).ok && blocked < 150) blocked += 1;
+    const spent = await spend(member.id, 0);
+    expect(spent).toBeGreaterThan(WORK_PER_DAY_MAX + WORK_RESERVE - OVERRUN);
+    expect(spent).toBeLessThanOrEqual(WORK_PER_DAY_MAX + WORK_RESERVE + OVERRUN);
+  });
+
+  it("is two thirds used up by eight busy hours", async () => {
+    const member = await createMember(worker, { created: 1 });
+    await reportPosition(member, PHOENIX);
+    const priceOf = async (call: Call, index: number, path: string, method = "GET") => {
+      const response = await call(member, index);
+      expect(response.ok, await response.clone().text()).toBe(true);
+      const { price } = weighRequest({ url: `https://ember.example${path}`, method });
+      return price - WORK_PRICES.request + billOf(response);
+    };
+    const hours = 8;
+    const day = {
+      messages: 300 * (await priceOf(callOf.message, 1, "/api/message", "POST")),
+      receipts: (300 / 10) * 10 * WORK_PRICES.frame,
+      searches: hours * 60 * (await priceOf(callOf.search, 0, "/api/profile-briefs/nearest")),
+      pictures: hours * 150 * (await priceOf(callOf.picture, 0, "/api/profile-pic/1")),
+      profiles: hours * 20 * (await priceOf(callOf.profile, 3, "/api/profile/1")),
+      likes: 100 * (await priceOf(callOf.like, 5, "/api/profile-like", "PUT")),
+      positions: hours * 6 * (await priceOf(callOf.position, 1, "/api/profile-position/1", "PUT")),
+      polling: hours * 40 * (await priceOf(callOf.session, 0, "/api/session")),
+    };
+    const sum = Object.values(day).reduce((total, part) => total + part, 0);
+    expect(sum, JSON.stringify(day)).toBeLessThanOrEqual((WORK_PER_DAY_MAX * 2) / 3);
+  });
+
+  it("counts the frames of sockets, which no call counts", async () => {
+    const { id } = await createMember(worker);
+    const day = Math.ceil(WORK_PER_DAY_MAX / WORK_PRICES.frame);
+    expect(await countFrames(worker.env, id, day - 10)).toBe(true);
+    expect(await countFrames(worker.env, id, 10)).toBe(false);
+  });
+});
+
+describe("an isolate", () => {
+  const path = weighRequest({ url: "https://ember.example/api/session", method: "GET" });
+  const work: Promise<unknown>[] = [];
+  /** A reader of an account whose age is known to be old once the object responds. */
+  const reader = (profileId: number, mergeUsage: () => Promise<unknown>) =>
+    ({
+      env: { RATE_LIMITER: { getByName: () => ({ mergeUsage }) }, DB: worker.env.DB },
+      viewer: { profileId },
+      now: Date.now(),
+      quotas: true,
+      waitUntil: (promise: Promise<unknown>) => void work.push(promise.catch(() => undefined)),
+      cost: { trips: 1, rowsRead: 0, rowsWritten: 0 },
+    }) as unknown as Context;
+  const isRefused = (ctx: Context) => countCalls(ctx, path)?.error.quota;
+
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    return () => vi.useRealTimers();
+  });
+
+  it("refuses by itself when the member's object does not respond", async () => {
+    const ctx = {
+      ...reader(1, () => Promise.reject(new Error("overloaded"))),
+      cost: { rowsRead: 0, rowsWritten: 500 },
+    };
+    for (let spent = 0; spent < WORK_PER_DAY_MAX; spent += 500) {
+      expect(isRefused(ctx as never)).toBeUndefined();
+      syncUsage(ctx as never, path);
+      await Promise.all(work);
+    }
+    expect(isRefused(ctx as never)).toBe("work");
+  });
+
+  it("learns what others counted, and begins again when the day is over", async () => {
+    const ends = Date.now() + 1000;
+    const totals = { opened: NOBODY, shown: NOBODY, changes: 0, spent: WORK_PER_DAY_MAX, ends };
+    const ctx = reader(2, async () => totals);
+    expect(isRefused(ctx)).toBeUndefined();
+    syncUsage(ctx, path);
+    await Promise.all(work);
+    expect(isRefused(ctx)).toBe("work");
+    vi.setSystemTime(ends);
+    expect(isRefused(ctx)).toBeUndefined();
+  });
+});
