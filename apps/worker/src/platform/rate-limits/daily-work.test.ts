@@ -17,6 +17,8 @@ const FIRST = 10_000_000;
 const NOBODY = new SeenMembers().bits;
 /** What an isolate spends before it tells the member's object, and one request more. */
 const OVERRUN = 250;
+/** The same of an isolate that has just told it. */
+const LATE = 60;
 
 let worker: TestWorker;
 let picture: number;
@@ -74,6 +76,9 @@ describe("a member's day", () => {
       const member = withQuotas(await createMember(worker));
       const left = 40;
       await spend(member.id, WORK_PER_DAY_MAX - left);
+      // The first request lets the isolate learn of the rest.
+      await callOf.session(member, 0);
+      await expect.poll(() => spend(member.id, 0), { timeout: 20_000 }).toBeGreaterThan(WORK_PER_DAY_MAX - left);
       let billed = 0;
       let response = await call(member, 0);
       for (let index = 1; index < 200 && response.status !== 429; index += 1) {
@@ -81,7 +86,7 @@ describe("a member's day", () => {
         response = await call(member, index);
       }
       expect(await response.text()).toContain('"work"');
-      expect(billed).toBeLessThanOrEqual(left + OVERRUN);
+      expect(billed).toBeLessThanOrEqual(left + LATE);
       expect(await spend(member.id, 0)).toBeLessThanOrEqual(WORK_PER_DAY_MAX + OVERRUN);
     },
   );
