@@ -18,6 +18,7 @@ import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { openDatabase } from "../db/database.ts";
 import type { Env } from "../env.ts";
+import { sha256 } from "../hash.ts";
 import { spendImageWork } from "./image-work.ts";
 
 /** Not in the database, and so new. */
@@ -57,7 +58,10 @@ describe("the image work of a day", () => {
     for (let width = 0; width < 3; width += 1) expect(await spendImageWork(context(), NEW, UPLOAD)).toBeUndefined();
     expect(await useUp(NEW, "home")).toBe(`${IMAGE_WORK_MEMBER_NEW_MAX} by member`);
     const left = 2 * UPLOAD;
-    await fill("network:home", IMAGE_WORK_PER_DAY_MAX * IMAGE_WORK_NETWORK_SHARE - IMAGE_WORK_MEMBER_NEW_MAX - left);
+    await fill(
+      `network:${await sha256("home")}`,
+      IMAGE_WORK_PER_DAY_MAX * IMAGE_WORK_NETWORK_SHARE - IMAGE_WORK_MEMBER_NEW_MAX - left,
+    );
     expect(await useUp(NEW + 1, "home")).toBe(`${left} by site`);
     expect(await useUp(NEW + 2, "elsewhere")).toBe(`${IMAGE_WORK_MEMBER_NEW_MAX} by member`);
     await fill("new", IMAGE_WORK_PER_DAY_MAX * IMAGE_WORK_NEW_SHARE);

@@ -14,6 +14,7 @@ import {
   IMAGE_WORK_PER_DAY_MAX,
 } from "@lambda/contract/limits";
 import type { Context } from "../context.ts";
+import { sha256 } from "../hash.ts";
 import { logFault } from "../log.ts";
 import { count } from "../metrics/counts.ts";
 import type { Charge, Refusal } from "../objects.ts";
@@ -49,7 +50,8 @@ export async function spendImageWork(
   if (isNew) charges.push(charge("new", total * IMAGE_WORK_NEW_SHARE));
   if (network !== undefined) {
     charges.unshift(charge(`member:${ownerId}`, isNew ? IMAGE_WORK_MEMBER_NEW_MAX : IMAGE_WORK_MEMBER_MAX));
-    if (isNew) charges.push(charge(`network:${network}`, total * IMAGE_WORK_NETWORK_SHARE * capsFactor(env)));
+    if (isNew)
+      charges.push(charge(`network:${await sha256(network)}`, total * IMAGE_WORK_NETWORK_SHARE * capsFactor(env)));
   }
   const first = charge(`first:${ownerId}`, network === undefined ? 0 : IMAGE_WORK_FIRST);
   const further = charge("further", total * (1 - IMAGE_WORK_FIRST_SHARE));
