@@ -14,17 +14,22 @@ export const FAKE_API_TOKEN = "fake-token";
 
 interface Version {
   readonly id: string;
-  readonly tag: string;
+  /** The checksum of the uploaded code, which versions made by a change of a secret share. */
+  readonly etag: string;
+  readonly secrets: Map<string, string>;
 }
 
 interface Deployment {
   readonly id: string;
   readonly created_on: string;
   readonly versions: readonly { readonly version_id: string; readonly percentage: number }[];
+  readonly annotations: Readonly<Record<string, string>>;
 }
 
 interface Script {
-  secrets: Map<string, string>;
+  /** The secrets of the newest version. */
+  readonly secrets: Map<string, string>;
+  /** Newest first. */
   versions: Version[];
   /** Newest first. */
   deployments: Deployment[];
@@ -72,9 +77,9 @@ export interface FakeCloudflare {
   /** Destination addresses of email routing, and whether each is verified. */
   readonly mailboxes: Map<string, boolean>;
   /** Makes the next requests whose `METHOD /path` matches fail with this status, without any effect. */
-  failNext(pattern: RegExp, status: number, times?: number): void;
+  failNext(pattern: RegExp, status: number, times?: number, code?: number): void;
   /** Adds a version as an upload by wrangler does, and returns its id. */
-  addVersion(script: string, deployed: boolean, migrationTag?: string): string;
+  addVersion(script: string, deployed: boolean, migrationTag?: string, etag?: string): string;
   addZone(name: string): void;
   close(): Promise<void>;
 }
@@ -117,6 +122,7 @@ type Route = readonly [pattern: RegExp, handler: Handler];
 interface Failure {
   readonly pattern: RegExp;
   readonly status: number;
+  readonly code: number;
   times: number;
 }
 
@@ -132,8 +138,8 @@ export async function startFakeCloudflare(engine: DatabaseEngine = {}): Promise<
     scripts: new Map(),
     zones: new Map(),
     mailboxes: new Map(),
-    failNext: (pattern, status, times = 1) => failures.push({ pattern, status, times }),
-    addVersion: (name, deployed, migrationTag) => addVersion(state.scripts, name, deployed, migrationTag),
+    failNext: (pattern, status, times = 1, code = 10001) => failures.push({ pattern, status, times, code }),
+    addVersion: (...parameters) => addVersion(state.scripts, ...parameters),
     addZone: (name) =>
       state.zones.set(name, { id: `zone-${name}`, records: [], sending: [], routing: false, rules: [] }),
   };
@@ -183,7 +189,7 @@ function handleCall(endpoint: string, call: Call, routes: readonly Route[], fail
   const failure = failures.find(({ pattern, times }) => times > 0 && pattern.test(endpoint));
   if (failure) {
     failure.times -= 1;
-    throw new ApiError(failure.status, 10001, "failed on purpose");
+    throw new ApiError(failure.status, failure.code, "failed on purpose");
   }
   for (const [pattern, handler] of routes) {
     const match = pattern.exec(endpoint);
@@ -336,6 +342,7 @@ function storageRoutes(
 ): Route[] {
   const key = ({ headers }: Call, name: string) => `${headers["cf-r2-jurisdiction"] ?? "default"}/${name}`;
   return [
+    [inAccount("^GET ~/r2/buckets$"), () => ({ buckets: [...buckets.keys()].map((name) => ({ name })) })],
     [
       inAccount("^GET ~/r2/buckets/([\\w-]+)$"),
       (call, name) => {
@@ -399,6 +406,8 @@ function workerRoutes({ scripts }: Pick<FakeCloudflare, "scripts">, inAccount: A
     return script;
   };
   return [
+    [inAccount("^GET ~/workers/scripts$"), () => [...scripts.keys()].map((id) => ({ id }))],
+    [/^GET \/zones\/[\w.-]+\/workers\/routes$/, () => []],
     [
       inAccount("^GET ~/workers/services/([\\w-]+)$"),
       (_call, name) => ({
@@ -413,8 +422,28 @@ function workerRoutes({ scripts }: Pick<FakeCloudflare, "scripts">, inAccount: A
     [
       inAccount("^PUT ~/workers/scripts/([\\w-]+)/secrets$"),
       ({ body }, name) => {
-        open(name!).secrets.set(String(body.name), String(body.text));
+        const script = open(name!);
+        const [latest] = script.versions;
+        const running = script.deployments[0]?.versions;
+        if (!latest || running?.length !== 1 || running[0]?.version_id !== latest.id) {
+          throw new ApiError(400, 10215, "Secret edit failed: the latest version isn't currently deployed.");
+        }
+        deployOnly(script, copyVersion(script, latest, { [String(body.name)]: String(body.text) }));
         return { name: body.name };
+      },
+    ],
+    [
+      inAccount("^PATCH ~/workers/workers/([\\w-]+)/versions/([\\w-]+)$"),
+      ({ body }, name, id) => {
+        const script = open(name!);
+        const base = id === "latest" ? script.versions[0] : script.versions.find((version) => version.id === id);
+        if (!base) throw new ApiError(404, 10222, "There is no such version.");
+        const made = copyVersion(script, base, {});
+        for (const [key, secret] of Object.entries(body.env as Record<string, { text: string } | null>)) {
+          if (secret) made.secrets.set(key, secret.text);
+          else made.secrets.delete(key);
+        }
+        return { id: made.id };
       },
     ],
     // An empty list of buckets: no file needs to be uploaded.
@@ -454,43 +483,98 @@ function workerRoutes({ scripts }: Pick<FakeCloudflare, "scripts">, inAccount: A
       }),
     ],
     [
+      inAccount("^GET ~/workers/scripts/([\\w-]+)/versions$"),
+      (_call, name) => ({ items: open(name!).versions.map(({ id }) => ({ id })) }),
+    ],
+    [
+      inAccount("^GET ~/workers/scripts/([\\w-]+)/versions/([\\w-]+)$"),
+      (_call, name, id) => {
+        const { etag, secrets } = openVersion(open(name!), id!);
+        const bindings = [...secrets.keys()].map((secret) => ({ name: secret, type: "secret_text" }));
+        return { id, resources: { script: { etag }, bindings } };
+      },
+    ],
+    [
       inAccount("^GET ~/workers/scripts/([\\w-]+)/deployments$"),
       (_call, name) => ({ deployments: open(name!).deployments }),
     ],
     [
       inAccount("^POST ~/workers/scripts/([\\w-]+)/deployments$"),
-      ({ body }, name) => {
+      ({ body, query: parameters }, name) => {
         const script = open(name!);
         const versions = body.versions as Deployment["versions"];
         const sum = versions.reduce((total, { percentage }) => total + percentage, 0);
         if (sum !== 100 || versions.length > 2) throw new ApiError(400, 100146, "Versions must have 100 % together.");
-        const unknown = versions.find(({ version_id }) => !script.versions.some(({ id }) => id === version_id));
-        if (unknown) throw new ApiError(404, 10007, `There is no version ${unknown.version_id}`);
-        script.deployments.unshift({ id: randomUUID(), created_on: new Date().toISOString(), versions });
+        if (versions.some(({ percentage }) => percentage < SHARE_MIN)) {
+          throw new ApiError(400, 100146, `A version must have at least ${SHARE_MIN} %.`);
+        }
+        const chosen = versions.map(({ version_id }) => openVersion(script, version_id));
+        const changed = [...script.secrets].filter(([key, text]) => chosen[0]?.secrets.get(key) !== text);
+        if (chosen.length === 1 && changed.length > 0 && parameters.get("force") !== "true") {
+          const names = changed.map(([key]) => key).join(", ");
+          throw new ApiError(400, 10220, `The following secrets have changed: ${names}`);
+        }
+        const annotations = (body.annotations ?? {}) as Deployment["annotations"];
+        script.deployments.unshift({
+          id: randomUUID(),
+          created_on: new Date().toISOString(),
+          versions,
+          annotations,
+        });
         return { id: script.deployments[0]?.id };
       },
     ],
   ];
 }
 
-function addVersion(scripts: Map<string, Script>, name: string, deployed: boolean, migrationTag?: string): string {
-  const script = scripts.get(name) ?? {
-    secrets: new Map<string, string>(),
-    versions: [],
+/** The smallest share of the requests that a deployment can give to a version. */
+const SHARE_MIN = 0.01;
+
+function openVersion({ versions }: Script, id: string): Version {
+  const version = versions.find((candidate) => candidate.id === id);
+  if (!version) throw new ApiError(404, 10007, `There is no version ${id}`);
+  return version;
+}
+
+function copyVersion(script: Script, { etag, secrets }: Version, changed: Readonly<Record<string, string>>): Version {
+  const version = { id: randomUUID(), etag, secrets: new Map([...secrets, ...Object.entries(changed)]) };
+  script.versions.unshift(version);
+  return version;
+}
+
+function deployOnly(script: Script, { id }: Version): void {
+  const versions = [{ version_id: id, percentage: 100 }];
+  script.deployments.unshift({ id: randomUUID(), created_on: new Date().toISOString(), versions, annotations: {} });
+}
+
+function addVersion(
+  scripts: Map<string, Script>,
+  name: string,
+  deployed: boolean,
+  migrationTag?: string,
+  etag: string = randomUUID(),
+): string {
+  const script = scripts.get(name) ?? createScript();
+  scripts.set(name, script);
+  const version = { id: randomUUID(), etag, secrets: new Map(script.secrets) };
+  script.versions.unshift(version);
+  if (deployed) deployOnly(script, version);
+  if (migrationTag !== undefined) script.migrationTag = migrationTag;
+  return version.id;
+}
+
+function createScript(): Script {
+  const versions: Version[] = [];
+  return {
+    get secrets() {
+      return versions[0]?.secrets ?? new Map();
+    },
+    versions,
     deployments: [],
     migrationTag: undefined,
     crons: [],
     domains: [],
   };
-  scripts.set(name, script);
-  const version = { id: randomUUID(), tag: "" };
-  script.versions.unshift(version);
-  if (deployed) {
-    const versions = [{ version_id: version.id, percentage: 100 }];
-    script.deployments.unshift({ id: randomUUID(), created_on: new Date().toISOString(), versions });
-  }
-  if (migrationTag !== undefined) script.migrationTag = migrationTag;
-  return version.id;
 }
 
 function openZone(zones: FakeCloudflare["zones"], id: string): Zone {
@@ -563,7 +647,7 @@ function emailRoutingRoutes(
     ],
     [/^GET \/zones\/([\w.-]+)\/email\/routing$/, (_call, id) => ({ enabled: open(id!).routing })],
     [
-      /^POST \/zones\/([\w.-]+)\/email\/routing\/enable$/,
+      /^POST \/zones\/([\w.-]+)\/email\/routing\/dns$/,
       (_call, id) => {
         open(id!).routing = true;
         return { enabled: true };

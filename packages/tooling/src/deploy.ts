@@ -12,7 +12,7 @@ import { rejectDevelopmentCode } from "./deploy/checks.ts";
 import { deploy } from "./deploy/deploy.ts";
 import { readMigrations } from "./deploy/numbered-migrations.ts";
 import { ROLLOUT_STEPS } from "./deploy/rollout.ts";
-import { runSmokeTest } from "./deploy/smoke.ts";
+import { awaitOrigins, runSmokeTest } from "./deploy/smoke.ts";
 import { openTarget } from "./deploy/target.ts";
 import { createUploader } from "./deploy/upload.ts";
 
@@ -32,6 +32,8 @@ if (!isAscendingTo100(steps)) throw new Error(`--steps ${values.steps}: must be 
 
 const target = await openTarget();
 const commit = git("rev-parse", "HEAD");
+const origins = BRANDS.map(({ hosts }) => `https://${hosts[0]}`);
+const say = (line: string) => console.log(line);
 try {
   await deploy({
     ...createUploader(),
@@ -53,13 +55,14 @@ try {
     },
     smoke: (version) =>
       runSmokeTest({
-        origins: BRANDS.map(({ hosts }) => `https://${hosts[0]}`),
+        origins,
         script: target.script,
         ...(version && { version }),
         ...(commit && { commit }),
       }),
     pause: () => new Promise((resolve) => setTimeout(resolve, Number(values.pause) * 1000)),
-    say: (line) => console.log(line),
+    awaitSite: () => awaitOrigins({ origins, say }),
+    say,
   });
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

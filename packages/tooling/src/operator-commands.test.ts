@@ -48,7 +48,13 @@ interface CommandResult {
 }
 
 /** `npm run NAME -- ...args`, without npm. */
-async function run(root: string, file: string, args: readonly string[] = [], env = {}): Promise<CommandResult> {
+async function run(
+  root: string,
+  file: string,
+  args: readonly string[] = [],
+  env = {},
+  input = "",
+): Promise<CommandResult> {
   const child = [join(root, "packages/tooling/src", file), ...args];
   const variables = {
     CLOUDFLARE_API_BASE_URL: cloudflare.base,
@@ -58,7 +64,9 @@ async function run(root: string, file: string, args: readonly string[] = [], env
     ...env,
   };
   const options = { cwd: root, env: { ...process.env, ...variables } };
-  return promisify(execFile)(process.execPath, ["--disable-warning=ExperimentalWarning", ...child], options).then(
+  const result = promisify(execFile)(process.execPath, ["--disable-warning=ExperimentalWarning", ...child], options);
+  result.child.stdin?.end(input);
+  return result.then(
     ({ stdout, stderr }) => ({ code: 0, output: stdout + stderr }),
     ({ code, stdout, stderr }) => ({ code, output: stdout + stderr }),
   );
@@ -176,7 +184,7 @@ describe("a configured project", () => {
     expect(rejected.code).toBe(1);
   });
 
-  it("npm run rollback gives all requests to the previous version, and exits with 1 if its smoke test fails", async () => {
+  it("npm run rollback gives all requests to the previous version, npm run secret keeps it, and a failing smoke test exits with 1", async () => {
     const previous = deployed();
     const current = cloudflare.addVersion(SCRIPT, true, "v1");
     const running = () => cloudflare.scripts.get(SCRIPT)?.deployments[0]?.versions.map(({ version_id }) => version_id);
@@ -185,6 +193,11 @@ describe("a configured project", () => {
     expect(back.output).toContain(`${previous} has all requests.`);
     expect(back.output).toContain("It answers.");
     expect([back.code, running()]).toEqual([0, [previous]]);
+    const secret = await run(copy.root, "secret.ts", ["HOLD_KEY"], env, "changed\n");
+    expect(secret.output).toMatch(/the same code with the new HOLD_KEY\.\nIt answers/);
+    expect([secret.code, secret.output.includes("changed")]).toEqual([0, false]);
+    expect(cloudflare.scripts.get(SCRIPT)?.secrets.get("HOLD_KEY")).toBe("changed");
+    expect(running()).not.toEqual([current]);
     statuses.set("/api/sessions", 500);
     const broken = await run(copy.root, "rollback.ts", [current], env);
     expect(broken.output).toMatch(/api\/sessions answered 500 and not 401/);

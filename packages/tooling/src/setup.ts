@@ -11,6 +11,7 @@ import { readWranglerConfig } from "@lambda/testing/wrangler-config";
 import { openAccount, readApiSettings } from "./account/client.ts";
 import { BUCKET, putRemotely } from "./basemap/archives.ts";
 import { buildBasemap } from "./basemap/build.ts";
+import { awaitOrigins, runSmokeTest } from "./deploy/smoke.ts";
 import { type Answers, askAll, checkAnswers } from "./setup/answers.ts";
 import { askHidden } from "./setup/ask-hidden.ts";
 import type { Keys } from "./setup/keys.ts";
@@ -41,13 +42,15 @@ try {
   }
   const config = readWranglerConfig();
   const { production } = config.env;
+  const script = `${config.name}-production`;
+  const say = (line: string) => console.log(line);
   const remaining = await setUp({
     account,
     answers,
     dryRun,
     root: ROOT,
     escrow: ESCROW,
-    script: `${config.name}-production`,
+    script,
     database: "lambda",
     buckets: production.r2_buckets.map(({ bucket_name }) => bucket_name),
     queues: ["lambda-push", "lambda-push-dead"],
@@ -55,8 +58,14 @@ try {
     askPassphrase: async (isNew) => process.env.SETUP_PASSPHRASE ?? askHidden(isNew),
     putWorld: async () => putWorld(),
     commit: commitFiles,
-    deployFirst: async (secrets) => deployFirst(secrets),
-    say: (line) => console.log(line),
+    deployFirst: async (secrets) => deployFirst(secrets, account.id),
+    awaitSite: async () => {
+      // Not those of the brands' files, which this run may have written after they were read.
+      const origins = Object.values(answers.brands).map(({ host }) => `https://${host}`);
+      await awaitOrigins({ origins, say });
+      await runSmokeTest({ origins, script });
+    },
+    say,
     finish: (step) => {
       state = { ...state, finished: [...state.finished, step] };
       writeState(STATE, state);
@@ -106,7 +115,7 @@ function commitFiles(files: readonly string[]): void {
 }
 
 /** Keys are on disk unencrypted only during the deployment. */
-function deployFirst(secrets: Keys): void {
+function deployFirst(secrets: Keys, accountId: string): void {
   const folder = mkdtempSync(join(tmpdir(), "first-"));
   try {
     const file = join(folder, "secrets");
@@ -118,6 +127,8 @@ function deployFirst(secrets: Keys): void {
       {
         cwd: ROOT,
         stdio: "inherit",
+        // Otherwise wrangler asks for the user's memberships, which the token may not read.
+        env: { ...process.env, CLOUDFLARE_ACCOUNT_ID: accountId },
       },
     );
     if (status !== 0) throw new Error(`npm run deploy exited with ${status}`);

@@ -7,10 +7,13 @@
 export class AccountError extends Error {
   readonly status: number;
   readonly codes: readonly number[];
+  /** `METHOD /path` */
+  readonly call: string;
 
-  constructor(status: number, codes: readonly number[], message: string) {
-    super(message);
+  constructor(call: string, status: number, codes: readonly number[], message: string) {
+    super(`${call} responded with ${status}: ${message}`);
     this.name = "AccountError";
+    this.call = call;
     this.status = status;
     this.codes = codes;
   }
@@ -115,7 +118,7 @@ async function parseResponse<Result>(response: Response, call: string): Promise<
   const errors = envelope?.errors ?? [];
   const message = errors.map((error) => `${error.message} [${error.code}]`).join("; ") || text.slice(0, 200);
   const codes = errors.map(({ code }) => code);
-  throw new AccountError(response.status, codes, `${call} responded with ${response.status}: ${message}`);
+  throw new AccountError(call, response.status, codes, message);
 }
 
 function parseEnvelope<Result>(text: string): Envelope<Result> | undefined {

@@ -10,8 +10,9 @@ import { openAccount } from "../account/client.ts";
 import { createDatabase } from "../account/resources.ts";
 import { findDevelopmentCode } from "./checks.ts";
 import { type DeployOptions, deploy } from "./deploy.ts";
-import { listDeployments, previousVersion, setTrafficSplit } from "./deployments.ts";
+import { goBack, listDeployments, previousVersion, setTrafficSplit } from "./deployments.ts";
 import { markAllDone } from "./numbered-migrations.ts";
+import { changeSecret } from "./secret.ts";
 import { remoteRunner, type Target } from "./target.ts";
 import { parseUploadedVersion } from "./upload.ts";
 
@@ -78,6 +79,7 @@ const go = (changes: Partial<DeployOptions> = {}) =>
       smokeTested.push(version);
       if (smokeTested.length === failsAt) throw new Error("/api/version answered 500");
     },
+    awaitSite: async () => void output.push("awaited"),
     pause: async () => undefined,
     say: (line) => void output.push(line),
     ...changes,
@@ -96,10 +98,10 @@ describe("a deployment", () => {
   it("rolls out step by step, runs the smoke test before and after each step, and sets triggers", async () => {
     const before = deployed();
     await go();
-    expect(shares()).toEqual([[100], [0, 100], [10, 90], [50, 50], [100]]);
+    expect(shares()).toEqual([[100], [0.01, 99.99], [10, 90], [50, 50], [100]]);
     const [version] = running()!;
     expect(version).not.toBe(before);
-    // Once at 0 and 100 percent, twice at the others.
+    // Once at the smallest share and 100 percent, twice at the others.
     expect(smokeTested).toEqual(Array(6).fill(version));
     expect(output).toContain("triggers");
     expect(harmful()).toEqual([]);
@@ -197,6 +199,7 @@ describe("a deployment", () => {
     await go({ config: { ...configured(), migrations: [{ tag: "v1" }, { tag: "v2" }] } });
     expect(shares()).toEqual([[100], [100]]);
     expect(smokeTested).toEqual([undefined, undefined]);
+    expect(output.filter((line) => line === "awaited")).toHaveLength(1);
   });
 
   it("changes nothing in a dry run", async () => {
@@ -233,20 +236,89 @@ it("detects development code in a bundle, and a missing bundle", () => {
   rmSync(folder, { recursive: true });
 });
 
-it("rolls back to the previous version or, during a rollout, to the one it started from", async () => {
-  const first = deployed();
-  expect(() => previousVersion([])).toThrow("the first");
-  await go();
-  const list = () => listDeployments(target.account, SCRIPT);
-  expect(previousVersion(await list())).toBe(first);
-  const [second] = running()!;
-  const third = cloudflare.addVersion(SCRIPT, false);
-  const half = [
-    { version_id: third, percentage: 50 },
-    { version_id: second!, percentage: 50 },
-  ];
-  await setTrafficSplit(target.account, SCRIPT, half, "half");
-  expect(previousVersion(await list())).toBe(second);
+describe("going back", () => {
+  const previous = async () => previousVersion(target.account, SCRIPT, await listDeployments(target.account, SCRIPT));
+  const change = (name: string, value: string | null) => changeSecret(target.account, SCRIPT, name, value);
+  const script = () => cloudflare.scripts.get(SCRIPT)!;
+  const runs = (id: string) => script().versions.find((version) => version.id === id);
+
+  it("leads to the previous version or, during a rollout, to the one it started from", async () => {
+    const first = deployed();
+    await expect(previous()).rejects.toThrow("the first");
+    await go();
+    expect(await previous()).toBe(first);
+    const [second] = running()!;
+    const third = cloudflare.addVersion(SCRIPT, false);
+    const half = [
+      { version_id: third, percentage: 50 },
+      { version_id: second!, percentage: 50 },
+    ];
+    await setTrafficSplit(target.account, SCRIPT, half, "half");
+    expect(await previous()).toBe(second);
+  });
+
+  it("leads to other code after a secret was set, and names the secrets that are old again", async () => {
+    const first = deployed();
+    await go();
+    await change("HOLD_KEY", "new");
+    expect(await previous()).toBe(first);
+    expect(await goBack(target.account, SCRIPT, first, "rollback")).toContain("secrets have changed: HOLD_KEY");
+    expect(running()).toEqual([first]);
+    // Typed twice, it does not bring the fault back.
+    await expect(previous()).rejects.toThrow("was itself gone back to");
+  });
+
+  it("and then changing a secret changes the code that runs, and no other", async () => {
+    const first = deployed();
+    await go();
+    const [faulty] = running()!;
+    await goBack(target.account, SCRIPT, first, "rollback");
+    // What wrangler secret put does.
+    await expect(
+      target.account.request("PUT", `~/workers/scripts/${SCRIPT}/secrets`, { name: "HOLD_KEY", text: "new" }),
+    ).rejects.toThrow("10215");
+    const { version, isNew } = await change("HOLD_KEY", "new");
+    expect([isNew, running()]).toEqual([false, [version]]);
+    expect(runs(version)?.etag).toBe(runs(first)?.etag);
+    expect(runs(version)?.etag).not.toBe(runs(faulty!)?.etag);
+    expect(Object.fromEntries(runs(version)!.secrets)).toEqual({
+      ...Object.fromEntries(SECRETS.map((name) => [name, "value"])),
+      HOLD_KEY: "new",
+    });
+    await expect(previous()).rejects.toThrow("was itself gone back to");
+    await change("HOLD_KEY", null);
+    expect(script().secrets.has("HOLD_KEY")).toBe(false);
+    expect(output.join()).not.toContain("new");
+  });
+
+  it("leaves what runs alone if the platform copies other code, or none but the newest", async () => {
+    const first = deployed();
+    await go();
+    await goBack(target.account, SCRIPT, first, "rollback");
+    cloudflare.failNext(/^PATCH .*versions/, 405);
+    await expect(change("HOLD_KEY", "new")).rejects.toThrow(/no copy of .*--secrets-file FILE/);
+    const toLatest: typeof target.account = {
+      ...target.account,
+      request: (method, path, ...rest) =>
+        target.account.request(method, method === "PATCH" ? path.replace(/[\w-]+$/, "latest") : path, ...rest),
+    };
+    await expect(changeSecret(toLatest, SCRIPT, "HOLD_KEY", "new")).rejects.toThrow("It has no requests");
+    expect(running()).toEqual([first]);
+    await expect(change("hold_key", "new")).rejects.toThrow("no name of a secret");
+    await expect(change("HOLD_KEY", "")).rejects.toThrow("got no value");
+  });
+
+  it("happens by itself when the failing version came with a changed secret", async () => {
+    const first = deployed();
+    failsAt = 1;
+    const upload = async () => {
+      const version = cloudflare.addVersion(SCRIPT, false);
+      script().secrets.set("HOLD_KEY", "new");
+      return version;
+    };
+    await expect(go({ upload })).rejects.toThrow("was taken back");
+    expect(running()).toEqual([first]);
+  });
 });
 
 it("retries calls that can be repeated, and creates nothing twice", async () => {

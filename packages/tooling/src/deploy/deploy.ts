@@ -28,11 +28,13 @@ export interface DeployOptions extends Uploader {
   readonly looks: number;
   /** Reports what would be done, without changing anything. */
   readonly dryRun: boolean;
-  /** Only for the first deployment. */
+  /** Secrets to set together with the code: all at the first deployment, changed ones later. */
   readonly secretsFile?: string | undefined;
   /** Builds the site and throws if the bundle contains development code. */
   build(): Promise<void>;
   smoke(version: string | undefined): Promise<void>;
+  /** Waits until each brand's new address answers. */
+  awaitSite(): Promise<void>;
   pause(): Promise<void>;
   say(line: string): void;
 }
@@ -48,7 +50,7 @@ export async function deploy(it: DeployOptions): Promise<void> {
   ];
   const deployments = await listDeployments(target.account, target.script);
   const isFirst = deployments.length === 0;
-  if (!it.secretsFile) {
+  if (!(isFirst && it.secretsFile)) {
     const missing = listMissingSecrets(it.config, await listSecrets(target.account, target.script));
     problems.push(...missing.map((name) => `the account has no secret ${name} (npm run setup makes it)`));
   }
@@ -65,11 +67,12 @@ export async function deploy(it: DeployOptions): Promise<void> {
     );
     if (it.dryRun) return say("Dry run: nothing was uploaded.");
     await it.deployAtOnce(it.secretsFile);
+    if (isFirst) await it.awaitSite();
     await it.smoke(undefined);
     return say("Deployed.");
   }
   if (it.dryRun) return say(`Dry run: would go out as ${message}, at ${it.steps.join(", ")} %. Nothing was uploaded.`);
-  const version = await it.upload(message);
+  const version = await it.upload(message, it.secretsFile);
   const { smoke, pause, looks, steps } = it;
   await rollOut(target.account, {
     script: target.script,

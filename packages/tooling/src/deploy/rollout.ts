@@ -1,6 +1,6 @@
 /** Rolls out a new version step by step, and rolls it back automatically if a smoke test fails. */
 import type { Account } from "../account/client.ts";
-import { listDeployments, setTrafficSplit, stableVersion } from "./deployments.ts";
+import { goBack, listDeployments, setTrafficSplit, stableVersion } from "./deployments.ts";
 
 export interface Rollout {
   readonly script: string;
@@ -19,8 +19,10 @@ export interface Rollout {
 }
 
 export const ROLLOUT_STEPS = [10, 50, 100] as const;
+/** The smallest share that the platform accepts: one request in ten thousand, besides the smoke test's. */
+const FIRST_STEP = 0.01;
 
-/** Tests the new version at 0 percent first, where only the smoke test reaches it. Throws if it was rolled back. */
+/** Tests the new version at the smallest share first. Throws if it was rolled back. */
 export async function rollOut(account: Account, rollout: Rollout): Promise<void> {
   const { script, version, message, say } = rollout;
   const previous = stableVersion(await listDeployments(account, script));
@@ -36,17 +38,17 @@ export async function rollOut(account: Account, rollout: Rollout): Promise<void>
       `${message}: ${percentage} %`,
     );
   try {
-    for (const percentage of [0, ...rollout.steps]) {
+    for (const percentage of [FIRST_STEP, ...rollout.steps]) {
       await setPercentage(percentage);
       say(`${percentage} % of the requests go to ${version}.`);
-      const looks = percentage === 0 || percentage === 100 ? 1 : rollout.looks;
+      const looks = percentage === FIRST_STEP || percentage === 100 ? 1 : rollout.looks;
       for (let look = 0; look < looks; look += 1) {
         await rollout.pause();
         await rollout.smoke();
       }
     }
   } catch (error) {
-    await setTrafficSplit(account, script, [{ version_id: previous, percentage: 100 }], `${message}: taken back`);
+    await goBack(account, script, previous, `${message}: taken back`);
     const why = error instanceof Error ? error.message : String(error);
     throw new Error(`${version} was taken back, and ${previous} has all requests again: ${why}`, { cause: error });
   }

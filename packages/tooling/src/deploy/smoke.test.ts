@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { runSmokeTest } from "./smoke.ts";
+import { awaitOrigins, runSmokeTest } from "./smoke.ts";
 
 /** Responses of a working version, by path. */
 const GOOD: Readonly<Record<string, readonly [number, string]>> = {
@@ -53,4 +53,22 @@ it("waits until a new deployment has propagated", async () => {
     responses["/api/version"] = GOOD["/api/version"]!;
   }, 3);
   await runSmokeTest({ origins: [origin], script: "lambda", version: "v-2", commit: "c0ffee", retryDelayMs: 20 });
+});
+
+it("waits for an address that does not answer yet, says for what, and gives up with the last answer", async () => {
+  const lines: string[] = [];
+  const say = (line: string) => {
+    lines.push(line);
+    // The address begins to answer while it is waited for.
+    if (line.includes("530")) responses["/api/version"] = GOOD["/api/version"]!;
+  };
+  responses["/api/version"] = [530, "error code: 1016"];
+  await awaitOrigins({ origins: [origin], pauseMs: 1, say });
+  expect(lines).toEqual([
+    `Waiting up to 15 minutes for ${origin}, its DNS record and its certificate: it answered 530 without the site's version.`,
+    `${origin} answers.`,
+  ]);
+  const closed = "http://127.0.0.1:1";
+  const gone = awaitOrigins({ origins: [closed], waitMs: 1, pauseMs: 1, say });
+  await expect(gone).rejects.toThrow(`${closed} did not answer within 1 minutes`);
 });

@@ -79,3 +79,48 @@ export async function runSmokeTest({
     }
   }
 }
+
+export interface ArrivalOptions {
+  readonly origins: readonly string[];
+  readonly waitMs?: number;
+  readonly pauseMs?: number;
+  say(line: string): void;
+}
+
+/** A new domain needs a DNS record and a certificate. */
+const ARRIVAL_MS = 15 * 60_000;
+const ARRIVAL_PAUSE_MS = 10_000;
+
+/** Waits until the site answers at each origin. Throws an error that says what came instead. */
+export async function awaitOrigins({
+  origins,
+  waitMs = ARRIVAL_MS,
+  pauseMs = ARRIVAL_PAUSE_MS,
+  say,
+}: ArrivalOptions): Promise<void> {
+  const end = Date.now() + waitMs;
+  const minutes = Math.ceil(waitMs / 60_000);
+  for (const origin of origins) {
+    let problem = await findProblem(origin);
+    if (problem) say(`Waiting up to ${minutes} minutes for ${origin}, its DNS record and its certificate: ${problem}.`);
+    while (problem) {
+      if (Date.now() >= end) throw new Error(`${origin} did not answer within ${minutes} minutes: ${problem}`);
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      const next = await findProblem(origin);
+      if (next && next !== problem) say(`Still waiting for ${origin}: ${next}.`);
+      problem = next;
+    }
+    say(`${origin} answers.`);
+  }
+}
+
+async function findProblem(origin: string): Promise<string | undefined> {
+  try {
+    const response = await fetch(`${origin}/api/version`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    if ((await response.text()).includes("gitCommitHash")) return undefined;
+    return `it answered ${response.status} without the site's version`;
+  } catch (error) {
+    const { message, cause } = error as Error & { cause?: { code?: string } };
+    return cause?.code ?? message;
+  }
+}

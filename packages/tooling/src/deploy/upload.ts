@@ -7,7 +7,7 @@ import { gitVariables, ROOT } from "@lambda/testing/site";
 
 export interface Uploader {
   /** Uploads a version that receives no requests yet, and returns its id. */
-  upload(message: string): Promise<string>;
+  upload(message: string, secretsFile?: string): Promise<string>;
   /** Uploads a version that receives all requests at once: the first, or one that changes Durable Object classes. */
   deployAtOnce(secretsFile?: string): Promise<void>;
   /** Sets routes, cron triggers and queues from wrangler.toml. */
@@ -21,23 +21,25 @@ export function createUploader(env: NodeJS.ProcessEnv = {}, stdio: "inherit" | "
   const wrangler = (args: readonly string[], extraEnv: NodeJS.ProcessEnv = {}) =>
     run(args, { ...env, ...extraEnv }, stdio);
   return {
-    async upload(message) {
+    async upload(message, secretsFile) {
       const folder = mkdtempSync(join(tmpdir(), "upload-"));
       try {
         const output = join(folder, "output.ndjson");
-        await wrangler(["versions", "upload", ...PRODUCTION, "--message", message, ...gitVariables()], {
-          WRANGLER_OUTPUT_FILE_PATH: output,
-        });
+        await wrangler(
+          ["versions", "upload", ...PRODUCTION, "--message", message, ...gitVariables(), ...secretsFlags(secretsFile)],
+          { WRANGLER_OUTPUT_FILE_PATH: output },
+        );
         return parseUploadedVersion(readFileSync(output, "utf8"));
       } finally {
         rmSync(folder, { recursive: true });
       }
     },
-    deployAtOnce: (secretsFile) =>
-      wrangler(["deploy", ...PRODUCTION, ...gitVariables(), ...(secretsFile ? ["--secrets-file", secretsFile] : [])]),
+    deployAtOnce: (secretsFile) => wrangler(["deploy", ...PRODUCTION, ...gitVariables(), ...secretsFlags(secretsFile)]),
     setTriggers: () => wrangler(["triggers", "deploy", ...PRODUCTION]),
   };
 }
+
+const secretsFlags = (file: string | undefined) => (file ? ["--secrets-file", file] : []);
 
 /** Reads the uploaded version from wrangler's output file of JSON lines. */
 export function parseUploadedVersion(output: string): string {

@@ -10,7 +10,8 @@ export async function askHidden(isNew: boolean): Promise<string> {
   return first;
 }
 
-async function ask(question: string): Promise<string> {
+/** Prompts for one line without echo. */
+export async function ask(question: string): Promise<string> {
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output: silent, terminal: true });
   try {

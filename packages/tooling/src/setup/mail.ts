@@ -1,5 +1,6 @@
 /** Sets up mail for one brand: enables sending for its domain, checks DNS records, and forwards incoming mail to a mailbox. */
 import type { Account } from "../account/client.ts";
+import { missingPermission } from "../account/permissions.ts";
 import { findZone, type Zone } from "../account/resources.ts";
 
 interface SendingDomain {
@@ -38,9 +39,20 @@ export async function onboardMail(account: Account, { host, mailbox, dryRun }: M
   const zone = await findZone(account, host);
   if (!zone) return [`${host} is in no zone of this account`];
   return [
-    ...(await onboardSending(account, zone, host, dryRun)),
-    ...(await forwardMail(account, zone, host, mailbox, dryRun)),
+    ...(await unlessRefused(host, () => onboardSending(account, zone, host, dryRun))),
+    ...(await unlessRefused(host, () => forwardMail(account, zone, host, mailbox, dryRun))),
   ];
+}
+
+/** A missing permission must not keep the site from being deployed. */
+async function unlessRefused(host: string, run: () => Promise<string[]>): Promise<string[]> {
+  try {
+    return await run();
+  } catch (error) {
+    const missing = missingPermission(error);
+    if (!missing) throw error;
+    return [`${host}: mail is not complete, because the token lacks ${missing}: add it, then run npm run setup again`];
+  }
 }
 
 async function onboardSending(account: Account, zone: Zone, host: string, dryRun: boolean): Promise<string[]> {
@@ -86,7 +98,7 @@ async function forwardMail(
   if (!known?.verified)
     return [`${mailbox} has a mail with a confirmation link: open it, then run npm run setup again`];
   const { enabled } = await account.request<{ enabled: boolean }>("GET", `/zones/${zone.id}/email/routing`);
-  if (!enabled) await account.request("POST", `/zones/${zone.id}/email/routing/enable`, {});
+  if (!enabled) await account.request("POST", `/zones/${zone.id}/email/routing/dns`, {});
   const rules = await account.request<RoutingRule[]>("GET", `/zones/${zone.id}/email/routing/rules?per_page=50`);
   for (const address of [`hello@${host}`, `volunteers@${host}`]) {
     if (rules.some(({ matchers }) => matchers.some(({ value }) => value === address))) continue;

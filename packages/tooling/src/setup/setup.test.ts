@@ -9,6 +9,7 @@ import { ROOT } from "@lambda/testing/site";
 import { readWranglerConfig } from "@lambda/testing/wrangler-config";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { openAccount } from "../account/client.ts";
+import { PERMISSIONS, permissionFor } from "../account/permissions.ts";
 import { type DatabaseKind, migrationsFor, readMigrations } from "../deploy/numbered-migrations.ts";
 import { type Answers, checkAnswers } from "./answers.ts";
 import { type Keys, makeKeys, publicPushKey, unseal } from "./keys.ts";
@@ -85,6 +86,7 @@ const go = async (changes: Partial<SetupOptions> = {}) =>
       cloudflare.addVersion(SCRIPT, true, "v1");
       for (const [name, value] of Object.entries(secrets)) cloudflare.scripts.get(SCRIPT)?.secrets.set(name, value);
     },
+    awaitSite: async () => void output.push("awaited"),
     say: (line) => void output.push(line),
     finish: (step) => void finished.push(step),
     isFinished: (step) => finished.includes(step),
@@ -170,6 +172,54 @@ describe("npm run setup", () => {
     expect([routing, rules.length]).toEqual([true, 2]);
     expect(records.filter(({ name }) => name === "_dmarc.ember-men.org")).toHaveLength(1);
     expect(databases()[0]?.sqlite.prepare("SELECT admin_brand FROM account").all()).toEqual([{ admin_brand: "*" }]);
+  });
+
+  it("names everything that the token or the account lacks before it creates anything", async () => {
+    cloudflare.failNext(/^GET .*(queues|email\/routing)$/, 403, Number.POSITIVE_INFINITY);
+    cloudflare.failNext(/^GET .*buckets$/, 403, Number.POSITIVE_INFINITY, 10042);
+    const domains = BRANDS.map(({ id }) => `the token lacks Zone Settings Edit for ${id}-men.org`);
+    const sentences = ["R2 is off in this account: switch it on in the dashboard, R2", "the token lacks Queues Edit"];
+    await expect(go()).rejects.toThrow([...sentences, ...domains].join("\n- "));
+    expect(changes()).toEqual([]);
+    expect(output).toEqual([]);
+  });
+
+  it("goes on where mail is refused, and names the permission", async () => {
+    await go();
+    cloudflare.mailboxes.set("letters@mail.test", true);
+    memberInserter(databases()[0]!.sqlite)({ id: 1, email: "admin@mail.test" });
+    cloudflare.failNext(/^POST .*email\/routing\/dns$/, 403, Number.POSITIVE_INFINITY);
+    const remaining = await go();
+    expect(remaining).toEqual(
+      BRANDS.map(({ id }) => expect.stringMatching(`^${id}-men.org: mail .* lacks Zone Settings Edit: add it`)),
+    );
+    expect(databases()[0]?.sqlite.prepare("SELECT admin_brand FROM account").all()).toEqual([{ admin_brand: "*" }]);
+  });
+
+  it("waits for the addresses in each run until they answered once", async () => {
+    const awaitSite = async () => {
+      throw new Error("https://ember-men.org did not answer");
+    };
+    expect((await go({ awaitSite })).join()).toContain("did not answer: run npm run setup again");
+    expect((await go()).join()).not.toContain("did not answer");
+    await go();
+    expect(output.filter((line) => line === "awaited")).toHaveLength(1);
+    expect(deployedKeys).toHaveLength(1);
+  });
+
+  it("makes only calls whose permission is known, and the guide lists all permissions", async () => {
+    await go();
+    cloudflare.mailboxes.set("letters@mail.test", true);
+    await go();
+    expect(cloudflare.requests.filter((call) => call !== "GET /accounts" && !permissionFor(call))).toEqual([]);
+    const guide = readFileSync(join(ROOT, "docs/OPERATIONS.md"), "utf8").replaceAll(/\s+/g, " ");
+    const [, account = "", zone = ""] =
+      /Account: ([^.]*), each Edit\. Zone: Zone Read; ([^.]*), each Edit\./.exec(guide) ?? [];
+    const listed = { account: account.split(/, | and /), zone: zone.split(/, | and /) };
+    for (const scope of ["account", "zone"] as const) {
+      const needed = PERMISSIONS.filter((each) => each.scope === scope && each.level === "Edit");
+      expect(listed[scope].toSorted()).toEqual(needed.map(({ name }) => name).toSorted());
+    }
   });
 
   it("continues if read replicas cannot be enabled, reports it, and enables them the next time", async () => {

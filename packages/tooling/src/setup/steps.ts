@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { BRANDS } from "@lambda/brands";
 import type { Account } from "../account/client.ts";
+import { listObstacles, missingPermission } from "../account/permissions.ts";
 import {
   createBucket,
   createDatabase,
@@ -20,6 +21,7 @@ import {
 } from "../account/resources.ts";
 import { listDeployments } from "../deploy/deployments.ts";
 import { markAllDone, migrationsFor, readMigrations } from "../deploy/numbered-migrations.ts";
+import { changeSecret } from "../deploy/secret.ts";
 import { listSchemaDifferences, remoteRunner } from "../deploy/target.ts";
 import type { Answers } from "./answers.ts";
 import { type Keys, makeKeys, publicPushKey, seal, unseal } from "./keys.ts";
@@ -47,6 +49,8 @@ export interface SetupOptions {
   commit(files: readonly string[]): void;
   /** The first deployment, with the worker's secrets. */
   deployFirst(secrets: Keys): Promise<void>;
+  /** Waits until each brand's address answers. */
+  awaitSite(): Promise<void>;
   say(line: string): void;
   /** Records a finished step whose result is not visible in the account. */
   finish(step: string): void;
@@ -59,7 +63,7 @@ const SQL_BYTES_MAX = 50_000;
 /** Returns what is left for the operator, each as a sentence. */
 export async function setUp(it: SetupOptions): Promise<string[]> {
   const remaining: string[] = [];
-  await requireZones(it);
+  await requireAccess(it);
   const files = it.dryRun ? [] : writeProject(it.root, it.answers);
   files.push(...(await createMainDatabase(it)));
   remaining.push(...(await enableReplication(it)));
@@ -76,18 +80,39 @@ export async function setUp(it: SetupOptions): Promise<string[]> {
   if ((await listDeployments(it.account, it.script)).length === 0) {
     await act(it, "deploy the first version", () => it.deployFirst(secrets));
   }
-  remaining.push(...(await uploadBackupToken(it)), ...(await promoteAdmin(it)));
+  remaining.push(...(await uploadBackupToken(it)), ...(await promoteAdmin(it)), ...(await reachSite(it)));
   return remaining;
 }
 
-/** Throws before anything is created if a host is not in any zone. */
-async function requireZones({ account, answers }: SetupOptions): Promise<void> {
+/** Repeated by each run until it succeeds once, since a new domain can take long to answer. */
+async function reachSite(it: SetupOptions): Promise<string[]> {
+  if (it.isFinished("site")) return [];
+  try {
+    await act(it, "reach the site at its addresses", it.awaitSite, "site");
+    return [];
+  } catch (error) {
+    return [`${error instanceof Error ? error.message : error}: run npm run setup again, which only repeats this`];
+  }
+}
+
+/** Throws before anything is created if a host is in no zone, or if the token or the account lacks something. */
+async function requireAccess({ account, answers }: SetupOptions): Promise<void> {
   const hosts = BRANDS.map(({ id }) => answers.brands[id]!.host);
-  const zones = await Promise.all(hosts.map((host) => findZone(account, host)));
+  const zones = await Promise.all(hosts.map((host) => findZone(account, host))).catch((error: unknown) => {
+    throw new Error(`The token lacks ${missingPermission(error) ?? "access"}: ${error}`, { cause: error });
+  });
   const missing = hosts.filter((_host, index) => !zones[index]);
   if (missing.length > 0) {
-    throw new Error(`No zone of this account has ${missing.join(", ")}: add the domain to the account first.`);
+    throw new Error(
+      `No zone of this account has ${missing.join(", ")}: add the domain to the account, or let the token read its zone.`,
+    );
   }
+  const obstacles = await listObstacles(
+    account,
+    zones.filter((zone) => zone !== undefined),
+  );
+  if (obstacles.length > 0)
+    throw new Error(`Nothing was created, because (docs/OPERATIONS.md, First day):\n- ${obstacles.join("\n- ")}`);
 }
 
 async function createMainDatabase(it: SetupOptions): Promise<string[]> {
@@ -225,8 +250,7 @@ async function uploadBackupToken(it: SetupOptions): Promise<string[]> {
     ];
   }
   await act(it, "give the worker its token for backups", async () => {
-    const secret = { name: "BACKUP_TOKEN", text: backupToken, type: "secret_text" };
-    await it.account.request("PUT", `~/workers/scripts/${it.script}/secrets`, secret);
+    await changeSecret(it.account, it.script, "BACKUP_TOKEN", backupToken);
   });
   return [];
 }

@@ -1,0 +1,67 @@
+/** Changes a secret of the worker, and nothing else of what has all requests now. */
+import { type Account, AccountError } from "../account/client.ts";
+import { describeCode, goBack, listDeployments, versionWithAllRequests } from "./deployments.ts";
+
+const NAME = /^[A-Z][A-Z0-9_]*$/;
+
+export interface ChangedSecret {
+  readonly version: string;
+  /** The worker had no secret of this name. */
+  readonly isNew: boolean;
+}
+
+/**
+ * Makes a version of the code that has all requests, with the changed secret, and gives it all requests. `wrangler secret put`
+ * fails after a rollback, and `wrangler versions secret put` would bring the newest code back. `null` deletes.
+ */
+export async function changeSecret(
+  account: Account,
+  script: string,
+  name: string,
+  value: string | null,
+): Promise<ChangedSecret> {
+  if (!NAME.test(name)) throw new Error(`"${name}" is no name of a secret, such as POSITION_KEY`);
+  if (value === "") throw new Error(`${name} got no value, and is unchanged.`);
+  const [latest] = await listDeployments(account, script);
+  if (!latest) throw new Error("There is no deployed worker: npm run setup makes the first.");
+  const running = versionWithAllRequests(latest);
+  if (!running) throw new Error(`A rollout is under way, and ${name} is unchanged: wait for it, or npm run rollback.`);
+  const before = await describeCode(account, script, running);
+  const version = await copyVersion(account, script, running, name, value);
+  const after = await describeCode(account, script, version);
+  if (after.code !== before.code || after.secrets.includes(name) === (value === null)) {
+    throw new Error(`${version} is not ${running} with another ${name}. It has no requests, and ${name} is unchanged.`);
+  }
+  await goBack(account, script, version, `secret ${name}`);
+  return { version, isNew: !before.secrets.includes(name) };
+}
+
+async function copyVersion(
+  account: Account,
+  script: string,
+  running: string,
+  name: string,
+  value: string | null,
+): Promise<string> {
+  const { items } = await account.request<{ items: { id: string }[] }>("GET", `~/workers/scripts/${script}/versions`);
+  const isNewest = items[0]?.id === running;
+  try {
+    const { id } = await account.request<{ id: string }>(
+      "PATCH",
+      `~/workers/workers/${script}/versions/${isNewest ? "latest" : running}`,
+      {
+        env: { [name]: value === null ? null : { type: "secret_text", text: value } },
+        annotations: { "workers/message": `secret ${name}` },
+      },
+      { "content-type": "application/merge-patch+json" },
+    );
+    return id;
+  } catch (error) {
+    if (isNewest || !(error instanceof AccountError)) throw error;
+    throw new Error(
+      `The platform makes no copy of ${running}, which is not the newest version, and ${name} is unchanged. Revert the fault in ` +
+        `the code (git revert), write ${name}=... into a file, and deploy both: npm run deploy -- --secrets-file FILE. (${error.message})`,
+      { cause: error },
+    );
+  }
+}
