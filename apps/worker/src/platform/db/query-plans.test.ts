@@ -6,6 +6,7 @@ import { createMember, type TestMember } from "@lambda/testing/member";
 import type { Row } from "@lambda/testing/sql";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
+import { findAccountOfMailbox, selectOwnerOfAddress } from "../../members/accounts/queries.ts";
 import { listBlocks } from "../../members/blocks/queries.ts";
 import type { ViewerContext } from "../../members/visibility/visibility.ts";
 import { listByIds } from "../../places/positions/by-ids.ts";
@@ -54,6 +55,8 @@ describe("query plans", () => {
       await listPublishedPositions(db, viewerContext, [me.id + 1, me.id + 2], now);
       await listByIds(db, { brandBit: viewerContext.brand.bit, profileId: me.id, now }, [me.id + 1, me.id + 2]);
       await findLike(db, viewerContext, me.id, me.id + 1);
+      await findAccountOfMailbox(db, "a@example.test");
+      await selectOwnerOfAddress(db, "a@example.test", { id: me.id, current: me.email }).execute();
       await listNotes(db, viewerContext, { text: "a", tag: "b" }, page);
       await findNote(db, viewerContext, me.id + 1);
       await listTags(db, me.id, 10);
