@@ -1,5 +1,6 @@
 /** Layout of the members' screens, and texts that must match what is shown. */
 import { DESKTOP, openSite, PHONE, type TestSite } from "@lambda/testing/browser";
+import { findBarriers } from "@lambda/ui/barriers";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it, test } from "vitest";
 import { apiFor, type BrowserMember, logIn, makeMember } from "./members.ts";
@@ -83,6 +84,39 @@ test("a screen whose call failed says so, and does not look empty or load foreve
   await failCalls(page, "profiles.get");
   await page.goto(`/search/map#profileId=${other.id}&lat=0&lng=0`);
   await failed("The profile did not load.");
+  await context.close();
+});
+
+test("home shows the nearest with a picture, those online first, what is new and how many are online", async () => {
+  const place = newPlace();
+  const me = await makeNearby(site, place, "Me");
+  const asleep = await makeNearby(site, place, "Asleep", 0.005);
+  const awake = await makeNearby(site, place, "Awake", 0.02);
+  const faceless = await makeNearby(site, place, "Faceless", 0.003);
+  for (const one of [asleep, awake]) await uploadPictures(one, [{}]);
+  await site.sql("update profile set ts_seen = ts_seen - 7200000 where id = ?", asleep.id);
+  const post = async (sender: BrowserMember, method: string, path: string, body: object) => {
+    const init = { method, headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+    expect((await (await apiFor(site, sender)).fetch(path, init)).ok).toBe(true);
+  };
+  await post(faceless, "POST", "/api/message", { recipientProfileId: me.id, bodyText: "Anybody awake?" });
+  await post(awake, "PUT", "/api/profile-like", { likedProfileId: me.id, likeType: "LIKE" });
+  const { page, context, errors } = await site.open();
+  await logIn(site, context, me);
+  await page.goto("/");
+  const faces = page.getByRole("list", { name: "Nearest to you" }).getByRole("link");
+  await faces.nth(1).waitFor();
+  expect(
+    await faces.evaluateAll((links) => links.map((link) => link.getAttribute("aria-label")?.split(",")[0])),
+  ).toEqual(["Awake", "Asleep"]);
+  const map = page.getByRole("main").getByRole("link", { name: /Gaydar Map/ });
+  await expect.poll(() => map.innerText()).toMatch(/[12] of the nearest (is|are) online now\./);
+  const news = page.getByRole("region", { name: "New for you" });
+  await news.getByRole("link", { name: /Awake likes you/ }).waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  await news.getByRole("link", { name: /Anybody awake\?/ }).tap();
+  await page.waitForURL(`**/chat/personal?with=${faceless.id}`);
+  expect(errors).toEqual([]);
   await context.close();
 });
 

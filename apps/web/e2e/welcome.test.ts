@@ -134,6 +134,12 @@ describe("the welcome screens", () => {
     await page.goto("/");
     await title(page, "Be seen on our sister sites too?").waitFor();
     expect(await page.getByText("Finish setting up your profile").count()).toBe(0);
+    // Nor after another look at the welcome.
+    await page.goto("/welcome");
+    await title(page, "Let's see you.").waitFor();
+    await page.goto("/");
+    await title(page, "Be seen on our sister sites too?").waitFor();
+    expect(await page.getByText("Finish setting up your profile").count()).toBe(0);
     expect(errors).toEqual([]);
     await context.close();
   });

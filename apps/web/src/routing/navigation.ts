@@ -1,6 +1,6 @@
 import { navigate } from "wouter/use-browser-location";
 
-const RETURN_PATH_KEY = "return-to";
+export const RETURN_PATH_KEY = "return-to";
 
 /** Navigates within this site, for code outside of components. */
 export function goTo(path: string, options?: { replace?: boolean }): void {

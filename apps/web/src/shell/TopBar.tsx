@@ -29,8 +29,7 @@ export function TopBar({ title, session, isStep, navigationOpen, navigationId }:
           type="button"
           className={css.toggle}
           aria-label={navigationOpen ? copy.closeNavigation : copy.openNavigation}
-          aria-expanded={navigationOpen}
-          aria-controls={navigationId}
+          data-open={navigationOpen || undefined}
           popoverTarget={navigationId}
         >
           <span className={css.lines} aria-hidden="true" />

@@ -122,7 +122,7 @@ export function inventPerson(seed: number, brand: BrandId, now: number, isNeighb
   const random = seededRandom(seed * 101 + 7).next;
   const sparse = random() < 0.1;
   const age = 18.1 + random() ** 1.4 * 46;
-  const european = brand === "harbor";
+  const european = brand === "harbor" && !isNeighbor;
   const description =
     european && random() < 0.6
       ? pick(random, SPANISH)

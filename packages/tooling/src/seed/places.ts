@@ -1,7 +1,7 @@
 import type { BrandId } from "@lambda/brands";
 import type { Point } from "@lambda/geo/distance";
 
-/** Where the demo's members live. Most of the first brand live in San Francisco, because the demo's map has its streets. */
+/** Where the demo's members live. Each brand's first city is a part of San Francisco, because the demo's map has its streets. */
 
 /** A part of a town: its center, its radius in degrees of latitude (on dry land), and its number of members. */
 export interface Quarter extends Point {
@@ -39,17 +39,21 @@ export const LOGIN_HOMES: readonly Point[] = [
   { lat: 37.7579, lon: -122.4383 },
 ];
 
-/** How many members live in each brand's first city, and in towns around the world. */
-export const ELSEWHERE: Record<BrandId, { readonly firstCity: number; readonly towns: number }> = {
-  ember: { firstCity: 36, towns: 20 },
+/** How many more members live in each brand's first city, and in towns around the world. */
+export const OTHERS: Record<BrandId, { readonly firstCity: number; readonly towns: number }> = {
+  ember: { firstCity: 0, towns: 56 },
   harbor: { firstCity: 40, towns: 10 },
   bramble: { firstCity: 40, towns: 10 },
 };
 
-/** Radius of a first city or town, in degrees of latitude. */
-export const CITY_REACH = 0.06;
+/** Radius of a first city, which is on dry land, and of a town, in degrees of latitude. */
+export const FIRST_CITY_REACH = 0.006;
+export const TOWN_REACH = 0.06;
 
 export const TOWNS: readonly Point[] = [
+  { lat: 33.4484, lon: -112.074 }, // Phoenix
+  { lat: 41.3874, lon: 2.1686 }, // Barcelona
+  { lat: 45.5152, lon: -122.6784 }, // Portland
   { lat: 34.0522, lon: -118.2437 }, // Los Angeles
   { lat: 40.7428, lon: -73.992 }, // New York
   { lat: 41.8981, lon: -87.6498 }, // Chicago

@@ -10,7 +10,7 @@ import { readWranglerConfig } from "@lambda/testing/wrangler-config";
 import { latticesOf } from "@lambda/worker/lattices";
 import { publishedKey } from "@lambda/worker/publish";
 import { inventPerson, type Person } from "./people.ts";
-import { CITY_REACH, ELSEWHERE, LOGIN_HOMES, SAN_FRANCISCO, TOWNS } from "./places.ts";
+import { FIRST_CITY_REACH, LOGIN_HOMES, OTHERS, SAN_FRANCISCO, STREETS, TOWN_REACH, TOWNS } from "./places.ts";
 import { CAST_IN_ORDER, type CastMember, LOGIN_PROFILES } from "./town/cast.ts";
 
 /** The demo's members as database rows: account, profile and position. Everything else is created through API calls. */
@@ -56,12 +56,12 @@ export function listResidents(): Resident[] {
     placed += members;
   }
   for (const brand of BRANDS) {
-    const { firstCity, towns } = ELSEWHERE[brand.id];
+    const { firstCity, towns } = OTHERS[brand.id];
     for (let count = 0; count < firstCity; count += 1) {
-      add({ brand, home: near(brand.firstCity, CITY_REACH, residents.length) });
+      add({ brand, home: near(brand.firstCity, FIRST_CITY_REACH, residents.length) });
     }
     for (let count = 0; count < towns; count += 1) {
-      add({ brand, home: near(TOWNS[count % TOWNS.length] as Point, CITY_REACH, residents.length) });
+      add({ brand, home: near(TOWNS[count % TOWNS.length] as Point, TOWN_REACH, residents.length) });
     }
   }
   return residents;
@@ -70,11 +70,15 @@ export function listResidents(): Resident[] {
 export const isNeighbor = ({ id }: Resident) =>
   id > DEMO_LOGINS.length && id <= DEMO_LOGINS.length + SAN_FRANCISCO.reduce((sum, { members }) => sum + members, 0);
 
+/** Whether a resident lives where the demo's map has streets. */
+export const hasStreets = ({ home: { lat, lon } }: Resident) =>
+  lat > STREETS.latMin && lat < STREETS.latMax && lon > STREETS.lonMin && lon < STREETS.lonMax;
+
 /** The random seed of a member's drawings and texts. Those of the logins do not depend on the number of members. */
 export const seedOf = ({ id, login }: Resident) => (login ? 9000 + id : id);
 
 export function describeResident(resident: Resident, now: number): Person {
-  const invented = inventPerson(seedOf(resident), resident.brand.id, now, isNeighbor(resident));
+  const invented = inventPerson(seedOf(resident), resident.brand.id, now, hasStreets(resident));
   const { role } = resident;
   if (!role) return invented;
   const { age, tags, ...rest } = role;

@@ -1,3 +1,4 @@
+import { BRANDS } from "@lambda/brands";
 import type { AlbumGrant } from "@lambda/contract/albums";
 import type { JuryInbox, Precedent } from "@lambda/contract/arbitration";
 import type { CropSuggestion, CropTask } from "@lambda/contract/games";
@@ -8,8 +9,7 @@ import type { Transparency } from "@lambda/contract/transparency";
 import { type RunningHarness, startHarness } from "@lambda/testing/harness";
 import { createTables } from "@lambda/testing/schema";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { STREETS } from "./places.ts";
-import { isNeighbor, listResidents } from "./residents.ts";
+import { hasStreets, isNeighbor, listResidents } from "./residents.ts";
 import { DEMO_PASSWORD, seedMembers } from "./seed.ts";
 
 const NOW = Date.now();
@@ -53,14 +53,11 @@ beforeAll(async () => {
 afterAll(() => Promise.all(towns.map(({ site }) => site.close())));
 
 describe("the demo's residents", () => {
-  it("include 200 neighbors within the street map, and others elsewhere", () => {
+  it("include 200 neighbors of the logins, all brands within the street map, and others elsewhere", () => {
     const residents = listResidents();
-    const inside = residents.filter(
-      ({ home: { lat, lon } }) =>
-        lat > STREETS.latMin && lat < STREETS.latMax && lon > STREETS.lonMin && lon < STREETS.lonMax,
-    );
+    const inside = residents.filter(hasStreets);
     expect(residents.filter(isNeighbor)).toHaveLength(200);
-    expect(inside).toHaveLength(203);
+    expect(BRANDS.map((brand) => inside.filter((resident) => resident.brand === brand).length)).toEqual([203, 40, 40]);
     expect(residents.length).toBeGreaterThan(300);
   });
 });

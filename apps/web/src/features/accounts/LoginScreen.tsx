@@ -7,6 +7,7 @@ import { EmailField } from "../../components/EmailField.tsx";
 import { PasswordField } from "../../components/PasswordField.tsx";
 import { useCopy } from "../../format/i18n.ts";
 import { lazyScreen } from "../../routing/lazy-screen.ts";
+import { RETURN_PATH_KEY } from "../../routing/navigation.ts";
 import css from "./accounts.module.css";
 import { accountsCopy } from "./copy.ts";
 import { EntryPage } from "./EntryPage.tsx";
@@ -21,6 +22,9 @@ export default function LoginScreen() {
   const form = useRef<HTMLFormElement>(null);
   const login = useLogin(() => form.current !== null && new FormData(form.current).has("remember"));
   const { state, error, byLink } = login;
+  // After hydration, because the prerendered page cannot know.
+  const [isReturning, setReturning] = useState(false);
+  useEffect(() => setReturning(hasReturnPath()), []);
   if (login.confirmation) {
     return (
       <Suspense>
@@ -30,6 +34,7 @@ export default function LoginScreen() {
   }
   return (
     <EntryPage title={copy.loginTitle} text={copy.loginText}>
+      {isReturning && !byLink && error === null && state === "idle" && <Banner role="status">{copy.returning}</Banner>}
       {byLink && state === "busy" && <Banner role="status">{copy.byLink}</Banner>}
       {state === "done" && (
         <Banner tone="success" role="status">
@@ -49,6 +54,15 @@ export default function LoginScreen() {
       </p>
     </EntryPage>
   );
+}
+
+/** Whether a page waits behind the login: a session ended on it, or a visitor opened its address. */
+function hasReturnPath(): boolean {
+  try {
+    return sessionStorage.getItem(RETURN_PATH_KEY) !== null;
+  } catch {
+    return false;
+  }
 }
 
 interface LoginFormProps {

@@ -1,3 +1,4 @@
+import { TILES_PAGE_SIZE, TILES_REFETCH_MS } from "@lambda/contract/limits";
 import { Banner } from "@lambda/ui/banner";
 import { Card, CardDeck } from "@lambda/ui/card";
 import { classes } from "@lambda/ui/classes";
@@ -6,6 +7,7 @@ import { Link } from "@lambda/ui/link";
 import { Radar } from "@lambda/ui/radar";
 import { Switch } from "@lambda/ui/switch";
 import { useEffect } from "react";
+import { trpc } from "../../api/trpc.ts";
 import { AgeNotice } from "../../components/AgeNotice.tsx";
 import { HidingNotice } from "../../components/HidingNotice.tsx";
 import loading from "../../components/loading-delay.module.css";
@@ -14,10 +16,13 @@ import { useNsfw } from "../../device/nsfw.ts";
 import { WELCOME_STEP, WELCOME_STEPS } from "../../device/welcome-step.ts";
 import { displayName } from "../../format/display-name.ts";
 import { useCopy } from "../../format/i18n.ts";
+import { isOnline } from "../../format/is-online.ts";
 import { goTo } from "../../routing/navigation.ts";
 import type { Session } from "../../session/session.ts";
 import { memberCopy } from "./member-copy.ts";
 import css from "./member-home.module.css";
+import { NearestFaces } from "./NearestFaces.tsx";
+import { News } from "./News.tsx";
 import { SharingQuestion } from "./SharingQuestion.tsx";
 
 type CardKey = keyof (typeof memberCopy)["en"]["member"]["cards"];
@@ -26,19 +31,19 @@ interface HomeCard {
   readonly key: CardKey;
   readonly href: string;
   readonly icon: IconName;
-  readonly weight: "lead" | "plain" | "quiet";
+  readonly weight: "lead" | "quiet";
 }
 
 /** The cards of the member's home, in order. */
 const CARDS: readonly HomeCard[] = [
   { key: "map", href: "/search/map", icon: "map", weight: "lead" },
-  { key: "tiles", href: "/search/tile", icon: "tiles", weight: "lead" },
-  { key: "swype", href: "/search/swype", icon: "cards", weight: "plain" },
-  { key: "read", href: "/search/profile", icon: "list", weight: "plain" },
-  { key: "chat", href: "/chat/personal", icon: "chat", weight: "plain" },
-  { key: "broadcast", href: "/chat/broadcast", icon: "broadcast", weight: "plain" },
-  { key: "games", href: "/games", icon: "games", weight: "plain" },
-  { key: "likes", href: "/likes/profilelikedyou", icon: "heart", weight: "plain" },
+  { key: "tiles", href: "/search/tile", icon: "tiles", weight: "quiet" },
+  { key: "swype", href: "/search/swype", icon: "cards", weight: "quiet" },
+  { key: "read", href: "/search/profile", icon: "list", weight: "quiet" },
+  { key: "chat", href: "/chat/personal", icon: "chat", weight: "quiet" },
+  { key: "broadcast", href: "/chat/broadcast", icon: "broadcast", weight: "quiet" },
+  { key: "games", href: "/games", icon: "games", weight: "quiet" },
+  { key: "likes", href: "/likes/profilelikedyou", icon: "heart", weight: "quiet" },
   { key: "edit", href: "/profileEdit", icon: "edit", weight: "quiet" },
   { key: "account", href: "/settings", icon: "gear", weight: "quiet" },
   { key: "about", href: "/aboutus", icon: "info", weight: "quiet" },
@@ -52,6 +57,13 @@ export default function MemberHome({ session }: { session: Session }) {
   const unread = context?.unreadMessages ?? 0;
   const [welcome] = useDeviceValue(WELCOME_STEP);
   const isNew = context?.profileName === "" && welcome === WELCOME_STEP.fallback;
+  // The first page of the tiles, which therefore open at once.
+  const nearest = trpc.positions.nearest.useInfiniteQuery(
+    { size: TILES_PAGE_SIZE },
+    { getNextPageParam: (page) => page.nextCursor, staleTime: TILES_REFETCH_MS },
+  );
+  const members = nearest.data?.pages[0]?.items ?? [];
+  const online = members.filter(isOnline).length;
   useEffect(() => {
     if (isNew) goTo("/welcome", { replace: true });
   }, [isNew]);
@@ -65,6 +77,8 @@ export default function MemberHome({ session }: { session: Session }) {
         <p className={css.lead}>{member.lead}</p>
       </div>
       <HomeNotices context={context} welcomeStep={welcome} />
+      <NearestFaces members={members} isLoading={nearest.isPending} />
+      <News unreadMessages={unread} />
       <div className={context ? css.rest : classes(css.rest, loading.delayed)}>
         <CardDeck>
           {CARDS.map(({ key, href, icon, weight }) => {
@@ -76,7 +90,7 @@ export default function MemberHome({ session }: { session: Session }) {
                 icon={icon}
                 weight={weight}
                 title={title}
-                text={text}
+                text={key === "map" && online > 0 ? member.onlineNear(online, online === TILES_PAGE_SIZE) : text}
                 backdrop={key === "map" ? <Radar /> : undefined}
                 count={key === "chat" ? unread : undefined}
                 countLabel={key === "chat" ? member.unread(unread) : undefined}

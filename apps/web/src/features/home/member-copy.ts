@@ -26,6 +26,16 @@ export const memberCopy = defineCopy({
         about: ["About Us", ""],
         logout: ["Logout", ""],
       },
+      nearest: "Nearest to you",
+      onlineNear: (count: number, isAll: boolean) =>
+        `${count}${isAll ? " or more" : ""} of the nearest ${count === 1 && !isAll ? "is" : "are"} online now.`,
+      news: "New for you",
+      away: "Not visible now",
+      sentSomething: "Sent you something",
+      likedYou: (name: string, others: number) =>
+        others === 0 ? `${name} likes you` : `${name} and ${others} more like you`,
+      match: "You like each other.",
+      today: "New today",
       showing: "Showing NSFW",
       hiding: "Hiding NSFW",
       nsfwHelp: "On this device only.",
@@ -64,6 +74,16 @@ export const memberCopy = defineCopy({
         about: ["Quiénes somos", ""],
         logout: ["Salir", ""],
       },
+      nearest: "Los más cercanos",
+      onlineNear: (count: number, isAll: boolean) =>
+        `${count}${isAll ? " o más" : ""} de los más cercanos ${count === 1 && !isAll ? "está" : "están"} en línea.`,
+      news: "Novedades",
+      away: "Ahora no visible",
+      sentSomething: "Te ha enviado algo",
+      likedYou: (name: string, others: number) =>
+        others === 0 ? `Le gustas a ${name}` : `Les gustas a ${name} y a ${others} más`,
+      match: "Os gustáis los dos.",
+      today: "Hoy",
       showing: "Mostrando NSFW",
       hiding: "Ocultando NSFW",
       nsfwHelp: "Solo en este dispositivo.",

@@ -12,6 +12,7 @@ import { ownPoint } from "../position/machine.ts";
 import { dispatchReporting, useReporting } from "../position/reporter.ts";
 import { mapCopy } from "./copy.ts";
 import type { MapView } from "./data/map-types.ts";
+import { lacksStreets } from "./data/regions.ts";
 import { type MapMembers, useMapMembers } from "./data/use-map-members.ts";
 import type { Insets } from "./engine/map-camera.ts";
 import { type EngineState, useMapEngine } from "./engine/use-map-engine.ts";
@@ -61,7 +62,7 @@ export default function MapScreen() {
         <EngineStatus engine={engine} failed={failed} />
         <MapMessages
           mapMembers={mapMembers}
-          placeName={map.placeName}
+          placeText={map.placeText}
           onZoomOut={() => engine?.zoomBy(-2)}
           onGps={() => map.moveForMode("device")}
         />
@@ -108,7 +109,7 @@ function useMap(frame: React.RefObject<HTMLDivElement | null>, wide: boolean) {
   const mapMembers = useMapMembers(view);
   const { members, inView, areas, hiddenReason, unknown } = mapMembers;
 
-  const { engine, failed } = useMapEngine(frame, start, {
+  const { engine, failed, regions } = useMapEngine(frame, start, {
     onViewChange,
     onMemberPress: (id) => selectMember(id),
     onCrowdPress: setCrowd,
@@ -135,7 +136,7 @@ function useMap(frame: React.RefObject<HTMLDivElement | null>, wide: boolean) {
     failed,
     mapMembers,
     own,
-    placeName,
+    placeText: [placeName, lacksStreets(regions, view) && copy.noStreets].filter(Boolean).join(" · "),
     selectedMember: members.find(({ profileId }) => profileId === selected),
     selectMember,
     openArea,

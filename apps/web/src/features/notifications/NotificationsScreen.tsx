@@ -6,7 +6,7 @@ import { IconButton } from "@lambda/ui/icon-button";
 import { ListRow } from "@lambda/ui/list-row";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { useToast } from "@lambda/ui/toast";
-import { type InfiniteData, useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
+import { type InfiniteData, useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { getQueryKey } from "@trpc/react-query";
 import { useState } from "react";
 import { errorText } from "../../api/error-text.ts";
@@ -40,7 +40,7 @@ const ICONS: Record<NotificationKind, IconName> = {
 export default function NotificationsScreen() {
   const copy = useCopy(notificationsCopy);
   const [locale] = useLocale();
-  const { list, items, remove } = useNotifications();
+  const { list, items, remove, clear } = useNotifications();
 
   if (list.isPending) return <Skeleton shape="rows" count={6} label={copy.loading} />;
   if (list.isError && items.length === 0)
@@ -49,6 +49,11 @@ export default function NotificationsScreen() {
     return <EmptyState figure="cactus" title={copy.none} text={copy.noneHint} />;
   return (
     <div className={css.list}>
+      <div className={css.clear}>
+        <Button variant="quiet" icon="trash" busy={clear.isPending} onClick={() => clear.mutate(items)}>
+          {copy.clear}
+        </Button>
+      </div>
       {items.map(({ id, kind, bodyText, url, tsCreated }) => (
         <ListRow
           key={id}
@@ -102,8 +107,19 @@ function useNotifications() {
       void utils.accounts.session.invalidate();
     },
   });
+  /** Deletes what is listed, not what has arrived unseen meanwhile. */
+  const clear = useMutation({
+    mutationFn: (shown: readonly { readonly id: number }[]) =>
+      Promise.all(shown.map(({ id }) => utils.client.notifications.delete.mutate({ id }))),
+    onSuccess: (_, shown) => setDeletedIds((ids) => [...ids, ...shown.map(({ id }) => id)]),
+    onError: (error) => toast({ text: errorText(error), tone: "danger" }),
+    onSettled: () => {
+      void utils.notifications.list.invalidate();
+      void utils.accounts.session.invalidate();
+    },
+  });
   const items = list.data?.pages.flatMap((page) => page.items).filter(({ id }) => !deletedIds.includes(id)) ?? [];
-  return { list, items, remove };
+  return { list, items, remove, clear };
 }
 
 type NotificationPages = InfiniteData<RouterOutputs["notifications"]["list"]>;

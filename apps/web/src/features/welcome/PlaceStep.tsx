@@ -15,6 +15,7 @@ import { useCopy } from "../../format/i18n.ts";
 import { useBrand } from "../../format/site.ts";
 import { mapCopy } from "../map/copy.ts";
 import { NO_LISTENERS } from "../map/data/map-types.ts";
+import { lacksStreets } from "../map/data/regions.ts";
 import { useMapEngine } from "../map/engine/use-map-engine.ts";
 import { positionCopy } from "../position/copy.ts";
 import { requestGpsPosition } from "../position/gps.ts";
@@ -125,7 +126,7 @@ function CellsMap({ profile, point, precision, onDrag }: CellsMapProps) {
   const { places } = useReporting();
   const frame = useRef<HTMLDivElement>(null);
   const [start] = useState(() => ({ ...point, zoom: ZOOMS[precision], isGuess: true }));
-  const { engine, failed } = useMapEngine(frame, start, { ...NO_LISTENERS, onOwnMarkerDrag: onDrag });
+  const { engine, failed, regions } = useMapEngine(frame, start, { ...NO_LISTENERS, onOwnMarkerDrag: onDrag });
 
   const [picture] = profile.profilePicIds;
   const own = useMemo(
@@ -160,7 +161,9 @@ function CellsMap({ profile, point, precision, onDrag }: CellsMapProps) {
       {failed ? (
         <p className={css.mapNote}>{failed === "drawing" ? noDrawing : notLoaded}</p>
       ) : (
-        <p className={css.mapNote}>{copy.mapNote}</p>
+        <p className={css.mapNote}>
+          {lacksStreets(regions, { ...point, zoom: ZOOMS[precision] }) ? copy.noStreets : copy.mapNote}
+        </p>
       )}
     </div>
   );

@@ -29,9 +29,13 @@ export default function WelcomeScreen() {
   const step =
     stored >= 0 && stored < WELCOME_STEPS.length ? stored : isLoaded ? firstStep(profile, context) : undefined;
 
+  // A member with a finished profile may look in without home asking for the rest afterwards.
+  const isFinished =
+    stored === WELCOME_STEPS.length ||
+    (stored === WELCOME_STEP.fallback && context?.sharingChosen && (profile?.profilePicIds.length ?? 0) > 0);
   useEffect(() => {
-    if (isLoaded && step !== undefined && step !== stored) store(step);
-  }, [isLoaded, step, stored, store]);
+    if (isLoaded && step !== undefined && step !== stored && !isFinished) store(step);
+  }, [isLoaded, step, stored, store, isFinished]);
 
   if (mine.isLoadingError) {
     return <ErrorState title={copy.failed} retryLabel={copy.retry} onRetry={() => mine.refetch()} />;
@@ -39,7 +43,8 @@ export default function WelcomeScreen() {
   if (!isLoaded || step === undefined) return <Skeleton shape="rows" count={3} label={copy.loading} />;
   const next = () => {
     // A step whose answer arrives after the member skipped it must not lead back.
-    if (readDeviceValue(WELCOME_STEP) !== step) return;
+    const current = readDeviceValue(WELCOME_STEP);
+    if (current !== step && !(isFinished && current === stored)) return;
     store(step + 1);
     if (step + 1 === WELCOME_STEPS.length) goTo(SEARCH_PATH, { replace: true });
   };

@@ -1,4 +1,5 @@
 /** Invented conversations of the demo member with six others, and today's map chat. */
+import type { BrandId } from "@lambda/brands";
 import type { CastName } from "./cast.ts";
 
 export interface Line {
@@ -178,3 +179,19 @@ export const MAP_CHAT: readonly {
   { by: "member", ago: 31, text: "And a helmet, says your carpenter. I have spare pads if you want to borrow some." },
   { by: "omar", ago: 9, text: "Kitchen closes late tonight. First three who say hello at the back door get falafel." },
 ];
+
+/** The map chat of the sister brands, whose members have no sessions here: minutes ago and text, oldest first. */
+export const SISTER_MAP_CHAT: Readonly<Partial<Record<BrandId, readonly (readonly [ago: number, text: string])[]>>> = {
+  harbor: [
+    [164, "Anybody rowing on Saturday? We are one short and the tide is kind."],
+    [121, "The ferry is late again. I have half a sandwich and time to talk."],
+    [58, "Quiet bar on Second Street, corner seats free. Blue cap, that is me."],
+    [14, "Sunset from the pier in ten minutes, for whoever is near."],
+  ],
+  bramble: [
+    [172, "Repair café tonight: bring the lamp, the toaster, the heart."],
+    [133, "Who took my thermos at the park cleanup? It has a dent and a name."],
+    [66, "Bread came out of the oven too big for one. First come."],
+    [21, "Bears with dogs: Buena Vista at seven, north gate."],
+  ],
+};

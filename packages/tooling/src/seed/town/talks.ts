@@ -1,11 +1,12 @@
 import { DAY_MS, MINUTE_MS } from "@lambda/contract/limits";
 import type { Message } from "@lambda/contract/messages";
+import { sectorOfPoint } from "@lambda/geo/sector";
 import type { Statement } from "@lambda/testing/sql";
 import { uploadShots } from "../pictures.ts";
-import type { Resident } from "../residents.ts";
+import { hasStreets, type Resident } from "../residents.ts";
 import type { SiteCalls } from "../site-calls.ts";
 import { idOf, LOGINS } from "./cast.ts";
-import { CONVERSATIONS, type Conversation, type Line, MAP_CHAT } from "./conversations.ts";
+import { CONVERSATIONS, type Conversation, type Line, MAP_CHAT, SISTER_MAP_CHAT } from "./conversations.ts";
 
 /** Shot number of chat pictures, distinct from those of the profile. */
 const CHAT_SHOT = 50;
@@ -74,8 +75,9 @@ async function read(
   });
 }
 
-/** Plays the map chat of the last hours. */
-export async function fillMapChat(site: SiteCalls, now: number): Promise<void> {
+/** Plays the map chat of the last hours; that of the sister brands is inserted, because their members have no sessions. */
+export async function fillMapChat(site: SiteCalls, residents: readonly Resident[], now: number): Promise<void> {
+  await site.run(...sisterPosts(residents, now));
   for (const { by, ago, text } of MAP_CHAT) {
     const sender = by === "member" ? LOGINS.member : idOf(by);
     await site.callAs(sender, now - ago * MINUTE_MS, {
@@ -84,6 +86,20 @@ export async function fillMapChat(site: SiteCalls, now: number): Promise<void> {
       body: { bodyText: text, clientId: `demo-area-${ago}` },
     });
   }
+}
+
+function sisterPosts(residents: readonly Resident[], now: number): Statement[] {
+  const near = residents.filter(hasStreets);
+  return Object.entries(SISTER_MAP_CHAT).flatMap(([brandId, posts]) => {
+    const senders = near.filter(({ brand }) => brand.id === brandId);
+    return posts.map(([ago, text], index): Statement => {
+      const { id, home } = senders[index] as Resident;
+      return {
+        query: `insert into message (sender_id, client_id, body_text, brand, sector, ts_created) values (?, ?, ?, ?, ?, ?)`,
+        values: [id, `demo-area-${ago}`, text, brandId, sectorOfPoint(home), now - ago * MINUTE_MS],
+      };
+    });
+  });
 }
 
 /**

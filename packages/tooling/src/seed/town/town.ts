@@ -36,7 +36,7 @@ export async function playTown(site: SiteCalls, residents: readonly Resident[], 
   await holdConversations(site, residents, now);
   const sides = await chooseSides(site, residents, now);
   await Promise.all([moderate(site, sides, now), getAcquainted(site, residents, pictures, now)]);
-  await fillMapChat(site, now);
+  await fillMapChat(site, residents, now);
   const others = NOTIFICATION_KINDS.filter((kind) => !NOTIFIED_KINDS.includes(kind));
   await turnOffNotifications(site, others, now);
   await openTodaysCase(site, sides[JURY_STORIES.length] as Sides, now);

@@ -1,6 +1,6 @@
 import type { MapRegion } from "@lambda/contract/map-archives";
 import { describe, expect, test } from "vitest";
-import { findRegionAt, findRegionForTile, streetsMaxZoom } from "./regions.ts";
+import { findRegionAt, findRegionForTile, lacksStreets, streetsMaxZoom } from "./regions.ts";
 
 const region = (name: string, west: number, south: number, east: number, north: number, maxZoom = 14): MapRegion => ({
   name,
@@ -45,4 +45,16 @@ test("findRegionAt finds the region whose bounds contain the point", () => {
 
 test("streetsMaxZoom is the highest zoom that all regions have", () => {
   expect(streetsMaxZoom([city, neighbor])).toBe(14);
+});
+
+test("misses streets only where the map is close, outside of every region, and the regions are known", () => {
+  const [inside, outside] = [
+    { lat: 37.76, lon: -122.43 },
+    { lat: 33.45, lon: -112.07 },
+  ];
+  expect(lacksStreets([city], { ...outside, zoom: 14 })).toBe(true);
+  expect(lacksStreets([], { ...inside, zoom: 14 })).toBe(true);
+  expect(lacksStreets([city], { ...inside, zoom: 14 })).toBe(false);
+  expect(lacksStreets([city], { ...outside, zoom: 9 })).toBe(false);
+  expect(lacksStreets(undefined, { ...outside, zoom: 14 })).toBe(false);
 });

@@ -24,6 +24,17 @@ export function findRegionAt(regions: readonly MapRegion[], lat: number, lon: nu
   });
 }
 
+/** From this zoom on streets would be expected. */
+const STREETS_EXPECTED_ZOOM = 12;
+
+/** Whether a place is shown so closely that its streets are missed. Unknown regions count as installed. */
+export function lacksStreets(
+  regions: readonly MapRegion[] | undefined,
+  { lat, lon, zoom }: { readonly lat: number; readonly lon: number; readonly zoom: number },
+): boolean {
+  return regions !== undefined && zoom >= STREETS_EXPECTED_ZOOM && !findRegionAt(regions, lat, lon);
+}
+
 /** The region that covers most of a tile. Undefined if none does; then the world map is drawn. */
 export function findRegionForTile(
   regions: readonly MapRegion[],

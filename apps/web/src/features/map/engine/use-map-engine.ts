@@ -1,4 +1,4 @@
-import { WORLD_ARCHIVE } from "@lambda/contract/map-archives";
+import { type MapRegion, WORLD_ARCHIVE } from "@lambda/contract/map-archives";
 import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import { useTheme } from "../../../device/theme.ts";
 import { CHUNK_WAIT_MS, withDeadline } from "../../../device/with-deadline.ts";
@@ -16,6 +16,8 @@ export interface EngineState {
   readonly engine: MapEngine | null;
   /** "drawing": the browser has no WebGL. "loading": the engine could not be loaded and is retried when online. */
   readonly failed: "drawing" | "loading" | null;
+  /** The regions with streets; undefined until loaded. */
+  readonly regions?: readonly MapRegion[];
 }
 
 const NOT_LOADED: EngineState = { engine: null, failed: null };
@@ -60,7 +62,7 @@ export function useMapEngine(
           { style: mapStyle(options), tilesUrl, regions, center: start, zoom: start.zoom, title, locale, units },
           forwardTo(() => latest.current.listeners),
         );
-        setState({ engine, failed: null });
+        setState({ engine, failed: null, regions });
       })
       .catch(() => {
         if (!isCancelled) setState({ engine: null, failed });

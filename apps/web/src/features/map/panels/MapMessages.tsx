@@ -11,12 +11,12 @@ import css from "./map-messages.module.css";
 /** Messages over the map: GPS errors, why nobody is shown, no connection, and the name of the place. */
 export function MapMessages(props: {
   mapMembers: MapMembers;
-  /** Name of the place in the middle of the map. */
-  placeName: string | null;
+  /** The place in the middle of the map, and whether its streets are missing. */
+  placeText: string;
   onZoomOut: () => void;
   onGps: () => void;
 }) {
-  const { mapMembers, placeName, onZoomOut, onGps } = props;
+  const { mapMembers, placeText, onZoomOut, onGps } = props;
   const copy = useCopy(mapCopy);
   const position = useCopy(positionCopy);
   const { shownError } = useReporting();
@@ -63,7 +63,7 @@ export function MapMessages(props: {
           </p>
         )}
       </div>
-      {placeName && <p className={css.place}>{placeName}</p>}
+      {placeText && <p className={css.place}>{placeText}</p>}
     </div>
   );
 }
