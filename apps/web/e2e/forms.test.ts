@@ -99,3 +99,65 @@ describe("the Enter of an input method", () => {
     await context.close();
   });
 });
+
+describe("Back", () => {
+  it("closes what lies on top, loses nothing typed, and then leaves the screen at once", async () => {
+    const other = await makeMember(site, { name: "Bruno" });
+    const { page, context, errors } = await openMember("/aboutus");
+    const loaded = page.waitForResponse(/close-on-back/);
+    await page.goto(`/chat/personal?with=${other.id}`);
+    await loaded;
+    const path = () => page.evaluate(() => location.pathname + location.search);
+    const menu = page.getByRole("button", { name: "Action" });
+    const report = page.getByRole("menuitem", { name: "Report" });
+    const words = page.getByRole("dialog").getByRole("textbox");
+
+    await menu.click();
+    await page.goBack();
+    await report.waitFor({ state: "hidden" });
+    expect(await path()).toBe(`/chat/personal?with=${other.id}`);
+
+    await menu.click();
+    await report.click();
+    await words.fill("He wrote that");
+    await page.goBack();
+    await page.getByRole("dialog").waitFor({ state: "hidden" });
+    expect(await path()).toBe(`/chat/personal?with=${other.id}`);
+    await menu.click();
+    await report.click();
+    expect(await words.inputValue()).toBe("He wrote that");
+
+    // Closed by its button, it leaves nothing for Back to close.
+    await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
+    await page.getByRole("dialog").waitFor({ state: "hidden" });
+    await page.goBack();
+    await page.waitForURL("**/aboutus");
+    await page.goForward();
+    await menu.waitFor();
+    await page.goBack();
+    await page.waitForURL("**/aboutus");
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
+  it("closes the filters, which keep what was chosen, and a link out of a menu can be gone back from", async () => {
+    const { page, context } = await openMember("/aboutus");
+    const loaded = page.waitForResponse(/close-on-back/);
+    await page.goto("/search/tile");
+    await loaded;
+    const online = page.getByRole("dialog").getByRole("switch").first();
+    await page.getByRole("button", { name: "Filters" }).click();
+    await online.click();
+    await page.goBack();
+    await page.getByRole("dialog").waitFor({ state: "hidden" });
+    await page.getByRole("button", { name: "Filters" }).click();
+    expect(await online.getAttribute("aria-checked")).toBe("true");
+    await page.getByRole("button", { name: "Show men" }).click();
+    await page.getByRole("button", { name: /^Filters/ }).click();
+    await page.goBack();
+    await page.getByRole("dialog").waitFor({ state: "hidden" });
+    await page.goBack();
+    await page.waitForURL("**/aboutus");
+    await context.close();
+  });
+});

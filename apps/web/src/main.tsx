@@ -11,6 +11,7 @@ import { DATABASE_WAIT_MS, withDeadline } from "./device/with-deadline.ts";
 import { browserLocale, startLocale } from "./format/i18n.ts";
 import { pageBrand, SiteProvider } from "./format/site.ts";
 import { preloadPath } from "./preload-path.ts";
+import { createChunkLoader } from "./routing/load-chunk.ts";
 import { watchSession } from "./session/watch-session.ts";
 import { keepPageOnDrop } from "./shell/keep-page-on-drop.ts";
 import { startScrollMemory } from "./shell/scroll-memory.ts";
@@ -45,7 +46,12 @@ const render = () => {
 /** Reads what this device remembers of the last visit; without it, everything is fetched again. */
 const restoreCache = () => import("./api/persisted-cache.ts").then(({ persistCache }) => persistCache());
 
+const BACK_DELAY_MS = 2000;
+const backLayers = createChunkLoader(() => import("./routing/close-on-back.ts"));
+
 const start = () => {
+  // Nothing of the first screen is closed so soon.
+  setTimeout(async () => (await backLayers.preload())?.closeOnBack(), BACK_DELAY_MS);
   clearLeftoverData();
   watchSession();
   startScrollMemory();

@@ -12,6 +12,7 @@ import { type FormEvent, useState } from "react";
 import { errorText } from "../../api/error-text.ts";
 import { pictureUrl } from "../../api/picture-url.ts";
 import { trpc } from "../../api/trpc.ts";
+import { onClearLocalData } from "../../device/clear-local-data.ts";
 import { useNsfw } from "../../device/nsfw.ts";
 import { useCopy } from "../../format/i18n.ts";
 import { reportCopy } from "./copy.ts";
@@ -29,15 +30,37 @@ function useFileReport(onDone: () => void) {
   });
 }
 
+interface Draft {
+  readonly category: Rule | undefined;
+  readonly text: string;
+  readonly evidence: readonly number[];
+  readonly withVoice: boolean;
+}
+
+const EMPTY: Draft = { category: undefined, text: "", evidence: [], withVoice: false };
+/** Reports that were closed half-written, in memory only, by what they are about. */
+const drafts = new Map<string, Draft>();
+onClearLocalData(() => drafts.clear());
+
+function useDraft(key: string) {
+  const [draft, setDraft] = useState(() => drafts.get(key) ?? EMPTY);
+  const change = (changes: Partial<Draft>) => {
+    const next = { ...draft, ...changes };
+    drafts.set(key, next);
+    setDraft(next);
+  };
+  return [draft, change, () => drafts.delete(key)] as const;
+}
+
 /** The report form: a rule, a description and evidence. */
 export default function ReportForm({ reported, onDone }: { reported: ReportTarget; onDone: () => void }) {
   const copy = useCopy(reportCopy);
-  const [category, setCategory] = useState<Rule>();
-  const [text, setText] = useState("");
-  const [evidence, setEvidence] = useState<readonly number[]>([]);
-  const [withVoice, setWithVoice] = useState(false);
+  const [{ category, text, evidence, withVoice }, change, discard] = useDraft(JSON.stringify(reported));
   const [tried, setTried] = useState(false);
-  const report = useFileReport(onDone);
+  const report = useFileReport(() => {
+    discard();
+    onDone();
+  });
   const tooLong = text.length > TEXT_MAX_CHARS;
   // A message, a picture or a recording needs no description, but a report of a bare profile could not be judged.
   const lacksEvidence = text.trim() === "" && evidence.length === 0 && !withVoice && !reported.message;
@@ -59,18 +82,26 @@ export default function ReportForm({ reported, onDone }: { reported: ReportTarge
   return (
     <form className={css.form} onSubmit={submit}>
       <p>{copy.intro}</p>
-      <RuleSelect rule={category} isRequired={tried} onChoose={setCategory} />
+      <RuleSelect rule={category} isRequired={tried} onChoose={(rule) => change({ category: rule })} />
       <TextArea
         label={copy.text}
         help={copy.help}
         value={text}
         max={TEXT_MAX_CHARS}
         error={tooLong ? copy.tooLong(TEXT_MAX_CHARS) : tried && lacksEvidence ? copy.tell : undefined}
-        onChange={(event) => setText(event.target.value)}
+        onChange={(event) => change({ text: event.target.value })}
       />
-      <PictureEvidence pictureIds={reported.pictureIds ?? []} chosen={evidence} onChoose={setEvidence} />
+      <PictureEvidence
+        pictureIds={reported.pictureIds ?? []}
+        chosen={evidence}
+        onChoose={(ids) => change({ evidence: ids })}
+      />
       {reported.voiceId !== undefined && (
-        <Checkbox label={copy.voice} checked={withVoice} onChange={({ target }) => setWithVoice(target.checked)} />
+        <Checkbox
+          label={copy.voice}
+          checked={withVoice}
+          onChange={({ target }) => change({ withVoice: target.checked })}
+        />
       )}
       {report.isError && (
         <Banner tone="danger" role="alert">

@@ -3,7 +3,7 @@ import { IconButton } from "@lambda/ui/icon-button";
 import { initialOf } from "@lambda/ui/initial";
 import { Picture } from "@lambda/ui/picture";
 import { Skeleton } from "@lambda/ui/skeleton";
-import { type PointerEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { type PointerEvent, type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import { errorStatusOf } from "../../../api/error-body.ts";
 import { pictureSource } from "../../../api/picture-url.ts";
 import { type RouterOutputs, trpc } from "../../../api/trpc.ts";
@@ -18,6 +18,7 @@ import { useFormatDistance } from "../../../format/distance.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { isOnline } from "../../../format/is-online.ts";
 import { useTagNames } from "../../../format/tag-names.ts";
+import { openLayer } from "../../../routing/close-on-back.ts";
 import { mapCopy } from "../copy.ts";
 import type { MapMember } from "../data/map-types.ts";
 import css from "./member-card.module.css";
@@ -40,6 +41,7 @@ export function MemberCard({ id, member, onClose }: MemberCardProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the card takes the focus again for each member
   useEffect(() => card.current?.focus({ preventScroll: true }), [id]);
   useRestoreFocus(card);
+  useBackToClose(onClose);
 
   const drag = useDragToClose(card, onClose);
   const blocking = useBlock();
@@ -84,6 +86,12 @@ interface CardProfile {
   readonly picture: number | undefined;
   readonly tsUpdated: string | undefined;
   readonly characteristics: MapMember["profileChars"];
+}
+
+/** One history entry for the card, whichever member it shows. */
+function useBackToClose(onClose: () => void): void {
+  const close = useEffectEvent(onClose);
+  useEffect(() => openLayer(() => close()), []);
 }
 
 /** The member's data on the map, or the fetched profile if the map has none. */

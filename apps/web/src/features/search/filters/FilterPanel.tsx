@@ -25,13 +25,11 @@ interface FilterPanelProps {
 const DISTANCE_STEPS = [1, 2, 5, 10, 25, 50, 100] as const;
 const METERS_PER_UNIT = { miles: METERS_PER_MILE, kilometres: METERS_PER_KILOMETER } as const;
 
-/** The panel that edits the filters. Changes apply on "Show men"; closing discards them. */
+/** The panel that edits the filters. Changes apply on "Show men", and survive closing. */
 export function FilterPanel({ open, filters, onClose, onApply }: FilterPanelProps) {
   const copy = useCopy(searchCopy).filters;
   const [draft, setDraft] = useState(filters);
-  useEffect(() => {
-    if (open) setDraft(filters);
-  }, [open, filters]);
+  useEffect(() => setDraft(filters), [filters]);
 
   return (
     <Sheet
