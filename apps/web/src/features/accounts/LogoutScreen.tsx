@@ -1,16 +1,18 @@
 import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
-import { useCallback, useEffect, useRef } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { errorStatusOf } from "../../api/error-body.ts";
 import { trpc } from "../../api/trpc.ts";
 import { clearAllLocalData } from "../../device/clear-local-data.ts";
 import { useCopy } from "../../format/i18n.ts";
 import { goTo } from "../../routing/navigation.ts";
 import { pauseReporting, resumeReporting } from "../../session/reporting.ts";
+import { knownAccountId } from "../../session/session.ts";
+import { outboxOf } from "../chat/outbox/outbox.ts";
 import { EntryPage } from "./EntryPage.tsx";
 import { logoutCopy } from "./logout-copy.ts";
 
-/** Ends the session, then clears all data on this device. If the server is unreachable, says that the member is still logged in. */
+/** Ends the session, then clears all data on this device; asks first if messages are still waiting to be sent. If the server is unreachable, says that the member is still logged in. */
 export default function LogoutScreen() {
   const copy = useCopy(logoutCopy);
   const { mutateAsync, isError } = trpc.accounts.logout.useMutation();
@@ -28,14 +30,39 @@ export default function LogoutScreen() {
     goTo("/login", { replace: true });
   }, [mutateAsync]);
 
+  // isError shows a failure.
+  const start = useCallback(() => void logOut().catch(() => undefined), [logOut]);
+  const [waiting, setWaiting] = useState(0);
   const hasStarted = useRef(false);
   useEffect(() => {
     if (hasStarted.current) return;
     hasStarted.current = true;
-    // isError shows the failure.
-    logOut().catch(() => undefined);
-  }, [logOut]);
+    void outboxOf(knownAccountId())
+      .countWaiting()
+      .then((count) => (count > 0 ? setWaiting(count) : start()));
+  }, [start]);
 
+  if (waiting > 0) {
+    return (
+      <EntryPage title={copy.logoutTitle} text={copy.logoutText}>
+        <Banner tone="warn" role="alert">
+          {copy.waiting(waiting)}
+        </Banner>
+        <Button variant="primary" href="/chat/personal">
+          {copy.stay}
+        </Button>
+        <Button
+          variant="danger"
+          onClick={() => {
+            setWaiting(0);
+            start();
+          }}
+        >
+          {copy.logOutAnyway}
+        </Button>
+      </EntryPage>
+    );
+  }
   return (
     <EntryPage title={copy.logoutTitle} text={copy.logoutText}>
       {isError ? (
@@ -43,7 +70,7 @@ export default function LogoutScreen() {
           <Banner tone="danger" role="alert">
             {copy.logoutFailed}
           </Banner>
-          <Button variant="primary" onClick={() => logOut().catch(() => undefined)}>
+          <Button variant="primary" onClick={start}>
             {copy.retry}
           </Button>
         </>

@@ -7,6 +7,12 @@ export const logoutCopy = defineCopy({
     logoutText: "This device forgets what it knew about you.",
     logoutFailed: "The server could not be reached. You are still logged in.",
     retry: "Try again",
+    waiting: (count: number) =>
+      count === 1
+        ? "One message has not been sent yet. If you log out now, it is lost."
+        : `${count} messages have not been sent yet. If you log out now, they are lost.`,
+    stay: "Stay logged in",
+    logOutAnyway: "Log out anyway",
     loginAgain: "Login Again",
   },
   es: {
@@ -15,6 +21,12 @@ export const logoutCopy = defineCopy({
     logoutText: "Este dispositivo olvida lo que sabía de ti.",
     logoutFailed: "No se ha podido contactar con el servidor. Sigues dentro.",
     retry: "Reintentar",
+    waiting: (count: number) =>
+      count === 1
+        ? "Hay un mensaje sin enviar. Si sales ahora, se pierde."
+        : `Hay ${count} mensajes sin enviar. Si sales ahora, se pierden.`,
+    stay: "Seguir dentro",
+    logOutAnyway: "Salir de todos modos",
     loginAgain: "Entrar de nuevo",
   },
 });

@@ -69,6 +69,7 @@ export default function ConversationView({ threadKey, account, autoFocus }: Conv
           waiting={waiting}
           typing={typing}
           onOlder={conversation.loadOlder}
+          onShown={conversation.onShown}
           actions={actions}
         />
       )}

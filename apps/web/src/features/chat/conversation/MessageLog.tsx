@@ -24,13 +24,14 @@ interface MessageLogProps {
   waiting: readonly OutgoingMessage[];
   typing: boolean;
   onOlder: () => Promise<void>;
+  onShown: (id: number) => void;
   actions: Omit<MessageActions, "toggleTimes">;
 }
 
 /** The messages of a conversation, oldest at the top. */
-export function MessageLog({ thread, account, waiting, typing, onOlder, actions }: MessageLogProps) {
+export function MessageLog({ thread, account, waiting, typing, onOlder, onShown, actions }: MessageLogProps) {
   const copy = useCopy(chatCopy);
-  const { log, onScroll, isScrolledUp, jumpToNewest } = useLogScroll({ thread, account, waiting, onOlder });
+  const { log, onScroll, isScrolledUp, jumpToNewest } = useLogScroll({ thread, account, waiting, onOlder, onShown });
   const { tabStop, handlers } = useMessageFocus(thread.messages);
   const { other } = thread;
   const avatar = useMemo(() => <PartnerAvatar other={other && { ...other, online: false }} size={36} />, [other]);
@@ -141,7 +142,11 @@ function MessageNotes({ message, own, isKnownSender, isNewDay, isFirstUnread }: 
   return (
     <>
       {isNewDay && <DateMarker dateTime={message.tsCreated}>{dayName(message.tsCreated, locale, copy)}</DateMarker>}
-      {isFirstUnread && <div className={css.unreadLine}>{copy.newMessages}</div>}
+      {isFirstUnread && (
+        <div className={css.unreadLine} data-unread-line="">
+          {copy.newMessages}
+        </div>
+      )}
       {message.sentToMany && !own && (
         <span className={css.mark}>
           <Icon name="warning" size={16} />

@@ -1,11 +1,14 @@
 /** The conversations that are open on this page, updated by API responses and socket events. */
+import type { SessionContext } from "@lambda/contract/accounts";
 import type { ServerEvent } from "@lambda/contract/events";
 import { MESSAGES_PAGE_SIZE } from "@lambda/contract/limits";
 import type { Message } from "@lambda/contract/messages";
 import { createStore } from "zustand/vanilla";
 import { errorCodeOf } from "../../../api/error-body.ts";
 import { fetchHistory } from "../../../api/message-calls.ts";
+import { queryClient } from "../../../api/query-client.ts";
 import { onClearLocalData } from "../../../device/clear-local-data.ts";
+import { SESSION_KEY } from "../../../session/session.ts";
 import {
   applyEvent,
   EMPTY_THREAD,
@@ -28,8 +31,19 @@ export class Conversations {
    */
   readonly #requested = new Set<ThreadKey>();
 
+  /** Those on the screen. */
+  readonly #open = new Set<ThreadKey>();
+  /** Below this message an open conversation is reread next. */
+  readonly #rechecked = new Map<ThreadKey, number>();
+
   constructor(account: number) {
     this.account = account;
+  }
+
+  /** For a conversation that the member opens. */
+  async open(key: ThreadKey): Promise<void> {
+    this.#open.add(key);
+    await this.load(key);
   }
 
   /** Loads the newest page and merges it into the thread. Failures are reported in the thread's status. */
@@ -38,7 +52,8 @@ export class Conversations {
     const before = this.#get(key);
     if (before.status !== "ready") this.#set(key, { ...before, status: "loading" });
     try {
-      const page = await fetchHistory(threadSelector(key));
+      const isFirst = before.status !== "ready";
+      const page = await (isFirst ? fetchToFirstUnread(key, this.account) : fetchHistory(threadSelector(key)));
       this.#set(key, withNewestPage(this.#get(key), page, before.messages.at(-1)?.id ?? 0, this.account));
     } catch (error) {
       // NOT_FOUND: blocked or deleted in the meantime. After any other failure a loaded thread stays as it is.
@@ -65,8 +80,34 @@ export class Conversations {
     await Promise.all([...this.#requested].map((key) => this.load(key)));
   }
 
+  /**
+   * Rereads the open conversations without a socket's events: the newest page, and in turn one of the earlier ones. So messages disappear
+   * and receipts appear as with a socket.
+   */
+  async recheck(): Promise<void> {
+    await Promise.all([...this.#open].flatMap((key) => [this.load(key), this.#recheckEarlier(key)]));
+  }
+
+  async #recheckEarlier(key: ThreadKey): Promise<void> {
+    const { messages } = this.#get(key);
+    const before = this.#rechecked.get(key) ?? messages.at(-MESSAGES_PAGE_SIZE)?.id;
+    this.#rechecked.delete(key);
+    const oldest = messages[0]?.id;
+    if (before === undefined || oldest === undefined || before <= oldest) return;
+    const page = await fetchHistory({ ...threadSelector(key), beforeMessageId: before }).catch(() => undefined);
+    if (!page) return;
+    const items = page.items.filter(({ id }) => id >= oldest);
+    const thread = this.#get(key);
+    this.#set(key, {
+      ...thread,
+      messages: mergePage(thread.messages, items, before - 1, items.length < page.items.length ? oldest : undefined),
+    });
+    if (items.length === page.items.length && page.nextCursor !== null) this.#rechecked.set(key, items.at(-1)?.id ?? 0);
+  }
+
   /** Clears the unread line when the member leaves the conversation. */
   leave(key: ThreadKey): void {
+    this.#open.delete(key);
     this.#set(key, { ...this.#get(key), firstUnreadId: null });
   }
 
@@ -95,6 +136,7 @@ export class Conversations {
 
   clear(): void {
     this.#requested.clear();
+    this.#open.clear();
     this.threads.setState({}, true);
   }
 
@@ -108,6 +150,29 @@ export class Conversations {
   }
 }
 
+const isReadFromOther = ({ senderProfileId, tsRecipientRead }: Message, account: number) =>
+  senderProfileId !== account && tsRecipientRead !== null;
+
+const UNREAD_PAGE_SIZE = 200;
+
+/** The newest page, with those before it down to the first unread message. */
+async function fetchToFirstUnread(key: ThreadKey, account: number): Promise<Awaited<ReturnType<typeof fetchHistory>>> {
+  const page = await fetchHistory(threadSelector(key));
+  // What was read while the two could not see each other stays without a receipt, so the count bounds the search.
+  const unread = queryClient.getQueryData<SessionContext>(SESSION_KEY)?.unreadMessages ?? UNREAD_PAGE_SIZE;
+  let { items, nextCursor } = page;
+  const isAllUnread = () =>
+    items.some(({ senderProfileId }) => senderProfileId !== account) &&
+    !items.some((message) => isReadFromOther(message, account));
+  while (nextCursor !== null && items.length < unread + MESSAGES_PAGE_SIZE && isAllUnread()) {
+    const beforeMessageId = items.at(-1)?.id;
+    const older = await fetchHistory({ ...threadSelector(key), beforeMessageId, size: UNREAD_PAGE_SIZE });
+    items = [...items, ...older.items];
+    nextCursor = older.items.length === 0 ? null : older.nextCursor;
+  }
+  return { ...page, items, nextCursor };
+}
+
 /** @param newestKnownId the newest message's id when the page was requested */
 function withNewestPage(
   thread: Thread,
@@ -117,7 +182,10 @@ function withNewestPage(
 ): Thread {
   const wasLoaded = thread.status === "ready";
   const hasEarlierMessages = wasLoaded && (thread.messages[0]?.id ?? 0) < (items.at(-1)?.id ?? 0);
-  const unread = items.findLast((message) => message.senderProfileId !== account && !message.tsRecipientRead);
+  const newestRead = items.findIndex((message) => isReadFromOther(message, account));
+  const unread = items
+    .slice(0, newestRead < 0 ? items.length : newestRead)
+    .findLast(({ senderProfileId }) => senderProfileId !== account);
   return {
     ...thread,
     status: "ready",

@@ -51,6 +51,7 @@ describe("merging messages", () => {
     expect(mergePage(known, page, 4).map((item) => item.id)).toEqual([1, 2, 4, 6]);
     expect(mergePage(known, [], 4).map((item) => item.id)).toEqual([6]);
     expect(mergePage(known, [], 6)).toEqual([]);
+    expect(mergePage(known, [message(3, OTHER)], 4, 2).map((item) => item.id)).toEqual([1, 3, 6]);
     expect(mergePage([message(9, OTHER)], page, 0).map((item) => item.id)).toEqual([2, 4, 9]);
   });
 
@@ -75,11 +76,12 @@ describe("merging messages", () => {
       0,
     );
     expect(seen.messages.map((item) => item.tsRecipientRead)).toEqual([ts, null, null]);
-    expect(newestUnread(seen, ME)?.id).toBe(2);
+    expect(newestUnread(seen, ME, 9)?.id).toBe(2);
+    expect(newestUnread(seen, ME, 1)).toBeUndefined();
     // Events from the member's other devices name the message but not the conversation.
     const own = { type: "seen" as const, profileId: ME, withProfileId: null, ts };
     expect(applyEvent(seen, { ...own, upToMessageId: 9 }, OTHER, ME, 0)).toBe(seen);
-    expect(newestUnread(applyEvent(seen, { ...own, upToMessageId: 3 }, OTHER, ME, 0), ME)).toBeUndefined();
+    expect(newestUnread(applyEvent(seen, { ...own, upToMessageId: 3 }, OTHER, ME, 0), ME, 9)).toBeUndefined();
   });
 
   it("removes unsent messages, and stops the typing indicator when the message arrives", () => {

@@ -70,9 +70,14 @@ export function mergeMessages(known: readonly Message[], incoming: readonly Mess
  *
  * @param page newest first
  * @param newestKnownId the newest id that was known when the page was requested
+ * @param oldest where the page's range begins, if not at its last message
  */
-export function mergePage(known: readonly Message[], page: readonly Message[], newestKnownId: number): Message[] {
-  const oldest = page[page.length - 1]?.id ?? 0;
+export function mergePage(
+  known: readonly Message[],
+  page: readonly Message[],
+  newestKnownId: number,
+  oldest = page[page.length - 1]?.id ?? 0,
+): Message[] {
   const newest = Math.max(page[0]?.id ?? 0, newestKnownId);
   return mergeMessages(
     known.filter(({ id }) => id < oldest || id > newest),
@@ -132,9 +137,11 @@ export function applyEvent(thread: Thread, event: ServerEvent, otherId: number, 
   }
 }
 
-/** The newest message that the other sent and this member has not seen, or undefined. */
-export function newestUnread(thread: Thread, me: number): Message | undefined {
-  return thread.messages.findLast((message) => message.senderProfileId !== me && !message.tsRecipientRead);
+/** The newest message of the other that was on the screen and is not marked as read, or undefined. */
+export function newestUnread(thread: Thread, me: number, shownUpTo: number): Message | undefined {
+  return thread.messages.findLast(
+    ({ id, senderProfileId, tsRecipientRead }) => id <= shownUpTo && senderProfileId !== me && !tsRecipientRead,
+  );
 }
 
 export type GroupPosition = "only" | "first" | "middle" | "last";

@@ -1,5 +1,5 @@
 import { TYPING_INTERVAL_MS } from "@lambda/contract/limits";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useStore } from "zustand";
 import { useIsLive } from "../../../api/live-state.ts";
 import { trpc } from "../../../api/trpc.ts";
@@ -12,12 +12,19 @@ export function useConversation(key: ThreadKey, account: number) {
   const conversations = useMemo(() => conversationsOf(account), [account]);
   const thread = useStore(conversations.threads, (threads) => threads[key] ?? EMPTY_THREAD);
   useEffect(() => {
-    void conversations.load(key);
+    void conversations.open(key);
     return () => conversations.leave(key);
   }, [conversations, key]);
-  useMarkRead(key, newestUnread(thread, account)?.id ?? 0);
+  const [shown, setShown] = useState({ key, upTo: 0 });
+  useMarkRead(key, newestUnread(thread, account, shown.key === key ? shown.upTo : 0)?.id ?? 0);
+  const onShown = useCallback(
+    (id: number) => setShown((known) => (known.key === key && known.upTo >= id ? known : { key, upTo: id })),
+    [key],
+  );
   return {
     thread,
+    /** Reports the newest message that was on the screen. */
+    onShown,
     typing: useTyping(thread.lastTyped),
     retry: () => void conversations.load(key),
     loadOlder: () => conversations.loadOlder(key),

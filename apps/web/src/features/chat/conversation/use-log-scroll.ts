@@ -1,5 +1,5 @@
 import type { Message } from "@lambda/contract/messages";
-import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import type { OutgoingMessage } from "../outbox/outbox.ts";
 import type { Thread } from "./thread.ts";
 
@@ -13,19 +13,39 @@ interface LogScrollOptions {
   readonly account: number;
   readonly waiting: readonly OutgoingMessage[];
   readonly onOlder: () => Promise<void>;
+  readonly onShown: (id: number) => void;
 }
 
-/** Follows new messages at the bottom, keeps its position when scrolled up, and loads older messages near the top. */
-export function useLogScroll({ thread, account, waiting, onOlder }: LogScrollOptions) {
+/** Starts at the first unread message, follows new ones at the bottom, keeps its position when scrolled up, and loads older messages near the top. */
+export function useLogScroll({ thread, account, waiting, onOlder, onShown }: LogScrollOptions) {
   const log = useRef<HTMLDivElement>(null);
   const { measure } = useKeptPosition(log, account, thread.messages, waiting);
   const [isScrolledUp, setIsScrolledUp] = useState(false);
   const loading = useRef(false);
 
+  const reportShown = useEffectEvent(() => {
+    const shown = log.current && newestShown(log.current, thread.messages);
+    if (shown) onShown(shown.id);
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the log opens
+  useLayoutEffect(() => {
+    const element = log.current;
+    const line = element?.querySelector("[data-unread-line]");
+    if (!element || !line) return;
+    const above = element.getBoundingClientRect().top - line.getBoundingClientRect().top;
+    if (above <= 0) return;
+    element.scrollTop -= above;
+    measure();
+    setIsScrolledUp(element.scrollTop < -NEAR_PX * 4);
+  }, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new message may be on the screen at once
+  useEffect(() => reportShown(), [thread.messages]);
+
   const onScroll = async () => {
     const element = log.current;
     if (!element) return;
     measure();
+    reportShown();
     setIsScrolledUp(element.scrollTop < -NEAR_PX * 4);
     const distanceToTop = element.scrollHeight - element.clientHeight + element.scrollTop;
     if (distanceToTop > OLDER_PX || loading.current || !thread.hasOlder) return;
@@ -45,6 +65,14 @@ export function useLogScroll({ thread, account, waiting, onOlder }: LogScrollOpt
     if (log.current) log.current.scrollTop = 0;
   };
   return { log, onScroll: () => void onScroll(), isScrolledUp, jumpToNewest };
+}
+
+/** The newest message whose upper edge is in view. At the bottom that is the last one, which needs no layout. */
+function newestShown(log: HTMLElement, messages: readonly Message[]): Message | undefined {
+  if (log.scrollTop > -NEAR_PX) return messages.at(-1);
+  const { bottom } = log.getBoundingClientRect();
+  const stops = [...log.querySelectorAll("[data-stop]")];
+  return messages[stops.findLastIndex((stop) => stop.getBoundingClientRect().top < bottom)];
 }
 
 /**

@@ -11,12 +11,15 @@ vi.mock("../../../api/message-calls.ts", () => ({
 vi.mock("../../../api/socket.ts", () => ({
   connectSocket: (socket: { onReady: () => void }) => {
     ready = socket.onReady;
-    return { send: () => false, isReady: () => true, close: () => undefined };
+    return { send: () => false, isReady: () => isSocketReady, close: () => undefined };
   },
 }));
 vi.mock("../conversation/conversations.ts", () => ({
   conversationsOf: () => ({
     refresh: async () => undefined,
+    recheck: async () => {
+      rechecks += 1;
+    },
     receiveMessages: () => undefined,
     receiveEvent: () => undefined,
   }),
@@ -35,12 +38,22 @@ vi.mock("./refresh-queries.ts", () => ({
 }));
 
 let ready: () => void;
+let poll: () => void;
+let rechecks = 0;
+let isSocketReady = true;
 const { startLiveConnection } = await import("./live.ts");
+const { refreshCounts } = await import("./refresh-queries.ts");
 let stop: () => void;
 beforeEach(() => {
   vi.stubGlobal("addEventListener", vi.fn());
   vi.stubGlobal("removeEventListener", vi.fn());
-  vi.stubGlobal("window", { setInterval: () => 1, clearInterval: () => undefined });
+  vi.stubGlobal("window", {
+    setInterval: (act: () => void) => {
+      poll = act;
+      return 1;
+    },
+    clearInterval: () => undefined,
+  });
   stop = startLiveConnection(1);
 });
 afterEach(() => {
@@ -55,4 +68,13 @@ it("acknowledges missed messages in batches of the size the API accepts", async 
   ready();
   await vi.waitFor(() => expect(delivered.flat()).toEqual(MISSED.map(({ id }) => id)));
   expect(delivered.map(({ length }) => length)).toEqual([100, 50]);
+});
+
+it("reads by the poll what a blocked socket does not report, even if the browser says that it is offline", async () => {
+  vi.stubGlobal("navigator", { onLine: false });
+  vi.stubGlobal("document", { visibilityState: "visible" });
+  isSocketReady = false;
+  poll();
+  await vi.waitFor(() => expect(refreshCounts).toHaveBeenCalled());
+  expect(rechecks).toBe(1);
 });

@@ -47,6 +47,11 @@ class LiveConnection {
         this.#conversations.receiveMessages([message]);
         refreshSoon(message.recipientProfileId === undefined ? AREA : CONVERSATIONS);
       },
+      // Somebody who has blocked this member meanwhile is shown as after a reload.
+      onRefused: () => {
+        void this.#conversations.recheck();
+        refreshCounts();
+      },
     });
     this.#socket = connectSocket({
       path: "/ws",
@@ -69,7 +74,8 @@ class LiveConnection {
       polls += 1;
       // A socket can be dead without reporting it, so a few polls are made even while it is ready.
       const isDue = !this.#socket.isReady() || polls % POLL_DIVISOR_WHILE_READY === 0;
-      if (isDue && navigator.onLine && document.visibilityState === "visible") void this.#catchUp();
+      // `navigator.onLine` is not asked: it is wrong behind some VPNs.
+      if (isDue && document.visibilityState === "visible") void this.#pollChanges();
     }, CHAT_POLL_MS);
   }
 
@@ -94,6 +100,13 @@ class LiveConnection {
     }
     if (event.type === "message" || event.type === "seen" || event.type === "unsent") refreshCounts();
     if (event.type === "notification") refreshSoon(SESSION, NOTIFICATIONS);
+  }
+
+  /** Fetches what the socket would have reported: new messages, and what was unsent, seen, declined, opened or blocked. */
+  async #pollChanges(): Promise<void> {
+    await this.#catchUp();
+    await this.#conversations.recheck();
+    refreshCounts();
   }
 
   /**

@@ -48,6 +48,7 @@ test("a rate-limited message shows when it will be sent, is retried once then, a
       return { bodyText: draft.bodyText } as Message;
     },
     onSent: (message) => sent.push(message.bodyText),
+    onRefused: () => undefined,
   });
   const add = (recipientProfileId: number | null, bodyText: string) =>
     outbox.add({ recipientProfileId, bodyText, profilePicIds: [] });
@@ -81,6 +82,7 @@ test("a message that waits for the network is not sent after another tab has dis
       return { bodyText: draft.bodyText } as Message;
     },
     onSent: (message) => sent.push(message.bodyText),
+    onRefused: () => undefined,
   });
   await outbox.add({ recipientProfileId: 9, bodyText: "too much", profilePicIds: [] });
   await outbox.add({ recipientProfileId: 9, bodyText: "good evening", profilePicIds: [] });
@@ -110,6 +112,7 @@ test("messages of an earlier visit are sent first, in order, unless another tab 
   outbox.start({
     send: async (draft: MessageDraft) => ({ bodyText: draft.bodyText }) as Message,
     onSent: (message) => sent.push(message.bodyText),
+    onRefused: () => undefined,
   });
   await vi.advanceTimersByTimeAsync(0);
   expect(sent).toEqual(["one", "three", "four"]);
@@ -127,6 +130,7 @@ test("a message that gets no answer holds up only its own conversation", async (
       return isLost ? new Promise(() => {}) : Promise.resolve({ bodyText: draft.bodyText } as Message);
     },
     onSent: () => undefined,
+    onRefused: () => undefined,
   });
   const add = (recipientProfileId: number | null, bodyText: string) =>
     outbox.add({ recipientProfileId, bodyText, profilePicIds: [] });
@@ -148,6 +152,7 @@ test("messages are sent from memory when the device's storage never answers, and
   outbox.start({
     send: async (draft: MessageDraft) => ({ bodyText: draft.bodyText }) as Message,
     onSent: (message) => sent.push(message.bodyText),
+    onRefused: () => undefined,
   });
   void outbox.add({ recipientProfileId: 9, bodyText: "one", profilePicIds: [] });
   await vi.advanceTimersByTimeAsync(5000);

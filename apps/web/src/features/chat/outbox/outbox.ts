@@ -48,6 +48,8 @@ export interface OutgoingMessage {
 export interface Transport {
   readonly send: (draft: MessageDraft) => Promise<Message>;
   readonly onSent: (message: Message) => void;
+  /** The server will not take a message. */
+  readonly onRefused: () => void;
 }
 
 /** Loaded with the first recording, to keep the chat bundle small. */
@@ -126,6 +128,12 @@ export class Outbox {
     if (!this.#transport) return;
     const recipients = new Set(this.items.getState().map(({ recipientProfileId }) => recipientProfileId));
     for (const recipient of recipients) void this.#startLane(recipient);
+  }
+
+  /** How many messages the server does not have yet, of all tabs. */
+  async countWaiting(): Promise<number> {
+    const stored = await database.list<OutgoingMessage>(this.#storageKey("")).catch(() => []);
+    return new Set([...stored, ...this.items.getState()].map(({ clientId }) => clientId)).size;
   }
 
   /** After a logout or a change of account: clears memory, and makes pending operations write nothing. */
@@ -227,6 +235,7 @@ export class Outbox {
     }
     if (body && status < 500 && status !== 429 && status !== 401) {
       await this.#updateItem(clientId, (failed) => ({ ...failed, failed: errorText(error), refusal: body.code }));
+      this.#transport?.onRefused();
       return "next";
     }
     this.#scheduleLane(recipientProfileId, lane, Math.min(RETRY_MAX_MS, RETRY_MIN_MS * 2 ** lane.failures));

@@ -1,0 +1,246 @@
+/** What a page makes of a network that loses, doubles and blocks. */
+import { DESKTOP, openSite, type TestSite } from "@lambda/testing/browser";
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, it } from "vitest";
+import { insertConversation } from "./chat-scene.ts";
+import { apiFor, type BrowserMember, logIn, makeMember } from "./members.ts";
+import { blockSockets, type Fault, playFault } from "./network-proxy.ts";
+import { LONG_TIMEOUT, waitForHydration } from "./page-actions.ts";
+
+let site: TestSite;
+beforeAll(async () => {
+  site = await openSite();
+});
+
+interface Scene {
+  readonly page: Page;
+  readonly me: BrowserMember;
+  readonly other: BrowserMember;
+}
+
+async function openScene(names = ["Ansel", "Bruno"] as const): Promise<Scene & { close: () => Promise<void> }> {
+  const [me, other] = [await makeMember(site, { name: names[0] }), await makeMember(site, { name: names[1] })];
+  const { page, context } = await site.open({ viewport: DESKTOP });
+  await logIn(site, context, me);
+  return { page, me, other, close: () => context.close() };
+}
+
+const field = (page: Page) => page.getByRole("textbox", { name: "Message" });
+const log = (page: Page) => page.getByRole("log");
+const count = async (query: string, ...values: (string | number)[]) => (await site.sql(query, ...values)).length;
+
+interface Act {
+  readonly name: string;
+  readonly call: RegExp;
+  /** Does it as a member would, again if the page says that it failed. */
+  readonly act: (scene: Scene, happened: () => Promise<void>) => Promise<void>;
+  readonly stored: (scene: Scene) => Promise<number>;
+}
+
+const ACTS: readonly Act[] = [
+  {
+    name: "a message",
+    call: /messages\.send/,
+    act: async ({ page, other }) => {
+      await page.goto(`/chat/personal?with=${other.id}`);
+      await field(page).fill("only once");
+      await field(page).press("Enter");
+      await log(page)
+        .getByText("Sent", { exact: true })
+        .or(log(page).getByText("Delivered"))
+        .first()
+        .waitFor(LONG_TIMEOUT);
+    },
+    stored: ({ me }) => count("select id from message where sender_id = ?", me.id),
+  },
+  {
+    name: "a like",
+    call: /likes\.put/,
+    act: async ({ page, other }, happened) => {
+      await page.goto(`/profile/${other.id}`);
+      const like = page.getByRole("button", { name: "Like", exact: true });
+      await like.click();
+      await happened();
+      await page.reload();
+      await page.getByRole("button", { name: "Remove Like" }).waitFor();
+    },
+    stored: ({ me }) => count("select 1 from profile_like where liker_id = ?", me.id),
+  },
+  {
+    name: "a report",
+    call: /reports\.file/,
+    act: async ({ page, other }, happened) => {
+      await page.goto(`/profile/${other.id}`);
+      await page.getByRole("button", { name: "Action" }).click();
+      await page.getByRole("menuitem", { name: "Report Violation" }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByRole("combobox").selectOption("spam");
+      await dialog.getByRole("textbox").fill("He sells something");
+      const send = dialog.getByRole("button", { name: "Report" });
+      await send.click();
+      await happened();
+      await dialog
+        .getByRole("alert")
+        .or(page.getByText("Thank you", { exact: false }))
+        .first()
+        .waitFor();
+      if (await dialog.isVisible()) await send.click();
+      await dialog.waitFor({ state: "hidden" });
+    },
+    stored: ({ other }) => count("select 1 from report where subject_id = ?", other.id),
+  },
+];
+
+describe.each<Fault>(["lost", "doubled"])("an answer that is %s", (fault) => {
+  it.each(ACTS)("leaves one of $name", async ({ call, act, stored }) => {
+    const scene = await openScene();
+    const happened = await playFault(scene.page, call, fault);
+    await act(scene, happened);
+    expect(await stored(scene)).toBe(1);
+    await scene.close();
+  });
+
+  it("registers, and the mail's link logs in", async () => {
+    const email = `line-${fault}-${Date.now()}@example.test`;
+    const { page, context } = await site.open();
+    const happened = await playFault(page, /accounts\.register/, fault);
+    await page.goto("/register");
+    await waitForHydration(page);
+    await page.getByLabel("Email").fill(email);
+    for (const box of await page.getByRole("checkbox").all()) await box.check();
+    await page.getByRole("button", { name: "Send me a login link" }).click();
+    await happened();
+    await page.goto(await site.loginLink(email));
+    await page.getByRole("heading", { name: "Who is coming in?" }).waitFor();
+    expect(await count("select 1 from account where email = ?", email)).toBe(1);
+    await context.close();
+  });
+});
+
+describe("without a socket", () => {
+  it("the poll takes away what was unsent, and shows what was seen", async () => {
+    const { page, me, other, close } = await openScene();
+    await insertConversation(
+      site,
+      me,
+      other,
+      [
+        [true, "not seen yet", 60_000],
+        [false, "taken back", 30_000],
+      ],
+      1,
+    );
+    await blockSockets(page);
+    await page.clock.install();
+    await page.goto(`/chat/personal?with=${other.id}`);
+    await log(page).getByText("taken back").waitFor();
+    const theirs = await apiFor(site, other);
+    const [unsent] = await site.sql<{ id: number }>("select id from message where sender_id = ?", other.id);
+    const [seen] = await site.sql<{ id: number }>("select id from message where sender_id = ?", me.id);
+    await site.sql("update message set ts_recipient_read = null, ts_delivered = null where id = ?", seen?.id ?? 0);
+    expect((await theirs.fetch(`/api/message/${unsent?.id}`, { method: "DELETE" })).status).toBe(204);
+    await theirs.fetch("/api/messages/read", {
+      method: "PUT",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ profileId: me.id, upToMessageId: seen?.id }),
+    });
+    await page.clock.fastForward(16_000);
+    await log(page).getByText("taken back").waitFor({ state: "detached" });
+    await log(page).getByText("Seen", { exact: true }).waitFor();
+    await close();
+  });
+
+  it("one who writes to a member who has just blocked sees what a reload would show", async () => {
+    const { page, me, other, close } = await openScene();
+    await insertConversation(site, me, other, [[false, "hello", 60_000]]);
+    await blockSockets(page);
+    await page.goto(`/chat/personal?with=${other.id}`);
+    await log(page).getByText("hello").waitFor();
+    const theirs = await apiFor(site, other);
+    await theirs.fetch("/api/profile-like", {
+      method: "PUT",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ likedProfileId: me.id, blocked: true }),
+    });
+    await field(page).fill("are you there?");
+    await field(page).press("Enter");
+    await field(page).waitFor({ state: "detached" });
+    const after = await page.locator("main").innerText();
+    await page.reload();
+    await log(page).getByText("hello").waitFor();
+    expect(after).not.toContain("Not found");
+    expect(await page.locator("main").innerText()).toBe(after);
+    await close();
+  });
+});
+
+it("opens hundreds of unread messages at the first one, and marks only what was on the screen", async () => {
+  const { page, me, other, close } = await openScene();
+  const messages = Array.from({ length: 130 }, (_, at) => [false, `word ${at}`, (200 - at) * 1000] as const);
+  await insertConversation(site, me, other, [[true, "before", 300_000], [false, "read", 250_000], ...messages], 130);
+  await page.goto(`/chat/personal?with=${other.id}`);
+  await log(page).getByText("word 0", { exact: true }).waitFor();
+  const line = log(page).locator("[data-unread-line]");
+  expect(await line.evaluate((element) => element.nextElementSibling?.textContent)).toContain("word 0");
+  const isShown = (text: string) =>
+    log(page)
+      .getByText(text, { exact: true })
+      .evaluate((element) => {
+        const [own, all] = [element.getBoundingClientRect(), element.closest("[role=log]")?.getBoundingClientRect()];
+        return own.top >= (all?.top ?? 0) && own.bottom <= (all?.bottom ?? 0);
+      });
+  expect(await isShown("word 0")).toBe(true);
+  const unread = async () =>
+    (await site.sql<{ unread: number }>("select unread from conversation where profile_id = ?", me.id))[0]?.unread ?? 0;
+  await expect.poll(unread).toBeLessThan(130);
+  expect(await unread()).toBeGreaterThan(80);
+  await page.getByRole("button", { name: "Jump to newest" }).click();
+  await expect.poll(unread).toBe(0);
+  await close();
+});
+
+it("asks before a logout that would lose waiting messages, also in another tab", async () => {
+  const { page, other, close } = await openScene();
+  await page.context().route(/messages\.send/, (route) => route.abort());
+  await page.goto(`/chat/personal?with=${other.id}`);
+  await field(page).fill("still here");
+  await field(page).press("Enter");
+  await log(page).getByText("still here").waitFor();
+  const tab = await page.context().newPage();
+  await tab.goto("/logout");
+  await tab.getByText("One message has not been sent yet.", { exact: false }).waitFor();
+  await tab.getByRole("link", { name: "Stay logged in" }).click();
+  await tab.waitForURL("**/chat/personal");
+  await tab.goto("/logout");
+  await tab.getByRole("button", { name: "Log out anyway" }).click();
+  await tab.waitForURL("**/login");
+  await close();
+});
+
+it("reads names and messages in their own direction, and scrolls sideways for no stack of accents", async () => {
+  const { page, me, other, close } = await openScene(["Ansel", "אברהם"] as const);
+  const stack = `e${"\u0301".repeat(30)}`;
+  await insertConversation(site, me, other, [
+    [false, "مرحبا!", 60_000],
+    [false, stack, 30_000],
+    [false, "hello!", 20_000],
+  ]);
+  await page.goto(`/chat/personal?with=${other.id}`);
+  await log(page).getByText("hello!").waitFor();
+  const direction = (text: string) =>
+    log(page)
+      .getByText(text)
+      .first()
+      .evaluate((element) => getComputedStyle(element).direction);
+  expect([await direction("مرحبا!"), await direction("hello!")]).toEqual(["rtl", "ltr"]);
+  expect(
+    await page.getByRole("heading", { name: "אברהם" }).evaluate((element) => getComputedStyle(element).direction),
+  ).toBe("rtl");
+  expect(
+    await log(page).evaluate((element) => {
+      element.scrollLeft = 50;
+      return [element.scrollLeft, document.documentElement.scrollWidth > innerWidth];
+    }),
+  ).toEqual([0, false]);
+  await close();
+});
