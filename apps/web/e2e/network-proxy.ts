@@ -7,14 +7,13 @@ import type { Page, Route } from "playwright-core";
  */
 export type Fault = "lost" | "doubled" | "silent";
 
-/** Node does not resolve names under .localhost. */
-const reach = (route: Route) =>
-  route.fetch({
-    url: route
-      .request()
-      .url()
-      .replace(/\/\/[^:]+:/, "//localhost:"),
-  });
+/** Node does not resolve names under .localhost, nor send their cookies. */
+async function reach(route: Route) {
+  const toLocalhost = (url: string) => url.replace(/\/\/[^:]+:/, "//localhost:");
+  const { host: _, ...headers } = await route.request().allHeaders();
+  const origin = toLocalhost(headers.origin ?? "");
+  return route.fetch({ url: toLocalhost(route.request().url()), headers: { ...headers, origin } });
+}
 
 /** Resolves, once called, when the fault has happened. */
 export async function playFault(page: Page, path: RegExp, fault: Fault): Promise<() => Promise<void>> {

@@ -13,8 +13,17 @@ interface Place {
 const NO_PLACE: Place = { screen: "", depth: 0 };
 const layers: (() => void)[] = [];
 let here: Place = NO_PLACE;
+let hereKey: string | undefined;
 
-const readPlace = () => (history.state as { layer?: Place } | null)?.layer ?? NO_PLACE;
+function arrive(): void {
+  here = (history.state as { layer?: Place } | null)?.layer ?? NO_PLACE;
+  hereKey = entryKey();
+}
+
+/** Stays the same when an entry is replaced. Undefined in older browsers. */
+function entryKey(): string | undefined {
+  return (window as { navigation?: { currentEntry?: { key: string } | null } }).navigation?.currentEntry?.key;
+}
 
 /** Returns the function to call once the layer was closed. */
 export function openLayer(close: () => void): () => void {
@@ -35,7 +44,7 @@ function store(how: "pushState" | "replaceState", layer: Place): void {
 
 function onTraversal(): void {
   const before = here;
-  here = readPlace();
+  arrive();
   const isBack = here.screen === before.screen && here.screen !== "" && here.depth < before.depth;
   const closing = layers.splice(isBack ? here.depth : layers.length);
   for (const close of closing.toReversed()) close();
@@ -45,15 +54,18 @@ function onTraversal(): void {
 
 /** Follows the dialogs and popovers of the whole document. They close as on Esc. */
 export function closeOnBack(): void {
-  here = readPlace();
+  arrive();
   // Before the router, which may replace the entry at once.
   addEventListener("popstate", onTraversal, { capture: true });
   for (const type of ["pushState", "replaceState"] as const)
     addEventListener(type, () => {
       const before = here;
-      here = readPlace();
+      const hasLeft = type === "replaceState" && entryKey() !== hereKey;
+      arrive();
+      // The router replaces the entry of a traversal whose event is still to come.
+      if (hasLeft) for (const close of layers.splice(0).toReversed()) close();
       // What replaces a layer's entry replaces the screen's too.
-      if (type === "replaceState" && here.screen === "" && before.depth > 0) store(type, before);
+      if (type === "replaceState" && !hasLeft && here.screen === "" && before.depth > 0) store(type, before);
     });
   const opened = new Map<Element, () => void>();
   const follow = (element: HTMLElement, isOpen: boolean, close: () => void) => {

@@ -10,7 +10,6 @@ import Live from "../features/chat/live/Live.tsx";
 import { PositionReporter } from "../features/position/PositionReporter.tsx";
 import { optionalPart } from "../routing/optional-part.tsx";
 import type { Session } from "../session/session.ts";
-import { keepFocus } from "./keep-focus.ts";
 
 // Loaded only for members with a plan.
 const MeetBar = optionalPart(() => import("../features/meets/MeetBar.tsx"));
@@ -20,8 +19,8 @@ const LATE_SERVICES_DELAY_MS = 2000;
 const LateServices = optionalPart(() => import("./LateServices.tsx"));
 
 /**
- * Background services for logged-in members on every screen: session refresh, position reporting, the persisted cache, keyboard focus,
- * plans with a friend and, unless suspended, the live socket. Loaded as a separate chunk.
+ * Background services for logged-in members on every screen: session refresh, position reporting, the persisted cache, plans
+ * with a friend and, unless suspended, the live socket. Loaded as a separate chunk.
  */
 export default function MemberServices({ session, path }: { session: Session; path: string }) {
   const [plan] = useDeviceValue(OWN_PLAN);
@@ -36,10 +35,6 @@ export default function MemberServices({ session, path }: { session: Session; pa
     // Delayed in favor of the first screen.
     const timer = window.setTimeout(() => setLate(true), LATE_SERVICES_DELAY_MS);
     return () => window.clearTimeout(timer);
-  }, []);
-  useEffect(() => {
-    const main = document.querySelector("main");
-    return main ? keepFocus(main) : undefined;
   }, []);
   return (
     <>

@@ -2,8 +2,9 @@ import { SETTINGS_SAVED_SHOWN_MS } from "@lambda/contract/limits";
 import type { Settings } from "@lambda/contract/settings";
 import { asAddress } from "@lambda/contract/typed";
 import { useToast } from "@lambda/ui/toast";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useEffect, useState } from "react";
 import { trpc } from "../../api/trpc.ts";
+import { watchFilledFields } from "../../components/filled-fields.ts";
 import { useCopy } from "../../format/i18n.ts";
 import { useOwnerProof } from "../accounts/proof/use-owner-proof.tsx";
 import { settingsCopy } from "./copy.ts";
@@ -25,6 +26,7 @@ export function useAccountForm(settings: Settings) {
   });
 
   const invalid = problemsOf(fields);
+  useEffect(watchFilledFields, []);
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
