@@ -9,7 +9,7 @@ import { labeledMac } from "../../platform/mac.ts";
 
 type Keyed = Pick<Env, "POSITION_KEY">;
 
-export function noticeHash(env: Keyed, purpose: string, ...values: (string | number)[]): Buffer {
+function noticeHash(env: Keyed, purpose: string, ...values: (string | number)[]): Buffer {
   return labeledMac(env, `notice-${purpose}`, JSON.stringify(values));
 }
 
