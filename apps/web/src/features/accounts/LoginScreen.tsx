@@ -2,7 +2,7 @@ import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { Checkbox } from "@lambda/ui/checkbox";
 import { Link } from "@lambda/ui/link";
-import { type FormEvent, type RefObject, Suspense, useRef, useState } from "react";
+import { type FormEvent, type RefObject, Suspense, useEffect, useRef, useState } from "react";
 import { EmailField } from "../../components/EmailField.tsx";
 import { PasswordField } from "../../components/PasswordField.tsx";
 import { useCopy } from "../../format/i18n.ts";
