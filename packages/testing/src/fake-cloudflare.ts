@@ -2,7 +2,7 @@
  * A fake of Cloudflare's REST API: one account with databases, buckets, queues, worker versions and zones, as far as
  * wrangler and the project's commands use them. Responses and error codes have the form that wrangler's client expects.
  */
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -17,6 +17,22 @@ interface Version {
   /** The checksum of the uploaded code, which versions made by a change of a secret share. */
   readonly etag: string;
   readonly secrets: Map<string, string>;
+  /** All others than secrets. */
+  readonly bindings: readonly Binding[];
+}
+
+interface Binding {
+  readonly name: string;
+  readonly type: string;
+  readonly text?: string;
+  readonly class_name?: string;
+}
+
+/** The parts of an upload's metadata that decide something here. */
+interface UploadMetadata {
+  readonly main_module: string;
+  readonly bindings: readonly Binding[];
+  readonly migrations?: { readonly new_tag?: string; readonly steps?: readonly object[] };
 }
 
 interface Deployment {
@@ -231,6 +247,7 @@ function listRoutes(state: FakeState, engine: DatabaseEngine, imports: ImportJob
   const inAccount: AccountPattern = (pattern) => new RegExp(pattern.replace("~", `/accounts/${state.account}`));
   return [
     [/^GET \/accounts$/, () => [{ id: state.account, name: "Fake account" }]],
+    [/^GET \/memberships$/, () => [{ id: "membership", account: { id: state.account, name: "Fake account" } }]],
     ...databaseRoutes(state, inAccount, engine, imports),
     ...storageRoutes(state, inAccount),
     ...workerRoutes(state, inAccount),
@@ -476,11 +493,23 @@ function workerRoutes({ scripts }: Pick<FakeCloudflare, "scripts">, inAccount: A
     ],
     [
       inAccount("^POST ~/workers/scripts/([\\w-]+)/versions$"),
-      (_call, name) => ({
-        id: addVersion(scripts, name!, false),
-        startup_time_ms: 1,
-        metadata: { has_preview: false },
-      }),
+      async (call, name) => {
+        const { etag, metadata } = await readUpload(call);
+        const version = uploadVersion(open(name!), etag, metadata);
+        return { id: version.id, startup_time_ms: 1, metadata: { has_preview: false } };
+      },
+    ],
+    [
+      inAccount("^PUT ~/workers/scripts/([\\w-]+)$"),
+      async (call, name) => {
+        const { etag, metadata } = await readUpload(call);
+        const script = scripts.get(name!) ?? createScript();
+        scripts.set(name!, script);
+        const version = uploadVersion(script, etag, metadata);
+        script.migrationTag = metadata.migrations?.new_tag ?? script.migrationTag;
+        deployOnly(script, version);
+        return { id: name, etag, deployment_id: version.id, startup_time_ms: 1, entry_point: metadata.main_module };
+      },
     ],
     [
       inAccount("^GET ~/workers/scripts/([\\w-]+)/versions$"),
@@ -489,9 +518,9 @@ function workerRoutes({ scripts }: Pick<FakeCloudflare, "scripts">, inAccount: A
     [
       inAccount("^GET ~/workers/scripts/([\\w-]+)/versions/([\\w-]+)$"),
       (_call, name, id) => {
-        const { etag, secrets } = openVersion(open(name!), id!);
-        const bindings = [...secrets.keys()].map((secret) => ({ name: secret, type: "secret_text" }));
-        return { id, resources: { script: { etag }, bindings } };
+        const { etag, secrets, bindings } = openVersion(open(name!), id!);
+        const names = [...secrets.keys()].map((secret) => ({ name: secret, type: "secret_text" }));
+        return { id, resources: { script: { etag }, bindings: [...bindings, ...names] } };
       },
     ],
     [
@@ -536,8 +565,31 @@ function openVersion({ versions }: Script, id: string): Version {
   return version;
 }
 
-function copyVersion(script: Script, { etag, secrets }: Version, changed: Readonly<Record<string, string>>): Version {
-  const version = { id: randomUUID(), etag, secrets: new Map([...secrets, ...Object.entries(changed)]) };
+/** Reads the form of wrangler's uploads: the metadata as JSON, and a file for each module. */
+async function readUpload({ raw, headers }: Call): Promise<{ etag: string; metadata: UploadMetadata }> {
+  const type = headers["content-type"] ?? "";
+  const form = await new Response(new Uint8Array(raw), { headers: { "content-type": type } }).formData();
+  const hash = createHash("sha256");
+  for (const [, part] of form) if (typeof part !== "string") hash.update(await part.text());
+  return { etag: hash.digest("hex"), metadata: JSON.parse(String(form.get("metadata"))) as UploadMetadata };
+}
+
+/** Secrets of the version before stay, as wrangler asks for. */
+function uploadVersion(script: Script, etag: string, { bindings }: UploadMetadata): Version {
+  const secrets = new Map(script.secrets);
+  for (const { name, type, text = "" } of bindings) if (type === "secret_text") secrets.set(name, text);
+  const kept = bindings.filter(({ type }) => !["secret_text", "inherit"].includes(type));
+  const version = { id: randomUUID(), etag, secrets, bindings: kept };
+  script.versions.unshift(version);
+  return version;
+}
+
+function copyVersion(
+  script: Script,
+  { etag, secrets, bindings }: Version,
+  changed: Readonly<Record<string, string>>,
+): Version {
+  const version = { id: randomUUID(), etag, bindings, secrets: new Map([...secrets, ...Object.entries(changed)]) };
   script.versions.unshift(version);
   return version;
 }
@@ -556,7 +608,7 @@ function addVersion(
 ): string {
   const script = scripts.get(name) ?? createScript();
   scripts.set(name, script);
-  const version = { id: randomUUID(), etag, secrets: new Map(script.secrets) };
+  const version = { id: randomUUID(), etag, bindings: [], secrets: new Map(script.secrets) };
   script.versions.unshift(version);
   if (deployed) deployOnly(script, version);
   if (migrationTag !== undefined) script.migrationTag = migrationTag;

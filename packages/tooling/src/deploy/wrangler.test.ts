@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { FAKE_API_TOKEN, type FakeCloudflare, startFakeCloudflare } from "@lambda/testing/fake-cloudflare";
 import { ensurePage } from "@lambda/testing/harness";
 import { readWranglerConfig } from "@lambda/testing/wrangler-config";
@@ -16,6 +19,45 @@ beforeAll(async () => {
   cloudflare = await startFakeCloudflare();
 });
 afterAll(() => cloudflare.close());
+
+it("makes the first deployment with the real wrangler, with all classes, bindings and secrets", async () => {
+  const fresh = await startFakeCloudflare();
+  const folder = mkdtempSync(join(tmpdir(), "first-test-"));
+  try {
+    const account = await openAccount({ token: FAKE_API_TOKEN, base: fresh.base });
+    const { migrations = [], env } = readWranglerConfig() as ReturnType<typeof readWranglerConfig> & {
+      migrations?: { tag: string }[];
+    };
+    const { production } = env;
+    for (const { bucket_name } of production.r2_buckets) await createBucket(account, bucket_name, "weur");
+    for (const queue of ["lambda-push", "lambda-push-dead"]) await createQueue(account, queue);
+    const secrets = production.secrets?.required ?? [];
+    const file = join(folder, "secrets");
+    writeFileSync(file, secrets.map((name) => `${name}=value of ${name}`).join("\n"));
+    const variables = { CLOUDFLARE_API_BASE_URL: fresh.base, CLOUDFLARE_API_TOKEN: FAKE_API_TOKEN };
+    await createUploader(variables, "ignore").deployAtOnce(file);
+    const script = fresh.scripts.get(SCRIPT)!;
+    const [version] = script.versions;
+    expect(stableVersion(await listDeployments(account, SCRIPT))).toBe(version?.id);
+    expect(Object.fromEntries(script.secrets)).toEqual(
+      Object.fromEntries(secrets.map((name) => [name, `value of ${name}`])),
+    );
+    expect(script.migrationTag).toBe(migrations.at(-1)?.tag);
+    const classes = version?.bindings.filter(({ type }) => type === "durable_object_namespace");
+    expect(classes).toHaveLength(8);
+    expect(version?.bindings.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(["DB", "PICTURES", "TILES", "BACKUPS", "IMAGES", "MAIL", "PUSH_QUEUE", "ASSETS"]),
+    );
+    expect(script.crons).toEqual(production.triggers.crons);
+    expect(script.domains).toEqual(production.routes?.map(({ pattern }) => pattern));
+    expect(fresh.requests.filter((request) => request.startsWith("POST") && /consumers$/.test(request))).toHaveLength(
+      2,
+    );
+  } finally {
+    rmSync(folder, { recursive: true });
+    await fresh.close();
+  }
+});
 
 it("works with the real wrangler: it finds the resources, uploads an unused version, and sets cron triggers and routes", async () => {
   const account = await openAccount({ token: FAKE_API_TOKEN, base: cloudflare.base });
