@@ -1,8 +1,14 @@
+import { readFileSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
+import { ROOT } from "@lambda/testing/site";
 
 /** Generates kysely row types from schema.sql, so that they cannot diverge from the actual schema. */
 
-export const SCHEMA_TYPES_FILE = "apps/worker/src/platform/db/tables.ts";
+const SCHEMA_TYPES_FILE = "apps/worker/src/platform/db/tables.ts";
+
+export function writeSchemaTypes(): void {
+  writeFileSync(`${ROOT}${SCHEMA_TYPES_FILE}`, generateSchemaTypes(readFileSync(`${ROOT}schema.sql`, "utf8")));
+}
 
 interface Column {
   readonly name: string;

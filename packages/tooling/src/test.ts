@@ -7,6 +7,7 @@ import { BUILT_WORKER } from "@lambda/testing/harness";
 import { ROOT } from "@lambda/testing/site";
 import { UNIT_PACKAGES } from "@lambda/testing/unit-projects";
 import { BUILD_WEB } from "./build-web.ts";
+import { writeSchemaTypes } from "./schema-types.ts";
 import { UNHANDLED_ERRORS_FILE } from "./unhandled-errors-reporter.ts";
 
 /**
@@ -34,6 +35,8 @@ if (includes("browser") && !findChromium()) {
   console.error("No Chromium found: install Chromium or Google Chrome, or set CHROMIUM_PATH to one.");
   process.exit(1);
 }
+// Made again, because an update may have changed schema.sql without new packages.
+writeSchemaTypes();
 // What tests do not need runs alongside them, because the first tests mostly wait.
 const checks = includes("check")
   ? [
