@@ -24,7 +24,7 @@ describe("View Profile", () => {
     await page.getByRole("heading", { level: 2, name: /^Alexander vo3\d$/ }).waitFor();
     await page.getByText("i'm so boring", { exact: true }).waitFor();
     await page.getByText("No public pics", { exact: true }).waitFor();
-    await page.getByText(/^about \d\.\d mi$/).waitFor();
+    await page.getByText(/^about [\d,]+ ft$/).waitFor();
 
     await page.getByText("He likes you.").waitFor();
     await page.getByRole("button", { name: "Like", exact: true }).tap();

@@ -115,7 +115,7 @@ describe("touch alone", () => {
       await swipeUpTo(page, "That's all folks...");
       await stopAtTop(page);
     }
-    await page.getByRole("link", { name: /^Fan, \d+, < 0.1 mi/ }).tap();
+    await page.getByRole("link", { name: /^Fan, \d+, < 500 ft/ }).tap();
     await page.waitForURL(`**/profilePicCarousel?profileId=${fan.id}&id=${picture}&ids=${picture}`);
 
     await page.goto("/likes/youlikedprofile");
@@ -126,7 +126,7 @@ describe("touch alone", () => {
       .toEqual([{ like_type: "DISLIKE" }]);
     await page.goto("/likes/profilelikedyou");
     const row = page.getByRole("link", { name: /^Fan/ });
-    await row.getByText(/^\d+ · < 0.1 mi$/).waitFor();
+    await row.getByText(/^\d+ · < 500 ft$/).waitFor();
     await row.tap();
     await page.waitForURL(`**/profile/${fan.id}`);
     expect(errors).toEqual([]);

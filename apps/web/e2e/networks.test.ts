@@ -18,7 +18,9 @@ interface Scene {
   readonly other: BrowserMember;
 }
 
-async function openScene(names = ["Ansel", "Bruno"] as const): Promise<Scene & { close: () => Promise<void> }> {
+async function openScene(
+  names: readonly [string, string] = ["Ansel", "Bruno"],
+): Promise<Scene & { close: () => Promise<void> }> {
   const [me, other] = [await makeMember(site, { name: names[0] }), await makeMember(site, { name: names[1] })];
   const { page, context } = await site.open({ viewport: DESKTOP });
   await logIn(site, context, me);
@@ -219,7 +221,7 @@ it("asks before a logout that would lose waiting messages, also in another tab",
 });
 
 it("reads names and messages in their own direction, and scrolls sideways for no stack of accents", async () => {
-  const { page, me, other, close } = await openScene(["Ansel", "אברהם"] as const);
+  const { page, me, other, close } = await openScene(["Ansel", "אברהם"]);
   const stack = `e${"\u0301".repeat(30)}`;
   await insertConversation(site, me, other, [
     [false, "مرحبا!", 60_000],

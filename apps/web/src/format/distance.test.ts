@@ -8,10 +8,22 @@ test("formats a radius as it was chosen, although it is stored in whole meters",
   expect(formatRadius(100_000, "kilometres")).toBe("100 km");
 });
 
-test("rounds distances to members to tenths of a mile or 100 m, and never finer", () => {
+test("rounds distances to members to tenths of a mile or 100 m, and never finer, and shows feet below a mile", () => {
   const miles = [0, 60, 100, 328, 1500, 1700, 2500, 15_900, 16_093, 402_336].map((it) => formatDistance(it, "miles"));
-  const shown = ["< 0.1 mi", "< 0.1 mi", "0.1 mi", "0.2 mi", "0.9 mi", "1.1 mi", "1.6 mi", "9.9 mi", "10 mi", "250 mi"];
+  const shown = [
+    "< 500 ft",
+    "< 500 ft",
+    "500 ft",
+    "1,100 ft",
+    "4,800 ft",
+    "1.1 mi",
+    "1.6 mi",
+    "9.9 mi",
+    "10 mi",
+    "250 mi",
+  ];
   expect(miles).toEqual(shown);
+  expect([1500, 1700, 16_093].map((it) => formatDistance(it, "miles", 2))).toEqual(["4,800 ft", "1.10 mi", "10.00 mi"]);
   const metric = [30, 170, 949, 950, 1000, 9990].map((meters) => formatDistance(meters, "kilometres"));
   expect(metric).toEqual(["< 100 m", "200 m", "900 m", "1.0 km", "1.0 km", "10 km"]);
 });

@@ -6,6 +6,7 @@ export type Units = "miles" | "kilometres";
 export const METERS_PER_FOOT = 0.3048;
 export const METERS_PER_MILE = 1609.344;
 export const METERS_PER_KILOMETER = 1000;
+const FEET_PER_MILE = 5280;
 
 /** The unit in which this device shows distances; null follows the region. */
 const UNITS: DeviceKey<Units | null> = {
@@ -41,20 +42,25 @@ export function formatRadius(meters: number, units: Units): string {
 /** Members are shown somewhere in a cell of about 550 m, so finer steps would be false precision that looks like a leak. */
 const STEP_METERS = 100;
 
-/** The one rounding of a distance to a member: tenths of a mile or 100 m, from ten miles or kilometers on whole ones. */
-export function formatDistance(meters: number, units: Units = readUnits()): string {
+/**
+ * The one rounding of a distance to a member: tenths of a mile or 100 m, from ten miles or kilometers on whole ones. Below a mile in feet.
+ * @param mileDigits decimals of miles; the profile shows two
+ */
+export function formatDistance(meters: number, units: Units = readUnits(), mileDigits = 1): string {
   if (units === "kilometres" && meters < 950) {
     const steps = Math.round(meters / STEP_METERS) * STEP_METERS;
     return steps === 0 ? `< ${STEP_METERS} m` : `${formatNumber(steps)} m`;
   }
-  const [metersPerUnit, unit] = units === "miles" ? [METERS_PER_MILE, "mi"] : [METERS_PER_KILOMETER, "km"];
-  const amount = meters / metersPerUnit;
-  if (amount < 0.05) return `< ${formatNumber(0.1, 1)} ${unit}`;
-  return `${formatNumber(amount, amount < 9.95 ? 1 : 0)} ${unit}`;
+  const amount = meters / (units === "miles" ? METERS_PER_MILE : METERS_PER_KILOMETER);
+  const rounded = amount < 9.95 ? Math.round(amount * 10) / 10 : Math.round(amount);
+  if (units === "kilometres") return `${formatNumber(rounded, amount < 9.95 ? 1 : 0)} km`;
+  if (rounded === 0) return `< ${formatNumber(500)} ft`;
+  if (rounded < 1) return `${formatNumber(Math.round((rounded * FEET_PER_MILE) / 100) * 100)} ft`;
+  return `${formatNumber(rounded, amount < 9.95 || mileDigits > 1 ? mileDigits : 0)} mi`;
 }
 
 /** formatDistance in the member's units; the formatter returns undefined for an unknown distance. */
-export function useFormatDistance(): (meters: number | null | undefined) => string | undefined {
+export function useFormatDistance(mileDigits = 1): (meters: number | null | undefined) => string | undefined {
   const [units] = useUnits();
-  return (meters) => (typeof meters === "number" ? formatDistance(meters, units) : undefined);
+  return (meters) => (typeof meters === "number" ? formatDistance(meters, units, mileDigits) : undefined);
 }

@@ -128,7 +128,7 @@ interface DistanceFactProps {
 /** The distance, as a link to the map if the member shows a position. */
 function DistanceFact({ profileId, relation }: DistanceFactProps) {
   const copy = useCopy(profileCopy);
-  const formatDistance = useFormatDistance();
+  const formatDistance = useFormatDistance(2);
   const rounded = formatDistance(relation.distanceMeters);
   if (!rounded) return null;
   const distance = copy.about(rounded);
