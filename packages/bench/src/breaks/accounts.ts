@@ -72,7 +72,7 @@ export const ACCOUNTS: readonly Break[] = [
     find: "if (await isLockedDown(db, accountId, now)) throw new AppError(failureCode);",
     replace: "",
     test: "members/lockdown/lockdown.test.ts",
-    name: "counts correct passwords as failures",
+    name: "starts no session with a code that slipped through",
   },
   {
     row: "to log in elsewhere, with the password or the mailbox",

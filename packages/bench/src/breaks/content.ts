@@ -29,8 +29,8 @@ export const CONTENT: readonly Break[] = [
   {
     row: "to see a picture that opens once a second time",
     file: "social/messages/once-view.ts",
-    find: '      .where("ts_opened", "is", null)\n      .where("ts_due", ">", now)\n      .returning("id")',
-    replace: '      .returning("id")',
+    find: "if (await isRetryOfOpening(ctx, messageId, openToken)) return found;",
+    replace: "return found;",
     test: "social/messages/once-view.test.ts",
     name: "is given to one of several concurrent requests",
   },

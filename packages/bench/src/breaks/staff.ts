@@ -20,9 +20,9 @@ export const STAFF: readonly Break[] = [
   },
   {
     row: "to delete the account before anybody looks, and the case with it",
-    file: "data-rights/deletion/stand-in.ts",
-    find: ".set({ reporter_id: standIn })",
-    replace: ".set({ reporter_id: accountId })",
+    file: "data-rights/deletion/purge.ts",
+    find: "...standInQueries(db, id, unsettled, now), ",
+    replace: "",
     test: "data-rights/deletion/open-cases.test.ts",
     name: "keeps a case until its time to appeal is over",
   },

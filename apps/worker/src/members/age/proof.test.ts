@@ -1,6 +1,7 @@
 import type { AgeStatus } from "@lambda/contract/age";
 import { AGE_REQUEST_TTL_MS } from "@lambda/contract/limits";
 import {
+  type Attestation,
   postToken,
   proveAge,
   requestAgeProof,
@@ -25,6 +26,16 @@ const status = (asker: TestMember) => asker.get<AgeStatus>("/api/age");
 async function reasonOf(response: Response) {
   const { error } = (await response.json()) as { error: { code: string; reason?: string } };
   return [response.status, error.code, error.reason];
+}
+
+const P256_ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
+/** The same attestation with the other valid form of its issuer's signature, with which it ends. */
+function withTwinSignature({ issued, deviceKey }: Attestation): Attestation {
+  const bytes = Buffer.from(issued, "base64url");
+  expect(bytes.subarray(-66, -64).toString("hex")).toBe("5840");
+  const twin = P256_ORDER - BigInt(`0x${bytes.subarray(-32).toString("hex")}`);
+  bytes.write(twin.toString(16).padStart(64, "0"), bytes.length - 32, "hex");
+  return { issued: bytes.toString("base64url"), deviceKey };
 }
 
 describe("a proof of age", () => {
@@ -99,6 +110,13 @@ describe("a proof of age", () => {
     const { token } = await signWithWallet(second, request, { attestation });
     const refused = await postToken(second, request, token);
     expect(await reasonOf(refused)).toEqual([400, "AGE_PROOF_REFUSED", "used-before"]);
+    const again = await requestAgeProof(second);
+    const twin = await signWithWallet(second, again, { attestation: withTwinSignature(attestation) });
+    expect(await reasonOf(await postToken(second, again, twin.token))).toEqual([
+      400,
+      "AGE_PROOF_REFUSED",
+      "used-before",
+    ]);
     expect((await status(second)).proved).toBe(false);
     // The same member may present it again.
     await proveAge(first, { attestation });

@@ -113,12 +113,14 @@ describe("a plan", () => {
     await read(erased, ALARM + DAY_MS);
     const asked = [ended, erased, makePlan(), { ...known, reader: random(32), owner: random(32) }];
     const answers = await Promise.all(
-      asked.map(async ({ id, reader, owner }) =>
+      asked.map(async ({ id, reader, owner, fine }) =>
         Promise.all(
           [
             await post("/read", { id, reader }),
             await post("/status", { id, owner }),
             await post("/position", { id, owner, position: random(MEET_POSITION_BYTES + MEET_SEAL_BYTES) }),
+            // The right PIN, which without the link ends nothing.
+            await post("/answer", { id, reader, pin: fine, act: FINE }),
           ].map(async (response) => [response.status, await response.text()]),
         ),
       ),
