@@ -142,8 +142,8 @@ export const CONTENT: readonly Break[] = [
   {
     row: "to break in with files",
     file: "social/pictures/upload.ts",
-    find: "  const original = await encodeOriginal(env, bytes);\n",
-    replace: "  const original = { ...(await encodeOriginal(env, bytes)), bytes };\n",
+    find: "  const original = await encodeOriginal(env, bytes, () => spend(1));\n",
+    replace: "  const original = { ...(await encodeOriginal(env, bytes, () => spend(1))), bytes };\n",
     test: "social/pictures/hostile.test.ts",
     name: "leave nothing in the bucket but pixels",
   },

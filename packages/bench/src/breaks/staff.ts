@@ -101,7 +101,7 @@ export const STAFF: readonly Break[] = [
   },
   {
     row: "to flood the staff desk",
-    file: "moderation/notice/proof-of-work.ts",
+    file: "platform/proof-of-work.ts",
     find: 'if (zeros.some((count) => count < Number(bits))) throw badProof("UNDONE");',
     replace: "",
     test: "moderation/notice/notice.test.ts",

@@ -20,7 +20,9 @@ beforeAll(async () => {
 });
 afterAll(() => cloudflare.close());
 
-it("makes the first deployment with the real wrangler, with all classes, bindings and secrets", async () => {
+it("makes the first deployment with the real wrangler, with all classes, bindings and secrets", {
+  timeout: 120_000,
+}, async () => {
   const fresh = await startFakeCloudflare();
   const folder = mkdtempSync(join(tmpdir(), "first-test-"));
   try {
@@ -59,7 +61,9 @@ it("makes the first deployment with the real wrangler, with all classes, binding
   }
 });
 
-it("works with the real wrangler: it finds the resources, uploads an unused version, and sets cron triggers and routes", async () => {
+it("works with the real wrangler: it finds the resources, uploads an unused version, and sets cron triggers and routes", {
+  timeout: 120_000,
+}, async () => {
   const account = await openAccount({ token: FAKE_API_TOKEN, base: cloudflare.base });
   const { production } = readWranglerConfig().env;
   for (const { bucket_name } of production.r2_buckets) await createBucket(account, bucket_name, "weur");
