@@ -11,11 +11,11 @@ export interface InlineVariables {
 }
 
 /** Vite's development server injects inline scripts and styles, which have no hashes. Wrangler's builds, hence every deployed one, lack `env`. */
-const isUnderVite = __DEVELOPMENT__ && (import.meta as { env?: { DEV?: boolean } }).env?.DEV === true;
+const isUnderVite = () => __DEVELOPMENT__ && (import.meta as { env?: { DEV?: boolean } }).env?.DEV === true;
 
 /** Our own files, and this document's inline text. */
 const selfAndInline = (kind: "script" | "style") => (c: Context<{ Variables: InlineVariables }>) => {
-  if (isUnderVite) return "'self' 'unsafe-inline'";
+  if (isUnderVite()) return "'self' 'unsafe-inline'";
   const hash = c.get("inlineHashes")?.[kind];
   return hash ? `'self' ${hash}` : "'self'";
 };
