@@ -341,9 +341,13 @@ describe("one browser", () => {
       sockets += 1;
     });
     await page.clock.install();
-    // A new connection fetches the session again, which must not see the suspension yet.
-    const caughtUp = page.waitForResponse((response) => /conversations.*accounts\.session/.test(response.url()));
+    // A new connection fetches the session again, which must not see the suspension yet. The poll did the same before there was one.
+    let caughtUp: Promise<unknown> | undefined;
+    page.on("request", (request) => {
+      if (sockets > 0 && /conversations.*accounts\.session/.test(request.url())) caughtUp ??= request.response();
+    });
     await page.goto("/aboutus");
+    await expect.poll(() => caughtUp, LONG_TIMEOUT).toBeDefined();
     await caughtUp;
     expect(sockets).toBe(1);
     await site.sql(
