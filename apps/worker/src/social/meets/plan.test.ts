@@ -7,6 +7,7 @@ import {
   MINUTE_MS,
 } from "@lambda/contract/limits";
 import { describe, expect, it } from "vitest";
+import { encryptMaker } from "./maker.ts";
 import { advancePlan, applyPin, isOpenToMaker, newPlan, nextAdvanceAt, type Plan, planStatus } from "./plan.ts";
 
 const START = 1_800_000_000_000;
@@ -32,6 +33,17 @@ function runAlarms(from: Plan, until: number): { plan: Plan | undefined; reminde
   }
   return { plan: now, reminded, raised };
 }
+
+it("stores its maker sealed, with one length for every account and brand", () => {
+  const env = { POSITION_KEY: "a key of this test" };
+  const sealed = [
+    encryptMaker(env, { profileId: 1, brand: "ember" }),
+    encryptMaker(env, { profileId: 9_007_199_254_740_991, brand: "bramble" }),
+  ];
+  expect(new Set(sealed.map((text) => text.length)).size).toBe(1);
+  for (const text of sealed)
+    expect(Buffer.from(text, "base64").toString("latin1")).not.toMatch(/profileId|ember|bramble/);
+});
 
 describe("a plan", () => {
   it("reminds twice, is raised once, and is erased a day later", () => {
