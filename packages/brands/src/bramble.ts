@@ -33,7 +33,7 @@ export const bramble: Brand = {
   display: "hepta",
   mark: "M12 6.500a2.6 2.6 0 0 1 2.5 1.9 2.6 2.6 0 0 1 3 3.7 2.6 2.6 0 0 1-1 4.700A4.6 4.6 0 0 1 12 21.500a4.6 4.6 0 0 1-4.5-4.7 2.6 2.6 0 0 1-1-4.7 2.6 2.6 0 0 1 3-3.700A2.6 2.6 0 0 1 12 6.500ZM11.2 5.800C8.8 5.9 7.3 4.7 6.8 2.500c2.3-.2 3.9.7 4.4 2.6.5-1.7 1.8-2.8 4-3.1.2 2.3-1 3.7-3.2 3.800h-.8Z",
   hosts: ["bramble.example", "www.bramble.example"],
-  firstCity: { name: "Haight, San Francisco", lat: 37.77, lon: -122.4469 },
+  firstCity: { name: "San Francisco", lat: 37.77, lon: -122.4469 },
   senderAddress: "hello@bramble.example",
   operatorAddress: "volunteers@bramble.example",
   legalName: "Bramble Community Project",

@@ -33,7 +33,7 @@ export const ember: Brand = {
   display: "fraunces",
   mark: "M12 2c1.2 3.6-.4 5.3-2 7.2C8.3 11.2 6.5 13 6.5 16a5.5 5.5 0 0 0 11 0c0-2.3-1-4-2-5.2-.2 1.5-.9 2.4-1.9 2.900C14.4 9.6 14.6 5.2 12 2Z",
   hosts: ["ember.example", "www.ember.example"],
-  firstCity: { name: "Castro, San Francisco", lat: 37.7609, lon: -122.435 },
+  firstCity: { name: "San Francisco", lat: 37.7609, lon: -122.435 },
   senderAddress: "hello@ember.example",
   operatorAddress: "volunteers@ember.example",
   legalName: "Ember Community Project",

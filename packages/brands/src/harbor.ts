@@ -33,7 +33,7 @@ export const harbor: Brand = {
   display: "bricolage",
   mark: "M12 2a3 3 0 0 1 1.25 5.730V10H16v2h-2.750v7.400c2.6-.5 4.5-2.2 5.1-4.600l-1.65.5L16 13.500l4.3-1.9.9 4.600C20.2 19.7 16.6 22 12 22s-8.2-2.3-9.2-5.800l.9-4.600L8 13.500l-.7 1.8-1.65-.5c.6 2.4 2.5 4.1 5.1 4.600V12H8v-2h2.750V7.730A3 3 0 0 1 12 2Z",
   hosts: ["harbor.example", "www.harbor.example"],
-  firstCity: { name: "South Beach, San Francisco", lat: 37.7795, lon: -122.4002 },
+  firstCity: { name: "San Francisco", lat: 37.7795, lon: -122.4002 },
   senderAddress: "hello@harbor.example",
   operatorAddress: "volunteers@harbor.example",
   legalName: "Harbor Community Project",
