@@ -121,6 +121,12 @@ describe("reporting pauses", () => {
     await site.sql("delete from session where account_id = ?", me.id);
     await page.clock.runFor(3000);
     await page.waitForURL("**/login");
+    // Ten minutes at once would be over the deadline of the screen's code, if it is still loading.
+    const isThere = async () => {
+      await page.clock.runFor(100);
+      return page.getByLabel("Email").isVisible();
+    };
+    await expect.poll(isThere, LONG_TIMEOUT).toBe(true);
     sent.length = 0;
     await page.clock.runFor(10 * 60_000);
     expect(countReports(sent)).toBe(0);
