@@ -148,7 +148,7 @@ export class MapEngine {
     map.on("moveend", () => void this.#updatePlaceName());
     map.on("load", () => void this.#updatePlaceName());
     map.on("click", this.#listeners.onBackgroundPress);
-    map.on("styleimagemissing", ({ id }) => {
+    map.setMissingStyleImageResolver((id) => {
       if (id === COLLISION_IMAGE) map.addImage(id, { width: 1, height: 1, data: new Uint8Array(4) });
     });
     // A tile that fails to load stays empty until the map shows it again.

@@ -131,7 +131,7 @@ function DistanceFact({ profileId, relation }: DistanceFactProps) {
   const formatDistance = useFormatDistance(2);
   const rounded = formatDistance(relation.distanceMeters);
   if (!rounded) return null;
-  const distance = copy.about(rounded);
+  const distance = rounded.startsWith("<") ? rounded : copy.about(rounded);
   if (relation.lat == null || relation.lon == null) return <span>{distance}</span>;
   return (
     <Link
