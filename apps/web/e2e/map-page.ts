@@ -99,6 +99,15 @@ export async function findPublishedPoint(page: Page, { id }: BrowserMember, sea:
   return brief && { lat: brief.lat, lon: brief.lon };
 }
 
+/** The count once it has not changed for a second. */
+export async function settledCount(count: () => number): Promise<number> {
+  for (;;) {
+    const before = count();
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    if (before > 0 && count() === before) return before;
+  }
+}
+
 /** Counts the calls of a procedure among sent requests; one request batches several. */
 export const countCalls = (sent: readonly string[], name: string): number =>
   sent.reduce((sum, text) => sum + (text.match(new RegExp(`positions\\.${name}(?=[,?])`, "g"))?.length ?? 0), 0);

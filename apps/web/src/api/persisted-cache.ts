@@ -34,11 +34,13 @@ const persister: Persister = {
 };
 
 function save(): void {
+  clearTimeout(timer);
   timer = undefined;
   // The session may have ended since the change; its data must not be written again.
   if (!unsaved || !hasSession() || knownAccountId() === 0) return;
   try {
     textStorage().setItem(PERSISTED_CACHE, JSON.stringify(unsaved));
+    unsaved = undefined;
   } catch {
     // The cache is optional.
   }
@@ -51,7 +53,14 @@ let restoring: Promise<void> | undefined;
  * rejects the page's calls and other-account.ts discards the cache.
  */
 export function persistCache(): Promise<void> {
-  restoring ??= persistQueryClient({
+  restoring ??= restoreAndSave();
+  return restoring;
+}
+
+function restoreAndSave(): Promise<void> {
+  // A reload right after a change must not bring back what was there before it.
+  addEventListener("pagehide", save);
+  const [, restored] = persistQueryClient({
     queryClient,
     persister,
     maxAge: QUERY_CACHE_MS,
@@ -60,6 +69,6 @@ export function persistCache(): Promise<void> {
       shouldDehydrateQuery: ({ queryHash, state }) => state.status === "success" && PERSISTED_QUERIES.has(queryHash),
       shouldDehydrateMutation: () => false,
     },
-  })[1].catch(() => undefined);
-  return restoring;
+  });
+  return restored.catch(() => undefined);
 }
