@@ -3,7 +3,7 @@ import { Button } from "@lambda/ui/button";
 import type { IconName } from "@lambda/ui/icon";
 import { Sheet } from "@lambda/ui/sheet";
 import { VisuallyHidden } from "@lambda/ui/visually-hidden";
-import { type ReactNode, useEffect, useMemo } from "react";
+import { type ReactNode, useEffect, useMemo, useRef } from "react";
 import { useCopy } from "../../format/i18n.ts";
 import { useAbortSignal } from "../use-abort-signal.ts";
 import { voiceCopy } from "./copy.ts";
@@ -15,6 +15,8 @@ import { Waveform } from "./Waveform.tsx";
 
 interface RecordSheetProps {
   open: boolean;
+  /** Records while it is true. A hold that ends before the recording has begun leaves its end to a tap. */
+  isHeld?: boolean;
   title: string;
   hint: string;
   doneLabel: string;
@@ -34,9 +36,22 @@ interface RecordSheetProps {
 
 /** Records and plays back; the recording is submitted only after that. */
 export function RecordSheet(props: RecordSheetProps) {
-  const { open, title, hint, doneLabel, doneIcon = "send", close, onDone, isBusy = false, problem, children } = props;
+  const {
+    open,
+    isHeld = false,
+    title,
+    hint,
+    doneLabel,
+    doneIcon = "send",
+    close,
+    onDone,
+    isBusy = false,
+    problem,
+    children,
+  } = props;
   const copy = useCopy(voiceCopy);
   const { recorded, error, levels, isRecording, start, stop, reset } = useRecorder(open);
+  useHeldRecording(open && isHeld, start, stop);
   const upload = useAbortSignal();
   const closeAndReset = () => {
     upload.abort();
@@ -91,6 +106,16 @@ export function RecordSheet(props: RecordSheetProps) {
       </div>
     </Sheet>
   );
+}
+
+function useHeldRecording(isHeld: boolean, start: () => void, stop: () => void): void {
+  const latest = useRef({ start, stop });
+  latest.current = { start, stop };
+  useEffect(() => {
+    if (!isHeld) return;
+    latest.current.start();
+    return () => latest.current.stop();
+  }, [isHeld]);
 }
 
 function Playback({ recording: { blob, durationMs, peaks } }: { recording: Recording }) {

@@ -26,18 +26,25 @@ interface ComposerProps {
   onTextRestored?: () => void;
   /** Called while the member types, at most once in three seconds. */
   onTyping?: () => void;
-  /** Replaces the picture button, e.g. by a menu of attachments. */
+  /** Replaces the picture button by a menu of attachments, and adds the camera after the field. */
   renderActions?: (field: { text: string; setText: (text: string) => void; choosePicture: () => void }) => ReactNode;
+  /** Stands where Send is while there is nothing to send. */
+  idleAction?: ReactNode;
 }
 
 /** The text field, the chosen pictures and the send button. Does not send empty or overlong texts. */
 export function Composer(props: ComposerProps) {
-  const { placeholder, autoFocus, onTyping, renderActions } = props;
+  const { placeholder, autoFocus, onTyping, renderActions, idleAction } = props;
   const copy = useCopy(chatCopy);
   const fileInput = useRef<HTMLInputElement>(null);
   const form = useRef<HTMLFormElement>(null);
-  const { textarea, text, setText, length, isTooLong, isRestored, pictures, canSend, send } = useMessage(props);
-  const choosePicture = () => fileInput.current?.click();
+  const { textarea, text, setText, length, isTooLong, isRestored, pictures, isEmpty, canSend, send } =
+    useMessage(props);
+  const choosePicture = (source?: "camera") => {
+    if (source) fileInput.current?.setAttribute("capture", "environment");
+    else fileInput.current?.removeAttribute("capture");
+    fileInput.current?.click();
+  };
   const addPictures = (files: File[]) => pictures.add(files, { audience: "chat" });
   const isDragOver = useDroppedPictures(form, addPictures);
   return (
@@ -51,9 +58,9 @@ export function Composer(props: ComposerProps) {
       <div className={css.bar}>
         <PictureInput ref={fileInput} onChoose={addPictures} />
         {renderActions ? (
-          renderActions({ text, setText, choosePicture })
+          renderActions({ text, setText, choosePicture: () => choosePicture() })
         ) : (
-          <IconButton icon="picture" label={copy.addPicture} onClick={choosePicture} />
+          <IconButton icon="picture" label={copy.addPicture} onClick={() => choosePicture()} />
         )}
         <MessageField
           textarea={textarea}
@@ -65,7 +72,12 @@ export function Composer(props: ComposerProps) {
           onTyping={onTyping}
           onSend={send}
         />
-        <IconButton icon="send" tone="accent" type="submit" label={copy.send} disabled={!canSend} />
+        {renderActions && <CameraButton onOpen={choosePicture} />}
+        {isEmpty && idleAction ? (
+          idleAction
+        ) : (
+          <IconButton icon="send" tone="accent" type="submit" label={copy.send} disabled={!canSend} />
+        )}
       </div>
       {length > 0 && <Counter length={length} />}
     </form>
@@ -94,7 +106,8 @@ function useMessage({ account, draftName, onSend, rejectedText, onTextRestored }
     pictures.remove(({ state }) => state === "done");
     textarea.current?.focus();
   };
-  return { textarea, text, setText, length, isTooLong, isRestored, pictures, canSend, send };
+  const isEmpty = length === 0 && pictures.uploads.length === 0;
+  return { textarea, text, setText, length, isTooLong, isRestored, pictures, isEmpty, canSend, send };
 }
 
 /**
@@ -124,6 +137,21 @@ function Counter({ length }: { length: number }) {
       {/* Announced when the limit is crossed, not at each key press. */}
       <VisuallyHidden live="assertive">{isTooLong ? copy.tooLong(TEXT_MAX_CHARS) : ""}</VisuallyHidden>
     </div>
+  );
+}
+
+/** Opens the camera of a touch device. Others have none that faces anything, so there it chooses a file. */
+function CameraButton({ onOpen }: { onOpen: (source?: "camera") => void }) {
+  const copy = useCopy(chatCopy);
+  const hasCamera = matchMedia("(pointer: coarse)").matches;
+  return (
+    <span className={css.camera}>
+      <IconButton
+        icon={hasCamera ? "camera" : "picture"}
+        label={hasCamera ? copy.camera : copy.addPicture}
+        onClick={() => onOpen(hasCamera ? "camera" : undefined)}
+      />
+    </span>
   );
 }
 

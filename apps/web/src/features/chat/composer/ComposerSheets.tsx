@@ -22,6 +22,8 @@ export type ComposerSheetName = "exact" | "album" | "phrases" | "once" | "voice"
 
 interface ComposerSheetsProps {
   sheet: ComposerSheetName | undefined;
+  /** The microphone is pressed: records until it is let go. */
+  isHeld: boolean;
   close: () => void;
   text: string;
   setText: (text: string) => void;
@@ -29,7 +31,7 @@ interface ComposerSheetsProps {
 }
 
 /** The sheets of the composer's menu: confirmations, recordings and saved phrases. */
-export default function ComposerSheets({ sheet, close, ...rest }: ComposerSheetsProps) {
+export default function ComposerSheets({ sheet, isHeld, close, ...rest }: ComposerSheetsProps) {
   const { text, setText, onAttach } = rest;
   const copy = useCopy(sheetsCopy);
   const gpsCopy = useCopy(positionCopy);
@@ -79,7 +81,12 @@ export default function ComposerSheets({ sheet, close, ...rest }: ComposerSheets
         <p role="status">{isLocating && copy.locating}</p>
       </Sheet>
       <OnceSheet open={sheet === "once"} close={close} onAttach={onAttach} />
-      <VoiceSheet open={sheet === "voice"} close={close} onRecord={(voice) => onAttach(undefined, voice)} />
+      <VoiceSheet
+        open={sheet === "voice"}
+        isHeld={isHeld}
+        close={close}
+        onRecord={(voice) => onAttach(undefined, voice)}
+      />
       <Sheet open={sheet === "phrases"} onClose={close} title={copy.phrases} closeLabel={copy.close}>
         {sheet === "phrases" && (
           <Phrases

@@ -1,9 +1,9 @@
-import type { ChatPartner, Message } from "@lambda/contract/messages";
+import type { ChatPartner, Message, MessageDraft } from "@lambda/contract/messages";
 import { EmptyState } from "@lambda/ui/empty-state";
 import { ErrorState } from "@lambda/ui/error-state";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { useToast } from "@lambda/ui/toast";
-import { useMemo, useState } from "react";
+import { Suspense, useMemo, useState } from "react";
 import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { BlockedNotice } from "../../../components/MemberActions/MemberMenu.tsx";
@@ -11,12 +11,15 @@ import { useBlock } from "../../../components/MemberActions/use-block.ts";
 import { ReportDialog, type ReportTarget } from "../../../components/ReportDialog/ReportDialog.tsx";
 import { useOnline } from "../../../device/use-online.ts";
 import { useCopy } from "../../../format/i18n.ts";
+import { lazyScreen } from "../../../routing/lazy-screen.ts";
 import css from "../chat.module.css";
 import { Composer } from "../composer/Composer.tsx";
 import { ComposerMenu } from "../composer/ComposerMenu.tsx";
+import type { ComposerSheetName } from "../composer/ComposerSheets.tsx";
+import { VoiceButton } from "../composer/VoiceButton.tsx";
 import { chatCopy } from "../copy.ts";
 import { sendTyping } from "../live/live.ts";
-import { type OutgoingMessage, outboxOf } from "../outbox/outbox.ts";
+import { type OutgoingMessage, type OutgoingVoice, outboxOf } from "../outbox/outbox.ts";
 import { useOutbox } from "../outbox/use-outbox.ts";
 import { MessageLog } from "./MessageLog.tsx";
 import { NewMessageAnnouncer } from "./NewMessageAnnouncer.tsx";
@@ -138,9 +141,27 @@ interface ConversationComposerProps {
   waiting: readonly OutgoingMessage[];
 }
 
+/** Loaded with the first action that needs a sheet, to keep the chat bundle small. */
+const ComposerSheets = lazyScreen(() => import("../composer/ComposerSheets.tsx"));
+
 function ConversationComposer({ threadKey, account, other, autoFocus, waiting }: ConversationComposerProps) {
   const otherId = other.profileId;
   const outbox = outboxOf(account);
+  const [sheet, setSheet] = useState<ComposerSheetName>();
+  const [areSheetsLoaded, setSheetsLoaded] = useState(false);
+  const [isHeld, setHeld] = useState(false);
+  const openSheet = (name: ComposerSheetName) => {
+    setSheet(name);
+    setSheetsLoaded(true);
+  };
+  const attach = (attachment: MessageDraft["attachment"], voice?: OutgoingVoice) =>
+    void outbox.add({
+      recipientProfileId: otherId,
+      bodyText: "",
+      profilePicIds: [],
+      attachment,
+      ...(voice && { voice }),
+    });
   const rejected = waiting.find(isRepeatedOpener);
   return (
     <Composer
@@ -152,19 +173,31 @@ function ConversationComposer({ threadKey, account, other, autoFocus, waiting }:
       onTyping={() => sendTyping(otherId)}
       onSend={(message) => void outbox.add({ ...message, recipientProfileId: otherId })}
       renderActions={(field) => (
-        <ComposerMenu
-          {...field}
-          onAttach={(attachment, voice) =>
-            void outbox.add({
-              recipientProfileId: otherId,
-              bodyText: "",
-              profilePicIds: [],
-              attachment,
-              ...(voice && { voice }),
-            })
-          }
-        />
+        <>
+          <ComposerMenu choosePicture={field.choosePicture} openSheet={openSheet} onAttach={attach} />
+          {areSheetsLoaded && (
+            <Suspense fallback={null}>
+              <ComposerSheets
+                text={field.text}
+                setText={field.setText}
+                onAttach={attach}
+                sheet={sheet}
+                isHeld={isHeld}
+                close={() => setSheet(undefined)}
+              />
+            </Suspense>
+          )}
+        </>
       )}
+      idleAction={
+        <VoiceButton
+          onOpen={(held) => {
+            setHeld(held);
+            openSheet("voice");
+          }}
+          onRelease={() => setHeld(false)}
+        />
+      }
     />
   );
 }

@@ -8,11 +8,12 @@ import { toOutgoingVoice } from "./upload.ts";
 
 interface VoiceSheetProps {
   open: boolean;
+  isHeld: boolean;
   close: () => void;
   onRecord: (voice: OutgoingVoice) => void;
 }
 
-export function VoiceSheet({ open, close, onRecord }: VoiceSheetProps) {
+export function VoiceSheet({ open, isHeld, close, onRecord }: VoiceSheetProps) {
   const copy = useCopy(voiceMessageCopy);
   const [once, setOnce] = useState(false);
   const leave = () => {
@@ -22,6 +23,7 @@ export function VoiceSheet({ open, close, onRecord }: VoiceSheetProps) {
   return (
     <RecordSheet
       open={open}
+      isHeld={isHeld}
       title={copy.title}
       hint={copy.hint}
       doneLabel={copy.send}
