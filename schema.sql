@@ -240,7 +240,7 @@ END;
 
 -- ---------------------------------------------------------------------------------------------- positions
 
--- A member's position. cell is the cell of their own lattice in which others see them; without POSITION_KEY nobody knows where
+-- A member's position. cell is the cell of their own lattice in which others see them; without SITE_KEY nobody knows where
 -- it is. Raw positions are never stored. key is the published position as its index on a Hilbert curve (52 bits).
 CREATE TABLE IF NOT EXISTS position (
   profile_id      INTEGER PRIMARY KEY REFERENCES profile (id) ON DELETE CASCADE,

@@ -147,7 +147,7 @@ export async function findResidue(site: Observed, reports: number): Promise<Resi
     DB.prepare("select profile_id, sealed from place_memory").all<{ profile_id: number; sealed: number[] }>(),
   );
   for (const { profile_id, sealed } of memories) {
-    const opened = await decryptRestingCells(worker.env, profile_id, sealed);
+    const opened = decryptRestingCells(worker.env, profile_id, sealed);
     cells.push(...opened.map(({ cell }) => cell));
   }
   // Two days after the last report, the cron jobs must have deleted all positions.

@@ -130,7 +130,7 @@ function contextOf(d1: D1Database, position: PositionRow | null, cost: DatabaseC
   const metered = meterDatabase(d1, cost);
   return {
     ...{
-      env: { POSITION_KEY: "a key of the benchmark" } as Context["env"],
+      env: { SITE_KEY: "a key of the benchmark" } as Context["env"],
       database: new RequestDatabase(d1, { at: "primary" }),
       changes: { calls: 0, hidingNothing: 0, aboutOthers: 0, concerned: [], briefs: 0 },
       replica: metered,

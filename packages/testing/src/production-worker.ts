@@ -69,10 +69,10 @@ function writeConfigs(directory: string): WorkerInput[] {
   writeFileSync(mainConfig, stringify(adapted));
   writeFileSync(join(directory, "consumer.js"), CONSUMER);
   writeFileSync(consumerConfig, CONSUMER_CONFIG);
-  const { POSITION_KEY = "", HOLD_KEY = "", VAPID_PUBLIC_KEY = "", VAPID_PRIVATE_KEY = "" } = config.vars;
+  const { SITE_KEY = "", HOLD_KEY = "", VAPID_PUBLIC_KEY = "", VAPID_PRIVATE_KEY = "" } = config.vars;
   const { VAPID_SUBJECT = "" } = production.vars;
   // Logs every request instead of a sample.
-  const vars = { LOG_SHARE: "1", POSITION_KEY, HOLD_KEY, VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY, VAPID_SUBJECT };
+  const vars = { LOG_SHARE: "1", SITE_KEY, HOLD_KEY, VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY, VAPID_SUBJECT };
   return [{ configPath: mainConfig, env: "production", vars }, { configPath: consumerConfig }];
 }
 

@@ -47,10 +47,8 @@ export interface Env {
   readonly PICTURE_RIGHTS: DurableObjectNamespace<PictureRightsApi>;
   readonly WATERMARK: DurableObjectNamespace<WatermarkApi>;
   readonly SAFE_MEET: DurableObjectNamespace<SafeMeetApi>;
-  /** The site's secret key, for stored positions and everything else that is keyed or encrypted with a label. */
-  readonly POSITION_KEY: string;
-  /** The key before it, for reading what was encrypted with it until the hourly job has renewed it. */
-  readonly PREVIOUS_POSITION_KEY?: string;
+  /** The site's secret, from which the key of each purpose is derived: versions, the newest first (keys.ts). */
+  readonly SITE_KEY: string;
   /** Secret keys of legal holds, the newest first (moderation/hold/seal.ts). */
   readonly HOLD_KEY: string;
   /** Web Push key pair, base64url, and the contact for push services (packages/tooling/src/vapid-keys.ts). */

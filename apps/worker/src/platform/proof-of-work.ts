@@ -14,7 +14,8 @@ import type { z } from "zod";
 import type { Context } from "./context.ts";
 import { AppError } from "./errors.ts";
 import { randomHex } from "./hash.ts";
-import { isEqualInConstantTime, labeledMac } from "./mac.ts";
+import { mac } from "./keys.ts";
+import { isEqualInConstantTime } from "./mac.ts";
 import { isWithinLimit } from "./rate-limits/limit.ts";
 
 /** Difficulty for seeds and tests, which do in a second what people do in days. */
@@ -51,7 +52,7 @@ function badProof(reason: "FORGED" | "EXPIRED" | "UNDONE" | "USED"): AppError {
 }
 
 function sign({ env, brand }: Context, payload: string): string {
-  return labeledMac(env, "notice-work", JSON.stringify([brand.id, payload])).toString("base64url");
+  return mac(env, "notice-work", JSON.stringify([brand.id, payload])).toString("base64url");
 }
 
 async function leadingZeros(text: string): Promise<number> {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, it, vi } from "vitest";
 import { requireKeys } from "./required-keys.ts";
 
-const KEYS = { POSITION_KEY: "p", HOLD_KEY: "h", VAPID_PUBLIC_KEY: "u", VAPID_PRIVATE_KEY: "v" };
+const KEYS = { SITE_KEY: "p", HOLD_KEY: "h", VAPID_PUBLIC_KEY: "u", VAPID_PRIVATE_KEY: "v" };
 
 it("refuses every call while a key is missing, and names it to the operator", () => {
   vi.stubGlobal("__DEVELOPMENT__", false);

@@ -2,7 +2,7 @@ import type { Env } from "./env.ts";
 import { AppError } from "./errors.ts";
 import { logFault } from "./log.ts";
 
-const REQUIRED = ["POSITION_KEY", "HOLD_KEY", "VAPID_PUBLIC_KEY", "VAPID_PRIVATE_KEY"] as const;
+const REQUIRED = ["SITE_KEY", "HOLD_KEY", "VAPID_PUBLIC_KEY", "VAPID_PRIVATE_KEY"] as const;
 
 /**
  * Refuses every call while a key is missing: without it some calls would fail late and others would store what cannot be read again. The

@@ -134,8 +134,8 @@ export const CONTENT: readonly Break[] = [
   {
     row: "to identify the sender of a health notice",
     file: "community/exposure/cancel-on-block.ts",
-    find: 'return hmacSha256(env.POSITION_KEY, `exposure:${id}:${sender}:${recipient}`).toString("base64url");',
-    replace: "return `${sender}`;",
+    find: 'const [newest, ...older] = macs(env, "exposure", `${id}:${sender}:${recipient}`);',
+    replace: "const [newest, ...older] = [Buffer.from(`${sender}`)];",
     test: "community/exposure/exposure.test.ts",
     name: "that wait are canceled by a block by the",
   },

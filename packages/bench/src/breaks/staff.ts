@@ -93,9 +93,9 @@ export const STAFF: readonly Break[] = [
   {
     row: "to learn from a notice what is on the site",
     file: "moderation/notice/receipt.ts",
-    find: 'if (!isEqualInConstantTime(secret, receiptSecret(env, ref)) || !row) throw new AppError("NOT_FOUND");',
+    find: 'if (!receiptSecrets(env, ref).some((valid) => isEqualInConstantTime(secret, valid)) || !row)\n    throw new AppError("NOT_FOUND");',
     replace:
-      'if (!row) throw new AppError("NOT_FOUND");\n  if (!isEqualInConstantTime(secret, receiptSecret(env, ref))) throw new AppError("NOT_ALLOWED");',
+      'if (!row) throw new AppError("NOT_FOUND");\n  if (!receiptSecrets(env, ref).some((valid) => isEqualInConstantTime(secret, valid)))\n    throw new AppError("NOT_ALLOWED");',
     test: "moderation/notice/notice.test.ts",
     name: "learn nothing from receipts: an unknown number and a wrong secret get the same response",
   },

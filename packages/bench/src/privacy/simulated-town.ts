@@ -30,7 +30,7 @@ import { createCallerFactory, type MemberContext } from "@lambda/worker/trpc";
 import type { LatticeOwner, PlacesRow } from "@lambda/worker/viewer";
 
 const SCHEMA = fileURLToPath(import.meta.resolve("../../../../schema.sql"));
-const KEYS = { POSITION_KEY: "a key of the benchmark" };
+const KEYS = { SITE_KEY: "a key of the benchmark" };
 /** Positions of residents do not expire during the attacks. */
 const POSITION_LIFE_MS = 100 * 365 * 86_400_000;
 /** Size of the cache of prepared statements; searches with different limits have different SQL. */
@@ -151,7 +151,7 @@ export class SimulatedTown {
     return pointOfKey(publishedKey(lattices, cellAt(lattices.own, raw, "street")));
   }
 
-  remembered(id: number): Promise<RestingCell[]> {
+  remembered(id: number): RestingCell[] {
     return decryptRestingCells(KEYS, id, this.#places(id).sealed);
   }
 
@@ -218,7 +218,7 @@ export class SimulatedTown {
   ): Promise<void> {
     const { accuracyMeters = 0, ...rest } = more;
     if (this.#build.publish) return void (await this.report(id, fix, use, rest));
-    const [{ own: lattice }, remembered] = [this.latticesOf(id), await this.remembered(id)];
+    const [{ own: lattice }, remembered] = [this.latticesOf(id), this.remembered(id)];
     const known = this.#devices.get(id) ?? NO_ANCHORS;
     const [cells, at, precision] = [{ lattice, remembered }, { ...fix, accuracyMeters }, more.precision ?? "street"];
     const row = this.#row(id);
@@ -228,7 +228,7 @@ export class SimulatedTown {
         ? applyFix(cells, known, at, precision, last, this.now)
         : { cell: chooseAnchoredCell(cells, known.anchors, at, precision), ...known };
     await this.report(id, cellCenter(lattice, cell), use, rest);
-    this.#devices.set(id, { ...kept, anchors: syncAnchors(kept.anchors, await this.remembered(id)) });
+    this.#devices.set(id, { ...kept, anchors: syncAnchors(kept.anchors, this.remembered(id)) });
   }
   /** The anchors on each member's device. */
   readonly #devices = new Map<number, AnchorState>();

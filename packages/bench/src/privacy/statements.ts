@@ -39,7 +39,7 @@ export async function collectStatements(): Promise<{ schema: string; statements:
   await record("aggregates", () => town.as(observer).aggregates({}));
   const db = openDatabase(town.d1);
   await record("schedule: publish", () =>
-    publishPending(db, { POSITION_KEY: "a key of the benchmark" } as Env, town.now, async () => {}),
+    publishPending(db, { SITE_KEY: "a key of the benchmark" } as Env, town.now, async () => {}),
   );
   await record("schedule: density", () => rebuildDensity(town.d1));
   await record("schedule: squares", () => refreshSquares(db, town.now));

@@ -169,7 +169,7 @@ describe("a deployment", () => {
     deployed();
     cloudflare.scripts.get(SCRIPT)?.secrets.delete("HOLD_KEY");
     const config = configured();
-    const vars = { ...config.env.production.vars, VAPID_PUBLIC_KEY: "", AGE_POLICY: "[{}]", POSITION_KEY: "key" };
+    const vars = { ...config.env.production.vars, VAPID_PUBLIC_KEY: "", AGE_POLICY: "[{}]", SITE_KEY: "key" };
     const broken = {
       ...config.env.production,
       vars,
@@ -182,7 +182,7 @@ describe("a deployment", () => {
       brands: [{ id: "ember", hosts: ["ember.example"] }],
     });
     await expect(result).rejects.toThrow(
-      /names no database[\s\S]*VAPID[\s\S]*development code\n- POSITION_KEY is a secret[\s\S]*ember.example/,
+      /names no database[\s\S]*VAPID[\s\S]*development code\n- SITE_KEY is a secret[\s\S]*ember.example/,
     );
     await expect(result).rejects.toThrow(
       /routes of wrangler.toml lack[\s\S]*schema.sql is not committed[\s\S]*HOLD_KEY/,
@@ -192,7 +192,7 @@ describe("a deployment", () => {
   });
 
   it("replaces the whole site on the first deployment and when Durable Object classes change", async () => {
-    await expect(go()).rejects.toThrow(/no secret POSITION_KEY/);
+    await expect(go()).rejects.toThrow(/no secret SITE_KEY/);
     await go({ secretsFile: "secrets" });
     expect(shares()).toEqual([[100]]);
     for (const secret of SECRETS) cloudflare.scripts.get(SCRIPT)?.secrets.set(secret, "value");

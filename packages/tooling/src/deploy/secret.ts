@@ -20,7 +20,7 @@ export async function changeSecret(
   name: string,
   value: string | null,
 ): Promise<ChangedSecret> {
-  if (!NAME.test(name)) throw new Error(`"${name}" is no name of a secret, such as POSITION_KEY`);
+  if (!NAME.test(name)) throw new Error(`"${name}" is no name of a secret, such as SITE_KEY`);
   if (value === "") throw new Error(`${name} got no value, and is unchanged.`);
   const [latest] = await listDeployments(account, script);
   if (!latest) throw new Error("There is no deployed worker: npm run setup makes the first.");

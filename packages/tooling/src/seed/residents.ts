@@ -90,7 +90,7 @@ export function describeResident(resident: Resident, now: number): Person {
 export const PUBLIC_PICTURES = 2;
 
 export function residentStatements(residents: readonly Resident[], passwordHash: string, now: number): Statement[] {
-  const key = readWranglerConfig().vars.POSITION_KEY ?? "";
+  const key = readWranglerConfig().vars.SITE_KEY ?? "";
   const rows = residents.map((resident) => toRows(resident, { passwordHash, key, now }));
   return [...memberStatements(...rows.map(({ member }) => member)), ...rows.map(({ position }) => position)];
 }
@@ -114,7 +114,7 @@ function toRows(
   const sharedOn = login || random() < 0.4 ? ALL_BRANDS_MASK : brand.bit;
   const hidden = !role && random() < 0.04;
   const email = login?.email ?? `demo-${id}@example.test`;
-  const lattices = latticesOf({ POSITION_KEY: key }, { id, email, lattice_seed: null, lattices: null });
+  const lattices = latticesOf({ SITE_KEY: key }, { id, email, lattice_seed: null, lattices: null });
   const cell = cellAt(lattices.own, resident.home, "street");
   return {
     member: {

@@ -35,7 +35,7 @@ export function makeKeys(): Keys {
   const push = createECDH(CURVE);
   push.generateKeys();
   return {
-    POSITION_KEY: random(),
+    SITE_KEY: random(),
     HOLD_KEY: random(),
     VAPID_PRIVATE_KEY: padded(push.getPrivateKey()).toString("base64url"),
   };

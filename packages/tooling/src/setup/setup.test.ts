@@ -109,7 +109,7 @@ describe("npm run setup", () => {
     expect(databases()[0]?.replication).toBe("auto");
     expect([...cloudflare.buckets.keys()]).toEqual(["eu/lambda-pictures", "eu/lambda-tiles"]);
     expect([...cloudflare.queues]).toEqual(["lambda-push", "lambda-push-dead"]);
-    expect(Object.keys(deployedKeys[0] ?? {})).toEqual(["POSITION_KEY", "HOLD_KEY", "VAPID_PRIVATE_KEY"]);
+    expect(Object.keys(deployedKeys[0] ?? {})).toEqual(["SITE_KEY", "HOLD_KEY", "VAPID_PRIVATE_KEY"]);
     expect(committed).toEqual(expect.arrayContaining(["wrangler.toml", "packages/brands/src/ember.ts"]));
     // Only the operator can open the confirmation link and register.
     expect(cloudflare.scripts.get(SCRIPT)?.secrets.get("BACKUP_TOKEN")).toBe("backup-token");

@@ -212,7 +212,7 @@ async function createBucketsAndQueues(it: SetupOptions): Promise<void> {
 async function createSecrets(it: SetupOptions): Promise<{ secrets: Keys; files: string[] }> {
   const { account, escrow, root, say } = it;
   const stored = await listSecrets(account, it.script);
-  if (stored?.includes("POSITION_KEY")) {
+  if (stored?.includes("SITE_KEY")) {
     say("The worker has its keys.");
     return { secrets: {}, files: [] };
   }

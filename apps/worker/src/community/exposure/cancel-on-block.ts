@@ -4,12 +4,15 @@
  */
 import type { Context } from "../../platform/context.ts";
 import type { Compiled } from "../../platform/db/batch.ts";
-import type { Env } from "../../platform/env.ts";
-import { hmacSha256 } from "../../platform/mac.ts";
+import { type Keys, macs } from "../../platform/keys.ts";
 
-/** The keyed hash stored with a waiting notice: it reveals nothing without the key, and the random id makes each one different. */
-export function senderMac(env: Pick<Env, "POSITION_KEY">, id: string, sender: number, recipient: number): string {
-  return hmacSha256(env.POSITION_KEY, `exposure:${id}:${sender}:${recipient}`).toString("base64url");
+/**
+ * The keyed hashes that may be stored with a waiting notice, the one for a new notice first: they reveal nothing without the key, and the
+ * random id makes each one different.
+ */
+export function senderMacs(env: Keys, id: string, sender: number, recipient: number): [string, ...string[]] {
+  const [newest, ...older] = macs(env, "exposure", `${id}:${sender}:${recipient}`);
+  return [newest.toString("base64url"), ...older.map((code) => code.toString("base64url"))];
 }
 
 /** Queries, for a block's batch, that delete the notices waiting between two members in either direction. */
@@ -25,7 +28,7 @@ export async function cancelNoticesQueries(
     .execute();
   const between = waiting.filter(({ id, recipient_id: recipient, sender_mac }) => {
     const sender = recipient === one ? other : one;
-    return sender_mac === senderMac(env, id, sender, recipient);
+    return senderMacs(env, id, sender, recipient).includes(sender_mac);
   });
   return between.map(({ id }) => db.deleteFrom("exposure_notice").where("id", "=", id).compile());
 }

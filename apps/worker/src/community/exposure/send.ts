@@ -30,7 +30,7 @@ import type { MemberContext } from "../../platform/trpc.ts";
 import { announce } from "../../social/notifications/announce.ts";
 import { insertNotificationQuery } from "../../social/notifications/notify.ts";
 import { scheduledContext } from "../../social/notifications/scheduled-context.ts";
-import { senderMac } from "./cancel-on-block.ts";
+import { senderMacs } from "./cancel-on-block.ts";
 import { exposureCopy } from "./copy.ts";
 import { hasEnoughPartners, listPartners, listPartnersSince } from "./partners.ts";
 
@@ -54,7 +54,7 @@ export async function sendExposureNotices(ctx: MemberContext, draft: ExposureDra
   }
   const notices = [...recipients].map((recipient) => {
     const id = randomHex(16);
-    return { id, recipient, due: randomDueTime(now), mac: senderMac(env, id, viewer.profileId, recipient) };
+    return { id, recipient, due: randomDueTime(now), mac: senderMacs(env, id, viewer.profileId, recipient)[0] };
   });
   const recipient = sql.ref<number>("n.recipient");
   // Checks blocks again: one made since the partners were read found no notice to delete.

@@ -6,7 +6,7 @@
 
 import { type RawBuilder, sql } from "kysely";
 import { ageAllowsPicture } from "../../members/age/explicit-pictures.ts";
-import { hmacSha256 } from "../../platform/mac.ts";
+import { mac } from "../../platform/keys.ts";
 import { shuffle } from "../../platform/shuffle.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { isOpen } from "../../social/pictures/hidden.ts";
@@ -27,7 +27,7 @@ const randomStart = (): SampleStart => ({
 
 /** The secret start of a player's draws on a day, so that drawing again gives the same items. */
 export function dailyStart({ env, viewer }: MemberContext, game: string, day: number): SampleStart {
-  const digest = hmacSha256(env.POSITION_KEY, `draw:${game}:${viewer.profileId}:${day}`);
+  const digest = mac(env, "draw", `${game}:${viewer.profileId}:${day}`);
   return { start: digest.readUInt32BE(0), pictureSeed: digest.readUInt32BE(4) };
 }
 

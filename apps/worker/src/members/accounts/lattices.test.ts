@@ -45,10 +45,7 @@ async function register(email: string): Promise<TestMember> {
 const latticeOf = async (member: TestMember) =>
   (await member.get<OwnPlaces>(`/api/profile-position/${member.id}/places`)).lattice;
 
-async function storedLattices(
-  member: TestMember,
-  env: Pick<Env, "POSITION_KEY" | "PREVIOUS_POSITION_KEY"> = worker.env,
-) {
+async function storedLattices(member: TestMember, env: Pick<Env, "SITE_KEY"> = worker.env) {
   const rows = await queryRows(worker, "select id, email, lattice_seed, lattices from account where id = ?", member.id);
   return latticesOf(env, rows[0] as unknown as Parameters<typeof latticesOf>[1]);
 }
@@ -127,11 +124,12 @@ it("a new key moves no marker and forgets no place", async () => {
   const marker = async () => (await queryRows(worker, "select key, cell from position"))[0];
   const before = { lattices: await storedLattices(member), marker: await marker(), stored: await rawLattices() };
 
-  const oldKey = worker.env.POSITION_KEY;
-  const withNewKey = { ...worker.env, DB: worker.env.DB, POSITION_KEY: "new" };
-  // At once readable together with the previous key, and soon without it.
-  expect(await storedLattices(member, { ...withNewKey, PREVIOUS_POSITION_KEY: oldKey })).toEqual(before.lattices);
-  await renewLattices({ ...withNewKey, PREVIOUS_POSITION_KEY: oldKey }, 1000);
+  const withKey = (SITE_KEY: string) => ({ ...worker.env, DB: worker.env.DB, SITE_KEY });
+  const withBoth = withKey(`2:new,1:${worker.env.SITE_KEY}`);
+  const withNewKey = withKey("2:new");
+  // At once readable together with the old key, and soon without it.
+  expect(await storedLattices(member, withBoth)).toEqual(before.lattices);
+  await renewLattices(withBoth, 1000);
   expect(await rawLattices()).not.toEqual(before.stored);
   expect(await storedLattices(member, withNewKey)).toEqual(before.lattices);
   await expect(storedLattices(member)).rejects.toThrow();
@@ -141,7 +139,7 @@ it("a new key moves no marker and forgets no place", async () => {
   expect(await marker()).toEqual({ cell: next, key: publishedKey(before.lattices, next) });
 
   // The running worker has the old key: the site returns to it.
-  await renewLattices({ ...withNewKey, POSITION_KEY: oldKey, PREVIOUS_POSITION_KEY: "new" }, 1000);
+  await renewLattices(withKey(`3:${worker.env.SITE_KEY},2:new`), 1000);
   const back = await reportPosition(member, PHOENIX, {}, now + DAY_MS + 1);
   expect(((await back.json()) as PositionReportResponse).places).toMatchObject(places);
   expect(await marker()).toEqual(before.marker);

@@ -2,10 +2,10 @@
  * A member's two lattices: random displacements that are stored encrypted with the account. Neither an address nor a
  * server key determines them, so no later account and no new key can repeat them.
  */
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { type Lattice, latticeOf } from "@lambda/geo/lattice";
-import { decrypt, encrypt, type Keys } from "../../platform/encryption.ts";
-import { hmacSha256 } from "../../platform/mac.ts";
+import { decrypt, encrypt } from "../../platform/encryption.ts";
+import { type Keys, oldestMac } from "../../platform/keys.ts";
 import type { LatticeOwner } from "../../platform/viewer.ts";
 import { mailboxOf } from "./mailbox.ts";
 
@@ -19,8 +19,6 @@ export interface Lattices {
 /** Two numbers of 32 bits. */
 const LATTICE_BYTES = 8;
 const LABEL = "lattices";
-/** In front of the encrypted lattices, to find those of a previous key. */
-const KEY_ID_BYTES = 4;
 
 export function latticesOf(env: Keys, owner: LatticeOwner): Lattices {
   const bytes = bytesOf(env, owner);
@@ -33,36 +31,25 @@ function toLattice(bytes: Buffer): Lattice {
 
 function bytesOf(env: Keys, owner: LatticeOwner): Buffer {
   if (owner.lattices === null) return deriveBytes(env, owner);
-  return decrypt(env, LABEL, new Uint8Array(owner.lattices).subarray(KEY_ID_BYTES));
+  return decrypt(env, LABEL, new Uint8Array(owner.lattices));
 }
 
 /** For accounts from before lattices were stored, until the scheduled job has stored theirs: their own cells never move. */
 function deriveBytes(env: Keys, { id, email, lattice_seed }: LatticeOwner): Buffer {
-  const key = env.PREVIOUS_POSITION_KEY || env.POSITION_KEY;
-  if (!key) throw new Error("POSITION_KEY is not set");
-  const seed = lattice_seed ? Buffer.from(lattice_seed) : hmacSha256(key, `lattice:${mailboxOf(email)}`);
+  const seed = lattice_seed ? Buffer.from(lattice_seed) : oldestMac(env, "lattice", mailboxOf(email));
   return Buffer.concat([
-    hmacSha256(key, `own:${seed.toString("hex")}`).subarray(0, LATTICE_BYTES),
-    hmacSha256(key, `shown-account:${id}`).subarray(0, LATTICE_BYTES),
+    oldestMac(env, "own", seed.toString("hex")).subarray(0, LATTICE_BYTES),
+    oldestMac(env, "shown-account", `${id}`).subarray(0, LATTICE_BYTES),
   ]);
 }
 
 /** The lattices of an account as they are stored, encrypted with the current key. */
 export function encryptLattices(env: Keys, owner: LatticeOwner): Buffer {
-  return seal(env, bytesOf(env, owner));
-}
-
-function seal(env: Keys, bytes: Uint8Array): Buffer {
-  return Buffer.concat([latticeKeyId(env), encrypt(env, LABEL, bytes)]);
-}
-
-/** Identifies the current key in stored lattices, without revealing it. */
-export function latticeKeyId({ POSITION_KEY }: Pick<Keys, "POSITION_KEY">): Buffer {
-  return createHash("sha256").update(`lattices id:${POSITION_KEY}`).digest().subarray(0, KEY_ID_BYTES);
+  return encrypt(env, LABEL, bytesOf(env, owner));
 }
 
 /** New lattices, encrypted. Benches pass the other account of a mailbox from before it had only one: both have its own lattice. */
 export function newLattices(env: Keys, other?: LatticeOwner): Buffer {
   const own = other ? bytesOf(env, other).subarray(0, LATTICE_BYTES) : randomBytes(LATTICE_BYTES);
-  return seal(env, Buffer.concat([own, randomBytes(LATTICE_BYTES)]));
+  return encrypt(env, LABEL, Buffer.concat([own, randomBytes(LATTICE_BYTES)]));
 }

@@ -5,7 +5,8 @@
 import { DEVICE_KNOWN_MS, LOGIN_CODE_TTL_MS } from "@lambda/contract/limits";
 import type { Context } from "../../platform/context.ts";
 import { DEVICE_COOKIE, LOGIN_REQUEST_COOKIE, readCookie, setHttpOnlyCookie } from "../../platform/http/cookies.ts";
-import { isEqualInConstantTime, labeledMac } from "../../platform/mac.ts";
+import { mac } from "../../platform/keys.ts";
+import { isEqualInConstantTime } from "../../platform/mac.ts";
 import { newToken } from "../sessions/tokens.ts";
 import { mailboxOf } from "./mailbox.ts";
 
@@ -18,14 +19,14 @@ export function markLinkRequested(ctx: Context, email: string): void {
   setHttpOnlyCookie(
     ctx.responseHeaders,
     LOGIN_REQUEST_COOKIE,
-    `${until}.${sign(ctx, "asked", String(until), email)}`,
+    `${until}.${sign(ctx, "login-asked", String(until), email)}`,
     LOGIN_CODE_TTL_MS / 1000,
   );
 }
 
 export function hasRequestedLink(ctx: Context, email: string): boolean {
   const [until = "", signature = ""] = (readCookie(ctx.request, LOGIN_REQUEST_COOKIE) ?? "").split(".");
-  return Number(until) > ctx.now && isEqualInConstantTime(signature, sign(ctx, "asked", until, email));
+  return Number(until) > ctx.now && isEqualInConstantTime(signature, sign(ctx, "login-asked", until, email));
 }
 
 /**
@@ -37,7 +38,7 @@ export function markKnownDevice(ctx: Context, email: string): string {
   setHttpOnlyCookie(
     ctx.responseHeaders,
     DEVICE_COOKIE,
-    `${device}.${sign(ctx, "device", device, mailboxOf(email))}`,
+    `${device}.${sign(ctx, "login-device", device, mailboxOf(email))}`,
     DEVICE_KNOWN_MS / 1000,
   );
   return device;
@@ -46,11 +47,16 @@ export function markKnownDevice(ctx: Context, email: string): string {
 /** Returns the device's id if it has logged in to an account of this address's mailbox before. */
 export function findKnownDevice(ctx: Context, email: string): string | undefined {
   const [device = "", signature = ""] = (readCookie(ctx.request, DEVICE_COOKIE) ?? "").split(".");
-  return device !== "" && isEqualInConstantTime(signature, sign(ctx, "device", device, mailboxOf(email)))
+  return device !== "" && isEqualInConstantTime(signature, sign(ctx, "login-device", device, mailboxOf(email)))
     ? device
     : undefined;
 }
 
-function sign({ env, brand }: Context, purpose: "asked" | "device", value: string, address: string): string {
-  return labeledMac(env, `login-${purpose}`, JSON.stringify([brand.id, value, address])).toString("base64url");
+function sign(
+  { env, brand }: Context,
+  purpose: "login-asked" | "login-device",
+  value: string,
+  address: string,
+): string {
+  return mac(env, purpose, JSON.stringify([brand.id, value, address])).toString("base64url");
 }

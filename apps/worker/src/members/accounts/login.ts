@@ -196,7 +196,7 @@ async function createAccount(
     acknowledgements: code.acknowledgements,
     shared_on: ctx.brand.bit,
     random_order: random ?? 0,
-    network: hashNetwork(ctx.env.POSITION_KEY, ctx.ip),
+    network: hashNetwork(ctx.env, ctx.ip),
     mailbox,
     lattices: newLattices(ctx.env),
     now: ctx.now,

@@ -15,7 +15,7 @@ import { decrypt, encrypt } from "../../platform/encryption.ts";
 import type { Env } from "../../platform/env.ts";
 import { readCookie, setHttpOnlyCookie, USED_ACCOUNTS_COOKIE } from "../../platform/http/cookies.ts";
 import { HASH_QUALITY_MIN } from "../../platform/images/perceptual-hash.ts";
-import { labeledMac } from "../../platform/mac.ts";
+import { mac, macs } from "../../platform/keys.ts";
 import type { Viewer } from "../../platform/viewer.ts";
 
 /** Accounts that a device remembers having logged in to, the latest first. */
@@ -46,8 +46,9 @@ export async function banMarkQueries({ env, db, now }: BanContext, ban: NewBan):
     .where("h.quality", ">=", sql.lit(HASH_QUALITY_MIN))
     .execute();
   const values = [
-    { kind: "address" as const, mark: computeMark(env, "address", ban.mailbox) },
-    { kind: "device" as const, mark: computeMark(env, "device", String(ban.profileId)) },
+    { kind: "address" as const, mark: mac(env, "ban-address", ban.mailbox).toString("base64url") },
+    // A device may remember the account under an older key.
+    ...deviceMarksOf(env, ban.profileId).map((mark) => ({ kind: "device" as const, mark })),
     ...pictures.map(({ hash, sealed_print }) => ({
       kind: "picture" as const,
       mark: encryptPictureHash(env, hash),
@@ -77,8 +78,8 @@ export function deleteOldBanMarks(db: Database, now: number, limit: number): Pro
 
 /** Finds the ban in force against an address. */
 export function findAddressBan({ env, db, now }: BanContext, mailbox: string): Promise<BanMarkRow | undefined> {
-  const mark = computeMark(env, "address", mailbox);
-  return findBan(db, "address", [mark], now);
+  const marks = macs(env, "ban-address", mailbox).map((mark) => mark.toString("base64url"));
+  return findBan(db, "address", marks, now);
 }
 
 /** Finds the ban in force against an account that was used on this device. */
@@ -106,8 +107,8 @@ export function rememberAccountOnDevice(
   ctx: Pick<Context, "env" | "request" | "responseHeaders">,
   accountId: number,
 ): void {
-  const own = computeMark(ctx.env, "device", String(accountId));
-  setDeviceMarks(ctx, [own, ...deviceMarks(ctx.request).filter((mark) => mark !== own)]);
+  const own = deviceMarksOf(ctx.env, accountId);
+  setDeviceMarks(ctx, [...own.slice(0, 1), ...deviceMarks(ctx.request).filter((mark) => !own.includes(mark))]);
 }
 
 /**
@@ -119,10 +120,10 @@ export function forgetAccountOnDevice(
 ): void {
   const marks = deviceMarks(ctx.request);
   if (status === "suspended" || status === "banned" || marks.length === 0) return;
-  const own = computeMark(ctx.env, "device", String(profileId));
+  const own = deviceMarksOf(ctx.env, profileId);
   setDeviceMarks(
     ctx,
-    marks.filter((mark) => mark !== own),
+    marks.filter((mark) => !own.includes(mark)),
   );
 }
 
@@ -160,8 +161,9 @@ export function insertDeviceMatchQuery(db: Database, ban: BanMarkRow, email: str
     .compile();
 }
 
-function computeMark(env: Env, kind: "address" | "device", value: string): string {
-  return labeledMac(env, `ban-${kind}`, value).toString("base64url");
+/** The newest key's first. */
+function deviceMarksOf(env: Env, accountId: number): string[] {
+  return macs(env, "ban-device", String(accountId)).map((mark) => mark.toString("base64url"));
 }
 
 /** Perceptual hashes are compared bit by bit, which a keyed hash would prevent, so they are encrypted. */

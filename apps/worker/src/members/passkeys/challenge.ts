@@ -6,7 +6,7 @@ import { randomBytes, timingSafeEqual } from "node:crypto";
 import { PASSKEY_CHALLENGE_TTL_MS } from "@lambda/contract/limits";
 import type { Context } from "../../platform/context.ts";
 import type { Env } from "../../platform/env.ts";
-import { labeledMac } from "../../platform/mac.ts";
+import { mac } from "../../platform/keys.ts";
 import { isWithinLimit } from "../../platform/rate-limits/limit.ts";
 import type { RelyingParty } from "./relying-party.ts";
 
@@ -32,9 +32,11 @@ export function createChallenge({ env, now }: Pick<Context, "env" | "now">, purp
 export function isValidChallenge({ env, now }: Pick<Context, "env" | "now">, purpose: Purpose, text: string): boolean {
   const bytes = Buffer.from(text, "base64url");
   const head = bytes.subarray(0, NONCE_BYTES + TIME_BYTES);
-  const mac = bytes.subarray(head.length);
+  const signature = bytes.subarray(head.length);
   const expected = sign(env, purpose, head);
-  return mac.length === expected.length && timingSafeEqual(mac, expected) && head.readDoubleBE(NONCE_BYTES) > now;
+  return (
+    signature.length === expected.length && timingSafeEqual(signature, expected) && head.readDoubleBE(NONCE_BYTES) > now
+  );
 }
 
 /** Whether this is the challenge's first use; exact even for concurrent requests. */
@@ -46,5 +48,5 @@ export function consumeChallenge(env: Env, text: string): Promise<boolean> {
 
 function sign(env: Env, { kind, site, sessionId }: Purpose, head: Uint8Array): Buffer {
   const purpose = JSON.stringify([kind, site.origin, site.rpId, sessionId ?? null]);
-  return labeledMac(env, "passkey-challenge", purpose, head);
+  return mac(env, "passkey-challenge", purpose, head);
 }

@@ -1,7 +1,7 @@
 import type { Context } from "../../platform/context.ts";
 import type { Env } from "../../platform/env.ts";
 import { originOf } from "../../platform/http/address.ts";
-import { labeledMac } from "../../platform/mac.ts";
+import { mac } from "../../platform/keys.ts";
 
 /**
  * The site that a passkey is for: each brand has its own, identified by its host
@@ -22,5 +22,5 @@ export function relyingParty({ brand, request }: Pick<Context, "brand" | "reques
 
 /** How devices identify the account: the same for all of its passkeys, and meaningless to other members. */
 export function userHandle(env: Env, accountId: number): string {
-  return labeledMac(env, "passkey-user", String(accountId)).toString("base64url");
+  return mac(env, "passkey-user", String(accountId)).toString("base64url");
 }

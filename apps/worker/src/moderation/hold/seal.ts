@@ -3,6 +3,7 @@
  * bucket and the database nor any other secret of the site opens one.
  */
 import type { LegalHoldRow } from "../../platform/db/tables.ts";
+import { parseVersions } from "../../platform/keys.ts";
 
 const FORMAT = 1;
 const IV_BYTES = 12;
@@ -16,19 +17,8 @@ interface HoldKeys {
   readonly name: CryptoKey;
 }
 
-/**
- * Parses HOLD_KEY, which lists versions with the newest first, "2:new secret,1:old secret", where a key without a
- * number is version 1. Keep an old key until the last hold sealed under it is erased.
- */
-export function parseHoldKeys(text: string): ReadonlyMap<number, string> {
-  const keys = new Map<number, string>();
-  for (const part of text.split(",").map((key) => key.trim())) {
-    const [, number = "1", secret = ""] = /^(?:(\d{1,6}):)?(.*)$/.exec(part) ?? [];
-    if (secret === "" || keys.has(Number(number))) throw new Error("HOLD_KEY: a key is empty or a version is repeated");
-    keys.set(Number(number), secret);
-  }
-  return keys;
-}
+/** The versions of HOLD_KEY. Keep an old one until the last hold sealed under it is erased. */
+export const parseHoldKeys = (text: string): ReadonlyMap<number, string> => parseVersions("HOLD_KEY", text);
 
 /** The key version under which new holds are sealed. */
 export function newestHoldKey(text: string): number {

@@ -7,7 +7,7 @@ import { randomHex } from "../../platform/hash.ts";
 import { checkWork } from "../../platform/proof-of-work.ts";
 import { randomId } from "../../platform/random-id.ts";
 import { noticeDeadline } from "./deadline.ts";
-import { receiptSecret, senderMarks } from "./keyed-hashes.ts";
+import { mailboxMarks, receiptSecret, senderMarks } from "./keyed-hashes.ts";
 import { mailReceipt } from "./mails.ts";
 import { countNotice } from "./proof-of-work.ts";
 import { confirmNotice } from "./receipt.ts";
@@ -28,7 +28,7 @@ export async function fileNotice(ctx: Context, draft: Draft): Promise<z.output<t
   const harder = await checkWork(ctx, draft.proof);
   if (ctx.quotas) await countNotice(ctx, harder, draft.email);
   const marks = senderMarks(ctx, draft.email);
-  await requireWanted(ctx, marks.sender_mailbox);
+  await requireWanted(ctx, draft.email);
   const { kind, category, role, name, email, contact, location, explanation, locale } = draft;
   const anonymous = email === undefined;
   const ref = newRef();
@@ -61,12 +61,12 @@ export async function fileNotice(ctx: Context, draft: Draft): Promise<z.output<t
 }
 
 /** Throws if the mailbox's owner has recently said that somebody else filed a notice in their name. */
-async function requireWanted({ db, now }: Context, mailbox: Buffer | null): Promise<void> {
-  if (mailbox === null) return;
+async function requireWanted({ db, env, now }: Context, email: string | undefined): Promise<void> {
+  if (email === undefined) return;
   const disowned = await db
     .selectFrom("notice")
     .select("id")
-    .where("sender_mailbox", "=", mailbox)
+    .where("sender_mailbox", "in", mailboxMarks(env, email))
     .where("ts_disowned", ">", now - NOTICE_DISOWNED_MS)
     .executeTakeFirst();
   if (disowned) throw new AppError("BAD_INPUT", { field: "email", reason: "DISOWNED", message: DISOWNED });

@@ -4,29 +4,35 @@
  */
 import { mailboxOf } from "../../members/accounts/mailbox.ts";
 import type { Context } from "../../platform/context.ts";
-import type { Env } from "../../platform/env.ts";
-import { labeledMac } from "../../platform/mac.ts";
-
-type Keyed = Pick<Env, "POSITION_KEY">;
-
-function noticeHash(env: Keyed, purpose: string, ...values: (string | number)[]): Buffer {
-  return labeledMac(env, `notice-${purpose}`, JSON.stringify(values));
-}
+import { type Keys, mac, macs } from "../../platform/keys.ts";
 
 /** The secret that opens a receipt. */
-export function receiptSecret(env: Keyed, ref: string): string {
-  return noticeHash(env, "receipt", ref).toString("base64url");
+export function receiptSecret(env: Keys, ref: string): string {
+  return receiptSecrets(env, ref)[0]!;
+}
+
+/** With those of older keys, whose receipts stay valid. */
+export function receiptSecrets(env: Keys, ref: string): string[] {
+  return macs(env, "notice-receipt", toText(ref)).map((code) => code.toString("base64url"));
 }
 
 /** The code that confirms an address. It is only sent by mail, so its holder can read mail to this address. */
-export function addressCode(env: Keyed, ref: string, email: string): string {
-  return noticeHash(env, "address", ref, email).toString("base64url");
+export function addressCode(env: Keys, ref: string, email: string): string {
+  return mac(env, "notice-address", toText(ref, email)).toString("base64url");
 }
 
 /** Hashes of a sender's network and mailbox, to count their notices. */
 export function senderMarks({ env, ip, site }: Pick<Context, "env" | "ip" | "site">, email: string | undefined) {
   return {
-    sender_network: noticeHash(env, "network", site ?? ip).subarray(0, 16),
-    sender_mailbox: email === undefined ? null : noticeHash(env, "mailbox", mailboxOf(email)).subarray(0, 16),
+    sender_network: shorten(mac(env, "notice-network", toText(site ?? ip))),
+    sender_mailbox: email === undefined ? null : mailboxMarks(env, email)[0]!,
   };
 }
+
+/** The hashes that earlier notices of this address's mailbox may have. */
+export function mailboxMarks(env: Keys, email: string): Buffer[] {
+  return macs(env, "notice-mailbox", toText(mailboxOf(email))).map(shorten);
+}
+
+const shorten = (code: Buffer) => code.subarray(0, 16);
+const toText = (...values: readonly string[]) => JSON.stringify(values);

@@ -13,7 +13,7 @@ import { withAudit } from "../audit/log.ts";
 import { decideOnce } from "../staff/cases.ts";
 import { noticeDeadline } from "./deadline.ts";
 import { receivedEvent } from "./events.ts";
-import { addressCode, receiptSecret } from "./keyed-hashes.ts";
+import { addressCode, receiptSecrets } from "./keyed-hashes.ts";
 import { matchNotice } from "./match.ts";
 
 interface ReceiptKey {
@@ -24,7 +24,8 @@ interface ReceiptKey {
 /** Loads the notice of a receipt. Throws the same NOT_FOUND for an unknown number and for a wrong secret. */
 async function getByReceipt({ db, env }: Context, { ref, secret }: ReceiptKey): Promise<NoticeRow> {
   const row = await db.selectFrom("notice").selectAll().where("ref", "=", ref).executeTakeFirst();
-  if (!isEqualInConstantTime(secret, receiptSecret(env, ref)) || !row) throw new AppError("NOT_FOUND");
+  if (!receiptSecrets(env, ref).some((valid) => isEqualInConstantTime(secret, valid)) || !row)
+    throw new AppError("NOT_FOUND");
   return row;
 }
 

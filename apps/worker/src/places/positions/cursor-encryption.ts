@@ -4,15 +4,14 @@
  */
 import { decodeBase64Url } from "../../platform/base64url.ts";
 import { decrypt, encrypt, IV_BYTES } from "../../platform/encryption.ts";
-import type { Env } from "../../platform/env.ts";
 import { AppError } from "../../platform/errors.ts";
-import { labeledMac } from "../../platform/mac.ts";
+import { type Keys, mac } from "../../platform/keys.ts";
 
 const KEY_LABEL = "cursor";
 
 /** The member and the search that a cursor is valid for. */
 export interface CursorScope {
-  readonly env: Pick<Env, "POSITION_KEY">;
+  readonly env: Keys;
   readonly profileId: number;
   /** All parameters of the search except the page. */
   readonly search: object;
@@ -23,7 +22,7 @@ const contextOf = ({ profileId, search }: CursorScope) => `${profileId}:${JSON.s
 export function encryptCursor(scope: CursorScope, cursor: string): string {
   const context = contextOf(scope);
   // Derived from the content, so that the same page gives the same bytes, and from the key, so that it reveals nothing of the content.
-  const iv = labeledMac(scope.env, "cursor-iv", context, ":", cursor).subarray(0, IV_BYTES);
+  const iv = mac(scope.env, "cursor-iv", context, ":", cursor).subarray(0, IV_BYTES);
   return encrypt(scope.env, KEY_LABEL, cursor, { context, iv }).toString("base64url");
 }
 

@@ -8,11 +8,11 @@ import { STAY_COLUMNS, toStay } from "../../members/travel/stay-rules.ts";
 import type { Context } from "../../platform/context.ts";
 import { batch } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
-import type { Env } from "../../platform/env.ts";
 import { dateOfDay } from "../../platform/iso-time.ts";
+import type { Keys } from "../../platform/keys.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import type { PlacesRow } from "../../platform/viewer.ts";
-import { decryptRestingCells, encryptRestingCells, type MemoryKeys } from "./place-memory.ts";
+import { decryptRestingCells, encryptRestingCells } from "./place-memory.ts";
 
 export interface Places {
   readonly lattices: Lattices;
@@ -33,17 +33,17 @@ export async function getPlacesRow(db: Database, profileId: number): Promise<Pla
   return { id, email, lattice_seed, lattices, sealed, stay: toStay(row) };
 }
 
-export async function decryptPlaces(env: MemoryKeys, row: PlacesRow): Promise<Places> {
-  return { lattices: latticesOf(env, row), remembered: await decryptRestingCells(env, row.id, row.sealed) };
+export function decryptPlaces(env: Keys, row: PlacesRow): Places {
+  return { lattices: latticesOf(env, row), remembered: decryptRestingCells(env, row.id, row.sealed) };
 }
 
-export async function updatePlacesQuery(
+export function updatePlacesQuery(
   db: Database,
-  env: Env,
+  env: Keys,
   profileId: number,
   remembered: readonly RestingCell[],
-): Promise<CompiledQuery> {
-  const sealed = await encryptRestingCells(env, profileId, remembered);
+): CompiledQuery {
+  const sealed = encryptRestingCells(env, profileId, remembered);
   return db
     .insertInto("place_memory")
     .values({ profile_id: profileId, sealed })

@@ -6,8 +6,7 @@ import type { Point } from "@lambda/geo/distance";
 import type { Cell } from "@lambda/geo/grid";
 import { publishedPoint } from "@lambda/geo/lattice";
 import type { Lattices } from "../../members/accounts/lattices.ts";
-import type { Keys } from "../../platform/encryption.ts";
-import { labeledMac } from "../../platform/mac.ts";
+import { type Keys, mac } from "../../platform/keys.ts";
 
 /** The published position of a cell, as a curve key. */
 export function publishedKey({ own, shown }: Lattices, cell: Cell): CurveKey {
@@ -16,11 +15,11 @@ export function publishedKey({ own, shown }: Lattices, cell: Cell): CurveKey {
 
 /** The position of a member who chose none: near the brand's first city, and always the same. */
 export function randomPoint(
-  env: Pick<Keys, "POSITION_KEY">,
+  env: Keys,
   profileId: number,
   brand: { readonly id: string; readonly firstCity: { readonly lat: number; readonly lon: number } },
 ): Point {
-  const mac = labeledMac(env, "random-position", `${brand.id}:${profileId}`);
-  const jitter = (offset: number) => ((mac.readUInt32BE(offset) / 2 ** 32) * 2 - 1) * POSITION_JITTER_DEGREES;
+  const code = mac(env, "random-position", `${brand.id}:${profileId}`);
+  const jitter = (offset: number) => ((code.readUInt32BE(offset) / 2 ** 32) * 2 - 1) * POSITION_JITTER_DEGREES;
   return { lat: brand.firstCity.lat + jitter(0), lon: brand.firstCity.lon + jitter(4) };
 }

@@ -1,13 +1,14 @@
 /**
- * Scheduled: stores the lattices of accounts from before they were stored, and encrypts anew what a previous key
+ * Scheduled: stores the lattices of accounts from before they were stored, and encrypts anew what an older key
  * encrypted. No marker moves: the lattices and the remembered cells stay the same.
  */
 import { sql } from "kysely";
-import { encryptLattices, latticeKeyId } from "../../members/accounts/lattices.ts";
+import { encryptLattices } from "../../members/accounts/lattices.ts";
 import { mailboxOf } from "../../members/accounts/mailbox.ts";
 import { batch } from "../../platform/db/batch.ts";
 import { openDatabase } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";
+import { hasOldVersions, newestKeyId } from "../../platform/keys.ts";
 import { decryptRestingCells } from "./place-memory.ts";
 import { updatePlacesQuery } from "./places.ts";
 
@@ -22,9 +23,9 @@ export async function renewLattices(env: Env, rows: number): Promise<boolean> {
     .leftJoin("place_memory as m", "m.profile_id", "a.id")
     .select(["a.id", "a.email", "a.lattice_seed", "a.lattices", "m.sealed"])
     .where(
-      // Without a previous key, an index finds the few accounts; with one, all are read until it is removed.
-      env.PREVIOUS_POSITION_KEY
-        ? sql<boolean>`(a.lattices is null or substr(a.lattices, 1, 4) <> ${latticeKeyId(env)})`
+      // Without an older key, an index finds the few accounts; with one, all are read until it is removed.
+      hasOldVersions(env)
+        ? sql<boolean>`(a.lattices is null or substr(a.lattices, 1, 4) <> ${newestKeyId(env)})`
         : sql<boolean>`a.lattices is null`,
     )
     .limit(limit)
@@ -36,9 +37,9 @@ export async function renewLattices(env: Env, rows: number): Promise<boolean> {
     mailbox: mailboxOf(owner.email),
     lattices: encryptLattices(env, owner).toString("hex"),
   }));
-  const memories = due.filter(({ sealed }) => sealed !== null && env.PREVIOUS_POSITION_KEY);
-  const remembering = await Promise.all(
-    memories.map(async ({ id, sealed }) => updatePlacesQuery(db, env, id, await decryptRestingCells(env, id, sealed))),
+  const memories = hasOldVersions(env) ? due.filter(({ sealed }) => sealed !== null) : [];
+  const remembering = memories.map(({ id, sealed }) =>
+    updatePlacesQuery(db, env, id, decryptRestingCells(env, id, sealed)),
   );
   // An account whose address changed meanwhile has stored its lattices itself.
   const storing = db

@@ -134,7 +134,7 @@ describe("the published position", () => {
   it("is inside the cell", () => {
     for (let member = 1; member < 300; member += 1) {
       const owner = { id: member, email: `${member}@example.test`, lattice_seed: null, lattices: null };
-      const lattices = latticesOf({ POSITION_KEY: "secret" }, owner);
+      const lattices = latticesOf({ SITE_KEY: "secret" }, owner);
       for (const precision of ["exact", "street", "city"] as const) {
         const cell = cellAt(lattices.own, { lat: 33.45 + member / 100, lon: 179.99 + member / 1000 }, precision);
         // A curve key is off by up to 0.3 m.
@@ -145,7 +145,7 @@ describe("the published position", () => {
 
   it("is near the brand's first city for a member who chose none, and always the same", () => {
     const brand = { id: "ember", firstCity: { lat: 33.4484, lon: -112.074 } };
-    const env = { POSITION_KEY: "secret" };
+    const env = { SITE_KEY: "secret" };
     const all = Array.from({ length: 200 }, (_, member) => randomPoint(env, member, brand));
     expect(new Set(all.map(({ lat, lon }) => snapToGrid(lat, lon, "street"))).size).toBeGreaterThan(120);
     expect(randomPoint(env, 5, brand)).toEqual(all[5]);

@@ -24,7 +24,7 @@ it.each([
 });
 
 it("hashes a /24 or a /48 to 16 bits that depend on the key", () => {
-  const hash = (address: string, key = "key") => hashNetwork(key, networkOf(address));
+  const hash = (address: string, key = "key") => hashNetwork({ SITE_KEY: key }, networkOf(address));
   expect(hash("203.0.113.7")).toBe(hash("203.0.113.250"));
   expect(hash("203.0.113.7")).not.toBe(hash("203.0.114.7"));
   expect(hash("2001:db8:1:2::9")).toBe(hash("2001:db8:1:ffff::1"));

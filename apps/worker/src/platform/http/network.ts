@@ -1,4 +1,4 @@
-import { hmacSha256 } from "../mac.ts";
+import { type Keys, mac } from "../keys.ts";
 
 /**
  * What rate limits count as one network: an IPv4 address, or the /64 of an IPv6 address, which one household or server controls entirely
@@ -30,7 +30,7 @@ function prefixOf(address: string, groupsKept: number): string | undefined {
  * 16 bits of a keyed hash of an account's /24 or /48, so that no two jurors of a case come from the same network. About 256 networks share
  * each value, so that not even the key reveals which one it was.
  */
-export function hashNetwork(secret: string, network: string): number {
+export function hashNetwork(env: Keys, network: string): number {
   const prefix = siteOf(network) ?? network.split(".").slice(0, 3).join(".");
-  return hmacSha256(secret, `network:${prefix}`).readUInt16BE();
+  return mac(env, "network", prefix).readUInt16BE();
 }

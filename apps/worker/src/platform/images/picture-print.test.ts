@@ -58,11 +58,11 @@ describe("the print of a picture", () => {
 
   it("is a candidate's only if one is missing or was sealed under another key", () => {
     const { print } = look(sceneSamples(1));
-    const env = { POSITION_KEY: "a" };
+    const env = { SITE_KEY: "a" };
     const sealed = sealPrint(env, print);
     expect(Buffer.from(sealed).includes(Buffer.from(print))).toBe(false);
     expect(printsAgree(openPrint(env, sealed), print)).toBe(true);
-    expect(printsAgree(openPrint({ POSITION_KEY: "b" }, sealed), print)).toBeUndefined();
+    expect(printsAgree(openPrint({ SITE_KEY: "b" }, sealed), print)).toBeUndefined();
     expect(printsAgree(openPrint(env, null), print)).toBeUndefined();
   });
 });

@@ -3,7 +3,7 @@
  * picture until they equal another's; a print keeps how strong each frequency is, and finer ones than the hash.
  */
 import { decrypt, encrypt } from "../encryption.ts";
-import type { Env } from "../env.ts";
+import type { Keys } from "../keys.ts";
 
 /** Frequencies up to here, in half periods per side. */
 export const PRINT_FREQUENCIES = 20;
@@ -45,12 +45,12 @@ const unpack = (print: Uint8Array) => [...print].flatMap((byte) => [(byte >> 4) 
 const LABEL = "picture-print";
 
 /** Encrypted wherever it is stored, because it shows the picture roughly and may outlive it. */
-export function sealPrint(env: Pick<Env, "POSITION_KEY">, print: Uint8Array): Buffer {
+export function sealPrint(env: Keys, print: Uint8Array): Buffer {
   return encrypt(env, LABEL, print);
 }
 
 /** Undefined if there is none, or if it was sealed under another key. */
-export function openPrint(env: Pick<Env, "POSITION_KEY">, sealed: Uint8Array | null): Uint8Array | undefined {
+export function openPrint(env: Keys, sealed: Uint8Array | null): Uint8Array | undefined {
   if (sealed === null) return;
   try {
     return decrypt(env, LABEL, Buffer.from(sealed));

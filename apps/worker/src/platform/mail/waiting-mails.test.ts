@@ -29,7 +29,7 @@ beforeEach(async () => {
     if (refusal) throw refusal;
     sent.push(to);
   };
-  env = Object.assign(Object.create(worker.env), { MAIL: { send }, POSITION_KEY: "key" }) as Env;
+  env = Object.assign(Object.create(worker.env), { MAIL: { send }, SITE_KEY: "key" }) as Env;
   for (const level of ["error", "log"] as const)
     vi.spyOn(console, level).mockImplementation((line) => logged.push(line));
 });

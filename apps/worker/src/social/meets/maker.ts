@@ -7,6 +7,7 @@ import { inEachLocale } from "../../platform/copy.ts";
 import { openDatabase } from "../../platform/db/database.ts";
 import { decrypt, encrypt } from "../../platform/encryption.ts";
 import type { Env } from "../../platform/env.ts";
+import type { Keys } from "../../platform/keys.ts";
 import { announce } from "../notifications/announce.ts";
 import { insertNotificationQuery } from "../notifications/notify.ts";
 import { meetsCopy } from "./copy.ts";
@@ -20,11 +21,11 @@ const KEY_LABEL = "safe-meet-maker";
 /** Padding that gives all encrypted makers the same length, regardless of id and brand. */
 const SEALED_CHARS = 96;
 
-export function encryptMaker(env: Pick<Env, "POSITION_KEY">, maker: Maker): string {
+export function encryptMaker(env: Keys, maker: Maker): string {
   return encrypt(env, KEY_LABEL, JSON.stringify(maker).padEnd(SEALED_CHARS)).toString("base64");
 }
 
-function decryptMaker(env: Pick<Env, "POSITION_KEY">, text: string): Maker {
+function decryptMaker(env: Keys, text: string): Maker {
   return JSON.parse(decrypt(env, KEY_LABEL, Buffer.from(text, "base64")).toString()) as Maker;
 }
 

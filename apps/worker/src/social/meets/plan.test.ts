@@ -35,7 +35,7 @@ function runAlarms(from: Plan, until: number): { plan: Plan | undefined; reminde
 }
 
 it("stores its maker sealed, with one length for every account and brand", () => {
-  const env = { POSITION_KEY: "a key of this test" };
+  const env = { SITE_KEY: "a key of this test" };
   const sealed = [
     encryptMaker(env, { profileId: 1, brand: "ember" }),
     encryptMaker(env, { profileId: 9_007_199_254_740_991, brand: "bramble" }),

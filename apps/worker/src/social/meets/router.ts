@@ -18,7 +18,7 @@ import { requireReachable } from "../../members/push/endpoints.ts";
 import type { Context } from "../../platform/context.ts";
 import { AppError } from "../../platform/errors.ts";
 import { sha256 } from "../../platform/hash.ts";
-import { labeledMac } from "../../platform/mac.ts";
+import { mac } from "../../platform/keys.ts";
 import type { MeetResult } from "../../platform/objects.ts";
 import { limitNetwork, spendQuota } from "../../platform/rate-limits/limit.ts";
 import { memberProcedure, openProcedure, route, router } from "../../platform/trpc.ts";
@@ -115,7 +115,7 @@ async function objectOf({ env }: Pick<Context, "env">, id: string) {
 
 /** Names the caller's network for the budgets of one plan, and is of no use elsewhere. */
 function callerOf({ env, ip, site }: Pick<Context, "env" | "ip" | "site">, id: string): string {
-  return labeledMac(env, "safe-meet-caller", `${id} ${site ?? ip}`)
+  return mac(env, "safe-meet-caller", `${id} ${site ?? ip}`)
     .toString("base64url")
     .slice(0, CALLER_CHARS);
 }

@@ -9,7 +9,7 @@ import {
 } from "@lambda/contract/limits";
 import type { Env } from "../../platform/env.ts";
 import { AppError } from "../../platform/errors.ts";
-import { hmacSha256 } from "../../platform/mac.ts";
+import { mac } from "../../platform/keys.ts";
 import { bytesOf } from "../../platform/rate-limits/bytes.ts";
 import { clearLimit, getLimiter, spendQuota } from "../../platform/rate-limits/limit.ts";
 import { countLetters, sketchOf } from "../../platform/rate-limits/sketch.ts";
@@ -36,8 +36,8 @@ export async function recordFirstMessage(env: Env, from: number, to: number, tex
   const limiter = await getLimiter(env, openingsKey(from));
   const { repeated, before, waitMs } = await limiter.hitOpening(
     {
-      sketch: sketchOf(text, `opening:${from}:${env.POSITION_KEY}`),
-      to: hmacSha256(env.POSITION_KEY, `opening-to:${from}:${to}`).toString("base64url").slice(0, 16),
+      sketch: sketchOf(text, mac(env, "opening", `${from}`).toString("hex")),
+      to: mac(env, "opening-to", `${from}:${to}`).toString("base64url").slice(0, 16),
       isOwn: countLetters(text) >= OPENING_UNIQUE_MIN_LETTERS,
     },
     {

@@ -7,11 +7,10 @@ import { type OwnPicture, PictureAudience, PictureScale } from "@lambda/contract
 import { BooleanInput, Id } from "@lambda/contract/primitives";
 import { z } from "zod";
 import type { MemberContext } from "../../platform/access.ts";
-import type { Env } from "../../platform/env.ts";
 import { AppError, parseInput } from "../../platform/errors.ts";
 import { matchesEtag } from "../../platform/http/etag.ts";
 import { readForm, readTextFields } from "../../platform/http/form.ts";
-import { hmacSha256 } from "../../platform/mac.ts";
+import { type Keys, mac } from "../../platform/keys.ts";
 import type { VisiblePicture } from "../../platform/picture-lookup.ts";
 import { spendQuota } from "../../platform/rate-limits/limit.ts";
 import type { ByteRoute } from "../../platform/rest/byte-routes.ts";
@@ -141,7 +140,7 @@ export async function sendPicture(
  * The name of a picture in ETags. Id and version are not enough, because a restored database assigns them again, so it includes the time of
  * the last change, keyed so that it cannot be read.
  */
-function etagName({ POSITION_KEY }: Pick<Env, "POSITION_KEY">, { id, version, ts_updated }: VisiblePicture): string {
-  const mark = hmacSha256(POSITION_KEY, `etag:${id}:${ts_updated}`).toString("base64url").slice(0, 11);
+function etagName(env: Keys, { id, version, ts_updated }: VisiblePicture): string {
+  const mark = mac(env, "etag", `${id}:${ts_updated}`).toString("base64url").slice(0, 11);
   return `${id}-${version}-${mark}`;
 }

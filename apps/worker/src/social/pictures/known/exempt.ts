@@ -1,14 +1,17 @@
 import type { Compiled } from "../../../platform/db/batch.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import type { Env } from "../../../platform/env.ts";
-import { labeledMac } from "../../../platform/mac.ts";
+import { macs } from "../../../platform/keys.ts";
 import type { StoredPicture } from "../store.ts";
 import { readOriginal } from "./stored-looks.ts";
 
-/** A keyed hash of a picture's bytes. Unlike what it looks like, they cannot be made equal to another's. */
-export async function digestOf(env: Env, bytes: Uint8Array): Promise<string> {
+/**
+ * Keyed hashes of a picture's bytes, the newest key's first. Unlike what it looks like, they cannot be made equal to another's.
+ */
+export async function digestsOf(env: Env, bytes: Uint8Array): Promise<[string, ...string[]]> {
   const sha256 = await crypto.subtle.digest("SHA-256", Uint8Array.from(bytes));
-  return labeledMac(env, "picture-exemption", new Uint8Array(sha256)).toString("base64url");
+  const [newest, ...older] = macs(env, "picture-exemption", new Uint8Array(sha256));
+  return [newest.toString("base64url"), ...older.map((code) => code.toString("base64url"))];
 }
 
 /** For the batch in which staff find a stored picture to be no copy of a known one: its bytes never match again for this member. */
@@ -18,7 +21,7 @@ export async function exemptQueries(
 ): Promise<Compiled[]> {
   const bytes = await readOriginal(env, picture);
   if (!bytes) return [];
-  const exemption = { profile_id: picture.profile_id, digest: await digestOf(env, bytes), ts_created: now };
+  const exemption = { profile_id: picture.profile_id, digest: (await digestsOf(env, bytes))[0], ts_created: now };
   return [
     db
       .insertInto("picture_exemption")

@@ -19,7 +19,7 @@ import {
   isShownToOwner,
   PICTURE_STATES,
 } from "../hidden.ts";
-import { digestOf } from "./exempt.ts";
+import { digestsOf } from "./exempt.ts";
 import { effectOf, type KnownPicture } from "./known.ts";
 
 /** Copies for staff. The nightly sweep deletes those without a case or a match. */
@@ -44,16 +44,16 @@ export async function toMatch(
   picture: { readonly profileId: number; readonly brand: string; readonly bytes: Uint8Array },
 ): Promise<Omit<NewMatch, "r2Key"> | undefined> {
   const { profileId, brand, bytes } = picture;
-  const digest = await digestOf(env, bytes);
+  const digests = await digestsOf(env, bytes);
   const exemption = await db
     .selectFrom("picture_exemption")
     .select("digest")
     .where("profile_id", "=", profileId)
-    .where("digest", "=", digest)
+    .where("digest", "in", digests)
     .executeTakeFirst();
   if (exemption) return;
   const { source, rule, distance } = known;
-  return { brand, source, rule, distance, effect: effectOf(known), digest };
+  return { brand, source, rule, distance, effect: effectOf(known), digest: digests[0] };
 }
 
 export const newMatchKey = () => `${EVIDENCE_PREFIX}${randomHex(16)}.webp`;
