@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
@@ -20,33 +20,6 @@ const SHORT_RUNS: readonly (readonly [names: readonly string[], options: readonl
   [["restore"], ["--members", "100"]],
   [["throughput"], ["--members", "100", "--requests", "4"]],
 ];
-
-/** Benches whose functions are run on a small scale by other tests. */
-const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
-  "chat-model": "chat.test.ts",
-  mutation: "mutation.test.ts",
-  fuzz: "../../../apps/worker/src/fuzz.test.ts",
-  interference: "proofs.test.ts",
-  attacks: "proofs.test.ts",
-  residue: "proofs.test.ts",
-  hiding: "proofs.test.ts",
-  "picture-votes": "../../tooling/src/simulation/picture-votes.nightly.test.ts",
-  year: "year/simulate.nightly.test.ts",
-  "far-from-home": "../../../apps/worker/src/platform/db/budgets.test.ts",
-  "bundle-weight": "../../../apps/web/e2e/first-screens.test.ts",
-};
-
-/** Benches that are only loaded, because even a short run of a browser or another engine takes long. */
-const ONLY_LOADED = ["side-by-side", "chat-throughput", "page-load", "map-frames", "open-page"];
-
-it("accounts for each bench: run here, tested elsewhere, or only loaded for a reason", () => {
-  const runHere = SHORT_RUNS.flatMap(([names]) => names);
-  expect(BENCHES.map(({ name }) => name).toSorted()).toEqual(
-    [...runHere, ...Object.keys(TESTED_ELSEWHERE), ...ONLY_LOADED].toSorted(),
-  );
-  for (const file of Object.values(TESTED_ELSEWHERE))
-    expect(existsSync(new URL(file, import.meta.url)), file).toBe(true);
-});
 
 it("each bench can be loaded by Node, which is stricter than a bundler", () => {
   const files = BENCHES.map(({ file }) => new URL(file, import.meta.url).href);

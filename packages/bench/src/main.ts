@@ -11,8 +11,6 @@ const BENCHES: Record<string, () => Promise<{ run(options: BenchOptions): Promis
   "chat-throughput": () => import("./chat-throughput.ts"),
   "bundle-weight": () => import("./bundle-weight.ts"),
   "page-load": () => import("./page-load.ts"),
-  "map-frames": () => import("./map-frames.ts"),
-  "open-page": () => import("./open-page.ts"),
   throughput: () => import("./throughput.ts"),
   "far-from-home": () => import("./far-from-home.ts"),
   "chat-model": () => import("./chat-model.ts"),
@@ -41,7 +39,6 @@ const ALIASES: Record<string, string> = {
   p5: "side-by-side",
   p6: "chat-throughput",
   p7: "bundle-weight",
-  p8: "map-frames",
   p9: "throughput",
   p10: "far-from-home",
   r1: "chat-model",
@@ -68,14 +65,13 @@ const { positionals, values } = parseArgs({
     queries: { type: "string" },
     skip: { type: "string" },
     requests: { type: "string" },
-    minutes: { type: "string" },
     only: { type: "string" },
     databases: { type: "string" },
   },
 });
 if (positionals.length === 0 || positionals[0] === "help") {
   console.log(
-    `npm run bench -- <name> ... [--members N] [--queries N] [--skip N] [--requests N] [--minutes N] [--only TEXT] [--databases N]`,
+    `npm run bench -- <name> ... [--members N] [--queries N] [--skip N] [--requests N] [--only TEXT] [--databases N]`,
   );
   console.log(`Names: ${Object.keys(BENCHES).join(", ")}`);
   console.log(
@@ -92,13 +88,12 @@ for (const name of positionals) {
   const code = Object.keys(ALIASES).find((alias) => ALIASES[alias] === full);
   console.log(`\n== ${code && /\d/.test(code) ? `${code.toUpperCase()} ` : ""}${full}`);
   const number = (text: string | undefined) => (text === undefined ? undefined : Number(text));
-  const { members, queries, skip, requests, minutes, only, databases } = values;
+  const { members, queries, skip, requests, only, databases } = values;
   const numbers = {
     members: number(members),
     queries: number(queries),
     skip: number(skip),
     requests: number(requests),
-    minutes: number(minutes),
     databases: number(databases),
   };
   await (await bench()).run({ ...numbers, only });

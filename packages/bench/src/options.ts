@@ -5,9 +5,7 @@ export interface BenchOptions {
   /** `mutation` skips this many guards of its sample, which an earlier run tried. Default 0. */
   readonly skip: number | undefined;
   readonly requests: number | undefined;
-  /** How long `open-page` leaves each screen idle. */
-  readonly minutes: number | undefined;
-  /** Comma-separated parts of names, to which `attacks`, `far-from-home` and `open-page` are restricted. */
+  /** Comma-separated parts of names, to which `attacks` and `far-from-home` are restricted. */
   readonly only: string | undefined;
   /** Number of message databases in `far-from-home`. Default 0. */
   readonly databases: number | undefined;

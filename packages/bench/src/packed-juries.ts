@@ -2,8 +2,8 @@
  * Simulates an attacker with 10 to 100 accounts, forty days old and on different networks, against juries drawn from 300 to 10,000
  * honest members: 1,000 campaigns of thirty days per cell, by the product's rules. The previous rules must fail.
  */
-import { CURRENT_RULES, PREVIOUS_RULES } from "@lambda/tooling/courts/courts";
-import { formatCell, HEADER, HOSTILE, POOLS, playCell } from "@lambda/tooling/courts/table";
+import { CURRENT_RULES, PREVIOUS_RULES } from "./juries/courts.ts";
+import { formatCell, HEADER, HOSTILE, POOLS, playCell } from "./juries/table.ts";
 import type { BenchOptions } from "./options.ts";
 
 const CAMPAIGNS = 1000;

@@ -1,5 +1,5 @@
 /** Simulates an attacker with up to 100 accounts against the Rating Game: how often pictures are wrongly marked or cleared, or go to staff. */
-import { type Cell, CURRENT_RULE, FIRST_LEAD_RULE, meetsGoal, playTable } from "@lambda/tooling/picture-votes";
+import { type Cell, CURRENT_RULE, FIRST_LEAD_RULE, meetsGoal, playTable } from "./votes/simulate.ts";
 
 const CAMPAIGNS = 1000;
 const SEED = 1;

@@ -129,7 +129,7 @@ export interface Cell {
 }
 
 /** One cell of the table: plays a number of campaigns with a seed. */
-export function playCell(rule: VoteRule, campaign: Campaign, campaigns: number, seed: number): Cell {
+function playCell(rule: VoteRule, campaign: Campaign, campaigns: number, seed: number): Cell {
   const random = seededRandom(seed).next;
   const counts: Record<Outcome, number> = { marked: 0, safe: 0, staff: 0, open: 0 };
   for (let played = 0; played < campaigns; played += 1) counts[play(rule, campaign, random)] += 1;
@@ -140,7 +140,7 @@ export function playCell(rule: VoteRule, campaign: Campaign, campaigns: number, 
 }
 
 /** Maximum success rate of an attack, and minimum accuracy of honest voters without one. */
-export const GOALS = { hostileMax: 0.01, honestMin: 0.95 } as const;
+const GOALS = { hostileMax: 0.01, honestMin: 0.95 } as const;
 
 /** Whether a cell meets its goal. An undecided picture stays visible, which is correct only for an innocent one. */
 export function meetsGoal({ attack, truth, outcomes: { marked, safe, staff } }: Cell): boolean {
@@ -150,8 +150,8 @@ export function meetsGoal({ attack, truth, outcomes: { marked, safe, staff } }: 
   return correct >= GOALS.honestMin;
 }
 
-export const POOLS = [300, 1000, 10_000];
-export const HOSTILE_ACCOUNTS = [10, 20, 50, 100];
+const POOLS = [300, 1000, 10_000];
+const HOSTILE_ACCOUNTS = [10, 20, 50, 100];
 
 export function playTable(
   rule: VoteRule,

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { CURRENT_RULE, FIRST_LEAD_RULE, meetsGoal, playTable } from "./picture-votes.ts";
+import { CURRENT_RULE, FIRST_LEAD_RULE, meetsGoal, playTable } from "./simulate.ts";
 
 const CAMPAIGNS = 200;
 

@@ -7,9 +7,9 @@ import type { CourtRules } from "./courts.ts";
 export const POOLS = [300, 1000, 10_000] as const;
 export const HOSTILE = [0, 10, 20, 50, 100] as const;
 
-export const INNOCENT_SANCTIONED_MAX = 0.01;
-export const GUILTY_SHIELDED_MAX = 0.05;
-export const HONEST_CORRECT_MIN = 0.95;
+const INNOCENT_SANCTIONED_MAX = 0.01;
+const GUILTY_SHIELDED_MAX = 0.05;
+const HONEST_CORRECT_MIN = 0.95;
 
 export interface Cell {
   readonly pool: number;
