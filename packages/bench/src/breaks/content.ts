@@ -150,8 +150,8 @@ export const CONTENT: readonly Break[] = [
   {
     row: "to crash it or read errors",
     file: "platform/errors.ts",
-    find: 'PARSE_ERROR: "BAD_INPUT", ',
-    replace: "",
+    find: "return toErrorResponse(badInput(error.cause));",
+    replace: 'return responseFor("INTERNAL");',
     test: "fuzz.test.ts",
     name: "never answers hostile requests with a 5xx, a stack trace or a malformed error",
   },
