@@ -38,5 +38,8 @@ export async function playFault(page: Page, path: RegExp, fault: Fault): Promise
 /** No socket connects, as behind some companies' proxies, and the browser says that it is offline. */
 export async function blockSockets(page: Page): Promise<void> {
   await page.routeWebSocket(/\/ws/, (socket) => socket.close());
-  await page.addInitScript(() => Object.defineProperty(Navigator.prototype, "onLine", { get: () => false }));
+  await page.addInitScript(() => {
+    Object.defineProperty(Navigator.prototype, "onLine", { get: () => false });
+    addEventListener("DOMContentLoaded", () => dispatchEvent(new Event("offline")));
+  });
 }

@@ -1,11 +1,12 @@
 /** What a page makes of a network that loses, doubles and blocks. */
 import { DESKTOP, openSite, type TestSite } from "@lambda/testing/browser";
-import type { Page } from "playwright-core";
+import type { Locator, Page, Request } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { insertConversation } from "./chat-scene.ts";
 import { apiFor, type BrowserMember, logIn, makeMember } from "./members.ts";
 import { blockSockets, type Fault, playFault } from "./network-proxy.ts";
 import { LONG_TIMEOUT, waitForHydration } from "./page-actions.ts";
+import { BLUE, GREEN, makeQuartersPicture, RED, YELLOW } from "./picture-members.ts";
 
 let site: TestSite;
 beforeAll(async () => {
@@ -34,19 +35,30 @@ const count = async (query: string, ...values: (string | number)[]) => (await si
 interface Act {
   readonly name: string;
   readonly call: RegExp;
-  /** Does it as a member would, again if the page says that it failed. */
+  readonly screen: (scene: Scene) => string;
+  /** Does it as a member would, and again if the page says that it failed. `happened` resolves when the network did what it does. */
   readonly act: (scene: Scene, happened: () => Promise<void>) => Promise<void>;
   readonly stored: (scene: Scene) => Promise<number>;
+}
+
+/** Presses a button, and again if the page then shows that it failed, until what was wanted is shown. */
+async function pressUntil(button: Locator, happened: () => Promise<void>, failed: Locator, done: Locator) {
+  await button.click();
+  await happened();
+  await failed.or(done).first().waitFor(LONG_TIMEOUT);
+  if (!(await done.isVisible())) await button.click();
+  await done.waitFor(LONG_TIMEOUT);
 }
 
 const ACTS: readonly Act[] = [
   {
     name: "a message",
     call: /messages\.send/,
-    act: async ({ page, other }) => {
-      await page.goto(`/chat/personal?with=${other.id}`);
+    screen: ({ other }) => `/chat/personal?with=${other.id}`,
+    act: async ({ page }, happened) => {
       await field(page).fill("only once");
       await field(page).press("Enter");
+      await happened();
       await log(page)
         .getByText("Sent", { exact: true })
         .or(log(page).getByText("Delivered"))
@@ -58,46 +70,112 @@ const ACTS: readonly Act[] = [
   {
     name: "a like",
     call: /likes\.put/,
-    act: async ({ page, other }, happened) => {
-      await page.goto(`/profile/${other.id}`);
+    screen: ({ other }) => `/profile/${other.id}`,
+    act: async ({ page, me }, happened) => {
       const like = page.getByRole("button", { name: "Like", exact: true });
+      const isOver = new Promise<void>((resolve) => {
+        const end = (request: Request) => request.url().includes("likes.put") && resolve();
+        page.on("requestfinished", end).on("requestfailed", end);
+      });
       await like.click();
       await happened();
+      await isOver;
+      // A like whose answer was lost is there after a reload, whatever the page showed.
       await page.reload();
-      await page.getByRole("button", { name: "Remove Like" }).waitFor();
+      if ((await count("select 1 from profile_like where liker_id = ?", me.id)) === 0) await like.click();
+      await page.getByRole("button", { name: "Remove Like" }).waitFor(LONG_TIMEOUT);
     },
     stored: ({ me }) => count("select 1 from profile_like where liker_id = ?", me.id),
   },
   {
+    name: "an upload",
+    call: /api\/profile-pic(\?|$)/,
+    screen: () => "/profilePicUpload",
+    act: async ({ page }, happened) => {
+      await page.locator("input[type=file][multiple]").setInputFiles({
+        name: "me.jpg",
+        mimeType: "image/jpeg",
+        buffer: await makeQuartersPicture(40, 40, [RED, GREEN, BLUE, YELLOW]),
+      });
+      await happened();
+      const again = page.getByRole("button", { name: "Try again" });
+      const done = page.getByText("Uploaded", { exact: true });
+      await again.or(done).first().waitFor(LONG_TIMEOUT);
+      if (await again.isVisible()) await again.click();
+      await page.waitForURL("**/profileEdit", LONG_TIMEOUT);
+    },
+    stored: ({ me }) => count("select 1 from picture where profile_id = ?", me.id),
+  },
+  {
     name: "a report",
     call: /reports\.file/,
-    act: async ({ page, other }, happened) => {
-      await page.goto(`/profile/${other.id}`);
+    screen: ({ other }) => `/profile/${other.id}`,
+    act: async ({ page }, happened) => {
       await page.getByRole("button", { name: "Action" }).click();
       await page.getByRole("menuitem", { name: "Report Violation" }).click();
       const dialog = page.getByRole("dialog");
       await dialog.getByRole("combobox").selectOption("spam");
       await dialog.getByRole("textbox").fill("He sells something");
-      const send = dialog.getByRole("button", { name: "Report" });
-      await send.click();
-      await happened();
-      await dialog
-        .getByRole("alert")
-        .or(page.getByText(/^Thank you|already reported/))
-        .first()
-        .waitFor();
-      if (await dialog.isVisible()) await send.click();
+      const done = page.getByText(/^Thank you|already reported/).first();
+      await pressUntil(dialog.getByRole("button", { name: "Report" }), happened, dialog.getByRole("alert"), done);
       await dialog.waitFor({ state: "hidden" });
     },
     stored: ({ other }) => count("select 1 from report where subject_id = ?", other.id),
   },
+  {
+    name: "a plan",
+    call: /meets\.create/,
+    screen: ({ other }) => `/chat/personal?with=${other.id}`,
+    act: async ({ page }, happened) => {
+      await page.getByRole("button", { name: "Action" }).click();
+      await page.getByRole("menuitem", { name: "Meet safely" }).click();
+      const sheet = page.getByRole("dialog");
+      await sheet.getByLabel("PIN: I am fine").fill("2468");
+      await sheet.getByLabel("Second PIN: help me").fill("1357");
+      const made = sheet.getByRole("heading", { name: "Now send the link" });
+      await pressUntil(sheet.getByRole("button", { name: "Make the plan" }), happened, sheet.getByRole("alert"), made);
+      const link = new URL((await sheet.getByText(/\/meet\//).textContent()) ?? "");
+      plans.push(link.pathname);
+    },
+    // The server knows a plan by its id alone, so the one that the page shows is the one that was made, if it can be answered.
+    stored: async ({ page }) => {
+      await page.getByRole("dialog").getByRole("button", { name: "Done" }).click();
+      const bar = page.getByRole("complementary", { name: "Your plan" });
+      await bar.getByRole("button", { name: "Answer" }).click();
+      await page.getByRole("dialog").getByLabel("Your PIN").fill("2468");
+      await page.getByRole("dialog").getByRole("button", { name: "I am fine" }).click();
+      await page.getByText("Good. The plan has ended.").first().waitFor();
+      return new Set(plans.splice(0)).size;
+    },
+  },
 ];
+const plans: string[] = [];
 
-describe.each<Fault>(["lost", "doubled"])("an answer that is %s", (fault) => {
-  it.each(ACTS)("leaves one of $name", async ({ call, act, stored }) => {
+/** Longer than any deadline of a call or an upload. */
+const ALL_DEADLINES_MS = 95_000;
+
+/** Plays the fault to the page's next such call. Of one that is never answered, the page's clock shows it the end. */
+async function play(page: Page, call: RegExp, fault: Fault | "blocked"): Promise<() => Promise<void>> {
+  if (fault === "blocked") return async () => undefined;
+  const happened = await playFault(page, call, fault);
+  return async () => {
+    await happened();
+    if (fault === "silent") await page.clock.fastForward(ALL_DEADLINES_MS);
+  };
+}
+
+describe.each([
+  ["whose answer is lost", "lost"],
+  ["that arrives twice", "doubled"],
+  ["that is never answered", "silent"],
+  ["without sockets, while the browser says that it is offline", "blocked"],
+] as const)("a call %s", (_, fault) => {
+  it.each(ACTS)("leaves one of $name", async ({ call, screen, act, stored }) => {
     const scene = await openScene();
-    const happened = await playFault(scene.page, call, fault);
-    await act(scene, happened);
+    if (fault === "blocked") await blockSockets(scene.page);
+    if (fault === "silent") await scene.page.clock.install();
+    await scene.page.goto(screen(scene));
+    await act(scene, await play(scene.page, call, fault));
     expect(await stored(scene)).toBe(1);
     await scene.close();
   });
@@ -105,13 +183,22 @@ describe.each<Fault>(["lost", "doubled"])("an answer that is %s", (fault) => {
   it("registers, and the mail's link logs in", async () => {
     const email = `line-${fault}-${Date.now()}@example.test`;
     const { page, context } = await site.open();
-    const happened = await playFault(page, /accounts\.register/, fault);
-    await page.goto("/register");
-    await waitForHydration(page);
-    await page.getByLabel("Email").fill(email);
-    for (const box of await page.getByRole("checkbox").all()) await box.check();
-    await page.getByRole("button", { name: "Send me a login link" }).click();
+    if (fault === "blocked") await blockSockets(page);
+    if (fault === "silent") await page.clock.install();
+    const happened = await play(page, /accounts\.register/, fault);
+    const register = async () => {
+      await page.goto("/register");
+      await waitForHydration(page);
+      await page.getByLabel("Email").fill(email);
+      for (const box of await page.getByRole("checkbox").all()) await box.check();
+      await page.getByRole("button", { name: "Send me a login link" }).click();
+    };
+    await register();
     await happened();
+    if (fault === "silent") {
+      await page.getByText("If no mail arrives", { exact: false }).waitFor();
+      await register();
+    }
     await page.goto(await site.loginLink(email));
     await page.getByRole("heading", { name: "Who is coming in?" }).waitFor();
     expect(await count("select 1 from account where email = ?", email)).toBe(1);

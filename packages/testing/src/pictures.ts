@@ -24,17 +24,19 @@ export interface UploadOptions {
   readonly nsfw?: boolean;
   readonly replaceId?: number;
   readonly authorProfileId?: number;
+  readonly clientId?: string;
 }
 
 /** Uploads a picture as the browser does, and returns the response whatever its status. */
 export function postPicture(member: TestMember, bytes: Uint8Array, options: UploadOptions = {}): Promise<Response> {
-  const { name = "picture.png", type = "image/png", audience, nsfw, replaceId } = options;
+  const { name = "picture.png", type = "image/png", audience, nsfw, replaceId, clientId } = options;
   const form = new FormData();
   form.set("authorProfileId", String(options.authorProfileId ?? member.id));
   form.set("picfile", new File([Uint8Array.from(bytes)], name, { type }));
   form.set("picfilename", name);
   if (audience) form.set("audience", audience);
   if (nsfw) form.set("nsfw", "true");
+  if (clientId) form.set("clientId", clientId);
   const query = replaceId === undefined ? "" : `?replace_id=${replaceId}`;
   return member.fetch(`/api/profile-pic${query}`, { method: "POST", body: form });
 }

@@ -1,3 +1,4 @@
+import { noteAnswer } from "../device/online.ts";
 import { learnServerTime } from "../device/server-clock.ts";
 import { DeadlinePassed } from "../device/with-deadline.ts";
 
@@ -30,8 +31,10 @@ export async function fetchWithDeadline(
   try {
     const response = await fetch(input, { ...init, signal: ending.signal });
     learnServerTime(response.headers);
+    noteAnswer(true);
     return response;
   } catch (error) {
+    if (!signal?.aborted) noteAnswer(false);
     clearTimeout(timer);
     throw error;
   }

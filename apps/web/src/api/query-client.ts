@@ -11,13 +11,16 @@ export const PERSISTED_CACHE = "query-cache";
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
+      // By default everything waits while the browser says that it is offline, which is wrong behind some VPNs.
+      networkMode: "always",
+      refetchOnReconnect: true,
       gcTime: QUERY_CACHE_MS,
       staleTime: 30_000,
       // Retrying does not help when the request itself is at fault (4xx), and nobody waits through three deadlines.
       retry: (failures, error) =>
         failures < (isUnanswered(error) ? 1 : RETRIES_MAX) && (errorStatusOf(error) ?? 500) >= 500,
     },
-    // By default mutations wait for the network: a logout or a block would silently not happen.
+    // A logout or a block would otherwise silently not happen.
     mutations: { networkMode: "always" },
   },
 });

@@ -9,6 +9,7 @@ import {
   SOCKET_PONG,
 } from "@lambda/contract/events";
 import { SOCKET_PING_MS } from "@lambda/contract/limits";
+import { isOnline } from "../device/online.ts";
 import { retryDelay } from "./retry-delay.ts";
 
 interface SocketOptions {
@@ -98,7 +99,7 @@ export class SocketConnection {
     // Browsers do not distinguish a refused upgrade from a network failure, so the first failure in a row counts as refused.
     const isRefused = code === SOCKET_CLOSE_ENDED || (!this.isReady() && this.#failures === 0);
     this.#reconnectLater(this.isReady() && code !== SOCKET_CLOSE_ENDED && code !== SOCKET_CLOSE_MOVED);
-    if (isRefused && navigator.onLine) this.#options.onRefused?.();
+    if (isRefused && isOnline()) this.#options.onRefused?.();
     if (code === SOCKET_CLOSE_MOVED) this.#connect();
   }
 

@@ -1,15 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { isOnline, watchOnline } from "./online.ts";
 
-function subscribe(listener: () => void): () => void {
-  addEventListener("online", listener);
-  addEventListener("offline", listener);
-  return () => {
-    removeEventListener("online", listener);
-    removeEventListener("offline", listener);
-  };
-}
-
-/** Whether the browser reports a network. TanStack Query's online manager assumes that a page opened offline is online. */
-export function useOnline(): boolean {
-  return useSyncExternalStore(subscribe, () => navigator.onLine);
-}
+/** Whether there is a network. TanStack Query's online manager only repeats what the browser says. */
+export const useOnline = (): boolean => useSyncExternalStore(watchOnline, isOnline);

@@ -1,3 +1,4 @@
+import { isOnline } from "../device/online.ts";
 import { CHUNK_WAIT_MS, DeadlinePassed, withDeadline } from "../device/with-deadline.ts";
 import { currentBuild } from "./current-build.ts";
 
@@ -25,7 +26,7 @@ export function createChunkLoader<Module>(load: () => Promise<Module>): ChunkLoa
 
 function reloadForBuild(error: unknown): Promise<never> {
   const build = currentBuild();
-  if (!navigator.onLine || error instanceof DeadlinePassed || sessionStorage.getItem(RELOADED_BUILD_KEY) === build)
+  if (!isOnline() || error instanceof DeadlinePassed || sessionStorage.getItem(RELOADED_BUILD_KEY) === build)
     throw error;
   sessionStorage.setItem(RELOADED_BUILD_KEY, build);
   location.reload();

@@ -16,6 +16,8 @@ export interface PictureToSend {
   readonly harmless?: boolean;
   /** The id of the picture to replace. */
   readonly replaceId?: number;
+  /** The same for each try to upload a new picture, so that a lost answer makes no second one. */
+  readonly clientId?: string;
   /** Cancels the upload, which then rejects. */
   readonly signal?: AbortSignal;
 }
@@ -38,6 +40,7 @@ export function sendPicture(picture: PictureToSend, onProgress?: (fraction: numb
   if (picture.audience) form.set("audience", picture.audience);
   if (picture.nsfw) form.set("nsfw", "true");
   else if (picture.harmless) form.set("harmless", "true");
+  if (picture.clientId) form.set("clientId", picture.clientId);
   // Some servers in between drop a file without a name.
   form.set("picfile", picture.file, "picture");
   const query = picture.replaceId === undefined ? "" : `?replace_id=${picture.replaceId}`;

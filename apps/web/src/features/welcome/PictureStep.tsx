@@ -3,7 +3,7 @@ import { classes } from "@lambda/ui/classes";
 import { DropZone } from "@lambda/ui/drop-zone";
 import { ProgressBar } from "@lambda/ui/progress-bar";
 import { Switch } from "@lambda/ui/switch";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { trpc } from "../../api/trpc.ts";
 import { CropControls } from "../../components/PictureCrop/CropControls.tsx";
 import { CropStage } from "../../components/PictureCrop/CropStage.tsx";
@@ -77,11 +77,14 @@ function CropForm({ image, onDone, onOther }: { image: HTMLImageElement; onDone:
   const [progress, setProgress] = useState<number>();
   const [failure, setFailure] = useState<string>();
   const upload = useAbortSignal();
+  // A retry sends the same file, which the server then stores once.
+  const drawn = useRef<{ readonly crop: Crop; readonly file: Blob }>(undefined);
   const send = async () => {
     const signal = upload.begin();
     setProgress(0);
     try {
-      const file = await drawCrop(image, crop);
+      if (drawn.current?.crop !== crop) drawn.current = { crop, file: await drawCrop(image, crop) };
+      const { file } = drawn.current;
       const first = { file, name: "first.jpg", profileId, audience: "public", nsfw, harmless, signal } as const;
       await uploadPicture(first, setProgress);
       void utils.pictures.invalidate();

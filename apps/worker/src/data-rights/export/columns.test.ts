@@ -62,7 +62,7 @@ const COLUMNS_LEFT_OUT: Record<string, string> = {
   notice_picture: "alike hidden_immediately sealed_print version was_public",
   notification: "about_id",
   passkey: "counter",
-  picture: "bytes placeholder preview profile_id version",
+  picture: "bytes client_id placeholder preview profile_id version",
   position: "session",
   profile: "drawn_as few_on listed_on name_skeleton random_order",
   profile_like: "mutual",

@@ -31,6 +31,10 @@ export const UPLOAD_OPERATION = {
     audience: { enum: PICTURE_AUDIENCES, default: "public" },
     nsfw: { type: "boolean", default: false },
     harmless: { type: "boolean", default: false },
+    clientId: {
+      type: "string",
+      description: "Chosen by the device; a new picture that is sent again with the same id is stored once",
+    },
   }),
   responses: {
     201: { description: "Stored", content: { "application/json": { schema: ownPicture } } },

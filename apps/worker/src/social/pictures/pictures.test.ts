@@ -54,6 +54,22 @@ describe("an upload", () => {
     expect(await audiences(member)).toEqual({ [first.id]: "public", [second.id]: "private", [chat.id]: "chat" });
   });
 
+  it("is stored once if it arrives again, even at the same time, but not for another member", async () => {
+    const [member, other] = [await createMember(worker), await createMember(worker)];
+    const clientId = "one-choice-of-a-file";
+    for (const audience of ["public", "chat", "once"] as const) {
+      const send = (by: TestMember) => uploadPicture(by, { audience, clientId: clientId + audience });
+      const [first, doubled] = await Promise.all([send(member), send(member)]);
+      const [again, elsewhere] = [await send(member), await send(other)];
+      expect([doubled.id, again.id]).toEqual([first.id, first.id]);
+      expect(elsewhere.id).not.toBe(first.id);
+    }
+    expect(Object.values(await audiences(member))).toEqual(["public", "chat", "once"]);
+    expect((await orders(member)).open).toHaveLength(1);
+    const wrong = await postPicture(member, makePng(40, 50), { clientId: "no" });
+    expect([wrong.status, await wrong.json()]).toMatchObject([400, { error: { field: "clientId" } }]);
+  });
+
   it("is stored at most 4096 pixels a side", async () => {
     const member = await createMember(worker);
     const picture = await uploadPicture(member, { bytes: makePng(6000, 30) });

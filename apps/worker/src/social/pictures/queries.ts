@@ -94,6 +94,20 @@ export function findOwnPicture(db: Database, profileId: number, id: number): Pro
     .executeTakeFirst();
 }
 
+/** The picture that an upload with this client id stored. */
+export function findPictureByClientId(
+  db: Database,
+  profileId: number,
+  clientId: string,
+): Promise<PictureRow | undefined> {
+  return db
+    .selectFrom("picture")
+    .selectAll()
+    .where("profile_id", "=", profileId)
+    .where("client_id", "=", clientId)
+    .executeTakeFirst();
+}
+
 /** Whether a notice hides a picture from everybody. */
 export async function isWithheld(db: Database, id: number): Promise<boolean> {
   const row = await db.selectNoFrom(hiddenByNotice(id).as("withheld")).executeTakeFirst();
@@ -124,6 +138,7 @@ export function insertPictureQueries(
     sealedPrint: Uint8Array;
     match: NewMatch | undefined;
     now: number;
+    client_id?: string | null;
   },
 ): Compiled[] {
   const { profileId, nsfw, harmless, hash, sealedPrint, match, now, ...rest } = picture;

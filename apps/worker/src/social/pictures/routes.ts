@@ -3,6 +3,7 @@
  * does not exist.
  */
 import { PICTURE_MAX_BYTES } from "@lambda/contract/limits";
+import { ClientMessageId } from "@lambda/contract/messages";
 import { type OwnPicture, PictureAudience, PictureScale } from "@lambda/contract/pictures";
 import { BooleanInput, Id } from "@lambda/contract/primitives";
 import { z } from "zod";
@@ -30,6 +31,7 @@ const UploadForm = z.object({
   audience: PictureAudience.default("public"),
   nsfw: BooleanInput.default(false),
   harmless: BooleanInput.default(false),
+  clientId: ClientMessageId.optional(),
 });
 const ReplaceId = Id.optional();
 

@@ -22,6 +22,7 @@ import {
   countAlbumPictures,
   deletePictureQueries,
   findOwnPicture,
+  findPictureByClientId,
   insertPictureQueries,
   isWithheld,
   publishPictureQueries,
@@ -34,12 +35,42 @@ import { deletePictureObjects, deletePictureVersion, putPicture } from "./store.
 
 export type UploadContext = Pick<Context, "env" | "d1" | "db" | "brand" | "now" | "quotas" | "ip" | "site">;
 
-/** Stores a new picture at the end of an album, or for a message. Throws the reason when it is rejected. */
+interface NewPicture {
+  readonly audience: PictureAudience;
+  readonly nsfw?: boolean;
+  readonly harmless?: boolean;
+  readonly clientId?: string | undefined;
+}
+
+/**
+ * Stores a new picture at the end of an album, or for a message. A retry with the same client id returns the stored one. Throws the reason
+ * when it is rejected.
+ */
 export async function storePicture(
   ctx: UploadContext,
   profileId: number,
   upload: Uint8Array,
-  { audience, nsfw = false, harmless = false }: { audience: PictureAudience; nsfw?: boolean; harmless?: boolean },
+  picture: NewPicture,
+): Promise<PictureRow> {
+  const { clientId } = picture;
+  if (clientId === undefined) return storeNewPicture(ctx, profileId, upload, picture);
+  const stored = await findPictureByClientId(ctx.db, profileId, clientId);
+  if (stored) return stored;
+  try {
+    return await storeNewPicture(ctx, profileId, upload, picture);
+  } catch (error) {
+    const winner = /UNIQUE constraint failed: picture\./.test(String(error));
+    const other = winner && (await findPictureByClientId(ctx.db, profileId, clientId));
+    if (!other) throw error;
+    return other;
+  }
+}
+
+async function storeNewPicture(
+  ctx: UploadContext,
+  profileId: number,
+  upload: Uint8Array,
+  { audience, nsfw = false, harmless = false, clientId }: NewPicture,
 ): Promise<PictureRow> {
   const isForMessage = audience === "chat" || audience === "once";
   if (!isForMessage && (await countAlbumPictures(ctx.db, profileId)) >= PICTURES_PER_PROFILE_MAX)
@@ -67,6 +98,7 @@ export async function storePicture(
     sealedPrint,
     match,
     now: ctx.now,
+    client_id: clientId ?? null,
   };
   const [[row]] = await batch<[[PictureRow], ...unknown[][]]>(ctx.d1, insertPictureQueries(ctx.db, picture));
   await Promise.all([putPicture(ctx.env, row, original, smallest), storeMatchCopy(ctx.env, match, original.bytes)]);

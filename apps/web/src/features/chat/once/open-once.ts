@@ -3,6 +3,7 @@ import { ONCE_REPEAT_MS } from "@lambda/contract/limits";
 import { ApiError, toApiError } from "../../../api/api-error.ts";
 import { trpcClient } from "../../../api/client.ts";
 import { fetchWithDeadline } from "../../../api/fetch-with-deadline.ts";
+import { isOnline } from "../../../device/online.ts";
 import { accountHeader } from "../../../session/other-account.ts";
 
 export interface OpenedMedia {
@@ -31,7 +32,7 @@ export async function openOnce(messageId: number, signal: AbortSignal): Promise<
     try {
       return await fetchOnce(messageId, signal);
     } catch (error) {
-      if (error instanceof ApiError || signal.aborted || !navigator.onLine || performance.now() > deadline) throw error;
+      if (error instanceof ApiError || signal.aborted || !isOnline() || performance.now() > deadline) throw error;
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     }
   }
