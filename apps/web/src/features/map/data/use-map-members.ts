@@ -38,7 +38,7 @@ export interface MapMembers {
   readonly hiddenReason: "sectors" | "number" | null;
   readonly loading: boolean;
   readonly failed: boolean;
-  /** Offline, with no cached data for this part of the map. */
+  /** There is no data of some part of the map. */
   readonly unknown: boolean;
   retry(): void;
 }
@@ -69,9 +69,9 @@ export function useMapMembers({ bounds: view, zoom }: MapView): MapMembers {
     inView: hiddenReason === null ? inView : NOBODY,
     areas,
     hiddenReason,
-    loading: activeQueries.some(({ isPending, isError, isPaused }) => isPending && !isError && !isPaused),
+    loading: activeQueries.some(({ isPending }) => isPending),
     failed: activeQueries.some(({ isError }) => isError),
-    unknown: activeQueries.some(({ isPending, isPaused }) => isPending && isPaused),
+    unknown: activeQueries.some(({ data }) => data === undefined),
     retry: () => {
       for (const query of activeQueries) void query.refetch();
     },

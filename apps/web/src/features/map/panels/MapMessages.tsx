@@ -53,7 +53,7 @@ export function MapMessages(props: {
         ) : null}
         {hiddenReason === "number" && <p className={css.note}>{copy.tooMany}</p>}
         {hiddenReason !== null && <p className={css.note}>{copy.overZoom}</p>}
-        {isEmpty && loading && <p className={css.note}>{copy.looking}</p>}
+        {isEmpty && loading && online && <p className={css.note}>{copy.looking}</p>}
         {isEmpty && !loading && !failed && !unknown && (
           <p className={css.note}>
             {copy.empty}{" "}
