@@ -3,6 +3,7 @@
  * replaces the brand's name and icon on a disguised or locked device, and hides a prerendered page that does not fit this device
  * (for members, in another language, at another path). theme.ts, main.tsx and apply-disguise.ts take over later.
  */
+import { hideUnlockedSecret } from "./device/cookies.ts";
 import { watchQuickExit } from "./device/quick-exit.ts";
 
 function readStored(name: string): unknown {
@@ -27,7 +28,10 @@ html.dataset.theme = isLight ? "light" : "dark";
 const locale = readStored("locale");
 const isGated = readStored("lock") !== null || readStored("notes") !== null;
 // main.tsx reads this.
-if (isGated) html.dataset.gated = "yes";
+if (isGated) {
+  html.dataset.gated = "yes";
+  hideUnlockedSecret();
+}
 const neutral = { id: "notes", name: (locale ?? html.lang) === "es" ? "Notas" : "Notes" };
 const disguise = (readStored("disguise") ?? (isGated ? neutral : null)) as typeof neutral | null;
 if (disguise) {

@@ -2,14 +2,14 @@ import { BATCH_CALLS_MAX } from "@lambda/contract/limits";
 import type { AppRouter } from "@lambda/worker/router";
 import { httpBatchLink, type TRPCLink } from "@trpc/client";
 import { observable } from "@trpc/server/observable";
-import { onSessionEnded } from "../session/ended-session.ts";
+import { onLocked, onSessionEnded } from "../session/ended-session.ts";
 import { accountHeader, OTHER_ACCOUNT_STATUS, onOtherAccount } from "../session/other-account.ts";
 import { errorCodeOf, errorStatusOf, ForeignResponse } from "./error-body.ts";
 import { type CallKind, fetchWithDeadline } from "./fetch-with-deadline.ts";
 import { showServerError } from "./header-error.ts";
 import { trpc } from "./trpc.ts";
 
-/** Handles errors of every call: NOT_LOGGED_IN ends the session (a failed login does not), a 5xx status shows a server error. */
+/** Handles errors of every call: NOT_LOGGED_IN ends the session (a failed login does not), LOCKED locks the page, a 5xx status shows a server error. */
 export const globalErrorLink: TRPCLink<AppRouter> = () => {
   return ({ next, op }) =>
     observable((observer) =>
@@ -18,7 +18,9 @@ export const globalErrorLink: TRPCLink<AppRouter> = () => {
         complete: () => observer.complete(),
         error: (error) => {
           const status = errorStatusOf(error) ?? 0;
-          if (status === 401 && errorCodeOf(error) === "NOT_LOGGED_IN") onSessionEnded();
+          const code = errorCodeOf(error);
+          if (code === "NOT_LOGGED_IN") onSessionEnded();
+          if (code === "LOCKED") onLocked();
           if (status >= 500) showServerError();
           observer.error(error);
         },

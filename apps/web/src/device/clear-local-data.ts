@@ -1,3 +1,4 @@
+import { expireCookie, expireCookies } from "./cookies.ts";
 import { DATABASES } from "./databases.ts";
 import { DEVICE_SCOPED_KEYS } from "./device-scoped-keys.ts";
 import { clearDeviceStorage, storedNames } from "./device-storage.ts";
@@ -19,7 +20,7 @@ export function clearMemberData(): Promise<void> {
 
 /** Clears everything at logout: cookies that scripts can reach, local and session storage, databases, and what features registered. */
 export function clearAllLocalData(): Promise<void> {
-  for (const cookie of document.cookie.split(";")) expireCookie(cookie.split("=")[0]?.trim() ?? "");
+  expireCookies();
   // The disguise stays, because the installed icon stays too.
   return clearLocalData(["disguise"]);
 }
@@ -67,9 +68,4 @@ function clearDatabase(name: string): Promise<void> {
     };
   };
   return withDeadline(DATABASE_WAIT_MS, () => new Promise(clear));
-}
-
-function expireCookie(name: string): void {
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is asynchronous and missing in older browsers
-  if (name) document.cookie = `${name}=; Path=/; Max-Age=0; Secure; SameSite=Lax`;
 }

@@ -1,9 +1,16 @@
 import type { SessionContext } from "@lambda/contract/accounts";
 import { useEffect } from "react";
 import { watchFilledFields } from "../components/filled-fields.ts";
+import { hasUnlockedSecret } from "../device/cookies.ts";
+import { readDeviceValue } from "../device/device-storage.ts";
+import { LOCK } from "../device/lock-record.ts";
 import { closeShown } from "../features/notifications/close-shown.ts";
 import StayWatch from "../features/travel/StayWatch.tsx";
+import { createChunkLoader } from "../routing/load-chunk.ts";
 import { keepFocus } from "./keep-focus.ts";
+
+/** For an app lock that was being turned on or off when the page was closed. */
+const sessionLock = createChunkLoader(() => import("../features/lock/session-lock.ts"));
 
 interface LateServicesProps {
   context: SessionContext;
@@ -14,6 +21,10 @@ interface LateServicesProps {
 /** Background services that the first screen need not wait for. */
 export default function LateServices({ context, updatedAt }: LateServicesProps) {
   useEffect(watchFilledFields, []);
+  useEffect(() => {
+    if (hasUnlockedSecret() && readDeviceValue(LOCK) === null)
+      void sessionLock.preload().then((module) => module?.settleSession());
+  }, []);
   useEffect(() => {
     const main = document.querySelector("main");
     return main ? keepFocus(main) : undefined;

@@ -12,11 +12,27 @@ export const DEVICES: readonly Break[] = [
   },
   {
     row: "to read drafts, outbox and place on a locked device",
+    file: "apps/web/src/features/lock/sealing.ts",
+    find: "    if (plaintexts.get(name) === text) localStorage.setItem(name, sealed);",
+    replace: "    if (plaintexts.get(name) === text) localStorage.setItem(name, text);",
+    test: "apps/web/e2e/lock.test.ts",
+    name: "covers the page at once, seals stored data, keeps a draft, and erases everything after ten wrong PINs",
+  },
+  {
+    row: "to use the session of a locked device",
     file: "members/sessions/viewer.ts",
     find: "const isLocked = row.lock_hash !== null && row.lock_hash !== unlockHash;",
     replace: "const isLocked = false;",
     test: "members/sessions/session-lock.test.ts",
     name: "is not extended, and does not look active, through calls that are refused",
+  },
+  {
+    row: "to use the session of a locked device",
+    file: "apps/web/src/features/lock/auto-lock.ts",
+    find: "  isLocking = true;\n  hideUnlockedSecret();",
+    replace: "  isLocking = true;",
+    test: "apps/web/e2e/lock-session.test.ts",
+    name: "opens no call and no socket with its cookies",
   },
   {
     row: "to see what is there",

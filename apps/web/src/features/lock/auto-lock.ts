@@ -3,6 +3,7 @@
  * that no member data stays in its memory.
  */
 import { MINUTE_MS } from "@lambda/contract/limits";
+import { hideUnlockedSecret } from "../../device/cookies.ts";
 import { readDeviceValue } from "../../device/device-storage.ts";
 import { LOCK } from "../../device/lock-record.ts";
 import { flushVault } from "./sealing.ts";
@@ -26,7 +27,9 @@ export function startAutoLock(): void {
   addEventListener("blur", onBlur);
   addEventListener("focus", onReturn);
   addEventListener("pagehide", onLeave);
-  addEventListener("pageshow", onReturn);
+  // A closed tab must not leave the session open, so a page that comes back from the bfcache is locked.
+  addEventListener("pagehide", () => isLockOn() && hideUnlockedSecret());
+  addEventListener("pageshow", ({ persisted }) => (persisted && isLockOn() ? void lockNow() : onReturn()));
   document.addEventListener("visibilitychange", () => (document.hidden ? onLeave() : onReturn()));
   for (const type of ["pointerdown", "keydown", "touchmove", "wheel"] as const)
     addEventListener(type, onActivity, { capture: true, passive: true });
@@ -82,6 +85,7 @@ function lockIfDue(): boolean {
 
 export async function lockNow(): Promise<void> {
   isLocking = true;
+  hideUnlockedSecret();
   showCover();
   // A slow disk must not keep the page unlocked.
   await Promise.race([flushVault(), new Promise((resolve) => setTimeout(resolve, 1000))]);

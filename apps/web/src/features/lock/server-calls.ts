@@ -1,7 +1,9 @@
+import { toApiError } from "../../api/api-error.ts";
 import { fetchWithDeadline } from "../../api/fetch-with-deadline.ts";
 import { toBase64Url } from "../../format/base64.ts";
 
 const RETRY_MS = 30_000;
+const JSON_HEADERS = { "content-type": "application/json" };
 
 /**
  * Reports a correct PIN to the server by the token of its slot; the request is the same for both PINs. Retries while
@@ -9,12 +11,19 @@ const RETRY_MS = 30_000;
  */
 export function reportUnlock(token: Uint8Array | string): Promise<void> {
   const body = JSON.stringify({ token: typeof token === "string" ? token : toBase64Url(token) });
-  return postUntilAccepted("/api/unlock", { headers: { "content-type": "application/json" }, body });
+  return postUntilAccepted("/api/unlock", { headers: JSON_HEADERS, body });
 }
 
 /** Ends this device's session with its cookies and cached pictures. Resolves once the server has done so. */
 export function endSession(): Promise<void> {
   return postUntilAccepted("/api/auth/logout");
+}
+
+/** Makes the server ask for the secret that this device shows, or no longer. Throws unless the server has confirmed it. */
+export async function setSessionLock(on: boolean): Promise<void> {
+  const init = { method: "PUT", headers: JSON_HEADERS, body: JSON.stringify({ on }) };
+  const response = await fetchWithDeadline("/api/session/lock", init);
+  if (!response.ok) throw await toApiError(response);
 }
 
 async function postUntilAccepted(url: string, init: RequestInit = {}): Promise<void> {

@@ -4,6 +4,7 @@
  */
 import { HOUR_MS } from "@lambda/contract/limits";
 import { clearAllLocalData } from "../../device/clear-local-data.ts";
+import { expireCookies, hideUnlockedSecret } from "../../device/cookies.ts";
 import { DATABASES } from "../../device/databases.ts";
 import { type DeviceKey, readDeviceValue, writeDeviceValue } from "../../device/device-storage.ts";
 import { LOCK, type LockRecord, NOTES } from "../../device/lock-record.ts";
@@ -13,9 +14,13 @@ import { toBase64Url } from "../../format/base64.ts";
 import { writeEntries } from "./database-entries.ts";
 import { openVault } from "./sealing.ts";
 import { reportUnlock } from "./server-calls.ts";
+import { unlockSession } from "./session-lock.ts";
 import { type OpenedSlot, openSlot } from "./slots.ts";
 
 const WRONG_PINS_MAX = 10;
+/** The report of a PIN must leave without the cookie that only the first PIN sets. */
+const REPORT_WAIT_MS = 1500;
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 export type UnlockResult =
   | { readonly type: "opened" }
@@ -41,14 +46,15 @@ export function tryPin(pin: string): Promise<UnlockResult> {
       await erase(record);
       return { type: "erased" };
     }
-    // Sent first, and for both PINs, because whoever holds the device may interrupt what follows.
-    const reported = reportUnlock(slot.token);
     if (slot.kind === "second") {
-      switchToNotes(slot, reported);
+      switchToNotes(slot);
       return { type: "notes" };
     }
+    // For both PINs, because whoever watches the network must not tell them apart.
+    const reported = reportUnlock(slot.token);
     writeDeviceValue(LOCK, { ...record, wrong: 0 });
-    await openVault(slot.key);
+    await Promise.all([openVault(slot.key), Promise.race([reported, wait(REPORT_WAIT_MS)])]);
+    await unlockSession(slot.key);
     return { type: "opened" };
   });
 }
@@ -86,8 +92,12 @@ async function erase(record: LockRecord): Promise<void> {
   writeDeviceValue(LOCK, { ...record, erased: true, wrong: WRONG_PINS_MAX });
 }
 
-/** Turns this device into a page of notes and erases everything else. */
-function switchToNotes({ hours, note, token }: OpenedSlot, reported: Promise<void>): void {
+/** Turns this device into a page of notes and erases everything else, beginning with what opens the session. */
+function switchToNotes({ hours, note, token }: OpenedSlot): void {
+  hideUnlockedSecret();
+  forget(LOCK);
+  // Before the rest is erased, because whoever holds the device may interrupt that.
+  const reported = reportUnlock(token);
   eraseSilently();
   const at = Date.now();
   const notes = note === "" ? [] : [{ id: crypto.randomUUID(), text: note, at }];
@@ -99,7 +109,6 @@ function switchToNotes({ hours, note, token }: OpenedSlot, reported: Promise<voi
 /** Like a logout, but without any request that somebody watching the network could see. */
 function eraseSilently(): void {
   sessionStorage.clear();
-  forget(LOCK);
   for (const name of Object.keys(localStorage)) if (!APPEARANCE_KEYS.includes(name)) localStorage.removeItem(name);
   for (const database of DATABASES) void writeEntries(database, [], true).catch(() => undefined);
   void closeNotifications().catch(() => undefined);
@@ -127,7 +136,7 @@ export async function unsubscribePush(): Promise<void> {
  * differ from that of the first PIN.
  */
 export function onUnlockReported(): void {
-  forgetCookies();
+  expireCookies();
   const record = readDeviceValue(NOTES);
   if (record) writeDeviceValue(NOTES, { notes: record.notes, until: record.until });
 }
@@ -137,15 +146,8 @@ export const removeLock = (): void => forget(LOCK);
 
 /** Ends the page of notes after the lock-down, so that the address leads to the site again. */
 export function removeNotes(): void {
-  forgetCookies();
+  expireCookies();
   forget(NOTES);
-}
-
-function forgetCookies(): void {
-  for (const cookie of document.cookie.split(";")) {
-    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in older browsers and works later, not now
-    document.cookie = `${cookie.split("=")[0]?.trim() ?? ""}=; Path=/; Max-Age=0; Secure; SameSite=Lax`;
-  }
 }
 
 function forget(key: DeviceKey<unknown>): void {

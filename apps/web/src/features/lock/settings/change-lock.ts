@@ -4,6 +4,7 @@ import { LOCK, type LockAfter } from "../../../device/lock-record.ts";
 import { toBase64Url } from "../../../format/base64.ts";
 import { startAutoLock } from "../auto-lock.ts";
 import { sealAll, unsealAll } from "../sealing.ts";
+import { lockSession, releaseSession } from "../session-lock.ts";
 import { createOwnContent, createSecondContent, fillSlot, isDigitsOnly, makeLock, openSlot } from "../slots.ts";
 import { confirmPin, removeLock } from "../unlock.ts";
 
@@ -11,16 +12,18 @@ export type ChangeOutcome = "done" | "wrongPin" | "samePin" | "tooManyDevices" |
 
 export async function turnOn(pin: string, after: LockAfter): Promise<void> {
   const { record, key } = await makeLock(pin, after);
-  await sealAll(key, () => {
-    writeDeviceValue(LOCK, record);
-    startAutoLock();
-  });
+  await lockSession(key, () =>
+    sealAll(key, () => {
+      writeDeviceValue(LOCK, record);
+      startAutoLock();
+    }),
+  );
 }
 
 export async function turnOff(current: string): Promise<ChangeOutcome> {
-  return withPin(current, async () => {
+  return withPin(current, async ({ key }) => {
     await unsealAll();
-    removeLock();
+    await releaseSession(key, removeLock);
     return "done";
   });
 }

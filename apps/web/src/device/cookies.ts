@@ -1,0 +1,20 @@
+import { UNLOCKED_COOKIE } from "@lambda/contract/headers";
+
+/** @param maxAge in seconds; undefined ends with the browser, and 0 deletes the cookie */
+export function writeCookie(name: string, value: string, maxAge?: number): void {
+  const lifetime = maxAge === undefined ? "" : `; Max-Age=${maxAge}`;
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is asynchronous and missing in older browsers
+  document.cookie = `${name}=${value}; Path=/; Secure; SameSite=Lax${lifetime}`;
+}
+
+export const expireCookie = (name: string): void => writeCookie(name, "", 0);
+
+/** Deletes all cookies that scripts can reach. */
+export function expireCookies(): void {
+  for (const cookie of document.cookie.split(";")) expireCookie(cookie.split("=")[0]?.trim() ?? "");
+}
+
+/** Whether this device shows the server the secret that it needs while an app lock is open. */
+export const hasUnlockedSecret = (): boolean => document.cookie.includes(`${UNLOCKED_COOKIE}=`);
+
+export const hideUnlockedSecret = (): void => expireCookie(UNLOCKED_COOKIE);
