@@ -28,9 +28,9 @@ export const DEVICES: readonly Break[] = [
   },
   {
     row: "to use the session of a locked device",
-    file: "apps/web/src/features/lock/auto-lock.ts",
-    find: "  isLocking = true;\n  hideUnlockedSecret();",
-    replace: "  isLocking = true;",
+    file: "apps/web/src/features/lock/session-lock.ts",
+    find: "      await setSessionLock(true);\n",
+    replace: "",
     test: "apps/web/e2e/lock-session.test.ts",
     name: "opens no call and no socket with its cookies",
   },
