@@ -32,7 +32,11 @@ export default defineConfig(({ command }) => ({
   // Unit tests are next to the code; the browser tests in e2e have their own configuration.
   test: { include: ["src/**/*.test.{ts,tsx}"] },
   // Vite ignores the defines in wrangler.toml, and only development includes the worker.
-  define: command === "serve" ? { __DEVELOPMENT__: "true" } : {},
+  define: {
+    ...(command === "serve" && { __DEVELOPMENT__: "true" }),
+    // The operator's brands in a deployment's build (packages/brands/src/all.ts).
+    __SITE_BRANDS__: process.env.SITE_BRANDS || "null",
+  },
   server: { port: Number(process.env.PORT ?? 8787), strictPort: true, allowedHosts: true },
   build: {
     outDir: "dist",

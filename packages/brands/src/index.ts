@@ -1,11 +1,12 @@
 import { BRANDS } from "./all.ts";
 import type { Brand, BrandId } from "./brand.ts";
 
-export { BRANDS } from "./all.ts";
+export { BRANDS, EXAMPLE_BRANDS } from "./all.ts";
 export { BRAND_IDS, type Brand, type BrandId, type BrandPalette, type SignalPalette } from "./brand.ts";
 export { brandCss } from "./brand-css.ts";
 export { missingContacts } from "./missing-contacts.ts";
 export { SIGNALS } from "./signals.ts";
+export { brandsOfSite, type SiteBrand, type SiteBrands } from "./site-brands.ts";
 
 /** The mask of a profile that is shared with all brands. */
 export const ALL_BRANDS_MASK = /* @__PURE__ */ BRANDS.reduce((mask, brand) => mask | brand.bit, 0);

@@ -3,6 +3,8 @@
  * sending it.
  */
 
+import { BRANDS } from "@lambda/brands";
+
 export type NameProblem = "empty" | "invisible" | "marks" | "letterless" | "reserved";
 
 /** Joiners and variation selectors inside an emoji sequence, which are legitimate invisible characters. */
@@ -85,7 +87,7 @@ export function nameSkeleton(name: string): string {
 }
 
 const skeletons = (words: readonly string[]) => words.map(nameSkeleton);
-const SITES = skeletons(["ember", "harbor", "bramble", "lambda"]);
+const SITES = skeletons([...BRANDS.map(({ name }) => name), "lambda"]);
 /** These claim to speak for the site, either alone or next to a site's name. */
 const STAFF_WORDS = skeletons([
   "team",

@@ -27,10 +27,3 @@ export interface WranglerConfig extends Environment {
 export function readWranglerConfig(root = ROOT): WranglerConfig {
   return parse(readFileSync(join(root, "wrangler.toml"), "utf8")) as unknown as WranglerConfig;
 }
-
-/** Returns the flag that wrangler's commands need to find a deployed bucket with a jurisdiction. */
-export function jurisdictionFlags(bucket: string): string[] {
-  const { r2_buckets } = readWranglerConfig().env.production;
-  const jurisdiction = r2_buckets.find(({ bucket_name }) => bucket_name === bucket)?.jurisdiction;
-  return jurisdiction ? ["--jurisdiction", jurisdiction] : [];
-}

@@ -6,8 +6,8 @@ import { ROOT } from "@lambda/testing/site";
 import { DATA_LOCATIONS, type DataLocation } from "./account/resources.ts";
 import { readMigrations } from "./deploy/numbered-migrations.ts";
 import { openTarget } from "./deploy/target.ts";
+import { requireSite } from "./deployment/site-file.ts";
 import { addMessageDatabase } from "./setup/message-database.ts";
-import { readState } from "./setup/state.ts";
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -17,7 +17,7 @@ const [number] = positionals;
 
 try {
   const { account, databaseId } = await openTarget();
-  const files = await addMessageDatabase({
+  const added = await addMessageDatabase({
     account,
     root: ROOT,
     mainId: databaseId,
@@ -29,9 +29,9 @@ try {
     say: (line) => console.log(line),
   });
   console.log(
-    files.length === 0
-      ? "No project files changed."
-      : `Changed: ${files.join(", ")}. Commit them and run npm run deploy. From then on new conversations may be stored there.`,
+    added === undefined
+      ? "Nothing changed."
+      : `deployment/site.json names it. After npm run deploy new conversations may be stored in number ${added}.`,
   );
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
@@ -41,7 +41,7 @@ try {
 
 /** The location chosen in npm run setup, unless given as an option. */
 function getLocation(): DataLocation {
-  const location = values.location ?? readState(join(ROOT, ".local/setup.json")).answers?.location;
+  const location = values.location ?? requireSite(ROOT).answers.location;
   const known = DATA_LOCATIONS.find((one) => one === location);
   if (!known) throw new Error(`Give the location of the data: --location ${DATA_LOCATIONS.join(" | ")}`);
   return known;

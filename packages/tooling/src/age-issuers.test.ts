@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DEVELOPMENT_ISSUER, SIGNERS } from "@lambda/worker/development-issuers";
 import { expect, it, vi } from "vitest";
-import { parseIssuers, refreshIssuers } from "./age-issuers.ts";
+import { parseIssuers, readIssuers, refreshIssuers } from "./age-issuers.ts";
 
 const [issuer, expired, other] = [DEVELOPMENT_ISSUER, SIGNERS.expired.certificate, SIGNERS.stranger.certificate];
 const service = (certificate: string, type = "Issuance", status = "granted") => ({
@@ -38,22 +38,20 @@ it.each([
 });
 
 it("keeps the previous list if the new one cannot be read or is empty", async () => {
-  const folder = `${mkdtempSync(join(tmpdir(), "issuers-"))}/`;
+  const root = mkdtempSync(join(tmpdir(), "issuers-"));
   const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined);
   vi.spyOn(console, "log").mockImplementation(() => undefined);
-  const empty = { source: "", fetched: "", certificates: [] };
-  for (const method of ["eu-av", "mdl"]) writeFileSync(`${folder}${method}.json`, JSON.stringify(empty));
-  const read = () => JSON.parse(readFileSync(`${folder}eu-av.json`, "utf8")) as { certificates: string[] };
-  const source = `${folder}list.json`;
+  expect(readIssuers(root)).toEqual({ "eu-av": [], mdl: [] });
+  const source = join(root, "list.json");
   writeFileSync(source, JSON.stringify(list));
-  await refreshIssuers({ AGE_ISSUERS_EU_AV: source }, folder);
-  expect(read().certificates).toEqual([issuer]);
+  await refreshIssuers({ AGE_ISSUERS_EU_AV: source }, root);
+  expect(readIssuers(root)).toEqual({ "eu-av": [issuer], mdl: [] });
   for (const text of ["{}", "<html></html>", "not a list"]) {
     writeFileSync(source, text);
-    await refreshIssuers({ AGE_ISSUERS_EU_AV: source }, folder);
+    await refreshIssuers({ AGE_ISSUERS_EU_AV: source }, root);
   }
-  await refreshIssuers({ AGE_ISSUERS_EU_AV: "http://plain.example/list" }, folder);
-  expect(read().certificates).toEqual([issuer]);
+  await refreshIssuers({ AGE_ISSUERS_EU_AV: "http://plain.example/list" }, root);
+  expect(readIssuers(root)).toEqual({ "eu-av": [issuer], mdl: [] });
   expect(warn).toHaveBeenCalledTimes(4);
-  rmSync(folder, { recursive: true });
+  rmSync(root, { recursive: true });
 });

@@ -1,12 +1,14 @@
 /**
- * `npm run age-issuers`, also run by each deployment: downloads the lists of trusted age proof issuers into files that are bundled with
- * the worker, so that nobody is contacted when a member proves their age. If a list cannot be read, the previous one stays.
+ * `npm run age-issuers`, also run by each deployment: downloads the lists of trusted age proof issuers into deployment/issuers, which
+ * is bundled with the worker, so that nobody is contacted when a member proves their age. If a list cannot be read, the previous one stays.
  */
 import { X509Certificate } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { ROOT } from "@lambda/testing/site";
+import { DEPLOYMENT } from "./deployment/site-file.ts";
 
-const FOLDER = `${ROOT}apps/worker/src/members/age/issuers/`;
+const FOLDER = join(DEPLOYMENT, "issuers");
 const TIMEOUT_MS = 20_000;
 
 interface Source {
@@ -103,11 +105,22 @@ async function readSource(address: string): Promise<string> {
   return response.text();
 }
 
+/** The certificates of each method; none before the first download. */
+export function readIssuers(root: string): Record<Source["method"], readonly string[]> {
+  const read = (method: Source["method"]) => readList(join(root, FOLDER, `${method}.json`)).certificates;
+  return { "eu-av": read("eu-av"), mdl: read("mdl") };
+}
+
+const readList = (file: string): IssuerFile =>
+  existsSync(file)
+    ? (JSON.parse(readFileSync(file, "utf8")) as IssuerFile)
+    : { source: "", fetched: "", certificates: [] };
+
 /** Updates each list that could be read and is not empty, and logs the result. */
-export async function refreshIssuers(environment: NodeJS.ProcessEnv = process.env, folder = FOLDER): Promise<void> {
+export async function refreshIssuers(environment: NodeJS.ProcessEnv = process.env, root: string = ROOT): Promise<void> {
   for (const { method, variable, fallback } of SOURCES) {
-    const file = `${folder}${method}.json`;
-    const previous = JSON.parse(readFileSync(file, "utf8")) as IssuerFile;
+    const file = join(root, FOLDER, `${method}.json`);
+    const previous = readList(file);
     const source = environment[variable] ?? fallback;
     if (!source) continue;
     const warnKept = (reason: string) =>
@@ -119,6 +132,7 @@ export async function refreshIssuers(environment: NodeJS.ProcessEnv = process.en
         continue;
       }
       const fetched = new Date().toISOString().slice(0, 10);
+      mkdirSync(join(root, FOLDER), { recursive: true, mode: 0o700 });
       writeFileSync(file, `${JSON.stringify({ source, fetched, certificates }, null, 2)}\n`);
       console.log(`${method}: ${certificates.length} issuers from ${source}.`);
     } catch (error) {

@@ -3,9 +3,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { BRANDS } from "@lambda/brands";
 import { ROOT } from "@lambda/testing/site";
-import { readWranglerConfig } from "@lambda/testing/wrangler-config";
 import { refreshIssuers } from "./age-issuers.ts";
 import { buildWeb } from "./build-web.ts";
 import { rejectDevelopmentCode } from "./deploy/checks.ts";
@@ -15,6 +13,8 @@ import { ROLLOUT_STEPS } from "./deploy/rollout.ts";
 import { awaitOrigins, runSmokeTest } from "./deploy/smoke.ts";
 import { openTarget } from "./deploy/target.ts";
 import { createUploader } from "./deploy/upload.ts";
+import { readDeployedConfig, writeDeployedConfig } from "./deployment/config.ts";
+import { listBrands, listOrigins, siteBrands } from "./deployment/site-file.ts";
 
 const { values } = parseArgs({
   options: {
@@ -32,26 +32,30 @@ if (!isAscendingTo100(steps)) throw new Error(`--steps ${values.steps}: must be 
 
 const target = await openTarget();
 const commit = git("rev-parse", "HEAD");
-const origins = BRANDS.map(({ hosts }) => `https://${hosts[0]}`);
+const { site } = target;
+const origins = listOrigins(site);
+const configFile = writeDeployedConfig();
 const say = (line: string) => console.log(line);
 try {
   await deploy({
-    ...createUploader(),
+    ...createUploader({ config: configFile }),
     target,
     commit,
     steps,
     looks: Number(values.looks),
     dryRun: values["dry-run"],
-    config: readWranglerConfig(),
-    brands: BRANDS,
+    config: readDeployedConfig(),
+    brands: listBrands(site),
     schema: readFileSync(join(ROOT, "schema.sql"), "utf8"),
     migrations: readMigrations(join(ROOT, "migrations")),
     uncommitted: git("status", "--porcelain")?.split("\n").filter(Boolean) ?? [],
     secretsFile: values["secrets-file"],
     build: async () => {
       if (!values["dry-run"]) await refreshIssuers();
-      await buildWeb();
-      rejectDevelopmentCode();
+      // With the lists of issuers.
+      writeDeployedConfig();
+      await buildWeb(siteBrands(site.answers));
+      rejectDevelopmentCode(configFile);
     },
     smoke: (version) =>
       runSmokeTest({

@@ -5,17 +5,17 @@ import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { listMessageDatabases } from "@lambda/testing/message-databases";
 import { ROOT, wrangler } from "@lambda/testing/site";
-import { jurisdictionFlags, readWranglerConfig } from "@lambda/testing/wrangler-config";
 import { drill } from "./backup/drill.ts";
+import { bucketFlags, readDeployedConfig } from "./deployment/config.ts";
 
 const BUCKET = "lambda-backups";
 const { values } = parseArgs({ options: { local: { type: "boolean", default: false }, keep: { type: "string" } } });
-const where = values.local ? ["--local"] : ["--remote", ...jurisdictionFlags(BUCKET)];
+const where = values.local ? ["--local"] : bucketFlags(BUCKET);
 
 // The backup contains everything members wrote, so the folder is private and deleted afterwards unless --keep is given.
 const folder = values.keep ?? mkdtempSync(join(tmpdir(), "drill-"));
 try {
-  const { d1_databases } = readWranglerConfig().env.production;
+  const { d1_databases } = readDeployedConfig().env.production;
   const { backup, inventory, tables, messages, pictures, faults } = await drill({
     folder,
     fetchObject: async (key) => {

@@ -10,9 +10,10 @@ import {
   listSchemaDifferences,
   localRunner,
   type MigratableDatabase,
-  openTarget,
+  openSiteAccount,
   remoteRunner,
 } from "./deploy/target.ts";
+import { readDeployedConfig } from "./deployment/config.ts";
 import { type ChunkReport, parseMigration, runMigration } from "./migration.ts";
 
 const USAGE = `npm run migrate -- --remote                  runs the pending migrations in the deployed databases
@@ -66,8 +67,8 @@ async function openDatabases(): Promise<MigratableDatabase[]> {
   const config = readWranglerConfig();
   if (!values.remote)
     return listMigratable(config.d1_databases, { schema, migrations }, ({ name }) => localRunner(name));
-  const { account } = await openTarget();
-  const bound = config.env.production.d1_databases;
+  const account = await openSiteAccount();
+  const bound = readDeployedConfig().env.production.d1_databases;
   return listMigratable(bound, { schema, migrations }, ({ id }) => remoteRunner({ account, databaseId: id }));
 }
 

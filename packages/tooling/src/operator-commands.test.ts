@@ -18,7 +18,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
-import { BRANDS } from "@lambda/brands";
 import { LATEST_DATABASE_BACKUP_KEY, LATEST_PICTURE_INVENTORY_KEY } from "@lambda/contract/backup";
 import { FAKE_API_TOKEN, type FakeCloudflare, startFakeCloudflare } from "@lambda/testing/fake-cloudflare";
 import { memberInserter } from "@lambda/testing/members";
@@ -31,7 +30,7 @@ import { createDatabase } from "./account/resources.ts";
 import { dumpDatabase } from "./backup/database-dump.ts";
 import { markAllDone, readMigrations } from "./deploy/numbered-migrations.ts";
 import { remoteRunner } from "./deploy/target.ts";
-import { writeDatabaseId, writeProject, writePushKey } from "./setup/project-files.ts";
+import { readSite, updateSite } from "./deployment/site-file.ts";
 
 const SCRIPT = "lambda-production";
 const SCHEMA = readFileSync(join(ROOT, "schema.sql"), "utf8");
@@ -132,31 +131,35 @@ describe("a configured project", () => {
   beforeEach(async () => {
     copy = copyRepository();
     const { root } = copy;
-    const brands = Object.fromEntries(
-      BRANDS.map(({ id }) => [
-        id,
-        { host: `${id}.test`, legalName: id, mailbox: "op@mail.test", post: "1 Street", authorities: "law@mail.test" },
-      ]),
-    );
-    writeProject(root, { location: "weur", operator: "op@mail.test", admin: "op@mail.test", brands });
-    writePushKey(root, "public-key");
     mkdirSync(join(root, "apps/web/dist"), { recursive: true });
     writeFileSync(join(root, "apps/web/dist/index.html"), "<!doctype html><title></title>");
     stubBuild(root);
     const account = await openAccount({ token: FAKE_API_TOKEN, base: cloudflare.base, account: cloudflare.account });
     ({ uuid: databaseId } = await createDatabase(account, "lambda", "weur"));
-    writeDatabaseId(root, databaseId, cloudflare.account);
+    updateSite(root, {
+      account: cloudflare.account,
+      database: databaseId,
+      pushKey: "public-key",
+      answers: {
+        location: "weur",
+        operator: "op@mail.test",
+        legalName: "Club",
+        firstCity: { name: "Lyon", lat: 45.76, lon: 4.84 },
+        streets: "lyon.pmtiles",
+        contact: { post: "1 Street", authorities: "law@mail.test", languages: ["en"], representative: null },
+        brands: { harbor: { name: "Pier", host: "pier.test" } },
+      },
+    });
     cloudflare.databases.get(databaseId)?.sqlite.exec(SCHEMA);
     await markAllDone(readMigrations(join(root, "migrations")), remoteRunner({ account, databaseId }), 1);
-    const git = (...args: string[]) =>
-      execFileSync("git", ["-c", "user.name=T", "-c", "user.email=t@mail.test", ...args], { cwd: root });
-    git("init", "-q");
-    git("add", "-A");
-    git("commit", "-q", "-m", "Set up");
+    git(root, "init", "-q", "-b", "main");
+    git(root, "add", "-A");
+    git(root, "commit", "-q", "-m", "The version of that day");
     statuses = new Map([["/api/sessions", 401]]);
     site = createServer((request, response) => {
       const path = request.url ?? "";
-      const body = path === "/api/version" ? '{"gitCommitHash":"c0ffee"}' : "<title></title>";
+      const commit = git(root, "rev-parse", "HEAD").trim();
+      const body = path === "/api/version" ? JSON.stringify({ gitCommitHash: commit }) : "<title></title>";
       response.writeHead(statuses.get(path) ?? (path === "/dev/sql" ? 404 : 200)).end(body);
     });
     await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
@@ -177,11 +180,69 @@ describe("a configured project", () => {
     // Database queries are POST requests.
     expect(cloudflare.requests.filter((request) => !/^GET|query$/.test(request))).toEqual([]);
     // An uncommitted edit and a missing key are reported, and the command exits with 1.
-    const toml = join(root, "wrangler.toml");
-    writeFileSync(toml, readFileSync(toml, "utf8").replace('VAPID_PUBLIC_KEY = "public-key"', 'VAPID_PUBLIC_KEY = ""'));
+    writeFileSync(join(root, "README.md"), "edited");
+    updateSite(root, { pushKey: "" });
     const rejected = await run(root, "deploy.ts", ["--dry-run"], env);
-    expect(rejected.output).toMatch(/cannot be deployed:\n- wrangler.toml has no VAPID_PUBLIC_KEY\n- .*not committed/);
+    expect(rejected.output).toMatch(/cannot be deployed:\n- deployment\/site.json has no pushKey\n- .*not committed/);
     expect(rejected.code).toBe(1);
+  });
+
+  it("takes a newer version by git pull and npm run deploy: no conflict, the same ids and keys, its migrations run", async () => {
+    deployed();
+    for (const { bucket_name } of readWranglerConfig().env.production.r2_buckets)
+      cloudflare.buckets.set(`default/${bucket_name}`, new Map());
+    for (const queue of ["lambda-push", "lambda-push-dead"]) cloudflare.queues.add(queue);
+    const { root } = copy;
+    const before = readSite(root);
+    const newer = mkdtempSync(join(tmpdir(), "newer-"));
+    try {
+      git(root, "clone", "-q", root, newer);
+      const edit = (file: string, change: (text: string) => string) =>
+        writeFileSync(join(newer, file), change(readFileSync(join(newer, file), "utf8")));
+      // The lines that setup wrote into tracked files once, and their neighbors.
+      edit("wrangler.toml", (text) =>
+        text
+          .replace(/routes = \[[\s\S]*?^\]/m, 'routes = [{ pattern = "new.example", custom_domain = true }]')
+          .replace(/^LOG_SHARE = .*$/m, 'LOG_SHARE = "0.1"')
+          .replace(/^(VAPID|ALERT|BACKUP|database_id).*$/gm, "# New.\n$&"),
+      );
+      for (const brand of ["ember", "harbor", "bramble"])
+        edit(`packages/brands/src/${brand}.ts`, (text) =>
+          text.replaceAll(/^.*(hosts|legalName|Address):/gm, "  // New.\n$&"),
+        );
+      const number = String(readMigrations(join(root, "migrations")).length).padStart(4, "0");
+      const table = "CREATE TABLE IF NOT EXISTS newer (id INTEGER PRIMARY KEY) STRICT;\n";
+      writeFileSync(join(newer, `migrations/${number}-newer.sql`), table);
+      edit("schema.sql", (text) => text + table);
+      git(newer, "add", "-A");
+      git(newer, "commit", "-q", "-m", "The next version");
+      git(root, "pull", "-q", newer, "main");
+    } finally {
+      rmSync(newer, { recursive: true });
+    }
+    const result = await run(root, "deploy.ts", ["--pause", "0", "--looks", "1"], env);
+    expect(result.output).toContain("Deployed. To undo: npm run rollback");
+    expect(git(root, "status", "--porcelain")).toBe("");
+    expect(readSite(root)).toEqual(before);
+    const script = cloudflare.scripts.get(SCRIPT);
+    const bindings = Object.fromEntries(script?.versions[0]?.bindings.map((each) => [each.name, each]) ?? []);
+    expect(bindings).toMatchObject({
+      DB: { id: databaseId },
+      VAPID_PUBLIC_KEY: { text: "public-key" },
+      VAPID_SUBJECT: { text: "mailto:op@mail.test" },
+      LOG_SHARE: { text: "0.1" },
+      GIT_COMMIT_HASH: { text: git(root, "rev-parse", "HEAD").trim() },
+    });
+    expect(script?.domains).toEqual(["pier.test", "www.pier.test"]);
+    const { sqlite } = cloudflare.databases.get(databaseId)!;
+    expect(sqlite.prepare("SELECT count(*) AS n FROM newer").get()).toEqual({ n: 0 });
+    // The web application is built with the operator's brands, and so is the worker.
+    expect(JSON.parse(readFileSync(join(root, "node_modules/brands-of-the-build"), "utf8"))).toMatchObject({
+      harbor: { name: "Pier", host: "pier.test", legalName: "Club" },
+    });
+    await run(root, "wrangler.ts", ["deploy", "--dry-run", "--outdir", join(root, "node_modules/bundle")]);
+    const bundle = readFileSync(join(root, "node_modules/bundle/index.js"), "utf8");
+    expect([bundle.includes("pier.test"), bundle.includes("__SITE_BRANDS__")]).toEqual([true, false]);
   });
 
   it("npm run rollback gives all requests to the previous version, npm run secret keeps it, and a failing smoke test exits with 1", async () => {
@@ -215,6 +276,10 @@ describe("a configured project", () => {
   }
 });
 
+function git(cwd: string, ...args: string[]): string {
+  return execFileSync("git", ["-c", "user.name=T", "-c", "user.email=t@mail.test", ...args], { cwd, encoding: "utf8" });
+}
+
 function readTag(): string {
   const { migrations = [] } = readWranglerConfig() as unknown as { migrations?: { tag: string }[] };
   return migrations.at(-1)?.tag ?? "";
@@ -235,5 +300,7 @@ function stubBuild(root: string): void {
   mkdirSync(bin, { recursive: true });
   for (const name of names.filter((command) => command !== "turbo" && !existsSync(join(bin, command))))
     symlinkSync(join(ROOT, "node_modules/.bin", name), join(bin, name));
-  writeFileSync(join(bin, "turbo"), "#!/bin/sh\nexit 0\n", { mode: 0o755 });
+  writeFileSync(join(bin, "turbo"), '#!/bin/sh\nprintf %s "$SITE_BRANDS" > node_modules/brands-of-the-build\n', {
+    mode: 0o755,
+  });
 }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { listMessageDatabases } from "@lambda/testing/message-databases";
 import { wrangler } from "@lambda/testing/site";
-import { jurisdictionFlags, readWranglerConfig } from "@lambda/testing/wrangler-config";
+import { bucketFlags, deployedFlags, readDeployedConfig } from "./deployment/config.ts";
 import {
   allowSweepOrder,
   countLostQuery,
@@ -37,11 +37,11 @@ const [verb] = positionals;
 if (verb === "ids") {
   // The bucket first, so that nothing is deleted while ids are raised.
   put(RESTORED_MARK);
-  const where = values.remote ? ["--remote", "--env", "production"] : ["--local"];
+  const where = values.remote ? ["--remote", ...deployedFlags()] : ["--local"];
   wrangler(["d1", "execute", values.database, ...where, "--yes", "--command", RAISE_IDS]);
   console.log("New ids start a million higher, and no job deletes pictures, evidence or accounts for a day.");
 } else if (verb === "messages") {
-  const config = readWranglerConfig();
+  const config = readDeployedConfig();
   const bound = values.remote ? config.env.production.d1_databases : config.d1_databases;
   const [main] = bound;
   for (const { number, name } of listMessageDatabases(bound)) {
@@ -63,7 +63,7 @@ if (verb === "ids") {
 } else throw new Error(USAGE);
 
 function execute(database: string, command: string): Record<string, unknown> {
-  const where = values.remote ? ["--remote", "--env", "production"] : ["--local"];
+  const where = values.remote ? ["--remote", ...deployedFlags()] : ["--local"];
   const output = wrangler(["d1", "execute", database, ...where, "--yes", "--json", "--command", command]);
   const [result] = JSON.parse(output) as { results: Record<string, unknown>[] }[];
   return result?.results[0] ?? {};
@@ -74,7 +74,7 @@ function put({ key, body }: WorkerOrder): void {
   try {
     const file = join(folder, "order.json");
     writeFileSync(file, body);
-    const where = values.remote ? ["--remote", ...jurisdictionFlags(values.bucket)] : ["--local"];
+    const where = values.remote ? bucketFlags(values.bucket) : ["--local"];
     wrangler(["r2", "object", "put", `${values.bucket}/${key}`, "--file", file, ...where]);
   } finally {
     rmSync(folder, { recursive: true });

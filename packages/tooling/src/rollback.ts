@@ -1,12 +1,12 @@
 /** `npm run rollback [-- VERSION]`: gives all requests to the previous version (docs/OPERATIONS.md, Going back). */
-import { BRANDS } from "@lambda/brands";
 import { goBack, listDeployments, previousVersion } from "./deploy/deployments.ts";
 import { runSmokeTest } from "./deploy/smoke.ts";
 import { openTarget } from "./deploy/target.ts";
+import { listOrigins } from "./deployment/site-file.ts";
 
 const [requested] = process.argv.slice(2);
 try {
-  const { account, script } = await openTarget();
+  const { account, script, site } = await openTarget();
   const version = requested ?? (await previousVersion(account, script, await listDeployments(account, script)));
   const oldSecrets = await goBack(account, script, version, "rollback");
   console.log(`${version} has all requests.`);
@@ -14,7 +14,7 @@ try {
     console.log(`It runs with the secrets of its time (${oldSecrets}).`);
     console.log("Set each of these again now: npm run secret -- NAME");
   }
-  await runSmokeTest({ origins: BRANDS.map(({ hosts }) => `https://${hosts[0]}`), script, version });
+  await runSmokeTest({ origins: listOrigins(site), script, version });
   console.log(
     "It answers. The database is unchanged: migrations are written to be compatible with the previous version.",
   );

@@ -1,10 +1,10 @@
 /** `npm run secret -- NAME [--delete]`: changes a secret of the deployed worker (docs/OPERATIONS.md, A leak). */
 import { text } from "node:stream/consumers";
 import { parseArgs } from "node:util";
-import { BRANDS } from "@lambda/brands";
 import { changeSecret } from "./deploy/secret.ts";
 import { runSmokeTest } from "./deploy/smoke.ts";
 import { openTarget } from "./deploy/target.ts";
+import { listOrigins } from "./deployment/site-file.ts";
 import { ask } from "./setup/ask-hidden.ts";
 
 const { positionals, values } = parseArgs({
@@ -13,11 +13,11 @@ const { positionals, values } = parseArgs({
 });
 const [name = ""] = positionals;
 try {
-  const { account, script } = await openTarget();
+  const { account, script, site } = await openTarget();
   const { version, isNew } = await changeSecret(account, script, name, values.delete ? null : await readValue());
   console.log(`${version} has all requests: the same code with ${values.delete ? "no" : "the new"} ${name}.`);
   if (isNew) console.log(`The worker had no ${name} before. If that is a surprise, compare the name.`);
-  await runSmokeTest({ origins: BRANDS.map(({ hosts }) => `https://${hosts[0]}`), script, version });
+  await runSmokeTest({ origins: listOrigins(site), script, version });
   console.log("It answers.");
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

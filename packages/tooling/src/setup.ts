@@ -1,5 +1,5 @@
 /** `npm run setup [-- --dry-run] [--answers FILE] [--ask]`: from an empty account to a running site (docs/OPERATIONS.md, First day). */
-import { execFileSync, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,15 +11,16 @@ import { readWranglerConfig } from "@lambda/testing/wrangler-config";
 import { openAccount, readApiSettings } from "./account/client.ts";
 import { BUCKET, putRemotely } from "./basemap/archives.ts";
 import { buildBasemap } from "./basemap/build.ts";
+import { runStreets } from "./basemap/streets-command.ts";
 import { awaitOrigins, runSmokeTest } from "./deploy/smoke.ts";
+import { deployedName } from "./deployment/config.ts";
+import { DEPLOYMENT, listOrigins, readSite, requireSite, updateSite } from "./deployment/site-file.ts";
 import { type Answers, askAll, checkAnswers } from "./setup/answers.ts";
 import { askHidden } from "./setup/ask-hidden.ts";
 import type { Keys } from "./setup/keys.ts";
-import { readState, writeState } from "./setup/state.ts";
 import { setUp } from "./setup/steps.ts";
 
-const STATE = join(ROOT, ".local/setup.json");
-const ESCROW = join(ROOT, ".local/keys.sealed.json");
+const ESCROW = join(ROOT, DEPLOYMENT, "keys.sealed.json");
 
 const { values } = parseArgs({
   options: {
@@ -34,15 +35,12 @@ const { values } = parseArgs({
 try {
   const dryRun = values["dry-run"];
   const account = await openAccount(readApiSettings(process.env));
-  let state = readState(STATE);
-  const answers = await getAnswers(state.answers);
-  if (!dryRun) {
-    state = { ...state, answers };
-    writeState(STATE, state);
-  }
+  const answers = await getAnswers(readSite(ROOT)?.answers);
+  // Kept also if setup stops here, so that nothing is asked twice.
+  updateSite(ROOT, { answers });
   const config = readWranglerConfig();
   const { production } = config.env;
-  const script = `${config.name}-production`;
+  const script = deployedName(config);
   const say = (line: string) => console.log(line);
   const remaining = await setUp({
     account,
@@ -57,20 +55,14 @@ try {
     backupToken: process.env.BACKUP_TOKEN,
     askPassphrase: async (isNew) => process.env.SETUP_PASSPHRASE ?? askHidden(isNew),
     putWorld: async () => putWorld(),
-    commit: commitFiles,
-    deployFirst: async (secrets) => deployFirst(secrets, account.id),
+    putStreets: () => runStreets(["add", streetsName(answers.firstCity.name), answers.streets, "--remote"], say),
+    deployFirst: async (secrets) => deployFirst(secrets),
     awaitSite: async () => {
-      // Not those of the brands' files, which this run may have written after they were read.
-      const origins = Object.values(answers.brands).map(({ host }) => `https://${host}`);
+      const origins = listOrigins(requireSite(ROOT));
       await awaitOrigins({ origins, say });
       await runSmokeTest({ origins, script });
     },
     say,
-    finish: (step) => {
-      state = { ...state, finished: [...state.finished, step] };
-      writeState(STATE, state);
-    },
-    isFinished: (step) => state.finished.includes(step),
   });
   console.log(
     remaining.length === 0 ? "\nnpm run setup is complete." : `\nLeft for you to do:\n- ${remaining.join("\n- ")}`,
@@ -103,19 +95,14 @@ function putWorld(): void {
   putRemotely(file, WORLD_ARCHIVE, BUCKET);
 }
 
-/** Commits the files, because /api/version reports the deployed commit. Does nothing outside a git checkout. */
-function commitFiles(files: readonly string[]): void {
-  console.log(`Changed: ${files.join(", ")}`);
-  if (!existsSync(join(ROOT, ".git"))) return;
-  execFileSync("git", ["add", "--", ...files], { cwd: ROOT, stdio: "inherit" });
-  execFileSync("git", ["commit", "-q", "-m", "Name our hosts, database and addresses", "--", ...files], {
-    cwd: ROOT,
-    stdio: "inherit",
-  });
+/** The name of the city's archive on the map. */
+function streetsName(city: string): string {
+  const plain = city.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+  return plain.replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "") || "first-city";
 }
 
 /** Keys are on disk unencrypted only during the deployment. */
-function deployFirst(secrets: Keys, accountId: string): void {
+function deployFirst(secrets: Keys): void {
   const folder = mkdtempSync(join(tmpdir(), "first-"));
   try {
     const file = join(folder, "secrets");
@@ -127,8 +114,6 @@ function deployFirst(secrets: Keys, accountId: string): void {
       {
         cwd: ROOT,
         stdio: "inherit",
-        // Otherwise wrangler asks for the user's memberships, which the token may not read.
-        env: { ...process.env, CLOUDFLARE_ACCOUNT_ID: accountId },
       },
     );
     if (status !== 0) throw new Error(`npm run deploy exited with ${status}`);

@@ -5,7 +5,8 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ROOT, wrangler } from "@lambda/testing/site";
+import { ROOT } from "@lambda/testing/site";
+import { deployedWrangler } from "./deployment/config.ts";
 import { mapStackFrames } from "./stack-frames.ts";
 
 const error = process.argv.slice(2).join(" ");
@@ -13,7 +14,7 @@ if (!error) throw new Error('npm run stack -- "<error of a log line>"');
 
 const folder = mkdtempSync(join(tmpdir(), "stack-"));
 try {
-  wrangler(["deploy", "--env", "production", "--dry-run", "--outdir", folder]);
+  deployedWrangler(["deploy", "--dry-run", "--outdir", folder]);
   const mapped = mapStackFrames(error, JSON.parse(readFileSync(join(folder, "index.js.map"), "utf8")));
   console.log(mapped.replaceAll(ROOT.slice(1), ""));
 } finally {

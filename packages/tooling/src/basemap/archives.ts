@@ -17,8 +17,8 @@ import { pipeline } from "node:stream/promises";
 import { fileURLToPath } from "node:url";
 import type { R2Bucket } from "@cloudflare/workers-types";
 import { ARCHIVE_HEADER_BYTES, readArchiveHeader } from "@lambda/contract/map-archives";
-import { jurisdictionFlags } from "@lambda/testing/wrangler-config";
 import { getPlatformProxy } from "wrangler";
+import { bucketFlags } from "../deployment/config.ts";
 
 /** Puts and removes map archives in R2, in the development bucket or with the operator's wrangler login. */
 
@@ -96,12 +96,12 @@ export function putRemotely(file: string, name: string, bucketName: string): voi
         `as ${archiveKey(name)} in the bucket ${bucketName} (docs/MAP.md).`,
     );
   }
-  const options = ["--content-type", "application/vnd.pmtiles", ...jurisdictionFlags(bucketName)];
+  const options = ["--content-type", "application/vnd.pmtiles", ...bucketFlags(bucketName)];
   runWrangler("put", `${bucketName}/${archiveKey(name)}`, "--file", file, ...options);
 }
 
 export function removeRemotely(name: string, bucketName: string): void {
-  runWrangler("delete", `${bucketName}/${archiveKey(name)}`, ...jurisdictionFlags(bucketName));
+  runWrangler("delete", `${bucketName}/${archiveKey(name)}`, ...bucketFlags(bucketName));
 }
 
 function runWrangler(verb: "put" | "delete", target: string, ...options: string[]): void {

@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { BRANDS, type Brand, missingContacts } from "@lambda/brands";
+import { type Brand, missingContacts } from "@lambda/brands";
 import { parseAgePolicy } from "@lambda/contract/age-policy";
 import { parseAgeProvider } from "@lambda/contract/age-provider";
 import { listMessageDatabases } from "@lambda/testing/message-databases";
@@ -10,7 +10,7 @@ import { wrangler } from "@lambda/testing/site";
 import type { WranglerConfig } from "@lambda/testing/wrangler-config";
 
 /** Placeholders in a fresh copy of the project. */
-const NO_DATABASE = /^[0-]+$/;
+const isNoDatabase = (id: string) => /^[0-]*$/.test(id);
 const EXAMPLE_HOST = /\.example$/;
 /** A message's id has six bits for its database number, where 0 is the main database. */
 const MESSAGE_DATABASES_END = 64;
@@ -23,29 +23,31 @@ export function listConfigProblems(
   brands: readonly Pick<Brand, "id" | "hosts">[],
 ): string[] {
   const problems: string[] = [];
-  if (NO_DATABASE.test(production.d1_databases[0].database_id)) problems.push("wrangler.toml names no database");
+  if (isNoDatabase(production.d1_databases[0].database_id)) problems.push("deployment/site.json names no database");
   const messages = listMessageDatabases(production.d1_databases);
   for (const { number, id } of messages) {
-    if (NO_DATABASE.test(id)) problems.push(`MESSAGES_${number} of wrangler.toml names no database`);
+    if (isNoDatabase(id)) problems.push(`MESSAGES_${number} of deployment/site.json names no database`);
     if (number < 1 || number >= MESSAGE_DATABASES_END)
       problems.push(
-        `MESSAGES_${number} of wrangler.toml is none of MESSAGES_1 to MESSAGES_${MESSAGE_DATABASES_END - 1}`,
+        `MESSAGES_${number} of deployment/site.json is none of MESSAGES_1 to MESSAGES_${MESSAGE_DATABASES_END - 1}`,
       );
   }
   if (new Set(production.d1_databases.map(({ database_id }) => database_id)).size < production.d1_databases.length)
-    problems.push("wrangler.toml binds one database twice");
-  if (!production.vars.VAPID_PUBLIC_KEY) problems.push("wrangler.toml has no VAPID_PUBLIC_KEY");
+    problems.push("deployment/site.json names one database twice");
+  if (!production.vars.VAPID_PUBLIC_KEY) problems.push("deployment/site.json has no pushKey");
   if (production.vars.ENVIRONMENT !== "production") problems.push("[env.production.vars] is not of production");
   if (production.define?.__DEVELOPMENT__ !== "false") problems.push("[env.production.define] keeps development code");
   for (const name of production.secrets?.required ?? []) {
     if (name in production.vars)
-      problems.push(`${name} is a secret and stands in [env.production.vars]: take it out, and make a new one`);
+      problems.push(
+        `${name} is a secret and stands in "vars" of deployment/site.json: take it out, and make a new one`,
+      );
   }
   const routes = new Set(production.routes?.map(({ pattern }) => pattern));
   for (const { id, hosts } of brands) {
     for (const host of hosts) {
       if (EXAMPLE_HOST.test(host)) problems.push(`${id} has the host ${host}, which is nobody's`);
-      if (!routes.has(host)) problems.push(`routes of wrangler.toml lack ${host}`);
+      if (!routes.has(host)) problems.push(`the routes lack ${host}`);
     }
   }
   for (const parse of [
@@ -62,8 +64,8 @@ export function listConfigProblems(
 }
 
 /** Missing legal contacts, which do not block a deployment. */
-export function listMissingContacts(): string[] {
-  return BRANDS.flatMap(({ id, contact }) => {
+export function listMissingContacts(brands: readonly Pick<Brand, "id" | "contact">[]): string[] {
+  return brands.flatMap(({ id, contact }) => {
     const missing = missingContacts(contact);
     return missing.length > 0 ? [`${id}: the legal notice lacks ${missing.join(", ")}`] : [];
   });
@@ -76,10 +78,10 @@ export function listMissingSecrets({ env }: WranglerConfig, stored: readonly str
 }
 
 /** Bundles for production and throws if the bundle contains development code. */
-export function rejectDevelopmentCode(): void {
+export function rejectDevelopmentCode(config: string): void {
   const folder = mkdtempSync(join(tmpdir(), "bundle-"));
   try {
-    wrangler(["deploy", "--env", "production", "--dry-run", "--outdir", folder]);
+    wrangler(["deploy", "--config", config, "--dry-run", "--outdir", folder]);
     const strings = findDevelopmentCode(folder);
     if (strings.length > 0) throw new Error(`The bundle is not a production build: it contains ${strings.join(", ")}`);
   } finally {

@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { getBrand } from "@lambda/brands";
 import { FAKE_API_TOKEN, type FakeCloudflare, startFakeCloudflare } from "@lambda/testing/fake-cloudflare";
 import { messageSchema } from "@lambda/testing/message-databases";
 import { readWranglerConfig } from "@lambda/testing/wrangler-config";
@@ -67,7 +68,7 @@ const go = (changes: Partial<DeployOptions> = {}) =>
     migrations: [BASE],
     commit: "c0ffee",
     uncommitted: [],
-    brands: [{ id: "ember", hosts: ["ember.test"] }],
+    brands: [{ id: "ember", hosts: ["ember.test"], contact: getBrand("ember").contact }],
     steps: [10, 50, 100],
     looks: 2,
     dryRun: false,
@@ -161,7 +162,7 @@ describe("a deployment", () => {
     await remoteRunner(target)("INSERT INTO message_database VALUES (1, 5)");
     const seen = `${schema}CREATE TABLE message_database (number INTEGER, ts_measured INTEGER);`;
     await expect(go({ schema: seen, migrations: [base, wide] })).rejects.toThrow(
-      "no longer binds databases with messages: MESSAGES_1",
+      "no longer names databases with messages: MESSAGES_1",
     );
   });
 
@@ -179,14 +180,12 @@ describe("a deployment", () => {
     const result = go({
       config: { ...config, env: { production: broken } },
       uncommitted: [" M schema.sql"],
-      brands: [{ id: "ember", hosts: ["ember.example"] }],
+      brands: [getBrand("ember")],
     });
     await expect(result).rejects.toThrow(
-      /names no database[\s\S]*VAPID[\s\S]*development code\n- SITE_KEY is a secret[\s\S]*ember.example/,
+      /names no database[\s\S]*pushKey[\s\S]*development code\n- SITE_KEY is a secret[\s\S]*ember.example/,
     );
-    await expect(result).rejects.toThrow(
-      /routes of wrangler.toml lack[\s\S]*schema.sql is not committed[\s\S]*HOLD_KEY/,
-    );
+    await expect(result).rejects.toThrow(/the routes lack[\s\S]*schema.sql is not committed[\s\S]*HOLD_KEY/);
     expect(output).not.toContain("built");
     expect(cloudflare.requests.filter((request) => request.startsWith("POST") && !request.includes("d1"))).toEqual([]);
   });

@@ -17,7 +17,7 @@ import type { Uploader } from "./upload.ts";
 export interface DeployOptions extends Uploader {
   readonly target: Target;
   readonly config: WranglerConfig & { readonly migrations?: readonly { readonly tag: string }[] };
-  readonly brands: readonly Pick<Brand, "id" | "hosts">[];
+  readonly brands: readonly Pick<Brand, "id" | "hosts" | "contact">[];
   readonly schema: string;
   readonly migrations: readonly NumberedMigration[];
   /** The commit to deploy; undefined outside a git checkout. */
@@ -42,7 +42,7 @@ export interface DeployOptions extends Uploader {
 /** Throws with all reasons if something must be fixed first. */
 export async function deploy(it: DeployOptions): Promise<void> {
   const { target, say } = it;
-  const notes = [...listMissingContacts(), reviewWarning(Date.now()) ?? []].flat();
+  const notes = [...listMissingContacts(it.brands), reviewWarning(Date.now()) ?? []].flat();
   for (const line of notes) say(`Note: ${line.replace(/\.$/, "")} (docs/OPERATIONS.md).`);
   const problems = [
     ...listConfigProblems(it.config, it.brands),
@@ -55,7 +55,6 @@ export async function deploy(it: DeployOptions): Promise<void> {
     problems.push(...missing.map((name) => `the account has no secret ${name} (npm run setup makes it)`));
   }
   if (problems.length > 0) throw new Error(`This cannot be deployed:\n- ${problems.join("\n- ")}`);
-  say("Ignore wrangler's warnings about missing vars in [env.production.vars]: keys are secrets and not in any file.");
   await it.build();
   await migrate(it);
   const message = it.commit?.slice(0, 12) ?? "no commit";
@@ -117,7 +116,7 @@ async function migrateDatabase(
   }
 }
 
-/** Throws if wrangler.toml no longer binds a database that has messages, since nobody could read them. */
+/** Throws if deployment/site.json no longer names a database that has messages, since nobody could read them. */
 async function rejectUnboundDatabases({ target, config }: DeployOptions): Promise<void> {
   const run = remoteRunner(target);
   // The table does not exist before the migration that creates it.
@@ -126,7 +125,9 @@ async function rejectUnboundDatabases({ target, config }: DeployOptions): Promis
   const bound = new Set(listMessageDatabases(config.env.production.d1_databases).map(({ number }) => number));
   const missing = used.map(({ number }) => Number(number)).filter((number) => !bound.has(number));
   if (missing.length > 0)
-    throw new Error(`wrangler.toml no longer binds databases with messages: ${missing.map((n) => `MESSAGES_${n}`)}`);
+    throw new Error(
+      `deployment/site.json no longer names databases with messages: ${missing.map((n) => `MESSAGES_${n}`)}`,
+    );
 }
 
 /** Versions that change Durable Object classes cannot be rolled out gradually. */

@@ -1,9 +1,10 @@
 /** The deployed databases, accessed by the platform's API, because starting wrangler for each statement would be slow. */
 import { type BoundDatabase, listMessageDatabases, messageSchema } from "@lambda/testing/message-databases";
-import { wrangler } from "@lambda/testing/site";
-import { readWranglerConfig } from "@lambda/testing/wrangler-config";
+import { ROOT, wrangler } from "@lambda/testing/site";
 import { type Account, openAccount, readApiSettings } from "../account/client.ts";
 import { queryDatabase } from "../account/resources.ts";
+import { deployedName, readDeployedConfig } from "../deployment/config.ts";
+import { readSite, requireSite, type SiteFile } from "../deployment/site-file.ts";
 import type { RunStatement } from "../migration.ts";
 import {
   describeObjects,
@@ -14,7 +15,7 @@ import {
 } from "../schema-differences.ts";
 import { type DatabaseKind, migrationsFor, type NumberedMigration } from "./numbered-migrations.ts";
 
-/** The deployment of `[env.production]` in wrangler.toml. */
+/** The site of deployment/site.json. */
 export interface Target {
   readonly account: Account;
   /** The worker's name in the account. */
@@ -22,14 +23,17 @@ export interface Target {
   readonly databaseId: string;
 }
 
-export async function openTarget(env: NodeJS.ProcessEnv = process.env): Promise<Target> {
-  const config = readWranglerConfig();
-  const account = await openAccount(readApiSettings(env));
-  return {
-    account,
-    script: `${config.name}-production`,
-    databaseId: config.env.production.d1_databases[0].database_id,
-  };
+/** The account that npm run setup chose, or else the one of the environment. */
+export function openSiteAccount(env: NodeJS.ProcessEnv = process.env): Promise<Account> {
+  const account = readSite(ROOT)?.account;
+  return openAccount({ ...(account && { account }), ...readApiSettings(env) });
+}
+
+/** Throws before npm run setup. */
+export async function openTarget(): Promise<Target & { readonly site: SiteFile }> {
+  const site = requireSite(ROOT);
+  const account = await openSiteAccount();
+  return { account, site, script: deployedName(readDeployedConfig()), databaseId: site.database ?? "" };
 }
 
 /** Runs the statements of each call in one transaction. */

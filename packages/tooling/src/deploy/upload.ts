@@ -14,10 +14,16 @@ export interface Uploader {
   setTriggers(): Promise<void>;
 }
 
-const PRODUCTION = ["--env", "production"];
+export interface UploaderOptions {
+  /** The file that writeDeployedConfig returns. */
+  readonly config: string;
+  /** Both for the wrangler process. */
+  readonly env?: NodeJS.ProcessEnv;
+  readonly stdio?: "inherit" | "ignore";
+}
 
-/** `env` and `stdio` are for the wrangler process. */
-export function createUploader(env: NodeJS.ProcessEnv = {}, stdio: "inherit" | "ignore" = "inherit"): Uploader {
+export function createUploader({ config, env = {}, stdio = "inherit" }: UploaderOptions): Uploader {
+  const deployed = ["--config", config];
   const wrangler = (args: readonly string[], extraEnv: NodeJS.ProcessEnv = {}) =>
     run(args, { ...env, ...extraEnv }, stdio);
   return {
@@ -26,7 +32,7 @@ export function createUploader(env: NodeJS.ProcessEnv = {}, stdio: "inherit" | "
       try {
         const output = join(folder, "output.ndjson");
         await wrangler(
-          ["versions", "upload", ...PRODUCTION, "--message", message, ...gitVariables(), ...secretsFlags(secretsFile)],
+          ["versions", "upload", ...deployed, "--message", message, ...gitVariables(), ...secretsFlags(secretsFile)],
           { WRANGLER_OUTPUT_FILE_PATH: output },
         );
         return parseUploadedVersion(readFileSync(output, "utf8"));
@@ -34,8 +40,8 @@ export function createUploader(env: NodeJS.ProcessEnv = {}, stdio: "inherit" | "
         rmSync(folder, { recursive: true });
       }
     },
-    deployAtOnce: (secretsFile) => wrangler(["deploy", ...PRODUCTION, ...gitVariables(), ...secretsFlags(secretsFile)]),
-    setTriggers: () => wrangler(["triggers", "deploy", ...PRODUCTION]),
+    deployAtOnce: (secretsFile) => wrangler(["deploy", ...deployed, ...gitVariables(), ...secretsFlags(secretsFile)]),
+    setTriggers: () => wrangler(["triggers", "deploy", ...deployed]),
   };
 }
 

@@ -3,10 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { FAKE_API_TOKEN, type FakeCloudflare, startFakeCloudflare } from "@lambda/testing/fake-cloudflare";
 import { ensurePage } from "@lambda/testing/harness";
+import { ROOT } from "@lambda/testing/site";
 import { readWranglerConfig } from "@lambda/testing/wrangler-config";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openAccount } from "../account/client.ts";
 import { createBucket, createQueue } from "../account/resources.ts";
+import { writeDeployedConfig } from "../deployment/config.ts";
 import { listDeployments, stableVersion } from "./deployments.ts";
 import { rollOut } from "./rollout.ts";
 import { createUploader } from "./upload.ts";
@@ -14,17 +16,23 @@ import { createUploader } from "./upload.ts";
 const SCRIPT = "lambda-production";
 
 let cloudflare: FakeCloudflare;
+let folder: string;
+let config: string;
 beforeAll(async () => {
   ensurePage();
   cloudflare = await startFakeCloudflare();
+  folder = mkdtempSync(join(tmpdir(), "wrangler-test-"));
+  config = writeDeployedConfig(ROOT, folder);
 });
-afterAll(() => cloudflare.close());
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await cloudflare.close();
+});
 
 it("makes the first deployment with the real wrangler, with all classes, bindings and secrets", {
   timeout: 120_000,
 }, async () => {
   const fresh = await startFakeCloudflare();
-  const folder = mkdtempSync(join(tmpdir(), "first-test-"));
   try {
     const account = await openAccount({ token: FAKE_API_TOKEN, base: fresh.base });
     const { migrations = [], env } = readWranglerConfig() as ReturnType<typeof readWranglerConfig> & {
@@ -37,7 +45,7 @@ it("makes the first deployment with the real wrangler, with all classes, binding
     const file = join(folder, "secrets");
     writeFileSync(file, secrets.map((name) => `${name}=value of ${name}`).join("\n"));
     const variables = { CLOUDFLARE_API_BASE_URL: fresh.base, CLOUDFLARE_API_TOKEN: FAKE_API_TOKEN };
-    await createUploader(variables, "ignore").deployAtOnce(file);
+    await createUploader({ config, env: variables, stdio: "ignore" }).deployAtOnce(file);
     const script = fresh.scripts.get(SCRIPT)!;
     const [version] = script.versions;
     expect(stableVersion(await listDeployments(account, SCRIPT))).toBe(version?.id);
@@ -56,7 +64,6 @@ it("makes the first deployment with the real wrangler, with all classes, binding
       2,
     );
   } finally {
-    rmSync(folder, { recursive: true });
     await fresh.close();
   }
 });
@@ -75,7 +82,7 @@ it("works with the real wrangler: it finds the resources, uploads an unused vers
     CLOUDFLARE_API_TOKEN: FAKE_API_TOKEN,
     CLOUDFLARE_ACCOUNT_ID: cloudflare.account,
   };
-  const { upload, setTriggers } = createUploader(env, "ignore");
+  const { upload, setTriggers } = createUploader({ config, env, stdio: "ignore" });
   const version = await upload("a commit");
   expect(stableVersion(await listDeployments(account, SCRIPT))).toBe(previous);
   await rollOut(account, {

@@ -1,81 +1,115 @@
-/** The questions of npm run setup to the operator, and the validation of the answers. */
-import { BRANDS } from "@lambda/brands";
+/** The eight questions of npm run setup to the operator, and the validation of the answers. */
+import { EXAMPLE_BRANDS, type SiteBrand } from "@lambda/brands";
 import { DATA_LOCATIONS, type DataLocation } from "../account/resources.ts";
+import { findCity } from "./cities.ts";
+
+type City = SiteBrand["firstCity"];
+type Contact = SiteBrand["contact"];
 
 export interface BrandAnswers {
+  readonly name: string;
+  /** Without `www.` */
   readonly host: string;
-  readonly legalName: string;
-  /** The mailbox to which mail for the brand's own addresses is forwarded. */
-  readonly mailbox: string;
-  readonly post: string;
-  readonly authorities: string;
+  /** Where it differs from the site's. */
+  readonly legalName?: string;
+  readonly firstCity?: City;
+  readonly contact?: Partial<Contact>;
 }
 
 export interface Answers {
   readonly location: DataLocation;
-  /** Receives alerts, and is the contact for push services. */
+  /** The operator's mail address: gets alerts and the mail for the brands' own addresses, and is the first admin's. */
   readonly operator: string;
-  /** Email address of the first network admin, who registers on the site. */
-  readonly admin: string;
+  readonly legalName: string;
+  /** Only the brands that the site runs. */
   readonly brands: Readonly<Record<string, BrandAnswers>>;
+  readonly firstCity: City;
+  /** File or URL of the street map around the first city. */
+  readonly streets: string;
+  /** Not asked: the dashboard names what is missing (docs/OPERATIONS.md, Who can be written to). */
+  readonly contact: Contact;
 }
 
 export type Ask = (question: string, suggestion: string) => Promise<string>;
 
+const NO_CONTACT: Contact = { post: "", authorities: "", languages: ["en", "es"], representative: "" };
 const MAIL = /^[^\s@"'<>]+@[^\s@"'<>]+\.[a-z]{2,}$/i;
 const HOST = /^(?=.{4,253}$)(?!www\.)([a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}$/;
+const NAME = /^\p{L}[\p{L}\p{N} .&'-]{1,29}$/u;
 
 /** Throws an error that names the invalid field. */
 export function checkAnswers(answers: Answers): Answers {
-  if (!DATA_LOCATIONS.includes(answers.location)) throw new Error(`location: one of ${DATA_LOCATIONS.join(", ")}`);
-  const mails: [string, string][] = [
-    ["operator", answers.operator],
-    ["admin", answers.admin],
-  ];
+  const { location, operator, legalName, brands, firstCity, streets } = answers;
+  if (!DATA_LOCATIONS.includes(location)) throw new Error(`location: one of ${DATA_LOCATIONS.join(", ")}`);
+  if (!MAIL.test(operator)) throw new Error(`operator: "${operator}" is no mail address`);
+  if (!legalName?.trim()) throw new Error("legalName is empty");
+  checkCity("firstCity", firstCity);
+  if (!streets)
+    throw new Error("streets is empty: a map without streets shows the first members nothing (docs/MAP.md)");
+  const ids = Object.keys(brands ?? {});
+  const known = EXAMPLE_BRANDS.map(({ id }) => id as string);
+  if (ids.length === 0) throw new Error("brands is empty");
   const hosts = new Set<string>();
-  for (const { id } of BRANDS) {
-    const brand = answers.brands[id];
-    if (!brand) throw new Error(`brands.${id} is missing`);
-    if (!HOST.test(brand.host)) throw new Error(`brands.${id}.host: "${brand.host}" is no host without www`);
-    if (/\.example$/.test(brand.host)) throw new Error(`brands.${id}.host: ${brand.host} is nobody's`);
-    if (hosts.has(brand.host)) throw new Error(`brands.${id}.host: another brand has ${brand.host}`);
-    hosts.add(brand.host);
-    if (!brand.legalName.trim()) throw new Error(`brands.${id}.legalName is empty`);
-    for (const field of ["legalName", "post", "authorities"] as const) {
-      if (/[\n\r]/.test(brand[field])) throw new Error(`brands.${id}.${field} has a line break`);
-    }
-    mails.push([`brands.${id}.mailbox`, brand.mailbox]);
-    if (brand.authorities) mails.push([`brands.${id}.authorities`, brand.authorities]);
+  for (const id of ids) {
+    if (!known.includes(id)) throw new Error(`brands.${id}: there are ${known.join(", ")}`);
+    const { name, host, firstCity: ownCity, contact } = brands[id]!;
+    if (!NAME.test(name)) throw new Error(`brands.${id}.name: "${name}" is no name of 2 to 30 letters`);
+    if (!HOST.test(host)) throw new Error(`brands.${id}.host: "${host}" is no host without www`);
+    if (/\.example$/.test(host)) throw new Error(`brands.${id}.host: ${host} is nobody's`);
+    if (hosts.has(host)) throw new Error(`brands.${id}.host: another brand has ${host}`);
+    hosts.add(host);
+    if (ownCity) checkCity(`brands.${id}.firstCity`, ownCity);
+    const authorities = contact?.authorities || answers.contact.authorities;
+    if (authorities && !MAIL.test(authorities))
+      throw new Error(`brands.${id}.contact.authorities: "${authorities}" is no mail address`);
   }
-  const invalid = mails.find(([, mail]) => !MAIL.test(mail));
-  if (invalid) throw new Error(`${invalid[0]}: "${invalid[1]}" is no mail address`);
   return answers;
 }
 
-/** Asks all questions, with known answers as suggestions. */
-export async function askAll(ask: Ask, known: Partial<Answers> = {}): Promise<Answers> {
+function checkCity(field: string, city: City | undefined): void {
+  if (!city?.name.trim()) throw new Error(`${field}.name is empty`);
+  if (!(Math.abs(city.lat) <= 85)) throw new Error(`${field}.lat is no latitude`);
+  if (!(Math.abs(city.lon) <= 180)) throw new Error(`${field}.lon is no longitude`);
+}
+
+/** Asks all questions, with known answers as suggestions. With one brand they are eight. */
+export async function askAll(ask: Ask, known?: Answers): Promise<Answers> {
   const location = (await ask(
     `Where should members' data be stored? It cannot be moved later. eu: guaranteed to stay in the EU; ${DATA_LOCATIONS.slice(1).join(", ")}: location hints`,
-    known.location ?? "eu",
+    known?.location ?? "eu",
   )) as DataLocation;
-  const operator = await ask("Your mail address, for alerts", known.operator ?? "");
-  const admin = await ask("Mail address of the first admin's account", known.admin ?? operator);
+  const operator = await ask("Your mail address, for alerts, letters and the first admin", known?.operator ?? "");
+  const legalName = await ask("Legal name of who runs the site", known?.legalName ?? "");
+  const ids = EXAMPLE_BRANDS.map(({ id }) => id as string);
+  const chosen = await ask(
+    `Which brands: one or several of ${ids.join(", ")}`,
+    Object.keys(known?.brands ?? { ember: 0 }).join(", "),
+  );
   const brands: Record<string, BrandAnswers> = {};
-  for (const { id, name } of BRANDS) {
-    const previous = known.brands?.[id];
+  for (const id of chosen.split(/[\s,]+/).filter(Boolean)) {
+    const previous = known?.brands[id];
+    const example = EXAMPLE_BRANDS.find((brand) => brand.id === id);
     brands[id] = {
-      host: await ask(`${name}: host, in a zone of your account, without www`, previous?.host ?? ""),
-      legalName: await ask(`${name}: legal name of its operator`, previous?.legalName ?? ""),
-      mailbox: await ask(
-        `${name}: mailbox to which hello@ and volunteers@ are forwarded`,
-        previous?.mailbox ?? operator,
-      ),
-      post: await ask(`${name}: postal address (may be empty for now)`, previous?.post ?? ""),
-      authorities: await ask(
-        `${name}: mail address for authorities (may be empty for now)`,
-        previous?.authorities ?? "",
-      ),
+      ...previous,
+      name: await ask(`${id}: its name`, previous?.name ?? example?.name ?? id),
+      host: await ask(`${id}: its host, in a zone of your account, without www`, previous?.host ?? ""),
     };
   }
-  return checkAnswers({ location, operator, admin, brands });
+  const firstCity = findCity(
+    await ask(
+      'First city, as "Lyon", "Portland, US" or "Lyon, 45.76, 4.84"',
+      known ? `${known.firstCity.name}, ${known.firstCity.lat}, ${known.firstCity.lon}` : "",
+    ),
+  );
+  const streets = await ask(`File or URL of the streets around ${firstCity.name} (docs/MAP.md)`, known?.streets ?? "");
+  return checkAnswers({
+    ...known,
+    location,
+    operator,
+    legalName,
+    brands,
+    firstCity,
+    streets,
+    contact: known?.contact ?? NO_CONTACT,
+  });
 }

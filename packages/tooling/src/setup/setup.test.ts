@@ -1,20 +1,21 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { BRANDS } from "@lambda/brands";
+import { BRANDS, brandsOfSite, EXAMPLE_BRANDS } from "@lambda/brands";
 import { FAKE_API_TOKEN, type FakeCloudflare, startFakeCloudflare } from "@lambda/testing/fake-cloudflare";
 import { memberInserter } from "@lambda/testing/members";
 import { listMessageDatabases } from "@lambda/testing/message-databases";
 import { ROOT } from "@lambda/testing/site";
-import { readWranglerConfig } from "@lambda/testing/wrangler-config";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { openAccount } from "../account/client.ts";
 import { PERMISSIONS, permissionFor } from "../account/permissions.ts";
 import { type DatabaseKind, migrationsFor, readMigrations } from "../deploy/numbered-migrations.ts";
-import { type Answers, checkAnswers } from "./answers.ts";
+import { readDeployedConfig } from "../deployment/config.ts";
+import { listBrands, requireSite, updateSite } from "../deployment/site-file.ts";
+import { type Answers, type Ask, askAll, checkAnswers } from "./answers.ts";
+import { findCity } from "./cities.ts";
 import { type Keys, makeKeys, publicPushKey, unseal } from "./keys.ts";
 import { addMessageDatabase } from "./message-database.ts";
-import { readState, writeState } from "./state.ts";
 import { type SetupOptions, setUp } from "./steps.ts";
 
 // The real cost would add half a second to each setup.
@@ -28,38 +29,28 @@ const PASSPHRASE = "correct horse battery staple";
 const allDone = (kind: DatabaseKind) =>
   migrationsFor(kind, readMigrations(join(ROOT, "migrations"))).map(({ name }) => ({ name }));
 const SCRIPT = "lambda-production";
+const STREETS = join(ROOT, "packages/tooling/data/san-francisco.pmtiles");
 const ANSWERS: Answers = {
   location: "eu",
-  operator: "op@mail.test",
-  admin: "Admin@mail.test",
-  brands: Object.fromEntries(
-    BRANDS.map(({ id }) => [
-      id,
-      {
-        host: `${id}-men.org`,
-        legalName: `"${id}" $& e.V.`,
-        mailbox: "letters@mail.test",
-        post: "1 Street, Town",
-        authorities: "law@mail.test",
-      },
-    ]),
-  ),
+  operator: "Admin@mail.test",
+  legalName: '"Town" $& e.V.',
+  firstCity: { name: "San Francisco", lat: 37.76, lon: -122.43 },
+  streets: STREETS,
+  contact: { post: "1 Street, Town", authorities: "law@mail.test", languages: ["en"], representative: null },
+  brands: Object.fromEntries(BRANDS.map(({ id, name }) => [id, { name: `${name} Men`, host: `${id}-men.org` }])),
 };
 
 let cloudflare: FakeCloudflare;
 let root: string;
 let output: string[];
-let committed: string[];
 let deployedKeys: Keys[];
-let finished: string[];
 beforeEach(async () => {
   cloudflare = await startFakeCloudflare();
   for (const { id } of BRANDS) cloudflare.addZone(`${id}-men.org`);
   root = mkdtempSync(join(tmpdir(), "setup-"));
-  mkdirSync(join(root, "packages/brands"), { recursive: true });
-  for (const file of ["wrangler.toml", "schema.sql", "migrations", "packages/brands/src"])
+  for (const file of ["wrangler.toml", "schema.sql", "migrations"])
     cpSync(join(ROOT, file), join(root, file), { recursive: true });
-  [output, committed, deployedKeys, finished] = [[], [], [], []];
+  [output, deployedKeys] = [[], []];
 });
 afterEach(async () => {
   await cloudflare.close();
@@ -77,10 +68,10 @@ const go = async (changes: Partial<SetupOptions> = {}) =>
     buckets: ["lambda-pictures", "lambda-tiles"],
     queues: ["lambda-push", "lambda-push-dead"],
     backupToken: "backup-token",
-    escrow: join(root, ".local/keys.sealed.json"),
+    escrow: join(root, "deployment/keys.sealed.json"),
     askPassphrase: async () => PASSPHRASE,
     putWorld: async () => void output.push("world"),
-    commit: (files) => void committed.push(...files),
+    putStreets: async () => void output.push("streets"),
     deployFirst: async (secrets) => {
       deployedKeys.push(secrets);
       cloudflare.addVersion(SCRIPT, true, "v1");
@@ -88,12 +79,10 @@ const go = async (changes: Partial<SetupOptions> = {}) =>
     },
     awaitSite: async () => void output.push("awaited"),
     say: (line) => void output.push(line),
-    finish: (step) => void finished.push(step),
-    isFinished: (step) => finished.includes(step),
     ...changes,
   });
 const changes = () => cloudflare.requests.filter((request) => !/^GET|\/query$/.test(request));
-const config = () => readWranglerConfig(root);
+const config = () => readDeployedConfig(root);
 const databases = () => [...cloudflare.databases.values()];
 
 describe("npm run setup", () => {
@@ -110,39 +99,71 @@ describe("npm run setup", () => {
     expect([...cloudflare.buckets.keys()]).toEqual(["eu/lambda-pictures", "eu/lambda-tiles"]);
     expect([...cloudflare.queues]).toEqual(["lambda-push", "lambda-push-dead"]);
     expect(Object.keys(deployedKeys[0] ?? {})).toEqual(["SITE_KEY", "HOLD_KEY", "VAPID_PRIVATE_KEY"]);
-    expect(committed).toEqual(expect.arrayContaining(["wrangler.toml", "packages/brands/src/ember.ts"]));
     // Only the operator can open the confirmation link and register.
     expect(cloudflare.scripts.get(SCRIPT)?.secrets.get("BACKUP_TOKEN")).toBe("backup-token");
-    expect(remaining.join()).toMatch(/letters@mail.test has a mail.*Register Admin@mail.test/);
+    expect(remaining.join()).toMatch(/Admin@mail.test has a mail.*Register Admin@mail.test/);
     cloudflare.requests.length = 0;
     await go();
     expect(changes()).toEqual([]);
     expect(deployedKeys).toHaveLength(1);
   });
 
-  it("writes the answers into the production configuration, and leaves development unchanged", async () => {
+  it("keeps the answers and ids in deployment/, from which configuration and brands are made, and edits no file", async () => {
+    const tracked = () => ["wrangler.toml", "schema.sql"].map((file) => readFileSync(join(root, file), "utf8"));
+    const before = tracked();
     await go();
+    expect(tracked()).toEqual(before);
     const { production } = config().env;
     const [databaseId, messagesId] = [...cloudflare.databases.keys()];
+    expect(config()).toMatchObject({ account_id: cloudflare.account, name: "lambda" });
     expect(production).toMatchObject({
-      d1_databases: [{ database_id: databaseId }, { binding: "MESSAGES_1", database_id: messagesId }],
+      d1_databases: [
+        { binding: "DB", database_name: "lambda", database_id: databaseId },
+        { binding: "MESSAGES_1", database_name: "lambda-messages-1", database_id: messagesId },
+      ],
       r2_buckets: [{ jurisdiction: "eu" }, { jurisdiction: "eu" }, { jurisdiction: "eu" }],
       vars: {
-        VAPID_SUBJECT: "mailto:op@mail.test",
-        ALERT_ADDRESS: "op@mail.test",
+        VAPID_SUBJECT: "mailto:Admin@mail.test",
+        ALERT_ADDRESS: "Admin@mail.test",
         VAPID_PUBLIC_KEY: publicPushKey(deployedKeys[0] ?? {}),
+        BACKUP_ACCOUNT: cloudflare.account,
         BACKUP_MESSAGES: `1:${messagesId}`,
+        LOG_SHARE: "0.05",
       },
     });
-    expect(JSON.stringify(production.routes)).toContain("www.harbor-men.org");
+    updateSite(root, { vars: { LOG_SHARE: "1" }, otherHosts: ["plans.example"] });
+    expect(config().env.production.vars.LOG_SHARE).toBe("1");
+    const hosts = config().env.production.routes?.map(({ pattern }) => pattern);
+    expect(hosts).toEqual([...BRANDS.flatMap(({ id }) => [`${id}-men.org`, `www.${id}-men.org`]), "plans.example"]);
     expect(config().d1_databases[0].database_id).toBe("00000000-0000-0000-0000-000000000000");
-    const { ember } = await import(join(root, "packages/brands/src/ember.ts"));
-    expect(ember).toMatchObject({
-      hosts: ["ember-men.org", "www.ember-men.org"],
-      senderAddress: "hello@ember-men.org",
-      legalName: '"ember" $& e.V.',
-      contact: { post: "1 Street, Town", authorities: "law@mail.test" },
+    // What a deployment's bundle gets instead of the examples.
+    const bundled = JSON.parse(config().env.production.define?.__SITE_BRANDS__ ?? "");
+    expect(brandsOfSite(EXAMPLE_BRANDS, bundled)).toEqual(listBrands(requireSite(root)));
+    expect(listBrands(requireSite(root))[0]).toMatchObject({
+      ...{ id: "ember", bit: 1, name: "Ember Men", hosts: ["ember-men.org", "www.ember-men.org"] },
+      ...{ senderAddress: "hello@ember-men.org", legalName: '"Town" $& e.V.', contact: ANSWERS.contact },
     });
+  });
+
+  it("makes a site of one brand, and the others stay examples", async () => {
+    for (const id of ["harbor", "bramble"]) cloudflare.zones.delete(`${id}-men.org`);
+    const { ember } = ANSWERS.brands;
+    await go({ answers: { ...ANSWERS, brands: { ember: ember! } } });
+    expect(listBrands(requireSite(root)).map(({ id }) => id)).toEqual(["ember"]);
+    expect(config().env.production.routes).toHaveLength(2);
+  });
+
+  it("creates nothing while the first city has no streets, and uploads other streets anew", async () => {
+    const lyon = { ...ANSWERS, firstCity: { name: "Lyon", lat: 45.76, lon: 4.84 } };
+    await expect(go({ answers: lyon })).rejects.toThrow(`streets: ${STREETS} has no streets in Lyon (45.76, 4.84)`);
+    await expect(go({ answers: { ...ANSWERS, streets: join(root, "schema.sql") } })).rejects.toThrow("no PMTiles");
+    expect(changes()).toEqual([]);
+    await go();
+    await go();
+    const copy = join(root, "streets.pmtiles");
+    cpSync(STREETS, copy);
+    await go({ answers: { ...ANSWERS, streets: copy } });
+    expect(output.filter((line) => line === "streets")).toHaveLength(2);
   });
 
   it.each([
@@ -157,14 +178,16 @@ describe("npm run setup", () => {
     await go();
     expect(databases()).toHaveLength(2);
     expect(deployedKeys).toHaveLength(1);
-    expect(unseal(readFileSync(join(root, ".local/keys.sealed.json"), "utf8"), PASSPHRASE)).toEqual(deployedKeys[0]);
+    expect(unseal(readFileSync(join(root, "deployment/keys.sealed.json"), "utf8"), PASSPHRASE)).toEqual(
+      deployedKeys[0],
+    );
     const posts = changes().filter((request) => /subdomains|queues|buckets$/.test(request));
     expect(posts.length - new Set(posts).size).toBeLessThanOrEqual(4);
   });
 
   it("forwards mail once the mailbox is confirmed, and promotes the admin once registered", async () => {
     await go();
-    cloudflare.mailboxes.set("letters@mail.test", true);
+    cloudflare.mailboxes.set("Admin@mail.test", true);
     const { sqlite } = databases()[0]!;
     memberInserter(sqlite)({ id: 1, email: "admin@mail.test" });
     expect(await go()).toEqual([]);
@@ -186,7 +209,7 @@ describe("npm run setup", () => {
 
   it("goes on where mail is refused, and names the permission", async () => {
     await go();
-    cloudflare.mailboxes.set("letters@mail.test", true);
+    cloudflare.mailboxes.set("Admin@mail.test", true);
     memberInserter(databases()[0]!.sqlite)({ id: 1, email: "admin@mail.test" });
     cloudflare.failNext(/^POST .*email\/routing\/dns$/, 403, Number.POSITIVE_INFINITY);
     const remaining = await go();
@@ -209,7 +232,7 @@ describe("npm run setup", () => {
 
   it("makes only calls whose permission is known, and the guide lists all permissions", async () => {
     await go();
-    cloudflare.mailboxes.set("letters@mail.test", true);
+    cloudflare.mailboxes.set("Admin@mail.test", true);
     await go();
     expect(cloudflare.requests.filter((call) => call !== "GET /accounts" && !permissionFor(call))).toEqual([]);
     const guide = readFileSync(join(ROOT, "docs/OPERATIONS.md"), "utf8").replaceAll(/\s+/g, " ");
@@ -251,7 +274,7 @@ describe("npm run setup", () => {
     );
     expect(changes()).toEqual([]);
     expect(readFileSync(join(root, "wrangler.toml"), "utf8")).toBe(before);
-    expect(existsSync(join(root, ".local"))).toBe(false);
+    expect(existsSync(join(root, "deployment"))).toBe(false);
   });
 
   it("creates nothing if a host is in no zone, and rejects a database with another schema", async () => {
@@ -288,10 +311,10 @@ describe("npm run add-message-database", () => {
 
   it("adds a database once the site uses the last one, and only one on repeated runs", async () => {
     await go();
-    expect(await add()).toEqual([]);
+    expect(await add()).toBeUndefined();
     measure();
-    expect(await add()).toEqual(["wrangler.toml"]);
-    expect(await add()).toEqual([]);
+    expect(await add()).toBe(2);
+    expect(await add()).toBeUndefined();
     expect(bound().map(({ number, name }) => [number, name])).toEqual([
       [1, "lambda-messages-1"],
       [2, "lambda-messages-2"],
@@ -322,7 +345,7 @@ describe("npm run add-message-database", () => {
     measure();
     cloudflare.failNext(call, 400);
     await expect(add()).rejects.toThrow("400");
-    expect(await add()).toEqual(["wrangler.toml"]);
+    expect(await add()).toBe(2);
     expect(databases().map(({ name }) => name)).toEqual(["lambda", "lambda-messages-1", "lambda-messages-2"]);
   });
 
@@ -337,6 +360,28 @@ describe("npm run add-message-database", () => {
   });
 });
 
+it("asks eight questions for a site of one brand, and finds the city", async () => {
+  const answers = ["weur", "op@mail.test", "Club e.V.", "harbor", "Pier", "pier-men.org", "Lyon", "lyon.pmtiles"];
+  const asked: string[] = [];
+  const ask: Ask = async (question) => {
+    asked.push(question);
+    return answers[asked.length - 1] ?? "";
+  };
+  expect(await askAll(ask)).toMatchObject({
+    location: "weur",
+    brands: { harbor: { name: "Pier", host: "pier-men.org" } },
+    firstCity: { name: "Lyon", lat: 45.7485, lon: 4.8467 },
+  });
+  expect(asked).toHaveLength(8);
+});
+
+it("finds a city by name, country or coordinates", () => {
+  expect(findCity("zurich")).toEqual(findCity("Zürich, CH"));
+  expect(findCity("Portland, us").lon).toBeLessThan(-120);
+  expect(findCity("Our Village, 50.5, 7.25")).toEqual({ name: "Our Village", lat: 50.5, lon: 7.25 });
+  expect(() => findCity("Nowhereville")).toThrow("write its name, latitude and longitude");
+});
+
 it("names the field of an invalid answer", () => {
   const brand = ANSWERS.brands.ember!;
   const check = (field: object) => () =>
@@ -344,12 +389,17 @@ it("names the field of an invalid answer", () => {
   expect(check({ host: "www.ember-men.org" })).toThrow("brands.ember.host");
   expect(check({ host: "ember.example" })).toThrow("nobody's");
   expect(check({ host: "harbor-men.org" })).toThrow("another brand");
-  expect(check({ mailbox: "nobody" })).toThrow("brands.ember.mailbox");
-  expect(check({ post: "a\nb" })).toThrow("line break");
-  expect(() => checkAnswers({ ...ANSWERS, location: "moon" as never })).toThrow("location");
+  expect(check({ name: "<b>" })).toThrow("brands.ember.name");
+  expect(check({ contact: { authorities: "nobody" } })).toThrow("brands.ember.contact.authorities");
+  const checkSite = (field: object) => () => checkAnswers({ ...ANSWERS, ...field });
+  expect(checkSite({ location: "moon" })).toThrow("location");
+  expect(checkSite({ operator: "nobody" })).toThrow("operator");
+  expect(checkSite({ brands: { quartz: brand } })).toThrow("brands.quartz");
+  expect(checkSite({ streets: "" })).toThrow("streets is empty");
+  expect(checkSite({ firstCity: { name: "Lyon", lat: Number.NaN, lon: 4 } })).toThrow("firstCity.lat");
 });
 
-it("unseals keys only with their passphrase, and stores none in the state", async () => {
+it("unseals keys only with their passphrase", async () => {
   const { seal } = await vi.importActual<typeof import("./keys.ts")>("./keys.ts");
   const keys = makeKeys();
   const file = seal(keys, PASSPHRASE);
@@ -358,7 +408,4 @@ it("unseals keys only with their passphrase, and stores none in the state", asyn
   expect(() => unseal(file, `${PASSPHRASE}!`)).toThrow("does not open");
   expect(() => seal(keys, "short")).toThrow("16 characters");
   for (const key of Object.values(keys)) expect(file).not.toContain(key);
-  const state = join(root, "state.json");
-  writeState(state, { answers: ANSWERS, finished: ["map"], keys } as never);
-  expect(readState(state)).toEqual({ answers: ANSWERS, finished: ["map"] });
 });

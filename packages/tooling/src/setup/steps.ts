@@ -4,7 +4,6 @@
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { BRANDS } from "@lambda/brands";
 import type { Account } from "../account/client.ts";
 import { listObstacles, missingPermission } from "../account/permissions.ts";
 import {
@@ -23,16 +22,17 @@ import { listDeployments } from "../deploy/deployments.ts";
 import { markAllDone, migrationsFor, readMigrations } from "../deploy/numbered-migrations.ts";
 import { changeSecret } from "../deploy/secret.ts";
 import { listSchemaDifferences, remoteRunner } from "../deploy/target.ts";
+import { requireSite, siteBrands, updateSite } from "../deployment/site-file.ts";
 import type { Answers } from "./answers.ts";
 import { type Keys, makeKeys, publicPushKey, seal, unseal } from "./keys.ts";
 import { onboardMail } from "./mail.ts";
 import { addMessageDatabase } from "./message-database.ts";
-import { readVariable, writeDatabaseId, writeProject, writePushKey } from "./project-files.ts";
+import { checkStreets } from "./streets.ts";
 
 export interface SetupOptions {
   readonly account: Account;
   readonly answers: Answers;
-  /** The project's folder. */
+  /** The project's folder, with `deployment/site.json`, in which the results are kept. */
   readonly root: string;
   readonly script: string;
   readonly database: string;
@@ -46,15 +46,13 @@ export interface SetupOptions {
   askPassphrase(isNew: boolean): Promise<string>;
   /** Puts the world basemap into the tiles bucket. */
   putWorld(): Promise<void>;
-  commit(files: readonly string[]): void;
+  /** Puts the streets around the first city there. */
+  putStreets(): Promise<void>;
   /** The first deployment, with the worker's secrets. */
   deployFirst(secrets: Keys): Promise<void>;
   /** Waits until each brand's address answers. */
   awaitSite(): Promise<void>;
   say(line: string): void;
-  /** Records a finished step whose result is not visible in the account. */
-  finish(step: string): void;
-  isFinished(step: string): boolean;
 }
 
 /** Well below D1's limit of 100 KB of SQL per call. */
@@ -63,20 +61,23 @@ const SQL_BYTES_MAX = 50_000;
 /** Returns what is left for the operator, each as a sentence. */
 export async function setUp(it: SetupOptions): Promise<string[]> {
   const remaining: string[] = [];
+  await checkStreets(it.answers.streets, siteBrands(it.answers));
   await requireAccess(it);
-  const files = it.dryRun ? [] : writeProject(it.root, it.answers);
-  files.push(...(await createMainDatabase(it)));
+  if (!it.dryRun) updateSite(it.root, { answers: it.answers, account: it.account.id });
+  await createMainDatabase(it);
   remaining.push(...(await enableReplication(it)));
-  files.push(...(await createMessageDatabase(it)));
+  await createMessageDatabase(it);
   await createBucketsAndQueues(it);
-  const { secrets, files: keyFiles } = await createSecrets(it);
-  files.push(...keyFiles);
-  if (!it.isFinished("map")) await act(it, "put the map of the world into its bucket", it.putWorld, "map");
-  for (const { id } of BRANDS) {
-    const { host, mailbox } = it.answers.brands[id]!;
-    remaining.push(...(await onboardMail(it.account, { host, mailbox, dryRun: it.dryRun })));
+  const secrets = await createSecrets(it);
+  if (!isFinished(it, "map")) await act(it, "put the map of the world into its bucket", it.putWorld, "map");
+  const { firstCity, streets } = it.answers;
+  // Other streets are uploaded anew.
+  const streetsStep = `streets ${streets}`;
+  if (!isFinished(it, streetsStep))
+    await act(it, `put the streets of ${firstCity.name} into the same bucket`, it.putStreets, streetsStep);
+  for (const { host } of Object.values(it.answers.brands)) {
+    remaining.push(...(await onboardMail(it.account, { host, mailbox: it.answers.operator, dryRun: it.dryRun })));
   }
-  if (files.length > 0) it.commit([...new Set(files)]);
   if ((await listDeployments(it.account, it.script)).length === 0) {
     await act(it, "deploy the first version", () => it.deployFirst(secrets));
   }
@@ -84,9 +85,13 @@ export async function setUp(it: SetupOptions): Promise<string[]> {
   return remaining;
 }
 
+function isFinished({ root, dryRun }: SetupOptions, step: string): boolean {
+  return !dryRun && (requireSite(root).finished ?? []).includes(step);
+}
+
 /** Repeated by each run until it succeeds once, since a new domain can take long to answer. */
 async function reachSite(it: SetupOptions): Promise<string[]> {
-  if (it.isFinished("site")) return [];
+  if (isFinished(it, "site")) return [];
   try {
     await act(it, "reach the site at its addresses", it.awaitSite, "site");
     return [];
@@ -97,7 +102,7 @@ async function reachSite(it: SetupOptions): Promise<string[]> {
 
 /** Throws before anything is created if a host is in no zone, or if the token or the account lacks something. */
 async function requireAccess({ account, answers }: SetupOptions): Promise<void> {
-  const hosts = BRANDS.map(({ id }) => answers.brands[id]!.host);
+  const hosts = Object.values(answers.brands).map(({ host }) => host);
   const zones = await Promise.all(hosts.map((host) => findZone(account, host))).catch((error: unknown) => {
     throw new Error(`The token lacks ${missingPermission(error) ?? "access"}: ${error}`, { cause: error });
   });
@@ -115,22 +120,21 @@ async function requireAccess({ account, answers }: SetupOptions): Promise<void> 
     throw new Error(`Nothing was created, because (docs/OPERATIONS.md, First day):\n- ${obstacles.join("\n- ")}`);
 }
 
-async function createMainDatabase(it: SetupOptions): Promise<string[]> {
+async function createMainDatabase(it: SetupOptions): Promise<void> {
   const { account, answers, root, dryRun, say } = it;
   const schema = readFileSync(join(root, "schema.sql"), "utf8");
   let database = await findDatabase(account, it.database);
   if (database) say(`The database ${it.database} exists.`);
   else if (dryRun) {
-    say(`Would make the database ${it.database} (${answers.location}) and load schema.sql.`);
-    return [];
+    return say(`Would make the database ${it.database} (${answers.location}) and load schema.sql.`);
   } else {
     database = await createDatabase(account, it.database, answers.location);
     say(`Created the database ${it.database} (${answers.location}).`);
   }
   const run = remoteRunner({ account, databaseId: database.uuid });
   const [isLoaded] = await run("SELECT 1 FROM sqlite_master WHERE name = 'migration_done'");
-  if (dryRun) return [];
-  const files = writeDatabaseId(root, database.uuid, account.id);
+  if (dryRun) return;
+  updateSite(root, { database: database.uuid });
   const folder = join(root, "migrations");
   if (!isLoaded) {
     // All statements are idempotent.
@@ -141,18 +145,16 @@ async function createMainDatabase(it: SetupOptions): Promise<string[]> {
     await markAllDone(migrationsFor("main", readMigrations(folder)), run, Date.now());
     say("Loaded schema.sql.");
   }
-  return files;
 }
 
 /** Creates the first message database; npm run add-message-database adds more. */
-async function createMessageDatabase(it: SetupOptions): Promise<string[]> {
+async function createMessageDatabase(it: SetupOptions): Promise<void> {
   const { account, root, dryRun, say } = it;
   const main = await findDatabase(account, it.database);
   if (!main) {
-    say(`Would make the database ${it.database}-messages-1 (${it.answers.location}) for messages.`);
-    return [];
+    return say(`Would make the database ${it.database}-messages-1 (${it.answers.location}) for messages.`);
   }
-  return addMessageDatabase({
+  await addMessageDatabase({
     account,
     root,
     dryRun,
@@ -209,24 +211,25 @@ async function createBucketsAndQueues(it: SetupOptions): Promise<void> {
  * Generates keys if neither the account nor the escrow file has them. They are written to the escrow file first, so that an interrupted
  * run continues with the same ones.
  */
-async function createSecrets(it: SetupOptions): Promise<{ secrets: Keys; files: string[] }> {
+async function createSecrets(it: SetupOptions): Promise<Keys> {
   const { account, escrow, root, say } = it;
   const stored = await listSecrets(account, it.script);
   if (stored?.includes("SITE_KEY")) {
     say("The worker has its keys.");
-    return { secrets: {}, files: [] };
+    return {};
   }
   if (existsSync(escrow)) {
-    if (it.dryRun) return { secrets: {}, files: [] };
+    if (it.dryRun) return {};
     const secrets = unseal(readFileSync(escrow, "utf8"), await it.askPassphrase(false));
-    return { secrets, files: writePushKey(root, publicPushKey(secrets)) };
+    updateSite(root, { pushKey: publicPushKey(secrets) });
+    return secrets;
   }
-  if (readVariable(root, "VAPID_PUBLIC_KEY") !== "") {
-    throw new Error(`wrangler.toml has a VAPID_PUBLIC_KEY whose keys are not in ${escrow}: put that file back.`);
+  if (!it.dryRun && requireSite(root).pushKey) {
+    throw new Error(`deployment/site.json has a pushKey whose keys are not in ${escrow}: put that file back.`);
   }
   if (it.dryRun) {
     say(`Would make the keys and seal them into ${escrow}.`);
-    return { secrets: {}, files: [] };
+    return {};
   }
   const passphrase = await it.askPassphrase(true);
   const secrets = makeKeys();
@@ -236,7 +239,8 @@ async function createSecrets(it: SetupOptions): Promise<{ secrets: Keys; files: 
   say(
     `Made the keys and sealed them into ${escrow}. Keep that file and its passphrase apart, and both away from this account.`,
   );
-  return { secrets, files: writePushKey(root, publicPushKey(secrets)) };
+  updateSite(root, { pushKey: publicPushKey(secrets) });
+  return secrets;
 }
 
 /** Stores the token for backups as a secret. Only the operator can create it. */
@@ -257,10 +261,10 @@ async function uploadBackupToken(it: SetupOptions): Promise<string[]> {
 
 /** Makes a registered account the first admin. Registering needs the person's consent and age, so setup cannot do it. */
 async function promoteAdmin({ account, answers, database, dryRun }: SetupOptions): Promise<string[]> {
-  const instruction = `Register ${answers.admin} on the site, then run npm run setup again to make that account the first admin`;
+  const instruction = `Register ${answers.operator} on the site, then run npm run setup again to make that account the first admin`;
   const found = await findDatabase(account, database);
   if (!found) return [instruction];
-  const email = answers.admin.replaceAll("'", "''").toLowerCase();
+  const email = answers.operator.replaceAll("'", "''").toLowerCase();
   const [member] = await queryDatabase(
     account,
     found.uuid,
@@ -268,7 +272,7 @@ async function promoteAdmin({ account, answers, database, dryRun }: SetupOptions
   );
   if (!member) return [instruction];
   if (member.admin_brand === "*") return [];
-  if (dryRun) return [`${answers.admin} would become the first admin`];
+  if (dryRun) return [`${answers.operator} would become the first admin`];
   await queryDatabase(
     account,
     found.uuid,
@@ -277,14 +281,15 @@ async function promoteAdmin({ account, answers, database, dryRun }: SetupOptions
   return [];
 }
 
+/** @param step recorded as finished, for results that are not visible in the account */
 async function act(
-  { dryRun, say, finish }: SetupOptions,
+  { dryRun, say, root }: SetupOptions,
   action: string,
   run: () => Promise<void>,
   step?: string,
 ): Promise<void> {
   if (dryRun) return say(`Would ${action}.`);
   await run();
-  if (step) finish(step);
+  if (step) updateSite(root, { finished: [...(requireSite(root).finished ?? []), step] });
   say(`Done: ${action}.`);
 }

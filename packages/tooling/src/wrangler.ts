@@ -1,0 +1,13 @@
+/** `npm run wrangler -- ...`: wrangler on the deployed site, with the configuration that deployment/site.json makes. */
+import { spawnSync } from "node:child_process";
+import { ROOT } from "@lambda/testing/site";
+import { deployedFlags } from "./deployment/config.ts";
+
+try {
+  const args = [...process.argv.slice(2), ...deployedFlags()];
+  const { status } = spawnSync(`${ROOT}node_modules/.bin/wrangler`, args, { cwd: ROOT, stdio: "inherit" });
+  process.exitCode = status ?? 1;
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
