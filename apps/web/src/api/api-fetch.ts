@@ -1,7 +1,7 @@
 import { goTo } from "../routing/navigation.ts";
-import { onSessionEnded } from "../session/ended-session.ts";
-import { accountHeader, OTHER_ACCOUNT_STATUS, onOtherAccount } from "../session/other-account.ts";
+import { onSessionEnded } from "./ended-session.ts";
 import { fetchWithDeadline } from "./fetch-with-deadline.ts";
+import { accountHeader, OTHER_ACCOUNT_STATUS, onOtherAccount } from "./page-account.ts";
 
 /** Fetches a document outside of tRPC. A 401 or a redirect to /login ends the session; a 5xx status navigates to /sorry. */
 export async function documentFetch(path: string, init: RequestInit = {}): Promise<Response> {

@@ -2,11 +2,11 @@ import { BATCH_CALLS_MAX } from "@lambda/contract/limits";
 import type { AppRouter } from "@lambda/worker/router";
 import { httpBatchLink, type TRPCLink } from "@trpc/client";
 import { observable } from "@trpc/server/observable";
-import { onLocked, onSessionEnded } from "../session/ended-session.ts";
-import { accountHeader, OTHER_ACCOUNT_STATUS, onOtherAccount } from "../session/other-account.ts";
+import { onLocked, onSessionEnded } from "./ended-session.ts";
 import { errorCodeOf, errorStatusOf, ForeignResponse } from "./error-body.ts";
 import { type CallKind, fetchWithDeadline } from "./fetch-with-deadline.ts";
 import { showServerError } from "./header-error.ts";
+import { accountHeader, OTHER_ACCOUNT_STATUS, onOtherAccount } from "./page-account.ts";
 import { trpc } from "./trpc.ts";
 
 /** Handles errors of every call: NOT_LOGGED_IN ends the session (a failed login does not), LOCKED locks the page, a 5xx status shows a server error. */

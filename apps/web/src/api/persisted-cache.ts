@@ -5,7 +5,7 @@ import { getQueryKey } from "@trpc/react-query";
 import { hasSession } from "../device/session-cookie.ts";
 import { textStorage } from "../device/vault.ts";
 import { currentBuild } from "../routing/current-build.ts";
-import { knownAccountId, SESSION_KEY } from "../session/session.ts";
+import { knownAccountId, SESSION_KEY } from "./page-account.ts";
 import { PERSISTED_CACHE, queryClient } from "./query-client.ts";
 import { trpc } from "./trpc.ts";
 
@@ -50,7 +50,7 @@ let restoring: Promise<void> | undefined;
 
 /**
  * Restores the cache of this build's last visit, up to 24 h old, and saves changes. If another member has logged in since, the server
- * rejects the page's calls and other-account.ts discards the cache.
+ * rejects the page's calls and page-account.ts discards the cache.
  */
 export function persistCache(): Promise<void> {
   restoring ??= restoreAndSave();

@@ -1,5 +1,5 @@
 import type { SessionContext } from "@lambda/contract/accounts";
-import { getQueryKey } from "@trpc/react-query";
+import { SESSION_KEY } from "../api/page-account.ts";
 import { queryClient } from "../api/query-client.ts";
 import { trpc } from "../api/trpc.ts";
 import { hasSession } from "../device/session-cookie.ts";
@@ -11,13 +11,6 @@ export interface Session {
   readonly context: SessionContext | undefined;
   /** Zero until known. */
   readonly profileId: number;
-}
-
-export const SESSION_KEY = getQueryKey(trpc.accounts.session, undefined, "query");
-
-/** The account id from the last session response; 0 until known. */
-export function knownAccountId(): number {
-  return queryClient.getQueryData<SessionContext>(SESSION_KEY)?.profileId ?? 0;
 }
 
 /** Updates the cached session after hiding or showing, so that screens need not wait for the next response. */

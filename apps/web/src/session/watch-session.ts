@@ -1,10 +1,9 @@
 import type { SessionContext } from "@lambda/contract/accounts";
 import { hashKey } from "@tanstack/react-query";
+import { onSessionEnded } from "../api/ended-session.ts";
+import { onOtherAccount, SESSION_KEY } from "../api/page-account.ts";
 import { queryClient } from "../api/query-client.ts";
 import { hasSession } from "../device/session-cookie.ts";
-import { onSessionEnded } from "./ended-session.ts";
-import { onOtherAccount } from "./other-account.ts";
-import { SESSION_KEY } from "./session.ts";
 
 /** Reacts to session responses before any component renders them: the session has ended, or it belongs to another member. */
 export function watchSession(): void {

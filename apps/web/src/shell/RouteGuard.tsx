@@ -1,7 +1,8 @@
 import { type ReactNode, useEffect } from "react";
+import { knownAccountId } from "../api/page-account.ts";
 import { goTo, rememberReturnPath, takeReturnPath } from "../routing/navigation.ts";
 import type { AppRoute } from "../routing/routes.ts";
-import { knownAccountId, useSession } from "../session/session.ts";
+import { useSession } from "../session/session.ts";
 import { Loading } from "./Loading.tsx";
 
 /**

@@ -3,8 +3,8 @@ import type { OwnPicture, PictureAudience } from "@lambda/contract/pictures";
 import { ApiError } from "../../api/api-error.ts";
 import { handleSessionStatus } from "../../api/api-fetch.ts";
 import { showServerError } from "../../api/header-error.ts";
+import { accountHeader } from "../../api/page-account.ts";
 import { DeadlinePassed } from "../../device/with-deadline.ts";
-import { accountHeader } from "../../session/other-account.ts";
 
 export interface PictureToSend {
   readonly file: Blob;

@@ -3,8 +3,8 @@ import { fetchSession } from "../../api/account-calls.ts";
 import { queryClient } from "../../api/query-client.ts";
 import { writeDeviceValue } from "../../device/device-storage.ts";
 import { LOGIN_TICKET } from "../../device/login-ticket.ts";
+import { resumeReporting } from "../../device/reporting.ts";
 import { goTo, takeReturnPath } from "../../routing/navigation.ts";
-import { resumeReporting } from "../../session/reporting.ts";
 
 /** Opens the page the member wanted before the login, else the home page. */
 export function continueAfterLogin(): void {

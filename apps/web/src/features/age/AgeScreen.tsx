@@ -1,12 +1,11 @@
 import type { AgeStatus } from "@lambda/contract/age";
 import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
-import { ErrorState } from "@lambda/ui/error-state";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { trpc } from "../../api/trpc.ts";
+import { QueryErrorState } from "../../components/QueryErrorState.tsx";
 import { useCopy } from "../../format/i18n.ts";
 import { useSession } from "../../session/session.ts";
-import { settingsCopy } from "../settings/copy.ts";
 import css from "./age.module.css";
 import { ageCopy } from "./copy.ts";
 import { QrCode } from "./QrCode.tsx";
@@ -18,13 +17,10 @@ import { type AgeProof, useAgeProof } from "./use-age-proof.ts";
  */
 export default function AgeScreen() {
   const copy = useCopy(ageCopy);
-  const { retry, loadFailed } = useCopy(settingsCopy);
   const { loggedIn } = useSession();
   const status = trpc.age.status.useQuery();
   const proof = useAgeProof();
-  if (status.isLoadingError) {
-    return <ErrorState title={loadFailed} retryLabel={retry} onRetry={() => void status.refetch()} />;
-  }
+  if (status.isLoadingError) return <QueryErrorState title={copy.loadFailed} query={status} />;
   if (!status.data) return <Skeleton shape="block" />;
   if (status.data.proved || proof.outcome === "proved") {
     // Leaves by a full page load, because this page has cached pixelated pictures under the same URLs.

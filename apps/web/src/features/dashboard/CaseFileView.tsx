@@ -21,7 +21,7 @@ export function CaseFileView({ id }: { id: number }) {
   const copy = useCopy(dashboardCopy);
   const rules = useCopy(ruleCopy);
   const query = trpc.admin.case.useQuery({ id });
-  if (query.isLoadingError) return <QueryErrorState title={copy.failed} retryLabel={copy.retry} query={query} />;
+  if (query.isLoadingError) return <QueryErrorState title={copy.failed} query={query} />;
   const { data: file } = query;
   if (!file) return <Skeleton shape="rows" count={4} label={copy.loading} />;
   const picture = file.evidence.find((item) => item.kind === "picture");

@@ -18,9 +18,9 @@ import { noticeDeskCopy } from "./notice-copy.ts";
 export function NoticeFileView({ id }: { id: number }) {
   const copy = useCopy(noticeDeskCopy);
   const rules = useCopy(ruleCopy);
-  const { failed, retry } = useCopy(dashboardCopy);
+  const { failed } = useCopy(dashboardCopy);
   const query = trpc.noticeDesk.get.useQuery({ id }, { staleTime: 0 });
-  if (query.isLoadingError) return <QueryErrorState title={failed} retryLabel={retry} query={query} />;
+  if (query.isLoadingError) return <QueryErrorState title={failed} query={query} />;
   const { data: file } = query;
   if (!file) return <Skeleton shape="rows" count={4} label={copy.loading} />;
   return (

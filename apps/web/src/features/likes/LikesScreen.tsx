@@ -53,8 +53,7 @@ function LikeList({ tab }: { tab: Tab }) {
       <Skeleton shape="rows" label={copy.loading} />
     );
   }
-  if (likes.isError && members.length === 0)
-    return <QueryErrorState title={copy.failed} retryLabel={copy.retry} query={likes} />;
+  if (likes.isError && members.length === 0) return <QueryErrorState title={copy.failed} query={likes} />;
   if (members.length === 0 && !hasNextPage) return <NoLikes received={received} />;
   return (
     <>

@@ -1,10 +1,10 @@
 /** The page of a locked device, and the page of notes after a second PIN. It fetches nothing from the server. */
 import { StrictMode } from "react";
 import { createRoot, type Root } from "react-dom/client";
-import { applyDisguise, neutralDisguise } from "../../device/apply-disguise.ts";
 import { readDeviceValue } from "../../device/device-storage.ts";
 import { DISGUISE } from "../../device/disguise.ts";
 import { LOCK, NOTES } from "../../device/lock-record.ts";
+import { applyDisguise, neutralDisguise } from "../../format/apply-disguise.ts";
 import { currentLocale } from "../../format/i18n.ts";
 import { pageBrand, SiteProvider } from "../../format/site.ts";
 import { startAutoLock } from "./auto-lock.ts";

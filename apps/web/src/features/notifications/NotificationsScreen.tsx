@@ -43,8 +43,7 @@ export default function NotificationsScreen() {
   const { list, items, remove, clear } = useNotifications();
 
   if (list.isPending) return <Skeleton shape="rows" count={6} label={copy.loading} />;
-  if (list.isError && items.length === 0)
-    return <QueryErrorState title={copy.failed} retryLabel={copy.tryAgain} query={list} />;
+  if (list.isError && items.length === 0) return <QueryErrorState title={copy.failed} query={list} />;
   if (items.length === 0 && !list.hasNextPage)
     return <EmptyState figure="cactus" title={copy.none} text={copy.noneHint} />;
   return (

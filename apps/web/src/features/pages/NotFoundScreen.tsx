@@ -1,8 +1,8 @@
 import { Button } from "@lambda/ui/button";
 import { EmptyState } from "@lambda/ui/empty-state";
 import { useCopy, useLocale } from "../../format/i18n.ts";
+import { usePageTitle } from "../../routing/page-title.ts";
 import { NOT_FOUND } from "../../routing/routes.ts";
-import { usePageTitle } from "../../shell/page-title.ts";
 import { deadEndsCopy } from "./copy/dead-ends.ts";
 
 export default function NotFoundScreen() {

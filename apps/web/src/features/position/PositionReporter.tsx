@@ -1,7 +1,7 @@
 import { useToast } from "@lambda/ui/toast";
 import { useEffect } from "react";
+import { pauseReporting, resumeReporting } from "../../device/reporting.ts";
 import { useCopy } from "../../format/i18n.ts";
-import { pauseReporting, resumeReporting } from "../../session/reporting.ts";
 import { type Session, setSessionHidden } from "../../session/session.ts";
 import { positionCopy } from "./copy.ts";
 import { dispatchReporting, startReporting, subscribeNotices, useReporting } from "./reporter.ts";

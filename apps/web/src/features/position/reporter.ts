@@ -19,8 +19,8 @@ import {
   subscribeDeviceValue,
   writeDeviceValue,
 } from "../../device/device-storage.ts";
+import { isReportingPaused, subscribeReporting } from "../../device/reporting.ts";
 import { hasSession } from "../../device/session-cookie.ts";
-import { isReportingPaused, subscribeReporting } from "../../session/reporting.ts";
 import { watchGps } from "./gps.ts";
 import { initialState, needsGps, nextTickAt, ownPoint, transition } from "./machine.ts";
 import type { Report, ReportingEvent, ReportingNotice, ReportingState } from "./machine-types.ts";

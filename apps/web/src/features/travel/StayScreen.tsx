@@ -3,12 +3,12 @@ import type { Stay } from "@lambda/contract/travel";
 import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { Checkbox } from "@lambda/ui/checkbox";
-import { ErrorState } from "@lambda/ui/error-state";
 import { Link } from "@lambda/ui/link";
 import { RadioGroup } from "@lambda/ui/radio-group";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { type ReactNode, useId, useState } from "react";
 import { trpc } from "../../api/trpc.ts";
+import { QueryErrorState } from "../../components/QueryErrorState.tsx";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { CountryTable } from "./CountryTable.tsx";
 import { countryName } from "./country-name.ts";
@@ -16,17 +16,16 @@ import { HELP_LINES } from "./help-lines.ts";
 import { lawText } from "./law-text.ts";
 import { stayCopy } from "./stay-copy.ts";
 import css from "./travel.module.css";
-import { tripCopy } from "./trip-copy.ts";
 
 const EXTERNAL_LINK = { rel: "noopener noreferrer", target: "_blank" };
 
 /** The law where the member is, their protection there, and who can help. */
 export default function StayScreen() {
-  const { data, isLoadingError, refetch } = trpc.travel.whereabouts.useQuery();
-  const { retry } = useCopy(tripCopy);
+  const whereabouts = trpc.travel.whereabouts.useQuery();
   const copy = useCopy(stayCopy);
   const [locale] = useLocale();
-  if (isLoadingError) return <ErrorState title={copy.failed} retryLabel={retry} onRetry={() => void refetch()} />;
+  const { data } = whereabouts;
+  if (whereabouts.isLoadingError) return <QueryErrorState title={copy.failed} query={whereabouts} />;
   if (!data) return <Skeleton shape="block" />;
   const { stay } = data;
   const entry = findPunishingCountry(stay?.country);

@@ -2,7 +2,6 @@ import { TRIPS_MAX } from "@lambda/contract/limits";
 import type { Trip } from "@lambda/contract/travel";
 import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
-import { ErrorState } from "@lambda/ui/error-state";
 import { IconButton } from "@lambda/ui/icon-button";
 import { Link } from "@lambda/ui/link";
 import { Skeleton } from "@lambda/ui/skeleton";
@@ -10,6 +9,7 @@ import { Switch } from "@lambda/ui/switch";
 import { useState } from "react";
 import { errorText } from "../../api/error-text.ts";
 import { trpc } from "../../api/trpc.ts";
+import { QueryErrorState } from "../../components/QueryErrorState.tsx";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { localToday } from "../../format/local-today.ts";
 import { countryName } from "./country-name.ts";
@@ -22,13 +22,12 @@ import { useComingClosed } from "./use-coming-members.ts";
 /** The member's trips and who may see them. */
 export default function TripsScreen() {
   const copy = useCopy(tripCopy);
-  const { data, isLoadingError, refetch } = trpc.travel.trips.useQuery();
+  const trips = trpc.travel.trips.useQuery();
   const [adding, setAdding] = useState(false);
   const closed = useComingClosed();
-  if (isLoadingError)
-    return <ErrorState title={copy.loadFailed} retryLabel={copy.retry} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton shape="rows" />;
-  const { items } = data;
+  if (trips.isLoadingError) return <QueryErrorState title={copy.loadFailed} query={trips} />;
+  if (!trips.data) return <Skeleton shape="rows" />;
+  const { items } = trips.data;
   return (
     <div className={css.page}>
       <p>{copy.lead}</p>

@@ -31,7 +31,6 @@ export const tripCopy = defineCopy({
         "You see who is coming here if your device says where you are, or once your marker has stayed in one place for three days. That way nobody can search for trips.",
       day: "You have seen who is coming to three places today. Tomorrow you can see the next one.",
     },
-    retry: "Try again",
     loadFailed: "Your trips could not be loaded.",
   },
   es: {
@@ -63,7 +62,6 @@ export const tripCopy = defineCopy({
         "Ves quién viene si tu dispositivo dice dónde estás, o cuando tu marcador lleva tres días en el mismo lugar. Así nadie puede rastrear viajes.",
       day: "Hoy ya has visto quién viene a tres lugares. Mañana podrás ver el siguiente.",
     },
-    retry: "Reintentar",
     loadFailed: "No se han podido cargar tus viajes.",
   },
 });

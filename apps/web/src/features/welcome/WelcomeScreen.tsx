@@ -1,8 +1,8 @@
 import { Button } from "@lambda/ui/button";
-import { ErrorState } from "@lambda/ui/error-state";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { type ReactNode, useEffect, useRef } from "react";
 import { trpc } from "../../api/trpc.ts";
+import { QueryErrorState } from "../../components/QueryErrorState.tsx";
 import { readDeviceValue, useDeviceValue } from "../../device/device-storage.ts";
 import { WELCOME_STEP, WELCOME_STEPS } from "../../device/welcome-step.ts";
 import { useCopy } from "../../format/i18n.ts";
@@ -37,9 +37,7 @@ export default function WelcomeScreen() {
     if (isLoaded && step !== undefined && step !== stored && !isFinished) store(step);
   }, [isLoaded, step, stored, store, isFinished]);
 
-  if (mine.isLoadingError) {
-    return <ErrorState title={copy.failed} retryLabel={copy.retry} onRetry={() => mine.refetch()} />;
-  }
+  if (mine.isLoadingError) return <QueryErrorState title={copy.failed} query={mine} />;
   if (!isLoaded || step === undefined) return <Skeleton shape="rows" count={3} label={copy.loading} />;
   const next = () => {
     // A step whose answer arrives after the member skipped it must not lead back.

@@ -4,7 +4,6 @@ export const welcomeCopy = defineCopy({
   en: {
     loading: "Loading your profile",
     failed: "Your profile did not load.",
-    retry: "Try again",
     step: (step: number, of: number) => `Step ${step} of ${of}`,
     skip: "Skip",
     next: "Continue",
@@ -63,7 +62,6 @@ export const welcomeCopy = defineCopy({
   es: {
     loading: "Cargando tu perfil",
     failed: "Tu perfil no se ha cargado.",
-    retry: "Reintentar",
     step: (step: number, of: number) => `Paso ${step} de ${of}`,
     skip: "Saltar",
     next: "Seguir",

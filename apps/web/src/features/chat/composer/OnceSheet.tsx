@@ -3,11 +3,11 @@ import { Button } from "@lambda/ui/button";
 import { ProgressBar } from "@lambda/ui/progress-bar";
 import { Sheet } from "@lambda/ui/sheet";
 import { useEffect, useMemo, useRef, useState } from "react";
+import { knownAccountId } from "../../../api/page-account.ts";
 import { uploadCopy } from "../../../components/PictureUpload/copy.ts";
 import { preparePicture, uploadErrorText, uploadPicture } from "../../../components/PictureUpload/upload.ts";
 import { useAbortSignal } from "../../../components/use-abort-signal.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
-import { knownAccountId } from "../../../session/session.ts";
 import css from "../chat.module.css";
 import { sheetsCopy } from "./sheets-copy.ts";
 

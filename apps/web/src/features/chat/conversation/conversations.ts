@@ -6,9 +6,9 @@ import type { Message } from "@lambda/contract/messages";
 import { createStore } from "zustand/vanilla";
 import { errorCodeOf } from "../../../api/error-body.ts";
 import { fetchHistory } from "../../../api/message-calls.ts";
+import { SESSION_KEY } from "../../../api/page-account.ts";
 import { queryClient } from "../../../api/query-client.ts";
 import { onClearLocalData } from "../../../device/clear-local-data.ts";
-import { SESSION_KEY } from "../../../session/session.ts";
 import {
   applyEvent,
   EMPTY_THREAD,

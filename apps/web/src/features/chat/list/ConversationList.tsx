@@ -27,7 +27,7 @@ export function ConversationList({ current }: { current: CurrentConversation }) 
   const [query, setQuery] = useState("");
   const list = useConversations();
   if (list.isPending) return <Skeleton shape="rows" count={8} label={copy.loading} />;
-  if (!list.data) return <QueryErrorState title={copy.failedToLoad} retryLabel={copy.tryAgain} query={list} />;
+  if (!list.data) return <QueryErrorState title={copy.failedToLoad} query={list} />;
   // The server leaves out conversations without a readable message, so that a page may be empty although others follow.
   if (list.data.length === 0 && !list.hasNextPage) return <NoConversations />;
   return (

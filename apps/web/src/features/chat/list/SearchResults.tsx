@@ -24,8 +24,7 @@ export default function SearchResults({ query }: { query: string }) {
   });
   const results = useDeferredValue(search.data?.pages.flatMap(({ items }) => items) ?? []);
   if (search.isPending && results.length === 0) return <Skeleton shape="rows" count={4} label={copy.search} />;
-  if (search.isLoadingError)
-    return <QueryErrorState title={copy.failedToLoad} retryLabel={copy.tryAgain} query={search} />;
+  if (search.isLoadingError) return <QueryErrorState title={copy.failedToLoad} query={search} />;
   return (
     <>
       {results.map((row) => (

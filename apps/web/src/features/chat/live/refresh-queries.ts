@@ -1,8 +1,8 @@
 /** Refetches queries that a message affects. Delayed, so that a message and its receipts cause one request. */
 import { getQueryKey } from "@trpc/react-query";
+import { SESSION_KEY } from "../../../api/page-account.ts";
 import { queryClient } from "../../../api/query-client.ts";
 import { trpc } from "../../../api/trpc.ts";
-import { SESSION_KEY } from "../../../session/session.ts";
 
 export const CONVERSATIONS = getQueryKey(trpc.messages.conversations);
 export const AREA = getQueryKey(trpc.messages.area);

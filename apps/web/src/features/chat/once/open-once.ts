@@ -3,8 +3,8 @@ import { ONCE_REPEAT_MS } from "@lambda/contract/limits";
 import { ApiError, toApiError } from "../../../api/api-error.ts";
 import { trpcClient } from "../../../api/client.ts";
 import { fetchWithDeadline } from "../../../api/fetch-with-deadline.ts";
+import { accountHeader } from "../../../api/page-account.ts";
 import { isOnline } from "../../../device/online.ts";
-import { accountHeader } from "../../../session/other-account.ts";
 
 export interface OpenedMedia {
   readonly blob: Blob;

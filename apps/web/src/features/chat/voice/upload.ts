@@ -3,9 +3,9 @@ import type { MessageDraft } from "@lambda/contract/messages";
 import type { StoredVoice } from "@lambda/contract/voices";
 import { toApiError } from "../../../api/api-error.ts";
 import { fetchWithDeadline } from "../../../api/fetch-with-deadline.ts";
+import { accountHeader } from "../../../api/page-account.ts";
 import type { Recording } from "../../../components/Voice/recorder.ts";
 import { fromBase64, toBase64 } from "../../../format/base64.ts";
-import { accountHeader } from "../../../session/other-account.ts";
 import type { OutgoingVoice } from "../outbox/outbox.ts";
 
 export async function toOutgoingVoice({ blob, durationMs, peaks }: Recording, once: boolean): Promise<OutgoingVoice> {

@@ -13,9 +13,9 @@ import { HoldPanel } from "./HoldPanel.tsx";
 export function Holds() {
   const copy = useCopy(holdsCopy);
   const rules = useCopy(ruleCopy);
-  const { loading, failed, retry } = useCopy(dashboardCopy);
+  const { loading, failed } = useCopy(dashboardCopy);
   const query = trpc.admin.holds.list.useQuery({});
-  if (query.isLoadingError) return <QueryErrorState title={failed} retryLabel={retry} query={query} />;
+  if (query.isLoadingError) return <QueryErrorState title={failed} query={query} />;
   const { data } = query;
   if (!data) return <Skeleton shape="rows" count={4} label={loading} />;
   const waiting = data.items.filter(({ request }) => request?.mine === "no").length;

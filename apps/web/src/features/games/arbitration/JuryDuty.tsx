@@ -13,13 +13,13 @@ import { JuryCaseView } from "./JuryCaseView.tsx";
 /** The first case waiting for the juror's vote, their record, and the switch for being drawn. */
 export function JuryDuty() {
   const copy = useCopy(arbitrationCopy);
-  const { loading, failed, retry } = useCopy(gamesCopy);
+  const { loading, failed } = useCopy(gamesCopy);
   const utils = trpc.useUtils();
   const inbox = trpc.arbitration.inbox.useQuery();
   const setOptedOut = trpc.arbitration.setOptedOut.useMutation({
     onSuccess: () => utils.arbitration.inbox.invalidate(),
   });
-  if (inbox.isLoadingError) return <QueryErrorState title={failed} retryLabel={retry} query={inbox} />;
+  if (inbox.isLoadingError) return <QueryErrorState title={failed} query={inbox} />;
   const { data } = inbox;
   if (!data) return <Skeleton height="50dvh" width="100%" label={loading} />;
   const [firstCase] = data.cases;

@@ -20,10 +20,10 @@ export function MyReports() {
   const rules = useCopy(ruleCopy);
   const [locale] = useLocale();
   const utils = trpc.useUtils();
-  const { loading, retry } = useCopy(gamesCopy);
+  const { loading } = useCopy(gamesCopy);
   const reports = trpc.reports.mine.useQuery();
   if (reports.isPending) return <Skeleton shape="rows" count={3} label={loading} />;
-  if (!reports.data) return <QueryErrorState title={copy.reportsFailed} retryLabel={retry} query={reports} />;
+  if (!reports.data) return <QueryErrorState title={copy.reportsFailed} query={reports} />;
   const { items } = reports.data;
   return (
     <div className={css.seat}>

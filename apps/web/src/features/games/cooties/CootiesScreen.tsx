@@ -24,9 +24,9 @@ const REFETCH_MS = 30_000;
 /** A game of tag among nearby players: the player's state, players to tag, and the leaderboard. */
 export default function CootiesScreen() {
   const copy = useCopy(cootiesCopy);
-  const { loading, failed, retry } = useCopy(gamesCopy);
+  const { loading, failed } = useCopy(gamesCopy);
   const { state, query, isTagging, tag, isJoining, setPlaying } = useCooties();
-  if (query.isLoadingError) return <QueryErrorState title={failed} retryLabel={retry} query={query} />;
+  if (query.isLoadingError) return <QueryErrorState title={failed} query={query} />;
   if (!state) return <Skeleton height="60dvh" width="100%" label={loading} />;
   return (
     <div className={layout.layout}>

@@ -25,8 +25,7 @@ export default function DungeonScreen() {
   const ownRecord = trpc.moderation.ownRecord.useQuery();
   const [locale] = useLocale();
   const { data } = ownRecord;
-  if (ownRecord.isLoadingError)
-    return <QueryErrorState title={texts.failed} retryLabel={texts.retry} query={ownRecord} />;
+  if (ownRecord.isLoadingError) return <QueryErrorState title={texts.failed} query={ownRecord} />;
   if (!data) return <Skeleton height="50dvh" width="100%" label={texts.loading} />;
   const until = data.until ? dateAndTime(data.until, locale) : "";
   return (

@@ -4,8 +4,9 @@ import { type ReactNode, useState } from "react";
 import { errorText } from "../../../api/error-text.ts";
 import { PinField } from "../../../components/PinField.tsx";
 import { useCopy } from "../../../format/i18n.ts";
+import { words } from "../../../format/words.ts";
 import { isDeclined } from "../../accounts/proof/use-owner-proof.tsx";
-import { settingsCopy } from "../../settings/copy.ts";
+
 import type { ChangeOutcome } from "./change-lock.ts";
 import css from "./lock.module.css";
 import { lockCopy } from "./lock-copy.ts";
@@ -68,7 +69,7 @@ function usePinChange({ newLabel, requiresDigits, onSubmit, onDone }: PinSheetPr
 export function PinSheet(props: PinSheetProps) {
   const { title, text, action, asksCurrent, newLabel, newHelp, children, onClose } = props;
   const copy = useCopy(lockCopy);
-  const { close } = useCopy(settingsCopy);
+  const { close } = useCopy(words);
   const { submit, busy, failure, fieldOf } = usePinChange(props);
   return (
     <Sheet

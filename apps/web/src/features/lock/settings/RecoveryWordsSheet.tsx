@@ -5,8 +5,9 @@ import { useEffect, useState } from "react";
 import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
+import { words as sharedWords } from "../../../format/words.ts";
 import { isDeclined, useOwnerProof } from "../../accounts/proof/use-owner-proof.tsx";
-import { settingsCopy } from "../../settings/copy.ts";
+
 import css from "./lock.module.css";
 import { lockCopy } from "./lock-copy.ts";
 import { generateRecoveryWords } from "./recovery-words.ts";
@@ -19,7 +20,7 @@ interface RecoveryWordsSheetProps {
 /** Shows new recovery words once. They become valid when the member confirms having written them down. */
 export function RecoveryWordsSheet({ onClose, onDone }: RecoveryWordsSheetProps) {
   const copy = useCopy(lockCopy);
-  const { close } = useCopy(settingsCopy);
+  const { close } = useCopy(sharedWords);
   const [locale] = useLocale();
   const [words, setWords] = useState<readonly string[]>([]);
   const [loadingError, setLoadingError] = useState<unknown>();

@@ -1,10 +1,10 @@
 import { type MapRegion, WORLD_ARCHIVE } from "@lambda/contract/map-archives";
 import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
-import { useTheme } from "../../../device/theme.ts";
 import { CHUNK_WAIT_MS, withDeadline } from "../../../device/with-deadline.ts";
 import { useUnits } from "../../../format/distance.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { pageBrand } from "../../../format/site.ts";
+import { useTheme } from "../../../format/theme.ts";
 import { mapCopy } from "../copy.ts";
 import type { MapListeners } from "../data/map-types.ts";
 import { archiveUrl, fetchRegions, streetsMaxZoom as maxZoomOf } from "../data/regions.ts";

@@ -63,7 +63,7 @@ export function MemberCard({ id, member, onClose }: MemberCardProps) {
       {status === "gone" && <p className={css.gone}>{copy.gone}</p>}
       {status === "failed" && (
         <div className={css.gone}>
-          <QueryErrorState title={copy.memberFailed} retryLabel={copy.retry} query={query} />
+          <QueryErrorState title={copy.memberFailed} query={query} />
         </div>
       )}
       {status === "loading" && <Skeleton shape="rows" count={1} label={copy.loading} />}

@@ -20,11 +20,11 @@ const AVATAR_PX = 48;
 
 /** Members who can see the viewer's private album, and members who ask to. */
 export function AccessList() {
-  const { access: copy, loadFailed, upload } = useCopy(picturesCopy);
+  const { access: copy, loadFailed } = useCopy(picturesCopy);
   const actions = useAlbumActions();
   const query = trpc.albums.given.useInfiniteQuery({}, { getNextPageParam: (page) => page.nextCursor });
   if (query.isPending) return <Skeleton shape="rows" count={3} />;
-  if (query.isLoadingError) return <QueryErrorState title={loadFailed} retryLabel={upload.retry} query={query} />;
+  if (query.isLoadingError) return <QueryErrorState title={loadFailed} query={query} />;
   const grants = query.data?.pages.flatMap((page) => page.items) ?? [];
   if (grants.length === 0) {
     return (

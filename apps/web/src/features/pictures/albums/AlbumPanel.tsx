@@ -32,12 +32,12 @@ function CoveredAlbum({ profileId, wasRequested }: { profileId: number; wasReque
  * Access to private albums in both directions: the viewer's to this member's album, and this member's to the viewer's.
  */
 export function AlbumPanel({ profileId }: { profileId: number }) {
-  const { album: copy, loadFailed, upload } = useCopy(picturesCopy);
+  const { album: copy, loadFailed } = useCopy(picturesCopy);
   const [locale] = useLocale();
   const actions = useAlbumActions();
   const query = trpc.albums.status.useQuery({ profileId });
   if (query.isPending) return <Skeleton shape="tiles" count={2} />;
-  if (!query.data) return <QueryErrorState title={loadFailed} retryLabel={upload.retry} query={query} />;
+  if (!query.data) return <QueryErrorState title={loadFailed} query={query} />;
   const { data: status } = query;
   const { received, receivedTsExpires, hasPictures } = status;
 

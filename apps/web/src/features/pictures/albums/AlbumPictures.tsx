@@ -17,7 +17,7 @@ export function AlbumPictures({ profileId }: { profileId: number }) {
   const [nsfw] = useNsfw();
   const query = trpc.pictures.list.useQuery({ profileId });
   if (query.isPending) return <Skeleton shape="tiles" count={2} />;
-  if (!query.data) return <QueryErrorState title={copy.loadFailed} retryLabel={copy.upload.retry} query={query} />;
+  if (!query.data) return <QueryErrorState title={copy.loadFailed} query={query} />;
   const pictures = query.data.items.filter((picture) => picture.audience === "private");
   if (pictures.length === 0) return <p className={css.quiet}>{copy.album.none}</p>;
   const ids = pictures.map(({ id }) => id);

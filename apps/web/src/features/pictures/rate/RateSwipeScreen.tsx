@@ -14,7 +14,7 @@ import { rotateToStart } from "./rotate-to-start.ts";
 
 /** Another member's pictures as a stack of cards, starting with `startProfilePicId`. Blank without profileId. */
 export default function RateSwipeScreen() {
-  const { rate: copy, loadFailed, upload } = useCopy(picturesCopy);
+  const { rate: copy, loadFailed } = useCopy(picturesCopy);
   const [params] = useSearchParams();
   const { profileId: own } = useSession();
   const profileId = parseId(params.get("profileId"));
@@ -43,7 +43,7 @@ export default function RateSwipeScreen() {
       </div>
     );
   }
-  if (!query.data) return <QueryErrorState title={loadFailed} retryLabel={upload.retry} query={query} />;
+  if (!query.data) return <QueryErrorState title={loadFailed} query={query} />;
   const pictures = query.data.items;
   if (pictures.length === 0) {
     return (

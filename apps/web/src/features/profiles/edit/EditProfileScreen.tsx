@@ -22,7 +22,7 @@ export default function EditProfileScreen() {
     return mine.isPending ? (
       <Skeleton shape="profile" label={copy.loading} />
     ) : (
-      <QueryErrorState title={copy.failed} retryLabel={copy.retry} query={mine} />
+      <QueryErrorState title={copy.failed} query={mine} />
     );
   }
   return (

@@ -5,7 +5,6 @@ export const editCopy = defineCopy({
   en: {
     loading: "Loading your profile",
     failed: "Your profile did not load.",
-    retry: "Try again",
     intro: "Everything is saved automatically.",
     view: "View Profile",
     pictures: "Pictures",
@@ -42,7 +41,6 @@ export const editCopy = defineCopy({
   es: {
     loading: "Cargando tu perfil",
     failed: "Tu perfil no se ha cargado.",
-    retry: "Reintentar",
     intro: "Todo se guarda solo.",
     view: "Ver perfil",
     pictures: "Fotos",

@@ -2,8 +2,8 @@
 import type { ProfileVoice, VoiceAudience } from "@lambda/contract/voices";
 import { toApiError } from "../../../api/api-error.ts";
 import { fetchWithDeadline } from "../../../api/fetch-with-deadline.ts";
+import { accountHeader } from "../../../api/page-account.ts";
 import type { Recording } from "../../../components/Voice/recorder.ts";
-import { accountHeader } from "../../../session/other-account.ts";
 
 export async function sendIntroduction(
   recording: Recording,

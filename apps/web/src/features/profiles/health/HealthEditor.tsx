@@ -22,7 +22,6 @@ import { trpc } from "../../../api/trpc.ts";
 import { QueryErrorState } from "../../../components/QueryErrorState.tsx";
 import { useCopy } from "../../../format/i18n.ts";
 import { localToday } from "../../../format/local-today.ts";
-import { editCopy } from "../edit/edit-copy.ts";
 import { SaveStateLabel } from "../edit/SaveStateLabel.tsx";
 import { useSaveState } from "../notes/use-note.ts";
 import { healthCopy } from "./health-copy.ts";
@@ -34,7 +33,6 @@ type Save = (change: HealthPanelUpdate | ((panel: HealthPanel) => HealthPanelUpd
 /** Edits the optional health panel. Each field has its own audience and is visible to nobody by default. */
 export function HealthEditor() {
   const copy = useCopy(healthCopy);
-  const edit = useCopy(editCopy);
   const { panel, state, save } = useHealthPanel();
   // The link in a test reminder leads here.
   const anchor = useRef<HTMLDivElement>(null);
@@ -47,7 +45,7 @@ export function HealthEditor() {
         {panel.data ? (
           <HealthFields panel={panel.data} save={save} />
         ) : panel.isError ? (
-          <QueryErrorState title={copy.failed} retryLabel={edit.retry} query={panel} />
+          <QueryErrorState title={copy.failed} query={panel} />
         ) : (
           <Skeleton shape="rows" count={4} />
         )}

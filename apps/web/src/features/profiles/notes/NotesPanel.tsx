@@ -67,7 +67,7 @@ export function NotesPanel({ aboutId }: { aboutId: number }) {
           />
         </>
       ) : query.isError ? (
-        <QueryErrorState title={copy.noteFailed} retryLabel={copy.retry} query={query} />
+        <QueryErrorState title={copy.noteFailed} query={query} />
       ) : (
         <Skeleton height="5em" width="100%" />
       )}

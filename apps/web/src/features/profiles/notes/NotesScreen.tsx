@@ -25,8 +25,7 @@ export default function NotesScreen() {
   const { text, setText, tag, setTag, clear, notes, items, isSearching } = useNoteSearch();
   const { data: tags } = trpc.notes.tags.useQuery();
   if (notes.isPending) return <Skeleton shape="rows" label={copy.loading} />;
-  if (notes.isError && items.length === 0)
-    return <QueryErrorState title={copy.failed} retryLabel={copy.retry} query={notes} />;
+  if (notes.isError && items.length === 0) return <QueryErrorState title={copy.failed} query={notes} />;
   if (items.length === 0 && !isSearching) {
     return (
       <EmptyState

@@ -12,7 +12,6 @@ export const notesCopy = defineCopy({
     look: "Look around",
     clear: "Clear search",
     failed: "Your notes did not load.",
-    retry: "Try again",
     more: "Load More",
   },
   es: {
@@ -26,7 +25,6 @@ export const notesCopy = defineCopy({
     look: "Echar un vistazo",
     clear: "Borrar la búsqueda",
     failed: "Tus notas no se han cargado.",
-    retry: "Reintentar",
     more: "Cargar más",
   },
 });

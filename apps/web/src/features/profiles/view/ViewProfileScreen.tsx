@@ -45,7 +45,7 @@ function Profile({ id }: { id: number }) {
           action={<Button href="/search/tile">{copy.back}</Button>}
         />
       ) : (
-        <QueryErrorState title={copy.failed} retryLabel={copy.retry} query={profile} />
+        <QueryErrorState title={copy.failed} query={profile} />
       )}
     </div>
   );

@@ -6,9 +6,9 @@ import { Switch } from "@lambda/ui/switch";
 import { trpc } from "../../../api/trpc.ts";
 import { AgeNotice } from "../../../components/AgeNotice.tsx";
 import { useNsfw } from "../../../device/nsfw.ts";
-import { THEME_CHOICES, useTheme } from "../../../device/theme.ts";
 import { useUnits } from "../../../format/distance.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
+import { THEME_CHOICES, useTheme } from "../../../format/theme.ts";
 import { settingsCopy } from "../copy.ts";
 import css from "./settings.module.css";
 

@@ -14,7 +14,7 @@ import { LockdownList } from "./LockdownList.tsx";
 import css from "./settings.module.css";
 
 export function SessionsSection() {
-  const { sessions: copy, retry } = useCopy(settingsCopy);
+  const { sessions: copy } = useCopy(settingsCopy);
   const [locale] = useLocale();
   const toast = useToast();
   const utils = trpc.useUtils();
@@ -34,7 +34,7 @@ export function SessionsSection() {
   return (
     <div id="sessions">
       <FormSection title={copy.title} text={copy.text}>
-        {sessions.isLoadingError && <QueryErrorState title={copy.failed} retryLabel={retry} query={sessions} />}
+        {sessions.isLoadingError && <QueryErrorState title={copy.failed} query={sessions} />}
         <ul className={css.rows}>
           {sessions.data?.items.map((session) => (
             <li key={session.id} className={css.row}>

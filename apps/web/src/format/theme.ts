@@ -1,5 +1,5 @@
-import { pageBrand } from "../format/site.ts";
-import { type DeviceKey, readDeviceValue, subscribeDeviceValue, useDeviceValue } from "./device-storage.ts";
+import { type DeviceKey, readDeviceValue, subscribeDeviceValue, useDeviceValue } from "../device/device-storage.ts";
+import { pageBrand } from "./site.ts";
 
 export const THEME_CHOICES = ["dark", "light", "system"] as const;
 export type ThemeChoice = (typeof THEME_CHOICES)[number];

@@ -1,10 +1,10 @@
 /** Applies a disguise to the title, icons and manifest of this document and to the service worker's notifications. */
 import { DISGUISES, disguiseManifestPath } from "@lambda/contract/disguises";
-import { currentLocale } from "../format/i18n.ts";
-import { pageBrand } from "../format/site.ts";
-import { readDeviceValue, writeDeviceValue } from "./device-storage.ts";
-import { type DeviceDisguise, DISGUISE } from "./disguise.ts";
-import { DATABASE_WAIT_MS, withDeadline } from "./with-deadline.ts";
+import { readDeviceValue, writeDeviceValue } from "../device/device-storage.ts";
+import { type DeviceDisguise, DISGUISE } from "../device/disguise.ts";
+import { DATABASE_WAIT_MS, withDeadline } from "../device/with-deadline.ts";
+import { currentLocale } from "./i18n.ts";
+import { pageBrand } from "./site.ts";
 
 /** Read by public/sw.js, because service workers cannot read local storage. */
 const DISGUISE_CACHE = "face";

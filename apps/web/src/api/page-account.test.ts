@@ -1,8 +1,7 @@
 import { ACCOUNT_HEADER } from "@lambda/contract/headers";
 import { afterEach, expect, it, vi } from "vitest";
-import { queryClient } from "../api/query-client.ts";
-import { accountHeader, onOtherAccount } from "./other-account.ts";
-import { SESSION_KEY } from "./session.ts";
+import { accountHeader, onOtherAccount, SESSION_KEY } from "./page-account.ts";
+import { queryClient } from "./query-client.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 

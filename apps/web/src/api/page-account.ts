@@ -1,8 +1,18 @@
+/** The account that this page's calls are made for, as its session's last response names it. */
+import type { SessionContext } from "@lambda/contract/accounts";
 import { ACCOUNT_HEADER } from "@lambda/contract/headers";
-import { PERSISTED_CACHE, queryClient } from "../api/query-client.ts";
+import { getQueryKey } from "@trpc/react-query";
 import { onClearLocalData } from "../device/clear-local-data.ts";
 import { textStorage } from "../device/vault.ts";
-import { knownAccountId } from "./session.ts";
+import { PERSISTED_CACHE, queryClient } from "./query-client.ts";
+import { trpc } from "./trpc.ts";
+
+export const SESSION_KEY = getQueryKey(trpc.accounts.session, undefined, "query");
+
+/** The account id from the last session response; 0 until known. */
+export function knownAccountId(): number {
+  return queryClient.getQueryData<SessionContext>(SESSION_KEY)?.profileId ?? 0;
+}
 
 /** The account this page belongs to; 0 until known. Outlives the query cache, which is cleared just before the reload. */
 let pageAccountId = 0;

@@ -2,9 +2,9 @@ import { GEO_ACCOUNT } from "../device/account-key.ts";
 import { clearMemberData } from "../device/clear-local-data.ts";
 import { hasUnlockedSecret } from "../device/cookies.ts";
 import { readDeviceValue, storedNames } from "../device/device-storage.ts";
+import { pauseReporting } from "../device/reporting.ts";
 import { goTo, rememberReturnPath } from "../routing/navigation.ts";
-import { pauseReporting } from "./reporting.ts";
-import { knownAccountId } from "./session.ts";
+import { knownAccountId } from "./page-account.ts";
 
 /** Whether this page lost what opens its locked session, because another tab of this device was locked or left. */
 const isLocked = () => storedNames().includes("lock") && !hasUnlockedSecret();
