@@ -28,11 +28,13 @@ CREATE TABLE IF NOT EXISTS account (
   is_test         INTEGER NOT NULL DEFAULT 0 CHECK (is_test IN (0, 1)),
   lattice_seed    BLOB,                                     -- of an account that changed its email before lattices were stored
   mailbox         TEXT,                                     -- the email in canonical form: accounts of one mailbox share their own lattice
-  lattices        BLOB                                      -- encrypted displacements; null: from before they were stored, until the hourly job
+  lattices        BLOB,                                     -- encrypted displacements; null: from before they were stored, until the hourly job
+  passkey_handle  TEXT                                      -- by which devices know the owner of a passkey; null: as for lattices
 ) STRICT;
 CREATE INDEX IF NOT EXISTS account_network ON account (ts_created) WHERE network IS NOT NULL;
 CREATE INDEX IF NOT EXISTS account_mailbox ON account (mailbox) WHERE mailbox IS NOT NULL;
 CREATE INDEX IF NOT EXISTS account_without_lattices ON account (id) WHERE lattices IS NULL;
+CREATE INDEX IF NOT EXISTS account_without_handle ON account (id) WHERE passkey_handle IS NULL;
 CREATE INDEX IF NOT EXISTS account_deleted ON account (ts_deleted) WHERE ts_deleted IS NOT NULL;
 CREATE INDEX IF NOT EXISTS account_admin ON account (admin_brand) WHERE admin_brand IS NOT NULL;
 -- The few admin and deleted accounts: verifying a session reads no account row of other members.

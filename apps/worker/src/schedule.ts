@@ -6,6 +6,7 @@ import { countVoters } from "./community/games/pool.ts";
 import { escalateLateReviews } from "./community/games/review-request.ts";
 import { detectVoteCollusion } from "./community/games/vote-collusion.ts";
 import { purgeDeletedAccounts } from "./data-rights/deletion/purge.ts";
+import { storeHandles } from "./members/accounts/passkey-handles.ts";
 import { deleteExpiredCodes, forgetNetworks } from "./members/accounts/queries.ts";
 import { deleteExpiredAgeRequests } from "./members/age/queries.ts";
 import { deleteOldBanMarks } from "./members/bans/marks.ts";
@@ -58,6 +59,7 @@ import { sendWaitingMails } from "./platform/mail/waiting-mails.ts";
 import { count } from "./platform/metrics/counts.ts";
 import { tickMetrics } from "./platform/metrics/tick.ts";
 import type { CountName } from "./platform/objects.ts";
+import { renewEncrypted } from "./platform/renewal/renew-encrypted.ts";
 import { deleteExpiredGrants } from "./social/albums/queries.ts";
 import { sendTestReminders } from "./social/health/remind.ts";
 import { deleteForgottenLikes } from "./social/likes/forgotten-likes.ts";
@@ -93,6 +95,7 @@ const VISIBILITY_NEUTRAL_JOBS: ReadonlySet<string> = new Set([
   "runDensityRebuild",
   "refreshSquares",
   "renewLattices",
+  "storeHandles",
 ]);
 
 /** Runs the due jobs and reports their cost to the metrics. Returns false when nothing written can change who sees whom. */
@@ -216,6 +219,7 @@ function nightlyJobs(run: Run): Jobs {
     ...inChunks({
       sendTestReminders: (limit) => sendTestReminders(env, now, limit),
       ...retentionJobs(run),
+      renewEncrypted: (limit) => renewEncrypted(env, limit),
       purgeDeletedAccounts: purgeJob(run),
     }),
   };
@@ -242,6 +246,7 @@ function retentionJobs({ env, db, now, unlessRestored }: Run): Readonly<Record<s
     deleteOldDeclines: (limit) => deleteOldDeclines(db, now, limit),
     deleteExpiredGrants: (limit) => deleteExpiredGrants(db, now, limit),
     renewLattices: (limit) => renewLattices(env, limit),
+    storeHandles: (limit) => storeHandles(env, limit),
     deleteForgottenLikes: unlessRestored((limit) => deleteForgottenLikes(env, db, now, limit)),
   };
 }

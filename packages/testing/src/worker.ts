@@ -1,7 +1,14 @@
 import type { Env } from "@lambda/worker/env";
 import { messageDatabases } from "@lambda/worker/message-databases";
 import { type BoundStatement, createD1, createRunSqlForDatabases } from "./d1.ts";
-import { type RunningHarness, startHarness, WORKER_NAME, type WorkerInput, workerWith } from "./harness.ts";
+import {
+  type HarnessOptions,
+  type RunningHarness,
+  startHarness,
+  WORKER_NAME,
+  type WorkerInput,
+  workerWith,
+} from "./harness.ts";
 import { messageStatements, oneLine, schemaStatements } from "./schema.ts";
 import type { Row, Statement } from "./sql.ts";
 
@@ -51,12 +58,12 @@ export async function startWorker({ messageDatabases = MESSAGE_DATABASES } = {})
 }
 
 /** Starts a worker with its own storage next to the shared one. The caller must close it. */
-export async function startSeparateWorker(workers: WorkerInput[]): Promise<TestWorker> {
-  return (await start(workers)).worker;
+export async function startSeparateWorker(workers: WorkerInput[], options?: HarnessOptions): Promise<TestWorker> {
+  return (await start(workers, options)).worker;
 }
 
-async function start(workers: WorkerInput[]): Promise<StartedWorker> {
-  const harness = await startHarness(workers);
+async function start(workers: WorkerInput[], options?: HarnessOptions): Promise<StartedWorker> {
+  const harness = await startHarness(workers, options);
   const { miniflare } = harness;
   const env = await miniflare.getBindings<Env>(WORKER_NAME);
   await env.DB.exec(schemaStatements().join("\n"));

@@ -39,7 +39,8 @@ const TABLES_LEFT_OUT: Record<string, string> = {
 };
 
 /** Hashes, keys and secrets. */
-const SECRET = /(_hash|^hash|_key|_base64|^mark|^sealed|^lattice_seed|^lattices|^credential_id|^attestation_hash)$/;
+const SECRET =
+  /(_hash|^hash|_key|_base64|^mark|^sealed|^lattice_seed|^lattices|^passkey_handle|^credential_id|^attestation_hash)$/;
 
 /** Single columns that are left out, by table: ids and versions of rows, sizes, random orders, previews, and what else is noted. */
 const COLUMNS_LEFT_OUT: Record<string, string> = {

@@ -26,6 +26,7 @@ import { hashToken } from "../sessions/tokens.ts";
 import { newLattices } from "./lattices.ts";
 import { findKnownDevice, hasRequestedLink, markKnownDevice } from "./login-devices.ts";
 import { mailboxOf } from "./mailbox.ts";
+import { newHandle } from "./passkey-handles.ts";
 import { verifyPassword } from "./passwords.ts";
 import {
   consumeLoginCode,
@@ -199,6 +200,7 @@ async function createAccount(
     network: hashNetwork(ctx.env, ctx.ip),
     mailbox,
     lattices: newLattices(ctx.env),
+    passkey_handle: newHandle(),
     now: ctx.now,
   };
   const proof = transferVisitorProofQueries(ctx, email, code.age_ticket_hash);

@@ -114,6 +114,7 @@ it("a registration that loses the race to write inserts neither an account nor a
     random_order: 0,
     network: 0,
     lattices: new Uint8Array(48),
+    passkey_handle: "",
     now: Date.now(),
   };
   const profiles = () => queryRows(worker, "select count(*) as n from profile");

@@ -62,6 +62,7 @@ export function insertAccountQueries(
     network: number;
     mailbox: string;
     lattices: Uint8Array;
+    passkey_handle: string;
     now: number;
   },
 ) {

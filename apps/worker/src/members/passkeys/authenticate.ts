@@ -3,12 +3,12 @@ import type { Context } from "../../platform/context.ts";
 import { AppError } from "../../platform/errors.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
 import { siteLink } from "../../platform/mail/site-link.ts";
+import { handlesOf } from "../accounts/passkey-handles.ts";
 import type { NotifyMember } from "../accounts/second-account.ts";
 import { consumeChallenge, type Purpose } from "./challenge.ts";
 import { passkeysCopy } from "./copy.ts";
 import { passkeyClonedMail } from "./mails.ts";
 import { findPasskey, updatePasskeyAsCloned, updatePasskeyUse } from "./queries.ts";
-import { userHandle } from "./relying-party.ts";
 import { verifySignature } from "./verify.ts";
 
 type PasskeyRow = NonNullable<Awaited<ReturnType<typeof findPasskey>>>;
@@ -51,7 +51,8 @@ function matchesUserHandle(
   { kind }: Purpose,
 ): boolean {
   if (response.userHandle === undefined) return kind === "proof";
-  return response.userHandle === userHandle(ctx.env, passkey.account_id);
+  const { account_id: id, passkey_handle } = passkey;
+  return handlesOf(ctx.env, { id, passkey_handle }).includes(response.userHandle);
 }
 
 /**

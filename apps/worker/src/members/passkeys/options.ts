@@ -2,12 +2,12 @@ import { PASSKEY_CHALLENGE_TTL_MS } from "@lambda/contract/limits";
 import { PASSKEY_TRANSPORTS, type PasskeyCreation, type PasskeyRequest } from "@lambda/contract/passkeys";
 import type { MemberContext } from "../../platform/access.ts";
 import type { Context } from "../../platform/context.ts";
+import { handleOf } from "../accounts/passkey-handles.ts";
 import { deviceLabel } from "../sessions/device-label.ts";
 import { requireFresh } from "../sessions/fresh.ts";
-import { getMailRecipient } from "../sessions/queries.ts";
 import { createChallenge, type Purpose } from "./challenge.ts";
-import { listPasskeysOfSite } from "./queries.ts";
-import { relyingParty, userHandle } from "./relying-party.ts";
+import { getPasskeyOwner, listPasskeysOfSite } from "./queries.ts";
+import { relyingParty } from "./relying-party.ts";
 import { ALGORITHMS } from "./verify.ts";
 
 const REQUEST = { timeout: PASSKEY_CHALLENGE_TTL_MS, userVerification: "required" } as const;
@@ -38,7 +38,7 @@ export async function proofRequest(ctx: MemberContext): Promise<PasskeyRequest> 
 /** Throws CONFIRMATION_NEEDED unless the session is fresh. */
 export async function creationOptions(ctx: MemberContext): Promise<PasskeyCreation> {
   requireFresh(ctx.viewer, ctx.now);
-  const { email } = await getMailRecipient(ctx.db, ctx.viewer.profileId);
+  const owner = await getPasskeyOwner(ctx.db, ctx.viewer.profileId);
   const purpose = sessionPurpose(ctx, "add");
   const { rpId } = purpose.site;
   const own = await listPasskeysOfSite(ctx.db, ctx.viewer.profileId, rpId);
@@ -47,7 +47,7 @@ export async function creationOptions(ctx: MemberContext): Promise<PasskeyCreati
     options: {
       challenge: createChallenge(ctx, purpose),
       rp: { id: rpId, name: ctx.brand.name },
-      user: { id: userHandle(ctx.env, ctx.viewer.profileId), name: email, displayName: email },
+      user: { id: handleOf(ctx.env, owner), name: owner.email, displayName: owner.email },
       pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: "public-key", alg })),
       timeout: PASSKEY_CHALLENGE_TTL_MS,
       // A device that already has one is not asked to make another.

@@ -32,6 +32,15 @@ export function listPasskeysOfSite(db: Database, accountId: number, rpId: string
     .execute();
 }
 
+/** What a new passkey tells its device about the account. */
+export function getPasskeyOwner(db: Database, id: number) {
+  return db
+    .selectFrom("account")
+    .select(["id", "email", "passkey_handle"])
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+}
+
 /** Finds a passkey of this site, with the columns that decide whether its account may be opened. */
 export function findPasskey(db: Database, credentialId: string, rpId: string) {
   return db
@@ -39,7 +48,7 @@ export function findPasskey(db: Database, credentialId: string, rpId: string) {
     .innerJoin("account as a", "a.id", "k.account_id")
     .innerJoin("profile as p", "p.id", "k.account_id")
     .select(["k.id", "k.account_id", "k.public_key", "k.name", "k.ts_cloned"])
-    .select(["a.email", "a.locale", "a.ts_deleted", "p.status"])
+    .select(["a.email", "a.locale", "a.ts_deleted", "a.passkey_handle", "p.status"])
     .where("k.credential_id", "=", credentialId)
     .where("k.rp_id", "=", rpId)
     .executeTakeFirst();

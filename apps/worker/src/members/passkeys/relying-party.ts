@@ -1,7 +1,5 @@
 import type { Context } from "../../platform/context.ts";
-import type { Env } from "../../platform/env.ts";
 import { originOf } from "../../platform/http/address.ts";
-import { mac } from "../../platform/keys.ts";
 
 /**
  * The site that a passkey is for: each brand has its own, identified by its host
@@ -18,9 +16,4 @@ export interface RelyingParty {
 export function relyingParty({ brand, request }: Pick<Context, "brand" | "request">): RelyingParty {
   const url = new URL(__DEVELOPMENT__ ? request.url : originOf(brand));
   return { rpId: url.hostname, origin: url.origin };
-}
-
-/** How devices identify the account: the same for all of its passkeys, and meaningless to other members. */
-export function userHandle(env: Env, accountId: number): string {
-  return mac(env, "passkey-user", String(accountId)).toString("base64url");
 }
