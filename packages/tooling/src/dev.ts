@@ -4,7 +4,7 @@ import { putBasemap } from "./basemap/put.ts";
 import { prepareDatabase } from "./local-database.ts";
 
 /** `npm run dev`: Vite with hot reload, and the worker in the same process. PORT changes 8787. */
-prepareDatabase();
+await prepareDatabase();
 await putBasemap();
 spawn(`${ROOT}node_modules/.bin/vite`, ["--port", process.env.PORT ?? "8787"], {
   cwd: `${ROOT}apps/web`,

@@ -1,32 +1,131 @@
-/** The local databases of `npm start` and `npm run dev`, made from schema.sql. */
+/** The local databases of `npm start` and `npm run dev`, made from schema.sql and brought up to date by the files of migrations/. */
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { messageSchema } from "@lambda/testing/message-databases";
+import { listMessageDatabases, messageSchema } from "@lambda/testing/message-databases";
 import { createDatabase, ROOT } from "@lambda/testing/site";
-import { describeObjects, describeSchema, SCHEMA_OBJECTS_QUERY, type SchemaObject } from "./schema-differences.ts";
+import { readWranglerConfig } from "@lambda/testing/wrangler-config";
+import {
+  type DatabaseKind,
+  listPending,
+  markAllDone,
+  migrationsFor,
+  type NumberedMigration,
+  readMigrations,
+  runPending,
+} from "./deploy/numbered-migrations.ts";
+import { listSchemaDifferences } from "./deploy/target.ts";
+import type { RunStatement } from "./migration.ts";
+import {
+  describeObjects,
+  describeSchema,
+  diffSchemas,
+  SCHEMA_OBJECTS_QUERY,
+  type SchemaObject,
+} from "./schema-differences.ts";
 
 const STATE = join(ROOT, ".wrangler/state");
 const FILES = "v3/d1/miniflare-D1DatabaseObject";
 
 /**
- * Creates or completes the databases. If one was created by an older schema.sql, the whole state, including pictures, is moved aside and
- * a new one is created.
+ * Creates, completes or migrates the databases. If one is of no known version, the whole state, including pictures, is moved aside and a
+ * new one is created.
  */
-export function prepareDatabase(): void {
+export async function prepareDatabase(state = STATE): Promise<void> {
   const schema = readFileSync(join(ROOT, "schema.sql"), "utf8");
-  const stale = databaseFiles().flatMap((file) =>
-    listDifferences(file, isMessageDatabase(file) ? messageSchema(schema) : schema),
-  );
-  if (stale.length > 0) {
-    const aside = `${STATE}-${new Date().toISOString().slice(0, 19).replaceAll(":", "")}`;
-    renameSync(STATE, aside);
-    console.log(`The local database differs from schema.sql (${stale.join(", ")}).`);
-    console.log(`Creating a new one; the old one is kept in ${aside.slice(ROOT.length)}.`);
-    console.log("To restore it: stop this, rename that folder to .wrangler/state, and update it with npm run migrate.");
-    deleteOldStates(join(ROOT, ".wrangler"));
+  const migrations = readMigrations(join(ROOT, "migrations"));
+  const unknown: string[] = [];
+  for (const file of databaseFiles(state)) {
+    const isMessages = isMessageDatabase(file);
+    const own = migrationsFor(isMessages ? "messages" : "main", migrations);
+    const reason = await migrateLocally(file, isMessages ? messageSchema(schema) : schema, own);
+    if (reason) unknown.push(reason);
   }
-  createDatabase();
+  if (unknown.length > 0) {
+    const aside = `${state}-${new Date().toISOString().slice(0, 19).replaceAll(":", "")}`;
+    renameSync(state, aside);
+    console.log(`The local database cannot be brought up to date: ${unknown.join("; ")}.`);
+    console.log(`Creating a new one; the old one is kept in ${aside.replace(ROOT, "")}.`);
+    deleteOldStates(join(state, ".."));
+  }
+  // As many as there should be, all of them just compared: nothing is missing.
+  if (databaseFiles(state).length === 1 + listMessageDatabases(readWranglerConfig().d1_databases).length) return;
+  createDatabase(state);
+  for (const file of databaseFiles(state)) {
+    const kind: DatabaseKind = isMessageDatabase(file) ? "messages" : "main";
+    await withDatabase(file, (run) => markAllDone(migrationsFor(kind, migrations), run, Date.now()));
+  }
+}
+
+/**
+ * Runs the pending migrations of one kind of database. Returns why it cannot be brought to the schema, without having changed it;
+ * undefined if it is.
+ */
+export function migrateLocally(
+  file: string,
+  schema: string,
+  migrations: readonly NumberedMigration[],
+): Promise<string | undefined> {
+  return withDatabase(file, async (run) => {
+    const objects = (await run(SCHEMA_OBJECTS_QUERY)) as unknown as SchemaObject[];
+    if (!objects.some(({ name }) => name === "migration_done")) {
+      const version = findVersion(objects, schema, migrations);
+      if (version === undefined) return "its tables are those of no version since migrations began";
+      await markAllDone(migrations.slice(0, version + 1), run, Date.now());
+    }
+    try {
+      await listPending(migrations, run);
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+    const done = await runPending(migrations, run, Date.now(), () => undefined);
+    if (done.length > 0) console.log(`Brought the local database up to date: ${done.join(", ")}.`);
+    const differences = await listSchemaDifferences(run, schema);
+    return differences.length > 0 ? `it differs from schema.sql in ${differences.join(", ")}` : undefined;
+  });
+}
+
+/** The number of the migration after which a database without a record has its tables. Databases of `npm start` had none at first. */
+function findVersion(
+  objects: readonly SchemaObject[],
+  schema: string,
+  [base, ...later]: readonly NumberedMigration[],
+): number | undefined {
+  const actual = describeObjects(objects);
+  const isMessages = !schema.includes("CREATE TABLE IF NOT EXISTS account ");
+  const database = new DatabaseSync(":memory:");
+  try {
+    database.exec(isMessages ? messageSchema(base?.text ?? "") : (base?.text ?? ""));
+    for (const [version, next] of [...later, undefined].entries()) {
+      const known = describeObjects(database.prepare(SCHEMA_OBJECTS_QUERY).all() as unknown as SchemaObject[]);
+      if (diffSchemas(actual, known).length === 0) return version;
+      // There are no rows, so any range does.
+      if (next) database.exec(next.text.replace(/:from|:to/g, "0"));
+    }
+    return diffSchemas(actual, describeSchema(schema)).length === 0 ? later.length : undefined;
+  } finally {
+    database.close();
+  }
+}
+
+async function withDatabase<Result>(file: string, use: (run: RunStatement) => Promise<Result>): Promise<Result> {
+  const database = new DatabaseSync(file);
+  try {
+    return await use(async (sql, note) => {
+      if (note === undefined) return database.prepare(sql).all();
+      database.exec("BEGIN");
+      try {
+        database.exec(`${sql};\n${note}`);
+        database.exec("COMMIT");
+      } catch (error) {
+        database.exec("ROLLBACK");
+        throw error;
+      }
+      return [];
+    });
+  } finally {
+    database.close();
+  }
 }
 
 /** Old states to keep; each is about 85 MB with its map. */
@@ -40,8 +139,8 @@ export function deleteOldStates(folder: string): void {
   }
 }
 
-function databaseFiles(): string[] {
-  const folder = join(STATE, FILES);
+function databaseFiles(state: string): string[] {
+  const folder = join(state, FILES);
   if (!existsSync(folder)) return [];
   const names = readdirSync(folder).filter((file) => file.endsWith(".sqlite") && file !== "metadata.sqlite");
   return names.map((name) => join(folder, name));
@@ -53,23 +152,6 @@ export function isMessageDatabase(file: string): boolean {
   try {
     const tables = database.prepare("SELECT name FROM sqlite_master WHERE name IN ('account', 'message_pair')").all();
     return tables.length === 1 && tables[0]?.name === "message_pair";
-  } finally {
-    database.close();
-  }
-}
-
-/**
- * Names of the objects in which a database differs from the schema: changed tables, and changed or obsolete triggers, indexes and views.
- * Missing objects do not count, because they can be added.
- */
-export function listDifferences(file: string, schema: string): string[] {
-  const database = new DatabaseSync(file, { readOnly: true });
-  try {
-    const expected = describeSchema(schema);
-    const actual = describeObjects(database.prepare(SCHEMA_OBJECTS_QUERY).all() as unknown as SchemaObject[]);
-    return [...actual]
-      .filter(([name, text]) => (expected.has(name) ? expected.get(name) !== text : !name.startsWith("table ")))
-      .map(([name]) => name);
   } finally {
     database.close();
   }

@@ -29,7 +29,7 @@ console.log("Building the web application ...");
 const build = buildWeb();
 // Errors are reported where it is awaited below; the other steps run in parallel.
 build.catch(() => undefined);
-prepareDatabase();
+await prepareDatabase();
 await putBasemap();
 await build;
 let runningSite: Site | undefined;
