@@ -1,6 +1,7 @@
+import { NAVIGATION_CLOSE_MS } from "@lambda/contract/limits";
 import { classes } from "@lambda/ui/classes";
 import { SkipLink } from "@lambda/ui/skip-link";
-import { type ReactNode, Suspense, useEffect, useRef } from "react";
+import { type ReactNode, type RefObject, Suspense, useCallback, useEffect, useRef, useState } from "react";
 import { useCopy, useLocale } from "../format/i18n.ts";
 import { useBrand } from "../format/site.ts";
 import { lazyScreen } from "../routing/lazy-screen.ts";
@@ -15,7 +16,6 @@ import { restoreScroll } from "./scroll-memory.ts";
 import css from "./shell.module.css";
 import { TabBar } from "./TabBar.tsx";
 import { TopBar } from "./TopBar.tsx";
-import { useNavigationDrawer } from "./use-navigation-drawer.ts";
 
 const MemberServices = lazyScreen(() => import("./MemberServices.tsx"));
 
@@ -86,4 +86,33 @@ export function Shell({ route, path, children }: { route: AppRoute; path: string
       </main>
     </div>
   );
+}
+
+/** State of the side navigation. As a popover it closes on Esc and on outside clicks; it also closes after 8 s without interaction. */
+function useNavigationDrawer(drawer: RefObject<HTMLElement | null>) {
+  const [open, setOpen] = useState(false);
+  const close = useCallback(() => drawer.current?.hidePopover(), [drawer]);
+
+  useEffect(() => {
+    // It may have been opened before the script loaded.
+    if (drawer.current?.matches(":popover-open")) setOpen(true);
+  }, [drawer]);
+
+  useEffect(() => {
+    const element = drawer.current;
+    if (!open || !element) return;
+    let timer = setTimeout(close, NAVIGATION_CLOSE_MS);
+    const restart = () => {
+      clearTimeout(timer);
+      timer = setTimeout(close, NAVIGATION_CLOSE_MS);
+    };
+    const events = ["keydown", "pointerdown", "pointermove"] as const;
+    for (const event of events) element.addEventListener(event, restart);
+    return () => {
+      clearTimeout(timer);
+      for (const event of events) element.removeEventListener(event, restart);
+    };
+  }, [open, close, drawer]);
+
+  return { open, setOpen, close };
 }

@@ -1,13 +1,14 @@
+import type { Locale } from "@lambda/contract/accounts";
 import { Badge } from "@lambda/ui/badge";
 import { classes } from "@lambda/ui/classes";
-import { Icon } from "@lambda/ui/icon";
+import { Icon, type IconName } from "@lambda/ui/icon";
 import { Link } from "@lambda/ui/link";
 import { useState } from "react";
 import { useCopy, useLocale } from "../format/i18n.ts";
-import type { NavigationGroup } from "../routing/routes.ts";
+import { canOpen, type Viewer } from "../routing/match-route.ts";
+import { type NavigationGroup, ROUTES } from "../routing/routes.ts";
 import type { Session } from "../session/session.ts";
 import { shellCopy } from "./copy.ts";
-import { type NavigationEntry, type NavigationMenu, navigationFor } from "./navigation-entries.ts";
 import css from "./side-navigation.module.css";
 
 interface SideNavigationProps {
@@ -88,4 +89,34 @@ function Entry({ entry, path, onNavigate }: { entry: NavigationEntry; path: stri
       </Link>
     </li>
   );
+}
+
+interface NavigationEntry {
+  readonly href: string;
+  readonly icon: IconName;
+  readonly label: string;
+}
+
+interface NavigationMenu {
+  readonly group: NavigationGroup;
+  readonly icon: IconName;
+  readonly entries: readonly NavigationEntry[];
+}
+
+/** The navigation entries for this viewer, in the order of the routes. The entries of a group are merged at the first one's position. */
+function navigationFor(viewer: Viewer, locale: Locale): (NavigationEntry | NavigationMenu)[] {
+  const items: (NavigationEntry | (NavigationMenu & { entries: NavigationEntry[] }))[] = [];
+  for (const { path, title, access, navigation } of ROUTES) {
+    if (!navigation || !canOpen(access, viewer) || !canOpen(navigation.shownTo ?? "open", viewer)) continue;
+    const entry = { href: path, icon: navigation.icon, label: (navigation.label ?? title)[locale] };
+    const { group } = navigation;
+    if (!group) {
+      items.push(entry);
+      continue;
+    }
+    const menu = items.find((item) => "group" in item && item.group === group);
+    if (menu && "entries" in menu) menu.entries.push(entry);
+    else items.push({ group, icon: navigation.icon, entries: [entry] });
+  }
+  return items;
 }

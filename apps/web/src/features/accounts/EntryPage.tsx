@@ -4,14 +4,8 @@ import type { ReactNode } from "react";
 import { useBrand } from "../../format/site.ts";
 import css from "./entry-page.module.css";
 
-interface EntryPageProps {
-  title: string;
-  text: string;
-  children: ReactNode;
-}
-
 /** Layout of the login, registration and logout pages: the brand and a welcome text on one side, the form on the other. */
-export function EntryPage({ title, text, children }: EntryPageProps) {
+export function EntryPage({ title, text, children }: { title: string; text: string; children: ReactNode }) {
   const brand = useBrand();
   return (
     <div className={css.page}>

@@ -108,12 +108,7 @@ function useActionForm({ subjectProfileId, rule = "other", reportId, pictureId, 
 
 const KINDS = ["warn", "hide_picture", "suspend", "ban"] as const;
 
-interface ActionFieldsProps {
-  form: ReturnType<typeof useActionForm>;
-  everywhere: boolean;
-}
-
-function ActionFields({ form, everywhere }: ActionFieldsProps) {
+function ActionFields({ form, everywhere }: { form: ReturnType<typeof useActionForm>; everywhere: boolean }) {
   const copy = useCopy(dashboardCopy);
   const rules = useCopy(ruleCopy);
   const { kind, rule, days, picture } = form.fields;

@@ -1,16 +1,19 @@
 import { TILES_PAGE_SIZE, TILES_REFETCH_MS } from "@lambda/contract/limits";
+import type { NearbyBrief } from "@lambda/contract/positions";
 import { Banner } from "@lambda/ui/banner";
 import { Card, CardDeck } from "@lambda/ui/card";
 import { classes } from "@lambda/ui/classes";
 import type { IconName } from "@lambda/ui/icon";
 import { Link } from "@lambda/ui/link";
 import { Radar } from "@lambda/ui/radar";
+import { Skeleton } from "@lambda/ui/skeleton";
 import { Switch } from "@lambda/ui/switch";
 import { useEffect } from "react";
 import { trpc } from "../../api/trpc.ts";
 import { AgeNotice } from "../../components/AgeNotice.tsx";
 import { HidingNotice } from "../../components/HidingNotice.tsx";
 import loading from "../../components/loading-delay.module.css";
+import { MemberTiles } from "../../components/MemberTile/MemberTiles.tsx";
 import { useDeviceValue } from "../../device/device-storage.ts";
 import { useNsfw } from "../../device/nsfw.ts";
 import { WELCOME_STEP, WELCOME_STEPS } from "../../device/welcome-step.ts";
@@ -21,9 +24,30 @@ import { goTo } from "../../routing/navigation.ts";
 import type { Session } from "../../session/session.ts";
 import { memberCopy } from "./member-copy.ts";
 import css from "./member-home.module.css";
-import { NearestFaces } from "./NearestFaces.tsx";
 import { News } from "./News.tsx";
 import { SharingQuestion } from "./SharingQuestion.tsx";
+
+/** Two rows on a phone, one on a desktop. */
+const FACES = 8;
+
+/** The nearest members with a picture, those online first. Nothing if there are none. */
+function NearestFaces({ members, isLoading }: { members: readonly NearbyBrief[]; isLoading: boolean }) {
+  const { member: copy } = useCopy(memberCopy);
+  const faces = members.filter(({ profilePicIds }) => profilePicIds.length > 0).slice(0, FACES);
+  if (faces.length === 0 && !isLoading) return null;
+  return (
+    <section className={css.faces} aria-label={copy.nearest}>
+      {isLoading ? (
+        <Skeleton shape="tiles" count={FACES} label={copy.nearest} />
+      ) : (
+        <MemberTiles
+          members={faces.toSorted((a, b) => Number(isOnline(b)) - Number(isOnline(a)))}
+          label={copy.nearest}
+        />
+      )}
+    </section>
+  );
+}
 
 type CardKey = keyof (typeof memberCopy)["en"]["member"]["cards"];
 
@@ -113,13 +137,8 @@ export default function MemberHome({ session }: { session: Session }) {
   );
 }
 
-interface HomeNoticesProps {
-  context: Session["context"];
-  welcomeStep: number;
-}
-
 /** What the member still has to do: complete the profile, finish the welcome, choose where to be shown. */
-function HomeNotices({ context, welcomeStep }: HomeNoticesProps) {
+function HomeNotices({ context, welcomeStep }: { context: Session["context"]; welcomeStep: number }) {
   const { member } = useCopy(memberCopy);
   const isComplete = context !== undefined && context.profileName !== "" && context.hasBirthdate;
   return (

@@ -1,4 +1,4 @@
-import { findPunishingCountry, type PunishingCountry } from "@lambda/contract/punishing";
+import { findPunishingCountry, PUNISHING, type PunishingCountry, REVIEWED_ON } from "@lambda/contract/punishing";
 import type { Stay } from "@lambda/contract/travel";
 import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
@@ -10,7 +10,6 @@ import { type ReactNode, useId, useState } from "react";
 import { trpc } from "../../api/trpc.ts";
 import { QueryErrorState } from "../../components/QueryErrorState.tsx";
 import { useCopy, useLocale } from "../../format/i18n.ts";
-import { CountryTable } from "./CountryTable.tsx";
 import { countryName } from "./country-name.ts";
 import { HELP_LINES } from "./help-lines.ts";
 import { lawText } from "./law-text.ts";
@@ -147,5 +146,30 @@ function Help() {
       </ul>
       <p className={css.muted}>{copy.helpText}</p>
     </Section>
+  );
+}
+
+/** The laws of all countries in the table, for members who plan a trip. */
+function CountryTable() {
+  const copy = useCopy(stayCopy);
+  const [locale] = useLocale();
+  const rows = PUNISHING.map((entry) => ({ entry, name: countryName(entry.country, locale) })).sort((one, other) =>
+    one.name.localeCompare(other.name, locale),
+  );
+  return (
+    <details className={css.table}>
+      <summary>{copy.table}</summary>
+      <p className={css.muted}>
+        {copy.tableText} {REVIEWED_ON === null ? copy.notReviewed : copy.reviewed(REVIEWED_ON)}
+      </p>
+      <dl>
+        {rows.map(({ entry, name }) => (
+          <div key={entry.country}>
+            <dt>{name}</dt>
+            <dd>{lawText(entry, copy)}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
   );
 }

@@ -1,4 +1,5 @@
-import type { Registration } from "@lambda/contract/accounts";
+import type { Brand } from "@lambda/brands";
+import type { Locale, Registration } from "@lambda/contract/accounts";
 import {
   HOUR_MS,
   LOGIN_CODE_TTL_MS,
@@ -11,6 +12,8 @@ import type { z } from "zod";
 import type { Context } from "../../platform/context.ts";
 import { AppError } from "../../platform/errors.ts";
 import { logFault } from "../../platform/log.ts";
+import { composeMail } from "../../platform/mail/compose.ts";
+import type { Mail } from "../../platform/mail/mail.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
 import { siteLink } from "../../platform/mail/site-link.ts";
 import { checkWork } from "../../platform/proof-of-work.ts";
@@ -20,9 +23,9 @@ import { bannedMail } from "../bans/mail.ts";
 import { findAddressBan } from "../bans/marks.ts";
 import { isLockedDown } from "../lockdown/check.ts";
 import { hashToken, newToken } from "../sessions/tokens.ts";
+import { loginMailCopy } from "./copy.ts";
 import { findKnownDevice, markLinkRequested } from "./login-devices.ts";
 import { generateDigits, hashDigits } from "./login-digits.ts";
-import { loginMail } from "./login-mail.ts";
 import { isWithinMailLimits } from "./mail-limits.ts";
 import { mailboxOf } from "./mailbox.ts";
 import { findAccountOfMailbox, insertLoginCode } from "./queries.ts";
@@ -112,4 +115,20 @@ async function sendLoginMail(
   const token = Buffer.from(`${to}:${code}`).toString("base64url");
   const link = siteLink(ctx, `/login?token=${token}`);
   await sendMail(ctx.env, ctx.brand, loginMail(ctx.brand, locale, to, { link, digits }), LOGIN_CODE_TTL_MS);
+}
+
+/**
+ * The mail with the login link and the digits. It names the brand, where the login was requested, and nothing about the
+ * member.
+ */
+function loginMail(brand: Brand, locale: Locale, to: string, { link, digits }: { link: string; digits: string }): Mail {
+  const copy = loginMailCopy[locale];
+  return composeMail(brand, to, copy.subject(brand.name), [
+    copy.lead(brand.name),
+    { link, action: copy.action },
+    copy.digits,
+    { code: digits },
+    copy.keep(brand.name),
+    copy.ignore,
+  ]);
 }

@@ -80,12 +80,7 @@ function useChanges(onDone: () => void) {
   };
 }
 
-interface PasskeyRowProps {
-  passkey: Passkey;
-  onSelect: (action: Selection["action"]) => void;
-}
-
-function PasskeyRow({ passkey, onSelect }: PasskeyRowProps) {
+function PasskeyRow({ passkey, onSelect }: { passkey: Passkey; onSelect: (action: Selection["action"]) => void }) {
   const copy = useCopy(passkeysCopy);
   const [locale] = useLocale();
   const { name, brand, backedUp, tsLastUsed, tsCloned } = passkey;

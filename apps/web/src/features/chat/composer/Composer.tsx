@@ -155,12 +155,7 @@ function CameraButton({ onOpen }: { onOpen: (source?: "camera") => void }) {
   );
 }
 
-interface PictureInputProps {
-  ref: Ref<HTMLInputElement>;
-  onChoose: (files: File[]) => void;
-}
-
-function PictureInput({ ref, onChoose }: PictureInputProps) {
+function PictureInput({ ref, onChoose }: { ref: Ref<HTMLInputElement>; onChoose: (files: File[]) => void }) {
   const copy = useCopy(chatCopy);
   return (
     <input

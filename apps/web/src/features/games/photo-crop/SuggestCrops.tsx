@@ -1,4 +1,5 @@
-import type { CropTask } from "@lambda/contract/games";
+import type { CropBox, CropTask } from "@lambda/contract/games";
+import { PICTURE_CROP_ASPECT } from "@lambda/contract/limits";
 import { Button } from "@lambda/ui/button";
 import { EmptyState } from "@lambda/ui/empty-state";
 import { Skeleton } from "@lambda/ui/skeleton";
@@ -7,7 +8,7 @@ import { useEffect, useRef, useState } from "react";
 import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { CropStage } from "../../../components/PictureCrop/CropStage.tsx";
-import { type Crop, frameHeight, initialCrop } from "../../../components/PictureCrop/geometry.ts";
+import { type Crop, frameHeight, initialCrop, type Size } from "../../../components/PictureCrop/geometry.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { MEDIA_WAIT_MS, withDeadline } from "../../../device/with-deadline.ts";
 import { useCopy } from "../../../format/i18n.ts";
@@ -15,7 +16,6 @@ import { gamesCopy } from "../copy.ts";
 import { HowItWorks } from "../layout/GameLayout.tsx";
 import layout from "../layout/game-layout.module.css";
 import { photoCropCopy } from "./copy.ts";
-import { toCropBox } from "./crop-box.ts";
 import css from "./crop-game.module.css";
 
 /** Shows pictures whose owners asked for a better crop, one after the other. */
@@ -101,4 +101,17 @@ function CropTaskEditor({ task, nsfw, onSend, onSkip }: CropTaskEditorProps) {
       </div>
     </>
   );
+}
+
+/** The frame of an unrotated crop as fractions of the picture, clamped to it against rounding errors. */
+function toCropBox(picture: Size, crop: Pick<Crop, "x" | "y">, frameHeight: number): CropBox {
+  const height = Math.min(1, frameHeight / picture.height);
+  const width = Math.min(1, (frameHeight * PICTURE_CROP_ASPECT) / picture.width);
+  const clampedStart = (center: number, size: number) => Math.min(1 - size, Math.max(0, center - size / 2));
+  return {
+    x: clampedStart(crop.x / picture.width, width),
+    y: clampedStart(crop.y / picture.height, height),
+    width,
+    height,
+  };
 }

@@ -3,26 +3,24 @@ import type { Picture as PictureMeta } from "@lambda/contract/pictures";
 import { Button } from "@lambda/ui/button";
 import { EmptyState } from "@lambda/ui/empty-state";
 import { IconButton } from "@lambda/ui/icon-button";
+import { useToast } from "@lambda/ui/toast";
 import { VisuallyHidden } from "@lambda/ui/visually-hidden";
 import { useState } from "react";
+import { errorText } from "../../../api/error-text.ts";
+import { trpc } from "../../../api/trpc.ts";
 import { SwipeDeck } from "../../../components/SwipeDeck/SwipeDeck.tsx";
 import type { SwipeVerdict } from "../../../components/SwipeDeck/swipe-gesture.ts";
+import { serverDate } from "../../../device/server-clock.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { picturesCopy } from "../copy.ts";
 import { RateCard } from "./RateCard.tsx";
 import css from "./rate-stack.module.css";
-import { useRatings } from "./use-ratings.ts";
-
-interface RateStackProps {
-  profileId: number;
-  pictures: readonly PictureMeta[];
-}
 
 /**
  * Swipe right for Nice, left for Meh, down for Skip. Each verdict also has a button and a key, and the last one can be
  * undone.
  */
-export function RateStack({ profileId, pictures }: RateStackProps) {
+export function RateStack({ profileId, pictures }: { profileId: number; pictures: readonly PictureMeta[] }) {
   const copy = useCopy(picturesCopy).rate;
   const stack = useRateStack(profileId, pictures);
   const cards = stack.topPictures.map((picture) => ({
@@ -127,4 +125,39 @@ function RateButtons({ profileId, canUndo, onUndo, onVerdict }: RateButtonsProps
       <IconButton icon="user" tone="raised" label={copy.view} href={`/profile/${profileId}`} />
     </div>
   );
+}
+
+/** The viewer's ratings of one member's pictures, updated optimistically. */
+function useRatings(profileId: number) {
+  const toast = useToast();
+  const utils = trpc.useUtils();
+  const { data } = trpc.pictureLikes.about.useQuery({ profileId });
+  const save = trpc.pictureLikes.put.useMutation({
+    onMutate: ({ profilePicId, likeType }) => {
+      const previous = utils.pictureLikes.about.getData({ profileId });
+      const like = {
+        likerProfileId: 0,
+        profilePicId: Number(profilePicId),
+        profilePicProfileId: profileId,
+        likeType,
+        tsCreated: serverDate().toISOString(),
+      };
+      utils.pictureLikes.about.setData({ profileId }, (data) => ({
+        items: [...(data?.items ?? []).filter((other) => other.profilePicId !== like.profilePicId), like],
+      }));
+      return { previous };
+    },
+    onSuccess: () => {
+      void utils.pictureLikes.byLiker.invalidate();
+      void utils.likes.briefs.invalidate();
+    },
+    onError: (error, _, context) => {
+      utils.pictureLikes.about.setData({ profileId }, context?.previous);
+      toast({ text: errorText(error), tone: "warn" });
+    },
+  });
+  return {
+    ratingOf: (id: number): LikeType | undefined => data?.items.find((like) => like.profilePicId === id)?.likeType,
+    rate: (profilePicId: number, likeType: LikeType) => save.mutate({ profilePicId, likeType }),
+  };
 }

@@ -120,13 +120,8 @@ function ProfileHead({ profile, relation }: ProfileHeadProps) {
   );
 }
 
-interface DistanceFactProps {
-  profileId: number;
-  relation: RouterOutputs["profiles"]["relation"];
-}
-
 /** The distance, as a link to the map if the member shows a position. */
-function DistanceFact({ profileId, relation }: DistanceFactProps) {
+function DistanceFact({ profileId, relation }: { profileId: number; relation: RouterOutputs["profiles"]["relation"] }) {
   const copy = useCopy(profileCopy);
   const formatDistance = useFormatDistance(2);
   const rounded = formatDistance(relation.distanceMeters);

@@ -1,7 +1,26 @@
 import { useCallback, useEffect, useMemo } from "react";
 import { useLocation, useSearch } from "wouter";
 import { type Filters, formatFilters, parseFilters } from "./filters.ts";
-import { loadLastFilters, saveLastFilters } from "./last-filters.ts";
+
+/** Stores the filters that were last set in this tab. Logout clears them with the rest of session storage. */
+const STORAGE_KEY = "search-filters";
+
+/** "" or "?...". */
+function loadLastFilters(): string {
+  try {
+    return sessionStorage.getItem(STORAGE_KEY) ?? "";
+  } catch {
+    return "";
+  }
+}
+
+function saveLastFilters(query: string): void {
+  try {
+    sessionStorage.setItem(STORAGE_KEY, query);
+  } catch {
+    // Without storage, the filters exist only in the URL.
+  }
+}
 
 export interface UrlFilters {
   readonly filters: Filters;
