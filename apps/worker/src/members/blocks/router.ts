@@ -3,6 +3,7 @@ import { BLOCKS_PAGE_SIZE } from "@lambda/contract/limits";
 import { Id } from "@lambda/contract/primitives";
 import { z } from "zod";
 import { batch } from "../../platform/db/batch.ts";
+import { pageOf } from "../../platform/db/page.ts";
 import { memberProcedure, route, router } from "../../platform/trpc.ts";
 import { notifyMapOfBlock } from "./notify-map.ts";
 import { deleteBlockQueries, listBlocks, toBlockedMember } from "./queries.ts";
@@ -14,11 +15,8 @@ export const blocksRouter = router({
     .input(z.object({ cursor: Id.optional() }))
     .output(z.object({ items: z.array(BlockedMember), nextCursor: z.number().optional() }))
     .query(async ({ ctx, input }) => {
-      const rows = await listBlocks(ctx.db, ctx, input.cursor ?? 0, BLOCKS_PAGE_SIZE);
-      return {
-        items: rows.map(toBlockedMember),
-        ...(rows.length === BLOCKS_PAGE_SIZE && { nextCursor: rows[rows.length - 1]?.other_id }),
-      };
+      const rows = await listBlocks(ctx.db, ctx, input.cursor ?? 0, BLOCKS_PAGE_SIZE + 1);
+      return pageOf(rows, BLOCKS_PAGE_SIZE, toBlockedMember, ({ other_id }) => other_id);
     }),
 
   undo: memberProcedure

@@ -132,12 +132,12 @@ const ROUTES: Record<string, readonly [...Budget, RouteCall]> = {
     })),
   ],
 
-  notifications: [53, 2, get(({ me }) => `/api/notifications/${me.id}`)],
+  notifications: [55, 2, get(({ me }) => `/api/notifications/${me.id}`)],
   settings: [5, 3, get("/api/settings")],
   sessions: [6, 2, get("/api/sessions")],
-  blocks: [53, 2, get("/api/blocks")],
-  "album grants given": [53, 2, get("/api/album-grants/given")],
-  "album grants received": [53, 2, get("/api/album-grants/received")],
+  blocks: [55, 2, get("/api/blocks")],
+  "album grants given": [55, 2, get("/api/album-grants/given")],
+  "album grants received": [55, 2, get("/api/album-grants/received")],
   "chat preferences": [4, 2, get("/api/chat-preferences")],
   "notification preferences": [4, 2, get("/api/notification-preferences")],
   "health panel": [4, 2, get("/api/health-panel")],
@@ -171,7 +171,7 @@ const ROUTES: Record<string, readonly [...Budget, RouteCall]> = {
   "briefs of requested members": [87, 2, get(`/api/profile-briefs/by-ids?${requestedIds}`)],
   "distances of requested members": [59, 2, get(`/api/profile-positions/distances?${requestedIds}`)],
   "previews of requested members": [59, 2, get(`/api/profile-pics/previews?${requestedIds}`)],
-  "picture likes received": [63, 2, get(({ me }) => `/api/profile-pic-likes/by-liked-profileid/${me.id}`)],
+  "picture likes received": [65, 2, get(({ me }) => `/api/profile-pic-likes/by-liked-profileid/${me.id}`)],
   // Most rows are read by the triggers that maintain presence and drawable_member.
   "edit the profile": [
     75,

@@ -5,6 +5,7 @@ import { z } from "zod";
 import { requireSeenBy, updateShownTo } from "../../members/visibility/statements/discreet.ts";
 import { inEachLocale } from "../../platform/copy.ts";
 import { batch } from "../../platform/db/batch.ts";
+import { pageOf } from "../../platform/db/page.ts";
 import { AppError, inputProblem } from "../../platform/errors.ts";
 import { toIsoOrNull } from "../../platform/iso-time.ts";
 import { enforceLimit, spendQuota } from "../../platform/rate-limits/limit.ts";
@@ -32,12 +33,10 @@ async function getStatus(ctx: MemberContext, profileId: number): Promise<AlbumSt
 }
 
 async function listGrants(ctx: MemberContext, direction: "given" | "received", cursor: number | undefined) {
-  const rows = await listAlbumGrants(ctx, direction, cursor ?? 0, ALBUM_GRANTS_PAGE_SIZE);
-  const last = rows.length === ALBUM_GRANTS_PAGE_SIZE ? rows[rows.length - 1] : undefined;
-  return {
-    items: rows.map(toAlbumGrant),
-    ...(last && { nextCursor: direction === "given" ? last.member_id : last.owner_id }),
-  };
+  const rows = await listAlbumGrants(ctx, direction, cursor ?? 0, ALBUM_GRANTS_PAGE_SIZE + 1);
+  return pageOf(rows, ALBUM_GRANTS_PAGE_SIZE, toAlbumGrant, ({ member_id, owner_id }) =>
+    direction === "given" ? member_id : owner_id,
+  );
 }
 
 const Cursor = z.object({ cursor: Id.optional() });

@@ -2,6 +2,7 @@ import { LikedBrief, LikeTab, LikeType, ProfileLike, ProfileLikeUpdate } from "@
 import { LIKED_PICS_PAGE_SIZE, LIKES_PAGE_SIZE } from "@lambda/contract/limits";
 import { Id, ListCursor, ProfileIds } from "@lambda/contract/primitives";
 import { z } from "zod";
+import { pageOf } from "../../platform/db/page.ts";
 import { decodeTimeCursor, encodeTimeCursor } from "../../platform/db/time-cursor.ts";
 import { AppError } from "../../platform/errors.ts";
 import { spendQuota } from "../../platform/rate-limits/limit.ts";
@@ -23,18 +24,13 @@ async function readLikes(ctx: MemberContext, input: z.output<typeof LikesOf>, si
   const after = decodeTimeCursor(input.cursor);
   const likeType = side === "received" ? "LIKE" : input.likeType;
   const rows = await listLikes(ctx.db, ctx, side, likeType, { after, limit: LIKES_PAGE_SIZE + 1 });
-  const page = rows.slice(0, LIKES_PAGE_SIZE);
-  const last = rows.length > LIKES_PAGE_SIZE ? page[page.length - 1] : undefined;
-  return {
-    items: page.map((row) => toProfileLike(row, false)),
-    ...(last && {
-      nextCursor: encodeTimeCursor({
-        ts: last.ts_created,
-        id: side === "given" ? last.liked_id : last.liker_id,
-        tieBreaker: 0,
-      }),
-    }),
-  };
+  return pageOf(
+    rows,
+    LIKES_PAGE_SIZE,
+    (row) => toProfileLike(row, false),
+    ({ ts_created: ts, liked_id, liker_id }) =>
+      encodeTimeCursor({ ts, id: side === "given" ? liked_id : liker_id, tieBreaker: 0 }),
+  );
 }
 
 async function readLikedAmong(ctx: MemberContext, profileIds: readonly number[]): Promise<{ items: ProfileLike[] }> {
@@ -78,14 +74,12 @@ async function readLikedBriefs(ctx: MemberContext, tab: LikeTab, cursor: string 
   const size = tab === "profilelikedyou" || tab === "youlikedprofile" ? LIKES_PAGE_SIZE : LIKED_PICS_PAGE_SIZE;
   const after = decodeTimeCursor(cursor);
   const rows = await listLikedBriefs(ctx.db, ctx, tab, { after, limit: size + 1 }, ctx.now);
-  const page = rows.slice(0, size);
-  const last = rows.length > size ? page[page.length - 1] : undefined;
-  return {
-    items: page.map((row) => toLikedBrief(row, ctx.now)),
-    ...(last && {
-      nextCursor: encodeTimeCursor({ ts: last.ts_liked, id: last.id, tieBreaker: last.picture_id ?? 0 }),
-    }),
-  };
+  return pageOf(
+    rows,
+    size,
+    (row) => toLikedBrief(row, ctx.now),
+    ({ ts_liked: ts, id, picture_id }) => encodeTimeCursor({ ts, id, tieBreaker: picture_id ?? 0 }),
+  );
 }
 
 /** A like hides nothing from anybody, but a dislike may undo a match, and a block hides both members. */

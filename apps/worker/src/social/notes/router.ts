@@ -2,6 +2,7 @@ import { DAY_MS, NOTES_PAGE_SIZE, PRIVATE_TAGS_LISTED_MAX } from "@lambda/contra
 import { ListedNote, NotesQuery, PrivateTagCount, ProfileNote, ProfileNoteUpdate } from "@lambda/contract/notes";
 import { Id } from "@lambda/contract/primitives";
 import { z } from "zod";
+import { pageOf } from "../../platform/db/page.ts";
 import { decodeTimeCursor, encodeTimeCursor } from "../../platform/db/time-cursor.ts";
 import { AppError, quotaExceeded } from "../../platform/errors.ts";
 import { spendQuota } from "../../platform/rate-limits/limit.ts";
@@ -49,12 +50,12 @@ export const notesRouter = router({
       const author = requireAuthor(ctx, input.authorProfileId);
       const after = decodeTimeCursor(input.cursor);
       const rows = await listNotes(ctx.db, ctx, input, { after, limit: NOTES_PAGE_SIZE + 1 });
-      const page = rows.slice(0, NOTES_PAGE_SIZE);
-      const last = rows.length > NOTES_PAGE_SIZE ? page[page.length - 1] : undefined;
-      return {
-        items: page.map((row) => toListedNote(row, author, ctx.now)),
-        ...(last && { nextCursor: encodeTimeCursor({ ts: last.ts_updated, id: last.about_id, tieBreaker: 0 }) }),
-      };
+      return pageOf(
+        rows,
+        NOTES_PAGE_SIZE,
+        (row) => toListedNote(row, author, ctx.now),
+        ({ ts_updated: ts, about_id: id }) => encodeTimeCursor({ ts, id, tieBreaker: 0 }),
+      );
     }),
 
   tags: memberProcedure

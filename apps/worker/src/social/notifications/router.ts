@@ -2,6 +2,7 @@ import { NOTIFICATIONS_PAGE_SIZE } from "@lambda/contract/limits";
 import { Notification, NotificationPreferences } from "@lambda/contract/notifications";
 import { EmptyObject, Id } from "@lambda/contract/primitives";
 import { z } from "zod";
+import { pageOf } from "../../platform/db/page.ts";
 import { AppError } from "../../platform/errors.ts";
 import { route, router, sessionProcedure } from "../../platform/trpc.ts";
 import { deleteNotification, getMutedKinds, listNotifications, toNotification, updateMutedKinds } from "./queries.ts";
@@ -14,9 +15,8 @@ export const notificationsRouter = router({
     .output(z.object({ items: z.array(Notification), nextCursor: z.number().nullable() }))
     .query(async ({ ctx, input }) => {
       if (input.id !== ctx.viewer.profileId) throw new AppError("NOT_ALLOWED");
-      const rows = await listNotifications(ctx.db, ctx, input.beforeId, NOTIFICATIONS_PAGE_SIZE);
-      const last = rows.length < NOTIFICATIONS_PAGE_SIZE ? undefined : rows[rows.length - 1];
-      return { items: rows.map(toNotification), nextCursor: last?.id ?? null };
+      const rows = await listNotifications(ctx.db, ctx, input.beforeId, NOTIFICATIONS_PAGE_SIZE + 1);
+      return { nextCursor: null, ...pageOf(rows, NOTIFICATIONS_PAGE_SIZE, toNotification, ({ id }) => id) };
     }),
 
   delete: sessionProcedure

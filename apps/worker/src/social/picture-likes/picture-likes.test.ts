@@ -78,7 +78,10 @@ it("accepts ratings only of pictures that the member may see, except their own",
   expect((await fan.send("PUT", "/api/profile-pic-like", foreign)).status).toBe(403);
 });
 
-it("pages by cursor, with each row once", async () => {
+it.each([
+  [3, 3],
+  [4, 2],
+])("pages by cursor in pages of %i, with each row once and no empty page", async (size, pages) => {
   const owner = await createMember(worker);
   const pictures = [await uploadPicture(owner), await uploadPicture(owner)];
   const fans = await Promise.all(Array.from({ length: 4 }, () => createMember(worker)));
@@ -91,13 +94,15 @@ it("pages by cursor, with each row once", async () => {
   }
   const seen: string[] = [];
   let cursor: string | null = "";
-  while (cursor !== null) {
-    const query = `size=3${cursor && `&cursor=${cursor}`}`;
+  let read = 0;
+  for (; cursor !== null; read += 1) {
+    const query = `size=${size}${cursor && `&cursor=${cursor}`}`;
     const response: Response = await owner.fetch(`/api/profile-pic-likes/by-liked-profileid/${owner.id}?${query}`);
     for (const like of (await response.json()) as ProfilePicLike[])
       seen.push(`${like.profilePicId}/${like.likerProfileId}`);
     cursor = response.headers.get("x-next-cursor");
   }
+  expect(read).toBe(pages);
   expect(seen.length).toBe(8);
   expect(new Set(seen).size).toBe(8);
 });

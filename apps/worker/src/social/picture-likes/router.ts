@@ -4,6 +4,7 @@ import { Id, ListCursor, pageSize } from "@lambda/contract/primitives";
 import { z } from "zod";
 import { inEachLocale } from "../../platform/copy.ts";
 import { batch, type Compiled } from "../../platform/db/batch.ts";
+import { pageOf } from "../../platform/db/page.ts";
 import { decodeTimeCursor, encodeTimeCursor } from "../../platform/db/time-cursor.ts";
 import { AppError } from "../../platform/errors.ts";
 import { spendQuota } from "../../platform/rate-limits/limit.ts";
@@ -25,15 +26,10 @@ const ListOutput = z.object({ items: z.array(ProfilePicLike), nextCursor: z.stri
 
 type Rows = Awaited<ReturnType<typeof listReceivedPictureLikes>>;
 
-function toPage(rows: Rows, size: number): z.infer<typeof ListOutput> {
-  const last = rows.length === size ? rows[rows.length - 1] : undefined;
-  return {
-    items: rows.map(toProfilePicLike),
-    ...(last && {
-      nextCursor: encodeTimeCursor({ ts: last.ts_created, id: last.picture_id, tieBreaker: last.liker_id }),
-    }),
-  };
-}
+const toPage = (rows: Rows, size: number): z.infer<typeof ListOutput> =>
+  pageOf(rows, size, toProfilePicLike, ({ ts_created, picture_id, liker_id }) =>
+    encodeTimeCursor({ ts: ts_created, id: picture_id, tieBreaker: liker_id }),
+  );
 
 /** Ratings can be read only by the members who gave or received them. */
 export const pictureLikesRouter = router({
@@ -90,7 +86,7 @@ export const pictureLikesRouter = router({
     .query(async ({ ctx, input }) => {
       if (input.id !== ctx.viewer.profileId) throw new AppError("NOT_ALLOWED");
       const after = decodeTimeCursor(input.cursor);
-      return toPage(await listGivenPictureLikes(ctx, input.likeType, after, input.size), input.size);
+      return toPage(await listGivenPictureLikes(ctx, input.likeType, after, input.size + 1), input.size);
     }),
 
   byLiked: memberProcedure
@@ -103,7 +99,7 @@ export const pictureLikesRouter = router({
     .output(ListOutput)
     .query(async ({ ctx, input }) => {
       if (input.id !== ctx.viewer.profileId) throw new AppError("NOT_ALLOWED");
-      return toPage(await listReceivedPictureLikes(ctx, decodeTimeCursor(input.cursor), input.size), input.size);
+      return toPage(await listReceivedPictureLikes(ctx, decodeTimeCursor(input.cursor), input.size + 1), input.size);
     }),
 
   about: memberProcedure
