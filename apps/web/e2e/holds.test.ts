@@ -15,10 +15,7 @@ afterAll(async () => {
 
 async function openCase({ page }: Actor) {
   await page.goto(site.url("/dashboard?section=queue"));
-  await page
-    .getByRole("row", { name: /A minor is involved/ })
-    .getByRole("button")
-    .click();
+  await page.getByRole("link", { name: /A minor is involved/ }).click();
   await page.getByRole("heading", { name: "Legal hold" }).waitFor();
 }
 

@@ -50,10 +50,7 @@ it("rejects a removed picture with an explanation, and reports a listed one to s
   const cronResponse = await fetch(`http://localhost:${site.port}/cdn-cgi/local/scheduled?cron=${cron}`);
   expect(cronResponse.status).toBe(200);
   await admin.page.reload();
-  await admin.page
-    .getByRole("row", { name: /intimate/i })
-    .getByRole("button")
-    .click();
+  await admin.page.getByRole("link", { name: /intimate/i }).click();
   await admin.page.getByText('looks like a picture of the list "clearing house"').waitFor();
   await admin.page.getByText("Found by the site itself").first().waitFor();
   await admin.page.getByRole("button", { name: "Show the picture" }).first().click();

@@ -75,14 +75,16 @@ it("a picture that a visitor attaches to a notice is hidden at once, removed by 
   await expect.poll(pictureStatus, LONG_TIMEOUT).toBe(404);
 
   await admin.page.goto(site.url("/dashboard?section=notices"));
-  await admin.page.getByRole("button", { name: ref }).waitFor();
+  await admin.page.getByRole("link", { name: ref }).waitFor();
   await admin.page.keyboard.press("j");
+  await admin.page.keyboard.press("Enter");
   await admin.page.getByText("hidden, hidden at once").waitFor();
   await admin.page.keyboard.press("r");
   await admin.page.keyboard.type("It shows somebody who did not agree.");
   await admin.page.keyboard.press("Tab");
   await admin.page.keyboard.press("Tab");
   await admin.page.keyboard.press("Enter");
+  await admin.page.getByRole("link", { name: "Back to the list" }).click();
   await admin.page.getByText("Nothing is waiting here.").waitFor();
 
   await page.reload();
@@ -97,12 +99,14 @@ it("a picture that a visitor attaches to a notice is hidden at once, removed by 
   await owner.page.getByText("We have received your objection.").waitFor();
 
   await admin.page.getByRole("radio", { name: "Objections" }).check();
-  await admin.page.getByRole("button", { name: ref }).waitFor();
+  await admin.page.getByRole("link", { name: ref }).waitFor();
   await admin.page.keyboard.press("j");
+  await admin.page.keyboard.press("Enter");
   await admin.page.getByText("It shows nobody but me, and I put it here.").waitFor();
   await admin.page.keyboard.press("r");
   await admin.page.keyboard.type("It is the owner alone.");
   await admin.page.getByRole("button", { name: "Uphold the objection" }).press("Enter");
+  await admin.page.getByRole("link", { name: "Back to the list" }).click();
   await admin.page.getByText("Nothing is waiting here.").waitFor();
   expect(await pictureStatus()).toBe(200);
   await page.reload();
@@ -118,7 +122,7 @@ it("a picture that a visitor attaches to a notice is hidden at once, removed by 
   await page.getByRole("button", { name: "I did not file it" }).click();
   await page.getByText("You get no more of these mails.").waitFor();
   await admin.page.getByRole("radio", { name: "Open" }).check();
-  await admin.page.getByRole("button", { name: named.ref }).click();
+  await admin.page.getByRole("link", { name: named.ref }).click();
   await admin.page.getByText("The owner of this address says that somebody else filed it.").waitFor();
   expect(visitor.errors.filter((error) => !/ 429/.test(error))).toEqual([]);
   await visitor.context.close();

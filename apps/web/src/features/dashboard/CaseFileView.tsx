@@ -30,7 +30,7 @@ export function CaseFileView({ id }: { id: number }) {
   return (
     <article className={css.file}>
       <h2>
-        {copy.columns.case} {file.caseRef.slice(0, 8)}: {rules[file.category]}
+        {copy.case} {file.caseRef.slice(0, 8)}: {rules[file.category]}
       </h2>
       <p className={css.muted}>
         {file.subjectName} (
@@ -75,7 +75,7 @@ function Complaints({ file }: { file: CaseFile }) {
           <small>
             {rules[complaint.rule]} ·{" "}
             {complaint.by === "member"
-              ? `${copy.columns.credibility} ${Math.round(complaint.credibility * 100)} %`
+              ? `${copy.credibility} ${Math.round(complaint.credibility * 100)} %`
               : copy.filedBy[complaint.by]}
           </small>
         </blockquote>

@@ -5,6 +5,7 @@ import { trpc } from "../../api/trpc.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { dateAndTime } from "../../format/time.ts";
 import { dashboardCopy } from "./copy.ts";
+import { useQueueKeys } from "./Desk.tsx";
 import css from "./dashboard.module.css";
 
 /** Messages from the contact form and the problem report form. */
@@ -16,7 +17,7 @@ export function ContactMessages() {
   const { data } = trpc.admin.contact.useQuery({ done: view === "closed" });
   const close = trpc.admin.closeContact.useMutation({ onSuccess: () => utils.admin.contact.invalidate() });
   return (
-    <div className={css.section}>
+    <div className={css.section} ref={useQueueKeys()}>
       <Segmented
         label={copy.messages}
         value={view}
@@ -29,7 +30,7 @@ export function ContactMessages() {
       {data?.items.length === 0 && <p className={css.muted}>{copy.empty}</p>}
       <ul className={css.actions}>
         {data?.items.map((entry) => (
-          <li key={entry.id}>
+          <li key={entry.id} data-row>
             <span>
               <strong>{entry.name}</strong>{" "}
               <span className={css.muted}>

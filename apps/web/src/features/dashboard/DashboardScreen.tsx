@@ -1,9 +1,11 @@
+import { Badge } from "@lambda/ui/badge";
 import { Tabs } from "@lambda/ui/tabs";
 import { useSearch } from "wouter";
 import { useCopy } from "../../format/i18n.ts";
 import { AuditLog } from "./AuditLog.tsx";
 import { ContactMessages } from "./ContactMessages.tsx";
 import { dashboardCopy } from "./copy.ts";
+import css from "./dashboard.module.css";
 import { GameReviews } from "./GameReviews.tsx";
 import { healthCopy } from "./health/health-copy.ts";
 import { SiteHealth } from "./health/SiteHealth.tsx";
@@ -14,6 +16,7 @@ import { noticeDeskCopy } from "./notice-copy.ts";
 import { OverdueNoticesBanner } from "./OverdueNoticesBanner.tsx";
 import { Overview } from "./Overview.tsx";
 import { ReportQueue } from "./ReportQueue.tsx";
+import { useDue } from "./use-due.ts";
 
 const SECTIONS = [
   "overview",
@@ -35,6 +38,17 @@ export default function DashboardScreen() {
   const { notices } = useCopy(noticeDeskCopy);
   const { health } = useCopy(healthCopy);
   const labels = { ...copy, notices, health };
+  const { counts } = useDue();
+  const labelOf = (name: Section) => {
+    const count = counts[name];
+    return count ? (
+      <span className={css.tab}>
+        {labels[name]} <Badge count={count} label={copy.waiting(count)} />
+      </span>
+    ) : (
+      labels[name]
+    );
+  };
   const requested = new URLSearchParams(useSearch()).get("section");
   const section = SECTIONS.find((candidate) => candidate === requested) ?? "overview";
   return (
@@ -42,7 +56,7 @@ export default function DashboardScreen() {
       <Tabs
         label={copy.sections}
         current={hrefOf(section)}
-        tabs={SECTIONS.map((name) => ({ href: hrefOf(name), label: labels[name] }))}
+        tabs={SECTIONS.map((name) => ({ href: hrefOf(name), label: labelOf(name) }))}
       />
       <OverdueNoticesBanner />
       {section === "overview" && <Overview />}

@@ -8,6 +8,7 @@ import { pictureSource } from "../../api/picture-url.ts";
 import { trpc } from "../../api/trpc.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { dashboardCopy } from "./copy.ts";
+import { useQueueKeys } from "./Desk.tsx";
 import css from "./dashboard.module.css";
 
 /** Public pictures and texts that members' votes could not decide, shown without their owners' names. */
@@ -22,13 +23,13 @@ export function GameReviews() {
     onError: (error) => toast({ text: errorText(error), tone: "warn" }),
   });
   return (
-    <div className={css.section}>
+    <div className={css.section} ref={useQueueKeys()}>
       <p className={css.muted}>{copy.reviewsText}</p>
       {!data && <Skeleton shape="rows" label={copy.loading} />}
       {data?.items.length === 0 && <p className={css.muted}>{copy.reviewsEmpty}</p>}
       <ul className={css.reviews}>
         {data?.items.map((item) => (
-          <li key={item.itemId}>
+          <li key={item.itemId} data-row>
             <span>
               <strong>{copy.why[item.why]}</strong>{" "}
               <span className={css.muted}>{new Date(item.tsWaiting).toLocaleDateString(locale)}</span>

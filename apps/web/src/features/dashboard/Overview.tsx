@@ -4,6 +4,7 @@ import { Banner } from "@lambda/ui/banner";
 import { BarChart } from "@lambda/ui/bar-chart";
 import { Button } from "@lambda/ui/button";
 import { Link } from "@lambda/ui/link";
+import { ListRow } from "@lambda/ui/list-row";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { Stat, StatRow } from "@lambda/ui/stat";
 import { useToast } from "@lambda/ui/toast";
@@ -12,11 +13,15 @@ import { trpc } from "../../api/trpc.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { useBrand } from "../../format/site.ts";
 import { dashboardCopy } from "./copy.ts";
+import { useQueueKeys } from "./Desk.tsx";
 import css from "./dashboard.module.css";
 import { ExplicitShares } from "./ExplicitShares.tsx";
 import { Regions } from "./Regions.tsx";
+import { isUrgent, useAge, useDue, useTimeLeft } from "./use-due.ts";
 
-/** Member counts by role, figures and warnings for the operator, and the button that creates test members. */
+const DUE_SHOWN = 10;
+
+/** What is due, member counts by role, figures and warnings for the operator, and the button that creates test members. */
 export function Overview() {
   const copy = useCopy(dashboardCopy);
   const [locale] = useLocale();
@@ -26,6 +31,7 @@ export function Overview() {
   const counts = data?.items;
   return (
     <div className={css.section}>
+      <DueList />
       {counts ? (
         <>
           <StatRow>
@@ -51,6 +57,36 @@ export function Overview() {
       <Regions />
       <TestUsers />
     </div>
+  );
+}
+
+/** The oldest of what waits for staff, legal deadlines first. */
+function DueList() {
+  const copy = useCopy(dashboardCopy);
+  const age = useAge();
+  const timeLeft = useTimeLeft();
+  const { items } = useDue();
+  const queue = useQueueKeys();
+  if (!items) return <Skeleton shape="rows" count={4} label={copy.loading} />;
+  return (
+    <section ref={queue} aria-labelledby="due">
+      <h2 id="due">{copy.due.title}</h2>
+      {items.length === 0 && <p className={css.muted}>{copy.nothingDue}</p>}
+      {items.slice(0, DUE_SHOWN).map((item) => (
+        <div key={item.href} data-row>
+          <ListRow
+            href={item.href}
+            title={item.title}
+            text={item.text}
+            time={item.tsDue ? timeLeft(item.tsDue) : age(item.tsCreated)}
+            dateTime={item.tsDue ?? item.tsCreated}
+            unread={isUrgent(item)}
+          />
+        </div>
+      ))}
+      {items.length > DUE_SHOWN && <p className={css.muted}>{copy.moreDue(items.length - DUE_SHOWN)}</p>}
+      {items.length > 0 && <p className={css.keys}>{copy.keys}</p>}
+    </section>
   );
 }
 
