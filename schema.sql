@@ -738,6 +738,8 @@ CREATE TABLE IF NOT EXISTS message (
   ts_unsent       INTEGER,
   filtered        INTEGER NOT NULL DEFAULT 0 CHECK (filtered IN (0, 1)),     -- hidden from its recipient by an unwanted word; its sender is not told
   unsend_due      INTEGER NOT NULL DEFAULT 0 CHECK (unsend_due IN (0, 1)),   -- unsent while its recipient could not see its sender
+  reply_to        INTEGER,                                  -- the message of the same pair that this one answers
+  reaction        TEXT    CHECK (instr(',heart,fire,laugh,wow,sad,thumb,', ',' || reaction || ',') > 0),   -- of the recipient
   upload_id       INTEGER,                                  -- the upload that only this message carries, if its attachment does not contain it
   unsynced_version INTEGER,                                 -- the version of the pair in which this message's uploads changed, until the main database has it
   CHECK ((recipient_id IS NULL) = (low_id IS NULL) AND (recipient_id IS NULL) = (high_id IS NULL)),

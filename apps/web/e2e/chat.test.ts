@@ -1,6 +1,7 @@
 import { DESKTOP, openSite, PHONE, type TestSite } from "@lambda/testing/browser";
 import { insertMember } from "@lambda/testing/members";
 import { quickHash } from "@lambda/testing/password";
+import { findBarriers } from "@lambda/ui/barriers";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { readOutboxTexts, readStoredValues } from "./chat-storage.ts";
@@ -95,6 +96,62 @@ describe("two browsers", () => {
     await ann.page.getByRole("button", { name: "Take back" }).click();
     await log(bob.page).getByText("hello there").waitFor({ state: "detached" });
     expect([...ann.errors, ...bob.errors]).toEqual([]);
+  });
+
+  it("answer and react to messages live, also offline, and lose a quote with its message", async () => {
+    const ann = await openMember("Ansel", { viewport: DESKTOP });
+    const bob = await openMember("Bruno");
+    await ann.page.goto(`/chat/personal?with=${bob.id}`);
+    await bob.page.goto(`/chat/personal?with=${ann.id}`);
+    await send(ann.page, "Saturday or Sunday?");
+    const question = log(bob.page).getByRole("button", { name: "Saturday or Sunday?" });
+    // A long press does on a phone what a click does.
+    await question.dispatchEvent("pointerdown", { button: 0, pointerType: "touch", bubbles: true });
+    await bob.page.getByRole("button", { name: "Fire" }).click();
+    await log(ann.page).getByText("He reacted: Fire").waitFor({ state: "attached" });
+    await log(bob.page).getByText("You reacted: Fire").waitFor({ state: "attached" });
+    await expect.poll(() => question.evaluate((button) => button === document.activeElement)).toBe(true);
+    await question.press("Enter");
+    await bob.page.getByRole("button", { name: "Fire", pressed: true }).click();
+    await log(ann.page).getByText("He reacted: Fire").waitFor({ state: "detached" });
+
+    await question.click();
+    await bob.page.getByRole("button", { name: "Reply" }).click();
+    await bob.page.getByText("Reply to Ansel").waitFor();
+    expect(await field(bob.page).evaluate((area) => area === document.activeElement)).toBe(true);
+    await field(bob.page).press("Escape");
+    await bob.page.getByText("Reply to Ansel").waitFor({ state: "detached" });
+    await question.click();
+    await bob.page.getByRole("button", { name: "Reply" }).click();
+    // Written offline it waits with what it answers.
+    await bob.page.context().setOffline(true);
+    await send(bob.page, "Sunday");
+    const quoteOf = (page: Page) =>
+      log(page).getByRole("button", { name: /Saturday or Sunday/, description: "Go to the message" });
+    await quoteOf(bob.page).waitFor();
+    await bob.page.context().setOffline(false);
+    await log(ann.page).getByText("Sunday", { exact: true }).waitFor();
+    for (let more = 0; more < 30; more += 1) await send(ann.page, `line ${more}`);
+    await quoteOf(ann.page).click();
+    await expect
+      .poll(() =>
+        log(ann.page)
+          .getByRole("button", { name: "You: Saturday" })
+          .evaluate((own) => own === document.activeElement),
+      )
+      .toBe(true);
+
+    // The mouse finds a button beside a message.
+    await log(ann.page).getByText("Sunday", { exact: true }).hover();
+    await log(ann.page).getByRole("button", { name: "Reply" }).and(ann.page.locator(":visible")).first().waitFor();
+    await log(ann.page).getByRole("button", { name: "You: Saturday" }).click();
+    await ann.page.getByRole("button", { name: "Take back" }).click();
+    for (const { page } of [ann, bob]) {
+      await quoteOf(page).waitFor({ state: "detached" });
+      await log(page).getByText("Sunday", { exact: true }).waitFor();
+      expect(await findBarriers(page)).toEqual([]);
+    }
+    expect([...ann.errors, ...bob.errors].filter((error) => !/ERR_INTERNET|Failed to fetch/.test(error))).toEqual([]);
   });
 
   it("deliver messages written offline once and in order, even after a reload", async () => {

@@ -15,6 +15,9 @@ import {
   timestamp,
 } from "./frames.ts";
 
+export const REACTIONS = ["heart", "fire", "laugh", "wow", "sad", "thumb"] as const;
+type Reaction = (typeof REACTIONS)[number];
+
 /** A message in an event. It has the same fields as `Message` in messages.ts; a type check in the worker enforces that. */
 export interface LiveMessage {
   id: number;
@@ -25,6 +28,8 @@ export interface LiveMessage {
   profilePicIds: number[];
   attachment?: LiveAttachment | null | undefined;
   sentToMany?: boolean | undefined;
+  replyToId?: number | undefined;
+  reaction?: Reaction | undefined;
   tsCreated: string;
   tsDelivered?: string | null | undefined;
   tsRecipientRead: string | null;
@@ -56,6 +61,8 @@ const parseMessage = object<LiveMessage>({
     ),
   ),
   sentToMany: optional(boolean),
+  replyToId: optional(id),
+  reaction: optional(literal(...REACTIONS)),
   tsCreated: timestamp,
   tsDelivered: optional(nullable(timestamp)),
   tsRecipientRead: nullable(timestamp),
@@ -81,6 +88,8 @@ export type ServerEvent =
   | { type: "typing"; profileId: number }
   /** Unsent, or removed by this member on another device. `profileId` is who unsent it; null: this member, or a broadcast. */
   | { type: "unsent"; messageId: number; profileId: number | null }
+  /** The recipient's reaction to a message; null: withdrawn. Sent to the sender and to the recipient's other devices. */
+  | { type: "reacted"; messageId: number; reaction: Reaction | null }
   /** A picture or voice message that opens once was opened by `profileId`. */
   | { type: "opened"; messageId: number; profileId: number; ts: string }
   /** There is a new notification. */
@@ -96,6 +105,7 @@ const parseServer = taggedUnion<ServerEvent>({
   seen: { profileId: id, withProfileId: nullable(id), upToMessageId: id, ts: timestamp },
   typing: { profileId: id },
   unsent: { messageId: id, profileId: nullable(id) },
+  reacted: { messageId: id, reaction: nullable(literal(...REACTIONS)) },
   opened: { messageId: id, profileId: id, ts: timestamp },
   notification: { kind: string },
   around: { profileIds: list(id) },

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { REACTIONS } from "./events.ts";
 import {
   AGE_MAX_YEARS,
   AGE_MIN_YEARS,
@@ -40,6 +41,10 @@ export const MessageAttachment = z.discriminatedUnion("type", [
 ]);
 export type MessageAttachment = z.infer<typeof MessageAttachment>;
 
+/** What the recipient of a message may answer it with by a tap: one at a time. */
+export const Reaction = z.enum(REACTIONS);
+export type Reaction = z.infer<typeof Reaction>;
+
 /** Stands in for the id of a member who is not visible to the reader. */
 export const HIDDEN_PROFILE_ID = 0;
 
@@ -56,6 +61,10 @@ export const Message = z.object({
   attachment: MessageAttachment.nullable().optional(),
   /** The same opener was sent to many members. */
   sentToMany: z.boolean().optional(),
+  /** The message of this conversation that this one answers. It may be gone from the reader's history. */
+  replyToId: Id.optional(),
+  /** The recipient's. */
+  reaction: Reaction.optional(),
   tsCreated: Time,
   tsDelivered: Time.nullable().optional(),
   tsRecipientRead: Time.nullable(),
@@ -85,6 +94,8 @@ export const MessageDraft = z
     senderProfileId: Id.optional(),
     tsCreated: z.union([Time, z.number()]).optional(),
     clientId: ClientMessageId.optional(),
+    /** Left out of the message unless it names one that both members may have read. */
+    replyToId: Id.optional(),
   })
   .refine((draft) => draft.bodyText !== "" || draft.profilePicIds.length > 0 || draft.attachment, {
     path: ["bodyText"],

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import type { HTMLAttributes, ReactNode } from "react";
 import css from "./bubble.module.css";
 import { classes } from "./classes.ts";
 import { Icon } from "./icon.tsx";
@@ -16,6 +16,14 @@ export interface BubbleProps {
   /** Pictures, shown above the text without a bubble. */
   pictures?: ReactNode;
   children?: ReactNode;
+  /** The message that this one answers, above the bubble. */
+  quote?: ReactNode;
+  /** A reaction, at the lower corner. */
+  mark?: ReactNode;
+  /** A button beside the bubble, for a mouse over the message. What it does needs another way for touch and keys. */
+  aside?: ReactNode;
+  /** Handlers on the whole message, as for a long press. */
+  handlers?: HTMLAttributes<HTMLElement>;
   /** When the message was sent and seen, shown below after a tap. */
   times?: ReactNode;
   onToggleTimes?: () => void;
@@ -43,6 +51,7 @@ const STATE_ICON = {
 export function Bubble(props: BubbleProps) {
   const { own, groupPosition = "only", state, stateLabel, avatar, pictures, children, times } = props;
   const { onToggleTimes, timesOpen, timesLabel, time, hasLink, senderLabel, tabStop = true } = props;
+  const { quote, mark, aside, handlers } = props;
   const isLast = groupPosition === "only" || groupPosition === "last";
   const ticks = own && state && (
     <span className={classes(css.ticks, css[state])}>
@@ -72,7 +81,8 @@ export function Bubble(props: BubbleProps) {
   return (
     <div className={classes(css.line, own && css.right, !isLast && css.inner)}>
       {!own && avatar !== undefined && <span className={css.avatar}>{isLast && avatar}</span>}
-      <div className={css.column}>
+      <div {...handlers} className={css.column}>
+        {quote}
         {pictures && <div className={css.pictures}>{pictures}</div>}
         {children ? (
           isBubbleToggle ? (
@@ -92,8 +102,10 @@ export function Bubble(props: BubbleProps) {
             {!children && ticks}
           </button>
         )}
+        {mark && <span className={css.mark}>{mark}</span>}
         {timesOpen && times && <div className={css.times}>{times}</div>}
       </div>
+      {aside && <span className={css.aside}>{aside}</span>}
     </div>
   );
 }

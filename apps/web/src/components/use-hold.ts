@@ -3,16 +3,20 @@ import { type MouseEvent, type PointerEvent, useRef } from "react";
 /** Browsers take a touch for a long press after about as much. */
 const HOLD_MS = 400;
 
-/** Handlers that tell a hold from a tap. The click that ends a hold is swallowed. */
-export function useHold(onHold: () => void) {
+/**
+ * Handlers that tell a hold from a tap. The click that ends a hold is swallowed.
+ *
+ * @param withMouse otherwise a pressed mouse selects text
+ */
+export function useHold(onHold: () => void, withMouse = false) {
   const timer = useRef<number>(undefined);
   const wasHeld = useRef(false);
   const end = () => window.clearTimeout(timer.current);
   return {
-    onPointerDown: ({ button }: PointerEvent) => {
+    onPointerDown: ({ button, pointerType }: PointerEvent) => {
       end();
       wasHeld.current = false;
-      if (button !== 0) return;
+      if (button !== 0 || (pointerType === "mouse" && !withMouse)) return;
       timer.current = window.setTimeout(() => {
         wasHeld.current = true;
         onHold();

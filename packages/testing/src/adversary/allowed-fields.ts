@@ -6,7 +6,7 @@
 const BRIEF =
   "profileId session profileName profileAge profileChars profileWeight profileHeight profilePicIds lat lon tsUpdated";
 const MESSAGE =
-  "id senderProfileId recipientProfileId clientId bodyText profilePicIds attachment tsCreated tsDelivered tsRecipientRead tsRecipientDeleted tsSenderDeleted";
+  "id senderProfileId recipientProfileId clientId bodyText profilePicIds attachment replyToId reaction tsCreated tsDelivered tsRecipientRead tsRecipientDeleted tsSenderDeleted";
 const PARTNER = "profileId profileName picId online";
 const LIKE = "likerProfileId likedProfileId likeType blocked tsCreated";
 const PLAYER = "profileId name pictureId carrier tags caught";

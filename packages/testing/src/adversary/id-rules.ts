@@ -337,6 +337,8 @@ export const ID_RULES: Record<string, CallRule> = {
       profilePicIds: ownedList(fixtures.picture),
       // Unique per sender only.
       clientId: cursor,
+      // A message that the caller does not have is left out.
+      replyToId: { foreign: readableMessage.foreign, status: DONE, createsRows: true },
     },
   },
   "messages.mostRecentWith": { ...aboutMember(), ids: { profileId: visibleMember(), ...messageCursors } },
@@ -371,6 +373,10 @@ export const ID_RULES: Record<string, CallRule> = {
   },
   "messages.remove": {
     allowed: async (world) => ({ id: await fixtures.message(world, world.me.id, world.other.id) }),
+    ids: { id: readableMessage },
+  },
+  "messages.react": {
+    allowed: async (world) => ({ id: await fixtures.message(world, world.other.id, world.me.id), reaction: "heart" }),
     ids: { id: readableMessage },
   },
   "messages.closeOnce": {

@@ -5,6 +5,7 @@ import { Button } from "../button.tsx";
 import { Card, CardDeck } from "../card.tsx";
 import { DateMarker } from "../date-marker.tsx";
 import css from "../gallery.module.css";
+import { Icon } from "../icon.tsx";
 import { IconButton } from "../icon-button.tsx";
 import { ListRow } from "../list-row.tsx";
 import { Picture } from "../picture.tsx";
@@ -138,6 +139,14 @@ export function Content() {
             pictures={<Picture src={portrait(7)} alt="The taco truck" aspect={1.2} />}
           >
             Exhibit A
+          </Bubble>
+          <Bubble
+            avatar={<Avatar alt="" src={portrait(2)} size={36} />}
+            quote="Six?"
+            mark={<Icon name="heart-filled" size={18} />}
+            aside={<IconButton icon="reply" label="Reply" />}
+          >
+            Six is perfect.
           </Bubble>
           <Bubble own state="sending" stateLabel="sending">
             Six?

@@ -221,6 +221,8 @@ function actsOf({ other, picture }: Pair, { got, sent, clientId, jury, suggestio
     ["games.cropSuggest", { pictureId: picture, x: 0, y: 0, width: 0.5, height: 0.5 }],
     ["games.cropClose", { id: suggestion ?? 1, applied: false }],
     ["arbitration.vote", { juryId: jury ?? 1, verdict: "no_violation", reason: "Rude, but no rule is broken here." }],
+    ["messages.react", { id: got ?? 1, reaction: "heart" }],
+    ["messages.react", { id: got ?? 1, reaction: null }],
     ["messages.closeOnce", { id: got ?? 1 }],
     ["messages.declinePictures", { id: got ?? 1 }],
     ["messages.remove", { id: got ?? 1, forMe: true }],

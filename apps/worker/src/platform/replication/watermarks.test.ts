@@ -101,6 +101,7 @@ it("announces only these mutations to just their author's region", () => {
     "games.identifyStart",
     "games.ratingDraw",
     "messages.delivered",
+    "messages.react",
     "messages.read",
     "notes.put",
   ]);

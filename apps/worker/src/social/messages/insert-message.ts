@@ -6,6 +6,7 @@ import { nextMessageId } from "../../platform/db/shards.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { uploadIdOf } from "./attachments.ts";
 import { nextVersion, type Pair } from "./pair-state.ts";
+import { isInHistoryOf } from "./queries.ts";
 
 type Draft = z.output<typeof MessageDraft>;
 
@@ -43,12 +44,25 @@ export function insertMessageQuery(
       // Hides the message from the recipient as if they had deleted it.
       ts_recipient_deleted: target.filtered ? ctx.now : null,
       ts_created: ctx.now,
+      reply_to: draft.replyToId && target.pair ? answeredMessage(ctx, draft.replyToId, target.pair) : null,
       upload_id: uploadIdOf(draft, target.attachment),
       unsynced_version: target.pair && shard > 0 && hasContent ? nextVersion(target.pair) : null,
     })
     .onConflict((conflict) => conflict.columns(["sender_id", "client_id"]).doNothing())
     .returningAll()
     .compile();
+}
+
+/** The message if it is in the pair's conversation and in the sender's history, and was not hidden from the other by a word. */
+function answeredMessage({ db, viewer }: MemberContext, id: number, { low, high }: Pair) {
+  return db
+    .selectFrom("message as m")
+    .select("m.id")
+    .where("m.id", "=", id)
+    .where("m.low_id", "=", low)
+    .where("m.high_id", "=", high)
+    .where("m.filtered", "=", 0)
+    .where(isInHistoryOf(viewer.profileId));
 }
 
 /**

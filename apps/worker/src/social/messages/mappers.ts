@@ -46,6 +46,8 @@ export function toMessage(row: MessageColumns, readerId: number, otherVisible = 
   if (row.recipient_id !== null && (!own || otherVisible)) message.recipientProfileId = row.recipient_id;
   if (own) message.clientId = row.client_id;
   if (row.flagged === 1) message.sentToMany = true;
+  if (row.reply_to !== null) message.replyToId = row.reply_to;
+  if (row.reaction !== null) message.reaction = row.reaction;
   return message;
 }
 

@@ -23,6 +23,8 @@ interface OwnMessage {
   readonly body_text: string;
   readonly picture_ids: string;
   readonly attachment: string | null;
+  readonly reply_to: number | null;
+  readonly reaction: string | null;
   readonly brand: string;
   readonly ts_created: number;
   readonly ts_recipient_read: number | null;
@@ -102,7 +104,15 @@ function selectOwnMessages(db: Database, id: number, after: number, visibility: 
       ),
     )
     .select(sql<string>`case when m.unsend_due then '' else m.body_text end`.as("body_text"))
-    .select(["m.picture_ids", "m.attachment", "m.brand", "m.ts_created", "m.ts_recipient_read"])
+    .select([
+      "m.picture_ids",
+      "m.attachment",
+      "m.reply_to",
+      "m.reaction",
+      "m.brand",
+      "m.ts_created",
+      "m.ts_recipient_read",
+    ])
     .select(sql<number | null>`iif(m.unsend_due, m.ts_sender_deleted, m.ts_unsent)`.as("ts_unsent"))
     .where("m.sender_id", "=", id)
     .where("m.id", ">", after)
@@ -116,7 +126,7 @@ function selectOwnMessages(db: Database, id: number, after: number, visibility: 
     .select(["m.recipient_id", "m.body_text"])
     .select(sql<string>`case when ${isSenderVisible} then m.picture_ids else '[]' end`.as("picture_ids"))
     .select(sql<string | null>`case when ${isSenderVisible} then m.attachment end`.as("attachment"))
-    .select(["m.brand", "m.ts_created", "m.ts_recipient_read", "m.ts_unsent"])
+    .select(["m.reply_to", "m.reaction", "m.brand", "m.ts_created", "m.ts_recipient_read", "m.ts_unsent"])
     .where("m.recipient_id", "=", id)
     .where("m.id", ">", after)
     .where("m.ts_recipient_deleted", "is", null)

@@ -22,6 +22,8 @@ export const MESSAGE_COLUMNS = [
   "m.brand",
   "m.sector",
   "m.flagged",
+  "m.reply_to",
+  "m.reaction",
   "m.filtered",
   "m.ts_created",
   "m.ts_delivered",

@@ -62,7 +62,7 @@ interface PairAccess {
   readonly not_blocked: 0 | 1;
 }
 
-function getPairAccess(ctx: MemberContext, otherId: number): Promise<PairAccess> {
+export function getPairAccess(ctx: MemberContext, otherId: number): Promise<PairAccess> {
   const me = ctx.viewer.profileId;
   return ctx.db
     .selectNoFrom([

@@ -171,7 +171,7 @@ function deleteNotificationQuery(db: Database, recipientId: number, senderId: nu
 }
 
 /** Throws for a broadcast. */
-function pairOfMessage({ shards }: ChangeContext, { id, low_id: low, high_id: high }: MessageColumns): Pair {
+export function pairOfMessage({ shards }: ChangeContext, { id, low_id: low, high_id: high }: MessageColumns): Pair {
   if (low === null || high === null) throw new Error("a broadcast has no pair");
   return { low, high, shard: openShardOf(shards, id).shard };
 }
@@ -197,6 +197,8 @@ function eraseQuery(db: Database, id: number, pair: Pair | null, now: number): C
       body_text: "",
       picture_ids: "[]",
       attachment: null,
+      reply_to: null,
+      reaction: null,
       ts_sender_deleted: sql<number | null>`iif(unsend_due, null, ts_sender_deleted)`,
       unsend_due: 0,
       ...(pair && uncopiedMark(pair)),

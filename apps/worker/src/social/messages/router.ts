@@ -9,6 +9,7 @@ import {
   Message,
   MessageDraft,
   MessagePageQuery,
+  Reaction,
   SectorName,
 } from "@lambda/contract/messages";
 import { BooleanInput, EmptyObject, Id, numeric } from "@lambda/contract/primitives";
@@ -22,6 +23,7 @@ import { toBroadcast } from "./mappers.ts";
 import { closeOnceView } from "./once-view.ts";
 import { getChatPreferences, updateChatPreferences } from "./preferences.ts";
 import type { Slice } from "./queries.ts";
+import { reactToMessage } from "./react.ts";
 import { markDelivered, markRead } from "./receipts.ts";
 import { removeMessage } from "./remove.ts";
 import { searchMessages } from "./search.ts";
@@ -138,6 +140,19 @@ export const messagesRouter = router({
     .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
       await closeOnceView(ctx, input.id);
+      return {};
+    }),
+
+  react: memberProcedure
+    .meta(
+      route("PUT /message/{id}/reaction", "React to a received message, or with null take it back", {
+        hidesNothing: true,
+      }),
+    )
+    .input(z.object({ id: Id, reaction: Reaction.nullable() }))
+    .output(EmptyObject)
+    .mutation(async ({ ctx, input }) => {
+      await reactToMessage(ctx, input.id, input.reaction);
       return {};
     }),
 

@@ -27,6 +27,6 @@ export function VoiceButton({ onOpen, onRelease }: VoiceButtonProps) {
         },
         { signal: released.signal },
       );
-  });
+  }, true);
   return <IconButton icon="mic" label={copy.voice} className={css.hold} {...hold} onClick={() => onOpen(false)} />;
 }

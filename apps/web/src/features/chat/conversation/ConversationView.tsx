@@ -1,4 +1,4 @@
-import type { ChatPartner, Message, MessageDraft } from "@lambda/contract/messages";
+import type { ChatPartner, Message, MessageDraft, Reaction } from "@lambda/contract/messages";
 import { EmptyState } from "@lambda/ui/empty-state";
 import { ErrorState } from "@lambda/ui/error-state";
 import { Skeleton } from "@lambda/ui/skeleton";
@@ -21,8 +21,10 @@ import { chatCopy } from "../copy.ts";
 import { sendTyping } from "../live/live.ts";
 import { type OutgoingMessage, type OutgoingVoice, outboxOf } from "../outbox/outbox.ts";
 import { useOutbox } from "../outbox/use-outbox.ts";
+import { conversationsOf } from "./conversations.ts";
 import { MessageLog } from "./MessageLog.tsx";
 import { NewMessageAnnouncer } from "./NewMessageAnnouncer.tsx";
+import { ReplyBar } from "./ReplyBar.tsx";
 import { ThreadHeader } from "./ThreadHeader.tsx";
 import type { ThreadKey } from "./thread.ts";
 import { useConversation } from "./use-conversation.ts";
@@ -42,7 +44,8 @@ export default function ConversationView({ threadKey, account, autoFocus }: Conv
   const { thread, typing } = conversation;
   const { other } = thread;
   const waiting = useOutbox(account, other?.profileId ?? -1);
-  const actions = useMessageActions(conversation.removeMessage, setReported);
+  const [replyToId, setReplyToId] = useState<number>();
+  const actions = useMessageActions(account, conversation.removeMessage, setReported, setReplyToId);
   const blocking = useBlock();
 
   if (thread.status === "loading") return <Skeleton shape="rows" count={6} label={copy.loading} />;
@@ -87,6 +90,8 @@ export default function ConversationView({ threadKey, account, autoFocus }: Conv
           other={other}
           autoFocus={autoFocus}
           waiting={waiting}
+          replyTo={thread.messages.find(({ id }) => id === replyToId)}
+          onReplied={() => setReplyToId(undefined)}
         />
       ) : (
         <p className={css.note}>{copy.awayHint}</p>
@@ -96,7 +101,12 @@ export default function ConversationView({ threadKey, account, autoFocus }: Conv
   );
 }
 
-function useMessageActions(removeMessage: (id: number) => void, report: (reported: ReportTarget) => void) {
+function useMessageActions(
+  account: number,
+  removeMessage: (id: number) => void,
+  report: (reported: ReportTarget) => void,
+  reply: (id: number) => void,
+) {
   const toast = useToast();
   const { mutate: remove } = trpc.messages.remove.useMutation({
     onSuccess: (_, { id }) => removeMessage(Number(id)),
@@ -106,14 +116,24 @@ function useMessageActions(removeMessage: (id: number) => void, report: (reporte
     onSuccess: (_, { id }) => removeMessage(Number(id)),
     onError: (failure) => toast({ text: errorText(failure), tone: "danger" }),
   });
+  const { mutate: putReaction } = trpc.messages.react.useMutation({
+    onError: (failure) => toast({ text: errorText(failure), tone: "danger" }),
+  });
   return useMemo(
     () => ({
+      reply,
+      react: ({ id, reaction: before }: Message, reaction: Reaction | null) => {
+        const show = (shown: Reaction | null) =>
+          conversationsOf(account).receiveEvent({ type: "reacted", messageId: id, reaction: shown });
+        show(reaction);
+        putReaction({ id, reaction }, { onError: () => show(before ?? null) });
+      },
       decline: (id: number) => decline({ id }),
       remove: (id: number, forMe: boolean) => remove({ id, forMe }),
       report: ({ id, senderProfileId }: Message) =>
         report({ subjectProfileId: senderProfileId, message: { id, source: "message" } }),
     }),
-    [decline, remove, report],
+    [account, decline, putReaction, remove, reply, report],
   );
 }
 
@@ -139,12 +159,16 @@ interface ConversationComposerProps {
   other: ChatPartner;
   autoFocus: boolean;
   waiting: readonly OutgoingMessage[];
+  /** The message to answer, while it is there. */
+  replyTo: Message | undefined;
+  onReplied: () => void;
 }
 
 /** Loaded with the first action that needs a sheet, to keep the chat bundle small. */
 const ComposerSheets = lazyScreen(() => import("../composer/ComposerSheets.tsx"));
 
-function ConversationComposer({ threadKey, account, other, autoFocus, waiting }: ConversationComposerProps) {
+function ConversationComposer(props: ConversationComposerProps) {
+  const { threadKey, account, other, autoFocus, waiting, replyTo, onReplied } = props;
   const otherId = other.profileId;
   const outbox = outboxOf(account);
   const [sheet, setSheet] = useState<ComposerSheetName>();
@@ -154,50 +178,51 @@ function ConversationComposer({ threadKey, account, other, autoFocus, waiting }:
     setSheet(name);
     setSheetsLoaded(true);
   };
+  const send = (message: Pick<OutgoingMessage, "bodyText" | "profilePicIds" | "attachment" | "voice">) => {
+    void outbox.add({ ...message, recipientProfileId: otherId, ...(replyTo && { replyToId: replyTo.id }) });
+    onReplied();
+  };
   const attach = (attachment: MessageDraft["attachment"], voice?: OutgoingVoice) =>
-    void outbox.add({
-      recipientProfileId: otherId,
-      bodyText: "",
-      profilePicIds: [],
-      attachment,
-      ...(voice && { voice }),
-    });
+    send({ bodyText: "", profilePicIds: [], attachment, ...(voice && { voice }) });
   const rejected = waiting.find(isRepeatedOpener);
   return (
-    <Composer
-      account={account}
-      draftName={threadKey}
-      autoFocus={autoFocus}
-      rejectedText={rejected?.bodyText}
-      onTextRestored={() => rejected && void outbox.discard(rejected.clientId)}
-      onTyping={() => sendTyping(otherId)}
-      onSend={(message) => void outbox.add({ ...message, recipientProfileId: otherId })}
-      renderActions={(field) => (
-        <>
-          <ComposerMenu choosePicture={field.choosePicture} openSheet={openSheet} onAttach={attach} />
-          {areSheetsLoaded && (
-            <Suspense fallback={null}>
-              <ComposerSheets
-                text={field.text}
-                setText={field.setText}
-                onAttach={attach}
-                sheet={sheet}
-                isHeld={isHeld}
-                close={() => setSheet(undefined)}
-              />
-            </Suspense>
-          )}
-        </>
-      )}
-      idleAction={
-        <VoiceButton
-          onOpen={(held) => {
-            setHeld(held);
-            openSheet("voice");
-          }}
-          onRelease={() => setHeld(false)}
-        />
-      }
-    />
+    <>
+      {replyTo && <ReplyBar key={replyTo.id} answered={replyTo} account={account} other={other} onCancel={onReplied} />}
+      <Composer
+        account={account}
+        draftName={threadKey}
+        autoFocus={autoFocus}
+        rejectedText={rejected?.bodyText}
+        onTextRestored={() => rejected && void outbox.discard(rejected.clientId)}
+        onTyping={() => sendTyping(otherId)}
+        onSend={send}
+        renderActions={(field) => (
+          <>
+            <ComposerMenu choosePicture={field.choosePicture} openSheet={openSheet} onAttach={attach} />
+            {areSheetsLoaded && (
+              <Suspense fallback={null}>
+                <ComposerSheets
+                  text={field.text}
+                  setText={field.setText}
+                  onAttach={attach}
+                  sheet={sheet}
+                  isHeld={isHeld}
+                  close={() => setSheet(undefined)}
+                />
+              </Suspense>
+            )}
+          </>
+        )}
+        idleAction={
+          <VoiceButton
+            onOpen={(held) => {
+              setHeld(held);
+              openSheet("voice");
+            }}
+            onRelease={() => setHeld(false)}
+          />
+        }
+      />
+    </>
   );
 }

@@ -1,11 +1,13 @@
-import type { Message } from "@lambda/contract/messages";
+import type { Message, Reaction } from "@lambda/contract/messages";
 import { Bubble } from "@lambda/ui/bubble";
 import { Icon } from "@lambda/ui/icon";
+import { IconButton } from "@lambda/ui/icon-button";
 import { Link } from "@lambda/ui/link";
 import { Picture } from "@lambda/ui/picture";
 import { memo, type ReactNode, Suspense } from "react";
 import { pictureSource } from "../../../api/picture-url.ts";
 import { useCoveredPictures } from "../../../components/covered-pictures.ts";
+import { useHold } from "../../../components/use-hold.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { clockTime } from "../../../format/time.ts";
@@ -15,6 +17,8 @@ import css from "../chat.module.css";
 import { chatCopy } from "../copy.ts";
 import { PictureCover } from "../PictureCover.tsx";
 import { PixelationNote } from "../PixelationNote.tsx";
+import { type Answered, Quote } from "./Quote.tsx";
+import { ReactionChoice, ReactionMark } from "./Reactions.tsx";
 import type { GroupPosition } from "./thread.ts";
 
 /** Rare, so not part of the chat bundle. */
@@ -28,6 +32,11 @@ export interface MessageActions {
   /** Hides the message with its pictures. The sender is not notified. */
   readonly decline: (id: number) => void;
   readonly toggleTimes: (id: number) => void;
+  readonly reply: (id: number) => void;
+  /** null takes it back. */
+  readonly react: (message: Message, reaction: Reaction | null) => void;
+  /** Scrolls to a message, and loads what is missing before it. */
+  readonly goTo: (id: number) => void;
 }
 
 interface MessageBubbleProps {
@@ -39,7 +48,9 @@ interface MessageBubbleProps {
   open: boolean;
   /** Reached by Tab. Only one message is; arrow keys reach the others. */
   tabStop: boolean;
-  /** Its sender is visible and can be reported. */
+  /** The message that this one answers, if it is still there. */
+  answered: Answered | undefined;
+  /** The other member is visible, so he can be answered and reported. */
   reportable: boolean;
   /** The reader has written to its sender. */
   isKnownSender: boolean;
@@ -116,15 +127,31 @@ function FramedAttachment({ message, attachment, own, isKnownSender, actions }: 
 
 /** Memoized: a log holds hundreds of bubbles, and each key press and each receipt renders the log. */
 export const MessageBubble = memo(function MessageBubble(props: MessageBubbleProps) {
-  const { message, own, isKnownSender, groupPosition, avatar, otherName, open, tabStop, actions } = props;
+  const { message, own, isKnownSender, groupPosition, avatar, otherName, open, tabStop, answered, actions } = props;
   const copy = useCopy(chatCopy);
   const [locale] = useLocale();
   const state = !own ? undefined : message.tsRecipientRead ? "seen" : message.tsDelivered ? "delivered" : "sent";
   const { attachment } = message;
   const isFramed = attachment?.type === "once" || attachment?.type === "voice";
   const hasBody = message.bodyText || (attachment && !isFramed);
+  const hold = useHold(() => actions.toggleTimes(message.id));
   return (
     <Bubble
+      handlers={hold}
+      quote={
+        answered && (
+          <Quote
+            answered={answered}
+            name={answered !== "earlier" && isBy(answered, message) === own ? copy.yourself : otherName}
+            onGo={() => goToAnswered(message, actions)}
+          />
+        )
+      }
+      mark={message.reaction && <ReactionMark reaction={message.reaction} own={own} />}
+      aside={
+        props.reportable &&
+        !open && <IconButton icon="reply" label={copy.reply} tabIndex={-1} onClick={() => actions.reply(message.id)} />
+      }
       own={own}
       groupPosition={groupPosition}
       state={state}
@@ -158,12 +185,30 @@ export const MessageBubble = memo(function MessageBubble(props: MessageBubblePro
   );
 });
 
+const goToAnswered = ({ replyToId }: Message, { goTo }: MessageActions) => replyToId && goTo(replyToId);
+
+const isBy = (one: Message, other: Message) => one.senderProfileId === other.senderProfileId;
+
+/** The panel that closes was opened from the message. */
+const focusMessageOf = (button: HTMLElement) =>
+  button.closest("[data-message]")?.querySelector<HTMLElement>("[data-stop]")?.focus();
+
 /** When the message was sent, delivered and seen, with the buttons to remove or report it. */
-function MessageTimes({ message, own, reportable, actions }: MessageBubbleProps) {
+function MessageTimes({ message, own, reportable, answered, actions }: MessageBubbleProps) {
   const copy = useCopy(chatCopy);
   const [locale] = useLocale();
   return (
     <div className={css.times} data-own={own || undefined}>
+      {reportable && !own && (
+        <ReactionChoice
+          chosen={message.reaction}
+          onChoose={(reaction, { currentTarget }) => {
+            actions.react(message, reaction);
+            focusMessageOf(currentTarget);
+            actions.toggleTimes(message.id);
+          }}
+        />
+      )}
       <span>{copy.sentAt(clockTime(message.tsCreated, locale))}</span>
       {message.tsRecipientRead ? (
         <span>{copy.seenAt(clockTime(message.tsRecipientRead, locale))}</span>
@@ -173,6 +218,23 @@ function MessageTimes({ message, own, reportable, actions }: MessageBubbleProps)
         own && <span>{copy.notSeen}</span>
       )}
       <span className={css.actions}>
+        {reportable && (
+          <button
+            type="button"
+            className={css.action}
+            onClick={() => {
+              actions.toggleTimes(message.id);
+              actions.reply(message.id);
+            }}
+          >
+            {copy.reply}
+          </button>
+        )}
+        {answered && (
+          <button type="button" className={css.action} onClick={() => goToAnswered(message, actions)}>
+            {copy.goToAnswered}
+          </button>
+        )}
         {own ? (
           <button type="button" className={css.action} data-danger onClick={() => actions.remove(message.id, false)}>
             {copy.takeBack}

@@ -3,7 +3,7 @@ import { Bubble } from "@lambda/ui/bubble";
 import { DateMarker } from "@lambda/ui/date-marker";
 import { Icon } from "@lambda/ui/icon";
 import { IconButton } from "@lambda/ui/icon-button";
-import { Fragment, type ReactNode, useMemo, useState } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 import { displayName } from "../../../format/display-name.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { dayName } from "../../../format/time.ts";
@@ -13,7 +13,9 @@ import type { OutgoingMessage } from "../outbox/outbox.ts";
 import { PartnerAvatar } from "../PartnerAvatar.tsx";
 import { findContactDetails } from "./contact-details.ts";
 import { type MessageActions, MessageBubble } from "./MessageBubble.tsx";
+import { findAnswered } from "./Quote.tsx";
 import { groupMessages, type Thread } from "./thread.ts";
+import { useGoTo } from "./use-go-to.ts";
 import { useLogScroll } from "./use-log-scroll.ts";
 import { useMessageFocus } from "./use-message-focus.ts";
 import { WaitingBubble } from "./WaitingBubble.tsx";
@@ -25,7 +27,7 @@ interface MessageLogProps {
   typing: boolean;
   onOlder: () => Promise<void>;
   onShown: (id: number) => void;
-  actions: Omit<MessageActions, "toggleTimes">;
+  actions: Omit<MessageActions, "toggleTimes" | "goTo">;
 }
 
 /** The messages of a conversation, oldest at the top. */
@@ -33,6 +35,7 @@ export function MessageLog({ thread, account, waiting, typing, onOlder, onShown,
   const copy = useCopy(chatCopy);
   const { log, onScroll, isScrolledUp, jumpToNewest } = useLogScroll({ thread, account, waiting, onOlder, onShown });
   const { tabStop, handlers } = useMessageFocus(thread.messages);
+  const goTo = useGoTo(log, thread, onOlder);
   const { other } = thread;
   const avatar = useMemo(() => <PartnerAvatar other={other && { ...other, online: false }} size={36} />, [other]);
   return (
@@ -56,9 +59,16 @@ export function MessageLog({ thread, account, waiting, typing, onOlder, onShown,
             tabStop={tabStop}
             avatar={avatar}
             actions={actions}
+            goTo={goTo}
           />
           {waiting.map((item) => (
-            <WaitingBubble key={item.clientId} item={item} account={account} />
+            <WaitingBubble
+              key={item.clientId}
+              item={item}
+              account={account}
+              answered={findAnswered(thread, item.replyToId)}
+              otherName={other ? displayName(other.profileName) : copy.away}
+            />
           ))}
           {typing && <TypingBubble avatar={avatar} />}
         </div>
@@ -73,13 +83,14 @@ export function MessageLog({ thread, account, waiting, typing, onOlder, onShown,
 }
 
 interface MessagesProps extends Pick<MessageLogProps, "thread" | "account" | "actions"> {
+  goTo: (id: number) => void;
   tabStop: number | undefined;
   avatar: ReactNode;
   /** Own messages wait in the outbox. */
   hasWaiting: boolean;
 }
 
-function Messages({ thread, account, hasWaiting, tabStop, avatar, actions }: MessagesProps) {
+function Messages({ thread, account, hasWaiting, tabStop, avatar, actions, goTo }: MessagesProps) {
   const copy = useCopy(chatCopy);
   const [openId, setOpenId] = useState<number>();
   const { messages, other, firstUnreadId } = thread;
@@ -88,16 +99,17 @@ function Messages({ thread, account, hasWaiting, tabStop, avatar, actions }: Mes
   const bubbleActions = useMemo<MessageActions>(
     () => ({
       ...actions,
+      goTo,
       toggleTimes: (id) => setOpenId((current) => (current === id ? undefined : id)),
     }),
-    [actions],
+    [actions, goTo],
   );
   const isKnownSender = hasWaiting || messages.some((message) => message.senderProfileId === account);
   return messages.map((message, index) => {
     const { groupPosition = "only", isNewDay = false } = groups[index] ?? {};
     const own = message.senderProfileId === account;
     return (
-      <Fragment key={message.id}>
+      <div key={message.id} data-message={message.id}>
         <MessageNotes
           message={message}
           own={own}
@@ -113,11 +125,12 @@ function Messages({ thread, account, hasWaiting, tabStop, avatar, actions }: Mes
           otherName={other ? displayName(other.profileName) : copy.away}
           avatar={avatar}
           open={openId === message.id}
+          answered={findAnswered(thread, message.replyToId)}
           reportable={other !== null}
           isKnownSender={isKnownSender}
           actions={bubbleActions}
         />
-      </Fragment>
+      </div>
     );
   });
 }

@@ -4,9 +4,17 @@ import { dueTime } from "../../../format/time.ts";
 import css from "../chat.module.css";
 import { chatCopy, messageText } from "../copy.ts";
 import { type OutgoingMessage, outboxOf } from "../outbox/outbox.ts";
+import { type Answered, Quote } from "./Quote.tsx";
+
+interface WaitingBubbleProps {
+  item: OutgoingMessage;
+  account: number;
+  answered?: Answered | undefined;
+  otherName?: string;
+}
 
 /** An outgoing message: sending, delayed by the server, or rejected by it. */
-export function WaitingBubble({ item, account }: { item: OutgoingMessage; account: number }) {
+export function WaitingBubble({ item, account, answered, otherName = "" }: WaitingBubbleProps) {
   const outbox = outboxOf(account);
   const copy = useCopy(chatCopy);
   const [locale] = useLocale();
@@ -15,6 +23,14 @@ export function WaitingBubble({ item, account }: { item: OutgoingMessage; accoun
   return (
     <Bubble
       own
+      quote={
+        answered && (
+          <Quote
+            answered={answered}
+            name={answered !== "earlier" && answered.senderProfileId === account ? copy.yourself : otherName}
+          />
+        )
+      }
       senderLabel={copy.you}
       state={state}
       stateLabel={waits ? copy.waiting : copy.states[state]}

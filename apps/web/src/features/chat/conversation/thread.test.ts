@@ -55,6 +55,16 @@ describe("merging messages", () => {
     expect(mergePage([message(9, OTHER)], page, 0).map((item) => item.id)).toEqual([2, 4, 9]);
   });
 
+  it("takes a reaction from a reloaded page, also its end, and keeps it when the response to the send arrives late", () => {
+    const reacted = { ...message(2, ME), reaction: "heart" as const };
+    expect(mergePage([message(2, ME)], [reacted], 2)[0]?.reaction).toBe("heart");
+    expect(mergePage([reacted], [message(2, ME)], 2)[0]?.reaction).toBeUndefined();
+    expect(mergeMessages([reacted], [message(2, ME)])[0]?.reaction).toBe("heart");
+    const withdrawn = { type: "reacted" as const, messageId: 2, reaction: null };
+    const after = applyEvent(thread(reacted), withdrawn, OTHER, ME, 0);
+    expect(after.messages[0]?.reaction).toBeUndefined();
+  });
+
   it("ignores messages of other conversations", () => {
     const before = thread(message(1, OTHER));
     const foreign = { type: "message" as const, message: message(2, 3) };

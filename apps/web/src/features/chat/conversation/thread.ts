@@ -121,6 +121,13 @@ export function applyEvent(thread: Thread, event: ServerEvent, otherId: number, 
     case "unsent":
       if (thread.messages.every((message) => message.id !== event.messageId)) return thread;
       return withMessages(thread.messages.filter((message) => message.id !== event.messageId));
+    case "reacted":
+      if (thread.messages.every((message) => message.id !== event.messageId)) return thread;
+      return withMessages(
+        thread.messages.map((message) =>
+          message.id === event.messageId ? { ...message, reaction: event.reaction ?? undefined } : message,
+        ),
+      );
     case "opened":
       if (thread.messages.every((message) => message.id !== event.messageId)) return thread;
       return withMessages(

@@ -31,6 +31,7 @@ export interface OutgoingMessage {
   readonly bodyText: string;
   readonly profilePicIds: readonly number[];
   readonly attachment?: MessageDraft["attachment"];
+  readonly replyToId?: number;
   /** A recording that is still on this device. */
   readonly voice?: OutgoingVoice;
   readonly tsCreated: string;
@@ -195,7 +196,7 @@ export class Outbox {
   }
 
   async #sendOne(item: OutgoingMessage, lane: Lane): Promise<"next" | "pause"> {
-    const { clientId, recipientProfileId, bodyText, profilePicIds, voice } = item;
+    const { clientId, recipientProfileId, bodyText, profilePicIds, replyToId, voice } = item;
     if (await this.#wasHandledElsewhere(clientId)) {
       this.#setItems(this.items.getState().filter((other) => other !== item));
       return "next";
@@ -204,7 +205,8 @@ export class Outbox {
       const attachment = voice
         ? await voiceUpload.load().then(({ uploadVoice }) => uploadVoice(voice, clientId))
         : item.attachment;
-      const draft = { recipientProfileId, bodyText, profilePicIds: [...profilePicIds], attachment, clientId };
+      const content = { bodyText, profilePicIds: [...profilePicIds], attachment, replyToId };
+      const draft = { recipientProfileId, ...content, clientId };
       const message = await this.#transport?.send(draft);
       if (!message) return "pause";
       lane.failures = 0;

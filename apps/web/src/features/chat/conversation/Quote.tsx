@@ -1,0 +1,43 @@
+import type { Message } from "@lambda/contract/messages";
+import { useCopy } from "../../../format/i18n.ts";
+import css from "../chat.module.css";
+import { chatCopy, messageText } from "../copy.ts";
+
+/** What a message answers: that message, or one on a page that is not loaded. */
+export type Answered = Message | "earlier";
+
+/** The answered message, unless it is gone from the thread. */
+export function findAnswered(
+  { messages, hasOlder }: { readonly messages: readonly Message[]; readonly hasOlder: boolean },
+  replyToId: number | undefined,
+): Answered | undefined {
+  if (replyToId === undefined) return undefined;
+  const isEarlier = hasOlder && replyToId < (messages[0]?.id ?? 0);
+  return isEarlier ? "earlier" : messages.find(({ id }) => id === replyToId);
+}
+
+interface QuoteProps {
+  answered: Answered;
+  /** Who wrote it. */
+  name: string;
+  onGo?: () => void;
+}
+
+/** One line of the answered message, which leads to it. */
+export function Quote({ answered, name, onGo }: QuoteProps) {
+  const copy = useCopy(chatCopy);
+  return (
+    <button type="button" className={css.quote} tabIndex={-1} aria-description={copy.goToAnswered} onClick={onGo}>
+      {answered === "earlier" ? copy.earlierMessage : <QuoteLine answered={answered} name={name} />}
+    </button>
+  );
+}
+
+function QuoteLine({ answered, name }: { answered: Message; name: string }) {
+  const copy = useCopy(chatCopy);
+  return (
+    <>
+      <b>{name}</b> <bdi>{messageText(answered, copy)}</bdi>
+    </>
+  );
+}
