@@ -12,8 +12,20 @@ export interface IconProps {
 }
 
 /** Decorative: the surrounding control has the accessible name. */
-export function Icon({ name, size = 24, className }: IconProps) {
+export function Icon({ name, ...rest }: IconProps) {
   const hasDots = name === "dots" || name === "drag-handle" || name === "dice";
+  return <Drawing path={PATHS[name]} isFilled={name.endsWith("-filled")} width={hasDots ? 2.4 : 1.8} {...rest} />;
+}
+
+interface DrawingProps extends Omit<IconProps, "name"> {
+  path: string;
+  isFilled?: boolean;
+  /** Of the stroke. */
+  width?: number;
+}
+
+/** An icon that is not in icon-paths.ts, which every first screen loads. */
+export function Drawing({ path, isFilled = false, width = 1.8, size = 24, className }: DrawingProps) {
   return (
     <svg
       aria-hidden="true"
@@ -21,13 +33,13 @@ export function Icon({ name, size = 24, className }: IconProps) {
       width={size}
       height={size}
       viewBox="0 0 24 24"
-      fill={name.endsWith("-filled") ? "currentColor" : "none"}
+      fill={isFilled ? "currentColor" : "none"}
       stroke="currentColor"
-      strokeWidth={hasDots ? 2.4 : 1.8}
+      strokeWidth={width}
       strokeLinecap="round"
       strokeLinejoin="round"
     >
-      <path d={PATHS[name]} />
+      <path d={path} />
     </svg>
   );
 }

@@ -6,6 +6,7 @@ import {
   HIDDEN_PROFILE_ID,
   type Message,
   type MessageAttachment,
+  type Reaction,
 } from "@lambda/contract/messages";
 import type { MessageRow } from "../../platform/db/tables.ts";
 import { toIso, toIsoOrNull } from "../../platform/iso-time.ts";
@@ -47,7 +48,7 @@ export function toMessage(row: MessageColumns, readerId: number, otherVisible = 
   if (own) message.clientId = row.client_id;
   if (row.flagged === 1) message.sentToMany = true;
   if (row.reply_to !== null) message.replyToId = row.reply_to;
-  if (row.reaction !== null) message.reaction = row.reaction;
+  if (row.reaction !== null) message.reaction = row.reaction as Reaction;
   return message;
 }
 
