@@ -39,6 +39,7 @@ export const SCREENS: Readonly<Record<RoutePath, LazyScreen>> = {
   "/profilePicRateSwipe": lazyScreen(() => import("./features/pictures/rate/RateSwipeScreen.tsx")),
   "/profilePicUpload": lazyScreen(() => import("./features/pictures/upload/UploadScreen.tsx")),
   "/settings": lazyScreen(() => import("./features/settings/SettingsScreen.tsx")),
+  "/import": lazyScreen(() => import("./features/import/ImportScreen.tsx")),
   "/travel": lazyScreen(() => import("./features/travel/TripsScreen.tsx")),
   "/travel/here": lazyScreen(() => import("./features/travel/StayScreen.tsx")),
   "/dashboard": lazyScreen(() => import("./features/dashboard/DashboardScreen.tsx")),

@@ -33,6 +33,7 @@ export const PAGE_PATHS = [
   "/profilePicRateSwipe",
   "/profilePicUpload",
   "/settings",
+  "/import",
   "/travel",
   "/travel/here",
   "/dashboard",

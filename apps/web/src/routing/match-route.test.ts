@@ -44,6 +44,7 @@ const EXPECTED_ACCESS: Record<string, string> = {
   "/profilePicRateSwipe": "user",
   "/profilePicUpload": "user",
   "/settings": "user",
+  "/import": "user",
   "/aboutus": "open",
   "/tos": "open",
   "/contactus": "user",

@@ -226,6 +226,11 @@ const ROUTE_TABLE = [
     navigation: { icon: "gear" },
   },
   {
+    path: "/import",
+    title: { en: "Bring your data", es: "Traer tus datos" },
+    access: "user",
+  },
+  {
     path: "/travel",
     title: { en: "Trips", es: "Viajes" },
     access: "user",

@@ -149,6 +149,7 @@ export const settingsCopy = defineCopy({
       title: "Your data",
       text: "Everything you gave us: as JSON, as a page to read, and your pictures.",
       download: "Download my data",
+      bring: "Bring data from another site",
       confirmTitle: "Download your data?",
       confirmText:
         "Anyone who opens the file can see your messages, notes and pictures. Keep it where only you can get at it.",
@@ -321,6 +322,7 @@ export const settingsCopy = defineCopy({
       title: "Tus datos",
       text: "Todo lo que nos diste: en JSON, como página para leer, y tus fotos.",
       download: "Descargar mis datos",
+      bring: "Traer datos de otro sitio",
       confirmTitle: "¿Descargar tus datos?",
       confirmText:
         "El archivo contiene tus mensajes, notas y fotos para cualquiera que lo abra. Guárdalo donde solo puedas abrirlo tú.",

@@ -1,3 +1,4 @@
+import { ExportedData } from "@lambda/contract/exported";
 import { createMember } from "@lambda/testing/member";
 import { quickHash } from "@lambda/testing/password";
 import { createVisitor } from "@lambda/testing/visitor";
@@ -70,6 +71,11 @@ describe("export", () => {
     const text = strFromU8(files["data.json"] ?? new Uint8Array());
     const data = JSON.parse(text);
     expect(data.account).toMatchObject([{ email: me.email }]);
+    expect(ExportedData.parse(data)).toMatchObject({
+      account: [{ email: me.email, preferences: { phrases: [] } }],
+      profile: [{ profileName: "Óscar <b>", picsPublic: [] }],
+      pictures: [{ id: picture?.id, audience: "private" }],
+    });
     expect(data.messages).toHaveLength(many + 1);
     expect(new Set(data.messages.map((message: { id: number }) => message.id)).size).toBe(many + 1);
     expect(data.messages.at(-1)).toMatchObject({ bodyText: "and an answer", senderId: friend.id });

@@ -1,4 +1,5 @@
 /** The files of a member's export: all data as JSON and as a readable page, and the stored pictures and recordings. */
+import { EXPORT_FORMAT } from "@lambda/contract/exported";
 import { sql } from "kysely";
 import { toIso } from "../../platform/iso-time.ts";
 import { hiddenByNotice } from "../../social/pictures/hidden.ts";
@@ -49,7 +50,7 @@ export async function* exportFiles(ctx: ExportContext, id: number): AsyncGenerat
 const extensionOf = (mime: string | undefined) => (mime === "audio/mp4" ? "m4a" : "webm");
 
 async function* exportJson(ctx: ExportContext, id: number): AsyncGenerator<string> {
-  yield `{\n"exported": ${JSON.stringify(toIso(ctx.now))},\n"site": ${JSON.stringify(ctx.brand.name)}`;
+  yield `{\n"format": ${EXPORT_FORMAT},\n"exported": ${JSON.stringify(toIso(ctx.now))},\n"site": ${JSON.stringify(ctx.brand.name)}`;
   for (const section of EXPORT_SECTIONS) {
     yield `,\n${JSON.stringify(section.name)}: [`;
     let separator = "\n";

@@ -1,3 +1,4 @@
+import { Button } from "@lambda/ui/button";
 import { FormSection } from "@lambda/ui/form-section";
 import { useCopy } from "../../../format/i18n.ts";
 import { settingsCopy } from "../copy.ts";
@@ -11,6 +12,9 @@ export function DataSection() {
     <div id="data">
       <FormSection title={copy.title} text={copy.text}>
         <DownloadData />
+        <div>
+          <Button href="/import">{copy.bring}</Button>
+        </div>
       </FormSection>
       <FormSection title={deletion.title} text={deletion.text}>
         <DeleteAccount />

@@ -1,0 +1,136 @@
+import { useState } from "react";
+import { errorText } from "../../api/error-text.ts";
+import { trpc } from "../../api/trpc.ts";
+import { uploadErrorText, uploadPicture } from "../../components/PictureUpload/upload.ts";
+import { useAbortSignal } from "../../components/use-abort-signal.ts";
+import { useLocale } from "../../format/i18n.ts";
+import { ArchiveProblem } from "./archive-problem.ts";
+import { findNewPictures } from "./compare-pictures.ts";
+import { type Plan, type Present, planImport } from "./plan.ts";
+import { type ExportedPicture, type MemberExport, readExport } from "./read-export.ts";
+
+/** The parts that a member can choose, in the order in which they are sent. */
+export const PARTS = ["profile", "pictures", "health", "phrases", "words", "settings"] as const;
+export type PartName = (typeof PARTS)[number];
+
+/** An opened export, compared with what is here. */
+export interface Preview {
+  readonly exported: MemberExport;
+  readonly plan: Plan;
+  readonly newPictures: readonly ExportedPicture[];
+  /** Whether the export names this account's address. */
+  readonly isOwnAddress: boolean;
+}
+
+export interface Failure {
+  readonly part: PartName;
+  /** The picture in the archive. */
+  readonly entry?: string;
+  readonly reason: string;
+}
+
+type State =
+  | { readonly at: "choosing"; readonly problem?: ArchiveProblem | "offline" }
+  | { readonly at: "reading" }
+  | { readonly at: "preview"; readonly preview: Preview }
+  | { readonly at: "importing"; readonly done: number; readonly total: number }
+  | { readonly at: "done"; readonly preview: Preview; readonly failures: readonly Failure[] };
+
+/** Opens an export on the device and sends the chosen parts by the calls that a member's own changes take. */
+export function useImport(profileId: number) {
+  const [state, setState] = useState<State>({ at: "choosing" });
+  const [locale] = useLocale();
+  const { begin } = useAbortSignal();
+  const send = useSenders();
+  const utils = trpc.useUtils();
+
+  const readPresent = async () => {
+    const fresh = { staleTime: 0 };
+    const [profiles, health, chat, { off }, settings, pictures] = await Promise.all([
+      utils.profiles.mine.fetch(undefined, fresh),
+      utils.health.mine.fetch(undefined, fresh),
+      utils.messages.preferences.fetch(undefined, fresh),
+      utils.notifications.preferences.fetch(undefined, fresh),
+      utils.settings.get.fetch(undefined, fresh),
+      utils.pictures.mine.fetch(undefined, fresh),
+    ]);
+    const [profile] = profiles.items;
+    if (!profile) throw new Error("no profile");
+    const { discreet, email } = settings;
+    const present: Present = { profile, health, chat, notificationsOff: off, discreet };
+    return { present, email, pictures: pictures.items };
+  };
+
+  const compare = async (exported: MemberExport, signal: AbortSignal): Promise<Preview> => {
+    const { present, email, pictures } = await readPresent();
+    const albums = pictures.filter(({ audience }) => audience === "public" || audience === "private");
+    const newPictures = await findNewPictures(exported.pictures, albums, signal);
+    const isOwnAddress = exported.data.account[0].email === email;
+    return { exported, plan: planImport(exported.data, present), newPictures, isOwnAddress };
+  };
+
+  const open = async (file: File) => {
+    const signal = begin();
+    setState({ at: "reading" });
+    try {
+      const preview = await compare(await readExport(file), signal);
+      if (!signal.aborted) setState({ at: "preview", preview });
+    } catch (error) {
+      if (!signal.aborted) setState({ at: "choosing", problem: error instanceof ArchiveProblem ? error : "offline" });
+    }
+  };
+
+  const start = async ({ exported, plan, newPictures }: Preview, chosen: ReadonlySet<PartName>) => {
+    const signal = begin();
+    const failures: Failure[] = [];
+    const pictures = chosen.has("pictures") ? newPictures : [];
+    const parts = PARTS.filter((part) => part !== "pictures" && chosen.has(part));
+    const total = parts.length + pictures.length;
+    let done = 0;
+    const step = async (failure: Omit<Failure, "reason">, work: () => Promise<unknown>) => {
+      if (signal.aborted) return;
+      setState({ at: "importing", done, total });
+      await work().catch((error: unknown) => {
+        const reason = failure.entry === undefined ? errorText(error) : uploadErrorText(error, locale);
+        failures.push({ ...failure, reason });
+      });
+      done += 1;
+    };
+    for (const part of parts) await step({ part }, () => send[part](plan));
+    for (const { name, audience, nsfw, harmless, read } of pictures) {
+      const upload = async () =>
+        uploadPicture({ file: await read(), name, profileId, audience, nsfw, harmless, signal });
+      await step({ part: "pictures", entry: name }, upload);
+    }
+    await utils.invalidate();
+    if (signal.aborted) return;
+    try {
+      setState({ at: "done", preview: await compare(exported, signal), failures });
+    } catch {
+      if (!signal.aborted) setState({ at: "choosing", problem: "offline" });
+    }
+  };
+
+  return { state, open, start, restart: () => setState({ at: "choosing" }) };
+}
+
+/** What sends each part but the pictures. Each rejects with the server's error. */
+function useSenders(): Record<Exclude<PartName, "pictures">, (plan: Plan) => Promise<unknown>> {
+  const profile = trpc.profiles.update.useMutation().mutateAsync;
+  const health = trpc.health.update.useMutation().mutateAsync;
+  const chat = trpc.messages.updatePreferences.useMutation().mutateAsync;
+  const notifications = trpc.notifications.updatePreferences.useMutation().mutateAsync;
+  const discretion = trpc.settings.setDiscreet.useMutation().mutateAsync;
+  return {
+    profile: ({ profile: { change } }) => profile(change),
+    health: ({ health: { change } }) => health(change),
+    phrases: ({ phrases }) => chat({ phrases: phrases.list }),
+    words: ({ words }) => chat({ unwantedWords: words.list }),
+    settings: async ({ settings: { fills, change, notificationsOff } }) => {
+      // First what protects most.
+      if (fills.includes("discreet")) await discretion({ discreet: true });
+      if (notificationsOff) await notifications({ off: notificationsOff });
+      if (Object.keys(change).length > 0) await chat(change);
+    },
+  };
+}
