@@ -87,7 +87,7 @@ describe("an export", () => {
     const filled = [{ profile_name: "Taker", height: "185 cm", weight: "90 kg", characteristics: 5 }];
     expect(await profile()).toEqual(filled);
 
-    await page.getByRole("button", { name: "Try the rest again" }).click();
+    await page.getByRole("button", { name: "Import the rest" }).click();
     await page.getByText("2 here already").waitFor(LONG_TIMEOUT);
     const stored = [
       { audience: "public", nsfw_owner: 0 },

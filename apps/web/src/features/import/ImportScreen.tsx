@@ -107,7 +107,7 @@ function PreviewForm({ preview, isRest, onStart, onOther }: PreviewFormProps) {
   const { data } = preview.exported;
   const coming = PARTS.filter((part) => brings(preview, part) > 0);
   const [skipped, setSkipped] = useState<ReadonlySet<PartName>>(new Set());
-  const [isMine, setMine] = useState(preview.isOwnAddress);
+  const [isMine, setMine] = useState(preview.isOwnAddress || isRest);
   const chosen = new Set(coming.filter((part) => !skipped.has(part)));
   // The file input that had the focus is gone.
   useEffect(() => heading.current?.focus(), []);
@@ -154,7 +154,7 @@ function PreviewForm({ preview, isRest, onStart, onOther }: PreviewFormProps) {
         {isRest && <Button href="/profile">{copy.view}</Button>}
         {(!isRest || chosen.size > 0) && (
           <Button variant="primary" disabled={chosen.size === 0 || !isMine} onClick={() => onStart(chosen)}>
-            {isRest ? copy.retry : copy.start}
+            {isRest ? copy.rest : copy.start}
           </Button>
         )}
         <Button onClick={onOther}>{copy.other}</Button>

@@ -69,7 +69,7 @@ export const importCopy = defineCopy({
     importing: "Importing",
     done: "Done.",
     failed: (count: number) => (count === 1 ? "One thing was not taken:" : `${count} things were not taken:`),
-    retry: "Try the rest again",
+    rest: "Import the rest",
     view: "View my profile",
   },
   es: {
@@ -137,7 +137,7 @@ export const importCopy = defineCopy({
     importing: "Importando",
     done: "Listo.",
     failed: (count) => (count === 1 ? "Una cosa no se ha aceptado:" : `${count} cosas no se han aceptado:`),
-    retry: "Reintentar lo que falta",
+    rest: "Importar lo que falta",
     view: "Ver mi perfil",
   },
 });

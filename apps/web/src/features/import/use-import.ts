@@ -84,7 +84,7 @@ export function useImport(profileId: number) {
     const signal = begin();
     const failures: Failure[] = [];
     const pictures = chosen.has("pictures") ? newPictures : [];
-    const parts = PARTS.filter((part) => part !== "pictures" && chosen.has(part));
+    const parts = PARTS.filter((part) => part !== "pictures").filter((part) => chosen.has(part));
     const total = parts.length + pictures.length;
     let done = 0;
     const step = async (failure: Omit<Failure, "reason">, work: () => Promise<unknown>) => {

@@ -165,7 +165,7 @@ export const termsEn: LegalText = ({ name, legalName, operatorAddress, sisters }
       {
         title: "Your rights",
         paragraphs: [
-          "In Account you can see and correct your data, download all of it as one ZIP, withdraw consent (location, sister brands, notifications), and delete everything. You can also object, ask us to restrict what we do with your data, and complain to a data protection authority. Write to us for anything that the buttons do not do: we answer within 30 days.",
+          "In Account you can see and correct your data, download all of it as one ZIP that other sites of this software open, withdraw consent (location, sister brands, notifications), and delete everything. You can also object, ask us to restrict what we do with your data, and complain to a data protection authority. Write to us for anything that the buttons do not do: we answer within 30 days.",
         ],
       },
       {

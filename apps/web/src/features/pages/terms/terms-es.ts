@@ -165,7 +165,7 @@ export const termsEs: LegalText = ({ name, legalName, operatorAddress, sisters }
       {
         title: "Tus derechos",
         paragraphs: [
-          "En Cuenta puedes ver y corregir tus datos, descargarlos todos en un ZIP, retirar consentimientos (ubicación, marcas hermanas, avisos) y borrarlo todo. También puedes oponerte, pedir que limitemos lo que hacemos con tus datos y reclamar ante una autoridad de protección de datos. Escríbenos para lo que no hagan los botones: respondemos en 30 días.",
+          "En Cuenta puedes ver y corregir tus datos, descargarlos todos en un ZIP que abren otros sitios de este software, retirar consentimientos (ubicación, marcas hermanas, avisos) y borrarlo todo. También puedes oponerte, pedir que limitemos lo que hacemos con tus datos y reclamar ante una autoridad de protección de datos. Escríbenos para lo que no hagan los botones: respondemos en 30 días.",
         ],
       },
       {
