@@ -19,6 +19,8 @@ interface Version {
   readonly secrets: Map<string, string>;
   /** All others than secrets. */
   readonly bindings: readonly Binding[];
+  /** The text of its main module. */
+  readonly code: string;
 }
 
 interface Binding {
@@ -127,8 +129,8 @@ type Handler = (call: Call, ...parts: string[]) => unknown;
 
 /** Replaces the in-memory databases, for benches. */
 export interface DatabaseEngine {
-  /** Returns the rows of each statement. */
-  readonly query?: (sql: string) => Promise<readonly object[][]>;
+  /** Returns the rows of each statement; undefined leaves them to the in-memory database. */
+  readonly query?: (sql: string, id: string) => Promise<readonly object[][] | undefined>;
   readonly importFile?: ImportFile;
 }
 
@@ -321,9 +323,10 @@ function databaseRoutes(
       inAccount("^POST ~/d1/database/([\\w-]+)/query$"),
       async ({ body }, id) => {
         const { sqlite } = open(id!);
-        if (!engine.query) return query(sqlite, String(body.sql));
+        const rows = await engine.query?.(String(body.sql), id!);
+        if (!rows) return query(sqlite, String(body.sql));
         const meta = { duration: 0, size_after: 4096 };
-        return (await engine.query(String(body.sql))).map((results) => ({ results, success: true, meta }));
+        return rows.map((results) => ({ results, success: true, meta }));
       },
     ],
     [
@@ -494,18 +497,18 @@ function workerRoutes({ scripts }: Pick<FakeCloudflare, "scripts">, inAccount: A
     [
       inAccount("^POST ~/workers/scripts/([\\w-]+)/versions$"),
       async (call, name) => {
-        const { etag, metadata } = await readUpload(call);
-        const version = uploadVersion(open(name!), etag, metadata);
+        const version = uploadVersion(open(name!), await readUpload(call));
         return { id: version.id, startup_time_ms: 1, metadata: { has_preview: false } };
       },
     ],
     [
       inAccount("^PUT ~/workers/scripts/([\\w-]+)$"),
       async (call, name) => {
-        const { etag, metadata } = await readUpload(call);
+        const upload = await readUpload(call);
+        const { etag, metadata } = upload;
         const script = scripts.get(name!) ?? createScript();
         scripts.set(name!, script);
-        const version = uploadVersion(script, etag, metadata);
+        const version = uploadVersion(script, upload);
         script.migrationTag = metadata.migrations?.new_tag ?? script.migrationTag;
         deployOnly(script, version);
         return { id: name, etag, deployment_id: version.id, startup_time_ms: 1, entry_point: metadata.main_module };
@@ -565,31 +568,46 @@ function openVersion({ versions }: Script, id: string): Version {
   return version;
 }
 
+interface Upload {
+  readonly etag: string;
+  readonly metadata: UploadMetadata;
+  readonly code: string;
+}
+
 /** Reads the form of wrangler's uploads: the metadata as JSON, and a file for each module. */
-async function readUpload({ raw, headers }: Call): Promise<{ etag: string; metadata: UploadMetadata }> {
+async function readUpload({ raw, headers }: Call): Promise<Upload> {
   const type = headers["content-type"] ?? "";
   const form = await new Response(new Uint8Array(raw), { headers: { "content-type": type } }).formData();
   const hash = createHash("sha256");
   for (const [, part] of form) if (typeof part !== "string") hash.update(await part.text());
-  return { etag: hash.digest("hex"), metadata: JSON.parse(String(form.get("metadata"))) as UploadMetadata };
+  const metadata = JSON.parse(String(form.get("metadata"))) as UploadMetadata;
+  const main = form.get(metadata.main_module);
+  const code = main instanceof Blob ? await main.text() : "";
+  return { etag: hash.digest("hex"), metadata, code };
 }
 
 /** Secrets of the version before stay, as wrangler asks for. */
-function uploadVersion(script: Script, etag: string, { bindings }: UploadMetadata): Version {
+function uploadVersion(script: Script, { etag, code, metadata: { bindings } }: Upload): Version {
   const secrets = new Map(script.secrets);
   for (const { name, type, text = "" } of bindings) if (type === "secret_text") secrets.set(name, text);
   const kept = bindings.filter(({ type }) => !["secret_text", "inherit"].includes(type));
-  const version = { id: randomUUID(), etag, secrets, bindings: kept };
+  const version = { id: randomUUID(), etag, secrets, bindings: kept, code };
   script.versions.unshift(version);
   return version;
 }
 
 function copyVersion(
   script: Script,
-  { etag, secrets, bindings }: Version,
+  { etag, secrets, bindings, code }: Version,
   changed: Readonly<Record<string, string>>,
 ): Version {
-  const version = { id: randomUUID(), etag, bindings, secrets: new Map([...secrets, ...Object.entries(changed)]) };
+  const version = {
+    id: randomUUID(),
+    etag,
+    bindings,
+    code,
+    secrets: new Map([...secrets, ...Object.entries(changed)]),
+  };
   script.versions.unshift(version);
   return version;
 }
@@ -608,7 +626,7 @@ function addVersion(
 ): string {
   const script = scripts.get(name) ?? createScript();
   scripts.set(name, script);
-  const version = { id: randomUUID(), etag, bindings: [], secrets: new Map(script.secrets) };
+  const version = { id: randomUUID(), etag, bindings: [], code: "", secrets: new Map(script.secrets) };
   script.versions.unshift(version);
   if (deployed) deployOnly(script, version);
   if (migrationTag !== undefined) script.migrationTag = migrationTag;

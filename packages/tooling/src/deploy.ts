@@ -8,9 +8,10 @@ import { refreshIssuers } from "./age-issuers.ts";
 import { buildWeb } from "./build-web.ts";
 import { rejectDevelopmentCode } from "./deploy/checks.ts";
 import { deploy } from "./deploy/deploy.ts";
+import { useAsMember } from "./deploy/member-check.ts";
 import { readMigrations } from "./deploy/numbered-migrations.ts";
 import { ROLLOUT_STEPS } from "./deploy/rollout.ts";
-import { awaitOrigins, runSmokeTest } from "./deploy/smoke.ts";
+import { awaitOrigins, runSmokeTest, versionHeaders } from "./deploy/smoke.ts";
 import { openTarget } from "./deploy/target.ts";
 import { createUploader } from "./deploy/upload.ts";
 import { readDeployedConfig, writeDeployedConfig } from "./deployment/config.ts";
@@ -25,6 +26,8 @@ const { values } = parseArgs({
     pause: { type: "string", default: "20" },
     looks: { type: "string", default: "6" },
     "secrets-file": { type: "string" },
+    /** Tests only what a visitor gets, for a site whose database commands must not write to. */
+    "only-visitor": { type: "boolean", default: false },
   },
 });
 const steps = values.steps.split(",").map(Number);
@@ -36,6 +39,7 @@ const { site } = target;
 const origins = listOrigins(site);
 const configFile = writeDeployedConfig();
 const say = (line: string) => console.log(line);
+let checkedAsMember = false;
 try {
   await deploy({
     ...createUploader({ config: configFile }),
@@ -57,13 +61,13 @@ try {
       await buildWeb(siteBrands(site.answers));
       rejectDevelopmentCode(configFile);
     },
-    smoke: (version) =>
-      runSmokeTest({
-        origins,
-        script: target.script,
-        ...(version && { version }),
-        ...(commit && { commit }),
-      }),
+    smoke: async (version) => {
+      const { script } = target;
+      await runSmokeTest({ origins, script, ...(version && { version }), ...(commit && { commit }) });
+      // Once is enough, at the smallest share.
+      if (!values["only-visitor"] && !checkedAsMember) await useAsMember(target, versionHeaders(script, version), say);
+      checkedAsMember = true;
+    },
     pause: () => new Promise((resolve) => setTimeout(resolve, Number(values.pause) * 1000)),
     awaitSite: () => awaitOrigins({ origins, say }),
     say,

@@ -79,7 +79,7 @@ function moveStatements(id: number, email: string): string[] {
 }
 
 /** The same queries as the member's own deletion. */
-const deleteStatements = (id: number, at: number) => toStatements((db) => deleteAccountQueries(db, id, at));
+export const deleteStatements = (id: number, at: number) => toStatements((db) => deleteAccountQueries(db, id, at));
 
 function toStatements(compile: (db: Database) => readonly { sql: string; parameters: readonly unknown[] }[]): string[] {
   return compile(openDatabase({} as D1Database)).map(({ sql, parameters }) => {

@@ -220,7 +220,7 @@ describe("a configured project", () => {
     } finally {
       rmSync(newer, { recursive: true });
     }
-    const result = await run(root, "deploy.ts", ["--pause", "0", "--looks", "1"], env);
+    const result = await run(root, "deploy.ts", ["--pause", "0", "--looks", "1", "--only-visitor"], env);
     expect(result.output).toContain("Deployed. To undo: npm run rollback");
     expect(git(root, "status", "--porcelain")).toBe("");
     expect(readSite(root)).toEqual(before);

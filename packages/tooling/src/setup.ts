@@ -12,8 +12,10 @@ import { openAccount, readApiSettings } from "./account/client.ts";
 import { BUCKET, putRemotely } from "./basemap/archives.ts";
 import { buildBasemap } from "./basemap/build.ts";
 import { runStreets } from "./basemap/streets-command.ts";
+import { useAsMember } from "./deploy/member-check.ts";
 import { awaitOrigins, runSmokeTest } from "./deploy/smoke.ts";
-import { deployedName } from "./deployment/config.ts";
+import { createUploader } from "./deploy/upload.ts";
+import { deployedName, writeDeployedConfig } from "./deployment/config.ts";
 import { DEPLOYMENT, listOrigins, readSite, requireSite, updateSite } from "./deployment/site-file.ts";
 import { type Answers, askAll, checkAnswers } from "./setup/answers.ts";
 import { askHidden } from "./setup/ask-hidden.ts";
@@ -57,10 +59,13 @@ try {
     putWorld: async () => putWorld(),
     putStreets: () => runStreets(["add", streetsName(answers.firstCity.name), answers.streets, "--remote"], say),
     deployFirst: async (secrets) => deployFirst(secrets),
+    setTriggers: () => createUploader({ config: writeDeployedConfig() }).setTriggers(),
     awaitSite: async () => {
-      const origins = listOrigins(requireSite(ROOT));
+      const site = requireSite(ROOT);
+      const origins = listOrigins(site);
       await awaitOrigins({ origins, say });
       await runSmokeTest({ origins, script });
+      await useAsMember({ account, site, databaseId: site.database ?? "" }, {}, say);
     },
     say,
   });

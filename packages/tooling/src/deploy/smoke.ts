@@ -49,6 +49,10 @@ async function waitForVersion(
   }
 }
 
+/** Selects a version of the current deployment, however small its share. */
+export const versionHeaders = (script: string, version: string | undefined): Record<string, string> =>
+  version ? { "cloudflare-workers-version-overrides": `${script}="${version}"` } : {};
+
 /** Throws an error that names the failed request and its response. */
 export async function runSmokeTest({
   origins,
@@ -58,8 +62,7 @@ export async function runSmokeTest({
   retryDelayMs = RETRY_DELAY_MS,
 }: SmokeTestOptions): Promise<void> {
   const headers: Record<string, string> = {
-    // Selects a version of the current deployment, even one at 0 percent.
-    ...(version && { "cloudflare-workers-version-overrides": `${script}="${version}"` }),
+    ...versionHeaders(script, version),
     cookie: "__Host-session=smoke-test-of-a-deployment",
   };
   if (version && commit) await waitForVersion(origins, headers, commit, retryDelayMs);

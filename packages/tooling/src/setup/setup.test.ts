@@ -77,6 +77,7 @@ const go = async (changes: Partial<SetupOptions> = {}) =>
       cloudflare.addVersion(SCRIPT, true, "v1");
       for (const [name, value] of Object.entries(secrets)) cloudflare.scripts.get(SCRIPT)?.secrets.set(name, value);
     },
+    setTriggers: async () => void output.push("triggers"),
     awaitSite: async () => void output.push("awaited"),
     say: (line) => void output.push(line),
     ...changes,
@@ -243,6 +244,18 @@ describe("npm run setup", () => {
       const needed = PERMISSIONS.filter((each) => each.scope === scope && each.level === "Edit");
       expect(listed[scope].toSorted()).toEqual(needed.map(({ name }) => name).toSorted());
     }
+  });
+
+  it("sets addresses, crons and queues if the first deployment ended before them, and only once", async () => {
+    const interrupted = async () => {
+      cloudflare.addVersion(SCRIPT, true, "v1");
+      throw new Error("killed");
+    };
+    await expect(go({ deployFirst: interrupted })).rejects.toThrow("killed");
+    await go();
+    await go();
+    expect(output.filter((line) => line === "triggers")).toHaveLength(1);
+    expect(deployedKeys).toHaveLength(0);
   });
 
   it("continues if read replicas cannot be enabled, reports it, and enables them the next time", async () => {

@@ -50,6 +50,8 @@ export interface SetupOptions {
   putStreets(): Promise<void>;
   /** The first deployment, with the worker's secrets. */
   deployFirst(secrets: Keys): Promise<void>;
+  /** Sets addresses, crons and queues of the deployed version. */
+  setTriggers(): Promise<void>;
   /** Waits until each brand's address answers. */
   awaitSite(): Promise<void>;
   say(line: string): void;
@@ -79,7 +81,10 @@ export async function setUp(it: SetupOptions): Promise<string[]> {
     remaining.push(...(await onboardMail(it.account, { host, mailbox: it.answers.operator, dryRun: it.dryRun })));
   }
   if ((await listDeployments(it.account, it.script)).length === 0) {
-    await act(it, "deploy the first version", () => it.deployFirst(secrets));
+    await act(it, "deploy the first version", () => it.deployFirst(secrets), "deployed");
+  } else if (!isFinished(it, "deployed")) {
+    // An interrupted deployment may have ended between the upload and these.
+    await act(it, "set addresses, crons and queues", it.setTriggers, "deployed");
   }
   remaining.push(...(await uploadBackupToken(it)), ...(await promoteAdmin(it)), ...(await reachSite(it)));
   return remaining;

@@ -1,0 +1,301 @@
+/**
+ * The first day and the next version with the operator's own commands and the real wrangler, without stubs: from an empty account of the
+ * fake platform to the uploaded worker that answers at its domains, where the smoke test uses it as a member.
+ */
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import { FAKE_API_TOKEN, type FakeCloudflare, startFakeCloudflare } from "@lambda/testing/fake-cloudflare";
+import { type RunningHarness, startHarness, WORKER_NAME } from "@lambda/testing/harness";
+import { copyRepository, type RepositoryCopy } from "@lambda/testing/repository-copy";
+import { ROOT } from "@lambda/testing/site";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { unstable_splitSqlQuery } from "wrangler";
+import { readSite } from "./deployment/site-file.ts";
+import type { Answers } from "./setup/answers.ts";
+
+const SCRIPT = "lambda-production";
+const HOST = "pier-men.org";
+const ANSWERS: Answers = {
+  location: "eu",
+  operator: "op@mail.test",
+  legalName: "Club e.V.",
+  firstCity: { name: "San Francisco", lat: 37.76, lon: -122.43 },
+  streets: join(ROOT, "packages/tooling/data/san-francisco.pmtiles"),
+  contact: { post: "1 Street", authorities: "law@mail.test", languages: ["en"], representative: null },
+  brands: { harbor: { name: "Pier", host: HOST } },
+};
+/** Requests to a new domain that its certificate makes wait: 530s for four minutes of the command's clock. */
+const LATE_REQUESTS = 24;
+
+let copy: RepositoryCopy;
+let cloudflare: FakeCloudflare;
+let domains: Domains;
+let child: ChildProcess | undefined;
+beforeAll(async () => {
+  copy = copyRepository();
+  const { root } = copy;
+  git(root, "init", "-q", "-b", "main");
+  git(root, "add", "-A");
+  git(root, "commit", "-q", "-m", "The version of that day");
+  // Otherwise npm run deploy installs the packages, which the copy shares.
+  const lock = createHash("sha256")
+    .update(readFileSync(join(root, "package-lock.json")))
+    .digest("hex");
+  writeFileSync(join(root, "node_modules/.installed-lock"), lock);
+  cloudflare = await startFakeCloudflare({ query: (sql, id) => domains.query(sql, id) });
+  cloudflare.addZone(HOST);
+  domains = await serveDomains(cloudflare, root);
+}, 120_000);
+afterAll(async () => {
+  child?.kill("SIGKILL");
+  await domains.close();
+  await cloudflare.close();
+  copy.delete();
+});
+
+it("leads from an empty account to a site that works, also when each step is interrupted, and to the next version", {
+  timeout: 600_000,
+}, async () => {
+  const { root } = copy;
+  const answers = join(root, "node_modules/answers.json");
+  writeFileSync(answers, JSON.stringify(ANSWERS));
+  const setup = (killAt?: RegExp) => run("setup.ts", ["--answers", answers], killAt);
+  cloudflare.failNext(/^POST .*\/d1\/database$/, 429);
+  cloudflare.failNext(/^PUT .*\/d1\/database/, 503, 2);
+  for (const step of [
+    /^POST .*\/d1\/database$/,
+    /^POST .*\/r2\/buckets$/,
+    /^POST .*\/queues$/,
+    /^PUT .*\/tiles%2Fworld|^PUT .*tiles.world/,
+    /^POST .*\/email\/sending\/subdomains$/,
+    /^POST .*assets-upload-session$/,
+    /^PUT .*\/workers\/scripts\/[\w-]+$/,
+  ]) {
+    const stopped = await setup(step);
+    expect(stopped.output, String(step)).not.toContain("npm run setup again");
+    expect(stopped.code, `${step}\n${stopped.output}`).toBe("killed");
+  }
+  const done = await setup();
+  expect(done.output).toMatch(
+    /Waiting up to 15 minutes for https:\/\/pier-men.org[\s\S]*pier-men.org answers[\s\S]*Done: reach the site/,
+  );
+  expect(done.output).toContain("Done: set addresses, crons and queues.");
+  expect(done.code).toBe(0);
+  expect(domains.refused()).toBe(LATE_REQUESTS);
+  expect([...cloudflare.databases.values()].map(({ name }) => name)).toEqual(["lambda", "lambda-messages-1"]);
+  expect([...(cloudflare.buckets.get("eu/lambda-tiles")?.keys() ?? [])].toSorted()).toEqual([
+    "tiles/san-francisco.pmtiles",
+    "tiles/world.pmtiles",
+  ]);
+  expect(git(root, "status", "--porcelain")).toBe("");
+  const page = await domains.fetch(`https://${HOST}/login`);
+  expect(await page.text()).toContain("Pier");
+  // The throwaway members wrote to the database for messages, and are gone.
+  const rows = async (sql: string) => (await domains.query(sql, readSite(root)?.database ?? ""))?.[0];
+  expect(await rows("SELECT count(*) AS n, sum(ts_deleted IS NULL) AS here FROM account")).toMatchObject([{ here: 0 }]);
+
+  // A second run finds nothing to do but what only a person can.
+  const again = await setup();
+  expect(again.output).toMatch(
+    /Left for you to do:\n- .*op@mail.test has a mail[\s\S]*There is no backup yet[\s\S]*Register op@mail.test/,
+  );
+
+  const newer = mkdtempSync(join(tmpdir(), "newer-"));
+  git(root, "clone", "-q", root, newer);
+  const toml = join(newer, "wrangler.toml");
+  writeFileSync(
+    toml,
+    readFileSync(toml, "utf8")
+      .replace(/routes = \[[\s\S]*?^\]/m, "routes = []")
+      .replaceAll('LOG_SHARE = "0.05"', 'LOG_SHARE = "1"'),
+  );
+  git(newer, "commit", "-q", "-am", "The next version");
+  git(root, "pull", "-q", newer, "main");
+  rmSync(newer, { recursive: true });
+  const deployed = await run("deploy.ts", []);
+  expect(deployed.output).toContain("Deployed. To undo: npm run rollback");
+  expect(git(root, "status", "--porcelain")).toBe("");
+  const back = await run("rollback.ts", []);
+  expect(back.output).toContain("It answers.");
+});
+
+interface CommandResult {
+  readonly code: number | "killed";
+  readonly output: string;
+}
+
+/** Runs a command of the copy, and kills it and its children as soon as the platform got a request. */
+function run(file: string, args: readonly string[], killAt?: RegExp): Promise<CommandResult> {
+  const from = cloudflare.requests.length;
+  const command = [join(copy.root, "packages/tooling/src", file), ...args];
+  const started = spawn(`${ROOT}node_modules/.bin/node`, ["--disable-warning=ExperimentalWarning", ...command], {
+    cwd: copy.root,
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: {
+      ...process.env,
+      PATH: `${ROOT}node_modules/.bin:${process.env.PATH}`,
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(domains.preload)}`,
+      CLOUDFLARE_API_BASE_URL: cloudflare.base,
+      CLOUDFLARE_API_TOKEN: FAKE_API_TOKEN,
+      CLOUDFLARE_ACCOUNT_ID: "",
+      SETUP_PASSPHRASE: "correct horse battery staple",
+      WRANGLER_SEND_METRICS: "false",
+      TURBO_TELEMETRY_DISABLED: "1",
+    },
+  });
+  child = started;
+  let output = "";
+  for (const stream of [started.stdout, started.stderr]) stream.on("data", (chunk: Buffer) => (output += chunk));
+  const watch = setInterval(() => {
+    if (killAt && cloudflare.requests.slice(from).some((request) => killAt.test(request))) kill(started);
+  }, 2);
+  return new Promise((resolve) => {
+    started.once("close", (code) => {
+      clearInterval(watch);
+      resolve({ code: code ?? "killed", output });
+    });
+  });
+}
+
+function kill({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, "SIGKILL");
+  } catch {
+    // It is gone already.
+  }
+}
+
+interface Domains {
+  /** For the commands: requests to the site's domains reach this process, and waits of seconds pass at once. */
+  readonly preload: string;
+  /** Runs statements in the databases of the running worker; undefined before there is one. */
+  query(sql: string, id: string): Promise<object[][] | undefined>;
+  fetch(url: string, init?: RequestInit): Promise<Response>;
+  /** How often a domain did not answer yet. */
+  refused(): number;
+  close(): Promise<void>;
+}
+
+/** Serves the uploaded worker at the domains that its deployment attached. */
+async function serveDomains(platform: FakeCloudflare, root: string): Promise<Domains> {
+  let refused = 0;
+  let running: { readonly version: string; readonly site: RunningHarness } | undefined;
+  let turn: Promise<unknown> = Promise.resolve();
+  const databases = new Map<string, D1Database>();
+  const folder = mkdtempSync(join(tmpdir(), "uploaded-"));
+  /** Starts an uploaded version, on the data of the one before. */
+  const open = async (id: string): Promise<RunningHarness> => {
+    if (running?.version === id) return running.site;
+    await running?.site.close();
+    const { versions, secrets } = platform.scripts.get(SCRIPT)!;
+    const { bindings, code } = versions.find((version) => version.id === id)!;
+    writeFileSync(join(folder, "index.js"), code);
+    const configPath = join(folder, "wrangler.json");
+    cpSync(join(root, "deployment/wrangler.json"), configPath);
+    const texts = bindings.filter(({ type }) => type === "plain_text").map(({ name, text = "" }) => [name, text]);
+    const vars = Object.fromEntries([...texts, ...secrets]) as Record<string, string>;
+    const site = await startHarness([{ configPath, vars, bundle: folder }], { state: join(folder, "state") });
+    for (const [database, { name, sqlite }] of platform.databases) {
+      const number = /^lambda-messages-(\d+)$/.exec(name)?.[1];
+      const binding = number ? `MESSAGES_${number}` : "DB";
+      const d1 = (await site.miniflare.getD1Database(binding, WORKER_NAME)) as unknown as D1Database;
+      if (!running) await copyDatabase(sqlite, d1);
+      databases.set(database, d1);
+    }
+    running = { version: id, site };
+    return site;
+  };
+  const fetchSite = async (url: string, init: RequestInit = {}): Promise<Response> => {
+    const { domains = [], deployments = [] } = platform.scripts.get(SCRIPT) ?? {};
+    const isAttached = domains.includes(new URL(url).hostname);
+    if (!isAttached || refused < LATE_REQUESTS) {
+      if (isAttached) refused += 1;
+      return new Response("error code: 1016", { status: 530 });
+    }
+    const headers = new Headers(init.headers);
+    const chosen = /="(.*)"/.exec(headers.get("cloudflare-workers-version-overrides") ?? "")?.[1];
+    const largest = deployments[0]?.versions.toSorted((one, other) => other.percentage - one.percentage)[0];
+    headers.set("cf-connecting-ip", "203.0.113.9");
+    const site = turn.then(() => open(chosen ?? largest?.version_id ?? ""));
+    turn = site.catch(() => undefined);
+    return (await site).fetch(url, { redirect: "manual", ...init, headers });
+  };
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const { method = "GET", url = "", headers } = request;
+    const { host: _host, connection: _connection, ...rest } = headers;
+    const answer = await fetchSite(`https:/${url}`, {
+      method,
+      headers: rest as Record<string, string>,
+      ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
+    });
+    const own = { ...Object.fromEntries(answer.headers), "set-cookie": answer.headers.getSetCookie() };
+    response.writeHead(answer.status, own).end(Buffer.from(await answer.arrayBuffer()));
+  });
+  await listen(server);
+  return {
+    preload: preloadFor((server.address() as AddressInfo).port),
+    query: async (sql, id) => {
+      const d1 = databases.get(id);
+      if (!d1) return undefined;
+      const results = await d1.batch<object>(unstable_splitSqlQuery(sql).map((statement) => d1.prepare(statement)));
+      return results.map((result) => result.results);
+    },
+    fetch: fetchSite,
+    refused: () => refused,
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await running?.site.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+const listen = (server: Server) => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+
+/** Only in our own commands: wrangler needs its timers. */
+function preloadFor(port: number): string {
+  return `if (/(setup|deploy|rollback)\\.ts$/.test(process.argv[1] ?? "")) {
+    const [fetchOf, wait, clock] = [globalThis.fetch, globalThis.setTimeout, Date.now];
+    let passed = 0;
+    globalThis.fetch = (url, init) => fetchOf(String(url).replace(/^https:\\/\\/(?=[\\w.-]+\\.org)/, "http://127.0.0.1:${port}/"), init);
+    globalThis.setTimeout = (run, ms = 0, ...rest) => {
+      if (ms < 1000) return wait(run, ms, ...rest);
+      passed += ms;
+      return wait(run, 1, ...rest);
+    };
+    Date.now = () => clock() + passed;
+  }`;
+}
+
+async function copyDatabase(sqlite: DatabaseSync, d1: D1Database): Promise<void> {
+  const objects = sqlite
+    .prepare(
+      "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT GLOB 'sqlite_*' ORDER BY type = 'trigger', type = 'index', rowid",
+    )
+    .all() as unknown as { type: string; name: string; sql: string }[];
+  await d1.batch(objects.map(({ sql }) => d1.prepare(sql)));
+  for (const { name } of objects.filter(({ type }) => type === "table")) {
+    for (const row of sqlite.prepare(`SELECT * FROM "${name}"`).all()) {
+      const columns = Object.keys(row);
+      const insert = `INSERT OR REPLACE INTO "${name}" (${columns.map((column) => `"${column}"`)}) VALUES (${columns.map(() => "?")})`;
+      await d1
+        .prepare(insert)
+        .bind(...Object.values(row))
+        .run();
+    }
+  }
+}
+
+function git(cwd: string, ...args: string[]): string {
+  return execFileSync("git", ["-c", "user.name=T", "-c", "user.email=t@mail.test", ...args], { cwd, encoding: "utf8" });
+}
