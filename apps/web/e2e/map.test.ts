@@ -240,7 +240,7 @@ test("a link flies to a member at zoom 18 and opens their card; the list names t
   await context.close();
 });
 
-test("button names show for a while after a click, and a reload restores the view", async () => {
+test("button names show for a while after a click and at the first visits, and a reload restores the view", async () => {
   const sea = newSea();
   const me = await makeNearby(site, sea, "Returner");
   const { context, page } = await openMap(me, {
@@ -259,6 +259,13 @@ test("button names show for a while after a click, and a reload restores the vie
   await ownMarker(page).waitFor();
   const box = await ownMarker(page).boundingBox();
   expect(Math.abs((box?.x ?? 0) + (box?.width ?? 0) / 2 - PHONE.width / 2)).toBeLessThan(20);
+  // At the first visits they show by themselves.
+  await page.evaluate(() => localStorage.setItem("map_visits", "2"));
+  for (const isShown of [true, false]) {
+    await page.reload();
+    await ownMarker(page).waitFor();
+    expect((await width()) > 10).toBe(isShown);
+  }
   await context.close();
 });
 

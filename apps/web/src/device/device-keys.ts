@@ -46,6 +46,13 @@ export const GEO: DeviceKey<Geo> = {
   },
 };
 
+/** How often the map was opened on this device, up to three. */
+export const MAP_VISITS: DeviceKey<number> = {
+  name: "map_visits",
+  fallback: 0,
+  isValid: (value): value is number => Number.isInteger(value) && (value as number) >= 0,
+};
+
 const DEVICE_NUMBER: DeviceKey<number> = {
   name: "session",
   fallback: -1,

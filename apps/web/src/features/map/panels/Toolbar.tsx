@@ -2,7 +2,8 @@ import { TOOLBAR_LABELS_MS } from "@lambda/contract/limits";
 import type { IconName } from "@lambda/ui/icon";
 import { IconButton } from "@lambda/ui/icon-button";
 import { useEffect, useState } from "react";
-import type { GeoSource } from "../../../device/device-keys.ts";
+import { type GeoSource, MAP_VISITS } from "../../../device/device-keys.ts";
+import { readDeviceValue, writeDeviceValue } from "../../../device/device-storage.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { goTo } from "../../../routing/navigation.ts";
 import { useSession } from "../../../session/session.ts";
@@ -21,16 +22,22 @@ export interface ToolbarProps {
   onPrecisionPress: () => void;
 }
 
-/** The map's round buttons, within thumb's reach. Their labels show for a few seconds after a press. */
+const VISITS_WITH_LABELS = 3;
+
+/** The map's round buttons, within thumb's reach. Their labels show for a few seconds after a press, and at the first visits. */
 export function Toolbar({ onGoToMe, onModeChange, onPrecisionPress }: ToolbarProps) {
   const copy = useCopy(mapCopy);
   const state = useReporting();
-  const [pressed, setPressed] = useState(0);
+  const [visits] = useState(() => readDeviceValue(MAP_VISITS));
+  const [pressed, setPressed] = useState(visits < VISITS_WITH_LABELS ? 1 : 0);
   const use = displayedSource(state);
   const hidden = state.pendingHide ?? state.hidden;
   const isDiscreet = useSession().context?.discreet === true && !hidden;
   const showLabel = pressed > 0;
 
+  useEffect(() => {
+    if (visits < VISITS_WITH_LABELS) writeDeviceValue(MAP_VISITS, visits + 1);
+  }, [visits]);
   useEffect(() => {
     if (pressed === 0) return;
     const timer = setTimeout(() => setPressed(0), TOOLBAR_LABELS_MS);
