@@ -10,7 +10,7 @@ import { type Measured, simulateYear, type Year } from "./year/simulate.ts";
 import { measureStored } from "./year/stored.ts";
 import { drawTown } from "./year/town.ts";
 
-const SIZES = [10_000, 100_000, 1_000_000, 10_000_000];
+const SIZES = [100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000];
 /** Target load of a database, as a share of its limit. */
 const LOAD_MAX = 0.5;
 const DATABASE_BYTES_MAX = 6 * GB;

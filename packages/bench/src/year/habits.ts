@@ -44,6 +44,8 @@ export const CPU_MS = 6;
 export const LOG_LINES_PER_REQUEST = 1;
 /** Durable Object requests per request: writes reach the rate limiter and both members' sockets. */
 export const OBJECT_REQUESTS = { read: 0.05, write: 2, socketFramesAnHour: 120 } as const;
+/** Without any member: each minute's run tells nine regions' watermarks of its writes, and the metrics. */
+export const IDLE_OBJECT_REQUESTS_A_MINUTE = 10;
 /** Hibernating objects cost nothing; awake, they use 128 MB for about this long per request. */
 export const OBJECT_SECONDS_PER_REQUEST = 0.02;
 export const OBJECT_GB = 0.128;

@@ -9,6 +9,7 @@ import {
   CPU_MS,
   DAILY_SHARE,
   HOURS_A_DAY,
+  IDLE_OBJECT_REQUESTS_A_MINUTE,
   LIKE_KEPT,
   LOG_LINES_PER_REQUEST,
   MAILS_A_MONTH,
@@ -91,10 +92,11 @@ export function simulateYear(members: number, measured: Measured, town: TownMode
   const databaseBytes = sum(Object.values(end.bytes));
   const requests = hour.requests * hoursAMonth;
   const objectRequests =
+    IDLE_OBJECT_REQUESTS_A_MINUTE * 60 * 24 * MONTH_DAYS +
     hoursAMonth *
-    (hour.requests * OBJECT_REQUESTS.read +
-      hour.writes * OBJECT_REQUESTS.write +
-      OBJECT_REQUESTS.socketFramesAnHour / 20);
+      (hour.requests * OBJECT_REQUESTS.read +
+        hour.writes * OBJECT_REQUESTS.write +
+        OBJECT_REQUESTS.socketFramesAnHour / 20);
   const uploads = TIMES_AN_HOUR["upload a picture"] * hoursAMonth;
   const amounts: Record<Billed, number> = {
     "worker requests": requests,

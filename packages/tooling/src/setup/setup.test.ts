@@ -208,6 +208,18 @@ describe("npm run setup", () => {
     expect(output).toEqual([]);
   });
 
+  it.each(PERMISSIONS.map(({ scope, name, level, probe = "" }) => ({ scope, name, level, probe })))(
+    "creates nothing with a token that lacks $name, which it names",
+    async ({ scope, name, level, probe }) => {
+      const path = probe
+        ? probe.replace("~", scope === "account" ? "/accounts/\\w+" : "/zones/[\\w.-]+").replace(/\?.*/, "")
+        : "/zones";
+      cloudflare.failNext(new RegExp(`^GET ${path}$`), 403, Number.POSITIVE_INFINITY);
+      await expect(go()).rejects.toThrow(`${name} ${level}`);
+      expect(changes()).toEqual([]);
+    },
+  );
+
   it("goes on where mail is refused, and names the permission", async () => {
     await go();
     cloudflare.mailboxes.set("Admin@mail.test", true);
