@@ -57,7 +57,7 @@ it("pixelates explicit pictures until the member proves their age, and rejects t
   await page.getByRole("switch").waitFor();
   expect(await pictureWidth()).toBe(256);
 
-  await page.goto(site.url("/settings"));
+  await page.goto(site.url("/settings#login"));
   await page.getByText(/^Age proved on .* by the EU age verification app\.$/).waitFor();
   expect(errors).toEqual([]);
 

@@ -55,7 +55,7 @@ describe("fields that are filled without an event", () => {
   });
 
   it("change the password in the settings, and send what is controlled elsewhere", async () => {
-    const { page, context, member } = await openMember("/settings");
+    const { page, context, member } = await openMember("/settings#login");
     await fillSilently(page.getByLabel("New password"), "a quite new passphrase");
     await page.getByLabel("Repeat").fill("a quite new passphrase");
     await page.getByRole("button", { name: "Save", exact: true }).first().click();

@@ -197,7 +197,7 @@ async function firstMessages(): Promise<Scene> {
   const third = await makeMember(site, { name: "Tomas" });
   const sender = await makeMember(site, { name: "Sergio" });
   const [mine, theirs] = await Promise.all([site.open(reader), site.open(sender)]);
-  await mine.page.goto("/settings");
+  await mine.page.goto("/settings#words");
   await mine.page.getByLabel("Word", { exact: true }).fill("n00ds");
   await clickButton(mine.page, "Add word");
   await mine.page.getByRole("button", { name: "Remove n00ds" }).waitFor();

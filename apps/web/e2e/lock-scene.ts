@@ -9,7 +9,7 @@ export const field = (page: Page, name: string) => page.getByLabel(name, { exact
 
 /** @param prepare runs after the form is filled in, before the lock is turned on */
 export async function turnOnLock(page: Page, prepare = async (_page: Page): Promise<void> => undefined): Promise<void> {
-  await page.goto("/settings");
+  await page.goto("/settings#lock");
   await clickButton(page, "Turn the lock on");
   const sheet = page.getByRole("dialog");
   await field(page, "New PIN").fill(PIN);

@@ -117,7 +117,7 @@ describe("an app lock", () => {
     expect(await bodyVisibility(page)).toBe("visible");
     await expect.poll(() => readDrafts(page)).not.toBe(earlier);
 
-    await page.goto("/settings");
+    await page.goto("/settings#lock");
     await enterPin(page, PIN);
     await page.getByRole("radio", { name: "When I leave" }).check({ force: true });
     expect(await findBarriers(page)).toEqual([]);
@@ -170,7 +170,7 @@ describe("an app lock", () => {
     const message = page.getByRole("textbox", { name: "Message" });
     await message.fill(DRAFT);
     await expect.poll(() => readBrowserStorage(page)).toContain(DRAFT);
-    await page.goto("/settings");
+    await page.goto("/settings#lock");
     await page.evaluate(() => localStorage.setItem("earlier", '"saved before"'));
     const readEarlier = () => page.evaluate(() => localStorage.getItem("earlier"));
     await clickButton(page, "Turn the lock on");
@@ -191,7 +191,7 @@ describe("an app lock", () => {
     await enterPin(page, PIN);
     await expect.poll(() => message.inputValue()).toBe(DRAFT);
     await expect.poll(() => readBrowserStorage(page)).not.toContain(DRAFT);
-    await page.goto("/settings");
+    await page.goto("/settings#lock");
     await enterPin(page, PIN);
     await clickButton(page, "Turn the lock off");
     await field(page, "Your PIN").fill(PIN);
@@ -342,7 +342,7 @@ describe("a second PIN", () => {
     await elsewhere.page.getByText("The lock-down is over. Log in now as you always do.").waitFor();
     await logInWith(PASSWORD);
     await elsewhere.page.waitForURL((url) => url.pathname !== "/login");
-    await elsewhere.page.goto("/settings");
+    await elsewhere.page.goto("/settings#lock");
     await elsewhere.page.getByRole("button", { name: "Turn the lock on" }).waitFor();
     expect([...errors, ...watcher.errors].filter((error) => !/40[14]/.test(error))).toEqual([]);
   });
@@ -355,7 +355,7 @@ describe("a quick exit", () => {
     await page.goto("/search/tile");
     await page.getByRole("link", { name: "Home" }).click();
     await page.waitForURL(/\/$/);
-    await page.goto("/settings");
+    await page.goto("/settings#lock");
     await page.getByRole("heading", { name: "App lock" }).waitFor();
     // Both presses in one task of the page: a busy machine would separate them by more than the allowed half second.
     await page.evaluate(() => {
@@ -403,7 +403,7 @@ describe("a disguise", () => {
   it("changes title, icon, manifest and notifications on every screen, and tells the server nothing", async () => {
     const { context, page } = await site.open({ serviceWorker: true, notifications: true });
     await logIn(site, context, other);
-    await page.goto("/settings");
+    await page.goto("/settings#disguise");
     const calls: string[] = [];
     await page.getByRole("radio", { name: "Weather" }).waitFor();
     page.on("request", (request) => {

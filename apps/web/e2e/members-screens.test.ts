@@ -71,7 +71,7 @@ test("a screen whose call failed says so, and does not look empty or load foreve
   await page.goto("/chat/personal");
   await page.getByRole("searchbox", { name: "Search your messages" }).fill("sun");
   await failed("The messages could not be loaded.");
-  await page.goto("/settings");
+  await page.goto("/settings#sessions");
   await failed("Your devices could not be loaded.");
   await page.goto("/games/arbitration");
   await failed("The game could not be opened");
@@ -349,7 +349,7 @@ test("settings show the reason for each rejected change", async () => {
   const me = await makeMember(site, { password: true });
   const { page, context } = await site.open({ viewport: DESKTOP });
   await logIn(site, context, me, { freshProof: true });
-  await page.goto("/settings");
+  await page.goto("/settings#login");
   const failure = "Could not save your settings.  Perhaps your email address is already registred to another account.";
   const fill = async (password: string) => {
     await page.getByLabel("New password", { exact: true }).fill(password);
@@ -366,7 +366,7 @@ test("settings show the reason for each rejected change", async () => {
   await page.getByText("You seem to be offline. Check your connection and try again.").waitFor();
   expect(await page.getByText(failure).count()).toBe(0);
   expect(await page.getByText("password: use").count()).toBe(0);
-  expect(await page.getByText("Light", { exact: true }).count()).toBe(1);
+  expect(await page.getByText("Roles", { exact: true }).count()).toBe(1);
   await context.close();
 });
 

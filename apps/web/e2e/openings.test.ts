@@ -20,7 +20,7 @@ it("removes both of two words that are removed one right after the other", async
   const member = await makeMember(site, { name: "Bruno" });
   const { page, context } = await site.open();
   await logIn(site, context, member);
-  await page.goto("/settings");
+  await page.goto("/settings#words");
   for (const word of ["one", "two", "three"]) {
     await page.getByLabel("Word", { exact: true }).fill(word);
     await page.getByRole("button", { name: "Add word" }).click();
@@ -49,7 +49,7 @@ it("removes both of two words that are removed one right after the other", async
 it("blocks an unwanted word, warns about a phone number, and rejects a repeated opener", async () => {
   const mine = await site.open();
   await logIn(site, mine.context, reader);
-  await mine.page.goto("/settings");
+  await mine.page.goto("/settings#words");
   await mine.page.getByLabel("Word", { exact: true }).fill("n00ds");
   await mine.page.getByRole("button", { name: "Add word" }).click();
   await mine.page.getByRole("button", { name: "Remove n00ds" }).waitFor();

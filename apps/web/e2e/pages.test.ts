@@ -54,7 +54,13 @@ const MEMBER_PAGES: Record<string, readonly string[]> = {
     "$10 per month or $100 per year",
     "0 volunteer credits",
   ],
-  "/settings": ["Real name", "Sister sites", "Delete my account", "Frontend"],
+  "/settings": ["Who sees me", "Who can write", "Privacy on this phone", "My data"],
+  "/settings#login": ["Real name", "Email", "Repeat password", "Roles"],
+  "/settings#notifications": ["Push on your devices"],
+  "/settings#sharing": ["Sister sites", "Your home site"],
+  "/settings#deletion": ["Delete my account"],
+  "/settings#version": ["Frontend", "Backend"],
+  "/settings#location": ["Device location", "Your device's location is not in use."],
 };
 
 for (const [device, viewport] of Object.entries({ phone: PHONE, desktop: DESKTOP })) {

@@ -34,12 +34,11 @@ describe("passkeys", () => {
     await clickButton(page, "Confirm");
     await page.getByRole("dialog", { name: "Add a passkey" }).getByRole("button", { name: "Cancel" }).click();
     await addPasskey(page);
-    await page.getByText("Chrome on Linux").waitFor();
     await clickButton(page, "Rename Chrome on Linux");
     const renaming = page.getByRole("dialog", { name: "Rename the passkey" });
     await renaming.getByLabel("Name").fill("My phone");
     await renaming.getByRole("button", { name: "Save" }).click();
-    await page.getByText("My phone").waitFor();
+    await page.getByRole("button", { name: "Rename My phone" }).waitFor();
     expect(await device.listPasskeys()).toMatchObject([{ rpId: "ember.localhost", isResidentCredential: true }]);
     // The authenticator refuses to create a second passkey for the account.
     await clickButton(page, "Add a passkey");
@@ -53,7 +52,7 @@ describe("passkeys", () => {
 
     // The passkey serves as a fresh proof in the same session.
     await site.sql("update session set ts_proved = 0 where account_id = ?", member.id);
-    await page.goto("/settings");
+    await page.goto("/settings#passkeys");
     await clickButton(page, "Remove My phone");
     await page.getByRole("dialog").getByText("From then on it no longer logs you in here.").waitFor();
     await page.getByRole("dialog").getByRole("button", { name: "Remove", exact: true }).click();
@@ -76,7 +75,7 @@ describe("passkeys", () => {
     const { page, context } = await site.open();
     const device = await addAuthenticator(await context.newCDPSession(page));
     await logIn(site, context, member, { freshProof: true });
-    await page.goto("/settings");
+    await page.goto("/settings#passkeys");
     await addPasskey(page, "My laptop");
 
     await openLoginWithoutSession(page);
@@ -99,7 +98,7 @@ describe("passkeys", () => {
     const { page, context, errors } = await site.open();
     await addAuthenticator(await context.newCDPSession(page));
     await logIn(site, context, member, { freshProof: true });
-    await page.goto("/settings");
+    await page.goto("/settings#passkeys");
     await page.route(/\/assets\/webauthn-/, (route) => route.abort());
     await clickButton(page, "Add a passkey");
     await clickButton(page, "Make the passkey");

@@ -17,7 +17,7 @@ describe("the account page", () => {
     const { page, context, errors } = await site.open();
     await logIn(site, context, member);
     await page.clock.install();
-    await page.goto("/settings");
+    await page.goto("/settings#login");
     await page.getByLabel("Real name").fill("Óscar");
     await page.getByLabel("New password").fill("a brand new secret");
     await page.getByLabel("Repeat password").fill("a brand new secre");
@@ -47,7 +47,7 @@ describe("the account page", () => {
     const email = `moved-${member.id}@example.test`;
     const { page, context } = await site.open();
     await logIn(site, context, member, { freshProof: true });
-    await page.goto("/settings");
+    await page.goto("/settings#login");
     await page.getByLabel("Email", { exact: true }).fill(email);
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText(`We sent a link to ${email}.`).waitFor();
@@ -81,6 +81,7 @@ describe("the account page", () => {
     );
     await site.sql("update session set ts_proved = 0 where account_id = ?", member.id);
     await page.reload();
+    await page.getByRole("heading", { name: "Where you are logged in" }).click();
     await page.getByRole("button", { name: "What can lock this account" }).click();
     await proof.getByLabel("Current password").fill(PASSWORD);
     await proof.getByRole("button", { name: "Confirm", exact: true }).click();
@@ -97,7 +98,7 @@ describe("the account page", () => {
   it("keeps theme, language and units on the device", async () => {
     const { page, context } = await site.open();
     await logIn(site, context, await makeMember(site));
-    await page.goto("/settings");
+    await page.goto("/settings#look");
     await page.getByRole("radio", { name: "Light" }).click();
     expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe("light");
     await page.getByLabel("Language").selectOption("es");
@@ -112,7 +113,7 @@ describe("the account page", () => {
     const { page, context } = await site.open();
     const member = await makeMember(site);
     await logIn(site, context, member);
-    await page.goto("/settings");
+    await page.goto("/settings#position");
     await page.getByText("To show your exact spot, switch to walk mode on the map first.").waitFor();
     expect(await page.getByRole("radio", { name: /^Exact/ }).isDisabled()).toBe(true);
     // Waits for the page's own random position, which would otherwise overwrite this one.
@@ -134,7 +135,7 @@ describe("the account page", () => {
     await logIn(site, other.context, member);
     const { page, context } = await site.open();
     await logIn(site, context, member);
-    await page.goto("/settings");
+    await page.goto("/settings#sessions");
     await page.getByRole("button", { name: "End Test browser" }).click();
     await page.getByRole("button", { name: "End Test browser" }).waitFor({ state: "detached" });
     await other.page.goto("/settings");
@@ -149,7 +150,7 @@ describe("the account page", () => {
     const member = await makeMember(site, { name: "Leaver" });
     const { page, context } = await site.open();
     await logIn(site, context, member);
-    await page.goto("/settings");
+    await page.goto("/settings#data");
     await page.getByRole("button", { name: "Download my data" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Download" }).click();
     const proof = page.getByRole("dialog", { name: "Confirm that it is you" });
@@ -175,6 +176,7 @@ describe("the account page", () => {
       });
       IDBFactory.prototype.open = openSlowly as unknown as typeof IDBFactory.prototype.open;
     });
+    await page.getByRole("heading", { name: "Delete the account" }).click();
     await page.getByRole("button", { name: "Delete my account" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete my account" }).click();
     await page.waitForURL("**/login");

@@ -221,7 +221,7 @@ describe("failed responses", () => {
     const member = await makeMember(site);
     const { page, context } = await site.open();
     await logIn(site, context, member);
-    await page.goto("/settings");
+    await page.goto("/settings#login");
     await page.getByLabel("Real name").waitFor();
     await site.sql("delete from session where account_id = ?", member.id);
     // Any request may be the first to receive the 401: this one, or a background request of the page.

@@ -9,7 +9,9 @@ export async function findBarriers(page: Page, within?: string): Promise<string[
   const isLoaded = await page.evaluate(async () => {
     const animations = document
       .getAnimations()
-      .filter((animation) => Number.isFinite(animation.effect?.getComputedTiming().endTime));
+      .filter((animation) => Number.isFinite(animation.effect?.getComputedTiming().endTime))
+      // In a closed fold time stands still.
+      .filter(({ effect }) => effect instanceof KeyframeEffect && effect.target?.checkVisibility());
     await Promise.allSettled(animations.map((animation) => animation.finished));
     return "axe" in window;
   });

@@ -1,29 +1,87 @@
-import { type ReactNode, useId } from "react";
+import { createContext, type ReactNode, useContext, useId, useLayoutEffect, useRef } from "react";
 import css from "./form-section.module.css";
+import { Icon } from "./icon.tsx";
+
+/** The group's name inside of Folds. */
+const FoldGroup = createContext<string | null>(null);
 
 export interface FormSectionProps {
   title: ReactNode;
   text?: ReactNode;
+  /** What is chosen at present, shown while the section is folded. */
+  value?: ReactNode;
   /** Shown next to the title, e.g. a SaveState. */
   aside?: ReactNode;
   children: ReactNode;
 }
 
-/** A section of a long form; on a desktop its title is left of the fields. */
-export function FormSection({ title, text, aside, children }: FormSectionProps) {
+/** A section of a long form; on a desktop its title is left of the fields. Inside of Folds it folds to its title and value. */
+export function FormSection({ title, text, value, aside, children }: FormSectionProps) {
   const id = useId();
-  return (
-    <section className={css.section} aria-labelledby={id}>
-      <div className={css.head}>
-        <div className={css.line}>
-          <h2 id={id} className={css.title}>
-            {title}
-          </h2>
-          {aside}
+  const group = useContext(FoldGroup);
+  const heading = (
+    <h2 id={id} className={css.title}>
+      {title}
+    </h2>
+  );
+  const lead = text && <p className={css.text}>{text}</p>;
+  const fields = <div className={css.fields}>{children}</div>;
+  if (group === null) {
+    return (
+      <section className={css.section} aria-labelledby={id}>
+        <div className={css.head}>
+          <div className={css.line}>
+            {heading}
+            {aside}
+          </div>
+          {lead}
         </div>
-        {text && <p className={css.text}>{text}</p>}
-      </div>
-      <div className={css.fields}>{children}</div>
+        {fields}
+      </section>
+    );
+  }
+  return (
+    <section className={css.fold} aria-labelledby={id}>
+      <details name={group}>
+        <summary className={css.summary}>
+          <span className={css.words}>
+            {heading}
+            {value !== undefined && value !== false && <span className={css.value}>{value}</span>}
+          </span>
+          {aside}
+          <Icon name="chevron-down" />
+        </summary>
+        <div className={css.folded}>
+          {lead}
+          {fields}
+        </div>
+      </details>
     </section>
+  );
+}
+
+export interface FoldsProps {
+  /** Id of the section, or of an element around or inside of it, that is open at first. Without it the first one is. */
+  open?: string | undefined;
+  children: ReactNode;
+}
+
+/** Folds the FormSections in it, of which one is open at a time. */
+export function Folds({ open, children }: FoldsProps) {
+  const group = useId();
+  const root = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const target = open ? document.getElementById(open) : null;
+    const fold = target?.closest("details") ?? (target ?? root.current)?.querySelector("details");
+    if (!fold) return;
+    fold.open = true;
+    if (target) fold.scrollIntoView();
+  }, [open]);
+  return (
+    <FoldGroup value={group}>
+      <div ref={root} className={css.folds}>
+        {children}
+      </div>
+    </FoldGroup>
   );
 }

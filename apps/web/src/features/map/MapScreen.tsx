@@ -5,6 +5,7 @@ import { Sheet } from "@lambda/ui/sheet";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import loading from "../../components/loading-delay.module.css";
+import { useWideScreen } from "../../components/use-wide-screen.ts";
 import { useNsfw } from "../../device/nsfw.ts";
 import { useCopy } from "../../format/i18n.ts";
 import { useSession } from "../../session/session.ts";
@@ -27,7 +28,6 @@ import { Toolbar } from "./panels/Toolbar.tsx";
 import { useMapNavigation } from "./use-map-navigation.ts";
 import { firstView, type MapStart, useMapTarget } from "./use-map-start.ts";
 import { useSavedView } from "./use-saved-view.ts";
-import { useWideScreen } from "./use-wide-screen.ts";
 
 /** The parts of the map that the member's card covers, in pixels. */
 const DESKTOP_CARD_INSETS = { left: 0, right: 388, bottom: 0 };

@@ -1,60 +1,73 @@
 import { ErrorState } from "@lambda/ui/error-state";
+import { Icon } from "@lambda/ui/icon";
+import { Link } from "@lambda/ui/link";
 import { Skeleton } from "@lambda/ui/skeleton";
-import { useEffect } from "react";
+import { Suspense, useEffect, useRef } from "react";
+import { useLocationProperty } from "wouter/use-browser-location";
 import { trpc } from "../../api/trpc.ts";
+import { useWideScreen } from "../../components/use-wide-screen.ts";
 import { useCopy } from "../../format/i18n.ts";
-import { PasskeysSection } from "../accounts/passkeys/PasskeysSection.tsx";
-import { DisguiseSection } from "../lock/settings/DisguiseSection.tsx";
-import { LockSection } from "../lock/settings/LockSection.tsx";
+import { AccountIndex } from "./AccountIndex.tsx";
+import css from "./account.module.css";
+import { accountPath, pageOfHash } from "./account-pages.ts";
 import { settingsCopy } from "./copy.ts";
-import { AccountSection } from "./sections/AccountSection.tsx";
-import { BlockedSection } from "./sections/BlockedSection.tsx";
-import { DataSection } from "./sections/DataSection.tsx";
-import { DeviceSection } from "./sections/DeviceSection.tsx";
-import { FirstContactSection } from "./sections/FirstContactSection.tsx";
-import { NotificationsSection } from "./sections/NotificationsSection.tsx";
-import { PictureCoverSection } from "./sections/PictureCoverSection.tsx";
-import { PositionSection } from "./sections/PositionSection.tsx";
-import { SessionsSection } from "./sections/SessionsSection.tsx";
-import { SharingSection } from "./sections/SharingSection.tsx";
-import { TravelSection } from "./sections/TravelSection.tsx";
-import { UnwantedWordsSection } from "./sections/UnwantedWordsSection.tsx";
-import { VersionSection } from "./sections/VersionSection.tsx";
-import { VisibilitySection } from "./sections/VisibilitySection.tsx";
+import { PAGES } from "./pages/pages.ts";
+import { pagesCopy } from "./pages-copy.ts";
 
+/** The account: an index of seven rows, and the page that the hash names. A wide screen shows both. */
 export default function SettingsScreen() {
   const copy = useCopy(settingsCopy);
+  const { back, pages } = useCopy(pagesCopy);
   const settings = trpc.settings.get.useQuery(undefined, { staleTime: Number.POSITIVE_INFINITY });
-
-  const loaded = settings.data !== undefined;
-  useEffect(() => {
-    const id = location.hash.slice(1);
-    if (loaded && id) document.getElementById(id)?.scrollIntoView();
-  }, [loaded]);
+  const hash = useLocationProperty(() => location.hash.slice(1));
+  const confirmsEmail = useLocationProperty(() => new URLSearchParams(location.search).has("confirm"));
+  const isWide = useWideScreen();
+  const asked = confirmsEmail ? "login" : pageOfHash(hash);
+  const shown = asked ?? (isWide ? "login" : undefined);
+  const heading = usePageFocus(asked, hash);
 
   if (settings.isLoadingError) {
     return <ErrorState title={copy.loadFailed} retryLabel={copy.retry} onRetry={() => settings.refetch()} />;
   }
   if (!settings.data) return <Skeleton shape="rows" label={copy.loading} />;
+  const Page = shown && PAGES[shown];
   return (
-    <div>
-      <AccountSection settings={settings.data} />
-      <PasskeysSection />
-      <DeviceSection />
-      <LockSection />
-      <DisguiseSection />
-      <VisibilitySection settings={settings.data} />
-      <SharingSection settings={settings.data} />
-      <PositionSection />
-      <TravelSection />
-      <NotificationsSection />
-      <FirstContactSection />
-      <PictureCoverSection />
-      <UnwantedWordsSection />
-      <BlockedSection />
-      <SessionsSection />
-      <DataSection />
-      <VersionSection />
+    <div className={css.panes}>
+      {(isWide || !shown) && <AccountIndex settings={settings.data} shown={shown} />}
+      {Page && (
+        <div className={css.page}>
+          {!isWide && (
+            <Link href="/settings" className={css.back}>
+              <Icon name="back" />
+              {back}
+            </Link>
+          )}
+          <h2 ref={heading} tabIndex={-1} className={css.title}>
+            {pages[shown]}
+          </h2>
+          <Suspense fallback={<Skeleton shape="rows" label={copy.loading} />}>
+            <Page key={shown} settings={settings.data} open={hash === shown ? undefined : hash} />
+          </Suspense>
+        </div>
+      )}
     </div>
   );
+}
+
+/**
+ * Moves the focus to the heading of a page that is opened, and back to its row in the index. Only the hash changes, so
+ * the router does neither.
+ */
+function usePageFocus(page: ReturnType<typeof pageOfHash>, hash: string) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const last = useRef(page);
+  useEffect(() => {
+    const previous = last.current;
+    last.current = page;
+    if (previous === page) return;
+    const row = previous && document.querySelector<HTMLElement>(`main a[href="${accountPath(previous)}"]`);
+    (page ? heading.current : row)?.focus({ preventScroll: true });
+    if (!page || hash === page) scrollTo(0, 0);
+  }, [page, hash]);
+  return heading;
 }

@@ -40,7 +40,6 @@ export const settingsCopy = defineCopy({
       passwordCommon: "Too many people use this one. Choose another.",
     },
     device: {
-      title: "This device",
       text: "These choices stay on this device.",
       theme: "Colors",
       themes: { dark: "Dark", light: "Light", system: "Same as the system" },
@@ -93,6 +92,14 @@ export const settingsCopy = defineCopy({
     notifications: {
       title: "Notifications",
       text: "What we notify you about, here and on your devices.",
+      groups: {
+        messages: "Messages",
+        likes: "Likes, matches and albums",
+        games: "Games and juries",
+        health: "Health",
+        account: "Your account",
+      },
+      without: (kinds: string) => `Off: ${kinds}.`,
       kinds: {
         match: "A match",
         like: "Somebody likes you",
@@ -138,6 +145,7 @@ export const settingsCopy = defineCopy({
       title: "Where you are logged in",
       text: "End any session you don't recognize, then choose a new password.",
       thisDevice: "This device",
+      count: (devices: number) => (devices === 1 ? "1 device" : `${devices} devices`),
       lastUsed: (when: string) => `Last used ${when}`,
       end: "End",
       endName: (name: string) => `End ${name}`,
@@ -212,7 +220,6 @@ export const settingsCopy = defineCopy({
       passwordCommon: "Demasiada gente usa esta. Elige otra.",
     },
     device: {
-      title: "Este dispositivo",
       text: "Estas elecciones se quedan en este dispositivo.",
       theme: "Colores",
       themes: { dark: "Oscuro", light: "Claro", system: "Como el sistema" },
@@ -266,6 +273,14 @@ export const settingsCopy = defineCopy({
     notifications: {
       title: "Avisos",
       text: "De qué te avisamos, aquí y en tus dispositivos.",
+      groups: {
+        messages: "Mensajes",
+        likes: "Me gusta, matches y álbumes",
+        games: "Juegos y jurados",
+        health: "Salud",
+        account: "Tu cuenta",
+      },
+      without: (kinds: string) => `Desactivado: ${kinds}.`,
       kinds: {
         match: "Un match",
         like: "Le gustas a alguien",
@@ -311,6 +326,7 @@ export const settingsCopy = defineCopy({
       title: "Dónde tienes la sesión abierta",
       text: "Cierra las sesiones que no reconozcas y después elige otra contraseña.",
       thisDevice: "Este dispositivo",
+      count: (devices: number) => (devices === 1 ? "1 dispositivo" : `${devices} dispositivos`),
       lastUsed: (when: string) => `Último uso: ${when}`,
       end: "Cerrar",
       endName: (name: string) => `Cerrar ${name}`,

@@ -6,6 +6,7 @@ import { errorCodeOf } from "../../api/error-body.ts";
 import { errorText } from "../../api/error-text.ts";
 import { trpc } from "../../api/trpc.ts";
 import { isDeclined, useOwnerProof } from "../accounts/proof/use-owner-proof.tsx";
+import { accountPath } from "./account-pages.ts";
 
 /** Codes are removed from the address at once, and a screen may mount twice. */
 let openedCode: string | null = null;
@@ -18,7 +19,7 @@ export function useEmailConfirmation({ email, emailPending }: Settings) {
   const [code, setCode] = useState(() => new URLSearchParams(location.search).get("confirm") ?? openedCode);
   useEffect(() => {
     openedCode = code;
-    if (location.search.includes("confirm=")) history.replaceState(history.state, "", location.pathname);
+    if (location.search.includes("confirm=")) history.replaceState(history.state, "", accountPath("login"));
   }, [code]);
 
   const utils = trpc.useUtils();

@@ -10,6 +10,7 @@ import { useToast } from "@lambda/ui/toast";
 import { useState } from "react";
 import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
+import { Limits } from "../../../components/Limits.tsx";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { dateAndTime } from "../../../format/time.ts";
 import { isDeclined, useOwnerProof } from "../proof/use-owner-proof.tsx";
@@ -28,8 +29,14 @@ export function PasskeysSection() {
   const changes = useChanges(() => setSelection(null));
   return (
     <div id="passkeys" className={css.anchor}>
-      <FormSection title={copy.title} text={copy.text}>
-        <p className={css.muted}>{copy.forced}</p>
+      <FormSection
+        title={copy.title}
+        text={copy.text}
+        value={data && (data.items.map(({ name }) => name).join(", ") || copy.noneShort)}
+      >
+        <Limits>
+          <p>{copy.forced}</p>
+        </Limits>
         {isError && <ErrorState title={copy.failed} retryLabel={copy.retry} onRetry={() => refetch()} />}
         {!data && !isError && <Skeleton shape="rows" label={copy.loading} />}
         {data?.items.length === 0 && <p className={css.muted}>{copy.none}</p>}

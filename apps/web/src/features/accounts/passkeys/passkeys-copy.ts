@@ -7,6 +7,7 @@ export const passkeysCopy = defineCopy({
     forced:
       "In some places you can be made to open a phone with your finger or your face, while your PIN is something they have to ask you for. If that may happen to you, turn your phone off beforehand: once it is on again it asks for the PIN.",
     none: "You have no passkey.",
+    noneShort: "None",
     loading: "Loading your passkeys",
     failed: "Your passkeys could not be loaded.",
     retry: "Try again",
@@ -48,6 +49,7 @@ export const passkeysCopy = defineCopy({
     forced:
       "En algunos sitios pueden obligarte a abrir el teléfono con el dedo o con la cara, mientras que el PIN te lo tienen que pedir. Si eso te puede pasar, apaga antes el teléfono: al encenderlo pide el PIN.",
     none: "No tienes ninguna llave de acceso.",
+    noneShort: "Ninguna",
     loading: "Cargando tus llaves de acceso",
     failed: "No se han podido cargar tus llaves de acceso.",
     retry: "Reintentar",

@@ -2,6 +2,7 @@ import { DISGUISE_IDS, DISGUISES } from "@lambda/contract/disguises";
 import { Button } from "@lambda/ui/button";
 import { FormSection } from "@lambda/ui/form-section";
 import { useId } from "react";
+import { Limits } from "../../../components/Limits.tsx";
 import { useDeviceValue } from "../../../device/device-storage.ts";
 import { DISGUISE } from "../../../device/disguise.ts";
 import { quickExit } from "../../../device/quick-exit.ts";
@@ -23,30 +24,42 @@ export function DisguiseSection() {
     ...DISGUISE_IDS.map((id) => ({ id, name: DISGUISES[id].name[locale], icon: id })),
   ];
   return (
-    <div id="disguise">
-      <FormSection title={copy.title} text={copy.text}>
-        <fieldset className={css.faces} aria-label={copy.title}>
-          {disguises.map(({ id, name, icon }) => (
-            <label key={icon} className={css.face}>
-              <input
-                type="radio"
-                name={group}
-                checked={(chosen?.id ?? null) === id}
-                onChange={() => void chooseDisguise(id && { id, name })}
-              />
-              <img src={`/icons/${icon}-192.png`} alt="" />
-              {name}
-            </label>
-          ))}
-        </fieldset>
-        <p className={css.muted}>{copy.install}</p>
-      </FormSection>
-      <FormSection title={copy.exitTitle} text={copy.exitText}>
-        <p className={css.muted}>{copy.exitLimit}</p>
-        <Button icon="logout" onClick={quickExit}>
-          {copy.exitTry}
-        </Button>
-      </FormSection>
-    </div>
+    <>
+      <div id="disguise">
+        <FormSection
+          title={copy.title}
+          text={copy.text}
+          value={disguises.find(({ id }) => id === (chosen?.id ?? null))?.name}
+        >
+          <fieldset className={css.faces} aria-label={copy.title}>
+            {disguises.map(({ id, name, icon }) => (
+              <label key={icon} className={css.face}>
+                <input
+                  type="radio"
+                  name={group}
+                  checked={(chosen?.id ?? null) === id}
+                  onChange={() => void chooseDisguise(id && { id, name })}
+                />
+                <img src={`/icons/${icon}-192.png`} alt="" />
+                {name}
+              </label>
+            ))}
+          </fieldset>
+          <Limits>
+            <p>{copy.install}</p>
+          </Limits>
+        </FormSection>
+      </div>
+      <div id="exit">
+        <FormSection title={copy.exitTitle} text={copy.exitText}>
+          <Button icon="logout" onClick={quickExit}>
+            {copy.exitTry}
+          </Button>
+          <Limits>
+            <p>{copy.exitLimit}</p>
+          </Limits>
+        </FormSection>
+      </div>
+    </>
   );
 }

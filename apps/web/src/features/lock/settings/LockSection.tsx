@@ -26,7 +26,7 @@ export function LockSection() {
   const [open, setOpen] = useState<Open>();
   return (
     <div id="lock">
-      <FormSection title={copy.title} text={copy.text}>
+      <FormSection title={copy.title} text={copy.text} value={record ? copy.isOn : copy.isOff}>
         {record ? (
           <LockChoices after={record.after} onOpen={setOpen} />
         ) : (

@@ -18,29 +18,31 @@ export function AccountSection({ settings }: { settings: Settings }) {
   const { account: copy, save } = useCopy(settingsCopy);
   const form = useAccountForm(settings);
   return (
-    <FormSection title={copy.title} text={copy.text}>
-      <EmailConfirmation settings={settings} />
-      <form className={css.stack} onSubmit={form.submit} noValidate>
-        <NameAndEmail settings={settings} form={form} />
-        <NewPassword hasPassword={settings.hasPassword} form={form} />
-        <dl className={css.facts}>
-          <dt>{copy.roles}</dt>
-          <dd>{settings.roles.join(", ")}</dd>
-        </dl>
-        {form.problem.general && (
-          <Banner tone="danger" role="alert">
-            {form.problem.general}
-          </Banner>
-        )}
-        <div>
-          <Button type="submit" variant="primary" busy={form.saving}>
-            {save}
-          </Button>
-        </div>
-      </form>
-      {form.dialog}
-      <AgeProof />
-    </FormSection>
+    <div id="account">
+      <FormSection title={copy.title} text={copy.text} value={settings.email}>
+        <EmailConfirmation settings={settings} />
+        <form className={css.stack} onSubmit={form.submit} noValidate>
+          <NameAndEmail settings={settings} form={form} />
+          <NewPassword hasPassword={settings.hasPassword} form={form} />
+          <dl className={css.facts}>
+            <dt>{copy.roles}</dt>
+            <dd>{settings.roles.join(", ")}</dd>
+          </dl>
+          {form.problem.general && (
+            <Banner tone="danger" role="alert">
+              {form.problem.general}
+            </Banner>
+          )}
+          <div>
+            <Button type="submit" variant="primary" busy={form.saving}>
+              {save}
+            </Button>
+          </div>
+        </form>
+        {form.dialog}
+        <AgeProof />
+      </FormSection>
+    </div>
   );
 }
 

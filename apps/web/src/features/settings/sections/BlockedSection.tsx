@@ -20,31 +20,37 @@ export function BlockedSection() {
   });
   const members = blocks.data?.pages.flatMap((page) => page.items) ?? [];
   return (
-    <FormSection title={copy.title} text={copy.text}>
-      {blocks.isSuccess && members.length === 0 && <p className={css.muted}>{copy.none}</p>}
-      <ul className={css.rows}>
-        {members.map(({ profileId, profileName }) => (
-          <li key={profileId} className={css.row}>
-            <span className={css.words}>
-              {profileName === null ? <span className={css.muted}>{copy.gone}</span> : displayName(profileName)}
-            </span>
-            <Button
-              aria-label={copy.undoName(profileName ?? copy.gone)}
-              busy={undo.isPending && undo.variables.profileId === profileId}
-              onClick={() => undo.mutate({ profileId })}
-            >
-              {copy.undo}
+    <div id="blocked">
+      <FormSection
+        title={copy.title}
+        text={copy.text}
+        value={blocks.isSuccess && (blocks.hasNextPage ? `${members.length}+` : members.length)}
+      >
+        {blocks.isSuccess && members.length === 0 && <p className={css.muted}>{copy.none}</p>}
+        <ul className={css.rows}>
+          {members.map(({ profileId, profileName }) => (
+            <li key={profileId} className={css.row}>
+              <span className={css.words}>
+                {profileName === null ? <span className={css.muted}>{copy.gone}</span> : displayName(profileName)}
+              </span>
+              <Button
+                aria-label={copy.undoName(profileName ?? copy.gone)}
+                busy={undo.isPending && undo.variables.profileId === profileId}
+                onClick={() => undo.mutate({ profileId })}
+              >
+                {copy.undo}
+              </Button>
+            </li>
+          ))}
+        </ul>
+        {blocks.hasNextPage && (
+          <div>
+            <Button busy={blocks.isFetchingNextPage} onClick={() => blocks.fetchNextPage()}>
+              {copy.more}
             </Button>
-          </li>
-        ))}
-      </ul>
-      {blocks.hasNextPage && (
-        <div>
-          <Button busy={blocks.isFetchingNextPage} onClick={() => blocks.fetchNextPage()}>
-            {copy.more}
-          </Button>
-        </div>
-      )}
-    </FormSection>
+          </div>
+        )}
+      </FormSection>
+    </div>
   );
 }

@@ -9,16 +9,20 @@ import { DownloadData } from "./DownloadData.tsx";
 export function DataSection() {
   const { data: copy, deletion } = useCopy(settingsCopy);
   return (
-    <div id="data">
-      <FormSection title={copy.title} text={copy.text}>
-        <DownloadData />
-        <div>
-          <Button href="/import">{copy.bring}</Button>
-        </div>
-      </FormSection>
-      <FormSection title={deletion.title} text={deletion.text}>
-        <DeleteAccount />
-      </FormSection>
-    </div>
+    <>
+      <div id="download">
+        <FormSection title={copy.title} text={copy.text}>
+          <DownloadData />
+          <div>
+            <Button href="/import">{copy.bring}</Button>
+          </div>
+        </FormSection>
+      </div>
+      <div id="deletion">
+        <FormSection title={deletion.title} text={deletion.text}>
+          <DeleteAccount />
+        </FormSection>
+      </div>
+    </>
   );
 }

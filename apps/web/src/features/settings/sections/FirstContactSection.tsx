@@ -5,6 +5,7 @@ import { Select } from "@lambda/ui/select";
 import { Switch } from "@lambda/ui/switch";
 import { useChatPreferences } from "../../../components/use-chat-preferences.ts";
 import { useCopy } from "../../../format/i18n.ts";
+import { useFirstContactValue } from "../use-row-values.ts";
 import { firstContactCopy } from "./first-contact-copy.ts";
 
 const AGES = Array.from({ length: 15 }, (_, step) => AGE_MIN_YEARS + (step < 8 ? step : 7 + (step - 7) * 5));
@@ -34,21 +35,23 @@ export function FirstContactSection() {
     />
   );
   return (
-    <FormSection title={copy.title} text={copy.text}>
-      <Switch
-        label={copy.matchesOnly}
-        help={copy.matchesOnlyHelp}
-        checked={current?.matchesOnly ?? false}
-        disabled={!current}
-        onChange={(matchesOnly) => change({ matchesOnly })}
-      />
-      {choice("ageMin", AGES, copy.years)}
-      {choice("ageMax", AGES, copy.years)}
-      {choice(
-        "distanceMaxMetres",
-        KILOMETERS.map((km) => km * 1000),
-        (meters) => copy.kilometres(meters / 1000),
-      )}
-    </FormSection>
+    <div id="first">
+      <FormSection title={copy.title} text={copy.text} value={useFirstContactValue()}>
+        <Switch
+          label={copy.matchesOnly}
+          help={copy.matchesOnlyHelp}
+          checked={current?.matchesOnly ?? false}
+          disabled={!current}
+          onChange={(matchesOnly) => change({ matchesOnly })}
+        />
+        {choice("ageMin", AGES, copy.years)}
+        {choice("ageMax", AGES, copy.years)}
+        {choice(
+          "distanceMaxMetres",
+          KILOMETERS.map((km) => km * 1000),
+          (meters) => copy.kilometres(meters / 1000),
+        )}
+      </FormSection>
+    </div>
   );
 }

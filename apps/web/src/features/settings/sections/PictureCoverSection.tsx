@@ -10,14 +10,16 @@ export function PictureCoverSection() {
   const copy = useCopy(pictureCoverCopy);
   const { preferences, save } = useChatPreferences();
   return (
-    <FormSection title={copy.title} text={copy.text}>
-      <Select
-        label={copy.label}
-        disabled={!preferences}
-        value={preferences?.coverPictures ?? "unknown"}
-        options={Object.entries(copy.covers).map(([value, label]) => ({ value, label }))}
-        onChange={(event) => save(() => ({ coverPictures: event.target.value as PictureCover }))}
-      />
-    </FormSection>
+    <div id="covers">
+      <FormSection title={copy.title} text={copy.text} value={preferences && copy.covers[preferences.coverPictures]}>
+        <Select
+          label={copy.label}
+          disabled={!preferences}
+          value={preferences?.coverPictures ?? "unknown"}
+          options={Object.entries(copy.covers).map(([value, label]) => ({ value, label }))}
+          onChange={(event) => save(() => ({ coverPictures: event.target.value as PictureCover }))}
+        />
+      </FormSection>
+    </div>
   );
 }

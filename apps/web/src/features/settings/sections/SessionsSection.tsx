@@ -33,7 +33,7 @@ export function SessionsSection() {
   const when = (time: string) => dateAndTime(time, locale);
   return (
     <div id="sessions">
-      <FormSection title={copy.title} text={copy.text}>
+      <FormSection title={copy.title} text={copy.text} value={sessions.data && copy.count(sessions.data.items.length)}>
         {sessions.isLoadingError && <QueryErrorState title={copy.failed} query={sessions} />}
         <ul className={css.rows}>
           {sessions.data?.items.map((session) => (

@@ -22,18 +22,25 @@ export function SharingSection({ settings }: { settings: Settings }) {
     onError: (error) => toast({ text: errorText(error), tone: "danger" }),
   });
   const home = BRANDS.find((brand) => brand.id === settings.homeBrand);
+  const shown = BRANDS.filter((brand) => (settings.sharedOn & brand.bit) !== 0);
   return (
-    <FormSection title={copy.title} text={copy.text(home?.name ?? "")}>
-      {BRANDS.map((brand) => (
-        <Switch
-          key={brand.id}
-          label={brand.name}
-          help={brand.id === settings.homeBrand ? copy.home : brand.tagline[locale]}
-          checked={(settings.sharedOn & brand.bit) !== 0}
-          disabled={brand.id === settings.homeBrand || save.isPending}
-          onChange={() => save.mutate({ sharedOn: settings.sharedOn ^ brand.bit })}
-        />
-      ))}
-    </FormSection>
+    <div id="sharing">
+      <FormSection
+        title={copy.title}
+        text={copy.text(home?.name ?? "")}
+        value={shown.map(({ name }) => name).join(", ")}
+      >
+        {BRANDS.map((brand) => (
+          <Switch
+            key={brand.id}
+            label={brand.name}
+            help={brand.id === settings.homeBrand ? copy.home : brand.tagline[locale]}
+            checked={(settings.sharedOn & brand.bit) !== 0}
+            disabled={brand.id === settings.homeBrand || save.isPending}
+            onChange={() => save.mutate({ sharedOn: settings.sharedOn ^ brand.bit })}
+          />
+        ))}
+      </FormSection>
+    </div>
   );
 }

@@ -5,12 +5,14 @@ import { TextField } from "@lambda/ui/text-field";
 import { type FormEvent, useState } from "react";
 import { useChatPreferences } from "../../../components/use-chat-preferences.ts";
 import { useCopy } from "../../../format/i18n.ts";
+import { pagesCopy } from "../pages-copy.ts";
 import css from "./settings.module.css";
 import { unwantedCopy } from "./unwanted-copy.ts";
 
 /** Account page section: words that the member does not want to read in first messages. */
 export function UnwantedWordsSection() {
   const copy = useCopy(unwantedCopy);
+  const { none } = useCopy(pagesCopy);
   const { preferences, save, isSaving } = useChatPreferences();
   const [text, setText] = useState("");
   const words = preferences?.unwantedWords ?? [];
@@ -26,32 +28,34 @@ export function UnwantedWordsSection() {
   const remove = (word: string) =>
     save(({ unwantedWords }) => ({ unwantedWords: unwantedWords.filter((other) => other !== word) }));
   return (
-    <FormSection title={copy.title} text={copy.text}>
-      <form className={css.stack} onSubmit={add} noValidate>
-        <TextField
-          label={copy.label}
-          value={text}
-          maxLength={UNWANTED_WORD_MAX_CHARS}
-          autoComplete="off"
-          autoCapitalize="none"
-          onChange={(event) => setText(event.target.value)}
-        />
-        <div>
-          <Button type="submit" busy={isSaving} disabled={!preferences || words.length >= UNWANTED_WORDS_MAX}>
-            {copy.add}
-          </Button>
-        </div>
-      </form>
-      <ul className={css.rows}>
-        {words.map((word) => (
-          <li key={word} className={css.row}>
-            <span className={css.words}>{word}</span>
-            <Button aria-label={copy.remove(word)} onClick={() => remove(word)}>
-              {copy.removeShort}
+    <div id="words">
+      <FormSection title={copy.title} text={copy.text} value={words.length || none}>
+        <form className={css.stack} onSubmit={add} noValidate>
+          <TextField
+            label={copy.label}
+            value={text}
+            maxLength={UNWANTED_WORD_MAX_CHARS}
+            autoComplete="off"
+            autoCapitalize="none"
+            onChange={(event) => setText(event.target.value)}
+          />
+          <div>
+            <Button type="submit" busy={isSaving} disabled={!preferences || words.length >= UNWANTED_WORDS_MAX}>
+              {copy.add}
             </Button>
-          </li>
-        ))}
-      </ul>
-    </FormSection>
+          </div>
+        </form>
+        <ul className={css.rows}>
+          {words.map((word) => (
+            <li key={word} className={css.row}>
+              <span className={css.words}>{word}</span>
+              <Button aria-label={copy.remove(word)} onClick={() => remove(word)}>
+                {copy.removeShort}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      </FormSection>
+    </div>
   );
 }

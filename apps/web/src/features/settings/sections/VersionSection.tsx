@@ -21,14 +21,16 @@ export function VersionSection() {
     queryFn: async (): Promise<Version> => (await fetchWithDeadline("/version_frontend.json")).json(),
   });
   return (
-    <FormSection title={copy.title}>
-      <dl className={css.facts}>
-        <dt>{copy.frontend}</dt>
-        <Commit version={frontend.data} />
-        <dt>{copy.backend}</dt>
-        <Commit version={backend.data} />
-      </dl>
-    </FormSection>
+    <div id="version">
+      <FormSection title={copy.title} value={backend.data?.gitCommitHash.slice(0, 12)}>
+        <dl className={css.facts}>
+          <dt>{copy.frontend}</dt>
+          <Commit version={frontend.data} />
+          <dt>{copy.backend}</dt>
+          <Commit version={backend.data} />
+        </dl>
+      </FormSection>
+    </div>
   );
 }
 

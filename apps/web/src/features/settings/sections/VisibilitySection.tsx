@@ -4,10 +4,11 @@ import { Switch } from "@lambda/ui/switch";
 import { useToast } from "@lambda/ui/toast";
 import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
+import { Limits } from "../../../components/Limits.tsx";
 import { useCopy } from "../../../format/i18n.ts";
 import { dispatchReporting, useReporting } from "../../position/reporter.ts";
 import { settingsCopy } from "../copy.ts";
-import css from "./settings.module.css";
+import { useVisibilityValue } from "../use-visibility-value.ts";
 
 /** Who sees the member: everybody, only those they chose, or nobody. Shows the state that the server returns. */
 export function VisibilitySection({ settings }: { settings: Settings }) {
@@ -15,6 +16,7 @@ export function VisibilitySection({ settings }: { settings: Settings }) {
   const toast = useToast();
   const utils = trpc.useUtils();
   const reporting = useReporting();
+  const value = useVisibilityValue(settings);
   const save = trpc.settings.setDiscreet.useMutation({
     onSuccess: ({ discreet }) => {
       utils.settings.get.setData(undefined, (known) => known && { ...known, discreet });
@@ -24,7 +26,7 @@ export function VisibilitySection({ settings }: { settings: Settings }) {
   });
   return (
     <div id="visibility">
-      <FormSection title={copy.title} text={copy.text}>
+      <FormSection title={copy.title} text={copy.text} value={value}>
         <Switch
           label={copy.hide}
           help={copy.hideHelp}
@@ -39,7 +41,9 @@ export function VisibilitySection({ settings }: { settings: Settings }) {
           disabled={save.isPending}
           onChange={(discreet) => save.mutate({ discreet })}
         />
-        <p className={css.muted}>{copy.acts}</p>
+        <Limits>
+          <p>{copy.acts}</p>
+        </Limits>
       </FormSection>
     </div>
   );

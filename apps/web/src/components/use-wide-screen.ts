@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 
 const wideQuery = window.matchMedia("(width >= 60rem)");
 
-/** Whether there is room for a list next to the map. */
+/** Whether there is room for a list next to what it leads to. */
 export function useWideScreen(): boolean {
   return useSyncExternalStore(
     (listener) => {

@@ -1,5 +1,4 @@
 import type { Locale } from "@lambda/contract/accounts";
-import { FormSection } from "@lambda/ui/form-section";
 import { Segmented } from "@lambda/ui/segmented";
 import { Select } from "@lambda/ui/select";
 import { Switch } from "@lambda/ui/switch";
@@ -10,10 +9,10 @@ import { useUnits } from "../../../format/distance.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { THEME_CHOICES, useTheme } from "../../../format/theme.ts";
 import { settingsCopy } from "../copy.ts";
-import css from "./settings.module.css";
+import css from "../sections/settings.module.css";
 
 /** Settings stored on this device, which apply at once. The language is also saved with the account, for mails. */
-export function DeviceSection() {
+export default function LookPage() {
   const { device: copy } = useCopy(settingsCopy);
   const [theme, setTheme] = useTheme();
   const [locale, setLocale] = useLocale();
@@ -21,7 +20,8 @@ export function DeviceSection() {
   const [nsfw, setNsfw] = useNsfw();
   const update = trpc.settings.update.useMutation();
   return (
-    <FormSection title={copy.title} text={copy.text}>
+    <div className={css.page}>
+      <p className={css.muted}>{copy.text}</p>
       <div className={css.choice}>
         <span className={css.choiceLabel}>{copy.theme}</span>
         <Segmented
@@ -59,6 +59,6 @@ export function DeviceSection() {
       <AgeNotice>
         <Switch label={nsfw ? copy.showing : copy.hiding} checked={nsfw} onChange={setNsfw} />
       </AgeNotice>
-    </FormSection>
+    </div>
   );
 }
