@@ -44,7 +44,7 @@ describe("an export", () => {
     await site.sql("insert into profile_note values (?, ?, 'kind', '[]', 1000)", giver.id, other.id);
     const giving = await site.open();
     await logIn(site, giving.context, giver, { freshProof: true });
-    await giving.page.goto("/settings");
+    await giving.page.goto("/settings#data");
     await giving.page.getByRole("button", { name: "Download my data" }).click();
     const [download] = await Promise.all([
       giving.page.waitForEvent("download"),

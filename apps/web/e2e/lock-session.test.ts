@@ -67,7 +67,7 @@ const loseAnswers = (how: "fails" | "hangs") =>
   }, how);
 
 async function startTurningOn(): Promise<void> {
-  await page.goto("/settings");
+  await page.goto("/settings#lock");
   await clickButton(page, "Turn the lock on");
   await field(page, "New PIN").fill(PIN);
   await field(page, "Repeat the PIN").fill(PIN);
@@ -96,7 +96,7 @@ describe("a locked device", () => {
     await page.goto("about:blank");
     expect(await hasSecret()).toBe(false);
 
-    await page.goto("/settings");
+    await page.goto("/settings#lock");
     await enterPin(page, PIN);
     await clickButton(page, "Turn the lock off");
     await field(page, "Your PIN").fill(PIN);
