@@ -105,7 +105,7 @@ const PATTERNS: readonly Pattern[] = [
   { kind: "refusal", find: refusalPattern(CALLER.join("|")), replaceWith: () => "if (false)" },
   { kind: "refusal", find: / \|\| !isBrandAdmin\(ctx\)(?=\) throw)/g, replaceWith: () => "" },
   { kind: "staff's view", find: /if \(!isBrandAdmin\(ctx\)\) return undefined;/g, replaceWith: () => "" },
-  { kind: "secret", find: /!isEqualInConstantTime\(secret, [^|]*\) \|\| /g, replaceWith: () => "" },
+  { kind: "secret", find: /!receiptSecrets\([^|]*\) \|\| /g, replaceWith: () => "" },
   { kind: "cap", find: /(?:await|return) enforceLimit\([^;]*\);/g, replaceWith: () => ";" },
   { kind: "access level", find: /\.use\(checkRefusal\)/g, replaceWith: () => "" },
   { kind: "access level", find: /(?<=access: |requireAccess\()"member"/g, replaceWith: () => '"session"' },
