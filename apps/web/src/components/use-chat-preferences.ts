@@ -1,14 +1,13 @@
 import type { ChatPreferences } from "@lambda/contract/messages";
-import { useToast } from "@lambda/ui/toast";
 import { useQueryClient } from "@tanstack/react-query";
-import { errorText } from "../api/error-text.ts";
 import { trpc } from "../api/trpc.ts";
+import { useFailureToast } from "./use-failure-toast.ts";
 
 const SCOPE = { id: "chat-preferences" };
 
 /** The member's saved phrases and rules for first messages, shown as they will be once all changes are saved. */
 export function useChatPreferences() {
-  const toast = useToast();
+  const showFailure = useFailureToast();
   const utils = trpc.useUtils();
   const queryClient = useQueryClient();
   const { preferences: cache } = utils.messages;
@@ -22,7 +21,7 @@ export function useChatPreferences() {
       if (isLast) cache.setData(undefined, saved);
     },
     onError: (error) => {
-      toast({ text: errorText(error), tone: "danger" });
+      showFailure(error);
       void cache.invalidate();
     },
   });

@@ -1,10 +1,9 @@
 import { BLOCKED_REDIRECT_MS } from "@lambda/contract/limits";
-import { useToast } from "@lambda/ui/toast";
 import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
-import { errorText } from "../../api/error-text.ts";
 import { queryClient } from "../../api/query-client.ts";
 import { trpc } from "../../api/trpc.ts";
+import { useFailureToast } from "../use-failure-toast.ts";
 
 export interface Blocking {
   readonly blocked: boolean;
@@ -19,7 +18,7 @@ export interface Blocking {
  * inactive queries are removed and active ones refetch when they are next mounted.
  */
 export function useBlock(onBlocked?: () => void): Blocking {
-  const toast = useToast();
+  const showFailure = useFailureToast();
   const [, navigate] = useLocation();
   const [blocked, setBlocked] = useState(false);
   const { mutate, isPending } = trpc.likes.put.useMutation({
@@ -29,7 +28,7 @@ export function useBlock(onBlocked?: () => void): Blocking {
       setBlocked(isBlock === true);
       if (isBlock) onBlocked?.();
     },
-    onError: (error) => toast({ text: errorText(error), tone: "danger" }),
+    onError: showFailure,
   });
   useEffect(() => {
     if (!blocked || isPending) return;

@@ -1,10 +1,9 @@
 import type { LikeType, ProfileLike } from "@lambda/contract/likes";
-import { useToast } from "@lambda/ui/toast";
 import { getQueryKey } from "@trpc/react-query";
 import { useCallback } from "react";
-import { errorText } from "../../api/error-text.ts";
 import { queryClient } from "../../api/query-client.ts";
 import { trpc } from "../../api/trpc.ts";
+import { useFailureToast } from "../use-failure-toast.ts";
 
 /** The queries that tell tiles which members the viewer likes. */
 const LIKES_QUERY_KEY = getQueryKey(trpc.likes.among);
@@ -15,7 +14,7 @@ const LIKES_QUERY_KEY = getQueryKey(trpc.likes.among);
  */
 export function useLike(): (profileId: number, likeType: LikeType) => Promise<boolean> {
   const utils = trpc.useUtils();
-  const toast = useToast();
+  const showFailure = useFailureToast();
   const { mutateAsync } = trpc.likes.put.useMutation();
   return useCallback(
     async (profileId, likeType) => {
@@ -37,10 +36,10 @@ export function useLike(): (profileId: number, likeType: LikeType) => Promise<bo
         return true;
       } catch (error) {
         if (previous) utils.profiles.relation.setData(key, previous);
-        toast({ text: errorText(error), tone: "danger" });
+        showFailure(error);
         return false;
       }
     },
-    [utils, toast, mutateAsync],
+    [utils, showFailure, mutateAsync],
   );
 }

@@ -1,9 +1,8 @@
 import type { CaseFile } from "@lambda/contract/admin";
 import { ruleCopy } from "@lambda/contract/rule-copy";
 import { Button } from "@lambda/ui/button";
-import { useToast } from "@lambda/ui/toast";
-import { errorText } from "../../api/error-text.ts";
 import { trpc } from "../../api/trpc.ts";
+import { useFailureToast } from "../../components/use-failure-toast.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { dashboardCopy } from "./copy.ts";
 import css from "./dashboard.module.css";
@@ -13,11 +12,11 @@ export function ActionList({ actions }: { actions: CaseFile["actions"] }) {
   const copy = useCopy(dashboardCopy);
   const rules = useCopy(ruleCopy);
   const [locale] = useLocale();
-  const toast = useToast();
+  const showFailure = useFailureToast();
   const utils = trpc.useUtils();
   const lift = trpc.admin.lift.useMutation({
     onSuccess: () => utils.admin.invalidate(),
-    onError: (error) => toast({ text: errorText(error), tone: "danger" }),
+    onError: showFailure,
   });
   if (actions.length === 0) return null;
   return (

@@ -2,10 +2,9 @@ import { BUSTER_ANSWERS, RATING_ANSWERS } from "@lambda/contract/game-answers";
 import { Button } from "@lambda/ui/button";
 import { Picture } from "@lambda/ui/picture";
 import { Skeleton } from "@lambda/ui/skeleton";
-import { useToast } from "@lambda/ui/toast";
-import { errorText } from "../../api/error-text.ts";
 import { pictureSource } from "../../api/picture-url.ts";
 import { trpc } from "../../api/trpc.ts";
+import { useFailureToast } from "../../components/use-failure-toast.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { dashboardCopy } from "./copy.ts";
 import { useQueueKeys } from "./Desk.tsx";
@@ -15,12 +14,12 @@ import css from "./dashboard.module.css";
 export function GameReviews() {
   const copy = useCopy(dashboardCopy);
   const [locale] = useLocale();
-  const toast = useToast();
+  const showFailure = useFailureToast();
   const utils = trpc.useUtils();
   const { data } = trpc.games.reviews.useQuery();
   const decide = trpc.games.decideReview.useMutation({
     onSettled: () => utils.games.reviews.invalidate(),
-    onError: (error) => toast({ text: errorText(error), tone: "warn" }),
+    onError: showFailure,
   });
   return (
     <div className={css.section} ref={useQueueKeys()}>

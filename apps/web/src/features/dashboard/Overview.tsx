@@ -8,8 +8,8 @@ import { ListRow } from "@lambda/ui/list-row";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { Stat, StatRow } from "@lambda/ui/stat";
 import { useToast } from "@lambda/ui/toast";
-import { errorText } from "../../api/error-text.ts";
 import { trpc } from "../../api/trpc.ts";
+import { useFailureToast } from "../../components/use-failure-toast.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { useBrand } from "../../format/site.ts";
 import { dashboardCopy } from "./copy.ts";
@@ -105,10 +105,11 @@ function MissingContacts() {
 function TestUsers() {
   const copy = useCopy(dashboardCopy);
   const toast = useToast();
+  const showFailure = useFailureToast();
   const utils = trpc.useUtils();
   const create = trpc.admin.testUsersCreate.useMutation({
     onSuccess: ({ created }) => toast({ text: copy.created(created), tone: "success" }),
-    onError: (error) => toast({ text: errorText(error), tone: "danger" }),
+    onError: showFailure,
     onSettled: () => utils.admin.userRoleCounts.invalidate(),
   });
   return (

@@ -1,5 +1,5 @@
 import { useToast } from "@lambda/ui/toast";
-import { errorText } from "../../api/error-text.ts";
+import { useFailureToast } from "../../components/use-failure-toast.ts";
 import { useCopy } from "../../format/i18n.ts";
 import { dashboardCopy } from "./copy.ts";
 
@@ -7,11 +7,12 @@ import { dashboardCopy } from "./copy.ts";
 export function useMutationFeedback(refetch: () => unknown, doneText?: string) {
   const copy = useCopy(dashboardCopy);
   const toast = useToast();
+  const showFailure = useFailureToast();
   return {
     onSuccess: () => {
       toast({ text: doneText ?? copy.done, tone: "success" as const });
       void refetch();
     },
-    onError: (error: unknown) => toast({ text: errorText(error), tone: "danger" as const }),
+    onError: showFailure,
   };
 }

@@ -5,13 +5,12 @@ import { Icon, type IconName } from "@lambda/ui/icon";
 import { IconButton } from "@lambda/ui/icon-button";
 import { ListRow } from "@lambda/ui/list-row";
 import { Skeleton } from "@lambda/ui/skeleton";
-import { useToast } from "@lambda/ui/toast";
 import { type InfiniteData, useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { getQueryKey } from "@trpc/react-query";
 import { useState } from "react";
-import { errorText } from "../../api/error-text.ts";
 import { type RouterOutputs, trpc } from "../../api/trpc.ts";
 import { QueryErrorState } from "../../components/QueryErrorState.tsx";
+import { useFailureToast } from "../../components/use-failure-toast.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { dateAndTime } from "../../format/time.ts";
 import { goTo } from "../../routing/navigation.ts";
@@ -78,7 +77,7 @@ export default function NotificationsScreen() {
 }
 
 function useNotifications() {
-  const toast = useToast();
+  const showFailure = useFailureToast();
   const { profileId } = useSession();
   const utils = trpc.useUtils();
   const queryClient = useQueryClient();
@@ -99,7 +98,7 @@ function useNotifications() {
       queryClient.setQueryData<NotificationPages>(queryKey, (data) => data && withoutItem(data, Number(id))),
     onError: (error, { id }) => {
       setDeletedIds((ids) => ids.filter((other) => other !== id));
-      toast({ text: errorText(error), tone: "danger" });
+      showFailure(error);
     },
     onSettled: () => {
       void utils.notifications.list.invalidate();
@@ -111,7 +110,7 @@ function useNotifications() {
     mutationFn: (shown: readonly { readonly id: number }[]) =>
       Promise.all(shown.map(({ id }) => utils.client.notifications.delete.mutate({ id }))),
     onSuccess: (_, shown) => setDeletedIds((ids) => [...ids, ...shown.map(({ id }) => id)]),
-    onError: (error) => toast({ text: errorText(error), tone: "danger" }),
+    onError: showFailure,
     onSettled: () => {
       void utils.notifications.list.invalidate();
       void utils.accounts.session.invalidate();

@@ -4,10 +4,10 @@ import { Button } from "@lambda/ui/button";
 import { initialOf } from "@lambda/ui/initial";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { useToast } from "@lambda/ui/toast";
-import { errorText } from "../../../api/error-text.ts";
 import { pictureSource } from "../../../api/picture-url.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { QueryErrorState } from "../../../components/QueryErrorState.tsx";
+import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { displayName } from "../../../format/display-name.ts";
 import { useCopy } from "../../../format/i18n.ts";
@@ -70,12 +70,13 @@ export default function CootiesScreen() {
 function useCooties() {
   const copy = useCopy(cootiesCopy);
   const toast = useToast();
+  const showFailure = useFailureToast();
   const utils = trpc.useUtils();
   const query = trpc.games.cooties.useQuery(undefined, { refetchInterval: REFETCH_MS });
   const callbacks = {
     onSuccess: (next: CootiesState) => utils.games.cooties.setData(undefined, next),
     onError: (error: unknown) => {
-      toast({ text: errorText(error), tone: "warn" });
+      showFailure(error);
       void utils.games.cooties.invalidate();
     },
   };

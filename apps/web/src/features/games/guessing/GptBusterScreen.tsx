@@ -1,8 +1,7 @@
 import { BUSTER_ANSWERS, type BusterAnswer } from "@lambda/contract/game-answers";
 import type { BusterItem } from "@lambda/contract/games";
-import { useToast } from "@lambda/ui/toast";
-import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
+import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import { useKeyboardShortcuts } from "../../../components/use-keyboard-shortcuts.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { GameLayout } from "../layout/GameLayout.tsx";
@@ -15,12 +14,12 @@ import { VoteFeedback } from "./VoteFeedback.tsx";
 /** The player guesses whether a person or a bot wrote a text. */
 export default function GptBusterScreen() {
   const copy = useCopy(guessingCopy);
-  const toast = useToast();
+  const showFailure = useFailureToast();
   const record = trpc.games.record.useQuery({ game: "buster" });
   const draw = trpc.games.busterDraw.useMutation();
   const pack = usePack<BusterItem>(() => draw.mutateAsync());
   const vote = trpc.games.busterVote.useMutation({
-    onError: (error) => toast({ text: errorText(error), tone: "warn" }),
+    onError: showFailure,
   });
   const answer = (chosen: BusterAnswer) => {
     if (!pack.item) return;

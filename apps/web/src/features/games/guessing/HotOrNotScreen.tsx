@@ -2,13 +2,12 @@ import type { HotItem } from "@lambda/contract/games";
 import type { LikeType } from "@lambda/contract/likes";
 import { Button } from "@lambda/ui/button";
 import { Picture } from "@lambda/ui/picture";
-import { useToast } from "@lambda/ui/toast";
 import { useEffect } from "react";
-import { errorText } from "../../../api/error-text.ts";
 import { pictureSource } from "../../../api/picture-url.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { AgeNotice } from "../../../components/AgeNotice.tsx";
 import { SwipeDeck } from "../../../components/SwipeDeck/SwipeDeck.tsx";
+import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { GameLayout } from "../layout/GameLayout.tsx";
@@ -19,12 +18,12 @@ import css from "./hot-or-not.module.css";
 /** Public pictures of members, rated by swiping. A rating is the same picture like as elsewhere on the site. */
 export default function HotOrNotScreen() {
   const copy = useCopy(guessingCopy);
-  const toast = useToast();
+  const showFailure = useFailureToast();
   const [nsfw] = useNsfw();
   const draw = trpc.games.hotDraw.useMutation();
   const pack = usePack<HotItem>(() => draw.mutateAsync({ nsfw }));
   const like = trpc.pictureLikes.put.useMutation({
-    onError: (error) => toast({ text: errorText(error), tone: "warn" }),
+    onError: showFailure,
   });
   const { item, upcoming } = pack;
   const rate = (likeType: LikeType) => {

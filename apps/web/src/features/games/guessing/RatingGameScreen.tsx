@@ -1,12 +1,11 @@
 import { RATING_ANSWERS, type RatingAnswer } from "@lambda/contract/game-answers";
 import type { RatingItem } from "@lambda/contract/games";
 import { Picture } from "@lambda/ui/picture";
-import { useToast } from "@lambda/ui/toast";
 import { useEffect } from "react";
-import { errorText } from "../../../api/error-text.ts";
 import { gamePictureSource } from "../../../api/picture-url.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { AgeNotice } from "../../../components/AgeNotice.tsx";
+import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import { useKeyboardShortcuts } from "../../../components/use-keyboard-shortcuts.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { useCopy } from "../../../format/i18n.ts";
@@ -23,13 +22,13 @@ import { VoteFeedback } from "./VoteFeedback.tsx";
  */
 export default function RatingGameScreen() {
   const copy = useCopy(guessingCopy);
-  const toast = useToast();
+  const showFailure = useFailureToast();
   const [nsfw] = useNsfw();
   const record = trpc.games.record.useQuery({ game: "rating" });
   const draw = trpc.games.ratingDraw.useMutation();
   const pack = usePack<RatingItem>(() => draw.mutateAsync({ nsfw }));
   const vote = trpc.games.ratingVote.useMutation({
-    onError: (error) => toast({ text: errorText(error), tone: "warn" }),
+    onError: showFailure,
   });
   const { item, upcoming } = pack;
   // Only players who show NSFW pictures are given marked ones, and rate them unpixelated.

@@ -6,7 +6,6 @@ import { ProgressBar } from "@lambda/ui/progress-bar";
 import { Switch } from "@lambda/ui/switch";
 import { useToast } from "@lambda/ui/toast";
 import { useState } from "react";
-import { errorText } from "../../../api/error-text.ts";
 import { pictureSource } from "../../../api/picture-url.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { drawCrop } from "../../../components/PictureCrop/draw.ts";
@@ -14,6 +13,7 @@ import { cropFromFractions } from "../../../components/PictureCrop/geometry.ts";
 import { uploadCopy } from "../../../components/PictureUpload/copy.ts";
 import { sendPicture } from "../../../components/PictureUpload/send-picture.ts";
 import { useAbortSignal } from "../../../components/use-abort-signal.ts";
+import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import { MEDIA_WAIT_MS, withDeadline } from "../../../device/with-deadline.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { useSession } from "../../../session/session.ts";
@@ -27,10 +27,10 @@ export function RequestCrops() {
   const suggestions = trpc.games.cropSuggestions.useQuery();
   const pictures = trpc.pictures.mine.useQuery();
   const utils = trpc.useUtils();
-  const toast = useToast();
+  const showFailure = useFailureToast();
   const update = trpc.pictures.update.useMutation({
     onSuccess: () => utils.pictures.mine.invalidate(),
-    onError: (error) => toast({ text: errorText(error), tone: "warn" }),
+    onError: showFailure,
   });
   const publicPictures = pictures.data?.items.filter((picture) => picture.audience === "public") ?? [];
   return (
@@ -68,6 +68,7 @@ export function RequestCrops() {
 function Suggestion({ suggestion }: { suggestion: CropSuggestion }) {
   const copy = useCopy(photoCropCopy);
   const toast = useToast();
+  const showFailure = useFailureToast();
   const { profileId } = useSession();
   const utils = trpc.useUtils();
   const common = useCopy(uploadCopy);
@@ -76,7 +77,7 @@ function Suggestion({ suggestion }: { suggestion: CropSuggestion }) {
   const upload = useAbortSignal();
   const close = trpc.games.cropClose.useMutation({
     onSettled: () => Promise.all([utils.games.cropSuggestions.invalidate(), utils.pictures.mine.invalidate()]),
-    onError: (error) => toast({ text: errorText(error), tone: "warn" }),
+    onError: showFailure,
   });
   const { id, pictureId, box, width, height } = suggestion;
 
@@ -94,7 +95,7 @@ function Suggestion({ suggestion }: { suggestion: CropSuggestion }) {
       await close.mutateAsync({ id, applied: true });
       toast({ text: copy.applied, tone: "success" });
     } catch (error) {
-      if (!signal.aborted) toast({ text: errorText(error), tone: "danger" });
+      if (!signal.aborted) showFailure(error);
     } finally {
       setProgress(undefined);
     }

@@ -1,7 +1,7 @@
 import { DAY_MS } from "@lambda/contract/limits";
 import { useToast } from "@lambda/ui/toast";
-import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
+import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { picturesCopy } from "../copy.ts";
 
@@ -22,7 +22,7 @@ export function useAlbumActions() {
     toast({ text, tone: "success" });
     refresh();
   };
-  const onError = (error: unknown) => toast({ text: errorText(error), tone: "warn" });
+  const onError = useFailureToast();
   const request = trpc.albums.request.useMutation({ onSuccess: confirmAndRefresh(copy.requestedText), onError });
   const withdraw = trpc.albums.withdraw.useMutation({ onSuccess: refresh, onError });
   const grant = trpc.albums.grant.useMutation({ onSuccess: confirmAndRefresh(copy.granted), onError });

@@ -1,7 +1,6 @@
 import { Button } from "@lambda/ui/button";
-import { useToast } from "@lambda/ui/toast";
-import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
+import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import { serverNow } from "../../../device/server-clock.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { picturesCopy } from "../copy.ts";
@@ -11,12 +10,12 @@ import css from "./picture-editor.module.css";
 export function RequestReview({ pictureId }: { pictureId: number }) {
   const copy = useCopy(picturesCopy).editor.review;
   const [locale] = useLocale();
-  const toast = useToast();
+  const showFailure = useFailureToast();
   const utils = trpc.useUtils();
   const marked = trpc.games.markedPictures.useQuery();
   const requestReview = trpc.games.requestReview.useMutation({
     onSettled: () => utils.games.markedPictures.invalidate(),
-    onError: (error) => toast({ text: errorText(error), tone: "warn" }),
+    onError: showFailure,
   });
   const picture = marked.data?.items.find((item) => item.pictureId === pictureId);
   const nextRequestAt =

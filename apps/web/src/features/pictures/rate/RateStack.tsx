@@ -3,13 +3,12 @@ import type { Picture as PictureMeta } from "@lambda/contract/pictures";
 import { Button } from "@lambda/ui/button";
 import { EmptyState } from "@lambda/ui/empty-state";
 import { IconButton } from "@lambda/ui/icon-button";
-import { useToast } from "@lambda/ui/toast";
 import { VisuallyHidden } from "@lambda/ui/visually-hidden";
 import { useState } from "react";
-import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { SwipeDeck } from "../../../components/SwipeDeck/SwipeDeck.tsx";
 import type { SwipeVerdict } from "../../../components/SwipeDeck/swipe-gesture.ts";
+import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import { serverDate } from "../../../device/server-clock.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { picturesCopy } from "../copy.ts";
@@ -129,7 +128,7 @@ function RateButtons({ profileId, canUndo, onUndo, onVerdict }: RateButtonsProps
 
 /** The viewer's ratings of one member's pictures, updated optimistically. */
 function useRatings(profileId: number) {
-  const toast = useToast();
+  const showFailure = useFailureToast();
   const utils = trpc.useUtils();
   const { data } = trpc.pictureLikes.about.useQuery({ profileId });
   const save = trpc.pictureLikes.put.useMutation({
@@ -153,7 +152,7 @@ function useRatings(profileId: number) {
     },
     onError: (error, _, context) => {
       utils.pictureLikes.about.setData({ profileId }, context?.previous);
-      toast({ text: errorText(error), tone: "warn" });
+      showFailure(error);
     },
   });
   return {

@@ -1,8 +1,7 @@
 import { CHARACTERISTIC_CATEGORIES } from "@lambda/contract/characteristics";
 import { Checkbox } from "@lambda/ui/checkbox";
-import { useToast } from "@lambda/ui/toast";
-import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
+import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import { useTagNames } from "../../../format/tag-names.ts";
 import { useSaveState } from "../notes/use-note.ts";
 import css from "./characteristic-boxes.module.css";
@@ -14,7 +13,7 @@ export function CharacteristicBoxes({ chosen }: { chosen: readonly string[] }) {
   const { tagName, categoryName } = useTagNames();
   const utils = trpc.useUtils();
   const update = useProfileUpdate();
-  const toast = useToast();
+  const showFailure = useFailureToast();
   const [state, setState] = useSaveState();
 
   const toggle = async (tag: string, on: boolean) => {
@@ -33,7 +32,7 @@ export function CharacteristicBoxes({ chosen }: { chosen: readonly string[] }) {
     } catch (error) {
       updateCache(!on);
       setState("failed");
-      toast({ text: errorText(error), tone: "danger" });
+      showFailure(error);
     }
   };
 

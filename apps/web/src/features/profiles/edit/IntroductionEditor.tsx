@@ -2,9 +2,9 @@ import type { Profile } from "@lambda/contract/profiles";
 import { Button } from "@lambda/ui/button";
 import { FormSection } from "@lambda/ui/form-section";
 import { RadioGroup } from "@lambda/ui/radio-group";
-import { useToast } from "@lambda/ui/toast";
 import { Suspense, useState } from "react";
 import { errorText } from "../../../api/error-text.ts";
+import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { lazyScreen } from "../../../routing/lazy-screen.ts";
 import { optionalPart } from "../../../routing/optional-part.tsx";
@@ -28,12 +28,8 @@ export function IntroductionEditor({ profile }: { profile: Profile }) {
   const { voice } = profile;
   const { save, remove, isRemoving, setAudience } = useIntroduction(profile);
   const [isOpen, setOpen] = useState<boolean>();
-  const toast = useToast();
-  const open = () =>
-    loadRecordSheet().then(
-      () => setOpen(true),
-      (error: unknown) => toast({ text: errorText(error), tone: "danger" }),
-    );
+  const showFailure = useFailureToast();
+  const open = () => loadRecordSheet().then(() => setOpen(true), showFailure);
   return (
     <FormSection title={copy.title} text={copy.text}>
       {voice ? (

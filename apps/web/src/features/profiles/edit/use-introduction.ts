@@ -3,10 +3,10 @@ import type { ProfileVoice, VoiceAudience } from "@lambda/contract/voices";
 import { useToast } from "@lambda/ui/toast";
 import { useMutation } from "@tanstack/react-query";
 import { toApiError } from "../../../api/api-error.ts";
-import { errorText } from "../../../api/error-text.ts";
 import { fetchWithDeadline } from "../../../api/fetch-with-deadline.ts";
 import { accountHeader } from "../../../api/page-account.ts";
 import { trpc } from "../../../api/trpc.ts";
+import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import type { Recording } from "../../../components/Voice/recorder.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { introductionEditCopy } from "./introduction-copy.ts";
@@ -23,7 +23,7 @@ export function useIntroduction({ id, voice }: Profile) {
     );
     utils.profiles.get.setData({ id }, (profile) => profile && { ...profile, voice: next });
   };
-  const onError = (error: unknown) => toast({ text: errorText(error), tone: "danger" });
+  const onError = useFailureToast();
   const save = useMutation({
     // Fails immediately while offline and keeps the recording, instead of pausing silently.
     networkMode: "always",

@@ -14,12 +14,11 @@ import { Segmented } from "@lambda/ui/segmented";
 import { Select } from "@lambda/ui/select";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { TextField } from "@lambda/ui/text-field";
-import { useToast } from "@lambda/ui/toast";
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { QueryErrorState } from "../../../components/QueryErrorState.tsx";
+import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { localToday } from "../../../format/local-today.ts";
 import { SaveStateLabel } from "../edit/SaveStateLabel.tsx";
@@ -59,7 +58,7 @@ const SCOPE = { id: "health-panel" };
 function useHealthPanel() {
   const utils = trpc.useUtils();
   const queryClient = useQueryClient();
-  const toast = useToast();
+  const showFailure = useFailureToast();
   const [state, setState] = useSaveState();
   const cache = utils.health.mine;
   const panel = trpc.health.mine.useQuery();
@@ -78,7 +77,7 @@ function useHealthPanel() {
     },
     onError: (error) => {
       setState("failed");
-      toast({ text: errorText(error), tone: "danger" });
+      showFailure(error);
       void cache.invalidate();
     },
   });

@@ -1,8 +1,7 @@
 import { NOTE_CACHE_MS, PROFILE_SAVED_SHOWN_MS } from "@lambda/contract/limits";
-import { useToast } from "@lambda/ui/toast";
 import { useCallback, useEffect, useState } from "react";
-import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
+import { useFailureToast } from "../../../components/use-failure-toast.ts";
 
 export type SaveState = "idle" | "saving" | "saved" | "failed";
 
@@ -23,7 +22,7 @@ export function useSaveState(): readonly [SaveState, (state: SaveState) => void]
  */
 export function useNote(aboutProfileId: number) {
   const utils = trpc.useUtils();
-  const toast = useToast();
+  const showFailure = useFailureToast();
   const [state, setState] = useSaveState();
   const note = trpc.notes.get.useQuery({ aboutProfileId }, { staleTime: NOTE_CACHE_MS });
   const { mutateAsync } = trpc.notes.put.useMutation();
@@ -42,11 +41,11 @@ export function useNote(aboutProfileId: number) {
       } catch (error) {
         if (previous) utils.notes.get.setData(key, previous);
         setState("failed");
-        toast({ text: errorText(error), tone: "danger" });
+        showFailure(error);
         return false;
       }
     },
-    [aboutProfileId, utils, mutateAsync, setState, toast],
+    [aboutProfileId, utils, mutateAsync, setState, showFailure],
   );
   return { note: note.data, query: note, state, save };
 }
