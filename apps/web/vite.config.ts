@@ -79,7 +79,7 @@ export default defineConfig(({ command }) => ({
             // Used by nearly every screen. One file compresses far better than a dozen of half a kilobyte.
             {
               name: "base",
-              test: /components[\\/]EmailField|features[\\/]accounts[\\/](EntryPage|entry-page|accounts\.module|PendingLoginMail|continue-after-login)|packages[\\/]ui[\\/]src[\\/](badge|banner|button|checkbox|classes|field|icon|icon-button|link|radar|text-field|toast)\.|web[\\/]src[\\/](session|shell[\\/]keep-focus|api[\\/](client|trpc|query-client|error-body|header-error)|format[\\/](i18n|site)|routing[\\/](lazy-screen|load-chunk|current-build|navigation))|preload-helper/,
+              test: /components[\\/]EmailField|features[\\/]accounts[\\/](EntryPage|entry-page|accounts\.module|PendingLoginMail|continue-after-login)|packages[\\/]ui[\\/]src[\\/](badge|banner|button|checkbox|classes|field|icon|icon-button|link|radar|text-field|toast)\.|web[\\/]src[\\/](session|shell[\\/]keep-focus|api[\\/](client|trpc|query-client|error-body|header-error|page-account|ended-session)|device[\\/]reporting|format[\\/](i18n|site)|routing[\\/](lazy-part|load-chunk|current-build|navigation))|preload-helper/,
             },
             // The visitor's forms need it, the visitor's first page does not.
             { name: "code-text", test: /api[\\/]code-text/ },

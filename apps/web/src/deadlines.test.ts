@@ -37,7 +37,7 @@ const MAY_MATTER = new RegExp(
 );
 
 /** The functions that give what their argument starts a deadline. */
-const GIVES_DEADLINE = /^(withDeadline|withTabLock|lazyScreen|optionalPart|createChunkLoader)$/;
+const GIVES_DEADLINE = /^(withDeadline|withTabLock|lazyPart|optionalPart|createChunkLoader)$/;
 
 /** Where the helpers themselves are, and where nothing waits for the answer. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {

@@ -246,7 +246,7 @@ async function announceChanges(
       notifySquares(env, [viewer.position.key], { id: viewer.profileId, was: viewer.listedOn, few: viewer.fewOn }),
     );
   if (bookmark === null || request.method === "GET" || request.method === "HEAD") return;
-  const hides = changes.calls === 0 || changes.hidingNothing < changes.calls;
+  const hides = changes.calls === 0 || changes.reachingLate < changes.calls;
   const isOwn = changes.calls > 0 && changes.aboutOthers === 0;
   const author = viewer ?? lockedViewer;
   const about = isOwn ? [...(author ? [author.profileId] : []), ...changes.concerned] : undefined;

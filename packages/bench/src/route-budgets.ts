@@ -132,7 +132,7 @@ function contextOf(d1: D1Database, position: PositionRow | null, cost: DatabaseC
     ...{
       env: { SITE_KEY: "a key of the benchmark" } as Context["env"],
       database: new RequestDatabase(d1, { at: "primary" }),
-      changes: { calls: 0, hidingNothing: 0, aboutOthers: 0, concerned: [], briefs: 0 },
+      changes: { calls: 0, reachingLate: 0, aboutOthers: 0, concerned: [], briefs: 0 },
       replica: metered,
       d1: metered,
       db: openDatabase(metered),

@@ -1,8 +1,8 @@
 import { type ReactNode, Suspense } from "react";
-import { lazyScreen } from "../routing/lazy-screen.ts";
+import { lazyPart } from "../routing/lazy-part.ts";
 import { useSession } from "../session/session.ts";
 
-const AgeCard = lazyScreen(() => import("./AgeCard.tsx"));
+const AgeCard = lazyPart(() => import("./AgeCard.tsx"));
 
 /** Shows the AgeCard where the law restricts explicit pictures, else its children. */
 export function AgeNotice({ children = null }: { children?: ReactNode }) {

@@ -4,7 +4,7 @@ import { SkipLink } from "@lambda/ui/skip-link";
 import { type ReactNode, type RefObject, Suspense, useCallback, useEffect, useRef, useState } from "react";
 import { useCopy, useLocale } from "../format/i18n.ts";
 import { useBrand } from "../format/site.ts";
-import { lazyScreen } from "../routing/lazy-screen.ts";
+import { lazyPart } from "../routing/lazy-part.ts";
 import { useTitleOverride } from "../routing/page-title.ts";
 import type { AppRoute } from "../routing/routes.ts";
 import { useSession } from "../session/session.ts";
@@ -17,7 +17,7 @@ import css from "./shell.module.css";
 import { TabBar } from "./TabBar.tsx";
 import { TopBar } from "./TopBar.tsx";
 
-const MemberServices = lazyScreen(() => import("./MemberServices.tsx"));
+const MemberServices = lazyPart(() => import("./MemberServices.tsx"));
 
 const MAIN = "main";
 const NAVIGATION = "navigation";

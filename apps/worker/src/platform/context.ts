@@ -65,7 +65,7 @@ export interface CallRefusal {
 export interface Changes {
   calls: number;
   /** Calls after which nobody sees less than before: only their author's region needs to know. */
-  hidingNothing: number;
+  reachingLate: number;
   /** Other calls that may change what is visible about members besides their author. */
   aboutOthers: number;
   /** Members whom calls without a session turned out to concern. */
@@ -122,7 +122,7 @@ export async function createContext(
   return {
     env,
     database,
-    changes: { calls: 0, hidingNothing: 0, aboutOthers: 0, concerned: [], briefs: 0 },
+    changes: { calls: 0, reachingLate: 0, aboutOthers: 0, concerned: [], briefs: 0 },
     replica,
     d1,
     db,

@@ -28,7 +28,7 @@ export interface Meta {
    * For frequent mutations after which nobody sees less than before. Any other mutation is announced to all regions before it is
    * acknowledged (platform/replication).
    */
-  readonly hidesNothing?: true | ((input: unknown) => boolean);
+  readonly mayReachRegionsLate?: true | ((input: unknown) => boolean);
   /**
    * Reads before the write may come from the replica, which is current for blocks, hides and the member's own writes. Only for mutations
    * whose own statements prevent duplicates.
@@ -72,11 +72,12 @@ const checkRefusal = t.middleware(({ ctx, meta, next }) => {
 
 const countChange = t.middleware(async ({ ctx, type, path, meta, getRawInput, next }) => {
   if (type !== "mutation") return next();
-  const { hidesNothing = false } = meta ?? {};
+  const { mayReachRegionsLate = false } = meta ?? {};
   ctx.changes.calls += 1;
-  const nothingHidden = typeof hidesNothing === "function" ? hidesNothing(await getRawInput()) : hidesNothing;
-  if (!nothingHidden && CHANGES_BRIEF.has(path)) ctx.changes.briefs += 1;
-  if (nothingHidden) ctx.changes.hidingNothing += 1;
+  const mayBeLate =
+    typeof mayReachRegionsLate === "function" ? mayReachRegionsLate(await getRawInput()) : mayReachRegionsLate;
+  if (!mayBeLate && CHANGES_BRIEF.has(path)) ctx.changes.briefs += 1;
+  if (mayBeLate) ctx.changes.reachingLate += 1;
   else if (!AFFECTS_AUTHOR_ONLY.has(path)) ctx.changes.aboutOthers += 1;
   return next();
 });

@@ -185,7 +185,7 @@ export class SimulatedTown {
     const SQUARE = { getByName: () => ({ change: () => Promise.resolve() }) };
     const env = { ...KEYS, AREA, SQUARE };
     const waitUntil = () => undefined;
-    const changes = { calls: 0, hidingNothing: 0, aboutOthers: 0, briefs: 0 };
+    const changes = { calls: 0, reachingLate: 0, aboutOthers: 0, briefs: 0 };
     const database = { env, d1: this.d1, near: this.d1, db: this.#db };
     // Set by the network edge in production.
     const request = { cf: { country: "US" } };

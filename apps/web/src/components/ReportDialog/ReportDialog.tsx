@@ -2,11 +2,11 @@ import { Sheet } from "@lambda/ui/sheet";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { Suspense } from "react";
 import { useCopy } from "../../format/i18n.ts";
-import { lazyScreen } from "../../routing/lazy-screen.ts";
+import { lazyPart } from "../../routing/lazy-part.ts";
 import { reportCopy } from "./copy.ts";
 
 // Loaded on demand, because it is rarely needed.
-const ReportForm = lazyScreen(() => import("./ReportForm.tsx"));
+const ReportForm = lazyPart(() => import("./ReportForm.tsx"));
 
 export interface ReportTarget {
   readonly subjectProfileId: number;

@@ -6,7 +6,7 @@ import { type FormEvent, type RefObject, Suspense, useEffect, useRef, useState }
 import { EmailField } from "../../components/EmailField.tsx";
 import { PasswordField } from "../../components/PasswordField.tsx";
 import { useCopy } from "../../format/i18n.ts";
-import { lazyScreen } from "../../routing/lazy-screen.ts";
+import { lazyPart } from "../../routing/lazy-part.ts";
 import { RETURN_PATH_KEY } from "../../routing/navigation.ts";
 import css from "./accounts.module.css";
 import { accountsCopy } from "./copy.ts";
@@ -14,7 +14,7 @@ import { EntryPage } from "./EntryPage.tsx";
 import { PendingLoginMail } from "./PendingLoginMail.tsx";
 import { useLogin } from "./use-login.ts";
 
-const ConfirmLinkPage = lazyScreen(() => import("./ConfirmLinkPage.tsx"));
+const ConfirmLinkPage = lazyPart(() => import("./ConfirmLinkPage.tsx"));
 
 /** Logs in by password or passkey, or automatically if the URL contains the token of a login link. */
 export default function LoginScreen() {

@@ -1,9 +1,9 @@
 import { Suspense, useState } from "react";
 import { useDeviceValue } from "../../device/device-storage.ts";
 import { LOGIN_TICKET } from "../../device/login-ticket.ts";
-import { lazyScreen } from "../../routing/lazy-screen.ts";
+import { lazyPart } from "../../routing/lazy-part.ts";
 
-const DigitsStep = lazyScreen(() => import("./DigitsStep.tsx"));
+const DigitsStep = lazyPart(() => import("./DigitsStep.tsx"));
 
 /** Shows the field for the digits while this device waits for a login mail, and keeps it until the page after the login opens. */
 export function PendingLoginMail() {

@@ -3,7 +3,7 @@ import { Skeleton } from "@lambda/ui/skeleton";
 import { type CSSProperties, Suspense, useEffect, useRef, useState } from "react";
 import { useSearchParams } from "wouter";
 import { useCopy } from "../../format/i18n.ts";
-import { lazyScreen } from "../../routing/lazy-screen.ts";
+import { lazyPart } from "../../routing/lazy-part.ts";
 import { parseId } from "../../routing/paths.ts";
 import { useSession } from "../../session/session.ts";
 import { ChatTabs } from "./ChatTabs.tsx";
@@ -14,7 +14,7 @@ import { chatCopy } from "./copy.ts";
 import { ConversationList } from "./list/ConversationList.tsx";
 
 /** Loaded when the URL names a conversation, on the first press on the list, or two seconds after the list is shown. */
-const ConversationView = lazyScreen(() => import("./conversation/ConversationView.tsx"));
+const ConversationView = lazyPart(() => import("./conversation/ConversationView.tsx"));
 const CONVERSATION_PRELOAD_DELAY_MS = 2000;
 
 const pathOf = (key: ThreadKey) => `/chat/personal?${key.startsWith("p") ? "with" : "of"}=${key.slice(1)}`;

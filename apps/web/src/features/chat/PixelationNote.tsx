@@ -1,7 +1,7 @@
 import { Suspense } from "react";
-import { lazyScreen } from "../../routing/lazy-screen.ts";
+import { lazyPart } from "../../routing/lazy-part.ts";
 
-const AgeHelpLink = lazyScreen(() => import("../../components/AgeHelpLink.tsx"));
+const AgeHelpLink = lazyPart(() => import("../../components/AgeHelpLink.tsx"));
 
 /**
  * Explains why received pictures may be pixelated. Loaded with the first such picture to keep the chat bundle small.

@@ -4,13 +4,13 @@ import { ErrorState } from "@lambda/ui/error-state";
 import { Suspense } from "react";
 import { errorText } from "../../api/error-text.ts";
 import { useCopy } from "../../format/i18n.ts";
-import { lazyScreen } from "../../routing/lazy-screen.ts";
+import { lazyPart } from "../../routing/lazy-part.ts";
 import { searchCopy } from "./copy.ts";
 import { countFilters } from "./filters/filters.ts";
 import type { UrlFilters } from "./filters/use-filters.ts";
 import css from "./search-states.module.css";
 
-const QuietArea = lazyScreen(() => import("./quiet-area/QuietArea.tsx"));
+const QuietArea = lazyPart(() => import("./quiet-area/QuietArea.tsx"));
 
 /** Shown if nobody is near or matches the filters. */
 export function NoResults({ search }: { search: UrlFilters }) {

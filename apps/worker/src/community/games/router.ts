@@ -55,7 +55,7 @@ const draws = {
       route("POST /games/hotornot/draw", "Pictures to like or not", {
         status: 200,
         list: true,
-        hidesNothing: true,
+        mayReachRegionsLate: true,
         readsReplica: true,
       }),
     )
@@ -68,7 +68,7 @@ const draws = {
       route("POST /games/ratinggame/draw", "Pictures to classify", {
         status: 200,
         list: true,
-        hidesNothing: true,
+        mayReachRegionsLate: true,
         readsReplica: true,
       }),
     )
@@ -81,7 +81,7 @@ const draws = {
       route("POST /games/gptbuster/draw", "Texts to judge", {
         status: 200,
         list: true,
-        hidesNothing: true,
+        mayReachRegionsLate: true,
         readsReplica: true,
       }),
     )
@@ -142,7 +142,7 @@ const identify = {
     .meta(
       route("POST /games/identify/start", "A picture and three members", {
         status: 200,
-        hidesNothing: true,
+        mayReachRegionsLate: true,
         readsReplica: true,
       }),
     )

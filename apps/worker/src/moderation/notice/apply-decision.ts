@@ -9,7 +9,7 @@ import type { MemberContext } from "../../platform/trpc.ts";
 import { announce } from "../../social/notifications/announce.ts";
 import type { AuditEvent } from "../audit/chain.ts";
 import { withAudit } from "../audit/log.ts";
-import { decideOnce } from "../staff/cases.ts";
+import { conflictIfDecided } from "../staff/cases.ts";
 import { canActOn } from "../staff/scope.ts";
 import { getNotice } from "./desk.ts";
 
@@ -61,7 +61,7 @@ export async function applyDecision(
   owners: readonly number[] = [],
 ): Promise<void> {
   const condition = "ref" in expected ? isUndecided(expected) : expected;
-  await decideOnce(() => withAudit(ctx, [guardQuery(ctx.db, condition), ...queries], events));
+  await conflictIfDecided(() => withAudit(ctx, [guardQuery(ctx.db, condition), ...queries], events));
   for (const owner of owners) announce(ctx, owner, "standing");
 }
 

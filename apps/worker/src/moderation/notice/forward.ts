@@ -5,7 +5,7 @@ import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { freezePicture, freezeProfile } from "../evidence/freeze.ts";
 import { caseIdOf, type NewCase, openCase } from "../report/open-case.ts";
-import { decideOnce } from "../staff/cases.ts";
+import { conflictIfDecided } from "../staff/cases.ts";
 import { canActOn, getMemberInScope } from "../staff/scope.ts";
 import { getOpenNotice, isUndecided, withNoticeBrand } from "./apply-decision.ts";
 import { forwardedEvent } from "./events.ts";
@@ -47,7 +47,7 @@ export async function forwardNotice(ctx: MemberContext, draft: z.output<typeof N
   };
   const isDecided = !pictures.some(({ state }) => state === "hidden");
   const decided = { state: "forwarded", ts_decided: ctx.now, decided_by: ctx.viewer.profileId } as const;
-  await decideOnce(() =>
+  await conflictIfDecided(() =>
     openCase(withNoticeBrand(ctx, notice), newCase, (caseRef) => ({
       queries: [
         guardQuery(ctx.db, isUndecided(notice)),

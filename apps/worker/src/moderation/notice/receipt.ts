@@ -10,7 +10,7 @@ import { isEqualInConstantTime } from "../../platform/mac.ts";
 import { announceToAllRegions } from "../../platform/replication/watermarks.ts";
 import type { NotifyContext } from "../../social/notifications/notify.ts";
 import { withAudit } from "../audit/log.ts";
-import { decideOnce } from "../staff/cases.ts";
+import { conflictIfDecided } from "../staff/cases.ts";
 import { noticeDeadline } from "./deadline.ts";
 import { receivedEvent } from "./events.ts";
 import { addressCode, receiptSecrets } from "./keyed-hashes.ts";
@@ -86,7 +86,7 @@ export async function answerQuestion(ctx: Context, request: ReceiptKey & { text:
   const row = await getByReceipt(ctx, request);
   const { db, now } = ctx;
   const isAsked = sql<boolean>`exists (select 1 from notice where id = ${row.id} and state = 'asked')`;
-  await decideOnce(() =>
+  await conflictIfDecided(() =>
     batch(ctx.d1, [
       guardQuery(db, isAsked),
       db.updateTable("notice").set({ state: "open" }).where("id", "=", row.id).compile(),

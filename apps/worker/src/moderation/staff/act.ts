@@ -18,7 +18,7 @@ import type { Case, NewStaffAction } from "../case/case.ts";
 import { step } from "../case/step.ts";
 import { advanceCase, runEffects } from "../effects/advance-case.ts";
 import { freezePicture, freezeProfile, insertEvidenceQueries } from "../evidence/freeze.ts";
-import { decideOnce, getCase } from "./cases.ts";
+import { conflictIfDecided, getCase } from "./cases.ts";
 import { toActionEntry } from "./queue.ts";
 import { brandInScope, canActOn, getMemberInScope, publicInScope } from "./scope.ts";
 
@@ -38,7 +38,7 @@ export async function actOnMember(ctx: MemberContext, draft: Draft): Promise<z.o
   const found = draft.reportId === undefined ? undefined : await getCase(ctx, draft.reportId);
   if (found && found.subjectId !== member.id) throw new AppError("BAD_INPUT", { field: "reportId" });
   const action = toStaffAction(ctx, draft);
-  const rows = await decideOnce(async () => {
+  const rows = await conflictIfDecided(async () => {
     if (found && isActionable(found.state)) return advanceCase(ctx, found, { type: "acted", action });
     return openStaffCase(ctx, member, action, picture);
   });
@@ -144,7 +144,7 @@ function insertStaffFilingQuery(
 export async function dismissCase(ctx: MemberContext, reportId: number, reason: string): Promise<void> {
   const found = await getCase(ctx, reportId);
   const staffId = ctx.viewer.profileId;
-  await decideOnce(() => advanceCase(ctx, found, { type: "dismissed", staffId, reason }));
+  await conflictIfDecided(() => advanceCase(ctx, found, { type: "dismissed", staffId, reason }));
 }
 
 /** Lifts an action early. Throws NOT_FOUND if it is no longer in force, CONFLICT if it is lifted concurrently. */
@@ -161,7 +161,7 @@ export async function endAction(ctx: MemberContext, actionId: number): Promise<v
   if (!canActOn(ctx, member, action.kind === "suspend" || action.kind === "ban")) throw new AppError("NOT_ALLOWED");
   const { queries, events } = liftAction(ctx, action, "staff", ctx.viewer.profileId);
   const isInForce = sql<boolean>`exists (select 1 from moderation_action where id = ${action.id} and ts_lifted is null)`;
-  await decideOnce(() => withAudit(ctx, [guardQuery(ctx.db, isInForce), ...queries], events));
+  await conflictIfDecided(() => withAudit(ctx, [guardQuery(ctx.db, isInForce), ...queries], events));
   announce(ctx, member.id, "standing");
   await notifySquaresOfMember(ctx, member.id);
 }

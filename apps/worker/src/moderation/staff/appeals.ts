@@ -5,7 +5,7 @@ import type { MemberContext } from "../../platform/trpc.ts";
 import { advanceCase } from "../effects/advance-case.ts";
 import type { FoundCase } from "../effects/find-case.ts";
 import { listActiveActions } from "../jury/facts.ts";
-import { decideOnce, getCase } from "./cases.ts";
+import { conflictIfDecided, getCase } from "./cases.ts";
 import { canActOn, getMemberInScope, isActiveAdminOf, type ScopedMember } from "./scope.ts";
 
 /**
@@ -27,7 +27,7 @@ export async function decideAppeal(ctx: MemberContext, reportId: number, reverse
   }
   const activeActions = reversed ? await listActiveActions(ctx.db, reportId) : [];
   const staffId = ctx.viewer.profileId;
-  await decideOnce(() => advanceCase(ctx, found, { type: "appealDecided", staffId, reversed, activeActions }));
+  await conflictIfDecided(() => advanceCase(ctx, found, { type: "appealDecided", staffId, reversed, activeActions }));
 }
 
 /** Whether this admin decided the case and another admin could judge its appeal. */

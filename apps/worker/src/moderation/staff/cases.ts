@@ -15,7 +15,7 @@ export async function getCase(ctx: MemberContext, id: number): Promise<FoundCase
 }
 
 /** Runs a decision. Throws CONFLICT if somebody else was faster. */
-export async function decideOnce<Result>(decide: () => Promise<Result>): Promise<Result> {
+export async function conflictIfDecided<Result>(decide: () => Promise<Result>): Promise<Result> {
   try {
     return await decide();
   } catch (error) {

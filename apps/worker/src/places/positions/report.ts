@@ -53,7 +53,7 @@ export async function applyPositionReport(
     const state = plan.state ?? (stored && isMisplaced(stored, lattices) ? toState(stored) : undefined);
     // Where being seen is dangerous, all regions must know at once, although only the device moved.
     if (hiding.length > 0) {
-      ctx.changes.hidingNothing = 0;
+      ctx.changes.reachingLate = 0;
       ctx.changes.briefs = 1;
     }
     if (!state && stored) {

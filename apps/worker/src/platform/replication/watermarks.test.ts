@@ -94,7 +94,7 @@ describe("a read", () => {
 it("announces only these mutations to just their author's region", () => {
   const procedures = Object.entries(appRouter._def.procedures as unknown as Record<string, { _def: { meta?: Meta } }>);
   const named = (kind: "boolean" | "function") =>
-    procedures.filter(([, { _def }]) => typeof _def.meta?.hidesNothing === kind).map(([name]) => name);
+    procedures.filter(([, { _def }]) => typeof _def.meta?.mayReachRegionsLate === kind).map(([name]) => name);
   expect(named("boolean").sort()).toEqual([
     "games.busterDraw",
     "games.hotDraw",

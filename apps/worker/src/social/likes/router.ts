@@ -117,7 +117,7 @@ export const createLikesRouter = (onBlock: OnBlock) =>
     put: memberProcedure
       .meta(
         route("PUT /profile-like", "Like, dislike, skip or block a member", {
-          hidesNothing: isLikeAlone,
+          mayReachRegionsLate: isLikeAlone,
           readsReplica: true,
           keepsSafe: true,
         }),

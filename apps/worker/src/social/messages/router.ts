@@ -53,7 +53,7 @@ export const messagesRouter = router({
   send: memberProcedure
     .meta(
       route("POST /message", "Send a message, or a broadcast without recipient", {
-        hidesNothing: opensNoAlbum,
+        mayReachRegionsLate: opensNoAlbum,
         readsReplica: true,
       }),
     )
@@ -104,7 +104,7 @@ export const messagesRouter = router({
   read: memberProcedure
     .meta(
       route("PUT /messages/read", "Mark a conversation as seen up to a message", {
-        hidesNothing: true,
+        mayReachRegionsLate: true,
         readsReplica: true,
       }),
     )
@@ -116,7 +116,7 @@ export const messagesRouter = router({
   delivered: memberProcedure
     .meta(
       route("PUT /messages/delivered", "Confirm that messages reached a device", {
-        hidesNothing: true,
+        mayReachRegionsLate: true,
         readsReplica: true,
       }),
     )
@@ -146,7 +146,7 @@ export const messagesRouter = router({
   react: memberProcedure
     .meta(
       route("PUT /message/{id}/reaction", "React to a received message, or with null take it back", {
-        hidesNothing: true,
+        mayReachRegionsLate: true,
       }),
     )
     .input(z.object({ id: Id, reaction: Reaction.nullable() }))

@@ -144,7 +144,7 @@ export const positionsRouter = router({
   report: memberProcedure
     .meta(
       route("PUT /profile-position/{profileId}", "Report one's own position", {
-        hidesNothing: isDeviceMoving,
+        mayReachRegionsLate: isDeviceMoving,
         keepsSafe: true,
       }),
     )

@@ -28,7 +28,7 @@ export const notesRouter = router({
     }),
 
   put: memberProcedure
-    .meta(route("PUT /profile-note", "Write a note; absent fields keep their values", { hidesNothing: true }))
+    .meta(route("PUT /profile-note", "Write a note; absent fields keep their values", { mayReachRegionsLate: true }))
     .input(ProfileNoteUpdate)
     .output(ProfileNote)
     .mutation(async ({ ctx, input }) => {

@@ -17,7 +17,7 @@ export function scheduledContext(env: Env, brand: string, now: number): NotifyCo
     db: openDatabase(env.DB),
     brand: BRANDS.find(({ id }) => id === brand) ?? BRANDS[0],
     now,
-    waitUntil: (promise) => void work.push(promise.catch((error) => logFault({ event: "after-the-clock" }, error))),
+    waitUntil: (promise) => void work.push(promise.catch((error) => logFault({ event: "scheduled-work" }, error))),
   };
 }
 

@@ -36,7 +36,7 @@ export const pictureLikesRouter = router({
   put: memberProcedure
     .meta(
       route("PUT /profile-pic-like", "Rate another member's picture", {
-        hidesNothing: (input) => (input as { likeType?: unknown } | undefined)?.likeType === "LIKE",
+        mayReachRegionsLate: (input) => (input as { likeType?: unknown } | undefined)?.likeType === "LIKE",
         readsReplica: true,
       }),
     )

@@ -2,9 +2,9 @@ import type { ProofMethods } from "@lambda/contract/proofs";
 import { type ReactNode, Suspense, useCallback, useState } from "react";
 import { trpcClient } from "../../../api/client.ts";
 import { errorCodeOf } from "../../../api/error-body.ts";
-import { lazyScreen } from "../../../routing/lazy-screen.ts";
+import { lazyPart } from "../../../routing/lazy-part.ts";
 
-const ProofSheet = lazyScreen(() => import("./ProofSheet.tsx"));
+const ProofSheet = lazyPart(() => import("./ProofSheet.tsx"));
 
 /** The member closed the dialog. Nothing happened, so no error is shown. */
 class ProofDeclined extends Error {}

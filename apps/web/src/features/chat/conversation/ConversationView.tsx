@@ -11,7 +11,7 @@ import { useBlock } from "../../../components/MemberActions/use-block.ts";
 import { ReportDialog, type ReportTarget } from "../../../components/ReportDialog/ReportDialog.tsx";
 import { useOnline } from "../../../device/use-online.ts";
 import { useCopy } from "../../../format/i18n.ts";
-import { lazyScreen } from "../../../routing/lazy-screen.ts";
+import { lazyPart } from "../../../routing/lazy-part.ts";
 import css from "../chat.module.css";
 import { Composer } from "../composer/Composer.tsx";
 import { ComposerMenu } from "../composer/ComposerMenu.tsx";
@@ -165,7 +165,7 @@ interface ConversationComposerProps {
 }
 
 /** Loaded with the first action that needs a sheet, to keep the chat bundle small. */
-const ComposerSheets = lazyScreen(() => import("../composer/ComposerSheets.tsx"));
+const ComposerSheets = lazyPart(() => import("../composer/ComposerSheets.tsx"));
 
 function ConversationComposer(props: ConversationComposerProps) {
   const { threadKey, account, other, autoFocus, waiting, replyTo, onReplied } = props;

@@ -11,7 +11,7 @@ import { useHold } from "../../../components/use-hold.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { clockTime } from "../../../format/time.ts";
-import { lazyScreen } from "../../../routing/lazy-screen.ts";
+import { lazyPart } from "../../../routing/lazy-part.ts";
 import { carouselPath, mapPath } from "../../../routing/paths.ts";
 import css from "../chat.module.css";
 import { chatCopy } from "../copy.ts";
@@ -22,8 +22,8 @@ import { ReactionChoice, ReactionMark } from "./Reactions.tsx";
 import type { GroupPosition } from "./thread.ts";
 
 /** Rare, so not part of the chat bundle. */
-const OnceTile = lazyScreen(() => import("../once/OnceTile.tsx"));
-const VoicePlayer = lazyScreen(() => import("../../../components/Voice/VoicePlayer.tsx"));
+const OnceTile = lazyPart(() => import("../once/OnceTile.tsx"));
+const VoicePlayer = lazyPart(() => import("../../../components/Voice/VoicePlayer.tsx"));
 
 export interface MessageActions {
   /** `forMe` deletes the message for this member only; otherwise it is unsent for both. */

@@ -10,13 +10,13 @@ import { displayName } from "../../../format/display-name.ts";
 import { useFormatDistance } from "../../../format/distance.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { useBrand } from "../../../format/site.ts";
-import { lazyScreen } from "../../../routing/lazy-screen.ts";
+import { lazyPart } from "../../../routing/lazy-part.ts";
 import { dispatchReporting, useReporting } from "../../position/reporter.ts";
 import css from "../chat.module.css";
 import { chatCopy } from "../copy.ts";
 import { PartnerAvatar } from "../PartnerAvatar.tsx";
 
-const MeetSheet = lazyScreen(() => import("../../meets/MeetSheet.tsx"));
+const MeetSheet = lazyPart(() => import("../../meets/MeetSheet.tsx"));
 
 interface ThreadHeaderProps {
   account: number;

@@ -6,14 +6,14 @@ import { Skeleton } from "@lambda/ui/skeleton";
 import { Suspense, useState } from "react";
 import { QueryErrorState } from "../../../components/QueryErrorState.tsx";
 import { useCopy } from "../../../format/i18n.ts";
-import { lazyScreen } from "../../../routing/lazy-screen.ts";
+import { lazyPart } from "../../../routing/lazy-part.ts";
 import css from "../chat.module.css";
 import { chatCopy } from "../copy.ts";
 import { ConversationRow } from "./ConversationRow.tsx";
 import { conversationKey, useConversations } from "./use-conversations.ts";
 
 /** Loaded with the first search. */
-const SearchResults = lazyScreen(() => import("./SearchResults.tsx"));
+const SearchResults = lazyPart(() => import("./SearchResults.tsx"));
 
 /** The open conversation: the other member's id, or a message's id while its sender is not visible. */
 interface CurrentConversation {

@@ -6,7 +6,7 @@ import { Suspense, useState } from "react";
 import { errorText } from "../../../api/error-text.ts";
 import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import { useCopy } from "../../../format/i18n.ts";
-import { lazyScreen } from "../../../routing/lazy-screen.ts";
+import { lazyPart } from "../../../routing/lazy-part.ts";
 import { optionalPart } from "../../../routing/optional-part.tsx";
 import { introductionEditCopy } from "./introduction-copy.ts";
 import css from "./introduction-editor.module.css";
@@ -16,7 +16,7 @@ import { useIntroduction } from "./use-introduction.ts";
 const loadRecordSheet = async () => ({
   default: (await import("../../../components/Voice/RecordSheet.tsx")).RecordSheet,
 });
-const RecordSheet = lazyScreen(loadRecordSheet);
+const RecordSheet = lazyPart(loadRecordSheet);
 const VoicePlayer = optionalPart(
   () => import("../../../components/Voice/VoicePlayer.tsx"),
   <div className={css.room} />,

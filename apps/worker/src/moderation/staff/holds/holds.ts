@@ -17,7 +17,7 @@ import { toIso, toIsoOrNull } from "../../../platform/iso-time.ts";
 import type { MemberContext } from "../../../platform/trpc.ts";
 import { withAudit } from "../../audit/log.ts";
 import { startHold } from "../../hold/start.ts";
-import { decideOnce, getCase } from "../cases.ts";
+import { conflictIfDecided, getCase } from "../cases.ts";
 import { isCurrent } from "./opening.ts";
 import { getHold, holdEvent, holdInScope } from "./scope.ts";
 
@@ -100,7 +100,7 @@ export async function extendHold(ctx: MemberContext, holdRef: string, reason: st
   const hold = await getHold(ctx, holdRef);
   const isUnchanged = sql<boolean>`exists (select 1 from legal_hold where hold_ref = ${holdRef}
     and extensions = ${hold.extensions} and extensions < ${HOLD_EXTENSIONS_MAX})`;
-  await decideOnce(() =>
+  await conflictIfDecided(() =>
     withAudit(
       ctx,
       [

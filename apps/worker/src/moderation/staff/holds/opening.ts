@@ -10,7 +10,7 @@ import { AppError } from "../../../platform/errors.ts";
 import { randomHex } from "../../../platform/hash.ts";
 import type { MemberContext } from "../../../platform/trpc.ts";
 import { withAudit } from "../../audit/log.ts";
-import { decideOnce } from "../cases.ts";
+import { conflictIfDecided } from "../cases.ts";
 import { isActiveAdminOf } from "../scope.ts";
 import { getHold, holdEvent } from "./scope.ts";
 
@@ -20,7 +20,7 @@ export async function askToOpen(ctx: MemberContext, holdRef: string, reason: str
   const hold = await getHold(ctx, holdRef);
   const hasRequest = sql<boolean>`exists (select 1 from legal_hold_request q where q.hold_ref = ${holdRef}
     and (q.ts_agreed is null or ${viewer.profileId} in (q.asked_by, q.agreed_by)))`;
-  await decideOnce(() =>
+  await conflictIfDecided(() =>
     withAudit(
       ctx,
       [
@@ -52,7 +52,7 @@ export async function agreeToOpen(ctx: MemberContext, requestRef: string): Promi
   }
   const isPending = sql<boolean>`exists (select 1 from legal_hold_request q join legal_hold h on h.hold_ref = q.hold_ref
     where q.request_ref = ${requestRef} and q.ts_agreed is null and ${isCurrent(now)} and ${isAdmin("q.asked_by")})`;
-  await decideOnce(() =>
+  await conflictIfDecided(() =>
     withAudit(
       ctx,
       [

@@ -7,7 +7,7 @@ type Screen<Props> = { default: ComponentType<Props> };
  * A React lazy component whose chunk can be preloaded. A loaded chunk renders synchronously, because any promise, even a resolved
  * one, would show the fallback, which React keeps for 300 ms.
  */
-export function lazyScreen<Props extends object>(load: () => Promise<Screen<Props>>) {
+export function lazyPart<Props extends object>(load: () => Promise<Screen<Props>>) {
   let loaded: Screen<Props> | undefined;
   const chunk = createChunkLoader(async () => {
     loaded = await load();
@@ -20,4 +20,4 @@ export function lazyScreen<Props extends object>(load: () => Promise<Screen<Prop
   return Object.assign(Component, { preload: chunk.preload });
 }
 
-export type LazyScreen = ComponentType<object> & { readonly preload: () => Promise<unknown> };
+export type LazyPart = ComponentType<object> & { readonly preload: () => Promise<unknown> };
