@@ -15,7 +15,9 @@ export function ProgressBar({ value, label, showLabel }: ProgressBarProps) {
     <div className={css.progress}>
       {showLabel && (
         <div className={css.words} aria-hidden="true">
-          <span className={css.label}>{label}</span>
+          <span className={css.label} dir="auto">
+            {label}
+          </span>
           {percent !== undefined && <span>{percent}%</span>}
         </div>
       )}

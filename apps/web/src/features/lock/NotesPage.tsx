@@ -54,7 +54,9 @@ export function NotesPage() {
         {notes.map((note) => (
           <li key={note.id}>
             <button type="button" className={css.note} onClick={() => setOpenId(note.id)}>
-              <span className={css.firstLine}>{firstLine(note) || copy.untitled}</span>
+              <span className={css.firstLine} dir="auto">
+                {firstLine(note) || copy.untitled}
+              </span>
               <span className={css.day}>{new Date(note.at).toLocaleDateString(locale, { dateStyle: "medium" })}</span>
             </button>
           </li>

@@ -77,7 +77,9 @@ function TripRow({ trip }: { trip: Trip }) {
     <li className={css.trip}>
       <div className={css.tripHead}>
         <div>
-          <div className={css.tripName}>{name}</div>
+          <div className={css.tripName} dir="auto">
+            {name}
+          </div>
           <div className={css.muted}>{dates}</div>
         </div>
         <IconButton icon="trash" label={copy.remove(name)} onClick={() => remove.mutate({ id })} />

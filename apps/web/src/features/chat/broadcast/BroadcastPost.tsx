@@ -69,7 +69,7 @@ export function BroadcastPost({ post, own, onDecline, onRemove, onBlock, onRepor
           <PartnerAvatar other={{ picId: post.senderPicId, profileName: name, online: false }} size={48} />
         </Link>
         <div>
-          <h2>
+          <h2 className={css.poster} dir="auto">
             <Link href={profile}>{name}</Link>
           </h2>
           {post.bodyText && <p>{post.bodyText}</p>}

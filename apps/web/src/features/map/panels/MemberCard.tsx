@@ -187,7 +187,9 @@ function CardText({ profile, distanceMeters, likeStatus }: CardTextProps) {
       </p>
       {likeStatus && <p className={css.match}>{likeStatus}</p>}
       {characteristics.length > 0 && (
-        <p className={css.chars}>{characteristics.slice(0, 6).map(tagName).join(" · ")}</p>
+        <p className={css.chars} dir="auto">
+          {characteristics.slice(0, 6).map(tagName).join(" · ")}
+        </p>
       )}
     </div>
   );

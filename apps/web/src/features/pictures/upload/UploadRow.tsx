@@ -31,7 +31,9 @@ export function UploadRow({ upload, uploads }: { upload: Upload; uploads: Upload
         )}
       </span>
       <div className={css.words}>
-        <span className={css.name}>{file.name}</span>
+        <span className={css.name} dir="auto">
+          {file.name}
+        </span>
         {state === "failed" ? (
           <span className={css.error} role="alert">
             {common.error(reason ?? "")}

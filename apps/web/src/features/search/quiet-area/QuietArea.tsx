@@ -98,9 +98,11 @@ function LastPosts() {
           {posts.map((post) => (
             <li key={post.id}>
               <span className={css.who}>
-                {displayName(post.senderProfileName)} · {shortTime(post.tsCreated, locale)}
+                <bdi>{displayName(post.senderProfileName)}</bdi> · {shortTime(post.tsCreated, locale)}
               </span>
-              <span className={css.said}>{post.bodyText}</span>
+              <span className={css.said} dir="auto">
+                {post.bodyText}
+              </span>
             </li>
           ))}
         </ul>
