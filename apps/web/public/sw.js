@@ -10,6 +10,8 @@ const DISGUISE_FILE = "/face.json";
 const DOCUMENT_WAIT_MS = 15_000;
 /** After this time the cache counts as empty. */
 const CACHE_WAIT_MS = 2000;
+/** The tag of a notification that takes others away. */
+const GONE = "gone";
 /** More than one build contains. Beyond it the files of old builds are evicted, oldest first. */
 const FILES_MAX = 300;
 
@@ -153,9 +155,23 @@ async function showPush(data) {
   // Without a notification for each push, an iPhone ends the subscription. A visible window shows the event itself, so it is a quiet one.
   const windows = await withDeadline(CACHE_WAIT_MS, self.clients.matchAll({ type: "window" })).catch(() => []);
   const silent = windows.some((page) => page.visibilityState === "visible");
-  // The tag replaces an earlier notification of the same kind. The page closes those whose news was read or is gone, by their kind.
-  const tag = disguise ? "news" : kind;
-  await self.registration.showNotification(title, { body, icon, tag, silent, data: { url, kind } });
+  // The tag replaces an earlier notification of the same kind. The page closes those whose news was read, by their kind.
+  const tag = push.gone ? GONE : disguise ? "news" : kind;
+  await self.registration.showNotification(title, {
+    body,
+    icon,
+    tag,
+    silent: silent || tag === GONE,
+    data: { url, kind },
+  });
+  if (tag === GONE) await closeGone(kind);
+}
+
+/** Takes the notifications of a kind away whose news are gone, and with them the one that this push had to show. */
+async function closeGone(kind) {
+  const shown = await withDeadline(CACHE_WAIT_MS, self.registration.getNotifications()).catch(() => []);
+  for (const notification of shown)
+    if (notification.tag === GONE || notification.data?.kind === kind) notification.close();
 }
 
 async function readDisguise() {

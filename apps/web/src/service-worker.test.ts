@@ -38,10 +38,13 @@ const storage = new FakeCacheStorage();
 const network = new Map<string, () => Response>();
 let listeners: Record<string, (event: object) => void>;
 const shown: { title: string; options: NotificationOptions }[] = [];
+/** What the lock screen still shows. */
+const onScreen = new Map<string, NotificationOptions>();
 let windows: () => Promise<{ visibilityState: string }[]>;
 
 beforeEach(() => {
   shown.length = 0;
+  onScreen.clear();
   windows = async () => [];
   storage.entries.clear();
   storage.isBroken = false;
@@ -52,7 +55,12 @@ beforeEach(() => {
     skipWaiting: () => {},
     clients: { matchAll: () => windows() },
     registration: {
-      showNotification: async (title: string, options: NotificationOptions) => void shown.push({ title, options }),
+      showNotification: async (title: string, options: NotificationOptions) => {
+        shown.push({ title, options });
+        onScreen.set(options.tag ?? "", options);
+      },
+      getNotifications: async () =>
+        [...onScreen.values()].map((options) => ({ ...options, close: () => onScreen.delete(options.tag ?? "") })),
     },
     addEventListener: (name: string, listener: (event: object) => void) => {
       listeners[name] = listener;
@@ -157,4 +165,19 @@ describe("the service worker", () => {
     expect(shown).toHaveLength(3);
     expect(shown.every(({ options }) => options.silent === silent && options.tag)).toBe(true);
   });
+
+  it.each([false, true])(
+    "takes away news that are gone, and no others, but shows something quietly (disguise: %s)",
+    async (disguised) => {
+      if (disguised) await storage.put("/face.json", Response.json({ title: "Notes", body: "Something new" }));
+      await push(() => ({ ...MESSAGE, kind: "like" }));
+      await push(() => ({ ...MESSAGE, kind: "match", gone: true }));
+      expect([...onScreen.values()].map(({ data }) => data.kind)).toEqual(["like"]);
+      await push(() => MESSAGE);
+      await push(() => ({ ...MESSAGE, gone: true }));
+      expect(shown).toHaveLength(4);
+      expect(shown.at(-1)?.options.silent).toBe(true);
+      expect([...onScreen.values()].map(({ data }) => data.kind)).toEqual(disguised ? [] : ["like"]);
+    },
+  );
 });

@@ -42,6 +42,8 @@ export type PushSubscriptionEntry = z.infer<typeof PushSubscriptionEntry>;
 export const PushJob = z.object({
   profileId: Id,
   kind: NotificationKind,
+  /** The news of this kind are gone: sent only while no other is left. */
+  gone: z.boolean().optional(),
   brand: z.string(),
   /** Milliseconds since 1970; jobs that are too old are dropped. */
   created: z.number(),
@@ -53,6 +55,8 @@ export type PushJob = z.infer<typeof PushJob>;
 /** The decrypted body of a push. It contains no member's name, text or id. */
 export const PushPayload = z.object({
   kind: NotificationKind,
+  /** Closes the notification of this kind instead of showing one. */
+  gone: z.literal(true).optional(),
   /** The site's name and icon. */
   title: z.string(),
   icon: z.string(),

@@ -8,7 +8,7 @@ import { listedOn, type ViewerContext } from "../visibility/visibility.ts";
 
 /**
  * Queries that block a member, for one batch: both rows, the grant of the blocker's album, and the blocker's
- * notifications about the other. The other's data stays as it would if the blocker hid, so that nothing reveals the
+ * notifications about the other, which the last query returns. The other's data stays as it would if the blocker hid, so that nothing reveals the
  * block.
  */
 export function insertBlockQueries(db: Database, profileId: number, otherId: number, now: number): CompiledQuery[] {
@@ -30,7 +30,11 @@ export function insertBlockQueries(db: Database, profileId: number, otherId: num
         row.columns(conflict).doUpdateSet({ blocked_by_other: 1 }).where("block.blocked_by_other", "=", 0),
       ),
     db.deleteFrom("album_grant").where("owner_id", "=", profileId).where("member_id", "=", otherId),
-    db.deleteFrom("notification").where("about_id", "=", otherId).where("profile_id", "=", profileId),
+    db
+      .deleteFrom("notification")
+      .where("about_id", "=", otherId)
+      .where("profile_id", "=", profileId)
+      .returning(["kind", "brand"]),
   ].map((query) => query.compile());
 }
 

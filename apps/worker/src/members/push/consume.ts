@@ -12,7 +12,7 @@ import type { Env } from "../../platform/env.ts";
 import { logFault } from "../../platform/log.ts";
 import { hmacSha256 } from "../../platform/mac.ts";
 import { count, flushCounts, gauge } from "../../platform/metrics/counts.ts";
-import { pushCopy } from "./copy.ts";
+import { goneCopy, pushCopy } from "./copy.ts";
 import { deleteDeadSubscription, listPushTargets, type PushTarget } from "./queries.ts";
 import { type PushOutcome, sendPush } from "./send-push.ts";
 
@@ -41,7 +41,9 @@ export async function consumePushes(messages: MessageBatch<unknown>, env: Env): 
     const job = PushJob.safeParse(message.body).data;
     const brand = BRANDS.find((candidate) => candidate.id === job?.brand);
     // Several events of one kind in one batch cause one push.
-    const jobKey = job ? `${job.profileId}:${job.kind}:${job.brand}:${job.subscriptionId ?? ""}` : "";
+    const jobKey = job
+      ? `${job.profileId}:${job.kind}:${job.gone ?? false}:${job.brand}:${job.subscriptionId ?? ""}`
+      : "";
     if (!job || !brand || handled.has(jobKey) || Date.now() - job.created > PUSH_MAX_AGE_MS) {
       message.ack();
       continue;
@@ -85,18 +87,19 @@ async function sendToDevices(env: Env, brand: Brand, job: PushJob): Promise<numb
 }
 
 async function send(env: Env, brand: Brand, job: PushJob, target: PushTarget): Promise<PushOutcome> {
-  const { kind } = job;
+  const { kind, gone } = job;
   const payload: PushPayload = {
     kind,
+    ...(gone && { gone }),
     title: brand.name,
     icon: `/icons/${brand.id}-192.png`,
-    body: pushCopy[target.locale][kind],
+    body: gone ? goneCopy[target.locale].nothingNew : pushCopy[target.locale][kind],
     url: kind === "message" ? "/chat/personal" : "/notifications",
   };
   return sendPush(env, target, payload, {
     ttl: PUSH_MAX_AGE_MS / 1000,
     topic: topicOf(kind, target),
-    urgency: kind === "message" ? "high" : "normal",
+    urgency: kind === "message" && !gone ? "high" : "normal",
   });
 }
 

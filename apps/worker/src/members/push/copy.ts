@@ -37,3 +37,9 @@ export const pushCopy = defineCopy<Record<NotificationKind, string>>({
     game: "Hay novedades en un juego",
   },
 });
+
+/** Shown for a moment, in place of a notification whose news are gone. */
+export const goneCopy = defineCopy({
+  en: { nothingNew: "Nothing new" },
+  es: { nothingNew: "Nada nuevo" },
+});

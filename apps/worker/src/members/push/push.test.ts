@@ -130,6 +130,46 @@ describe("push", () => {
     expect(kinds).toEqual(["like", "message", "like"]);
   });
 
+  it("takes its notification along when the news are unsent, taken back or blocked, but not while others of the kind are left", async () => {
+    const { member, phone } = await subscribed();
+    const [one, two] = [await createMember(worker), await createMember(worker)];
+    const pushes = async (count: number) => {
+      await service.waitForPush(phone.path, count);
+      return service.received.map(({ body }) => phone.decrypt(body) as { kind: string; gone?: true; body: string });
+    };
+    const idOf = async (response: Response) => ((await response.json()) as { id: number }).id;
+    const first = await idOf(await write(one, member));
+    await pushes(1);
+    const second = await idOf(await write(two, member));
+    await pushes(2);
+    expect((await one.send("DELETE", `/api/message/${first}`)).status).toBe(204);
+    expect((await two.send("DELETE", `/api/message/${second}`)).status).toBe(204);
+    expect((await pushes(3)).slice(2)).toMatchObject([{ kind: "message", gone: true, body: "Nothing new" }]);
+    expect(new Set(service.received.map(({ body }) => body.length)).size).toBe(1);
+
+    const like = (likeType: string) => one.send("PUT", "/api/profile-like", { likedProfileId: member.id, likeType });
+    await like("LIKE");
+    await pushes(4);
+    await like("UNDETERMINED");
+    expect((await pushes(5)).slice(3)).toMatchObject([{ kind: "like" }, { kind: "like", gone: true }]);
+
+    await write(two, member);
+    await pushes(6);
+    await member.send("PUT", "/api/profile-like", { likedProfileId: two.id, blocked: true });
+    expect((await pushes(7)).slice(5)).toMatchObject([{ kind: "message" }, { kind: "message", gone: true }]);
+
+    // Out of sight, taking back a like tells nothing.
+    const third = await createMember(worker);
+    const likeOf = (by: TestMember, likeType: string) =>
+      by.send("PUT", "/api/profile-like", { likedProfileId: member.id, likeType });
+    await likeOf(third, "LIKE");
+    await pushes(8);
+    await worker.env.DB.prepare("update profile set hidden = 1 where id = ?").bind(third.id).run();
+    await likeOf(third, "UNDETERMINED");
+    await write(one, member);
+    expect((await pushes(9)).slice(8)).toMatchObject([{ kind: "message" }]);
+  });
+
   it("ends with the session", async () => {
     const { member } = await subscribed();
     await member.send("POST", "/api/auth/logout");

@@ -1,7 +1,7 @@
 import type { Brand } from "@lambda/brands";
 import { PUSH_SUBSCRIPTIONS_MAX } from "@lambda/contract/limits";
 import type { NotificationKind } from "@lambda/contract/notifications";
-import type { PushSubscriptionDraft, PushSubscriptionEntry } from "@lambda/contract/push";
+import type { PushJob, PushSubscriptionDraft, PushSubscriptionEntry } from "@lambda/contract/push";
 import { type RawBuilder, type Selectable, sql } from "kysely";
 import { selectRow } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
@@ -97,12 +97,12 @@ export type PushTarget = Row & { readonly locale: "en" | "es" };
 /**
  * The devices to push to: the member's on that brand with a valid session, while an unread notification of this kind
  * exists that they may see. Returns none if it was read or turned off, if a stay mutes pushes, or if it is about a
- * member who hid.
+ * member who hid. If the news are gone, the same devices while there is no such notification.
  */
 export function listPushTargets(
   db: Database,
   brand: Brand,
-  job: { profileId: number; kind: NotificationKind; subscriptionId?: number | undefined },
+  job: Pick<PushJob, "profileId" | "kind" | "gone" | "subscriptionId">,
   now: number,
 ): Promise<PushTarget[]> {
   const viewerContext = { brand, viewer: { profileId: job.profileId } };
@@ -117,15 +117,16 @@ export function listPushTargets(
     .where(isNotificationKindOn(job.kind))
     // Reminders that a member asked for are sent there too: they may be about getting home safely.
     .where(job.kind === "reminder" ? sql<boolean>`1` : sql<boolean>`not ${mutedByStay("t.profile_id")}`)
-    .where(({ exists, selectFrom }) =>
-      exists(
+    .where(({ exists, not, selectFrom }) => {
+      const isLeft = exists(
         selectFrom("notification as n")
           .select("n.id")
           .whereRef("n.profile_id", "=", "t.profile_id")
           .where("n.kind", "=", job.kind)
           .where(isNotificationVisible(viewerContext)),
-      ),
-    );
+      );
+      return job.gone ? not(isLeft) : isLeft;
+    });
   if (job.subscriptionId !== undefined) query = query.where("t.id", "=", job.subscriptionId);
   return query.execute();
 }

@@ -5,6 +5,7 @@ import { valuesOf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { isAfter, type TimeCursor } from "../../platform/db/time-cursor.ts";
 import { toIso } from "../../platform/iso-time.ts";
+import type { DeletedNotification } from "../notifications/announce.ts";
 
 /** The relation between the viewer and another member before a change. */
 export interface LikeRelation {
@@ -79,7 +80,7 @@ export function deleteLikeNotificationQueries(
   profileId: number,
   otherId: number,
   now: number,
-): CompiledQuery[] {
+): CompiledQuery<DeletedNotification>[] {
   const about = (aboutId: number, readerId: number, kinds: readonly string[]) =>
     db
       .deleteFrom("notification")
@@ -87,6 +88,7 @@ export function deleteLikeNotificationQueries(
       .where("profile_id", "=", readerId)
       .where("kind", "in", kinds)
       .where(wasLikeSetAt(profileId, otherId, now))
+      .returning(["kind", "brand"])
       .compile();
   return [about(profileId, otherId, ["like", "match"]), about(otherId, profileId, ["match"])];
 }

@@ -9,7 +9,7 @@ import { batch, type Compiled } from "../../platform/db/batch.ts";
 import { AppError } from "../../platform/errors.ts";
 import { isWithinLimit } from "../../platform/rate-limits/limit.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
-import { announce } from "../notifications/announce.ts";
+import { announce, announceGone, type DeletedNotification, enqueueGone } from "../notifications/announce.ts";
 import { type InsertedNotification, insertNotificationsQuery, type NewNotification } from "../notifications/notify.ts";
 import { likesCopy } from "./copy.ts";
 import {
@@ -39,7 +39,9 @@ export async function setLike(
   // The relation is read in the transaction that writes the like, so that of two concurrent likes the second one sees the first.
   const setsLike = likeType !== undefined && blocked !== true;
   const notifications = setsLike ? toNotifications(ctx, likedProfileId, likeType) : [];
-  const [[before], ...results] = await batch<[LikeRelation[], ...InsertedNotification[][]]>(d1, [
+  const [[before], , theirs = [], mine = [], inserted = []] = await batch<
+    [LikeRelation[], unknown[], DeletedNotification[], DeletedNotification[], InsertedNotification[]]
+  >(d1, [
     likeRelationQuery(db, ctx, likedProfileId),
     ...(setsLike
       ? [
@@ -55,8 +57,9 @@ export async function setLike(
 
   const wrote = setsLike && before.visible === 1;
   if (wrote) updateShownTo(ctx, likedProfileId);
-  const inserted = notifications.length > 0 ? (results.at(-1) ?? []) : [];
   if (inserted.length > 0) ctx.waitUntil(announceLike(ctx, likedProfileId, before, inserted));
+  ctx.waitUntil(announceWithdrawal(ctx, likedProfileId, theirs));
+  ctx.waitUntil(enqueueGone(ctx, me, mine));
   const changed = wrote && before.mine !== likeType;
   return toProfileLike(
     {
@@ -82,12 +85,14 @@ async function changeBlock(
   if (!allowed) throw new AppError("NOT_FOUND");
   if (blocked === (before.blocked === 1)) return;
   const wasSeen = blocked && (await isSeenBy(ctx, otherId));
-  await batch(
+  const blocks = blocked ? insertBlockQueries(db, viewer.profileId, otherId, now) : [];
+  const results = await batch<DeletedNotification[][]>(
     d1,
     blocked
-      ? [...insertBlockQueries(db, viewer.profileId, otherId, now), ...(await onBlock(ctx, viewer.profileId, otherId))]
+      ? [...blocks, ...(await onBlock(ctx, viewer.profileId, otherId))]
       : deleteBlockQueries(db, viewer.profileId, otherId),
   );
+  ctx.waitUntil(enqueueGone(ctx, viewer.profileId, results[blocks.length - 1] ?? []));
   if (!blocked || before.visible === 1) notifyMapOfBlock(ctx, otherId, blocked, wasSeen);
 }
 
@@ -111,6 +116,20 @@ function toNotifications(ctx: MemberContext, otherId: number, likeType: LikeType
     { ...match, profileId: otherId, aboutId: me, url: `/profile/${me}`, onlyIf: isMatch },
     { ...match, profileId: me, aboutId: otherId, url: `/profile/${otherId}`, onlyIf: isMatch },
   ];
+}
+
+/** Withdrawn and given again all day, a like would cost the other's devices the few pushes that browsers let show nothing. */
+const WITHDRAWALS_PER_DAY = 2;
+
+async function announceWithdrawal(
+  ctx: MemberContext,
+  otherId: number,
+  deleted: readonly DeletedNotification[],
+): Promise<void> {
+  const me = ctx.viewer.profileId;
+  if (deleted.length === 0) return;
+  if (await isWithinLimit(ctx.env, `like-gone:${me}:${otherId}`, WITHDRAWALS_PER_DAY, DAY_MS))
+    await announceGone(ctx, otherId, deleted, me);
 }
 
 /** A first like is announced. A like that was withdrawn and given again returns to the list, but is announced at most once a day. */

@@ -11,6 +11,7 @@ import { AppError } from "../../platform/errors.ts";
 import { forEachDespiteErrors, forEachDue } from "../../platform/for-each.ts";
 import type { RecipientSession } from "../../platform/objects.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
+import { type DeletedNotification, enqueueGone } from "../notifications/announce.ts";
 import { deleteDueVoices } from "../voices/store.ts";
 import { openSessionsQuery } from "./audience.ts";
 import { type ChangeContext, changeMessages, withChangeContext } from "./change.ts";
@@ -35,7 +36,7 @@ export async function removeMessage(ctx: MemberContext, id: number, forMe: boole
   const column = row.sender_id === me ? "ts_sender_deleted" : "ts_recipient_deleted";
   const otherId = otherIdOf(row, me)!;
   const pair = pairOfMessage(ctx, row);
-  await changeMessages(
+  const { main } = await changeMessages<unknown[][], DeletedNotification[][]>(
     ctx,
     pair,
     [
@@ -49,6 +50,7 @@ export async function removeMessage(ctx: MemberContext, id: number, forMe: boole
     ],
     row.recipient_id === me ? [deleteNotificationQuery(ctx.db, me, otherId)] : [],
   );
+  ctx.waitUntil(enqueueGone(ctx, me, main.flat()));
   deleteUploads(ctx, row);
   ctx.waitUntil(sendToMember(ctx.env, me, { type: "unsent", messageId: id, profileId: null }, null));
 }
@@ -75,7 +77,7 @@ async function unsend(ctx: MemberContext, row: MessageColumns): Promise<void> {
     openSessionsQuery(ctx.db, [recipientId], me, ctx.now),
   ]);
   if (sender?.visible) {
-    await changeMessages(
+    const { main } = await changeMessages<unknown[][], [DeletedNotification[]]>(
       ctx,
       pair,
       [
@@ -85,6 +87,7 @@ async function unsend(ctx: MemberContext, row: MessageColumns): Promise<void> {
       ],
       [deleteNotificationQuery(ctx.db, recipientId, me)],
     );
+    ctx.waitUntil(enqueueGone(ctx, recipientId, main[0]));
     updateShownTo(ctx, recipientId);
   } else {
     // Unsending would reveal that an invisible member is online, so the text stays for now. Pictures and attachment are closed to the recipient already.
@@ -146,9 +149,13 @@ export async function unsendDueMessages(env: Env, now: number): Promise<void> {
       await forEachDue(due, async (row) => {
         const { id, sender_id: senderId, recipient_id: recipientId } = row;
         const pair = pairOfMessage(context, row);
-        await changeMessages(context, pair, unsendQueries(db, row, pair, recipientId, now), [
-          deleteNotificationQuery(db, recipientId, senderId),
-        ]);
+        const { main } = await changeMessages<unknown[][], [DeletedNotification[]]>(
+          context,
+          pair,
+          unsendQueries(db, row, pair, recipientId, now),
+          [deleteNotificationQuery(db, recipientId, senderId)],
+        );
+        await enqueueGone({ env, now }, recipientId, main[0]);
         if (row.filtered === 0)
           await sendToMember(env, recipientId, { type: "unsent", messageId: id, profileId: senderId }, senderId);
       });
@@ -157,7 +164,11 @@ export async function unsendDueMessages(env: Env, now: number): Promise<void> {
 }
 
 /** Once nothing unread from the sender is left, the recipient's notification of it goes too. */
-function deleteNotificationQuery(db: Database, recipientId: number, senderId: number): Compiled {
+function deleteNotificationQuery(
+  db: Database,
+  recipientId: number,
+  senderId: number,
+): CompiledQuery<DeletedNotification> {
   return db
     .deleteFrom("notification")
     .where("about_id", "=", senderId)
@@ -167,6 +178,7 @@ function deleteNotificationQuery(db: Database, recipientId: number, senderId: nu
       sql<boolean>`not exists (select 1 from conversation c
         where c.profile_id = ${recipientId} and c.other_id = ${senderId} and c.unread > 0)`,
     )
+    .returning(["kind", "brand"])
     .compile();
 }
 

@@ -1,9 +1,10 @@
 import type { NotificationKind } from "@lambda/contract/notifications";
-import type { PushJob } from "@lambda/contract/push";
+import { PushJob } from "@lambda/contract/push";
 import { sql } from "kysely";
 import { memberVisible } from "../../members/visibility/visibility.ts";
 import type { Context } from "../../platform/context.ts";
 import { openDatabase } from "../../platform/db/database.ts";
+import type { NotificationRow } from "../../platform/db/tables.ts";
 import { count } from "../../platform/metrics/counts.ts";
 
 type AnnounceContext = Pick<Context, "env" | "brand" | "now">;
@@ -48,4 +49,33 @@ export async function enqueuePush(ctx: AnnounceContext, profileId: number, kind:
   const job: PushJob = { profileId, kind, brand: ctx.brand.id, created: ctx.now };
   await ctx.env.PUSH_QUEUE.send(job);
   count("pushesQueued");
+}
+
+/** A deleted notification, as its statement returns it. */
+export type DeletedNotification = Pick<NotificationRow, "kind" | "brand">;
+
+/**
+ * Queues pushes that take deleted notifications from the lock screens of a member's devices. The consumer sends none while another of the
+ * kind is left. Call it only where the member may know that something was withdrawn: not for an act by somebody out of sight.
+ */
+export async function enqueueGone(
+  { env, now }: Pick<Context, "env" | "now">,
+  profileId: number,
+  deleted: readonly DeletedNotification[],
+): Promise<void> {
+  for (const { kind, brand } of deleted) {
+    const job = PushJob.parse({ profileId, kind, gone: true, brand, created: now });
+    await env.PUSH_QUEUE.send(job);
+    count("pushesQueued");
+  }
+}
+
+/** The same after an act by a member who may be out of sight. */
+export async function announceGone(
+  ctx: AnnounceContext,
+  profileId: number,
+  deleted: readonly DeletedNotification[],
+  aboutId: number,
+): Promise<void> {
+  if (deleted.length > 0 && (await mayKnowOf(ctx, profileId, aboutId))) await enqueueGone(ctx, profileId, deleted);
 }
