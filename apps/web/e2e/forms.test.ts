@@ -1,8 +1,9 @@
 /** Keys, filled fields and Back, as phones, input methods and password managers send them. */
-import { DESKTOP, openSite, type TestSite } from "@lambda/testing/browser";
+import { DESKTOP, openSite, PHONE, type TestSite } from "@lambda/testing/browser";
 import type { Locator } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { logIn, makeMember, PASSWORD } from "./members.ts";
+import { makeNearby, newPlace } from "./nearby.ts";
 import { waitForHydration } from "./page-actions.ts";
 
 let site: TestSite;
@@ -158,6 +159,29 @@ describe("Back", () => {
     await page.getByRole("dialog").waitFor({ state: "hidden" });
     await page.goBack();
     await page.waitForURL("**/aboutus");
+    await context.close();
+  });
+
+  it("closes the card on the map, even if it was opened before Back is followed", async () => {
+    const sea = newPlace();
+    const [me, other] = [await makeNearby(site, sea, "Ansel"), await makeNearby(site, sea, "Bruno", 0.02)];
+    const { page, context, errors } = await site.open({ viewport: PHONE });
+    await logIn(site, context, me);
+    const view = JSON.stringify({ ...sea, zoom: 12 });
+    await context.addInitScript((saved) => localStorage.setItem("mapViewState", saved), view);
+    await page.goto("/aboutus");
+    const loaded = page.waitForResponse(/close-on-back/);
+    await page.goto("/search/map");
+    await loaded;
+    const path = () => page.evaluate(() => location.pathname);
+    const card = page.getByRole("region", { name: "Bruno" });
+    const marker = page.locator(`[data-member="${other.id}"]`);
+    await marker.click();
+    await card.waitFor();
+    await page.goBack();
+    await card.waitFor({ state: "detached" });
+    expect(await path()).toBe("/search/map");
+    expect(errors).toEqual([]);
     await context.close();
   });
 });

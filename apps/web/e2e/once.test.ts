@@ -63,8 +63,10 @@ it("a view-once picture opens once for its recipient and is then gone for both m
   expect(await requestOpening(theirs.page, id, "a-second-raw-request")).toBe(404);
   expect(await countStoredPictures()).toBe(1);
 
-  await theirs.page.getByRole("button", { name: "Close" }).click();
+  // Back closes the viewer and nothing else.
+  await theirs.page.goBack();
   await picture.waitFor({ state: "detached" });
+  expect(theirs.page.url()).toContain(`/chat/personal?with=${sender.id}`);
   await theirLog.getByText(/^Opened/).waitFor();
   await mineLog.getByText(/^Opened/).waitFor();
   await expect.poll(countStoredPictures).toBe(0);

@@ -28,6 +28,8 @@ function entryKey(): string | undefined {
 /** Returns the function to call once the layer was closed. */
 export function openLayer(close: () => void): () => void {
   layers.push(close);
+  // Nothing follows the entries until closeOnBack is called.
+  arrive();
   if (here.screen === "") store("replaceState", { screen: crypto.randomUUID(), depth: 0 });
   if (here.depth < layers.length) store("pushState", { ...here, depth: layers.length });
   return () => {
@@ -38,6 +40,7 @@ export function openLayer(close: () => void): () => void {
 
 function store(how: "pushState" | "replaceState", layer: Place): void {
   history[how]({ ...history.state, layer }, "");
+  arrive();
   // For the scroll memory, which knows the new entry's position only from the next scrolling.
   dispatchEvent(new Event("scroll"));
 }
