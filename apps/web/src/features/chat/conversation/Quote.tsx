@@ -27,7 +27,14 @@ interface QuoteProps {
 export function Quote({ answered, name, onGo }: QuoteProps) {
   const copy = useCopy(chatCopy);
   return (
-    <button type="button" className={css.quote} tabIndex={-1} aria-description={copy.goToAnswered} onClick={onGo}>
+    <button
+      type="button"
+      className={css.quote}
+      dir="auto"
+      tabIndex={-1}
+      aria-description={copy.goToAnswered}
+      onClick={onGo}
+    >
       {answered === "earlier" ? copy.earlierMessage : <QuoteLine answered={answered} name={name} />}
     </button>
   );

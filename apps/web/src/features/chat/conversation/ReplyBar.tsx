@@ -36,8 +36,12 @@ export function ReplyBar({ answered, account, other, onCancel }: ReplyBarProps) 
     <div ref={bar} className={css.replyBar} role="status">
       <Icon name="reply" size={20} />
       <p>
-        <b>{isOwn ? copy.replyToYourself : copy.replyTo(displayName(other.profileName))}</b>
-        <bdi>{messageText(answered, copy)}</bdi>
+        <b className={css.replied} dir="auto">
+          {isOwn ? copy.replyToYourself : copy.replyTo(displayName(other.profileName))}
+        </b>
+        <bdi className={css.replied} dir="auto">
+          {messageText(answered, copy)}
+        </bdi>
       </p>
       <IconButton icon="close" label={copy.cancelReply} onClick={onCancel} />
     </div>
