@@ -6,7 +6,6 @@ import { EmptyState } from "../empty-state.tsx";
 import { ErrorState } from "../error-state.tsx";
 import css from "../gallery.module.css";
 import { ICON_NAMES, Icon } from "../icon.tsx";
-import { LineChart } from "../line-chart.tsx";
 import { Menu } from "../menu.tsx";
 import { ProgressBar } from "../progress-bar.tsx";
 import { Sheet } from "../sheet.tsx";
@@ -124,19 +123,6 @@ export function States() {
             { name: "ADMIN", value: 3 },
           ]}
           format={(value) => value.toLocaleString("en")}
-        />
-      </Specimen>
-      <Specimen name="LineChart" wide>
-        <LineChart
-          title="Response times"
-          points={["08:00", "08:15", "08:30", "08:45", "09:00"]}
-          lines={[
-            { name: "half of them", values: [40, 44, null, 52, 41] },
-            { name: "99 of 100", values: [180, 240, null, 610, 205] },
-          ]}
-          format={(value) => `${value} ms`}
-          limit={{ name: "limit", value: 700 }}
-          labels={{ values: "The numbers", time: "Time", none: "Nothing yet" }}
         />
       </Specimen>
       <Specimen name="Icon" wide>

@@ -1,9 +1,8 @@
 import type { HealthPoint, HealthRange, Incident } from "@lambda/contract/site-health";
 import { Banner } from "@lambda/ui/banner";
-import { LineChart } from "@lambda/ui/line-chart";
 import { Segmented } from "@lambda/ui/segmented";
 import { Skeleton } from "@lambda/ui/skeleton";
-import { useState } from "react";
+import { useId, useState } from "react";
 import { trpc } from "../../../api/trpc.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { clockTime, dateAndTime, dayAndTime } from "../../../format/time.ts";
@@ -32,7 +31,7 @@ export function SiteHealth() {
         <>
           {!data.operatorKnown && <Banner tone="warn">{copy.nobody}</Banner>}
           <Incidents incidents={data.incidents} />
-          <Charts range={range} points={data.points} databaseBytesMax={data.databaseBytesMax} />
+          <Metrics range={range} points={data.points} databaseBytesMax={data.databaseBytesMax} />
         </>
       ) : (
         <Skeleton height="20rem" width="100%" label={copy.loading} />
@@ -76,58 +75,57 @@ type Metric = Exclude<keyof HealthPoint, "ts" | "messageBytes">;
 type Unit = "count" | "ms" | "bytes";
 type Line = readonly [name: string, value: Metric | ((point: HealthPoint) => number)];
 
-interface ChartsProps {
+interface MetricsProps {
   readonly range: HealthRange;
   readonly points: readonly HealthPoint[];
   readonly databaseBytesMax: number;
 }
 
-function Charts({ range, points, databaseBytesMax }: ChartsProps) {
-  const { charts: copy } = useCopy(healthCopy);
-  const chart = useMetricChart(range, points);
-  const sizeChart = (title: string, bytesOf: (point: HealthPoint) => number) => {
-    // Drawing a distant limit would flatten the line.
-    const isNearLimit = Math.max(0, ...points.map(bytesOf)) > databaseBytesMax / 4;
-    return chart(title, "bytes", [[copy.bytes, bytesOf]], isNearLimit ? databaseBytesMax : undefined);
-  };
+function Metrics({ range, points, databaseBytesMax }: MetricsProps) {
+  const { metrics: copy } = useCopy(healthCopy);
+  const show = (title: string, unit: Unit, lines: readonly Line[], limit?: number) => (
+    <MetricGroup key={title} {...{ title, unit, lines, range, points, limit }} />
+  );
+  const showSize = (title: string, bytesOf: (point: HealthPoint) => number) =>
+    show(title, "bytes", [[copy.bytes, bytesOf]], databaseBytesMax);
   const messageDatabases = [...new Set(points.flatMap(({ messageBytes }) => messageBytes.map(({ number }) => number)))];
   return (
-    <div className={css.charts}>
-      {chart(copy.calls, "count", [
+    <div className={css.metrics}>
+      {show(copy.calls, "count", [
         [copy.requests, "requests"],
         [copy.refused, "refused"],
       ])}
-      {chart(copy.faults, "count", [
+      {show(copy.faults, "count", [
         [copy.errors, "errors"],
         [copy.jobs, "jobsFailed"],
       ])}
-      {chart(copy.times, "ms", [
+      {show(copy.times, "ms", [
         [copy.median, "p50"],
         [copy.p99, "p99"],
       ])}
-      {chart(copy.rows, "count", [
+      {show(copy.rows, "count", [
         [copy.read, "rowsRead"],
         [copy.written, "rowsWritten"],
       ])}
-      {sizeChart(copy.size, ({ databaseBytes }) => databaseBytes)}
+      {showSize(copy.size, ({ databaseBytes }) => databaseBytes)}
       {messageDatabases.map((number) =>
-        sizeChart(
+        showSize(
           copy.messages(number),
           ({ messageBytes }) => messageBytes.find((database) => database.number === number)?.bytes ?? 0,
         ),
       )}
-      {chart(copy.mail, "count", [
+      {show(copy.mail, "count", [
         [copy.sent, "mailsSent"],
         [copy.mailsRefused, "mailsRefused"],
       ])}
-      {chart(copy.pushes, "count", [
+      {show(copy.pushes, "count", [
         [copy.queued, "pushesQueued"],
         [copy.handled, "pushesHandled"],
       ])}
-      {chart(copy.queue, "ms", [[copy.wait, "queueAgeMs"]])}
-      {chart(copy.dead, "count", [[copy.dead, "deadLetters"]])}
-      {chart(copy.openSockets, "count", [[copy.open, "socketsOpen"]])}
-      {chart(copy.sockets, "count", [
+      {show(copy.queue, "ms", [[copy.wait, "queueAgeMs"]])}
+      {show(copy.dead, "count", [[copy.dead, "deadLetters"]])}
+      {show(copy.openSockets, "count", [[copy.open, "socketsOpen"]])}
+      {show(copy.sockets, "count", [
         [copy.opened, "socketsOpened"],
         [copy.closed, "socketsClosed"],
       ])}
@@ -135,28 +133,74 @@ function Charts({ range, points, databaseBytesMax }: ChartsProps) {
   );
 }
 
-/** Returns a function that renders one chart of the points. */
-function useMetricChart(range: HealthRange, points: readonly HealthPoint[]) {
-  const { charts: copy, words } = useCopy(healthCopy);
+interface MetricGroupProps extends Pick<MetricsProps, "range" | "points"> {
+  readonly title: string;
+  readonly unit: Unit;
+  readonly lines: readonly Line[];
+  readonly limit: number | undefined;
+}
+
+/** The latest and the highest value of each metric, and all values on demand. */
+function MetricGroup({ title, unit, lines, range, points, limit }: MetricGroupProps) {
+  const { metrics: copy, words } = useCopy(healthCopy);
   const [locale] = useLocale();
-  const labels = points.map(({ ts }) => (range === "day" ? clockTime : dayAndTime)(ts, locale));
-  const formats: Readonly<Record<Unit, (value: number) => string>> = {
-    count: (value) => value.toLocaleString(locale, { notation: value >= 100_000 ? "compact" : "standard" }),
-    ms: (value) => (value >= 1000 ? `${(value / 1000).toLocaleString(locale)} s` : `${Math.round(value)} ms`),
-    bytes: (value) => `${(value / 1e6).toLocaleString(locale, { maximumFractionDigits: value < 1e7 ? 1 : 0 })} MB`,
-  };
-  return (title: string, unit: Unit, lines: readonly Line[], limit?: number) => (
-    <LineChart
-      key={title}
-      title={title}
-      points={labels}
-      lines={lines.map(([name, value]) => ({
-        name,
-        values: points.map((point) => (typeof value === "function" ? value(point) : point[value])),
-      }))}
-      format={formats[unit]}
-      labels={words}
-      {...(limit !== undefined && { limit: { name: copy.limit, value: limit } })}
-    />
+  const id = useId();
+  const formatTime = range === "day" ? clockTime : dayAndTime;
+  const pick = (point: HealthPoint, value: Line[1]) => (typeof value === "function" ? value(point) : point[value]);
+  const format = (value: number | null | undefined) => (value == null ? "–" : formats[unit](value, locale));
+  return (
+    <figure className={css.group} aria-labelledby={id}>
+      <figcaption id={id}>{title}</figcaption>
+      <ul>
+        {lines.map(([name, value]) => {
+          const known = points.map((point) => pick(point, value)).filter((each) => each !== null);
+          return (
+            <li key={name}>
+              {name} <strong>{format(known.at(-1))}</strong>
+              {known.length > 0 && `, ${words.highest} ${format(Math.max(...known))}`}
+            </li>
+          );
+        })}
+        {limit !== undefined && (
+          <li>
+            {copy.limit} {format(limit)}
+          </li>
+        )}
+      </ul>
+      <details>
+        <summary>{words.values}</summary>
+        <div className={css.scroll}>
+          <table className={dashboard.table}>
+            <thead>
+              <tr>
+                <th scope="col">{words.time}</th>
+                {lines.map(([name]) => (
+                  <th key={name} scope="col">
+                    {name}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {points.map((point) => (
+                <tr key={point.ts}>
+                  <th scope="row">{formatTime(point.ts, locale)}</th>
+                  {lines.map(([name, value]) => (
+                    <td key={name}>{format(pick(point, value))}</td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </details>
+    </figure>
   );
 }
+
+const formats: Readonly<Record<Unit, (value: number, locale: string) => string>> = {
+  count: (value, locale) => value.toLocaleString(locale, { notation: value >= 100_000 ? "compact" : "standard" }),
+  ms: (value, locale) => (value >= 1000 ? `${(value / 1000).toLocaleString(locale)} s` : `${Math.round(value)} ms`),
+  bytes: (value, locale) =>
+    `${(value / 1e6).toLocaleString(locale, { maximumFractionDigits: value < 1e7 ? 1 : 0 })} MB`,
+};

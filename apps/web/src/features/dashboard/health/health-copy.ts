@@ -31,8 +31,8 @@ export const healthCopy = defineCopy({
       "missing-objects": "Pictures or recordings are gone from storage",
       backup: "There is no new backup",
     },
-    words: { values: "The numbers", time: "Time", none: "Nothing has been counted yet." },
-    charts: {
+    words: { values: "The numbers", time: "Time", highest: "highest" },
+    metrics: {
       calls: "Requests",
       requests: "answered",
       refused: "rejected by rate limits",
@@ -95,8 +95,8 @@ export const healthCopy = defineCopy({
       "missing-objects": "Faltan fotos o grabaciones en el almacén",
       backup: "No hay copia de seguridad nueva",
     },
-    words: { values: "Los números", time: "Hora", none: "Aún no se ha contado nada." },
-    charts: {
+    words: { values: "Los números", time: "Hora", highest: "máximo" },
+    metrics: {
       calls: "Peticiones",
       requests: "respondidas",
       refused: "rechazadas por los límites",
