@@ -30,7 +30,8 @@ import { createDatabase } from "./account/resources.ts";
 import { dumpDatabase } from "./backup/database-dump.ts";
 import { markAllDone, readMigrations } from "./deploy/numbered-migrations.ts";
 import { remoteRunner } from "./deploy/target.ts";
-import { readSite, updateSite } from "./deployment/site-file.ts";
+import { DEPLOYMENT, readSite, updateSite } from "./deployment/site-file.ts";
+import { seal } from "./setup/keys.ts";
 
 const SCRIPT = "lambda-production";
 const SCHEMA = readFileSync(join(ROOT, "schema.sql"), "utf8");
@@ -266,6 +267,36 @@ describe("a configured project", () => {
     const unknown = await run(copy.root, "rollback.ts", ["no-such-version"], env);
     expect(unknown.output).toContain("There is no version no-such-version");
     expect([unknown.code, running()]).toEqual([1, [current]]);
+  });
+
+  it("after a leak: npm run rollback, then a new key, and after a loss the sealed keys again, one command each", async () => {
+    const previous = deployed();
+    cloudflare.addVersion(SCRIPT, true, "v1");
+    const { root } = copy;
+    const file = join(root, DEPLOYMENT, "keys.sealed.json");
+    const passphrase = "a passphrase of tests";
+    writeFileSync(file, seal({ POSITION_KEY: "old", HOLD_KEY: "hold" }, passphrase));
+    const withPassphrase = { ...env, SETUP_PASSPHRASE: passphrase };
+    const secrets = () => cloudflare.scripts.get(SCRIPT)?.secrets;
+    const back = await run(root, "rollback.ts", [], env);
+    expect(back.output).toContain(`${previous} has all requests.`);
+    const rotated = await run(root, "keys.ts", ["rotate", "SITE_KEY"], withPassphrase);
+    expect(rotated.output).toMatch(
+      /Sealed the new SITE_KEY[\s\S]*with the SITE_KEY of the sealed file[\s\S]*It answers/,
+    );
+    const newKey = secrets()?.get("SITE_KEY") ?? "";
+    expect(newKey).toMatch(/^2:[\w+/]{43}=,1:old$/);
+    expect([rotated.code, rotated.output.includes(newKey), secrets()?.get("HOLD_KEY")]).toEqual([0, false, "value"]);
+    for (const name of ["SITE_KEY", "HOLD_KEY"]) secrets()?.delete(name);
+    const restored = await run(root, "keys.ts", ["restore"], withPassphrase);
+    expect([restored.code, secrets()?.get("SITE_KEY"), secrets()?.get("HOLD_KEY")]).toEqual([0, newKey, "hold"]);
+    // The sealed file of another site changes nothing.
+    const { sqlite } = cloudflare.databases.get(databaseId)!;
+    memberInserter(sqlite)({ id: 1 });
+    sqlite.exec("UPDATE account SET lattices = x'0011223344'");
+    const foreign = await run(root, "keys.ts", ["rotate", "SITE_KEY"], withPassphrase);
+    expect(foreign.output).toContain("another SITE_KEY than the site. Nothing was changed");
+    expect([foreign.code, secrets()?.get("SITE_KEY")]).toEqual([1, newKey]);
   });
 
   function deployed(): string {

@@ -3,6 +3,7 @@
  * they are uploaded, and only printed on request.
  */
 import { createCipheriv, createDecipheriv, createECDH, randomBytes, scryptSync } from "node:crypto";
+import { newestKeyId, parseVersions } from "@lambda/worker/keys";
 
 export type Keys = Readonly<Record<string, string>>;
 
@@ -39,6 +40,26 @@ export function makeKeys(): Keys {
     HOLD_KEY: random(),
     VAPID_PRIVATE_KEY: padded(push.getPrivateKey()).toString("base64url"),
   };
+}
+
+/** The keys that have versions. */
+const VERSIONED = ["SITE_KEY", "HOLD_KEY"];
+
+/** Puts a new version in front of a key; the old ones stay, for what was made with them. */
+export function withNewVersion(keys: Keys, name: string): { readonly changed: Keys; readonly keys: Keys } {
+  const text = keys[name];
+  if (!VERSIONED.includes(name) || text === undefined) throw new Error(`Name one of ${VERSIONED.join(", ")}`);
+  const versions = [...parseVersions(name, text)];
+  const newest = Math.max(...versions.map(([version]) => version)) + 1;
+  const listed = [[newest, randomBytes(KEY_BYTES).toString("base64")], ...versions];
+  const changed = { [name]: listed.map(([version, secret]) => `${version}:${secret}`).join(",") };
+  return { changed, keys: { ...keys, ...changed } };
+}
+
+/** Whether a version of SITE_KEY encrypted what begins with this id, in hexadecimal digits. */
+export function isKeyOf(siteKey: string, id: string): boolean {
+  const versions = [...parseVersions("SITE_KEY", siteKey).values()];
+  return versions.some((secret) => newestKeyId({ SITE_KEY: secret }).toString("hex").toUpperCase() === id);
 }
 
 /** The public half of the push key, which belongs in wrangler.toml. */
@@ -81,7 +102,9 @@ export function unseal(file: string, passphrase: string): Keys {
   const key = scryptSync(passphrase, bytes(salt), KEY_BYTES, { ...scrypt, maxmem: MAXMEM });
   const decipher = createDecipheriv("aes-256-gcm", key, bytes(iv)).setAuthTag(bytes(tag));
   try {
-    return JSON.parse(Buffer.concat([decipher.update(bytes(sealed)), decipher.final()]).toString("utf8")) as Keys;
+    const text = Buffer.concat([decipher.update(bytes(sealed)), decipher.final()]).toString("utf8");
+    // A file from before SITE_KEY had this name.
+    return JSON.parse(text.replace('"POSITION_KEY":', '"SITE_KEY":')) as Keys;
   } catch {
     throw new Error("This passphrase does not open the file.");
   }
