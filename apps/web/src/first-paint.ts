@@ -21,6 +21,10 @@ addEventListener("storage", ({ key, oldValue, newValue }) => {
   if ((key === "lock" || key === "notes") && (oldValue === null) !== (newValue === null)) location.reload();
 });
 
+// Browsers keep what is typed into fields on the disk, for the restored tab and for suggestions, unless a field says "off". A token before
+// that lets password managers fill it in.
+addEventListener("input", ({ target }) => (target as Element | null)?.setAttribute?.("autocomplete", "off"), true);
+
 const theme = readStored("theme");
 const isLight = theme === "light" || (theme === "system" && matchMedia("(prefers-color-scheme: light)").matches);
 html.dataset.theme = isLight ? "light" : "dark";

@@ -11,6 +11,14 @@ export const DEVICES: readonly Break[] = [
     name: "keeps responses about members out of every cache, errors included",
   },
   {
+    row: "messages and pictures",
+    file: "apps/web/src/first-paint.ts",
+    find: '?.setAttribute?.("autocomplete", "off")',
+    replace: '?.getAttribute?.("autocomplete")',
+    test: "apps/web/e2e/disk.test.ts",
+    name: "keeps nothing that was typed for restoring a tab or for suggestions",
+  },
+  {
     row: "to read drafts, outbox and place on a locked device",
     file: "apps/web/src/features/lock/sealing.ts",
     find: "    if (plaintexts.get(name) === text) localStorage.setItem(name, sealed);",
