@@ -56,7 +56,10 @@ export interface TileGridProps {
   label?: string;
 }
 
-/** A grid with 2 columns below 200 px, 4 below 400 px, 6 below 600 px, else 8, and 2 px gaps. Each child becomes a list item. */
+/**
+ * A grid with 2 columns below 200 px, 4 below 400 px, 6 below 600 px, else 8, and 2 px gaps. These widths grow with the
+ * size of the text. Each child becomes a list item.
+ */
 export function TileGrid({ children, label }: TileGridProps) {
   return (
     <div className={css.room}>

@@ -7,9 +7,10 @@ const RATIO = 1.25;
 const OVERSCAN_ROWS = 6;
 const STEP_ROWS = OVERSCAN_ROWS / 2;
 
-/** 2 columns under 200 px, 4 under 400, 6 under 600, else 8. */
+/** 2 columns under 200 px, 4 under 400, 6 under 600, else 8, at the usual size of the text; fewer where it is larger. */
 function tileColumns(width: number): number {
-  return width < 200 ? 2 : width < 400 ? 4 : width < 600 ? 6 : 8;
+  const em = width / Number.parseFloat(getComputedStyle(document.body).fontSize);
+  return em < 12.5 ? 2 : em < 25 ? 4 : em < 37.5 ? 6 : 8;
 }
 
 export interface TileWindow {

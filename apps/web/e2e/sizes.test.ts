@@ -1,0 +1,183 @@
+/** Compares boxes on the main screens: with text twice as large, on a small phone and in landscape. */
+import { openSite, PHONE, type TestSite } from "@lambda/testing/browser";
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, it } from "vitest";
+import { apiFor, type BrowserMember, logIn, makeMember } from "./members.ts";
+import { makeNearby, newPlace, reportPosition } from "./nearby.ts";
+import { LONG_TIMEOUT } from "./page-actions.ts";
+import { BLUE, GREEN, makeQuartersPicture, RED, YELLOW } from "./picture-members.ts";
+
+let site: TestSite;
+let me: BrowserMember;
+let other: BrowserMember;
+
+const LONG_NAME = "Maximilian Theodor";
+
+beforeAll(async () => {
+  site = await openSite();
+  const place = newPlace();
+  me = await makeMember(site, { name: "Ansel" });
+  await reportPosition(site, me, place);
+  other = await makeNearby(site, place, LONG_NAME, 0.01);
+  await (await apiFor(site, other)).upload(await makeQuartersPicture(400, 500, [RED, GREEN, BLUE, YELLOW]));
+  const api = await apiFor(site, other);
+  const sent = await api.fetch("/api/message", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ recipientProfileId: me.id, bodyText: "Good evening, how was your day?" }),
+  });
+  if (!sent.ok) throw new Error(await sent.text());
+});
+
+const SIZES = {
+  "text at 200 %": { viewport: PHONE, text: 2 },
+  "a phone of 320 x 640": { viewport: { width: 320, height: 640 }, text: 1 },
+  "landscape, 844 x 390": { viewport: { width: 844, height: 390 }, text: 1 },
+};
+
+/** The main screens, each with what is there once it has loaded. */
+const SCREENS = (): Record<string, [path: string, shown: string]> => ({
+  home: ["/", "main a[href^='/profile/']"],
+  map: ["/search/map", "canvas"],
+  tiles: ["/search/tile", "main li a[href^='/profile/']"],
+  details: ["/search/profile", "main h2"],
+  profile: [`/profile/${other.id}`, "main h2"],
+  conversations: ["/chat/personal", `a[href*='with=${other.id}']`],
+  thread: [`/chat/personal?with=${other.id}`, "[role=log] >> text=Good evening"],
+  notifications: ["/notifications", "main"],
+  settings: ["/settings", "main nav a"],
+  games: ["/games", "main a[href='/games/gptbuster']"],
+});
+
+/** Texts that a box cuts off. An ellipsis is allowed in a link, a button or a row of one, whose name has the whole text. */
+function cutTexts(): string[] {
+  const found: string[] = [];
+  const isHidden = (element: Element) => {
+    const { width, height } = element.getBoundingClientRect();
+    return width <= 1 || height <= 1 || !element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+  };
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const text = node.textContent?.trim() ?? "";
+    const parent = node.parentElement;
+    if (text === "" || !parent || parent.closest("script, style, [popover]:not(:popover-open)") || isHidden(parent))
+      continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    const words = range.getBoundingClientRect();
+    for (let box: Element | null = parent; box && box !== document.body; box = box.parentElement) {
+      const style = getComputedStyle(box);
+      const outer = box.getBoundingClientRect();
+      if (outer.width <= 1 || outer.height <= 1) break;
+      const hides = (overflow: string) => overflow === "hidden" || overflow === "clip";
+      const isCut =
+        (hides(style.overflowX) && (words.left < outer.left - 2 || words.right > outer.right + 2)) ||
+        (hides(style.overflowY) && (words.top < outer.top - 3 || words.bottom > outer.bottom + 3));
+      const isNamed = parent.closest("a, button, [title], [aria-label]") !== null;
+      const isEllipsis = style.textOverflow === "ellipsis" || style.webkitLineClamp !== "none";
+      if (isCut && !(isEllipsis && isNamed)) found.push(`${text.slice(0, 40)} in ${box.tagName}.${box.className}`);
+      if (isCut || style.overflowX === "auto" || style.overflowY === "auto" || style.position === "fixed") break;
+    }
+  }
+  return found;
+}
+
+/** Controls that a bar covers once they have the focus. */
+function coveredControls(): string[] {
+  const found: string[] = [];
+  const controls = document.querySelectorAll<HTMLElement>(
+    "main :is(a[href], button:not(:disabled), input, select, textarea, summary)",
+  );
+  for (const control of controls) {
+    if (!control.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
+    if (control.closest("canvas, [inert], .maplibregl-canvas-container")) continue;
+    control.focus();
+    const { left, top, width, height } = control.getBoundingClientRect();
+    if (width <= 1 || height <= 1) continue;
+    const at = document.elementFromPoint(left + width / 2, top + Math.min(height / 2, innerHeight / 3));
+    for (let over: Element | null = at; over && !over.contains(control); over = over.parentElement) {
+      if (!["fixed", "sticky"].includes(getComputedStyle(over).position)) continue;
+      found.push(`${control.textContent?.slice(0, 30) || control.outerHTML.slice(0, 80)} under ${over.className}`);
+      break;
+    }
+  }
+  scrollTo(0, 0);
+  return found;
+}
+
+/** Controls with less than 44 px to press. Links in running text are exempt (WCAG 2.5.8). */
+function smallTargets(): string[] {
+  const found: string[] = [];
+  const least = 44;
+  for (const control of document.querySelectorAll<HTMLElement>("a[href], button, select, summary, [role=switch]")) {
+    if (!control.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
+    if (control.closest("[popover]:not(:popover-open)")) continue;
+    const inText = control.closest("p, dd, li")?.textContent?.trim() !== control.textContent?.trim();
+    if (control.tagName === "A" && getComputedStyle(control).display === "inline" && inText) continue;
+    const label = control.closest("label");
+    const box = (label ?? control).getBoundingClientRect();
+    if (box.width <= 1 || box.height <= 1) continue;
+    if (box.width >= least - 0.5 && box.height >= least - 0.5) continue;
+    control.scrollIntoView({ block: "center" });
+    const now = control.getBoundingClientRect();
+    const [x, y] = [now.left + now.width / 2, now.top + now.height / 2];
+    // A pseudo-element may enlarge what can be pressed.
+    const isReached = (dx: number, dy: number) => control.contains(document.elementFromPoint(x + dx, y + dy));
+    const half = least / 2 - 1;
+    const isWide = box.width >= least - 0.5 || (isReached(-half, 0) && isReached(half, 0));
+    const isHigh = box.height >= least - 0.5 || (isReached(0, -half) && isReached(0, half));
+    if (!isWide || !isHigh)
+      found.push(
+        `${control.getAttribute("aria-label") ?? control.textContent?.slice(0, 30)} ${Math.round(box.width)}x${Math.round(box.height)}`,
+      );
+  }
+  scrollTo(0, 0);
+  return found;
+}
+
+async function openScreen(page: Page, [path, shown]: [string, string]): Promise<void> {
+  await page.goto(path);
+  await page.locator(shown).first().waitFor(LONG_TIMEOUT);
+  // What loads late, like distances, may change the layout.
+  await page.waitForTimeout(500);
+}
+
+for (const [size, { viewport, text }] of Object.entries(SIZES)) {
+  describe(`the main screens with ${size}`, () => {
+    it("cut no text, scroll only down, and cover no control", async () => {
+      const { page, context } = await site.open({ viewport });
+      await context.addInitScript((factor) => {
+        addEventListener("DOMContentLoaded", () => {
+          document.documentElement.style.fontSize = `${factor * 100}%`;
+        });
+      }, text);
+      await logIn(site, context, me);
+      const found: Record<string, string[]> = {};
+      for (const [screen, target] of Object.entries(SCREENS())) {
+        await openScreen(page, target);
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        const problems = [
+          ...(wide > 0 ? [`scrolls ${wide} px to the side`] : []),
+          ...(await page.evaluate(cutTexts)).map((cut) => `cut: ${cut}`),
+          ...(await page.evaluate(coveredControls)).map((covered) => `covered: ${covered}`),
+        ];
+        if (problems.length > 0) found[screen] = problems;
+      }
+      expect(found).toEqual({});
+      await context.close();
+    });
+  });
+}
+
+it("gives every control of the main screens 44 px to press", async () => {
+  const { page, context } = await site.open({ viewport: PHONE });
+  await logIn(site, context, me);
+  const found: Record<string, string[]> = {};
+  for (const [screen, target] of Object.entries(SCREENS())) {
+    await openScreen(page, target);
+    const small = await page.evaluate(smallTargets);
+    if (small.length > 0) found[screen] = small;
+  }
+  expect(found).toEqual({});
+  await context.close();
+});
