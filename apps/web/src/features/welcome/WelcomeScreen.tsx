@@ -39,16 +39,29 @@ export default function WelcomeScreen() {
 
   if (mine.isLoadingError) return <QueryErrorState title={copy.failed} query={mine} />;
   if (!isLoaded || step === undefined) return <Skeleton shape="rows" count={3} label={copy.loading} />;
+  const end = () => {
+    store(WELCOME_STEPS.length);
+    goTo(SEARCH_PATH, { replace: true });
+  };
   const next = () => {
     // A step whose answer arrives after the member skipped it must not lead back.
     const current = readDeviceValue(WELCOME_STEP);
     if (current !== step && !(isFinished && current === stored)) return;
-    store(step + 1);
-    if (step + 1 === WELCOME_STEPS.length) goTo(SEARCH_PATH, { replace: true });
+    if (step + 1 === WELCOME_STEPS.length) end();
+    else store(step + 1);
   };
   const kind = WELCOME_STEPS[step] ?? "sharing";
+  // Nobody sees a member without name and birthday; all that follows can wait together.
+  const hasMore = kind === "picture" || kind === "place";
   return (
-    <StepFrame key={kind} step={step} title={copy[kind].title} text={copy[kind].text} onSkip={next}>
+    <StepFrame
+      key={kind}
+      step={step}
+      title={copy[kind].title}
+      text={copy[kind].text}
+      onSkip={next}
+      onLater={hasMore ? end : undefined}
+    >
       {kind === "name" && <NameStep profile={profile} onDone={next} />}
       {kind === "picture" && <PictureStep onDone={next} />}
       {kind === "place" && <PlaceStep profile={profile} onDone={next} />}
@@ -62,10 +75,12 @@ interface StepFrameProps {
   title: string;
   text: string;
   onSkip: () => void;
+  /** Leaves this step and all that follow for another time. */
+  onLater: (() => void) | undefined;
   children: ReactNode;
 }
 
-function StepFrame({ step, title, text, onSkip, children }: StepFrameProps) {
+function StepFrame({ step, title, text, onSkip, onLater, children }: StepFrameProps) {
   const copy = useCopy(welcomeCopy);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -92,6 +107,13 @@ function StepFrame({ step, title, text, onSkip, children }: StepFrameProps) {
         {title}
       </h2>
       <p className={css.text}>{text}</p>
+      {onLater && (
+        <div>
+          <Button variant="quiet" icon="clock" onClick={onLater}>
+            {copy.later}
+          </Button>
+        </div>
+      )}
       {children}
     </section>
   );

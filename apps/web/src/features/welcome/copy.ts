@@ -6,6 +6,7 @@ export const welcomeCopy = defineCopy({
     failed: "Your profile did not load.",
     step: (step: number, of: number) => `Step ${step} of ${of}`,
     skip: "Skip",
+    later: "Later, show me the men",
     next: "Continue",
     name: {
       title: "Who is coming in?",
@@ -64,6 +65,7 @@ export const welcomeCopy = defineCopy({
     failed: "Tu perfil no se ha cargado.",
     step: (step: number, of: number) => `Paso ${step} de ${of}`,
     skip: "Saltar",
+    later: "Luego, quiero ver quién hay",
     next: "Seguir",
     name: {
       title: "¿Quién entra?",
