@@ -15,6 +15,15 @@ export function shortTime(iso: string, locale: Locale): string {
   return date.toLocaleDateString(locale, { day: "numeric", month: "short" });
 }
 
+/** "now", "5m ago", "2h ago", else "Tue", "Nov 20". */
+export function timeAgo(iso: string, locale: Locale): string {
+  const minutes = Math.max(0, Math.floor((serverNow() - Date.parse(iso)) / 60_000));
+  const format = new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "narrow" });
+  if (minutes < 1) return format.format(0, "second");
+  if (minutes < 60) return format.format(-minutes, "minute");
+  return minutes < 1440 ? format.format(-Math.floor(minutes / 60), "hour") : shortTime(iso, locale);
+}
+
 /** "Nov 27, 2:35 PM", for a time within a year. */
 export function dayAndTime(iso: string, locale: Locale): string {
   const parts = { month: "short", day: "numeric", hour: "numeric", minute: "2-digit" } as const;

@@ -1,22 +1,31 @@
-import type { NotificationKind } from "@lambda/contract/notifications";
+import { CHAT_AVATAR_PX, PROFILE_CACHE_MS } from "@lambda/contract/limits";
+import type { Notification, NotificationKind } from "@lambda/contract/notifications";
+import { Avatar } from "@lambda/ui/avatar";
 import { Button } from "@lambda/ui/button";
 import { EmptyState } from "@lambda/ui/empty-state";
 import { Icon, type IconName } from "@lambda/ui/icon";
 import { IconButton } from "@lambda/ui/icon-button";
+import { initialOf } from "@lambda/ui/initial";
 import { ListRow } from "@lambda/ui/list-row";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { type InfiniteData, useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { getQueryKey } from "@trpc/react-query";
 import { useState } from "react";
+import { pictureUrl } from "../../api/picture-url.ts";
 import { type RouterOutputs, trpc } from "../../api/trpc.ts";
 import { QueryErrorState } from "../../components/QueryErrorState.tsx";
 import { useFailureToast } from "../../components/use-failure-toast.ts";
+import { useNsfw } from "../../device/nsfw.ts";
+import { displayName } from "../../format/display-name.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
-import { dateAndTime } from "../../format/time.ts";
+import { timeAgo } from "../../format/time.ts";
 import { goTo } from "../../routing/navigation.ts";
+import { parseId } from "../../routing/paths.ts";
 import { useSession } from "../../session/session.ts";
 import { notificationsCopy } from "./copy.ts";
 import css from "./notifications.module.css";
+
+const AVATAR_PX = 48;
 
 const ICONS: Record<NotificationKind, IconName> = {
   match: "heart-filled",
@@ -38,7 +47,6 @@ const ICONS: Record<NotificationKind, IconName> = {
 /** The member's notifications. A click opens the notification's target and deletes it. */
 export default function NotificationsScreen() {
   const copy = useCopy(notificationsCopy);
-  const [locale] = useLocale();
   const { list, items, remove, clear } = useNotifications();
 
   if (list.isPending) return <Skeleton shape="rows" count={6} label={copy.loading} />;
@@ -52,18 +60,8 @@ export default function NotificationsScreen() {
           {copy.clear}
         </Button>
       </div>
-      {items.map(({ id, kind, bodyText, url, tsCreated }) => (
-        <ListRow
-          key={id}
-          leading={<Icon name={ICONS[kind]} />}
-          title={<span className={css.text}>{bodyText}</span>}
-          text={dateAndTime(tsCreated, locale)}
-          onClick={() => {
-            remove.mutate({ id });
-            if (url) goTo(url);
-          }}
-          actions={<IconButton icon="trash" label={copy.delete} onClick={() => remove.mutate({ id })} />}
-        />
+      {items.map((item) => (
+        <NotificationRow key={item.id} item={item} onRemove={() => remove.mutate({ id: item.id })} />
       ))}
       {list.hasNextPage && (
         <div className={css.more}>
@@ -73,6 +71,49 @@ export default function NotificationsScreen() {
         </div>
       )}
     </div>
+  );
+}
+
+interface NotificationRowProps {
+  item: Notification;
+  onRemove: () => void;
+}
+
+/** With the face and name of the member to whom it leads, while he can be seen. */
+function NotificationRow({ item: { kind, bodyText, url, tsCreated }, onRemove }: NotificationRowProps) {
+  const copy = useCopy(notificationsCopy);
+  const [locale] = useLocale();
+  const [nsfw] = useNsfw();
+  const about = parseId(/^\/(?:profile\/|chat\/personal\?with=)(\d+)$/.exec(url ?? "")?.[1]);
+  const { data: member } = trpc.profiles.get.useQuery(
+    { id: about ?? 0 },
+    { enabled: about !== undefined, staleTime: PROFILE_CACHE_MS },
+  );
+  const picture = member?.profilePicIds[0];
+  return (
+    <ListRow
+      leading={
+        member ? (
+          <Avatar
+            alt=""
+            size={AVATAR_PX}
+            initial={initialOf(member.profilename) || "?"}
+            {...(picture && { src: pictureUrl(picture, CHAT_AVATAR_PX, nsfw) })}
+          />
+        ) : (
+          <Icon name={ICONS[kind]} />
+        )
+      }
+      title={<span className={css.text}>{bodyText}</span>}
+      text={member && displayName(member.profilename)}
+      time={timeAgo(tsCreated, locale)}
+      dateTime={tsCreated}
+      onClick={() => {
+        onRemove();
+        if (url) goTo(url);
+      }}
+      actions={<IconButton icon="trash" label={copy.delete} onClick={onRemove} />}
+    />
   );
 }
 

@@ -16,6 +16,8 @@ import { useCopy } from "../../../format/i18n.ts";
 import { isOnline } from "../../../format/is-online.ts";
 import { useTagNames } from "../../../format/tag-names.ts";
 import { optionalPart } from "../../../routing/optional-part.tsx";
+import { carouselPath } from "../../../routing/paths.ts";
+import { profileCopy } from "../../profiles/copy.ts";
 import { searchCopy } from "../copy.ts";
 import css from "./read-card.module.css";
 
@@ -70,7 +72,7 @@ export function ReadCard({ member, position, total }: ReadCardProps) {
             ))}
           </ChipRow>
         )}
-        <MorePictures ids={member.profilePicIds.slice(1)} />
+        <MorePictures member={member} />
       </div>
     </article>
   );
@@ -89,13 +91,17 @@ function Facts({ member }: { member: NearbyBrief }) {
   );
 }
 
-function MorePictures({ ids }: { ids: readonly number[] }) {
+/** The public pictures after the first, each of which opens at full size. */
+function MorePictures({ member: { profileId, profilePicIds: ids } }: { member: NearbyBrief }) {
+  const { picture } = useCopy(profileCopy);
   const [nsfw] = useNsfw();
-  if (ids.length === 0) return null;
+  if (ids.length < 2) return null;
   return (
     <div className={css.more}>
-      {ids.map((id) => (
-        <Picture key={id} alt="" initial=" " sizes="80px" src={pictureSource(id, nsfw)} />
+      {ids.slice(1).map((id, at) => (
+        <Link key={id} href={carouselPath(profileId, id, ids)} aria-label={picture(at + 2, ids.length)}>
+          <Picture alt="" initial=" " sizes="80px" src={pictureSource(id, nsfw)} />
+        </Link>
       ))}
     </div>
   );
