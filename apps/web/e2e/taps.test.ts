@@ -1,0 +1,95 @@
+/** Counts what a man presses, from the first page to a first message. */
+import { openSite, type TestSite } from "@lambda/testing/browser";
+import type { Locator, Page } from "playwright-core";
+import { beforeAll, expect, it } from "vitest";
+import { apiFor, type BrowserMember, logIn, makeMember } from "./members.ts";
+import { makeNearby, newPlace, reportPosition } from "./nearby.ts";
+import { LONG_TIMEOUT, waitForHydration } from "./page-actions.ts";
+import { BLUE, GREEN, makeQuartersPicture, RED, YELLOW } from "./picture-members.ts";
+
+let site: TestSite;
+let neighbor: BrowserMember;
+const place = newPlace();
+
+beforeAll(async () => {
+  site = await openSite();
+  neighbor = await makeNearby(site, place, "Neighbour");
+  await (await apiFor(site, neighbor)).upload(await makeQuartersPicture(400, 500, [RED, GREEN, BLUE, YELLOW]));
+});
+
+/** Taps and counts; types only into the field that has the focus. */
+function makeHand(page: Page) {
+  let taps = 0;
+  const tap = async (target: Locator) => {
+    await target.first().tap(LONG_TIMEOUT);
+    taps += 1;
+  };
+  return {
+    tap,
+    /** Types, with a tap before if the field does not have the focus by itself. */
+    type: async (field: Locator, text: string) => {
+      await field.first().waitFor(LONG_TIMEOUT);
+      // A field takes the focus by itself right after it appears, if at all.
+      await page.waitForTimeout(300);
+      if (!(await field.first().evaluate((element) => element === document.activeElement))) await tap(field);
+      await page.keyboard.type(text);
+    },
+    taps: () => taps,
+  };
+}
+
+async function isSentTo(member: BrowserMember, text: string): Promise<void> {
+  await expect
+    .poll(async () => {
+      const page = await (await apiFor(site, member)).fetch("/api/conversations");
+      return page.text();
+    }, LONG_TIMEOUT)
+    .toContain(text);
+}
+
+it("leads from the first page to a first message in at most 14 taps", async () => {
+  const email = `taps-${Date.now()}@example.test`;
+  const { page, context } = await site.open();
+  const { tap, type, taps } = makeHand(page);
+  await page.goto("/");
+  await waitForHydration(page);
+  await tap(page.getByRole("main").getByRole("link", { name: /Register/ }));
+  await waitForHydration(page);
+  await type(page.getByLabel("Email"), email);
+  for (const box of await page.getByRole("checkbox").all()) await tap(box);
+  await tap(page.getByRole("button", { name: "Send me a login link" }));
+  await page.getByLabel("Six-digit code").waitFor(LONG_TIMEOUT);
+  await type(page.getByLabel("Six-digit code"), await site.loginDigits(email));
+  await type(page.getByLabel("Profile name"), "Newman");
+  await type(page.getByLabel("Month"), "5171990");
+  await tap(page.getByRole("button", { name: "Continue" }));
+  await tap(page.getByRole("button", { name: "Later, show me the men" }));
+  await page.waitForURL("**/search/tile");
+  await tap(page.getByRole("link", { name: /^Neighbour/ }));
+  await tap(page.getByRole("main").getByRole("link", { name: "Chat", exact: true }));
+  await type(page.getByRole("textbox", { name: "Message" }), "Good evening from a new man");
+  await tap(page.getByRole("button", { name: "Send", exact: true }));
+  await isSentTo(neighbor, "Good evening from a new man");
+  expect(taps()).toBeLessThanOrEqual(14);
+  // What was left for later does not come back by itself.
+  await page.goto("/");
+  await page.getByText("Hello, Newman.").waitFor();
+  expect(await page.getByText("Finish setting up your profile").count()).toBe(0);
+  await context.close();
+});
+
+it("leads a man who returns from home to a message to a new face in 4 taps", async () => {
+  const me = await makeMember(site, { name: "Ansel" });
+  await reportPosition(site, me, place);
+  const { page, context } = await site.open();
+  await logIn(site, context, me);
+  const { tap, type, taps } = makeHand(page);
+  await page.goto("/");
+  await tap(page.locator(`main a[href^="/profile/${neighbor.id}"]`));
+  await tap(page.getByRole("main").getByRole("link", { name: "Chat", exact: true }));
+  await type(page.getByRole("textbox", { name: "Message" }), "Back again, how are you?");
+  await tap(page.getByRole("button", { name: "Send", exact: true }));
+  await isSentTo(neighbor, "Back again, how are you?");
+  expect(taps()).toBeLessThanOrEqual(4);
+  await context.close();
+});
