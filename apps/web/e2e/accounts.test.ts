@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { readStoredValues } from "./chat-storage.ts";
 import { type BrowserMember, logIn, makeMember, PASSWORD } from "./members.ts";
-import { LONG_TIMEOUT, waitForHydration } from "./page-actions.ts";
+import { clickButton, LONG_TIMEOUT, waitForHydration } from "./page-actions.ts";
 
 let site: TestSite;
 beforeAll(async () => {
@@ -97,6 +97,31 @@ describe("login", () => {
     await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
     await page.getByRole("button", { name: "Login" }).click();
     await page.waitForURL("**/settings#notifications");
+    await context.close();
+  });
+});
+
+describe("a mailbox with two accounts from before it had only one", () => {
+  it("asks after the login whether both are wanted, names no spelling, and leads to where one is deleted", async () => {
+    const mailbox = `twice-${Date.now()}@example.test`;
+    const [first, second] = [await makeMember(site, { email: mailbox, password: true }), await makeMember(site)];
+    await site.sql("update account set email = ? where id = ?", mailbox.replace("@", "+b@"), second.id);
+    await site.sql("update account set mailbox = ? where id in (?, ?)", mailbox, first.id, second.id);
+    const { page, context, errors } = await site.open();
+    await page.goto("/login");
+    await waitForHydration(page);
+    await page.getByLabel("Email").fill(mailbox);
+    await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await clickButton(page, "Login");
+    await page.getByRole("heading", { name: /^Hello/ }).waitFor();
+    await page.goto("/notifications");
+    const notice = page.getByText("A second account here has your mailbox", { exact: false });
+    await notice.waitFor();
+    expect(await page.getByRole("main").innerText()).not.toContain(mailbox.split("@")[0]);
+    await notice.click();
+    await page.waitForURL("**/settings#data");
+    await page.getByRole("heading", { name: "Data", exact: false }).first().waitFor();
+    expect(errors).toEqual([]);
     await context.close();
   });
 });

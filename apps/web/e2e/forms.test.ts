@@ -56,7 +56,7 @@ describe("fields that are filled without an event", () => {
   });
 
   it("change the password in the settings, and send what is controlled elsewhere", async () => {
-    const { page, context, member } = await openMember("/settings#login");
+    const { page, context, member } = await openMember("/settings");
     await fillSilently(page.getByLabel("New password"), "a quite new passphrase");
     await page.getByLabel("Repeat").fill("a quite new passphrase");
     await page.getByRole("button", { name: "Save", exact: true }).first().click();
@@ -162,7 +162,7 @@ describe("Back", () => {
     await context.close();
   });
 
-  it("closes the card on the map, even if it was opened before Back is followed", async () => {
+  it("closes the card on the map, even if it was opened before Back is followed, and the navigation, and then leaves", async () => {
     const sea = newPlace();
     const [me, other] = [await makeNearby(site, sea, "Ansel"), await makeNearby(site, sea, "Bruno", 0.02)];
     const { page, context, errors } = await site.open({ viewport: PHONE });
@@ -181,6 +181,18 @@ describe("Back", () => {
     await page.goBack();
     await card.waitFor({ state: "detached" });
     expect(await path()).toBe("/search/map");
+    // Closed by Escape, it leaves nothing for Back to close.
+    await marker.click();
+    await card.waitFor();
+    await page.keyboard.press("Escape");
+    await card.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Open navigation" }).click();
+    await page.getByRole("button", { name: "Close navigation" }).waitFor();
+    await page.goBack();
+    await page.getByRole("button", { name: "Open navigation" }).waitFor();
+    expect(await path()).toBe("/search/map");
+    await page.goBack();
+    await page.waitForURL("**/aboutus");
     expect(errors).toEqual([]);
     await context.close();
   });
