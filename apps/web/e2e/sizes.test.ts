@@ -1,4 +1,4 @@
-/** Compares boxes on the main screens with text twice as large. */
+/** Compares boxes on the main screens: with text twice as large, on a small phone and in landscape. */
 import { openSite, PHONE, type TestSite } from "@lambda/testing/browser";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -19,13 +19,21 @@ beforeAll(async () => {
   await (await apiFor(site, other)).upload(await makeQuartersPicture(400, 500, [RED, GREEN, BLUE, YELLOW]));
 });
 
+/** Different enough not to be refused as one message to many. */
+const OPENERS = [
+  "How was your evening?",
+  "Was that your dog by the river last evening, the brown one?",
+  "Is the piano bar too loud for you on a Friday evening?",
+  "I cook too much pasta every evening. Hungry?",
+];
+
 /** A member near the other one, who has written to him. */
 async function makeReader(): Promise<BrowserMember> {
   const me = await makeNearby(site, place, "Ansel");
   const sent = await (await apiFor(site, other)).fetch("/api/message", {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ recipientProfileId: me.id, bodyText: `Good evening, was day ${me.id} a fine one?` }),
+    body: JSON.stringify({ recipientProfileId: me.id, bodyText: OPENERS.pop() }),
   });
   if (!sent.ok) throw new Error(await sent.text());
   return me;
@@ -33,6 +41,8 @@ async function makeReader(): Promise<BrowserMember> {
 
 const SIZES = {
   "text at 200 %": { viewport: PHONE, text: 2 },
+  "a phone of 320 x 640": { viewport: { width: 320, height: 640 }, text: 1 },
+  "landscape, 844 x 390": { viewport: { width: 844, height: 390 }, text: 1 },
 };
 
 /** The main screens, each with what is there once it has loaded. */
@@ -43,7 +53,7 @@ const SCREENS = (): Record<string, [path: string, shown: string]> => ({
   details: ["/search/profile", "main h2"],
   profile: [`/profile/${other.id}`, "main h2"],
   conversations: ["/chat/personal", `a[href*='with=${other.id}']`],
-  thread: [`/chat/personal?with=${other.id}`, "[role=log] >> text=Good evening"],
+  thread: [`/chat/personal?with=${other.id}`, "[role=log] >> text=evening"],
   notifications: ["/notifications", "main"],
   settings: ["/settings", "main nav a"],
   games: ["/games", "main a[href='/games/gptbuster']"],
@@ -110,6 +120,36 @@ function coveredControls(): string[] {
   return found;
 }
 
+/** Controls with less than 44 px to press. Links in running text are exempt (WCAG 2.5.8). */
+function smallTargets(): string[] {
+  const found: string[] = [];
+  const least = 44;
+  for (const control of document.querySelectorAll<HTMLElement>("a[href], button, select, summary, [role=switch]")) {
+    if (!control.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
+    if (control.closest("[popover]:not(:popover-open)")) continue;
+    const inText = control.closest("p, dd, li")?.textContent?.trim() !== control.textContent?.trim();
+    if (control.tagName === "A" && getComputedStyle(control).display === "inline" && inText) continue;
+    const label = control.closest("label");
+    const box = (label ?? control).getBoundingClientRect();
+    if (box.width <= 1 || box.height <= 1) continue;
+    if (box.width >= least - 0.5 && box.height >= least - 0.5) continue;
+    control.scrollIntoView({ block: "center" });
+    const now = control.getBoundingClientRect();
+    const [x, y] = [now.left + now.width / 2, now.top + now.height / 2];
+    // A pseudo-element may enlarge what can be pressed.
+    const isReached = (dx: number, dy: number) => control.contains(document.elementFromPoint(x + dx, y + dy));
+    const half = least / 2 - 1;
+    const isWide = box.width >= least - 0.5 || (isReached(-half, 0) && isReached(half, 0));
+    const isHigh = box.height >= least - 0.5 || (isReached(0, -half) && isReached(0, half));
+    if (!isWide || !isHigh)
+      found.push(
+        `${control.getAttribute("aria-label") ?? control.textContent?.slice(0, 30)} ${Math.round(box.width)}x${Math.round(box.height)}`,
+      );
+  }
+  scrollTo(0, 0);
+  return found;
+}
+
 async function openScreen(page: Page, [path, shown]: [string, string]): Promise<void> {
   await page.goto(path);
   await page.locator(shown).first().waitFor(LONG_TIMEOUT);
@@ -143,3 +183,16 @@ for (const [size, { viewport, text }] of Object.entries(SIZES)) {
     });
   });
 }
+
+it("gives every control of the main screens 44 px to press", async () => {
+  const { page, context } = await site.open({ viewport: PHONE });
+  await logIn(site, context, await makeReader());
+  const found: Record<string, string[]> = {};
+  for (const [screen, target] of Object.entries(SCREENS())) {
+    await openScreen(page, target);
+    const small = await page.evaluate(smallTargets);
+    if (small.length > 0) found[screen] = small;
+  }
+  expect(found).toEqual({});
+  await context.close();
+});
