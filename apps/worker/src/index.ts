@@ -13,6 +13,7 @@ import { consumeQueue } from "./members/push/consume.ts";
 import { requireSameAccount } from "./members/sessions/same-account.ts";
 import { findViewer } from "./members/sessions/viewer.ts";
 import { tiles } from "./places/tiles/tiles.ts";
+import { closingTime } from "./platform/closing.ts";
 import { type Context, createContext } from "./platform/context.ts";
 import { runDevelopmentSql } from "./platform/development/sql.ts";
 import {
@@ -272,6 +273,7 @@ function requestTime(request: Request): number {
 
 // Invalid operator configuration must fail at startup, before any request is served.
 agePolicy(workerEnv as Env);
+closingTime(workerEnv as Env);
 parseAgeProvider((workerEnv as Env).AGE_OIDC);
 friendOrigin(workerEnv as Env);
 

@@ -5,6 +5,7 @@ import { deleteOldPacks } from "./community/games/pack.ts";
 import { countVoters } from "./community/games/pool.ts";
 import { escalateLateReviews } from "./community/games/review-request.ts";
 import { detectVoteCollusion } from "./community/games/vote-collusion.ts";
+import { closeDown } from "./data-rights/closing/close-down.ts";
 import { purgeDeletedAccounts } from "./data-rights/deletion/purge.ts";
 import { storeHandles } from "./members/accounts/passkey-handles.ts";
 import { deleteExpiredCodes, forgetNetworks } from "./members/accounts/queries.ts";
@@ -175,6 +176,7 @@ function minuteJobs(run: Run): Jobs {
     restoreTrash: () => restoreTrash(env),
     measureMessageDatabases: () => measureMessageDatabases(messageDatabases(env), db, now),
     runDensityRebuild: () => runDensityRebuild(env, "continue"),
+    closeDown: () => closeDown(env, db, now),
     purgeDeletedAccounts: purgeJob(run),
     ...inChunks({
       syncOutdatedPairs: () => syncOutdatedPairs(env),

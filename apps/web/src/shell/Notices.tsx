@@ -1,6 +1,8 @@
+import type { Locale } from "@lambda/contract/accounts";
 import { Banner } from "@lambda/ui/banner";
 import { IconButton } from "@lambda/ui/icon-button";
 import { Link } from "@lambda/ui/link";
+import { useSyncExternalStore } from "react";
 import { type DeviceKey, useDeviceValue } from "../device/device-storage.ts";
 import { useCopy, useLocale } from "../format/i18n.ts";
 import { dateAndTime } from "../format/time.ts";
@@ -14,16 +16,37 @@ const BANNER_HIDDEN: DeviceKey<boolean> = {
   isValid: (value): value is boolean => typeof value === "boolean",
 };
 
-/** The banner about active development, and the reason why a suspended or banned member is restricted. */
+const neverChanges = () => () => undefined;
+
+/** The last day of a site that closes, which the server writes into the page; prerendered pages do not know it. */
+function useClosingDay(): string | undefined {
+  return useSyncExternalStore(
+    neverChanges,
+    () => document.documentElement.dataset.closing,
+    () => undefined,
+  );
+}
+
+/** "December 31, 2026", as the mails about it say. */
+const longDay = (day: string, locale: Locale) =>
+  new Date(day).toLocaleDateString(locale, { dateStyle: "long", timeZone: "UTC" });
+
+/** The end of the site, the banner about active development, and the reason why a suspended or banned member is restricted. */
 export function Notices({ session, isStep }: { session: Session; isStep: true | undefined }) {
   const copy = useCopy(shellCopy);
   const [locale] = useLocale();
   const [isClosed, setClosed] = useDeviceValue(BANNER_HIDDEN);
   const hidden = isClosed || isStep;
   const standing = session.context?.standing;
-  if (hidden && !standing) return null;
+  const closing = useClosingDay();
+  if (hidden && !standing && !closing) return null;
   return (
     <aside className={css.notices} data-notices aria-label={copy.notices}>
+      {closing && (
+        <Banner tone="warn" action={session.loggedIn && <Link href="/settings#data">{copy.closing.download}</Link>}>
+          {copy.closing.text(longDay(closing, locale))}
+        </Banner>
+      )}
       {standing && (
         <Banner tone="warn" role="alert" action={<Link href="/games/dungeon">{copy.standing.more}</Link>}>
           {standing.status === "suspended" && standing.until

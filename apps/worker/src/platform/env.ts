@@ -62,6 +62,8 @@ export interface Env {
   readonly AGE_OIDC_SECRET?: string;
   /** Origin of a neutral host for the page that a member's friend opens (social/meets/friend-page.ts). */
   readonly MEET_ORIGIN?: string;
+  /** The day on which the site ends (contract's closing.ts); empty for a site that stays. */
+  readonly CLOSING_ON?: string;
   /** Absent when the deployment did not set it. */
   readonly GIT_COMMIT_HASH?: string;
   readonly GIT_COMMIT_TS?: string;

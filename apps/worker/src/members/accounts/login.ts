@@ -10,6 +10,7 @@ import {
 } from "@lambda/contract/limits";
 import { normalizeRecoveryWords } from "@lambda/contract/lockdown";
 import { asSeen } from "@lambda/contract/typed";
+import { closingTime } from "../../platform/closing.ts";
 import type { Context } from "../../platform/context.ts";
 import { batch } from "../../platform/db/batch.ts";
 import { isGuardFailure } from "../../platform/db/guard.ts";
@@ -141,6 +142,8 @@ export async function redeemLoginCode(
   remember: boolean,
 ): Promise<number> {
   const existing = await findAccountByEmail(ctx.db, email);
+  // A link from before the end of the site was announced.
+  if (!existing && closingTime(ctx.env) !== undefined) throw new AppError("LINK_EXPIRED");
   // Checked before the code is used up, so that it survives the lock-down.
   if (existing) await requireNotLockedDown(ctx, existing.id, failureCode);
   const accountId = await getOrCreateAccount(ctx, email, codeHash, existing);

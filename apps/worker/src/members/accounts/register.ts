@@ -9,6 +9,7 @@ import {
   LOGIN_LINKS_WINDOW_MS,
 } from "@lambda/contract/limits";
 import type { z } from "zod";
+import { closingTime } from "../../platform/closing.ts";
 import type { Context } from "../../platform/context.ts";
 import { AppError } from "../../platform/errors.ts";
 import { logFault } from "../../platform/log.ts";
@@ -23,6 +24,7 @@ import { bannedMail } from "../bans/mail.ts";
 import { findAddressBan } from "../bans/marks.ts";
 import { isLockedDown } from "../lockdown/check.ts";
 import { hashToken, newToken } from "../sessions/tokens.ts";
+import { noAccountMail } from "./closing-mail.ts";
 import { loginMailCopy } from "./copy.ts";
 import { findKnownDevice, markLinkRequested } from "./login-devices.ts";
 import { generateDigits, hashDigits } from "./login-digits.ts";
@@ -97,6 +99,9 @@ async function sendLoginMail(
     const contact = siteLink(ctx, "/support");
     return sendMail(ctx.env, ctx.brand, bannedMail(ctx.brand, locale, email, { until: ban.ts_until, contact }));
   }
+  const until = closingTime(ctx.env);
+  if (!account && until !== undefined)
+    return sendMail(ctx.env, ctx.brand, noAccountMail(ctx.brand, locale, email, until));
   // Never to another spelling than the account's own: at some providers it reaches somebody else.
   const to = account?.email ?? email;
   const code = newToken();

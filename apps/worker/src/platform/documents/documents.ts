@@ -94,6 +94,7 @@ export async function documentResponse(
   allowInline({ script: script?.hash ?? "", style: page?.style.hash ?? "" });
   const rewriter = new HTMLRewriter();
   applyBrand(rewriter, brand);
+  if (env.CLOSING_ON) setAttribute(rewriter, "html", "data-closing", env.CLOSING_ON);
   keepMatchingLinks(rewriter, "data-first", preloads);
   keepMatchingLinks(rewriter, "data-display", [brand.display]);
   if (page) insertPrerendered(rewriter, page);

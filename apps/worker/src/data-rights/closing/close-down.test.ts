@@ -1,0 +1,163 @@
+import { DAY_MS, MINUTE_MS } from "@lambda/contract/limits";
+import { workerWith } from "@lambda/testing/harness";
+import { createMember } from "@lambda/testing/member";
+import { uploadPicture } from "@lambda/testing/pictures";
+import { createVisitor, waitForMail } from "@lambda/testing/visitor";
+import { startSeparateWorker, type TestWorker } from "@lambda/testing/worker";
+import { openDatabase } from "@lambda/worker/database";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { closeDown } from "./close-down.ts";
+
+const EVERY_MINUTE = "* * * * *";
+const NOW = Date.now();
+/** The end of the notice, to the day. */
+const LAST_DAY = new Date(NOW + 31 * DAY_MS).toISOString().slice(0, 10);
+const END = Date.parse(LAST_DAY);
+
+let worker: TestWorker;
+let clock: number;
+beforeEach(async () => {
+  clock = NOW;
+  worker = await startSeparateWorker([{ ...workerWith(1), vars: { CLOSING_ON: LAST_DAY } }]);
+});
+afterEach(() => worker.close());
+
+/** The scheduled jobs of these minutes. */
+async function minutes(count: number): Promise<void> {
+  for (let minute = 0; minute < count; minute += 1) {
+    await worker.runCron(EVERY_MINUTE, clock);
+    clock += MINUTE_MS;
+  }
+}
+
+const count = async (table: string) => worker.env.DB.prepare(`select count(*) as n from "${table}"`).first<number>("n");
+const publicActions = async () => {
+  const { results } = await worker.env.DB.prepare("select brand, action from public_entry order by seq").all<{
+    brand: string;
+    action: string;
+  }>();
+  return results.filter(({ brand }) => brand === "ember").map(({ action }) => action);
+};
+
+async function listKeys(bucket: R2Bucket): Promise<string[]> {
+  return (await bucket.list()).objects.map(({ key }) => key);
+}
+
+describe("a site that closes", () => {
+  it("mails each member once, takes nobody new, and says so on every page and in public", async () => {
+    const me = await createMember(worker, { name: "Marco" });
+    const newcomer = createVisitor(worker);
+    const register = (email: string) =>
+      newcomer.send("POST", "/api/auth/register", { email, acknowledgements: "cookies; adult; geolocation" });
+    await minutes(4);
+    const { subject, text } = await waitForMail(worker, me.email);
+    expect(subject).toMatch(/^Ember closes on /);
+    expect(text).toContain("/settings#data");
+    const mails = await (await worker.fetch("/dev/mail.json")).json<{ to: string }[]>();
+    expect(mails.filter(({ to }) => to === me.email)).toHaveLength(1);
+    expect(await publicActions()).toEqual(["site.closing"]);
+    expect(await (await worker.fetch("/login")).text()).toContain(`data-closing="${LAST_DAY}"`);
+
+    // The responses are the same; only the mailbox learns that there is no account.
+    const [known, unknown] = [await register(me.email), await register("new@example.test")];
+    expect([unknown.status, Object.keys(await unknown.json<object>())]).toEqual([
+      known.status,
+      Object.keys(await known.json<object>()),
+    ]);
+    expect((await waitForMail(worker, "new@example.test")).subject).toBe("No new account on Ember");
+    expect((await waitForMail(worker, me.email, 1)).text).toMatch(/token=/);
+    expect(await count("login_code")).toBe(1);
+  });
+
+  it("erases everything on its last day but the log and what is on hold, also if it was killed in between", async () => {
+    const me = await createMember(worker, { name: "Marco" });
+    const other = await createMember(worker, { name: "Other" });
+    await uploadPicture(me);
+    const messages = worker.env.MESSAGES_1;
+    const written = [
+      await me.send("POST", "/api/message", {
+        recipientProfileId: other.id,
+        bodyText: "hello",
+        clientId: "one-message",
+      }),
+      await me.send("POST", "/api/report", {
+        subjectProfileId: other.id,
+        source: "profile",
+        category: "spam",
+        text: "spam",
+      }),
+      await me.send("POST", "/api/contactus-messages", { name: "Marco", message: "a letter" }),
+    ];
+    for (const response of written) expect(response.status, await response.text()).toBeLessThan(300);
+    await worker.env.DB.prepare(
+      "insert into known_picture (hash, source, rule, ts_created) values (?, 'list:one', 'minor', 1)",
+    )
+      .bind("0".repeat(64))
+      .run();
+    await worker.env.PICTURES.put("hold/one/two", "sealed");
+    await worker.env.PICTURES.put("trash/2026-11-20/pictures/1", "old");
+    await worker.env.BACKUPS.put("database/2026-11-20.sql", "rows");
+    await worker.env.DB.prepare(
+      `insert into legal_hold (hold_ref, report_id, case_ref, brand, rule, reason, key_version, salt, ts_started, ts_until)
+       values ('one', 77, 'case', 'ember', 'minor', '', 0, 'salt', ?, ?)`,
+    )
+      .bind(NOW, NOW + 400 * DAY_MS)
+      .run();
+    await minutes(3);
+    clock = END - MINUTE_MS;
+    await minutes(1);
+    expect(await count("account")).toBe(2);
+    expect((await me.fetch("/api/settings")).status).toBe(200);
+
+    clock = END;
+    await minutes(1);
+    expect((await me.fetch("/api/settings")).status).toBe(401);
+    expect([await count("account"), await publicActions()]).toEqual([0, ["site.closing"]]);
+    const list = () => Promise.reject(new Error("killed"));
+    const killed = Object.assign(Object.create(worker.env) as typeof worker.env, { BACKUPS: { list } });
+    await expect(closeDown(killed, openDatabase(worker.env.DB), clock)).rejects.toThrow("killed");
+    expect(await publicActions()).toEqual(["site.closing"]);
+    await minutes(1);
+    const { results } = await worker.env.DB.prepare(
+      "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like '_cf_%'",
+    ).all<{ name: string }>();
+    const filled: string[] = [];
+    for (const { name } of results) if (await count(name)) filled.push(name);
+    // The private half of an entry about the end has nobody in it.
+    expect(filled.sort()).toEqual(["audit_entry", "audit_private", "bucket_mark", "legal_hold", "public_entry"]);
+    const secrets = "select distinct subject_id as s, actor_id as a from audit_private";
+    expect((await worker.env.DB.prepare(secrets).all()).results).toEqual([{ s: null, a: null }]);
+    expect(await messages?.prepare("select count(*) as n from message").first("n")).toBe(0);
+    expect(await messages?.prepare("select count(*) as n from message_pair").first("n")).toBe(0);
+    expect((await listKeys(worker.env.PICTURES)).filter((key) => !key.startsWith("jobs/"))).toEqual(["hold/one/two"]);
+    expect(await listKeys(worker.env.BACKUPS)).toEqual([]);
+    expect(await publicActions()).toEqual(["site.closing", "site.erased"]);
+    await minutes(2);
+    expect(await publicActions()).toEqual(["site.closing", "site.erased"]);
+  });
+
+  it("gives 30 days even if the day was written too near, and can be called off until then", async () => {
+    const me = await createMember(worker);
+    const db = openDatabase(worker.env.DB);
+    const near = { ...worker.env, CLOSING_ON: new Date(NOW + DAY_MS).toISOString().slice(0, 10) };
+    const env = Object.assign(Object.create(worker.env), near) as typeof worker.env;
+    await worker.env.DB.prepare("update account set ts_deleted = 1 where id = ?").bind(me.id).run();
+    await closeDown(env, db, NOW);
+    await closeDown(env, db, NOW);
+    await createMember(worker);
+    const living = async () =>
+      worker.env.DB.prepare("select count(*) as n from account where ts_deleted is null").first<number>("n");
+    await closeDown(env, db, NOW + 29 * DAY_MS);
+    expect(await living()).toBe(1);
+
+    const stays = Object.assign(Object.create(worker.env), { CLOSING_ON: "" }) as typeof worker.env;
+    await closeDown(stays, db, NOW + 29 * DAY_MS);
+    await closeDown(stays, db, NOW + 60 * DAY_MS);
+    expect([await living(), await publicActions()]).toEqual([1, ["site.closing", "site.stays"]]);
+    expect(await listKeys(worker.env.PICTURES)).not.toContain("jobs/closing.json");
+    // Announced again, the 30 days begin anew.
+    await closeDown(env, db, NOW + 60 * DAY_MS);
+    const state = await worker.env.PICTURES.get("jobs/closing.json");
+    expect(await state?.json()).toMatchObject({ since: NOW + 60 * DAY_MS, mailedUpTo: 0, ended: false });
+  });
+});

@@ -1,0 +1,150 @@
+/**
+ * The end of a site. While CLOSING_ON names a day, each member is mailed once; from that day on, but never within 30 days of the first
+ * mail, everything is erased. Progress is an object in the bucket, so that a run that was killed continues.
+ */
+import { BRANDS, type BrandId, getBrand } from "@lambda/brands";
+import { CLOSING_NOTICE_MS } from "@lambda/contract/closing";
+import { ACCOUNT_DELETION_GRACE_MS } from "@lambda/contract/limits";
+import { withAudit } from "../../moderation/audit/log.ts";
+import { deletePrefix } from "../../platform/bucket/delete-objects.ts";
+import { databaseMatchesBucket } from "../../platform/bucket/mark.ts";
+import { closingTime } from "../../platform/closing.ts";
+import type { Database } from "../../platform/db/database.ts";
+import { messageDatabases } from "../../platform/db/shards.ts";
+import type { Env } from "../../platform/env.ts";
+import { toIsoDate } from "../../platform/iso-time.ts";
+import { sendMail } from "../../platform/mail/send-mail.ts";
+import { siteClosesMail } from "./mail.ts";
+import { emptyTables } from "./statements.ts";
+
+const STATE_KEY = "jobs/closing.json";
+/** 72,000 a day. */
+const MAILS_PER_RUN = 50;
+const ACCOUNTS_PER_RUN = 5000;
+const KNOWN_PICTURES_PER_RUN = 2000;
+/** The log, which names nobody, and what the law requires to be kept, which eraseHolds erases when its time is over. */
+const KEPT_TABLES = new Set([
+  "audit_entry",
+  "public_entry",
+  "legal_hold",
+  "legal_hold_item",
+  "bucket_mark",
+  "migration_done",
+]);
+const KEPT_PREFIXES = ["hold/", "jobs/"];
+
+interface Closing {
+  /** The day that was announced. */
+  readonly until: number;
+  /** When the site first said so. */
+  readonly since: number;
+  /** Accounts up to this id were mailed; null: all. */
+  readonly mailedUpTo: number | null;
+  /** Whether the accounts have ended, after which nothing can be called off. */
+  readonly ended: boolean;
+  readonly erased: boolean;
+}
+
+/** Scheduled, each minute. */
+export async function closeDown(env: Env, db: Database, now: number): Promise<void> {
+  const until = closingTime(env);
+  const stored = await env.PICTURES.get(STATE_KEY);
+  const known = stored ? await stored.json<Closing>() : undefined;
+  if (known?.erased) return;
+  // Not by rows of another time: after a restore everything waits for a day.
+  const mayErase = () => databaseMatchesBucket(env, db, now);
+  if (known?.ended) return (await mayErase()) ? erase(env, db, known, now) : undefined;
+  if (until === undefined) return known && callOff(env, db, now);
+  if (known?.until !== until) return announce(env, db, until, now);
+  if (known.mailedUpTo !== null) return mailMembers(env, db, known, known.mailedUpTo);
+  const isOver = now >= until && now >= known.since + CLOSING_NOTICE_MS;
+  if (isOver && (await mayErase()) && (await endAccounts(db, now))) await save(env, { ...known, ended: true });
+}
+
+const save = (env: Env, closing: Closing) => env.PICTURES.put(STATE_KEY, JSON.stringify(closing));
+
+async function announce(env: Env, db: Database, until: number, now: number): Promise<void> {
+  await note(env, db, now, "site.closing", { until: toIsoDate(until) });
+  await save(env, { until, since: now, mailedUpTo: 0, ended: false, erased: false });
+}
+
+async function callOff(env: Env, db: Database, now: number): Promise<void> {
+  await note(env, db, now, "site.stays", {});
+  await env.PICTURES.delete(STATE_KEY);
+}
+
+/** A run that is killed in between mails some members again, and leaves out none. */
+async function mailMembers(env: Env, db: Database, closing: Closing, after: number): Promise<void> {
+  const accounts = await db
+    .selectFrom("account")
+    .select(["id", "email", "locale", "home_brand"])
+    .where("id", ">", after)
+    .where("ts_deleted", "is", null)
+    .orderBy("id")
+    .limit(MAILS_PER_RUN)
+    .execute();
+  await Promise.all(
+    accounts.map(({ email, locale, home_brand }) => {
+      const brand = getBrand(home_brand as BrandId);
+      return sendMail(env, brand, siteClosesMail(brand, locale, email, closing.until));
+    }),
+  );
+  const last = accounts.at(-1)?.id;
+  await save(env, { ...closing, mailedUpTo: accounts.length < MAILS_PER_RUN || !last ? null : last });
+}
+
+/** Nobody can log in or come back any more: the purge takes accounts whose time of grace is over. Returns whether all have ended. */
+async function endAccounts(db: Database, now: number): Promise<boolean> {
+  const over = now - ACCOUNT_DELETION_GRACE_MS;
+  const remaining = db
+    .selectFrom("account")
+    .select("id")
+    .where((either) => either.or([either("ts_deleted", "is", null), either("ts_deleted", ">", over)]))
+    .limit(ACCOUNTS_PER_RUN);
+  const ended = await db
+    .updateTable("account")
+    .set({ ts_deleted: over })
+    .where("id", "in", remaining)
+    .returning("id")
+    .execute();
+  if (ended.length === ACCOUNTS_PER_RUN) return false;
+  // What the law requires to be kept is on hold, independent of its case; and no staff is left to decide.
+  await db.deleteFrom("report").execute();
+  return true;
+}
+
+async function erase(env: Env, db: Database, closing: Closing, now: number): Promise<void> {
+  // Once more, as a restored database has accounts that go on.
+  if (!(await endAccounts(db, now))) return;
+  // The purge erases 20 a minute, with their pictures, recordings and messages.
+  if (await db.selectFrom("account").select("id").limit(1).executeTakeFirst()) return;
+  const known = db.selectFrom("known_picture").select("id").limit(KNOWN_PICTURES_PER_RUN);
+  const pictures = await db.deleteFrom("known_picture").where("id", "in", known).returning("id").execute();
+  if (pictures.length === KNOWN_PICTURES_PER_RUN) return;
+  for (const prefix of await listPrefixes(env.PICTURES)) await deletePrefix(env.PICTURES, prefix);
+  await deletePrefix(env.BACKUPS, "");
+  for (const d1 of messageDatabases(env).values()) await emptyTables(d1, KEPT_TABLES);
+  await emptyTables(env.DB, KEPT_TABLES);
+  // Triggers may have written to tables that were empty by then.
+  await emptyTables(env.DB, KEPT_TABLES);
+  await note(env, db, now, "site.erased", {});
+  await save(env, { ...closing, erased: true });
+}
+
+/** The folders of a bucket, without those that are kept. */
+async function listPrefixes(bucket: R2Bucket): Promise<string[]> {
+  const { delimitedPrefixes } = await bucket.list({ delimiter: "/" });
+  return delimitedPrefixes.filter((prefix) => !KEPT_PREFIXES.includes(prefix));
+}
+
+/** One entry for each brand, in the log and in public. */
+async function note(
+  env: Env,
+  db: Database,
+  now: number,
+  action: string,
+  details: Record<string, string>,
+): Promise<void> {
+  const events = BRANDS.map(({ id }) => ({ brand: id, action, by: "clock" as const, caseRef: null, details }));
+  await withAudit({ d1: env.DB, db, now }, [], events);
+}

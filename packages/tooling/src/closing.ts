@@ -1,0 +1,17 @@
+import { CLOSING_NOTICE_MS, parseClosingDay } from "@lambda/contract/closing";
+
+/** The worker's variable after the command's word: a day, `off`, or undefined to change nothing. Throws for a day within the notice. */
+export function planClosing(word: string | undefined, current: string, now: number): { value: string; says: string } {
+  if (word === "off")
+    return { value: "", says: "The banner goes with this deployment, and the public log says that the site stays." };
+  if (word === undefined) {
+    return { value: current, says: current === "" ? "The site stays." : `The site closes on ${current}.` };
+  }
+  const time = parseClosingDay(word) ?? Number.NaN;
+  const first = new Date(now + CLOSING_NOTICE_MS + 86_400_000).toISOString().slice(0, 10);
+  if (!(time >= Date.parse(first))) throw new Error(`Members have 30 days: ${first} is the first possible day.`);
+  return {
+    value: word,
+    says: `From this deployment on every page and a mail to each member say that the site closes on ${word}, and nobody new can join.`,
+  };
+}
