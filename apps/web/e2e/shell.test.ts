@@ -247,3 +247,31 @@ describe("failed responses", () => {
     await context.close();
   });
 });
+
+it("a site that closes says on every page when, with the way to the download, and the line cannot be put away", async () => {
+  const { page, context, errors } = await site.open({ viewport: PHONE });
+  // As the worker writes it into the page of a site that closes.
+  await page.route("**/*", async (route) => {
+    if (route.request().resourceType() !== "document") return route.fallback();
+    const response = await route.fetch({
+      url: route
+        .request()
+        .url()
+        .replace(/\/\/[^:]+:/, "//localhost:"),
+    });
+    const body = (await response.text()).replace("<html ", '<html data-closing="2026-12-31" ');
+    await route.fulfill({ response, body });
+  });
+  await page.goto("/");
+  await page.getByText("This site closes on December 31, 2026. Then everything is erased.").waitFor();
+  expect(await page.getByRole("link", { name: "Download my data" }).count()).toBe(0);
+  await logIn(site, context, await makeMember(site));
+  await page.goto("/welcome");
+  await page.getByText("This site closes on December 31, 2026.").waitFor();
+  await page.goto("/search/tile");
+  await page.getByRole("link", { name: "Download my data" }).click();
+  await page.getByRole("button", { name: "Download my data" }).waitFor();
+  expect(errors).toEqual([]);
+  await page.screenshot({ path: "/tmp/closing-phone.png" }); // SHOT
+  await context.close();
+});

@@ -6,6 +6,7 @@ import { BRANDS, type BrandId, getBrand } from "@lambda/brands";
 import { CLOSING_NOTICE_MS } from "@lambda/contract/closing";
 import { ACCOUNT_DELETION_GRACE_MS } from "@lambda/contract/limits";
 import { withAudit } from "../../moderation/audit/log.ts";
+import { listCasesWithoutHold, startMissingHolds } from "../../moderation/hold/automatic.ts";
 import { deletePrefix } from "../../platform/bucket/delete-objects.ts";
 import { databaseMatchesBucket } from "../../platform/bucket/mark.ts";
 import { closingTime } from "../../platform/closing.ts";
@@ -58,7 +59,11 @@ export async function closeDown(env: Env, db: Database, now: number): Promise<vo
   if (known?.until !== until) return announce(env, db, until, now);
   if (known.mailedUpTo !== null) return mailMembers(env, db, known, known.mailedUpTo);
   const isOver = now >= until && now >= known.since + CLOSING_NOTICE_MS;
-  if (isOver && (await mayErase()) && (await endAccounts(db, now))) await save(env, { ...known, ended: true });
+  if (!isOver || !(await mayErase())) return;
+  // Nothing ends before the law's copies are made, from pictures that the purge erases.
+  await startMissingHolds(env, now);
+  if ((await listCasesWithoutHold(db)).length > 0) return;
+  if (await endAccounts(db, now)) await save(env, { ...known, ended: true });
 }
 
 const save = (env: Env, closing: Closing) => env.PICTURES.put(STATE_KEY, JSON.stringify(closing));

@@ -1,7 +1,7 @@
 /** Automatic legal holds: each case in which a minor was reported is held from the report on. */
 import type { Rule } from "@lambda/contract/moderation";
 import { sql } from "kysely";
-import { openDatabase } from "../../platform/db/database.ts";
+import { type Database, openDatabase } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";
 import { forEachDue } from "../../platform/for-each.ts";
 import { logFault } from "../../platform/log.ts";
@@ -29,7 +29,13 @@ export async function holdFiledCase(ctx: NotifyContext, reportId: number, rule: 
 /** Scheduled: completes the holds of open cases about minors that did not start, or failed half-way. */
 export async function startMissingHolds(env: Env, now: number): Promise<void> {
   const db = openDatabase(env.DB);
-  const cases = await db
+  const cases = await listCasesWithoutHold(db);
+  await forEachDue(cases, ({ id: reportId }) => startHold(env, db, { reportId, reason: REASON, now }));
+}
+
+/** The first open cases about minors whose hold is missing or incomplete. */
+export function listCasesWithoutHold(db: Database): Promise<{ id: number }[]> {
+  return db
     .selectFrom("report as r")
     .select("r.id")
     .where("r.state", "in", ["staff", "jury"])
@@ -43,5 +49,4 @@ export async function startMissingHolds(env: Env, now: number): Promise<void> {
     )
     .limit(STARTS_PER_RUN_MAX)
     .execute();
-  await forEachDue(cases, ({ id: reportId }) => startHold(env, db, { reportId, reason: REASON, now }));
 }
