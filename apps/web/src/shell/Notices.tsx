@@ -1,4 +1,3 @@
-import type { Locale } from "@lambda/contract/accounts";
 import { Banner } from "@lambda/ui/banner";
 import { IconButton } from "@lambda/ui/icon-button";
 import { Link } from "@lambda/ui/link";
@@ -6,6 +5,7 @@ import { useSyncExternalStore } from "react";
 import { type DeviceKey, useDeviceValue } from "../device/device-storage.ts";
 import { useCopy, useLocale } from "../format/i18n.ts";
 import { dateAndTime } from "../format/time.ts";
+import { optionalPart } from "../routing/optional-part.tsx";
 import type { Session } from "../session/session.ts";
 import { shellCopy } from "./copy.ts";
 import css from "./notices.module.css";
@@ -16,6 +16,7 @@ const BANNER_HIDDEN: DeviceKey<boolean> = {
   isValid: (value): value is boolean => typeof value === "boolean",
 };
 
+const ClosingNotice = optionalPart(() => import("./ClosingNotice.tsx"));
 const neverChanges = () => () => undefined;
 
 /** The last day of a site that closes, which the server writes into the page; prerendered pages do not know it. */
@@ -26,10 +27,6 @@ function useClosingDay(): string | undefined {
     () => undefined,
   );
 }
-
-/** "December 31, 2026", as the mails about it say. */
-const longDay = (day: string, locale: Locale) =>
-  new Date(day).toLocaleDateString(locale, { dateStyle: "long", timeZone: "UTC" });
 
 /** The end of the site, the banner about active development, and the reason why a suspended or banned member is restricted. */
 export function Notices({ session, isStep }: { session: Session; isStep: true | undefined }) {
@@ -42,11 +39,7 @@ export function Notices({ session, isStep }: { session: Session; isStep: true | 
   if (hidden && !standing && !closing) return null;
   return (
     <aside className={css.notices} data-notices aria-label={copy.notices}>
-      {closing && (
-        <Banner tone="warn" action={session.loggedIn && <Link href="/settings#data">{copy.closing.download}</Link>}>
-          {copy.closing.text(longDay(closing, locale))}
-        </Banner>
-      )}
+      {closing && <ClosingNotice day={closing} isMember={session.loggedIn} />}
       {standing && (
         <Banner tone="warn" role="alert" action={<Link href="/games/dungeon">{copy.standing.more}</Link>}>
           {standing.status === "suspended" && standing.until

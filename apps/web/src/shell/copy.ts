@@ -9,10 +9,6 @@ export const shellCopy = defineCopy({
     home: "Home",
     main: "Main destinations",
     banner: "This site is under active development, and registration may not be available in every area.",
-    closing: {
-      text: (day: string) => `This site closes on ${day}. Then everything is erased.`,
-      download: "Download my data",
-    },
     notices: "Notices",
     hideBanner: "Hide this notice",
     groups: { chat: "Chat", likes: "Likes", notifications: "Notifications" },
@@ -39,10 +35,6 @@ export const shellCopy = defineCopy({
     home: "Inicio",
     main: "Destinos principales",
     banner: "Este sitio está en pleno desarrollo y el registro puede no estar disponible en todas las zonas.",
-    closing: {
-      text: (day) => `Este sitio cierra el ${day}. Entonces se borra todo.`,
-      download: "Descargar mis datos",
-    },
     notices: "Avisos",
     hideBanner: "Ocultar este aviso",
     groups: { chat: "Chat", likes: "Me gusta", notifications: "Avisos" },
