@@ -1,14 +1,15 @@
 import { Banner } from "@lambda/ui/banner";
 import { IconButton } from "@lambda/ui/icon-button";
 import { Link } from "@lambda/ui/link";
-import { useSyncExternalStore } from "react";
+import { Suspense, useSyncExternalStore } from "react";
 import { type DeviceKey, useDeviceValue } from "../device/device-storage.ts";
 import { useCopy, useLocale } from "../format/i18n.ts";
 import { dateAndTime } from "../format/time.ts";
-import { optionalPart } from "../routing/optional-part.tsx";
+import { lazyPart } from "../routing/lazy-part.ts";
 import type { Session } from "../session/session.ts";
 import { shellCopy } from "./copy.ts";
 import css from "./notices.module.css";
+import { ScreenBoundary } from "./ScreenBoundary.tsx";
 
 const BANNER_HIDDEN: DeviceKey<boolean> = {
   name: "banner_hidden",
@@ -16,7 +17,7 @@ const BANNER_HIDDEN: DeviceKey<boolean> = {
   isValid: (value): value is boolean => typeof value === "boolean",
 };
 
-const ClosingNotice = optionalPart(() => import("./ClosingNotice.tsx"));
+const ClosingNotice = lazyPart(() => import("./ClosingNotice.tsx"));
 const neverChanges = () => () => undefined;
 
 /** The last day of a site that closes, which the server writes into the page; prerendered pages do not know it. */
@@ -39,7 +40,13 @@ export function Notices({ session, isStep }: { session: Session; isStep: true | 
   if (hidden && !standing && !closing) return null;
   return (
     <aside className={css.notices} data-notices aria-label={copy.notices}>
-      {closing && <ClosingNotice day={closing} isMember={session.loggedIn} />}
+      {closing && (
+        <ScreenBoundary path="">
+          <Suspense>
+            <ClosingNotice day={closing} isMember={session.loggedIn} />
+          </Suspense>
+        </ScreenBoundary>
+      )}
       {standing && (
         <Banner tone="warn" role="alert" action={<Link href="/games/dungeon">{copy.standing.more}</Link>}>
           {standing.status === "suspended" && standing.until
