@@ -53,8 +53,8 @@ export const WATCHING: readonly Break[] = [
   {
     row: "to read notifications on a lock screen",
     file: "members/push/consume.ts",
-    find: "body: pushCopy[target.locale][kind],",
-    replace: "body: `${pushCopy[target.locale][kind]} ${job.profileId}`,",
+    find: ": pushCopy[target.locale][kind],",
+    replace: ": `${pushCopy[target.locale][kind]} ${job.profileId}`,",
     test: "members/push/push.test.ts",
     name: "encrypted, signed, and without any content",
   },

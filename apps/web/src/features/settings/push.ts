@@ -1,7 +1,7 @@
 /** The browser's push subscription. Only subscribeToPush prompts for permission. */
 import type { PushSubscriptionDraft } from "@lambda/contract/push";
 import { PROMPT_WAIT_MS, PUSH_WAIT_MS, WORKER_WAIT_MS, withDeadline } from "../../device/with-deadline.ts";
-import { fromBase64Url } from "../../format/base64.ts";
+import { fromBase64Url, toBase64Url } from "../../format/base64.ts";
 
 export type PushObstacle = "notifications" | "push" | "denied" | "lookup";
 
@@ -26,12 +26,20 @@ export async function subscribeToPush(applicationServerKey: string): Promise<Pus
   if (!(await findRegistration()))
     await withDeadline(WORKER_WAIT_MS, () => navigator.serviceWorker.register(SERVICE_WORKER_URL));
   const { pushManager } = await withDeadline(WORKER_WAIT_MS, () => navigator.serviceWorker.ready);
+  const key = fromBase64Url(applicationServerKey);
   const existing = await withDeadline(WORKER_WAIT_MS, () => pushManager.getSubscription());
-  if (existing) return existing;
+  if (existing && isMadeFor(key, existing)) return existing;
+  // Made under a key that the site no longer has: nothing would arrive, and a browser refuses a second one.
+  await withDeadline(PUSH_WAIT_MS, async () => existing?.unsubscribe());
   // Its own step, because the prompt of subscribing would count as time of the push service.
   await withDeadline(PROMPT_WAIT_MS, () => Notification.requestPermission());
-  const options = { userVisibleOnly: true, applicationServerKey: fromBase64Url(applicationServerKey) };
-  return withDeadline(PUSH_WAIT_MS, () => pushManager.subscribe(options));
+  return withDeadline(PUSH_WAIT_MS, () => pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key }));
+}
+
+/** Browsers that do not tell the key of a subscription are taken at their word. */
+function isMadeFor(key: Uint8Array, { options }: PushSubscription): boolean {
+  const made = options?.applicationServerKey;
+  return !made || toBase64Url(new Uint8Array(made)) === toBase64Url(key);
 }
 
 const findRegistration = () => withDeadline(WORKER_WAIT_MS, () => navigator.serviceWorker.getRegistration());
