@@ -901,6 +901,14 @@ CREATE TRIGGER IF NOT EXISTS stored_bytes_of_gone_introduction AFTER DELETE ON p
   UPDATE stored_bytes SET pictures = pictures - old.bytes WHERE profile_id = old.profile_id;
 END;
 
+-- Who is out tonight. Deleted when it ends; while a member hides or is in a country that punishes, it is shown to nobody.
+CREATE TABLE IF NOT EXISTS tonight (
+  profile_id      INTEGER PRIMARY KEY REFERENCES profile (id) ON DELETE CASCADE,
+  wishes          INTEGER NOT NULL CHECK (wishes BETWEEN 1 AND 31),   -- bit set of TONIGHT_WISHES
+  ts_until        INTEGER NOT NULL                          -- rounded, so that it does not tell when it was set
+) STRICT;
+CREATE INDEX IF NOT EXISTS tonight_until ON tonight (ts_until);
+
 -- Pictures and voice messages that open once and are shown nowhere else; the row is deleted with the bytes. Without a message until sent.
 CREATE TABLE IF NOT EXISTS once_view (
   id              INTEGER PRIMARY KEY,

@@ -35,6 +35,7 @@ import { notificationsRouter } from "./social/notifications/router.ts";
 import { pictureLikesRouter } from "./social/picture-likes/router.ts";
 import { picturesRouter } from "./social/pictures/router.ts";
 import { profilesRouter } from "./social/profiles/router.ts";
+import { tonightRouter } from "./social/tonight/router.ts";
 import { voicesRouter } from "./social/voices/router.ts";
 
 /** One line per feature. */
@@ -71,6 +72,7 @@ export const appRouter = router({
   profiles: profilesRouter,
   sessions: sessionsRouter,
   settings: settingsRouter,
+  tonight: tonightRouter,
   travel: travelRouter,
   voices: voicesRouter,
 });

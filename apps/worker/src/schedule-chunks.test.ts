@@ -21,6 +21,7 @@ import { deleteExpiredGrants } from "./social/albums/queries.ts";
 import { deleteForgottenLikes } from "./social/likes/forgotten-likes.ts";
 import { deleteOldDeclines } from "./social/messages/unsolicited-pictures.ts";
 import { deleteOldNotifications } from "./social/notifications/queries.ts";
+import { deleteEndedNights } from "./social/tonight/queries.ts";
 
 let worker: TestWorker;
 let env: Env;
@@ -116,6 +117,12 @@ const cases: Case[] = [
     `insert into album_grant (owner_id, member_id, state, ts_expires, ts_created)
       select id, (select max(id) from profile), 'granted', 1, 1 from profile`,
     (limit) => deleteExpiredGrants(db, LATER, limit),
+  ],
+  [
+    "tonight",
+    "true",
+    "insert into tonight (profile_id, wishes, ts_until) select id, 1, 1 from profile",
+    (limit) => deleteEndedNights(db, LATER, limit),
   ],
 ];
 

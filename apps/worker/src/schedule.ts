@@ -73,6 +73,7 @@ import { finishScheduledWork } from "./social/notifications/scheduled-context.ts
 import { collectGarbage } from "./social/pictures/garbage-collection.ts";
 import { findStoredCopies } from "./social/pictures/known/stored-copies.ts";
 import { cleanOldNames } from "./social/profiles/old-names.ts";
+import { deleteEndedNights } from "./social/tonight/queries.ts";
 import { deleteDueVoices, deleteRemovedIntroductions, sweepVoices } from "./social/voices/store.ts";
 
 /** Cron expressions of wrangler.toml. */
@@ -96,6 +97,7 @@ const VISIBILITY_NEUTRAL_JOBS: ReadonlySet<string> = new Set([
   "runDensityRebuild",
   "refreshSquares",
   "renewLattices",
+  "deleteEndedNights",
   "storeHandles",
 ]);
 
@@ -247,6 +249,7 @@ function retentionJobs({ env, db, now, unlessRestored }: Run): Readonly<Record<s
     deleteOldRecipients: (limit) => deleteOldRecipients(db, now, limit),
     deleteOldDeclines: (limit) => deleteOldDeclines(db, now, limit),
     deleteExpiredGrants: (limit) => deleteExpiredGrants(db, now, limit),
+    deleteEndedNights: (limit) => deleteEndedNights(db, now, limit),
     renewLattices: (limit) => renewLattices(env, limit),
     storeHandles: (limit) => storeHandles(env, limit),
     deleteForgottenLikes: unlessRestored((limit) => deleteForgottenLikes(env, db, now, limit)),

@@ -688,3 +688,8 @@ export const MEET_WRONG_CALLS_PER_NETWORK_MAX = 12_000;
 export const MEET_WRONG_CALLS_PER_SITE_MAX = 48_000;
 /** Polling interval of an open page. */
 export const MEET_POLL_MS = 20 * SECOND_MS;
+
+/** A night out ends by itself. */
+export const TONIGHT_MAX_MS = 12 * HOUR_MS;
+/** Its end is rounded up to this. */
+export const TONIGHT_ROUNDING_MS = 15 * MINUTE_MS;

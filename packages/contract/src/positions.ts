@@ -157,6 +157,8 @@ export const NearestQuery = z.object({
   iLikedProfilePics: BooleanInput.optional(),
   /** Excludes members whom the viewer already liked or disliked, for Swype. */
   unjudged: BooleanInput.optional(),
+  /** Only members who are out tonight. */
+  tonight: BooleanInput.optional(),
 });
 export type NearestQuery = z.infer<typeof NearestQuery>;
 

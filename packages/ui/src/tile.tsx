@@ -20,15 +20,25 @@ export interface TileProps
   online?: string;
   unread?: string;
   liked?: string;
+  /** Shown as a ring. */
+  tonight?: string;
   onClick?: MouseEventHandler<HTMLAnchorElement>;
 }
 
 /** A member as a picture tile with name, age and distance over its lower edge. Narrow tiles hide age and distance. */
 export function Tile(props: TileProps) {
-  const { href, name, age, distance, online, unread, liked, onClick, ...picture } = props;
-  const words = [name, age, distance, online, unread, liked].filter((word) => word !== undefined && word !== "");
+  const { href, name, age, distance, online, unread, liked, tonight, onClick, ...picture } = props;
+  const words = [name, age, distance, online, unread, liked, tonight].filter(
+    (word) => word !== undefined && word !== "",
+  );
   return (
-    <Link href={href} className={css.tile} aria-label={words.join(", ")} onClick={onClick}>
+    <Link
+      href={href}
+      className={css.tile}
+      data-ring={tonight ? "" : undefined}
+      aria-label={words.join(", ")}
+      onClick={onClick}
+    >
       <Picture {...picture} alt="" initial={initialOf(name)} />
       {/* The spaces are invisible; they make the visible text match the aria-label. */}
       <span className={css.shade} aria-hidden="true">

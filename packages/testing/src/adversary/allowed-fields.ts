@@ -42,6 +42,8 @@ export const ALLOWED_FIELDS: Record<string, readonly string[] | "own" | "nobody"
   "positions.byIds": list(`${BRIEF} distanceMeters`),
   "positions.changedSince": words("mark changed"),
   "positions.distances": list("profileId distanceMeters"),
+  "tonight.mine": "own",
+  "tonight.among": list("profileId wishes tsUntil"),
   "travel.coming": [...list("profileId profileName profileAge profilePicId from to"), "closed"],
   "likes.byLiker": list(LIKE),
   "likes.byLiked": list(LIKE),

@@ -375,6 +375,7 @@ export const ID_RULES: Record<string, CallRule> = {
     allowed: async (world) => ({ id: await fixtures.message(world, world.me.id, world.other.id) }),
     ids: { id: readableMessage },
   },
+  "tonight.among": visibleMembers,
   "messages.react": {
     allowed: async (world) => ({ id: await fixtures.message(world, world.other.id, world.me.id), reaction: "heart" }),
     ids: { id: readableMessage },

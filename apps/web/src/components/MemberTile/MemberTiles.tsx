@@ -11,6 +11,7 @@ import { useFormatDistance } from "../../format/distance.ts";
 import { useCopy } from "../../format/i18n.ts";
 import { isOnline } from "../../format/is-online.ts";
 import { useSession } from "../../session/session.ts";
+import { useTonight } from "../Tonight/use-tonight.ts";
 import { chunkIds } from "./chunk-ids.ts";
 import { memberTileCopy } from "./copy.ts";
 import { openProfileOnClick } from "./profile-transition.ts";
@@ -48,6 +49,7 @@ export function MemberTiles({
   const lacksDistance = members[0]?.distanceMeters === undefined;
   const distanceTo = useDistances(lacksDistance ? ids : [], shown.from, shown.to);
   const marks = useMarks(ids, shown.from, shown.to);
+  const tonight = useTonight(ids, shown.from, shown.to);
   const previewOf = usePreviews(ids, shown.from, shown.to);
   return (
     <div ref={box} style={{ paddingTop: shown.paddingTop, paddingBottom: shown.paddingBottom }}>
@@ -68,6 +70,7 @@ export function MemberTiles({
               {...(isOnline(member) && { online: copy.online })}
               {...(marks.unread.has(member.profileId) && { unread: copy.unread })}
               {...(marks.liked.has(member.profileId) && { liked: copy.liked })}
+              {...(tonight.has(member.profileId) && { tonight: copy.tonight })}
               {...(picture !== undefined && { src: pictureSource(picture, nsfw) })}
               sizes={SIZES}
               eager={shown.from + index < FIRST_ROWS}

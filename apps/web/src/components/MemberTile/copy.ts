@@ -5,10 +5,12 @@ export const memberTileCopy = defineCopy({
     online: "online",
     liked: "you like him",
     unread: "unread message",
+    tonight: "out tonight",
   },
   es: {
     online: "en línea",
     liked: "te gusta",
     unread: "mensaje sin leer",
+    tonight: "sale esta noche",
   },
 });

@@ -14,6 +14,7 @@ import { AgeNotice } from "../../components/AgeNotice.tsx";
 import { HidingNotice } from "../../components/HidingNotice.tsx";
 import loading from "../../components/loading-delay.module.css";
 import { MemberTiles } from "../../components/MemberTile/MemberTiles.tsx";
+import { TonightRow } from "../../components/Tonight/TonightRow.tsx";
 import { useDeviceValue } from "../../device/device-storage.ts";
 import { useNsfw } from "../../device/nsfw.ts";
 import { WELCOME_STEP, WELCOME_STEPS } from "../../device/welcome-step.ts";
@@ -101,6 +102,7 @@ export default function MemberHome({ session }: { session: Session }) {
         <p className={css.lead}>{member.lead}</p>
       </div>
       <HomeNotices context={context} welcomeStep={welcome} />
+      {context && <TonightRow />}
       <NearestFaces members={members} isLoading={nearest.isPending} />
       <News unreadMessages={unread} />
       <div className={context ? css.rest : classes(css.rest, loading.delayed)}>

@@ -5,6 +5,7 @@ import { Sheet } from "@lambda/ui/sheet";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import loading from "../../components/loading-delay.module.css";
+import { useTonight } from "../../components/Tonight/use-tonight.ts";
 import { useWideScreen } from "../../components/use-wide-screen.ts";
 import { useNsfw } from "../../device/nsfw.ts";
 import { useCopy } from "../../format/i18n.ts";
@@ -194,12 +195,18 @@ function usePanels() {
 }
 
 /** Passes the engine what to draw. Returns the own marker. */
-function useEngineContent(engine: EngineState["engine"], { members, areas }: MapMembers, selected: number | null) {
+function useEngineContent(
+  engine: EngineState["engine"],
+  { members, inView, areas }: MapMembers,
+  selected: number | null,
+) {
   const [nsfw] = useNsfw();
+  const nights = useTonight(useMemo(() => inView.map(({ profileId }) => profileId).sort((a, b) => a - b), [inView]));
+  const tonight = useMemo(() => new Set(nights.keys()), [nights]);
   const ownMarker = useOwnMarker();
   const content = useMemo(
-    () => ({ members, areas, own: ownMarker, selected, nsfw }),
-    [members, areas, ownMarker, selected, nsfw],
+    () => ({ members, areas, tonight, own: ownMarker, selected, nsfw }),
+    [members, areas, tonight, ownMarker, selected, nsfw],
   );
   useEffect(() => engine?.setContent(content), [engine, content]);
 

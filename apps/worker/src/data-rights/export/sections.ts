@@ -192,6 +192,7 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
         .orderBy("at")
         .limit(BULK_CHUNK_ROWS),
   },
+  { name: "tonight", rows: ownRows("tonight", "profile_id", "profile_id", "wishes ts_until") },
   {
     name: "likes",
     rows: ownRows("profile_like", "liker_id", "liked_id", "liked_id like_type ts_created"),

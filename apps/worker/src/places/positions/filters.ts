@@ -11,20 +11,23 @@ export interface SearchFilters {
   readonly seenSince?: number;
   /** Only members whom the searcher neither liked nor disliked. */
   readonly unjudged?: boolean;
+  /** Only members who are out tonight. */
+  readonly tonight?: boolean;
 }
 
 export const hasFilters = (filters: SearchFilters): boolean => Object.values(filters).some(Boolean);
 
 /** An unknown birthdate matches no age. */
 export function matchesFilters(row: FoundRow, filters: SearchFilters): boolean {
-  const { characteristics, bornUntilDay, bornFromDay, hasPicture, seenSince, unjudged } = filters;
+  const { characteristics, bornUntilDay, bornFromDay, hasPicture, seenSince, unjudged, tonight } = filters;
   return (
     (!characteristics || holdsAll(row.characteristics, characteristics)) &&
     (bornUntilDay === undefined || (row.birth_day !== null && row.birth_day <= bornUntilDay)) &&
     (bornFromDay === undefined || (row.birth_day !== null && row.birth_day >= bornFromDay)) &&
     (!hasPicture || row.pics_public !== "[]") &&
     (seenSince === undefined || row.ts_seen >= seenSince) &&
-    (!unjudged || row.unjudged === 1)
+    (!unjudged || row.unjudged === 1) &&
+    (!tonight || row.tonight === 1)
   );
 }
 

@@ -33,7 +33,7 @@ export async function listNearestMatching(
     const left = EXAMINED_MAX - examined;
     const expected = Math.ceil((size - matches.length) * perMatch * CHUNK_MARGIN);
     const chunk = read === READS_MAX || expected > left / 2 ? left : Math.max(CHUNK_MIN, expected);
-    const page = await listNearest(db, searcher, { ...search, size: chunk, cursor, withUnjudged: filters.unjudged });
+    const page = await listNearest(db, searcher, { ...search, size: chunk, cursor, extra: filters });
     examined += page.members.length;
     matches.push(...page.members.filter(({ row }) => matchesFilters(row, filters)));
     cursor = page.nextCursor;

@@ -28,7 +28,7 @@ import { decodeNearestCursor, encodeNearestCursor, type NearestCursor } from "./
 import { cachedDensity, readDensity } from "./density.ts";
 import { type FoundMember, isAfter, sortByDistance } from "./distance-order.ts";
 import { expectedReach } from "./expected-reach.ts";
-import { type FoundRow, inRangesQuery, neighborsOnCurveQuery, RANGES_MAX } from "./statements.ts";
+import { type ExtraColumns, type FoundRow, inRangesQuery, neighborsOnCurveQuery, RANGES_MAX } from "./statements.ts";
 
 export interface NearestSearch {
   /** The viewer's own published position. */
@@ -36,8 +36,7 @@ export interface NearestSearch {
   readonly size: number;
   readonly maxMeters?: number;
   readonly cursor?: string | undefined;
-  /** Adds whether the searcher judged each member. */
-  readonly withUnjudged?: boolean | undefined;
+  readonly extra?: ExtraColumns | undefined;
 }
 
 export interface NearestPage {
@@ -87,7 +86,7 @@ async function predictedPage(
   search: NearestSearch,
   cursor: NearestCursor | undefined,
 ): Promise<NearestPage | undefined> {
-  const { centerKey, size, withUnjudged } = search;
+  const { centerKey, size, extra } = search;
   const center = pointOfKey(centerKey);
   const beyond = cursor?.meters ?? 0;
   const within = reachOf(search);
@@ -109,7 +108,7 @@ async function predictedPage(
     const { meters, density } = expected;
     const ranges = coverWithDensity(ringShape(center, beyond, meters), density);
     const limit = DISC_ROWS_MAX + 2 * size;
-    const rows = await run(inRangesQuery(searcher, { ranges, withUnjudged, limit }));
+    const rows = await run(inRangesQuery(searcher, { ranges, extra, limit }));
     if (rows.length === limit) return undefined;
     const members = sortByDistance(rows, center).filter(
       (member) => member.meters <= meters && (!cursor || isAfter(member, cursor)),
@@ -127,10 +126,10 @@ async function predictedPage(
 }
 
 async function firstPage(run: Run, searcher: Searcher, search: NearestSearch): Promise<NearestPage> {
-  const { centerKey, size, withUnjudged } = search;
+  const { centerKey, size, extra } = search;
   const center = pointOfKey(centerKey);
   const reach = reachOf(search);
-  const neighbors = await run(neighborsOnCurveQuery(searcher, centerKey, size, withUnjudged));
+  const neighbors = await run(neighborsOnCurveQuery(searcher, centerKey, size, extra));
   const known = coveredRange(neighbors, centerKey, size);
   const found = new Map(neighbors.map((row) => [row.profile_id, row]));
   const nearest = () => sortByDistance([...found.values()], center);
@@ -140,7 +139,7 @@ async function firstPage(run: Run, searcher: Searcher, search: NearestSearch): P
   for (;;) {
     const ranges = limitRanges(subtractRanges(cover(center, 0, outer, density), [known]), RANGES_MAX);
     if (ranges.length === 0) break;
-    const rows = await run(inRangesQuery(searcher, { ranges, withUnjudged, limit }));
+    const rows = await run(inRangesQuery(searcher, { ranges, extra, limit }));
     for (const row of rows) found.set(row.profile_id, row);
     if (rows.length < limit) break;
     // The disc met a big city. What was found narrows it, or else more rows have to be read.
@@ -180,7 +179,7 @@ async function laterPage(
   search: NearestSearch,
   cursor: NearestCursor,
 ): Promise<NearestPage> {
-  const { centerKey, size, withUnjudged } = search;
+  const { centerKey, size, extra } = search;
   const center = pointOfKey(centerKey);
   const reach = reachOf(search);
   const areaFrom = discArea(cursor.meters);
@@ -197,7 +196,7 @@ async function laterPage(
     const areaInner = discArea(inner);
     const outer = bound ?? (areaInner + width >= areaEnd ? reach : discRadius(areaInner + width));
     const ranges = limitRanges(cover(center, inner, outer, perKey), RANGES_MAX);
-    const rows = await run(inRangesQuery(searcher, { ranges, withUnjudged, limit }));
+    const rows = await run(inRangesQuery(searcher, { ranges, extra, limit }));
     const inRing = sortByDistance(rows, center).filter(
       (member) => member.meters <= outer && (inner === cursor.meters ? isAfter(member, cursor) : member.meters > inner),
     );

@@ -25,6 +25,7 @@ export interface FoundRow {
   readonly ts_seen: number;
   /** Only if the search asks for it. */
   readonly unjudged?: number;
+  readonly tonight?: number;
 }
 
 export const COLUMNS = `p.key, p.profile_id, p.random_order, p.profile_name, p.characteristics, p.birth_day, p.height,
@@ -52,6 +53,27 @@ export function unjudgedColumn({ profileId }: Pick<Searcher, "profileId">): stri
     AND l.like_type IN ('LIKE', 'DISLIKE')) AS unjudged`;
 }
 
+/**
+ * Whether the member with this id is out tonight: at a place that he chose or where his device is, and not in a country that punishes.
+ * Who may see the member is not checked.
+ */
+export function isOutTonight(profileId: string, now: number): string {
+  return `EXISTS (SELECT 1 FROM tonight n JOIN position at ON at.profile_id = n.profile_id
+    WHERE n.profile_id = ${profileId} AND n.ts_until > ${int(now)} AND at.use <> 'RANDOM' AND at.ts_effective_until > ${int(now)}
+    AND NOT EXISTS (SELECT 1 FROM travel_stay y WHERE y.profile_id = n.profile_id AND y.ts_left IS NULL))`;
+}
+
+/** The columns beyond those of a brief that a search filters on. */
+export interface ExtraColumns {
+  readonly unjudged?: boolean | undefined;
+  readonly tonight?: boolean | undefined;
+}
+
+function extraColumns(searcher: Searcher, { unjudged, tonight }: ExtraColumns): string {
+  const out = `, ${isOutTonight("p.profile_id", searcher.now)} AS tonight`;
+  return `${unjudged ? unjudgedColumn(searcher) : ""}${tonight ? out : ""}`;
+}
+
 /** Statements are prepared for these numbers of ranges; the last is what 100 bound values can hold. */
 const RANGE_COUNTS = [1, 2, 4, 8, 16, 32, 48];
 /** The few covers that need more have their numbers in the text, within D1's 100 KB per statement. */
@@ -60,15 +82,14 @@ export const RANGES_MAX = 300;
 export interface InRanges {
   /** At most RANGES_MAX. */
   readonly ranges: readonly KeyRange[];
-  /** Adds whether the searcher judged each member. */
-  readonly withUnjudged?: boolean | undefined;
+  readonly extra?: ExtraColumns | undefined;
   /** For pages along the curve: only rows after this one. */
   readonly after?: { readonly key: number; readonly profileId: number };
   readonly limit: number;
 }
 
 /** Members in some ranges of the curve, in curve order. */
-export function inRangesQuery(searcher: Searcher, { ranges, withUnjudged, after, limit }: InRanges): Compiled {
+export function inRangesQuery(searcher: Searcher, { ranges, extra = {}, after, limit }: InRanges): Compiled {
   const later = after && `(p.key > ${int(after.key)} OR p.profile_id > ${int(after.profileId)})`;
   const count = RANGE_COUNTS.find((max) => max >= ranges.length);
   const filled = Array.from({ length: count ?? 0 }, (_, index) => ranges[index] ?? { lo: 0, hi: 0 });
@@ -76,7 +97,7 @@ export function inRangesQuery(searcher: Searcher, { ranges, withUnjudged, after,
     ? filled.map((_, index) => `(?${3 + 2 * index}, ?${4 + 2 * index})`).join(",")
     : ranges.map(({ lo, hi }) => `(${int(lo)}, ${int(hi)})`).join(",");
   const text = `WITH span(lo, hi) AS (VALUES ${pairs})
-  SELECT ${COLUMNS}${withUnjudged ? unjudgedColumn(searcher) : ""} FROM span CROSS JOIN presence p
+  SELECT ${COLUMNS}${extraColumns(searcher, extra)} FROM span CROSS JOIN presence p
   WHERE span.lo < span.hi AND ${visibleRows(searcher, "p.key >= span.lo AND p.key < span.hi")}
   ${later ? `AND ${later}` : ""} LIMIT ${int(limit)}`;
   return { sql: text, parameters: [searcher.now, searcher.profileId, ...filled.flatMap(({ lo, hi }) => [lo, hi])] };
@@ -90,9 +111,9 @@ export function neighborsOnCurveQuery(
   searcher: Searcher,
   key: CurveKey,
   perSide: number,
-  withUnjudged: boolean | undefined,
+  extra: ExtraColumns = {},
 ): Compiled {
-  const columns = `${COLUMNS}${withUnjudged ? unjudgedColumn(searcher) : ""}`;
+  const columns = `${COLUMNS}${extraColumns(searcher, extra)}`;
   const side = (keys: string, order: string) =>
     `SELECT * FROM (SELECT ${columns} FROM presence p WHERE ${visibleRows(searcher, keys)} ORDER BY p.key ${order} LIMIT ${int(perSide)})`;
   return {

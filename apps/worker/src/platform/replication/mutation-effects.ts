@@ -50,6 +50,8 @@ export const AFFECTS_AUTHOR_ONLY: ReadonlySet<string> = new Set([
   "settings.setDiscreet",
   "settings.setSharing",
   "settings.update",
+  "tonight.end",
+  "tonight.put",
   "travel.acknowledgeStayEnd",
   "travel.addTrip",
   "travel.choose",

@@ -6,7 +6,14 @@
 import { LIKES_SEARCHED_MAX } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import type { Searcher } from "../../members/visibility/visibility.ts";
-import { COLUMNS, type FoundRow, int, unjudgedColumn, visibleInText } from "../../places/positions/statements.ts";
+import {
+  COLUMNS,
+  type FoundRow,
+  int,
+  isOutTonight,
+  unjudgedColumn,
+  visibleInText,
+} from "../../places/positions/statements.ts";
 import type { Database } from "../../platform/db/database.ts";
 
 /** For each filter, a query for the ids of the other members. */
@@ -43,7 +50,7 @@ export async function listMembersByLikes(
   const { rows } = await sql
     .raw<FoundRow>(
       `WITH joined(id) AS MATERIALIZED (${likes.map(source).join(" INTERSECT ")})
-      SELECT ${COLUMNS}${unjudgedColumn(searcher)} FROM (SELECT DISTINCT id FROM joined) j
+      SELECT ${COLUMNS}${unjudgedColumn(searcher)}, ${isOutTonight("p.profile_id", searcher.now)} AS tonight FROM (SELECT DISTINCT id FROM joined) j
       CROSS JOIN position s ON s.profile_id = j.id
       CROSS JOIN presence p ON p.key = s.key AND p.profile_id = j.id AND ${visibleInText(searcher)}`,
     )

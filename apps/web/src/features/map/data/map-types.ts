@@ -33,6 +33,8 @@ export interface CollisionBox extends Point {
 export interface MapContent {
   readonly members: readonly MapMember[];
   readonly areas: readonly PositionAggregate[];
+  /** Who is out tonight. */
+  readonly tonight?: ReadonlySet<number>;
   readonly own: OwnMarker | null;
   readonly selected: number | null;
   readonly nsfw: boolean;

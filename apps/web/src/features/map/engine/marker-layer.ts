@@ -45,6 +45,8 @@ const CLUSTER_MIN_PX = 38;
 const CLUSTER_WIDTH_FACTOR = 1.3;
 const BUBBLE_TAIL_PX = 14;
 
+const NOBODY: ReadonlySet<number> = new Set();
+
 export interface MarkerListeners {
   onMemberPress(id: number): void;
   onClusterPress(members: readonly MapMember[]): void;
@@ -59,6 +61,7 @@ export class MarkerLayer {
   #areas: (PositionAggregate & MercatorPoint)[] = [];
   #selected: number | null = null;
   #nsfw = false;
+  #tonight: ReadonlySet<number> = NOBODY;
   #clusters: Cluster<PlacedMember>[] = [];
   #clusterZoom = Number.NaN;
   #drawn = new Map<string, DrawnMarker>();
@@ -81,7 +84,7 @@ export class MarkerLayer {
     });
   }
 
-  setContent({ members, areas, selected, nsfw }: MapContent, viewport: Viewport): void {
+  setContent({ members, areas, tonight, selected, nsfw }: MapContent, viewport: Viewport): void {
     // The first member leads a cluster: the selected one, then those with a picture, then by id for a stable order.
     this.#members = members
       .map((member) => ({ ...member, ...toMercator(member.lat, member.lon) }))
@@ -94,6 +97,7 @@ export class MarkerLayer {
     this.#areas = areas.map((area) => ({ ...area, ...toMercator(area.centerLat, area.centerLon) }));
     this.#selected = selected;
     this.#nsfw = nsfw;
+    this.#tonight = tonight ?? NOBODY;
     this.#clusterZoom = Number.NaN;
     this.draw(viewport);
   }
@@ -145,7 +149,16 @@ export class MarkerLayer {
     };
     for (const { leader, members } of this.#clusters) {
       const { profileId, profileName, profileAge, profilePicIds, tsUpdated } = leader;
-      const content = [profileName, profileAge, profilePicIds[0], tsUpdated, this.#nsfw, this.#selected === profileId];
+      const isOut = members.some((member) => this.#tonight.has(member.profileId));
+      const content = [
+        profileName,
+        profileAge,
+        profilePicIds[0],
+        tsUpdated,
+        this.#nsfw,
+        this.#selected === profileId,
+        isOut,
+      ];
       const others = members.length - 1;
       drawMarker(`m${profileId}`, [...content, others].join(), leader, () => this.#createMember(leader, members));
     }
@@ -190,6 +203,7 @@ export class MarkerLayer {
     }
     marker.append(face);
     if (member.profileId === this.#selected) marker.dataset.selected = "";
+    if (members.some(({ profileId }) => this.#tonight.has(profileId))) marker.dataset.tonight = "";
     const others = members.length - 1;
     if (others > 0) {
       marker.dataset.cluster = "";

@@ -11,6 +11,7 @@ import { BlockedNotice, MemberMenu } from "../../../components/MemberActions/Mem
 import { type Blocking, useBlock } from "../../../components/MemberActions/use-block.ts";
 import { useLike } from "../../../components/MemberActions/use-like.ts";
 import { QueryErrorState } from "../../../components/QueryErrorState.tsx";
+import { TonightLine } from "../../../components/Tonight/TonightLine.tsx";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { serverNow } from "../../../device/server-clock.ts";
 import { displayName } from "../../../format/display-name.ts";
@@ -136,6 +137,7 @@ function CardContent({ id, profile, relation, distanceMeters, blocking }: CardCo
         />
       </span>
       <CardText
+        id={id}
         profile={profile}
         distanceMeters={distanceMeters}
         likeStatus={relation?.match ? copy.match : relation?.likesYou ? copy.likesYou : undefined}
@@ -160,13 +162,14 @@ function CardContent({ id, profile, relation, distanceMeters, blocking }: CardCo
 }
 
 interface CardTextProps {
+  id: number;
   profile: CardProfile;
   distanceMeters: number | null | undefined;
   /** Says that they match, or that the member likes the viewer. */
   likeStatus: string | undefined;
 }
 
-function CardText({ profile, distanceMeters, likeStatus }: CardTextProps) {
+function CardText({ id, profile, distanceMeters, likeStatus }: CardTextProps) {
   const copy = useCopy(mapCopy);
   const { tagName } = useTagNames();
   const away = useFormatDistance()(distanceMeters);
@@ -185,6 +188,7 @@ function CardText({ profile, distanceMeters, likeStatus }: CardTextProps) {
           </span>
         )}
       </p>
+      <TonightLine id={id} />
       {likeStatus && <p className={css.match}>{likeStatus}</p>}
       {characteristics.length > 0 && (
         <p className={css.chars} dir="auto">

@@ -2,6 +2,7 @@ import { TOOLBAR_LABELS_MS } from "@lambda/contract/limits";
 import type { IconName } from "@lambda/ui/icon";
 import { IconButton } from "@lambda/ui/icon-button";
 import { useEffect, useState } from "react";
+import { useOwnTonight } from "../../../components/Tonight/use-own-tonight.tsx";
 import { type GeoSource, MAP_VISITS } from "../../../device/device-keys.ts";
 import { readDeviceValue, writeDeviceValue } from "../../../device/device-storage.ts";
 import { useCopy } from "../../../format/i18n.ts";
@@ -34,6 +35,7 @@ export function Toolbar({ onGoToMe, onModeChange, onPrecisionPress }: ToolbarPro
   const hidden = state.pendingHide ?? state.hidden;
   const isDiscreet = useSession().context?.discreet === true && !hidden;
   const showLabel = pressed > 0;
+  const tonight = useOwnTonight();
 
   useEffect(() => {
     if (visits < VISITS_WITH_LABELS) writeDeviceValue(MAP_VISITS, visits + 1);
@@ -68,6 +70,14 @@ export function Toolbar({ onGoToMe, onModeChange, onPrecisionPress }: ToolbarPro
         className={hidden || isDiscreet ? css.off : undefined}
         disabled={!state.isReady}
       />
+      <IconButton
+        {...button(tonight.openSheet)}
+        icon="moon"
+        label={tonight.label}
+        {...(tonight.text !== undefined && { title: tonight.text, "aria-description": tonight.text })}
+        pressed={tonight.text !== undefined}
+      />
+      {tonight.sheet}
       <IconButton {...button(onPrecisionPress)} icon="shield" label={copy.privacy} />
       <IconButton {...button(() => goTo("/chat/broadcast"))} icon="broadcast" label={copy.chat} />
       <IconButton

@@ -8,6 +8,7 @@ import { Skeleton } from "@lambda/ui/skeleton";
 import { type RouterOutputs, trpc } from "../../../api/trpc.ts";
 import { MemberMenu } from "../../../components/MemberActions/MemberMenu.tsx";
 import { useBlock } from "../../../components/MemberActions/use-block.ts";
+import { TonightLine } from "../../../components/Tonight/TonightLine.tsx";
 import { displayName } from "../../../format/display-name.ts";
 import { useFormatDistance } from "../../../format/distance.ts";
 import { useCopy } from "../../../format/i18n.ts";
@@ -116,6 +117,7 @@ function ProfileHead({ profile, relation }: ProfileHeadProps) {
           </span>
         )}
       </p>
+      {relation && <TonightLine id={profile.id} />}
     </header>
   );
 }

@@ -8,6 +8,7 @@ export const AGE_SLIDER_MAX = 80;
 export const FLAGS = [
   "hasPicture",
   "onlineNow",
+  "tonight",
   "likedMyProfile",
   "likedMyPics",
   "iLikedProfile",

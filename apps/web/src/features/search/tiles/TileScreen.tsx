@@ -1,8 +1,11 @@
 import { LIVE_REFETCH_MS, TILES_PAGE_SIZE, TILES_REFETCH_MS } from "@lambda/contract/limits";
 import { Button } from "@lambda/ui/button";
+import { Chip } from "@lambda/ui/chip";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { useEffect, useState } from "react";
+import { trpc } from "../../../api/trpc.ts";
 import { MemberTiles } from "../../../components/MemberTile/MemberTiles.tsx";
+import { tonightCopy } from "../../../components/Tonight/copy.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { optionalPart } from "../../../routing/optional-part.tsx";
 import { useComingMembers } from "../../travel/use-coming-members.ts";
@@ -19,6 +22,7 @@ const ComingStrip = optionalPart(() => import("../../travel/ComingStrip.tsx"));
 /** Members as picture tiles, nearest first. Refetched at a long interval as long as no change nearby is announced. */
 export default function TileScreen() {
   const copy = useCopy(searchCopy);
+  const tonightTexts = useCopy(tonightCopy);
   const search = useFilters();
   const [isQuiet, setQuiet] = useState(false);
   const refetchMs = isQuiet ? LIVE_REFETCH_MS : TILES_REFETCH_MS;
@@ -28,9 +32,15 @@ export default function TileScreen() {
   useEffect(() => setQuiet(lastChange < dataUpdatedAt), [lastChange, dataUpdatedAt]);
   // Enabled with the tiles, so that both share one request batch.
   const comingMembers = useComingMembers(members.length > 0);
+  const tonight = useTonightNearby(!search.filters.tonight && members.length > 0);
+  const tonightChip = (
+    <Chip selected={false} onToggle={() => search.setFilters({ ...search.filters, tonight: true })}>
+      {tonightTexts.count(tonight)}
+    </Chip>
+  );
   return (
     <>
-      <FilterBar search={search} />
+      <FilterBar search={search} {...(tonight > 0 && { aside: tonightChip })} />
       {nearest.isPending ? (
         <Skeleton shape="tiles" count={TILES_PAGE_SIZE} label={copy.loading} />
       ) : nearest.isError && members.length === 0 ? (
@@ -54,4 +64,13 @@ export default function TileScreen() {
       )}
     </>
   );
+}
+
+/** How many of the nearest members are out tonight, at most a page. */
+function useTonightNearby(enabled: boolean): number {
+  const { data } = trpc.positions.nearest.useQuery(
+    { size: TILES_PAGE_SIZE, tonight: true },
+    { enabled, staleTime: TILES_REFETCH_MS, refetchInterval: TILES_REFETCH_MS },
+  );
+  return enabled ? (data?.items.length ?? 0) : 0;
 }

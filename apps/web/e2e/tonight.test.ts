@@ -1,0 +1,52 @@
+import { DESKTOP, openSite, type TestSite } from "@lambda/testing/browser";
+import { findBarriers } from "@lambda/ui/barriers";
+import { beforeAll, expect, it } from "vitest";
+import { mapControl, markerOf, newSea, openMap } from "./map-page.ts";
+import { logIn } from "./members.ts";
+import { makeNearby } from "./nearby.ts";
+
+let site: TestSite;
+
+beforeAll(async () => {
+  site = await openSite();
+});
+
+it("a night out glows for another member on tiles, map and profile, is a filter, and ends at once when he ends it", async () => {
+  const sea = newSea();
+  const [ann, bob] = [await makeNearby(site, sea, "Ansel"), await makeNearby(site, sea, "Bruno", 0.01)];
+  await makeNearby(site, sea, "Marco", 0.02);
+  const mine = await openMap(ann, { view: { ...sea, zoom: 13 } });
+  await mapControl(mine.page, "Tonight").click();
+  const sheet = mine.page.getByRole("dialog", { name: "Tonight" });
+  await sheet.getByRole("button", { name: "coffee" }).click();
+  expect(await findBarriers(mine.page)).toEqual([]);
+  await sheet.getByRole("button", { name: "I am out" }).click();
+  await sheet.waitFor({ state: "hidden" });
+  await mine.page.goto("/");
+  const row = mine.page.getByText(/^Out until .*: coffee, a drink$/);
+  await row.waitFor();
+  expect(await findBarriers(mine.page)).toEqual([]);
+
+  const theirs = await site.open({ viewport: DESKTOP });
+  await logIn(site, theirs.context, bob);
+  const tile = theirs.page.getByRole("link", { name: /^Ansel.*out tonight$/ });
+  await theirs.page.goto("/search/tile");
+  await theirs.page.getByRole("link", { name: /^Marco/ }).waitFor();
+  await theirs.page.getByRole("button", { name: "Tonight: 1" }).waitFor();
+  expect(await findBarriers(theirs.page)).toEqual([]);
+  await theirs.page.getByRole("button", { name: "Tonight: 1" }).click();
+  await theirs.page.getByRole("link", { name: /^Marco/ }).waitFor({ state: "detached" });
+  await tile.waitFor();
+  await tile.click();
+  await theirs.page.getByText(/^Out until .*: coffee, a drink$/).waitFor();
+  const map = await openMap(bob, { view: { ...sea, zoom: 13 } });
+  await markerOf(map.page, ann).and(map.page.locator("[data-tonight]")).waitFor();
+
+  await mine.page.getByRole("button", { name: "Tonight" }).click();
+  await mine.page.getByRole("button", { name: "End it now" }).click();
+  await mine.page.getByRole("button", { name: "Out tonight?" }).waitFor();
+  await theirs.page.goto("/search/tile");
+  await theirs.page.getByText("There are no profiles to show").waitFor();
+  expect(await site.sql("select * from tonight")).toEqual([]);
+  expect([...mine.errors, ...theirs.errors, ...map.errors]).toEqual([]);
+});

@@ -1,0 +1,20 @@
+import { Button } from "@lambda/ui/button";
+import { useCopy } from "../../format/i18n.ts";
+import { tonightCopy } from "./copy.ts";
+import css from "./tonight.module.css";
+import { useOwnTonight } from "./use-own-tonight.tsx";
+
+/** The switch on Home. */
+export function TonightRow() {
+  const copy = useCopy(tonightCopy);
+  const { text, openSheet, sheet } = useOwnTonight();
+  return (
+    <div className={css.row} data-out={text !== undefined || undefined}>
+      <p>{text ?? copy.goOutHint}</p>
+      <Button icon="moon" variant={text === undefined ? "secondary" : "quiet"} onClick={openSheet}>
+        {text === undefined ? copy.goOut : copy.title}
+      </Button>
+      {sheet}
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+import { defineCopy } from "@lambda/contract/copy";
+
+const listOf = (wishes: readonly string[]) => wishes.join(", ");
+
+export const tonightCopy = defineCopy({
+  en: {
+    title: "Tonight",
+    goOut: "Out tonight?",
+    goOutHint: "Tell the men who can see you, until an hour of your choice.",
+    outUntil: (time: string, wishes: readonly string[]) => `Out until ${time}: ${listOf(wishes)}`,
+    wishes: { coffee: "coffee", drink: "a drink", dance: "dancing", walk: "a walk", now: "right now" },
+    what: "What for?",
+    until: "Until",
+    hint: "Your ring glows on the map until then. It ends by itself and nothing of it is kept. It tells no place beyond the one you show anyway.",
+    save: "I am out",
+    end: "End it now",
+    close: "Close",
+    count: (count: number) => `Tonight: ${count}`,
+  },
+  es: {
+    title: "Esta noche",
+    goOut: "¿Sales esta noche?",
+    goOutHint: "Díselo a quienes pueden verte, hasta la hora que elijas.",
+    outUntil: (time: string, wishes: readonly string[]) => `Fuera hasta las ${time}: ${listOf(wishes)}`,
+    wishes: { coffee: "un café", drink: "una copa", dance: "bailar", walk: "un paseo", now: "ahora mismo" },
+    what: "¿Para qué?",
+    until: "Hasta",
+    hint: "Tu anillo brilla en el mapa hasta entonces. Acaba solo y no queda nada guardado. No dice más lugar que el que ya muestras.",
+    save: "He salido",
+    end: "Terminar ya",
+    close: "Cerrar",
+    count: (count: number) => `Esta noche: ${count}`,
+  },
+});

@@ -1,0 +1,43 @@
+import { TILES_REFETCH_MS } from "@lambda/contract/limits";
+import { type ReactNode, Suspense, useState } from "react";
+import { createPortal } from "react-dom";
+import { trpc } from "../../api/trpc.ts";
+import { useCopy } from "../../format/i18n.ts";
+import { lazyScreen } from "../../routing/lazy-screen.ts";
+import { tonightCopy } from "./copy.ts";
+import { useTonightText } from "./use-tonight.ts";
+
+const TonightSheet = lazyScreen(() => import("./TonightSheet.tsx"));
+
+interface OwnTonight {
+  /** What others read; undefined while the member is not out. */
+  readonly text: string | undefined;
+  readonly label: string;
+  readonly openSheet: () => void;
+  readonly sheet: ReactNode;
+}
+
+/** The viewer's own night out, and the sheet that changes it. */
+export function useOwnTonight(): OwnTonight {
+  const copy = useCopy(tonightCopy);
+  const { data: plan = null } = trpc.tonight.mine.useQuery(undefined, { refetchInterval: TILES_REFETCH_MS });
+  const text = useTonightText(plan);
+  const [isOpen, setOpen] = useState(false);
+  const [isLoaded, setLoaded] = useState(false);
+  return {
+    text,
+    label: copy.title,
+    openSheet: () => {
+      setOpen(true);
+      setLoaded(true);
+    },
+    sheet:
+      isLoaded &&
+      createPortal(
+        <Suspense fallback={null}>
+          <TonightSheet open={isOpen} plan={text === undefined ? null : plan} onClose={() => setOpen(false)} />
+        </Suspense>,
+        document.body,
+      ),
+  };
+}
