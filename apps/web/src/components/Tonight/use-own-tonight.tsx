@@ -3,11 +3,11 @@ import { type ReactNode, Suspense, useState } from "react";
 import { createPortal } from "react-dom";
 import { trpc } from "../../api/trpc.ts";
 import { useCopy } from "../../format/i18n.ts";
-import { lazyScreen } from "../../routing/lazy-screen.ts";
+import { lazyPart } from "../../routing/lazy-part.ts";
 import { tonightCopy } from "./copy.ts";
 import { useTonightText } from "./use-tonight.ts";
 
-const TonightSheet = lazyScreen(() => import("./TonightSheet.tsx"));
+const TonightSheet = lazyPart(() => import("./TonightSheet.tsx"));
 
 interface OwnTonight {
   /** What others read; undefined while the member is not out. */

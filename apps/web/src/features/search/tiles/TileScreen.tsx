@@ -2,10 +2,10 @@ import { LIVE_REFETCH_MS, TILES_PAGE_SIZE, TILES_REFETCH_MS } from "@lambda/cont
 import { Button } from "@lambda/ui/button";
 import { Chip } from "@lambda/ui/chip";
 import { Skeleton } from "@lambda/ui/skeleton";
-import { useEffect, useState } from "react";
-import { trpc } from "../../../api/trpc.ts";
+import { useEffect, useMemo, useState } from "react";
 import { MemberTiles } from "../../../components/MemberTile/MemberTiles.tsx";
 import { tonightCopy } from "../../../components/Tonight/copy.ts";
+import { useTonight } from "../../../components/Tonight/use-tonight.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { optionalPart } from "../../../routing/optional-part.tsx";
 import { useComingMembers } from "../../travel/use-coming-members.ts";
@@ -32,7 +32,9 @@ export default function TileScreen() {
   useEffect(() => setQuiet(lastChange < dataUpdatedAt), [lastChange, dataUpdatedAt]);
   // Enabled with the tiles, so that both share one request batch.
   const comingMembers = useComingMembers(members.length > 0);
-  const tonight = useTonightNearby(!search.filters.tonight && members.length > 0);
+  const ids = useMemo(() => members.map(({ profileId }) => profileId), [members]);
+  // The same calls as those of the tiles.
+  const tonight = useTonight(ids).size;
   const tonightChip = (
     <Chip selected={false} onToggle={() => search.setFilters({ ...search.filters, tonight: true })}>
       {tonightTexts.count(tonight)}
@@ -40,7 +42,7 @@ export default function TileScreen() {
   );
   return (
     <>
-      <FilterBar search={search} {...(tonight > 0 && { aside: tonightChip })} />
+      <FilterBar search={search} {...(tonight > 0 && !search.filters.tonight && { aside: tonightChip })} />
       {nearest.isPending ? (
         <Skeleton shape="tiles" count={TILES_PAGE_SIZE} label={copy.loading} />
       ) : nearest.isError && members.length === 0 ? (
@@ -64,13 +66,4 @@ export default function TileScreen() {
       )}
     </>
   );
-}
-
-/** How many of the nearest members are out tonight, at most a page. */
-function useTonightNearby(enabled: boolean): number {
-  const { data } = trpc.positions.nearest.useQuery(
-    { size: TILES_PAGE_SIZE, tonight: true },
-    { enabled, staleTime: TILES_REFETCH_MS, refetchInterval: TILES_REFETCH_MS },
-  );
-  return enabled ? (data?.items.length ?? 0) : 0;
 }
