@@ -84,6 +84,8 @@ const ACTS: readonly Act[] = [
       await page.reload();
       if ((await count("select 1 from profile_like where liker_id = ?", me.id)) === 0) await like.click();
       await page.getByRole("button", { name: "Remove Like" }).waitFor(LONG_TIMEOUT);
+      // It is shown before the server has it.
+      await expect.poll(() => count("select 1 from profile_like where liker_id = ?", me.id)).toBe(1);
     },
     stored: ({ me }) => count("select 1 from profile_like where liker_id = ?", me.id),
   },
