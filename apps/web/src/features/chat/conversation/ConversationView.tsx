@@ -32,7 +32,7 @@ import { useConversation } from "./use-conversation.ts";
 interface ConversationViewProps {
   threadKey: ThreadKey;
   account: number;
-  /** Focuses the composer; false on touch devices, where it would open the keyboard. */
+  /** Focuses the composer; false on touch devices, where it would open the keyboard. A first message always gets it. */
   autoFocus: boolean;
 }
 
@@ -88,7 +88,7 @@ export default function ConversationView({ threadKey, account, autoFocus }: Conv
           threadKey={threadKey}
           account={account}
           other={other}
-          autoFocus={autoFocus}
+          autoFocus={autoFocus || (thread.status === "ready" && thread.messages.length === 0)}
           waiting={waiting}
           replyTo={thread.messages.find(({ id }) => id === replyToId)}
           onReplied={() => setReplyToId(undefined)}
