@@ -21,7 +21,10 @@ it("members.ts is the only file of tests, benches and seeds that inserts members
   expect(inserting).toContain("apps/worker/src/members/accounts/queries.ts");
   expect(inserting.filter((path) => !PRODUCTION.test(path))).toEqual([
     "packages/testing/src/members.ts",
-    // Inserts into the tables of an earlier version.
+    // The members that check a deployment, on a site without the worker's code at hand.
+    "packages/tooling/src/deploy/member-check.ts",
+    // Insert into the tables of an earlier version.
     "packages/tooling/src/deploy/numbered-migrations.test.ts",
+    "packages/tooling/src/upgrade.test.ts",
   ]);
 });

@@ -188,7 +188,9 @@ describe("a configured project", () => {
     expect(rejected.code).toBe(1);
   });
 
-  it("takes a newer version by git pull and npm run deploy: no conflict, the same ids and keys, its migrations run", async () => {
+  it("takes a newer version by git pull and npm run deploy: no conflict, the same ids and keys, its migrations run", {
+    timeout: 120_000,
+  }, async () => {
     deployed();
     for (const { bucket_name } of readWranglerConfig().env.production.r2_buckets)
       cloudflare.buckets.set(`default/${bucket_name}`, new Map());

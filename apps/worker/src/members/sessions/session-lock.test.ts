@@ -92,13 +92,15 @@ describe("a locked session", () => {
     const before = await open(me);
     const unlocked = unlockedBy(me);
     await setLock(unlocked, true);
+    // On a slow machine the map may have told of the positions above before.
+    const known = before.map(({ events }) => events.length);
     const after = await open(unlocked);
     for (const path of paths) await expect(openSocket(worker, me, { path })).rejects.toThrow("refused with 401");
     await write(other, me);
     await write(other, null);
     await other.send("PUT", `/api/profile-position/${other.id}`, { profileId: other.id, ...place, hide: true });
     expect(await Promise.all(before.map(({ closed }) => closed))).toEqual(paths.map(() => SOCKET_CLOSE_ENDED));
-    expect(before.flatMap(({ events }) => events.map(({ type }) => type))).toEqual(["ready", "ready", "ready"]);
+    expect(before.flatMap(({ events }, index) => events.slice(known[index]))).toEqual([]);
     await Promise.all([after[0]?.waitFor("message"), after[1]?.waitFor("broadcast"), after[2]?.waitFor("around")]);
     for (const socket of after) socket.close();
   });
