@@ -10,6 +10,7 @@ import type { Page, Request } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { WORLD_PX } from "../src/features/map/data/clusters.ts";
 import { countSectors, type ViewBounds } from "../src/features/map/data/sectors.ts";
+import { readStored } from "./chat-storage.ts";
 import { countCalls, markerOf, newSea, openMap } from "./map-page.ts";
 import { makeCrowd, makeNearby } from "./nearby.ts";
 import { LONG_TIMEOUT } from "./page-actions.ts";
@@ -168,8 +169,7 @@ test("groups more than ten counted areas into at most ten, and every member stay
 
   // A click on a group zooms in by at least three levels.
   await bubbles(page).first().click();
-  const zoom = () =>
-    page.evaluate(() => (JSON.parse(localStorage.getItem("mapViewState") ?? "{}") as { zoom: number }).zoom);
+  const zoom = async () => (await readStored<{ zoom: number }>(page, "mapViewState")).zoom;
   await expect.poll(zoom, LONG_TIMEOUT).toBeGreaterThanOrEqual(6.7);
   await context.close();
 });

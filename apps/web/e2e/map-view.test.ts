@@ -2,6 +2,7 @@ import { DESKTOP, openSite, PHONE, type TestSite } from "@lambda/testing/browser
 import { findBarriers } from "@lambda/ui/barriers";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
+import { readStored } from "./chat-storage.ts";
 import { mapControl, markerOf, newSea, openMap, ownMarker } from "./map-page.ts";
 import { type BrowserMember, makeMember } from "./members.ts";
 import { centerOf, makeNearby, swipe } from "./nearby.ts";
@@ -14,10 +15,7 @@ beforeAll(async () => {
 });
 
 const rows = (page: Page) => page.getByRole("complementary").getByRole("listitem");
-const savedView = (page: Page) =>
-  page.evaluate(
-    () => JSON.parse(localStorage.getItem("mapViewState") ?? "{}") as { lat: number; lon: number; zoom: number },
-  );
+const savedView = (page: Page) => readStored<{ lat: number; lon: number; zoom: number }>(page, "mapViewState");
 const roundedCenter = async (page: Page, selector: string) => {
   const { x, y } = await centerOf(page, selector);
   return { x: Math.round(x), y: Math.round(y) };

@@ -5,6 +5,7 @@ import { openSite, PHONE, type TestSite } from "@lambda/testing/browser";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { WORLD_PX } from "../src/features/map/data/clusters.ts";
+import { readStored } from "./chat-storage.ts";
 import {
   countCalls,
   findPublishedPoint,
@@ -36,10 +37,8 @@ async function dragBy(page: Page, dx: number, dy: number): Promise<void> {
   await page.mouse.up();
 }
 
-const rawOverride = (page: Page) =>
-  page.evaluate(
-    () => (JSON.parse(localStorage.getItem("geo") ?? "{}") as { override: { lat: number; lon: number } }).override,
-  );
+const rawOverride = async (page: Page) =>
+  (await readStored<{ override: { lat: number; lon: number } }>(page, "geo")).override;
 
 describe("the own marker", () => {
   test("can be dragged; a second browser sees the published position, and no finer position leaves the first", async () => {
@@ -99,10 +98,10 @@ describe("the own marker", () => {
     const { context, page, sent } = await openMap(me, { geolocation: spot, view: { ...sea, zoom: 14 } });
     await mapControl(page, "Walk").click();
     await expect.poll(() => sent.some((text) => text.includes("DEVICE_GPS")), LONG_TIMEOUT).toBe(true);
-    const geo = () => page.evaluate(() => localStorage.getItem("geo"));
+    const geo = () => readStored(page, "geo");
     const before = await geo();
     await dragBy(page, 150, 40);
-    expect(await geo()).toBe(before);
+    expect(await geo()).toEqual(before);
     await mapControl(page, "GPS").waitFor();
     await context.close();
   });
@@ -227,12 +226,7 @@ test("a link flies to a member at zoom 18 and opens their card; the list names t
   });
   const card = page.getByRole("region", { name: "Beau" });
   await card.getByRole("link", { name: "Chat" }).waitFor();
-  await expect
-    .poll(
-      () => page.evaluate(() => (JSON.parse(localStorage.getItem("mapViewState") ?? "{}") as { zoom: number }).zoom),
-      LONG_TIMEOUT,
-    )
-    .toBe(18);
+  await expect.poll(async () => (await readStored<{ zoom: number }>(page, "mapViewState")).zoom, LONG_TIMEOUT).toBe(18);
   await card.getByRole("button", { name: "Like", exact: true }).click();
   await card.getByRole("button", { name: "Remove Like" }).waitFor();
   await card.getByRole("button", { name: "Close" }).click();
@@ -252,8 +246,7 @@ test("button names show for a while after a click and at the first visits, and a
   expect(await width()).toBeLessThan(2);
   await mapControl(page, "Me").click();
   await expect.poll(width, LONG_TIMEOUT).toBeGreaterThan(10);
-  const savedView = () =>
-    page.evaluate(() => JSON.parse(localStorage.getItem("mapViewState") ?? "{}") as { lat: number });
+  const savedView = () => readStored<{ lat: number }>(page, "mapViewState");
   await expect.poll(async () => Math.abs((await savedView()).lat - sea.lat) < 0.01, LONG_TIMEOUT).toBe(true);
   await page.reload();
   await ownMarker(page).waitFor();

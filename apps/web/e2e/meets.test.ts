@@ -5,6 +5,7 @@ import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { parseFragment } from "../src/features/meets/plan-text.ts";
 import { readerToken } from "../src/features/meets/sealing.ts";
+import { readStored, readStoredTexts } from "./chat-storage.ts";
 import { type BrowserMember, makeMember } from "./members.ts";
 import { BERLIN, openRestartableSite, type RestartableSite } from "./restartable-site.ts";
 
@@ -154,7 +155,7 @@ it("raises the alarm silently by the second PIN, and lets the maker end a plan f
   await mine.page.getByRole("dialog").getByRole("button", { name: "I am fine" }).click();
   await mine.page.getByText("Good. The plan has ended.").first().waitFor();
   expect(await mine.page.getByRole("complementary", { name: "Your plan" }).count()).toBe(0);
-  expect(await mine.page.evaluate(() => localStorage.getItem("plan"))).toBe("null");
+  expect(await readStored(mine.page, "plan")).toBeNull();
   await theirs.page.reload();
   await theirs.page.getByRole("heading", { name: "Please act now" }).waitFor();
   await theirs.page.getByText("in a way that nobody with them can see").waitFor();
@@ -229,7 +230,7 @@ it("makes a plan without a position that never comes, and nothing of a plan whos
   await page.clock.fastForward(20_000);
   await sheet.getByRole("heading", { name: "Now send the link" }).waitFor();
   await sheet.getByText("Your position could not be found. The plan was made without it.").waitFor();
-  const plan = await page.evaluate(() => localStorage.getItem("plan"));
+  const [plan] = await readStoredTexts(page, "plan");
   await answerLate();
   await sheet.getByRole("button", { name: "Done" }).click();
   await answerPlan(page, "2468");

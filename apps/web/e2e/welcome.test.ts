@@ -3,6 +3,7 @@ import { findBarriers } from "@lambda/ui/barriers";
 import type { Locator, Page } from "playwright-core";
 import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
+import { readStored } from "./chat-storage.ts";
 import { logIn, makeMember } from "./members.ts";
 import { makeNearby } from "./nearby.ts";
 import { cancelUpload, clickButton } from "./page-actions.ts";
@@ -178,7 +179,7 @@ describe("the welcome screens", () => {
     const handled = page.waitForResponse(/accounts\.session/);
     answerUpdate();
     await handled;
-    expect(await page.evaluate(() => localStorage.getItem("welcome_step"))).toBe("2");
+    expect(await readStored(page, "welcome_step")).toBe(2);
     await title(page, "Where should others see you?").waitFor();
     expect(errors).toEqual([]);
     await context.close();

@@ -33,7 +33,7 @@ export const OTHER_ACCOUNT_STATUS = 412;
 export function onOtherAccount(): void {
   queryClient.clear();
   try {
-    textStorage().removeItem(PERSISTED_CACHE);
+    textStorage(PERSISTED_CACHE).removeItem(PERSISTED_CACHE);
   } catch {
     // Storage is unavailable, so nothing is stored.
   }

@@ -47,7 +47,7 @@ async function unsubscribeFromPush(): Promise<void> {
 }
 
 /** Clears a database instead of deleting it: another tab's open connection would block the deletion and every later open. */
-function clearDatabase(name: string): Promise<void> {
+export function clearDatabase(name: string): Promise<void> {
   const clear = (resolve: () => void) => {
     const opening = indexedDB.open(name);
     // The database does not exist. Do not create it here: it would lack the object store that its feature creates.

@@ -35,7 +35,7 @@ export function readDeviceValue<Value>(key: DeviceKey<Value>): Value {
 
 export function writeDeviceValue<Value>(key: DeviceKey<Value>, value: Value): void {
   try {
-    textStorage().setItem(key.name, JSON.stringify(value));
+    textStorage(key.name).setItem(key.name, JSON.stringify(value));
   } catch {
     // The value lasts as long as the page.
   }
@@ -65,7 +65,7 @@ export function storedNames(): string[] {
 /** Clears local storage except for these keys, and session storage if requested. */
 export function clearDeviceStorage(keptNames: readonly string[], clearsSession: boolean): void {
   try {
-    for (const name of storedNames()) if (!keptNames.includes(name)) textStorage().removeItem(name);
+    for (const name of storedNames()) if (!keptNames.includes(name)) textStorage(name).removeItem(name);
     if (clearsSession) sessionStorage.clear();
   } catch {
     // Storage is unavailable, so nothing is stored.
@@ -75,7 +75,7 @@ export function clearDeviceStorage(keptNames: readonly string[], clearsSession: 
 
 function load(name: string): unknown {
   try {
-    const text = textStorage().getItem(name);
+    const text = textStorage(name).getItem(name);
     return text === null ? undefined : JSON.parse(text);
   } catch {
     return undefined;

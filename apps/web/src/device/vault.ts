@@ -1,27 +1,42 @@
-export interface MemberDatabase {
-  /** Undefined if there is no such entry; rejects when storage fails. */
-  get<Value>(name: string): Promise<Value | undefined>;
-  /** The values of all entries whose names begin with `prefix`, in no particular order; rejects when storage fails. */
-  list<Value>(prefix: string): Promise<Value[]>;
-  /**
-   * Writes all entries, in the order of the calls; undefined deletes one. Unencrypted writes commit at once, so that they survive the
-   * page's unload.
-   */
-  writeAll(entries: readonly (readonly [name: string, value: unknown])[]): Promise<void>;
-  clear(): Promise<void>;
-}
+import { DEVICE_SCOPED_KEYS } from "./device-scoped-keys.ts";
+import type { Sealer } from "./sealer.ts";
+
+type TextStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
 /**
- * Stores member data encrypted with a key that the PIN unwraps; exists only while an app lock is on. The implementation is loaded with
- * the lock (features/lock/sealing.ts).
+ * Stores member data encrypted, under the key of this device or the one that a PIN unwraps. The implementation is loaded for members
+ * (member-store.ts).
  */
-export interface Vault extends Pick<Storage, "getItem" | "setItem" | "removeItem"> {
-  /** A database whose values and names are encrypted. */
-  database(name: string): MemberDatabase;
+export interface Vault extends TextStorage {
+  readonly sealer: Sealer;
+  /** Local storage in plain text, by name. */
+  readonly plaintexts: ReadonlyMap<string, string>;
+  /** Settles when everything in the databases is sealed under the vault's key. */
+  adopted: Promise<unknown>;
+  /** Waits for a write before the page locks. */
+  track(write: Promise<unknown>): void;
+  /** Resolves when all pending writes are done. */
+  flush(): Promise<void>;
 }
 
-/** Holds the vault while a lock is on and unlocked. */
+/** Holds the vault of a member, unless the device is locked. */
 export const appLock: { vault?: Vault | undefined } = {};
 
-/** Local storage, encrypted by the vault if there is one. Throws if the browser forbids storage. */
-export const textStorage = (): Pick<Storage, "getItem" | "setItem" | "removeItem"> => appLock.vault ?? localStorage;
+/** Whether a name of local storage is encrypted. Those of a friend's plan belong to no member. */
+export const isSealedName = (name: string): boolean => !DEVICE_SCOPED_KEYS.includes(name) && !name.startsWith("meet:");
+
+/** What was stored before the vault is open, which must not reach the disk. */
+export const earlyTexts = new Map<string, string>();
+
+const withoutVault: TextStorage = {
+  getItem: (name) => earlyTexts.get(name) ?? null,
+  setItem: (name, text) => void earlyTexts.set(name, text),
+  removeItem(name) {
+    earlyTexts.delete(name);
+    localStorage.removeItem(name);
+  },
+};
+
+/** Where the value of a name is kept: encrypted if it is a member's. Throws if the browser forbids storage. */
+export const textStorage = (name: string): TextStorage =>
+  isSealedName(name) ? (appLock.vault ?? withoutVault) : localStorage;

@@ -6,7 +6,7 @@ import { MINUTE_MS } from "@lambda/contract/limits";
 import { hideUnlockedSecret } from "../../device/cookies.ts";
 import { readDeviceValue } from "../../device/device-storage.ts";
 import { LOCK } from "../../device/lock-record.ts";
-import { flushVault } from "./sealing.ts";
+import { appLock } from "../../device/vault.ts";
 
 const CHECK_MS = 5_000;
 /** Choosing or taking a picture leaves the page on a phone, and must not lock it before the picture is used. */
@@ -88,7 +88,7 @@ export async function lockNow(): Promise<void> {
   hideUnlockedSecret();
   showCover();
   // A slow disk must not keep the page unlocked.
-  await Promise.race([flushVault(), new Promise((resolve) => setTimeout(resolve, 1000))]);
+  await Promise.race([appLock.vault?.flush(), new Promise((resolve) => setTimeout(resolve, 1000))]);
   location.reload();
 }
 

@@ -1,4 +1,4 @@
-export type Bytes = Uint8Array<ArrayBuffer>;
+import type { Bytes } from "../../device/sealer.ts";
 
 export function randomBytes(length: number): Bytes {
   return crypto.getRandomValues(new Uint8Array(length));

@@ -7,9 +7,9 @@ import { DAY_MS } from "@lambda/contract/limits";
 import { hasUnlockedSecret, hideUnlockedSecret, writeCookie } from "../../device/cookies.ts";
 import { readDeviceValue } from "../../device/device-storage.ts";
 import { LOCK } from "../../device/lock-record.ts";
+import type { Bytes } from "../../device/sealer.ts";
 import { withTabLock } from "../../device/with-tab-lock.ts";
 import { toBase64Url } from "../../format/base64.ts";
-import type { Bytes } from "./bytes.ts";
 import { setSessionLock } from "./server-calls.ts";
 
 /** How long the secret outlasts the browser while it is unknown whether the server has turned the lock on or off. */

@@ -3,7 +3,7 @@
  * everything.
  */
 import { HOUR_MS } from "@lambda/contract/limits";
-import { clearAllLocalData } from "../../device/clear-local-data.ts";
+import { clearAllLocalData, clearDatabase } from "../../device/clear-local-data.ts";
 import { expireCookies, hideUnlockedSecret } from "../../device/cookies.ts";
 import { DATABASES } from "../../device/databases.ts";
 import { type DeviceKey, readDeviceValue, writeDeviceValue } from "../../device/device-storage.ts";
@@ -11,8 +11,7 @@ import { LOCK, type LockRecord, NOTES } from "../../device/lock-record.ts";
 import { PUSH_WAIT_MS, WORKER_WAIT_MS, withDeadline } from "../../device/with-deadline.ts";
 import { withTabLock } from "../../device/with-tab-lock.ts";
 import { toBase64Url } from "../../format/base64.ts";
-import { writeEntries } from "./database-entries.ts";
-import { openVault } from "./sealing.ts";
+import { openLockedStore } from "./lock-store.ts";
 import { reportUnlock } from "./server-calls.ts";
 import { unlockSession } from "./session-lock.ts";
 import { type OpenedSlot, openSlot } from "./slots.ts";
@@ -53,7 +52,7 @@ export function tryPin(pin: string): Promise<UnlockResult> {
     // For both PINs, because whoever watches the network must not tell them apart.
     const reported = reportUnlock(slot.token);
     writeDeviceValue(LOCK, { ...record, wrong: 0 });
-    await Promise.all([openVault(slot.key), Promise.race([reported, wait(REPORT_WAIT_MS)])]);
+    await Promise.all([openLockedStore(slot.key), Promise.race([reported, wait(REPORT_WAIT_MS)])]);
     await unlockSession(slot.key);
     return { type: "opened" };
   });
@@ -110,7 +109,7 @@ function switchToNotes({ hours, note, token }: OpenedSlot): void {
 function eraseSilently(): void {
   sessionStorage.clear();
   for (const name of Object.keys(localStorage)) if (!APPEARANCE_KEYS.includes(name)) localStorage.removeItem(name);
-  for (const database of DATABASES) void writeEntries(database, [], true).catch(() => undefined);
+  for (const database of DATABASES) void clearDatabase(database).catch(() => undefined);
   void closeNotifications().catch(() => undefined);
 }
 
