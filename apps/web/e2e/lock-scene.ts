@@ -7,14 +7,12 @@ export const SECOND_PIN = "8305";
 
 export const field = (page: Page, name: string) => page.getByLabel(name, { exact: true });
 
-/** @param prepare runs after the form is filled in, before the lock is turned on */
-export async function turnOnLock(page: Page, prepare = async (_page: Page): Promise<void> => undefined): Promise<void> {
+export async function turnOnLock(page: Page): Promise<void> {
   await page.goto("/settings#lock");
   await clickButton(page, "Turn the lock on");
   const sheet = page.getByRole("dialog");
   await field(page, "New PIN").fill(PIN);
   await field(page, "Repeat the PIN").fill(PIN);
-  await prepare(page);
   await page.evaluate(simulateSlowDevice);
   await sheet.getByRole("button", { name: "Turn the lock on" }).click();
   // The sheet closes when everything is sealed.

@@ -4,6 +4,7 @@ import { openSite, type TestSite } from "@lambda/testing/browser";
 import { findBarriers } from "@lambda/ui/barriers";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
+import { readStored, readStoredValues } from "./chat-storage.ts";
 import { enterPin, field, PIN, readBrowserStorage, SECOND_PIN, turnOnLock } from "./lock-scene.ts";
 import { type BrowserMember, logIn, makeMember, PASSWORD } from "./members.ts";
 import { clickButton, waitForHydration } from "./page-actions.ts";
@@ -20,19 +21,6 @@ beforeAll(async () => {
   me = await makeMember(site, { name: "Ansel", password: true });
   other = await makeMember(site, { name: "Marco" });
 });
-
-/** Makes the page store plain text after local storage has been sealed, but before its databases are. */
-const saveWhileSealing = (page: Page) =>
-  page.evaluate(() => {
-    const { open } = IDBFactory.prototype;
-    IDBFactory.prototype.open = function (...args) {
-      if (!localStorage.getItem("lastLocation")?.startsWith("{")) {
-        localStorage.setItem("late", '"saved meanwhile"');
-        IDBFactory.prototype.open = open;
-      }
-      return open.apply(this, args);
-    };
-  });
 
 /** Writes plain text into a sealed database, as a tab does that has not learned of the lock yet. */
 const saveUnsealed = (page: Page, database: string, text: string) =>
@@ -88,6 +76,12 @@ const bodyVisibility = (page: Page) => page.evaluate(() => getComputedStyle(docu
 const readDrafts = async (page: Page) =>
   (await readBrowserStorage(page)).split("\n").find((line) => line.startsWith('["drafts"'));
 
+/** Waits until the draft is on the device, where nobody reads it without the device's key. */
+async function waitForDraft(page: Page): Promise<void> {
+  await expect.poll(() => readStoredValues(page, "drafts").catch(() => [])).toEqual([DRAFT]);
+  expect(await readBrowserStorage(page)).not.toContain(DRAFT);
+}
+
 describe("an app lock", () => {
   it("covers the page at once, seals stored data, keeps a draft, and erases everything after ten wrong PINs", async () => {
     const { context, page, errors } = await site.open();
@@ -95,13 +89,12 @@ describe("an app lock", () => {
     await page.goto(`/chat/personal?with=${other.id}`);
     const message = page.getByRole("textbox", { name: "Message" });
     await message.fill(DRAFT);
-    await expect.poll(() => readBrowserStorage(page)).toContain(DRAFT);
+    await waitForDraft(page);
     await page.evaluate(() => localStorage.setItem("lastLocation", JSON.stringify({ lat: 33.4484, lon: -112.074 })));
 
-    await turnOnLock(page, saveWhileSealing);
-    await expect.poll(() => readBrowserStorage(page)).not.toContain(DRAFT);
+    await turnOnLock(page);
     const sealed = await readBrowserStorage(page);
-    for (const secret of [DRAFT, "33.44", `${me.id}:${other.id}`, "Ansel", "profileId", "saved meanwhile"])
+    for (const secret of [DRAFT, "33.44", `${me.id}:${other.id}`, "Ansel", "profileId"])
       expect(sealed).not.toContain(secret);
 
     // Away for less than the chosen minute: the page is covered, then shown again without a PIN.
@@ -169,36 +162,37 @@ describe("an app lock", () => {
     await page.goto(`/chat/personal?with=${me.id}`);
     const message = page.getByRole("textbox", { name: "Message" });
     await message.fill(DRAFT);
-    await expect.poll(() => readBrowserStorage(page)).toContain(DRAFT);
-    await page.goto("/settings#lock");
+    await waitForDraft(page);
     await page.evaluate(() => localStorage.setItem("earlier", '"saved before"'));
+    await page.goto("/settings#lock");
     const readEarlier = () => page.evaluate(() => localStorage.getItem("earlier"));
+    await expect.poll(readEarlier).not.toContain("before");
+    const before = await readEarlier();
     await clickButton(page, "Turn the lock on");
     await field(page, "New PIN").fill(PIN);
     await field(page, "Repeat the PIN").fill(PIN);
-    // Local storage is sealed, then the databases cannot be opened anymore.
-    await page.evaluate(() => {
-      const { open } = IDBFactory.prototype;
-      IDBFactory.prototype.open = function (...args) {
-        const isSealed = localStorage.getItem("earlier") !== '"saved before"';
-        return isSealed ? ({} as IDBOpenDBRequest) : open.apply(this, args);
+    // Local storage is sealed under the new key, then the database of drafts does not answer anymore.
+    await page.evaluate((value) => {
+      const { transaction } = IDBDatabase.prototype;
+      IDBDatabase.prototype.transaction = function (...args) {
+        if (this.name === "drafts" && localStorage.getItem("earlier") !== value) throw new Error("the page is closing");
+        return transaction.apply(this, args);
       };
-    });
+    }, before);
     await page.getByRole("dialog").getByRole("button", { name: "Turn the lock on" }).click();
-    await expect.poll(readEarlier).not.toBe('"saved before"');
+    await expect.poll(readEarlier).not.toBe(before);
 
     await page.goto(`/chat/personal?with=${me.id}`);
     await enterPin(page, PIN);
     await expect.poll(() => message.inputValue()).toBe(DRAFT);
-    await expect.poll(() => readBrowserStorage(page)).not.toContain(DRAFT);
     await page.goto("/settings#lock");
     await enterPin(page, PIN);
     await clickButton(page, "Turn the lock off");
     await field(page, "Your PIN").fill(PIN);
     await page.getByRole("dialog").getByRole("button", { name: "Turn the lock off" }).click();
     await page.getByRole("dialog").waitFor({ state: "detached" });
-    expect(await readEarlier()).toBe('"saved before"');
-    expect(await readBrowserStorage(page)).toContain(DRAFT);
+    expect(await readStored(page, "earlier")).toBe("saved before");
+    expect(await readStoredValues(page, "drafts")).toEqual([DRAFT]);
   });
 
   it("allows leaving for the picture picker, but locks when the page is left after that", async () => {

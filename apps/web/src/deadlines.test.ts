@@ -43,7 +43,6 @@ const GIVES_DEADLINE = /^(withDeadline|withTabLock|lazyPart|optionalPart|createC
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   "device/with-tab-lock.ts navigator.locks.request": "withTabLock",
   "device/member-database.ts idb-keyval": "its memberDatabase asks with a deadline",
-  "device/adopt.ts idb-keyval": "each read is in withDeadline",
   "device/member-store.ts idb-keyval": "each use of a connection is in withDeadline, here or in member-database.ts",
   "features/lock/lock-store.ts idb-keyval": "each read is in withDeadline",
   "api/fetch-with-deadline.ts fetch": "fetchWithDeadline",

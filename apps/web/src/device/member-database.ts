@@ -73,15 +73,13 @@ export function memberDatabase(database: string): MemberDatabase {
 
   return {
     get: <Value>(name: string) =>
-      askVault(async ({ sealer, adopted }) => {
+      askVault(async ({ sealer }) => {
         const stored = await storedName(sealer, database, name);
-        await adopted;
         const sealed = await get(stored, getStore());
         return sealed === undefined ? undefined : (((await sealer.open(sealed)) as Entry).value as Value);
       }),
     list: <Value>(prefix: string) =>
-      askVault(async ({ sealer, adopted }) => {
-        await adopted;
+      askVault(async ({ sealer }) => {
         const stored = await entries<string, unknown>(getStore());
         const opened = await Promise.allSettled(stored.map(([, sealed]) => sealer.open(sealed) as Promise<Entry>));
         return opened.flatMap((result) =>

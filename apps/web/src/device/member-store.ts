@@ -9,7 +9,7 @@ import { KEY_DATABASE } from "./databases.ts";
 import { storedNames } from "./device-storage.ts";
 import { type Bytes, createSealer, type Sealer } from "./sealer.ts";
 import { appLock, earlyTexts, isSealedName, type Vault } from "./vault.ts";
-import { CHUNK_WAIT_MS, DATABASE_WAIT_MS, withDeadline } from "./with-deadline.ts";
+import { DATABASE_WAIT_MS, withDeadline } from "./with-deadline.ts";
 
 export const KEY_NAME = "key";
 /** Begins an encrypted text, and no JSON. */
@@ -65,18 +65,16 @@ export function openMemberStore(): Promise<Vault> {
 /** Begins to use a vault. `older` are the keys under which an interrupted change may have left something. */
 export async function enter(key: CryptoKey, older: readonly Sealer[]): Promise<Vault> {
   const vault = createVault(await createSealer(key));
-  const names = storedNames().filter(isSealedName);
-  const wasCurrent = await Promise.all(names.map((name) => vault.load(name, older)));
+  await Promise.all(
+    storedNames()
+      .filter(isSealedName)
+      .map((name) => vault.load(name, older)),
+  );
   for (const [name, text] of earlyTexts) vault.setItem(name, text);
   earlyTexts.clear();
   appLock.vault = vault;
   // What was read before is read again.
   dispatchEvent(new StorageEvent("storage"));
-  // Loaded only if something is not sealed under this key.
-  if (older.length > 0 || wasCurrent.includes(false))
-    vault.adopted = withDeadline(CHUNK_WAIT_MS, () => import("./adopt.ts"))
-      .then(({ adopt }) => adopt(vault, older))
-      .catch(() => undefined);
   return vault;
 }
 
@@ -95,10 +93,9 @@ onClearLocalData(() => {
 
 interface MemberVault extends Vault {
   /**
-   * Decrypts the current value of a name in local storage; seals a plain one, and removes what nobody can read. Resolves to whether it
-   * was sealed under the vault's key.
+   * Decrypts the current value of a name in local storage; seals a plain one, and removes what nobody can read.
    */
-  load(name: string, older: readonly Sealer[]): Promise<boolean>;
+  load(name: string, older: readonly Sealer[]): Promise<void>;
 }
 
 export function createVault(sealer: Sealer): MemberVault {
@@ -122,7 +119,6 @@ export function createVault(sealer: Sealer): MemberVault {
   return {
     sealer,
     plaintexts,
-    adopted: Promise.resolve(),
     track,
     flush: async () => void (await Promise.all(pending)),
     getItem: (name) => plaintexts.get(name) ?? null,
@@ -138,7 +134,6 @@ export function createVault(sealer: Sealer): MemberVault {
       else if (text.isCurrent) plaintexts.set(name, text.value);
       else setItem(name, text.value);
       if (text === undefined && localStorage.getItem(name) === stored) localStorage.removeItem(name);
-      return text?.isCurrent === true;
     },
   };
 }

@@ -11,8 +11,6 @@ export interface Vault extends TextStorage {
   readonly sealer: Sealer;
   /** Local storage in plain text, by name. */
   readonly plaintexts: ReadonlyMap<string, string>;
-  /** Settles when everything in the databases is sealed under the vault's key. */
-  adopted: Promise<unknown>;
   /** Waits for a write before the page locks. */
   track(write: Promise<unknown>): void;
   /** Resolves when all pending writes are done. */

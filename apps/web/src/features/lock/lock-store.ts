@@ -1,7 +1,6 @@
 /** Changes the key under which a member's data is sealed on this device: to the one that a PIN unwraps, and back to the device's own. */
-import { get } from "idb-keyval";
-import { adopt } from "../../device/adopt.ts";
-import { KEY_DATABASE } from "../../device/databases.ts";
+import { entries, get } from "idb-keyval";
+import { KEY_DATABASE, MEMBER_DATABASES } from "../../device/databases.ts";
 import {
   createVault,
   databaseStore,
@@ -10,9 +9,11 @@ import {
   importKey,
   KEY_NAME,
   openMemberStore,
+  storedName,
+  writeStored,
 } from "../../device/member-store.ts";
-import { type Bytes, createSealer } from "../../device/sealer.ts";
-import { appLock } from "../../device/vault.ts";
+import { type Bytes, createSealer, type Sealer } from "../../device/sealer.ts";
+import { appLock, type Vault } from "../../device/vault.ts";
 import { DATABASE_WAIT_MS, withDeadline } from "../../device/with-deadline.ts";
 
 const findDeviceKey = () => withDeadline(DATABASE_WAIT_MS, () => get<CryptoKey>(KEY_NAME, databaseStore(KEY_DATABASE)));
@@ -49,12 +50,46 @@ export const releaseStore = async (): Promise<void> => change(await getDeviceKey
 async function change(key: CryptoKey, begin: () => void): Promise<void> {
   const old = await openMemberStore();
   const next = createVault(await createSealer(key));
-  await old.adopted;
   await old.flush();
   begin();
   for (const [name, text] of old.plaintexts) next.setItem(name, text);
   appLock.vault = next;
-  next.adopted = adopt(next, [old.sealer]);
-  await next.adopted;
+  await adopt(next, [old.sealer]);
   await next.flush();
+}
+
+/** Seals what older keys have sealed, or nobody, unless there is a newer entry; removes what nobody can read. */
+async function adopt({ sealer }: Vault, older: readonly Sealer[]): Promise<void> {
+  for (const database of MEMBER_DATABASES) {
+    const store = databaseStore(database);
+    const stored = await withDeadline(DATABASE_WAIT_MS, () => entries<string, unknown>(store));
+    const names = new Set(stored.map(([name]) => name));
+    const changes: (readonly [string, unknown])[] = [];
+    for (const [name, value] of stored) {
+      if (await canOpen(sealer, value)) continue;
+      changes.push([name, undefined]);
+      const found = await openOlder(name, value, older);
+      if (!found) continue;
+      const next = await storedName(sealer, database, found.name);
+      if (next === name || !names.has(next)) changes.push([next, await sealer.seal(found)]);
+    }
+    if (changes.length > 0) await withDeadline(DATABASE_WAIT_MS, () => writeStored(store, changes));
+  }
+}
+
+const canOpen = (sealer: Sealer, value: unknown) =>
+  value instanceof Uint8Array
+    ? sealer.open(value).then(
+        () => true,
+        () => false,
+      )
+    : false;
+
+async function openOlder(name: string, value: unknown, older: readonly Sealer[]) {
+  if (!(value instanceof Uint8Array)) return { name, value };
+  for (const { open } of older) {
+    const found = await open(value).catch(() => undefined);
+    if (found) return found as { name: string; value: unknown };
+  }
+  return undefined;
 }
