@@ -14,11 +14,19 @@ function readStored(name: string): unknown {
   }
 }
 
+function hasStored(name: string): boolean {
+  try {
+    return localStorage.getItem(name) !== null;
+  } catch {
+    return false;
+  }
+}
+
 const html = document.documentElement;
 watchQuickExit();
 // Another tab turned the lock on or off: without a reload this tab would go on storing data unencrypted, or encrypted with a lost key.
 addEventListener("storage", ({ key, oldValue, newValue }) => {
-  if ((key === "lock" || key === "notes") && (oldValue === null) !== (newValue === null)) location.reload();
+  if (key === "lock" && (oldValue === null) !== (newValue === null)) location.reload();
 });
 
 // Browsers keep what is typed into fields on the disk, for the restored tab and for suggestions, unless a field says "off". A token before
@@ -30,7 +38,7 @@ const isLight = theme === "light" || (theme === "system" && matchMedia("(prefers
 html.dataset.theme = isLight ? "light" : "dark";
 
 const locale = readStored("locale");
-const isGated = readStored("lock") !== null || readStored("notes") !== null;
+const isGated = hasStored("lock");
 // main.tsx reads this.
 if (isGated) {
   html.dataset.gated = "yes";

@@ -6,3 +6,5 @@ export const MEMBER_DATABASES = ["drafts", "outbox"];
 export const KEY_DATABASE = "device";
 /** Cleared when the session ends. */
 export const DATABASES = [...MEMBER_DATABASES, KEY_DATABASE];
+/** The key of the record of the lock, which outlives the other. */
+export const GATE_DATABASE = "gate";

@@ -3,4 +3,4 @@
  * the app lock and the disguise. They survive the end of a session and stay unencrypted under an app lock.
  */
 export const DEVICE_SCOPED_KEYS =
-  "theme locale units clock show_nsfw banner_hidden login_ticket invited_area lock disguise notes".split(" ");
+  "theme locale units clock show_nsfw banner_hidden login_ticket invited_area lock disguise".split(" ");

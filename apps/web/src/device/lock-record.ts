@@ -1,4 +1,5 @@
 import type { DeviceKey } from "./device-storage.ts";
+import { GATE } from "./vault.ts";
 
 /** After how many minutes of inactivity or absence a device locks itself; 0 locks as soon as the page is left. */
 export const LOCK_AFTER_MINUTES = [0, 1, 5, 15] as const;
@@ -21,8 +22,9 @@ export interface LockRecord {
   readonly erased?: true;
 }
 
+/** On the disk, each writing is sealed anew and padded, and the notes take the record's place: nothing tells one from the other. */
 export const LOCK: DeviceKey<LockRecord | null> = {
-  name: "lock",
+  name: GATE,
   fallback: null,
   isValid: (value): value is LockRecord | null =>
     value === null || Array.isArray((value as Partial<LockRecord> | undefined)?.slots),
@@ -43,7 +45,7 @@ export interface Note {
 }
 
 export const NOTES: DeviceKey<NotesRecord | null> = {
-  name: "notes",
+  name: GATE,
   fallback: null,
   isValid: (value): value is NotesRecord | null =>
     value === null || Array.isArray((value as Partial<NotesRecord> | undefined)?.notes),

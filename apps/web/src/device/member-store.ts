@@ -8,7 +8,7 @@ import { onClearLocalData } from "./clear-local-data.ts";
 import { KEY_DATABASE } from "./databases.ts";
 import { storedNames } from "./device-storage.ts";
 import { type Bytes, createSealer, type Sealer } from "./sealer.ts";
-import { appLock, earlyTexts, isSealedName, type Vault } from "./vault.ts";
+import { appLock, earlyTexts, GATE, isSealedName, type Vault } from "./vault.ts";
 import { DATABASE_WAIT_MS, withDeadline } from "./with-deadline.ts";
 
 export const KEY_NAME = "key";
@@ -31,11 +31,11 @@ export function storedName({ hashName }: Sealer, database: string, name: string)
 export const importKey = (key: Bytes): Promise<CryptoKey> =>
   crypto.subtle.importKey("raw", key, "HKDF", false, ["deriveKey"]);
 
-export async function getDeviceKey(): Promise<CryptoKey> {
+export async function getDeviceKey(database = KEY_DATABASE): Promise<CryptoKey> {
   const created = await importKey(crypto.getRandomValues(new Uint8Array(32)));
   // In one transaction, because another tab may create one too.
   return withDeadline(DATABASE_WAIT_MS, () =>
-    databaseStore(KEY_DATABASE)("readwrite", (store) => {
+    databaseStore(database)("readwrite", (store) => {
       const reading = store.get(KEY_NAME);
       return new Promise<CryptoKey>((resolve, reject) => {
         reading.onsuccess = () => {
@@ -81,8 +81,10 @@ export async function enter(key: CryptoKey, older: readonly Sealer[]): Promise<V
 /** Decrypts what another tab wrote, then repeats the event for listeners that read the old value. */
 addEventListener("storage", ({ key, isTrusted }) => {
   const vault = appLock.vault as MemberVault | undefined;
-  if (isTrusted && key !== null && vault && isSealedName(key))
-    void vault.load(key, []).then(() => dispatchEvent(new StorageEvent("storage", { key })));
+  const gate = appLock.gate as MemberVault | undefined;
+  const owner = key === GATE ? gate : key !== null && isSealedName(key) ? vault : undefined;
+  if (isTrusted && key !== null && owner)
+    void owner.load(key, []).then(() => dispatchEvent(new StorageEvent("storage", { key })));
 });
 
 // A logout removes the lock too. Under a lock that stays, its key stays.
@@ -91,14 +93,13 @@ onClearLocalData(() => {
   if (!storedNames().includes("lock")) appLock.vault = undefined;
 });
 
-interface MemberVault extends Vault {
-  /**
-   * Decrypts the current value of a name in local storage; seals a plain one, and removes what nobody can read.
-   */
+export interface MemberVault extends Vault {
+  /** Decrypts the current value of a name in local storage; seals a plain one, and removes what nobody can read. */
   load(name: string, older: readonly Sealer[]): Promise<void>;
 }
 
-export function createVault(sealer: Sealer): MemberVault {
+/** @param paddedTo the length of each text is a multiple of this many characters */
+export function createVault(sealer: Sealer, paddedTo = 1): MemberVault {
   const plaintexts = new Map<string, string>();
   const pending = new Set<Promise<unknown>>();
   const track = (write: Promise<unknown>) => {
@@ -107,12 +108,17 @@ export function createVault(sealer: Sealer): MemberVault {
   };
   const setItem = (name: string, text: string) => {
     plaintexts.set(name, text);
-    const sealed = sealer.seal(text);
+    const sealed = sealer.seal(text.padEnd(Math.ceil(text.length / paddedTo) * paddedTo));
     const write = (bytes: Bytes) => {
       // Skips values that were replaced or removed during the encryption.
-      if (plaintexts.get(name) === text) localStorage.setItem(name, SEALED + toBase64(bytes));
+      if (plaintexts.get(name) !== text) return;
+      try {
+        localStorage.setItem(name, SEALED + toBase64(bytes));
+      } catch {
+        // On a full disk, the value lasts as long as the page, rather than an older or a plain one staying.
+        localStorage.removeItem(name);
+      }
     };
-    // If a write fails, as on a full disk, its value lasts as long as the page.
     if (sealed instanceof Promise) track(sealed.then(write));
     else write(sealed);
   };

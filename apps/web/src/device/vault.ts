@@ -17,8 +17,11 @@ export interface Vault extends TextStorage {
   flush(): Promise<void>;
 }
 
-/** Holds the vault of a member, unless the device is locked. */
-export const appLock: { vault?: Vault | undefined } = {};
+/** Holds the vault of a member, unless the device is locked, and the one with the record of the lock. */
+export const appLock: { vault?: Vault | undefined; gate?: Vault | undefined } = {};
+
+/** The name of the record of the lock, or of the notes after it. */
+export const GATE = "lock";
 
 /** Whether a name of local storage is encrypted. Those of a friend's plan belong to no member. */
 export const isSealedName = (name: string): boolean => !DEVICE_SCOPED_KEYS.includes(name) && !name.startsWith("meet:");
@@ -37,4 +40,4 @@ const withoutVault: TextStorage = {
 
 /** Where the value of a name is kept: encrypted if it is a member's. Throws if the browser forbids storage. */
 export const textStorage = (name: string): TextStorage =>
-  isSealedName(name) ? (appLock.vault ?? withoutVault) : localStorage;
+  name === GATE ? (appLock.gate ?? withoutVault) : isSealedName(name) ? (appLock.vault ?? withoutVault) : localStorage;

@@ -1,6 +1,7 @@
 /** Changes the key under which a member's data is sealed on this device: to the one that a PIN unwraps, and back to the device's own. */
 import { entries, get } from "idb-keyval";
-import { KEY_DATABASE, MEMBER_DATABASES } from "../../device/databases.ts";
+import { clearDatabase } from "../../device/clear-local-data.ts";
+import { GATE_DATABASE, KEY_DATABASE, MEMBER_DATABASES } from "../../device/databases.ts";
 import {
   createVault,
   databaseStore,
@@ -8,13 +9,36 @@ import {
   getDeviceKey,
   importKey,
   KEY_NAME,
+  type MemberVault,
   openMemberStore,
   storedName,
   writeStored,
 } from "../../device/member-store.ts";
 import { type Bytes, createSealer, type Sealer } from "../../device/sealer.ts";
-import { appLock, type Vault } from "../../device/vault.ts";
+import { appLock, GATE, textStorage, type Vault } from "../../device/vault.ts";
 import { DATABASE_WAIT_MS, withDeadline } from "../../device/with-deadline.ts";
+
+/** Longer than the record of a lock, and than a page of short notes. */
+const GATE_CHARS = 8192;
+
+let gate: MemberVault | undefined;
+
+/** Opens the record of the lock, or the notes, as another tab may have left it. Its key stays until the record is removed. */
+export async function openGate(): Promise<void> {
+  gate ??= createVault(await createSealer(await getDeviceKey(GATE_DATABASE)), GATE_CHARS);
+  await gate.load(GATE, []);
+  appLock.gate = gate;
+  dispatchEvent(new StorageEvent("storage", { key: GATE }));
+}
+
+/** Removes the record and its key. */
+export function removeGate(): void {
+  textStorage(GATE).removeItem(GATE);
+  gate = undefined;
+  appLock.gate = undefined;
+  dispatchEvent(new StorageEvent("storage", { key: GATE }));
+  void clearDatabase(GATE_DATABASE).catch(() => undefined);
+}
 
 const findDeviceKey = () => withDeadline(DATABASE_WAIT_MS, () => get<CryptoKey>(KEY_NAME, databaseStore(KEY_DATABASE)));
 

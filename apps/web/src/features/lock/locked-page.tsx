@@ -9,9 +9,12 @@ import { currentLocale } from "../../format/i18n.ts";
 import { pageBrand, SiteProvider } from "../../format/site.ts";
 import { startAutoLock } from "./auto-lock.ts";
 import { LockScreen } from "./LockScreen.tsx";
+import { openGate } from "./lock-store.ts";
 import { NotesPage } from "./NotesPage.tsx";
 import { endSession, reportUnlock } from "./server-calls.ts";
 import { onUnlockReported, removeLock, removeNotes, unsubscribePush } from "./unlock.ts";
+
+export { openGate };
 
 /** Renders into `element` until the device is unlocked, then calls `startApp`. */
 export function renderLockedPage(element: HTMLElement, startApp: () => void): void {

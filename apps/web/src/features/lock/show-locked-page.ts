@@ -1,6 +1,8 @@
 /** A separate file, so that the entry chunk of an unlocked visit does not preload the locked page's chunks. */
 export async function showLockedPage(startApp: () => void): Promise<void> {
-  const { renderLockedPage } = await import("./locked-page.tsx");
+  const { openGate, renderLockedPage } = await import("./locked-page.tsx");
+  // Without its key nothing is left to unlock: every PIN starts again.
+  await openGate().catch(() => undefined);
   const html = document.documentElement;
   const root = document.getElementById("app");
   if (!root) return;

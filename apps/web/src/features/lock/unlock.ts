@@ -6,12 +6,13 @@ import { HOUR_MS } from "@lambda/contract/limits";
 import { clearAllLocalData, clearDatabase } from "../../device/clear-local-data.ts";
 import { expireCookies, hideUnlockedSecret } from "../../device/cookies.ts";
 import { DATABASES } from "../../device/databases.ts";
-import { type DeviceKey, readDeviceValue, writeDeviceValue } from "../../device/device-storage.ts";
+import { readDeviceValue, writeDeviceValue } from "../../device/device-storage.ts";
 import { LOCK, type LockRecord, NOTES } from "../../device/lock-record.ts";
+import { GATE } from "../../device/vault.ts";
 import { PUSH_WAIT_MS, WORKER_WAIT_MS, withDeadline } from "../../device/with-deadline.ts";
 import { withTabLock } from "../../device/with-tab-lock.ts";
 import { toBase64Url } from "../../format/base64.ts";
-import { openLockedStore } from "./lock-store.ts";
+import { openGate, openLockedStore, removeGate } from "./lock-store.ts";
 import { reportUnlock } from "./server-calls.ts";
 import { unlockSession } from "./session-lock.ts";
 import { type OpenedSlot, openSlot } from "./slots.ts";
@@ -28,14 +29,14 @@ export type UnlockResult =
   | { readonly type: "wrong"; readonly triesLeft: number };
 
 /** Kept when the rest is erased: a page that suddenly looked different would give the second PIN away. */
-const APPEARANCE_KEYS = ["theme", "locale", "disguise"];
+const KEPT_NAMES = ["theme", "locale", "disguise", GATE];
 
 /**
  * Tries a PIN. The try is counted on disk first, one at a time across tabs, so that closing the page does not undo it.
  */
 export function tryPin(pin: string): Promise<UnlockResult> {
   return withTabLock("pin", async () => {
-    const record = readRecord();
+    const record = await readRecord();
     if (!record || record.erased) return { type: "erased" };
     writeDeviceValue(LOCK, { ...record, wrong: record.wrong + 1 });
     const slot = await openSlot(record, pin);
@@ -61,7 +62,7 @@ export function tryPin(pin: string): Promise<UnlockResult> {
 /** Checks the first PIN again before a change to the lock. Wrong tries count as on the locked page. */
 export function confirmPin(pin: string): Promise<OpenedSlot | "wrong" | "erased"> {
   return withTabLock("pin", async () => {
-    const record = readRecord();
+    const record = await readRecord();
     if (!record) return "erased";
     writeDeviceValue(LOCK, { ...record, wrong: record.wrong + 1 });
     const slot = await openSlot(record, pin);
@@ -76,13 +77,9 @@ export function confirmPin(pin: string): Promise<OpenedSlot | "wrong" | "erased"
 }
 
 /** Reads the record from storage, since another tab may have changed it. */
-function readRecord(): LockRecord | null {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(LOCK.name) ?? "null");
-    return LOCK.isValid(stored) ? stored : null;
-  } catch {
-    return readDeviceValue(LOCK);
-  }
+async function readRecord(): Promise<LockRecord | null> {
+  await openGate().catch(() => undefined);
+  return readDeviceValue(LOCK);
 }
 
 async function erase(record: LockRecord): Promise<void> {
@@ -94,21 +91,20 @@ async function erase(record: LockRecord): Promise<void> {
 /** Turns this device into a page of notes and erases everything else, beginning with what opens the session. */
 function switchToNotes({ hours, note, token }: OpenedSlot): void {
   hideUnlockedSecret();
-  forget(LOCK);
+  const at = Date.now();
+  const notes = note === "" ? [] : [{ id: crypto.randomUUID(), text: note, at }];
+  // In the place of the lock, whose slots are gone with it.
+  writeDeviceValue(NOTES, { notes, until: at + hours * HOUR_MS, sync: toBase64Url(token) });
   // Before the rest is erased, because whoever holds the device may interrupt that.
   const reported = reportUnlock(token);
   eraseSilently();
-  const at = Date.now();
-  const notes = note === "" ? [] : [{ id: crypto.randomUUID(), text: note, at }];
-  const until = at + hours * HOUR_MS;
-  writeDeviceValue(NOTES, { notes, until, sync: toBase64Url(token) });
   void reported.then(onUnlockReported);
 }
 
 /** Like a logout, but without any request that somebody watching the network could see. */
 function eraseSilently(): void {
   sessionStorage.clear();
-  for (const name of Object.keys(localStorage)) if (!APPEARANCE_KEYS.includes(name)) localStorage.removeItem(name);
+  for (const name of Object.keys(localStorage)) if (!KEPT_NAMES.includes(name)) localStorage.removeItem(name);
   for (const database of DATABASES) void clearDatabase(database).catch(() => undefined);
   void closeNotifications().catch(() => undefined);
 }
@@ -141,15 +137,10 @@ export function onUnlockReported(): void {
 }
 
 /** Removes the lock after it was turned off, or after everything was erased and the session ended. */
-export const removeLock = (): void => forget(LOCK);
+export const removeLock = removeGate;
 
 /** Ends the page of notes after the lock-down, so that the address leads to the site again. */
 export function removeNotes(): void {
   expireCookies();
-  forget(NOTES);
-}
-
-function forget(key: DeviceKey<unknown>): void {
-  writeDeviceValue(key, null);
-  localStorage.removeItem(key.name);
+  removeGate();
 }

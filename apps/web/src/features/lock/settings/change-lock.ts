@@ -3,7 +3,7 @@ import { readDeviceValue, writeDeviceValue } from "../../../device/device-storag
 import { LOCK, type LockAfter } from "../../../device/lock-record.ts";
 import { toBase64Url } from "../../../format/base64.ts";
 import { startAutoLock } from "../auto-lock.ts";
-import { lockStore, releaseStore } from "../lock-store.ts";
+import { lockStore, openGate, releaseStore } from "../lock-store.ts";
 import { lockSession, releaseSession } from "../session-lock.ts";
 import { createOwnContent, createSecondContent, fillSlot, isDigitsOnly, makeLock, openSlot } from "../slots.ts";
 import { confirmPin, removeLock } from "../unlock.ts";
@@ -12,6 +12,7 @@ export type ChangeOutcome = "done" | "wrongPin" | "samePin" | "tooManyDevices" |
 
 export async function turnOn(pin: string, after: LockAfter): Promise<void> {
   const { record, key } = await makeLock(pin, after);
+  await openGate();
   await lockSession(key, () =>
     lockStore(key, () => {
       writeDeviceValue(LOCK, record);
