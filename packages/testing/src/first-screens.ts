@@ -35,8 +35,8 @@ export const FIRST_SCREENS: readonly FirstScreen[] = [
     maxBytes: 116.5 * KB,
     readySelector: "main input[type=email]",
   },
-  // 150.8 kB seen on 25 November 2026, over the goal of 150: Back, uploads and the menu of members came.
-  { name: "tiles", path: "/search/tile", loggedIn: true, maxBytes: 153.5 * KB, readySelector: ANY_TILE },
+  // 154.7 kB seen on 26 November 2026, over the goal of 150: Back, uploads, the menu of members, and what seals the device's data came.
+  { name: "tiles", path: "/search/tile", loggedIn: true, maxBytes: 155 * KB, readySelector: ANY_TILE },
   {
     name: "chat",
     path: "/chat/personal",

@@ -14,7 +14,7 @@ export const lockCopy = defineCopy({
     second: "Set a second PIN",
     secondTitle: "A second PIN",
     secondText:
-      "For when somebody makes you open this phone. It opens a plain page of notes, erases what this site keeps here, hides you, logs you out everywhere and refuses every login for the time you choose. Choose a neutral name below first, or the notes will look odd.",
+      "For when somebody makes you open this phone. It opens a plain page of notes, erases the key to what this site keeps here, hides you, logs you out everywhere and refuses every login for the time you choose. Choose a neutral name below first, or the notes will look odd.",
     secondQuiet:
       "Nothing on this device says whether there is a second PIN, not even this page. A mail tells you that a safety setting was changed, and the list of your devices shows it after you confirm that it is you. Setting one replaces this device's previous one. A new password, a new address or logging out everywhere ends it.",
     hours: "Refuse every login for",
@@ -29,7 +29,7 @@ export const lockCopy = defineCopy({
     wordsSaved: "Your recovery words are set.",
     limitsTitle: "What the lock cannot do",
     limits: [
-      "Four digits stop curious hands. They do not stop a laboratory that has copied this phone's memory: choose a phrase for that. A copy made earlier keeps what it holds, and erased data may stay on the phone's storage for a while.",
+      "Four digits stop curious hands. They do not stop a laboratory that has copied this phone's memory: choose a phrase for that. What this site keeps here is encrypted from the start, and erasing deletes the key: what remains are the addresses and titles in the browser's history, and a copy made earlier.",
       "It does not stop a camera over your shoulder, a program on the phone that spies on you, or the browser's own history.",
       "The screen is covered as soon as the browser tells us that you are leaving. iPhones may take a snapshot of the page for their app switcher a moment earlier.",
       "The operator must hand over what the servers hold if a court orders it. A lock-down hides your profile but does not delete it: delete the account for that.",
@@ -67,7 +67,7 @@ export const lockCopy = defineCopy({
     second: "Poner un segundo PIN",
     secondTitle: "Un segundo PIN",
     secondText:
-      "Para cuando alguien te obligue a abrir este teléfono. Abre una simple página de notas, borra lo que este sitio guarda aquí, te oculta, cierra todas tus sesiones y rechaza cualquier entrada durante el tiempo que elijas. Elige antes un nombre neutro más abajo, o las notas resultarán raras.",
+      "Para cuando alguien te obligue a abrir este teléfono. Abre una simple página de notas, borra la clave de lo que este sitio guarda aquí, te oculta, cierra todas tus sesiones y rechaza cualquier entrada durante el tiempo que elijas. Elige antes un nombre neutro más abajo, o las notas resultarán raras.",
     secondQuiet:
       "Nada en este dispositivo dice si hay un segundo PIN: tampoco esta página. Un correo te avisa de que ha cambiado un ajuste de seguridad, y la lista de tus dispositivos lo muestra cuando confirmas que eres tú. Si pones uno, sustituye al anterior de este dispositivo. Una contraseña nueva, una dirección nueva o cerrar la sesión en todas partes lo anulan.",
     hours: "Rechazar cualquier entrada durante",
@@ -82,7 +82,7 @@ export const lockCopy = defineCopy({
     wordsSaved: "Tus palabras de recuperación están puestas.",
     limitsTitle: "Lo que el bloqueo no puede hacer",
     limits: [
-      "Cuatro cifras frenan a los curiosos. No frenan a un laboratorio que haya copiado la memoria de este teléfono: para eso elige una frase. Una copia hecha antes conserva lo que tenía, y lo borrado puede seguir un tiempo en la memoria del teléfono.",
+      "Cuatro cifras frenan a los curiosos. No frenan a un laboratorio que haya copiado la memoria de este teléfono: para eso elige una frase. Lo que este sitio guarda aquí se cifra desde el principio, y al borrarlo se elimina la clave: quedan las direcciones y los títulos del historial del navegador, y las copias hechas antes.",
       "No detiene una cámara por encima de tu hombro, un programa espía en el teléfono ni el historial del propio navegador.",
       "La pantalla se cubre en cuanto el navegador nos dice que te vas. Los iPhone pueden capturar la página para su selector de aplicaciones un instante antes.",
       "Quien opera el sitio tiene que entregar lo que hay en los servidores si lo ordena un juez. Un cierre de emergencia oculta tu perfil, no lo elimina: para eso, elimina la cuenta.",
