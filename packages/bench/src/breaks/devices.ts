@@ -20,9 +20,9 @@ export const DEVICES: readonly Break[] = [
   },
   {
     row: "to read drafts, outbox and place on a locked device",
-    file: "apps/web/src/features/lock/sealing.ts",
-    find: "    if (plaintexts.get(name) === text) localStorage.setItem(name, sealed);",
-    replace: "    if (plaintexts.get(name) === text) localStorage.setItem(name, text);",
+    file: "apps/web/src/device/member-store.ts",
+    find: "localStorage.setItem(name, SEALED + toBase64(bytes));",
+    replace: "localStorage.setItem(name, text);",
     test: "apps/web/e2e/lock.test.ts",
     name: "covers the page at once, seals stored data, keeps a draft, and erases everything after ten wrong PINs",
   },
