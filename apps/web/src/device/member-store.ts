@@ -3,7 +3,7 @@
  * app lock it is the key that the PIN unwraps. Changing the key seals everything anew.
  */
 import { createStore, type UseStore } from "idb-keyval";
-import { fromBase64, toBase64 } from "../format/base64.ts";
+import { fromBase64, toBase64 } from "./base64.ts";
 import { onClearLocalData } from "./clear-local-data.ts";
 import { KEY_DATABASE } from "./databases.ts";
 import { storedNames } from "./device-storage.ts";
@@ -78,8 +78,8 @@ export async function enter(key: CryptoKey, older: readonly Sealer[]): Promise<V
   return vault;
 }
 
-/** Decrypts what another tab wrote, then repeats the event for listeners that read the old value. */
-addEventListener("storage", ({ key, isTrusted }) => {
+/** Decrypts what another tab wrote, then repeats the event for listeners that read the old value. There is no window in unit tests. */
+globalThis.window?.addEventListener("storage", ({ key, isTrusted }) => {
   const vault = appLock.vault as MemberVault | undefined;
   const gate = appLock.gate as MemberVault | undefined;
   const owner = key === GATE ? gate : key !== null && isSealedName(key) ? vault : undefined;

@@ -4,7 +4,7 @@
  * part. Whoever can change the disk can replace the application, so nothing is authenticated; a mark shows the right key.
  */
 import { VOICE_MAX_BYTES } from "@lambda/contract/limits";
-import { toBase64Url } from "../format/base64.ts";
+import { toBase64Url } from "./base64.ts";
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 

@@ -1,8 +1,8 @@
 /** Helpers for a login link that may open a different account than the current one. Loaded on demand. */
 import * as calls from "../../api/account-calls.ts";
+import { fromBase64Url } from "../../device/base64.ts";
 import { clearMemberData } from "../../device/clear-local-data.ts";
 import { pauseReporting, resumeReporting } from "../../device/reporting.ts";
-import { fromBase64Url } from "../../format/base64.ts";
 
 /** Logs out and reloads the page, so that it opens the link as a visitor. Resolves to the error if the logout failed. */
 export async function switchAccount(): Promise<unknown> {

@@ -1,6 +1,6 @@
 import { toApiError } from "../../api/api-error.ts";
 import { fetchWithDeadline } from "../../api/fetch-with-deadline.ts";
-import { toBase64Url } from "../../format/base64.ts";
+import { toBase64Url } from "../../device/base64.ts";
 
 const RETRY_MS = 30_000;
 const JSON_HEADERS = { "content-type": "application/json" };

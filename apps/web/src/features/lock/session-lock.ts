@@ -4,12 +4,12 @@
  */
 import { UNLOCKED_COOKIE } from "@lambda/contract/headers";
 import { DAY_MS } from "@lambda/contract/limits";
+import { toBase64Url } from "../../device/base64.ts";
 import { hasUnlockedSecret, hideUnlockedSecret, writeCookie } from "../../device/cookies.ts";
 import { readDeviceValue } from "../../device/device-storage.ts";
 import { LOCK } from "../../device/lock-record.ts";
 import type { Bytes } from "../../device/sealer.ts";
 import { withTabLock } from "../../device/with-tab-lock.ts";
-import { toBase64Url } from "../../format/base64.ts";
 import { setSessionLock } from "./server-calls.ts";
 
 /** How long the secret outlasts the browser while it is unknown whether the server has turned the lock on or off. */

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from "vitest";
+import { toBase64 } from "../../device/base64.ts";
 import type { LockRecord } from "../../device/lock-record.ts";
-import { toBase64 } from "../../format/base64.ts";
 import { randomBytes } from "./bytes.ts";
 import { createOwnContent, fillSlot, isDigitsOnly, openSlot } from "./slots.ts";
 

@@ -4,9 +4,9 @@
  */
 
 import { asDigits, asSeen } from "@lambda/contract/typed";
+import { fromBase64, toBase64 } from "../../device/base64.ts";
 import type { LockAfter, LockRecord } from "../../device/lock-record.ts";
 import type { Bytes } from "../../device/sealer.ts";
-import { fromBase64, toBase64 } from "../../format/base64.ts";
 import { decrypt, encrypt, randomBytes } from "./bytes.ts";
 
 /** OWASP's minimum for PBKDF2 with SHA-256. Faster devices use as many rounds as they manage in STRETCH_MS. */

@@ -3,6 +3,7 @@
  * everything.
  */
 import { HOUR_MS } from "@lambda/contract/limits";
+import { toBase64Url } from "../../device/base64.ts";
 import { clearAllLocalData, clearDatabase } from "../../device/clear-local-data.ts";
 import { expireCookies, hideUnlockedSecret } from "../../device/cookies.ts";
 import { DATABASES } from "../../device/databases.ts";
@@ -11,7 +12,6 @@ import { LOCK, type LockRecord, NOTES } from "../../device/lock-record.ts";
 import { GATE } from "../../device/vault.ts";
 import { PUSH_WAIT_MS, WORKER_WAIT_MS, withDeadline } from "../../device/with-deadline.ts";
 import { withTabLock } from "../../device/with-tab-lock.ts";
-import { toBase64Url } from "../../format/base64.ts";
 import { openGate, openLockedStore, removeGate } from "./lock-store.ts";
 import { reportUnlock } from "./server-calls.ts";
 import { unlockSession } from "./session-lock.ts";

@@ -3,7 +3,7 @@
  * the reader's token and the salt of the PINs, so the server can neither read a plan nor guess its PINs.
  */
 import { MEET_PIN_ITERATIONS } from "@lambda/contract/limits";
-import { fromBase64Url, toBase64Url } from "../../format/base64.ts";
+import { fromBase64Url, toBase64Url } from "../../device/base64.ts";
 
 const ID_BYTES = 16;
 const SECRET_BYTES = 32;

@@ -1,7 +1,7 @@
 /** The browser's push subscription. Only subscribeToPush prompts for permission. */
 import type { PushSubscriptionDraft } from "@lambda/contract/push";
+import { fromBase64Url, toBase64Url } from "../../device/base64.ts";
 import { PROMPT_WAIT_MS, PUSH_WAIT_MS, WORKER_WAIT_MS, withDeadline } from "../../device/with-deadline.ts";
-import { fromBase64Url, toBase64Url } from "../../format/base64.ts";
 
 export type PushObstacle = "notifications" | "push" | "denied" | "lookup";
 

@@ -5,7 +5,7 @@ import { toApiError } from "../../../api/api-error.ts";
 import { fetchWithDeadline } from "../../../api/fetch-with-deadline.ts";
 import { accountHeader } from "../../../api/page-account.ts";
 import type { Recording } from "../../../components/Voice/recorder.ts";
-import { fromBase64, toBase64 } from "../../../format/base64.ts";
+import { fromBase64, toBase64 } from "../../../device/base64.ts";
 import type { OutgoingVoice } from "../outbox/outbox.ts";
 
 export async function toOutgoingVoice({ blob, durationMs, peaks }: Recording, once: boolean): Promise<OutgoingVoice> {

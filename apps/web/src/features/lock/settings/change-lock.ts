@@ -1,7 +1,8 @@
 /** Turns the lock on and off, and changes it. Changes need the PIN again, so that an unlocked phone is not enough. */
+
+import { toBase64Url } from "../../../device/base64.ts";
 import { readDeviceValue, writeDeviceValue } from "../../../device/device-storage.ts";
 import { LOCK, type LockAfter } from "../../../device/lock-record.ts";
-import { toBase64Url } from "../../../format/base64.ts";
 import { startAutoLock } from "../auto-lock.ts";
 import { lockStore, openGate, releaseStore } from "../lock-store.ts";
 import { lockSession, releaseSession } from "../session-lock.ts";

@@ -1,6 +1,7 @@
 /** Push notifications for a plan's page. The service worker's scope is that page only, so it knows of no other plan. */
+
+import { fromBase64Url } from "../../../device/base64.ts";
 import { PROMPT_WAIT_MS, PUSH_WAIT_MS, WORKER_WAIT_MS, withDeadline } from "../../../device/with-deadline.ts";
-import { fromBase64Url } from "../../../format/base64.ts";
 import type { FriendLocale } from "../plan-text.ts";
 import { type PlanLink, readerToken } from "../sealing.ts";
 import { callMeetApi } from "./api.ts";
