@@ -5,10 +5,13 @@ import { join } from "node:path";
 import { findChromium, openSite, PHONE, type TestSite } from "@lambda/testing/browser";
 import { type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import { readStoredValues } from "./chat-storage.ts";
+import { enterPin, PIN, SECOND_PIN, setSecondPin } from "./lock-scene.ts";
 import { type BrowserMember, logIn, makeMember } from "./members.ts";
-import { waitForHydration } from "./page-actions.ts";
+import { clickButton, waitForHydration } from "./page-actions.ts";
 
 const DRAFT = "Shall we meet at the old harbour";
+const NAME = "Anselmus the Ferryman";
 const ADDRESS = "harbour.master@example.test";
 
 let site: TestSite;
@@ -19,7 +22,7 @@ let context: BrowserContext;
 
 beforeAll(async () => {
   site = await openSite();
-  me = await makeMember(site, { name: "Ansel" });
+  me = await makeMember(site, { name: NAME, email: ADDRESS, password: true });
   other = await makeMember(site, { name: "Marco" });
 });
 beforeEach(() => {
@@ -75,4 +78,35 @@ it("keeps nothing that was typed for restoring a tab or for suggestions", async 
   await context.close();
   expect(findOnDisk("/aboutus", /Sessions/)).not.toEqual([]);
   for (const text of [DRAFT, ADDRESS]) expect(findOnDisk(text, /Sessions|Web Data|Login Data/)).toEqual([]);
+});
+
+it("keeps nothing readable of a member: without a lock, while locked, and after the second PIN", async () => {
+  let page = await openBrowser();
+  await logIn(site, context, me, { freshProof: true });
+  const writeDraft = async () => {
+    await page.goto(`/chat/personal?with=${other.id}`);
+    if (await page.getByRole("heading", { name: "Locked" }).isVisible()) await enterPin(page, PIN);
+    await page.getByRole("textbox", { name: "Message" }).fill(DRAFT);
+  };
+  await writeDraft();
+  await expect.poll(() => readStoredValues(page, "drafts").catch(() => [])).toEqual([DRAFT]);
+  const secrets = [DRAFT, NAME, ADDRESS, "dentist"];
+  const found = () => secrets.flatMap((text) => findOnDisk(text, /./));
+  await context.close();
+  expect(found()).toEqual([]);
+
+  page = await openBrowser();
+  await logIn(site, context, me, { freshProof: true });
+  await setSecondPin(page);
+  await context.close();
+  expect(found()).toEqual([]);
+
+  page = await openBrowser();
+  await page.goto("/");
+  await enterPin(page, SECOND_PIN);
+  await clickButton(page, "New note");
+  await page.getByRole("textbox").fill("Call the dentist");
+  await clickButton(page, "Done");
+  await context.close();
+  expect(found()).toEqual([]);
 });

@@ -98,7 +98,7 @@ export interface MemberVault extends Vault {
   load(name: string, older: readonly Sealer[]): Promise<void>;
 }
 
-/** @param paddedTo the length of each text is a multiple of this many characters */
+/** @param paddedTo the length of what is sealed is a multiple of this many bytes, and a little more */
 export function createVault(sealer: Sealer, paddedTo = 1): MemberVault {
   const plaintexts = new Map<string, string>();
   const pending = new Set<Promise<unknown>>();
@@ -108,7 +108,9 @@ export function createVault(sealer: Sealer, paddedTo = 1): MemberVault {
   };
   const setItem = (name: string, text: string) => {
     plaintexts.set(name, text);
-    const sealed = sealer.seal(text.padEnd(Math.ceil(text.length / paddedTo) * paddedTo));
+    const length = paddedTo === 1 ? 0 : new TextEncoder().encode(JSON.stringify(text)).length;
+    // What it pads is JSON, in which spaces at the end mean nothing.
+    const sealed = sealer.seal(text + " ".repeat(Math.ceil(length / paddedTo) * paddedTo - length));
     const write = (bytes: Bytes) => {
       // Skips values that were replaced or removed during the encryption.
       if (plaintexts.get(name) !== text) return;

@@ -19,13 +19,13 @@ import { appLock, GATE, textStorage, type Vault } from "../../device/vault.ts";
 import { DATABASE_WAIT_MS, withDeadline } from "../../device/with-deadline.ts";
 
 /** Longer than the record of a lock, and than a page of short notes. */
-const GATE_CHARS = 8192;
+const GATE_BYTES = 8192;
 
 let gate: MemberVault | undefined;
 
 /** Opens the record of the lock, or the notes, as another tab may have left it. Its key stays until the record is removed. */
 export async function openGate(): Promise<void> {
-  gate ??= createVault(await createSealer(await getDeviceKey(GATE_DATABASE)), GATE_CHARS);
+  gate ??= createVault(await createSealer(await getDeviceKey(GATE_DATABASE)), GATE_BYTES);
   await gate.load(GATE, []);
   appLock.gate = gate;
   dispatchEvent(new StorageEvent("storage", { key: GATE }));
