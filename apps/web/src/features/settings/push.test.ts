@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { toBase64Url } from "../../format/base64.ts";
+import { toBase64Url } from "../../device/base64.ts";
 import { subscribeToPush } from "./push.ts";
 
 afterEach(() => vi.unstubAllGlobals());
