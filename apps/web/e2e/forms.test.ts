@@ -1,10 +1,10 @@
 /** Keys, filled fields and Back, as phones, input methods and password managers send them. */
 import { DESKTOP, openSite, PHONE, type TestSite } from "@lambda/testing/browser";
-import type { Locator } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { logIn, makeMember, PASSWORD } from "./members.ts";
 import { makeNearby, newPlace } from "./nearby.ts";
-import { waitForHydration } from "./page-actions.ts";
+import { LONG_TIMEOUT, waitForHydration } from "./page-actions.ts";
 
 let site: TestSite;
 beforeAll(async () => {
@@ -101,19 +101,23 @@ describe("the Enter of an input method", () => {
   });
 });
 
+/** Waits until what lies on top has an entry of its own in the history. */
+const isFollowed = (page: Page) =>
+  expect.poll(() => page.evaluate(() => history.state?.layer?.depth ?? 0), LONG_TIMEOUT).toBeGreaterThan(0);
+
 describe("Back", () => {
   it("closes what lies on top, loses nothing typed, and then leaves the screen at once", async () => {
     const other = await makeMember(site, { name: "Bruno" });
     const { page, context, errors } = await openMember("/aboutus");
-    const loaded = page.waitForResponse(/close-on-back/);
     await page.goto(`/chat/personal?with=${other.id}`);
-    await loaded;
     const path = () => page.evaluate(() => location.pathname + location.search);
     const menu = page.getByRole("button", { name: "Action" });
     const report = page.getByRole("menuitem", { name: "Report" });
     const words = page.getByRole("dialog").getByRole("textbox");
 
+    // Opened before the part that follows Back starts, and followed from then on.
     await menu.click();
+    await isFollowed(page);
     await page.goBack();
     await report.waitFor({ state: "hidden" });
     expect(await path()).toBe(`/chat/personal?with=${other.id}`);
@@ -143,12 +147,11 @@ describe("Back", () => {
 
   it("closes the filters, which keep what was chosen, and a link out of a menu can be gone back from", async () => {
     const { page, context } = await openMember("/aboutus");
-    const loaded = page.waitForResponse(/close-on-back/);
     await page.goto("/search/tile");
-    await loaded;
     const online = page.getByRole("dialog").getByRole("switch").first();
     await page.getByRole("button", { name: "Filters" }).click();
     await online.click();
+    await isFollowed(page);
     await page.goBack();
     await page.getByRole("dialog").waitFor({ state: "hidden" });
     await page.getByRole("button", { name: "Filters" }).click();
@@ -170,9 +173,7 @@ describe("Back", () => {
     const view = JSON.stringify({ ...sea, zoom: 12 });
     await context.addInitScript((saved) => localStorage.setItem("mapViewState", saved), view);
     await page.goto("/aboutus");
-    const loaded = page.waitForResponse(/close-on-back/);
     await page.goto("/search/map");
-    await loaded;
     const path = () => page.evaluate(() => location.pathname);
     const card = page.getByRole("region", { name: "Bruno" });
     const marker = page.locator(`[data-member="${other.id}"]`);
@@ -186,6 +187,8 @@ describe("Back", () => {
     await card.waitFor();
     await page.keyboard.press("Escape");
     await card.waitFor({ state: "detached" });
+    // Dialogs are followed from two seconds on.
+    await page.waitForTimeout(2500);
     await page.getByRole("button", { name: "Open navigation" }).click();
     await page.getByRole("button", { name: "Close navigation" }).waitFor();
     await page.goBack();

@@ -27,9 +27,8 @@ function entryKey(): string | undefined {
 
 /** Returns the function to call once the layer was closed. */
 export function openLayer(close: () => void): () => void {
+  followEntries();
   layers.push(close);
-  // Nothing follows the entries until closeOnBack is called.
-  arrive();
   if (here.screen === "") store("replaceState", { screen: crypto.randomUUID(), depth: 0 });
   if (here.depth < layers.length) store("pushState", { ...here, depth: layers.length });
   return () => {
@@ -55,8 +54,12 @@ function onTraversal(): void {
   if (isBack && closing.length === 0 && document.documentElement.style.visibility !== "hidden") history.back();
 }
 
-/** Follows the dialogs and popovers of the whole document. They close as on Esc. */
-export function closeOnBack(): void {
+let areEntriesFollowed = false;
+
+/** From the first layer on, which may be opened before `closeOnBack` is called. */
+function followEntries(): void {
+  if (areEntriesFollowed) return;
+  areEntriesFollowed = true;
   arrive();
   // Before the router, which may replace the entry at once.
   addEventListener("popstate", onTraversal, { capture: true });
@@ -70,6 +73,11 @@ export function closeOnBack(): void {
       // What replaces a layer's entry replaces the screen's too.
       if (type === "replaceState" && !hasLeft && here.screen === "" && before.depth > 0) store(type, before);
     });
+}
+
+/** Follows the dialogs and popovers of the whole document, also those that are open. They close as on Esc. */
+export function closeOnBack(): void {
+  followEntries();
   const opened = new Map<Element, () => void>();
   const follow = (element: HTMLElement, isOpen: boolean, close: () => void) => {
     if (isOpen === opened.has(element)) return;
@@ -84,14 +92,12 @@ export function closeOnBack(): void {
       opened.delete(dialog);
       setTimeout(() => followDialog(dialog));
     });
-  document.addEventListener(
-    "toggle",
-    ({ target }) => {
-      if (target instanceof HTMLElement && target.popover === "auto")
-        follow(target, target.matches(":popover-open"), () => target.hidePopover());
-    },
-    { capture: true },
-  );
+  const followPopover = (target: HTMLElement) => {
+    if (target.popover === "auto") follow(target, target.matches(":popover-open"), () => target.hidePopover());
+  };
+  document.addEventListener("toggle", ({ target }) => target instanceof HTMLElement && followPopover(target), {
+    capture: true,
+  });
   new MutationObserver((changes) => {
     for (const { target } of changes) if (target instanceof HTMLDialogElement) followDialog(target);
     // A screen that is left takes its open dialogs and menus along.
@@ -102,4 +108,5 @@ export function closeOnBack(): void {
       }
   }).observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ["open"] });
   for (const dialog of document.querySelectorAll("dialog")) followDialog(dialog);
+  for (const popover of document.querySelectorAll<HTMLElement>(":popover-open")) followPopover(popover);
 }
