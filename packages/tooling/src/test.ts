@@ -12,8 +12,9 @@ import { UNHANDLED_ERRORS_FILE } from "./unhandled-errors-reporter.ts";
 
 /**
  * `npm test`: format, lint, types, unit and worker tests, browser tests. Ends with the total counts; a failed check counts as a failed
- * test. `npm test -- worker` runs only the named parts: check, unit, worker, proofs, browser. With `--rerun-browser-files`, for CI alone, a
- * browser test file that failed runs once more by itself, and is reported as flaky if it then passes.
+ * test. `npm test -- worker` runs only the named parts: check, unit, worker, proofs, browser. For CI alone: with `--rerun-browser-files` a
+ * browser test file that failed runs once more by itself, and is reported as flaky if it then passes; with `--first-day` an operator's
+ * first day is played too, which takes one to three minutes.
  */
 const PARTS = ["check", "unit", "worker", "proofs", "browser"] as const;
 const PROJECTS = {
@@ -54,6 +55,7 @@ const projects = (["unit", "worker", "proofs", "browser"] as const)
   .flatMap((part): readonly string[] => PROJECTS[part]);
 if (wanted.length === 0) await runTests();
 else if (projects.length > 0) await runTests(projects);
+if (process.argv.includes("--first-day")) await runTests(["tooling"], ["first-day.nightly"], { NIGHTLY: "1" });
 await Promise.all(checks);
 
 rmSync(reports, { recursive: true, force: true });
@@ -96,9 +98,14 @@ interface Report {
 }
 
 /** Runs the tests of the named vitest projects, or of all, in one run that keeps every core busy. */
-async function runTests(names: readonly string[] = []): Promise<void> {
-  console.log("\n== tests");
-  const { status, report, hasUnhandledErrors } = await runVitest(names.flatMap((name) => ["--project", name]));
+async function runTests(
+  names: readonly string[] = [],
+  files: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  console.log(`\n== tests ${files.join(" ")}`);
+  const projects = names.flatMap((name) => ["--project", name]);
+  const { status, report, hasUnhandledErrors } = await runVitest([...projects, ...files], env);
   if (!report) {
     total.failed += 1;
     return;
@@ -129,7 +136,7 @@ async function rerunBrowserFiles(report: Report): Promise<{ readonly files: numb
   return recovered;
 }
 
-async function runVitest(args: readonly string[]) {
+async function runVitest(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const outputFile = join(reports, "vitest.json");
   const unhandledErrors = join(reports, "unhandled-errors");
   for (const file of [outputFile, unhandledErrors]) rmSync(file, { force: true });
@@ -146,7 +153,12 @@ async function runVitest(args: readonly string[]) {
       {
         cwd: ROOT,
         stdio: "inherit",
-        env: { ...process.env, [BUILT_WORKER]: join(reports, "bundle"), [UNHANDLED_ERRORS_FILE]: unhandledErrors },
+        env: {
+          ...process.env,
+          ...env,
+          [BUILT_WORKER]: join(reports, "bundle"),
+          [UNHANDLED_ERRORS_FILE]: unhandledErrors,
+        },
       },
     ),
   );
