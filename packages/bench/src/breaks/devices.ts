@@ -61,8 +61,12 @@ export const DEVICES: readonly Break[] = [
   {
     row: "to see the site in the tab, the app switcher, on the lock screen or with the Back button",
     file: "apps/web/src/device/quick-exit.ts",
-    find: '  history.replaceState(null, "", NEUTRAL_PAGE);\n  history.pushState(null, "", NEUTRAL_PAGE);\n  location.replace(NEUTRAL_PAGE);',
-    replace: "  location.assign(NEUTRAL_PAGE);",
+    find: `  // Without the Navigation API the start of this visit is unknown, so only the current page is replaced.
+  const back =`,
+    replace: `  sessionStorage.clear();
+  location.assign(NEUTRAL_PAGE);
+  if (document) return;
+  const back =`,
     test: "apps/web/e2e/lock.test.ts",
     name: "leads to a page of notes from any screen, and the browser history does not lead back",
   },
