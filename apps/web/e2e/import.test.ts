@@ -52,7 +52,7 @@ describe("an export", () => {
     ]);
     const archive = asFile(readFileSync(await download.path()));
 
-    // On his own account everything is here already.
+    // On the member's own account everything is here already.
     await giving.page.goto("/import");
     await choose(giving.page, archive);
     await giving.page.getByText("2 here already").waitFor(LONG_TIMEOUT);

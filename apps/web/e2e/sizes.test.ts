@@ -27,7 +27,7 @@ const OPENERS = [
   "I cook too much pasta every evening. Hungry?",
 ];
 
-/** A member near the other one, who has written to him. */
+/** A member near the other one, who has written to them. */
 async function makeReader(): Promise<BrowserMember> {
   const me = await makeNearby(site, place, "Ansel");
   const sent = await (await apiFor(site, other)).fetch("/api/message", {

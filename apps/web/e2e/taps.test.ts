@@ -1,4 +1,4 @@
-/** Counts what a man presses, from the first page to a first message. */
+/** Counts what a member presses, from the first page to a first message. */
 import { openSite, type TestSite } from "@lambda/testing/browser";
 import type { Locator, Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";

@@ -79,7 +79,7 @@ interface NotificationRowProps {
   onRemove: () => void;
 }
 
-/** With the face and name of the member to whom it leads, while he can be seen. */
+/** With the face and name of the member to whom it leads, while they can be seen. */
 function NotificationRow({ item: { kind, bodyText, url, tsCreated }, onRemove }: NotificationRowProps) {
   const copy = useCopy(notificationsCopy);
   const [locale] = useLocale();

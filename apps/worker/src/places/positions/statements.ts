@@ -54,7 +54,7 @@ export function unjudgedColumn({ profileId }: Pick<Searcher, "profileId">): stri
 }
 
 /**
- * Whether the member with this id is out tonight: at a place that he chose or where his device is, and not in a country that punishes.
+ * Whether the member with this id is out tonight: at a chosen place or where their device is, and not in a country that punishes.
  * Who may see the member is not checked.
  */
 export function isOutTonight(profileId: string, now: number): string {

@@ -9,7 +9,7 @@ import { type MemberContext, memberProcedure, route, router } from "../../platfo
 import { deleteTonight, findOwnTonight, listTonight, toMemberTonight, toPlan, upsertTonight } from "./queries.ts";
 
 /**
- * Throws HIDING, and NOT_ALLOWED for a member without a place of his own choice or in a country that punishes, and BAD_INPUT for an end
+ * Throws HIDING, and NOT_ALLOWED for a member without a place of their own choice or in a country that punishes, and BAD_INPUT for an end
  * that has passed or is too far away.
  */
 async function requireOut(ctx: MemberContext, until: number): Promise<void> {

@@ -50,7 +50,7 @@ interface MessageBubbleProps {
   tabStop: boolean;
   /** The message that this one answers, if it is still there. */
   answered: Answered | undefined;
-  /** The other member is visible, so he can be answered and reported. */
+  /** The other member is visible, so they can be answered and reported. */
   reportable: boolean;
   /** The reader has written to its sender. */
   isKnownSender: boolean;
