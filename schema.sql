@@ -1611,6 +1611,23 @@ CREATE TABLE IF NOT EXISTS message_database (
   ts_measured     INTEGER NOT NULL
 ) STRICT;
 
+-- What admins of a brand have done of what the law asks before it opens, and, as 'open', its opening. Before that only its team sees it.
+CREATE TABLE IF NOT EXISTS opening_step (
+  brand           TEXT    NOT NULL,
+  step            TEXT    NOT NULL,
+  account_id      INTEGER REFERENCES account (id) ON DELETE SET NULL,
+  ts_done         INTEGER NOT NULL,
+  PRIMARY KEY (brand, step)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS opening_step_account ON opening_step (account_id);
+
+-- Whom the team of a closed brand lets register; deleted when it opens.
+CREATE TABLE IF NOT EXISTS opening_invitation (
+  brand           TEXT    NOT NULL,
+  mailbox         TEXT    NOT NULL,
+  PRIMARY KEY (brand, mailbox)
+) STRICT, WITHOUT ROWID;
+
 -- How often a region missed the announcement of a change (docs/decisions/2026-11-23-cached-picture-access.md).
 CREATE TABLE IF NOT EXISTS missed_announcement (
   id              INTEGER PRIMARY KEY CHECK (id = 1),

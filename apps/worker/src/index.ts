@@ -6,6 +6,7 @@ import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { Hono } from "hono";
 import { BYTE_ROUTES } from "./byte-routes.ts";
 import { replyAsDemoMembers } from "./demo-member.ts";
+import { isOfTeam } from "./members/accounts/team.ts";
 import { closedPage } from "./members/age/closed-page.ts";
 import { agePolicy } from "./members/age/policy.ts";
 import { ageRoutes, WALLET_PATH } from "./members/age/routes.ts";
@@ -22,6 +23,7 @@ import {
   fileResponse,
   manifestResponse,
 } from "./platform/documents/documents.ts";
+import { notOpenPage, passesUnopened } from "./platform/documents/not-open-page.ts";
 import { notepadResponse } from "./platform/documents/notepad.ts";
 import { changePasswordResponse, securityTextResponse } from "./platform/documents/well-known.ts";
 import type { Env } from "./platform/env.ts";
@@ -43,6 +45,7 @@ import { isLogged, logFault } from "./platform/log.ts";
 import { listDevelopmentMails, renderMailPage } from "./platform/mail/development-mails.ts";
 import { notifySquares } from "./platform/map/squares.ts";
 import { count, countResponse, flushCounts } from "./platform/metrics/counts.ts";
+import { isOpen } from "./platform/opening.ts";
 import { isFlood, recordSessionCheck } from "./platform/rate-limits/flood.ts";
 import { countCalls, syncUsage } from "./platform/rate-limits/usage.ts";
 import { weighRequest } from "./platform/rate-limits/weigh.ts";
@@ -113,6 +116,14 @@ app.use("*", async (c, next) => {
 
 app.onError((error, c) => errorResponse(c.get("ctx"), error, { id: c.get("requestId"), route: routePattern(c) }));
 
+app.use("*", async (c, next) => {
+  const [request, brand] = [c.req.raw, c.get("brand")];
+  // Without a database there is nothing to see either, and the status page must say so.
+  const isShown = passesUnopened(request) || (await isOpen({ env: c.env, brand, request }).catch(() => true));
+  if (isShown) return next();
+  return notOpenPage(request, brand, (hashes) => c.set("inlineHashes", hashes));
+});
+
 app.get("/api/openapi.json", (c) => c.json(openApiDocument(new URL(c.req.url).origin, appRouter, BYTE_ROUTES)));
 app.get("/manifest.webmanifest", (c) => manifestResponse(c.get("brand")));
 app.get("/manifest/:file", (c) => {
@@ -142,11 +153,13 @@ for (const path of ["/api/*", "/trpc/*", "/ws/*"]) {
       throw new AppError("TOO_MANY_REQUESTS", { retryAfterSeconds: 60 });
     }
     const now = requestTime(c.req.raw);
-    const ctx = await createContext(c.req.raw, c.env, c.executionCtx, c.get("brand"), findViewer, {
+    let ctx = await createContext(c.req.raw, c.env, c.executionCtx, c.get("brand"), findViewer, {
       now,
       pictureLookup: await findCachedPicture(c.req.raw, c.env, c.get("brand"), now),
       requestId: c.get("requestId"),
     });
+    const notOpen = !(await isOpen(ctx)) && !(await isOfTeam(ctx));
+    if (notOpen) ctx = { ...ctx, notOpen };
     c.set("ctx", ctx);
     const refusal = countCalls(ctx, weight);
     // A member whose day is used up counts toward the network, like anybody without an account.

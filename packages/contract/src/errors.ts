@@ -115,6 +115,12 @@ export const ERRORS = {
     status: 428,
     text: "Very many people are asking for a link right now. Solve a challenge and send the request again.",
   },
+  /** A visitor's call on a brand that has not opened yet; who belongs to its team gets the login link nevertheless. */
+  NOT_OPEN: {
+    trpc: "FORBIDDEN",
+    status: 403,
+    text: "This site is not open yet. Whoever belongs to its team gets a link by mail.",
+  },
   /** Registration is closed in this place. */
   CLOSED_HERE: { trpc: "FORBIDDEN", status: 451, text: "Nobody can join from the place you are in for now." },
   /** Does not exist, or is invisible to this member. The response never reveals which. */

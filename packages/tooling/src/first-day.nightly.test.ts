@@ -10,11 +10,12 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
+import { OPENING_STEPS } from "@lambda/contract/opening";
 import { FAKE_API_TOKEN, type FakeCloudflare, startFakeCloudflare } from "@lambda/testing/fake-cloudflare";
 import { type RunningHarness, startHarness, WORKER_NAME } from "@lambda/testing/harness";
 import { copyRepository, type RepositoryCopy } from "@lambda/testing/repository-copy";
 import { ROOT } from "@lambda/testing/site";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { unstable_splitSqlQuery } from "wrangler";
 import { readSite } from "./deployment/site-file.ts";
 import type { Answers } from "./setup/answers.ts";
@@ -106,6 +107,8 @@ it("leads from an empty account to a site that works, also when each step is int
     /Left for you to do:\n- .*op@mail.test has a mail[\s\S]*There is no backup yet[\s\S]*Register op@mail.test/,
   );
 
+  await openSite(setup);
+
   const newer = mkdtempSync(join(tmpdir(), "newer-"));
   git(root, "clone", "-q", root, newer);
   const toml = join(newer, "wrangler.toml");
@@ -124,6 +127,40 @@ it("leads from an empty account to a site that works, also when each step is int
   const back = await run("rollback.ts", []);
   expect(back.output).toContain("It answers.");
 });
+
+/** The operator registers, becomes admin, ticks what the law asks, and opens the site, which showed visitors nothing before. */
+async function openSite(setup: () => Promise<CommandResult>): Promise<void> {
+  const origin = `https://${HOST}`;
+  const call = (method: string, path: string, body?: object, cookie = "") =>
+    domains.fetch(`${origin}${path}`, {
+      method,
+      headers: { origin, cookie, ...(body && { "content-type": "application/json" }) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+  const register = (email: string) =>
+    call("POST", "/api/auth/register", { email, acknowledgements: "cookies; adult; geolocation" });
+  const home = async () => (await call("GET", "/")).text();
+  expect(await home()).toContain("Pier is not open yet");
+  const refused = await register(ANSWERS.operator);
+  expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining("NOT_OPEN")]);
+  const token = await vi.waitFor(() => {
+    const found = /token=([\w-]+)/.exec(domains.mails())?.[1];
+    expect(found).toBeDefined();
+    return found;
+  }, 20_000);
+  const login = await call("POST", "/api/auth/token", { token, confirmed: true });
+  const cookie = /__Host-session=[^;]+/.exec(login.headers.get("set-cookie") ?? "")?.[0];
+  expect(login.status).toBe(200);
+  expect((await setup()).output).not.toContain("Register op@mail.test");
+
+  const early = await call("POST", "/api/admin/opening", {}, cookie);
+  expect([early.status, await early.text()]).toEqual([409, expect.stringContaining("Not ticked yet: mail, keys")]);
+  for (const step of OPENING_STEPS)
+    expect((await call("PUT", `/api/admin/opening/${step}`, { done: true }, cookie)).status, step).toBe(200);
+  expect((await call("POST", "/api/admin/opening", {}, cookie)).status).toBe(200);
+  expect(await home()).not.toContain("not open yet");
+  expect((await register("first@mail.test")).status).toBe(202);
+}
 
 interface CommandResult {
   readonly code: number | "killed";
@@ -178,6 +215,8 @@ interface Domains {
   /** Runs statements in the databases of the running worker; undefined before there is one. */
   query(sql: string, id: string): Promise<object[][] | undefined>;
   fetch(url: string, init?: RequestInit): Promise<Response>;
+  /** What the running worker mailed. */
+  mails(): string;
   /** How often a domain did not answer yet. */
   refused(): number;
   close(): Promise<void>;
@@ -186,6 +225,7 @@ interface Domains {
 /** Serves the uploaded worker at the domains that its deployment attached. */
 async function serveDomains(platform: FakeCloudflare, root: string): Promise<Domains> {
   let refused = 0;
+  const mails: string[] = [];
   let running: { readonly version: string; readonly site: RunningHarness } | undefined;
   let turn: Promise<unknown> = Promise.resolve();
   const databases = new Map<string, D1Database>();
@@ -250,6 +290,11 @@ async function serveDomains(platform: FakeCloudflare, root: string): Promise<Dom
       return results.map((result) => result.results);
     },
     fetch: fetchSite,
+    mails: () => {
+      mails.push(...(running?.site.takePrinted() ?? []));
+      const files = mails.join("\n").matchAll(/(\/\S+\.txt)/g);
+      return [...files].map(([, file]) => readFileSync(file!, "utf8")).join("\n");
+    },
     refused: () => refused,
     close: async () => {
       server.closeAllConnections();

@@ -55,6 +55,7 @@ const SPANISH: Partial<Record<ErrorCode, string>> = {
   OTHER_ACCOUNT: "Aquí ha entrado ahora otra persona.",
   TOO_LARGE: "El archivo es demasiado grande.",
   WRONG_TYPE: "Este tipo de archivo no se admite.",
+  NOT_OPEN: "Este sitio todavía no está abierto. Quien es de su equipo recibe un enlace por correo.",
   WORK_NEEDED: "Ahora mismo mucha gente pide un enlace. Inténtalo de nuevo dentro de un rato.",
   TOO_MANY_REQUESTS: "Demasiados intentos. Espera un poco.",
   INTERNAL: "Algo ha fallado por nuestra parte.",

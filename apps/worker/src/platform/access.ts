@@ -11,12 +11,13 @@ export type Access = "open" | "visitor" | "session" | "member" | "admin";
 
 export type MemberContext = Context & { readonly viewer: Viewer };
 
-/** The only access check, for procedures and plain routes alike. Throws LOCKED, NOT_LOGGED_IN, SUSPENDED or NOT_ALLOWED. */
+/** The only access check, for procedures and plain routes alike. Throws LOCKED, NOT_LOGGED_IN, NOT_OPEN, SUSPENDED or NOT_ALLOWED. */
 export function grantAccess(ctx: Context, access: Exclude<Access, "open" | "visitor">): MemberContext {
   const { viewer } = ctx;
   if (ctx.refusal) throw ctx.refusal.error;
   requireUnlocked(ctx);
   if (!viewer) throw new AppError("NOT_LOGGED_IN");
+  if (ctx.notOpen) throw new AppError("NOT_OPEN");
   if (access !== "session" && viewer.status !== "active") throw new AppError("SUSPENDED");
   const granted = { ...ctx, viewer };
   if (access === "admin" && !isBrandAdmin(granted)) throw new AppError("NOT_ALLOWED");

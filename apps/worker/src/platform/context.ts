@@ -51,6 +51,8 @@ export interface Context {
   readonly quotas: boolean;
   /** The requested picture as the session's object cached it; if set, the database was not queried. */
   readonly pictureLookup?: CachedPictureLookup;
+  /** The brand has not opened, and the viewer is not of its team. */
+  readonly notOpen?: boolean;
   /** Set when the calls of this request must be refused. */
   readonly refusal?: CallRefusal | undefined;
 }

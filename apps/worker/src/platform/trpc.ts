@@ -1,7 +1,7 @@
 import { initTRPC } from "@trpc/server";
 import { type Access, grantAccess, requireUnlocked } from "./access.ts";
 import type { Context } from "./context.ts";
-import { toErrorResponse } from "./errors.ts";
+import { AppError, toErrorResponse } from "./errors.ts";
 import { AFFECTS_AUTHOR_ONLY, CHANGES_BRIEF } from "./replication/mutation-effects.ts";
 
 export type { MemberContext } from "./access.ts";
@@ -22,6 +22,8 @@ export interface Meta {
   readonly rest?: RestMeta;
   /** Keeps a member safe, and so works when the day's work is used up. */
   readonly keepsSafe?: true;
+  /** Works on a brand that has not opened: shows nothing of members, and is needed to log in or to watch the site. */
+  readonly worksUnopened?: true;
   /** Also works while the app lock of the session's device is on. */
   readonly worksLocked?: true;
   /**
@@ -67,6 +69,8 @@ const checkRefusal = t.middleware(({ ctx, meta, next }) => {
   const { refusal } = ctx;
   if (refusal && !(refusal.sparesSafety && meta?.keepsSafe)) throw refusal.error;
   if (!meta?.worksLocked) requireUnlocked(ctx);
+  const isForVisitors = meta?.access === "open" || meta?.access === "visitor";
+  if (ctx.notOpen && isForVisitors && !meta?.worksUnopened) throw new AppError("NOT_OPEN");
   return next({ ctx: refusal ? { ...ctx, refusal: undefined } : ctx });
 });
 

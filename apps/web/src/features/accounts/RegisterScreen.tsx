@@ -55,7 +55,7 @@ function useRegistration() {
   const texts = useCopy(acknowledgementsCopy);
   const [locale] = useLocale();
   const [progress, setProgress] = useState(progressOfPage);
-  const { emailInvalid } = useCopy(registerCopy);
+  const { emailInvalid, notOpen } = useCopy(registerCopy);
   const [emailError, setEmailError] = useState<string>();
   const { mutate } = trpc.accounts.register.useMutation();
   const { mutateAsync: requestChallenge } = trpc.notices.challenge.useMutation();
@@ -102,6 +102,10 @@ function useRegistration() {
           if (code === "CLOSED_HERE") return location.reload();
           if (code === "WORK_NEEDED" && tries < WORK_TRIES_MAX)
             return work(email, errorBodyOf(error)?.limit ?? 0, tries);
+          if (code === "NOT_OPEN") {
+            advance("idle");
+            return setEmailError(notOpen);
+          }
           if (code !== "BAD_INPUT") return advance("unanswered");
           setEmailError((await codeText.preload())?.wrongInputText(error) ?? emailInvalid);
           advance("idle");

@@ -16,6 +16,7 @@ import { dashboardCopy } from "./copy.ts";
 import { useQueueKeys } from "./Desk.tsx";
 import css from "./dashboard.module.css";
 import { ExplicitShares } from "./ExplicitShares.tsx";
+import { OpeningChecklist } from "./opening/OpeningChecklist.tsx";
 import { Regions } from "./Regions.tsx";
 import { isUrgent, useAge, useDue, useTimeLeft } from "./use-due.ts";
 
@@ -31,6 +32,7 @@ export function Overview() {
   const counts = data?.items;
   return (
     <div className={css.section}>
+      <OpeningChecklist />
       <DueList />
       {counts ? (
         <>

@@ -31,6 +31,7 @@ const TABLES_LEFT_OUT: Record<string, string> = {
   message_picture: "who may see the pictures of a message, which is exported",
   notice: "filed by somebody who need not be a member; its effects on pictures are exported with them",
   picture_exemption: "keyed hashes of pictures that staff found to be no copies",
+  opening_step: "which admin ticked what the law asks before the brand opened",
   once_view: "what opens once and then is deleted",
   presence: "derived from profile and position, for searches",
   report: "the cases that reports belong to; reports and actions are exported",

@@ -31,10 +31,11 @@ import { generateDigits, hashDigits } from "./login-digits.ts";
 import { isWithinMailLimits } from "./mail-limits.ts";
 import { mailboxOf } from "./mailbox.ts";
 import { findAccountOfMailbox, insertLoginCode } from "./queries.ts";
+import { mayJoinUnopened } from "./team.ts";
 
 /**
  * Sends a login link and returns the ticket that its digits need; throws TOO_MANY_REQUESTS for a network, while a
- * flooded mailbox gets the same response and no mail. Nothing before the response looks the address up, so neither
+ * flooded mailbox gets the same response and no mail, and NOT_OPEN before the brand opens, also for the team, whose mails are sent. Nothing before the response looks the address up, so neither
  * response nor timing reveals whether it is known.
  */
 export async function requestLoginLink(ctx: Context, registration: z.output<typeof Registration>): Promise<string> {
@@ -45,6 +46,7 @@ export async function requestLoginLink(ctx: Context, registration: z.output<type
   markLinkRequested(ctx, registration.email);
   const ticket = newToken();
   ctx.waitUntil(sendLoginMail(ctx, registration, ticket, ageTicketHash));
+  if (ctx.notOpen) throw new AppError("NOT_OPEN");
   return ticket;
 }
 
@@ -90,6 +92,7 @@ async function sendLoginMail(
   ageTicketHash: Uint8Array | null,
 ): Promise<void> {
   const known = findKnownDevice(ctx, email) !== undefined;
+  if (ctx.notOpen && !(await mayJoinUnopened(ctx, email))) return;
   if (!(await isWithinMailLimits(ctx, email, { known }))) return;
   const account = await findAccountOfMailbox(ctx.db, email);
   if (account && (await isLockedDown(ctx.db, account.id, ctx.now))) return;

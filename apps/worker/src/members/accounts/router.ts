@@ -21,7 +21,7 @@ export const createAccountsRouter = (notify: NotifyMember) =>
   router({
     /** POST /api/auth: username and password as a form or JSON; sets the session cookie. */
     login: visitorProcedure
-      .meta(route("POST /auth", "Log in", { status: 200 }))
+      .meta(route("POST /auth", "Log in", { worksUnopened: true, status: 200 }))
       .input(Credentials)
       .output(EmptyObject)
       .mutation(async ({ ctx, input }) => {
@@ -32,7 +32,7 @@ export const createAccountsRouter = (notify: NotifyMember) =>
 
     /** Logs in with the token of a login link: base64 of "email:code". An address contains no colon. */
     loginByToken: visitorProcedure
-      .meta(route("POST /auth/token", "Log in by a login link", { status: 200 }))
+      .meta(route("POST /auth/token", "Log in by a login link", { worksUnopened: true, status: 200 }))
       .input(LoginToken)
       .output(EmptyObject)
       .mutation(async ({ ctx, input }) => {
@@ -50,7 +50,7 @@ export const createAccountsRouter = (notify: NotifyMember) =>
 
     /** Logs in with the six digits of the mail, on the page that requested it. */
     loginByDigits: visitorProcedure
-      .meta(route("POST /auth/digits", "Log in by the digits of a mail", { status: 200 }))
+      .meta(route("POST /auth/digits", "Log in by the digits of a mail", { worksUnopened: true, status: 200 }))
       .input(LoginDigits)
       .output(EmptyObject)
       .mutation(async ({ ctx, input }) => {
@@ -60,13 +60,20 @@ export const createAccountsRouter = (notify: NotifyMember) =>
 
     /** POST /api/auth/register: mails a login link; 202 and a ticket whether or not the address is known. */
     register: openProcedure
-      .meta(route("POST /auth/register", "Request a login link by mail", { status: 202 }))
+      .meta(route("POST /auth/register", "Request a login link by mail", { worksUnopened: true, status: 202 }))
       .input(Registration)
       .output(RegistrationResponse)
       .mutation(async ({ ctx, input }) => ({ ticket: await requestLoginLink(ctx, input) })),
 
     logout: openProcedure
-      .meta(route("POST /auth/logout", "End this session", { status: 204, worksLocked: true, keepsSafe: true }))
+      .meta(
+        route("POST /auth/logout", "End this session", {
+          worksUnopened: true,
+          status: 204,
+          worksLocked: true,
+          keepsSafe: true,
+        }),
+      )
       .output(EmptyObject)
       .mutation(async ({ ctx }) => {
         await endSession(ctx);
@@ -74,7 +81,9 @@ export const createAccountsRouter = (notify: NotifyMember) =>
       }),
 
     session: openProcedure
-      .meta(route("GET /session", "What the client must know of its own session", { keepsSafe: true }))
+      .meta(
+        route("GET /session", "What the client must know of its own session", { worksUnopened: true, keepsSafe: true }),
+      )
       .output(SessionContext)
       .query(({ ctx }) => getSessionContext(ctx)),
   });

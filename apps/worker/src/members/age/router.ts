@@ -32,24 +32,29 @@ async function getStatus(ctx: Context): Promise<AgeStatus> {
 /** Open to visitors: where joining needs a proof, it comes before the account. */
 export const ageRouter = router({
   status: openProcedure
-    .meta(route("GET /age", "What the place requires, and the proof of age"))
+    .meta(route("GET /age", "What the place requires, and the proof of age", { worksUnopened: true }))
     .output(AgeStatus)
     .query(({ ctx }) => getStatus(ctx)),
 
   begin: openProcedure
-    .meta(route("POST /age/request", "Ask for a proof of age"))
+    .meta(route("POST /age/request", "Ask for a proof of age", { worksUnopened: true }))
     .input(AgeProofStart)
     .output(AgeProofRequest)
     .mutation(({ ctx, input }) => beginProof(ctx, input.method)),
 
   progress: openProcedure
-    .meta(route("GET /age/request/{state}", "The progress of a request"))
+    .meta(route("GET /age/request/{state}", "The progress of a request", { worksUnopened: true }))
     .input(z.object({ state: AgeState }))
     .output(AgeProofProgress)
     .query(({ ctx, input }) => getProgress(ctx, input.state)),
 
   answer: openProcedure
-    .meta(route("POST /age/request/{state}", "Submit the response that the browser received", { status: 200 }))
+    .meta(
+      route("POST /age/request/{state}", "Submit the response that the browser received", {
+        worksUnopened: true,
+        status: 200,
+      }),
+    )
     .input(AgeProofResponse)
     .output(AgeProofProgress)
     .mutation(({ ctx, input }) => submitAsHolder(ctx, input.state, input.response)),

@@ -39,12 +39,12 @@ async function removePasskey(ctx: MemberContext, id: number): Promise<void> {
 export const createPasskeysRouter = (notify: NotifyMember) =>
   router({
     loginRequest: visitorProcedure
-      .meta(route("GET /auth/passkey", "What a browser needs to log in with a passkey"))
+      .meta(route("GET /auth/passkey", "What a browser needs to log in with a passkey", { worksUnopened: true }))
       .output(PasskeyRequest)
       .query(({ ctx }) => loginRequest(ctx)),
 
     logIn: visitorProcedure
-      .meta(route("POST /auth/passkey", "Log in with a passkey", { status: 200 }))
+      .meta(route("POST /auth/passkey", "Log in with a passkey", { worksUnopened: true, status: 200 }))
       .input(PasskeyLogin)
       .output(EmptyObject)
       .mutation(async ({ ctx, input }) => {

@@ -113,7 +113,14 @@ export const lockdownRouter = router({
    * same response.
    */
   unlocked: openProcedure
-    .meta(route("POST /unlock", "This device was unlocked", { status: 204, worksLocked: true, keepsSafe: true }))
+    .meta(
+      route("POST /unlock", "This device was unlocked", {
+        worksUnopened: true,
+        status: 204,
+        worksLocked: true,
+        keepsSafe: true,
+      }),
+    )
     .input(Unlocked)
     .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {

@@ -20,7 +20,12 @@ import { answerQuestion, disownNotice, openReceipt } from "./receipt.ts";
 
 export const noticesRouter = router({
   challenge: openProcedure
-    .meta(route("POST /notice-challenge", "Get the proof-of-work challenge for a notice", { status: 200 }))
+    .meta(
+      route("POST /notice-challenge", "Get the proof-of-work challenge for a notice", {
+        worksUnopened: true,
+        status: 200,
+      }),
+    )
     .input(NoticeChallengeRequest)
     .output(NoticeChallenge)
     .mutation(({ ctx, input }) => createNoticeChallenge(ctx, input.harder)),

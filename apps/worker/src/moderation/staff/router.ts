@@ -26,12 +26,14 @@ import { listExplicitShares } from "./explicit-share.ts";
 import { holdsRouter } from "./holds/router.ts";
 import { closeContactMessage, listAudit, listContactMessages } from "./log.ts";
 import { readMemberFile, searchMembers } from "./members.ts";
+import { openingRouter } from "./opening/router.ts";
 import { listQueue, readCaseFile } from "./queue.ts";
 import { isNetworkAdmin } from "./scope.ts";
 import { createTestUsers } from "./test-users.ts";
 
 export const adminRouter = router({
   holds: holdsRouter,
+  opening: openingRouter,
 
   userRoleCounts: adminProcedure
     .meta(route("GET /admin/dashboard/userRoleCounts", "Members by role", { list: true }))

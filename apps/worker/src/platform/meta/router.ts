@@ -7,12 +7,12 @@ const UNKNOWN = "unknown";
 
 export const metaRouter = router({
   ping: openProcedure
-    .meta(route("GET /ping", "Is the service there?"))
+    .meta(route("GET /ping", "Is the service there?", { worksUnopened: true }))
     .output(EmptyObject)
     .query(() => ({})),
 
   version: openProcedure
-    .meta(route("GET /version", "The running build"))
+    .meta(route("GET /version", "The running build", { worksUnopened: true }))
     .output(VersionInfo)
     .query(({ ctx }) => ({
       gitCommitHash: ctx.env.GIT_COMMIT_HASH ?? UNKNOWN,

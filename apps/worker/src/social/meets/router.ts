@@ -53,7 +53,7 @@ export const meetsRouter = router({
     }),
 
   status: openProcedure
-    .meta(route("POST /meet/status", "The status of one's plan", { status: 200, keepsSafe: true }))
+    .meta(route("POST /meet/status", "The status of one's plan", { worksUnopened: true, status: 200, keepsSafe: true }))
     .input(OwnMeetRequest)
     .output(MeetStatus)
     .mutation(async ({ ctx, input }) => {
@@ -62,7 +62,13 @@ export const meetsRouter = router({
     }),
 
   addPosition: openProcedure
-    .meta(route("POST /meet/position", "Leave an encrypted position with one's plan", { status: 200, keepsSafe: true }))
+    .meta(
+      route("POST /meet/position", "Leave an encrypted position with one's plan", {
+        worksUnopened: true,
+        status: 200,
+        keepsSafe: true,
+      }),
+    )
     .input(MeetPositionRequest)
     .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
@@ -73,7 +79,11 @@ export const meetsRouter = router({
 
   answer: openProcedure
     .meta(
-      route("POST /meet/answer", "Answer by a PIN that one is fine, or needs longer", { status: 200, keepsSafe: true }),
+      route("POST /meet/answer", "Answer by a PIN that one is fine, or needs longer", {
+        worksUnopened: true,
+        status: 200,
+        keepsSafe: true,
+      }),
     )
     .input(MeetAnswerRequest)
     .output(MeetAnswerResponse)
@@ -83,7 +93,7 @@ export const meetsRouter = router({
     }),
 
   read: openProcedure
-    .meta(route("POST /meet/read", "What a plan's link may show now", { status: 200 }))
+    .meta(route("POST /meet/read", "What a plan's link may show now", { worksUnopened: true, status: 200 }))
     .input(FriendMeetRequest)
     .output(FriendMeetResponse)
     .mutation(async ({ ctx, input }) => {
@@ -97,7 +107,9 @@ export const meetsRouter = router({
     }),
 
   subscribe: openProcedure
-    .meta(route("POST /meet/subscribe", "Subscribe this device to a plan's alarm", { status: 200 }))
+    .meta(
+      route("POST /meet/subscribe", "Subscribe this device to a plan's alarm", { worksUnopened: true, status: 200 }),
+    )
     .input(FriendSubscribeRequest)
     .output(EmptyObject)
     .mutation(async ({ ctx, input: { id, reader, device } }) => {

@@ -1,0 +1,63 @@
+import { DESKTOP, openSite, PHONE, type TestSite } from "@lambda/testing/browser";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createActors } from "./community-scene.ts";
+
+/** A brand opens: visitors see that it is not open, an admin ticks what the law asks, and then everybody may register. */
+let site: TestSite;
+const { addActor, closeActors } = createActors(() => site);
+beforeAll(async () => {
+  site = await openSite();
+  await site.sql("delete from account");
+});
+afterAll(async () => {
+  expect(await closeActors()).toEqual([]);
+});
+
+/** Development sites are open without the checklist. */
+const asDeployed = (page: Page) => page.context().setExtraHTTPHeaders({ "x-development-opening": "checklist" });
+
+it("an admin ticks what the law asks and opens the site, which showed visitors nothing before", async () => {
+  const visitor = await site.open();
+  await asDeployed(visitor.page);
+  await visitor.page.goto(site.url("/search/map"));
+  await visitor.page.getByRole("heading", { name: "Ember is not open yet" }).waitFor();
+  await visitor.page.getByRole("link", { name: "Log in" }).click();
+  await visitor.page.getByRole("textbox", { name: "Password" }).waitFor();
+  await visitor.page.goto(site.url("/register"));
+  await visitor.page.getByLabel("Email").fill("stranger@example.test");
+  for (const box of await visitor.page.getByRole("checkbox").all()) await box.check();
+  await visitor.page.getByRole("button", { name: "Send me a login link" }).click();
+  await visitor.page.getByText("This site is not open yet.").waitFor();
+
+  const admin = await addActor({ name: "Ana", adminBrand: "ember", viewport: PHONE });
+  await asDeployed(admin.page);
+  await admin.page.goto(site.url("/dashboard"));
+  await admin.page.getByRole("heading", { name: "Before Ember opens" }).waitFor();
+  await admin.page.getByLabel("Email").fill("second@example.test");
+  await admin.page.getByRole("button", { name: "Let in" }).press("Enter");
+  await admin.page.getByRole("button", { name: "No longer let in second@example.test" }).waitFor();
+  const open = admin.page.getByRole("button", { name: "Open Ember" });
+  const boxes = admin.page.getByRole("region", { name: "Before Ember opens" }).getByRole("checkbox");
+  expect(await boxes.count()).toBe(10);
+  for (let index = 0; index < 10; index += 1) {
+    expect(await open.isDisabled()).toBe(true);
+    await boxes.nth(index).press("Space");
+    await admin.page
+      .getByText(/^Ticked by Real Ana/)
+      .nth(index)
+      .waitFor();
+  }
+  if (process.env.SHOTS) {
+    await admin.page.screenshot({ path: `${process.env.SHOTS}/phone.png`, fullPage: true });
+    await admin.page.setViewportSize(DESKTOP);
+    await admin.page.screenshot({ path: `${process.env.SHOTS}/desktop.png`, fullPage: true });
+  }
+  await open.press("Enter");
+  await admin.page.getByRole("heading", { name: "Before Ember opens" }).waitFor({ state: "detached" });
+
+  await visitor.page.goto(site.url("/"));
+  await visitor.page.getByRole("link", { name: /Terms/ }).first().waitFor();
+  expect(await visitor.page.getByText("not open yet").count()).toBe(0);
+  expect(visitor.errors).toEqual([]);
+});

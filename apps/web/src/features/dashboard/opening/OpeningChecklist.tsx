@@ -1,0 +1,144 @@
+import { missingContacts } from "@lambda/brands";
+import type { OpeningState, OpeningStep } from "@lambda/contract/opening";
+import { Button } from "@lambda/ui/button";
+import { Checkbox } from "@lambda/ui/checkbox";
+import { IconButton } from "@lambda/ui/icon-button";
+import { Link } from "@lambda/ui/link";
+import { TextField } from "@lambda/ui/text-field";
+import { useState } from "react";
+import { trpc } from "../../../api/trpc.ts";
+import { useFailureToast } from "../../../components/use-failure-toast.ts";
+import { useCopy, useLocale } from "../../../format/i18n.ts";
+import { useBrand } from "../../../format/site.ts";
+import { dateAndTime } from "../../../format/time.ts";
+import { dashboardCopy } from "../copy.ts";
+import { useMutationFeedback } from "../use-mutation-feedback.ts";
+import { openingCopy } from "./copy.ts";
+import css from "./opening.module.css";
+
+/** Where a step's result shows on the site. */
+const PAGES: Partial<Record<OpeningStep, string>> = {
+  keys: "/dashboard?section=health",
+  contact: "/legalnotice",
+  imprint: "/legalnotice",
+  terms: "/tos",
+  ages: "/age",
+  risks: "/safety",
+  duty: "/dashboard?section=notices",
+  mail: "/dashboard?section=health",
+};
+
+/** What the law asks before this brand opens; nothing once it is open. */
+export function OpeningChecklist() {
+  const { data, refetch } = trpc.admin.opening.state.useQuery();
+  if (!data || data.open) return null;
+  return <Checklist state={data} refetch={refetch} />;
+}
+
+function Checklist({ state, refetch }: { state: OpeningState; refetch: () => unknown }) {
+  const copy = useCopy(openingCopy);
+  const { name } = useBrand();
+  const tick = trpc.admin.opening.tick.useMutation({ onSuccess: () => void refetch(), onError: useFailureToast() });
+  const open = trpc.admin.opening.open.useMutation(useMutationFeedback(refetch, copy.opened(name)));
+  const left = state.steps.filter(({ tsDone }) => tsDone === null).length;
+  return (
+    <section className={css.checklist} aria-labelledby="opening">
+      <h2 id="opening">{copy.title(name)}</h2>
+      <p>{copy.lead}</p>
+      <ol className={css.steps}>
+        {state.steps.map((step) => (
+          <Step key={step.step} {...step} tick={(done) => tick.mutate({ step: step.step, done })} />
+        ))}
+      </ol>
+      <Team invited={state.invited} refetch={refetch} />
+      <p>{left > 0 ? copy.left(left) : copy.sure}</p>
+      <Button variant="primary" disabled={left > 0} busy={open.isPending} onClick={() => open.mutate()}>
+        {copy.open(name)}
+      </Button>
+    </section>
+  );
+}
+
+type StepProps = OpeningState["steps"][number] & { tick: (done: boolean) => void };
+
+function Step({ step, tsDone, by, tick }: StepProps) {
+  const copy = useCopy(openingCopy);
+  const { contacts } = useCopy(dashboardCopy);
+  const [locale] = useLocale();
+  const missing = missingContacts(useBrand().contact);
+  const { title, text } = copy.steps[step];
+  const day = tsDone === null ? "" : dateAndTime(tsDone, locale);
+  const page = PAGES[step];
+  return (
+    <li className={css.step}>
+      <Checkbox
+        label={<strong>{title}</strong>}
+        help={text}
+        checked={tsDone !== null}
+        onChange={(event) => tick(event.target.checked)}
+      />
+      <p className={css.note}>
+        {page && (
+          <Link href={page} aria-label={`${copy.see}: ${title}`}>
+            {copy.see}
+          </Link>
+        )}
+        {tsDone !== null && <span>{by ? copy.by(by, day) : copy.ticked(day)}</span>}
+        {step === "contact" && missing.length > 0 && (
+          <span>
+            {contacts.missing} {missing.map((name) => contacts[name]).join(", ")}.
+          </span>
+        )}
+      </p>
+    </li>
+  );
+}
+
+/** Whom the team lets register before the opening. */
+function Team({ invited, refetch }: { invited: readonly string[]; refetch: () => unknown }) {
+  const copy = useCopy(openingCopy);
+  const [email, setEmail] = useState("");
+  const invite = trpc.admin.opening.invite.useMutation(
+    useMutationFeedback(() => {
+      setEmail("");
+      return refetch();
+    }),
+  );
+  return (
+    <form
+      className={css.team}
+      aria-labelledby="opening-team"
+      onSubmit={(event) => {
+        event.preventDefault();
+        invite.mutate({ email });
+      }}
+    >
+      <h3 id="opening-team">{copy.team}</h3>
+      <p>{copy.teamText}</p>
+      {invited.length > 0 && (
+        <ul>
+          {invited.map((mailbox) => (
+            <li key={mailbox}>
+              {mailbox}
+              <IconButton
+                icon="close"
+                label={copy.remove(mailbox)}
+                onClick={() => invite.mutate({ email: mailbox, invited: false })}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      <TextField
+        label={copy.email}
+        type="email"
+        autoComplete="off"
+        value={email}
+        onChange={(event) => setEmail(event.target.value)}
+      />
+      <Button type="submit" busy={invite.isPending} disabled={email.trim() === ""}>
+        {copy.invite}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,88 @@
+/** The opening of a brand: what its admins tick, each tick with its name in the audit log, and the opening, which is public and final. */
+import { OPENING_STEPS, type OpeningState, type OpeningStep } from "@lambda/contract/opening";
+import { mailboxOf } from "../../../members/accounts/mailbox.ts";
+import { AppError } from "../../../platform/errors.ts";
+import { toIsoOrNull } from "../../../platform/iso-time.ts";
+import { isOpen, OPENED } from "../../../platform/opening.ts";
+import type { MemberContext } from "../../../platform/trpc.ts";
+import type { AuditEvent } from "../../audit/chain.ts";
+import { withAudit } from "../../audit/log.ts";
+
+export async function readOpening(ctx: MemberContext): Promise<OpeningState> {
+  const rows = await ctx.db
+    .selectFrom("opening_step as s")
+    .leftJoin("account as a", "a.id", "s.account_id")
+    .leftJoin("profile as p", "p.id", "a.id")
+    .select(["s.step", "s.ts_done", "a.name", "p.profile_name"])
+    .where("s.brand", "=", ctx.brand.id)
+    .execute();
+  const invited = await ctx.db
+    .selectFrom("opening_invitation")
+    .select("mailbox")
+    .where("brand", "=", ctx.brand.id)
+    .orderBy("mailbox")
+    .execute();
+  const done = new Map(rows.map((row) => [row.step, row]));
+  return {
+    open: await isOpen(ctx),
+    steps: OPENING_STEPS.map((step) => {
+      const row = done.get(step);
+      return { step, tsDone: toIsoOrNull(row?.ts_done ?? null), by: row?.name || row?.profile_name || null };
+    }),
+    invited: invited.map(({ mailbox }) => mailbox),
+  };
+}
+
+/** Throws CONFLICT for a brand that is open. */
+export async function tickStep(ctx: MemberContext, step: OpeningStep, done: boolean): Promise<void> {
+  await requireUnopened(ctx);
+  const { db, brand, now, viewer } = ctx;
+  const query = done
+    ? db
+        .insertInto("opening_step")
+        .values({ brand: brand.id, step, account_id: viewer.profileId, ts_done: now })
+        .onConflict((conflict) => conflict.doNothing())
+    : db.deleteFrom("opening_step").where("brand", "=", brand.id).where("step", "=", step);
+  await withAudit(ctx, [query.compile()], [event(ctx, done ? "opening.ticked" : "opening.unticked", { step })]);
+}
+
+/** Throws CONFLICT for a brand that is open, or names the steps that are missing. */
+export async function openBrand(ctx: MemberContext): Promise<void> {
+  await requireUnopened(ctx);
+  const { steps } = await readOpening(ctx);
+  const missing = steps.filter(({ tsDone }) => tsDone === null).map(({ step }) => step);
+  if (missing.length > 0) throw new AppError("CONFLICT", { message: `Not ticked yet: ${missing.join(", ")}.` });
+  const { db, brand, now, viewer } = ctx;
+  const queries = [
+    db.insertInto("opening_step").values({ brand: brand.id, step: OPENED, account_id: viewer.profileId, ts_done: now }),
+    db.deleteFrom("opening_invitation").where("brand", "=", brand.id),
+  ];
+  await withAudit(
+    ctx,
+    queries.map((query) => query.compile()),
+    [{ ...event(ctx, "site.opened", {}), confidential: false }],
+  );
+}
+
+/** The invited get no mail: they register as everybody will. */
+export async function invite(ctx: MemberContext, email: string, invited: boolean): Promise<void> {
+  await requireUnopened(ctx);
+  const { db, brand } = ctx;
+  const mailbox = mailboxOf(email);
+  const query = invited
+    ? db
+        .insertInto("opening_invitation")
+        .values({ brand: brand.id, mailbox })
+        .onConflict((conflict) => conflict.doNothing())
+    : db.deleteFrom("opening_invitation").where("brand", "=", brand.id).where("mailbox", "=", mailbox);
+  await withAudit(ctx, [query.compile()], [event(ctx, invited ? "opening.invited" : "opening.uninvited", {})]);
+}
+
+async function requireUnopened(ctx: MemberContext): Promise<void> {
+  if (await isOpen(ctx)) throw new AppError("CONFLICT", { message: "This brand is open already." });
+}
+
+function event(ctx: MemberContext, action: string, details: AuditEvent["details"]): AuditEvent {
+  const actorId = ctx.viewer.profileId;
+  return { brand: ctx.brand.id, action, by: "staff", confidential: true, caseRef: null, details, actorId };
+}
